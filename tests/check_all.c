@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs every suite of tests/suites.h, or those named as arguments:
+ *
+ *     tests/check_all [SUITE...]
+ *
+ * Check's own variables work as usual: CK_FORK=no to debug, CK_VERBOSITY=verbose for all names,
+ * CK_RUN_CASE for one case. Exit status: 0 all passed, 1 some failed, 2 no such suite.
+ */
+#include <config.h>
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/suites.h"
+
+struct suite_row {
+    const char *name;
+    Suite *(*make)(void);
+};
+
+#define SUITE_ROW(name) {#name, name##_suite},
+static const struct suite_row suite_rows[] = {TEST_SUITES(SUITE_ROW)};
+#define SUITE_COUNT (sizeof suite_rows / sizeof suite_rows[0])
+
+static bool wanted(const char *name, int name_count, char **names)
+{
+    for (int i = 0; i < name_count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return name_count == 0;
+}
+
+static bool known(const char *name)
+{
+    for (size_t i = 0; i < SUITE_COUNT; i++)
+        if (strcmp(suite_rows[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!known(argv[i])) {
+            fprintf(stderr, "check_all: no suite is called '%s' (see tests/suites.h)\n", argv[i]);
+            return 2;
+        }
+    }
+
+    /* A net for endless loops, not an assertion: wide enough for sanitizers on a busy machine. */
+    setenv("CK_DEFAULT_TIMEOUT", "120", 0);
+
+    SRunner *runner = srunner_create(NULL);
+    for (size_t i = 0; i < SUITE_COUNT; i++)
+        if (wanted(suite_rows[i].name, argc - 1, argv + 1))
+            srunner_add_suite(runner, suite_rows[i].make());
+    srunner_run_all(runner, CK_ENV);
+
+    const int failed_count = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list of all test suites: one for each tests/test_<name>.c, which defines
+ * Suite *<name>_suite(void). Sorted; one a line.
+ */
+#ifndef TESTS_SUITES_H
+#define TESTS_SUITES_H
+
+#include <check.h>
+
+/* clang-format off */
+#define TEST_SUITES(S) \
+    S(gfe)
+/* clang-format on */
+
+#define TEST_SUITE_DECLARE(name) Suite *name##_suite(void);
+TEST_SUITES(TEST_SUITE_DECLARE)
+#undef TEST_SUITE_DECLARE
+
+#endif
