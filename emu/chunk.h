@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The chunk layer under traces (.gft) and event logs (.gfl).
+ *
+ * A file is a stream of chunks, each complete in itself:
+ *
+ *     offset  size  field
+ *     0       4     magic "gfeC"
+ *     4       2     version (CHUNK_VERSION)
+ *     6       2     kind (enum chunk_kind)
+ *     8       4     raw size, bytes
+ *     12      4     stored size, bytes
+ *     16      4     CRC-32 of the raw data (zlib's)
+ *     20      4     CRC-32 of the twenty bytes above
+ *     24      ...   zlib data
+ *
+ * all little endian.  Because every chunk stands alone, a writer that dies loses at most the chunk
+ * that it was writing, and the stream works through a pipe.  The last chunk is CHUNK_INDEX: count,
+ * then file offset and kind of each chunk; a reader does without it.  Identity (hash.h) is defined
+ * on raw data: compression is storage only.
+ */
+#ifndef GFE_EMU_CHUNK_H
+#define GFE_EMU_CHUNK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/error.h"
+
+enum {
+    CHUNK_VERSION = 1,
+    CHUNK_HEAD_BYTES = 24,
+    CHUNK_RAW_MAX_BYTES = 4 << 20,   /* a chunk whose header says more is refused unread */
+    CHUNK_EXPANSION_MAX = 1100,      /* raw / stored; zlib cannot exceed 1032 */
+};
+
+/* Numbers are part of the format. */
+enum chunk_kind {
+    CHUNK_TRACE = 1,      /* records of traces/trace_schema.h */
+    CHUNK_LOG_HEAD = 2,   /* event log: what was run, with which tables */
+    CHUNK_LOG_EVENTS = 3, /* event log: events */
+    CHUNK_LOG_END = 4,    /* event log: totals */
+    CHUNK_INDEX = 5,
+};
+
+struct chunk {
+    enum chunk_kind kind;
+    uint32_t raw_bytes;
+    const uint8_t *raw;     /* owned by the reader, valid until its next call */
+    uint64_t file_offset;   /* of the chunk's header, for messages */
+    uint64_t number;        /* counted from 0 */
+};
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+struct chunk_writer; /* owns its buffers, not the file descriptor */
+
+/* Returns NULL and sets `error` when memory is short.  `name` is for messages and is copied.
+ * Neither signals nor stdio are used: safe in a preloaded library. */
+struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error *error);
+/* Compresses and writes one chunk with complete write(2) calls.  raw_bytes <= CHUNK_RAW_MAX_BYTES. */
+bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
+                 size_t raw_bytes, struct gfe_error *error);
+/* Writes the index chunk.  Nothing may be written after it. */
+bool chunk_writer_finish(struct chunk_writer *writer, struct gfe_error *error);
+uint64_t chunk_writer_count(const struct chunk_writer *writer); /* chunks written so far */
+const char *chunk_writer_name(const struct chunk_writer *writer);
+void chunk_writer_free(struct chunk_writer *writer);
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+struct chunk_reader; /* owns its buffers; owns the descriptor only if told so */
+
+struct chunk_reader *chunk_reader_new(int fd, bool own_fd, const char *name,
+                                      struct gfe_error *error);
+/* Opens a file ("-" is standard input). */
+struct chunk_reader *chunk_reader_open(const char *path, struct gfe_error *error);
+
+enum chunk_result {
+    CHUNK_GOT,       /* *chunk is filled */
+    CHUNK_AT_END,    /* the file ended between two chunks; see chunk_reader_saw_index() */
+    CHUNK_FAILED,    /* *error says what, with file name and offset */
+};
+/* The next chunk, checked: magic, version, sizes, CRC-32.  Index chunks are checked and passed over. */
+enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
+                             struct gfe_error *error);
+/* True once the index chunk was read: the writer had finished.  A file without it was cut off. */
+bool chunk_reader_saw_index(const struct chunk_reader *reader);
+/* True when CHUNK_FAILED came because the file ended inside a chunk: what was read before is good. */
+bool chunk_reader_was_cut(const struct chunk_reader *reader);
+/* File offset of the next chunk; after a cut, of the chunk that is incomplete. */
+uint64_t chunk_reader_offset(const struct chunk_reader *reader);
+const char *chunk_reader_name(const struct chunk_reader *reader);
+void chunk_reader_free(struct chunk_reader *reader);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What went wrong, in words for the user.
+ *
+ * gfe knows three kinds of error (docs/design.md, "Errors").  The guest's errors are modelled and
+ * logged by the devices and never come here; the programmer's are asserted.  This type carries the
+ * user's: a bad file, a full disk, a wrong option.  One line, naming the file and the place in it.
+ */
+#ifndef GFE_EMU_ERROR_H
+#define GFE_EMU_ERROR_H
+
+#include <stdbool.h>
+
+enum error_kind {
+    ERROR_NONE,
+    ERROR_INPUT,  /* a file or a recording is bad: exit status 1 */
+    ERROR_SYSTEM, /* the operating system refused: exit status 1 */
+    ERROR_LIMIT,  /* a bound of the model or of the reader was reached: exit status 1 */
+    ERROR_USAGE,  /* the command line is wrong: exit status 2 */
+};
+
+struct gfe_error {
+    enum error_kind kind;
+    char text[500]; /* one line, no newline at its end */
+};
+
+/*
+ * Records an error and returns false, so that a failing function may say
+ * `return error_set(error, ...)`.  `error` may be NULL.  A message already there is kept: the
+ * first cause is the one worth reading.
+ */
+bool error_set(struct gfe_error *error, enum error_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Like error_set(), with strerror(errno_value) appended. */
+bool error_set_errno(struct gfe_error *error, int errno_value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The exit status that belongs to the error: 0, 1 or 2. */
+int error_exit_status(const struct gfe_error *error);
+
+#endif

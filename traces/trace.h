@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traces (.gft) in memory: the structs made from traces/trace_schema.h, writer and reader.
+ *
+ * The writer deduplicates MEM: data goes out in pieces of at most 4096 bytes, and a piece equal to
+ * one written at most TRACE_WINDOW_BYTES of raw data ago is stored as a reference (chunk number,
+ * offset in that chunk's raw data).  Both sides keep that window and no more, so memory stays
+ * bounded however long the trace.  The reader resolves references: its callers see data only.
+ */
+#ifndef GFE_TRACES_TRACE_H
+#define GFE_TRACES_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/error.h"
+#include "traces/trace_schema.h"
+
+#define TRACE_KIND_CONST(upper, lower, number, doc) TRACE_##upper = number,
+enum trace_kind { TRACE_RECORDS(TRACE_KIND_CONST) };
+
+struct trace_str {
+    const char *text; /* always terminated in memory; never NULL when read */
+    uint32_t length;
+};
+struct trace_bytes {
+    const uint8_t *data;
+    uint32_t length;
+};
+struct trace_pushes {
+    const struct trace_push *push;
+    uint32_t count;
+};
+
+#define TRACE_TYPE_u8 uint8_t
+#define TRACE_TYPE_u16 uint16_t
+#define TRACE_TYPE_u32 uint32_t
+#define TRACE_TYPE_u64 uint64_t
+#define TRACE_TYPE_str struct trace_str
+#define TRACE_TYPE_bytes struct trace_bytes
+#define TRACE_TYPE_pushes struct trace_pushes
+#define TRACE_MEMBER(type, name, doc) TRACE_TYPE_##type name;
+#define TRACE_STRUCT(upper, lower, number, doc)                                                    \
+    struct trace_##lower {                                                                         \
+        TRACE_##upper##_FIELDS(TRACE_MEMBER)                                                       \
+    };
+TRACE_RECORDS(TRACE_STRUCT)
+
+struct trace_record {
+    struct trace_head head; /* length_bytes is the writer's business */
+    union {
+#define TRACE_UNION_MEMBER(upper, lower, number, doc) struct trace_##lower lower;
+        TRACE_RECORDS(TRACE_UNION_MEMBER)
+    };
+};
+
+#define TRACE_WINDOW_BYTES (32u << 20)
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+struct trace_writer;
+
+/* Neither owns nor closes `fd`.  Uses no stdio and no signals: safe in a preloaded library.  Not
+ * thread safe: the caller holds a lock.  `first_sequence` numbers the first record. */
+struct trace_writer *trace_writer_new(int fd, const char *name, struct gfe_error *error);
+/* Adds one record; head.kind, time_ns, process_id, thread_id are the caller's, sequence and length
+ * are set here, and so is record_count of END.  A MEM becomes one record for each piece.  A full
+ * buffer (1 MiB) goes out as a chunk. */
+bool trace_write(struct trace_writer *writer, const struct trace_record *record,
+                 struct gfe_error *error);
+/* Puts what is buffered into the file as a chunk, so that a kill loses nothing before it. */
+bool trace_writer_flush(struct trace_writer *writer, struct gfe_error *error);
+/* Flushes and writes the index.  The caller has written END. */
+bool trace_writer_finish(struct trace_writer *writer, struct gfe_error *error);
+uint64_t trace_writer_record_count(const struct trace_writer *writer);
+void trace_writer_free(struct trace_writer *writer);
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+struct trace_reader;
+
+/* Opens a trace ("-" is standard input).  NULL and a clear message when it is none: empty, foreign,
+ * an event log instead of a trace, a first record other than META, a newer format. */
+struct trace_reader *trace_reader_open(const char *path, struct gfe_error *error);
+
+enum trace_result {
+    TRACE_GOT,
+    TRACE_AT_END, /* after END */
+    TRACE_FAILED, /* damaged, cut off, or no END: *error says file, offset, what was expected */
+};
+/* The next record.  What it points at is valid until the next call. */
+enum trace_result trace_read(struct trace_reader *reader, struct trace_record *record,
+                             struct gfe_error *error);
+/* Accept a trace without END and index, up to its last complete chunk (gfe record --recover). */
+void trace_reader_accept_cut(struct trace_reader *reader);
+/* META of this trace; valid as long as the reader. */
+const struct trace_meta *trace_reader_meta(const struct trace_reader *reader);
+const char *trace_reader_name(const struct trace_reader *reader);
+void trace_reader_free(struct trace_reader *reader);
+
+/* ---- the schema as data, for dump, hash and documentation ------------------------------------ */
+
+enum trace_field_type { TRACE_U8, TRACE_U16, TRACE_U32, TRACE_U64, TRACE_STR, TRACE_BYTES,
+                        TRACE_PUSHES };
+struct trace_field {
+    enum trace_field_type type;
+    const char *name;
+    const char *doc;
+    size_t offset; /* in its struct trace_<record> */
+    bool host;     /* doc begins with "HOST:": left out of the identity */
+};
+struct trace_record_row {
+    uint16_t kind;
+    const char *name;
+    const char *doc;
+    const struct trace_field *fields;
+    uint32_t field_count;
+};
+/* Row of a kind, or NULL when the number is unknown. */
+const struct trace_record_row *trace_record_row(uint16_t kind);
+
+#endif

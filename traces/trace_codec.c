@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "traces/trace_codec.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+static uint8_t *put(uint8_t *to, uint64_t value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(value >> (8 * i));
+    return to + bytes;
+}
+
+static uint64_t get(const uint8_t *from, size_t bytes)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << (8 * i);
+    return value;
+}
+
+/* Bytes of a number in the file and in memory; 0 for what is no number. */
+static size_t number_bytes(enum trace_field_type type)
+{
+    switch (type) {
+    case TRACE_U8:
+        return 1;
+    case TRACE_U16:
+        return 2;
+    case TRACE_U32:
+        return 4;
+    case TRACE_U64:
+        return 8;
+    case TRACE_STR:
+    case TRACE_BYTES:
+    case TRACE_PUSHES:
+        break;
+    }
+    return 0;
+}
+
+/* The structs of all records begin at the same place: they are members of one union. */
+static const void *member_of(const struct trace_record *record, const struct trace_field *field)
+{
+    return (const uint8_t *)&record->meta + field->offset;
+}
+
+static uint64_t number_of(const void *member, enum trace_field_type type)
+{
+    switch (type) {
+    case TRACE_U8:
+        return *(const uint8_t *)member;
+    case TRACE_U16:
+        return *(const uint16_t *)member;
+    case TRACE_U32:
+        return *(const uint32_t *)member;
+    default:
+        assert(type == TRACE_U64);
+        return *(const uint64_t *)member;
+    }
+}
+
+static void number_set(void *member, enum trace_field_type type, uint64_t value)
+{
+    switch (type) {
+    case TRACE_U8:
+        *(uint8_t *)member = (uint8_t)value;
+        break;
+    case TRACE_U16:
+        *(uint16_t *)member = (uint16_t)value;
+        break;
+    case TRACE_U32:
+        *(uint32_t *)member = (uint32_t)value;
+        break;
+    default:
+        assert(type == TRACE_U64);
+        *(uint64_t *)member = value;
+        break;
+    }
+}
+
+/* ---- encoding ------------------------------------------------------------------------------- */
+
+static uint64_t field_bytes(const void *member, enum trace_field_type type)
+{
+    switch (type) {
+    case TRACE_STR:
+        return 4 + (uint64_t)((const struct trace_str *)member)->length;
+    case TRACE_BYTES:
+        return 4 + (uint64_t)((const struct trace_bytes *)member)->length;
+    case TRACE_PUSHES:
+        return 4 + (uint64_t)((const struct trace_pushes *)member)->count * TRACE_PUSH_BYTES;
+    default:
+        return number_bytes(type);
+    }
+}
+
+uint64_t trace_fields_bytes(const struct trace_record *record)
+{
+    const struct trace_record_row *row = trace_record_row(record->head.kind);
+    uint64_t bytes = 0;
+
+    assert(row);
+    for (uint32_t i = 0; i < row->field_count; i++)
+        bytes += field_bytes(member_of(record, &row->fields[i]), row->fields[i].type);
+    return bytes;
+}
+
+static uint8_t *put_data(uint8_t *to, const void *data, uint32_t length)
+{
+    to = put(to, length, 4);
+    if (length > 0)
+        memcpy(to, data, length);
+    return to + length;
+}
+
+static uint8_t *put_pushes(uint8_t *to, const struct trace_pushes *pushes)
+{
+    to = put(to, pushes->count, 4);
+    for (uint32_t i = 0; i < pushes->count; i++) {
+        const struct trace_push *push = &pushes->push[i];
+        to = put(to, push->handle, 4);
+        to = put(to, push->flags, 4);
+        to = put(to, push->offset, 8);
+        to = put(to, push->length_bytes, 8);
+    }
+    return to;
+}
+
+static uint8_t *put_field(uint8_t *to, const void *member, enum trace_field_type type)
+{
+    const struct trace_str *str = member;
+    const struct trace_bytes *bytes = member;
+
+    switch (type) {
+    case TRACE_STR:
+        return put_data(to, str->text, str->length);
+    case TRACE_BYTES:
+        return put_data(to, bytes->data, bytes->length);
+    case TRACE_PUSHES:
+        return put_pushes(to, member);
+    default:
+        return put(to, number_of(member, type), number_bytes(type));
+    }
+}
+
+size_t trace_encode_fields(uint8_t *to, const struct trace_record *record,
+                           enum trace_which_fields which)
+{
+    const struct trace_record_row *row = trace_record_row(record->head.kind);
+    uint8_t *const start = to;
+
+    assert(row);
+    for (uint32_t i = 0; i < row->field_count; i++)
+        if (which == TRACE_ALL_FIELDS || !row->fields[i].host)
+            to = put_field(to, member_of(record, &row->fields[i]), row->fields[i].type);
+    return (size_t)(to - start);
+}
+
+void trace_encode_head(uint8_t to[TRACE_HEAD_BYTES], const struct trace_head *head)
+{
+    to = put(to, head->kind, 2);
+    to = put(to, head->reserved, 2);
+    to = put(to, head->length_bytes, 4);
+    to = put(to, head->time_ns, 8);
+    to = put(to, head->process_id, 4);
+    to = put(to, head->thread_id, 4);
+    (void)put(to, head->sequence, 8);
+}
+
+/* `data` is the last field of MEM: the reference takes the place of its contents. */
+size_t trace_encode_mem_reference(uint8_t *to, const struct trace_record *record,
+                                  const struct trace_reference *reference)
+{
+    uint8_t place[TRACE_REFERENCE_BYTES];
+    struct trace_record form = *record;
+
+    assert(record->head.kind == TRACE_MEM);
+    (void)put(put(place, reference->chunk_number, 8), reference->offset, 4);
+    form.mem.data = (struct trace_bytes){place, sizeof place};
+    const size_t bytes = trace_encode_fields(to, &form, TRACE_ALL_FIELDS);
+    (void)put(to + bytes - sizeof place - 4, TRACE_REFERENCE_BIT | record->mem.data.length, 4);
+    return bytes;
+}
+
+/* ---- decoding ------------------------------------------------------------------------------- */
+
+struct decoder {
+    const uint8_t *at, *end;
+    struct trace_scratch *scratch;
+    struct trace_reference *reference;
+    bool mem;
+};
+
+void trace_scratch_free(struct trace_scratch *scratch)
+{
+    free(scratch->data);
+    *scratch = (struct trace_scratch){0};
+}
+
+/* All of a record's strings and push entries fit: each costs at least its length word in the file,
+ * which pays for terminator and alignment. */
+static bool scratch_reset(struct trace_scratch *scratch, uint32_t record_bytes)
+{
+    const size_t wanted = 4 * ((size_t)record_bytes + 16);
+
+    scratch->used = 0;
+    if (wanted <= scratch->capacity)
+        return true;
+    free(scratch->data);
+    scratch->data = malloc(wanted);
+    scratch->capacity = scratch->data ? wanted : 0;
+    return scratch->data != NULL;
+}
+
+static void *scratch_take(struct trace_scratch *scratch, size_t bytes)
+{
+    const size_t start = (scratch->used + 7) & ~(size_t)7;
+
+    assert(start + bytes <= scratch->capacity);
+    scratch->used = start + bytes;
+    return scratch->data + start;
+}
+
+void trace_decode_head(struct trace_head *head, const uint8_t from[TRACE_HEAD_BYTES])
+{
+    *head = (struct trace_head){.kind = (uint16_t)get(from, 2),
+                                .reserved = (uint16_t)get(from + 2, 2),
+                                .length_bytes = (uint32_t)get(from + 4, 4),
+                                .time_ns = get(from + 8, 8),
+                                .process_id = (uint32_t)get(from + 16, 4),
+                                .thread_id = (uint32_t)get(from + 20, 4),
+                                .sequence = get(from + 24, 8)};
+}
+
+static size_t left_of(const struct decoder *decoder)
+{
+    return (size_t)(decoder->end - decoder->at);
+}
+
+static const char *str_get(struct decoder *decoder, struct trace_str *str, uint32_t length)
+{
+    if (length > left_of(decoder))
+        return "a string is longer than the record";
+    if (memchr(decoder->at, 0, length))
+        return "a string holds a zero byte";
+    char *text = scratch_take(decoder->scratch, (size_t)length + 1);
+    memcpy(text, decoder->at, length);
+    text[length] = 0;
+    *str = (struct trace_str){text, length};
+    decoder->at += length;
+    return NULL;
+}
+
+static const char *reference_get(struct decoder *decoder, struct trace_bytes *bytes,
+                                 uint32_t length)
+{
+    if (left_of(decoder) < TRACE_REFERENCE_BYTES)
+        return "a reference is longer than the record";
+    *decoder->reference = (struct trace_reference){.present = true,
+                                                   .chunk_number = get(decoder->at, 8),
+                                                   .offset = (uint32_t)get(decoder->at + 8, 4)};
+    *bytes = (struct trace_bytes){NULL, length};
+    decoder->at += TRACE_REFERENCE_BYTES;
+    return NULL;
+}
+
+static const char *bytes_get(struct decoder *decoder, struct trace_bytes *bytes, uint32_t length)
+{
+    if (decoder->mem && (length & TRACE_REFERENCE_BIT))
+        return reference_get(decoder, bytes, length & ~TRACE_REFERENCE_BIT);
+    if (length > left_of(decoder))
+        return "data are longer than the record";
+    *bytes = (struct trace_bytes){decoder->at, length};
+    decoder->at += length;
+    return NULL;
+}
+
+static const char *pushes_get(struct decoder *decoder, struct trace_pushes *pushes, uint32_t count)
+{
+    if (count > left_of(decoder) / TRACE_PUSH_BYTES)
+        return "push entries are longer than the record";
+    struct trace_push *push =
+        scratch_take(decoder->scratch, (size_t)count * sizeof(struct trace_push));
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *from = decoder->at + (size_t)i * TRACE_PUSH_BYTES;
+        push[i] = (struct trace_push){.handle = (uint32_t)get(from, 4),
+                                      .flags = (uint32_t)get(from + 4, 4),
+                                      .offset = get(from + 8, 8),
+                                      .length_bytes = get(from + 16, 8)};
+    }
+    *pushes = (struct trace_pushes){push, count};
+    decoder->at += (size_t)count * TRACE_PUSH_BYTES;
+    return NULL;
+}
+
+static const char *field_get(struct decoder *decoder, void *member, enum trace_field_type type)
+{
+    const size_t bytes = number_bytes(type) ? number_bytes(type) : 4;
+
+    if (left_of(decoder) < bytes)
+        return "its fields are longer than it";
+    const uint64_t value = get(decoder->at, bytes);
+    decoder->at += bytes;
+    switch (type) {
+    case TRACE_STR:
+        return str_get(decoder, member, (uint32_t)value);
+    case TRACE_BYTES:
+        return bytes_get(decoder, member, (uint32_t)value);
+    case TRACE_PUSHES:
+        return pushes_get(decoder, member, (uint32_t)value);
+    default:
+        number_set(member, type, value);
+        return NULL;
+    }
+}
+
+const char *trace_decode_fields(struct trace_record *record, const uint8_t *from,
+                                struct trace_scratch *scratch, struct trace_reference *reference)
+{
+    const struct trace_record_row *row = trace_record_row(record->head.kind);
+    struct decoder decoder = {from, from + record->head.length_bytes, scratch, reference,
+                              record->head.kind == TRACE_MEM};
+
+    assert(row);
+    *reference = (struct trace_reference){0};
+    if (!scratch_reset(scratch, record->head.length_bytes))
+        return "memory is short";
+    for (uint32_t i = 0; i < row->field_count; i++) {
+        uint8_t *member = (uint8_t *)&record->meta + row->fields[i].offset;
+        const char *wrong = field_get(&decoder, member, row->fields[i].type);
+        if (wrong)
+            return wrong;
+    }
+    return left_of(&decoder) > 0 ? "it is longer than its fields" : NULL;
+}

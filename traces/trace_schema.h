@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The records of a trace (.gft): one list, from which structs, writer, reader, dump and the format's
+ * documentation are made (docs/trace-format.md is printed by `gfe hash --schema`).
+ *
+ * A trace is a stream of chunks (emu/chunk.h).  Chunks of kind CHUNK_TRACE hold records, back to
+ * back.  Every record starts with struct trace_head; its fields follow in the order of the list,
+ * little endian, without padding.  A `str` is u32 length and bytes without a terminator; `bytes` is
+ * u32 length and bytes; `pushes` is u32 count and that many struct trace_push; `u32s` is u32 count
+ * and values.
+ *
+ * Records that belong to a submission (MEM above all) stand in front of it.  Times are nanoseconds
+ * since the start of the recording.  Fields marked HOST describe the machine that recorded and are
+ * left out of the trace's identity (`gfe hash`).
+ */
+#ifndef GFE_TRACES_TRACE_SCHEMA_H
+#define GFE_TRACES_TRACE_SCHEMA_H
+
+#include <stdint.h>
+
+/* Kind numbers are part of the format: never renumber, only append. */
+/* clang-format off */
+#define TRACE_RECORDS(RECORD)                                                                        \
+    RECORD(META,        meta,        1, "what was recorded, by whom; the first record of a trace")     \
+    RECORD(CLIENT,      client,      2, "a process that submits, and at which layer it was observed") \
+    RECORD(AS_CREATE,   as_create,   3, "an address space comes to be")                               \
+    RECORD(AS_MAP,      as_map,      4, "a range of an address space is backed by a memory object")   \
+    RECORD(AS_UNMAP,    as_unmap,    5, "a range of an address space loses its backing")              \
+    RECORD(MEM,         mem,         6, "bytes that the CPU wrote, found before the next submission") \
+    RECORD(MMIO_WRITE,  mmio_write,  7, "a register write (layer BUS)")                               \
+    RECORD(MMIO_READ,   mmio_read,   8, "a register read and its answer (layer BUS)")                 \
+    RECORD(DOORBELL,    doorbell,    9, "a doorbell store (layers RING and BUS)")                     \
+    RECORD(CHANNEL,     channel,    10, "a channel or hardware queue comes to be")                    \
+    RECORD(CHANNEL_END, channel_end,11, "a channel or hardware queue goes")                           \
+    RECORD(OBJECT,      object,     12, "an engine object is created on a channel")                   \
+    RECORD(SUBMIT,      submit,     13, "push entries as the driver gave them (layer UAPI)")          \
+    RECORD(CPU_WAIT,    cpu_wait,   14, "the program waited for the GPU")                             \
+    RECORD(GPU_WRITE,   gpu_write,  15, "a write that the recorder made for the GPU; never replayed") \
+    RECORD(MODULE,      module,     16, "an ELF image of GPU code")                                   \
+    RECORD(DURATION,    duration,   17, "a measured execution time")                                  \
+    RECORD(MARK,        mark,       18, "a note in the stream of one thread")                         \
+    RECORD(END,         end,        19, "the recording is complete; the last record of a trace")
+
+#define TRACE_META_FIELDS(F)                                                                         \
+    F(u32, format,            "version of this list: TRACE_FORMAT")                                    \
+    F(str, driver,            "kernel interface and its version, such as nouveau 1.3.1")               \
+    F(str, gpu,               "gfe's name of the GPU, such as gtx1060")                                \
+    F(u32, chipset,           "the chip's own number, such as 0x136")                                  \
+    F(u32, pci_id,            "vendor << 16 | device")                                                 \
+    F(u64, vram_bytes,        "video memory as told to the driver")                                    \
+    F(u8,  completions,       "enum trace_completions: who wrote the completion values")               \
+    F(str, recorder,          "HOST: program and version that recorded")                               \
+    F(str, host,              "HOST: operating system and machine")                                    \
+    F(str, program,           "HOST: the recorded command's name, without its arguments")              \
+    F(u64, epoch_ns,          "HOST: wall-clock time of the start, ns since 1970")
+
+#define TRACE_CLIENT_FIELDS(F)                                                                       \
+    F(u32, client_id,         "number of the client in this trace, from 0")                            \
+    F(u8,  layer,             "enum trace_layer: replay drives this layer")                            \
+    F(str, name,              "HOST: process name")
+
+#define TRACE_AS_CREATE_FIELDS(F)                                                                    \
+    F(u32, as_id,             "number of the address space, from 0")                                   \
+    F(u32, client_id,         "owner")
+
+#define TRACE_AS_MAP_FIELDS(F)                                                                       \
+    F(u32, as_id,             "")                                                                      \
+    F(u64, va,                "GPU virtual address, bytes")                                            \
+    F(u64, size_bytes,        "")                                                                      \
+    F(u32, handle,            "memory object as the driver's interface names it")                      \
+    F(u64, object_offset,     "offset into the object, bytes")                                         \
+    F(u8,  aperture,          "enum trace_aperture")                                                   \
+    F(u32, tile_mode,         "nouveau tile_mode; 0 is linear")                                        \
+    F(u32, tile_flags,        "nouveau tile_flags (page kind in 15:8)")
+
+#define TRACE_AS_UNMAP_FIELDS(F)                                                                     \
+    F(u32, as_id,             "")                                                                      \
+    F(u64, va,                "")                                                                      \
+    F(u64, size_bytes,        "")                                                                      \
+    F(u32, handle,            "")
+
+#define TRACE_MEM_FIELDS(F)                                                                          \
+    F(u32, as_id,             "address space of `address`, or TRACE_AS_PHYSICAL")                      \
+    F(u64, address,           "")                                                                      \
+    F(bytes, data,            "the new contents (in the file: inline, or a reference, see trace.h)")
+
+#define TRACE_MMIO_WRITE_FIELDS(F)                                                                   \
+    F(u8,  bar,               "")                                                                      \
+    F(u64, offset,            "bytes from the start of the BAR")                                       \
+    F(u8,  size_bytes,        "1, 2, 4 or 8")                                                          \
+    F(u64, value,             "")
+
+#define TRACE_MMIO_READ_FIELDS(F)                                                                    \
+    F(u8,  bar,               "")                                                                      \
+    F(u64, offset,            "")                                                                      \
+    F(u8,  size_bytes,        "")                                                                      \
+    F(u64, value,             "")
+
+#define TRACE_DOORBELL_FIELDS(F)                                                                     \
+    F(u32, channel_id,        "")                                                                      \
+    F(u64, value,             "")
+
+#define TRACE_CHANNEL_FIELDS(F)                                                                      \
+    F(u32, channel_id,        "number that the driver's interface gave it")                            \
+    F(u32, client_id,         "")                                                                      \
+    F(u32, as_id,             "")                                                                      \
+    F(u32, class_id,          "channel class, such as 0xc06f; 0 = the driver model's choice")          \
+    F(u64, ring_address,      "0 = the driver model's choice")                                         \
+    F(u32, ring_entries,      "0 = the driver model's choice")                                         \
+    F(u64, userd_address,     "0 = the driver model's choice")                                         \
+    F(u32, engine,            "engine as the driver's interface asks for it (nouveau: tt_ctxdma)")     \
+    F(u32, priority,          "")                                                                      \
+    F(u64, timeslice_ps,      "0 = the driver model's choice")
+
+#define TRACE_CHANNEL_END_FIELDS(F)                                                                  \
+    F(u32, channel_id,        "")
+
+#define TRACE_OBJECT_FIELDS(F)                                                                       \
+    F(u32, channel_id,        "")                                                                      \
+    F(u32, handle,            "")                                                                      \
+    F(u32, class_id,          "")
+
+#define TRACE_SUBMIT_FIELDS(F)                                                                       \
+    F(u32, channel_id,        "")                                                                      \
+    F(u32, submission_id,     "number of the submission in this trace, from 1")                        \
+    F(pushes, pushes,         "may be none: the driver library probes so")                             \
+    F(u64, seen_address,      "last completion visible to the program: its address; 0 = none")         \
+    F(u32, seen_value,        "")
+
+#define TRACE_CPU_WAIT_FIELDS(F)                                                                     \
+    F(u8,  how,               "enum trace_wait_how")                                                   \
+    F(u32, channel_id,        "channel waited for, or TRACE_ANY")                                      \
+    F(u32, handle,            "memory object waited for, or TRACE_ANY")                                \
+    F(u32, submission_id,     "last submission of this client before the wait began; 0 = none")        \
+    F(u64, begin_ns,          "")                                                                      \
+    F(u64, end_ns,            "")                                                                      \
+    F(str, call,              "the call that waited, such as glFinish")
+
+#define TRACE_GPU_WRITE_FIELDS(F)                                                                    \
+    F(u32, channel_id,        "")                                                                      \
+    F(u64, address,           "GPU virtual address of that channel's address space")                   \
+    F(u8,  why,               "enum trace_gpu_write_why")                                              \
+    F(bytes, data,            "")
+
+#define TRACE_MODULE_FIELDS(F)                                                                       \
+    F(u64, address,           "")                                                                      \
+    F(str, name,              "")                                                                      \
+    F(bytes, image,           "")
+
+#define TRACE_DURATION_FIELDS(F)                                                                     \
+    F(u32, submission_id,     "")                                                                      \
+    F(u32, launch_index,      "n-th launch of that submission")                                        \
+    F(u64, block_ps,          "time of one block")
+
+#define TRACE_MARK_FIELDS(F)                                                                         \
+    F(str, text,              "")
+
+#define TRACE_END_FIELDS(F)                                                                          \
+    F(u64, record_count,      "records in front of this one")                                          \
+    F(u32, exit_status,       "HOST: wait status of the recorded program")                             \
+    F(u8,  how,               "enum trace_end_how")
+/* clang-format on */
+
+enum {
+    TRACE_FORMAT = 1,
+};
+
+#define TRACE_AS_PHYSICAL UINT32_MAX
+#define TRACE_ANY UINT32_MAX
+
+enum trace_layer { TRACE_LAYER_API = 1, TRACE_LAYER_UAPI, TRACE_LAYER_RING, TRACE_LAYER_BUS };
+enum trace_completions { TRACE_COMPLETIONS_HARDWARE = 1, TRACE_COMPLETIONS_STAND_IN };
+enum trace_aperture { TRACE_APERTURE_VRAM = 1, TRACE_APERTURE_SYSMEM };
+enum trace_wait_how {
+    TRACE_WAIT_CALL = 1, /* a call of a library that waits: glFinish, glClientWaitSync ... */
+    TRACE_WAIT_IOCTL,    /* a call of the kernel interface: GEM_CPU_PREP ... */
+};
+enum trace_gpu_write_why {
+    TRACE_WHY_HOST_SEMAPHORE = 1,
+    TRACE_WHY_SHORT_REPORT, /* one word */
+    TRACE_WHY_LONG_REPORT,  /* four words */
+    TRACE_WHY_I2M_SEMAPHORE,
+    TRACE_WHY_COPY_SEMAPHORE,
+    TRACE_WHY_NOTIFY,
+};
+enum trace_end_how { TRACE_END_EXIT = 1, TRACE_END_KILLED, TRACE_END_RECOVERED };
+
+/* One entry of a submission, as the driver gave it. */
+struct trace_push {
+    uint32_t handle; /* memory object; TRACE_ANY when `address` is a virtual address */
+    uint32_t flags;  /* TRACE_PUSH_NO_PREFETCH */
+    uint64_t offset; /* into the object, or the virtual address; bytes */
+    uint64_t length_bytes;
+};
+enum { TRACE_PUSH_NO_PREFETCH = 1 };
+
+/* In front of every record, in the file and in memory. */
+struct trace_head {
+    uint16_t kind; /* enum trace_kind */
+    uint16_t reserved;
+    uint32_t length_bytes; /* of the fields that follow */
+    uint64_t time_ns;
+    uint32_t process_id; /* HOST: replaced by a running number in `gfe hash` */
+    uint32_t thread_id;  /* HOST: likewise */
+    uint64_t sequence;   /* of the whole recording, over all processes */
+};
+
+#endif
