@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/address_space.h"
+
+#include <assert.h>
+#include <string.h>
+
+void address_spaces_init(struct address_spaces *spaces, struct arena *arena,
+                         uint32_t space_capacity, uint32_t range_capacity)
+{
+    spaces->state = arena_alloc(arena, sizeof *spaces->state);
+    spaces->spaces = arena_alloc(arena, space_capacity * sizeof *spaces->spaces);
+    spaces->ranges = arena_alloc(arena, range_capacity * sizeof *spaces->ranges);
+    spaces->state->space_capacity = space_capacity;
+    spaces->state->range_capacity = range_capacity;
+}
+
+uint32_t address_space_new(struct address_spaces *spaces, enum memory_aperture aperture,
+                           uint64_t root)
+{
+    const uint32_t id = spaces->state->space_count;
+
+    if (id == spaces->state->space_capacity)
+        return ADDRESS_SPACE_NONE;
+    spaces->spaces[id] =
+        (struct address_space){.root = root, .root_aperture = aperture, .used = 1};
+    spaces->state->space_count++;
+    return id;
+}
+
+uint32_t address_space_by_root(const struct address_spaces *spaces, enum memory_aperture aperture,
+                               uint64_t root)
+{
+    for (uint32_t id = 0; id < spaces->state->space_count; id++)
+        if (spaces->spaces[id].used && spaces->spaces[id].root == root &&
+            spaces->spaces[id].root_aperture == aperture)
+            return id;
+    return ADDRESS_SPACE_NONE;
+}
+
+/* Index of the first range that ends after va (or of a later space). */
+static uint32_t address_space_find(const struct address_spaces *spaces, uint32_t space_id,
+                                   uint64_t va)
+{
+    uint32_t low = 0, high = spaces->state->range_count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const struct address_space_range *range = &spaces->ranges[middle];
+
+        if (range->space_id < space_id ||
+            (range->space_id == space_id && range->va + range->size_bytes <= va))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool address_space_insert(struct address_spaces *spaces, uint32_t at,
+                                 const struct address_space_range *range)
+{
+    struct address_spaces_state *state = spaces->state;
+
+    if (state->range_count == state->range_capacity)
+        return false;
+    memmove(&spaces->ranges[at + 1], &spaces->ranges[at],
+            (state->range_count - at) * sizeof *spaces->ranges);
+    spaces->ranges[at] = *range;
+    state->range_count++;
+    return true;
+}
+
+static void address_space_remove(struct address_spaces *spaces, uint32_t at)
+{
+    struct address_spaces_state *state = spaces->state;
+
+    state->range_count--;
+    memmove(&spaces->ranges[at], &spaces->ranges[at + 1],
+            (state->range_count - at) * sizeof *spaces->ranges);
+    spaces->ranges[state->range_count] = (struct address_space_range){0};
+}
+
+enum address_space_result address_space_map(struct address_spaces *spaces,
+                                            const struct address_space_range *range)
+{
+    uint32_t at;
+
+    assert(range->space_id < spaces->state->space_count);
+    if (range->va % MEMORY_PAGE_BYTES || range->size_bytes % MEMORY_PAGE_BYTES ||
+        range->physical % MEMORY_PAGE_BYTES || range->size_bytes == 0 ||
+        range->size_bytes > UINT64_MAX - range->va)
+        return ADDRESS_SPACE_MISALIGNED;
+    at = address_space_find(spaces, range->space_id, range->va);
+    if (at < spaces->state->range_count && spaces->ranges[at].space_id == range->space_id &&
+        spaces->ranges[at].va < range->va + range->size_bytes)
+        return ADDRESS_SPACE_OVERLAP;
+    return address_space_insert(spaces, at, range) ? ADDRESS_SPACE_OK : ADDRESS_SPACE_FULL;
+}
+
+/* Keeps of `range` what lies from `from` on. */
+static struct address_space_range address_space_tail(struct address_space_range range,
+                                                     uint64_t from)
+{
+    const uint64_t cut = from - range.va;
+
+    range.va += cut;
+    range.physical += cut;
+    range.size_bytes -= cut;
+    return range;
+}
+
+bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
+                         uint64_t size_bytes)
+{
+    const uint64_t end = va + size_bytes;
+    uint32_t at = address_space_find(spaces, space_id, va);
+
+    while (at < spaces->state->range_count) {
+        struct address_space_range *range = &spaces->ranges[at];
+        const struct address_space_range old = *range;
+
+        if (old.space_id != space_id || old.va >= end)
+            break;
+        if (old.va < va) {
+            range->size_bytes = va - old.va;
+            at++;
+            if (old.va + old.size_bytes > end) {
+                const struct address_space_range tail = address_space_tail(old, end);
+
+                return address_space_insert(spaces, at, &tail);
+            }
+        } else if (old.va + old.size_bytes > end) {
+            *range = address_space_tail(old, end);
+        } else {
+            address_space_remove(spaces, at);
+        }
+    }
+    return true;
+}
+
+bool address_space_translate(const struct address_spaces *spaces, uint32_t space_id, uint64_t va,
+                             struct address_space_range *where, uint64_t *contiguous_bytes)
+{
+    const uint32_t at = address_space_find(spaces, space_id, va);
+    const struct address_space_range *range = &spaces->ranges[at];
+
+    if (at == spaces->state->range_count || range->space_id != space_id || range->va > va)
+        return false;
+    *where = address_space_tail(*range, va);
+    *contiguous_bytes = where->size_bytes;
+    return true;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GPU virtual address spaces: which range lies where in guest memory.
+ *
+ * In hardware an address space is a tree of page tables whose root stands in the instance block
+ * (PAGE_DIR_BASE).  Here the tree's contents are a list of ranges, found by that root: whoever
+ * reads an instance block asks for the space whose root it names, and a wrong root finds nothing.
+ * Not modelled: page-table entries in memory, TLBs.
+ */
+#ifndef GFE_EMU_ADDRESS_SPACE_H
+#define GFE_EMU_ADDRESS_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/arena.h"
+#include "emu/memory.h"
+
+#define ADDRESS_SPACE_NONE UINT32_MAX
+
+GFE_STATE_BEGIN
+struct address_space_range {
+    uint64_t va; /* multiples of the page size */
+    uint64_t size_bytes;
+    uint64_t physical;
+    uint32_t space_id;
+    uint32_t aperture; /* enum memory_aperture */
+    uint32_t page_kind; /* the chip's page kind; 0 = pitch */
+    uint32_t reserved;
+};
+
+struct address_space {
+    uint64_t root; /* physical address of the page directory */
+    uint32_t root_aperture;
+    uint32_t used;
+};
+
+struct address_spaces_state {
+    uint32_t range_count, range_capacity;
+    uint32_t space_count, space_capacity;
+};
+GFE_STATE_END
+
+struct address_spaces {
+    struct address_spaces_state *state;
+    struct address_space *spaces;
+    struct address_space_range *ranges; /* sorted by (space_id, va), never overlapping */
+};
+
+void address_spaces_init(struct address_spaces *spaces, struct arena *arena,
+                         uint32_t space_capacity, uint32_t range_capacity);
+/* Number of a new space, ADDRESS_SPACE_NONE when the table is full. */
+uint32_t address_space_new(struct address_spaces *spaces, enum memory_aperture aperture,
+                           uint64_t root);
+/* The space with that root, ADDRESS_SPACE_NONE when there is none. */
+uint32_t address_space_by_root(const struct address_spaces *spaces, enum memory_aperture aperture,
+                               uint64_t root);
+
+enum address_space_result { ADDRESS_SPACE_OK, ADDRESS_SPACE_OVERLAP, ADDRESS_SPACE_FULL,
+                            ADDRESS_SPACE_MISALIGNED };
+enum address_space_result address_space_map(struct address_spaces *spaces,
+                                            const struct address_space_range *range);
+/* Removes what lies in the range, splitting what it cuts.  False when the table is full. */
+bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
+                         uint64_t size_bytes);
+/* Where va lies; *contiguous_bytes is what follows in the same range.  False: not mapped. */
+bool address_space_translate(const struct address_spaces *spaces, uint32_t space_id, uint64_t va,
+                             struct address_space_range *where, uint64_t *contiguous_bytes);
+
+#endif

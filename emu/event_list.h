@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events of the engine itself: the replayed program, waits, and what the model does not cover.
+ * Devices bring lists of their own (devices/core/core_events.h, devices/nvidia/nv_events.h,
+ * firmware-models/nouveau_tables.h).
+ */
+#ifndef GFE_EMU_EVENT_LIST_H
+#define GFE_EMU_EVENT_LIST_H
+
+#include "emu/rule.h"
+
+/* clang-format off */
+#define EMU_EVENTS(EVENT)                                                                            \
+    EVENT(EVENT_CPU_SUBMIT, "CPU_SUBMIT", "the program hands a submission to the driver",              \
+          "submission_id", "channel_id", "push_count", "push_bytes", "thread_index")                   \
+    EVENT(EVENT_CPU_SUBMIT_RETURN, "CPU_SUBMIT_RETURN", "the driver's call returns",                   \
+          "submission_id", "channel_id", "thread_index")                                               \
+    EVENT(EVENT_CPU_WAIT_BEGIN, "CPU_WAIT_BEGIN", "the program starts to wait for the GPU",            \
+          "wait_id", "submission_id", "thread_index", "inferred")                                      \
+    EVENT(EVENT_CPU_WAIT_END, "CPU_WAIT_END", "the program goes on",                                   \
+          "wait_id", "submission_id", "thread_index", "waited_ps")                                     \
+    EVENT(EVENT_CPU_STORE, "CPU_STORE", "the program's own writes to memory become visible",           \
+          "submission_id", "byte_count", "page_count")                                                 \
+    EVENT(EVENT_WAIT, "WAIT", "something could run but did not; logged when the wait ends",            \
+          "begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id")                      \
+    EVENT(EVENT_UNMODELLED, "UNMODELLED", "first use of something that the model does not cover",      \
+          "what", "address", "value")                                                                  \
+    EVENT(EVENT_FENCE, "FENCE", "a completion value that the program may wait for is in memory",       \
+          "channel_id", "address", "value")                                                            \
+    EVENT(EVENT_RUN_END, "RUN_END", "nothing is left to do",                                           \
+          "event_count", "fence_count", "fence_reached_count")
+/* clang-format on */
+
+enum { EVENT_EMU_FIRST_ = TABLE_EMU - 1, EMU_EVENTS(EVENT_ID) EVENT_EMU_END };
+
+/* subject_kind and blocker_kind of EVENT_WAIT. */
+enum event_subject {
+    SUBJECT_NONE,
+    SUBJECT_CHANNEL,    /* channel id */
+    SUBJECT_SUBMISSION, /* submission id */
+    SUBJECT_GRID,       /* grid id */
+    SUBJECT_WORK,       /* opaque work id */
+    SUBJECT_COPY,       /* copy id */
+    SUBJECT_ENGINE,     /* engine id */
+    SUBJECT_RING,       /* channel id */
+    SUBJECT_SEMAPHORE,  /* address */
+    SUBJECT_THREAD,     /* thread index */
+};
+
+/* `what` of EVENT_UNMODELLED. */
+enum event_unmodelled {
+    UNMODELLED_REGISTER_READ,
+    UNMODELLED_REGISTER_WRITE,
+    UNMODELLED_METHOD,
+    UNMODELLED_FIELD,
+    UNMODELLED_MACRO,
+};
+
+/* `origin` of an event: does it go back to the recording, or did a driver model add it? */
+enum event_origin { ORIGIN_NONE, ORIGIN_RECORDED, ORIGIN_MODELLED };
+
+extern const struct table_set emu_tables;
+
+#endif

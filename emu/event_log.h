@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The event log (.gfl): what happened, append only, on the chunk layer of the trace.
+ *
+ * CHUNK_LOG_HEAD holds one JSON object: what was run (trace hash, GPU, seed, options, version) and
+ * the tables that the numbers in the events refer to (units, rules, event kinds, parameters), so a
+ * log explains itself.  CHUNK_LOG_EVENTS hold events back to back, as variable-length integers;
+ * times are differences to the event before, from 0 in each chunk.  CHUNK_LOG_END holds JSON totals.
+ *
+ * One event: varint kind << 3 | origin << 1 | has_rule; varint time difference; varint unit; varint
+ * rule if has_rule; then the kind's arguments as varints.
+ */
+#ifndef GFE_EMU_EVENT_LOG_H
+#define GFE_EMU_EVENT_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/arena.h"
+#include "emu/chunk.h"
+#include "emu/clock.h"
+#include "emu/error.h"
+#include "emu/rule.h"
+
+struct log_event {
+    gfe_ps time_ps;
+    uint16_t kind;
+    uint16_t unit;
+    uint16_t rule;   /* RULE_NONE or the rule that decided */
+    uint8_t origin;  /* enum event_origin */
+    uint8_t argument_count;
+    uint64_t argument[EVENT_ARGUMENTS_MAX];
+};
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+GFE_STATE_BEGIN
+/* Lies in the arena: restoring a snapshot also takes the log back to where it was. */
+struct event_log_cursor {
+    gfe_ps last_ps;        /* of the last event in the open chunk */
+    uint64_t event_count;
+    uint64_t byte_count;   /* of encoded events */
+    uint64_t chunk_start;  /* byte_count at the start of the open chunk */
+};
+GFE_STATE_END
+
+struct event_log {
+    struct event_log_cursor *cursor; /* in the arena */
+    uint8_t *bytes;                  /* encoded events, those already written out excepted */
+    uint64_t bytes_from;             /* byte_count of bytes[0] */
+    uint64_t capacity;
+    uint64_t *chunk_ends;            /* byte_count at the end of each complete chunk kept */
+    uint32_t chunk_end_count, chunk_end_capacity;
+    struct chunk_writer *writer;     /* NULL: everything is kept in memory and can be rewound */
+    struct gfe_error error;          /* the first failure; later events are counted, not kept */
+};
+
+/* With a writer (borrowed) complete chunks go out at once; without, all is kept. */
+void event_log_init(struct event_log *log, struct arena *arena, struct chunk_writer *writer);
+void event_log_fini(struct event_log *log);
+/* Writes the head; call before the first event when there is a writer. */
+bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error);
+void event_log_append(struct event_log *log, const struct log_event *event);
+/* Puts out what is buffered, and the end. */
+bool event_log_finish(struct event_log *log, const char *end_json, struct gfe_error *error);
+/* The encoded events so far (only without a writer). */
+const uint8_t *event_log_bytes(const struct event_log *log, uint64_t *byte_count);
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+struct event_log_rule {
+    char *label, *source, *text, *basis, *enforcer; /* label NULL: no such number */
+};
+struct event_log_kind {
+    char *name; /* NULL: no such number */
+    char *arguments[EVENT_ARGUMENTS_MAX];
+    uint32_t argument_count;
+};
+
+struct event_log_reader;
+
+/* Opens a log ("-" is standard input) and reads its head.  NULL with a clear message if it is none. */
+struct event_log_reader *event_log_open(const char *path, struct gfe_error *error);
+enum event_log_result { EVENT_LOG_GOT, EVENT_LOG_AT_END, EVENT_LOG_FAILED };
+/* The next event, checked: kinds, units and rules exist, times do not go back. */
+enum event_log_result event_log_read(struct event_log_reader *reader, struct log_event *event,
+                                     struct gfe_error *error);
+/* Tables of the log, by the numbers in its events; NULL when there is no such number. */
+const struct event_log_kind *event_log_kind(const struct event_log_reader *reader, uint32_t kind);
+const struct event_log_rule *event_log_rule(const struct event_log_reader *reader, uint32_t rule);
+const char *event_log_unit(const struct event_log_reader *reader, uint32_t unit);
+uint32_t event_log_unit_count(const struct event_log_reader *reader);
+/* Number of the kind with that name, UINT32_MAX when this log has none. */
+uint32_t event_log_kind_by_name(const struct event_log_reader *reader, const char *name);
+/* A string of the head's "run" object, such as "gpu" or "trace"; NULL when absent. */
+const char *event_log_run(const struct event_log_reader *reader, const char *key);
+/* The head and end as JSON text (end: NULL until EVENT_LOG_AT_END). */
+const char *event_log_head_json(const struct event_log_reader *reader);
+const char *event_log_end_json(const struct event_log_reader *reader);
+const char *event_log_name(const struct event_log_reader *reader);
+void event_log_close(struct event_log_reader *reader);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct memory_page {
+    uint32_t references;
+    uint32_t reserved;
+    uint8_t data[MEMORY_PAGE_BYTES];
+};
+
+struct memory_slot {
+    uint64_t key; /* page number << 1 | aperture */
+    uint64_t generation;
+    struct memory_page *page;
+    struct memory_page *pre_image; /* valid while the slot is in the journal; NULL = zeroes */
+};
+
+struct memory_image {
+    uint32_t references; /* the taker's, and each memory's whose last image it is */
+    uint32_t reserved;
+    uint64_t size_bytes[MEMORY_APERTURE_COUNT];
+    uint32_t count;
+    struct memory_image_entry {
+        uint64_t key;
+        struct memory_page *page;
+    } entries[];
+};
+
+static uint64_t memory_key(enum memory_aperture aperture, uint64_t address)
+{
+    return (address / MEMORY_PAGE_BYTES) << 1 | (uint64_t)aperture;
+}
+
+static uint32_t memory_hash(uint64_t key)
+{
+    return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+}
+
+static void memory_page_drop(struct memory_page *page)
+{
+    if (page && --page->references == 0)
+        free(page);
+}
+
+static struct memory_page *memory_page_new(const struct memory_page *from)
+{
+    struct memory_page *page = from ? malloc(sizeof *page) : calloc(1, sizeof *page);
+
+    if (!page)
+        return NULL;
+    if (from)
+        memcpy(page->data, from->data, sizeof page->data);
+    page->references = 1;
+    page->reserved = 0;
+    return page;
+}
+
+bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_bytes,
+                 uint64_t page_limit, struct gfe_error *error)
+{
+    assert(vram_bytes % MEMORY_PAGE_BYTES == 0 && sysmem_bytes % MEMORY_PAGE_BYTES == 0);
+    *memory = (struct memory){
+        .size_bytes = {[MEMORY_VRAM] = vram_bytes, [MEMORY_SYSMEM] = sysmem_bytes},
+        .table_size = 1024,
+        .generation = 1,
+        .page_limit = page_limit,
+    };
+    memory->table = calloc(memory->table_size, sizeof *memory->table);
+    if (!memory->table)
+        return error_set(error, ERROR_SYSTEM, "no memory for the page table of guest memory");
+    return true;
+}
+
+/* Forgets all pages; the page table stays allocated and empty. */
+static void memory_clear(struct memory *memory)
+{
+    for (uint32_t i = 0; i < memory->journal_count; i++)
+        memory_page_drop(memory->slots[memory->journal[i]].pre_image);
+    for (uint32_t i = 0; i < memory->slot_count; i++)
+        memory_page_drop(memory->slots[i].page);
+    memory->journal_count = 0;
+    memory->slot_count = 0;
+    memset(memory->table, 0, memory->table_size * sizeof *memory->table);
+}
+
+void memory_fini(struct memory *memory)
+{
+    if (memory->table)
+        memory_clear(memory);
+    memory_image_free(memory->image);
+    free(memory->table);
+    free(memory->slots);
+    free(memory->journal);
+    *memory = (struct memory){0};
+}
+
+static struct memory_slot *memory_find(const struct memory *memory, uint64_t key)
+{
+    uint32_t at = memory_hash(key) & (memory->table_size - 1);
+
+    while (memory->table[at] != 0) {
+        struct memory_slot *slot = &memory->slots[memory->table[at] - 1];
+
+        if (slot->key == key)
+            return slot;
+        at = (at + 1) & (memory->table_size - 1);
+    }
+    return NULL;
+}
+
+static void memory_table_put(struct memory *memory, uint32_t slot_index)
+{
+    uint32_t at = memory_hash(memory->slots[slot_index].key) & (memory->table_size - 1);
+
+    while (memory->table[at] != 0)
+        at = (at + 1) & (memory->table_size - 1);
+    memory->table[at] = slot_index + 1;
+}
+
+static bool memory_table_grow(struct memory *memory)
+{
+    uint32_t *table;
+
+    if (memory->slot_count < memory->table_size / 2)
+        return true;
+    table = calloc((size_t)memory->table_size * 2, sizeof *table);
+    if (!table)
+        return false;
+    free(memory->table);
+    memory->table = table;
+    memory->table_size *= 2;
+    for (uint32_t i = 0; i < memory->slot_count; i++)
+        memory_table_put(memory, i);
+    return true;
+}
+
+static bool memory_reserve(void **array, uint32_t *capacity, uint32_t needed, size_t entry_bytes)
+{
+    uint32_t larger = *capacity ? *capacity : 256;
+    void *moved;
+
+    if (needed <= *capacity)
+        return true;
+    while (larger < needed)
+        larger *= 2;
+    moved = realloc(*array, larger * entry_bytes);
+    if (!moved)
+        return false;
+    *array = moved;
+    *capacity = larger;
+    return true;
+}
+
+static struct memory_slot *memory_add(struct memory *memory, uint64_t key)
+{
+    if (memory->slot_count >= memory->page_limit ||
+        !memory_reserve((void **)&memory->slots, &memory->slot_capacity, memory->slot_count + 1,
+                        sizeof *memory->slots) ||
+        !memory_table_grow(memory))
+        return NULL;
+    memory->slots[memory->slot_count] = (struct memory_slot){.key = key};
+    memory_table_put(memory, memory->slot_count);
+    return &memory->slots[memory->slot_count++];
+}
+
+/* A page that may be written: its pre-image is in the journal, its data is nobody else's. */
+static struct memory_page *memory_page_for_write(struct memory *memory, uint64_t key)
+{
+    struct memory_slot *slot = memory_find(memory, key);
+    struct memory_page *copy;
+
+    if (slot && slot->generation == memory->generation)
+        return slot->page;
+    if (!slot)
+        slot = memory_add(memory, key);
+    if (!slot || !memory_reserve((void **)&memory->journal, &memory->journal_capacity,
+                                 memory->journal_count + 1, sizeof *memory->journal))
+        return NULL;
+    copy = memory_page_new(slot->page);
+    if (!copy)
+        return NULL;
+    slot->pre_image = slot->page;
+    slot->page = copy;
+    slot->generation = memory->generation;
+    memory->journal[memory->journal_count++] = (uint32_t)(slot - memory->slots);
+    return copy;
+}
+
+static bool memory_inside(const struct memory *memory, enum memory_aperture aperture,
+                          uint64_t address, size_t bytes)
+{
+    const uint64_t size = memory->size_bytes[aperture];
+
+    return address <= size && bytes <= size - address;
+}
+
+bool memory_read(const struct memory *memory, enum memory_aperture aperture, uint64_t address,
+                 void *data, size_t bytes)
+{
+    uint8_t *to = data;
+
+    if (!memory_inside(memory, aperture, address, bytes))
+        return false;
+    while (bytes > 0) {
+        const size_t at = address % MEMORY_PAGE_BYTES;
+        const size_t here = bytes < MEMORY_PAGE_BYTES - at ? bytes : MEMORY_PAGE_BYTES - at;
+        const struct memory_slot *slot = memory_find(memory, memory_key(aperture, address));
+
+        if (slot && slot->page)
+            memcpy(to, slot->page->data + at, here);
+        else
+            memset(to, 0, here);
+        to += here;
+        address += here;
+        bytes -= here;
+    }
+    return true;
+}
+
+enum memory_result memory_write(struct memory *memory, enum memory_aperture aperture,
+                                uint64_t address, const void *data, size_t bytes)
+{
+    const uint8_t *from = data;
+
+    if (!memory_inside(memory, aperture, address, bytes))
+        return MEMORY_OUTSIDE;
+    while (bytes > 0) {
+        const size_t at = address % MEMORY_PAGE_BYTES;
+        const size_t here = bytes < MEMORY_PAGE_BYTES - at ? bytes : MEMORY_PAGE_BYTES - at;
+        struct memory_page *page = memory_page_for_write(memory, memory_key(aperture, address));
+
+        if (!page)
+            return MEMORY_EXHAUSTED;
+        memcpy(page->data + at, from, here);
+        from += here;
+        address += here;
+        bytes -= here;
+    }
+    return MEMORY_OK;
+}
+
+/* The journal's pre-images belong to the image before; a new image starts a new journal. */
+static void memory_journal_clear(struct memory *memory)
+{
+    for (uint32_t i = 0; i < memory->journal_count; i++) {
+        struct memory_slot *slot = &memory->slots[memory->journal[i]];
+
+        memory_page_drop(slot->pre_image);
+        slot->pre_image = NULL;
+    }
+    memory->journal_count = 0;
+}
+
+/* From now on the journal counts from this image: pages of older generations are shared with it. */
+static void memory_follow(struct memory *memory, struct memory_image *image)
+{
+    image->references++;
+    memory_image_free(memory->image);
+    memory->image = image;
+    memory->generation++;
+}
+
+struct memory_image *memory_take(struct memory *memory)
+{
+    struct memory_image *image =
+        malloc(sizeof *image + memory->slot_count * sizeof image->entries[0]);
+
+    if (!image)
+        return NULL;
+    image->references = 1;
+    image->reserved = 0;
+    image->count = memory->slot_count;
+    memcpy(image->size_bytes, memory->size_bytes, sizeof image->size_bytes);
+    for (uint32_t i = 0; i < memory->slot_count; i++) {
+        image->entries[i].key = memory->slots[i].key;
+        image->entries[i].page = memory->slots[i].page;
+        if (memory->slots[i].page)
+            memory->slots[i].page->references++;
+    }
+    memory_journal_clear(memory);
+    memory_follow(memory, image);
+    return image;
+}
+
+/* Undoes the writes since the image that this memory took or restored last. */
+static void memory_roll_back(struct memory *memory)
+{
+    for (uint32_t i = 0; i < memory->journal_count; i++) {
+        struct memory_slot *slot = &memory->slots[memory->journal[i]];
+
+        memory_page_drop(slot->page);
+        slot->page = slot->pre_image;
+        slot->pre_image = NULL;
+        slot->generation = 0;
+    }
+    memory->journal_count = 0;
+}
+
+bool memory_restore(struct memory *memory, struct memory_image *image)
+{
+    assert(memcmp(memory->size_bytes, image->size_bytes, sizeof image->size_bytes) == 0);
+    /* Slots added since the image hold no page after the roll back and read as zero. */
+    if (memory->image == image) {
+        memory_roll_back(memory);
+        return true;
+    }
+    memory_clear(memory);
+    for (uint32_t i = 0; i < image->count; i++) {
+        struct memory_slot *slot = memory_add(memory, image->entries[i].key);
+
+        if (!slot)
+            return false;
+        slot->page = image->entries[i].page;
+        if (slot->page)
+            slot->page->references++;
+    }
+    memory_follow(memory, image);
+    return true;
+}
+
+void memory_image_free(struct memory_image *image)
+{
+    if (!image || --image->references > 0)
+        return;
+    for (uint32_t i = 0; i < image->count; i++)
+        memory_page_drop(image->entries[i].page);
+    free(image);
+}
+
+uint32_t memory_dirty_count(const struct memory *memory)
+{
+    return memory->journal_count;
+}
+
+static int memory_slot_order(const void *a, const void *b)
+{
+    const struct memory_slot *x = *(const struct memory_slot *const *)a;
+    const struct memory_slot *y = *(const struct memory_slot *const *)b;
+    const uint64_t key_x = (x->key & 1) << 63 | x->key >> 1;
+    const uint64_t key_y = (y->key & 1) << 63 | y->key >> 1;
+
+    return key_x < key_y ? -1 : key_x > key_y;
+}
+
+bool memory_visit(const struct memory *memory,
+                  void (*visit)(void *context, enum memory_aperture aperture, uint64_t address,
+                                const uint8_t *page),
+                  void *context)
+{
+    static const uint8_t zeroes[MEMORY_PAGE_BYTES];
+    const struct memory_slot **order = malloc((memory->slot_count + 1) * sizeof(*order));
+
+    if (!order)
+        return false;
+    for (uint32_t i = 0; i < memory->slot_count; i++)
+        order[i] = &memory->slots[i];
+    qsort(order, memory->slot_count, sizeof(*order), memory_slot_order);
+    for (uint32_t i = 0; i < memory->slot_count; i++)
+        if (order[i]->page && memcmp(order[i]->page->data, zeroes, sizeof zeroes) != 0)
+            visit(context, (enum memory_aperture)(order[i]->key & 1),
+                  (order[i]->key >> 1) * MEMORY_PAGE_BYTES, order[i]->page->data);
+    free(order);
+    return true;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Guest memory: video memory and system memory, sparse, page by page.  A page that was never
+ * written reads as zero and takes no space.
+ *
+ * Snapshots: memory_take() makes an image that shares all pages; afterwards the first write to a
+ * page puts its old contents (the pre-image) into a journal and writes into a fresh copy.
+ * Restoring the last image therefore touches only pages written since; restoring another image, or
+ * one of another memory, replaces the page table.  Pages are counted references; memories that share
+ * images must be used from one thread.
+ */
+#ifndef GFE_EMU_MEMORY_H
+#define GFE_EMU_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/error.h"
+
+enum { MEMORY_PAGE_BYTES = 4096 };
+
+enum memory_aperture { MEMORY_VRAM, MEMORY_SYSMEM, MEMORY_APERTURE_COUNT };
+
+struct memory_page;
+struct memory_slot;
+struct memory_image;
+
+struct memory {
+    uint64_t size_bytes[MEMORY_APERTURE_COUNT];
+    struct memory_slot *slots; /* one per page ever written, in order of first write */
+    uint32_t slot_count, slot_capacity;
+    uint32_t *table; /* open addressing: slot number + 1, 0 = free */
+    uint32_t table_size;
+    uint64_t generation; /* of the last image; pages of older generations are shared with it */
+    uint32_t *journal;   /* slots written since the last image; their pre-images are in `slots` */
+    uint32_t journal_count, journal_capacity;
+    struct memory_image *image; /* the last image taken or restored, held; NULL = none */
+    uint64_t page_limit; /* pages that may be allocated */
+};
+
+/* Sizes in bytes, multiples of the page size; `page_limit` bounds the host memory used. */
+bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_bytes,
+                 uint64_t page_limit, struct gfe_error *error);
+void memory_fini(struct memory *memory);
+
+/* False when the range does not lie inside the aperture: the guest's error, nothing is done. */
+bool memory_read(const struct memory *memory, enum memory_aperture aperture, uint64_t address,
+                 void *data, size_t bytes);
+
+enum memory_result { MEMORY_OK, MEMORY_OUTSIDE, MEMORY_EXHAUSTED };
+/* MEMORY_EXHAUSTED: the host's memory or page_limit is used up; the run must stop. */
+enum memory_result memory_write(struct memory *memory, enum memory_aperture aperture,
+                                uint64_t address, const void *data, size_t bytes);
+
+/* NULL when the host has no memory. */
+struct memory_image *memory_take(struct memory *memory);
+/* Works for images of this memory and of others with the same aperture sizes. */
+bool memory_restore(struct memory *memory, struct memory_image *image);
+/* Gives up the caller's hold on an image. */
+void memory_image_free(struct memory_image *image);
+
+/* Pages written since the last image, for tests and dumps. */
+uint32_t memory_dirty_count(const struct memory *memory);
+/* Calls visit() for every page ever written, in order of aperture and address; pages of zeroes are
+ * passed over, so that "written with zeroes" and "never written" look the same. */
+bool memory_visit(const struct memory *memory,
+                  void (*visit)(void *context, enum memory_aperture aperture, uint64_t address,
+                                const uint8_t *page),
+                  void *context);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables that say why: rules, parameters and choice points.
+ *
+ * A rule is something the model obeys; every decision names one.  A parameter is a figure of the
+ * model.  A choice point is a decision that the hardware takes in a way nobody has published: its
+ * alternatives have names, one is the default, `--policy` selects another.  Each has a basis and a
+ * source.  The vendor's and the driver models' lists are X-macros beside the code that uses them;
+ * a machine gathers the lists that it was wired with, in a fixed order, into one numbering.
+ */
+#ifndef GFE_EMU_RULE_H
+#define GFE_EMU_RULE_H
+
+#include <stdint.h>
+
+enum basis { DOCUMENTED, MEASURED, INFERRED, ASSUMED };
+enum enforcer { HARDWARE, FIRMWARE, KERNEL_DRIVER, RUNTIME };
+
+struct rule {
+    const char *label; /* the papers' own (T.G3) or gfe's (NV.WFI) */
+    enum basis basis;
+    enum enforcer enforcer;
+    const char *source;
+    const char *text;
+};
+
+struct parameter {
+    const char *id;   /* such as nv.pbdma.method_cycles */
+    const char *unit; /* the last word of the id says it too */
+    uint64_t value;   /* default; a GPU model may set another, --param a third */
+    enum basis basis;
+    const char *source;
+    const char *text;
+};
+
+enum { CHOICE_ALTERNATIVES_MAX = 6 };
+struct choice_point {
+    const char *id; /* such as core.block_to_sm */
+    const char *alternatives[CHOICE_ALTERNATIVES_MAX];
+    uint32_t default_index;
+    enum basis basis;
+    const char *source;
+    const char *text;
+};
+
+/* A kind of event that can stand in a log: name, and the names of its arguments, which end in the
+ * unit they count (_ps, _bytes, _count, _id, _index). */
+enum { EVENT_ARGUMENTS_MAX = 8 };
+struct event_kind_row {
+    const char *name;
+    const char *arguments[EVENT_ARGUMENTS_MAX];
+    const char *doc;
+};
+
+/* Where each family's numbers begin, for rules, parameters, choice points and event kinds alike.
+ * A log carries its own tables, so these may change. */
+enum table_base {
+    TABLE_EMU = 0,
+    TABLE_CORE = 64,
+    TABLE_NVIDIA = 128,
+    TABLE_AMD = 256,
+    TABLE_FIRMWARE_NVIDIA = 384,
+    TABLE_FIRMWARE_AMD = 448,
+    TABLE_END = 512,
+};
+
+/* Number 0: no rule was needed. */
+#define RULE_NONE 0
+
+/* The lists of one family. */
+struct table_set {
+    const char *name;
+    uint32_t base; /* number of the first row of each list */
+    const struct rule *rules;
+    const struct parameter *parameters;
+    const struct choice_point *choices;
+    const struct event_kind_row *events;
+    uint32_t rule_count, parameter_count, choice_count, event_count;
+};
+
+#define RULE_ID(id, label, basis, enforcer, source, text) id,
+#define RULE_ROW(id, label, basis, enforcer, source, text) {label, basis, enforcer, source, text},
+#define PARAMETER_ID(id, name, unit, value, basis, source, text) id,
+#define PARAMETER_ROW(id, name, unit, value, basis, source, text)                                  \
+    {name, unit, value, basis, source, text},
+#define EVENT_ID(id, name, doc, ...) id,
+#define EVENT_ROW(id, name, doc, ...) {name, {__VA_ARGS__}, doc},
+
+/* Arguments that a kind has. */
+uint32_t event_kind_argument_count(const struct event_kind_row *row);
+
+const char *rule_basis_name(enum basis basis);
+const char *rule_enforcer_name(enum enforcer enforcer);
+
+#endif
