@@ -10,7 +10,9 @@
 
 /* clang-format off */
 #define TEST_SUITES(S) \
-    S(gfe)
+    S(gfe) \
+    S(nv_class) \
+    S(nv_header)
 /* clang-format on */
 
 #define TEST_SUITE_DECLARE(name) Suite *name##_suite(void);

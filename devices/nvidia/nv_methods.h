@@ -13,8 +13,9 @@
  *   PASCAL_COMPUTE_B                         a class id
  *
  * One class of each kind is here: of the two 3D, compute and copy classes the one of GP102 to
- * GP107, which is a superset of GP100's (tests/test_nv_class.c checks this).  The rows that name
- * methods at run time are in nv_class.h.
+ * GP107.  It has all that GP100's has, in the same place, but for three fields of no interest to a
+ * front end (tests/test_nv_class.c names them).  The rows that name methods at run time are in
+ * nv_class.h.
  */
 
 /* clang-format off */
@@ -22,7 +23,7 @@
 #define NV_CONSTANT(name, number)            name = (number),
 #define NV_METHOD(name, at, count, stride)   name = (at),
 #define NV_METHOD_2(name, at, n, s, n2, s2)  name = (at),
-#define NV_FORMAT(name)
+#define NV_FORMAT(name, at)
 #define NV_FIELD(method, name, hi, lo)       name##_HI = (hi), name##_LO = (lo),
 #define NV_VALUE(method, field, name, value) name = (value),
 

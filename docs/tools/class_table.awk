@@ -8,6 +8,7 @@
 #
 # The headers give no array sizes.  An array (or a group of interleaved arrays with one stride)
 # is taken to end where the next other method begins: INFERRED, an upper bound.
+# A format (GP entry, pushbuffer header) is no method: it gets a place past the last offset.
 # Works with mawk and gawk.
 
 function number(text,   i, digit, sum)
@@ -223,5 +224,5 @@ END {
         printf "%s", text[method[m]]
     }
     for (i = 1; i <= format_count; i++)
-        printf "NV_FORMAT(%s)\n%s", format[i], text[format[i]]
+        printf "NV_FORMAT(%s, 0x%04x)\n%s", format[i], 16384 + 4 * (i - 1), text[format[i]]
 }

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/nvidia/nv_class.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* NVIDIA's names begin with "NV", four digits and "_". */
+#define PREFIX_CHARS 7
+
+/* clang-format off */
+/* First expansion: method names become numbers, so that a field's row can hold its offset. */
+#define NV_CLASS(name, id)
+#define NV_CONSTANT(name, number)
+#define NV_METHOD(name, at, count, stride)   name = (at),
+#define NV_METHOD_2(name, at, n, s, n2, s2)  name = (at),
+#define NV_FORMAT(name, at)                  name = (at),
+#define NV_FIELD(method, name, hi, lo)
+#define NV_VALUE(method, field, name, value)
+
+enum {
+#include "devices/nvidia/nv_class_c06f.h"
+#include "devices/nvidia/nv_class_902d.h"
+#include "devices/nvidia/nv_class_906e.h"
+#include "devices/nvidia/nv_class_a140.h"
+#include "devices/nvidia/nv_class_c097.h"
+#include "devices/nvidia/nv_class_c0b5.h"
+#include "devices/nvidia/nv_class_c0c0.h"
+#include "devices/nvidia/nv_class_c197.h"
+#include "devices/nvidia/nv_class_c1b5.h"
+#include "devices/nvidia/nv_class_c1c0.h"
+};
+
+/* Second expansion: the rows. */
+#undef NV_METHOD
+#undef NV_METHOD_2
+#undef NV_FORMAT
+#undef NV_FIELD
+#undef NV_VALUE
+#define NV_METHOD(name, at, count, stride) \
+    {&#name[PREFIX_CHARS], 0, (at), (count), (stride), 0, 0, NV_ROW_METHOD, 0, 0},
+#define NV_METHOD_2(name, at, n, s, n2, s2) \
+    {&#name[PREFIX_CHARS], 0, (at), (n), (s), (n2), (s2), NV_ROW_METHOD, 0, 0},
+#define NV_FORMAT(name, at) \
+    {&#name[PREFIX_CHARS], 0, (at), 1, 0, 0, 0, NV_ROW_FORMAT, 0, 0},
+#define NV_FIELD(method, name, hi, lo) \
+    {&#name[sizeof #method], 0, method, 0, 0, 0, 0, NV_ROW_FIELD, (hi), (lo)},
+#define NV_VALUE(method, field, name, value) \
+    {&#name[sizeof #field], (value), method, 0, 0, 0, 0, NV_ROW_VALUE, 0, 0},
+
+static const struct nv_class_row rows_c06f[] = {
+#include "devices/nvidia/nv_class_c06f.h"
+};
+static const struct nv_class_row rows_902d[] = {
+#include "devices/nvidia/nv_class_902d.h"
+};
+static const struct nv_class_row rows_906e[] = {
+#include "devices/nvidia/nv_class_906e.h"
+};
+static const struct nv_class_row rows_a140[] = {
+#include "devices/nvidia/nv_class_a140.h"
+};
+static const struct nv_class_row rows_c097[] = {
+#include "devices/nvidia/nv_class_c097.h"
+};
+static const struct nv_class_row rows_c0b5[] = {
+#include "devices/nvidia/nv_class_c0b5.h"
+};
+static const struct nv_class_row rows_c0c0[] = {
+#include "devices/nvidia/nv_class_c0c0.h"
+};
+static const struct nv_class_row rows_c197[] = {
+#include "devices/nvidia/nv_class_c197.h"
+};
+static const struct nv_class_row rows_c1b5[] = {
+#include "devices/nvidia/nv_class_c1b5.h"
+};
+static const struct nv_class_row rows_c1c0[] = {
+#include "devices/nvidia/nv_class_c1c0.h"
+};
+/* clang-format on */
+
+#define CLASS(name, id)                                                                            \
+    {                                                                                              \
+#name, 0x##id, rows_##id, sizeof rows_##id / sizeof rows_##id[0]                           \
+    }
+
+/* Sorted by id. */
+static const struct nv_class classes[] = {
+    CLASS(FERMI_TWOD_A, 902d),
+    CLASS(NOUVEAU_SW_GF100, 906e),
+    CLASS(KEPLER_INLINE_TO_MEMORY_B, a140),
+    CLASS(PASCAL_CHANNEL_GPFIFO_A, c06f),
+    CLASS(PASCAL_A, c097),
+    CLASS(PASCAL_DMA_COPY_A, c0b5),
+    CLASS(PASCAL_COMPUTE_A, c0c0),
+    CLASS(PASCAL_B, c197),
+    CLASS(PASCAL_DMA_COPY_B, c1b5),
+    CLASS(PASCAL_COMPUTE_B, c1c0),
+};
+
+size_t nv_class_count(void)
+{
+    return sizeof classes / sizeof classes[0];
+}
+
+const struct nv_class *nv_class_at(size_t index)
+{
+    return index < nv_class_count() ? &classes[index] : NULL;
+}
+
+const struct nv_class *nv_class_find(uint32_t id)
+{
+    for (size_t i = 0; i < nv_class_count(); i++)
+        if (classes[i].id == id)
+            return &classes[i];
+    return NULL;
+}
+
+const struct nv_class *nv_class_of_method(uint32_t id, uint32_t offset)
+{
+    return nv_class_find(offset > 0 && offset < NV_CLASS_HOST_END ? 0xc06f : id);
+}
+
+/* How many rows stand at or before the offset. */
+static size_t class_rows_up_to(const struct nv_class *nv_class, uint32_t offset)
+{
+    size_t low = 0, high = nv_class->row_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (nv_class->rows[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Is offset an element of this row, were the array as long as need be? */
+static bool class_element(const struct nv_class_row *row, uint32_t offset,
+                          struct nv_class_method *method)
+{
+    const uint32_t distance = offset - row->offset;
+    const uint32_t inside = row->stride > 0 ? distance % row->stride : distance;
+
+    method->index = (uint16_t)(row->stride > 0 ? distance / row->stride : 0);
+    method->inner_index = 0;
+    method->beyond = row->stride > 0 && method->index >= row->count;
+    if (inside == 0)
+        return true;
+    if (row->inner_stride == 0 || inside % row->inner_stride != 0)
+        return false;
+    method->inner_index = (uint16_t)(inside / row->inner_stride);
+    return method->inner_index < row->inner_count;
+}
+
+bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
+                     struct nv_class_method *method)
+{
+    struct nv_class_method guess = {0};
+
+    *method = (struct nv_class_method){.nv_class = nv_class};
+    if (nv_class == NULL || offset % 4 != 0 || offset > 0x3ffc)
+        return false;
+    /*
+     * The nearest method first.  Only the members of an interleaved group make this go further
+     * back, and offsets that the class does not have: those walk the table, and are rare.
+     */
+    for (size_t i = class_rows_up_to(nv_class, offset); i > 0; i--) {
+        const struct nv_class_row *row = &nv_class->rows[i - 1];
+
+        if (row->kind != NV_ROW_METHOD || !class_element(row, offset, method))
+            continue;
+        method->row = row;
+        if (!method->beyond)
+            return true;
+        if (guess.row == NULL)
+            guess = *method;
+    }
+    guess.nv_class = nv_class;
+    *method = guess;
+    return guess.row != NULL;
+}
+
+const struct nv_class_row *nv_class_next(const struct nv_class *nv_class,
+                                         const struct nv_class_row *row,
+                                         enum nv_class_row_kind kind)
+{
+    const struct nv_class_row *end = nv_class->rows + nv_class->row_count;
+
+    for (row++; row < end && row->kind != NV_ROW_METHOD && row->kind != NV_ROW_FORMAT; row++)
+        if (row->kind == kind)
+            return row;
+    return NULL;
+}
+
+const char *nv_class_value_name(const struct nv_class *nv_class, const struct nv_class_row *field,
+                                uint32_t value)
+{
+    const struct nv_class_row *end = nv_class->rows + nv_class->row_count;
+
+    for (const struct nv_class_row *row = field + 1; row < end && row->kind == NV_ROW_VALUE; row++)
+        if (row->number == value)
+            return row->name;
+    return NULL;
+}
+
+/* A text that grows in the caller's buffer; used may pass size, as snprintf counts. */
+struct class_text {
+    char *out;
+    size_t size, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void class_print(struct class_text *text,
+                                                              const char *format, ...)
+{
+    const size_t at = text->used < text->size ? text->used : text->size;
+    va_list list;
+
+    va_start(list, format);
+    const int length =
+        vsnprintf(text->size > 0 ? text->out + at : NULL, text->size - at, format, list);
+    va_end(list);
+    if (length > 0)
+        text->used += (size_t)length;
+}
+
+size_t nv_class_method_name(uint32_t id, uint32_t offset, char *out, size_t size)
+{
+    struct class_text text = {out, size, 0};
+    struct nv_class_method method;
+
+    if (!nv_class_lookup(nv_class_of_method(id, offset), offset, &method)) {
+        class_print(&text, "UNKNOWN_%04x", (unsigned)offset);
+        return text.used;
+    }
+    class_print(&text, "%s", method.row->name);
+    if (method.row->inner_count > 0)
+        class_print(&text, "(%u,%u)", method.index, method.inner_index);
+    else if (method.row->stride > 0)
+        class_print(&text, "(%u)", method.index);
+    if (method.beyond)
+        class_print(&text, "?");
+    return text.used;
+}
+
+static uint32_t class_field_mask(const struct nv_class_row *field)
+{
+    return (UINT32_MAX >> (31 - (field->hi - field->lo))) << field->lo;
+}
+
+/* Is this a number that people read in hex? */
+static bool class_is_hex(const char *name, uint32_t value)
+{
+    static const char *const parts[] = {"ADDR", "OFFSET",  "UPPER", "LOWER", "POINTER", "SHIFT",
+                                        "MASK", "PAYLOAD", "COLOR", "CLASS", "DATA",    "LOAD_"};
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(name, parts[i]) != NULL)
+            return true;
+    return value > 0xffffff;
+}
+
+static void class_format_field(struct class_text *text, const struct nv_class_method *method,
+                               const struct nv_class_row *field, uint32_t data, bool lone)
+{
+    const uint32_t value = (data & class_field_mask(field)) >> field->lo;
+    const char *value_name = nv_class_value_name(method->nv_class, field, value);
+
+    if (text->used > 0)
+        class_print(text, " ");
+    if (!lone || (strcmp(field->name, "V") != 0 && strcmp(field->name, "VALUE") != 0))
+        class_print(text, "%s=", field->name);
+    if (value_name != NULL)
+        class_print(text, "%s", value_name);
+    else if (class_is_hex(field->name, value) || class_is_hex(method->row->name, value))
+        class_print(text, "0x%x", (unsigned)value);
+    else
+        class_print(text, "%u", (unsigned)value);
+}
+
+size_t nv_class_format(uint32_t id, uint32_t offset, uint32_t data, char *out, size_t size)
+{
+    const struct nv_class *nv_class = nv_class_of_method(id, offset);
+    const struct nv_class_row *field;
+    struct class_text text = {out, size, 0};
+    struct nv_class_method method;
+    uint32_t known_bits = 0;
+
+    if (size > 0)
+        out[0] = '\0';
+    if (!nv_class_lookup(nv_class, offset, &method)) {
+        class_print(&text, "no such method in class %04x", (unsigned)id);
+        return text.used;
+    }
+    const struct nv_class_row *first = nv_class_next(nv_class, method.row, NV_ROW_FIELD);
+    const bool lone = first != NULL && nv_class_next(nv_class, first, NV_ROW_FIELD) == NULL;
+
+    for (field = first; field != NULL; field = nv_class_next(nv_class, field, NV_ROW_FIELD)) {
+        known_bits |= class_field_mask(field);
+        if (lone || data == 0 || (data & class_field_mask(field)) != 0 ||
+            strstr(field->name, "LAYOUT") != NULL)
+            class_format_field(&text, &method, field, data, lone);
+    }
+    if ((data & ~known_bits) != 0)
+        class_print(&text, "%sRSVD=0x%x", text.used > 0 ? " " : "", (unsigned)(data & ~known_bits));
+    return text.used;
+}

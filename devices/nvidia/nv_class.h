@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DEVICES_NVIDIA_NV_CLASS_H
+#define DEVICES_NVIDIA_NV_CLASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What NVIDIA's class headers say about methods: class, byte offset and data word to names.
+ *
+ * The rows are in nv_class_<id>.h, one file a class, as facts from open-gpu-doc (906e, which has no
+ * published header: from the nouveau driver).  They are for people; behaviour code uses the same
+ * rows as constants, nv_methods.h.  All data is constant.
+ *
+ * Host executes the methods below NV_CLASS_HOST_END on every subchannel but for SET_OBJECT: their
+ * names are in class c06f, not in the class that is bound (open-gpu-doc tu104 dev_pbdma "NV_UDMA").
+ *
+ * The headers give no array sizes.  The counts here are upper bounds, INFERRED: an array ends where
+ * the next other method begins.  An offset that only an array run past its bound would reach is
+ * found with `beyond` set, and its name ends in '?'.
+ */
+
+#define NV_CLASS_HOST_END 0x100u
+
+enum nv_class_row_kind {
+    NV_ROW_METHOD, /* offset, count, stride (and the inner pair for two indices) */
+    NV_ROW_FIELD,  /* of the method above: bits hi:lo */
+    NV_ROW_VALUE,  /* of the field above: number */
+    NV_ROW_FORMAT  /* a dword in memory, no method: GP_ENTRY0, GP_ENTRY1, DMA */
+};
+
+struct nv_class_row {
+    const char *name;      /* the header's, less the name of the row that this row belongs to */
+    uint32_t number;       /* VALUE */
+    uint16_t offset;       /* of the method, in all of its rows: rows are sorted by it */
+    uint16_t count;        /* METHOD: elements, 1 for no array */
+    uint16_t stride;       /* METHOD: bytes from one to the next, 0 for no array */
+    uint16_t inner_count;  /* METHOD with two indices: elements of the second, else 0 */
+    uint16_t inner_stride; /* METHOD with two indices: bytes, else 0 */
+    uint8_t kind;          /* enum nv_class_row_kind */
+    uint8_t hi, lo;        /* FIELD */
+};
+
+struct nv_class {
+    const char *name; /* "PASCAL_COMPUTE_B" */
+    uint16_t id;      /* 0xc1c0 */
+    const struct nv_class_row *rows;
+    size_t row_count;
+};
+
+/* A method of a class: its row, and the index when it is an array. */
+struct nv_class_method {
+    const struct nv_class *nv_class;
+    const struct nv_class_row *row; /* its fields and values follow, up to the next METHOD */
+    uint16_t index, inner_index;
+    bool beyond; /* index >= row->count: a guess */
+};
+
+/* The class, or NULL; index < nv_class_count() lists them all. */
+const struct nv_class *nv_class_find(uint32_t id);
+const struct nv_class *nv_class_at(size_t index);
+size_t nv_class_count(void);
+
+/*
+ * The class whose table names a method sent to `id`: c06f for Host's own methods, else `id`'s.
+ * NULL when there is no table.
+ */
+const struct nv_class *nv_class_of_method(uint32_t id, uint32_t offset);
+
+/*
+ * Looks a method up by its byte offset.  False, with row NULL, when the class (which may be NULL)
+ * has no such method.
+ */
+bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
+                     struct nv_class_method *method);
+
+/* The next row after `row` of this kind that belongs to the same method, or NULL. */
+const struct nv_class_row *nv_class_next(const struct nv_class *nv_class,
+                                         const struct nv_class_row *row,
+                                         enum nv_class_row_kind kind);
+
+/* The name of a field's value, or NULL. */
+const char *nv_class_value_name(const struct nv_class *nv_class, const struct nv_class_row *field,
+                                uint32_t value);
+
+/*
+ * Writes "SET_COLOR_COMPRESSION(3)", or "UNKNOWN_15b4" for a method that the class does not have.
+ * Both writers end the text with a NUL if size > 0, cut it at size, and return the whole length,
+ * as snprintf does.
+ */
+size_t nv_class_method_name(uint32_t id, uint32_t offset, char *out, size_t size);
+
+/*
+ * Writes a data word's fields: "DST_MEMORY_LAYOUT=PITCH COMPLETION_TYPE=FLUSH_ONLY".  Fields that
+ * are 0 are left out unless the whole word is 0, they are the only one or say a memory layout.  A
+ * lone field called V or VALUE is written without its name.  Bits of no field: "RSVD=0x..", in
+ * place.  Addresses, offsets and large numbers in hex.  Fields that overlap, as in
+ * SET_REPORT_SEMAPHORE_D, are all written. For a method that the class does not have: "no such
+ * method in class c197".
+ */
+size_t nv_class_format(uint32_t id, uint32_t offset, uint32_t data, char *out, size_t size);
+
+#endif

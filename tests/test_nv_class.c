@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* The class tables: whole, in order, and saying what NVIDIA's headers say. */
+#include <config.h>
+
+#include <check.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/nv_methods.h"
+#include "tests/suites.h"
+
+/*
+ * Rows of each class, counted in open-gpu-doc @c8607fe5 with grep, not with the script that made
+ * the tables: `#define NV<CLASS>_` lines with a four-digit offset, with hi:lo, with an eight-digit
+ * value.  They add up to all the `#define NV<CLASS>_` lines of each header; of c06f's 215, one is a
+ * TYPEDEF, one field stands there twice (DMA_IMMD_DATA) and three are constants.  The copy classes
+ * write offsets as they write values: there the three add up to 233 and 221.  906e: nouveau's nine.
+ */
+static const struct {
+    uint32_t id;
+    uint32_t method_count, field_count, value_count;
+} expected[] = {
+    {0x902d, 180, 243, 258}, {0x906e, 9, 9, 0},        {0xa140, 72, 82, 51},
+    {0xc06f, 19, 86, 105},   {0xc097, 607, 981, 1967}, {0xc0b5, 35, 65, 121},
+    {0xc0c0, 190, 242, 121}, {0xc197, 619, 999, 1983}, {0xc1b5, 39, 71, 123},
+    {0xc1c0, 193, 248, 127},
+};
+#define EXPECTED_COUNT (sizeof expected / sizeof expected[0])
+
+START_TEST(no_row_of_a_header_is_missing)
+{
+    ck_assert_uint_eq(nv_class_count(), EXPECTED_COUNT);
+    for (size_t i = 0; i < EXPECTED_COUNT; i++) {
+        const struct nv_class *nv_class = nv_class_find(expected[i].id);
+        uint32_t counts[NV_ROW_FORMAT + 1] = {0};
+
+        ck_assert_ptr_nonnull(nv_class);
+        for (size_t row = 0; row < nv_class->row_count; row++)
+            counts[nv_class->rows[row].kind]++;
+        ck_assert_uint_eq(counts[NV_ROW_METHOD], expected[i].method_count);
+        ck_assert_uint_eq(counts[NV_ROW_FIELD], expected[i].field_count);
+        ck_assert_uint_eq(counts[NV_ROW_VALUE], expected[i].value_count);
+        ck_assert_uint_eq(counts[NV_ROW_FORMAT], expected[i].id == 0xc06f ? 3 : 0);
+    }
+}
+END_TEST
+
+START_TEST(classes_are_listed_in_order_and_found)
+{
+    for (size_t i = 0; i < nv_class_count(); i++) {
+        const struct nv_class *nv_class = nv_class_at(i);
+
+        ck_assert_ptr_eq(nv_class_find(nv_class->id), nv_class);
+        if (i > 0)
+            ck_assert_uint_lt(nv_class_at(i - 1)->id, nv_class->id);
+    }
+    ck_assert_ptr_null(nv_class_at(nv_class_count()));
+    ck_assert_ptr_null(nv_class_find(0xb0c0));
+    ck_assert_str_eq(nv_class_find(0xc1c0)->name, "PASCAL_COMPUTE_B");
+    ck_assert_uint_eq(PASCAL_COMPUTE_B, 0xc1c0);
+}
+END_TEST
+
+static void check_method_row(const struct nv_class_row *row, const struct nv_class_row *previous)
+{
+    if (previous != NULL) /* sorted, and no offset twice */
+        ck_assert_uint_lt(previous->offset, row->offset);
+    ck_assert_uint_eq(row->offset % 4, 0);
+    ck_assert_uint_ge(row->count, 1);
+    ck_assert_int_eq(row->count > 1, row->stride > 0);
+    ck_assert_uint_le(row->offset + (row->count - 1u) * row->stride, 0x3ffc);
+    ck_assert_uint_le(row->inner_count * row->inner_stride, row->stride);
+}
+
+START_TEST(rows_are_in_order_and_within_their_limits)
+{
+    for (size_t i = 0; i < nv_class_count(); i++) {
+        const struct nv_class *nv_class = nv_class_at(i);
+        const struct nv_class_row *method = NULL, *field = NULL;
+
+        for (size_t r = 0; r < nv_class->row_count; r++) {
+            const struct nv_class_row *row = &nv_class->rows[r];
+
+            ck_assert_uint_gt(strlen(row->name), 0);
+            if (row->kind == NV_ROW_METHOD)
+                check_method_row(row, method);
+            if (row->kind == NV_ROW_METHOD || row->kind == NV_ROW_FORMAT) {
+                method = row;
+                continue;
+            }
+            ck_assert_ptr_nonnull(method);
+            ck_assert_uint_eq(row->offset, method->offset);
+            if (row->kind == NV_ROW_FIELD) {
+                field = row;
+                ck_assert_uint_le(row->hi, 31);
+                ck_assert_uint_le(row->lo, row->hi);
+            } else {
+                ck_assert_uint_le(row->number, UINT32_MAX >> (31 - (field->hi - field->lo)));
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(every_element_of_every_method_is_found_as_itself)
+{
+    for (size_t i = 0; i < nv_class_count(); i++) {
+        const struct nv_class *nv_class = nv_class_at(i);
+
+        for (size_t r = 0; r < nv_class->row_count; r++) {
+            const struct nv_class_row *row = &nv_class->rows[r];
+
+            for (uint32_t n = 0; row->kind == NV_ROW_METHOD && n < row->count; n++) {
+                struct nv_class_method method;
+
+                ck_assert(nv_class_lookup(nv_class, row->offset + n * row->stride, &method));
+                ck_assert_ptr_eq(method.row, row);
+                ck_assert_uint_eq(method.index, n);
+                ck_assert(!method.beyond);
+            }
+        }
+    }
+}
+END_TEST
+
+static const struct nv_class_row *find_row(const struct nv_class *nv_class,
+                                           const struct nv_class_row *like)
+{
+    for (size_t r = 0; r < nv_class->row_count; r++) {
+        const struct nv_class_row *row = &nv_class->rows[r];
+
+        if (row->kind == like->kind && row->offset == like->offset && row->number == like->number &&
+            strcmp(row->name, like->name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/*
+ * nv_methods.h relies on it: Pascal's second classes have what the first ones have, with three
+ * exceptions.  c097 has wider CACHE_LINES_PER_SM twice, c0b5 another name for bits 31:28 of
+ * LAUNCH_DMA.
+ */
+START_TEST(the_b_classes_hold_the_a_classes)
+{
+    static const struct {
+        uint32_t a, b;
+        size_t different;
+    } pairs[] = {{0xc097, 0xc197, 2}, {0xc0c0, 0xc1c0, 0}, {0xc0b5, 0xc1b5, 1}};
+
+    for (size_t p = 0; p < sizeof pairs / sizeof pairs[0]; p++) {
+        const struct nv_class *a = nv_class_find(pairs[p].a);
+        size_t different = 0;
+
+        for (size_t r = 0; r < a->row_count; r++) {
+            const struct nv_class_row *row = &a->rows[r];
+            const struct nv_class_row *same = find_row(nv_class_find(pairs[p].b), row);
+
+            if (same == NULL || row->hi != same->hi || row->lo != same->lo)
+                different++;
+            if (same != NULL)
+                ck_assert_uint_eq(row->stride, same->stride);
+        }
+        ck_assert_uint_eq(different, pairs[p].different);
+    }
+}
+END_TEST
+
+/* What a second decoder made of recorded streams of Mesa 22.3.6 (nouveau) and 25.0.7 (NVK). */
+static const struct {
+    uint32_t id, offset;
+    const char *name;
+} recorded[] = {
+    {0x906e, 0x0000, "SET_OBJECT"},
+    {0x902d, 0x02ac, "SET_OPERATION"},
+    {0x902d, 0x0888, "SET_PIXELS_FROM_MEMORY_SAFE_OVERLAP"},
+    {0xa140, 0x01b4, "LOAD_INLINE_DATA"},
+    {0xc1b5, 0x0300, "LAUNCH_DMA"},
+    {0xc1b5, 0x0708, "SET_REMAP_COMPONENTS"},
+    {0xc1c0, 0x0248, "SET_CWD_REF_COUNTER"},
+    {0xc1c0, 0x02bc, "SEND_SIGNALING_PCAS_B"},
+    {0xc197, 0x0114, "LOAD_MME_INSTRUCTION_RAM_POINTER"},
+    {0xc197, 0x02d0, "SET_PRIM_CIRCULAR_BUFFER_THROTTLE"},
+    {0xc197, 0x0ce8, "SET_VIEWPORT_CLIP_MIN_Z(14)"},
+    {0xc197, 0x0d28, "SET_WINDOW_CLIP_HORIZONTAL(5)"},
+    {0xc197, 0x0ec0, "SET_SCISSOR_ENABLE(12)"},
+    {0xc197, 0x12d8, "SET_L2_CACHE_CONTROL_FOR_ROP_NONINTERLOCKED_WRITE_REQUESTS"},
+    {0xc197, 0x19ec, "SET_COLOR_COMPRESSION(3)"},
+    {0xc197, 0x1b0c, "SET_REPORT_SEMAPHORE_D"},
+    {0xc197, 0x2390, "LOAD_CONSTANT_BUFFER(0)"},
+    {0xc197, 0x2490, "BIND_GROUP_CONSTANT_BUFFER(4)"},
+    {0xc197, 0x3828, "CALL_MME_MACRO(5)"},
+    {0xc197, 0x38ac, "CALL_MME_DATA(21)"},
+};
+
+START_TEST(methods_have_the_names_of_the_recorded_streams)
+{
+    char name[128];
+
+    for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
+        nv_class_method_name(recorded[i].id, recorded[i].offset, name, sizeof name);
+        ck_assert_str_eq(name, recorded[i].name);
+    }
+    nv_class_method_name(0xc197, 0x2800 + 3 * 128 + 7 * 4, name, sizeof name);
+    ck_assert_str_eq(name, "SET_STREAM_OUT_LAYOUT_SELECT(3,7)");
+}
+END_TEST
+
+/* 15b4 stands in recorded streams and in no header: only an overrun array would reach it. */
+START_TEST(an_index_past_its_array_is_marked)
+{
+    struct nv_class_method method;
+    char name[128];
+
+    ck_assert(nv_class_lookup(nv_class_find(0xc197), 0x15b4, &method));
+    ck_assert(method.beyond);
+    nv_class_method_name(0xc197, 0x15b4, name, sizeof name);
+    ck_assert_str_eq(name, "SET_ITERATED_BLEND_CONSTANT_GREEN(19)?");
+}
+END_TEST
+
+START_TEST(host_methods_are_hosts_on_every_class)
+{
+    char name[64];
+
+    nv_class_method_name(0xc197, 0x001c, name, sizeof name);
+    ck_assert_str_eq(name, "SEMAPHORED");
+    nv_class_method_name(0x906e, 0x0020, name, sizeof name);
+    ck_assert_str_eq(name, "NON_STALL_INTERRUPT");
+    ck_assert_uint_eq(nv_class_of_method(0xc197, 0)->id, 0xc197);
+    ck_assert_uint_eq(nv_class_of_method(0xc197, 0x100)->id, 0xc197);
+}
+END_TEST
+
+START_TEST(unknown_methods_and_classes_say_so)
+{
+    struct nv_class_method method;
+    char text[64];
+
+    ck_assert(!nv_class_lookup(nv_class_find(0xa140), 0x1ffc, &method));
+    ck_assert_ptr_null(method.row);
+    ck_assert(!nv_class_lookup(NULL, 0x100, &method));
+    ck_assert(!nv_class_lookup(nv_class_find(0xa140), 0x102, &method));
+    ck_assert(!nv_class_lookup(nv_class_find(0xa140), 0xfffffffc, &method));
+    nv_class_method_name(0xb0c0, 0x100, text, sizeof text);
+    ck_assert_str_eq(text, "UNKNOWN_0100");
+    nv_class_format(0xa140, 0x1ffc, 5, text, sizeof text);
+    ck_assert_str_eq(text, "no such method in class a140");
+}
+END_TEST
+
+static const struct {
+    uint32_t id, offset, data;
+    const char *text;
+} formats[] = {
+    {0xa140, 0x01b0, 0x00001001, "DST_MEMORY_LAYOUT=PITCH SEMAPHORE_STRUCT_SIZE=ONE_WORD"},
+    {0xc1c0, 0x01b0, 0x00000011, "DST_MEMORY_LAYOUT=PITCH COMPLETION_TYPE=FLUSH_ONLY"},
+    {0xc1c0, 0x02b4, 0x0102e400, "QMD_ADDRESS_SHIFTED8=0x102e400"},
+    {0xc1c0, 0x02bc, 0x00000003, "INVALIDATE=TRUE SCHEDULE=TRUE"},
+    {0xc1c0, 0x0110, 0x00000000, "0"},
+    {0xc197, 0x1b0c, 0x1000f010,
+     "RELEASE=AFTER_ALL_PRECEEDING_WRITES_COMPLETE PIPELINE_LOCATION=ALL STRUCTURE_SIZE=ONE_WORD"},
+    {0xc197, 0x19ec, 0x00000003, "ENABLE=TRUE RSVD=0x2"},
+    {0xc197, 0x0d28, 0x00000000, "XMIN=0 XMAX=0"},
+    {0xc197, 0x0a00, 0x43000000, "0x43000000"},
+    {0xc197, 0x001c, 0x00100002, "OPERATION=RELEASE RELEASE_WFI=DIS"},
+    {0xc1b5, 0x0300, 0x00000606,
+     "DATA_TRANSFER_TYPE=NON_PIPELINED FLUSH_ENABLE=TRUE SRC_MEMORY_LAYOUT=BLOCKLINEAR "
+     "DST_MEMORY_LAYOUT=BLOCKLINEAR MULTI_LINE_ENABLE=TRUE REMAP_ENABLE=TRUE"},
+};
+
+START_TEST(data_words_are_spelled_out_by_field)
+{
+    char text[512];
+
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        nv_class_format(formats[i].id, formats[i].offset, formats[i].data, text, sizeof text);
+        ck_assert_str_eq(text, formats[i].text);
+    }
+}
+END_TEST
+
+START_TEST(a_text_that_does_not_fit_is_cut_and_its_length_returned)
+{
+    char text[8] = "xxxxxxx";
+
+    ck_assert_uint_eq(nv_class_format(0xc1c0, 0x02bc, 3, text, sizeof text), 29);
+    ck_assert_str_eq(text, "INVALID");
+    ck_assert_uint_eq(nv_class_format(0xc1c0, 0x02bc, 3, NULL, 0), 29);
+    ck_assert_uint_eq(nv_class_method_name(0xc197, 0x19ec, text, sizeof text), 24);
+    ck_assert_str_eq(text, "SET_COL");
+}
+END_TEST
+
+/* Every offset of every class with several data words: nothing may fall over. */
+START_TEST(any_method_and_data_can_be_written)
+{
+    static const uint32_t data[] = {0, 1, 0x80000000, 0xffffffff, 0x12345678};
+    char text[2048];
+
+    for (size_t i = 0; i < nv_class_count(); i++)
+        for (uint32_t offset = 0; offset <= 0x4000; offset += 4)
+            for (size_t d = 0; d < sizeof data / sizeof data[0]; d++) {
+                const size_t length =
+                    nv_class_format(nv_class_at(i)->id, offset, data[d], text, sizeof text);
+
+                ck_assert_uint_eq(length, strlen(text));
+                ck_assert_uint_gt(nv_class_method_name(nv_class_at(i)->id, offset, text, 16), 0);
+            }
+}
+END_TEST
+
+START_TEST(constants_and_rows_are_the_same_facts)
+{
+    ck_assert_uint_eq(NVC1C0_SEND_PCAS_A, 0x2b4);
+    ck_assert_uint_eq(NVC1C0_SEND_SIGNALING_PCAS_B, 0x2bc);
+    ck_assert_uint_eq(NVC197_SET_REPORT_SEMAPHORE_A, 0x1b00);
+    ck_assert_uint_eq(NVA140_LAUNCH_DMA, 0x1b0);
+    ck_assert_uint_eq(nv_field(0x00100002u, NVC06F_SEMAPHORED_RELEASE_WFI),
+                      NVC06F_SEMAPHORED_RELEASE_WFI_DIS);
+    ck_assert_uint_eq(nv_field(0xffffffffu, NVC06F_NOP_HANDLE), 0xffffffff);
+    ck_assert_uint_eq(nv_field_put(NVC06F_SEMAPHORED_OPERATION, 0xffu), 0x1f);
+}
+END_TEST
+
+Suite *nv_class_suite(void)
+{
+    Suite *suite = suite_create("nv_class");
+    TCase *tcase = tcase_create("tables");
+
+    tcase_add_test(tcase, no_row_of_a_header_is_missing);
+    tcase_add_test(tcase, classes_are_listed_in_order_and_found);
+    tcase_add_test(tcase, rows_are_in_order_and_within_their_limits);
+    tcase_add_test(tcase, every_element_of_every_method_is_found_as_itself);
+    tcase_add_test(tcase, the_b_classes_hold_the_a_classes);
+    tcase_add_test(tcase, constants_and_rows_are_the_same_facts);
+    suite_add_tcase(suite, tcase);
+
+    tcase = tcase_create("text");
+    tcase_add_test(tcase, methods_have_the_names_of_the_recorded_streams);
+    tcase_add_test(tcase, an_index_past_its_array_is_marked);
+    tcase_add_test(tcase, host_methods_are_hosts_on_every_class);
+    tcase_add_test(tcase, unknown_methods_and_classes_say_so);
+    tcase_add_test(tcase, data_words_are_spelled_out_by_field);
+    tcase_add_test(tcase, a_text_that_does_not_fit_is_cut_and_its_length_returned);
+    tcase_add_test(tcase, any_method_and_data_can_be_written);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
