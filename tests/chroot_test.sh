@@ -53,19 +53,17 @@ outside()
 
     work=$(mktemp -d "${GFE_CHROOT_TMP:-${TMPDIR:-/tmp}}/gfe-chroot.XXXXXX")
     trap 'rm -rf --one-file-system "$work"' EXIT
-    trap 'exit 130' INT
-    trap 'exit 143' TERM
-    trap 'exit 129' HUP
 
     # In the background, so that a signal is answered at once; --kill-child ends the inside too.
     GFE_CHROOT_WORK=$work unshare --mount --pid --fork --kill-child "$0" --inside &
-    trap 'kill -KILL $! 2>/dev/null || true; wait $! 2>/dev/null || true; exit 130' INT TERM HUP
+    trap 'say "interrupted"; kill -KILL $!; wait $! || true; exit 1' INT TERM HUP
     wait $!
 }
 
 # "BASE-URI SUITE" of each Debian source that apt uses on this machine.
 debian_sources()
 {
+    # shellcheck disable=SC2016 # apt's own variables
     apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
         awk -v r="$release" '$3 == "main" && $2 ~ "^" r "(-updates|-security)?$" {print $1, $2}' |
         sort -u
@@ -126,8 +124,8 @@ copy_apt_settings()
 clone_head()
 {
     git -C "$top" bundle create -q "$root/root/gfe.bundle" HEAD
-    in_chroot git clone -q /root/gfe.bundle /root/gfe 2>&1 | grep -v 'detached HEAD' >&2 || true
-    [ -x "$root/root/gfe/bootstrap" ] || fail 'git clone'
+    in_chroot git -c advice.detachedHead=false clone -q /root/gfe.bundle /root/gfe ||
+        fail 'git clone'
 }
 
 # What apt would fetch for the packages that demo installs, with an empty cache, in bytes.
@@ -143,9 +141,11 @@ demo_bytes()
 
 bootstrap() # COMMAND, which runs as the newcomer types it
 {
-    local start=$SECONDS
+    local start=$SECONDS status=0
     say "./bootstrap $1 ..."
-    in_chroot sh -c "cd /root/gfe && ./bootstrap $1" || fail "./bootstrap $1"
+    in_chroot sh -c "cd /root/gfe && ./bootstrap $1" || status=$?
+    cp -u "$root"/var/cache/apt/archives/*.deb "$cache/apt/" 2>/dev/null || true
+    [ "$status" -eq 0 ] || fail "./bootstrap $1 ended with $status"
     say "./bootstrap $1 passed in $((SECONDS - start)) s"
 }
 
@@ -169,7 +169,7 @@ inside()
     work=$GFE_CHROOT_WORK
     root=$work/root
     cache=${GFE_CHROOT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/gfe-chroot}
-    local bytes start
+    local bytes
 
     mount --make-rprivate /
     make_chroot
@@ -183,7 +183,6 @@ inside()
     cp -u "$cache"/apt/*.deb "$root/var/cache/apt/archives/" 2>/dev/null || true
     bootstrap demo
     bootstrap check
-    cp -u "$root"/var/cache/apt/archives/*.deb "$cache/apt/" 2>/dev/null || true
     in_chroot git -C /root/gfe status --porcelain >"$work/status"
     if [ -s "$work/status" ]; then
         cat "$work/status" >&2
