@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the folders promise each other, checked on the sources:
+#   - includes go one way, and vendors do not see each other;
+#   - the engine, the devices and the firmware models use no floating point;
+#   - each tests/test_<name>.c is in the list of suites, and nothing else is.
+set -eu
+cd "${top_srcdir:-.}"
+status=0
+
+report() # MESSAGE LINES
+{
+    [ -n "$2" ] || return 0
+    printf '%s:\n%s\n' "$1" "$2"
+    status=1
+}
+
+# Lines in FOLDER's sources that include a path beginning with one of the given alternatives.
+# policy.h is the door between firmware models and devices, so both may open it.
+includes() # FOLDER FILES-LEFT-OUT PATHS
+{
+    [ -d "$1" ] || return 0
+    find "$1" -name '*.[ch]' | grep -Ev "$2" | sort |
+        xargs -r grep -nHE "^#include \"($3)" | grep -v '"firmware-models/policy.h"' || true
+}
+
+none='^$'
+programs='^emu/(main|cmd_[a-z_]*)\.[ch]$'
+report 'emu/ knows no vendor' "$(includes emu "$programs" 'devices/(nvidia|amd)/|firmware-models/')"
+report 'devices/core/ knows no vendor' \
+    "$(includes devices/core "$none" 'devices/(nvidia|amd)/|firmware-models/')"
+report 'devices/nvidia/ knows NVIDIA only' \
+    "$(includes devices/nvidia "$none" 'devices/amd/|firmware-models/')"
+report 'devices/amd/ knows AMD only' \
+    "$(includes devices/amd "$none" 'devices/nvidia/|firmware-models/')"
+
+# Comments may speak of it; they end on the line or begin with an asterisk.
+for folder in emu devices firmware-models; do
+    [ -d "$folder" ] || continue
+    report "$folder/ uses no floating point" "$(find "$folder" -name '*.[ch]' | sort |
+        while read -r file; do
+            sed 's,/\*.*\*/,,; s,/\*.*,,; s,^ *\*.*,,; s,"[^"]*",,g' "$file" | grep -nwE 'float|double' |
+                sed "s,^,$file:," || true
+        done)"
+done
+
+listed=$(sed -n 's/^ *S(\([a-z0-9_]*\)).*/\1/p' tests/suites.h | sort)
+present=$(find tests -maxdepth 1 -name 'test_*.c' | sed 's,^tests/test_,,; s,\.c$,,' | sort)
+if [ "$listed" != "$present" ]; then
+    printf 'tests/suites.h has:\n%s\nbut tests/test_*.c are:\n%s\n' "$listed" "$present"
+    status=1
+fi
+exit "$status"
