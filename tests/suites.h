@@ -10,9 +10,12 @@
 
 /* clang-format off */
 #define TEST_SUITES(S) \
+    S(args) \
     S(gfe) \
     S(nv_class) \
-    S(nv_header)
+    S(nv_header) \
+    S(nv_qmd) \
+    S(output)
 /* clang-format on */
 
 #define TEST_SUITE_DECLARE(name) Suite *name##_suite(void);

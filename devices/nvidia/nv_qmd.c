@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/nvidia/nv_qmd.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+/* First expansion: each layout's rows begin at a number of their own. */
+#define NV_QMD_LAYOUT(layout)                                 layout##_BEGIN,
+#define NV_QMD_FIELD(layout, name, hi, lo, count, stride)     name##_ROW,
+#define NV_QMD_VALUE(layout, field, name, value)              name##_ROW,
+enum {
+#include "devices/nvidia/nv_qmd_layouts.h"
+    LAYOUT_END
+};
+#undef NV_QMD_LAYOUT
+#undef NV_QMD_FIELD
+#undef NV_QMD_VALUE
+
+/* Second expansion: the rows of all layouts; a layout's own name stands before its first row. */
+#define NV_QMD_LAYOUT(layout) {#layout, 0, 0, 0, 0, 0, NV_QMD_ROW_VALUE},
+#define NV_QMD_FIELD(layout, name, hi, lo, count, stride) \
+    {&#name[sizeof #layout], 0, (hi), (lo), (count), (stride), NV_QMD_ROW_FIELD},
+#define NV_QMD_VALUE(layout, field, name, value) \
+    {&#name[sizeof #field], (value), 0, 0, 0, 0, NV_QMD_ROW_VALUE},
+static const struct nv_qmd_row all_rows[] = {
+#include "devices/nvidia/nv_qmd_layouts.h"
+};
+/* clang-format on */
+
+#define LAYOUT_ROWS(begin, end) &all_rows[(begin) + 1], (size_t)((end) - (begin)-1)
+
+static const struct nv_qmd_layout layouts[] = {
+    {"V01_07", 1, 7, LAYOUT_ROWS(NVC1C0_QMDV01_07_BEGIN, NVC1C0_QMDV02_00_BEGIN)},
+    {"V02_00", 2, 0, LAYOUT_ROWS(NVC1C0_QMDV02_00_BEGIN, NVC1C0_QMDV02_01_BEGIN)},
+    {"V02_01", 2, 1, LAYOUT_ROWS(NVC1C0_QMDV02_01_BEGIN, LAYOUT_END)},
+};
+
+/* The same in all three layouts; tests/test_nv_qmd.c checks this. */
+#define VERSION_HI 579
+#define VERSION_LO 576
+#define MAJOR_HI   583
+#define MAJOR_LO   580
+
+uint32_t nv_qmd_bits(const uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo)
+{
+    const unsigned width = hi - lo + 1;
+    const unsigned word = lo / 32, shift = lo % 32;
+
+    assert(lo <= hi && width <= 32 && hi < 32 * NV_QMD_DWORDS);
+    uint64_t pair = words[word];
+    if (shift + width > 32)
+        pair |= (uint64_t)words[word + 1] << 32;
+    return (uint32_t)(pair >> shift) & (UINT32_MAX >> (32 - width));
+}
+
+void nv_qmd_bits_put(uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo, uint32_t value)
+{
+    const unsigned width = hi - lo + 1;
+    const unsigned word = lo / 32, shift = lo % 32;
+    const uint64_t mask = (uint64_t)(UINT32_MAX >> (32 - width)) << shift;
+    const uint64_t bits = (uint64_t)value << shift & mask;
+
+    assert(lo <= hi && width <= 32 && hi < 32 * NV_QMD_DWORDS);
+    words[word] = (words[word] & ~(uint32_t)mask) | (uint32_t)bits;
+    if (shift + width > 32)
+        words[word + 1] = (words[word + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(bits >> 32);
+}
+
+const struct nv_qmd_layout *nv_qmd_layout_at(size_t index)
+{
+    return index < nv_qmd_layout_count() ? &layouts[index] : NULL;
+}
+
+size_t nv_qmd_layout_count(void)
+{
+    return sizeof layouts / sizeof layouts[0];
+}
+
+const struct nv_qmd_layout *nv_qmd_layout_of(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS])
+{
+    uint32_t major = nv_qmd_bits(words, MAJOR_HI, MAJOR_LO);
+    uint32_t minor = nv_qmd_bits(words, VERSION_HI, VERSION_LO);
+
+    if (major == 0 && minor == 0 && (class_id == 0xc0c0 || class_id == 0xc1c0)) {
+        major = 2;
+        minor = 1;
+    }
+    for (size_t i = 0; i < nv_qmd_layout_count(); i++)
+        if (layouts[i].major == major && layouts[i].minor == minor)
+            return &layouts[i];
+    return NULL;
+}
+
+const struct nv_qmd_row *nv_qmd_find(const struct nv_qmd_layout *layout, const char *name)
+{
+    for (size_t i = 0; i < layout->row_count; i++)
+        if (layout->rows[i].kind == NV_QMD_ROW_FIELD && strcmp(layout->rows[i].name, name) == 0)
+            return &layout->rows[i];
+    return NULL;
+}
+
+uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row *field,
+                    unsigned index)
+{
+    assert(index < field->count);
+    return nv_qmd_bits(words, field->hi + index * field->stride, field->lo + index * field->stride);
+}
+
+/* A descriptor and how to read it, while it is decoded. */
+struct qmd_source {
+    const struct nv_qmd_layout *layout;
+    const uint32_t *words;
+};
+
+static uint32_t qmd_value(const struct qmd_source *source, const char *name, unsigned index)
+{
+    const struct nv_qmd_row *field = nv_qmd_find(source->layout, name);
+
+    assert(field != NULL);
+    return nv_qmd_get(source->words, field, index);
+}
+
+static struct nv_qmd_constant_buffer qmd_constant_buffer(const struct qmd_source *source,
+                                                         unsigned index)
+{
+    const bool shifted = nv_qmd_find(source->layout, "CONSTANT_BUFFER_SIZE_SHIFTED4") != NULL;
+
+    return (struct nv_qmd_constant_buffer){
+        .valid = qmd_value(source, "CONSTANT_BUFFER_VALID", index) != 0,
+        .address = (uint64_t)qmd_value(source, "CONSTANT_BUFFER_ADDR_UPPER", index) << 32 |
+                   qmd_value(source, "CONSTANT_BUFFER_ADDR_LOWER", index),
+        .bytes = shifted ? qmd_value(source, "CONSTANT_BUFFER_SIZE_SHIFTED4", index) << 4
+                         : qmd_value(source, "CONSTANT_BUFFER_SIZE", index),
+    };
+}
+
+static struct nv_qmd_release qmd_release_0(const struct qmd_source *source)
+{
+    return (struct nv_qmd_release){
+        .enable = qmd_value(source, "SEMAPHORE_RELEASE_ENABLE0", 0) != 0,
+        .one_word = qmd_value(source, "RELEASE0_STRUCTURE_SIZE", 0) != 0,
+        .reduction_enable = qmd_value(source, "RELEASE0_REDUCTION_ENABLE", 0) != 0,
+        .reduction_op = (uint8_t)qmd_value(source, "RELEASE0_REDUCTION_OP", 0),
+        .reduction_format = (uint8_t)qmd_value(source, "RELEASE0_REDUCTION_FORMAT", 0),
+        .address = (uint64_t)qmd_value(source, "RELEASE0_ADDRESS_UPPER", 0) << 32 |
+                   qmd_value(source, "RELEASE0_ADDRESS_LOWER", 0),
+        .payload = qmd_value(source, "RELEASE0_PAYLOAD", 0),
+    };
+}
+
+static struct nv_qmd_release qmd_release_1(const struct qmd_source *source)
+{
+    return (struct nv_qmd_release){
+        .enable = qmd_value(source, "SEMAPHORE_RELEASE_ENABLE1", 0) != 0,
+        .one_word = qmd_value(source, "RELEASE1_STRUCTURE_SIZE", 0) != 0,
+        .reduction_enable = qmd_value(source, "RELEASE1_REDUCTION_ENABLE", 0) != 0,
+        .reduction_op = (uint8_t)qmd_value(source, "RELEASE1_REDUCTION_OP", 0),
+        .reduction_format = (uint8_t)qmd_value(source, "RELEASE1_REDUCTION_FORMAT", 0),
+        .address = (uint64_t)qmd_value(source, "RELEASE1_ADDRESS_UPPER", 0) << 32 |
+                   qmd_value(source, "RELEASE1_ADDRESS_LOWER", 0),
+        .payload = qmd_value(source, "RELEASE1_PAYLOAD", 0),
+    };
+}
+
+bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out)
+{
+    const struct qmd_source source = {nv_qmd_layout_of(class_id, words), words};
+
+    *out = (struct nv_qmd){.layout = source.layout};
+    if (source.layout == NULL)
+        return false;
+    out->grid[0] = qmd_value(&source, "CTA_RASTER_WIDTH", 0);
+    out->grid[1] = qmd_value(&source, "CTA_RASTER_HEIGHT", 0);
+    out->grid[2] = qmd_value(&source, "CTA_RASTER_DEPTH", 0);
+    out->block[0] = qmd_value(&source, "CTA_THREAD_DIMENSION0", 0);
+    out->block[1] = qmd_value(&source, "CTA_THREAD_DIMENSION1", 0);
+    out->block[2] = qmd_value(&source, "CTA_THREAD_DIMENSION2", 0);
+    out->shared_bytes = qmd_value(&source, "SHARED_MEMORY_SIZE", 0);
+    out->registers = qmd_value(&source, "REGISTER_COUNT", 0);
+    out->barriers = qmd_value(&source, "BARRIER_COUNT", 0);
+    out->local_low_bytes = qmd_value(&source, "SHADER_LOCAL_MEMORY_LOW_SIZE", 0);
+    out->local_high_bytes = qmd_value(&source, "SHADER_LOCAL_MEMORY_HIGH_SIZE", 0);
+    out->crs_bytes = qmd_value(&source, "SHADER_LOCAL_MEMORY_CRS_SIZE", 0);
+    out->program_offset = qmd_value(&source, "PROGRAM_OFFSET", 0);
+    out->release[0] = qmd_release_0(&source);
+    out->release[1] = qmd_release_1(&source);
+    for (unsigned i = 0; i < NV_QMD_CONSTANT_BUFFERS; i++)
+        out->constant_buffers[i] = qmd_constant_buffer(&source, i);
+    return true;
+}
+
+static const char *qmd_value_name(const struct nv_qmd_layout *layout, size_t field, uint32_t value)
+{
+    for (size_t i = field + 1; i < layout->row_count && layout->rows[i].kind == NV_QMD_ROW_VALUE;
+         i++)
+        if (layout->rows[i].number == value)
+            return layout->rows[i].name;
+    return NULL;
+}
+
+bool nv_qmd_next(const struct nv_qmd_layout *layout, const uint32_t words[NV_QMD_DWORDS],
+                 struct nv_qmd_item *item)
+{
+    while (item->next_row < layout->row_count) {
+        const struct nv_qmd_row *row = &layout->rows[item->next_row];
+
+        if (row->kind != NV_QMD_ROW_FIELD || item->next_index >= row->count) {
+            item->next_row++;
+            item->next_index = 0;
+            continue;
+        }
+        item->field = row;
+        item->index = item->next_index++;
+        item->value = nv_qmd_get(words, row, item->index);
+        item->value_name = qmd_value_name(layout, item->next_row, item->value);
+        if (item->value != 0)
+            return true;
+    }
+    return false;
+}
+
+size_t nv_qmd_item_format(const struct nv_qmd_item *item, char *out, size_t size)
+{
+    const char *name = item->field->name;
+    const bool hex = strstr(name, "ADDR") != NULL || strstr(name, "OFFSET") != NULL ||
+                     strstr(name, "POINTER") != NULL || strstr(name, "MASK") != NULL ||
+                     strstr(name, "SPARE") != NULL || strstr(name, "RESERVED") != NULL ||
+                     strstr(name, "DEBUG") != NULL || item->value > 0xffffff;
+    char index[16] = "", value[32];
+
+    if (item->field->count > 1)
+        snprintf(index, sizeof index, "(%u)", item->index);
+    snprintf(value, sizeof value, hex ? "0x%x" : "%u", (unsigned)item->value);
+    const int length = snprintf(out, size, "%s%s=%s", name, index,
+                                item->value_name != NULL ? item->value_name : value);
+    return length > 0 ? (size_t)length : 0;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DEVICES_NVIDIA_NV_QMD_H
+#define DEVICES_NVIDIA_NV_QMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Queue meta data: the 256-byte descriptor of one compute grid, as it lies in memory when
+ * SEND_SIGNALING_PCAS_B schedules it.  Three layouts exist on Pascal, V01_07, V02_00 and V02_01,
+ * all from open-gpu-doc classes/compute/clc1c0qmd.h (facts in nv_qmd_layouts.h).
+ *
+ * Each layout holds its own version in the same place.  Mesa's nouveau never writes it and means
+ * V02_01 (INFERRED: it uses V02_01's fields), so 0.0 is taken as V02_01 on classes c0c0 and c1c0.
+ *
+ * Not modelled here: queues (IS_QUEUE), dependent QMDs and the HW_ONLY fields are listed by name
+ * but not decoded into struct nv_qmd.
+ */
+
+#define NV_QMD_BYTES            256u
+#define NV_QMD_DWORDS           64u
+#define NV_QMD_CONSTANT_BUFFERS 8u
+
+enum nv_qmd_row_kind { NV_QMD_ROW_FIELD, NV_QMD_ROW_VALUE };
+
+struct nv_qmd_row {
+    const char *name; /* the header's, less the name of the layout or field it belongs to */
+    uint32_t number;  /* VALUE */
+    uint16_t hi, lo;  /* FIELD: bits of the descriptor, of element 0; at most 32 wide */
+    uint16_t count;   /* FIELD: elements, 1 for no array */
+    uint16_t stride;  /* FIELD: bits from one element to the next, 0 for no array */
+    uint8_t kind;     /* enum nv_qmd_row_kind */
+};
+
+struct nv_qmd_layout {
+    const char *name; /* "V02_01" */
+    uint8_t major, minor;
+    const struct nv_qmd_row *rows;
+    size_t row_count;
+};
+
+struct nv_qmd_release {
+    bool enable;
+    bool one_word; /* STRUCTURE_SIZE: 4 bytes; else 16 with a time stamp */
+    bool reduction_enable;
+    uint8_t reduction_op, reduction_format;
+    uint64_t address;
+    uint32_t payload;
+};
+
+struct nv_qmd_constant_buffer {
+    bool valid;
+    uint64_t address;
+    uint32_t bytes;
+};
+
+struct nv_qmd {
+    const struct nv_qmd_layout *layout;
+    uint32_t grid[3];         /* blocks in x, y, z; as written, so 0 is possible */
+    uint32_t block[3];        /* threads in x, y, z; as written */
+    uint32_t shared_bytes;    /* per block */
+    uint32_t registers;       /* per thread */
+    uint32_t barriers;        /* per block */
+    uint32_t local_low_bytes; /* per thread */
+    uint32_t local_high_bytes;
+    uint32_t crs_bytes;      /* call-return stack; of what: UNKNOWN */
+    uint64_t program_offset; /* bytes from SET_PROGRAM_REGION */
+    struct nv_qmd_release release[2];
+    struct nv_qmd_constant_buffer constant_buffers[NV_QMD_CONSTANT_BUFFERS];
+};
+
+/* Bits hi:lo of a descriptor; hi - lo < 32, hi < 2048.  A field may lie across two dwords. */
+uint32_t nv_qmd_bits(const uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo);
+void nv_qmd_bits_put(uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo, uint32_t value);
+
+/* The layout of a descriptor that this compute class gets; NULL for a version it does not know. */
+const struct nv_qmd_layout *nv_qmd_layout_of(uint32_t class_id,
+                                             const uint32_t words[NV_QMD_DWORDS]);
+
+/* All layouts: index < nv_qmd_layout_count(), else NULL. */
+const struct nv_qmd_layout *nv_qmd_layout_at(size_t index);
+size_t nv_qmd_layout_count(void);
+
+/* A field by name, such as "CTA_RASTER_WIDTH", or NULL. */
+const struct nv_qmd_row *nv_qmd_find(const struct nv_qmd_layout *layout, const char *name);
+
+/* A field's value; index < field->count. */
+uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row *field,
+                    unsigned index);
+
+/*
+ * Decodes what a launch needs.  False when the version is unknown to the class, an error of the
+ * guest; then out is all zeros.
+ */
+bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out);
+
+/* One field that is not 0, as a listing shows it.  Start with all zeros. */
+struct nv_qmd_item {
+    const struct nv_qmd_row *field;
+    unsigned index; /* of the element; 0 when field->count is 1 */
+    uint32_t value;
+    const char *value_name; /* or NULL */
+    size_t next_row;        /* where to go on; the caller leaves it alone */
+    unsigned next_index;
+};
+
+/* Steps to the next field that is not 0, in the order of the header; false at the end. */
+bool nv_qmd_next(const struct nv_qmd_layout *layout, const uint32_t words[NV_QMD_DWORDS],
+                 struct nv_qmd_item *item);
+
+/*
+ * Writes "CONSTANT_BUFFER_VALID(7)=TRUE" or "CTA_RASTER_WIDTH=5"; addresses in hex.  Ends with a
+ * NUL if size > 0, cut at size; returns the whole length, as snprintf does.
+ */
+size_t nv_qmd_item_format(const struct nv_qmd_item *item, char *out, size_t size);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* QMD layouts, against the descriptors that Mesa's drivers left in recorded memory. */
+#include <config.h>
+
+#include <check.h>
+#include <string.h>
+
+#include "devices/nvidia/nv_qmd.h"
+#include "tests/suites.h"
+
+/* Mesa 22.3.6 nouveau on GP106, an OpenGL compute program: glDispatchCompute(5, 3, 2), local size
+ * 32 x 4 x 2, one shared array of 1024 bytes, one barrier.  Dwords not listed are 0. */
+static const uint32_t nouveau_qmd[NV_QMD_DWORDS] = {
+    [0x04] = 0x00000040, [0x08] = 0x0007f580, [0x0b] = 0x04014000, [0x0c] = 0x00000005,
+    [0x0d] = 0x00000003, [0x0e] = 0x00000002, [0x11] = 0x00000400, [0x12] = 0x00200000,
+    [0x13] = 0x00020004, [0x14] = 0x00000081, [0x1d] = 0x08000000, [0x1e] = 0x08000000,
+    [0x1f] = 0x00000800, [0x20] = 0x002f0000, [0x21] = 0x80000001, [0x2e] = 0x00350000,
+    [0x2f] = 0x04000001,
+};
+
+/* Mesa 25.0.7 NVK, the same kernel in Vulkan; it writes the version, 2.1. */
+static const uint32_t nvk_qmd[NV_QMD_DWORDS] = {
+    [0x04] = 0x00000040, [0x08] = 0x0000f600, [0x0b] = 0x04000000, [0x0c] = 0x00000005,
+    [0x0d] = 0x00000003, [0x0e] = 0x00000002, [0x11] = 0x00000400, [0x12] = 0x00200021,
+    [0x13] = 0x00020004, [0x14] = 0x00000003, [0x1d] = 0x08000000, [0x1e] = 0x11000000,
+    [0x20] = 0xfff70000, [0x21] = 0x0400003e, [0x22] = 0xfffc5f00, [0x23] = 0x0080003e,
+};
+
+START_TEST(nouveaus_grid_is_decoded_though_its_version_is_0_0)
+{
+    struct nv_qmd qmd;
+
+    ck_assert(nv_qmd_decode(0xc1c0, nouveau_qmd, &qmd));
+    ck_assert_str_eq(qmd.layout->name, "V02_01");
+    ck_assert_uint_eq(qmd.grid[0], 5);
+    ck_assert_uint_eq(qmd.grid[1], 3);
+    ck_assert_uint_eq(qmd.grid[2], 2);
+    ck_assert_uint_eq(qmd.block[0], 32);
+    ck_assert_uint_eq(qmd.block[1], 4);
+    ck_assert_uint_eq(qmd.block[2], 2);
+    ck_assert_uint_eq(qmd.shared_bytes, 1024);
+    ck_assert_uint_eq(qmd.registers, 8);
+    ck_assert_uint_eq(qmd.barriers, 1);
+    ck_assert_uint_eq(qmd.local_low_bytes, 0);
+    ck_assert_uint_eq(qmd.local_high_bytes, 0);
+    ck_assert_uint_eq(qmd.crs_bytes, 0x800);
+    ck_assert_uint_eq(qmd.program_offset, 0x7f580);
+    ck_assert(!qmd.release[0].enable && !qmd.release[1].enable);
+    ck_assert(qmd.constant_buffers[0].valid && qmd.constant_buffers[7].valid);
+    ck_assert(!qmd.constant_buffers[1].valid);
+    ck_assert_uint_eq(qmd.constant_buffers[0].address, 0x1002f0000);
+    ck_assert_uint_eq(qmd.constant_buffers[0].bytes, 65536);
+    ck_assert_uint_eq(qmd.constant_buffers[7].address, 0x100350000);
+    ck_assert_uint_eq(qmd.constant_buffers[7].bytes, 2048);
+}
+END_TEST
+
+/* The second launch of the same recording differs in the grid alone: 7 x 1 x 1. */
+START_TEST(nouveaus_second_grid_is_decoded)
+{
+    uint32_t words[NV_QMD_DWORDS];
+    struct nv_qmd qmd;
+
+    memcpy(words, nouveau_qmd, sizeof words);
+    words[0x0c] = 7;
+    words[0x0d] = 1;
+    words[0x0e] = 1;
+    ck_assert(nv_qmd_decode(0xc1c0, words, &qmd));
+    ck_assert_uint_eq(qmd.grid[0], 7);
+    ck_assert_uint_eq(qmd.grid[1], 1);
+    ck_assert_uint_eq(qmd.grid[2], 1);
+    ck_assert_uint_eq(qmd.block[0] * qmd.block[1] * qmd.block[2], 256);
+}
+END_TEST
+
+START_TEST(nvks_grid_is_decoded_by_its_version)
+{
+    struct nv_qmd qmd;
+
+    ck_assert(nv_qmd_decode(0xc1c0, nvk_qmd, &qmd));
+    ck_assert_str_eq(qmd.layout->name, "V02_01");
+    ck_assert_uint_eq(qmd.grid[2], 2);
+    ck_assert_uint_eq(qmd.registers, 17);
+    ck_assert_uint_eq(qmd.crs_bytes, 0);
+    ck_assert_uint_eq(qmd.constant_buffers[1].address, 0x3efffc5f00);
+    ck_assert_uint_eq(qmd.constant_buffers[1].bytes, 256);
+}
+END_TEST
+
+/* Version in bits 579:576, major in 583:580; 0.0 is V02_01 on Pascal's two classes only. */
+START_TEST(the_version_chooses_the_layout)
+{
+    static const struct {
+        uint32_t class_id, major, minor;
+        const char *name;
+    } rows[] = {
+        {0xc1c0, 1, 7, "V01_07"}, {0xc0c0, 2, 0, "V02_00"}, {0xc1c0, 2, 1, "V02_01"},
+        {0xc0c0, 0, 0, "V02_01"}, {0xc1c0, 0, 0, "V02_01"}, {0xc3c0, 0, 0, NULL},
+        {0xc1c0, 2, 2, NULL},     {0xc1c0, 0, 6, NULL},     {0xc1c0, 15, 15, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t words[NV_QMD_DWORDS] = {[18] = rows[i].major << 4 | rows[i].minor};
+        const struct nv_qmd_layout *layout = nv_qmd_layout_of(rows[i].class_id, words);
+        struct nv_qmd qmd;
+
+        ck_assert_int_eq(nv_qmd_decode(rows[i].class_id, words, &qmd), rows[i].name != NULL);
+        ck_assert_ptr_eq(qmd.layout, layout);
+        if (rows[i].name == NULL)
+            ck_assert_ptr_null(layout);
+        else
+            ck_assert_str_eq(layout->name, rows[i].name);
+    }
+}
+END_TEST
+
+/* V01_07 has the depth, the registers and the constant buffers elsewhere. */
+START_TEST(the_old_layout_is_read_in_its_own_places)
+{
+    uint32_t words[NV_QMD_DWORDS] = {0};
+    struct nv_qmd qmd;
+
+    nv_qmd_bits_put(words, 583, 576, 0x17);
+    nv_qmd_bits_put(words, 447, 432, 9);       /* grid z */
+    nv_qmd_bits_put(words, 463, 448, 77);      /* grid z of the later layouts */
+    nv_qmd_bits_put(words, 1503, 1496, 40);    /* registers */
+    nv_qmd_bits_put(words, 1471, 1467, 3);     /* barriers */
+    nv_qmd_bits_put(words, 1463, 1440, 0x120); /* local memory */
+    nv_qmd_bits_put(words, 202, 202, 1);       /* release 0 */
+    nv_qmd_bits_put(words, 767, 736, 0x89abcdef);
+    nv_qmd_bits_put(words, 775, 768, 0x12);
+    nv_qmd_bits_put(words, 799, 799, 1);
+    nv_qmd_bits_put(words, 831, 800, 0x55aa55aa);
+    nv_qmd_bits_put(words, 642, 642, 1); /* constant buffer 2 */
+    nv_qmd_bits_put(words, 991 + 128, 975 + 128, 65536);
+    ck_assert(nv_qmd_decode(0xc0c0, words, &qmd));
+    ck_assert_uint_eq(qmd.grid[2], 9);
+    ck_assert_uint_eq(qmd.registers, 40);
+    ck_assert_uint_eq(qmd.barriers, 3);
+    ck_assert_uint_eq(qmd.local_low_bytes, 0x120);
+    ck_assert(qmd.release[0].enable && qmd.release[0].one_word);
+    ck_assert_uint_eq(qmd.release[0].address, 0x1289abcdef);
+    ck_assert_uint_eq(qmd.release[0].payload, 0x55aa55aa);
+    ck_assert(!qmd.release[1].enable);
+    ck_assert(qmd.constant_buffers[2].valid);
+    ck_assert_uint_eq(qmd.constant_buffers[2].bytes, 65536);
+}
+END_TEST
+
+/* Counted with grep in clc1c0qmd.h @c8607fe5: lines with MW( and lines with 0x of each version. */
+START_TEST(no_row_of_a_layout_is_missing)
+{
+    static const struct {
+        const char *name;
+        size_t fields, values;
+    } rows[] = {{"V01_07", 120, 92}, {"V02_00", 116, 81}, {"V02_01", 116, 81}};
+
+    ck_assert_uint_eq(nv_qmd_layout_count(), 3);
+    ck_assert_ptr_null(nv_qmd_layout_at(3));
+    for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
+        const struct nv_qmd_layout *layout = nv_qmd_layout_at(i);
+        size_t fields = 0;
+
+        for (size_t r = 0; r < layout->row_count; r++)
+            fields += layout->rows[r].kind == NV_QMD_ROW_FIELD;
+        ck_assert_str_eq(layout->name, rows[i].name);
+        ck_assert_uint_eq(fields, rows[i].fields);
+        ck_assert_uint_eq(layout->row_count - fields, rows[i].values);
+    }
+}
+END_TEST
+
+/* Also proves the array sizes: one element more and two fields would share bits. */
+START_TEST(fields_are_at_most_a_word_and_never_overlap)
+{
+    for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
+        const struct nv_qmd_layout *layout = nv_qmd_layout_at(i);
+        uint32_t taken[NV_QMD_DWORDS] = {0};
+
+        for (size_t r = 0; r < layout->row_count; r++) {
+            const struct nv_qmd_row *row = &layout->rows[r];
+
+            if (row->kind != NV_QMD_ROW_FIELD)
+                continue;
+            ck_assert_uint_le(row->lo, row->hi);
+            ck_assert_uint_lt(row->hi - row->lo, 32);
+            for (unsigned n = 0; n < row->count; n++) {
+                const unsigned hi = row->hi + n * row->stride, lo = row->lo + n * row->stride;
+
+                ck_assert_uint_lt(hi, 2048);
+                ck_assert_uint_eq(nv_qmd_bits(taken, hi, lo), 0);
+                nv_qmd_bits_put(taken, hi, lo, UINT32_MAX);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(the_version_is_in_one_place_in_all_layouts)
+{
+    for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
+        const struct nv_qmd_row *minor = nv_qmd_find(nv_qmd_layout_at(i), "QMD_VERSION");
+        const struct nv_qmd_row *major = nv_qmd_find(nv_qmd_layout_at(i), "QMD_MAJOR_VERSION");
+
+        ck_assert_uint_eq(minor->hi, 579);
+        ck_assert_uint_eq(minor->lo, 576);
+        ck_assert_uint_eq(major->hi, 583);
+        ck_assert_uint_eq(major->lo, 580);
+    }
+    ck_assert_ptr_null(nv_qmd_find(nv_qmd_layout_at(0), "NO_SUCH_FIELD"));
+}
+END_TEST
+
+/* Every place and width, across dword borders too, leaving the neighbours alone. */
+START_TEST(bits_that_are_put_are_got_and_no_others_change)
+{
+    for (unsigned lo = 0; lo < 2048; lo += 7)
+        for (unsigned width = 1; width <= 32 && lo + width <= 2048; width += 5) {
+            const unsigned hi = lo + width - 1;
+            const uint32_t all = UINT32_MAX >> (32 - width);
+            uint32_t words[NV_QMD_DWORDS], expected[NV_QMD_DWORDS];
+
+            memset(words, 0xff, sizeof words);
+            memset(expected, 0xff, sizeof expected);
+            for (unsigned bit = lo; bit <= hi; bit++)
+                expected[bit / 32] &= ~(1u << bit % 32);
+            nv_qmd_bits_put(words, hi, lo, 0);
+            ck_assert_mem_eq(words, expected, sizeof words);
+            ck_assert_uint_eq(nv_qmd_bits(words, hi, lo), 0);
+            nv_qmd_bits_put(words, hi, lo, 0xa5a5a5a5);
+            ck_assert_uint_eq(nv_qmd_bits(words, hi, lo), 0xa5a5a5a5 & all);
+        }
+}
+END_TEST
+
+/* What a listing shows of nouveau's descriptor, line by line. */
+START_TEST(the_listing_has_every_field_that_is_not_zero)
+{
+    static const char *const lines[] = {
+        "SM_GLOBAL_CACHING_ENABLE=1",
+        "PROGRAM_OFFSET=0x7f580",
+        "RELEASE_MEMBAR_TYPE=FE_SYSMEMBAR",
+        "CWD_MEMBAR_TYPE=L1_SYSMEMBAR",
+        "API_VISIBLE_CALL_LIMIT=NO_CHECK",
+        "CTA_RASTER_WIDTH=5",
+        "CTA_RASTER_HEIGHT=3",
+        "CTA_RASTER_DEPTH=2",
+        "SHARED_MEMORY_SIZE=1024",
+        "CTA_THREAD_DIMENSION0=32",
+        "CTA_THREAD_DIMENSION1=4",
+        "CTA_THREAD_DIMENSION2=2",
+        "CONSTANT_BUFFER_VALID(0)=TRUE",
+        "CONSTANT_BUFFER_VALID(7)=TRUE",
+        "BARRIER_COUNT=1",
+        "REGISTER_COUNT=8",
+        "SHADER_LOCAL_MEMORY_CRS_SIZE=2048",
+        "CONSTANT_BUFFER_ADDR_LOWER(0)=0x2f0000",
+        "CONSTANT_BUFFER_ADDR_LOWER(7)=0x350000",
+        "CONSTANT_BUFFER_ADDR_UPPER(0)=0x1",
+        "CONSTANT_BUFFER_ADDR_UPPER(7)=0x1",
+        "CONSTANT_BUFFER_SIZE_SHIFTED4(0)=4096",
+        "CONSTANT_BUFFER_SIZE_SHIFTED4(7)=128",
+    };
+    struct nv_qmd_item item = {0};
+    size_t count = 0;
+
+    while (nv_qmd_next(nv_qmd_layout_of(0xc1c0, nouveau_qmd), nouveau_qmd, &item)) {
+        char text[128];
+
+        ck_assert_uint_lt(count, sizeof lines / sizeof lines[0]);
+        nv_qmd_item_format(&item, text, sizeof text);
+        ck_assert_str_eq(text, lines[count]);
+        count++;
+    }
+    ck_assert_uint_eq(count, sizeof lines / sizeof lines[0]);
+}
+END_TEST
+
+Suite *nv_qmd_suite(void)
+{
+    Suite *suite = suite_create("nv_qmd");
+    TCase *tcase = tcase_create("decode");
+
+    tcase_add_test(tcase, nouveaus_grid_is_decoded_though_its_version_is_0_0);
+    tcase_add_test(tcase, nouveaus_second_grid_is_decoded);
+    tcase_add_test(tcase, nvks_grid_is_decoded_by_its_version);
+    tcase_add_test(tcase, the_version_chooses_the_layout);
+    tcase_add_test(tcase, the_old_layout_is_read_in_its_own_places);
+    tcase_add_test(tcase, the_listing_has_every_field_that_is_not_zero);
+    suite_add_tcase(suite, tcase);
+
+    tcase = tcase_create("layouts");
+    tcase_add_test(tcase, no_row_of_a_layout_is_missing);
+    tcase_add_test(tcase, fields_are_at_most_a_word_and_never_overlap);
+    tcase_add_test(tcase, the_version_is_in_one_place_in_all_layouts);
+    tcase_add_test(tcase, bits_that_are_put_are_got_and_no_others_change);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
