@@ -84,6 +84,8 @@ static void starts_drop(struct trace_reader *reader)
     while (dropped + 1 < reader->start_count &&
            reader->starts[dropped + 1] + TRACE_WINDOW_BYTES <= reader->chunk_position)
         dropped++;
+    if (dropped == 0)
+        return;
     reader->start_count -= dropped;
     reader->first_start += dropped;
     memmove(reader->starts, reader->starts + dropped,

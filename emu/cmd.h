@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The commands of the gfe program, one emu/cmd_<name>.c each.  argv[0] is the command's name, argv
+ * ends with NULL.  Each returns the exit status: 0 done, 1 the input is bad or a check failed (one
+ * line on stderr), 2 wrong usage.
+ */
+#ifndef GFE_EMU_CMD_H
+#define GFE_EMU_CMD_H
+
+int cmd_hash(int argc, char **argv);
+int cmd_import(int argc, char **argv);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Imports a .nvt recording of the nouveau kernel interface (pushbuf, as Mesa's GL driver uses it).
+ *
+ * Such a file is a row of little-endian records {u32 'NVTR', u32 type, u64 t_ns, u64 length,
+ * payload}; the types are listed in import_nvt.c.  It becomes a trace of layer UAPI with one
+ * client, one thread and one address space:
+ *
+ *     BO_NEW, BO_CLOSE   AS_MAP, AS_UNMAP (the aperture from the domain)
+ *     CHAN, OBJ          CHANNEL, OBJECT; objects of the device (no class) are left out
+ *     PAGES              MEM
+ *     SUBMIT             SUBMIT: buffer indices become handles
+ *     GPUWRITE           GPU_WRITE, never replayed; bytes that PAGES repeats from one are left out
+ *                        of MEM
+ *
+ * PUSHDATA holds nothing new: it is checked against the memory that PAGES gave.  Completion values
+ * are the recorder's, so the trace says TRACE_COMPLETIONS_STAND_IN.  Not imported: recordings of
+ * the VM_BIND and EXEC interface (Vulkan), and submissions with relocations.
+ */
+#ifndef GFE_TRACES_IMPORT_NVT_H
+#define GFE_TRACES_IMPORT_NVT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "emu/error.h"
+
+/* Reads `file`, called `name` in messages, and writes a whole trace to `fd`, called `output_name`. */
+bool import_nvt(FILE *file, const char *name, int fd, const char *output_name,
+                struct gfe_error *error);
+
+#endif

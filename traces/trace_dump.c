@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "traces/trace_dump.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "emu/chunk.h"
+#include "traces/trace_codec.h"
+
+enum { DUMPED_BYTES = 16 }; /* of data; the rest is counted */
+
+/* ---- values of the schema's enums ----------------------------------------------------------- */
+
+struct value_row {
+    const char *of, *name;
+    unsigned value;
+};
+
+static const struct value_row value_rows[] = {
+    {"trace_layer", "API", TRACE_LAYER_API},
+    {"trace_layer", "UAPI", TRACE_LAYER_UAPI},
+    {"trace_layer", "RING", TRACE_LAYER_RING},
+    {"trace_layer", "BUS", TRACE_LAYER_BUS},
+    {"trace_completions", "HARDWARE", TRACE_COMPLETIONS_HARDWARE},
+    {"trace_completions", "STAND_IN", TRACE_COMPLETIONS_STAND_IN},
+    {"trace_aperture", "VRAM", TRACE_APERTURE_VRAM},
+    {"trace_aperture", "SYSMEM", TRACE_APERTURE_SYSMEM},
+    {"trace_wait_how", "CALL", TRACE_WAIT_CALL},
+    {"trace_wait_how", "IOCTL", TRACE_WAIT_IOCTL},
+    {"trace_gpu_write_why", "HOST_SEMAPHORE", TRACE_WHY_HOST_SEMAPHORE},
+    {"trace_gpu_write_why", "SHORT_REPORT", TRACE_WHY_SHORT_REPORT},
+    {"trace_gpu_write_why", "LONG_REPORT", TRACE_WHY_LONG_REPORT},
+    {"trace_gpu_write_why", "I2M_SEMAPHORE", TRACE_WHY_I2M_SEMAPHORE},
+    {"trace_gpu_write_why", "COPY_SEMAPHORE", TRACE_WHY_COPY_SEMAPHORE},
+    {"trace_gpu_write_why", "NOTIFY", TRACE_WHY_NOTIFY},
+    {"trace_end_how", "EXIT", TRACE_END_EXIT},
+    {"trace_end_how", "KILLED", TRACE_END_KILLED},
+    {"trace_end_how", "RECOVERED", TRACE_END_RECOVERED},
+};
+#define VALUE_ROW_COUNT (sizeof value_rows / sizeof value_rows[0])
+
+static bool row_is_of(const struct value_row *row, const char *field_doc)
+{
+    const size_t length = strlen(row->of);
+
+    if (strncmp(field_doc, "enum ", 5) != 0 || strncmp(field_doc + 5, row->of, length) != 0)
+        return false;
+    return !isalnum((unsigned char)field_doc[5 + length]) && field_doc[5 + length] != '_';
+}
+
+const char *trace_value_name(const char *field_doc, uint64_t value)
+{
+    for (size_t i = 0; i < VALUE_ROW_COUNT; i++)
+        if (value_rows[i].value == value && row_is_of(&value_rows[i], field_doc))
+            return value_rows[i].name;
+    return NULL;
+}
+
+/* ---- one line ------------------------------------------------------------------------------- */
+
+/* Addresses and codes read better in hexadecimal, counts and times in decimal. */
+static bool in_hex(const char *name)
+{
+    static const char *const parts[] = {"address", "offset", "value",   "class_id", "chipset",
+                                        "pci_id",  "tile",   "userd",   "flags"};
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(name, parts[i]))
+            return true;
+    return strcmp(name, "va") == 0;
+}
+
+static void dump_number(FILE *file, const struct trace_field *field, uint64_t value)
+{
+    const char *name = trace_value_name(field->doc, value);
+
+    if (name)
+        fputs(name, file);
+    else if (strstr(field->doc, "TRACE_ANY") && value == TRACE_ANY)
+        fputs("any", file);
+    else if (strstr(field->doc, "TRACE_AS_PHYSICAL") && value == TRACE_AS_PHYSICAL)
+        fputs("physical", file);
+    else
+        fprintf(file, in_hex(field->name) ? "0x%" PRIx64 : "%" PRIu64, value);
+}
+
+static void dump_str(FILE *file, const struct trace_str *str)
+{
+    fputc('"', file);
+    for (uint32_t i = 0; i < str->length; i++) {
+        const unsigned char c = (unsigned char)str->text[i];
+        if (c < ' ' || c == 0x7f || c == '"' || c == '\\')
+            fprintf(file, "\\x%02x", c);
+        else
+            fputc(c, file);
+    }
+    fputc('"', file);
+}
+
+static void dump_bytes(FILE *file, const struct trace_bytes *bytes)
+{
+    fprintf(file, "%" PRIu32 " bytes", bytes->length);
+    for (uint32_t i = 0; i < bytes->length && i < DUMPED_BYTES; i++)
+        fprintf(file, "%s%02x", i % 4 == 0 ? " " : "", bytes->data[i]);
+    if (bytes->length > DUMPED_BYTES)
+        fputs(" ...", file);
+}
+
+static void dump_pushes(FILE *file, const struct trace_pushes *pushes)
+{
+    fputc('[', file);
+    for (uint32_t i = 0; i < pushes->count; i++) {
+        const struct trace_push *push = &pushes->push[i];
+        fputs(i > 0 ? ", " : "", file);
+        if (push->handle != TRACE_ANY)
+            fprintf(file, "%" PRIu32 "+", push->handle);
+        fprintf(file, "0x%" PRIx64 " %" PRIu64 " bytes%s", push->offset, push->length_bytes,
+                push->flags & TRACE_PUSH_NO_PREFETCH ? " no-prefetch" : "");
+    }
+    fputc(']', file);
+}
+
+static void dump_field(FILE *file, const struct trace_record *record,
+                       const struct trace_field *field)
+{
+    const void *member = (const uint8_t *)&record->meta + field->offset;
+
+    fprintf(file, " %s=", field->name);
+    switch (field->type) {
+    case TRACE_U8:
+        dump_number(file, field, *(const uint8_t *)member);
+        break;
+    case TRACE_U16:
+        dump_number(file, field, *(const uint16_t *)member);
+        break;
+    case TRACE_U32:
+        dump_number(file, field, *(const uint32_t *)member);
+        break;
+    case TRACE_U64:
+        dump_number(file, field, *(const uint64_t *)member);
+        break;
+    case TRACE_STR:
+        dump_str(file, member);
+        break;
+    case TRACE_BYTES:
+        dump_bytes(file, member);
+        break;
+    case TRACE_PUSHES:
+        dump_pushes(file, member);
+        break;
+    }
+}
+
+void trace_dump(FILE *file, const struct trace_record *record)
+{
+    const struct trace_head *head = &record->head;
+    const struct trace_record_row *row = trace_record_row(head->kind);
+
+    fprintf(file, "%6" PRIu64 " %" PRIu64 ".%09" PRIu64 " s %" PRIu32 "/%" PRIu32 " %s",
+            head->sequence, head->time_ns / 1000000000, head->time_ns % 1000000000,
+            head->process_id, head->thread_id, row->name);
+    for (uint32_t i = 0; i < row->field_count; i++)
+        dump_field(file, record, &row->fields[i]);
+    fputc('\n', file);
+}
+
+/* ---- the format's description --------------------------------------------------------------- */
+
+static const char *const type_names[] = {
+    [TRACE_U8] = "u8",       [TRACE_U16] = "u16",     [TRACE_U32] = "u32",      [TRACE_U64] = "u64",
+    [TRACE_STR] = "str",     [TRACE_BYTES] = "bytes", [TRACE_PUSHES] = "pushes",
+};
+
+static void print_chunks(FILE *file)
+{
+    fprintf(file,
+            "# The trace format (.gft)\n"
+            "\n"
+            "Printed by `gfe hash --schema` from the tables in `traces/trace_schema.h`; do not edit.\n"
+            "This is format %u. Everything is little endian and without padding.\n"
+            "\n"
+            "## Chunks\n"
+            "\n"
+            "A trace is a stream of chunks, each complete in itself:\n"
+            "\n"
+            "| offset | size | field |\n"
+            "|---|---|---|\n"
+            "| 0 | 4 | magic `gfeC` |\n"
+            "| 4 | 2 | version of the chunk layer: %u |\n"
+            "| 6 | 2 | kind: %u trace records, %u index (%u to %u belong to event logs) |\n"
+            "| 8 | 4 | raw size in bytes, at most %u |\n"
+            "| 12 | 4 | stored size in bytes |\n"
+            "| 16 | 4 | CRC-32 of the raw data |\n"
+            "| 20 | 4 | CRC-32 of the twenty bytes above |\n"
+            "| 24 | | zlib data |\n"
+            "\n"
+            "The index ends the file: u32 count, then u64 file offset and u32 kind of each chunk\n"
+            "before it. An index of more than one chunk repeats that form. A trace without index or\n"
+            "without END was cut off; its complete chunks are good.\n",
+            (unsigned)TRACE_FORMAT, (unsigned)CHUNK_VERSION, (unsigned)CHUNK_TRACE,
+            (unsigned)CHUNK_INDEX, (unsigned)CHUNK_LOG_HEAD, (unsigned)CHUNK_LOG_END,
+            (unsigned)CHUNK_RAW_MAX_BYTES);
+}
+
+static void print_records_intro(FILE *file)
+{
+    fprintf(file,
+            "\n"
+            "## Records\n"
+            "\n"
+            "Chunks of trace records hold whole records, back to back. Each begins with %u bytes:\n"
+            "u16 kind, u16 zero, u32 size of the fields that follow, u64 time in ns since the start\n"
+            "of the recording, u32 process, u32 thread, u64 sequence number (it grows). The first\n"
+            "record is META, the last is END. Records that belong to a submission, MEM above all,\n"
+            "stand in front of it.\n"
+            "\n"
+            "| type | form |\n"
+            "|---|---|\n"
+            "| `u8` `u16` `u32` `u64` | a number |\n"
+            "| `str` | u32 length, that many bytes, none of them zero |\n"
+            "| `bytes` | u32 length, that many bytes |\n"
+            "| `pushes` | u32 count, that many {u32 memory object, u32 flags (%u = no prefetch), "
+            "u64 offset, u64 length in bytes} |\n"
+            "\n"
+            "Fields marked HOST describe the machine that recorded. They are left out of the\n"
+            "trace's identity (`gfe hash`), and process and thread numbers enter it as running\n"
+            "numbers in the order in which they appear.\n"
+            "\n"
+            "The data of MEM are at most %u bytes and do not cross a multiple of %u in their\n"
+            "address. Instead of inline bytes they may be a reference: u32 length with bit 31 set,\n"
+            "u64 number of the chunk that holds the same bytes (counted from 0), u32 offset in that\n"
+            "chunk's raw data. A reference begins at most %u MiB in front of its record, counted in\n"
+            "raw bytes of chunks.\n",
+            (unsigned)TRACE_HEAD_BYTES, (unsigned)TRACE_PUSH_NO_PREFETCH,
+            (unsigned)TRACE_PIECE_BYTES, (unsigned)TRACE_PIECE_BYTES, TRACE_WINDOW_BYTES >> 20);
+}
+
+static void print_record(FILE *file, const struct trace_record_row *row)
+{
+    fprintf(file, "\n### %u %s\n\n%c%s.\n\n| type | field | |\n|---|---|---|\n", row->kind, row->name,
+            toupper((unsigned char)row->doc[0]), row->doc + 1);
+    for (uint32_t i = 0; i < row->field_count; i++)
+        fprintf(file, "| %s | `%s` | %s |\n", type_names[row->fields[i].type],
+                row->fields[i].name, row->fields[i].doc);
+}
+
+static void print_values(FILE *file)
+{
+    fputs("\n## Values\n\n| enum | value | name |\n|---|---|---|\n", file);
+    for (size_t i = 0; i < VALUE_ROW_COUNT; i++)
+        fprintf(file, "| `%s` | %u | %s |\n", value_rows[i].of, value_rows[i].value,
+                value_rows[i].name);
+    fprintf(file,
+            "\n`TRACE_ANY` and `TRACE_AS_PHYSICAL` are 0x%x. A push entry whose memory object is\n"
+            "`TRACE_ANY` holds a virtual address in place of the offset.\n",
+            TRACE_ANY);
+}
+
+void trace_schema_print(FILE *file)
+{
+#define PRINT_RECORD(upper, lower, number, doc) print_record(file, trace_record_row(number));
+    print_chunks(file);
+    print_records_intro(file);
+    TRACE_RECORDS(PRINT_RECORD)
+    print_values(file);
+}
