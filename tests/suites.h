@@ -11,11 +11,13 @@
 /* clang-format off */
 #define TEST_SUITES(S) \
     S(args) \
+    S(event_log) \
     S(gfe) \
     S(nv_class) \
     S(nv_header) \
     S(nv_qmd) \
-    S(output)
+    S(output) \
+    S(random)
 /* clang-format on */
 
 #define TEST_SUITE_DECLARE(name) Suite *name##_suite(void);

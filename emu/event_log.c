@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/event_log.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNK_BYTES = 256 << 10, /* a chunk is closed by the event that brings it to this size */
+    VARINT_BYTES_MAX = 10,
+    EVENT_BYTES_MAX = (4 + EVENT_ARGUMENTS_MAX) * VARINT_BYTES_MAX,
+};
+
+void event_log_init(struct event_log *log, struct arena *arena, struct chunk_writer *writer)
+{
+    *log = (struct event_log){.writer = writer};
+    log->cursor = arena_alloc(arena, sizeof *log->cursor);
+}
+
+void event_log_fini(struct event_log *log)
+{
+    free(log->bytes);
+    free(log->chunk_ends);
+    *log = (struct event_log){0};
+}
+
+static bool json_put(struct event_log *log, enum chunk_kind kind, const char *json,
+                     struct gfe_error *error)
+{
+    const size_t bytes = strlen(json);
+
+    if (!log->writer)
+        return true;
+    if (bytes > CHUNK_RAW_MAX_BYTES)
+        return error_set(error, ERROR_LIMIT, "%s: the tables of the event log take %zu bytes, "
+                         "more than a chunk holds", chunk_writer_name(log->writer), bytes);
+    return chunk_write(log->writer, kind, json, bytes, error);
+}
+
+bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error)
+{
+    return json_put(log, CHUNK_LOG_HEAD, json, error);
+}
+
+/* ---- appending ------------------------------------------------------------------------------ */
+
+static size_t varint_put(uint8_t *to, uint64_t value)
+{
+    size_t bytes = 0;
+
+    while (value >= 0x80) {
+        to[bytes++] = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    to[bytes++] = (uint8_t)value;
+    return bytes;
+}
+
+static size_t event_encode(uint8_t to[EVENT_BYTES_MAX], const struct log_event *event,
+                           gfe_ps last_ps)
+{
+    const bool has_rule = event->rule != RULE_NONE;
+    size_t at = 0;
+
+    assert(event->argument_count <= EVENT_ARGUMENTS_MAX && event->origin <= 3);
+    assert(event->time_ps >= last_ps);
+    at += varint_put(to + at, (uint64_t)event->kind << 3 | (uint64_t)event->origin << 1 | has_rule);
+    at += varint_put(to + at, event->time_ps - last_ps);
+    at += varint_put(to + at, event->unit);
+    if (has_rule)
+        at += varint_put(to + at, event->rule);
+    for (uint32_t i = 0; i < event->argument_count; i++)
+        at += varint_put(to + at, event->argument[i]);
+    return at;
+}
+
+/* Takes the list of complete chunks back to where the cursor stands: it may have been restored. */
+static void chunk_ends_rewind(struct event_log *log)
+{
+    while (log->chunk_end_count > 0 &&
+           log->chunk_ends[log->chunk_end_count - 1] > log->cursor->chunk_start)
+        log->chunk_end_count--;
+}
+
+static bool chunk_end_keep(struct event_log *log)
+{
+    chunk_ends_rewind(log);
+    if (log->chunk_end_count == log->chunk_end_capacity) {
+        const uint32_t capacity = log->chunk_end_capacity ? 2 * log->chunk_end_capacity : 64;
+        uint64_t *ends = realloc(log->chunk_ends, capacity * sizeof *ends);
+        if (!ends)
+            return error_set_errno(&log->error, ENOMEM, "event log");
+        log->chunk_ends = ends;
+        log->chunk_end_capacity = capacity;
+    }
+    log->chunk_ends[log->chunk_end_count++] = log->cursor->byte_count;
+    return true;
+}
+
+/* Closes the open chunk: puts it out, or remembers where it ends. */
+static bool chunk_close(struct event_log *log)
+{
+    const struct event_log_cursor *cursor = log->cursor;
+
+    if (!log->writer)
+        return chunk_end_keep(log);
+    if (!chunk_write(log->writer, CHUNK_LOG_EVENTS, log->bytes,
+                     (size_t)(cursor->byte_count - log->bytes_from), &log->error))
+        return false;
+    log->bytes_from = cursor->byte_count;
+    return true;
+}
+
+static bool reserve(struct event_log *log, uint64_t needed)
+{
+    uint64_t capacity = log->capacity ? log->capacity : CHUNK_BYTES + EVENT_BYTES_MAX;
+
+    while (capacity < needed)
+        capacity *= 2;
+    if (capacity == log->capacity)
+        return true;
+    uint8_t *bytes = realloc(log->bytes, capacity);
+    if (!bytes)
+        return error_set_errno(&log->error, ENOMEM, "event log: %llu bytes of events",
+                               (unsigned long long)log->cursor->byte_count);
+    log->bytes = bytes;
+    log->capacity = capacity;
+    return true;
+}
+
+static bool keep(struct event_log *log, const uint8_t *encoded, size_t encoded_bytes)
+{
+    const uint64_t at = log->cursor->byte_count - log->bytes_from;
+
+    /* What was put out cannot be taken back: such a log is not rewound past the open chunk. */
+    assert(log->cursor->byte_count >= log->bytes_from);
+    if (!reserve(log, at + encoded_bytes))
+        return false;
+    memcpy(log->bytes + at, encoded, encoded_bytes);
+    return true;
+}
+
+/* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's
+ * state, and that must not depend on a full disk. */
+void event_log_append(struct event_log *log, const struct log_event *event)
+{
+    struct event_log_cursor *cursor = log->cursor;
+    uint8_t encoded[EVENT_BYTES_MAX];
+    const size_t encoded_bytes = event_encode(encoded, event, cursor->last_ps);
+
+    if (log->error.kind == ERROR_NONE)
+        (void)keep(log, encoded, encoded_bytes);
+    cursor->last_ps = event->time_ps;
+    cursor->event_count++;
+    cursor->byte_count += encoded_bytes;
+    if (cursor->byte_count - cursor->chunk_start < CHUNK_BYTES)
+        return;
+    if (log->error.kind == ERROR_NONE)
+        (void)chunk_close(log);
+    cursor->chunk_start = cursor->byte_count;
+    cursor->last_ps = 0;
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+/* A log that was kept in memory and then given a writer comes out here, chunk by chunk. */
+static bool kept_put(struct event_log *log, struct gfe_error *error)
+{
+    uint64_t from = log->bytes_from;
+
+    chunk_ends_rewind(log);
+    for (uint32_t i = 0; i <= log->chunk_end_count; i++) {
+        const uint64_t to =
+            i < log->chunk_end_count ? log->chunk_ends[i] : log->cursor->byte_count;
+        if (to == from)
+            continue;
+        if (!chunk_write(log->writer, CHUNK_LOG_EVENTS, log->bytes + (from - log->bytes_from),
+                         (size_t)(to - from), error))
+            return false;
+        from = to;
+    }
+    log->bytes_from = from;
+    log->chunk_end_count = 0;
+    return true;
+}
+
+/* The index chunk is left to the owner of the writer. */
+bool event_log_finish(struct event_log *log, const char *end_json, struct gfe_error *error)
+{
+    if (log->error.kind != ERROR_NONE)
+        return error_set(error, log->error.kind, "%s", log->error.text);
+    if (!log->writer)
+        return true;
+    return kept_put(log, error) && json_put(log, CHUNK_LOG_END, end_json, error);
+}
+
+const uint8_t *event_log_bytes(const struct event_log *log, uint64_t *byte_count)
+{
+    assert(!log->writer);
+    *byte_count = log->error.kind == ERROR_NONE ? log->cursor->byte_count : 0;
+    return log->bytes;
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/event_log.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/event_log_head.h"
+
+enum {
+    NUMBERS_MAX = 4096, /* of rules, of kinds: a log that needs more is not one of ours */
+    UNITS_MAX = UINT16_MAX,
+    JSON_DEPTH_MAX = 16,
+};
+
+struct event_log_reader {
+    struct chunk_reader *chunks;
+    char *head_json, *end_json;
+    json_t *head;
+    struct event_log_kind *kinds;
+    struct event_log_rule *rules;
+    char **units;
+    uint32_t kind_count, rule_count, unit_count; /* of the arrays: highest number + 1 */
+
+    struct chunk chunk; /* of events, being decoded */
+    uint32_t at;        /* next byte of it */
+    gfe_ps chunk_ps;    /* time of the event before in this chunk */
+    gfe_ps last_ps;     /* and in the whole log */
+    uint64_t event_count;
+    struct gfe_error failure; /* kept: a damaged log stays damaged */
+};
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+/* Text from a log goes to terminals: control characters do not (C0, DEL, and C1 in UTF-8). */
+static void clean(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        if (*c < ' ' || *c == 0x7f)
+            *c = '?';
+        else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+            c[0] = c[1] = '?';
+    }
+}
+
+static bool bad(struct event_log_reader *reader, const struct chunk *chunk, const char *what)
+{
+    return error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: damaged: %s",
+                     chunk_reader_name(reader->chunks), (unsigned long long)chunk->file_offset,
+                     what);
+}
+
+static bool no_memory(struct event_log_reader *reader)
+{
+    return error_set_errno(&reader->failure, ENOMEM, "%s: cannot read",
+                           chunk_reader_name(reader->chunks));
+}
+
+/* The parser recurses; a text that is nested deeper than ours ever are is not given to it. */
+static bool too_deep(const char *text, size_t bytes)
+{
+    bool in_string = false;
+    uint32_t depth = 0;
+
+    for (size_t i = 0; i < bytes; i++) {
+        if (in_string && text[i] == '\\')
+            i++;
+        else if (text[i] == '"')
+            in_string = !in_string;
+        else if (!in_string && (text[i] == '{' || text[i] == '['))
+            depth++;
+        else if (!in_string && (text[i] == '}' || text[i] == ']') && depth > 0)
+            depth--;
+        if (depth > JSON_DEPTH_MAX)
+            return true;
+    }
+    return false;
+}
+
+/* The chunk's JSON object, and a copy of its text. */
+static json_t *object_load(struct event_log_reader *reader, const struct chunk *chunk, char **copy)
+{
+    const char *text = (const char *)chunk->raw;
+    json_error_t cause;
+    json_t *object;
+
+    if (too_deep(text, chunk->raw_bytes)) {
+        (void)bad(reader, chunk, "its JSON is nested too deeply");
+        return NULL;
+    }
+    object = json_loadb(text, chunk->raw_bytes, JSON_REJECT_DUPLICATES, &cause);
+    if (!object || !json_is_object(object)) {
+        clean(cause.text);
+        (void)error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: damaged: not JSON: %s",
+                        chunk_reader_name(reader->chunks), (unsigned long long)chunk->file_offset,
+                        object ? "an object is expected" : cause.text);
+        json_decref(object);
+        return NULL;
+    }
+    *copy = strndup(text, chunk->raw_bytes);
+    if (!*copy) {
+        json_decref(object);
+        (void)no_memory(reader);
+        return NULL;
+    }
+    return object;
+}
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+static bool text_take(struct event_log_reader *reader, const json_t *value, char **to)
+{
+    if (!json_is_string(value))
+        return false;
+    *to = strdup(json_string_value(value));
+    if (!*to)
+        return no_memory(reader);
+    clean(*to);
+    return true;
+}
+
+/* Number of a row; false when it is none, or taken already, or beyond the bound. */
+static bool id_take(const json_t *row, uint32_t *id)
+{
+    const json_t *value = json_object_get(row, "id");
+    const json_int_t number = json_integer_value(value);
+
+    if (!json_is_integer(value) || number < 0 || number >= NUMBERS_MAX)
+        return false;
+    *id = (uint32_t)number;
+    return true;
+}
+
+/* Highest number + 1 of a table's rows, or UINT32_MAX when one has none. */
+static uint32_t id_bound(const json_t *rows)
+{
+    uint32_t bound = 0;
+    uint32_t id;
+
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        if (!id_take(json_array_get(rows, i), &id))
+            return UINT32_MAX;
+        if (id >= bound)
+            bound = id + 1;
+    }
+    return json_is_array(rows) ? bound : UINT32_MAX;
+}
+
+static bool rule_take(struct event_log_reader *reader, const json_t *row)
+{
+    uint32_t id;
+    struct event_log_rule *rule;
+
+    if (!id_take(row, &id) || reader->rules[id].label)
+        return false;
+    rule = &reader->rules[id];
+    return text_take(reader, json_object_get(row, "label"), &rule->label) &&
+           text_take(reader, json_object_get(row, "source"), &rule->source) &&
+           text_take(reader, json_object_get(row, "text"), &rule->text) &&
+           text_take(reader, json_object_get(row, "basis"), &rule->basis) &&
+           text_take(reader, json_object_get(row, "enforcer"), &rule->enforcer);
+}
+
+static bool kind_take(struct event_log_reader *reader, const json_t *row)
+{
+    const json_t *arguments = json_object_get(row, "arguments");
+    uint32_t id;
+    struct event_log_kind *kind;
+
+    if (!id_take(row, &id) || reader->kinds[id].name || !json_is_array(arguments) ||
+        json_array_size(arguments) > EVENT_ARGUMENTS_MAX)
+        return false;
+    kind = &reader->kinds[id];
+    for (size_t i = 0; i < json_array_size(arguments); i++)
+        if (!text_take(reader, json_array_get(arguments, i), &kind->arguments[i]))
+            return false;
+    kind->argument_count = (uint32_t)json_array_size(arguments);
+    return text_take(reader, json_object_get(row, "name"), &kind->name);
+}
+
+static bool rules_take(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    const json_t *rows = json_object_get(reader->head, "rules");
+    const uint32_t bound = id_bound(rows);
+
+    if (bound == UINT32_MAX)
+        return bad(reader, chunk, "its table of rules lacks numbers");
+    reader->rules = calloc(bound + 1, sizeof *reader->rules);
+    if (!reader->rules)
+        return no_memory(reader);
+    reader->rule_count = bound;
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        if (!rule_take(reader, json_array_get(rows, i)))
+            return bad(reader, chunk, "a row of its table of rules");
+    return true;
+}
+
+static bool kinds_take(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    const json_t *rows = json_object_get(reader->head, "kinds");
+    const uint32_t bound = id_bound(rows);
+
+    if (bound == UINT32_MAX)
+        return bad(reader, chunk, "its table of event kinds lacks numbers");
+    reader->kinds = calloc(bound + 1, sizeof *reader->kinds);
+    if (!reader->kinds)
+        return no_memory(reader);
+    reader->kind_count = bound;
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        if (!kind_take(reader, json_array_get(rows, i)))
+            return bad(reader, chunk, "a row of its table of event kinds");
+    return true;
+}
+
+static bool units_take(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    const json_t *names = json_object_get(reader->head, "units");
+    const size_t count = json_array_size(names);
+
+    if (!json_is_array(names) || count > UNITS_MAX)
+        return bad(reader, chunk, "its list of units");
+    reader->units = calloc(count + 1, sizeof *reader->units);
+    if (!reader->units)
+        return no_memory(reader);
+    reader->unit_count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++)
+        if (!text_take(reader, json_array_get(names, i), &reader->units[i]))
+            return bad(reader, chunk, "its list of units");
+    return true;
+}
+
+/* What was run: strings, cleaned in place.  Other values, of a later gfe, are left alone. */
+static bool run_take(struct event_log_reader *reader)
+{
+    json_t *run = json_object_get(reader->head, "run");
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(run, key, value) {
+        char *text = NULL;
+        if (!json_is_string(value))
+            continue;
+        if (!text_take(reader, value, &text))
+            return false;
+        const bool set = json_string_set(value, text) == 0;
+        free(text);
+        if (!set)
+            return no_memory(reader);
+    }
+    return true;
+}
+
+static bool head_load(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    const json_t *format;
+
+    reader->head = object_load(reader, chunk, &reader->head_json);
+    if (!reader->head)
+        return false;
+    format = json_object_get(reader->head, "format");
+    if (!json_is_integer(format))
+        return bad(reader, chunk, "it does not state its format");
+    if (json_integer_value(format) != EVENT_LOG_FORMAT)
+        return error_set(&reader->failure, ERROR_INPUT,
+                         "%s: event log of format %lld, but this gfe reads format %d",
+                         chunk_reader_name(reader->chunks), (long long)json_integer_value(format),
+                         EVENT_LOG_FORMAT);
+    return rules_take(reader, chunk) && kinds_take(reader, chunk) && units_take(reader, chunk) &&
+           run_take(reader);
+}
+
+/* ---- opening and closing -------------------------------------------------------------------- */
+
+static bool head_read(struct event_log_reader *reader)
+{
+    struct chunk chunk;
+
+    switch (chunk_read(reader->chunks, &chunk, &reader->failure)) {
+    case CHUNK_FAILED:
+        return false;
+    case CHUNK_AT_END:
+        return error_set(&reader->failure, ERROR_INPUT,
+                         "%s: the file is empty: an event log is expected",
+                         chunk_reader_name(reader->chunks));
+    case CHUNK_GOT:
+        break;
+    }
+    if (chunk.kind == CHUNK_TRACE)
+        return error_set(&reader->failure, ERROR_INPUT,
+                         "%s: this is a trace, not an event log; `gfe run` makes a log of it",
+                         chunk_reader_name(reader->chunks));
+    if (chunk.kind != CHUNK_LOG_HEAD)
+        return bad(reader, &chunk, "an event log begins with its head");
+    return head_load(reader, &chunk);
+}
+
+struct event_log_reader *event_log_open(const char *path, struct gfe_error *error)
+{
+    struct event_log_reader *reader = calloc(1, sizeof *reader);
+
+    if (!reader) {
+        (void)error_set_errno(error, ENOMEM, "cannot read an event log");
+        return NULL;
+    }
+    reader->chunks = chunk_reader_open(path, error);
+    if (reader->chunks && head_read(reader))
+        return reader;
+    if (reader->failure.kind != ERROR_NONE)
+        (void)error_set(error, reader->failure.kind, "%s", reader->failure.text);
+    event_log_close(reader);
+    return NULL;
+}
+
+void event_log_close(struct event_log_reader *reader)
+{
+    if (!reader)
+        return;
+    for (uint32_t i = 0; i < reader->rule_count; i++) {
+        struct event_log_rule *rule = &reader->rules[i];
+        free(rule->label);
+        free(rule->source);
+        free(rule->text);
+        free(rule->basis);
+        free(rule->enforcer);
+    }
+    for (uint32_t i = 0; i < reader->kind_count; i++) {
+        free(reader->kinds[i].name);
+        for (uint32_t j = 0; j < EVENT_ARGUMENTS_MAX; j++)
+            free(reader->kinds[i].arguments[j]);
+    }
+    for (uint32_t i = 0; i < reader->unit_count; i++)
+        free(reader->units[i]);
+    free(reader->rules);
+    free(reader->kinds);
+    free(reader->units);
+    free(reader->head_json);
+    free(reader->end_json);
+    json_decref(reader->head);
+    chunk_reader_free(reader->chunks);
+    free(reader);
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static bool bad_event(struct event_log_reader *reader, const char *what)
+{
+    return error_set(&reader->failure, ERROR_INPUT,
+                     "%s: offset %llu: damaged: event %llu, byte %u of the chunk's data: %s",
+                     chunk_reader_name(reader->chunks),
+                     (unsigned long long)reader->chunk.file_offset,
+                     (unsigned long long)reader->event_count, reader->at, what);
+}
+
+static bool varint_take(struct event_log_reader *reader, uint64_t *value)
+{
+    *value = 0;
+    for (uint32_t shift = 0; shift < 64; shift += 7) {
+        if (reader->at == reader->chunk.raw_bytes)
+            return bad_event(reader, "it goes beyond the end of its chunk");
+        const uint8_t byte = reader->chunk.raw[reader->at++];
+        if (shift == 63 && byte > 1)
+            break;
+        *value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return true;
+    }
+    return bad_event(reader, "a number does not fit 64 bits");
+}
+
+static bool time_take(struct event_log_reader *reader, struct log_event *event)
+{
+    uint64_t difference;
+
+    if (!varint_take(reader, &difference))
+        return false;
+    if (difference > GFE_PS_NEVER - 1 - reader->chunk_ps)
+        return bad_event(reader, "its time does not fit 64 bits");
+    event->time_ps = reader->chunk_ps + difference;
+    if (event->time_ps < reader->last_ps)
+        return bad_event(reader, "it lies before the event before it");
+    return true;
+}
+
+static bool head_numbers_take(struct event_log_reader *reader, struct log_event *event)
+{
+    uint64_t mixed, unit;
+    uint64_t rule = RULE_NONE;
+
+    if (!varint_take(reader, &mixed))
+        return false;
+    if (!event_log_kind(reader, (uint32_t)(mixed >> 3 > NUMBERS_MAX ? NUMBERS_MAX : mixed >> 3)))
+        return bad_event(reader, "no such kind of event in the log's tables");
+    if (!time_take(reader, event) || !varint_take(reader, &unit))
+        return false;
+    if (unit >= reader->unit_count)
+        return bad_event(reader, "no such unit in the log's tables");
+    if ((mixed & 1) && !varint_take(reader, &rule))
+        return false;
+    if ((mixed & 1) && (rule >= reader->rule_count || !reader->rules[rule].label))
+        return bad_event(reader, "no such rule in the log's tables");
+    event->kind = (uint16_t)(mixed >> 3);
+    event->origin = mixed >> 1 & 3;
+    event->unit = (uint16_t)unit;
+    event->rule = (uint16_t)rule;
+    return true;
+}
+
+static bool event_take(struct event_log_reader *reader, struct log_event *event)
+{
+    *event = (struct log_event){0};
+    if (!head_numbers_take(reader, event))
+        return false;
+    event->argument_count = (uint8_t)reader->kinds[event->kind].argument_count;
+    for (uint32_t i = 0; i < event->argument_count; i++)
+        if (!varint_take(reader, &event->argument[i]))
+            return false;
+    reader->chunk_ps = reader->last_ps = event->time_ps;
+    reader->event_count++;
+    return true;
+}
+
+static bool end_load(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    json_t *end = object_load(reader, chunk, &reader->end_json);
+    const json_t *count;
+
+    if (!end)
+        return false;
+    count = json_object_get(end, "event_count");
+    const bool agrees = !json_is_integer(count) ||
+                        (uint64_t)json_integer_value(count) == reader->event_count;
+    json_decref(end);
+    return agrees ? true : bad(reader, chunk, "the log's end counts another number of events");
+}
+
+/* The next chunk; true when it holds events or the log is complete. */
+static bool chunk_next(struct event_log_reader *reader, bool *at_end)
+{
+    struct chunk chunk;
+
+    switch (chunk_read(reader->chunks, &chunk, &reader->failure)) {
+    case CHUNK_FAILED:
+        return false;
+    case CHUNK_AT_END:
+        *at_end = true;
+        return reader->end_json ? true
+                                : error_set(&reader->failure, ERROR_INPUT,
+                                            "%s: the log was cut off after %llu events",
+                                            chunk_reader_name(reader->chunks),
+                                            (unsigned long long)reader->event_count);
+    case CHUNK_GOT:
+        break;
+    }
+    if (reader->end_json)
+        return bad(reader, &chunk, "a chunk follows the end of the log");
+    if (chunk.kind == CHUNK_LOG_END)
+        return end_load(reader, &chunk);
+    if (chunk.kind != CHUNK_LOG_EVENTS)
+        return bad(reader, &chunk, "a chunk that does not belong into an event log");
+    reader->chunk = chunk;
+    reader->at = 0;
+    reader->chunk_ps = 0;
+    return true;
+}
+
+enum event_log_result event_log_read(struct event_log_reader *reader, struct log_event *event,
+                                     struct gfe_error *error)
+{
+    bool at_end = false;
+    bool good = reader->failure.kind == ERROR_NONE;
+
+    while (good && !at_end && reader->at == reader->chunk.raw_bytes)
+        good = chunk_next(reader, &at_end);
+    if (good && at_end)
+        return EVENT_LOG_AT_END;
+    if (good && event_take(reader, event))
+        return EVENT_LOG_GOT;
+    (void)error_set(error, reader->failure.kind, "%s", reader->failure.text);
+    return EVENT_LOG_FAILED;
+}
+
+/* ---- tables, for the readers of a log ------------------------------------------------------- */
+
+const struct event_log_kind *event_log_kind(const struct event_log_reader *reader, uint32_t kind)
+{
+    return kind < reader->kind_count && reader->kinds[kind].name ? &reader->kinds[kind] : NULL;
+}
+
+const struct event_log_rule *event_log_rule(const struct event_log_reader *reader, uint32_t rule)
+{
+    return rule < reader->rule_count && reader->rules[rule].label ? &reader->rules[rule] : NULL;
+}
+
+const char *event_log_unit(const struct event_log_reader *reader, uint32_t unit)
+{
+    return unit < reader->unit_count ? reader->units[unit] : NULL;
+}
+
+uint32_t event_log_unit_count(const struct event_log_reader *reader)
+{
+    return reader->unit_count;
+}
+
+uint32_t event_log_kind_by_name(const struct event_log_reader *reader, const char *name)
+{
+    for (uint32_t i = 0; i < reader->kind_count; i++)
+        if (reader->kinds[i].name && strcmp(reader->kinds[i].name, name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+const char *event_log_run(const struct event_log_reader *reader, const char *key)
+{
+    return json_string_value(json_object_get(json_object_get(reader->head, "run"), key));
+}
+
+const char *event_log_head_json(const struct event_log_reader *reader)
+{
+    return reader->head_json;
+}
+
+const char *event_log_end_json(const struct event_log_reader *reader)
+{
+    return reader->end_json;
+}
+
+const char *event_log_name(const struct event_log_reader *reader)
+{
+    return chunk_reader_name(reader->chunks);
+}

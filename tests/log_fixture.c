@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "tests/log_fixture.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/event_log_head.h"
+
+/* Sets of its own: these tests do not depend on what the devices put beside their lists. */
+static const struct event_kind_row emu_rows[] = {EMU_EVENTS(EVENT_ROW)};
+static const struct event_kind_row core_rows[] = {CORE_EVENTS(EVENT_ROW)};
+static const struct event_kind_row nv_rows[] = {NV_EVENTS(EVENT_ROW)};
+static const struct rule core_rule_rows[] = {CORE_RULES(RULE_ROW)};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+static const struct table_set fixture_emu = {
+    .name = "emu", .base = TABLE_EMU, .events = emu_rows, .event_count = COUNT_OF(emu_rows)};
+static const struct table_set fixture_core = {.name = "core",
+                                              .base = TABLE_CORE,
+                                              .rules = core_rule_rows,
+                                              .rule_count = COUNT_OF(core_rule_rows),
+                                              .events = core_rows,
+                                              .event_count = COUNT_OF(core_rows)};
+static const struct table_set fixture_nv = {
+    .name = "nvidia", .base = TABLE_NVIDIA, .events = nv_rows, .event_count = COUNT_OF(nv_rows)};
+
+char *log_fixture_head(void)
+{
+    static const struct event_log_head_string run[] = {
+        {"gpu", "gtx1060"}, {"trace", "compute.gft"}, {"seed", "1"}, {"version", "test"}};
+    static const char *const units[UNIT_COUNT] = {
+        [UNIT_REPLAY] = "replay", [UNIT_DRIVER] = "nouveau", [UNIT_HOST] = "host",
+        [UNIT_PBDMA] = "pbdma0",  [UNIT_GR] = "gr0",         [UNIT_CE] = "ce0"};
+    static const struct table_set *const sets[] = {&fixture_emu, &fixture_core, &fixture_nv};
+    char *json = event_log_head_build(&(struct event_log_head){.run = run,
+                                                               .run_count = COUNT_OF(run),
+                                                               .units = units,
+                                                               .unit_count = UNIT_COUNT,
+                                                               .sets = sets,
+                                                               .set_count = COUNT_OF(sets)});
+
+    ck_assert_ptr_nonnull(json);
+    return json;
+}
+
+void log_fixture_begin(struct log_fixture *fixture)
+{
+    const char *folder = getenv("TMPDIR");
+    char *head = log_fixture_head();
+
+    *fixture = (struct log_fixture){.origin = ORIGIN_RECORDED};
+    (void)snprintf(fixture->path, sizeof fixture->path, "%s/gfe-log-XXXXXX",
+                   folder && strlen(folder) < 40 ? folder : "/tmp");
+    fixture->fd = mkstemp(fixture->path);
+    ck_assert_int_ge(fixture->fd, 0);
+    ck_assert(arena_init(&fixture->arena, NULL));
+    fixture->writer = chunk_writer_new(fixture->fd, fixture->path, NULL);
+    ck_assert_ptr_nonnull(fixture->writer);
+    event_log_init(&fixture->log, &fixture->arena, fixture->writer);
+    ck_assert(event_log_head(&fixture->log, head, NULL));
+    free(head);
+}
+
+void log_fixture_add(struct log_fixture *fixture, uint64_t time_ps, uint32_t kind, uint32_t rule,
+                     uint32_t argument_count, const uint64_t *arguments)
+{
+    struct log_event event = {.time_ps = time_ps,
+                              .kind = (uint16_t)kind,
+                              .rule = (uint16_t)rule,
+                              .origin = fixture->origin,
+                              .argument_count = (uint8_t)argument_count};
+
+    ck_assert_uint_le(argument_count, EVENT_ARGUMENTS_MAX);
+    memcpy(event.argument, arguments, argument_count * sizeof *arguments);
+    event_log_append(&fixture->log, &event);
+}
+
+void log_fixture_end(struct log_fixture *fixture)
+{
+    char end[64];
+    struct gfe_error error = {0};
+
+    (void)snprintf(end, sizeof end, "{\"event_count\": %llu}",
+                   (unsigned long long)fixture->log.cursor->event_count);
+    ck_assert_msg(event_log_finish(&fixture->log, end, &error), "%s", error.text);
+    ck_assert_msg(chunk_writer_finish(fixture->writer, &error), "%s", error.text);
+    event_log_fini(&fixture->log);
+    chunk_writer_free(fixture->writer);
+    arena_fini(&fixture->arena);
+    ck_assert_int_eq(close(fixture->fd), 0);
+}
+
+void log_fixture_remove(struct log_fixture *fixture)
+{
+    (void)unlink(fixture->path);
+}
