@@ -43,8 +43,8 @@ enum trace_which_fields { TRACE_ALL_FIELDS, TRACE_WITHOUT_HOST_FIELDS };
 size_t trace_encode_fields(uint8_t *to, const struct trace_record *record,
                            enum trace_which_fields which);
 void trace_encode_head(uint8_t to[TRACE_HEAD_BYTES], const struct trace_head *head);
-/* Makes a MEM whose data are a reference.  `to` has room for TRACE_MEM_REFERENCE_BYTES; the fields'
- * size is returned. */
+/* Makes the fields of a MEM whose data, longer than a reference, are one.  `to` has room for the
+ * inline form; the size is returned. */
 size_t trace_encode_mem_reference(uint8_t *to, const struct trace_record *record,
                                   const struct trace_reference *reference);
 
@@ -65,5 +65,12 @@ void trace_decode_head(struct trace_head *head, const uint8_t from[TRACE_HEAD_BY
  */
 const char *trace_decode_fields(struct trace_record *record, const uint8_t *from,
                                 struct trace_scratch *scratch, struct trace_reference *reference);
+
+struct chunk;
+struct chunk_reader;
+/* A reader of a stream whose first chunk the caller has read, to see what it is: a pipe cannot be
+ * opened twice.  Owns `chunks` from now on, also when it fails and returns NULL. */
+struct trace_reader *trace_reader_adopt(struct chunk_reader *chunks, const struct chunk *first,
+                                        struct gfe_error *error);
 
 #endif

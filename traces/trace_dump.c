@@ -238,13 +238,22 @@ static void print_records_intro(FILE *file)
             (unsigned)TRACE_PIECE_BYTES, (unsigned)TRACE_PIECE_BYTES, TRACE_WINDOW_BYTES >> 20);
 }
 
+/* A bar would end the table's cell. */
+static void print_cell(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        fprintf(file, *text == '|' ? "\\%c" : "%c", *text);
+}
+
 static void print_record(FILE *file, const struct trace_record_row *row)
 {
     fprintf(file, "\n### %u %s\n\n%c%s.\n\n| type | field | |\n|---|---|---|\n", row->kind, row->name,
             toupper((unsigned char)row->doc[0]), row->doc + 1);
-    for (uint32_t i = 0; i < row->field_count; i++)
-        fprintf(file, "| %s | `%s` | %s |\n", type_names[row->fields[i].type],
-                row->fields[i].name, row->fields[i].doc);
+    for (uint32_t i = 0; i < row->field_count; i++) {
+        fprintf(file, "| %s | `%s` | ", type_names[row->fields[i].type], row->fields[i].name);
+        print_cell(file, row->fields[i].doc);
+        fputs(" |\n", file);
+    }
 }
 
 static void print_values(FILE *file)

@@ -17,6 +17,8 @@ struct trace_reader {
     struct chunk_reader *chunks;
     const char *name;
 
+    bool first_is_read; /* the caller of trace_reader_adopt() has read `first` */
+    struct chunk first;
     struct chunk chunk; /* the chunk at hand; raw_bytes 0 before the first */
     size_t chunk_used;
     uint64_t chunk_position; /* raw bytes in front of it */
@@ -109,12 +111,21 @@ static bool start_add(struct trace_reader *reader)
     return true;
 }
 
+static enum chunk_result chunk_take(struct trace_reader *reader)
+{
+    if (!reader->first_is_read)
+        return chunk_read(reader->chunks, &reader->chunk, &reader->failure);
+    reader->first_is_read = false;
+    reader->chunk = reader->first;
+    return CHUNK_GOT;
+}
+
 static enum trace_result chunk_next(struct trace_reader *reader)
 {
     reader->chunk_position += reader->chunk.raw_bytes;
     reader->chunk.raw_bytes = 0;
     reader->chunk_used = 0;
-    switch (chunk_read(reader->chunks, &reader->chunk, &reader->failure)) {
+    switch (chunk_take(reader)) {
     case CHUNK_FAILED:
         if (!chunk_reader_was_cut(reader->chunks))
             return TRACE_FAILED;
@@ -325,20 +336,22 @@ static bool meta_read(struct trace_reader *reader)
     return true;
 }
 
-struct trace_reader *trace_reader_open(const char *path, struct gfe_error *error)
+static struct trace_reader *reader_new(struct chunk_reader *chunks, const struct chunk *first,
+                                       struct gfe_error *error)
 {
     struct trace_reader *reader = calloc(1, sizeof *reader);
 
     if (!reader) {
-        error_set_errno(error, ENOMEM, "%s", path);
+        error_set_errno(error, ENOMEM, "%s: cannot read", chunk_reader_name(chunks));
+        chunk_reader_free(chunks);
         return NULL;
     }
-    reader->chunks = chunk_reader_open(path, error);
-    if (!reader->chunks) {
-        free(reader);
-        return NULL;
+    reader->chunks = chunks;
+    reader->name = chunk_reader_name(chunks);
+    if (first) {
+        reader->first = *first;
+        reader->first_is_read = true;
     }
-    reader->name = chunk_reader_name(reader->chunks);
     /* Untouched pages of the ring cost nothing: a short trace does not pay for the window. */
     reader->ring = malloc(RING_BYTES);
     if (!reader->ring)
@@ -349,6 +362,19 @@ struct trace_reader *trace_reader_open(const char *path, struct gfe_error *error
         return NULL;
     }
     return reader;
+}
+
+struct trace_reader *trace_reader_open(const char *path, struct gfe_error *error)
+{
+    struct chunk_reader *chunks = chunk_reader_open(path, error);
+
+    return chunks ? reader_new(chunks, NULL, error) : NULL;
+}
+
+struct trace_reader *trace_reader_adopt(struct chunk_reader *chunks, const struct chunk *first,
+                                        struct gfe_error *error)
+{
+    return reader_new(chunks, first, error);
 }
 
 void trace_reader_accept_cut(struct trace_reader *reader)

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe hash: the identity of traces and event logs.
+ */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "emu/args.h"
+#include "emu/cmd.h"
+#include "emu/hash.h"
+#include "emu/output.h"
+#include "traces/trace_dump.h"
+
+enum { OPTION_SCHEMA = ARGS_LONG_ONLY };
+
+static const struct args_option options[] = {
+    {OPTION_SCHEMA, "schema", NULL, "print the description of the trace format (Markdown)"},
+    {0},
+};
+
+static const struct args_command command = {
+    "hash", "FILE... | --schema",
+    "Prints the SHA-256 of what each trace or event log says, in the form of sha256sum.\n"
+    "Two files of the same hash hold the same records or events, however they are\n"
+    "compressed.  Of a trace, what describes only the machine that recorded (host, program,\n"
+    "process and thread numbers, wall-clock time) is left out.  FILE may be - for standard\n"
+    "input.\n"
+    "\n"
+    "Exit status: 0 done, 1 a file is damaged, cut off or neither of the two (the others\n"
+    "are hashed all the same), 2 wrong usage.\n",
+    options, false};
+
+static int hash_print(struct args *args, const char *path)
+{
+    struct gfe_error error = {0};
+    char hex[HASH_HEX_BYTES];
+
+    if (!hash_file(path, hex, &error))
+        return args_failed(args, &error);
+    printf("%s  %s\n", hex, path);
+    return 0;
+}
+
+int cmd_hash(int argc, char **argv)
+{
+    struct gfe_error error = {0};
+    struct args args;
+    bool schema = false;
+    int id, status = 0;
+
+    args_start(&args, &command, argc, argv);
+    while ((id = args_next(&args)) > 0)
+        schema = true;
+    if (id == ARGS_STOP || !args_operands(&args, schema ? 0 : 1, schema ? 0 : -1))
+        return args.status;
+    if (schema)
+        trace_schema_print(stdout);
+    for (int i = 0; i < args.operand_count; i++)
+        if (hash_print(&args, args.operands[i]) != 0)
+            status = 1;
+    if (!output_flush_stdout(&error))
+        return args_failed(&args, &error);
+    return status;
+}
