@@ -42,8 +42,11 @@ gfe_ps clock_after_cycles(const struct clock_domain *clock, gfe_ps time_ps, uint
 {
     uint64_t cycle = clock_cycle_at(clock, time_ps);
 
-    if (clock_at_cycle(clock, cycle) < time_ps)
+    if (clock_at_cycle(clock, cycle) < time_ps) {
+        if (cycle == UINT64_MAX)
+            return GFE_PS_NEVER;
         cycle++;
+    }
     return cycles > UINT64_MAX - cycle ? GFE_PS_NEVER : clock_at_cycle(clock, cycle + cycles);
 }
 

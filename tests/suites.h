@@ -10,8 +10,11 @@
 
 /* clang-format off */
 #define TEST_SUITES(S) \
+    S(arena) \
     S(args) \
+    S(clock) \
     S(event_log) \
+    S(event_queue) \
     S(gfe) \
     S(nv_class) \
     S(nv_header) \

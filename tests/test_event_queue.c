@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/event_queue.h"
+#include "emu/random.h"
+#include "tests/suites.h"
+
+enum { UNITS = 9, CAPACITY = 300, STEPS = 20000 };
+
+static struct arena arena;
+static struct event_queue queue;
+
+static void set_up(void)
+{
+    struct gfe_error error = {0};
+
+    ck_assert(arena_init(&arena, &error));
+    event_queue_init(&queue, &arena, CAPACITY, UNITS);
+}
+
+static void tear_down(void)
+{
+    arena_fini(&arena);
+}
+
+/* The reference: an array in order of arrival, searched from end to end. */
+struct reference {
+    struct event events[CAPACITY];
+    uint32_t count;
+    uint64_t sequence[UNITS];
+};
+
+static bool earlier(const struct event *a, const struct event *b)
+{
+    return a->time_ps < b->time_ps ||
+           (a->time_ps == b->time_ps &&
+            (a->unit < b->unit || (a->unit == b->unit && a->sequence < b->sequence)));
+}
+
+static struct event reference_pop(struct reference *reference)
+{
+    uint32_t best = 0;
+    struct event event;
+
+    for (uint32_t i = 1; i < reference->count; i++)
+        if (earlier(&reference->events[i], &reference->events[best]))
+            best = i;
+    event = reference->events[best];
+    reference->events[best] = reference->events[--reference->count];
+    return event;
+}
+
+START_TEST(events_come_out_by_time_then_unit_then_sequence)
+{
+    static struct reference reference;
+    struct random_state random;
+
+    random_seed(&random, (uint64_t)_i, 0);
+    memset(&reference, 0, sizeof reference);
+    for (unsigned step = 0; step < STEPS; step++) {
+        struct event event = {.time_ps = event_queue_now_ps(&queue) + random_below(&random, 5),
+                              .unit = random_below(&random, UNITS),
+                              .kind = random_next(&random),
+                              .argument = step};
+
+        /* More pushes than pops at first, then fewer: the queue fills up and runs dry. */
+        if (random_below(&random, STEPS) > step) {
+            const bool full = reference.count == CAPACITY;
+
+            ck_assert_int_eq(event_queue_push(&queue, event), !full);
+            if (full)
+                continue;
+            event.sequence = reference.sequence[event.unit]++;
+            reference.events[reference.count++] = event;
+        } else if (reference.count > 0) {
+            const struct event expected = reference_pop(&reference);
+
+            ck_assert_uint_eq(event_queue_next_ps(&queue), expected.time_ps);
+            ck_assert(event_queue_pop(&queue, &event));
+            ck_assert_int_eq(memcmp(&event, &expected, sizeof event), 0);
+            ck_assert_uint_eq(event_queue_now_ps(&queue), expected.time_ps);
+        } else {
+            ck_assert(!event_queue_pop(&queue, &event));
+            ck_assert_uint_eq(event_queue_next_ps(&queue), GFE_PS_NEVER);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_full_queue_refuses_and_loses_nothing)
+{
+    struct event event = {.time_ps = 7};
+
+    for (uint64_t i = 0; i < CAPACITY; i++)
+        ck_assert(event_queue_push(&queue, (struct event){.time_ps = 5, .argument = i}));
+    ck_assert(!event_queue_push(&queue, event));
+    ck_assert_uint_eq(queue.state->peak_count, CAPACITY);
+    for (uint64_t i = 0; i < CAPACITY; i++) {
+        ck_assert(event_queue_pop(&queue, &event));
+        ck_assert_uint_eq(event.argument, i);
+        ck_assert_uint_eq(event.sequence, i);
+    }
+    ck_assert(!event_queue_pop(&queue, &event));
+    ck_assert_uint_eq(queue.state->popped_count, CAPACITY);
+}
+END_TEST
+
+/* The unit's number decides, not who pushed first. */
+START_TEST(the_order_of_pushes_does_not_show_between_units)
+{
+    struct event event;
+
+    for (uint32_t unit = UNITS; unit-- > 0;)
+        ck_assert(event_queue_push(&queue, (struct event){.time_ps = 3, .unit = unit}));
+    for (uint32_t unit = 0; unit < UNITS; unit++) {
+        ck_assert(event_queue_pop(&queue, &event));
+        ck_assert_uint_eq(event.unit, unit);
+    }
+}
+END_TEST
+
+/* Pushing what is due now, while it is handled, is how units go on: it comes in this same moment.
+ */
+START_TEST(an_event_for_the_present_still_comes)
+{
+    struct event event;
+
+    ck_assert(event_queue_push(&queue, (struct event){.time_ps = 10, .unit = 5}));
+    ck_assert(event_queue_pop(&queue, &event));
+    ck_assert(event_queue_push(&queue, (struct event){.time_ps = 10, .unit = 2}));
+    ck_assert(event_queue_pop(&queue, &event));
+    ck_assert_uint_eq(event.unit, 2);
+    ck_assert_uint_eq(event_queue_now_ps(&queue), 10);
+}
+END_TEST
+
+/* A drained queue holds no trace of what went through it but its counters. */
+START_TEST(freed_places_are_cleared)
+{
+    static const struct event empty;
+    struct random_state random;
+    struct event event;
+
+    random_seed(&random, 4, 4);
+    for (unsigned i = 0; i < CAPACITY; i++)
+        ck_assert(event_queue_push(&queue, (struct event){.time_ps = random_next(&random),
+                                                          .argument = random_next(&random)}));
+    while (event_queue_pop(&queue, &event))
+        continue;
+    for (unsigned i = 0; i < CAPACITY; i++)
+        ck_assert_int_eq(memcmp(&queue.heap[i], &empty, sizeof empty), 0);
+}
+END_TEST
+
+/* All of the queue lies in the arena: copying the arena back repeats what followed. */
+START_TEST(a_copy_of_the_arena_brings_the_queue_back)
+{
+    uint8_t *copy;
+    struct event first[50], event;
+
+    for (uint32_t i = 0; i < 50; i++)
+        ck_assert(event_queue_push(&queue, (struct event){.time_ps = 50 - i / 2, .unit = i % 3}));
+    copy = malloc(arena.used_bytes);
+    ck_assert_ptr_nonnull(copy);
+    memcpy(copy, arena.base, arena.used_bytes);
+    for (uint32_t i = 0; i < 50; i++)
+        ck_assert(event_queue_pop(&queue, &first[i]));
+    memcpy(arena.base, copy, arena.used_bytes);
+    free(copy);
+    for (uint32_t i = 0; i < 50; i++) {
+        ck_assert(event_queue_pop(&queue, &event));
+        ck_assert_int_eq(memcmp(&event, &first[i], sizeof event), 0);
+    }
+}
+END_TEST
+
+Suite *event_queue_suite(void)
+{
+    Suite *suite = suite_create("event_queue");
+    TCase *tcase = tcase_create("order");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_loop_test(tcase, events_come_out_by_time_then_unit_then_sequence, 0, 5);
+    tcase_add_test(tcase, a_full_queue_refuses_and_loses_nothing);
+    tcase_add_test(tcase, the_order_of_pushes_does_not_show_between_units);
+    tcase_add_test(tcase, an_event_for_the_present_still_comes);
+    tcase_add_test(tcase, freed_places_are_cleared);
+    tcase_add_test(tcase, a_copy_of_the_arena_brings_the_queue_back);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
