@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Keeps slot numbers and the sizes of tables within 32 bits; 4 TiB of pages. */
+enum { MEMORY_PAGES_MAX = 1 << 30 };
+
 struct memory_page {
     uint32_t references;
     uint32_t reserved;
@@ -68,7 +71,7 @@ bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_byt
         .size_bytes = {[MEMORY_VRAM] = vram_bytes, [MEMORY_SYSMEM] = sysmem_bytes},
         .table_size = 1024,
         .generation = 1,
-        .page_limit = page_limit,
+        .page_limit = page_limit < MEMORY_PAGES_MAX ? page_limit : MEMORY_PAGES_MAX,
     };
     memory->table = calloc(memory->table_size, sizeof *memory->table);
     if (!memory->table)
@@ -139,33 +142,66 @@ static bool memory_table_grow(struct memory *memory)
     return true;
 }
 
-static bool memory_reserve(void **array, uint32_t *capacity, uint32_t needed, size_t entry_bytes)
+/* `array`, or where it was moved to hold `needed` entries; NULL when memory is short (`array` then
+ * stays as it was). */
+static void *memory_reserve(void *array, uint32_t *capacity, uint32_t needed, size_t entry_bytes)
 {
     uint32_t larger = *capacity ? *capacity : 256;
     void *moved;
 
     if (needed <= *capacity)
-        return true;
+        return array;
     while (larger < needed)
         larger *= 2;
-    moved = realloc(*array, larger * entry_bytes);
-    if (!moved)
-        return false;
-    *array = moved;
-    *capacity = larger;
-    return true;
+    moved = realloc(array, larger * entry_bytes);
+    if (moved)
+        *capacity = larger;
+    return moved;
 }
 
 static struct memory_slot *memory_add(struct memory *memory, uint64_t key)
 {
-    if (memory->slot_count >= memory->page_limit ||
-        !memory_reserve((void **)&memory->slots, &memory->slot_capacity, memory->slot_count + 1,
-                        sizeof *memory->slots) ||
-        !memory_table_grow(memory))
+    struct memory_slot *slots;
+
+    if (memory->slot_count >= memory->page_limit)
+        return NULL;
+    slots = memory_reserve(memory->slots, &memory->slot_capacity, memory->slot_count + 1,
+                           sizeof *slots);
+    if (!slots)
+        return NULL;
+    memory->slots = slots;
+    if (!memory_table_grow(memory))
         return NULL;
     memory->slots[memory->slot_count] = (struct memory_slot){.key = key};
     memory_table_put(memory, memory->slot_count);
     return &memory->slots[memory->slot_count++];
+}
+
+/* Removes the slots from `count` on, which hold no page.  Each is the last one put into the table
+ * when its turn comes, so no other slot's place was found by passing over it. */
+static void memory_forget(struct memory *memory, uint32_t count)
+{
+    while (memory->slot_count > count) {
+        const uint32_t slot_index = --memory->slot_count;
+        uint32_t at = memory_hash(memory->slots[slot_index].key) & (memory->table_size - 1);
+
+        assert(!memory->slots[slot_index].page);
+        while (memory->table[at] != slot_index + 1)
+            at = (at + 1) & (memory->table_size - 1);
+        memory->table[at] = 0;
+    }
+}
+
+static bool memory_journal_add(struct memory *memory, const struct memory_slot *slot)
+{
+    uint32_t *journal = memory_reserve(memory->journal, &memory->journal_capacity,
+                                       memory->journal_count + 1, sizeof *journal);
+
+    if (!journal)
+        return false;
+    memory->journal = journal;
+    memory->journal[memory->journal_count++] = (uint32_t)(slot - memory->slots);
+    return true;
 }
 
 /* A page that may be written: its pre-image is in the journal, its data is nobody else's. */
@@ -178,16 +214,16 @@ static struct memory_page *memory_page_for_write(struct memory *memory, uint64_t
         return slot->page;
     if (!slot)
         slot = memory_add(memory, key);
-    if (!slot || !memory_reserve((void **)&memory->journal, &memory->journal_capacity,
-                                 memory->journal_count + 1, sizeof *memory->journal))
+    if (!slot)
         return NULL;
     copy = memory_page_new(slot->page);
-    if (!copy)
+    if (!copy || !memory_journal_add(memory, slot)) {
+        free(copy);
         return NULL;
+    }
     slot->pre_image = slot->page;
     slot->page = copy;
     slot->generation = memory->generation;
-    memory->journal[memory->journal_count++] = (uint32_t)(slot - memory->slots);
     return copy;
 }
 
@@ -287,7 +323,8 @@ struct memory_image *memory_take(struct memory *memory)
     return image;
 }
 
-/* Undoes the writes since the image that this memory took or restored last. */
+/* Undoes the writes since the image that this memory took or restored last: its entries are the
+ * first slots, in their order. */
 static void memory_roll_back(struct memory *memory)
 {
     for (uint32_t i = 0; i < memory->journal_count; i++) {
@@ -299,12 +336,21 @@ static void memory_roll_back(struct memory *memory)
         slot->generation = 0;
     }
     memory->journal_count = 0;
+    memory_forget(memory, memory->image->count);
+}
+
+/* After half a restore: empty, and counting from no image. */
+static void memory_give_up(struct memory *memory)
+{
+    memory_clear(memory);
+    memory_image_free(memory->image);
+    memory->image = NULL;
+    memory->generation++;
 }
 
 bool memory_restore(struct memory *memory, struct memory_image *image)
 {
     assert(memcmp(memory->size_bytes, image->size_bytes, sizeof image->size_bytes) == 0);
-    /* Slots added since the image hold no page after the roll back and read as zero. */
     if (memory->image == image) {
         memory_roll_back(memory);
         return true;
@@ -313,8 +359,10 @@ bool memory_restore(struct memory *memory, struct memory_image *image)
     for (uint32_t i = 0; i < image->count; i++) {
         struct memory_slot *slot = memory_add(memory, image->entries[i].key);
 
-        if (!slot)
+        if (!slot) {
+            memory_give_up(memory);
             return false;
+        }
         slot->page = image->entries[i].page;
         if (slot->page)
             slot->page->references++;

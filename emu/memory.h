@@ -55,7 +55,8 @@ enum memory_result memory_write(struct memory *memory, enum memory_aperture aper
 
 /* NULL when the host has no memory. */
 struct memory_image *memory_take(struct memory *memory);
-/* Works for images of this memory and of others with the same aperture sizes. */
+/* Works for images of this memory and of others with the same aperture sizes.  False when the host's
+ * memory or page_limit does not suffice: the memory is then all zeroes. */
 bool memory_restore(struct memory *memory, struct memory_image *image);
 /* Gives up the caller's hold on an image. */
 void memory_image_free(struct memory_image *image);

@@ -16,6 +16,7 @@
     S(event_log) \
     S(event_queue) \
     S(gfe) \
+    S(memory) \
     S(nv_class) \
     S(nv_header) \
     S(nv_qmd) \
