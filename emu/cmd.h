@@ -9,5 +9,6 @@
 
 int cmd_hash(int argc, char **argv);
 int cmd_import(int argc, char **argv);
+int cmd_record(int argc, char **argv);
 
 #endif

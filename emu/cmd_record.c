@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe record: a program's use of a GPU becomes a trace.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/args.h"
+#include "emu/cmd.h"
+#include "traces/record_run.h"
+
+enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_RECOVER };
+
+static const struct args_option options[] = {
+    {OPTION_GPU, "gpu", "G", "the GPU to stand in for: gtx1060 (default), gtx1060-3gb"},
+    {'o', "output", "F.gft", "write the trace to F.gft (default: PROGRAM.gft)"},
+    {'q', "quiet", NULL, "no summary after the program has ended"},
+    {OPTION_RECOVER, "recover", "DIR",
+     "make a trace of what a gfe record that was killed left in DIR\n"
+     "(gfe-record-... in $TMPDIR or /tmp; the next gfe record deletes it)"},
+    {0},
+};
+
+static const struct args_command command = {
+    "record", "[OPTION...] -- PROGRAM [ARGUMENT...]",
+    "Runs PROGRAM and records what its graphics driver submits to the GPU.  No GPU is needed:\n"
+    "a preloaded library stands in for the kernel driver (nouveau), below the unmodified\n"
+    "user-mode driver (Mesa).  Nothing is executed but the completion values that the driver\n"
+    "waits for, so what PROGRAM reads back means nothing.  The trace can hold parts of\n"
+    "PROGRAM's memory.\n"
+    "\n"
+    "Of the processes that PROGRAM starts, the first that opens the GPU is recorded.\n"
+    "PROGRAM's output is its own; a summary follows on standard error when it has ended.\n"
+    "\n"
+    "Exit status: PROGRAM's, or 128 + n if signal n killed it; 1 if it cannot be recorded or\n"
+    "never opened the GPU, 2 wrong usage.\n",
+    options, true};
+
+/* "PROGRAM.gft" in this directory. */
+static const char *default_output(const char *program, char *room, size_t bytes)
+{
+    const char *slash = strrchr(program, '/');
+
+    snprintf(room, bytes, "%s.gft", slash ? slash + 1 : program);
+    return room;
+}
+
+int cmd_record(int argc, char **argv)
+{
+    struct record_run_options run = {.board = record_board_find("gtx1060")};
+    const char *recover = NULL;
+    char room[300];
+    struct args args;
+    int id;
+
+    args_start(&args, &command, argc, argv);
+    while ((id = args_next(&args)) > 0) {
+        if (id == 'o')
+            run.output = args.value;
+        else if (id == 'q')
+            run.quiet = true;
+        else if (id == OPTION_RECOVER)
+            recover = args.value;
+        else if (id == OPTION_GPU && !(run.board = record_board_find(args.value)))
+            return args_wrong(&args, "there is no GPU '%s' to stand in for", args.value);
+    }
+    if (id == ARGS_STOP || !args_operands(&args, recover ? 0 : 1, recover ? 0 : -1))
+        return args.status;
+    if (recover && !run.output)
+        return args_wrong(&args, "--recover needs -o F.gft");
+    if (recover)
+        return record_recover(recover, run.output, run.quiet);
+    run.program = args.operands;
+    if (!run.output)
+        run.output = default_output(args.operands[0], room, sizeof room);
+    return record_run(&run);
+}

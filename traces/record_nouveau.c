@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "traces/record_nouveau_private.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "traces/record_user.h"
+
+/* The largest argument that a request can declare (_IOC_SIZE has 14 bits). */
+enum { ARGUMENT_BYTES_MAX = 1 << 14 };
+
+/* VRAM objects of this size and more begin at a multiple of it: the large page's. */
+enum { LARGE_PAGE_BYTES = 128 << 10 };
+
+#define GART_BYTES (1ull << 40)
+
+static int refuse(struct record_nouveau *nouveau, const struct nouveau_call *call, unsigned nr);
+
+struct record_nouveau *record_nouveau_new(const struct record_board *board,
+                                          struct record_memory *memory, struct record_out *out,
+                                          const struct record_caller *caller)
+{
+    struct record_nouveau *nouveau = calloc(1, sizeof *nouveau);
+    struct trace_record record = {0};
+
+    if (!nouveau)
+        return NULL;
+    nouveau->board = board;
+    nouveau->memory = memory;
+    nouveau->out = out;
+    record.client.client_id = NOUVEAU_CLIENT_ID;
+    record.client.layer = TRACE_LAYER_UAPI;
+    record.client.name = record_out_str(program_invocation_short_name);
+    record_out_put(out, caller, TRACE_CLIENT, &record);
+    record.as_create.as_id = NOUVEAU_AS_ID;
+    record.as_create.client_id = NOUVEAU_CLIENT_ID;
+    record_out_put(out, caller, TRACE_AS_CREATE, &record);
+    return nouveau;
+}
+
+void record_nouveau_free(struct record_nouveau *nouveau)
+{
+    if (!nouveau)
+        return;
+    for (uint32_t i = 0; i < nouveau->bo_capacity; i++)
+        if (nouveau->bos[i].buffer)
+            record_memory_remove(nouveau->memory, nouveau->bos[i].buffer);
+    free(nouveau->bos);
+    free(nouveau);
+}
+
+uint32_t record_nouveau_submission(const struct record_nouveau *nouveau)
+{
+    return nouveau->submission_count;
+}
+
+#ifdef RECORD_BROKEN
+void record_nouveau_break(struct record_nouveau *nouveau, enum record_nouveau_fault fault)
+{
+    nouveau->fault = fault;
+}
+#endif
+
+/* ---- buffer objects ------------------------------------------------------------------------- */
+
+struct nouveau_bo *nouveau_bo_find(struct record_nouveau *nouveau, uint32_t handle)
+{
+    if (handle == 0 || handle > nouveau->bo_capacity || !nouveau->bos[handle - 1].buffer)
+        return NULL;
+    return &nouveau->bos[handle - 1];
+}
+
+/* The lowest free handle, as the kernel's; 0 when there is none. */
+static uint32_t handle_new(struct record_nouveau *nouveau)
+{
+    uint32_t handle = 1;
+    struct nouveau_bo *grown;
+    uint32_t capacity;
+
+    while (handle <= nouveau->bo_capacity && nouveau->bos[handle - 1].buffer)
+        handle++;
+    if (handle <= nouveau->bo_capacity)
+        return handle;
+    if (nouveau->bo_capacity >= NOUVEAU_HANDLES_MAX)
+        return 0;
+    capacity = nouveau->bo_capacity ? 2 * nouveau->bo_capacity : 64;
+    grown = realloc(nouveau->bos, capacity * sizeof *grown);
+    if (!grown)
+        return 0;
+    memset(grown + nouveau->bo_capacity, 0, (capacity - nouveau->bo_capacity) * sizeof *grown);
+    nouveau->bos = grown;
+    nouveau->bo_capacity = capacity;
+    return handle;
+}
+
+static void bo_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                      uint32_t handle)
+{
+    const struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
+    struct trace_record record = {0};
+
+    record.as_map.as_id = NOUVEAU_AS_ID;
+    record.as_map.va = record_memory_va(bo->buffer);
+    record.as_map.size_bytes = bo->buffer->size_bytes;
+    record.as_map.handle = handle;
+    record.as_map.aperture =
+        bo->domain == UAPI_DOMAIN_VRAM ? TRACE_APERTURE_VRAM : TRACE_APERTURE_SYSMEM;
+    record.as_map.tile_mode = bo->tile_mode;
+    record.as_map.tile_flags = bo->tile_flags;
+    record_out_put(nouveau->out, caller, TRACE_AS_MAP, &record);
+}
+
+/* Makes an object: its handle, or 0.  `domain` is VRAM or GART. */
+static uint32_t bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
+                       const struct uapi_gem_new *wanted, uint32_t domain)
+{
+    const uint64_t vram_bytes = (uint64_t)nouveau->board->vram_mib << 20;
+    const bool vram = domain == UAPI_DOMAIN_VRAM;
+    const uint32_t handle = handle_new(nouveau);
+    uint64_t align = wanted->align;
+    struct record_buffer *buffer;
+
+    if (handle == 0 || (vram && wanted->info.size > vram_bytes - nouveau->vram_used_bytes))
+        return 0;
+    if (vram && wanted->info.size >= LARGE_PAGE_BYTES && align < LARGE_PAGE_BYTES)
+        align = LARGE_PAGE_BYTES;
+    buffer = record_memory_add(nouveau->memory, wanted->info.size, align);
+    if (!buffer)
+        return 0;
+    if (vram)
+        nouveau->vram_used_bytes += buffer->size_bytes;
+    nouveau->bos[handle - 1] = (struct nouveau_bo){
+        .buffer = buffer,
+        .domain = domain,
+        .tile_mode = wanted->info.tile_mode,
+        .tile_flags = wanted->info.tile_flags,
+    };
+    bo_record(nouveau, caller, handle);
+    return handle;
+}
+
+static int bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
+                    uint32_t handle)
+{
+    struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
+    struct trace_record record = {0};
+
+    if (!bo)
+        return -EINVAL;
+    record.as_unmap.as_id = NOUVEAU_AS_ID;
+    record.as_unmap.va = record_memory_va(bo->buffer);
+    record.as_unmap.size_bytes = bo->buffer->size_bytes;
+    record.as_unmap.handle = handle;
+    record_out_put(nouveau->out, caller, TRACE_AS_UNMAP, &record);
+    if (bo->domain == UAPI_DOMAIN_VRAM)
+        nouveau->vram_used_bytes -= bo->buffer->size_bytes;
+    record_memory_remove(nouveau->memory, bo->buffer);
+    *bo = (struct nouveau_bo){0};
+    return 0;
+}
+
+static void bo_info(struct record_nouveau *nouveau, uint32_t handle, struct uapi_gem_info *info)
+{
+    const struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
+
+    *info = (struct uapi_gem_info){
+        .handle = handle,
+        .domain = bo->domain,
+        .size = bo->buffer->size_bytes,
+        .offset = record_memory_va(bo->buffer),
+        .map_handle = bo->buffer->offset,
+        .tile_mode = bo->tile_mode,
+        .tile_flags = bo->tile_flags,
+    };
+    if (nouveau->fault == RECORD_FAULT_OFFSET)
+        info->map_handle += RECORD_MEMORY_PAGE_BYTES;
+}
+
+static int gem_new(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_gem_new *wanted = call->argument;
+    const uint32_t domains = wanted->info.domain;
+    uint32_t handle;
+
+    if (wanted->info.size == 0 || (domains & ~(uint32_t)UAPI_DOMAINS_KNOWN) != 0)
+        return -EINVAL;
+    /* As nouveau: video memory if the caller lets it choose, system memory if it says nothing. */
+    handle = bo_add(nouveau, call->caller, wanted,
+                    domains & UAPI_DOMAIN_VRAM ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART);
+    if (handle == 0)
+        return -ENOMEM;
+    bo_info(nouveau, handle, &wanted->info);
+    return 0;
+}
+
+static int gem_info(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_gem_info *info = call->argument;
+
+    if (!nouveau_bo_find(nouveau, info->handle))
+        return -ENOENT;
+    bo_info(nouveau, info->handle, info);
+    return 0;
+}
+
+static int gem_close(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    const struct uapi_gem_close *which = call->argument;
+
+    return bo_close(nouveau, call->caller, which->handle);
+}
+
+/* ---- waits ---------------------------------------------------------------------------------- */
+
+static void wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                        const struct trace_cpu_wait *wait)
+{
+    struct trace_record record = {.cpu_wait = *wait};
+
+    record.cpu_wait.end_ns = caller->now_ns;
+    record_out_put(nouveau->out, caller, TRACE_CPU_WAIT, &record);
+}
+
+static int gem_cpu_prep(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    const struct uapi_cpu_prep *prep = call->argument;
+
+    if (!nouveau_bo_find(nouveau, prep->handle))
+        return -ENOENT;
+    /* With NOWAIT the program asks and goes on whatever the answer: not a wait. */
+    if (prep->flags & UAPI_CPU_PREP_NOWAIT)
+        return 0;
+    wait_record(nouveau, call->caller,
+                &(struct trace_cpu_wait){
+                    .how = TRACE_WAIT_IOCTL,
+                    .channel_id = TRACE_ANY,
+                    .handle = prep->handle,
+                    .submission_id = nouveau->submission_count,
+                    .begin_ns = call->caller->now_ns,
+                    .call = record_out_str("GEM_CPU_PREP"),
+                });
+    return 0;
+}
+
+static int gem_cpu_fini(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    const struct uapi_cpu_fini *fini = call->argument;
+
+    return nouveau_bo_find(nouveau, fini->handle) ? 0 : -ENOENT;
+}
+
+void record_nouveau_wait(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         const char *call, uint64_t begin_ns, uint32_t submission_id)
+{
+    wait_record(nouveau, caller,
+                &(struct trace_cpu_wait){
+                    .how = TRACE_WAIT_CALL,
+                    .channel_id = TRACE_ANY,
+                    .handle = TRACE_ANY,
+                    .submission_id = submission_id,
+                    .begin_ns = begin_ns,
+                    .call = record_out_str(call),
+                });
+}
+
+/* ---- PRIME ---------------------------------------------------------------------------------- */
+
+/* An exported descriptor is an empty file whose inode names the object. */
+static int prime_export(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_prime *prime = call->argument;
+    struct nouveau_bo *bo = nouveau_bo_find(nouveau, prime->handle);
+    struct stat status;
+    int fd;
+
+    if (!bo)
+        return -ENOENT;
+    if (bo->prime_inode)
+        record_out_mark(nouveau->out, call->caller,
+                        "object %u is exported again; only the newest descriptor is known",
+                        (unsigned)prime->handle);
+    fd = memfd_create("prime", MFD_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    if (ftruncate(fd, (off_t)bo->buffer->size_bytes) != 0 || fstat(fd, &status) != 0) {
+        const int error = errno;
+        close(fd);
+        return -error;
+    }
+    bo->prime_inode = status.st_ino;
+    prime->fd = fd;
+    return 0;
+}
+
+static int prime_import(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_prime *prime = call->argument;
+    struct stat status;
+
+    if (fstat(prime->fd, &status) != 0)
+        return -EBADF;
+    for (uint32_t i = 0; i < nouveau->bo_capacity; i++)
+        if (nouveau->bos[i].buffer && nouveau->bos[i].prime_inode == status.st_ino) {
+            prime->handle = i + 1;
+            return 0;
+        }
+    return -EINVAL;
+}
+
+/* ---- channels ------------------------------------------------------------------------------- */
+
+struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel)
+{
+    if (channel >= NOUVEAU_CHANNELS_MAX || !nouveau->channels[channel].used)
+        return NULL;
+    return &nouveau->channels[channel];
+}
+
+static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    static const struct uapi_gem_new notifier = {.info.size = RECORD_MEMORY_PAGE_BYTES};
+    struct uapi_channel_alloc *alloc = call->argument;
+    struct trace_record record = {0};
+    uint32_t number = 0, handle;
+
+    while (number < NOUVEAU_CHANNELS_MAX && nouveau->channels[number].used)
+        number++;
+    if (number == NOUVEAU_CHANNELS_MAX)
+        return -ENOSPC;
+    handle = bo_add(nouveau, call->caller, &notifier, UAPI_DOMAIN_GART);
+    if (handle == 0)
+        return -ENOMEM;
+    nouveau->channels[number].used = true;
+    nouveau->channels[number].notifier = handle;
+    record_walk_init(&nouveau->channels[number].walk, nouveau->board->copy_class);
+    record.channel.channel_id = number;
+    record.channel.client_id = NOUVEAU_CLIENT_ID;
+    record.channel.as_id = NOUVEAU_AS_ID;
+    record.channel.engine = alloc->tt_ctxdma;
+    record_out_put(nouveau->out, call->caller, TRACE_CHANNEL, &record);
+
+    alloc->channel = (int32_t)number;
+    alloc->pushbuf_domains = UAPI_DOMAIN_VRAM | UAPI_DOMAIN_GART;
+    alloc->notifier = handle;
+    memset(alloc->subchannel, 0, sizeof alloc->subchannel);
+    alloc->subchannel_count = 2;
+    return 0;
+}
+
+static int channel_free(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    const struct uapi_channel_free *which = call->argument;
+    struct nouveau_channel *channel = nouveau_channel_find(nouveau, (uint32_t)which->channel);
+    struct trace_record record = {0};
+
+    if (!channel)
+        return -ENOENT;
+    record.channel_end.channel_id = (uint32_t)which->channel;
+    record_out_put(nouveau->out, call->caller, TRACE_CHANNEL_END, &record);
+    /* Its notifier goes with it, unless the program closed that handle itself. */
+    (void)bo_close(nouveau, call->caller, channel->notifier);
+    channel->used = false;
+    return 0;
+}
+
+int nouveau_object_add(struct record_nouveau *nouveau, const struct record_caller *caller,
+                       uint32_t channel, uint32_t handle, int32_t class_id)
+{
+    const bool software = class_id == UAPI_CLASS_SOFTWARE_GF100;
+    struct trace_record record = {0};
+    bool known = software;
+
+    if (!nouveau_channel_find(nouveau, channel))
+        return -ENOENT;
+    for (int i = 0; i < RECORD_BOARD_CLASSES; i++)
+        known = known || class_id == nouveau->board->classes[i];
+    if (!known) {
+        record_out_mark(nouveau->out, caller, "class %#x is not on this chip: refused",
+                        (unsigned)class_id);
+        return -EINVAL;
+    }
+    record.object.channel_id = channel;
+    record.object.handle = handle;
+    /* nouveau numbers its software classes from -1 down; the stream binds this one as 906e. */
+    record.object.class_id = software ? 0x906e : (uint32_t)class_id;
+    record_out_put(nouveau->out, caller, TRACE_OBJECT, &record);
+    return 0;
+}
+
+static int grobj_alloc(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    const struct uapi_grobj_alloc *alloc = call->argument;
+
+    return nouveau_object_add(nouveau, call->caller, (uint32_t)alloc->channel, alloc->handle,
+                              alloc->class_id);
+}
+
+/* ---- the device ----------------------------------------------------------------------------- */
+
+static bool string_answer(uint64_t to, uint64_t *bytes, const char *text)
+{
+    const uint64_t length = strlen(text);
+    const uint64_t part = length < *bytes ? length : *bytes;
+
+    *bytes = length;
+    return to == 0 || record_user_write(to, text, (size_t)part);
+}
+
+static int version(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_version *answer = call->argument;
+
+    (void)nouveau;
+    answer->major = 1;
+    answer->minor = 3;
+    answer->patch = 1;
+    if (!string_answer(answer->name, &answer->name_bytes, "nouveau") ||
+        !string_answer(answer->date, &answer->date_bytes, "20120801") ||
+        !string_answer(answer->text, &answer->text_bytes, "nVidia Riva/TNT/GeForce/Quadro/Tesla"))
+        return -EFAULT;
+    return 0;
+}
+
+static int get_cap(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_get_cap *cap = call->argument;
+
+    (void)nouveau;
+    if (cap->capability == UAPI_CAP_PRIME)
+        cap->value = UAPI_PRIME_IMPORT | UAPI_PRIME_EXPORT;
+    else
+        cap->value = cap->capability == UAPI_CAP_TIMESTAMP_MONOTONIC;
+    return 0;
+}
+
+static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    const struct record_board *board = nouveau->board;
+    struct uapi_getparam *get = call->argument;
+
+    switch (get->param) {
+    case UAPI_PARAM_PCI_VENDOR:
+        get->value = board->pci_vendor;
+        return 0;
+    case UAPI_PARAM_PCI_DEVICE:
+        get->value = board->pci_device;
+        return 0;
+    case UAPI_PARAM_BUS_TYPE:
+        get->value = UAPI_BUS_PCIE;
+        return 0;
+    case UAPI_PARAM_FB_SIZE:
+        get->value = (uint64_t)board->vram_mib << 20;
+        return 0;
+    case UAPI_PARAM_AGP_SIZE:
+        get->value = GART_BYTES;
+        return 0;
+    case UAPI_PARAM_CHIPSET_ID:
+        get->value = board->chipset;
+        return 0;
+    case UAPI_PARAM_VM_VRAM_BASE:
+        get->value = 0;
+        return 0;
+    case UAPI_PARAM_GRAPH_UNITS:
+        get->value = (uint64_t)board->rop_count << 32 | (uint64_t)board->tpc_count << 8 |
+                     board->gpc_count;
+        return 0;
+    case UAPI_PARAM_PTIMER_TIME:
+        get->value = call->caller->now_ns;
+        return 0;
+    case UAPI_PARAM_HAS_BO_USAGE:
+    case UAPI_PARAM_HAS_PAGEFLIP:
+        get->value = 1;
+        return 0;
+    default:
+        return -EINVAL;
+    }
+}
+
+/* ---- dispatch ------------------------------------------------------------------------------- */
+
+static const struct ioctl_row {
+    unsigned nr;
+    size_t bytes; /* of the argument as this interface has it; 0: any, at least a head */
+    int (*answer)(struct record_nouveau *nouveau, struct nouveau_call *call);
+} ioctl_rows[] = {
+    {UAPI_VERSION, sizeof(struct uapi_version), version},
+    {UAPI_GEM_CLOSE, sizeof(struct uapi_gem_close), gem_close},
+    {UAPI_GET_CAP, sizeof(struct uapi_get_cap), get_cap},
+    {UAPI_PRIME_HANDLE_TO_FD, sizeof(struct uapi_prime), prime_export},
+    {UAPI_PRIME_FD_TO_HANDLE, sizeof(struct uapi_prime), prime_import},
+    {UAPI_GETPARAM, sizeof(struct uapi_getparam), getparam},
+    {UAPI_CHANNEL_ALLOC, sizeof(struct uapi_channel_alloc), channel_alloc},
+    {UAPI_CHANNEL_FREE, sizeof(struct uapi_channel_free), channel_free},
+    {UAPI_GROBJ_ALLOC, sizeof(struct uapi_grobj_alloc), grobj_alloc},
+    {UAPI_NVIF, 0, record_nvif_ioctl},
+    {UAPI_GEM_NEW, sizeof(struct uapi_gem_new), gem_new},
+    {UAPI_GEM_PUSHBUF, sizeof(struct uapi_gem_pushbuf), record_submit_pushbuf},
+    {UAPI_GEM_CPU_PREP, sizeof(struct uapi_cpu_prep), gem_cpu_prep},
+    {UAPI_GEM_CPU_FINI, sizeof(struct uapi_cpu_fini), gem_cpu_fini},
+    {UAPI_GEM_INFO, sizeof(struct uapi_gem_info), gem_info},
+};
+
+static const struct ioctl_row *row_find(unsigned nr)
+{
+    for (size_t i = 0; i < sizeof ioctl_rows / sizeof ioctl_rows[0]; i++)
+        if (ioctl_rows[i].nr == nr)
+            return &ioctl_rows[i];
+    return NULL;
+}
+
+static int refuse(struct record_nouveau *nouveau, const struct nouveau_call *call, unsigned nr)
+{
+    if (!nouveau->refused[nr])
+        record_out_mark(nouveau->out, call->caller, "ioctl %#x of %zu bytes is unknown: refused",
+                        nr, call->bytes);
+    nouveau->refused[nr] = true;
+    return -EINVAL;
+}
+
+/* As drm_ioctl(): an argument shorter than the interface's is continued with zeros, of a longer
+ * one the rest is passed over. */
+int record_nouveau_ioctl(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         unsigned long request, uint64_t argument)
+{
+    uint64_t words[ARGUMENT_BYTES_MAX / sizeof(uint64_t)];
+    struct nouveau_call call = {.caller = caller, .argument = words, .bytes = _IOC_SIZE(request)};
+    const struct ioctl_row *row = row_find(_IOC_NR(request));
+    size_t cleared;
+    int result;
+
+    assert(_IOC_TYPE(request) == UAPI_DRM_TYPE);
+    if (!row)
+        return refuse(nouveau, &call, _IOC_NR(request));
+    cleared = row->bytes > call.bytes ? row->bytes : call.bytes;
+    memset(words, 0, cleared);
+    if ((_IOC_DIR(request) & _IOC_WRITE) && !record_user_read(words, argument, call.bytes))
+        return -EFAULT;
+    result = row->answer(nouveau, &call);
+    if (result == 0 && (_IOC_DIR(request) & _IOC_READ) &&
+        !record_user_write(argument, words, call.bytes))
+        result = -EFAULT;
+    return result;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "traces/record_out.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void record_out_put(struct record_out *out, const struct record_caller *caller,
+                    enum trace_kind kind, struct trace_record *record)
+{
+    if (out->failed)
+        return;
+    record->head.kind = (uint16_t)kind;
+    record->head.time_ns = caller->now_ns;
+    record->head.process_id = out->process_id;
+    record->head.thread_id = caller->thread_id;
+    out->failed = !trace_write(out->writer, record, &out->error);
+}
+
+void record_out_flush(struct record_out *out)
+{
+    if (!out->failed)
+        out->failed = !trace_writer_flush(out->writer, &out->error);
+}
+
+void record_out_mark(struct record_out *out, const struct record_caller *caller,
+                     const char *format, ...)
+{
+    struct trace_record record = {0};
+    char text[200];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    record.mark.text = record_out_str(text);
+    record_out_put(out, caller, TRACE_MARK, &record);
+}
+
+struct trace_str record_out_str(const char *text)
+{
+    return (struct trace_str){text, (uint32_t)strlen(text)};
+}

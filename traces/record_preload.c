@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interposed calls.  Each asks record_process.h whether it concerns the stand-in, and goes on to
+ * the next library if not.
+ */
+/* The names below are to be the plain ones, without the checking inline variants. */
+#undef _FORTIFY_SOURCE
+#include <config.h>
+#undef _FILE_OFFSET_BITS
+
+#include "traces/record_preload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "traces/record_process.h"
+#include "traces/record_tree.h"
+#include "traces/record_uapi.h"
+
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "stat and stat64 are the same here");
+
+static const struct record_real *real(void)
+{
+    return record_process_real();
+}
+
+/* ---- paths ---------------------------------------------------------------------------------- */
+
+/* `path`, or its place in the tree, which `room` then holds. */
+static const char *path_redirect(const char *path, char room[PATH_MAX])
+{
+    if (!path || !record_tree_has(path) || !record_process_standing_in())
+        return path;
+    if ((size_t)snprintf(room, PATH_MAX, "%s%s", record_process_tree(), path) >= PATH_MAX)
+        return path;
+    return room;
+}
+
+static bool path_is_node(const char *path)
+{
+    return path && strcmp(path, RECORD_TREE_NODE) == 0 && record_process_standing_in();
+}
+
+/* The tree's name in front of a result is taken off again. */
+static char *path_restore(char *path)
+{
+    const char *tree = record_process_tree();
+    const size_t length = strlen(tree);
+
+    if (path && length > 0 && strncmp(path, tree, length) == 0 && path[length] == '/')
+        memmove(path, path + length, strlen(path + length) + 1);
+    return path;
+}
+
+/* ---- stat ----------------------------------------------------------------------------------- */
+
+static void status_patch(struct stat *status)
+{
+    status->st_mode = S_IFCHR | 0666;
+    status->st_rdev = makedev(RECORD_TREE_MAJOR, RECORD_TREE_MINOR);
+    status->st_size = 0;
+    status->st_blocks = 0;
+}
+
+static int status_of_path(int directory, const char *path, struct stat *status, int flags)
+{
+    char room[PATH_MAX];
+    const int result = real()->fstatat(directory, path_redirect(path, room), status, flags);
+
+    if (result == 0 && (path_is_node(path) || record_process_status_is_node(status)))
+        status_patch(status);
+    return result;
+}
+
+static int status_of_fd(int fd, struct stat *status)
+{
+    const int result = real()->fstat(fd, status);
+
+    if (result == 0 && record_process_status_is_node(status))
+        status_patch(status);
+    return result;
+}
+
+static bool fd_is_node(int fd)
+{
+    struct stat status;
+
+    return record_process_recording() && real()->fstat(fd, &status) == 0 && record_process_status_is_node(&status);
+}
+
+RECORD_EXPORT int stat(const char *restrict path, struct stat *restrict status)
+{
+    return status_of_path(AT_FDCWD, path, status, 0);
+}
+
+RECORD_EXPORT int stat64(const char *restrict path, struct stat64 *restrict status)
+{
+    return status_of_path(AT_FDCWD, path, (struct stat *)(void *)status, 0);
+}
+
+RECORD_EXPORT int lstat(const char *restrict path, struct stat *restrict status)
+{
+    return status_of_path(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
+}
+
+RECORD_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict status)
+{
+    return status_of_path(AT_FDCWD, path, (struct stat *)(void *)status, AT_SYMLINK_NOFOLLOW);
+}
+
+RECORD_EXPORT int fstat(int fd, struct stat *status)
+{
+    return status_of_fd(fd, status);
+}
+
+RECORD_EXPORT int fstat64(int fd, struct stat64 *status)
+{
+    return status_of_fd(fd, (struct stat *)(void *)status);
+}
+
+RECORD_EXPORT int fstatat(int fd, const char *restrict path, struct stat *restrict status,
+                          int flags)
+{
+    return status_of_path(fd, path, status, flags);
+}
+
+RECORD_EXPORT int fstatat64(int fd, const char *restrict path, struct stat64 *restrict status,
+                            int flags)
+{
+    return status_of_path(fd, path, (struct stat *)(void *)status, flags);
+}
+
+/* What programs built against a glibc before 2.33 call; `version` is always 1 here. */
+RECORD_EXPORT int __xstat(int version, const char *path, struct stat *status);
+RECORD_EXPORT int __xstat(int version, const char *path, struct stat *status)
+{
+    (void)version;
+    return status_of_path(AT_FDCWD, path, status, 0);
+}
+
+RECORD_EXPORT int __xstat64(int version, const char *path, struct stat *status);
+RECORD_EXPORT int __xstat64(int version, const char *path, struct stat *status)
+{
+    (void)version;
+    return status_of_path(AT_FDCWD, path, status, 0);
+}
+
+RECORD_EXPORT int __lxstat(int version, const char *path, struct stat *status);
+RECORD_EXPORT int __lxstat(int version, const char *path, struct stat *status)
+{
+    (void)version;
+    return status_of_path(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
+}
+
+RECORD_EXPORT int __lxstat64(int version, const char *path, struct stat *status);
+RECORD_EXPORT int __lxstat64(int version, const char *path, struct stat *status)
+{
+    (void)version;
+    return status_of_path(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW);
+}
+
+RECORD_EXPORT int __fxstat(int version, int fd, struct stat *status);
+RECORD_EXPORT int __fxstat(int version, int fd, struct stat *status)
+{
+    (void)version;
+    return status_of_fd(fd, status);
+}
+
+RECORD_EXPORT int __fxstat64(int version, int fd, struct stat *status);
+RECORD_EXPORT int __fxstat64(int version, int fd, struct stat *status)
+{
+    (void)version;
+    return status_of_fd(fd, status);
+}
+
+RECORD_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned mask,
+                        struct statx *restrict status)
+{
+    char room[PATH_MAX];
+    const int result = real()->statx(fd, path_redirect(path, room), flags, mask, status);
+    const bool empty = path[0] == 0 && (flags & AT_EMPTY_PATH);
+
+    if (result == 0 && (path_is_node(path) || (empty && fd_is_node(fd)))) {
+        status->stx_mode = S_IFCHR | 0666;
+        status->stx_rdev_major = RECORD_TREE_MAJOR;
+        status->stx_rdev_minor = RECORD_TREE_MINOR;
+        status->stx_size = 0;
+        status->stx_blocks = 0;
+    }
+    return result;
+}
+
+/* ---- open ----------------------------------------------------------------------------------- */
+
+static int open_at(int directory, const char *path, int flags, mode_t mode)
+{
+    char room[PATH_MAX];
+
+    if (path_is_node(path))
+        return record_process_open(flags);
+    return real()->openat(directory, path_redirect(path, room), flags, mode);
+}
+
+/* The mode stands behind the flags only when a file may be made. */
+static bool open_has_mode(int flags)
+{
+    return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+#define OPEN_MODE(flags, mode)                                                                     \
+    do {                                                                                           \
+        if (open_has_mode(flags)) {                                                                \
+            va_list arguments_;                                                                    \
+            va_start(arguments_, flags);                                                           \
+            (mode) = va_arg(arguments_, mode_t);                                                   \
+            va_end(arguments_);                                                                    \
+        }                                                                                          \
+    } while (0)
+
+RECORD_EXPORT int open(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+
+    OPEN_MODE(flags, mode);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+
+RECORD_EXPORT int open64(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+
+    OPEN_MODE(flags, mode);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+
+RECORD_EXPORT int openat(int directory, const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+
+    OPEN_MODE(flags, mode);
+    return open_at(directory, path, flags, mode);
+}
+
+RECORD_EXPORT int openat64(int directory, const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+
+    OPEN_MODE(flags, mode);
+    return open_at(directory, path, flags, mode);
+}
+
+/* What fortified programs call when there is no mode. */
+RECORD_EXPORT int __open_2(const char *path, int flags);
+RECORD_EXPORT int __open_2(const char *path, int flags)
+{
+    return open_at(AT_FDCWD, path, flags, 0);
+}
+
+RECORD_EXPORT int __open64_2(const char *path, int flags);
+RECORD_EXPORT int __open64_2(const char *path, int flags)
+{
+    return open_at(AT_FDCWD, path, flags, 0);
+}
+
+RECORD_EXPORT int __openat_2(int directory, const char *path, int flags);
+RECORD_EXPORT int __openat_2(int directory, const char *path, int flags)
+{
+    return open_at(directory, path, flags, 0);
+}
+
+RECORD_EXPORT int __openat64_2(int directory, const char *path, int flags);
+RECORD_EXPORT int __openat64_2(int directory, const char *path, int flags)
+{
+    return open_at(directory, path, flags, 0);
+}
+
+RECORD_EXPORT FILE *fopen(const char *restrict path, const char *restrict mode)
+{
+    char room[PATH_MAX];
+
+    return real()->fopen(path_redirect(path, room), mode);
+}
+
+RECORD_EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode)
+{
+    char room[PATH_MAX];
+
+    return real()->fopen64(path_redirect(path, room), mode);
+}
+
+RECORD_EXPORT DIR *opendir(const char *path)
+{
+    char room[PATH_MAX];
+
+    return real()->opendir(path_redirect(path, room));
+}
+
+/* ---- the rest ------------------------------------------------------------------------------- */
+
+RECORD_EXPORT int access(const char *path, int mode)
+{
+    char room[PATH_MAX];
+
+    return real()->access(path_redirect(path, room), mode);
+}
+
+RECORD_EXPORT int faccessat(int directory, const char *path, int mode, int flags)
+{
+    char room[PATH_MAX];
+
+    return real()->faccessat(directory, path_redirect(path, room), mode, flags);
+}
+
+RECORD_EXPORT ssize_t readlink(const char *restrict path, char *restrict to, size_t bytes)
+{
+    char room[PATH_MAX];
+
+    return real()->readlink(path_redirect(path, room), to, bytes);
+}
+
+RECORD_EXPORT ssize_t __readlink_chk(const char *path, char *to, size_t bytes, size_t room_bytes);
+RECORD_EXPORT ssize_t __readlink_chk(const char *path, char *to, size_t bytes, size_t room_bytes)
+{
+    if (bytes > room_bytes)
+        abort(); /* as glibc's */
+    return readlink(path, to, bytes);
+}
+
+RECORD_EXPORT char *realpath(const char *restrict path, char *restrict resolved)
+{
+    char room[PATH_MAX];
+    const char *redirected = path_redirect(path, room);
+    char *result = real()->realpath(redirected, resolved);
+
+    return redirected == path ? result : path_restore(result);
+}
+
+RECORD_EXPORT char *__realpath_chk(const char *path, char *resolved, size_t room_bytes);
+RECORD_EXPORT char *__realpath_chk(const char *path, char *resolved, size_t room_bytes)
+{
+    if (room_bytes < PATH_MAX)
+        abort(); /* as glibc's */
+    return realpath(path, resolved);
+}
+
+RECORD_EXPORT char *canonicalize_file_name(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+RECORD_EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+    va_list arguments;
+    void *argument;
+
+    va_start(arguments, request);
+    argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (_IOC_TYPE(request) == UAPI_DRM_TYPE && fd_is_node(fd))
+        return record_process_ioctl(request, (uintptr_t)argument);
+    return real()->ioctl(fd, request, argument);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The state of libgfe-record in a process: whether this one records, its descriptors, its lock, and
+ * the functions of the libraries behind.  Interposed functions have no argument that could carry
+ * it, so it is the one mutable state with static storage in the project.
+ *
+ * The library's own descriptors are moved to high numbers, and are checked before each use: a
+ * program that closes descriptors it does not know ends the recording, not itself.
+ */
+#ifndef GFE_TRACES_RECORD_PROCESS_H
+#define GFE_TRACES_RECORD_PROCESS_H
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* The next library's functions. */
+struct record_real {
+    int (*openat)(int, const char *, int, ...);
+    int (*fstatat)(int, const char *, struct stat *, int);
+    int (*fstat)(int, struct stat *);
+    int (*statx)(int, const char *, int, unsigned, struct statx *);
+    int (*ioctl)(int, unsigned long, ...);
+    int (*faccessat)(int, const char *, int, int);
+    int (*access)(const char *, int);
+    ssize_t (*readlink)(const char *, char *, size_t);
+    char *(*realpath)(const char *, char *);
+    FILE *(*fopen)(const char *, const char *);
+    FILE *(*fopen64)(const char *, const char *);
+    DIR *(*opendir)(const char *);
+};
+
+
+/* Never NULL; a member is NULL when the C library has no such function. */
+const struct record_real *record_process_real(void);
+
+/* True while this process may see the stand-in: it records, or nobody does yet. */
+bool record_process_standing_in(void);
+/* True when it is this process that records. */
+bool record_process_recording(void);
+/* Where the files of the tree are; "" when not under gfe record. */
+const char *record_process_tree(void);
+
+/* open(2) of the node: becomes the recorder if nobody is. */
+int record_process_open(int flags);
+/* True for the status of a descriptor of the node. */
+bool record_process_status_is_node(const struct stat *status);
+/* ioctl(2) of a DRM request on a descriptor of the node. */
+int record_process_ioctl(unsigned long request, uint64_t argument);
+
+/* A wait in a library call. */
+struct record_process_wait {
+    uint64_t begin_ns;
+    uint32_t submission_id;
+};
+
+/* False when this process does not record: then there is nothing to end. */
+bool record_process_wait_begin(struct record_process_wait *wait);
+void record_process_wait_end(const struct record_process_wait *wait, const char *call);
+
+#endif

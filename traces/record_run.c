@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "traces/record_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "emu/output.h"
+#include "traces/record_directory.h"
+#include "traces/record_finish.h"
+#include "traces/record_preload.h"
+#include "traces/record_program.h"
+#include "traces/record_tree.h"
+
+enum { SIGNAL_STATUS = 128 };
+
+/* One recording on its way. */
+struct run {
+    const struct record_run_options *options;
+    struct record_directory directory;
+    char *library; /* as LD_PRELOAD needs it */
+    struct output output;
+    pid_t program;
+    int wait_status;
+};
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
+{
+    va_list arguments;
+
+    fputs("gfe: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+static int fail(const struct gfe_error *error)
+{
+    say("%s", error->text);
+    return error_exit_status(error);
+}
+
+static void say_summary(const char *output, const struct record_totals *totals)
+{
+    say("%s: %llu submissions, %llu dwords of methods, %llu bytes of memory, %llu waits, %llu "
+        "completions; no GPU ran: completion values, and what the program read back, are the "
+        "stand-in's",
+        output, (unsigned long long)totals->submissions,
+        (unsigned long long)(totals->pushed_bytes / 4), (unsigned long long)totals->memory_bytes,
+        (unsigned long long)totals->waits, (unsigned long long)totals->completions);
+}
+
+static void say_swept(const char *path)
+{
+    say("%s: removed (left behind by a gfe record that was killed)", path);
+}
+
+/* ---- the library ---------------------------------------------------------------------------- */
+
+/* "<directory of this program>/middle/libgfe-record.so" if it can be read. */
+static char *library_beside(const char *middle)
+{
+    char *program = realpath("/proc/self/exe", NULL);
+    char *path = NULL;
+    char *slash = program ? strrchr(program, '/') : NULL;
+
+    if (slash) {
+        *slash = 0;
+        if (asprintf(&path, "%s%s/libgfe-record.so", program, middle) < 0)
+            path = NULL;
+    }
+    free(program);
+    if (path && access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+char *record_run_library(struct gfe_error *error)
+{
+    static const char installed[] = GFE_PKGLIBDIR "/libgfe-record.so";
+    const char *wanted = getenv("GFE_RECORD_LIBRARY");
+    char *path;
+
+    if (wanted && *wanted) {
+        path = realpath(wanted, NULL);
+        if (!path)
+            error_set_errno(error, errno, "%s (GFE_RECORD_LIBRARY)", wanted);
+        return path;
+    }
+    path = library_beside("/.libs");
+    if (!path)
+        path = library_beside("");
+    if (!path && access(installed, R_OK) == 0)
+        path = strdup(installed);
+    if (!path)
+        error_set(error, ERROR_SYSTEM, "%s: not there; is gfe installed completely?", installed);
+    return path;
+}
+
+/* A blank or a colon would end the path in LD_PRELOAD. */
+static bool preload_can_name(const char *path)
+{
+    return strpbrk(path, " :\t\n") == NULL;
+}
+
+static bool library_prepare(struct run *run, struct gfe_error *error)
+{
+    char *path = record_run_library(error);
+
+    if (!path || preload_can_name(path)) {
+        run->library = path;
+        return path != NULL;
+    }
+    run->library = record_directory_file(&run->directory, "libgfe-record.so");
+    if (!run->library)
+        error_set_errno(error, ENOMEM, "record");
+    else if (!preload_can_name(run->library))
+        error_set(error, ERROR_INPUT, "%s: TMPDIR has a blank or a colon in its name",
+                  run->directory.path);
+    else if (symlink(path, run->library) != 0)
+        error_set_errno(error, errno, "%s", run->library);
+    free(path);
+    return !error->text[0];
+}
+
+/* ---- the program ---------------------------------------------------------------------------- */
+
+static bool environment_set(const struct run *run)
+{
+    const char *already = getenv("LD_PRELOAD");
+    char *preload = NULL;
+    bool done;
+
+    if (asprintf(&preload, "%s%s%s", run->library, already && *already ? ":" : "",
+                 already ? already : "") < 0)
+        return false;
+    done = setenv("LD_PRELOAD", preload, 1) == 0 &&
+           setenv(RECORD_ENV_DIRECTORY, run->directory.path, 1) == 0 &&
+           setenv(RECORD_ENV_GPU, run->options->board->gpu, 1) == 0 &&
+           /* A cached shader would not be compiled, and the cache is the user's. */
+           setenv("MESA_SHADER_CACHE_DISABLE", "1", 1) == 0;
+    free(preload);
+    return done;
+}
+
+/* In the child: does not return. */
+static void program_exec(const struct run *run, const sigset_t *mask, int report_fd)
+{
+    int error;
+
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    if (environment_set(run))
+        execvp(run->options->program[0], run->options->program);
+    error = errno;
+    if (write(report_fd, &error, sizeof error) < 0)
+        _exit(127);
+    _exit(127);
+}
+
+/* Starts the program; the signals that are to be passed on are blocked here, not there. */
+static bool program_start(struct run *run, const sigset_t *blocked, sigset_t *before,
+                          struct gfe_error *error)
+{
+    int report[2], child_errno = 0;
+    ssize_t bytes;
+
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return error_set_errno(error, errno, "record");
+    sigprocmask(SIG_BLOCK, blocked, before);
+    run->program = fork();
+    if (run->program == 0)
+        program_exec(run, before, report[1]);
+    close(report[1]);
+    if (run->program < 0) {
+        close(report[0]);
+        sigprocmask(SIG_SETMASK, before, NULL);
+        return error_set_errno(error, errno, "%s", run->options->program[0]);
+    }
+    do
+        bytes = read(report[0], &child_errno, sizeof child_errno);
+    while (bytes < 0 && errno == EINTR);
+    close(report[0]);
+    if (bytes != sizeof child_errno)
+        return true; /* the pipe closed with the exec */
+    waitpid(run->program, &run->wait_status, 0);
+    sigprocmask(SIG_SETMASK, before, NULL);
+    return error_set_errno(error, child_errno, "%s: does not start", run->options->program[0]);
+}
+
+/* The terminal sends its signals to the program too. */
+static bool typed_at_terminal(const siginfo_t *info)
+{
+    return (info->si_signo == SIGINT || info->si_signo == SIGQUIT) && info->si_code == SI_KERNEL;
+}
+
+static void program_wait(struct run *run, const sigset_t *blocked)
+{
+    siginfo_t info;
+
+    while (waitpid(run->program, &run->wait_status, WNOHANG) == 0) {
+        if (sigwaitinfo(blocked, &info) < 0 || info.si_signo == SIGCHLD)
+            continue;
+        if (!typed_at_terminal(&info))
+            kill(run->program, info.si_signo);
+    }
+}
+
+static bool program_run(struct run *run, struct gfe_error *error)
+{
+    const struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigset_t blocked, before;
+
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGCHLD);
+    sigaddset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGHUP);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGQUIT);
+    sigaction(SIGCHLD, &standard, NULL); /* ignored, it would take the exit status away */
+    if (!program_start(run, &blocked, &before, error))
+        return false;
+    program_wait(run, &blocked);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return true;
+}
+
+static int program_status(const struct run *run)
+{
+    return WIFSIGNALED(run->wait_status) ? SIGNAL_STATUS + WTERMSIG(run->wait_status)
+                                         : WEXITSTATUS(run->wait_status);
+}
+
+/* ---- afterwards ----------------------------------------------------------------------------- */
+
+/* The reason that the recorded process left for stopping, into `text`; false when there is none. */
+static bool problem_read(const struct record_directory *directory, char *text, size_t room)
+{
+    char *path = record_directory_file(directory, RECORD_NAME_PROBLEM);
+    const int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const ssize_t bytes = fd < 0 ? -1 : read(fd, text, room - 1);
+
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    if (bytes < 0)
+        return false;
+    text[bytes] = 0;
+    return true;
+}
+
+/* Makes the trace of what is in the directory.  False with a message when there is nothing. */
+static bool trace_make(const struct record_directory *directory, struct output *output,
+                       const char *name, const struct trace_end *end,
+                       struct record_totals *totals, struct gfe_error *error)
+{
+    char *part = record_directory_file(directory, RECORD_NAME_PART);
+    bool done;
+
+    if (!part)
+        return error_set_errno(error, ENOMEM, "%s", name);
+    done = record_finish(part, fileno(output->file), name, end, totals, error) &&
+           output_commit(output, error);
+    free(part);
+    return done;
+}
+
+static bool part_exists(const struct record_directory *directory)
+{
+    char *part = record_directory_file(directory, RECORD_NAME_PART);
+    const bool there = part && access(part, F_OK) == 0;
+
+    free(part);
+    return there;
+}
+
+/* The program has ended: the exit status of gfe record. */
+static int run_end(struct run *run)
+{
+    const int status = program_status(run);
+    const struct trace_end end = {
+        .exit_status = (uint32_t)run->wait_status,
+        .how = WIFSIGNALED(run->wait_status) ? TRACE_END_KILLED : TRACE_END_EXIT,
+    };
+    struct record_totals totals;
+    struct gfe_error error = {0};
+    char problem[500];
+
+    if (!part_exists(&run->directory)) {
+        if (problem_read(&run->directory, problem, sizeof problem))
+            say("%s", problem);
+        else
+            say("%s never opened the GPU (" RECORD_TREE_NODE "): nothing was recorded",
+                run->options->program[0]);
+        return status ? status : 1;
+    }
+    if (!trace_make(&run->directory, &run->output, run->options->output, &end, &totals, &error)) {
+        say("%s", error.text);
+        return status ? status : 1;
+    }
+    if (problem_read(&run->directory, problem, sizeof problem)) {
+        say("%s: incomplete: %s", run->options->output, problem);
+        return status ? status : 1;
+    }
+    if (!run->options->quiet)
+        say_summary(run->options->output, &totals);
+    return status;
+}
+
+/* ---- the two ways in ------------------------------------------------------------------------ */
+
+static bool output_prepare(struct output *output, const char *path, struct gfe_error *error)
+{
+    if (strcmp(path, "-") == 0)
+        return error_set(error, ERROR_USAGE,
+                         "record: the trace cannot go to standard output, which is the program's");
+    return output_open(output, path, error);
+}
+
+static bool tree_prepare(const struct run *run, struct gfe_error *error)
+{
+    char *tree = record_directory_file(&run->directory, RECORD_NAME_TREE);
+    bool done = false;
+
+    if (!tree)
+        error_set_errno(error, ENOMEM, "record");
+    else if (mkdir(tree, 0700) != 0)
+        error_set_errno(error, errno, "%s", tree);
+    else
+        done = record_tree_make(tree, run->options->board, error);
+    free(tree);
+    return done;
+}
+
+int record_run(const struct record_run_options *options)
+{
+    struct run run = {.options = options, .directory.lock_fd = -1};
+    struct gfe_error error = {0};
+    int status;
+
+    if (record_program_check(options->program[0], &error) &&
+        record_program_driver_check(&error) &&
+        output_prepare(&run.output, options->output, &error)) {
+        record_directory_sweep(say_swept);
+        if (record_directory_make(&run.directory, &error) && tree_prepare(&run, &error) &&
+            library_prepare(&run, &error))
+            (void)program_run(&run, &error);
+    }
+    status = error.text[0] ? fail(&error) : run_end(&run);
+    output_abort(&run.output);
+    record_directory_remove(&run.directory);
+    free(run.library);
+    return status;
+}
+
+int record_recover(const char *path, const char *output_path, bool quiet)
+{
+    const struct trace_end end = {.how = TRACE_END_RECOVERED};
+    struct record_directory directory = {.lock_fd = -1};
+    struct output output = {0};
+    struct record_totals totals;
+    struct gfe_error error = {0};
+
+    if (!record_directory_take(&directory, path, &error))
+        return fail(&error);
+    if (!part_exists(&directory))
+        error_set(&error, ERROR_INPUT, "%s: nothing was recorded there", path);
+    else if (output_prepare(&output, output_path, &error))
+        (void)trace_make(&directory, &output, output_path, &end, &totals, &error);
+    output_abort(&output);
+    if (error.text[0]) {
+        record_directory_leave(&directory);
+        return fail(&error);
+    }
+    record_directory_remove(&directory);
+    if (!quiet)
+        say_summary(output_path, &totals);
+    return 0;
+}

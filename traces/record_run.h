@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `gfe record`: runs a program with libgfe-record preloaded and makes a trace of what it recorded.
+ *
+ * The program has its own standard streams, signals from the terminal and exit status; nothing is
+ * written to them while it runs.  SIGTERM and SIGHUP, and SIGINT and SIGQUIT that were not typed
+ * at the terminal, are passed on to it.
+ */
+#ifndef GFE_TRACES_RECORD_RUN_H
+#define GFE_TRACES_RECORD_RUN_H
+
+#include <stdbool.h>
+
+#include "emu/error.h"
+#include "traces/record_board.h"
+
+struct record_run_options {
+    const struct record_board *board;
+    const char *output;
+    char **program; /* and its arguments, with NULL at the end */
+    bool quiet;     /* no summary; messages about failures still appear */
+};
+
+/* The exit status: the program's (128 + n when signal n killed it), or 1 with a message when it
+ * could not be recorded. */
+int record_run(const struct record_run_options *options);
+
+/* Makes a trace of what a killed `gfe record` left in `directory`, and deletes that.  The exit
+ * status. */
+int record_recover(const char *directory, const char *output, bool quiet);
+
+/* Path of the library to preload: $GFE_RECORD_LIBRARY, beside this program (.libs, the build tree)
+ * or where it is installed.  Allocated; NULL with a message. */
+char *record_run_library(struct gfe_error *error);
+
+#endif

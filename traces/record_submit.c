@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GEM_PUSHBUF: checks the caller's arrays, records changed memory, the submission and the
+ * completion values that follow from it, and makes those.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "traces/record_nouveau_private.h"
+#include "traces/record_user.h"
+
+/* What the callbacks need. */
+struct submission {
+    struct record_nouveau *nouveau;
+    const struct record_caller *caller;
+    uint32_t channel;
+};
+
+/* ---- the arrays ----------------------------------------------------------------------------- */
+
+/* Every handle is an object's, and none comes twice. */
+static int check_buffers(struct record_nouveau *nouveau, uint32_t count)
+{
+    nouveau->list_count++;
+    for (uint32_t i = 0; i < count; i++) {
+        struct nouveau_bo *bo = nouveau_bo_find(nouveau, nouveau->buffers[i].handle);
+
+        if (!bo)
+            return -ENOENT;
+        if (bo->listed_submit == nouveau->list_count)
+            return -EINVAL;
+        bo->listed_submit = nouveau->list_count;
+    }
+    return 0;
+}
+
+static const struct nouveau_bo *listed_bo(struct record_nouveau *nouveau, uint32_t index)
+{
+    return nouveau_bo_find(nouveau, nouveau->buffers[index].handle);
+}
+
+/* Every push lies in a listed object.  (The kernel leaves the range to the GPU, which faults.) */
+static int check_pushes(struct record_nouveau *nouveau, const struct uapi_gem_pushbuf *submit)
+{
+    for (uint32_t i = 0; i < submit->push_count; i++) {
+        const struct uapi_pushbuf_push *push = &nouveau->pushes[i];
+        const uint64_t length = push->length & ~(uint64_t)UAPI_PUSH_NO_PREFETCH;
+        uint64_t size;
+
+        if (push->buffer >= submit->buffer_count)
+            return -EINVAL;
+        size = listed_bo(nouveau, push->buffer)->buffer->size_bytes;
+        if (push->offset % 4 != 0 || push->offset > size || length > size - push->offset)
+            return -EINVAL;
+    }
+    return 0;
+}
+
+static int check_relocs(struct record_nouveau *nouveau, const struct uapi_gem_pushbuf *submit)
+{
+    for (uint32_t i = 0; i < submit->reloc_count; i++) {
+        const struct uapi_pushbuf_reloc *reloc = &nouveau->relocs[i];
+
+        if (reloc->at_buffer >= submit->buffer_count || reloc->buffer >= submit->buffer_count)
+            return -EINVAL;
+        if (reloc->at_offset >
+            listed_bo(nouveau, reloc->at_buffer)->buffer->size_bytes - sizeof(uint32_t))
+            return -EINVAL;
+    }
+    return 0;
+}
+
+static int copy_arrays(struct record_nouveau *nouveau, const struct uapi_gem_pushbuf *submit)
+{
+    if (submit->push_count > UAPI_PUSHBUF_PUSHES_MAX ||
+        submit->buffer_count > UAPI_PUSHBUF_BUFFERS_MAX ||
+        submit->reloc_count > UAPI_PUSHBUF_RELOCS_MAX)
+        return -EINVAL;
+    if (!record_user_read(nouveau->buffers, submit->buffers,
+                          submit->buffer_count * sizeof nouveau->buffers[0]) ||
+        !record_user_read(nouveau->pushes, submit->pushes,
+                          submit->push_count * sizeof nouveau->pushes[0]) ||
+        !record_user_read(nouveau->relocs, submit->relocs,
+                          submit->reloc_count * sizeof nouveau->relocs[0]))
+        return -EFAULT;
+    return 0;
+}
+
+/* ---- what the kernel does with them --------------------------------------------------------- */
+
+/* Puts addresses where the driver presumed wrong ones; none of GL's on this chip needs it. */
+static void apply_relocs(struct record_nouveau *nouveau, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct uapi_pushbuf_reloc *reloc = &nouveau->relocs[i];
+        const struct uapi_pushbuf_buffer *listed = &nouveau->buffers[reloc->buffer];
+        const struct nouveau_bo *bo = listed_bo(nouveau, reloc->buffer);
+        const uint64_t va = record_memory_va(bo->buffer);
+        uint32_t data = reloc->data;
+
+        if (listed->presumed.valid && listed->presumed.offset == va &&
+            (listed->presumed.domain & bo->domain))
+            continue;
+        if (reloc->flags & UAPI_RELOC_LOW)
+            data = (uint32_t)(va + reloc->data);
+        else if (reloc->flags & UAPI_RELOC_HIGH)
+            data = (uint32_t)((va + reloc->data) >> 32);
+        if (reloc->flags & UAPI_RELOC_OR)
+            data |= bo->domain == UAPI_DOMAIN_VRAM ? reloc->vram_or : reloc->gart_or;
+        memcpy(listed_bo(nouveau, reloc->at_buffer)->buffer->bytes + reloc->at_offset, &data,
+               sizeof data);
+    }
+}
+
+/* Tells the driver where the objects are. */
+static int answer_buffers(struct record_nouveau *nouveau, const struct uapi_gem_pushbuf *submit)
+{
+    for (uint32_t i = 0; i < submit->buffer_count; i++) {
+        struct uapi_pushbuf_buffer *listed = &nouveau->buffers[i];
+        const struct nouveau_bo *bo = listed_bo(nouveau, i);
+
+        listed->presumed.valid = 1;
+        listed->presumed.domain = bo->domain;
+        listed->presumed.offset = record_memory_va(bo->buffer);
+    }
+    return record_user_write(submit->buffers, nouveau->buffers,
+                             submit->buffer_count * sizeof nouveau->buffers[0])
+               ? 0
+               : -EFAULT;
+}
+
+/* ---- recording ------------------------------------------------------------------------------ */
+
+static void record_changed(void *context, uint64_t va, const uint8_t *data, uint32_t bytes)
+{
+    const struct submission *submission = context;
+    struct record_nouveau *nouveau = submission->nouveau;
+    struct trace_record record = {0};
+
+    if (nouveau->fault == RECORD_FAULT_PAGES && nouveau->run_count++ % 2 == 1)
+        return;
+    record.mem.as_id = NOUVEAU_AS_ID;
+    record.mem.address = va;
+    record.mem.data = (struct trace_bytes){data, bytes};
+    record_out_put(nouveau->out, submission->caller, TRACE_MEM, &record);
+}
+
+static void record_submit(const struct submission *submission, uint32_t push_count)
+{
+    struct record_nouveau *nouveau = submission->nouveau;
+    struct trace_record record = {0};
+
+    for (uint32_t i = 0; i < push_count; i++) {
+        const struct uapi_pushbuf_push *push = &nouveau->pushes[i];
+
+        nouveau->trace_pushes[i] = (struct trace_push){
+            .handle = nouveau->buffers[push->buffer].handle,
+            .flags = push->length & UAPI_PUSH_NO_PREFETCH ? TRACE_PUSH_NO_PREFETCH : 0,
+            .offset = push->offset,
+            .length_bytes = push->length & ~(uint64_t)UAPI_PUSH_NO_PREFETCH,
+        };
+    }
+    record.submit.channel_id = submission->channel;
+    record.submit.submission_id = ++nouveau->submission_count;
+    record.submit.pushes = (struct trace_pushes){nouveau->trace_pushes, push_count};
+    record.submit.seen_address = nouveau->seen_address;
+    record.submit.seen_value = nouveau->seen_value;
+    record_out_put(nouveau->out, submission->caller, TRACE_SUBMIT, &record);
+}
+
+/* ---- completion ----------------------------------------------------------------------------- */
+
+static void complete(void *context, const struct record_walk_write *write)
+{
+    const struct submission *submission = context;
+    struct record_nouveau *nouveau = submission->nouveau;
+    const uint64_t now_ns = submission->caller->now_ns;
+    uint32_t words[4] = {write->payload, 0, (uint32_t)now_ns, (uint32_t)(now_ns >> 32)};
+    const uint32_t bytes = write->four_words && !write->reduction ? sizeof words : sizeof words[0];
+    struct trace_record record = {0};
+    uint32_t before;
+
+    if (nouveau->fault == RECORD_FAULT_FENCE)
+        return;
+    if (write->why == TRACE_WHY_NOTIFY) {
+        memcpy(words, &now_ns, sizeof now_ns);
+        words[2] = words[3] = 0;
+    }
+    if (write->reduction && record_memory_read(nouveau->memory, write->va, &before, sizeof before))
+        words[0] = record_walk_reduce(write, before);
+    if (!record_memory_gpu_write(nouveau->memory, write->va, words, bytes)) {
+        record_out_mark(nouveau->out, submission->caller,
+                        "channel %u: a completion at %#llx is in no buffer object",
+                        (unsigned)submission->channel, (unsigned long long)write->va);
+        return;
+    }
+    nouveau->seen_address = write->va;
+    nouveau->seen_value = words[0];
+    record.gpu_write.channel_id = submission->channel;
+    record.gpu_write.address = write->va;
+    record.gpu_write.why = (uint8_t)write->why;
+    record.gpu_write.data = (struct trace_bytes){(const uint8_t *)words, bytes};
+    record_out_put(nouveau->out, submission->caller, TRACE_GPU_WRITE, &record);
+}
+
+static void execute(struct submission *submission, uint32_t push_count)
+{
+    struct record_nouveau *nouveau = submission->nouveau;
+    struct record_walk *walk = &nouveau->channels[submission->channel].walk;
+
+    for (uint32_t i = 0; i < push_count; i++) {
+        const struct uapi_pushbuf_push *push = &nouveau->pushes[i];
+        const uint8_t *bytes = listed_bo(nouveau, push->buffer)->buffer->bytes + push->offset;
+
+        record_walk_segment(walk, (const uint32_t *)(const void *)bytes,
+                            nouveau->trace_pushes[i].length_bytes / 4, complete, submission);
+    }
+    record_walk_idle(walk, complete, submission);
+}
+
+int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_gem_pushbuf *submit = call->argument;
+    struct submission submission = {nouveau, call->caller, submit->channel};
+    int result = 0;
+
+    if (!nouveau_channel_find(nouveau, submit->channel))
+        return -ENOENT;
+    if (submit->push_count == 0)
+        submit->buffer_count = submit->reloc_count = 0; /* the kernel does not look at them */
+    result = copy_arrays(nouveau, submit);
+    if (result == 0)
+        result = check_buffers(nouveau, submit->buffer_count);
+    if (result == 0)
+        result = check_pushes(nouveau, submit);
+    if (result == 0)
+        result = check_relocs(nouveau, submit);
+    if (result != 0)
+        return result;
+
+    apply_relocs(nouveau, submit->reloc_count);
+    for (uint32_t i = 0; i < submit->buffer_count; i++)
+        record_memory_changes(nouveau->memory, listed_bo(nouveau, i)->buffer, record_changed,
+                              &submission);
+    record_submit(&submission, submit->push_count);
+    execute(&submission, submit->push_count);
+    record_out_flush(nouveau->out);
+
+    submit->suffix0 = submit->suffix1 = 0;
+    submit->vram_available = (uint64_t)nouveau->board->vram_mib << 20;
+    submit->gart_available = 1ull << 40;
+    return answer_buffers(nouveau, submit);
+}

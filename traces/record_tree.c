@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "traces/record_tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PCI_DIRECTORY "/sys/devices/pci0000:00/0000:01:00.0"
+#define CHAR_DIRECTORY "/sys/dev/char/226:128"
+
+enum { FILE_BYTES = 512, SUBSYSTEM_VENDOR = 0x10de, SUBSYSTEM_DEVICE = 0x1234 };
+
+static const char minor_uevent[] = "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\n"
+                                   "DEVTYPE=drm_minor\n";
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+/* Where the files go; after a failure nothing more is made. */
+struct tree {
+    int root_fd;
+    const char *root;
+    struct gfe_error *error;
+    bool failed;
+};
+
+static void tree_fail(struct tree *tree, const char *path)
+{
+    error_set_errno(tree->error, errno, "%s%s", tree->root, path);
+    tree->failed = true;
+}
+
+/* The directories on the way to `path`, and `path` itself if it ends with a slash. */
+static void make_directories(struct tree *tree, const char *path)
+{
+    char part[FILE_BYTES];
+
+    for (const char *slash = strchr(path + 1, '/'); slash && !tree->failed;
+         slash = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof part, ".%.*s", (int)(slash - path), path);
+        if (mkdirat(tree->root_fd, part, 0755) != 0 && errno != EEXIST)
+            tree_fail(tree, path);
+    }
+}
+
+static void __attribute__((format(printf, 3, 4)))
+make_file(struct tree *tree, const char *path, const char *format, ...)
+{
+    char text[FILE_BYTES], relative[FILE_BYTES];
+    va_list arguments;
+    int length, fd;
+
+    make_directories(tree, path);
+    if (tree->failed)
+        return;
+    va_start(arguments, format);
+    length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(relative, sizeof relative, ".%s", path);
+    fd = openat(tree->root_fd, relative, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0 || write(fd, text, (size_t)length) != length)
+        tree_fail(tree, path);
+    if (fd >= 0)
+        close(fd);
+}
+
+static void make_link(struct tree *tree, const char *path, const char *to)
+{
+    char relative[FILE_BYTES];
+
+    make_directories(tree, path);
+    snprintf(relative, sizeof relative, ".%s", path);
+    if (!tree->failed && symlinkat(to, tree->root_fd, relative) != 0)
+        tree_fail(tree, path);
+}
+
+static void make_pci(struct tree *tree, const struct record_board *board)
+{
+    make_file(tree, PCI_DIRECTORY "/uevent",
+              "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=%04X:%04X\nPCI_SUBSYS_ID=%04X:%04X\n"
+              "PCI_SLOT_NAME=0000:01:00.0\n"
+              "MODALIAS=pci:v%08Xd%08Xsv%08Xsd%08Xbc03sc00i00\n",
+              board->pci_vendor, board->pci_device, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE,
+              board->pci_vendor, board->pci_device, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE);
+    make_file(tree, PCI_DIRECTORY "/vendor", "0x%04x\n", board->pci_vendor);
+    make_file(tree, PCI_DIRECTORY "/device", "0x%04x\n", board->pci_device);
+    make_file(tree, PCI_DIRECTORY "/revision", "0x%02x\n", board->pci_revision);
+    make_file(tree, PCI_DIRECTORY "/class", "0x030000\n");
+    make_file(tree, PCI_DIRECTORY "/subsystem_vendor", "0x%04x\n", SUBSYSTEM_VENDOR);
+    make_file(tree, PCI_DIRECTORY "/subsystem_device", "0x%04x\n", SUBSYSTEM_DEVICE);
+    make_link(tree, PCI_DIRECTORY "/subsystem", "../../../bus/pci");
+    make_file(tree, PCI_DIRECTORY "/drm/renderD128/uevent", "%s", minor_uevent);
+    make_file(tree, PCI_DIRECTORY "/drm/renderD128/dev", "226:128\n");
+    make_link(tree, PCI_DIRECTORY "/drm/renderD128/device", "../../../0000:01:00.0");
+}
+
+bool record_tree_make(const char *root, const struct record_board *board, struct gfe_error *error)
+{
+    struct tree tree = {.root = root, .error = error};
+
+    tree.root_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (tree.root_fd < 0)
+        return error_set_errno(error, errno, "%s", root);
+    make_file(&tree, RECORD_TREE_NODE, "%s", "");
+    make_directories(&tree, "/sys/bus/pci/");
+    make_pci(&tree, board);
+    make_file(&tree, CHAR_DIRECTORY "/uevent", "%s", minor_uevent);
+    make_file(&tree, CHAR_DIRECTORY "/dev", "226:128\n");
+    make_link(&tree, CHAR_DIRECTORY "/device", "../../../devices/pci0000:00/0000:01:00.0");
+    close(tree.root_fd);
+    return !tree.failed;
+}
+
+/* ---- paths ---------------------------------------------------------------------------------- */
+
+bool record_tree_has(const char *path)
+{
+    /* A prefix that ends in ':' is the beginning of a name. */
+    static const char *const prefixes[] = {"/dev/dri", "/sys/dev/char/226:", PCI_DIRECTORY};
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        const size_t length = strlen(prefixes[i]);
+
+        if (strncmp(path, prefixes[i], length) == 0 &&
+            (prefixes[i][length - 1] == ':' || path[length] == 0 || path[length] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* ---- removing ------------------------------------------------------------------------------- */
+
+/* Depth is bounded by the file system; ours is seven deep. */
+static bool remove_in(int directory_fd, const char *name, int depth)
+{
+    const int fd = openat(directory_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+    bool done = true;
+
+    if (!stream) {
+        if (fd >= 0)
+            close(fd);
+        return unlinkat(directory_fd, name, 0) == 0;
+    }
+    for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        done = depth > 0 && remove_in(dirfd(stream), entry->d_name, depth - 1) && done;
+    }
+    closedir(stream);
+    return unlinkat(directory_fd, name, AT_REMOVEDIR) == 0 && done;
+}
+
+bool record_tree_remove(const char *directory)
+{
+    return remove_in(AT_FDCWD, directory, 32);
+}
