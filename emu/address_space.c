@@ -23,8 +23,7 @@ uint32_t address_space_new(struct address_spaces *spaces, enum memory_aperture a
 
     if (id == spaces->state->space_capacity)
         return ADDRESS_SPACE_NONE;
-    spaces->spaces[id] =
-        (struct address_space){.root = root, .root_aperture = aperture, .used = 1};
+    spaces->spaces[id] = (struct address_space){.root = root, .root_aperture = aperture, .used = 1};
     spaces->state->space_count++;
     return id;
 }
@@ -111,12 +110,29 @@ static struct address_space_range address_space_tail(struct address_space_range 
     return range;
 }
 
+/* True when the range lies inside one that is mapped, with something of it left on either side. */
+static bool address_space_is_hole(const struct address_spaces *spaces, uint32_t at,
+                                  uint32_t space_id, uint64_t va, uint64_t end)
+{
+    const struct address_space_range *range = &spaces->ranges[at];
+
+    return at < spaces->state->range_count && range->space_id == space_id && range->va < va &&
+           range->va + range->size_bytes > end;
+}
+
 bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                          uint64_t size_bytes)
 {
-    const uint64_t end = va + size_bytes;
+    const uint64_t end = size_bytes > UINT64_MAX - va ? UINT64_MAX : va + size_bytes;
     uint32_t at = address_space_find(spaces, space_id, va);
 
+    if (va % MEMORY_PAGE_BYTES || size_bytes % MEMORY_PAGE_BYTES)
+        return false;
+    if (size_bytes == 0)
+        return true;
+    if (spaces->state->range_count == spaces->state->range_capacity &&
+        address_space_is_hole(spaces, at, space_id, va, end))
+        return false;
     while (at < spaces->state->range_count) {
         struct address_space_range *range = &spaces->ranges[at];
         const struct address_space_range old = *range;
@@ -126,7 +142,7 @@ bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint6
         if (old.va < va) {
             range->size_bytes = va - old.va;
             at++;
-            if (old.va + old.size_bytes > end) {
+            if (old.va + old.size_bytes > end) { /* There is room: see above. */
                 const struct address_space_range tail = address_space_tail(old, end);
 
                 return address_space_insert(spaces, at, &tail);

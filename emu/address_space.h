@@ -50,7 +50,7 @@ struct address_spaces {
 
 void address_spaces_init(struct address_spaces *spaces, struct arena *arena,
                          uint32_t space_capacity, uint32_t range_capacity);
-/* Number of a new space, ADDRESS_SPACE_NONE when the table is full. */
+/* Number of a new space, from 0 on; ADDRESS_SPACE_NONE when the table is full. */
 uint32_t address_space_new(struct address_spaces *spaces, enum memory_aperture aperture,
                            uint64_t root);
 /* The space with that root, ADDRESS_SPACE_NONE when there is none. */
@@ -61,7 +61,8 @@ enum address_space_result { ADDRESS_SPACE_OK, ADDRESS_SPACE_OVERLAP, ADDRESS_SPA
                             ADDRESS_SPACE_MISALIGNED };
 enum address_space_result address_space_map(struct address_spaces *spaces,
                                             const struct address_space_range *range);
-/* Removes what lies in the range, splitting what it cuts.  False when the table is full. */
+/* Removes what lies in the range, splitting what it cuts; where nothing is mapped, nothing happens.
+ * False, with nothing done, when the range is not of whole pages or the table is full. */
 bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                          uint64_t size_bytes);
 /* Where va lies; *contiguous_bytes is what follows in the same range.  False: not mapped. */

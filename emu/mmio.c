@@ -19,6 +19,12 @@ void mmio_fini(struct mmio *mmio)
     mmio->window_count = 0;
 }
 
+static bool mmio_overlap(const struct mmio_window *a, const struct mmio_window *b)
+{
+    return a->base >= b->base ? a->base - b->base < b->size_bytes
+                              : b->base - a->base < a->size_bytes;
+}
+
 struct mmio_window *mmio_add(struct mmio *mmio, struct arena *arena, struct mmio_window window,
                              struct gfe_error *error)
 {
@@ -27,8 +33,7 @@ struct mmio_window *mmio_add(struct mmio *mmio, struct arena *arena, struct mmio
 
     assert(mmio->window_count < MMIO_WINDOWS_MAX);
     for (uint32_t i = 0; i < mmio->window_count; i++)
-        assert(window.base >= mmio->windows[i].base + mmio->windows[i].size_bytes ||
-               mmio->windows[i].base >= window.base + window.size_bytes);
+        assert(!mmio_overlap(&window, &mmio->windows[i]));
     window.storage = arena_alloc(arena, window.size_bytes);
     window.row_of_word = calloc(words, sizeof *window.row_of_word);
     if (!window.row_of_word) {
@@ -84,8 +89,10 @@ bool mmio_report_once(struct mmio *mmio, uint32_t offset, bool is_write)
     for (uint32_t i = 0; i < state->reported_count; i++)
         if (state->reported[i] == key)
             return false;
-    if (state->reported_count == MMIO_REPORTED_MAX)
+    if (state->reported_count == MMIO_REPORTED_MAX) {
+        state->unreported_count++;
         return false;
+    }
     state->reported[state->reported_count++] = key;
     return true;
 }

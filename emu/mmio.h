@@ -34,7 +34,7 @@ GFE_STATE_BEGIN
 struct mmio_state {
     uint32_t reported_count;
     uint32_t reported[MMIO_REPORTED_MAX]; /* offset | 1 for writes */
-    uint32_t reserved;
+    uint32_t unreported_count; /* accesses to further addresses, for which there was no room */
 };
 GFE_STATE_END
 
@@ -53,7 +53,8 @@ struct mmio_window *mmio_add(struct mmio *mmio, struct arena *arena, struct mmio
 struct mmio_window *mmio_find(struct mmio *mmio, uint32_t offset);
 /* What a write leaves in storage by the register's access kind. */
 uint32_t mmio_stored_by_write(const struct reg_row *row, uint32_t old, uint32_t value);
-/* True the first time it is asked for this offset and direction. */
+/* True the first time it is asked for this word and direction.  After MMIO_REPORTED_MAX of them always
+ * false: state->unreported_count counts on. */
 bool mmio_report_once(struct mmio *mmio, uint32_t offset, bool is_write);
 
 #endif

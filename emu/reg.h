@@ -71,7 +71,8 @@ static inline uint32_t reg_put(uint32_t word, unsigned hi, unsigned lo, uint32_t
 
 /* Row of the register at a byte offset, and which of an array it is; NULL when there is none. */
 const struct reg_row *reg_find(const struct reg_list *list, uint32_t offset, uint32_t *index);
-/* Writes "NAME=0001001f FIELD=31(VALUE) ..." with names cut of the register's own prefix. */
+/* Writes "NAME=0001001f FIELD=31(VALUE) ..." with names cut of the register's own prefix; what
+ * does not fit is cut off. */
 void reg_format(const struct reg_list *list, const struct reg_row *row, uint32_t index,
                 uint32_t value, char *text, size_t text_bytes);
 

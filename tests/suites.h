@@ -10,6 +10,7 @@
 
 /* clang-format off */
 #define TEST_SUITES(S) \
+    S(address_space) \
     S(arena) \
     S(args) \
     S(clock) \
@@ -17,11 +18,13 @@
     S(event_queue) \
     S(gfe) \
     S(memory) \
+    S(mmio) \
     S(nv_class) \
     S(nv_header) \
     S(nv_qmd) \
     S(output) \
-    S(random)
+    S(random) \
+    S(reg)
 /* clang-format on */
 
 #define TEST_SUITE_DECLARE(name) Suite *name##_suite(void);
