@@ -7,6 +7,7 @@
 #ifndef GFE_EMU_CMD_H
 #define GFE_EMU_CMD_H
 
+int cmd_decode(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_record(int argc, char **argv);

@@ -14,12 +14,15 @@
     S(arena) \
     S(args) \
     S(clock) \
+    S(cmd_decode) \
     S(event_log) \
     S(event_queue) \
     S(gfe) \
     S(memory) \
     S(mmio) \
     S(nv_class) \
+    S(nv_decode) \
+    S(nv_decode_text) \
     S(nv_header) \
     S(nv_qmd) \
     S(output) \
