@@ -13,6 +13,7 @@
     S(address_space) \
     S(arena) \
     S(args) \
+    S(chunk) \
     S(clock) \
     S(cmd_decode) \
     S(event_log) \
@@ -27,7 +28,10 @@
     S(nv_qmd) \
     S(output) \
     S(random) \
-    S(reg)
+    S(reg) \
+    S(trace_dump) \
+    S(trace_reader) \
+    S(trace_writer)
 /* clang-format on */
 
 #define TEST_SUITE_DECLARE(name) Suite *name##_suite(void);

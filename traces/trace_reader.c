@@ -9,9 +9,11 @@
 
 #include "emu/chunk.h"
 #include "traces/trace_codec.h"
+#include "traces/trace_window.h"
 
-/* References reach TRACE_WINDOW_BYTES back from any record of the chunk at hand. */
-#define RING_BYTES ((size_t)TRACE_WINDOW_BYTES + CHUNK_RAW_MAX_BYTES)
+/* References reach TRACE_WINDOW_BYTES back from any record of the chunk at hand, which is in the
+ * window too. */
+#define WINDOW_LIMIT_BYTES ((size_t)TRACE_WINDOW_BYTES + CHUNK_RAW_MAX_BYTES)
 
 struct trace_reader {
     struct chunk_reader *chunks;
@@ -24,7 +26,7 @@ struct trace_reader {
     uint64_t chunk_position; /* raw bytes in front of it */
 
     /* What references may point at: the raw bytes, and where the chunks begin in them. */
-    uint8_t *ring;
+    struct trace_window window;
     uint64_t *starts; /* of the chunks first_start .. first_start + start_count - 1 */
     uint64_t first_start;
     size_t start_count, start_capacity;
@@ -61,22 +63,6 @@ static bool cut_off(struct trace_reader *reader)
 }
 
 /* ---- chunks --------------------------------------------------------------------------------- */
-
-static void ring_add(struct trace_reader *reader)
-{
-    const uint8_t *data = reader->chunk.raw;
-    size_t bytes = reader->chunk.raw_bytes;
-    size_t at = (size_t)(reader->chunk_position % RING_BYTES);
-
-    while (bytes > 0) {
-        const size_t room = RING_BYTES - at;
-        const size_t part = bytes < room ? bytes : room;
-        memcpy(reader->ring + at, data, part);
-        data += part;
-        bytes -= part;
-        at = 0;
-    }
-}
 
 /* Forgets the starts of chunks that lie wholly in front of the window. */
 static void starts_drop(struct trace_reader *reader)
@@ -150,7 +136,10 @@ static enum trace_result chunk_next(struct trace_reader *reader)
         (void)bad_record(reader, "the chunk has no record");
         return TRACE_FAILED;
     }
-    ring_add(reader);
+    if (!trace_window_add(&reader->window, reader->chunk.raw, reader->chunk.raw_bytes)) {
+        (void)error_set_errno(&reader->failure, ENOMEM, "%s: cannot read", reader->name);
+        return TRACE_FAILED;
+    }
     return start_add(reader) ? TRACE_GOT : TRACE_FAILED;
 }
 
@@ -189,14 +178,7 @@ static const char *reference_resolve(struct trace_reader *reader, struct trace_b
     if (here - position > TRACE_WINDOW_BYTES)
         return "a reference to bytes outside the window";
 
-    for (uint32_t i = 0; i < data->length;) {
-        const size_t at = (size_t)((position + i) % RING_BYTES);
-        const size_t room = RING_BYTES - at;
-        const uint32_t left = data->length - i;
-        const uint32_t part = left < room ? left : (uint32_t)room;
-        memcpy(reader->piece + i, reader->ring + at, part);
-        i += part;
-    }
+    trace_window_copy(&reader->window, position, reader->piece, data->length);
     data->data = reader->piece;
     return NULL;
 }
@@ -347,16 +329,13 @@ static struct trace_reader *reader_new(struct chunk_reader *chunks, const struct
         return NULL;
     }
     reader->chunks = chunks;
+    reader->window.limit_bytes = WINDOW_LIMIT_BYTES;
     reader->name = chunk_reader_name(chunks);
     if (first) {
         reader->first = *first;
         reader->first_is_read = true;
     }
-    /* Untouched pages of the ring cost nothing: a short trace does not pay for the window. */
-    reader->ring = malloc(RING_BYTES);
-    if (!reader->ring)
-        (void)error_set_errno(&reader->failure, ENOMEM, "%s: cannot read", reader->name);
-    if (!reader->ring || !meta_read(reader)) {
+    if (!meta_read(reader)) {
         (void)error_set(error, reader->failure.kind, "%s", reader->failure.text);
         trace_reader_free(reader);
         return NULL;
@@ -399,7 +378,7 @@ void trace_reader_free(struct trace_reader *reader)
     chunk_reader_free(reader->chunks);
     trace_scratch_free(&reader->scratch);
     trace_scratch_free(&reader->meta_scratch);
-    free(reader->ring);
+    trace_window_free(&reader->window);
     free(reader->starts);
     free(reader);
 }

@@ -9,6 +9,7 @@
 
 #include "emu/chunk.h"
 #include "traces/trace_codec.h"
+#include "traces/trace_window.h"
 
 enum {
     FILL_BYTES = 1 << 20,     /* a chunk goes out when the next record would make it larger */
@@ -30,8 +31,7 @@ struct trace_writer {
     uint64_t record_count;
     uint8_t *chunk; /* the records of the chunk that is being filled */
     size_t chunk_used, chunk_capacity;
-    uint64_t chunk_position; /* raw bytes in front of it */
-    uint8_t *window;         /* ring: the last TRACE_WINDOW_BYTES in front of it */
+    struct trace_window window; /* the raw bytes in front of it */
     struct slot *table;
     const char *name;
 };
@@ -44,13 +44,12 @@ struct trace_writer *trace_writer_new(int fd, const char *name, struct gfe_error
         error_set_errno(error, ENOMEM, "%s", name);
         return NULL;
     }
-    /* Untouched pages of the ring cost nothing: a short trace does not pay for the window. */
-    writer->window = malloc(TRACE_WINDOW_BYTES);
+    writer->window.limit_bytes = TRACE_WINDOW_BYTES;
     writer->table = calloc(TABLE_SLOTS, sizeof *writer->table);
     writer->chunk = malloc(FILL_BYTES);
     writer->chunk_capacity = FILL_BYTES;
     writer->chunks = chunk_writer_new(fd, name, error);
-    if (!writer->window || !writer->table || !writer->chunk || !writer->chunks) {
+    if (!writer->table || !writer->chunk || !writer->chunks) {
         error_set_errno(error, ENOMEM, "%s", name);
         trace_writer_free(writer);
         return NULL;
@@ -64,7 +63,7 @@ void trace_writer_free(struct trace_writer *writer)
     if (!writer)
         return;
     chunk_writer_free(writer->chunks);
-    free(writer->window);
+    trace_window_free(&writer->window);
     free(writer->table);
     free(writer->chunk);
     free(writer);
@@ -77,30 +76,16 @@ uint64_t trace_writer_record_count(const struct trace_writer *writer)
 
 /* ---- chunks --------------------------------------------------------------------------------- */
 
-static void window_add(struct trace_writer *writer, const uint8_t *data, size_t bytes)
-{
-    size_t at = (size_t)(writer->chunk_position % TRACE_WINDOW_BYTES);
-
-    while (bytes > 0) {
-        const size_t room = TRACE_WINDOW_BYTES - at;
-        const size_t part = bytes < room ? bytes : room;
-        memcpy(writer->window + at, data, part);
-        data += part;
-        bytes -= part;
-        at = 0;
-    }
-}
-
 bool trace_writer_flush(struct trace_writer *writer, struct gfe_error *error)
 {
     if (writer->chunk_used == 0)
         return true;
     if (!chunk_write(writer->chunks, CHUNK_TRACE, writer->chunk, writer->chunk_used, error))
         return false;
-    window_add(writer, writer->chunk, writer->chunk_used);
-    writer->chunk_position += writer->chunk_used;
-    writer->chunk_used = 0;
-    return true;
+    const size_t bytes = writer->chunk_used;
+    writer->chunk_used = 0; /* it is in the file, whatever happens now */
+    return trace_window_add(&writer->window, writer->chunk, bytes) ||
+           error_set_errno(error, ENOMEM, "%s: cannot write", writer->name);
 }
 
 bool trace_writer_finish(struct trace_writer *writer, struct gfe_error *error)
@@ -162,14 +147,9 @@ static bool record_write(struct trace_writer *writer, const struct trace_record 
 static bool same_bytes(const struct trace_writer *writer, uint64_t position,
                        const uint8_t *data, uint32_t length)
 {
-    if (position >= writer->chunk_position)
-        return memcmp(writer->chunk + (position - writer->chunk_position), data, length) == 0;
-
-    const size_t at = (size_t)(position % TRACE_WINDOW_BYTES);
-    const size_t room = TRACE_WINDOW_BYTES - at;
-    const size_t part = length < room ? length : room;
-    return memcmp(writer->window + at, data, part) == 0 &&
-           memcmp(writer->window, data + part, length - part) == 0;
+    if (position >= writer->window.position)
+        return memcmp(writer->chunk + (position - writer->window.position), data, length) == 0;
+    return trace_window_equals(&writer->window, position, data, length);
 }
 
 static bool in_window(const struct slot *slot, uint64_t here)
@@ -181,7 +161,7 @@ static bool in_window(const struct slot *slot, uint64_t here)
 static const struct slot *slot_find(struct trace_writer *writer, uint32_t crc,
                                     const struct trace_bytes *data, struct slot **victim)
 {
-    const uint64_t here = writer->chunk_position + writer->chunk_used;
+    const uint64_t here = writer->window.position + writer->chunk_used;
     struct slot *set = &writer->table[crc % (TABLE_SLOTS / TABLE_WAYS) * TABLE_WAYS];
 
     *victim = set;
@@ -219,7 +199,7 @@ static bool piece_write(struct trace_writer *writer, const struct trace_record *
         return false;
     /* `data` is the last field, so its bytes are the last ones of the chunk so far. */
     const size_t offset = writer->chunk_used - data->length;
-    *victim = (struct slot){crc, data->length, writer->chunk_position + offset,
+    *victim = (struct slot){crc, data->length, writer->window.position + offset,
                             chunk_writer_count(writer->chunks), (uint32_t)offset};
     return true;
 }
