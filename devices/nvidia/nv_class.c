@@ -161,29 +161,24 @@ static bool class_element(const struct nv_class_row *row, uint32_t offset,
 bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
                      struct nv_class_method *method)
 {
-    struct nv_class_method guess = {0};
-
     *method = (struct nv_class_method){.nv_class = nv_class};
     if (nv_class == NULL || offset % 4 != 0 || offset > 0x3ffc)
         return false;
     /*
      * The nearest method first.  Only the members of an interleaved group make this go further
-     * back, and offsets that the class does not have: those walk the table, and are rare.
+     * back, and offsets that the class does not have: those walk the table, and are rare.  Arrays
+     * end where others begin, so an index past its array is never nearer than one within.
      */
     for (size_t i = class_rows_up_to(nv_class, offset); i > 0; i--) {
         const struct nv_class_row *row = &nv_class->rows[i - 1];
 
-        if (row->kind != NV_ROW_METHOD || !class_element(row, offset, method))
-            continue;
-        method->row = row;
-        if (!method->beyond)
+        if (row->kind == NV_ROW_METHOD && class_element(row, offset, method)) {
+            method->row = row;
             return true;
-        if (guess.row == NULL)
-            guess = *method;
+        }
     }
-    guess.nv_class = nv_class;
-    *method = guess;
-    return guess.row != NULL;
+    *method = (struct nv_class_method){.nv_class = nv_class};
+    return false;
 }
 
 const struct nv_class_row *nv_class_next(const struct nv_class *nv_class,
