@@ -8,8 +8,11 @@
 #define GFE_EMU_CMD_H
 
 int cmd_decode(int argc, char **argv);
+int cmd_gpus(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_regs(int argc, char **argv);
+int cmd_rules(int argc, char **argv);
 
 #endif

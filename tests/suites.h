@@ -16,6 +16,7 @@
     S(chunk) \
     S(clock) \
     S(cmd_decode) \
+    S(describe) \
     S(event_log) \
     S(event_queue) \
     S(gfe) \

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/describe.h"
+#include "tests/suites.h"
+
+/* clang-format off */
+#define TRY_REGS(REG, FIELD, VALUE)                                         \
+    REG(TRY_GET, 0x014, 1, 4, RW, 0x12, "next entry")                       \
+    REG(TRY_TARGET, 0x0ac, 1, 4, RO, 0, "")                                 \
+      FIELD(TRY_TARGET_ENGINE, 4, 0, "engine id")                           \
+        VALUE(TRY_TARGET_ENGINE_SW, 31, "left to software")                 \
+      FIELD(TRY_TARGET_VALID, 16, 16, "")                                   \
+    REG(TRY_TOP_GET, 0x200, 3, 16, W1C, 7, "array")
+/* clang-format on */
+static const struct reg_row try_rows[] = {TRY_REGS(REG_ROW, FIELD_ROW, VALUE_ROW)};
+static const struct reg_list try_list = {"try", "a manual", try_rows,
+                                         sizeof try_rows / sizeof try_rows[0]};
+
+static const struct rule first_rules[] = {
+    {"-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed."},
+    {"T.G3", DOCUMENTED, HARDWARE, "a paper", "A kernel leaves its queue."},
+};
+static const struct rule second_rules[] = {
+    {"TX.G3", INFERRED, RUNTIME, "another", "Something else."},
+};
+static const struct parameter second_parameters[] = {
+    {"t.fetch_cycles", "host cycles", 500, ASSUMED, "gfe", "Reading."},
+};
+static const struct choice_point second_choices[] = {
+    {"core.block_to_sm", {"first", "least"}, 1, ASSUMED, "gfe", "Where a block goes."},
+};
+static const struct table_set first = {.name = "first", .rules = first_rules, .rule_count = 2};
+static const struct table_set second = {.name = "second",
+                                        .rules = second_rules,
+                                        .parameters = second_parameters,
+                                        .choices = second_choices,
+                                        .rule_count = 1,
+                                        .parameter_count = 1,
+                                        .choice_count = 1};
+static const struct table_set *const sets[] = {&first, &second};
+
+static char *text;
+static size_t text_bytes;
+
+static FILE *text_open(void)
+{
+    FILE *file = open_memstream(&text, &text_bytes);
+
+    ck_assert_ptr_nonnull(file);
+    return file;
+}
+
+static void text_expect(FILE *file, const char *expected)
+{
+    fclose(file);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+static uint32_t registers(const char *word, const char *expected)
+{
+    FILE *file = text_open();
+    const uint32_t count = describe_registers(file, &try_list, word);
+
+    text_expect(file, expected);
+    return count;
+}
+
+#define HEAD "try\nSource: a manual\n"
+#define GET  "\n0x0014  TRY_GET\n        read/write; after reset 0x00000012\n        next entry\n"
+#define TARGET                                                                                     \
+    "\n0x00ac  TRY_TARGET\n        read only; after reset 0x00000000\n"                            \
+    "        bits  4:0   TRY_TARGET_ENGINE\n                    engine id\n"                       \
+    "              = 31      TRY_TARGET_ENGINE_SW\n"                                               \
+    "                        left to software\n"                                                   \
+    "        bit 16      TRY_TARGET_VALID\n"
+#define TOP_GET                                                                                    \
+    "\n0x0200 + i * 16, i = 0 ... 2  TRY_TOP_GET\n"                                                \
+    "        write 1 to clear; after reset 0x00000007\n        array\n"
+
+START_TEST(a_list_is_printed_as_a_manual_page)
+{
+    ck_assert_uint_eq(registers(NULL, HEAD GET TARGET TOP_GET), 3);
+}
+END_TEST
+
+START_TEST(a_register_is_found_by_its_name_or_a_part_of_it)
+{
+    ck_assert_uint_eq(registers("try_get", HEAD GET), 1);
+    ck_assert_uint_eq(registers("get", HEAD GET TARGET TOP_GET), 3);
+    ck_assert_uint_eq(registers("_GET", HEAD GET TOP_GET), 2);
+    ck_assert_uint_eq(registers("put", ""), 0);
+    ck_assert_uint_eq(registers("a_name_longer_than_any_register_has", ""), 0);
+}
+END_TEST
+
+START_TEST(lists_are_counted)
+{
+    const struct reg_list *const lists[] = {&try_list};
+    FILE *file = text_open();
+
+    describe_reg_lists(file, lists, 1);
+    text_expect(file, "try              3 registers   a manual\n");
+}
+END_TEST
+
+#define G3                                                                                         \
+    "\nT.G3                 DOCUMENTED; enforced by hardware\n"                                    \
+    "        A kernel leaves its queue.\n        Source: a paper\n"
+#define X_G3                                                                                       \
+    "\nTX.G3                INFERRED; enforced by runtime\n"                                       \
+    "        Something else.\n        Source: another\n"
+#define FETCH                                                                                      \
+    "\nt.fetch_cycles = 500 host cycles   ASSUMED\n        Reading.\n        Source: gfe\n"
+#define BLOCK                                                                                      \
+    "\ncore.block_to_sm   ASSUMED\n        Where a block goes.\n"                                  \
+    "        - first\n        - least (default)\n        Source: gfe\n"
+
+static uint32_t rules(const char *label, const char *expected)
+{
+    FILE *file = text_open();
+    const uint32_t count = describe_rules(file, sets, 2, label);
+
+    text_expect(file, expected);
+    return count;
+}
+
+START_TEST(rules_parameters_and_choices_are_printed_with_basis_and_source)
+{
+    ck_assert_uint_eq(
+        rules(NULL, "RULES\n" G3 X_G3 "\nPARAMETERS\n" FETCH "\nCHOICE POINTS\n" BLOCK), 4);
+}
+END_TEST
+
+START_TEST(a_label_selects_one_row_or_a_family_but_no_part_of_a_word)
+{
+    ck_assert_uint_eq(rules("t.g3", "RULES\n" G3), 1);
+    ck_assert_uint_eq(rules("T", "RULES\n" G3 "\nPARAMETERS\n" FETCH), 2);
+    ck_assert_uint_eq(rules("core", "CHOICE POINTS\n" BLOCK), 1);
+    ck_assert_uint_eq(rules("cor", ""), 0);
+    ck_assert_uint_eq(rules("-", ""), 0);
+}
+END_TEST
+
+START_TEST(the_json_says_the_same)
+{
+    json_t *json = describe_rules_json(sets, 2, NULL);
+    char *dumped;
+
+    ck_assert_ptr_nonnull(json);
+    dumped = json_dumps(json, JSON_COMPACT);
+    ck_assert_str_eq(
+        dumped,
+        "{\"rules\":[{\"label\":\"T.G3\",\"family\":\"first\",\"basis\":\"DOCUMENTED\","
+        "\"enforced_by\":\"hardware\",\"source\":\"a paper\",\"text\":\"A kernel leaves its "
+        "queue.\"},{\"label\":\"TX.G3\",\"family\":\"second\",\"basis\":\"INFERRED\","
+        "\"enforced_by\":\"runtime\",\"source\":\"another\",\"text\":\"Something else.\"}],"
+        "\"parameters\":[{\"id\":\"t.fetch_cycles\",\"family\":\"second\",\"value\":500,"
+        "\"unit\":\"host cycles\",\"basis\":\"ASSUMED\",\"source\":\"gfe\",\"text\":\"Reading.\"}],"
+        "\"choice_points\":[{\"id\":\"core.block_to_sm\",\"family\":\"second\",\"alternatives\":"
+        "[\"first\",\"least\"],\"default\":\"least\",\"basis\":\"ASSUMED\",\"source\":\"gfe\","
+        "\"text\":\"Where a block goes.\"}]}");
+    free(dumped);
+    json_decref(json);
+
+    json = describe_rules_json(sets, 2, "nothing");
+    ck_assert_ptr_nonnull(json);
+    ck_assert_uint_eq(json_array_size(json_object_get(json, "rules")), 0);
+    json_decref(json);
+}
+END_TEST
+
+START_TEST(text_is_wrapped_between_words_at_100_columns)
+{
+    char words[400] = "", expected[400] = "";
+    FILE *file = text_open();
+
+    for (unsigned i = 0; i < 24; i++)
+        strcat(words, i == 11 ? "  word56789" : " word56789");
+    for (unsigned i = 0; i < 24; i++) {
+        strcat(expected, i % 9 == 0 ? "          word56789" : " word56789");
+        strcat(expected, i % 9 == 8 || i == 23 ? "\n" : "");
+    }
+    describe_wrapped(file, 10, words);
+    describe_wrapped(file, 10, "");
+    text_expect(file, expected);
+}
+END_TEST
+
+Suite *describe_suite(void)
+{
+    Suite *suite = suite_create("describe");
+    TCase *regs = tcase_create("registers");
+    TCase *tables = tcase_create("tables");
+
+    tcase_add_test(regs, a_list_is_printed_as_a_manual_page);
+    tcase_add_test(regs, a_register_is_found_by_its_name_or_a_part_of_it);
+    tcase_add_test(regs, lists_are_counted);
+    suite_add_tcase(suite, regs);
+    tcase_add_test(tables, rules_parameters_and_choices_are_printed_with_basis_and_source);
+    tcase_add_test(tables, a_label_selects_one_row_or_a_family_but_no_part_of_a_word);
+    tcase_add_test(tables, the_json_says_the_same);
+    tcase_add_test(tables, text_is_wrapped_between_words_at_100_columns);
+    suite_add_tcase(suite, tables);
+    return suite;
+}
