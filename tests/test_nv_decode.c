@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "devices/nvidia/nv_decode.h"
 #include "devices/nvidia/nv_methods.h"
 #include "emu/memory.h"
+#include "tests/fuzz/fuzz_nv_decode.h"
 #include "tests/golden/compute_136.h"
 #include "tests/suites.h"
 
@@ -315,6 +317,46 @@ START_TEST(a_segment_outside_memory_is_reported_once)
 }
 END_TEST
 
+/* The inputs that the fuzz target starts from. */
+START_TEST(the_fuzz_corpus_is_walked)
+{
+    static const char *const names[] = {"kinds.bin", "launch.bin"};
+    const char *srcdir = getenv("top_srcdir");
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        uint8_t data[4096];
+        char path[1024];
+
+        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/nv_decode/%s", srcdir ? srcdir : ".",
+                 names[i]);
+        FILE *file = fopen(path, "rb");
+        ck_assert_msg(file != NULL, "%s cannot be read", path);
+        const size_t bytes = fread(data, 1, sizeof data, file);
+        ck_assert_uint_gt(bytes, 0);
+        ck_assert_int_eq(fuzz_nv_decode(data, bytes), 0);
+        fclose(file);
+    }
+}
+END_TEST
+
+/* 200 streams of noise, half of them with headers that are likely; the same ones every time. */
+START_TEST(noise_is_walked_without_losing_a_dword)
+{
+    static uint8_t data[2048];
+    uint64_t state = 1;
+
+    for (unsigned run = 0; run < 200; run++) {
+        for (size_t i = 0; i < sizeof data; i++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            data[i] = (uint8_t)(state >> 56);
+            if (run % 2 == 0 && i % 4 >= 2)
+                data[i] = i % 4 == 2 ? data[i] & 7 : (uint8_t)(0x20 + 0x20 * (data[i] & 3));
+        }
+        ck_assert_int_eq(fuzz_nv_decode(data, sizeof data), 0);
+    }
+}
+END_TEST
+
 Suite *nv_decode_suite(void)
 {
     Suite *suite = suite_create("nv_decode");
@@ -333,6 +375,11 @@ Suite *nv_decode_suite(void)
     tcase_add_test(tcase, a_descriptor_may_come_as_methods);
     tcase_add_test(tcase, state_is_kept_from_segment_to_segment);
     tcase_add_test(tcase, a_segment_outside_memory_is_reported_once);
+    suite_add_tcase(suite, tcase);
+
+    tcase = tcase_create("any bytes");
+    tcase_add_test(tcase, the_fuzz_corpus_is_walked);
+    tcase_add_test(tcase, noise_is_walked_without_losing_a_dword);
     suite_add_tcase(suite, tcase);
     return suite;
 }
