@@ -20,6 +20,8 @@
     S(event_log) \
     S(event_queue) \
     S(gfe) \
+    S(hash) \
+    S(import_nvt) \
     S(memory) \
     S(mmio) \
     S(nv_class) \
