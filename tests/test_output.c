@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -217,6 +218,9 @@ START_TEST(what_the_user_may_not_write_is_refused_and_kept)
     ck_assert(!output_open(&output, "new", &error));
     ck_assert_str_eq(error.text, "new: cannot be written: Permission denied");
     ck_assert_int_eq(count_names(), 1);
+    /* LeakSanitizer looks at its own process, which the kernel allows only to a dumpable one. */
+    if (getuid() == 0)
+        ck_assert_int_eq(seteuid(0) | prctl(PR_SET_DUMPABLE, 1), 0);
 }
 END_TEST
 
