@@ -32,6 +32,7 @@
     S(output) \
     S(random) \
     S(reg) \
+    S(rule) \
     S(trace_dump) \
     S(trace_reader) \
     S(trace_writer)
