@@ -14,8 +14,8 @@
 #include "devices/nvidia/nv_decode_text.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
-#include "emu/memory.h"
 #include "emu/output.h"
+#include "emu/trace_space.h"
 #include "traces/trace.h"
 
 static const struct args_option options[] = {
@@ -37,29 +37,15 @@ static const struct args_command command = {
     options, false};
 
 enum {
-    DECODE_SPACES_MAX = 4096,
     DECODE_CHANNELS_MAX = 65536,
-    DECODE_MAPS_MAX = 1 << 20,
-    DECODE_PAGES_MAX = 1 << 20, /* 4 GiB of the host's memory over all address spaces */
     DECODE_VENDOR_NVIDIA = 0x10de,
     DECODE_COUNTS = 256,
 };
-#define DECODE_VA_BYTES       ((uint64_t)1 << 40)
 #define DECODE_PUSH_MAX_BYTES 0x7fffffull /* LENGTH of a GP entry: 21 bits of dwords */
-
-struct decode_space {
-    uint32_t as_id;
-    struct memory memory; /* by virtual address, in the aperture VRAM */
-};
-
-struct decode_map {
-    uint32_t as_id, handle;
-    uint64_t va, size_bytes, object_offset;
-};
 
 struct decode_channel {
     uint32_t channel_id;
-    struct decode_space *space;
+    struct trace_space *space;
     struct decode_run *run;
     struct nv_decode decode;
 };
@@ -76,91 +62,31 @@ struct decode_run {
     bool raw;
     const struct trace_meta *meta;
     struct gfe_error *error;
-    struct decode_space **spaces; /* channels point at them */
+    struct trace_spaces spaces;
     struct decode_channel **channels;
-    struct decode_map *maps;
-    uint32_t space_count, channel_count, map_count;
+    uint32_t channel_count;
     struct decode_count counts[DECODE_COUNTS];
     uint32_t count_count;
     uint64_t grid_count;
 };
 
-/* Makes room for one more element; NULL and an error when the limit is reached. */
-static void *decode_grow(struct decode_run *run, void *list, uint32_t count, uint32_t limit,
-                         size_t bytes)
-{
-    if (count >= limit) {
-        error_set(run->error, ERROR_LIMIT, "the trace has more than %" PRIu32 " %s", limit,
-                  limit == DECODE_MAPS_MAX ? "mapped ranges" : "channels or address spaces");
-        return NULL;
-    }
-    if (count > 0 && (count & (count - 1)) != 0)
-        return list;
-    void *grown = realloc(list, (count > 0 ? (size_t)count * 2 : 1) * bytes);
-    if (grown == NULL)
-        error_set(run->error, ERROR_SYSTEM, "no memory for the lists of the trace");
-    return grown;
-}
-
-static struct decode_space *decode_space(struct decode_run *run, uint32_t as_id)
-{
-    for (uint32_t i = 0; i < run->space_count; i++)
-        if (run->spaces[i]->as_id == as_id)
-            return run->spaces[i];
-
-    void *list =
-        decode_grow(run, run->spaces, run->space_count, DECODE_SPACES_MAX, sizeof *run->spaces);
-    if (list == NULL)
-        return NULL;
-    run->spaces = list;
-    struct decode_space *space = calloc(1, sizeof *space);
-    if (space == NULL) {
-        error_set(run->error, ERROR_SYSTEM, "no memory for an address space");
-        return NULL;
-    }
-    space->as_id = as_id;
-    if (!memory_init(&space->memory, DECODE_VA_BYTES, 0, DECODE_PAGES_MAX, run->error)) {
-        free(space);
-        return NULL;
-    }
-    run->spaces[run->space_count++] = space;
-    return space;
-}
-
-/* ---- memory --------------------------------------------------------------------------------- */
-
-static bool decode_write(struct decode_run *run, struct decode_space *space, uint64_t va,
-                         const struct trace_bytes *bytes)
-{
-    switch (memory_write(&space->memory, MEMORY_VRAM, va, bytes->data, bytes->length)) {
-    case MEMORY_OUTSIDE:
-        return error_set(run->error, ERROR_INPUT,
-                         "memory at 0x%" PRIx64 " lies outside the 40-bit address space", va);
-    case MEMORY_EXHAUSTED:
-        return error_set(run->error, ERROR_LIMIT, "the trace fills more than %d pages of memory",
-                         DECODE_PAGES_MAX);
-    case MEMORY_OK:
-        break;
-    }
-    return true;
-}
+/* ---- what the walker asks for and finds ----------------------------------------------------- */
 
 static bool walk_read(void *context, uint64_t va, void *data, size_t bytes)
 {
     const struct decode_channel *channel = context;
 
-    return memory_read(&channel->space->memory, MEMORY_VRAM, va, data, bytes);
+    return trace_space_read(channel->space, va, data, bytes);
 }
 
-/* The guest may write where nothing is: then nothing happens. */
+/* The stream may write where nothing is: then nothing happens. */
 static bool walk_write(void *context, uint64_t va, const void *data, size_t bytes)
 {
     struct decode_channel *channel = context;
-    const struct trace_bytes what = {data, (uint32_t)bytes};
 
-    if (va >= DECODE_VA_BYTES || bytes > DECODE_VA_BYTES - va)
+    if (va >= TRACE_SPACE_VA_BYTES || bytes > TRACE_SPACE_VA_BYTES - va)
         return false;
-    return decode_write(channel->run, channel->space, va, &what);
+    return trace_space_write(channel->space, va, data, bytes, channel->run->error);
 }
 
 static void walk_count(struct decode_run *run, const struct nv_decode_item *item)
@@ -191,33 +117,6 @@ static void walk_found(void *context, const struct nv_decode_item *item)
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-static bool decode_as_map(struct decode_run *run, const struct trace_as_map *record)
-{
-    void *list = decode_grow(run, run->maps, run->map_count, DECODE_MAPS_MAX, sizeof *run->maps);
-
-    if (list == NULL)
-        return false;
-    run->maps = list;
-    run->maps[run->map_count++] = (struct decode_map){record->as_id, record->handle, record->va,
-                                                      record->size_bytes, record->object_offset};
-    return true;
-}
-
-static void decode_as_unmap(struct decode_run *run, const struct trace_as_unmap *record)
-{
-    uint32_t i = 0;
-
-    while (i < run->map_count) {
-        const struct decode_map *map = &run->maps[i];
-
-        if (map->as_id == record->as_id && map->va >= record->va &&
-            map->va - record->va < record->size_bytes)
-            run->maps[i] = run->maps[--run->map_count];
-        else
-            i++;
-    }
-}
-
 static struct decode_channel *decode_channel_find(struct decode_run *run, uint32_t channel_id)
 {
     for (uint32_t i = 0; i < run->channel_count; i++)
@@ -226,52 +125,42 @@ static struct decode_channel *decode_channel_find(struct decode_run *run, uint32
     return NULL;
 }
 
+static struct decode_channel *decode_channel_new(struct decode_run *run)
+{
+    const uint32_t count = run->channel_count;
+
+    if (count == DECODE_CHANNELS_MAX) {
+        error_set(run->error, ERROR_LIMIT, "more than %d channels", DECODE_CHANNELS_MAX);
+        return NULL;
+    }
+    void *list = realloc(run->channels, (count + 1) * sizeof *run->channels);
+    struct decode_channel *channel = calloc(1, sizeof *channel);
+    if (list != NULL)
+        run->channels = list;
+    if (list == NULL || channel == NULL) {
+        free(channel);
+        error_set(run->error, ERROR_SYSTEM, "no memory for a channel");
+        return NULL;
+    }
+    return run->channels[run->channel_count++] = channel;
+}
+
+/* A number that comes again is a new channel. */
 static bool decode_channel(struct decode_run *run, const struct trace_channel *record)
 {
     static const struct nv_decode_ops ops = {walk_read, walk_write, walk_found};
     struct decode_channel *channel = decode_channel_find(run, record->channel_id);
-    struct decode_space *space = decode_space(run, record->as_id);
+    struct trace_space *space = trace_space(&run->spaces, record->as_id, run->error);
 
-    if (space == NULL)
+    if (channel == NULL)
+        channel = decode_channel_new(run);
+    if (channel == NULL || space == NULL)
         return false;
-    if (channel == NULL) {
-        void *list = decode_grow(run, run->channels, run->channel_count, DECODE_CHANNELS_MAX,
-                                 sizeof *run->channels);
-
-        if (list == NULL)
-            return false;
-        run->channels = list;
-        channel = calloc(1, sizeof *channel);
-        if (channel == NULL)
-            return error_set(run->error, ERROR_SYSTEM, "no memory for a channel");
-        run->channels[run->channel_count++] = channel;
-    }
     channel->channel_id = record->channel_id;
     channel->space = space;
     channel->run = run;
     nv_decode_init(&channel->decode, &ops, channel, nv_decode_copy_class(run->meta->chipset));
     return true;
-}
-
-/* Where a push lies in the channel's address space; false when its buffer is not mapped. */
-static bool decode_push_va(const struct decode_run *run, const struct decode_channel *channel,
-                           const struct trace_push *push, uint64_t *va)
-{
-    if (push->handle == TRACE_ANY) {
-        *va = push->offset;
-        return true;
-    }
-    for (uint32_t i = 0; i < run->map_count; i++) {
-        const struct decode_map *map = &run->maps[i];
-
-        if (map->as_id == channel->space->as_id && map->handle == push->handle &&
-            push->offset >= map->object_offset &&
-            push->offset - map->object_offset < map->size_bytes) {
-            *va = map->va + (push->offset - map->object_offset);
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool decode_push(struct decode_run *run, struct decode_channel *channel,
@@ -285,7 +174,7 @@ static bool decode_push(struct decode_run *run, struct decode_channel *channel,
         return error_set(run->error, ERROR_INPUT,
                          "entry %" PRIu32 " of submission %" PRIu32 " is longer than a GP entry",
                          index, submit->submission_id);
-    if (!decode_push_va(run, channel, push, &entry.address))
+    if (!trace_spaces_push_va(&run->spaces, channel->space->as_id, push, &entry.address))
         return error_set(run->error, ERROR_INPUT,
                          "entry %" PRIu32 " of submission %" PRIu32 " lies in buffer %" PRIu32
                          ", which is not mapped there",
@@ -321,25 +210,13 @@ static bool decode_submit(struct decode_run *run, const struct trace_record *rec
 
 static bool decode_record(struct decode_run *run, const struct trace_record *record)
 {
-    struct decode_space *space;
-
     switch (record->head.kind) {
-    case TRACE_AS_MAP:
-        return decode_as_map(run, &record->as_map);
-    case TRACE_AS_UNMAP:
-        decode_as_unmap(run, &record->as_unmap);
-        return true;
-    case TRACE_MEM:
-        if (record->mem.as_id == TRACE_AS_PHYSICAL)
-            return true;
-        space = decode_space(run, record->mem.as_id);
-        return space != NULL && decode_write(run, space, record->mem.address, &record->mem.data);
     case TRACE_CHANNEL:
         return decode_channel(run, &record->channel);
     case TRACE_SUBMIT:
         return decode_submit(run, record);
     default:
-        return true;
+        return trace_spaces_record(&run->spaces, record, run->error);
     }
 }
 
@@ -391,15 +268,10 @@ static bool decode_trace(struct decode_run *run, struct trace_reader *reader)
 
 static void decode_fini(struct decode_run *run)
 {
-    for (uint32_t i = 0; i < run->space_count; i++) {
-        memory_fini(&run->spaces[i]->memory);
-        free(run->spaces[i]);
-    }
     for (uint32_t i = 0; i < run->channel_count; i++)
         free(run->channels[i]);
-    free(run->spaces);
     free(run->channels);
-    free(run->maps);
+    trace_spaces_fini(&run->spaces);
 }
 
 int cmd_decode(int argc, char **argv)

@@ -35,6 +35,7 @@
     S(rule) \
     S(trace_dump) \
     S(trace_reader) \
+    S(trace_space) \
     S(trace_writer)
 /* clang-format on */
 

@@ -66,7 +66,7 @@ static void put_start(struct trace_writer *writer, enum flaw flaw)
                 .head = {.kind = TRACE_AS_UNMAP},
                 .as_unmap = {.va = PUSH_VA, .size_bytes = BUFFER_BYTES, .handle = HANDLE_PUSH}});
     for (size_t i = 0; i < 2; i++)
-        put_dwords(writer, compute_136_qmd_va[i] | (flaw == FLAW_FAR_MEMORY ? 1ull << 48 : 0),
+        put_dwords(writer, compute_136_qmd_va[i] | (flaw == FLAW_FAR_MEMORY ? 1ull << 49 : 0),
                    compute_136_qmds[i], 64);
 }
 
