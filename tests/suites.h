@@ -31,6 +31,12 @@
     S(nv_qmd) \
     S(output) \
     S(random) \
+    S(record_directory) \
+    S(record_memory) \
+    S(record_nouveau) \
+    S(record_program) \
+    S(record_tree) \
+    S(record_walk) \
     S(reg) \
     S(rule) \
     S(trace_dump) \

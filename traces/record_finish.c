@@ -29,8 +29,8 @@ static void count(struct record_totals *totals, const struct trace_record *recor
 }
 
 /* Copies all records; `last` becomes the head of the last one. */
-static bool copy(struct trace_reader *reader, struct trace_writer *writer,
-                 struct trace_head *last, struct record_totals *totals, struct gfe_error *error)
+static bool copy(struct trace_reader *reader, struct trace_writer *writer, struct trace_head *last,
+                 struct record_totals *totals, struct gfe_error *error)
 {
     struct trace_record record;
     enum trace_result result;

@@ -28,8 +28,8 @@ enum {
 
 RECORD_EXPORT void glFinish(void);
 RECORD_EXPORT gl_enum glClientWaitSync(void *sync, uint32_t flags, uint64_t timeout_ns);
-RECORD_EXPORT void glReadPixels(int32_t x, int32_t y, int32_t width, int32_t height,
-                                gl_enum format, gl_enum type, void *pixels);
+RECORD_EXPORT void glReadPixels(int32_t x, int32_t y, int32_t width, int32_t height, gl_enum format,
+                                gl_enum type, void *pixels);
 RECORD_EXPORT gl_procedure *eglGetProcAddress(const char *name);
 
 /* The library's function; it may have been opened so that only its opener sees it. */
@@ -99,8 +99,8 @@ static bool pack_buffer_bound(void)
     return buffer != 0;
 }
 
-void glReadPixels(int32_t x, int32_t y, int32_t width, int32_t height, gl_enum format,
-                  gl_enum type, void *pixels)
+void glReadPixels(int32_t x, int32_t y, int32_t width, int32_t height, gl_enum format, gl_enum type,
+                  void *pixels)
 {
     struct record_process_wait wait;
     void *found = next_find("glReadPixels");

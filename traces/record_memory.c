@@ -200,8 +200,8 @@ void record_memory_remove(struct record_memory *memory, struct record_buffer *bu
     memmove(memory->buffers + slot, memory->buffers + slot + 1,
             (memory->count - slot) * sizeof *memory->buffers);
     /* A failure leaves old contents where a new buffer promises zeros, but only after 1 TiB. */
-    (void)fallocate(memory->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                    (off_t)buffer->offset, (off_t)buffer->size_bytes);
+    (void)fallocate(memory->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)buffer->offset,
+                    (off_t)buffer->size_bytes);
     buffer_free(buffer);
 }
 
@@ -280,8 +280,7 @@ static struct record_buffer *buffer_of(const struct record_memory *memory, uint6
     if (slot == memory->count)
         return NULL;
     buffer = memory->buffers[slot];
-    if (va < record_memory_va(buffer) ||
-        bytes > record_memory_va(buffer) + buffer->size_bytes - va)
+    if (va < record_memory_va(buffer) || bytes > record_memory_va(buffer) + buffer->size_bytes - va)
         return NULL;
     return buffer;
 }

@@ -26,7 +26,7 @@
 #include "emu/error.h"
 
 #define RECORD_MEMORY_VA_BASE (1ull << 32)
-#define RECORD_MEMORY_BYTES ((1ull << 40) - RECORD_MEMORY_VA_BASE)
+#define RECORD_MEMORY_BYTES   ((1ull << 40) - RECORD_MEMORY_VA_BASE)
 
 enum { RECORD_MEMORY_PAGE_BYTES = 4096, RECORD_MEMORY_JOIN_BYTES = 64 };
 
@@ -58,8 +58,7 @@ void record_memory_remove(struct record_memory *memory, struct record_buffer *bu
 uint64_t record_memory_va(const struct record_buffer *buffer);
 
 /* Called for each changed run, in rising order; `data` is valid during the call. */
-typedef void record_memory_changed(void *context, uint64_t va, const uint8_t *data,
-                                   uint32_t bytes);
+typedef void record_memory_changed(void *context, uint64_t va, const uint8_t *data, uint32_t bytes);
 /* Tells what the CPU changed since the last call, and takes it as told. */
 void record_memory_changes(struct record_memory *memory, struct record_buffer *buffer,
                            record_memory_changed *changed, void *context);

@@ -469,8 +469,8 @@ static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
         get->value = 0;
         return 0;
     case UAPI_PARAM_GRAPH_UNITS:
-        get->value = (uint64_t)board->rop_count << 32 | (uint64_t)board->tpc_count << 8 |
-                     board->gpc_count;
+        get->value =
+            (uint64_t)board->rop_count << 32 | (uint64_t)board->tpc_count << 8 | board->gpc_count;
         return 0;
     case UAPI_PARAM_PTIMER_TIME:
         get->value = call->caller->now_ns;

@@ -61,8 +61,8 @@ struct record_nouveau {
 /* The ioctl that is being answered. */
 struct nouveau_call {
     const struct record_caller *caller;
-    void *argument;  /* the stand-in's copy, written back when the request says so */
-    size_t bytes;    /* of the caller's argument */
+    void *argument; /* the stand-in's copy, written back when the request says so */
+    size_t bytes;   /* of the caller's argument */
 };
 
 /* The object of a handle, or NULL. */

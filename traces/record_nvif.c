@@ -68,8 +68,7 @@ static void device_info(const struct record_board *board, struct uapi_device_inf
 static int object_method(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const size_t behind = sizeof(struct uapi_nvif) + sizeof(struct uapi_nvif_method);
-    const struct uapi_nvif_method *method =
-        payload(call, sizeof(struct uapi_nvif), sizeof *method);
+    const struct uapi_nvif_method *method = payload(call, sizeof(struct uapi_nvif), sizeof *method);
     struct uapi_device_info *info = payload(call, behind, sizeof *info);
     struct uapi_device_time *time = payload(call, behind, sizeof *time);
 

@@ -25,8 +25,8 @@ void record_out_flush(struct record_out *out)
         out->failed = !trace_writer_flush(out->writer, &out->error);
 }
 
-void record_out_mark(struct record_out *out, const struct record_caller *caller,
-                     const char *format, ...)
+void record_out_mark(struct record_out *out, const struct record_caller *caller, const char *format,
+                     ...)
 {
     struct trace_record record = {0};
     char text[200];

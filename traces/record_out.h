@@ -32,8 +32,8 @@ void record_out_put(struct record_out *out, const struct record_caller *caller,
 /* Everything so far goes into the file as a complete chunk. */
 void record_out_flush(struct record_out *out);
 /* A MARK. */
-void record_out_mark(struct record_out *out, const struct record_caller *caller,
-                     const char *format, ...) __attribute__((format(printf, 3, 4)));
+void record_out_mark(struct record_out *out, const struct record_caller *caller, const char *format,
+                     ...) __attribute__((format(printf, 3, 4)));
 
 /* A trace_str of a C string, borrowed. */
 struct trace_str record_out_str(const char *text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interposed calls.  Each asks record_process.h whether it concerns the stand-in, and goes on to
- * the next library if not.
+ * The interposed calls.  Each asks record_process.h whether it concerns the stand-in, and goes on
+ * to the next library if not.
  */
 /* The names below are to be the plain ones, without the checking inline variants. */
 #undef _FORTIFY_SOURCE
@@ -91,7 +91,8 @@ static bool fd_is_node(int fd)
 {
     struct stat status;
 
-    return record_process_recording() && real()->fstat(fd, &status) == 0 && record_process_status_is_node(&status);
+    return record_process_recording() && real()->fstat(fd, &status) == 0 &&
+           record_process_status_is_node(&status);
 }
 
 RECORD_EXPORT int stat(const char *restrict path, struct stat *restrict status)

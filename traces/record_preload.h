@@ -16,15 +16,15 @@
 
 /* Environment, set by `gfe record`. */
 #define RECORD_ENV_DIRECTORY "GFE_RECORD_DIRECTORY"
-#define RECORD_ENV_GPU "GFE_RECORD_GPU"
-#define RECORD_ENV_BREAK "GFE_RECORD_BREAK" /* only with RECORD_BROKEN */
+#define RECORD_ENV_GPU       "GFE_RECORD_GPU"
+#define RECORD_ENV_BREAK     "GFE_RECORD_BREAK" /* only with RECORD_BROKEN */
 
 /* Names in the recording's directory. */
-#define RECORD_NAME_LOCK "lock"       /* flock: exclusive for the sweeper, shared for users */
-#define RECORD_NAME_TREE "tree"       /* record_tree.h */
-#define RECORD_NAME_CLAIM "claim"     /* made by the process that records */
-#define RECORD_NAME_PART "part.gft"   /* the trace, without END */
-#define RECORD_NAME_PROBLEM "problem" /* why recording stopped, in words */
+#define RECORD_NAME_LOCK    "lock"     /* flock: exclusive for the sweeper, shared for users */
+#define RECORD_NAME_TREE    "tree"     /* record_tree.h */
+#define RECORD_NAME_CLAIM   "claim"    /* made by the process that records */
+#define RECORD_NAME_PART    "part.gft" /* the trace, without END */
+#define RECORD_NAME_PROBLEM "problem"  /* why recording stopped, in words */
 
 #define RECORD_EXPORT __attribute__((visibility("default")))
 

@@ -91,8 +91,8 @@ static void state_init(void)
     if (!directory || !state.board || strlen(directory) > sizeof state.directory - 64)
         return;
     strcpy(state.directory, directory);
-    snprintf(state.tree, sizeof state.tree, "%.*s/" RECORD_NAME_TREE,
-             (int)(sizeof state.tree - 64), directory);
+    snprintf(state.tree, sizeof state.tree, "%.*s/" RECORD_NAME_TREE, (int)(sizeof state.tree - 64),
+             directory);
 }
 
 const struct record_real *record_process_real(void)
@@ -151,7 +151,8 @@ static void problem_write(const char *text)
     int fd;
 
     own_path(path, RECORD_NAME_PROBLEM);
-    fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                       0600);
     if (fd < 0)
         return;
     if (write(fd, text, strlen(text)) < 0)
@@ -227,13 +228,15 @@ static bool start_files(struct gfe_error *error)
     int fd;
 
     own_path(path, RECORD_NAME_CLAIM);
-    fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                       0600);
     if (fd < 0)
         return false; /* another process was first: no message */
     close(fd);
     directory_hold();
     own_path(path, RECORD_NAME_PART);
-    fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                       0600);
     if (fd < 0 || !own_fd_take(&state.part, fd))
         return error_set_errno(error, errno, "%s", path);
     state.memory = record_memory_new(error);
@@ -324,9 +327,8 @@ int record_process_ioctl(unsigned long request, uint64_t argument)
     pthread_mutex_lock(&state.lock);
     failed = state.out.failed;
     caller = caller_now();
-    result = recorder_check()
-                 ? record_nouveau_ioctl(state.nouveau, &caller, request, argument)
-                 : -EIO;
+    result =
+        recorder_check() ? record_nouveau_ioctl(state.nouveau, &caller, request, argument) : -EIO;
     if (_IOC_NR(request) == UAPI_GEM_PUSHBUF)
         thread_submission = record_nouveau_submission(state.nouveau);
     if (state.ending)

@@ -33,7 +33,6 @@ struct record_real {
     DIR *(*opendir)(const char *);
 };
 
-
 /* Never NULL; a member is NULL when the C library has no such function. */
 const struct record_real *record_process_real(void);
 

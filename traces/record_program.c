@@ -139,8 +139,7 @@ static bool file_check(const char *path, char next[HEAD_BYTES], struct gfe_error
     if (read(fd, head.text, sizeof head.text - 1) < 0 || fstat(fd, &status) != 0)
         good = error_set_errno(error, errno, "%s", path);
     else if (memcmp(head.text, ELFMAG, SELFMAG) == 0)
-        good = elf_check(fd, path, &head.elf, error) &&
-               privileges_check(fd, path, &status, error);
+        good = elf_check(fd, path, &head.elf, error) && privileges_check(fd, path, &status, error);
     else if (memcmp(head.text, "#!", 2) == 0)
         good = script_interpreter(head.text, next) ||
                error_set(error, ERROR_INPUT, "%s: a script without an interpreter", path);
@@ -172,8 +171,8 @@ static bool path_search(const char *name, char found[PATH_MAX])
         directories = "/bin:/usr/bin";
     for (const char *at = directories;; at++) {
         const size_t length = strcspn(at, ":");
-        const int bytes = snprintf(found, PATH_MAX, "%.*s%s%s", (int)length, at,
-                                   length > 0 ? "/" : "./", name);
+        const int bytes =
+            snprintf(found, PATH_MAX, "%.*s%s%s", (int)length, at, length > 0 ? "/" : "./", name);
 
         if (bytes < PATH_MAX && executable(found, NULL))
             return true;
@@ -233,8 +232,9 @@ bool record_program_driver_check(struct gfe_error *error)
                     : driver_in("/usr/lib/x86_64-linux-gnu/dri:/usr/lib/aarch64-linux-gnu/dri:"
                                 "/usr/lib64/dri:/usr/lib/dri:/usr/local/lib/dri"))
         return true;
-    return error_set(error, ERROR_INPUT,
-                     "nouveau_dri.so, Mesa's driver for NVIDIA GPUs, is not installed%s%s; on Debian: "
-                     "apt-get install libgl1-mesa-dri libegl1 libgles2",
-                     own && *own ? " in LIBGL_DRIVERS_PATH=" : "", own && *own ? own : "");
+    return error_set(
+        error, ERROR_INPUT,
+        "nouveau_dri.so, Mesa's driver for NVIDIA GPUs, is not installed%s%s; on Debian: "
+        "apt-get install libgl1-mesa-dri libegl1 libgles2",
+        own && *own ? " in LIBGL_DRIVERS_PATH=" : "", own && *own ? own : "");
 }

@@ -263,8 +263,8 @@ static bool problem_read(const struct record_directory *directory, char *text, s
 
 /* Makes the trace of what is in the directory.  False with a message when there is nothing. */
 static bool trace_make(const struct record_directory *directory, struct output *output,
-                       const char *name, const struct trace_end *end,
-                       struct record_totals *totals, struct gfe_error *error)
+                       const char *name, const struct trace_end *end, struct record_totals *totals,
+                       struct gfe_error *error)
 {
     char *part = record_directory_file(directory, RECORD_NAME_PART);
     bool done;
@@ -350,8 +350,7 @@ int record_run(const struct record_run_options *options)
     struct gfe_error error = {0};
     int status;
 
-    if (record_program_check(options->program[0], &error) &&
-        record_program_driver_check(&error) &&
+    if (record_program_check(options->program[0], &error) && record_program_driver_check(&error) &&
         output_prepare(&run.output, options->output, &error)) {
         record_directory_sweep(say_swept);
         if (record_directory_make(&run.directory, &error) && tree_prepare(&run, &error) &&

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PCI_DIRECTORY "/sys/devices/pci0000:00/0000:01:00.0"
+#define PCI_DIRECTORY  "/sys/devices/pci0000:00/0000:01:00.0"
 #define CHAR_DIRECTORY "/sys/dev/char/226:128"
 
 enum { FILE_BYTES = 512, SUBSYSTEM_VENDOR = 0x10de, SUBSYSTEM_DEVICE = 0x1234 };

@@ -19,8 +19,7 @@
 enum { RECORD_TREE_MAJOR = 226, RECORD_TREE_MINOR = 128 };
 
 /* Makes the files in `root`, which exists and is empty. */
-bool record_tree_make(const char *root, const struct record_board *board,
-                      struct gfe_error *error);
+bool record_tree_make(const char *root, const struct record_board *board, struct gfe_error *error);
 
 /* True when the path (absolute, as the program wrote it) belongs to the tree. */
 bool record_tree_has(const char *path);

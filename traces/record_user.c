@@ -8,7 +8,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-
 static bool check_forbidden(void)
 {
     return errno == ENOSYS || errno == EPERM;
@@ -46,4 +45,3 @@ bool record_user_write(uint64_t to, const void *from, size_t bytes)
     }
     return done >= 0 && (size_t)done == bytes;
 }
-

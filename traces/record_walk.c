@@ -74,8 +74,8 @@ static void host_execute(const struct record_walk *walk, uint32_t data, const st
     };
 
     if (operation == NVC06F_SEMAPHORED_OPERATION_RELEASE) {
-        write.four_words = nv_field(data, NVC06F_SEMAPHORED_RELEASE_SIZE) ==
-                           NVC06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
+        write.four_words =
+            nv_field(data, NVC06F_SEMAPHORED_RELEASE_SIZE) == NVC06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
     } else if (operation == NVC06F_SEMAPHORED_OPERATION_REDUCTION) {
         write.reduction = true;
         write.reduction_op = op < sizeof ops ? ops[op] : RECORD_WALK_OP_COUNT;
@@ -210,8 +210,7 @@ static void copy_launch(const struct record_walk_object *object, uint32_t data,
                             NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION_SIGN_SIGNED,
     };
 
-    if (write.four_words ||
-        type == NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_RELEASE_ONE_WORD_SEMAPHORE)
+    if (write.four_words || type == NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_RELEASE_ONE_WORD_SEMAPHORE)
         out->found(out->context, &write);
 }
 
@@ -285,8 +284,7 @@ void record_walk_segment(struct record_walk *walk, const uint32_t *dwords, uint6
     for (uint64_t i = 0; i < count; i++) {
         if (walk->data_left > 0) {
             walk->data_left--;
-            walk_method(walk, nv_header_method(&walk->header, walk->data_index++), dwords[i],
-                        &out);
+            walk_method(walk, nv_header_method(&walk->header, walk->data_index++), dwords[i], &out);
             continue;
         }
         walk->header = nv_header_decode(dwords[i]);

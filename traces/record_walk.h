@@ -33,9 +33,9 @@ struct record_walk_write {
     uint64_t va;
     enum trace_gpu_write_why why;
     uint32_t payload;
-    bool four_words; /* else one */
-    bool reduction;  /* payload is an operand */
-    uint8_t reduction_op;  /* enum record_walk_op */
+    bool four_words;      /* else one */
+    bool reduction;       /* payload is an operand */
+    uint8_t reduction_op; /* enum record_walk_op */
     bool reduction_signed;
 };
 

@@ -1,0 +1,314 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gfe record with Mesa's driver: what is recorded, what the program notices (nothing), what is left
+# behind (nothing), whatever dies. Skipped when the driver or the clients are not there.
+#
+# The broken variants at the end prove that the comparisons before them see something.
+set -u
+
+# shellcheck disable=SC2154 # set by make
+root=$top_srcdir
+gfe=${GFE:-$top_builddir/gfe}
+clients=$top_builddir/tests/clients
+counts=$top_builddir/tests/record_counts
+golden=$root/tests/golden
+broken=$top_builddir/.libs/libgfe-record-broken.so
+mesa=22.3.6 # the version that tests/golden was counted for
+
+skip() # WHY
+{
+    echo "skipped: $1"
+    exit 77
+}
+
+[ -x "$clients/gl_clear" ] || skip 'the clients are not built (EGL and GLESv2 headers)'
+found=
+for driver in /usr/lib/*/dri/nouveau_dri.so /usr/lib64/dri/nouveau_dri.so /usr/lib/dri/nouveau_dri.so; do
+    [ -r "$driver" ] && found=$driver
+done
+[ -n "$found" ] || skip 'nouveau_dri.so is not installed (libgl1-mesa-dri)'
+
+"$gfe" record --help >/dev/null 2>&1 || skip 'this gfe has no command record yet'
+
+work=$(mktemp -d) || exit 1
+TMPDIR=$work/tmp
+export TMPDIR
+mkdir "$TMPDIR"
+cd "$work" || exit 1
+failures=0
+checks=0
+background=
+clean_up()
+{
+    for pid in $background; do
+        kill -9 "$pid" 2>/dev/null
+    done
+    rm -rf "$work"
+}
+trap clean_up EXIT
+unset GFE_RECORD_LIBRARY GFE_RECORD_BREAK LIBGL_DRIVERS_PATH
+
+check() # SENTENCE CONDITION...: the condition is a command
+{
+    sentence=$1
+    shift
+    checks=$((checks + 1))
+    if ! "$@"; then
+        echo "FAILED: $sentence"
+        failures=$((failures + 1))
+    fi
+}
+
+same() # STATUS EXPECTED
+{
+    [ "$1" = "$2" ] || { echo "is '$1', not '$2'"; return 1; }
+}
+
+matches() # FILE PATTERN
+{
+    grep -q -- "$2" "$1" || { echo "$1 lacks '$2':"; head -5 "$1"; return 1; }
+}
+
+is_empty() # DIRECTORY
+{
+    [ -z "$(ls -A "$1")" ] || { echo "$1 has $(ls -A "$1")"; return 1; }
+}
+
+not() # COMMAND...
+{
+    ! "$@"
+}
+
+counts_are_golden() # NAME: of NAME.gft
+{
+    grep -v '^#' "$golden/record_$1.txt" >expected
+    "$counts" "$1.gft" >counted 2>&1
+    cmp -s expected counted || { diff expected counted | head -8; return 1; }
+}
+
+one_line() # FILE
+{
+    same "$(wc -l <"$1")" 1
+}
+
+# Polls up to ten seconds; what it waits for always comes, soon.
+wait_for() # COMMAND...
+{
+    tries=0
+    while [ $tries -lt 200 ] && ! "$@"; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    [ $tries -lt 200 ]
+}
+
+has_submissions() # a recording is under way and has chunks
+{
+    for part in "$TMPDIR"/gfe-record-*/part.gft; do
+        [ -s "$part" ] && [ "$(wc -c <"$part")" -gt 20000 ] && return 0
+    done
+    return 1
+}
+
+# --- what is recorded -----------------------------------------------------------------------
+
+"$gfe" record -q -o gl_clear.gft -- "$clients/gl_clear" >stdout 2>stderr
+check 'a recorded program ends well' same $? 0
+check 'the driver sees a GTX 1060' matches stdout 'nouveau, NV136'
+if grep -q "Mesa $mesa" stdout; then
+    check 'gl_clear gives the golden counts' counts_are_golden gl_clear
+    for name in gl_triangle gl_compute gl_upload; do
+        "$gfe" record -q -o $name.gft -- "$clients/$name" >stdout 2>stderr
+        check "$name ends well" same $? 0
+        check "$name gives the golden counts" counts_are_golden $name
+        check "$name leaves nothing in TMPDIR" is_empty "$TMPDIR"
+        check "the driver has nothing to say about $name" same "$(cat stderr)" ''
+    done
+else
+    echo "the counts are not compared: this Mesa is not $mesa"
+    "$gfe" record -q -o gl_compute.gft -- "$clients/gl_compute" >stdout 2>stderr
+fi
+"$counts" -w gl_compute.gft >waits
+check 'glFinish is recorded as a wait' same "$(grep -c '^glFinish after submission [1-9]' waits)" 2
+check 'mapping a buffer is recorded as a wait' matches waits '^GEM_CPU_PREP'
+"$gfe" record -q -o gl_threads.gft -- "$clients/gl_threads" >stdout 2>stderr
+check 'a program with threads ends well' same $? 0
+"$counts" -w gl_threads.gft >waits
+check 'both threads and main submit' same "$(tail -1 waits)" 'threads 3'
+check 'each wait of each thread is there' same "$(grep -c '^glFinish' waits)" 6
+
+"$gfe" record -q --gpu gtx1060-3gb -o 3gb.gft -- "$clients/gl_clear" >stdout 2>stderr
+check 'the 3 GB board can be recorded' same $? 0
+
+"$gfe" record -q -o twice.gft -- sh -c "'$clients/gl_clear'; '$clients/gl_clear' || :" >/dev/null 2>&1
+check 'a second process does not disturb' same $? 0
+"$counts" twice.gft >counted
+"$counts" gl_clear.gft >expected
+check 'only the first process is recorded' cmp counted expected
+
+# --- what the program notices ---------------------------------------------------------------
+
+script="printf 'out\\377'; printf 'err\\377' >&2; '$clients/gl_clear' >/dev/null; exit 7"
+"$gfe" record -q -o quiet.gft -- sh -c "$script" >stdout 2>stderr
+check 'the exit status is the program'"'"'s' same $? 7
+printf 'out\377' >expected
+check 'nothing is added to standard output' cmp stdout expected
+printf 'err\377' >expected
+check 'with -q nothing is added to standard error' cmp stderr expected
+"$gfe" record -o loud.gft -- sh -c "$script" >stdout 2>stderr
+check 'without -q one line follows' same "$(tail -n +1 stderr | grep -ac 'gfe: loud.gft: 6 submissions')" 1
+check 'it says whose values were read back' matches stderr "the stand-in's"
+head -c 4 stderr >start
+check 'and nothing stands before it' cmp start expected
+"$gfe" record -q -o env.gft -- sh -c "'$clients/gl_clear' >/dev/null; cat" <"$golden/record_gl_clear.txt" >stdout
+check 'standard input is the program'"'"'s' cmp stdout "$golden/record_gl_clear.txt"
+check 'nothing is left in TMPDIR' is_empty "$TMPDIR"
+
+# --- death ----------------------------------------------------------------------------------
+
+for rounds in 0 1 40 1000; do
+    "$gfe" record -o killed.gft -- "$clients/gl_clear" $rounds kill >/dev/null 2>stderr
+    check "kill -9 after $rounds rounds gives 137" same $? 137
+    "$counts" killed.gft >counted 2>&1
+    check "its trace can be read after $rounds rounds" same $? 0
+    submissions=$(sed -n 's/^submissions \([0-9]*\),.*/\1/p' counted)
+    check "and has all that was submitted ($rounds)" test "${submissions:-0}" -ge "$rounds"
+    check "and nothing is left ($rounds)" is_empty "$TMPDIR"
+done
+
+for signal in KILL TERM; do
+    rm -f pid
+    "$gfe" record -q -o stopped.gft -- sh -c "echo \$\$ >pid; exec '$clients/gl_clear' 1000000000" \
+        >/dev/null 2>stderr &
+    gfe_pid=$!
+    background="$background $gfe_pid"
+    check 'the endless program submits' wait_for has_submissions
+    program_pid=$(cat pid)
+    background="$background $program_pid"
+    if [ $signal = KILL ]; then
+        kill -9 "$program_pid"
+        expected_status=137
+    else
+        kill -TERM $gfe_pid
+        expected_status=143
+    fi
+    wait $gfe_pid
+    check "SIG$signal in the middle gives $expected_status" same $? $expected_status
+    "$counts" stopped.gft >counted 2>&1
+    check "SIG$signal in the middle leaves a readable trace" same $? 0
+    check "SIG$signal in the middle leaves nothing else" is_empty "$TMPDIR"
+done
+
+leave_behind() # a gfe record that was killed, and then its program
+{
+    rm -f pid
+    "$gfe" record -o never.gft -- sh -c "echo \$\$ >pid; exec '$clients/gl_clear' 1000000000" \
+        >/dev/null 2>&1 &
+    gfe_pid=$!
+    background="$background $gfe_pid"
+    wait_for has_submissions || return 1
+    background="$background $(cat pid)"
+    kill -9 $gfe_pid
+    wait $gfe_pid 2>/dev/null
+    behind=$(echo "$TMPDIR"/gfe-record-*)
+}
+
+check 'gfe record can be killed' leave_behind
+"$gfe" record --recover "$behind" -o recovered.gft >stdout 2>stderr
+check 'a recording that goes on is not recovered' same $? 1
+check 'and it says so' matches stderr 'still in use'
+"$gfe" record -q -o meanwhile.gft -- "$clients/gl_clear" >stdout 2>stderr
+check 'a recording that goes on is not swept away' test -d "$behind"
+kill -9 "$(cat pid)"
+check 'its program ends' wait_for not kill -0 "$(cat pid)" 2>/dev/null
+"$gfe" record --recover "$behind" -o recovered.gft >stdout 2>stderr
+check '--recover makes a trace' same $? 0
+"$counts" recovered.gft >counted 2>&1
+check 'that can be read' same $? 0
+check 'and cleans up' is_empty "$TMPDIR"
+"$gfe" record --recover "$TMPDIR" -o again.gft >stdout 2>stderr
+check '--recover refuses other directories' same $? 1
+check 'a failed --recover leaves no file' test ! -e again.gft
+
+check 'gfe record can be killed again' leave_behind
+kill -9 "$(cat pid)"
+check 'its program ends, too' wait_for not kill -0 "$(cat pid)" 2>/dev/null
+"$gfe" record -q -o after.gft -- "$clients/gl_clear" >stdout 2>stderr
+check 'the next gfe record says what it removed' matches stderr "$behind: removed"
+check 'in one line' one_line stderr
+check 'and nothing is left then' is_empty "$TMPDIR"
+check 'the killed one left no trace' test ! -e never.gft
+
+# --- refusals -------------------------------------------------------------------------------
+
+refused() # SENTENCE PATTERN ARGUMENT...
+{
+    sentence=$1
+    pattern=$2
+    shift 2
+    rm -f started stdout stderr
+    "$gfe" record "$@" >stdout 2>stderr
+    check "$sentence: exit status 1" same $? 1
+    check "$sentence: the message" matches stderr "^gfe: .*$pattern"
+    check "$sentence: in one line" one_line stderr
+    check "$sentence: nothing on standard output" same "$(cat stdout)" ''
+    check "$sentence: no trace" test ! -e refused.gft
+    check "$sentence: nothing left" is_empty "$TMPDIR"
+}
+
+refused 'no such program' 'no such program' -o refused.gft -- no-such-program-here
+refused 'no such file' 'No such file' -o refused.gft -- ./no-such-file
+refused 'a directory' 'a directory' -o refused.gft -- "$work"
+echo 'text' >text
+refused 'a file that is not executable' 'not executable' -o refused.gft -- ./text
+printf '#!/no/such/interpreter\n' >script
+chmod +x script
+refused 'a script without its interpreter' '/no/such/interpreter' -o refused.gft -- ./script
+cp "$(command -v ls)" setuid
+chmod u+s setuid
+refused 'a set-uid program' 'set-uid' -o refused.gft -- ./setuid
+refused 'a program without a GPU' 'never opened the GPU' -o refused.gft -- true
+refused 'an output in no directory' 'no/such' -o no/such/refused.gft -- touch started
+check 'a program is not started for an output that cannot be written' test ! -e started
+refused 'an output that is a directory' "$TMPDIR" -o "$TMPDIR" -- touch started
+check 'nor for a directory' test ! -e started
+LIBGL_DRIVERS_PATH=/no/such/drivers
+export LIBGL_DRIVERS_PATH
+refused 'a missing driver' 'libgl1-mesa-dri' -o refused.gft -- "$clients/gl_clear"
+unset LIBGL_DRIVERS_PATH
+echo precious >kept.gft
+"$gfe" record -o kept.gft -- true >stdout 2>stderr
+check 'an existing file keeps its contents on failure' same "$(cat kept.gft)" precious
+"$gfe" record -- >stdout 2>stderr
+check 'no program at all is wrong usage' same $? 2
+"$gfe" record --gpu voodoo -- true >stdout 2>stderr
+check 'an unknown GPU is wrong usage' same $? 2
+
+# --- broken variants: each is noticed by a check above -----------------------------------------
+
+unharmed() # STATUS
+{
+    [ "$1" = 0 ] && cmp -s counted expected
+}
+
+if [ -r "$broken" ] && [ -s gl_compute.gft ]; then
+    "$counts" gl_compute.gft >expected
+    GFE_RECORD_LIBRARY=$broken
+    export GFE_RECORD_LIBRARY
+    "$gfe" record -q -o broken.gft -- "$clients/gl_compute" >/dev/null 2>&1
+    "$counts" broken.gft >counted
+    check 'the breakable library without a fault is right' cmp counted expected
+    for fault in fence offset pages; do
+        rm -f broken.gft
+        GFE_RECORD_BREAK=$fault timeout -k 5 4 "$gfe" record -q -o broken.gft -- \
+            "$clients/gl_compute" >/dev/null 2>&1
+        status=$?
+        "$counts" broken.gft >counted 2>&1
+        check "the fault '$fault' is noticed" not unharmed $status
+        echo "fault '$fault': exit status $status, $(diff expected counted | grep -c '^[<>]') lines differ"
+    done
+    unset GFE_RECORD_LIBRARY
+fi
+
+echo "$checks checks, $failures failed"
+[ $failures = 0 ]

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/suites.h"
+#include "traces/record_directory.h"
+#include "traces/record_preload.h"
+#include "traces/record_tree.h"
+
+static char root[] = "/tmp/gfe-test-directory-XXXXXX";
+static struct record_directory directory;
+static unsigned told_count;
+static char told_last[200];
+
+static void setup(void)
+{
+    struct gfe_error error = {0};
+
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    setenv("TMPDIR", root, 1);
+    told_count = 0;
+    ck_assert_msg(record_directory_make(&directory, &error), "%s", error.text);
+}
+
+static void teardown(void)
+{
+    record_directory_remove(&directory);
+    record_tree_remove(root);
+}
+
+static void tell(const char *path)
+{
+    told_count++;
+    snprintf(told_last, sizeof told_last, "%s", path);
+}
+
+static void file_make(const char *name)
+{
+    char *path = record_directory_file(&directory, name);
+    const int fd = open(path, O_WRONLY | O_CREAT, 0600);
+
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    free(path);
+}
+
+START_TEST(a_new_directory_is_private_and_in_tmpdir)
+{
+    struct stat status;
+
+    ck_assert_int_eq(strncmp(directory.path, root, strlen(root)), 0);
+    ck_assert_int_eq(stat(directory.path, &status), 0);
+    ck_assert_uint_eq(status.st_mode & 0777, 0700);
+}
+END_TEST
+
+START_TEST(a_held_directory_is_neither_swept_nor_taken)
+{
+    struct record_directory taken;
+    struct gfe_error error = {0};
+
+    record_directory_sweep(tell);
+    ck_assert_uint_eq(told_count, 0);
+    ck_assert(!record_directory_take(&taken, directory.path, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "still in use"));
+    ck_assert_int_eq(access(directory.path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_directory_that_nobody_holds_is_swept_with_its_files)
+{
+    char *path = strdup(directory.path);
+
+    file_make("part.gft");
+    record_directory_leave(&directory);
+    ck_assert_int_eq(access(path, F_OK), 0);
+    record_directory_sweep(tell);
+    ck_assert_uint_eq(told_count, 1);
+    ck_assert_str_eq(told_last, path);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    free(path);
+}
+END_TEST
+
+START_TEST(a_directory_that_nobody_holds_can_be_taken)
+{
+    char *path = strdup(directory.path);
+    struct gfe_error error = {0};
+
+    record_directory_leave(&directory);
+    ck_assert_msg(record_directory_take(&directory, path, &error), "%s", error.text);
+    ck_assert_str_eq(directory.path, path);
+    record_directory_sweep(tell);
+    ck_assert_uint_eq(told_count, 0);
+    free(path);
+}
+END_TEST
+
+START_TEST(other_directories_are_left_alone)
+{
+    struct record_directory taken;
+    struct gfe_error error = {0};
+    char path[200];
+
+    snprintf(path, sizeof path, "%s/gfe-record-other-name", root);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/gfe-record-nolock", root); /* just being made */
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    record_directory_sweep(tell);
+    ck_assert_uint_eq(told_count, 0);
+    ck_assert(!record_directory_take(&taken, path, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "not a directory that gfe record left"));
+}
+END_TEST
+
+START_TEST(an_old_directory_without_a_lock_is_swept)
+{
+    const struct timespec old[2] = {{.tv_sec = time(NULL) - 3600}, {.tv_sec = time(NULL) - 3600}};
+    char path[200];
+
+    snprintf(path, sizeof path, "%s/gfe-record-nolock", root);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, old, 0), 0);
+    record_directory_sweep(tell);
+    ck_assert_uint_eq(told_count, 1);
+}
+END_TEST
+
+START_TEST(a_temporary_directory_that_is_not_there_is_named)
+{
+    struct record_directory none;
+    struct gfe_error error = {0};
+
+    setenv("TMPDIR", "/no/such/directory", 1);
+    ck_assert(!record_directory_make(&none, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "/no/such/directory"));
+    record_directory_remove(&none);
+    record_directory_sweep(tell);
+    ck_assert_uint_eq(told_count, 0);
+}
+END_TEST
+
+Suite *record_directory_suite(void)
+{
+    Suite *suite = suite_create("record_directory");
+    TCase *cases = tcase_create("record_directory");
+
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_add_test(cases, a_new_directory_is_private_and_in_tmpdir);
+    tcase_add_test(cases, a_held_directory_is_neither_swept_nor_taken);
+    tcase_add_test(cases, a_directory_that_nobody_holds_is_swept_with_its_files);
+    tcase_add_test(cases, a_directory_that_nobody_holds_can_be_taken);
+    tcase_add_test(cases, other_directories_are_left_alone);
+    tcase_add_test(cases, an_old_directory_without_a_lock_is_swept);
+    tcase_add_test(cases, a_temporary_directory_that_is_not_there_is_named);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

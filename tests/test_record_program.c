@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include <check.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/suites.h"
+#include "traces/record_program.h"
+
+static char directory[] = "/tmp/gfe-test-program-XXXXXX";
+
+/* The smallest program: a head, one segment, the dynamic linker's name. */
+static struct image {
+    Elf64_Ehdr head;
+    Elf64_Phdr segment;
+    char interpreter[40];
+} image;
+
+static void setup(void)
+{
+    int fd = open("/proc/self/exe", O_RDONLY);
+
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    ck_assert_int_eq(chdir(directory), 0);
+    ck_assert_int_eq(read(fd, &image.head, sizeof image.head), sizeof image.head);
+    close(fd);
+    image.head.e_phnum = 1;
+    image.head.e_phentsize = sizeof image.segment;
+    image.head.e_phoff = offsetof(struct image, segment);
+    image.segment = (Elf64_Phdr){.p_type = PT_INTERP,
+                                 .p_offset = offsetof(struct image, interpreter),
+                                 .p_filesz = sizeof image.interpreter};
+    snprintf(image.interpreter, sizeof image.interpreter, "/lib64/ld-linux-x86-64.so.2");
+}
+
+static void teardown(void)
+{
+    ck_assert_int_eq(unlink("program") + chdir("/") + rmdir(directory), 0);
+}
+
+static void write_program(const void *bytes, size_t count, mode_t mode)
+{
+    int fd = open("program", O_WRONLY | O_CREAT | O_TRUNC, 0700);
+
+    ck_assert_int_eq(write(fd, bytes, count), (ssize_t)count);
+    ck_assert_int_eq(fchmod(fd, mode), 0);
+    close(fd);
+}
+
+static void write_image(mode_t mode)
+{
+    write_program(&image, sizeof image, mode);
+}
+
+static void refused(const char *words)
+{
+    struct gfe_error error = {0};
+
+    ck_assert(!record_program_check("./program", &error));
+    ck_assert_int_eq(error.kind == ERROR_INPUT || error.kind == ERROR_SYSTEM, 1);
+    ck_assert_msg(strstr(error.text, words) != NULL, "'%s' lacks '%s'", error.text, words);
+}
+
+static void accepted(void)
+{
+    struct gfe_error error = {0};
+
+    ck_assert_msg(record_program_check("./program", &error), "%s", error.text);
+}
+
+START_TEST(a_dynamic_program_is_accepted)
+{
+    write_image(0755);
+    accepted();
+}
+END_TEST
+
+START_TEST(a_static_program_is_refused)
+{
+    image.segment.p_type = PT_LOAD;
+    write_image(0755);
+    refused("statically linked");
+}
+END_TEST
+
+START_TEST(a_program_of_another_machine_is_refused)
+{
+    image.head.e_machine = EM_SPARCV9;
+    write_image(0755);
+    refused("another machine");
+    image.head.e_ident[EI_CLASS] = ELFCLASS32;
+    write_image(0755);
+    refused("32-bit");
+}
+END_TEST
+
+START_TEST(a_program_of_another_c_library_is_refused)
+{
+    strcpy(image.interpreter, "/lib/ld-musl-x86_64.so.1");
+    write_image(0755);
+    refused("musl");
+}
+END_TEST
+
+START_TEST(a_privileged_program_is_refused)
+{
+    write_image(04755);
+    refused("set-uid");
+    write_image(02755);
+    refused("set-gid");
+}
+END_TEST
+
+START_TEST(what_cannot_be_executed_is_refused)
+{
+    write_image(0644);
+    refused("not executable");
+}
+END_TEST
+
+START_TEST(damaged_program_heads_are_refused_at_any_length)
+{
+    for (size_t bytes = 4; bytes < sizeof image; bytes++) {
+        struct gfe_error error = {0};
+
+        write_program(&image, bytes, 0755);
+        ck_assert(!record_program_check("./program", &error));
+    }
+    image.segment.p_filesz = UINT64_MAX;
+    write_image(0755);
+    refused("damaged");
+    image.head.e_phoff = UINT64_MAX - 7;
+    write_image(0755);
+    refused("damaged");
+}
+END_TEST
+
+START_TEST(a_script_is_judged_by_its_interpreter)
+{
+    static const char good[] = "#! /bin/sh -e\n", missing[] = "#!/no/such/shell\n", none[] = "#!\n",
+                      itself[] = "#!./program\n", words[] = "exit 0\n";
+
+    write_program(good, sizeof good - 1, 0755);
+    accepted();
+    write_program(missing, sizeof missing - 1, 0755);
+    refused("/no/such/shell");
+    write_program(none, sizeof none - 1, 0755);
+    refused("without an interpreter");
+    write_program(itself, sizeof itself - 1, 0755);
+    refused("without end");
+    write_program(words, sizeof words - 1, 0755); /* execvp() gives it to the shell */
+    accepted();
+}
+END_TEST
+
+START_TEST(names_are_looked_up_along_the_path)
+{
+    struct gfe_error error = {0};
+
+    write_image(0755);
+    setenv("PATH", "/no/such/directory::/bin", 1);
+    ck_assert(record_program_check("program", &error)); /* the empty part is this directory */
+    ck_assert(record_program_check("sh", &error));
+    setenv("PATH", "/no/such/directory", 1);
+    ck_assert(!record_program_check("program", &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "no such program"));
+    error = (struct gfe_error){0};
+    ck_assert(!record_program_check("", &error));
+    error = (struct gfe_error){0};
+    ck_assert(!record_program_check("/", &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "directory"));
+}
+END_TEST
+
+START_TEST(a_driver_that_is_not_there_is_named_with_its_package)
+{
+    struct gfe_error error = {0};
+
+    write_image(0755);
+    setenv("LIBGL_DRIVERS_PATH", "/no/such:/neither", 1);
+    ck_assert(!record_program_driver_check(&error));
+    ck_assert_ptr_nonnull(strstr(error.text, "libgl1-mesa-dri"));
+    ck_assert_ptr_nonnull(strstr(error.text, "/neither"));
+}
+END_TEST
+
+Suite *record_program_suite(void)
+{
+    Suite *suite = suite_create("record_program");
+    TCase *cases = tcase_create("record_program");
+
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_add_test(cases, a_dynamic_program_is_accepted);
+    tcase_add_test(cases, a_static_program_is_refused);
+    tcase_add_test(cases, a_program_of_another_machine_is_refused);
+    tcase_add_test(cases, a_program_of_another_c_library_is_refused);
+    tcase_add_test(cases, a_privileged_program_is_refused);
+    tcase_add_test(cases, what_cannot_be_executed_is_refused);
+    tcase_add_test(cases, damaged_program_heads_are_refused_at_any_length);
+    tcase_add_test(cases, a_script_is_judged_by_its_interpreter);
+    tcase_add_test(cases, names_are_looked_up_along_the_path);
+    tcase_add_test(cases, a_driver_that_is_not_there_is_named_with_its_package);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
