@@ -279,6 +279,29 @@ START_TEST(pages_of_the_same_checksum_are_not_confused)
 }
 END_TEST
 
+/* A recorder puts out a chunk with each submission, so many small ones lie in the window. */
+START_TEST(a_page_is_shared_over_hundreds_of_small_chunks)
+{
+    enum { CHUNKS = 500 };
+    struct memory_file file = memory_file_new("", 0);
+    struct trace_writer *writer = begin(&file);
+    struct gfe_error error = {0};
+
+    for (uint32_t i = 0; i < CHUNKS; i++) {
+        must_write(writer, sample_mem((uint64_t)i * PAGE, page_of(i % 5), PAGE));
+        ck_assert(trace_writer_flush(writer, &error));
+    }
+    must_finish(writer);
+    ck_assert_uint_lt(raw_bytes_of(&file), 5 * PAGE + CHUNKS * 100);
+    struct trace_reader *reader = must_open(&file);
+    (void)must_read(reader);
+    for (uint32_t i = 0; i < CHUNKS; i++)
+        ck_assert(memcmp(must_read(reader).mem.data.data, page_of(i % 5), PAGE) == 0);
+    trace_reader_free(reader);
+    memory_file_free(&file);
+}
+END_TEST
+
 /* Fills the window with other pages; then the first page is too far away by `extra` pages. */
 static uint64_t raw_bytes_of_last_page(uint32_t other_pages)
 {
@@ -346,6 +369,7 @@ Suite *trace_writer_suite(void)
         tcase, a_record_larger_than_a_chunk_and_a_string_with_a_zero_are_refused_by_the_writer);
     tcase_add_test(tcase, a_repeated_page_is_stored_once_and_read_as_often_as_written);
     tcase_add_test(tcase, pages_of_the_same_checksum_are_not_confused);
+    tcase_add_test(tcase, a_page_is_shared_over_hundreds_of_small_chunks);
     tcase_add_test(tcase, a_page_is_shared_up_to_32_mib_back_and_stored_anew_beyond);
     tcase_add_test(tcase, a_full_disk_is_reported_by_the_writer);
     suite_add_tcase(suite, tcase);

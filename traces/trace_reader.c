@@ -80,19 +80,28 @@ static void starts_drop(struct trace_reader *reader)
             reader->start_count * sizeof *reader->starts);
 }
 
+/* Makes the list larger when it is full and dropping did not empty half of it. */
+static bool starts_reserve(struct trace_reader *reader)
+{
+    if (reader->start_count < reader->start_capacity)
+        return true;
+    starts_drop(reader);
+    if (reader->start_count < reader->start_capacity / 2)
+        return true;
+    const size_t capacity = reader->start_capacity ? 2 * reader->start_capacity : 64;
+    uint64_t *starts = realloc(reader->starts, capacity * sizeof *starts);
+    if (!starts)
+        return error_set_errno(&reader->failure, ENOMEM, "%s: cannot read", reader->name);
+    reader->starts = starts;
+    reader->start_capacity = capacity;
+    return true;
+}
+
 /* A chunk has at least one record's head, so the window bounds this list. */
 static bool start_add(struct trace_reader *reader)
 {
-    if (reader->start_count == reader->start_capacity)
-        starts_drop(reader);
-    if (reader->start_count >= reader->start_capacity / 2) {
-        const size_t capacity = reader->start_capacity ? 2 * reader->start_capacity : 64;
-        uint64_t *starts = realloc(reader->starts, capacity * sizeof *starts);
-        if (!starts)
-            return error_set_errno(&reader->failure, ENOMEM, "%s: cannot read", reader->name);
-        reader->starts = starts;
-        reader->start_capacity = capacity;
-    }
+    if (!starts_reserve(reader))
+        return false;
     reader->starts[reader->start_count++] = reader->chunk_position;
     return true;
 }
