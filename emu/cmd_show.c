@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe show: an event log as a picture.
+ */
+#include <config.h>
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "emu/args.h"
+#include "emu/cmd.h"
+#include "emu/output.h"
+#include "emu/show.h"
+#include "emu/show_svg.h"
+#include "emu/show_text.h"
+#include "emu/summary.h"
+
+enum {
+    OPTION_AS = ARGS_LONG_ONLY,
+    OPTION_FROM,
+    OPTION_TO,
+    OPTION_WIDTH,
+    OPTION_ASCII,
+    OPTION_NO_CUTS,
+    TEXT_WIDTH = 100,
+    SVG_WIDTH = 1000,
+};
+
+static const struct args_option options[] = {
+    {OPTION_AS, "as", "KIND", "text (default), svg or summary"},
+    {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
+    {OPTION_FROM, "from", "TIME", "draw from here on, such as 12.5ms"},
+    {OPTION_TO, "to", "TIME", "draw up to here"},
+    {OPTION_WIDTH, "width", "N",
+     "text: columns (default: the terminal's, else 100); svg: pixels (1000)"},
+    {OPTION_ASCII, "ascii", NULL, "text: ASCII only (default where the locale is not UTF-8)"},
+    {OPTION_NO_CUTS, "no-cuts", NULL, "draw to scale: do not leave out long idle times"},
+    {0},
+};
+
+static const struct args_command command = {
+    "show", "[OPTION...] LOG",
+    "Draws an event log (.gfl, made by gfe run): what the program, the channels, the\n"
+    "PBDMAs, the engines and the SMs did when, and which rule made what wait.  LOG may be -\n"
+    "for standard input.\n",
+    options, false};
+
+enum kind { KIND_TEXT, KIND_SVG, KIND_SUMMARY, KIND_LATER, KIND_NONE };
+
+struct request {
+    enum kind kind;
+    const char *output_path;
+    gfe_ps from_ps, to_ps;
+    uint64_t width; /* 0: not given */
+    bool ascii, to_scale;
+};
+
+static enum kind kind_find(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum kind kind;
+    } rows[] = {{"text", KIND_TEXT},      {"svg", KIND_SVG},        {"summary", KIND_SUMMARY},
+                {"perfetto", KIND_LATER}, {"html", KIND_LATER},     {"vcd", KIND_LATER},
+                {"csv", KIND_LATER},      {"examiner", KIND_LATER}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].kind;
+    return KIND_NONE;
+}
+
+/* ---- command line --------------------------------------------------------------------------- */
+
+static bool option_take(struct args *args, int id, struct request *request)
+{
+    switch (id) {
+    case OPTION_AS:
+        request->kind = kind_find(args->value);
+        if (request->kind == KIND_LATER)
+            return args_wrong(args, "--as %s is planned but not there yet; try text or svg",
+                              args->value) == 0;
+        if (request->kind == KIND_NONE)
+            return args_wrong(args, "--as %s: there is text, svg and summary", args->value) == 0;
+        return true;
+    case 'o':
+        request->output_path = args->value;
+        return true;
+    case OPTION_FROM:
+        return args_time(args, &request->from_ps);
+    case OPTION_TO:
+        return args_time(args, &request->to_ps);
+    case OPTION_WIDTH:
+        return args_number_within(args, SHOW_TEXT_WIDTH_MIN, SHOW_SVG_WIDTH_MAX, &request->width);
+    case OPTION_ASCII:
+        request->ascii = true;
+        return true;
+    default:
+        request->to_scale = true;
+        return true;
+    }
+}
+
+static bool request_check(struct args *args, const struct request *request)
+{
+    if (request->from_ps > request->to_ps)
+        return args_wrong(args, "--from lies after --to") == 0;
+    if (request->kind == KIND_TEXT && request->width > SHOW_TEXT_WIDTH_MAX)
+        return args_wrong(args, "--width: text is at most %d columns wide",
+                          SHOW_TEXT_WIDTH_MAX) == 0;
+    if (request->kind == KIND_SVG && request->width != 0 && request->width < SHOW_SVG_WIDTH_MIN)
+        return args_wrong(args, "--width: a picture is at least %d pixels wide",
+                          SHOW_SVG_WIDTH_MIN) == 0;
+    return true;
+}
+
+/* ---- drawing -------------------------------------------------------------------------------- */
+
+static uint32_t text_width(const struct request *request, FILE *file)
+{
+    struct winsize size;
+
+    if (request->width)
+        return (uint32_t)request->width;
+    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return TEXT_WIDTH;
+    if (size.ws_col < SHOW_TEXT_WIDTH_MIN)
+        return SHOW_TEXT_WIDTH_MIN;
+    return size.ws_col < SHOW_TEXT_WIDTH_MAX ? size.ws_col : SHOW_TEXT_WIDTH_MAX;
+}
+
+static bool utf8_locale(void)
+{
+    return setlocale(LC_CTYPE, "") != NULL && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static bool picture_draw(FILE *file, struct event_log_reader *log, const struct request *request,
+                         struct gfe_error *error)
+{
+    struct show show;
+    bool good;
+
+    if (!show_load(&show, log, request->from_ps, request->to_ps, error))
+        return false;
+    if (request->kind == KIND_SVG) {
+        const struct show_svg_options svg = {
+            .width = request->width ? (uint32_t)request->width : SVG_WIDTH,
+            .to_scale = request->to_scale};
+        good = show_svg(file, &show, &svg, error);
+    } else {
+        const struct show_text_options text = {.width = text_width(request, file),
+                                               .ascii = request->ascii || !utf8_locale(),
+                                               .to_scale = request->to_scale};
+        good = show_text(file, &show, &text, error);
+    }
+    show_fini(&show);
+    return good;
+}
+
+static bool draw(const char *path, const struct request *request, struct gfe_error *error)
+{
+    struct event_log_reader *log = event_log_open(path, error);
+    struct output output = {0};
+    bool good = log && output_open(&output, request->output_path, error);
+
+    if (good && request->kind == KIND_SUMMARY)
+        good = summary_print(output.file, log, &(struct summary_notes){0}, false, error);
+    else if (good)
+        good = picture_draw(output.file, log, request, error);
+    if (good)
+        good = output_commit(&output, error);
+    output_abort(&output);
+    event_log_close(log);
+    return good;
+}
+
+int cmd_show(int argc, char **argv)
+{
+    struct request request = {
+        .kind = KIND_TEXT, .output_path = "-", .to_ps = GFE_PS_NEVER};
+    struct gfe_error error = {0};
+    struct args args;
+    int id;
+
+    args_start(&args, &command, argc, argv);
+    while ((id = args_next(&args)) > 0)
+        if (!option_take(&args, id, &request))
+            return args.status;
+    if (id == ARGS_STOP || !args_operands(&args, 1, 1) || !request_check(&args, &request))
+        return args.status;
+    return draw(args.operands[0], &request, &error) ? 0 : args_failed(&args, &error);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events of a log by the names of their kinds and arguments.
+ *
+ * A log carries its own numbers, so its readers (show, summary) state by name what they want to
+ * know: rows of a kind and some of its arguments.  Binding looks the numbers up once; afterwards
+ * each event costs one table access.  A kind or argument that the log does not know is not an
+ * error: such events do not come, such arguments are 0.
+ */
+#ifndef GFE_EMU_EVENT_FIELDS_H
+#define GFE_EMU_EVENT_FIELDS_H
+
+#include <stdint.h>
+
+#include "emu/event_log.h"
+
+enum { EVENT_FIELDS_ROWS_MAX = 96, EVENT_FIELDS_NONE = 0xff };
+
+struct event_fields_row {
+    const char *kind;
+    const char *arguments[EVENT_ARGUMENTS_MAX]; /* in the order wanted; NULL ends them */
+};
+
+struct event_fields {
+    uint8_t *row_of_kind;  /* EVENT_FIELDS_NONE: nobody asked for it */
+    uint32_t kind_count;
+    uint8_t position[EVENT_FIELDS_ROWS_MAX][EVENT_ARGUMENTS_MAX];
+};
+
+/* Looks `rows` up in the log's tables.  False: no memory. */
+bool event_fields_bind(struct event_fields *fields, const struct event_log_reader *reader,
+                       const struct event_fields_row *rows, uint32_t row_count,
+                       struct gfe_error *error);
+void event_fields_fini(struct event_fields *fields);
+/* The row that the event belongs to, or EVENT_FIELDS_NONE; `values` in the row's order. */
+uint32_t event_fields_take(const struct event_fields *fields, const struct log_event *event,
+                           uint64_t values[EVENT_ARGUMENTS_MAX]);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/summary.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/event_fields.h"
+#include "emu/summary_data.h"
+
+const char *const summary_interrupt_names[SUMMARY_INTERRUPTS] = {
+    "NV_PBDMA_INTR",   "NV_CHANNEL_INTR", "NV_MMU_FAULT",  "NV_ENGINE_ERROR",
+    "NV_CHANNEL_STOP", "NV_BIND_ERROR",   "NV_SCHED_ERROR"};
+
+/* One event: the arguments that its row asked for. */
+struct taken {
+    const struct log_event *event;
+    const uint64_t *values;
+    uint32_t detail; /* of the row */
+};
+
+struct take_row {
+    struct event_fields_row fields;
+    void (*take)(struct summary *summary, const struct taken *taken);
+    uint32_t detail;
+};
+
+/* ---- busy ----------------------------------------------------------------------------------- */
+
+static struct summary_meter *meter_of(struct summary *summary, enum summary_meter_kind kind,
+                                      uint64_t id)
+{
+    return id < SUMMARY_METER_IDS ? &summary->meters[kind][id] : NULL;
+}
+
+static void meter_begin(struct summary_meter *meter, gfe_ps now_ps)
+{
+    if (!meter)
+        return;
+    meter->used = true;
+    if (meter->active++ == 0)
+        meter->since_ps = now_ps;
+}
+
+/* `count` things end; more than there are is a log that began in the middle. */
+static void meter_end(struct summary_meter *meter, uint32_t count, gfe_ps now_ps)
+{
+    if (!meter || meter->active == 0)
+        return;
+    meter->active -= count < meter->active ? count : meter->active;
+    if (meter->active == 0)
+        meter->busy_ps += now_ps - meter->since_ps;
+}
+
+uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps)
+{
+    const gfe_ps whole_ps = summary_simulated_ps(summary);
+
+    return whole_ps ? (uint32_t)(((unsigned __int128)busy_ps * 1000 + whole_ps / 2) / whole_ps)
+                    : 0;
+}
+
+void summary_meter_name(enum summary_meter_kind kind, uint32_t id, char *to, size_t bytes)
+{
+    static const char *const words[METER_KINDS] = {
+        [METER_PBDMA] = "PBDMA", [METER_GR] = "GR", [METER_CE] = "CE", [METER_SM] = "SM"};
+
+    (void)snprintf(to, bytes, "%s %" PRIu32, words[kind], id);
+}
+
+/* ---- the program ---------------------------------------------------------------------------- */
+
+static void take_submit(struct summary *summary, const struct taken *taken)
+{
+    const uint64_t channel_id = taken->values[0];
+
+    if (summary->submission_count++ == 0)
+        summary->first_ps = taken->event->time_ps;
+    summary->push_bytes += taken->values[1];
+    if (channel_id >= SUMMARY_METER_IDS || summary->channels[channel_id])
+        return;
+    summary->channels[channel_id] = true;
+    summary->channel_count++;
+}
+
+static void take_cpu_wait_begin(struct summary *summary, const struct taken *taken)
+{
+    if (taken->values[0])
+        summary->cpu_waits.inferred_count++;
+    else
+        summary->cpu_waits.recorded_count++;
+}
+
+static void take_cpu_wait_end(struct summary *summary, const struct taken *taken)
+{
+    summary->cpu_waits.total_ps += taken->values[0];
+}
+
+static void take_wait(struct summary *summary, const struct taken *taken)
+{
+    const gfe_ps begin_ps = taken->values[0], now_ps = taken->event->time_ps;
+    struct summary_rule *rule = &summary->rules[taken->event->rule % SUMMARY_RULES];
+
+    if (begin_ps >= now_ps)
+        return;
+    rule->count++;
+    rule->total_ps += now_ps - begin_ps;
+    if (now_ps - begin_ps > rule->longest_ps)
+        rule->longest_ps = now_ps - begin_ps;
+}
+
+static void take_unmodelled(struct summary *summary, const struct taken *taken)
+{
+    const uint64_t what = taken->values[0];
+
+    summary->unmodelled[what < SUMMARY_UNMODELLED - 1 ? what : SUMMARY_UNMODELLED - 1]++;
+}
+
+static void take_fence(struct summary *summary, const struct taken *taken)
+{
+    (void)taken;
+    summary->fence_count++;
+}
+
+static void take_run_end(struct summary *summary, const struct taken *taken)
+{
+    summary->has_run_end = true;
+    summary->fence_expected_count = taken->values[0];
+    summary->fence_count = taken->values[1];
+}
+
+/* ---- work ----------------------------------------------------------------------------------- */
+
+/* The launch with that grid, among those that are kept. */
+static struct summary_launch *launch_of(struct summary *summary, uint64_t grid_id)
+{
+    for (uint32_t i = 0; i < summary->launch_count; i++)
+        if (summary->launches[i].grid_id == grid_id)
+            return &summary->launches[i];
+    return NULL;
+}
+
+static void take_grid_queue(struct summary *summary, const struct taken *taken)
+{
+    const uint64_t *values = taken->values;
+
+    summary->grid_count++;
+    summary->block_count += values[2];
+    if (summary->launch_count == SUMMARY_LAUNCHES)
+        return;
+    summary->launches[summary->launch_count++] =
+        (struct summary_launch){.grid_id = values[0],
+                                .channel_id = values[1],
+                                .block_count = values[2],
+                                .block_threads = values[3],
+                                .shared_bytes = values[4],
+                                .registers = values[5],
+                                .queued_ps = taken->event->time_ps,
+                                .start_ps = GFE_PS_NEVER,
+                                .end_ps = GFE_PS_NEVER};
+}
+
+static void take_grid_start(struct summary *summary, const struct taken *taken)
+{
+    struct summary_launch *launch = launch_of(summary, taken->values[0]);
+
+    if (launch)
+        launch->start_ps = taken->event->time_ps;
+    meter_begin(meter_of(summary, METER_GR, 0), taken->event->time_ps);
+}
+
+static void take_grid_end(struct summary *summary, const struct taken *taken)
+{
+    struct summary_launch *launch = launch_of(summary, taken->values[0]);
+
+    summary->grid_end_count++;
+    if (launch)
+        launch->end_ps = taken->event->time_ps;
+    meter_end(meter_of(summary, METER_GR, 0), 1, taken->event->time_ps);
+}
+
+static void take_begin(struct summary *summary, const struct taken *taken)
+{
+    meter_begin(meter_of(summary, (enum summary_meter_kind)taken->detail, taken->values[0]),
+                taken->event->time_ps);
+}
+
+static void take_end(struct summary *summary, const struct taken *taken)
+{
+    meter_end(meter_of(summary, (enum summary_meter_kind)taken->detail, taken->values[0]), 1,
+              taken->event->time_ps);
+}
+
+static void take_work_start(struct summary *summary, const struct taken *taken)
+{
+    summary->draw_count++;
+    meter_begin(meter_of(summary, METER_GR, 0), taken->event->time_ps);
+}
+
+static void take_work_end(struct summary *summary, const struct taken *taken)
+{
+    meter_end(meter_of(summary, METER_GR, 0), 1, taken->event->time_ps);
+}
+
+static void take_copy_queue(struct summary *summary, const struct taken *taken)
+{
+    summary->copy_count++;
+    summary->copy_bytes += taken->values[0];
+}
+
+static void take_inline_write(struct summary *summary, const struct taken *taken)
+{
+    summary->inline_count++;
+    summary->inline_bytes += taken->values[0];
+}
+
+static void take_release(struct summary *summary, const struct taken *taken)
+{
+    summary->releases[taken->event->origin & 3]++;
+}
+
+static void take_interrupt(struct summary *summary, const struct taken *taken)
+{
+    summary->interrupts[taken->detail]++;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static const struct take_row take_rows[] = {
+    {{"CPU_SUBMIT", {"channel_id", "push_bytes"}}, take_submit, 0},
+    {{"CPU_WAIT_BEGIN", {"inferred"}}, take_cpu_wait_begin, 0},
+    {{"CPU_WAIT_END", {"waited_ps"}}, take_cpu_wait_end, 0},
+    {{"WAIT", {"begin_ps"}}, take_wait, 0},
+    {{"UNMODELLED", {"what"}}, take_unmodelled, 0},
+    {{"FENCE", {"channel_id"}}, take_fence, 0},
+    {{"RUN_END", {"fence_count", "fence_reached_count"}}, take_run_end, 0},
+    {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes",
+                     "registers"}}, take_grid_queue, 0},
+    {{"GRID_START", {"grid_id"}}, take_grid_start, 0},
+    {{"GRID_END", {"grid_id"}}, take_grid_end, 0},
+    {{"BLOCK_START", {"sm_index"}}, take_begin, METER_SM},
+    {{"BLOCK_END", {"sm_index"}}, take_end, METER_SM},
+    {{"COPY_QUEUE", {"byte_count"}}, take_copy_queue, 0},
+    {{"COPY_START", {"engine_id"}}, take_begin, METER_CE},
+    {{"COPY_END", {"engine_id"}}, take_end, METER_CE},
+    {{"WORK_START", {"work_id"}}, take_work_start, 0},
+    {{"WORK_END", {"work_id"}}, take_work_end, 0},
+    {{"NV_GP_FETCH", {"pbdma_id"}}, take_begin, METER_PBDMA},
+    {{"NV_SEGMENT_END", {"pbdma_id"}}, take_end, METER_PBDMA},
+    {{"NV_INLINE_WRITE", {"byte_count"}}, take_inline_write, 0},
+    {{"NV_RELEASE", {"channel_id"}}, take_release, 0},
+    {{"NV_PBDMA_INTR", {"channel_id"}}, take_interrupt, 0},
+    {{"NV_CHANNEL_INTR", {"channel_id"}}, take_interrupt, 1},
+    {{"NV_MMU_FAULT", {"channel_id"}}, take_interrupt, 2},
+    {{"NV_ENGINE_ERROR", {"channel_id"}}, take_interrupt, 3},
+    {{"NV_CHANNEL_STOP", {"channel_id"}}, take_interrupt, 4},
+    {{"NV_BIND_ERROR", {"channel_id"}}, take_interrupt, 5},
+    {{"NV_SCHED_ERROR", {"runlist_id"}}, take_interrupt, 6},
+};
+
+enum { TAKE_ROWS = sizeof take_rows / sizeof take_rows[0] };
+
+static bool events_read(struct summary *summary, const struct event_fields *fields,
+                        struct gfe_error *error)
+{
+    uint64_t values[EVENT_ARGUMENTS_MAX];
+    struct log_event event;
+    enum event_log_result result;
+
+    while ((result = event_log_read(summary->log, &event, error)) == EVENT_LOG_GOT) {
+        const uint32_t row = event_fields_take(fields, &event, values);
+        summary->end_ps = event.time_ps;
+        if (summary->event_count++ == 0)
+            summary->first_ps = event.time_ps;
+        if (row != EVENT_FIELDS_NONE)
+            take_rows[row].take(summary,
+                                &(struct taken){&event, values, take_rows[row].detail});
+    }
+    return result == EVENT_LOG_AT_END;
+}
+
+static int rule_order(const void *left, const void *right)
+{
+    const struct summary_rule *a = left, *b = right;
+
+    if (a->total_ps != b->total_ps)
+        return a->total_ps > b->total_ps ? -1 : 1;
+    return a->rule < b->rule ? -1 : a->rule > b->rule;
+}
+
+/* What still goes on at the end has been busy up to there. */
+static void summary_finish(struct summary *summary)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t kind = 0; kind < METER_KINDS; kind++)
+        for (uint32_t id = 0; id < SUMMARY_METER_IDS; id++)
+            meter_end(&summary->meters[kind][id], UINT32_MAX, summary->end_ps);
+    for (uint32_t rule = 0; rule < SUMMARY_RULES; rule++)
+        if (summary->rules[rule].count > 0) {
+            summary->rules[kept] = summary->rules[rule];
+            summary->rules[kept++].rule = rule;
+        }
+    summary->rule_count = kept;
+    if (kept > 0)
+        qsort(summary->rules, kept, sizeof *summary->rules, rule_order);
+    if (!summary->has_run_end)
+        summary->fence_expected_count = summary->fence_count;
+}
+
+static bool summary_init(struct summary *summary, struct event_log_reader *log,
+                         const struct summary_notes *notes)
+{
+    bool good = true;
+
+    *summary = (struct summary){.log = log, .notes = notes};
+    summary->channels = calloc(SUMMARY_METER_IDS, sizeof *summary->channels);
+    summary->rules = calloc(SUMMARY_RULES, sizeof *summary->rules);
+    for (uint32_t kind = 0; kind < METER_KINDS; kind++) {
+        summary->meters[kind] = calloc(SUMMARY_METER_IDS, sizeof **summary->meters);
+        good = good && summary->meters[kind];
+    }
+    return good && summary->channels && summary->rules;
+}
+
+static void summary_fini(struct summary *summary)
+{
+    for (uint32_t kind = 0; kind < METER_KINDS; kind++)
+        free(summary->meters[kind]);
+    free(summary->channels);
+    free(summary->rules);
+}
+
+bool summary_print(FILE *file, struct event_log_reader *log, const struct summary_notes *notes,
+                   bool json, struct gfe_error *error)
+{
+    struct event_fields_row rows[TAKE_ROWS];
+    struct event_fields fields = {0};
+    struct summary summary;
+    bool good = summary_init(&summary, log, notes);
+
+    if (!good)
+        (void)error_set_errno(error, ENOMEM, "%s", event_log_name(log));
+    for (uint32_t i = 0; i < TAKE_ROWS; i++)
+        rows[i] = take_rows[i].fields;
+    good = good && event_fields_bind(&fields, log, rows, TAKE_ROWS, error) &&
+           events_read(&summary, &fields, error);
+    if (good) {
+        summary_finish(&summary);
+        if (json && !summary_json(file, &summary))
+            good = error_set_errno(error, ENOMEM, "%s", event_log_name(log));
+        else if (!json)
+            summary_text(file, &summary);
+    }
+    event_fields_fini(&fields);
+    summary_fini(&summary);
+    return good;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The summary of a run, computed from its event log alone.
+ *
+ * Busy shares are tenths of a percent of the time from the first submission to the last event: an
+ * engine is busy while at least one of its grids, copies or draws runs, a PBDMA while it has a
+ * segment in hand (also when it waits with it), an SM while it holds at least one block.
+ */
+#ifndef GFE_EMU_SUMMARY_H
+#define GFE_EMU_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "emu/error.h"
+#include "emu/event_log.h"
+
+/* What the log does not hold. */
+struct summary_notes {
+    const char *durations;     /* where execution times came from; NULL: not known */
+    bool recorded_without_gpu; /* completion values in the trace come from the stand-in */
+};
+
+/*
+ * Reads the log to its end and prints the summary, for people or (json) for programs: one object,
+ *
+ *     log                file name
+ *     run                what was run, as in the log's head
+ *     event_count, simulated_ps (first submission to last event), end_ps (time of the last event)
+ *     submissions        count, push_bytes, channel_count
+ *     grids              count, block_count, finished_count
+ *     launches           the first 16 grids: grid_id, channel_id, block_count, block_threads,
+ *                        shared_bytes, registers, queued_ps (time spent in the queue), ran_ps (null:
+ *                        did not end)
+ *     draws              count (work that the model only gives a time to)
+ *     copies             count, byte_count
+ *     inline_writes      count, byte_count
+ *     releases           recorded_count, modelled_count
+ *     fences             expected_count, reached_count
+ *     busy               list: unit, busy_ps, share_permille
+ *     waits              list, longest total first: rule, text, basis, count, total_ps, longest_ps
+ *     cpu_waits          recorded_count, inferred_count, total_ps
+ *     unmodelled         register_reads, register_writes, methods, fields, macros, others
+ *     interrupts         list: event, count (only those that occurred)
+ *     durations          as in the notes, or null
+ *     recorded_without_gpu
+ */
+bool summary_print(FILE *file, struct event_log_reader *log, const struct summary_notes *notes,
+                   bool json, struct gfe_error *error);
+
+#endif

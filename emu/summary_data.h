@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What a summary is made of.  Private to summary.c and summary_print.c. */
+#ifndef GFE_EMU_SUMMARY_DATA_H
+#define GFE_EMU_SUMMARY_DATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "emu/event_list.h"
+#include "emu/event_log.h"
+#include "emu/id_map.h"
+#include "emu/summary.h"
+
+enum {
+    SUMMARY_METER_IDS = 4096, /* engine, PBDMA and SM numbers lie below; others are not metered */
+    SUMMARY_LAUNCHES = 16,
+    SUMMARY_RULES = 4096,
+    SUMMARY_UNMODELLED = UNMODELLED_MACRO + 2, /* the last: of a kind that is not known */
+    SUMMARY_INTERRUPTS = 8,
+};
+
+enum summary_meter_kind { METER_PBDMA, METER_GR, METER_CE, METER_SM, METER_KINDS };
+
+/* Measures for how long at least one thing is going on. */
+struct summary_meter {
+    gfe_ps since_ps, busy_ps;
+    uint32_t active;
+    bool used;
+};
+
+struct summary_launch {
+    uint64_t grid_id, channel_id, block_count, block_threads, shared_bytes, registers;
+    gfe_ps queued_ps, start_ps, end_ps; /* GFE_PS_NEVER: did not happen */
+};
+
+struct summary_rule {
+    uint32_t rule, count;
+    gfe_ps total_ps, longest_ps;
+};
+
+struct summary_wait {
+    uint64_t recorded_count, inferred_count;
+    gfe_ps total_ps;
+};
+
+struct summary {
+    struct event_log_reader *log;
+    const struct summary_notes *notes;
+    uint64_t event_count;
+    gfe_ps first_ps, end_ps; /* first submission (or event), last event */
+    uint64_t submission_count, push_bytes, channel_count;
+    bool *channels; /* SUMMARY_METER_IDS; those with a submission */
+    uint64_t grid_count, grid_end_count, block_count, draw_count;
+    uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
+    uint64_t releases[4]; /* by origin */
+    uint64_t fence_count, fence_expected_count;
+    bool has_run_end;
+    struct summary_wait cpu_waits;
+    uint64_t unmodelled[SUMMARY_UNMODELLED];
+    uint64_t interrupts[SUMMARY_INTERRUPTS];
+    struct summary_launch launches[SUMMARY_LAUNCHES]; /* the first ones */
+    uint32_t launch_count;
+    struct summary_rule *rules; /* by number; after summary_finish() by total time */
+    uint32_t rule_count;        /* after summary_finish() */
+    struct summary_meter *meters[METER_KINDS];
+};
+
+extern const char *const summary_interrupt_names[SUMMARY_INTERRUPTS];
+
+static inline gfe_ps summary_simulated_ps(const struct summary *summary)
+{
+    return summary->end_ps - summary->first_ps;
+}
+
+/* Tenths of a percent, rounded. */
+uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps);
+/* "PBDMA 0". */
+void summary_meter_name(enum summary_meter_kind kind, uint32_t id, char *to, size_t bytes);
+
+void summary_text(FILE *file, const struct summary *summary);
+/* False: no memory. */
+bool summary_json(FILE *file, const struct summary *summary);
+
+#endif
