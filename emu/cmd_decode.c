@@ -163,6 +163,18 @@ static bool decode_channel(struct decode_run *run, const struct trace_channel *r
     return true;
 }
 
+/*
+ * Prints a GP entry and walks its segment.  What a model of the kernel driver adds behind a
+ * submission goes the same way with NV_DECODE_MODELLED, once its dwords are in channel->space
+ * (trace_space_write): the parser's state is the channel's, whoever wrote the entry.
+ */
+static void decode_entry(struct decode_channel *channel, enum nv_decode_origin origin,
+                         uint32_t index, const struct nv_gp_entry *entry, const char *note)
+{
+    nv_decode_print_entry(channel->run->file, origin, index, entry, note);
+    nv_decode_segment(&channel->decode, origin, entry->address, entry->length_dwords);
+}
+
 static bool decode_push(struct decode_run *run, struct decode_channel *channel,
                         const struct trace_submit *submit, uint32_t index)
 {
@@ -182,8 +194,7 @@ static bool decode_push(struct decode_run *run, struct decode_channel *channel,
     entry.length_dwords = (uint32_t)(push->length_bytes / 4);
     if (push->handle != TRACE_ANY)
         snprintf(note, sizeof note, "buffer=%" PRIu32 "+0x%" PRIx64, push->handle, push->offset);
-    nv_decode_print_entry(run->file, NV_DECODE_RECORDED, index, &entry, note);
-    nv_decode_segment(&channel->decode, NV_DECODE_RECORDED, entry.address, entry.length_dwords);
+    decode_entry(channel, NV_DECODE_RECORDED, index, &entry, note);
     return run->error->kind == ERROR_NONE;
 }
 
