@@ -199,6 +199,23 @@ for signal in KILL TERM; do
     check "SIG$signal in the middle leaves nothing else" is_empty "$TMPDIR"
 done
 
+rm -f pid go
+"$gfe" record -o daemon.gft -- sh -c "'$clients/gl_clear' 1000000000 & echo \$! >pid
+    while [ ! -e go ]; do sleep 0.05; done" >/dev/null 2>stderr &
+gfe_pid=$!
+background="$background $gfe_pid"
+check 'the background process submits' wait_for has_submissions
+background="$background $(cat pid)"
+touch go
+wait $gfe_pid
+check 'the exit status is that of the program in front' same $? 0
+check 'a recorded process that goes on is told of' matches stderr 'goes on'
+"$counts" daemon.gft >counted 2>&1
+check 'what it did before is there' same $? 0
+check 'it goes on' kill -0 "$(cat pid)"
+kill -9 "$(cat pid)"
+check 'and leaves nothing' is_empty "$TMPDIR"
+
 leave_behind() # a gfe record that was killed, and then its program
 {
     rm -f pid

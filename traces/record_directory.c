@@ -110,6 +110,11 @@ bool record_directory_take(struct record_directory *directory, const char *path,
     return false;
 }
 
+bool record_directory_alone(const struct record_directory *directory)
+{
+    return flock(directory->lock_fd, LOCK_EX | LOCK_NB) == 0;
+}
+
 void record_directory_leave(struct record_directory *directory)
 {
     if (directory->lock_fd >= 0)

@@ -23,6 +23,8 @@ bool record_directory_take(struct record_directory *directory, const char *path,
                            struct gfe_error *error);
 /* Deletes it with all that is in it, and lets go.  Both may be called again. */
 void record_directory_remove(struct record_directory *directory);
+/* True when nobody else holds it: no process records there any more. */
+bool record_directory_alone(const struct record_directory *directory);
 /* Lets go; the directory stays. */
 void record_directory_leave(struct record_directory *directory);
 

@@ -8,19 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "traces/record_user.h"
 
 /* The largest argument that a request can declare (_IOC_SIZE has 14 bits). */
 enum { ARGUMENT_BYTES_MAX = 1 << 14 };
-
-/* VRAM objects of this size and more begin at a multiple of it: the large page's. */
-enum { LARGE_PAGE_BYTES = 128 << 10 };
-
-#define GART_BYTES (1ull << 40)
 
 static int refuse(struct record_nouveau *nouveau, const struct nouveau_call *call, unsigned nr);
 
@@ -68,155 +60,6 @@ void record_nouveau_break(struct record_nouveau *nouveau, enum record_nouveau_fa
     nouveau->fault = fault;
 }
 #endif
-
-/* ---- buffer objects ------------------------------------------------------------------------- */
-
-struct nouveau_bo *nouveau_bo_find(struct record_nouveau *nouveau, uint32_t handle)
-{
-    if (handle == 0 || handle > nouveau->bo_capacity || !nouveau->bos[handle - 1].buffer)
-        return NULL;
-    return &nouveau->bos[handle - 1];
-}
-
-/* The lowest free handle, as the kernel's; 0 when there is none. */
-static uint32_t handle_new(struct record_nouveau *nouveau)
-{
-    uint32_t handle = 1;
-    struct nouveau_bo *grown;
-    uint32_t capacity;
-
-    while (handle <= nouveau->bo_capacity && nouveau->bos[handle - 1].buffer)
-        handle++;
-    if (handle <= nouveau->bo_capacity)
-        return handle;
-    if (nouveau->bo_capacity >= NOUVEAU_HANDLES_MAX)
-        return 0;
-    capacity = nouveau->bo_capacity ? 2 * nouveau->bo_capacity : 64;
-    grown = realloc(nouveau->bos, capacity * sizeof *grown);
-    if (!grown)
-        return 0;
-    memset(grown + nouveau->bo_capacity, 0, (capacity - nouveau->bo_capacity) * sizeof *grown);
-    nouveau->bos = grown;
-    nouveau->bo_capacity = capacity;
-    return handle;
-}
-
-static void bo_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                      uint32_t handle)
-{
-    const struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
-    struct trace_record record = {0};
-
-    record.as_map.as_id = NOUVEAU_AS_ID;
-    record.as_map.va = record_memory_va(bo->buffer);
-    record.as_map.size_bytes = bo->buffer->size_bytes;
-    record.as_map.handle = handle;
-    record.as_map.aperture =
-        bo->domain == UAPI_DOMAIN_VRAM ? TRACE_APERTURE_VRAM : TRACE_APERTURE_SYSMEM;
-    record.as_map.tile_mode = bo->tile_mode;
-    record.as_map.tile_flags = bo->tile_flags;
-    record_out_put(nouveau->out, caller, TRACE_AS_MAP, &record);
-}
-
-/* Makes an object: its handle, or 0.  `domain` is VRAM or GART. */
-static uint32_t bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
-                       const struct uapi_gem_new *wanted, uint32_t domain)
-{
-    const uint64_t vram_bytes = (uint64_t)nouveau->board->vram_mib << 20;
-    const bool vram = domain == UAPI_DOMAIN_VRAM;
-    const uint32_t handle = handle_new(nouveau);
-    uint64_t align = wanted->align;
-    struct record_buffer *buffer;
-
-    if (handle == 0 || (vram && wanted->info.size > vram_bytes - nouveau->vram_used_bytes))
-        return 0;
-    if (vram && wanted->info.size >= LARGE_PAGE_BYTES && align < LARGE_PAGE_BYTES)
-        align = LARGE_PAGE_BYTES;
-    buffer = record_memory_add(nouveau->memory, wanted->info.size, align);
-    if (!buffer)
-        return 0;
-    if (vram)
-        nouveau->vram_used_bytes += buffer->size_bytes;
-    nouveau->bos[handle - 1] = (struct nouveau_bo){
-        .buffer = buffer,
-        .domain = domain,
-        .tile_mode = wanted->info.tile_mode,
-        .tile_flags = wanted->info.tile_flags,
-    };
-    bo_record(nouveau, caller, handle);
-    return handle;
-}
-
-static int bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
-                    uint32_t handle)
-{
-    struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
-    struct trace_record record = {0};
-
-    if (!bo)
-        return -EINVAL;
-    record.as_unmap.as_id = NOUVEAU_AS_ID;
-    record.as_unmap.va = record_memory_va(bo->buffer);
-    record.as_unmap.size_bytes = bo->buffer->size_bytes;
-    record.as_unmap.handle = handle;
-    record_out_put(nouveau->out, caller, TRACE_AS_UNMAP, &record);
-    if (bo->domain == UAPI_DOMAIN_VRAM)
-        nouveau->vram_used_bytes -= bo->buffer->size_bytes;
-    record_memory_remove(nouveau->memory, bo->buffer);
-    *bo = (struct nouveau_bo){0};
-    return 0;
-}
-
-static void bo_info(struct record_nouveau *nouveau, uint32_t handle, struct uapi_gem_info *info)
-{
-    const struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
-
-    *info = (struct uapi_gem_info){
-        .handle = handle,
-        .domain = bo->domain,
-        .size = bo->buffer->size_bytes,
-        .offset = record_memory_va(bo->buffer),
-        .map_handle = bo->buffer->offset,
-        .tile_mode = bo->tile_mode,
-        .tile_flags = bo->tile_flags,
-    };
-    if (nouveau->fault == RECORD_FAULT_OFFSET)
-        info->map_handle += RECORD_MEMORY_PAGE_BYTES;
-}
-
-static int gem_new(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    struct uapi_gem_new *wanted = call->argument;
-    const uint32_t domains = wanted->info.domain;
-    uint32_t handle;
-
-    if (wanted->info.size == 0 || (domains & ~(uint32_t)UAPI_DOMAINS_KNOWN) != 0)
-        return -EINVAL;
-    /* As nouveau: video memory if the caller lets it choose, system memory if it says nothing. */
-    handle = bo_add(nouveau, call->caller, wanted,
-                    domains & UAPI_DOMAIN_VRAM ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART);
-    if (handle == 0)
-        return -ENOMEM;
-    bo_info(nouveau, handle, &wanted->info);
-    return 0;
-}
-
-static int gem_info(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    struct uapi_gem_info *info = call->argument;
-
-    if (!nouveau_bo_find(nouveau, info->handle))
-        return -ENOENT;
-    bo_info(nouveau, info->handle, info);
-    return 0;
-}
-
-static int gem_close(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    const struct uapi_gem_close *which = call->argument;
-
-    return bo_close(nouveau, call->caller, which->handle);
-}
 
 /* ---- waits ---------------------------------------------------------------------------------- */
 
@@ -271,50 +114,6 @@ void record_nouveau_wait(struct record_nouveau *nouveau, const struct record_cal
                 });
 }
 
-/* ---- PRIME ---------------------------------------------------------------------------------- */
-
-/* An exported descriptor is an empty file whose inode names the object. */
-static int prime_export(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    struct uapi_prime *prime = call->argument;
-    struct nouveau_bo *bo = nouveau_bo_find(nouveau, prime->handle);
-    struct stat status;
-    int fd;
-
-    if (!bo)
-        return -ENOENT;
-    if (bo->prime_inode)
-        record_out_mark(nouveau->out, call->caller,
-                        "object %u is exported again; only the newest descriptor is known",
-                        (unsigned)prime->handle);
-    fd = memfd_create("prime", MFD_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    if (ftruncate(fd, (off_t)bo->buffer->size_bytes) != 0 || fstat(fd, &status) != 0) {
-        const int error = errno;
-        close(fd);
-        return -error;
-    }
-    bo->prime_inode = status.st_ino;
-    prime->fd = fd;
-    return 0;
-}
-
-static int prime_import(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    struct uapi_prime *prime = call->argument;
-    struct stat status;
-
-    if (fstat(prime->fd, &status) != 0)
-        return -EBADF;
-    for (uint32_t i = 0; i < nouveau->bo_capacity; i++)
-        if (nouveau->bos[i].buffer && nouveau->bos[i].prime_inode == status.st_ino) {
-            prime->handle = i + 1;
-            return 0;
-        }
-    return -EINVAL;
-}
-
 /* ---- channels ------------------------------------------------------------------------------- */
 
 struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel)
@@ -335,7 +134,7 @@ static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *ca
         number++;
     if (number == NOUVEAU_CHANNELS_MAX)
         return -ENOSPC;
-    handle = bo_add(nouveau, call->caller, &notifier, UAPI_DOMAIN_GART);
+    handle = nouveau_bo_add(nouveau, call->caller, &notifier, UAPI_DOMAIN_GART);
     if (handle == 0)
         return -ENOMEM;
     nouveau->channels[number].used = true;
@@ -366,7 +165,7 @@ static int channel_free(struct record_nouveau *nouveau, struct nouveau_call *cal
     record.channel_end.channel_id = (uint32_t)which->channel;
     record_out_put(nouveau->out, call->caller, TRACE_CHANNEL_END, &record);
     /* Its notifier goes with it, unless the program closed that handle itself. */
-    (void)bo_close(nouveau, call->caller, channel->notifier);
+    (void)nouveau_bo_close(nouveau, call->caller, channel->notifier);
     channel->used = false;
     return 0;
 }
@@ -444,44 +243,28 @@ static int get_cap(struct record_nouveau *nouveau, struct nouveau_call *call)
 static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct record_board *board = nouveau->board;
+    const struct uapi_getparam answers[] = {
+        {UAPI_PARAM_PCI_VENDOR, board->pci_vendor},
+        {UAPI_PARAM_PCI_DEVICE, board->pci_device},
+        {UAPI_PARAM_BUS_TYPE, UAPI_BUS_PCIE},
+        {UAPI_PARAM_FB_SIZE, (uint64_t)board->vram_mib << 20},
+        {UAPI_PARAM_AGP_SIZE, NOUVEAU_GART_BYTES},
+        {UAPI_PARAM_CHIPSET_ID, board->chipset},
+        {UAPI_PARAM_VM_VRAM_BASE, 0},
+        {UAPI_PARAM_GRAPH_UNITS,
+         (uint64_t)board->rop_count << 32 | (uint64_t)board->tpc_count << 8 | board->gpc_count},
+        {UAPI_PARAM_PTIMER_TIME, call->caller->now_ns},
+        {UAPI_PARAM_HAS_BO_USAGE, 1},
+        {UAPI_PARAM_HAS_PAGEFLIP, 1},
+    };
     struct uapi_getparam *get = call->argument;
 
-    switch (get->param) {
-    case UAPI_PARAM_PCI_VENDOR:
-        get->value = board->pci_vendor;
-        return 0;
-    case UAPI_PARAM_PCI_DEVICE:
-        get->value = board->pci_device;
-        return 0;
-    case UAPI_PARAM_BUS_TYPE:
-        get->value = UAPI_BUS_PCIE;
-        return 0;
-    case UAPI_PARAM_FB_SIZE:
-        get->value = (uint64_t)board->vram_mib << 20;
-        return 0;
-    case UAPI_PARAM_AGP_SIZE:
-        get->value = GART_BYTES;
-        return 0;
-    case UAPI_PARAM_CHIPSET_ID:
-        get->value = board->chipset;
-        return 0;
-    case UAPI_PARAM_VM_VRAM_BASE:
-        get->value = 0;
-        return 0;
-    case UAPI_PARAM_GRAPH_UNITS:
-        get->value =
-            (uint64_t)board->rop_count << 32 | (uint64_t)board->tpc_count << 8 | board->gpc_count;
-        return 0;
-    case UAPI_PARAM_PTIMER_TIME:
-        get->value = call->caller->now_ns;
-        return 0;
-    case UAPI_PARAM_HAS_BO_USAGE:
-    case UAPI_PARAM_HAS_PAGEFLIP:
-        get->value = 1;
-        return 0;
-    default:
-        return -EINVAL;
-    }
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
+        if (answers[i].param == get->param) {
+            get->value = answers[i].value;
+            return 0;
+        }
+    return -EINVAL;
 }
 
 /* ---- dispatch ------------------------------------------------------------------------------- */
@@ -492,20 +275,20 @@ static const struct ioctl_row {
     int (*answer)(struct record_nouveau *nouveau, struct nouveau_call *call);
 } ioctl_rows[] = {
     {UAPI_VERSION, sizeof(struct uapi_version), version},
-    {UAPI_GEM_CLOSE, sizeof(struct uapi_gem_close), gem_close},
+    {UAPI_GEM_CLOSE, sizeof(struct uapi_gem_close), record_object_close},
     {UAPI_GET_CAP, sizeof(struct uapi_get_cap), get_cap},
-    {UAPI_PRIME_HANDLE_TO_FD, sizeof(struct uapi_prime), prime_export},
-    {UAPI_PRIME_FD_TO_HANDLE, sizeof(struct uapi_prime), prime_import},
+    {UAPI_PRIME_HANDLE_TO_FD, sizeof(struct uapi_prime), record_object_export},
+    {UAPI_PRIME_FD_TO_HANDLE, sizeof(struct uapi_prime), record_object_import},
     {UAPI_GETPARAM, sizeof(struct uapi_getparam), getparam},
     {UAPI_CHANNEL_ALLOC, sizeof(struct uapi_channel_alloc), channel_alloc},
     {UAPI_CHANNEL_FREE, sizeof(struct uapi_channel_free), channel_free},
     {UAPI_GROBJ_ALLOC, sizeof(struct uapi_grobj_alloc), grobj_alloc},
     {UAPI_NVIF, 0, record_nvif_ioctl},
-    {UAPI_GEM_NEW, sizeof(struct uapi_gem_new), gem_new},
+    {UAPI_GEM_NEW, sizeof(struct uapi_gem_new), record_object_new},
     {UAPI_GEM_PUSHBUF, sizeof(struct uapi_gem_pushbuf), record_submit_pushbuf},
     {UAPI_GEM_CPU_PREP, sizeof(struct uapi_cpu_prep), gem_cpu_prep},
     {UAPI_GEM_CPU_FINI, sizeof(struct uapi_cpu_fini), gem_cpu_fini},
-    {UAPI_GEM_INFO, sizeof(struct uapi_gem_info), gem_info},
+    {UAPI_GEM_INFO, sizeof(struct uapi_gem_info), record_object_info},
 };
 
 static const struct ioctl_row *row_find(unsigned nr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files of the stand-in's nouveau share: its state, and the answers that have files of
- * their own (record_submit.c, record_nvif.c).
+ * their own (record_object.c, record_submit.c, record_nvif.c).
  */
 #ifndef GFE_TRACES_RECORD_NOUVEAU_PRIVATE_H
 #define GFE_TRACES_RECORD_NOUVEAU_PRIVATE_H
@@ -17,6 +17,8 @@ enum {
     NOUVEAU_CLIENT_ID = 0,
     NOUVEAU_IOCTLS = 256, /* the number is one byte of the request */
 };
+
+#define NOUVEAU_GART_BYTES (1ull << 40)
 
 /* A handle of a buffer object. */
 struct nouveau_bo {
@@ -67,12 +69,24 @@ struct nouveau_call {
 
 /* The object of a handle, or NULL. */
 struct nouveau_bo *nouveau_bo_find(struct record_nouveau *nouveau, uint32_t handle);
+/* Makes an object: its handle, or 0.  `domain` is VRAM or GART. */
+uint32_t nouveau_bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
+                        const struct uapi_gem_new *wanted, uint32_t domain);
+/* 0, or -EINVAL when there is no such handle. */
+int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
+                     uint32_t handle);
 /* The channel of a number, or NULL. */
 struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel);
 /* An OBJECT record, if the chip has the class: 0, or -EINVAL. */
 int nouveau_object_add(struct record_nouveau *nouveau, const struct record_caller *caller,
                        uint32_t channel, uint32_t handle, int32_t class_id);
 
+/* Answers to ioctls: 0, or a negative errno. */
+int record_object_new(struct record_nouveau *nouveau, struct nouveau_call *call);
+int record_object_info(struct record_nouveau *nouveau, struct nouveau_call *call);
+int record_object_close(struct record_nouveau *nouveau, struct nouveau_call *call);
+int record_object_export(struct record_nouveau *nouveau, struct nouveau_call *call);
+int record_object_import(struct record_nouveau *nouveau, struct nouveau_call *call);
 int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *call);
 int record_nvif_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call);
 

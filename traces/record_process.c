@@ -44,8 +44,8 @@ static struct {
     const struct record_board *board;
 
     pthread_mutex_t lock; /* for all below; not taken by a process that only inherited it */
-    enum role role;
-    pid_t process; /* whose role it is */
+    _Atomic enum role role; /* read without the lock */
+    pid_t process;          /* whose role it is; set before */
     struct own_fd node, part;
     uint64_t start_ns;
     bool ending; /* main has returned: nothing may wait in a buffer */

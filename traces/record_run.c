@@ -310,6 +310,9 @@ static int run_end(struct run *run)
         say("%s", error.text);
         return status ? status : 1;
     }
+    if (!record_directory_alone(&run->directory))
+        say("%s: the recorded process goes on; what it does from here is not recorded",
+            run->options->output);
     if (problem_read(&run->directory, problem, sizeof problem)) {
         say("%s: incomplete: %s", run->options->output, problem);
         return status ? status : 1;

@@ -250,6 +250,6 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
 
     submit->suffix0 = submit->suffix1 = 0;
     submit->vram_available = (uint64_t)nouveau->board->vram_mib << 20;
-    submit->gart_available = 1ull << 40;
+    submit->gart_available = NOUVEAU_GART_BYTES;
     return answer_buffers(nouveau, submit);
 }
