@@ -21,7 +21,7 @@ enum error_kind {
 
 struct gfe_error {
     enum error_kind kind;
-    char text[500]; /* one line, no newline at its end */
+    char text[500]; /* one line, no newline at its end, no control characters */
 };
 
 /*

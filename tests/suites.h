@@ -17,6 +17,7 @@
     S(clock) \
     S(cmd_decode) \
     S(describe) \
+    S(error) \
     S(event_log) \
     S(event_queue) \
     S(gfe) \
