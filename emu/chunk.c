@@ -14,11 +14,11 @@
 static const uint8_t chunk_magic[4] = {'g', 'f', 'e', 'C'};
 
 enum {
-    NAME_BYTES = 256,        /* longer names lose their front: the message matters more */
-    INDEX_ENTRY_BYTES = 12,  /* u64 offset, u32 kind */
+    NAME_BYTES = 256,       /* longer names lose their front: the message matters more */
+    INDEX_ENTRY_BYTES = 12, /* u64 offset, u32 kind */
     INDEX_COUNT_BYTES = 4,
     INDEX_ENTRIES_MAX = (CHUNK_RAW_MAX_BYTES - INDEX_COUNT_BYTES) / INDEX_ENTRY_BYTES,
-    COMPRESSION_LEVEL = 3,   /* storage only; the recorded program waits for it */
+    COMPRESSION_LEVEL = 3, /* storage only; the recorded program waits for it */
 };
 
 struct chunk_head {
@@ -354,9 +354,8 @@ static bool head_check(struct chunk_reader *reader, const uint8_t bytes[CHUNK_HE
                          reader->name, (unsigned long long)reader->file_offset, head->version,
                          (unsigned)CHUNK_VERSION);
     if (head->kind < CHUNK_TRACE || head->kind > CHUNK_INDEX)
-        return error_set(&reader->failure, ERROR_INPUT,
-                         "%s: offset %llu: chunk of unknown kind %u", reader->name,
-                         (unsigned long long)reader->file_offset, head->kind);
+        return error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: chunk of unknown kind %u",
+                         reader->name, (unsigned long long)reader->file_offset, head->kind);
     if (head->raw_bytes > CHUNK_RAW_MAX_BYTES || head->stored_bytes > bound)
         return damaged(reader, "damaged: the chunk claims to be larger than chunks may be");
     if (head->raw_bytes > (uint64_t)head->stored_bytes * CHUNK_EXPANSION_MAX)
@@ -410,8 +409,8 @@ static bool index_check(struct chunk_reader *reader, uint32_t raw_bytes)
     if (raw_bytes < INDEX_COUNT_BYTES ||
         raw_bytes - INDEX_COUNT_BYTES != (uint64_t)get32(raw) * INDEX_ENTRY_BYTES)
         return damaged(reader, "damaged: the index has not the size that its count asks for");
-    reader->listed_crc =
-        (uint32_t)crc32_z(reader->listed_crc, raw + INDEX_COUNT_BYTES, raw_bytes - INDEX_COUNT_BYTES);
+    reader->listed_crc = (uint32_t)crc32_z(reader->listed_crc, raw + INDEX_COUNT_BYTES,
+                                           raw_bytes - INDEX_COUNT_BYTES);
     reader->listed_count += get32(raw);
     reader->saw_index = true;
     return true;

@@ -66,7 +66,8 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, char hex[H
     SHA256Init(&log.run);
     for (; result == CHUNK_GOT; result = chunk_read(chunks, &chunk, error)) {
         if (chunk.kind == CHUNK_TRACE)
-            return error_set(error, ERROR_INPUT, "%s: offset %llu: a chunk of a trace in an event log",
+            return error_set(error, ERROR_INPUT,
+                             "%s: offset %llu: a chunk of a trace in an event log",
                              chunk_reader_name(chunks), (unsigned long long)chunk.file_offset);
         if (chunk.kind != log.kind) {
             run_end(&log);
@@ -88,7 +89,7 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, char hex[H
 struct numbering {
     struct {
         uint32_t id, number; /* number 0: empty slot */
-    } *slots;
+    } * slots;
     uint32_t slot_count, used; /* slot_count is a power of two */
 };
 

@@ -260,7 +260,8 @@ START_TEST(data_that_unpack_to_another_size_are_refused)
 }
 END_TEST
 
-/* ---- files put together wrongly --------------------------------------------------------------- */
+/* ---- files put together wrongly ---------------------------------------------------------------
+ */
 
 START_TEST(a_chunk_missing_from_the_middle_is_noticed_by_the_index)
 {

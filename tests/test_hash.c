@@ -206,7 +206,8 @@ END_TEST
 START_TEST(shared_and_inline_memory_hash_alike)
 {
     static const uint8_t data[1000] = {1, 2, 3, 4};
-    const struct trace_record records[] = {sample_meta(), sample_mem(0, data, sizeof data),
+    const struct trace_record records[] = {sample_meta(),
+                                           sample_mem(0, data, sizeof data),
                                            sample_mem(4096, data, sizeof data),
                                            {.head.kind = TRACE_END, .end.record_count = 3}};
     struct memory_file shared = memory_file_new("", 0), inlined = memory_file_new("", 0);
@@ -302,8 +303,8 @@ START_TEST(what_is_cut_mixed_or_foreign_has_no_hash)
     static const struct log_part mixed[] = {
         {CHUNK_LOG_HEAD, "head"}, {CHUNK_TRACE, "records"}, {CHUNK_LOG_END, "end"}, {0}};
     static const struct log_part nothing[] = {{0}};
-    struct memory_file files[] = {log_of(no_end, true),  log_of(whole_log, false),
-                                  log_of(mixed, true),   log_of(nothing, true),
+    struct memory_file files[] = {log_of(no_end, true),   log_of(whole_log, false),
+                                  log_of(mixed, true),    log_of(nothing, true),
                                   log_of(nothing, false), memory_file_new("hello", 5)};
     static const char *const messages[] = {"the event log has no end",
                                            "the event log has no index",

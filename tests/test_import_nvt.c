@@ -13,8 +13,20 @@
 
 /* ---- a recording in memory ------------------------------------------------------------------ */
 
-enum nvt_type { DEVICE = 1, BO_NEW, BO_CLOSE, CHAN, OBJ, SUBMIT, PAGES, PUSHDATA, GPUWRITE, NVIF = 11,
-                VMBIND, EXEC };
+enum nvt_type {
+    DEVICE = 1,
+    BO_NEW,
+    BO_CLOSE,
+    CHAN,
+    OBJ,
+    SUBMIT,
+    PAGES,
+    PUSHDATA,
+    GPUWRITE,
+    NVIF = 11,
+    VMBIND,
+    EXEC
+};
 
 struct recording {
     uint8_t bytes[1 << 16];
@@ -497,8 +509,7 @@ START_TEST(foreign_and_empty_files_are_refused_in_words)
     FILE *empty = fopen("/dev/null", "rb");
 
     ck_assert(!import(&foreign, &trace, &error));
-    ck_assert_str_eq(error.text,
-                     "F.nvt: offset 0: this is no .nvt recording (\"NVTR\" expected)");
+    ck_assert_str_eq(error.text, "F.nvt: offset 0: this is no .nvt recording (\"NVTR\" expected)");
     error = (struct gfe_error){0};
     ck_assert(!import_nvt(empty, "F.nvt", trace.fd, "F.gft", &error));
     ck_assert_str_eq(error.text,
@@ -514,9 +525,9 @@ struct shared_row {
     const char *name;
     uint32_t submits, writes; /* from the README beside the recordings */
 };
-static const struct shared_row shared_rows[] = {{"clear.136", 6, 2},    {"triangle.136", 7, 2},
-                                                {"compute.136", 9, 5},  {"upload.136", 16, 4},
-                                                {"all.136", 26, 19},    {"compute.166", 9, 5}};
+static const struct shared_row shared_rows[] = {{"clear.136", 6, 2},   {"triangle.136", 7, 2},
+                                                {"compute.136", 9, 5}, {"upload.136", 16, 4},
+                                                {"all.136", 26, 19},   {"compute.166", 9, 5}};
 
 static FILE *shared_open(const char *name)
 {

@@ -18,8 +18,7 @@ START_TEST(the_tables_know_each_kind_and_no_other)
         const struct trace_record_row *row = trace_record_row(kind);
         ck_assert_uint_eq(row->kind, kind);
         for (uint32_t i = 0; i < row->field_count; i++)
-            ck_assert_int_eq(row->fields[i].host,
-                             strncmp(row->fields[i].doc, "HOST:", 5) == 0);
+            ck_assert_int_eq(row->fields[i].host, strncmp(row->fields[i].doc, "HOST:", 5) == 0);
     }
     ck_assert(trace_record_row(TRACE_META)->fields[7].host);
     ck_assert_str_eq(trace_record_row(TRACE_META)->fields[7].name, "recorder");

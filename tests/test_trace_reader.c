@@ -185,7 +185,8 @@ START_TEST(an_unknown_kind_is_named_with_its_place)
     craft.bytes[place] = 99;
     craft_add_end(&craft);
     snprintf(message, sizeof message,
-             "record 1 (chunk at offset 0, byte %zu of its data): record of unknown kind 99", place);
+             "record 1 (chunk at offset 0, byte %zu of its data): record of unknown kind 99",
+             place);
     expect(&craft, message);
 }
 END_TEST

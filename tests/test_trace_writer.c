@@ -94,7 +94,8 @@ START_TEST(a_record_of_each_kind_comes_back_as_written)
     struct trace_reader *reader = must_open(&file);
     struct trace_record read;
 
-    ck_assert_str_eq(trace_reader_meta(reader)->gpu.text, sample_record(TRACE_META, 0).meta.gpu.text);
+    ck_assert_str_eq(trace_reader_meta(reader)->gpu.text,
+                     sample_record(TRACE_META, 0).meta.gpu.text);
     for (uint16_t kind = TRACE_META; kind <= TRACE_END; kind++) {
         struct trace_record written = sample_record(kind, 0);
         if (kind == TRACE_END) /* the writer's business */
@@ -365,8 +366,8 @@ Suite *trace_writer_suite(void)
     tcase_add_test(tcase, what_meta_points_at_outlives_the_first_chunk);
     tcase_add_test(tcase, memory_comes_in_pieces_that_keep_to_page_boundaries);
     tcase_add_test(tcase, memory_past_the_last_address_is_refused_by_the_writer);
-    tcase_add_test(
-        tcase, a_record_larger_than_a_chunk_and_a_string_with_a_zero_are_refused_by_the_writer);
+    tcase_add_test(tcase,
+                   a_record_larger_than_a_chunk_and_a_string_with_a_zero_are_refused_by_the_writer);
     tcase_add_test(tcase, a_repeated_page_is_stored_once_and_read_as_often_as_written);
     tcase_add_test(tcase, pages_of_the_same_checksum_are_not_confused);
     tcase_add_test(tcase, a_page_is_shared_over_hundreds_of_small_chunks);

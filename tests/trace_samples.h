@@ -32,8 +32,8 @@ struct trace_record sample_mem(uint64_t address, const void *data, uint32_t leng
 /* A whole small trace: META, one record of each other kind, END. */
 struct memory_file sample_trace(void);
 
-/* Reads a trace to its end.  *count: records.  Asserts that there is one line of message if and only
- * if it fails, and that the message names the file. */
+/* Reads a trace to its end.  *count: records.  Asserts that there is one line of message if and
+ * only if it fails, and that the message names the file. */
 enum trace_result sample_read(const char *path, bool accept_cut, uint64_t *count,
                               struct gfe_error *error);
 

@@ -22,16 +22,16 @@ enum {
 };
 
 enum nvt_type {
-    NVT_DEVICE = 1,   /* u32 chipset, pci device, gpc | tpc << 8, rop */
-    NVT_BO_NEW,       /* u32 handle, domain; u64 size, va; u32 tile_mode, tile_flags, align, 0 */
-    NVT_BO_CLOSE,     /* u32 handle, 0 */
-    NVT_CHAN,         /* u32 channel, fb_ctxdma, tt_ctxdma, notifier bo */
-    NVT_OBJ,          /* u32 channel, handle, class, via_nvif */
-    NVT_SUBMIT,       /* drm_nouveau_gem_pushbuf, its buffers, relocations, pushes */
-    NVT_PAGES,        /* u32 handle, length; u64 offset, va; data */
-    NVT_PUSHDATA,     /* u32 push index, handle; u64 offset, va, length; dwords */
-    NVT_GPUWRITE,     /* u64 va; u32 length, why; data */
-    NVT_NVIF = 11,    /* raw argument of an ioctl: nothing that replay needs */
+    NVT_DEVICE = 1, /* u32 chipset, pci device, gpc | tpc << 8, rop */
+    NVT_BO_NEW,     /* u32 handle, domain; u64 size, va; u32 tile_mode, tile_flags, align, 0 */
+    NVT_BO_CLOSE,   /* u32 handle, 0 */
+    NVT_CHAN,       /* u32 channel, fb_ctxdma, tt_ctxdma, notifier bo */
+    NVT_OBJ,        /* u32 channel, handle, class, via_nvif */
+    NVT_SUBMIT,     /* drm_nouveau_gem_pushbuf, its buffers, relocations, pushes */
+    NVT_PAGES,      /* u32 handle, length; u64 offset, va; data */
+    NVT_PUSHDATA,   /* u32 push index, handle; u64 offset, va, length; dwords */
+    NVT_GPUWRITE,   /* u64 va; u32 length, why; data */
+    NVT_NVIF = 11,  /* raw argument of an ioctl: nothing that replay needs */
     NVT_VMBIND,
     NVT_EXEC,
 };
@@ -134,9 +134,9 @@ static bool record_read(struct importer *importer, struct nvt_record *record)
     if (got == 0)
         return wrong(importer, record, "the file is empty: a .nvt recording was expected");
     if (got < 4 || get32(head) != NVT_MAGIC)
-        return wrong(importer, record, importer->started
-                                           ? "damaged: no record begins here (\"NVTR\" expected)"
-                                           : "this is no .nvt recording (\"NVTR\" expected)");
+        return wrong(importer, record,
+                     importer->started ? "damaged: no record begins here (\"NVTR\" expected)"
+                                       : "this is no .nvt recording (\"NVTR\" expected)");
     if (got < sizeof head)
         return wrong(importer, record, "the file is cut off inside this record's head");
     record->type = get32(head + 4);
@@ -221,8 +221,8 @@ static bool import_bo_new(struct importer *importer, const struct nvt_record *nv
     };
     if (!(domain & (DOMAIN_VRAM | DOMAIN_GART)))
         return wrong(importer, nvt, "a buffer in neither VRAM nor GART");
-    const char *why = nvt_memory_add(&importer->memory, map.as_map.handle, map.as_map.va,
-                                     map.as_map.size_bytes);
+    const char *why =
+        nvt_memory_add(&importer->memory, map.as_map.handle, map.as_map.va, map.as_map.size_bytes);
     return why ? wrong(importer, nvt, why) : emit(importer, TRACE_AS_MAP, &map);
 }
 
@@ -235,8 +235,8 @@ static bool import_bo_close(struct importer *importer, const struct nvt_record *
     const struct nvt_bo *bo = nvt_memory_bo(&importer->memory, get32(nvt->payload));
     if (!bo)
         return wrong(importer, nvt, "BO_CLOSE of a buffer that is not there");
-    unmap.as_unmap = (struct trace_as_unmap){
-        .va = bo->va, .size_bytes = bo->size_bytes, .handle = bo->handle};
+    unmap.as_unmap =
+        (struct trace_as_unmap){.va = bo->va, .size_bytes = bo->size_bytes, .handle = bo->handle};
     nvt_memory_remove(&importer->memory, bo->handle);
     return emit(importer, TRACE_AS_UNMAP, &unmap);
 }
@@ -312,9 +312,9 @@ static bool import_submit(struct importer *importer, const struct nvt_record *nv
     const uint64_t push_count = get32(nvt->payload + PUSHBUF_NR_PUSH);
     if (bo_count > PUSHBUF_BUFFERS_MAX || push_count > PUSHBUF_PUSHES_MAX)
         return wrong(importer, nvt, "a SUBMIT of more buffers or pushes than nouveau allows");
-    if (!length_is(importer, nvt, PUSHBUF_BYTES + bo_count * PUSHBUF_BO_BYTES +
-                                      reloc_count * PUSHBUF_RELOC_BYTES +
-                                      push_count * PUSHBUF_PUSH_BYTES))
+    if (!length_is(importer, nvt,
+                   PUSHBUF_BYTES + bo_count * PUSHBUF_BO_BYTES + reloc_count * PUSHBUF_RELOC_BYTES +
+                       push_count * PUSHBUF_PUSH_BYTES))
         return false;
     if (reloc_count > 0)
         return wrong(importer, nvt, "a SUBMIT with relocations; these are not imported");

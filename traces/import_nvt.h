@@ -25,7 +25,8 @@
 
 #include "emu/error.h"
 
-/* Reads `file`, called `name` in messages, and writes a whole trace to `fd`, called `output_name`. */
+/* Reads `file`, called `name` in messages, and writes a whole trace to `fd`, called `output_name`.
+ */
 bool import_nvt(FILE *file, const char *name, int fd, const char *output_name,
                 struct gfe_error *error);
 

@@ -35,7 +35,8 @@ struct trace_reference {
     uint32_t offset;
 };
 
-/* Bytes of the fields of `record`, without its head.  UINT64 because strings and data may add up. */
+/* Bytes of the fields of `record`, without its head.  UINT64 because strings and data may add up.
+ */
 uint64_t trace_fields_bytes(const struct trace_record *record);
 
 enum trace_which_fields { TRACE_ALL_FIELDS, TRACE_WITHOUT_HOST_FIELDS };

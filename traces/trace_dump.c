@@ -64,8 +64,8 @@ const char *trace_value_name(const char *field_doc, uint64_t value)
 /* Addresses and codes read better in hexadecimal, counts and times in decimal. */
 static bool in_hex(const char *name)
 {
-    static const char *const parts[] = {"address", "offset", "value",   "class_id", "chipset",
-                                        "pci_id",  "tile",   "userd",   "flags"};
+    static const char *const parts[] = {"address", "offset", "value", "class_id", "chipset",
+                                        "pci_id",  "tile",   "userd", "flags"};
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strstr(name, parts[i]))
@@ -170,72 +170,74 @@ void trace_dump(FILE *file, const struct trace_record *record)
 /* ---- the format's description --------------------------------------------------------------- */
 
 static const char *const type_names[] = {
-    [TRACE_U8] = "u8",       [TRACE_U16] = "u16",     [TRACE_U32] = "u32",      [TRACE_U64] = "u64",
-    [TRACE_STR] = "str",     [TRACE_BYTES] = "bytes", [TRACE_PUSHES] = "pushes",
+    [TRACE_U8] = "u8",   [TRACE_U16] = "u16",     [TRACE_U32] = "u32",       [TRACE_U64] = "u64",
+    [TRACE_STR] = "str", [TRACE_BYTES] = "bytes", [TRACE_PUSHES] = "pushes",
 };
 
 static void print_chunks(FILE *file)
 {
-    fprintf(file,
-            "# The trace format (.gft)\n"
-            "\n"
-            "Printed by `gfe hash --schema` from the tables in `traces/trace_schema.h`; do not edit.\n"
-            "This is format %u. Everything is little endian and without padding.\n"
-            "\n"
-            "## Chunks\n"
-            "\n"
-            "A trace is a stream of chunks, each complete in itself:\n"
-            "\n"
-            "| offset | size | field |\n"
-            "|---|---|---|\n"
-            "| 0 | 4 | magic `gfeC` |\n"
-            "| 4 | 2 | version of the chunk layer: %u |\n"
-            "| 6 | 2 | kind: %u trace records, %u index (%u to %u belong to event logs) |\n"
-            "| 8 | 4 | raw size in bytes, at most %u |\n"
-            "| 12 | 4 | stored size in bytes |\n"
-            "| 16 | 4 | CRC-32 of the raw data |\n"
-            "| 20 | 4 | CRC-32 of the twenty bytes above |\n"
-            "| 24 | | zlib data |\n"
-            "\n"
-            "The index ends the file: u32 count, then u64 file offset and u32 kind of each chunk\n"
-            "before it. An index of more than one chunk repeats that form. A trace without index or\n"
-            "without END was cut off; its complete chunks are good.\n",
-            (unsigned)TRACE_FORMAT, (unsigned)CHUNK_VERSION, (unsigned)CHUNK_TRACE,
-            (unsigned)CHUNK_INDEX, (unsigned)CHUNK_LOG_HEAD, (unsigned)CHUNK_LOG_END,
-            (unsigned)CHUNK_RAW_MAX_BYTES);
+    fprintf(
+        file,
+        "# The trace format (.gft)\n"
+        "\n"
+        "Printed by `gfe hash --schema` from the tables in `traces/trace_schema.h`; do not edit.\n"
+        "This is format %u. Everything is little endian and without padding.\n"
+        "\n"
+        "## Chunks\n"
+        "\n"
+        "A trace is a stream of chunks, each complete in itself:\n"
+        "\n"
+        "| offset | size | field |\n"
+        "|---|---|---|\n"
+        "| 0 | 4 | magic `gfeC` |\n"
+        "| 4 | 2 | version of the chunk layer: %u |\n"
+        "| 6 | 2 | kind: %u trace records, %u index (%u to %u belong to event logs) |\n"
+        "| 8 | 4 | raw size in bytes, at most %u |\n"
+        "| 12 | 4 | stored size in bytes |\n"
+        "| 16 | 4 | CRC-32 of the raw data |\n"
+        "| 20 | 4 | CRC-32 of the twenty bytes above |\n"
+        "| 24 | | zlib data |\n"
+        "\n"
+        "The index ends the file: u32 count, then u64 file offset and u32 kind of each chunk\n"
+        "before it. An index of more than one chunk repeats that form. A trace without index or\n"
+        "without END was cut off; its complete chunks are good.\n",
+        (unsigned)TRACE_FORMAT, (unsigned)CHUNK_VERSION, (unsigned)CHUNK_TRACE,
+        (unsigned)CHUNK_INDEX, (unsigned)CHUNK_LOG_HEAD, (unsigned)CHUNK_LOG_END,
+        (unsigned)CHUNK_RAW_MAX_BYTES);
 }
 
 static void print_records_intro(FILE *file)
 {
-    fprintf(file,
-            "\n"
-            "## Records\n"
-            "\n"
-            "Chunks of trace records hold whole records, back to back. Each begins with %u bytes:\n"
-            "u16 kind, u16 zero, u32 size of the fields that follow, u64 time in ns since the start\n"
-            "of the recording, u32 process, u32 thread, u64 sequence number (it grows). The first\n"
-            "record is META, the last is END. Records that belong to a submission, MEM above all,\n"
-            "stand in front of it.\n"
-            "\n"
-            "| type | form |\n"
-            "|---|---|\n"
-            "| `u8` `u16` `u32` `u64` | a number |\n"
-            "| `str` | u32 length, that many bytes, none of them zero |\n"
-            "| `bytes` | u32 length, that many bytes |\n"
-            "| `pushes` | u32 count, that many {u32 memory object, u32 flags (%u = no prefetch), "
-            "u64 offset, u64 length in bytes} |\n"
-            "\n"
-            "Fields marked HOST describe the machine that recorded. They are left out of the\n"
-            "trace's identity (`gfe hash`), and process and thread numbers enter it as running\n"
-            "numbers in the order in which they appear.\n"
-            "\n"
-            "The data of MEM are at most %u bytes and do not cross a multiple of %u in their\n"
-            "address. Instead of inline bytes they may be a reference: u32 length with bit 31 set,\n"
-            "u64 number of the chunk that holds the same bytes (counted from 0), u32 offset in that\n"
-            "chunk's raw data. A reference begins at most %u MiB in front of its record, counted in\n"
-            "raw bytes of chunks.\n",
-            (unsigned)TRACE_HEAD_BYTES, (unsigned)TRACE_PUSH_NO_PREFETCH,
-            (unsigned)TRACE_PIECE_BYTES, (unsigned)TRACE_PIECE_BYTES, TRACE_WINDOW_BYTES >> 20);
+    fprintf(
+        file,
+        "\n"
+        "## Records\n"
+        "\n"
+        "Chunks of trace records hold whole records, back to back. Each begins with %u bytes:\n"
+        "u16 kind, u16 zero, u32 size of the fields that follow, u64 time in ns since the start\n"
+        "of the recording, u32 process, u32 thread, u64 sequence number (it grows). The first\n"
+        "record is META, the last is END. Records that belong to a submission, MEM above all,\n"
+        "stand in front of it.\n"
+        "\n"
+        "| type | form |\n"
+        "|---|---|\n"
+        "| `u8` `u16` `u32` `u64` | a number |\n"
+        "| `str` | u32 length, that many bytes, none of them zero |\n"
+        "| `bytes` | u32 length, that many bytes |\n"
+        "| `pushes` | u32 count, that many {u32 memory object, u32 flags (%u = no prefetch), "
+        "u64 offset, u64 length in bytes} |\n"
+        "\n"
+        "Fields marked HOST describe the machine that recorded. They are left out of the\n"
+        "trace's identity (`gfe hash`), and process and thread numbers enter it as running\n"
+        "numbers in the order in which they appear.\n"
+        "\n"
+        "The data of MEM are at most %u bytes and do not cross a multiple of %u in their\n"
+        "address. Instead of inline bytes they may be a reference: u32 length with bit 31 set,\n"
+        "u64 number of the chunk that holds the same bytes (counted from 0), u32 offset in that\n"
+        "chunk's raw data. A reference begins at most %u MiB in front of its record, counted in\n"
+        "raw bytes of chunks.\n",
+        (unsigned)TRACE_HEAD_BYTES, (unsigned)TRACE_PUSH_NO_PREFETCH, (unsigned)TRACE_PIECE_BYTES,
+        (unsigned)TRACE_PIECE_BYTES, TRACE_WINDOW_BYTES >> 20);
 }
 
 /* A bar would end the table's cell. */
@@ -247,8 +249,8 @@ static void print_cell(FILE *file, const char *text)
 
 static void print_record(FILE *file, const struct trace_record_row *row)
 {
-    fprintf(file, "\n### %u %s\n\n%c%s.\n\n| type | field | |\n|---|---|---|\n", row->kind, row->name,
-            toupper((unsigned char)row->doc[0]), row->doc + 1);
+    fprintf(file, "\n### %u %s\n\n%c%s.\n\n| type | field | |\n|---|---|---|\n", row->kind,
+            row->name, toupper((unsigned char)row->doc[0]), row->doc + 1);
     for (uint32_t i = 0; i < row->field_count; i++) {
         fprintf(file, "| %s | `%s` | ", type_names[row->fields[i].type], row->fields[i].name);
         print_cell(file, row->fields[i].doc);

@@ -76,8 +76,7 @@ static void starts_drop(struct trace_reader *reader)
         return;
     reader->start_count -= dropped;
     reader->first_start += dropped;
-    memmove(reader->starts, reader->starts + dropped,
-            reader->start_count * sizeof *reader->starts);
+    memmove(reader->starts, reader->starts + dropped, reader->start_count * sizeof *reader->starts);
 }
 
 /* Makes the list larger when it is full and dropping did not empty half of it. */
@@ -201,8 +200,7 @@ static const char *mem_check(struct trace_reader *reader, struct trace_mem *mem,
 }
 
 /* The order that every trace has: META, ..., END; sequence numbers grow. */
-static const char *order_check(const struct trace_reader *reader,
-                               const struct trace_record *record)
+static const char *order_check(const struct trace_reader *reader, const struct trace_record *record)
 {
     if (reader->saw_end)
         return "a record after END";
@@ -243,8 +241,7 @@ static bool end_check(struct trace_reader *reader, const struct trace_end *end)
     if (end->record_count == reader->record_count)
         return true;
     (void)snprintf(text, sizeof text, "END counts %llu records in front of it; there are %llu",
-                   (unsigned long long)end->record_count,
-                   (unsigned long long)reader->record_count);
+                   (unsigned long long)end->record_count, (unsigned long long)reader->record_count);
     return bad_record(reader, text);
 }
 

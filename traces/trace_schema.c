@@ -3,12 +3,12 @@
 
 #include "traces/trace.h"
 
-#define FIELD_TYPE_u8 TRACE_U8
-#define FIELD_TYPE_u16 TRACE_U16
-#define FIELD_TYPE_u32 TRACE_U32
-#define FIELD_TYPE_u64 TRACE_U64
-#define FIELD_TYPE_str TRACE_STR
-#define FIELD_TYPE_bytes TRACE_BYTES
+#define FIELD_TYPE_u8     TRACE_U8
+#define FIELD_TYPE_u16    TRACE_U16
+#define FIELD_TYPE_u32    TRACE_U32
+#define FIELD_TYPE_u64    TRACE_U64
+#define FIELD_TYPE_str    TRACE_STR
+#define FIELD_TYPE_bytes  TRACE_BYTES
 #define FIELD_TYPE_pushes TRACE_PUSHES
 
 /* `self` is the record's struct, named anew in the block of each record. */

@@ -68,8 +68,8 @@ void trace_window_copy(const struct trace_window *window, uint64_t position, uin
     }
 }
 
-bool trace_window_equals(const struct trace_window *window, uint64_t position,
-                         const uint8_t *data, size_t bytes)
+bool trace_window_equals(const struct trace_window *window, uint64_t position, const uint8_t *data,
+                         size_t bytes)
 {
     range_check(window, position, bytes);
     while (bytes > 0) {

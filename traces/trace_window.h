@@ -22,8 +22,8 @@ bool trace_window_add(struct trace_window *window, const uint8_t *data, size_t b
 /* Both: the range lies within the last limit_bytes that were added. */
 void trace_window_copy(const struct trace_window *window, uint64_t position, uint8_t *to,
                        size_t bytes);
-bool trace_window_equals(const struct trace_window *window, uint64_t position,
-                         const uint8_t *data, size_t bytes);
+bool trace_window_equals(const struct trace_window *window, uint64_t position, const uint8_t *data,
+                         size_t bytes);
 void trace_window_free(struct trace_window *window);
 
 #endif

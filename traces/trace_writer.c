@@ -12,18 +12,18 @@
 #include "traces/trace_window.h"
 
 enum {
-    FILL_BYTES = 1 << 20,     /* a chunk goes out when the next record would make it larger */
-    SHARED_BYTES_MIN = 64,    /* shorter data are not worth a reference and a place in the table */
-    TABLE_SLOTS = 1 << 16,    /* twice the whole pages that the window can hold, and then some */
+    FILL_BYTES = 1 << 20,  /* a chunk goes out when the next record would make it larger */
+    SHARED_BYTES_MIN = 64, /* shorter data are not worth a reference and a place in the table */
+    TABLE_SLOTS = 1 << 16, /* twice the whole pages that the window can hold, and then some */
     TABLE_WAYS = 4,
 };
 
 /* Where some bytes went, by their checksum; compared byte by byte before they are shared. */
 struct slot {
-    uint32_t crc, length;  /* length 0: empty */
-    uint64_t position;     /* in the raw bytes of all chunks */
+    uint32_t crc, length; /* length 0: empty */
+    uint64_t position;    /* in the raw bytes of all chunks */
     uint64_t chunk_number;
-    uint32_t offset;       /* in that chunk */
+    uint32_t offset; /* in that chunk */
 };
 
 struct trace_writer {
@@ -144,8 +144,8 @@ static bool record_write(struct trace_writer *writer, const struct trace_record 
 /* ---- memory, deduplicated ------------------------------------------------------------------- */
 
 /* Are the bytes at `position` still there, and the same? */
-static bool same_bytes(const struct trace_writer *writer, uint64_t position,
-                       const uint8_t *data, uint32_t length)
+static bool same_bytes(const struct trace_writer *writer, uint64_t position, const uint8_t *data,
+                       uint32_t length)
 {
     if (position >= writer->window.position)
         return memcmp(writer->chunk + (position - writer->window.position), data, length) == 0;
@@ -215,8 +215,7 @@ static bool mem_write(struct trace_writer *writer, const struct trace_record *re
         return error_set(error, ERROR_INPUT, "%s: memory written past the last address",
                          writer->name);
     do {
-        const uint32_t room =
-            TRACE_PIECE_BYTES - (uint32_t)(piece.mem.address % TRACE_PIECE_BYTES);
+        const uint32_t room = TRACE_PIECE_BYTES - (uint32_t)(piece.mem.address % TRACE_PIECE_BYTES);
         piece.mem.data = (struct trace_bytes){data, left < room ? left : room};
         if (!piece_write(writer, &piece, error))
             return false;
@@ -228,8 +227,7 @@ static bool mem_write(struct trace_writer *writer, const struct trace_record *re
 }
 
 /* A string with a zero byte in it would not survive the reader. */
-static bool strings_are_whole(const struct trace_record *record,
-                              const struct trace_record_row *row)
+static bool strings_are_whole(const struct trace_record *record, const struct trace_record_row *row)
 {
     for (uint32_t i = 0; i < row->field_count; i++) {
         if (row->fields[i].type != TRACE_STR)

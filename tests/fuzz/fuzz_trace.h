@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace reader on any bytes.  Bytes that begin with "gfeC" are a file; others are the records of
- * one chunk, which is made around them so that the checksums do not end the search at once.
+ * The trace reader on any bytes.  Bytes that begin with "gfeC" are a file; others are the records
+ * of one chunk, which is made around them so that the checksums do not end the search at once.
  */
 #ifndef TESTS_FUZZ_FUZZ_TRACE_H
 #define TESTS_FUZZ_FUZZ_TRACE_H
