@@ -23,14 +23,17 @@
           "submission_id", "byte_count", "page_count")                                                 \
     EVENT(EVENT_WAIT, "WAIT", "something could run but did not; logged when the wait ends",            \
           "begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id")                      \
+    EVENT(EVENT_WAIT_OPEN, "WAIT_OPEN", "a wait that had not ended when nothing was left to do",       \
+          "begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id")                      \
     EVENT(EVENT_UNMODELLED, "UNMODELLED", "first use of something that the model does not cover",      \
           "what", "address", "value")                                                                  \
-    EVENT(EVENT_FENCE, "FENCE", "a completion value that the program may wait for is in memory",       \
-          "channel_id", "address", "value")                                                            \
+    EVENT(EVENT_FENCE, "FENCE", "a completion value of the recording, looked up when all is done",       \
+          "channel_id", "address", "value", "found_value", "reached")                                  \
     EVENT(EVENT_RUN_END, "RUN_END", "nothing is left to do",                                           \
           "event_count", "fence_count", "fence_reached_count")
 /* clang-format on */
 
+enum { RULE_PROGRAM = 1, RULE_THINK, RULE_INFERRED, RULE_UNMAP };
 enum { EVENT_EMU_FIRST_ = TABLE_EMU - 1, EMU_EVENTS(EVENT_ID) EVENT_EMU_END };
 
 /* subject_kind and blocker_kind of EVENT_WAIT. */

@@ -1,29 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The gfe program. Exit status: 0 done, 1 the input is bad or a check failed, 2 wrong usage.
- */
+/* The gfe program: finds the command and runs it.  Exit status: 0 done, 1 the input is bad or a check
+ * failed, 2 wrong usage. */
 #include <config.h>
 
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/cmd.h"
 #include "emu/gfe.h"
+#include "emu/output.h"
 
-static void print_usage(FILE *file)
+struct main_command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+};
+
+static const struct main_command main_commands[] = {
+    {"record", cmd_record, "record what a real driver submits; stand in for the GPU if there is none"},
+    {"run", cmd_run, "replay a trace through an emulated GPU; print what happened"},
+    {"show", cmd_show, "draw the event log of a run"},
+    {"decode", cmd_decode, "print every GP entry and method of a trace, with names and fields"},
+    {"regs", cmd_regs, "print register lists as manual pages"},
+    {"rules", cmd_rules, "print rules, parameters and choice points with their sources"},
+    {"gpus", cmd_gpus, "print the GPU models, every figure with its basis"},
+    {"hash", cmd_hash, "print the identity of traces and event logs"},
+    {"import", cmd_import, "turn another recorder's file into a trace"},
+};
+
+static void main_usage(FILE *file)
 {
-    fputs("usage: gfe --version | --help\n", file);
+    fputs("gfe, the GPU front-end emulator\n\n"
+          "usage: gfe COMMAND [ARGUMENT...]\n\n",
+          file);
+    for (size_t i = 0; i < sizeof main_commands / sizeof main_commands[0]; i++)
+        fprintf(file, "  %-8s %s\n", main_commands[i].name, main_commands[i].summary);
+    fputs("\nA first round:\n"
+          "  gfe record --gpu gtx1060 -o app.gft -- ./app   record an OpenGL program\n"
+          "  gfe run -o app.gfl app.gft                     replay it\n"
+          "  gfe show app.gfl                               look at it\n\n"
+          "gfe COMMAND --help says more; gfe --version prints the version.\n",
+          file);
+}
+
+static int main_finish(int status)
+{
+    struct gfe_error error = {0};
+
+    if (output_flush_stdout(&error))
+        return status;
+    fprintf(stderr, "gfe: %s\n", error.text);
+    return status ? status : 1;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+    if (argc < 2) {
+        main_usage(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         printf("gfe %s\n", gfe_version());
-        return 0;
+        return main_finish(0);
     }
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        print_usage(stdout);
-        return 0;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        main_usage(stdout);
+        return main_finish(0);
     }
-    print_usage(stderr);
+    for (size_t i = 0; i < sizeof main_commands / sizeof main_commands[0]; i++)
+        if (strcmp(argv[1], main_commands[i].name) == 0)
+            return main_finish(main_commands[i].run(argc - 1, argv + 1));
+    fprintf(stderr, "gfe: no command is called '%s' (see gfe --help)\n", argv[1]);
     return 2;
 }

@@ -83,6 +83,9 @@ struct table_set {
 #define PARAMETER_ID(id, name, unit, value, basis, source, text) id,
 #define PARAMETER_ROW(id, name, unit, value, basis, source, text)                                  \
     {name, unit, value, basis, source, text},
+#define CHOICE_ID(id, name, default_index, basis, source, text, ...) id,
+#define CHOICE_ROW(id, name, default_index, basis, source, text, ...)                              \
+    {name, {__VA_ARGS__}, default_index, basis, source, text},
 #define EVENT_ID(id, name, doc, ...) id,
 #define EVENT_ROW(id, name, doc, ...) {name, {__VA_ARGS__}, doc},
 

@@ -121,7 +121,13 @@ const struct nv_class *nv_class_find(uint32_t id)
 
 const struct nv_class *nv_class_of_method(uint32_t id, uint32_t offset)
 {
-    return nv_class_find(offset > 0 && offset < NV_CLASS_HOST_END ? 0xc06f : id);
+    const struct nv_class *bound = nv_class_find(id);
+    const bool has_set_object = bound != NULL && bound->rows[0].kind == NV_ROW_METHOD &&
+                                bound->rows[0].offset == NVC06F_SET_OBJECT;
+
+    if (offset < NV_CLASS_HOST_END && (offset != NVC06F_SET_OBJECT || !has_set_object))
+        return nv_class_find(0xc06f);
+    return bound;
 }
 
 /* How many rows stand at or before the offset. */

@@ -63,8 +63,8 @@ const struct nv_class *nv_class_at(size_t index);
 size_t nv_class_count(void);
 
 /*
- * The class whose table names a method sent to `id`: c06f for Host's own methods, else `id`'s.
- * NULL when there is no table.
+ * The class whose table names a method sent to `id`: c06f for Host's own methods, and for
+ * SET_OBJECT where `id` has none or no table; else `id`'s.  NULL when there is no table.
  */
 const struct nv_class *nv_class_of_method(uint32_t id, uint32_t offset);
 

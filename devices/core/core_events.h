@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Events, rules, parameters and choice points of what both vendors share. */
+#ifndef GFE_DEVICES_CORE_CORE_EVENTS_H
+#define GFE_DEVICES_CORE_CORE_EVENTS_H
+
+#include "emu/rule.h"
+
+/* clang-format off */
+#define CORE_EVENTS(EVENT)                                                                           \
+    EVENT(EVENT_GRID_QUEUE, "GRID_QUEUE", "a grid is handed to the block dispatcher",                  \
+          "grid_id", "channel_id", "block_count", "block_threads", "shared_bytes", "registers",        \
+          "gp_sequence", "descriptor_address")                                                         \
+    EVENT(EVENT_GRID_START, "GRID_START", "its first block starts",                                    \
+          "grid_id", "channel_id")                                                                     \
+    EVENT(EVENT_GRID_DISPATCHED, "GRID_DISPATCHED", "its last block starts; it leaves the queue",      \
+          "grid_id", "channel_id")                                                                     \
+    EVENT(EVENT_GRID_END, "GRID_END", "its last block ends",                                           \
+          "grid_id", "channel_id", "queued_ps", "started_ps")                                          \
+    EVENT(EVENT_BLOCK_START, "BLOCK_START", "a block starts on an SM or CU",                           \
+          "grid_id", "block_index", "sm_index", "slot_index")                                          \
+    EVENT(EVENT_BLOCK_END, "BLOCK_END", "a block ends",                                                \
+          "grid_id", "block_index", "sm_index", "slot_index")                                          \
+    EVENT(EVENT_COPY_QUEUE, "COPY_QUEUE", "a copy is handed to a copy engine",                         \
+          "copy_id", "channel_id", "engine_id", "byte_count", "source", "destination",                 \
+          "gp_sequence")                                                                             \
+    EVENT(EVENT_COPY_START, "COPY_START", "the copy engine starts it",                                 \
+          "copy_id", "channel_id", "engine_id", "byte_count")                                          \
+    EVENT(EVENT_COPY_END, "COPY_END", "it is complete, its bytes are in memory",                       \
+          "copy_id", "channel_id", "engine_id", "byte_count")                                          \
+    EVENT(EVENT_WORK_START, "WORK_START", "work that the model only gives a time to (draws) starts",   \
+          "work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence")                 \
+    EVENT(EVENT_WORK_END, "WORK_END", "it ends",                                                       \
+          "work_id", "channel_id", "engine_id")
+
+#define CORE_RULES(RULE)                                                                             \
+    RULE(RULE_T_G3, "T.G3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+         "A kernel leaves the dispatcher's queue once its last block is assigned.")                    \
+    RULE(RULE_T_X1, "T.X1", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+         "Only blocks of the kernel at the head of the queue may be assigned.")                        \
+    RULE(RULE_T_R1, "T.R1", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+         "A block is assigned only when one SM has all the resources that it needs.")                  \
+    RULE(RULE_T_R2, "T.R2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+         "The threads of an SM bound the blocks on it.")                                               \
+    RULE(RULE_T_R3, "T.R3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+         "The shared memory of an SM bounds the blocks on it.")                                        \
+    RULE(RULE_T_REG, "T.REG", DOCUMENTED, HARDWARE, "vendor occupancy tables, cc 6.1",                 \
+         "The registers of an SM bound the blocks on it, in the vendor's allocation units.")           \
+    RULE(RULE_T_SLOT, "T.SLOT", DOCUMENTED, HARDWARE, "vendor occupancy tables, cc 6.1",               \
+         "The block and warp slots of an SM bound the blocks on it.")                                  \
+    RULE(RULE_T_C2, "T.C2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+         "A copy engine runs one copy at a time.")
+
+#define CORE_PARAMETERS(PARAMETER)                                                                   \
+    PARAMETER(PARAM_BLOCK_BASE_CYCLES, "core.block_base_cycles", "SM cycles", 2000, ASSUMED, "gfe",    \
+              "Default time of a block: what every block takes, whatever its size.")                   \
+    PARAMETER(PARAM_BLOCK_WARP_CYCLES, "core.block_warp_cycles", "SM cycles", 100, ASSUMED, "gfe",     \
+              "Default time of a block: what each of its warps adds.")                                 \
+    PARAMETER(PARAM_DISPATCH_CYCLES, "core.dispatch_cycles", "SM cycles", 4, ASSUMED, "gfe",           \
+              "Time between two blocks that the dispatcher places.")                                   \
+    PARAMETER(PARAM_COPY_SETUP_CYCLES, "core.copy_setup_cycles", "host cycles", 500, ASSUMED, "gfe",   \
+              "Time of a copy before its first byte.")
+
+#define CORE_CHOICES(CHOICE)                                                                         \
+    CHOICE(CHOICE_BLOCK_TO_SM, "core.block_to_sm", 0, ASSUMED,                                         \
+           "no published source; block-to-SM order is never checked",                                  \
+           "Which of the SMs that can take the next block gets it.",                                   \
+           "most-free", "round-robin", "lowest", "random")
+/* clang-format on */
+
+enum { PARAM_CORE_FIRST_ = TABLE_CORE - 1, CORE_PARAMETERS(PARAMETER_ID) PARAM_CORE_END };
+enum { CHOICE_CORE_FIRST_ = TABLE_CORE - 1, CORE_CHOICES(CHOICE_ID) CHOICE_CORE_END };
+enum { EVENT_CORE_FIRST_ = TABLE_CORE - 1, CORE_EVENTS(EVENT_ID) EVENT_CORE_END };
+enum { RULE_CORE_FIRST_ = TABLE_CORE - 1, CORE_RULES(RULE_ID) RULE_CORE_END };
+
+extern const struct table_set core_tables;
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/gpu_model.h"
+
+#include <string.h>
+
+#include "devices/core/core_events.h"
+#include "devices/nvidia/nv_gp106.h"
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_tables.h"
+#include "firmware-models/nouveau_tables.h"
+
+const struct gpu_model *const gpu_models[] = {&nv_gtx1060, &nv_gtx1060_3gb};
+const uint32_t gpu_model_count = sizeof gpu_models / sizeof gpu_models[0];
+
+const struct gpu_model *gpu_model_by_name(const char *name)
+{
+    for (uint32_t i = 0; i < gpu_model_count; i++)
+        if (strcmp(gpu_models[i]->name, name) == 0)
+            return gpu_models[i];
+    return NULL;
+}
+
+const struct table_set *const gfe_table_sets[] = {&emu_tables, &core_tables, &nv_tables,
+                                                  &nouveau_tables};
+const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
+
+const struct reg_list *const gfe_reg_lists[] = {
+    &nv_pmc_list,   &nv_pfifo_list,   &nv_ptop_list,  &nv_pccsr_list,
+    &nv_pbdma_list, &nv_ramuserd_list, &nv_ramin_list, &nv_ramrl_list,
+};
+const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The chips: one const model each, every figure with its basis, and how a model becomes a machine.
+ * Together with main.c the only place that knows every vendor.
+ */
+#ifndef GFE_DEVICES_GPU_MODEL_H
+#define GFE_DEVICES_GPU_MODEL_H
+
+#include "devices/core/exec_pool.h"
+#include "emu/machine.h"
+
+enum { GPU_ENGINES_MAX = 32, GPU_PBDMAS_MAX = 16, GPU_RUNLISTS_MAX = 16, GPU_FIGURES_MAX = 40 };
+
+enum gpu_engine_kind { GPU_ENGINE_GRAPHICS, GPU_ENGINE_GRCE, GPU_ENGINE_LCE, GPU_ENGINE_NVDEC,
+                       GPU_ENGINE_NVENC, GPU_ENGINE_SEC };
+
+struct gpu_engine {
+    const char *name; /* such as GRCE0/LCE0 */
+    enum gpu_engine_kind kind;
+    uint8_t instance;
+    uint8_t runlist_id;
+    uint8_t engine_id; /* Host's number */
+};
+
+/* A figure of the chip for the reader: `gfe gpus NAME` prints them with their basis. */
+struct gpu_figure {
+    const char *name, *value;
+    enum basis basis;
+    const char *source;
+};
+
+struct gpu_model {
+    const char *name;  /* gtx1060 */
+    const char *title; /* GeForce GTX 1060 6GB */
+    const char *chip;  /* GP106 */
+    uint32_t chip_id;  /* 0x136 */
+    uint32_t pci_id;   /* vendor << 16 | device */
+    uint64_t vram_bytes, sysmem_bytes;
+    uint64_t sm_hz, host_hz;
+    uint64_t copy_bytes_per_second; /* of one copy engine */
+    uint32_t sm_count;
+    struct exec_limits sm;
+    uint32_t channel_count, pbdma_count, runlist_count, engine_count;
+    uint32_t pbdma_runlists[GPU_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */
+    struct gpu_engine engines[GPU_ENGINES_MAX];
+    uint16_t class_3d, class_compute, class_inline, class_2d, class_copy;
+    struct gpu_figure figures[GPU_FIGURES_MAX]; /* ends with name NULL */
+    /* Adds the chip's units to the machine; returns the GPU, freed by `unwire`. */
+    void *(*wire)(struct machine *machine, const struct gpu_model *model, struct gfe_error *error);
+    void (*unwire)(void *gpu);
+};
+
+extern const struct gpu_model *const gpu_models[];
+extern const uint32_t gpu_model_count;
+/* NULL when there is no chip of that name. */
+const struct gpu_model *gpu_model_by_name(const char *name);
+
+/* Every table and every register list of this build, for `gfe rules` and `gfe regs`. */
+extern const struct table_set *const gfe_table_sets[];
+extern const uint32_t gfe_table_set_count;
+extern const struct reg_list *const gfe_reg_lists[];
+extern const uint32_t gfe_reg_list_count;
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of the NVIDIA front end. */
+#ifndef GFE_DEVICES_NVIDIA_NV_EVENTS_H
+#define GFE_DEVICES_NVIDIA_NV_EVENTS_H
+
+#include "emu/rule.h"
+
+/* clang-format off */
+#define NV_EVENTS(EVENT)                                                                             \
+    EVENT(EVENT_NV_DOORBELL, "NV_DOORBELL", "Host snoops a store of GP_PUT into USERD",                \
+          "channel_id", "gp_put_index")                                                                \
+    EVENT(EVENT_NV_CHANNEL_BIND, "NV_CHANNEL_BIND", "an instance block is bound to a channel",         \
+          "channel_id", "instance_address")                                                            \
+    EVENT(EVENT_NV_CHANNEL_UNBIND, "NV_CHANNEL_UNBIND", "", "channel_id")                              \
+    EVENT(EVENT_NV_CHANNEL_ENABLE, "NV_CHANNEL_ENABLE", "", "channel_id", "enabled")                   \
+    EVENT(EVENT_NV_BIND_ERROR, "NV_BIND_ERROR", "INTR_0 BIND_ERROR", "channel_id", "code")             \
+    EVENT(EVENT_NV_RUNLIST_SUBMIT, "NV_RUNLIST_SUBMIT", "a runlist is submitted",                      \
+          "runlist_id", "base_address", "entry_count")                                                 \
+    EVENT(EVENT_NV_SCHED_ERROR, "NV_SCHED_ERROR", "INTR_0 SCHED_ERROR", "runlist_id", "code")          \
+    EVENT(EVENT_NV_TSG_START, "NV_TSG_START", "a time-slice group goes on its runlist's PBDMA",        \
+          "runlist_id", "tsg_id", "timeslice_ps")                                                      \
+    EVENT(EVENT_NV_TSG_END, "NV_TSG_END", "it leaves", "runlist_id", "tsg_id", "ran_ps")               \
+    EVENT(EVENT_NV_CHANNEL_LOAD, "NV_CHANNEL_LOAD", "a channel's RAMFC is in the PBDMA's registers",   \
+          "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
+    EVENT(EVENT_NV_CHANNEL_SAVE, "NV_CHANNEL_SAVE", "it is back in memory",                            \
+          "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
+    EVENT(EVENT_NV_CONTEXT_LOAD, "NV_CONTEXT_LOAD", "an engine has loaded a context",                  \
+          "engine_id", "tsg_id", "channel_id")                                                         \
+    EVENT(EVENT_NV_GP_FETCH, "NV_GP_FETCH", "a GP entry is read and committed",                        \
+          "channel_id", "pbdma_id", "gp_index", "address", "dword_count", "entry1_flags")              \
+    EVENT(EVENT_NV_PB_FETCH, "NV_PB_FETCH", "pushbuffer dwords are read and latched",                  \
+          "channel_id", "pbdma_id", "address", "dword_count")                                          \
+    EVENT(EVENT_NV_SEGMENT_END, "NV_SEGMENT_END", "all methods of a GP entry's segment are sent",      \
+          "channel_id", "pbdma_id", "gp_index", "method_count")                                        \
+    EVENT(EVENT_NV_SET_OBJECT, "NV_SET_OBJECT", "a class is set on a subchannel",                      \
+          "channel_id", "subchannel", "class_id")                                                      \
+    EVENT(EVENT_NV_RELEASE, "NV_RELEASE", "a semaphore release is in memory",                          \
+          "channel_id", "address", "value", "byte_count", "source_class", "gp_sequence")             \
+    EVENT(EVENT_NV_ACQUIRE, "NV_ACQUIRE", "a semaphore acquire succeeds",                              \
+          "channel_id", "address", "value", "tries")                                                   \
+    EVENT(EVENT_NV_INLINE_WRITE, "NV_INLINE_WRITE", "inline data is in memory",                        \
+          "channel_id", "address", "byte_count", "class_id", "gp_sequence")                          \
+    EVENT(EVENT_NV_NOTIFY, "NV_NOTIFY", "a notifier is written", "channel_id", "address", "class_id")  \
+    EVENT(EVENT_NV_PBDMA_INTR, "NV_PBDMA_INTR", "a PBDMA interrupt; the PBDMA freezes",                \
+          "channel_id", "pbdma_id", "intr_bit", "method", "data")                                      \
+    EVENT(EVENT_NV_PBDMA_INTR_CLEAR, "NV_PBDMA_INTR_CLEAR", "software cleared interrupt bits",         \
+          "channel_id", "pbdma_id", "cleared_bits")                                                    \
+    EVENT(EVENT_NV_CHANNEL_INTR, "NV_CHANNEL_INTR", "INTR_0 CHANNEL_INTR: a non-stalling interrupt",   \
+          "channel_id")                                                                                \
+    EVENT(EVENT_NV_MMU_FAULT, "NV_MMU_FAULT", "an access found no translation; the channel stops",     \
+          "channel_id", "address", "fault_type", "is_write", "unit_kind")                              \
+    EVENT(EVENT_NV_ENGINE_ERROR, "NV_ENGINE_ERROR", "an engine refused what it was given",             \
+          "channel_id", "engine_id", "class_id", "method", "data", "code")                             \
+    EVENT(EVENT_NV_CHANNEL_STOP, "NV_CHANNEL_STOP", "a channel with an error will not run on",         \
+          "channel_id", "intr_bits")
+/* clang-format on */
+
+enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };
+
+#endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/nvidia/nv_fe.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_tables.h"
+
+/* The classes of the front end share these offsets. */
+_Static_assert((int)NVC197_WAIT_FOR_IDLE == (int)NVC1C0_WAIT_FOR_IDLE, "one offset");
+_Static_assert((int)NVC197_LAUNCH_DMA == (int)NVC1C0_LAUNCH_DMA, "one offset");
+_Static_assert((int)NVC197_LAUNCH_DMA == (int)NVA140_LAUNCH_DMA, "one offset");
+_Static_assert((int)NVC197_NOTIFY == (int)NV902D_NOTIFY, "one offset");
+_Static_assert((int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVC1C0_SET_REPORT_SEMAPHORE_D, "");
+
+static void nv_fe_event(void *unit, const struct event *event);
+static const struct unit_ops nv_fe_ops = {.event = nv_fe_event};
+
+void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch)
+{
+    fe->machine = host->machine;
+    fe->model = host->model;
+    fe->host = host;
+    fe->pbdmas = host->pbdmas;
+    fe->dispatch = dispatch;
+    fe->unit = machine_add_unit(fe->machine, "nv_fe", &nv_fe_ops, fe);
+    fe->state = machine_alloc(fe->machine, sizeof *fe->state);
+    fe->state->context_channel = UINT32_MAX;
+    fe->state->context_tsg = UINT32_MAX;
+    dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done, .client = fe};
+}
+
+/* ---- class state ---------------------------------------------------------------------------- */
+
+uint32_t nv_fe_class(const struct nv_fe *fe, uint32_t subchannel)
+{
+    const uint16_t fixed[NV_FE_SUBCHANNELS] = {fe->model->class_3d, fe->model->class_compute,
+                                               fe->model->class_inline, fe->model->class_2d};
+
+    return fe->state->objects[subchannel] ? fe->state->objects[subchannel] : fixed[subchannel];
+}
+
+uint32_t nv_fe_shadow(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
+{
+    return fe->state->shadow[subchannel][method / 4];
+}
+
+uint64_t nv_fe_address(const struct nv_fe *fe, uint32_t subchannel, uint32_t method,
+                       uint32_t upper_mask)
+{
+    const uint64_t upper = nv_fe_shadow(fe, subchannel, method) & upper_mask;
+
+    return upper << 32 | nv_fe_shadow(fe, subchannel, method + 4);
+}
+
+/* The engine behind a class id: 3D, compute and so on share the low byte over the generations. */
+static bool nv_fe_is_3d(uint32_t class_id)
+{
+    return (class_id & 0xff) == 0x97;
+}
+
+static bool nv_fe_is_compute(uint32_t class_id)
+{
+    return (class_id & 0xff) == 0xc0;
+}
+
+static bool nv_fe_has_inline(uint32_t class_id)
+{
+    return nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id) || (class_id & 0xff) == 0x40;
+}
+
+static bool nv_fe_is_constant_load(uint32_t class_id, uint32_t method)
+{
+    return nv_fe_is_3d(class_id) && method >= NVC197_LOAD_CONSTANT_BUFFER &&
+           method < NVC197_LOAD_CONSTANT_BUFFER + 16 * 4;
+}
+
+static bool nv_fe_is_macro(uint32_t class_id, uint32_t method)
+{
+    return nv_fe_is_3d(class_id) && method >= NVC197_CALL_MME_MACRO;
+}
+
+static bool nv_fe_reported(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
+{
+    return fe->state->reported[subchannel][method / 128] >> (method / 4 % 32) & 1;
+}
+
+bool nv_fe_visible(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
+{
+    const uint32_t class_id = nv_fe_class(fe, subchannel);
+    struct nv_class_method found;
+
+    switch (method) {
+    case NVC197_SET_OBJECT:
+    case NVC197_WAIT_FOR_IDLE:
+    case NVC197_NOTIFY:
+        return true;
+    case NVC197_LAUNCH_DMA:
+        return nv_fe_has_inline(class_id);
+    case NVC197_LOAD_INLINE_DATA:
+        return nv_fe_has_inline(class_id) && nv_inline_data_visible(fe, subchannel);
+    case NVC197_SET_REPORT_SEMAPHORE_D:
+        return nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id);
+    case NVC1C0_SEND_SIGNALING_PCAS_B:
+        return nv_fe_is_compute(class_id);
+    default:
+        break;
+    }
+    if (nv_fe_is_constant_load(class_id, method) || nv_fe_is_draw(class_id, method))
+        return true;
+    /* What is reported once is visible that once. */
+    if (nv_fe_reported(fe, subchannel, method))
+        return false;
+    return nv_fe_is_macro(class_id, method) ||
+           !nv_class_lookup(nv_class_find(class_id), method, &found);
+}
+
+void nv_fe_private(struct nv_fe *fe, const struct nv_method *method)
+{
+    fe->state->shadow[method->subchannel][method->method / 4] = method->data;
+    if (method->method == NVC197_LOAD_INLINE_DATA &&
+        nv_fe_has_inline(nv_fe_class(fe, method->subchannel)))
+        nv_inline_data(fe, method);
+}
+
+/* ---- methods that can be seen --------------------------------------------------------------- */
+
+static bool nv_fe_set_object(struct nv_fe *fe, const struct nv_method *method)
+{
+    fe->state->objects[method->subchannel] =
+        REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL,
+                method->channel_id, method->subchannel,
+                REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID));
+    return true;
+}
+
+static bool nv_fe_other(struct nv_fe *fe, const struct nv_method *method, uint32_t class_id,
+                        uint32_t *rule)
+{
+    if (nv_fe_is_draw(class_id, method->method))
+        return nv_fe_draw(fe, method, rule);
+    if (nv_fe_is_constant_load(class_id, method->method))
+        nv_constant_load(fe, method);
+    else
+        nv_fe_unmodelled(fe, method,
+                         nv_fe_is_macro(class_id, method->method) ? UNMODELLED_MACRO
+                                                                  : UNMODELLED_METHOD);
+    return true;
+}
+
+bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+{
+    const uint32_t class_id = nv_fe_class(fe, method->subchannel);
+
+    if (!nv_fe_is_constant_load(class_id, method->method))
+        nv_constant_flush_log(fe);
+    fe->state->shadow[method->subchannel][method->method / 4] = method->data;
+    switch (method->method) {
+    case NVC197_SET_OBJECT:
+        return nv_fe_set_object(fe, method);
+    case NVC197_WAIT_FOR_IDLE:
+        return nv_fe_idle(fe, method->pbdma_id) || nv_fe_refuse(fe, method, RULE_NV_WFI, rule);
+    case NVC197_NOTIFY:
+        return nv_fe_notify(fe, method, rule);
+    case NVC197_LAUNCH_DMA:
+        if (nv_fe_has_inline(class_id)) {
+            nv_inline_launch(fe, method);
+            return true;
+        }
+        break;
+    case NVC197_LOAD_INLINE_DATA:
+        if (nv_fe_has_inline(class_id)) {
+            nv_inline_data(fe, method);
+            return true;
+        }
+        break;
+    case NVC197_SET_REPORT_SEMAPHORE_D:
+        if (nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id))
+            return nv_fe_report(fe, method, rule);
+        break;
+    case NVC1C0_SEND_SIGNALING_PCAS_B:
+        if (nv_fe_is_compute(class_id))
+            return nv_compute_launch(fe, method, rule);
+        break;
+    default:
+        break;
+    }
+    return nv_fe_other(fe, method, class_id, rule);
+}
+
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id)
+{
+    const struct nv_fe_state *state = fe->state;
+
+    if (state->outstanding_count == 0 && state->report_count == 0)
+        return true;
+    if (pbdma_id < GPU_PBDMAS_MAX)
+        fe->state->waiting_pbdmas |= 1u << pbdma_id;
+    return false;
+}
+
+bool nv_fe_refuse(struct nv_fe *fe, const struct nv_method *method, uint32_t rule_id,
+                  uint32_t *rule)
+{
+    fe->state->waiting_pbdmas |= 1u << method->pbdma_id;
+    *rule = rule_id;
+    return false;
+}
+
+/* Everybody who was refused tries again; who is refused again is noted again. */
+void nv_fe_resume_waiting(struct nv_fe *fe)
+{
+    if (fe->state->waiting_pbdmas)
+        machine_schedule(fe->machine, fe->unit, machine_now(fe->machine), NV_FE_RESUME, 0);
+}
+
+static void nv_fe_resume(struct nv_fe *fe)
+{
+    const uint32_t waiting = fe->state->waiting_pbdmas;
+
+    fe->state->waiting_pbdmas = 0;
+    for (uint32_t i = 0; i < fe->model->pbdma_count; i++)
+        if (waiting >> i & 1)
+            nv_pbdma_resume(&fe->pbdmas[i]);
+}
+
+bool nv_fe_outstanding_add(struct nv_fe *fe, uint64_t operation_id, uint64_t order)
+{
+    struct nv_fe_state *state = fe->state;
+
+    if (state->outstanding_count == NV_FE_OUTSTANDING)
+        return false;
+    for (uint32_t i = 0; i < NV_FE_OUTSTANDING; i++)
+        if (state->outstanding[i].operation_id == 0) {
+            state->outstanding[i] =
+                (struct nv_fe_outstanding){.operation_id = operation_id, .order = order};
+            state->outstanding_count++;
+            return true;
+        }
+    return false;
+}
+
+void nv_fe_outstanding_done(struct nv_fe *fe, uint64_t operation_id)
+{
+    struct nv_fe_state *state = fe->state;
+    uint64_t order = UINT64_MAX;
+
+    for (uint32_t i = 0; i < NV_FE_OUTSTANDING; i++)
+        if (state->outstanding[i].operation_id == operation_id) {
+            order = state->outstanding[i].order;
+            state->outstanding[i] = (struct nv_fe_outstanding){0};
+            state->outstanding_count--;
+            break;
+        }
+    assert(order != UINT64_MAX);
+    for (uint32_t n = 0; n < state->report_count; n++) {
+        struct nv_fe_report *report = &state->reports[(state->report_head + n) % NV_FE_REPORTS];
+
+        if (report->order > order)
+            report->remaining--;
+    }
+    nv_fe_report_advance(fe);
+    nv_fe_resume_waiting(fe);
+}
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what)
+{
+    if (nv_fe_reported(fe, method->subchannel, method->method))
+        return;
+    fe->state->reported[method->subchannel][method->method / 128] |= 1u
+                                                                      << (method->method / 4 % 32);
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_UNMODELLED, RULE_NONE, what,
+                (uint64_t)nv_fe_class(fe, method->subchannel) << 16 | method->method,
+                method->data);
+}
+
+void nv_fe_stop_channel(struct nv_fe *fe, uint32_t channel_id)
+{
+    nv_host_stop_channel(fe->host, channel_id, 0);
+    for (uint32_t i = 0; i < fe->model->pbdma_count; i++) {
+        struct nv_pbdma *pbdma = &fe->pbdmas[i];
+
+        if (pbdma->state->phase != NV_PBDMA_EMPTY && pbdma->state->channel_id == channel_id) {
+            pbdma->state->phase = NV_PBDMA_STOPPED;
+            pbdma->state->generation++;
+        }
+    }
+}
+
+void nv_fe_error(struct nv_fe *fe, const struct nv_method *method, uint32_t code)
+{
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_ENGINE_ERROR, RULE_NONE, method->channel_id, 0,
+                nv_fe_class(fe, method->subchannel), method->method, method->data, code);
+    nv_fe_stop_channel(fe, method->channel_id);
+}
+
+void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool is_write)
+{
+    /* Fault type 2: PTE (open-gpu-doc tu104/dev_fault.ref.txt). */
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_MMU_FAULT, RULE_NONE, channel_id, address, 2,
+                is_write, NV_FAULT_GR);
+    nv_fe_stop_channel(fe, channel_id);
+}
+
+/* ---- context -------------------------------------------------------------------------------- */
+
+/* Virtual address of the channel's context image: the instance block's GR_WFI pointer; 0 = none. */
+static uint64_t nv_fe_context_image(struct nv_fe *fe, uint32_t channel_id)
+{
+    enum memory_aperture aperture;
+    uint32_t pointer[2];
+    uint64_t instance;
+
+    if (channel_id == UINT32_MAX ||
+        !nv_host_instance(fe->host, channel_id, &instance, &aperture) ||
+        !machine_read(fe->machine, aperture, instance + NV_RAMIN_GR_WFI, pointer,
+                      sizeof pointer) ||
+        !REG_GET(pointer[0], NV_RAMIN_GR_WFI_MODE))
+        return 0;
+    return (uint64_t)pointer[1] << 32 | (pointer[0] & ~UINT32_C(0xfff));
+}
+
+/* The image holds objects and shadow, in a layout of gfe's own: the real one is not published. */
+static void nv_fe_context_save(struct nv_fe *fe)
+{
+    struct nv_fe_state *state = fe->state;
+    const uint64_t image = nv_fe_context_image(fe, state->context_channel);
+    uint64_t fault;
+
+    if (image == 0)
+        return;
+    (void)machine_vm_write(fe->machine, state->context_space, image, state->objects,
+                           sizeof state->objects, &fault);
+    (void)machine_vm_write(fe->machine, state->context_space, image + sizeof state->objects,
+                           state->shadow, sizeof state->shadow, &fault);
+}
+
+static void nv_fe_context_restore(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id)
+{
+    struct nv_fe_state *state = fe->state;
+    const uint64_t image = nv_fe_context_image(fe, channel_id);
+    uint64_t fault;
+
+    memset(state->objects, 0, sizeof state->objects);
+    memset(state->shadow, 0, sizeof state->shadow);
+    if (image == 0)
+        return;
+    (void)machine_vm_read(fe->machine, space_id, image, state->objects, sizeof state->objects,
+                          &fault);
+    (void)machine_vm_read(fe->machine, space_id, image + sizeof state->objects, state->shadow,
+                          sizeof state->shadow, &fault);
+}
+
+gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id,
+                          uint32_t space_id)
+{
+    struct nv_fe_state *state = fe->state;
+
+    if (state->context_tsg == tsg_id && state->context_channel == channel_id)
+        return 0;
+    nv_fe_context_save(fe);
+    nv_fe_context_restore(fe, channel_id, space_id);
+    state->context_channel = channel_id;
+    state->context_tsg = tsg_id;
+    state->context_space = space_id;
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE, 0, tsg_id, channel_id);
+    return nv_host_after(fe->host,
+                         machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
+           machine_now(fe->machine);
+}
+
+static void nv_fe_event(void *unit, const struct event *event)
+{
+    struct nv_fe *fe = unit;
+
+    switch (event->kind) {
+    case NV_FE_LAUNCH:
+        nv_compute_launch_due(fe);
+        break;
+    case NV_FE_WORK_END:
+        nv_fe_work_end(fe);
+        break;
+    case NV_FE_REPORT:
+        nv_fe_report_due(fe);
+        break;
+    case NV_FE_RESUME:
+        nv_fe_resume(fe);
+        break;
+    default:
+        assert(false && "an event that the front end did not schedule");
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GP106: GeForce GTX 1060 with 6 GB (10 SMs) and with 3 GB (9 SMs, the one of Bakita and Anderson
+ * 2024, Table II).  Both have the same runlists here (ASSUMED for the 6 GB card).
+ */
+#include <config.h>
+
+#include "devices/nvidia/nv_gp106.h"
+
+#include "devices/nvidia/nv_gpu.h"
+
+#define TABLE_II "Bakita and Anderson 2024, Table II"
+#define NVGPU_PROJ "nvgpu hw_proj_gp106.h @6ecfb593"
+#define OCCUPANCY "tmcdonell/cuda Device.chs @0786f269 (vendor occupancy calculator), cc 6.1"
+
+/* clang-format off */
+#define GP106_COMMON                                                                               \
+    .chip = "GP106", .chip_id = 0x136,                                                             \
+    .sysmem_bytes = UINT64_C(16) << 30,                                                            \
+    .sm_hz = 1506000000, .host_hz = 1506000000,                                                    \
+    .copy_bytes_per_second = UINT64_C(12000000000),                                                \
+    .sm = {                                                                                        \
+        .threads_per_sm = 2048, .warps_per_sm = 64, .blocks_per_sm = 32,                           \
+        .registers_per_sm = 65536, .registers_per_block = 65536, .registers_per_thread = 255,      \
+        .shared_bytes_per_sm = 96 << 10, .shared_bytes_per_block = 48 << 10,                       \
+        .threads_per_block = 1024, .threads_per_warp = 32,                                         \
+        .register_unit = 256, .warp_unit = 4, .shared_unit_bytes = 256,                            \
+    },                                                                                             \
+    .channel_count = 4096, .pbdma_count = 4, .runlist_count = 7, .engine_count = 8,                \
+    .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4, 1u << 5 | 1u << 6},\
+    .engines = {                                                                                   \
+        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0},                                                     \
+        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1},                                                  \
+        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2},                                                  \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 1, 3},                                                     \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 2, 4},                                                     \
+        {"SEC", GPU_ENGINE_SEC, 0, 3, 5},                                                          \
+        {"LCE2", GPU_ENGINE_LCE, 2, 5, 6},                                                         \
+        {"LCE3", GPU_ENGINE_LCE, 3, 6, 7},                                                         \
+    },                                                                                             \
+    .class_3d = 0xc197, .class_compute = 0xc1c0, .class_inline = 0xa140, .class_2d = 0x902d,       \
+    .class_copy = 0xc1b5,                                                                          \
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+
+#define GP106_FIGURES                                                                              \
+    {"graphics clock", "1506 MHz (base)", INFERRED, "vendor's product page, general knowledge"},   \
+    {"host clock", "1506 MHz", ASSUMED, "gfe: not published; taken equal to the graphics clock"},  \
+    {"copy rate", "12 GB/s for each copy engine", ASSUMED, "gfe: PCIe 3.0 x16 in practice"},       \
+    {"runlists", "7", DOCUMENTED, NVGPU_PROJ},                                                     \
+    {"PBDMAs", "4", DOCUMENTED, NVGPU_PROJ},                                                       \
+    {"channels", "4096", DOCUMENTED, "nvgpu hw_ccsr_gp106.h @6ecfb593"},                           \
+    {"PBDMA to runlists", "0: 0; 1: 0; 2: 1-4; 3: 5-6", ASSUMED,                                   \
+     "gfe: values of PBDMA_MAP on GP106 are not published"},                                       \
+    {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
+    {"threads, warps, blocks per SM", "2048, 64, 32", DOCUMENTED, OCCUPANCY},                      \
+    {"registers per SM, block, thread", "65536, 65536, 255", DOCUMENTED, OCCUPANCY},               \
+    {"shared memory per SM, block", "96 KiB, 48 KiB", DOCUMENTED, OCCUPANCY}
+
+const struct gpu_model nv_gtx1060 = {
+    .name = "gtx1060", .title = "GeForce GTX 1060 6GB", .pci_id = 0x10de1c03,
+    .vram_bytes = UINT64_C(6) << 30, .sm_count = 10,
+    GP106_COMMON,
+    .figures = {
+        {"SMs", "10", INFERRED, "vendor's 1280 cores at 128 an SM"},
+        {"engines to runlists", "as listed", ASSUMED, TABLE_II ", which is of the 3 GB card"},
+        GP106_FIGURES,
+    },
+};
+
+const struct gpu_model nv_gtx1060_3gb = {
+    .name = "gtx1060-3gb", .title = "GeForce GTX 1060 3GB", .pci_id = 0x10de1c02,
+    .vram_bytes = UINT64_C(3) << 30, .sm_count = 9,
+    GP106_COMMON,
+    .figures = {
+        {"SMs", "9", INFERRED, "vendor's 1152 cores at 128 an SM"},
+        {"engines to runlists", "as listed", MEASURED, TABLE_II},
+        GP106_FIGURES,
+    },
+};
+/* clang-format on */

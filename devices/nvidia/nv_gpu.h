@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One NVIDIA GPU: its units and how they are joined.  Private to devices/nvidia.
+ *
+ *     USERD store -> nv_host -> nv_runlist -> nv_pbdma -> nv_fe (3D, compute, inline, 2D) -> dispatch
+ *                                                     \-> nv_ce (copies)
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_GPU_H
+#define GFE_DEVICES_NVIDIA_NV_GPU_H
+
+#include "devices/core/dispatch.h"
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_ce.h"
+#include "devices/nvidia/nv_fe.h"
+#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_runlist.h"
+#include "emu/machine.h"
+
+struct nv_gpu {
+    struct machine *machine;
+    const struct gpu_model *model;
+    struct nv_host host;
+    struct nv_runlist runlists[GPU_RUNLISTS_MAX];
+    struct nv_pbdma pbdmas[GPU_PBDMAS_MAX];
+    struct nv_fe fe;
+    struct nv_ce ces[GPU_ENGINES_MAX]; /* those on graphics runlists: one per runqueue */
+    uint32_t ce_count;
+    struct dispatch dispatch;
+};
+
+/* gpu_model.wire and .unwire of every NVIDIA chip. */
+void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error);
+void nv_gpu_unwire(void *gpu);
+
+#endif

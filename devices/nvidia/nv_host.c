@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/nvidia/nv_host.h"
+
+#include <assert.h>
+
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_tables.h"
+
+enum nv_host_event { NV_HOST_PENDING };
+
+static void nv_host_event(void *unit, const struct event *event);
+static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
+                             uint32_t stored);
+static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t offset,
+                          uint32_t old, uint32_t written);
+static void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value);
+
+static const struct unit_ops nv_host_ops = {
+    .event = nv_host_event,
+    .read = nv_host_read,
+    .write = nv_host_write,
+    .snoop = nv_host_snoop,
+};
+
+static uint32_t *nv_host_reg(const struct nv_host *host, uint32_t offset)
+{
+    return &host->pfifo->storage[offset / 4];
+}
+
+/* PTOP: two words for each engine, enum then type; LCEs have a data word with their instance. */
+static void nv_host_fill_ptop(const struct mmio_window *ptop, const struct gpu_model *model)
+{
+    uint32_t *row = &ptop->storage[NV_PTOP_DEVICE_INFO / 4];
+    const uint32_t types[] = {
+        [GPU_ENGINE_GRAPHICS] = 0x00, [GPU_ENGINE_GRCE] = 0x13,  [GPU_ENGINE_LCE] = 0x13,
+        [GPU_ENGINE_NVDEC] = 0x10,    [GPU_ENGINE_NVENC] = 0x0e, [GPU_ENGINE_SEC] = 0x0d,
+    };
+
+    for (uint32_t i = 0; i < model->engine_count; i++) {
+        const struct gpu_engine *engine = &model->engines[i];
+
+        *row++ = NV_PTOP_DEVICE_INFO_ENTRY_ENUM | 1u << 5 | 1u << 4 |
+                 (uint32_t)engine->engine_id << 26 | (uint32_t)engine->runlist_id << 21 | 1u << 31;
+        *row++ = NV_PTOP_DEVICE_INFO_ENTRY_DATA | (uint32_t)engine->instance << 26 | 1u << 31;
+        *row++ = NV_PTOP_DEVICE_INFO_ENTRY_ENGINE_TYPE | types[engine->kind] << 2;
+    }
+}
+
+void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
+{
+    const struct mmio_window *pmc, *ptop;
+
+    host->machine = machine;
+    host->model = model;
+    host->clock = (struct clock_domain){.frequency_hz = model->host_hz};
+    host->unit = machine_add_unit(machine, "nv_host", &nv_host_ops, host);
+    host->state = machine_alloc(machine, sizeof *host->state);
+    pmc = machine_add_window(machine, host->unit, &nv_pmc_list, NV_PMC_BASE, NV_PMC_BYTES, 0);
+    host->pfifo =
+        machine_add_window(machine, host->unit, &nv_pfifo_list, NV_PFIFO_BASE, NV_PFIFO_BYTES, 0);
+    ptop = machine_add_window(machine, host->unit, &nv_ptop_list, NV_PTOP_BASE, NV_PTOP_BYTES, 0);
+    host->pccsr =
+        machine_add_window(machine, host->unit, &nv_pccsr_list, NV_PCCSR_BASE, NV_PCCSR_BYTES, 0);
+    if (!pmc || !host->pfifo || !ptop || !host->pccsr)
+        return;
+    pmc->storage[NV_PMC_BOOT_0 / 4] =
+        REG_PUT(REG_PUT(0, NV_PMC_BOOT_0_CHIP, model->chip_id), NV_PMC_BOOT_0_REVISION, 0xa1);
+    *nv_host_reg(host, NV_PFIFO_CFG0) = model->pbdma_count;
+    *nv_host_reg(host, NV_PFIFO_CFG1) = model->channel_count;
+    for (uint32_t i = 0; i < model->pbdma_count; i++)
+        *nv_host_reg(host, NV_PFIFO_PBDMA_MAP + 4 * i) = model->pbdma_runlists[i];
+    nv_host_fill_ptop(ptop, model);
+    machine->bar1_unit = host->unit;
+    /* Space 0 is BAR1's (machine_bar1_read32()); its page tables have no root of their own here. */
+    (void)address_space_new(&machine->spaces, MEMORY_VRAM, UINT64_MAX);
+}
+
+gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles)
+{
+    return clock_after_cycles(&host->clock, machine_now(host->machine), cycles);
+}
+
+enum memory_aperture nv_host_aperture(uint32_t target)
+{
+    return target >= 2 ? MEMORY_SYSMEM : MEMORY_VRAM;
+}
+
+bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t *address,
+                      enum memory_aperture *aperture)
+{
+    const uint32_t inst = host->pccsr->storage[(NV_PCCSR_CHANNEL_INST + 8 * channel_id) / 4];
+
+    *address = (uint64_t)REG_GET(inst, NV_PCCSR_CHANNEL_INST_PTR) << 12;
+    *aperture = nv_host_aperture(REG_GET(inst, NV_PCCSR_CHANNEL_INST_TARGET));
+    return REG_GET(inst, NV_PCCSR_CHANNEL_INST_BIND) != 0;
+}
+
+/* ---- interrupts ----------------------------------------------------------------------------- */
+
+static void nv_host_line(struct nv_host *host)
+{
+    if (*nv_host_reg(host, NV_PFIFO_INTR_0) & *nv_host_reg(host, NV_PFIFO_INTR_EN_0))
+        machine_raise_interrupt(host->machine);
+}
+
+void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits)
+{
+    *nv_host_reg(host, NV_PFIFO_INTR_0) |= intr_0_bits;
+    nv_host_line(host);
+}
+
+void nv_host_pbdma_interrupt_changed(struct nv_host *host)
+{
+    uint32_t pbdmas = 0;
+    uint32_t *intr_0 = nv_host_reg(host, NV_PFIFO_INTR_0);
+
+    for (uint32_t i = 0; i < host->model->pbdma_count; i++) {
+        const struct nv_pbdma *pbdma = &host->pbdmas[i];
+
+        if (nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) & nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_EN_0))
+            pbdmas |= 1u << i;
+    }
+    *nv_host_reg(host, NV_PFIFO_INTR_PBDMA_ID) = pbdmas;
+    *intr_0 = REG_PUT(*intr_0, NV_PFIFO_INTR_0_PBDMA_INTR, pbdmas != 0);
+    nv_host_line(host);
+}
+
+void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits)
+{
+    struct nv_channel *channel = &host->state->channels[channel_id];
+
+    if (channel->stopped)
+        return;
+    channel->stopped = 1;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_STOP, RULE_NV_INTR, channel_id,
+                intr_bits);
+}
+
+/* ---- channels ------------------------------------------------------------------------------- */
+
+static void nv_host_error(struct nv_host *host, uint32_t event, uint32_t id, uint32_t code)
+{
+    const bool bind = event == EVENT_NV_BIND_ERROR;
+
+    *nv_host_reg(host, bind ? NV_PFIFO_INTR_BIND_ERROR : NV_PFIFO_INTR_SCHED_ERROR) = code;
+    MACHINE_LOG(host->machine, host->unit, event, RULE_NONE, id, code);
+    nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_BIND_ERROR, bind));
+}
+
+static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old, uint32_t inst)
+{
+    const bool was = REG_GET(old, NV_PCCSR_CHANNEL_INST_BIND);
+    const bool is = REG_GET(inst, NV_PCCSR_CHANNEL_INST_BIND);
+    const uint32_t bar1 = *nv_host_reg(host, NV_PFIFO_BAR1_BASE);
+
+    if (is && was && old != inst)
+        nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
+                      NV_PFIFO_INTR_BIND_ERROR_CODE_BIND_NOT_UNBOUND);
+    if (is && !REG_GET(bar1, NV_PFIFO_BAR1_BASE_VALID))
+        nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
+                      NV_PFIFO_INTR_BIND_ERROR_CODE_SNOOP_WITHOUT_BAR1);
+    if (!is && host->state->channels[channel_id].on_pbdma)
+        nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
+                      NV_PFIFO_INTR_BIND_ERROR_CODE_UNBIND_WHILE_RUNNING);
+    if (is)
+        MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_BIND, RULE_NONE, channel_id,
+                    (uint64_t)REG_GET(inst, NV_PCCSR_CHANNEL_INST_PTR) << 12);
+    else if (was)
+        MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_UNBIND, RULE_NONE, channel_id);
+}
+
+/* All runlists look: which one has the channel stands in the lists in memory only. */
+static void nv_host_wake(struct nv_host *host)
+{
+    for (uint32_t i = 0; i < host->model->runlist_count; i++)
+        nv_runlist_wake(&host->runlists[i]);
+}
+
+static void nv_host_write_channel(struct nv_host *host, uint32_t channel_id, uint32_t old,
+                                  uint32_t written)
+{
+    struct nv_channel *channel = &host->state->channels[channel_id];
+    uint32_t *word = &host->pccsr->storage[(NV_PCCSR_CHANNEL + 8 * channel_id) / 4];
+    const bool was = channel->enabled;
+
+    if (REG_GET(written, NV_PCCSR_CHANNEL_ENABLE_SET))
+        channel->enabled = 1;
+    if (REG_GET(written, NV_PCCSR_CHANNEL_ENABLE_CLR))
+        channel->enabled = 0;
+    *word = REG_PUT(old, NV_PCCSR_CHANNEL_ENABLE, channel->enabled);
+    if (channel->enabled == was)
+        return;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_ENABLE, RULE_NONE, channel_id,
+                channel->enabled);
+    if (channel->enabled && channel->pending)
+        nv_host_wake(host);
+}
+
+static uint32_t nv_host_channel_status(const struct nv_host *host, uint32_t channel_id)
+{
+    const struct nv_channel *channel = &host->state->channels[channel_id];
+
+    if (channel->on_pbdma)
+        return NV_PCCSR_CHANNEL_STATUS_ON_PBDMA_AND_ENG;
+    return channel->pending ? NV_PCCSR_CHANNEL_STATUS_PENDING : NV_PCCSR_CHANNEL_STATUS_IDLE;
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
+                             uint32_t stored)
+{
+    const struct nv_host *host = unit;
+
+    if (window == host->pccsr && offset % 8 == NV_PCCSR_CHANNEL)
+        return REG_PUT(stored, NV_PCCSR_CHANNEL_STATUS,
+                       nv_host_channel_status(host, offset / 8));
+    if (window == host->pfifo && offset >= NV_PFIFO_PBDMA_STATUS &&
+        offset < NV_PFIFO_PBDMA_STATUS + 4 * host->model->pbdma_count) {
+        const struct nv_pbdma_state *pbdma =
+            host->pbdmas[(offset - NV_PFIFO_PBDMA_STATUS) / 4].state;
+        uint32_t status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_VALID;
+
+        if (pbdma->phase == NV_PBDMA_EMPTY)
+            return 0;
+        if (pbdma->phase == NV_PBDMA_LOADING)
+            status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_LOAD;
+        if (pbdma->phase == NV_PBDMA_SAVING)
+            status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_SAVE;
+        return REG_PUT(REG_PUT(pbdma->tsg_id, NV_PFIFO_PBDMA_STATUS_ID_TYPE, 1),
+                       NV_PFIFO_PBDMA_STATUS_CHAN_STATUS, status);
+    }
+    return stored;
+}
+
+static void nv_host_runlist_submit(struct nv_host *host, uint32_t written)
+{
+    const uint32_t base = *nv_host_reg(host, NV_PFIFO_RUNLIST_BASE);
+    const uint32_t runlist_id = REG_GET(written, NV_PFIFO_RUNLIST_ID);
+    const uint32_t count = REG_GET(written, NV_PFIFO_RUNLIST_LENGTH);
+
+    if (runlist_id >= host->model->runlist_count) {
+        nv_host_error(host, EVENT_NV_SCHED_ERROR, runlist_id, 0);
+        return;
+    }
+    *nv_host_reg(host, NV_PFIFO_ENG_RUNLIST_BASE + 8 * runlist_id) = base;
+    *nv_host_reg(host, NV_PFIFO_ENG_RUNLIST + 8 * runlist_id) = count;
+    nv_runlist_submit(&host->runlists[runlist_id],
+                      nv_host_aperture(REG_GET(base, NV_PFIFO_RUNLIST_BASE_TARGET)),
+                      (uint64_t)REG_GET(base, NV_PFIFO_RUNLIST_BASE_PTR) << 12, count);
+    *nv_host_reg(host, NV_PFIFO_INTR_RUNLIST) |= 1u << runlist_id;
+    nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_RUNLIST_EVENT, 1));
+}
+
+static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t offset,
+                          uint32_t old, uint32_t written)
+{
+    struct nv_host *host = unit;
+
+    if (window == host->pccsr) {
+        if (offset % 8 == NV_PCCSR_CHANNEL)
+            nv_host_write_channel(host, offset / 8, old, written);
+        else
+            nv_host_bind(host, offset / 8, old, written);
+        return;
+    }
+    if (window != host->pfifo)
+        return;
+    if (offset == NV_PFIFO_RUNLIST)
+        nv_host_runlist_submit(host, written);
+    else if (offset == NV_PFIFO_INTR_0) {
+        *nv_host_reg(host, NV_PFIFO_INTR_0) = old & ~written;
+        nv_host_pbdma_interrupt_changed(host);
+    } else if (offset == NV_PFIFO_INTR_EN_0)
+        nv_host_line(host);
+    else if (offset == NV_PFIFO_SCHED_DISABLE && written)
+        MACHINE_LOG(host->machine, host->unit, EVENT_UNMODELLED, RULE_NONE,
+                    UNMODELLED_REGISTER_WRITE, NV_PFIFO_BASE + offset, written);
+}
+
+/* ---- doorbell ------------------------------------------------------------------------------- */
+
+static void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
+{
+    struct nv_host *host = unit;
+    const uint32_t bar1 = *nv_host_reg(host, NV_PFIFO_BAR1_BASE);
+    const uint64_t window = (uint64_t)REG_GET(bar1, NV_PFIFO_BAR1_BASE_PTR) << 12;
+    const uint64_t channel_id = (bar_offset - window) / NV_RAMUSERD_BYTES;
+
+    if (!REG_GET(bar1, NV_PFIFO_BAR1_BASE_VALID) || bar_offset < window ||
+        channel_id >= host->model->channel_count ||
+        (bar_offset - window) % NV_RAMUSERD_BYTES != NV_RAMUSERD_GP_PUT)
+        return;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_DOORBELL, RULE_NV_DOORBELL, channel_id, value);
+    machine_schedule(
+        host->machine, host->unit,
+        nv_host_after(host, machine_parameter(host->machine, PARAM_NV_DOORBELL_CYCLES)),
+        NV_HOST_PENDING, channel_id);
+}
+
+static void nv_host_event(void *unit, const struct event *event)
+{
+    struct nv_host *host = unit;
+    struct nv_channel *channel = &host->state->channels[event->argument];
+
+    assert(event->kind == NV_HOST_PENDING);
+    if (channel->on_pbdma) {
+        nv_pbdma_doorbell(&host->pbdmas[channel->pbdma_id]);
+        return;
+    }
+    if (!channel->pending)
+        channel->pending_ps = machine_now(host->machine);
+    channel->pending = 1;
+    nv_host_wake(host);
+}

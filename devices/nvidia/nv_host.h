@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Host (PFIFO): channels, interrupts, and the doorbell of chips before Volta.
+ *
+ * CCSR binds an instance block to each channel and enables it.  Host snoops stores into the USERD
+ * window of BAR1 (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its runlist
+ * looks for work.  Described in open-gpu-doc gv100/dev_fifo.ref.txt; the snoop is INFERRED from
+ * nouveau and nvgpu.  Not modelled: channel faulted bits, SCHED_DISABLE (reported when written).
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_HOST_H
+#define GFE_DEVICES_NVIDIA_NV_HOST_H
+
+#include "emu/machine.h"
+
+enum { NV_CHANNELS_MAX = 4096, NV_RUNLIST_UNKNOWN = 255 };
+
+struct gpu_model;
+struct nv_runlist;
+struct nv_pbdma;
+
+GFE_STATE_BEGIN
+struct nv_channel {
+    uint8_t pending;   /* GP_PUT was stored since the channel was last looked at */
+    uint8_t on_pbdma;  /* its RAMFC is in a PBDMA */
+    uint8_t stopped;   /* an error stopped it; software has to tear it down */
+    uint8_t enabled;
+    uint8_t scheduled; /* its runlist has been woken for this pending */
+    uint8_t pbdma_id;
+    uint16_t reserved;
+    gfe_ps pending_ps;    /* since when */
+    uint64_t gp_sequence; /* GP entries committed so far, the model's own count */
+};
+
+struct nv_host_state {
+    struct nv_channel channels[NV_CHANNELS_MAX];
+};
+GFE_STATE_END
+
+struct nv_host {
+    struct machine *machine;
+    const struct gpu_model *model;
+    struct nv_runlist *runlists; /* model->runlist_count of them */
+    struct nv_pbdma *pbdmas;     /* model->pbdma_count of them */
+    struct clock_domain clock;
+    uint32_t unit;
+    struct mmio_window *pfifo, *pccsr;
+    struct nv_host_state *state;
+};
+
+void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model);
+/* Sets bits of NV_PFIFO_INTR_0 and raises the line if INTR_EN_0 lets them through. */
+void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits);
+/* Re-evaluates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */
+void nv_host_pbdma_interrupt_changed(struct nv_host *host);
+/* A channel that raised an error stops: logged with the interrupt bits that did it. */
+void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits);
+/* Time `cycles` of Host's clock after now. */
+gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles);
+/* Instance block of a channel as CCSR has it; false when it is not bound. */
+bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t *address,
+                      enum memory_aperture *aperture);
+/* Memory aperture of a hardware TARGET field (0 video, 2 and 3 system memory). */
+enum memory_aperture nv_host_aperture(uint32_t target);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registers of a PBDMA, one unit per 8192 bytes from 0x40000 (Ampere: 2048).  The first 256 bytes
+ * are also the layout of RAMFC: dword n of RAMFC is register 4n.
+ *
+ * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_pbdma.ref.txt (names, fields); nvgpu
+ * hw_pbdma_gp106.h @6ecfb593 (what differs on Pascal: SEMAPHOREA-D, FORMATS, CHID, RUNLIST_TIMESLICE,
+ * PB_TIMESLICE).  UNKNOWN_B8 is written by nouveau, its meaning is not published.
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
+#define GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
+
+#include "emu/reg.h"
+
+#define NV_PPBDMA_BASE(i) (0x040000u + 0x2000u * (i))
+#define NV_PPBDMA_BYTES 0x200u
+#define NV_RAMFC_BYTES 0x100u
+
+/* clang-format off */
+#define NV_PBDMA_REGS(REG, FIELD, VALUE)                                                             \
+    REG(NV_PPBDMA_GP_PUT, 0x000, 1, 4, RW, 0, "index after the last GP entry, copied from USERD")      \
+    REG(NV_PPBDMA_MEM_OP_A, 0x004, 1, 4, RW, 0, "")                                                    \
+    REG(NV_PPBDMA_USERD, 0x008, 1, 4, RW, 0, "where the channel's USERD lies")                         \
+      FIELD(NV_PPBDMA_USERD_TARGET, 1, 0, "0 video memory, 2/3 system memory")                         \
+      FIELD(NV_PPBDMA_USERD_ADDR, 31, 9, "")                                                           \
+    REG(NV_PPBDMA_USERD_HI, 0x00c, 1, 4, RW, 0, "")                                                    \
+      FIELD(NV_PPBDMA_USERD_HI_ADDR, 7, 0, "")                                                         \
+    REG(NV_PPBDMA_SIGNATURE, 0x010, 1, 4, RW, 0, "")                                                   \
+      FIELD(NV_PPBDMA_SIGNATURE_HW, 15, 0, "")                                                         \
+        VALUE(NV_PPBDMA_SIGNATURE_HW_VALID, 0xface, "what Host accepts on every chip")                 \
+      FIELD(NV_PPBDMA_SIGNATURE_SW, 31, 16, "")                                                        \
+    REG(NV_PPBDMA_GP_GET, 0x014, 1, 4, RW, 0, "next GP entry to process; an index")                    \
+    REG(NV_PPBDMA_GET, 0x018, 1, 4, RW, 0, "pushbuffer address being processed")                       \
+    REG(NV_PPBDMA_GET_HI, 0x01c, 1, 4, RW, 0, "")                                                      \
+    REG(NV_PPBDMA_TOP_LEVEL_GET, 0x020, 1, 4, RW, 0, "GET of the main level")                          \
+    REG(NV_PPBDMA_TOP_LEVEL_GET_HI, 0x024, 1, 4, RW, 0, "")                                            \
+      FIELD(NV_PPBDMA_TOP_LEVEL_GET_HI_ADDR, 7, 0, "")                                                 \
+      FIELD(NV_PPBDMA_TOP_LEVEL_GET_HI_VALID, 31, 31, "")                                              \
+    REG(NV_PPBDMA_REF, 0x028, 1, 4, RW, 0, "value of the last SET_REFERENCE")                          \
+    REG(NV_PPBDMA_RUNTIME, 0x02c, 1, 4, RW, 0, "")                                                     \
+    REG(NV_PPBDMA_ACQUIRE, 0x030, 1, 4, RW, 0, "how a failed acquire polls and times out")             \
+      FIELD(NV_PPBDMA_ACQUIRE_RETRY_MAN, 6, 0, "")                                                     \
+      FIELD(NV_PPBDMA_ACQUIRE_RETRY_EXP, 10, 7, "MAN << EXP cycles between polls")                     \
+      FIELD(NV_PPBDMA_ACQUIRE_TIMEOUT_EXP, 14, 11, "")                                                 \
+      FIELD(NV_PPBDMA_ACQUIRE_TIMEOUT_MAN, 30, 15, "(MAN << EXP) * 1024 ns")                           \
+      FIELD(NV_PPBDMA_ACQUIRE_TIMEOUT_EN, 31, 31, "")                                                  \
+    REG(NV_PPBDMA_ACQUIRE_DEADLINE, 0x034, 1, 4, RW, 0, "")                                            \
+    REG(NV_PPBDMA_SEMAPHOREA, 0x038, 1, 4, RW, 0, "OFFSET_UPPER")                                      \
+    REG(NV_PPBDMA_SEMAPHOREB, 0x03c, 1, 4, RW, 0, "OFFSET_LOWER")                                      \
+    REG(NV_PPBDMA_SEMAPHOREC, 0x040, 1, 4, RW, 0, "PAYLOAD")                                           \
+    REG(NV_PPBDMA_SEMAPHORED, 0x044, 1, 4, RW, 0, "the operation")                                     \
+    REG(NV_PPBDMA_GP_BASE, 0x048, 1, 4, RW, 0, "virtual address of the GPFIFO")                        \
+      FIELD(NV_PPBDMA_GP_BASE_OFFSET, 31, 3, "")                                                       \
+    REG(NV_PPBDMA_GP_BASE_HI, 0x04c, 1, 4, RW, 0, "")                                                  \
+      FIELD(NV_PPBDMA_GP_BASE_HI_OFFSET, 7, 0, "")                                                     \
+      FIELD(NV_PPBDMA_GP_BASE_HI_LIMIT2, 20, 16, "log2 of the number of entries")                      \
+    REG(NV_PPBDMA_GP_FETCH, 0x050, 1, 4, RW, 0, "next GP entry to fetch; runs ahead of GP_GET")        \
+    REG(NV_PPBDMA_PB_FETCH, 0x054, 1, 4, RW, 0, "")                                                    \
+      FIELD(NV_PPBDMA_PB_FETCH_CONDITIONAL, 0, 0, "")                                                  \
+      FIELD(NV_PPBDMA_PB_FETCH_ADDR, 31, 2, "")                                                        \
+    REG(NV_PPBDMA_PB_FETCH_HI, 0x058, 1, 4, RW, 0, "")                                                 \
+      FIELD(NV_PPBDMA_PB_FETCH_HI_ADDR, 7, 0, "")                                                      \
+      FIELD(NV_PPBDMA_PB_FETCH_HI_LEVEL, 9, 9, "")                                                     \
+      FIELD(NV_PPBDMA_PB_FETCH_HI_SYNC, 10, 10, "")                                                    \
+      FIELD(NV_PPBDMA_PB_FETCH_HI_LENGTH, 31, 11, "dwords left")                                       \
+    REG(NV_PPBDMA_PUT, 0x05c, 1, 4, RW, 0, "end of the segment")                                       \
+    REG(NV_PPBDMA_PUT_HI, 0x060, 1, 4, RW, 0, "")                                                      \
+    REG(NV_PPBDMA_MEM_OP_B, 0x064, 1, 4, RW, 0, "")                                                    \
+    REG(NV_PPBDMA_GP_CRC, 0x074, 1, 4, RW, 0, "")                                                      \
+    REG(NV_PPBDMA_PB_HEADER, 0x084, 1, 4, RW, 0, "the method header being processed")                  \
+      FIELD(NV_PPBDMA_PB_HEADER_METHOD, 13, 2, "dword address of the next method")                     \
+      FIELD(NV_PPBDMA_PB_HEADER_SUBCH, 18, 16, "")                                                     \
+      FIELD(NV_PPBDMA_PB_HEADER_LEVEL, 20, 20, "")                                                     \
+      FIELD(NV_PPBDMA_PB_HEADER_FIRST, 22, 22, "")                                                     \
+      FIELD(NV_PPBDMA_PB_HEADER_TYPE, 31, 29, "")                                                      \
+        VALUE(NV_PPBDMA_PB_HEADER_TYPE_INC, 1, "")                                                     \
+        VALUE(NV_PPBDMA_PB_HEADER_TYPE_NON_INC, 3, "")                                                 \
+        VALUE(NV_PPBDMA_PB_HEADER_TYPE_IMMD, 4, "")                                                    \
+        VALUE(NV_PPBDMA_PB_HEADER_TYPE_INC_ONCE, 5, "becomes NON_INC after the first method")          \
+        VALUE(NV_PPBDMA_PB_HEADER_TYPE_END_SEG, 7, "")                                                 \
+    REG(NV_PPBDMA_PB_COUNT, 0x088, 1, 4, RW, 0, "")                                                    \
+      FIELD(NV_PPBDMA_PB_COUNT_VALUE, 12, 0, "data dwords still to come")                              \
+    REG(NV_PPBDMA_SUBDEVICE, 0x094, 1, 4, RW, 0, "")                                                   \
+      FIELD(NV_PPBDMA_SUBDEVICE_ID, 11, 0, "")                                                         \
+      FIELD(NV_PPBDMA_SUBDEVICE_STORED_MASK, 27, 16, "")                                               \
+      FIELD(NV_PPBDMA_SUBDEVICE_STATUS, 28, 28, "methods are taken")                                   \
+      FIELD(NV_PPBDMA_SUBDEVICE_CHANNEL_DMA, 29, 29, "")                                               \
+    REG(NV_PPBDMA_PB_CRC, 0x098, 1, 4, RW, 0, "")                                                      \
+    REG(NV_PPBDMA_FORMATS, 0x09c, 1, 4, RW, 0, "formats of GP, PB and methods")                        \
+    REG(NV_PPBDMA_MEM_OP_C, 0x0a0, 1, 4, RW, 0, "")                                                    \
+    REG(NV_PPBDMA_SYNCPOINTA, 0x0a4, 1, 4, RW, 0, "")                                                  \
+    REG(NV_PPBDMA_SYNCPOINTB, 0x0a8, 1, 4, RW, 0, "")                                                  \
+    REG(NV_PPBDMA_TARGET, 0x0ac, 1, 4, RW, 0x1f, "where the last method went")                         \
+      FIELD(NV_PPBDMA_TARGET_ENGINE, 4, 0, "")                                                         \
+        VALUE(NV_PPBDMA_TARGET_ENGINE_SW, 31, "")                                                      \
+      FIELD(NV_PPBDMA_TARGET_ENG_CTX_VALID, 16, 16, "")                                                \
+      FIELD(NV_PPBDMA_TARGET_CE_CTX_VALID, 17, 17, "")                                                 \
+    REG(NV_PPBDMA_METHOD_CRC, 0x0b0, 1, 4, RW, 0, "")                                                  \
+    REG(NV_PPBDMA_UNKNOWN_B8, 0x0b8, 1, 4, RW, 0, "UNKNOWN: nouveau writes 0xf8000000")                \
+    REG(NV_PPBDMA_METHOD0, 0x0c0, 1, 4, HOOK, 0, "the method that is being executed")                  \
+      FIELD(NV_PPBDMA_METHOD0_INCR, 0, 0, "")                                                          \
+      FIELD(NV_PPBDMA_METHOD0_ADDR, 13, 2, "dword address")                                            \
+      FIELD(NV_PPBDMA_METHOD0_SUBCH, 18, 16, "")                                                       \
+      FIELD(NV_PPBDMA_METHOD0_FIRST, 22, 22, "")                                                       \
+      FIELD(NV_PPBDMA_METHOD0_VALID, 31, 31, "")                                                       \
+    REG(NV_PPBDMA_DATA0, 0x0c4, 1, 4, RW, 0, "its data")                                               \
+    REG(NV_PPBDMA_METHOD1, 0x0c8, 6, 4, RW, 0, "METHOD1, DATA1 .. METHOD3, DATA3: always empty here")  \
+    REG(NV_PPBDMA_HCE_CTRL, 0x0e4, 1, 4, RW, 0, "")                                                    \
+      FIELD(NV_PPBDMA_HCE_CTRL_PRIV_MODE, 5, 5, "")                                                    \
+    REG(NV_PPBDMA_CHID, 0x0e8, 1, 4, RW, 0, "")                                                        \
+      FIELD(NV_PPBDMA_CHID_ID, 11, 0, "")                                                              \
+    REG(NV_PPBDMA_CONFIG, 0x0f4, 1, 4, RW, 0, "")                                                      \
+      FIELD(NV_PPBDMA_CONFIG_AUTH_LEVEL, 8, 8, "")                                                     \
+      FIELD(NV_PPBDMA_CONFIG_USERD_WRITEBACK, 12, 12, "")                                              \
+    REG(NV_PPBDMA_RUNLIST_TIMESLICE, 0x0f8, 1, 4, RW, 0, "slice of a channel outside a TSG")           \
+      FIELD(NV_PPBDMA_RUNLIST_TIMESLICE_TIMEOUT, 7, 0, "")                                             \
+      FIELD(NV_PPBDMA_RUNLIST_TIMESLICE_TIMESCALE, 15, 12, "")                                         \
+      FIELD(NV_PPBDMA_RUNLIST_TIMESLICE_ENABLE, 28, 28, "")                                            \
+    REG(NV_PPBDMA_PB_TIMESLICE, 0x0fc, 1, 4, RW, 0, "")                                                \
+      FIELD(NV_PPBDMA_PB_TIMESLICE_TIMEOUT, 7, 0, "")                                                  \
+      FIELD(NV_PPBDMA_PB_TIMESLICE_TIMESCALE, 15, 12, "")                                              \
+      FIELD(NV_PPBDMA_PB_TIMESLICE_ENABLE, 28, 28, "")                                                 \
+    REG(NV_PPBDMA_STATUS, 0x100, 1, 4, RO, 0, "")                                                      \
+      FIELD(NV_PPBDMA_STATUS_PBDMA, 31, 28, "")                                                        \
+        VALUE(NV_PPBDMA_STATUS_PBDMA_EMPTY, 0, "")                                                     \
+        VALUE(NV_PPBDMA_STATUS_PBDMA_SUSPENDED, 1, "")                                                 \
+        VALUE(NV_PPBDMA_STATUS_PBDMA_BLOCKED, 2, "")                                                   \
+        VALUE(NV_PPBDMA_STATUS_PBDMA_BUSY, 8, "")                                                      \
+    REG(NV_PPBDMA_INTR_0, 0x108, 1, 4, W1C, 0, "pending interrupts; the PBDMA is frozen until 0")      \
+      FIELD(NV_PPBDMA_INTR_0_MEMREQ, 0, 0, "")                                                         \
+      FIELD(NV_PPBDMA_INTR_0_GPFIFO, 13, 13, "the ring crosses the end of the address space")          \
+      FIELD(NV_PPBDMA_INTR_0_GPPTR, 14, 14, "GP_PUT, GP_GET or GP_FETCH beyond the ring")              \
+      FIELD(NV_PPBDMA_INTR_0_GPENTRY, 15, 15, "a GP entry that means nothing")                         \
+      FIELD(NV_PPBDMA_INTR_0_GPCRC, 16, 16, "")                                                        \
+      FIELD(NV_PPBDMA_INTR_0_PBPTR, 17, 17, "")                                                        \
+      FIELD(NV_PPBDMA_INTR_0_PBENTRY, 18, 18, "a pushbuffer dword that means nothing")                 \
+      FIELD(NV_PPBDMA_INTR_0_PBCRC, 19, 19, "")                                                        \
+      FIELD(NV_PPBDMA_INTR_0_METHOD, 21, 21, "a method that Host does not have")                       \
+      FIELD(NV_PPBDMA_INTR_0_METHODCRC, 22, 22, "")                                                    \
+      FIELD(NV_PPBDMA_INTR_0_DEVICE, 23, 23, "a software method (subchannels 5 to 7)")                 \
+      FIELD(NV_PPBDMA_INTR_0_SEMAPHORE, 25, 25, "a semaphore operation that makes no sense")           \
+      FIELD(NV_PPBDMA_INTR_0_ACQUIRE, 26, 26, "an acquire timed out")                                  \
+      FIELD(NV_PPBDMA_INTR_0_PRI, 27, 27, "")                                                          \
+      FIELD(NV_PPBDMA_INTR_0_PBSEG, 30, 30, "")                                                        \
+      FIELD(NV_PPBDMA_INTR_0_SIGNATURE, 31, 31, "RAMFC is not one")                                    \
+    REG(NV_PPBDMA_INTR_EN_0, 0x10c, 1, 4, RW, 0, "which of INTR_0 raise PBDMA_INTR")                   \
+    REG(NV_PPBDMA_GP_SHADOW_0, 0x110, 1, 4, RO, 0, "the last GP entry")                                \
+    REG(NV_PPBDMA_GP_SHADOW_1, 0x114, 1, 4, RO, 0, "")                                                 \
+    REG(NV_PPBDMA_HDR_SHADOW, 0x118, 1, 4, RO, 0, "the last header as it stood in the pushbuffer")     \
+    REG(NV_PPBDMA_CHANNEL, 0x120, 1, 4, RO, 0, "")                                                     \
+      FIELD(NV_PPBDMA_CHANNEL_CHID, 11, 0, "")                                                         \
+      FIELD(NV_PPBDMA_CHANNEL_VALID, 13, 13, "")                                                       \
+    REG(NV_PPBDMA_TIMEOUT, 0x12c, 1, 4, RW, 0x10000, "microseconds until memory requests time out")    \
+    REG(NV_PPBDMA_INTR_STALL, 0x13c, 1, 4, RW, 0xffffffff, "which interrupts stall")                   \
+    REG(NV_PPBDMA_INTR_1, 0x148, 1, 4, W1C, 0, "")                                                     \
+      FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD, 3, 3, "")                                               \
+      FIELD(NV_PPBDMA_INTR_1_CTXNOTVALID, 31, 31, "")                                                  \
+    REG(NV_PPBDMA_INTR_EN_1, 0x14c, 1, 4, RW, 0, "")
+/* clang-format on */
+
+enum { NV_PBDMA_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
+extern const struct reg_list nv_pbdma_list;
+
+#endif

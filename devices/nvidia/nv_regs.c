@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The register lists as data, for registers' storage, decoding and `gfe regs`. */
+#include <config.h>
+
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
+
+#define FIFO_MANUAL "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_fifo_gp106.h @6ecfb593"
+#define RAM_MANUAL "open-gpu-doc tu104/dev_ram.ref.txt; nvgpu hw_ram_gp10b.h @6ecfb593"
+
+#define ROWS(name, list)                                                                           \
+    static const struct reg_row name##_rows[] = {list(REG_ROW, FIELD_ROW, VALUE_ROW)}
+#define LIST(name, manual)                                                                         \
+    const struct reg_list name##_list = {#name, manual, name##_rows,                               \
+                                         sizeof name##_rows / sizeof name##_rows[0]}
+
+ROWS(nv_pmc, NV_PMC_REGS);
+ROWS(nv_pfifo, NV_PFIFO_REGS);
+ROWS(nv_ptop, NV_PTOP_REGS);
+ROWS(nv_pccsr, NV_PCCSR_REGS);
+ROWS(nv_pbdma, NV_PBDMA_REGS);
+ROWS(nv_ramuserd, NV_RAMUSERD_REGS);
+ROWS(nv_ramin, NV_RAMIN_REGS);
+ROWS(nv_ramrl, NV_RAMRL_REGS);
+
+LIST(nv_pmc, "envytools rnndb/nv_mc.xml; nouveau gm200.c @0fc72ee9");
+LIST(nv_pfifo, FIFO_MANUAL);
+LIST(nv_ptop, "nvgpu hw_top_gp106.h @6ecfb593");
+LIST(nv_pccsr, "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
+LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
+LIST(nv_ramuserd, RAM_MANUAL);
+LIST(nv_ramin, RAM_MANUAL);
+LIST(nv_ramrl, RAM_MANUAL "; nouveau gk110.c @0604aa87");

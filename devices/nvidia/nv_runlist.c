@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/nvidia/nv_runlist.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_tables.h"
+
+enum nv_runlist_event { NV_RUNLIST_SCAN };
+
+static void nv_runlist_event(void *unit, const struct event *event);
+static const struct unit_ops nv_runlist_ops = {.event = nv_runlist_event};
+
+void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t runlist_id)
+{
+    runlist->machine = host->machine;
+    runlist->host = host;
+    runlist->runlist_id = runlist_id;
+    (void)snprintf(runlist->name, sizeof runlist->name, "nv_runlist%u", runlist_id);
+    runlist->unit = machine_add_unit(host->machine, runlist->name, &nv_runlist_ops, runlist);
+    runlist->state = machine_alloc(host->machine, sizeof *runlist->state);
+    runlist->state->tsg_id = UINT32_MAX;
+}
+
+void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
+                       uint32_t entry_count)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    state->aperture = aperture;
+    state->base = base;
+    state->entry_count = entry_count;
+    state->next_entry = 0;
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_RUNLIST_SUBMIT, RULE_NONE,
+                runlist->runlist_id, base, entry_count);
+    nv_runlist_wake(runlist);
+}
+
+void nv_runlist_wake(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    if (state->entry_count == 0 || state->tsg_id != UINT32_MAX || state->scan_pending)
+        return;
+    state->scan_pending = 1;
+    machine_schedule(
+        runlist->machine, runlist->unit,
+        nv_host_after(runlist->host,
+                      machine_parameter(runlist->machine, PARAM_NV_SCHEDULE_CYCLES)),
+        NV_RUNLIST_SCAN, 0);
+}
+
+/* ---- scanning ------------------------------------------------------------------------------- */
+
+struct nv_runlist_entry {
+    uint32_t word;
+    uint32_t index;
+};
+
+/* What a scan found. */
+struct nv_runlist_choice {
+    enum nv_runlist_verdict { NV_RUNLIST_NOTHING, NV_RUNLIST_RUN, NV_RUNLIST_BAD_TSG } verdict;
+    uint32_t tsg_id, channel_id, runqueue;
+    uint32_t next_entry; /* behind the TSG */
+    gfe_ps timeslice_ps;
+};
+
+static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index, uint32_t *word)
+{
+    const struct nv_runlist_state *state = runlist->state;
+    uint32_t words[2];
+
+    if (!machine_read(runlist->machine, (enum memory_aperture)state->aperture,
+                      state->base + (uint64_t)index * NV_RAMRL_ENTRY_BYTES, words, sizeof words))
+        return false;
+    *word = words[0];
+    return true;
+}
+
+static bool nv_runlist_can_run(const struct nv_runlist *runlist, uint32_t channel_id)
+{
+    const struct nv_channel *channel = &runlist->host->state->channels[channel_id];
+
+    return channel->pending && channel->enabled && !channel->stopped && !channel->on_pbdma;
+}
+
+static gfe_ps nv_runlist_timeslice(uint32_t header)
+{
+    const uint64_t units = (uint64_t)REG_GET(header, NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT)
+                           << REG_GET(header, NV_RAMRL_ENTRY_TSG_TIMESLICE_SCALE);
+
+    return (units ? units : 1) * NV_TIMESLICE_UNIT_NS * GFE_PS_PER_NS;
+}
+
+/* Looks at the channels of the TSG whose header is `header`, at entry `at`. */
+static void nv_runlist_look(struct nv_runlist *runlist, uint32_t at, uint32_t header,
+                            struct nv_runlist_choice *choice)
+{
+    const uint32_t length = REG_GET(header, NV_RAMRL_ENTRY_TSG_LENGTH);
+    uint32_t word;
+
+    choice->tsg_id = REG_GET(header, NV_RAMRL_ENTRY_ID);
+    if (length == 0 || at + 1 + length > runlist->state->entry_count) {
+        choice->verdict = NV_RUNLIST_BAD_TSG;
+        return;
+    }
+    choice->next_entry = at + 1 + length;
+    choice->timeslice_ps = nv_runlist_timeslice(header);
+    for (uint32_t i = at + 1; i < choice->next_entry; i++) {
+        if (!nv_runlist_entry(runlist, i, &word))
+            return;
+        choice->channel_id = REG_GET(word, NV_RAMRL_ENTRY_ID);
+        choice->runqueue = REG_GET(word, NV_RAMRL_ENTRY_CHAN_RUNQUEUE);
+        if (REG_GET(word, NV_RAMRL_ENTRY_TYPE) == NV_RAMRL_ENTRY_TYPE_CHAN &&
+            nv_runlist_can_run(runlist, choice->channel_id)) {
+            choice->verdict = NV_RUNLIST_RUN;
+            return;
+        }
+    }
+}
+
+/* One traversal, from next_entry to the end and from the start to next_entry. */
+static struct nv_runlist_choice nv_runlist_decide(struct nv_runlist *runlist)
+{
+    const struct nv_runlist_state *state = runlist->state;
+    struct nv_runlist_choice choice = {NV_RUNLIST_NOTHING, 0, 0, 0, 0, 0};
+    uint32_t at = state->next_entry < state->entry_count ? state->next_entry : 0;
+    uint32_t seen = 0, header;
+
+    while (seen < state->entry_count && choice.verdict == NV_RUNLIST_NOTHING) {
+        uint32_t passed = 1;
+
+        if (!nv_runlist_entry(runlist, at, &header))
+            break;
+        if (REG_GET(header, NV_RAMRL_ENTRY_TYPE) == NV_RAMRL_ENTRY_TYPE_TSG) {
+            nv_runlist_look(runlist, at, header, &choice);
+            passed = 1 + REG_GET(header, NV_RAMRL_ENTRY_TSG_LENGTH);
+        }
+        seen += passed;
+        at = (at + passed) % state->entry_count;
+    }
+    return choice;
+}
+
+/* The n-th PBDMA of the runlist, as PBDMA_MAP has them; a runqueue that is not there is the first. */
+static struct nv_pbdma *nv_runlist_pbdma(const struct nv_runlist *runlist, uint32_t runqueue)
+{
+    const struct gpu_model *model = runlist->host->model;
+    struct nv_pbdma *first = NULL;
+
+    for (uint32_t i = 0; i < model->pbdma_count; i++)
+        if (model->pbdma_runlists[i] >> runlist->runlist_id & 1) {
+            if (!first)
+                first = &runlist->host->pbdmas[i];
+            if (runqueue-- == 0)
+                return &runlist->host->pbdmas[i];
+        }
+    return first;
+}
+
+static void nv_runlist_bad_tsg(struct nv_runlist *runlist)
+{
+    struct nv_host *host = runlist->host;
+
+    host->pfifo->storage[NV_PFIFO_INTR_SCHED_ERROR / 4] =
+        NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG;
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SCHED_ERROR, RULE_NV_BAD_TSG,
+                runlist->runlist_id, NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG);
+    /* The runlist is not walked again until another is submitted. */
+    runlist->state->entry_count = 0;
+    nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_SCHED_ERROR, 1));
+}
+
+static void nv_runlist_start(struct nv_runlist *runlist, const struct nv_runlist_choice *choice)
+{
+    struct nv_runlist_state *state = runlist->state;
+    struct nv_channel *channel = &runlist->host->state->channels[choice->channel_id];
+    struct nv_pbdma *pbdma = nv_runlist_pbdma(runlist, choice->runqueue);
+    const gfe_ps now = machine_now(runlist->machine);
+
+    if (!pbdma)
+        return;
+    if (!nv_pbdma_is_free(pbdma)) {
+        state->waits_for_pbdma = 1; /* nv_runlist_channel_left() of the other one wakes all */
+        return;
+    }
+    if (channel->pending_ps < now)
+        MACHINE_LOG(runlist->machine, runlist->unit, EVENT_WAIT,
+                    state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED : RULE_B_R3,
+                    channel->pending_ps, SUBJECT_CHANNEL, choice->channel_id, SUBJECT_NONE, 0);
+    state->waits_for_pbdma = 0;
+    state->tsg_id = choice->tsg_id;
+    state->channel_id = choice->channel_id;
+    state->pbdma_id = pbdma->pbdma_id;
+    state->next_entry = choice->next_entry % state->entry_count;
+    state->tsg_since_ps = now;
+    channel->pending = 0;
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_START, RULE_NV_RUNLIST,
+                runlist->runlist_id, choice->tsg_id, choice->timeslice_ps);
+    nv_pbdma_load(pbdma, runlist->runlist_id, choice->tsg_id, choice->channel_id);
+}
+
+static void nv_runlist_event(void *unit, const struct event *event)
+{
+    struct nv_runlist *runlist = unit;
+    struct nv_runlist_choice choice;
+
+    assert(event->kind == NV_RUNLIST_SCAN);
+    (void)event;
+    runlist->state->scan_pending = 0;
+    if (runlist->state->tsg_id != UINT32_MAX || runlist->state->entry_count == 0)
+        return;
+    choice = nv_runlist_decide(runlist);
+    if (choice.verdict == NV_RUNLIST_BAD_TSG)
+        nv_runlist_bad_tsg(runlist);
+    else if (choice.verdict == NV_RUNLIST_RUN)
+        nv_runlist_start(runlist, &choice);
+}
+
+void nv_runlist_channel_left(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_END, RULE_NONE, runlist->runlist_id,
+                state->tsg_id, machine_now(runlist->machine) - state->tsg_since_ps);
+    state->tsg_id = UINT32_MAX;
+    for (uint32_t i = 0; i < runlist->host->model->runlist_count; i++)
+        nv_runlist_wake(&runlist->host->runlists[i]);
+}

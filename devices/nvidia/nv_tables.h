@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What NVIDIA's front end obeys, and the figures that it needs.  Rules of the papers keep their
+ * labels; NV.* are gfe's, from NVIDIA's manuals.  Every time here is ASSUMED: no register-level
+ * latency of Host or PBDMA is published.
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_TABLES_H
+#define GFE_DEVICES_NVIDIA_NV_TABLES_H
+
+#include "emu/rule.h"
+
+/* clang-format off */
+#define NV_RULES(RULE)                                                                               \
+    RULE(RULE_NV_DOORBELL, "NV.DOORBELL", INFERRED, HARDWARE,                                          \
+         "nvgpu hw_fifo_gp10b.h (BAR1_BASE); nouveau uchan.c @0604aa87",                               \
+         "Before Volta Host snoops stores into the USERD window of BAR1: a store at 0x8c makes that "  \
+         "channel pending.")                                                                           \
+    RULE(RULE_B_R3, "B.R3", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
+         "A channel must be on a runlist to be scheduled.")                                            \
+    RULE(RULE_NV_RUNLIST, "NV.RUNLIST", DOCUMENTED, HARDWARE,                                          \
+         "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
+         "A runlist's PBDMA takes the next TSG with a pending, enabled channel, in the order of the "  \
+         "entries.")                                                                                   \
+    RULE(RULE_B_T1, "B.T1", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",                \
+         "A TSG's timeslice is (TIMEOUT << SCALE) * 1024 ns.")                                         \
+    RULE(RULE_NV_BAD_TSG, "NV.BAD_TSG", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",    \
+         "A TSG of length 0, or longer than the runlist, raises SCHED_ERROR with code BAD_TSG.")       \
+    RULE(RULE_NV_ORDER, "NV.ORDER", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",      \
+         "A PBDMA processes the GP entries and methods of a channel in order.")                        \
+    RULE(RULE_NV_SUBCHANNEL, "NV.SUBCHANNEL", DOCUMENTED, HARDWARE,                                    \
+         "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
+         "On a graphics runlist subchannels 0 to 3 are 3D, compute, inline-to-memory and 2D, 4 is the "\
+         "runqueue's copy engine, 5 to 7 are software's.")                                             \
+    RULE(RULE_NV_SUBCH, "NV.SUBCH", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",        \
+         "Switching between the graphics and the copy subchannels waits for the first engine to be "   \
+         "idle.")                                                                                      \
+    RULE(RULE_NV_WFI, "NV.WFI", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",          \
+         "A wait-for-idle, explicit or of a semaphore release, waits until the engine is idle.")       \
+    RULE(RULE_NV_REPORT, "NV.REPORT", DOCUMENTED, HARDWARE, "open-gpu-doc classes/3d/clc197.h",        \
+         "A report semaphore is released after the work in front of it; the front end goes on "        \
+         "meanwhile.")                                                                                 \
+    RULE(RULE_NV_ACQ, "NV.ACQ", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",          \
+         "A semaphore acquire blocks its channel until the value is there.")                           \
+    RULE(RULE_NV_DEVICE, "NV.DEVICE", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",    \
+         "A method on subchannels 5 to 7 raises INTR_0 DEVICE and freezes the PBDMA until software "   \
+         "has dealt with it.")                                                                         \
+    RULE(RULE_NV_INTR, "NV.INTR", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",        \
+         "A PBDMA with a pending interrupt is frozen until the bit is cleared.")                       \
+    RULE(RULE_NV_FE_FULL, "NV.FE_FULL", ASSUMED, HARDWARE, "gfe",                                      \
+         "The front end takes no further launch, draw or report while its tables are full.")           \
+    RULE(RULE_NV_PBDMA_SHARED, "NV.PBDMA_SHARED", INFERRED, HARDWARE,                                  \
+         "nvgpu hw_proj_gp106.h @6ecfb593: 4 PBDMAs for 7 runlists",                                   \
+         "Runlists that share a PBDMA take turns on it.")                                              \
+    RULE(RULE_NV_DRAW, "NV.DRAW", ASSUMED, HARDWARE, "gfe",                                            \
+         "Draws, clears and blits run one after another, each for its default cost.")
+
+#define NV_PARAMETERS(PARAMETER)                                                                     \
+    PARAMETER(PARAM_NV_DOORBELL_CYCLES, "nv.host.doorbell_cycles", "host cycles", 200, ASSUMED, "gfe", \
+              "From a GP_PUT store to the channel being pending.")                                     \
+    PARAMETER(PARAM_NV_SCHEDULE_CYCLES, "nv.host.schedule_cycles", "host cycles", 300, ASSUMED, "gfe", \
+              "Scanning the runlist for a pending channel.")                                           \
+    PARAMETER(PARAM_NV_RAMFC_LOAD_CYCLES, "nv.host.ramfc_load_cycles", "host cycles", 400, ASSUMED,    \
+              "gfe", "Binding a channel to a PBDMA and loading its RAMFC.")                            \
+    PARAMETER(PARAM_NV_RAMFC_SAVE_CYCLES, "nv.host.ramfc_save_cycles", "host cycles", 400, ASSUMED,    \
+              "gfe", "Saving a channel's RAMFC.")                                                      \
+    PARAMETER(PARAM_NV_IDLE_CYCLES, "nv.host.idle_cycles", "host cycles", 1000, ASSUMED, "gfe",        \
+              "How long a channel without work stays on its PBDMA.")                                   \
+    PARAMETER(PARAM_NV_GP_FETCH_CYCLES, "nv.pbdma.gp_fetch_cycles", "host cycles", 500, ASSUMED,       \
+              "gfe", "Reading a GP entry.")                                                            \
+    PARAMETER(PARAM_NV_PB_FETCH_CYCLES, "nv.pbdma.pb_fetch_cycles", "host cycles", 500, ASSUMED,       \
+              "gfe", "Reading the first dwords of a pushbuffer segment.")                              \
+    PARAMETER(PARAM_NV_DWORD_CYCLES, "nv.pbdma.dword_cycles", "host cycles", 1, ASSUMED, "gfe",        \
+              "Processing one pushbuffer dword.")                                                      \
+    PARAMETER(PARAM_NV_MEMORY_CYCLES, "nv.memory_cycles", "host cycles", 400, ASSUMED, "gfe",          \
+              "A semaphore or inline write, until it is visible.")                                     \
+    PARAMETER(PARAM_NV_LAUNCH_CYCLES, "nv.launch_cycles", "host cycles", 800, ASSUMED, "gfe",          \
+              "From SEND_SIGNALING_PCAS_B to the grid being in the dispatcher's queue.")               \
+    PARAMETER(PARAM_NV_CONTEXT_LOAD_CYCLES, "nv.gr.context_load_cycles", "host cycles", 20000,         \
+              ASSUMED, "gfe", "Loading (and saving) the graphics engine's context.")                   \
+    PARAMETER(PARAM_NV_DRAW_PS, "nv.draw_ps", "ps", 5000000, ASSUMED, "gfe",                           \
+              "Default cost of a draw, clear or blit, whatever it draws.")
+/* clang-format on */
+
+enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };
+enum { PARAM_NV_FIRST_ = TABLE_NVIDIA - 1, NV_PARAMETERS(PARAMETER_ID) PARAM_NV_END };
+
+extern const struct table_set nv_tables;
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/core/core_events.h"
+#include "emu/args.h"
+#include "firmware-models/nouveau.h"
+
+const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
+                                         struct gfe_error *error)
+{
+    const char *wanted = name ? name : input->gpu;
+    const struct gpu_model *model = gpu_model_by_name(wanted);
+
+    if (!model) {
+        error_set(error, name ? ERROR_USAGE : ERROR_INPUT, "%s: no GPU is called '%s' (see gfe gpus)",
+                  input->path, wanted);
+        return NULL;
+    }
+    /* User-mode drivers compile for one chip: another's classes would be refused by the hardware. */
+    if (model->chip_id != input->meta.chipset) {
+        error_set(error, ERROR_INPUT,
+                  "%s: recorded for chipset 0x%x, but %s has chipset 0x%x: record for that GPU",
+                  input->path, input->meta.chipset, model->name, model->chip_id);
+        return NULL;
+    }
+    return model;
+}
+
+static bool simulation_settings(struct simulation *simulation,
+                                const struct simulation_options *options, struct gfe_error *error)
+{
+    for (uint32_t i = 0; i < options->parameter_count; i++) {
+        const struct simulation_setting *setting = &options->parameters[i];
+        uint64_t value;
+
+        if (!args_parse_number(setting->value, &value))
+            return error_set(error, ERROR_USAGE, "parameter %s: '%s' is not a number", setting->id,
+                             setting->value);
+        if (!machine_set_parameter(simulation->machine, setting->id, value))
+            return error_set(error, ERROR_USAGE, "no parameter is called '%s' (see gfe rules)",
+                             setting->id);
+    }
+    for (uint32_t i = 0; i < options->choice_count; i++) {
+        const struct simulation_setting *setting = &options->choices[i];
+
+        if (!machine_set_choice(simulation->machine, setting->id, setting->value))
+            return error_set(error, ERROR_USAGE,
+                             "no choice point '%s' with an alternative '%s' (see gfe rules)",
+                             setting->id, setting->value);
+    }
+    return true;
+}
+
+static bool simulation_wire(struct simulation *simulation,
+                            const struct simulation_options *options, struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+
+    machine_add_tables(machine, &core_tables);
+    simulation->gpu = simulation->model->wire(machine, simulation->model, error);
+    if (!simulation->gpu)
+        return false;
+    simulation->nouveau = nouveau_new(machine, error);
+    if (!simulation->nouveau)
+        return false;
+    simulation->replay = replay_new(machine, simulation->input,
+                                    nouveau_driver(simulation->nouveau), options->open_loop, error);
+    if (!simulation->replay)
+        return false;
+    simulation->nouveau->client = replay_client(simulation->replay);
+    simulation->nouveau->record = replay_submit_record;
+    return simulation_settings(simulation, options, error) && machine_seal(machine, error);
+}
+
+struct simulation *simulation_new(const struct replay_input *input,
+                                  const struct simulation_options *options,
+                                  struct gfe_error *error)
+{
+    const struct gpu_model *model = simulation_model(input, options->gpu, error);
+    struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
+    struct machine_config config;
+
+    if (!simulation) {
+        error_set(error, ERROR_SYSTEM, "no memory for a simulation");
+        return NULL;
+    }
+    if (strncmp(input->driver, "nouveau", strlen("nouveau")) != 0) {
+        error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', which has no model yet",
+                  input->path, input->driver);
+        free(simulation);
+        return NULL;
+    }
+    config = (struct machine_config){
+        .gpu = model->name,
+        .vram_bytes = model->vram_bytes,
+        .sysmem_bytes = model->sysmem_bytes,
+        .seed = options->seed,
+        .batch_limit = options->batch_limit,
+        .log = options->log,
+    };
+    simulation->model = model;
+    simulation->input = input;
+    simulation->machine = machine_new(&config, error);
+    if (!simulation->machine || !simulation_wire(simulation, options, error)) {
+        simulation_free(simulation);
+        return NULL;
+    }
+    simulation->machine->duration_sources =
+        "blocks: default cost (core.block_*_cycles); draws: default cost (nv.draw_ps); "
+        "copies: copy engine's rate";
+    return simulation;
+}
+
+bool simulation_run(struct simulation *simulation, struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+
+    if (machine_run(machine, GFE_PS_NEVER)) {
+        machine_finish(machine);
+        replay_end(simulation->replay);
+    }
+    if (!machine_failed(machine))
+        return true;
+    return error_set(error, machine->error.kind, "%s: %s", simulation->input->path,
+                     machine->error.text);
+}
+
+void simulation_free(struct simulation *simulation)
+{
+    if (!simulation)
+        return;
+    machine_free(simulation->machine);
+    if (simulation->gpu)
+        simulation->model->unwire(simulation->gpu);
+    nouveau_free(simulation->nouveau);
+    replay_free(simulation->replay);
+    free(simulation);
+}

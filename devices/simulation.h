@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A simulation: a recorded program, the driver model that its trace names, and a GPU, wired into one
+ * machine.  The one place where replay, firmware models and devices meet.
+ */
+#ifndef GFE_DEVICES_SIMULATION_H
+#define GFE_DEVICES_SIMULATION_H
+
+#include "devices/gpu_model.h"
+#include "emu/replay.h"
+
+struct nouveau;
+
+struct simulation_setting {
+    const char *id, *value; /* a parameter's number or a choice point's alternative */
+};
+
+struct simulation_options {
+    const char *gpu; /* NULL: the one that the trace names */
+    uint64_t seed;
+    uint32_t batch_limit;
+    bool open_loop;
+    struct chunk_writer *log; /* NULL: kept in memory */
+    const struct simulation_setting *parameters, *choices;
+    uint32_t parameter_count, choice_count;
+};
+
+struct simulation {
+    struct machine *machine;
+    const struct gpu_model *model;
+    void *gpu;
+    struct nouveau *nouveau;
+    struct replay *replay;
+    const struct replay_input *input;
+};
+
+/* Wires a machine; the input stays the caller's and must outlive it.  NULL with a message. */
+struct simulation *simulation_new(const struct replay_input *input,
+                                  const struct simulation_options *options,
+                                  struct gfe_error *error);
+/* Runs until nothing is left, looks the completion values up and logs open waits. */
+bool simulation_run(struct simulation *simulation, struct gfe_error *error);
+void simulation_free(struct simulation *simulation);
+/* The GPU that a simulation would use, NULL with a message. */
+const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
+                                         struct gfe_error *error);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* gfe run: replays a trace through an emulated GPU; event log in a file, summary on stdout. */
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "devices/simulation.h"
+#include "emu/args.h"
+#include "emu/cmd.h"
+#include "emu/event_log_head.h"
+#include "emu/gfe.h"
+#include "emu/hash.h"
+#include "emu/output.h"
+#include "emu/summary.h"
+
+enum {
+    RUN_OPEN_LOOP = ARGS_LONG_ONLY,
+    RUN_BATCH_LIMIT,
+    RUN_JSON,
+    RUN_PARAM,
+    RUN_POLICY,
+    RUN_SEED,
+    RUN_GPU,
+    RUN_SETTINGS_MAX = 64,
+};
+
+static const struct args_option run_options[] = {
+    {'o', "output", "FILE", "write the event log there (.gfl)"},
+    {RUN_GPU, "gpu", "GPU", "emulate this GPU (default: the one that the trace names)"},
+    {RUN_SEED, "seed", "N", "seed of the choice points that are decided by chance (default 0)"},
+    {RUN_OPEN_LOOP, "open-loop", NULL,
+     "keep the recorded times of the program; default: it waits for the emulated GPU"},
+    {RUN_PARAM, "param", "ID=N", "set a parameter (gfe rules lists them); may be repeated"},
+    {RUN_POLICY, "policy", "ID=NAME", "take this alternative at a choice point; may be repeated"},
+    {RUN_BATCH_LIMIT, "batch-limit", "N",
+     "private steps of a unit per event; changes nothing but the speed"},
+    {RUN_JSON, "json", NULL, "print the summary as JSON"},
+    {0, NULL, NULL, NULL},
+};
+
+static const struct args_command run_command = {
+    .name = "run",
+    .usage = "[OPTION...] TRACE",
+    .summary =
+        "Replays a recorded command stream through a register-level model of the GPU's front\n"
+        "end and prints what happened. TRACE is a .gft file (gfe record makes one), or - for\n"
+        "standard input. With -o the event log goes into a file for gfe show.\n",
+    .options = run_options,
+};
+
+struct run {
+    struct simulation_options options;
+    struct simulation_setting parameters[RUN_SETTINGS_MAX], choices[RUN_SETTINGS_MAX];
+    const char *trace, *log;
+    bool json;
+};
+
+/* ID=VALUE; the argument is split in place. */
+static bool run_setting(struct args *args, struct simulation_setting *settings, uint32_t *count)
+{
+    char *equals = strchr(args->value, '=');
+
+    if (!equals || *count == RUN_SETTINGS_MAX) {
+        args_wrong(args, equals ? "too many --%s" : "--%s needs ID=VALUE", args->option);
+        return false;
+    }
+    *equals = '\0';
+    settings[(*count)++] = (struct simulation_setting){args->value, equals + 1};
+    return true;
+}
+
+static bool run_option(struct args *args, struct run *run, int option)
+{
+    uint64_t number;
+
+    switch (option) {
+    case 'o':
+        run->log = args->value;
+        return true;
+    case RUN_GPU:
+        run->options.gpu = args->value;
+        return true;
+    case RUN_SEED:
+        return args_number(args, &run->options.seed);
+    case RUN_OPEN_LOOP:
+        run->options.open_loop = true;
+        return true;
+    case RUN_PARAM:
+        return run_setting(args, run->parameters, &run->options.parameter_count);
+    case RUN_POLICY:
+        return run_setting(args, run->choices, &run->options.choice_count);
+    case RUN_BATCH_LIMIT:
+        if (!args_number_within(args, 0, UINT32_MAX, &number))
+            return false;
+        run->options.batch_limit = (uint32_t)number;
+        return true;
+    default:
+        run->json = true;
+        return true;
+    }
+}
+
+static bool run_head(struct simulation *simulation, const struct run *run,
+                     struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+    char hash[HASH_HEX_BYTES] = "-", seed[24];
+    const char *units[MACHINE_UNITS_MAX];
+    const struct event_log_head_string strings[] = {
+        {"gpu", simulation->model->name},
+        {"driver_model", "nouveau"},
+        {"trace_hash", hash},
+        {"seed", seed},
+        {"loop", run->options.open_loop ? "open" : "closed"},
+        {"version", gfe_version()},
+        {"durations", machine->duration_sources},
+        {"completions",
+         simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN ? "stand-in"
+                                                                           : "hardware"},
+    };
+    const struct event_log_head head = {
+        .run = strings,
+        .run_count = sizeof strings / sizeof strings[0],
+        .units = units,
+        .unit_count = machine->unit_count,
+        .sets = machine->tables,
+        .set_count = machine->table_count,
+        .parameter_values = machine->parameters,
+    };
+    char *json;
+    bool done;
+
+    /* Standard input is gone by now; its log names no hash. */
+    if (strcmp(run->trace, "-") != 0 && !hash_file(run->trace, hash, error))
+        return false;
+    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->options.seed);
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        units[i] = machine->units[i].name;
+    json = event_log_head_build(&head);
+    if (!json)
+        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
+    done = event_log_head(&machine->log, json, error);
+    free(json);
+    return done;
+}
+
+static bool run_tail(struct simulation *simulation, struct gfe_error *error)
+{
+    char json[256];
+
+    (void)snprintf(json, sizeof json,
+                   "{\"simulated_ps\":%llu,\"fences\":%u,\"fences_reached\":%u}",
+                   (unsigned long long)machine_now(simulation->machine),
+                   simulation->replay->state->fences_checked,
+                   simulation->replay->state->fences_reached);
+    return event_log_finish(&simulation->machine->log, json, error);
+}
+
+/* Runs with the log going to `fd`. */
+static bool run_simulate(const struct run *run, const struct replay_input *input, int fd,
+                         struct gfe_error *error)
+{
+    struct simulation_options options = run->options;
+    struct chunk_writer *writer = chunk_writer_new(fd, "the event log", error);
+    struct simulation *simulation = NULL;
+    bool done = false;
+
+    options.log = writer;
+    options.parameters = run->parameters;
+    options.choices = run->choices;
+    if (writer)
+        simulation = simulation_new(input, &options, error);
+    if (simulation)
+        done = run_head(simulation, run, error) && simulation_run(simulation, error) &&
+               run_tail(simulation, error) && chunk_writer_finish(writer, error);
+    simulation_free(simulation);
+    chunk_writer_free(writer);
+    return done;
+}
+
+/* The summary goes to stdout, or to stderr when the log itself goes there. */
+static bool run_summary(const struct run *run, const char *path, const struct replay_input *input,
+                        struct gfe_error *error)
+{
+    struct event_log_reader *reader = event_log_open(path, error);
+    const bool log_on_stdout = run->log && strcmp(run->log, "-") == 0;
+    const struct summary_notes notes = {
+        .durations = reader ? event_log_run(reader, "durations") : NULL,
+        .recorded_without_gpu = input->meta.completions == TRACE_COMPLETIONS_STAND_IN,
+    };
+    bool done;
+
+    if (!reader)
+        return false;
+    done = summary_print(log_on_stdout ? stderr : stdout, reader, &notes, run->json, error) &&
+           output_flush_stdout(error);
+    event_log_close(reader);
+    return done;
+}
+
+static bool run_copy(int from, FILE *to, struct gfe_error *error)
+{
+    char bytes[1 << 16];
+    off_t at = 0;
+
+    for (;;) {
+        const ssize_t got = pread(from, bytes, sizeof bytes, at);
+
+        if (got < 0)
+            return error_set_errno(error, errno, "cannot read the event log back");
+        if (got == 0)
+            return true;
+        if (fwrite(bytes, 1, (size_t)got, to) != (size_t)got)
+            return error_set_errno(error, errno, "cannot write the event log");
+        at += got;
+    }
+}
+
+/* The log is made in memory, read for the summary, and put out whole. */
+static bool run_log(const struct run *run, const struct replay_input *input, struct output *output,
+                    struct gfe_error *error)
+{
+    const int fd = memfd_create("gfe-log", MFD_CLOEXEC);
+    char path[40];
+    bool done;
+
+    if (fd < 0)
+        return error_set_errno(error, errno, "no memory for the event log");
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    done = run_simulate(run, input, fd, error) &&
+           (!run->log || (run_copy(fd, output->file, error) && output_commit(output, error))) &&
+           run_summary(run, path, input, error);
+    (void)close(fd);
+    return done;
+}
+
+static bool run_all(const struct run *run, struct gfe_error *error)
+{
+    struct replay_input *input = replay_load(run->trace, error);
+    struct output output = {0};
+    bool done = false;
+
+    if (!input)
+        return false;
+    if (!run->log || output_open(&output, run->log, error))
+        done = run_log(run, input, &output, error);
+    output_abort(&output);
+    replay_input_free(input);
+    return done;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct gfe_error error = {0};
+    struct run run = {0};
+    struct args args;
+    int option;
+
+    args_start(&args, &run_command, argc, argv);
+    while ((option = args_next(&args)) >= 0)
+        if (!run_option(&args, &run, option))
+            return args.status;
+    if (option == ARGS_STOP || !args_operands(&args, 1, 1))
+        return args.status;
+    run.trace = args.operands[0];
+    return run_all(&run, &error) ? 0 : args_failed(&args, &error);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the replay asks of a driver model: the calls that a recorded program made, turned into
+ * register and memory writes by a model in firmware-models/.  A driver model is a unit of the
+ * machine; its state lies in the arena like any other's.
+ */
+#ifndef GFE_EMU_DRIVER_H
+#define GFE_EMU_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/machine.h"
+#include "traces/trace.h"
+
+/* Where a completion value stands, and which value means "done". */
+struct driver_fence {
+    uint64_t address; /* physical */
+    uint32_t aperture;
+    uint32_t value;   /* reached when (int32_t)(memory - value) >= 0 */
+};
+
+/* The model calls back; `context` is the replay. */
+struct driver_client {
+    /* The submit that was started for this thread returns now. */
+    void (*submit_returned)(void *context, uint32_t thread_index);
+    /* The driver's interrupt handler woke whoever sleeps in the kernel. */
+    void (*woken)(void *context);
+    void *context;
+};
+
+struct driver_ops {
+    const char *name;
+    /* Each returns false when the recording asks for something that the model does not have or that
+     * makes no sense (machine_fail() was called with the reason). */
+    bool (*as_create)(void *driver, const struct trace_as_create *record);
+    bool (*as_map)(void *driver, const struct trace_as_map *record);
+    bool (*as_unmap)(void *driver, const struct trace_as_unmap *record);
+    bool (*channel)(void *driver, const struct trace_channel *record);
+    bool (*channel_end)(void *driver, const struct trace_channel_end *record);
+    bool (*object)(void *driver, const struct trace_object *record);
+    /* The program wrote memory. */
+    bool (*store)(void *driver, const struct trace_mem *record);
+    /* Starts a submission.  The record stays valid for the machine's life and is named by its number
+     * in the replay (`record_index`).  Ends with submit_returned(). */
+    bool (*submit)(void *driver, const struct trace_submit *record, uint32_t record_index,
+                   uint32_t thread_index);
+    /* The driver's own completion of the last submission up to submission_id on a channel (TRACE_ANY:
+     * any).  False: there was none. */
+    bool (*fence)(void *driver, uint32_t channel_id, uint32_t submission_id,
+                  struct driver_fence *fence);
+    /* Somebody sleeps in the kernel: make sure that an interrupt wakes him. */
+    void (*arm)(void *driver);
+    /* Where a virtual address of the program lies.  False: nowhere. */
+    bool (*locate)(void *driver, uint32_t channel_id, uint64_t address,
+                   struct driver_fence *place);
+};
+
+struct driver {
+    const struct driver_ops *ops;
+    void *driver;
+};
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/machine.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MACHINE_EVENT_CAPACITY = 1 << 16,
+    MACHINE_RANGE_CAPACITY = 1 << 14,
+    MACHINE_SPACE_CAPACITY = 64,
+    MACHINE_PAGE_LIMIT = 4 << 20, /* 16 GiB of guest memory that was really written */
+};
+
+/* ---- wiring --------------------------------------------------------------------------------- */
+
+static bool machine_init(struct machine *machine, struct gfe_error *error)
+{
+    const struct machine_config *config = &machine->config;
+
+    if (!arena_init(&machine->arena, error) ||
+        !memory_init(&machine->memory, config->vram_bytes, config->sysmem_bytes,
+                     config->page_limit ? config->page_limit : MACHINE_PAGE_LIMIT, error))
+        return false;
+    machine->state = arena_alloc(&machine->arena, sizeof *machine->state);
+    machine->random = arena_alloc(&machine->arena, sizeof *machine->random);
+    random_seed(machine->random, config->seed, 0);
+    event_queue_init(&machine->queue, &machine->arena,
+                     config->event_capacity ? config->event_capacity : MACHINE_EVENT_CAPACITY,
+                     MACHINE_UNITS_MAX);
+    address_spaces_init(&machine->spaces, &machine->arena, MACHINE_SPACE_CAPACITY,
+                        config->range_capacity ? config->range_capacity : MACHINE_RANGE_CAPACITY);
+    mmio_init(&machine->mmio, &machine->arena);
+    event_log_init(&machine->log, &machine->arena, config->log);
+    machine->state->next_operation_id = 1;
+    return true;
+}
+
+struct machine *machine_new(const struct machine_config *config, struct gfe_error *error)
+{
+    struct machine *machine = calloc(1, sizeof *machine);
+
+    if (!machine) {
+        error_set(error, ERROR_SYSTEM, "no memory for a machine");
+        return NULL;
+    }
+    machine->config = *config;
+    machine->interrupt_unit = MACHINE_UNITS_MAX;
+    machine->bar1_unit = MACHINE_UNITS_MAX;
+    if (!machine_init(machine, error)) {
+        machine_free(machine);
+        return NULL;
+    }
+    machine_add_tables(machine, &emu_tables);
+    return machine;
+}
+
+void machine_free(struct machine *machine)
+{
+    if (!machine)
+        return;
+    event_log_fini(&machine->log);
+    mmio_fini(&machine->mmio);
+    memory_fini(&machine->memory);
+    arena_fini(&machine->arena);
+    free(machine);
+}
+
+void machine_add_tables(struct machine *machine, const struct table_set *tables)
+{
+    assert(machine->table_count < MACHINE_TABLES_MAX);
+    machine->tables[machine->table_count++] = tables;
+    for (uint32_t i = 0; i < tables->parameter_count; i++)
+        machine->parameters[tables->base + i] = tables->parameters[i].value;
+    for (uint32_t i = 0; i < tables->choice_count; i++)
+        machine->choices[tables->base + i] = tables->choices[i].default_index;
+}
+
+uint32_t machine_add_unit(struct machine *machine, const char *name, const struct unit_ops *ops,
+                          void *unit)
+{
+    assert(machine->unit_count < MACHINE_UNITS_MAX);
+    machine->units[machine->unit_count] = (struct unit){name, ops, unit};
+    return machine->unit_count++;
+}
+
+struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
+                                       const struct reg_list *list, uint32_t base,
+                                       uint32_t size_bytes, uint32_t instance)
+{
+    const struct mmio_window window = {
+        .name = machine->units[unit].name,
+        .list = list,
+        .base = base,
+        .size_bytes = size_bytes,
+        .unit = unit,
+        .instance = instance,
+    };
+
+    return mmio_add(&machine->mmio, &machine->arena, window, &machine->error);
+}
+
+void *machine_alloc(struct machine *machine, size_t bytes)
+{
+    return arena_alloc(&machine->arena, bytes);
+}
+
+bool machine_set_parameter(struct machine *machine, const char *id, uint64_t value)
+{
+    for (uint32_t t = 0; t < machine->table_count; t++)
+        for (uint32_t i = 0; i < machine->tables[t]->parameter_count; i++)
+            if (strcmp(machine->tables[t]->parameters[i].id, id) == 0) {
+                machine->parameters[machine->tables[t]->base + i] = value;
+                return true;
+            }
+    return false;
+}
+
+bool machine_set_choice(struct machine *machine, const char *id, const char *alternative)
+{
+    for (uint32_t t = 0; t < machine->table_count; t++)
+        for (uint32_t i = 0; i < machine->tables[t]->choice_count; i++) {
+            const struct choice_point *choice = &machine->tables[t]->choices[i];
+
+            for (uint32_t a = 0; a < CHOICE_ALTERNATIVES_MAX && choice->alternatives[a]; a++)
+                if (strcmp(choice->id, id) == 0 &&
+                    strcmp(choice->alternatives[a], alternative) == 0) {
+                    machine->choices[machine->tables[t]->base + i] = a;
+                    return true;
+                }
+        }
+    return false;
+}
+
+bool machine_seal(struct machine *machine, struct gfe_error *error)
+{
+    arena_seal(&machine->arena);
+    if (machine_failed(machine))
+        return error_set(error, machine->error.kind, "%s", machine->error.text);
+    return true;
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static void machine_start(struct machine *machine)
+{
+    machine->state->started = 1;
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        if (machine->units[i].ops->start)
+            machine->units[i].ops->start(machine->units[i].unit);
+}
+
+bool machine_step(struct machine *machine)
+{
+    const struct unit *unit;
+    struct event event;
+
+    if (!machine->state->started)
+        machine_start(machine);
+    if (machine_failed(machine) || !event_queue_pop(&machine->queue, &event))
+        return false;
+    unit = &machine->units[event.unit];
+    unit->ops->event(unit->unit, &event);
+    return !machine_failed(machine);
+}
+
+bool machine_run(struct machine *machine, gfe_ps until_ps)
+{
+    if (!machine->state->started)
+        machine_start(machine);
+    while (!machine_failed(machine) && event_queue_next_ps(&machine->queue) < until_ps)
+        (void)machine_step(machine);
+    return !machine_failed(machine);
+}
+
+void machine_finish(struct machine *machine)
+{
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        if (machine->units[i].ops->finish)
+            machine->units[i].ops->finish(machine->units[i].unit);
+}
+
+gfe_ps machine_now(const struct machine *machine)
+{
+    return event_queue_now_ps(&machine->queue);
+}
+
+void machine_fail(struct machine *machine, enum error_kind kind, const char *format, ...)
+{
+    char text[sizeof machine->error.text];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    error_set(&machine->error, kind, "%s", text);
+}
+
+/* ---- for units ------------------------------------------------------------------------------ */
+
+void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
+                      uint64_t argument)
+{
+    const struct event event = {
+        .time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
+
+    if (at_ps == GFE_PS_NEVER)
+        machine_fail(machine, ERROR_LIMIT, "simulated time passes the 213 days that it can count");
+    else if (!event_queue_push(&machine->queue, event))
+        machine_fail(machine, ERROR_LIMIT, "more than %u events are pending: a unit floods the queue",
+                     machine->queue.state->capacity);
+}
+
+static const struct event_kind_row *machine_event_row(const struct machine *machine, uint32_t kind)
+{
+    for (uint32_t t = 0; t < machine->table_count; t++) {
+        const struct table_set *tables = machine->tables[t];
+
+        if (kind >= tables->base && kind - tables->base < tables->event_count)
+            return &tables->events[kind - tables->base];
+    }
+    return NULL;
+}
+
+void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                        enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+{
+    const struct event_kind_row *row = machine_event_row(machine, kind);
+    struct log_event event = {
+        .time_ps = machine_now(machine),
+        .kind = (uint16_t)kind,
+        .unit = (uint16_t)unit,
+        .rule = (uint16_t)rule,
+        .origin = (uint8_t)origin,
+    };
+
+    assert(row);
+    event.argument_count = (uint8_t)event_kind_argument_count(row);
+    memcpy(event.argument, arguments, sizeof event.argument);
+    event_log_append(&machine->log, &event);
+    if (machine->log.error.kind != ERROR_NONE)
+        machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
+}
+
+void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                 const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+{
+    machine_log_origin(machine, unit, kind, rule, ORIGIN_NONE, arguments);
+}
+
+uint64_t machine_operation_id(struct machine *machine)
+{
+    return machine->state->next_operation_id++;
+}
+
+void machine_raise_interrupt(struct machine *machine)
+{
+    const struct unit *unit;
+
+    if (machine->state->interrupt_line || machine->interrupt_unit == MACHINE_UNITS_MAX)
+        return;
+    machine->state->interrupt_line = 1;
+    unit = &machine->units[machine->interrupt_unit];
+    unit->ops->interrupt(unit->unit);
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+/* Reports an access to something that no list names, and says whether there is a register. */
+static struct mmio_window *machine_window(struct machine *machine, uint32_t offset,
+                                          const struct reg_row **row, bool is_write, uint32_t value)
+{
+    struct mmio_window *window = mmio_find(&machine->mmio, offset);
+
+    *row = window ? window->row_of_word[(offset - window->base) / 4] : NULL;
+    if (*row)
+        return window;
+    if (mmio_report_once(&machine->mmio, offset, is_write))
+        MACHINE_LOG(machine, 0, EVENT_UNMODELLED, RULE_NONE,
+                    is_write ? UNMODELLED_REGISTER_WRITE : UNMODELLED_REGISTER_READ, offset, value);
+    return NULL;
+}
+
+uint32_t machine_read32(struct machine *machine, uint32_t offset)
+{
+    const struct reg_row *row;
+    const struct mmio_window *window = machine_window(machine, offset, &row, false, 0);
+    const struct unit *unit;
+    uint32_t stored;
+
+    if (!window)
+        return 0;
+    unit = &machine->units[window->unit];
+    stored = row->access == REG_WO ? 0 : window->storage[(offset - window->base) / 4];
+    return unit->ops->read ? unit->ops->read(unit->unit, window, offset - window->base, stored)
+                           : stored;
+}
+
+void machine_write32(struct machine *machine, uint32_t offset, uint32_t value)
+{
+    const struct reg_row *row;
+    const struct mmio_window *window = machine_window(machine, offset, &row, true, value);
+    const struct unit *unit;
+    uint32_t *word, old;
+
+    if (!window)
+        return;
+    unit = &machine->units[window->unit];
+    word = &window->storage[(offset - window->base) / 4];
+    old = *word;
+    *word = mmio_stored_by_write(row, old, value);
+    if (unit->ops->write)
+        unit->ops->write(unit->unit, window, offset - window->base, old, value);
+}
+
+uint32_t machine_bar1_read32(struct machine *machine, uint64_t offset)
+{
+    uint32_t value = 0;
+    uint64_t fault;
+
+    (void)machine_vm_read(machine, 0, offset, &value, sizeof value, &fault);
+    return value;
+}
+
+void machine_bar1_write32(struct machine *machine, uint64_t offset, uint32_t value)
+{
+    uint64_t fault;
+
+    (void)machine_vm_write(machine, 0, offset, &value, sizeof value, &fault);
+    if (machine->bar1_unit != MACHINE_UNITS_MAX) {
+        const struct unit *unit = &machine->units[machine->bar1_unit];
+
+        unit->ops->snoop(unit->unit, offset, value);
+    }
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+bool machine_read(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                  void *data, size_t bytes)
+{
+    return memory_read(&machine->memory, aperture, address, data, bytes);
+}
+
+void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64_t argument,
+                   enum memory_aperture aperture, uint64_t address)
+{
+    struct machine_state *state = machine->state;
+    struct machine_watch *chosen = NULL;
+
+    for (uint32_t i = 0; i < MACHINE_WATCHES_MAX; i++) {
+        struct machine_watch *watch = &state->watches[i];
+
+        if (watch->used && watch->unit == unit && watch->kind == kind) {
+            chosen = watch;
+            state->watch_count--;
+            break;
+        }
+        if (!watch->used && !chosen)
+            chosen = watch;
+    }
+    if (!chosen) {
+        machine_fail(machine, ERROR_LIMIT, "more than %d units wait for memory",
+                     MACHINE_WATCHES_MAX);
+        return;
+    }
+    *chosen = (struct machine_watch){.address = address,
+                                     .argument = argument,
+                                     .aperture = aperture,
+                                     .unit = unit,
+                                     .kind = kind,
+                                     .used = 1};
+    state->watch_count++;
+}
+
+static void machine_trigger_watches(struct machine *machine, enum memory_aperture aperture,
+                                    uint64_t address, size_t bytes)
+{
+    struct machine_state *state = machine->state;
+
+    for (uint32_t i = 0; i < MACHINE_WATCHES_MAX; i++) {
+        const struct machine_watch watch = state->watches[i];
+
+        if (!watch.used || watch.aperture != aperture || watch.address + 4 <= address ||
+            watch.address >= address + bytes)
+            continue;
+        state->watches[i] = (struct machine_watch){0};
+        state->watch_count--;
+        machine_schedule(machine, watch.unit, machine_now(machine), watch.kind, watch.argument);
+    }
+}
+
+bool machine_write(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                   const void *data, size_t bytes)
+{
+    const enum memory_result result =
+        memory_write(&machine->memory, aperture, address, data, bytes);
+
+    if (machine->state->watch_count > 0 && result == MEMORY_OK)
+        machine_trigger_watches(machine, aperture, address, bytes);
+    if (result == MEMORY_EXHAUSTED)
+        machine_fail(machine, ERROR_LIMIT, "guest memory needs more than %llu pages of the host",
+                     (unsigned long long)machine->memory.page_limit);
+    return result == MEMORY_OK;
+}
+
+/* True when every page of the range is mapped. */
+static bool machine_vm_check(struct machine *machine, uint32_t space_id, uint64_t va, size_t bytes,
+                             uint64_t *fault_address)
+{
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    for (uint64_t done = 0; done < bytes; done += contiguous) {
+        *fault_address = va + done;
+        if (va + done < va ||
+            !address_space_translate(&machine->spaces, space_id, va + done, &where, &contiguous))
+            return false;
+    }
+    return true;
+}
+
+bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
+                     size_t bytes, uint64_t *fault_address)
+{
+    uint8_t *to = data;
+
+    if (!machine_vm_check(machine, space_id, va, bytes, fault_address))
+        return false;
+    while (bytes > 0) {
+        struct address_space_range where;
+        uint64_t contiguous;
+        size_t here;
+
+        (void)address_space_translate(&machine->spaces, space_id, va, &where, &contiguous);
+        here = contiguous < bytes ? (size_t)contiguous : bytes;
+        if (!machine_read(machine, (enum memory_aperture)where.aperture, where.physical, to, here)) {
+            *fault_address = va;
+            return false;
+        }
+        to += here;
+        va += here;
+        bytes -= here;
+    }
+    return true;
+}
+
+bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
+                      size_t bytes, uint64_t *fault_address)
+{
+    const uint8_t *from = data;
+
+    if (!machine_vm_check(machine, space_id, va, bytes, fault_address))
+        return false;
+    while (bytes > 0) {
+        struct address_space_range where;
+        uint64_t contiguous;
+        size_t here;
+
+        (void)address_space_translate(&machine->spaces, space_id, va, &where, &contiguous);
+        here = contiguous < bytes ? (size_t)contiguous : bytes;
+        if (!machine_write(machine, (enum memory_aperture)where.aperture, where.physical, from,
+                           here)) {
+            *fault_address = va;
+            return false;
+        }
+        from += here;
+        va += here;
+        bytes -= here;
+    }
+    return true;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A machine: one GPU with its memory, registers, clock and log, and the models of the software that
+ * drives it, as a set of units joined by events.
+ *
+ * Who builds a machine: machine_new() makes it empty; the GPU model's wiring (devices/gpu_model.h)
+ * adds units, windows and tables; a driver model and the replay join as units; machine_seal() ends
+ * the wiring.  From then on all mutable state lies in the arena and in guest memory, so that
+ * machine_take() and machine_restore() work between any two events, also into a second machine that
+ * was wired the same way.
+ *
+ * Units are numbered in the order of wiring, and that number is their rank at equal times.
+ */
+#ifndef GFE_EMU_MACHINE_H
+#define GFE_EMU_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/address_space.h"
+#include "emu/arena.h"
+#include "emu/clock.h"
+#include "emu/error.h"
+#include "emu/event_list.h"
+#include "emu/event_log.h"
+#include "emu/event_queue.h"
+#include "emu/memory.h"
+#include "emu/mmio.h"
+#include "emu/random.h"
+#include "emu/rule.h"
+
+enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 8, MACHINE_BARS = 2 };
+
+struct machine;
+
+/* What a unit does.  Members may be NULL.  `unit` is what machine_add_unit() was given. */
+struct unit_ops {
+    /* An event of the unit's own is due. */
+    void (*event)(void *unit, const struct event *event);
+    /* A register is read: what the reader sees.  `stored` is the word in the window. */
+    uint32_t (*read)(void *unit, const struct mmio_window *window, uint32_t offset,
+                     uint32_t stored);
+    /* A register was written: the window already holds what its access kind leaves. */
+    void (*write)(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t old,
+                  uint32_t written);
+    /* A store of the CPU into BAR1 (the aperture through which the driver sees memory), already in
+     * memory: the snooping units look at it. */
+    void (*snoop)(void *unit, uint64_t bar_offset, uint32_t value);
+    /* The interrupt line rose (asked of the driver model only). */
+    void (*interrupt)(void *unit);
+    /* Called once before the first event. */
+    void (*start)(void *unit);
+    /* Called when no event is left: log what still waits.  May schedule events. */
+    void (*finish)(void *unit);
+};
+
+struct unit {
+    const char *name;
+    const struct unit_ops *ops;
+    void *unit;
+};
+
+enum { MACHINE_WATCHES_MAX = 64 };
+
+GFE_STATE_BEGIN
+/* An event to schedule at the next write to a word of guest memory; then it is gone. */
+struct machine_watch {
+    uint64_t address;
+    uint64_t argument;
+    uint32_t aperture;
+    uint32_t unit;
+    uint32_t kind;
+    uint32_t used;
+};
+
+struct machine_state {
+    uint32_t interrupt_line; /* 1 while raised and not yet taken by the driver model */
+    uint32_t started;
+    uint64_t next_operation_id;
+    uint32_t watch_count;
+    uint32_t reserved;
+    struct machine_watch watches[MACHINE_WATCHES_MAX];
+};
+GFE_STATE_END
+
+struct machine_config {
+    const char *gpu;          /* name, for the log */
+    uint64_t vram_bytes, sysmem_bytes;
+    uint64_t page_limit;      /* guest pages on the host; 0 = default */
+    uint32_t event_capacity;  /* 0 = default */
+    uint32_t range_capacity;  /* address-space ranges; 0 = default */
+    uint64_t seed;
+    uint32_t batch_limit;     /* private steps per event; 0 = no limit.  Changes nothing in the log */
+    struct chunk_writer *log; /* NULL: the log is kept in memory */
+};
+
+struct machine {
+    struct machine_config config;
+    struct arena arena;
+    struct machine_state *state;
+    struct memory memory;
+    struct address_spaces spaces;
+    struct event_queue queue;
+    struct mmio mmio;
+    struct event_log log;
+    struct random_state *random;
+    struct unit units[MACHINE_UNITS_MAX];
+    uint32_t unit_count;
+    uint32_t interrupt_unit; /* the driver model's; MACHINE_UNITS_MAX = none */
+    uint32_t bar1_unit;      /* who translates and snoops BAR1 */
+    const struct table_set *tables[MACHINE_TABLES_MAX];
+    uint32_t table_count;
+    uint64_t parameters[TABLE_END]; /* by parameter number; constant after the wiring */
+    uint32_t choices[TABLE_END];    /* by choice-point number; likewise */
+    const char *duration_sources;   /* where execution times came from, for the summary */
+    struct gfe_error error;         /* why the run had to stop; ERROR_NONE while all is well */
+};
+
+/* ---- wiring --------------------------------------------------------------------------------- */
+
+struct machine *machine_new(const struct machine_config *config, struct gfe_error *error);
+void machine_free(struct machine *machine);
+/* Adds the tables' rules, events and parameters (with their defaults). */
+void machine_add_tables(struct machine *machine, const struct table_set *tables);
+/* Returns the unit's number.  `name` is borrowed for the machine's life. */
+uint32_t machine_add_unit(struct machine *machine, const char *name, const struct unit_ops *ops,
+                          void *unit);
+struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
+                                       const struct reg_list *list, uint32_t base,
+                                       uint32_t size_bytes, uint32_t instance);
+void *machine_alloc(struct machine *machine, size_t bytes); /* state, in the arena, zeroed */
+/* Sets a parameter or chooses an alternative by name; false: no such name or alternative. */
+bool machine_set_parameter(struct machine *machine, const char *id, uint64_t value);
+bool machine_set_choice(struct machine *machine, const char *id, const char *alternative);
+/* Ends the wiring.  False if anything failed on the way. */
+bool machine_seal(struct machine *machine, struct gfe_error *error);
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+/* Runs until nothing is left to do, or the next event lies at or after until_ps.  False when the run
+ * had to stop (a bound was reached, the host has no memory): machine->error says why. */
+bool machine_run(struct machine *machine, gfe_ps until_ps);
+/* Handles one event; false when there is none or the run had to stop. */
+bool machine_step(struct machine *machine);
+gfe_ps machine_now(const struct machine *machine);
+/* Stops the run with a message of kind ERROR_LIMIT or ERROR_INPUT.  The first one stays. */
+void machine_fail(struct machine *machine, enum error_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static inline bool machine_failed(const struct machine *machine)
+{
+    return machine->error.kind != ERROR_NONE;
+}
+
+/* ---- for units ------------------------------------------------------------------------------ */
+
+void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
+                      uint64_t argument);
+/* Appends to the log at the current time; argument count comes from the kind. */
+void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                 const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
+void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                        enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
+/* MACHINE_LOG(machine, unit, kind, rule, a, b, ...) */
+#define MACHINE_LOG(machine, unit, kind, rule, ...)                                                \
+    machine_log((machine), (unit), (kind), (rule), (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})
+#define MACHINE_LOG_ORIGIN(machine, unit, kind, rule, origin, ...)                                 \
+    machine_log_origin((machine), (unit), (kind), (rule), (origin),                                \
+                       (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})
+uint64_t machine_operation_id(struct machine *machine); /* a new number, from 1 */
+static inline uint64_t machine_parameter(const struct machine *machine, uint32_t parameter)
+{
+    return machine->parameters[parameter];
+}
+/* Raises the interrupt line; the driver model takes it after its own latency. */
+void machine_raise_interrupt(struct machine *machine);
+
+/* Registers as the CPU sees them (BAR0). */
+uint32_t machine_read32(struct machine *machine, uint32_t offset);
+void machine_write32(struct machine *machine, uint32_t offset, uint32_t value);
+/* BAR1, through the unit that owns it. */
+uint32_t machine_bar1_read32(struct machine *machine, uint64_t offset);
+void machine_bar1_write32(struct machine *machine, uint64_t offset, uint32_t value);
+
+/* Guest memory by physical address.  False: outside the aperture (nothing done).  A host out of
+ * memory stops the run. */
+bool machine_read(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                  void *data, size_t bytes);
+bool machine_write(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                   const void *data, size_t bytes);
+/* Guest memory by virtual address.  On false *fault_address says where the translation failed, and
+ * nothing was written. */
+bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
+                     size_t bytes, uint64_t *fault_address);
+bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
+                      size_t bytes, uint64_t *fault_address);
+
+/* Schedules an event for the unit, at once, when the four bytes at a physical address are written
+ * next.  A watch of the same unit and kind is replaced. */
+void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64_t argument,
+                   enum memory_aperture aperture, uint64_t address);
+/* Asks every unit to log its open waits. */
+void machine_finish(struct machine *machine);
+
+/* ---- snapshots ------------------------------------------------------------------------------ */
+
+struct machine_snapshot;
+struct machine_snapshot *machine_take(struct machine *machine);
+/* Into this machine or one wired the same way (asserted by arena size).  The machine's log must be
+ * kept in memory. */
+bool machine_restore(struct machine *machine, const struct machine_snapshot *snapshot);
+void machine_snapshot_free(struct machine_snapshot *snapshot);
+/* SHA-256 over arena and guest memory, as hexadecimal digits. */
+void machine_hash(struct machine *machine, char hex[65]);
+
+#endif

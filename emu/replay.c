@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/replay.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Event kinds: REPLAY_GO + thread for "its next record", REPLAY_LOOK + thread for "its fence's word
+ * was written" (one kind a thread, because a watch is known by unit and kind). */
+enum { REPLAY_GO = 0, REPLAY_LOOK = REPLAY_THREADS_MAX };
+
+static void replay_event(void *unit, const struct event *event);
+static void replay_start(void *unit);
+static void replay_finish(void *unit);
+static void replay_run(struct replay *replay, uint32_t thread_index);
+
+static const struct unit_ops replay_ops = {
+    .event = replay_event,
+    .start = replay_start,
+    .finish = replay_finish,
+};
+
+struct replay *replay_new(struct machine *machine, const struct replay_input *input,
+                          struct driver driver, bool open_loop, struct gfe_error *error)
+{
+    struct replay *replay = calloc(1, sizeof *replay);
+
+    if (!replay) {
+        error_set(error, ERROR_SYSTEM, "no memory for the replay");
+        return NULL;
+    }
+    replay->machine = machine;
+    replay->input = input;
+    replay->driver = driver;
+    replay->open_loop = open_loop;
+    replay->unit = machine_add_unit(machine, "cpu", &replay_ops, replay);
+    replay->state = machine_alloc(machine, sizeof *replay->state);
+    replay->fence_checked = machine_alloc(machine, input->fence_count);
+    replay->state->next_wait_id = 1;
+    return replay;
+}
+
+void replay_free(struct replay *replay)
+{
+    free(replay);
+}
+
+const struct trace_submit *replay_submit_record(void *context, uint32_t record_index)
+{
+    const struct replay *replay = context;
+
+    return &replay->input->records[record_index].record.submit;
+}
+
+/* The thread's next record, NULL when it has none left. */
+static const struct replay_record *replay_next(const struct replay *replay, uint32_t thread_index)
+{
+    const struct replay_input *input = replay->input;
+    const uint32_t next = replay->state->threads[thread_index].next;
+
+    if (next == input->thread_record_count[thread_index])
+        return NULL;
+    return &input->records[input->thread_records[thread_index][next]];
+}
+
+/* When the next record begins: its recorded distance from the end of the one before. */
+static gfe_ps replay_due(const struct replay *replay, uint32_t thread_index)
+{
+    const struct replay_thread *thread = &replay->state->threads[thread_index];
+    const uint64_t time_ns = replay_next(replay, thread_index)->record.head.time_ns;
+    const uint64_t think_ns = time_ns > thread->last_ns ? time_ns - thread->last_ns : 0;
+    const gfe_ps due = replay->open_loop ? time_ns * GFE_PS_PER_NS
+                                         : clock_add(thread->ready_ps, think_ns * GFE_PS_PER_NS);
+    const gfe_ps now = machine_now(replay->machine);
+
+    return due > now ? due : now;
+}
+
+static void replay_schedule(struct replay *replay, uint32_t thread_index)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+
+    if (!replay_next(replay, thread_index)) {
+        thread->phase = REPLAY_DONE;
+        replay->state->threads_done++;
+        return;
+    }
+    thread->phase = REPLAY_READY;
+    machine_schedule(replay->machine, replay->unit, replay_due(replay, thread_index),
+                     REPLAY_GO + thread_index, 0);
+}
+
+static void replay_start(void *unit)
+{
+    struct replay *replay = unit;
+
+    for (uint32_t i = 0; i < replay->input->thread_count; i++)
+        replay_schedule(replay, i);
+}
+
+/* The thread's record is over, now; its recorded end was end_ns. */
+static void replay_record_done(struct replay *replay, uint32_t thread_index, uint64_t end_ns)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+
+    thread->next++;
+    thread->last_ns = end_ns;
+    thread->ready_ps = machine_now(replay->machine);
+    replay_schedule(replay, thread_index);
+}
+
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+static bool replay_reached(struct replay *replay, const struct driver_fence *fence)
+{
+    uint32_t value;
+
+    return machine_read(replay->machine, (enum memory_aperture)fence->aperture, fence->address,
+                        &value, sizeof value) &&
+           (int32_t)(value - fence->value) >= 0;
+}
+
+static void replay_watch(struct replay *replay, uint32_t thread_index)
+{
+    const struct replay_thread *thread = &replay->state->threads[thread_index];
+
+    machine_watch(replay->machine, replay->unit, REPLAY_LOOK + thread_index, 0,
+                  (enum memory_aperture)thread->fence.aperture, thread->fence.address);
+}
+
+/* Starts to wait for a fence unless it is reached.  True: there is nothing to wait for. */
+static bool replay_wait(struct replay *replay, uint32_t thread_index, struct driver_fence fence,
+                        uint32_t rule, uint32_t submission_id)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+
+    if (replay->open_loop || replay_reached(replay, &fence))
+        return true;
+    thread->phase = REPLAY_WAITS;
+    thread->fence = fence;
+    thread->wait_rule = rule;
+    thread->wait_from_ps = machine_now(replay->machine);
+    thread->wait_id = replay->state->next_wait_id++;
+    MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_BEGIN, rule, thread->wait_id,
+                submission_id, thread_index, rule == RULE_INFERRED);
+    if (thread->kernel_wait)
+        replay->driver.ops->arm(replay->driver.driver);
+    else
+        replay_watch(replay, thread_index);
+    return false;
+}
+
+/* A waiting thread looks at its fence. */
+static void replay_look(struct replay *replay, uint32_t thread_index)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+    const gfe_ps now = machine_now(replay->machine);
+
+    if (thread->phase != REPLAY_WAITS)
+        return;
+    if (!replay_reached(replay, &thread->fence)) {
+        if (!thread->kernel_wait)
+            replay_watch(replay, thread_index);
+        return;
+    }
+    MACHINE_LOG(replay->machine, replay->unit, EVENT_WAIT, thread->wait_rule, thread->wait_from_ps,
+                SUBJECT_THREAD, thread_index, SUBJECT_SEMAPHORE, thread->fence.address);
+    MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_END, thread->wait_rule,
+                thread->wait_id, 0, thread_index, now - thread->wait_from_ps);
+    thread->phase = REPLAY_READY;
+    replay_run(replay, thread_index);
+}
+
+static void replay_woken(void *context)
+{
+    struct replay *replay = context;
+
+    for (uint32_t i = 0; i < replay->input->thread_count; i++)
+        if (replay->state->threads[i].kernel_wait)
+            replay_look(replay, i);
+}
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+static bool replay_cpu_wait(struct replay *replay, uint32_t thread_index,
+                            const struct trace_cpu_wait *wait)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+    struct driver_fence fence;
+    bool over = true;
+
+    if (wait->submission_id != 0 &&
+        replay->driver.ops->fence(replay->driver.driver, wait->channel_id, wait->submission_id,
+                                  &fence)) {
+        thread->kernel_wait = wait->how == TRACE_WAIT_IOCTL;
+        over = replay_wait(replay, thread_index, fence, RULE_PROGRAM, wait->submission_id);
+    }
+    if (over) {
+        thread->kernel_wait = 0;
+        replay->state->recorded_waits++;
+    }
+    return over;
+}
+
+/* A submission of a program whose waits make no call. */
+static bool replay_inferred_wait(struct replay *replay, uint32_t thread_index,
+                                 const struct trace_submit *submit)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+    struct driver_fence fence = {.value = submit->seen_value};
+
+    if (replay->input->has_call_waits || submit->seen_address == 0 || thread->inferred_done ||
+        !replay->driver.ops->locate(replay->driver.driver, submit->channel_id,
+                                    submit->seen_address, &fence))
+        return true;
+    thread->inferred_done = 1;
+    thread->kernel_wait = 0;
+    replay->state->inferred_waits++;
+    return replay_wait(replay, thread_index, fence, RULE_INFERRED, submit->submission_id);
+}
+
+static bool replay_submit(struct replay *replay, uint32_t thread_index,
+                          const struct trace_submit *submit)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+    uint64_t bytes = 0;
+
+    if (!replay_inferred_wait(replay, thread_index, submit))
+        return false;
+    thread->inferred_done = 0;
+    for (uint32_t i = 0; i < submit->pushes.count; i++)
+        bytes += submit->pushes.push[i].length_bytes;
+    if (thread->stored_bytes)
+        MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_STORE, RULE_NONE,
+                           ORIGIN_RECORDED, submit->submission_id, thread->stored_bytes,
+                           (thread->stored_bytes + MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES);
+    thread->stored_bytes = 0;
+    MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT, RULE_NONE, ORIGIN_RECORDED,
+                       submit->submission_id, submit->channel_id, submit->pushes.count, bytes,
+                       thread_index);
+    thread->phase = REPLAY_SUBMITS;
+    (void)replay->driver.ops->submit(
+        replay->driver.driver, submit,
+        replay->input->thread_records[thread_index][thread->next], thread_index);
+    return false;
+}
+
+static void replay_submit_returned(void *context, uint32_t thread_index)
+{
+    struct replay *replay = context;
+    const struct trace_record *record = &replay_next(replay, thread_index)->record;
+
+    assert(replay->state->threads[thread_index].phase == REPLAY_SUBMITS);
+    MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT_RETURN, RULE_NONE,
+                       ORIGIN_RECORDED, record->submit.submission_id, record->submit.channel_id,
+                       thread_index);
+    replay_record_done(replay, thread_index, record->head.time_ns);
+}
+
+struct driver_client replay_client(struct replay *replay)
+{
+    return (struct driver_client){
+        .submit_returned = replay_submit_returned, .woken = replay_woken, .context = replay};
+}
+
+/* ---- completion values ---------------------------------------------------------------------- */
+
+static void replay_log_fence(struct replay *replay, uint32_t channel_id, uint64_t address,
+                             const struct driver_fence *fence)
+{
+    const bool reached = replay_reached(replay, fence);
+    uint32_t found = 0;
+
+    (void)machine_read(replay->machine, (enum memory_aperture)fence->aperture, fence->address,
+                       &found, sizeof found);
+    replay->state->fences_checked++;
+    replay->state->fences_reached += reached;
+    MACHINE_LOG(replay->machine, replay->unit, EVENT_FENCE, RULE_NONE, channel_id, address,
+                fence->value, found, reached);
+}
+
+/* Looks up the recorded values in [from, from + bytes). */
+static void replay_check_fences(struct replay *replay, uint64_t from, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < replay->input->fence_count; i++) {
+        const struct replay_fence *fence = &replay->input->fences[i];
+        struct driver_fence place = {.value = fence->value};
+
+        if (replay->fence_checked[i] || fence->address < from || fence->address - from >= bytes)
+            continue;
+        replay->fence_checked[i] = 1;
+        if (!replay->driver.ops->locate(replay->driver.driver, fence->channel_id, fence->address,
+                                        &place))
+            place.address = UINT64_MAX; /* nowhere: cannot have been reached */
+        replay_log_fence(replay, fence->channel_id, fence->address, &place);
+    }
+}
+
+/* Before memory goes: wait until all channels are done with it, and look its fences up. */
+static bool replay_before_unmap(struct replay *replay, uint32_t thread_index,
+                                const struct trace_as_unmap *unmap)
+{
+    struct driver_fence fence;
+
+    for (uint32_t i = 0; i < replay->input->channel_count; i++)
+        if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i],
+                                      UINT32_MAX, &fence)) {
+            replay->state->threads[thread_index].kernel_wait = 0;
+            if (!replay_wait(replay, thread_index, fence, RULE_UNMAP, 0))
+                return false;
+        }
+    replay_check_fences(replay, unmap->va, unmap->size_bytes);
+    return true;
+}
+
+static bool replay_before_channel_end(struct replay *replay, uint32_t thread_index,
+                                      uint32_t channel_id)
+{
+    struct driver_fence fence;
+
+    if (!replay->driver.ops->fence(replay->driver.driver, channel_id, UINT32_MAX, &fence))
+        return true;
+    replay->state->threads[thread_index].kernel_wait = 0;
+    if (!replay_wait(replay, thread_index, fence, RULE_UNMAP, 0))
+        return false;
+    replay_check_fences(replay, 0, UINT64_MAX);
+    replay_log_fence(replay, channel_id, fence.address, &fence);
+    return true;
+}
+
+void replay_end(struct replay *replay)
+{
+    struct driver_fence fence;
+
+    replay_check_fences(replay, 0, UINT64_MAX);
+    for (uint32_t i = 0; i < replay->input->channel_count; i++)
+        if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i],
+                                      UINT32_MAX, &fence))
+            replay_log_fence(replay, replay->input->channels[i], fence.address, &fence);
+    MACHINE_LOG(replay->machine, replay->unit, EVENT_RUN_END, RULE_NONE,
+                replay->machine->queue.state->popped_count, replay->state->fences_checked,
+                replay->state->fences_reached);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+/* Runs a record.  False: the thread waits in it. */
+static bool replay_apply(struct replay *replay, uint32_t thread_index,
+                         const struct trace_record *record)
+{
+    const struct driver_ops *ops = replay->driver.ops;
+    void *driver = replay->driver.driver;
+
+    switch (record->head.kind) {
+    case TRACE_AS_CREATE:
+        return ops->as_create(driver, &record->as_create);
+    case TRACE_AS_MAP:
+        return ops->as_map(driver, &record->as_map);
+    case TRACE_AS_UNMAP:
+        return replay_before_unmap(replay, thread_index, &record->as_unmap) &&
+               ops->as_unmap(driver, &record->as_unmap);
+    case TRACE_CHANNEL:
+        return ops->channel(driver, &record->channel);
+    case TRACE_CHANNEL_END:
+        return replay_before_channel_end(replay, thread_index, record->channel_end.channel_id) &&
+               ops->channel_end(driver, &record->channel_end);
+    case TRACE_OBJECT:
+        return ops->object(driver, &record->object);
+    case TRACE_MEM:
+        replay->state->threads[thread_index].stored_bytes += record->mem.data.length;
+        return ops->store(driver, &record->mem);
+    case TRACE_SUBMIT:
+        return replay_submit(replay, thread_index, &record->submit);
+    case TRACE_CPU_WAIT:
+        return replay_cpu_wait(replay, thread_index, &record->cpu_wait);
+    default:
+        return true; /* MARK, CLIENT and what other layers need */
+    }
+}
+
+static bool replay_is_ordered(const struct replay_record *next)
+{
+    return next->record.head.kind != TRACE_MARK;
+}
+
+/* Threads that waited for another's resource record look again. */
+static void replay_release_ordered(struct replay *replay)
+{
+    for (uint32_t i = 0; i < replay->input->thread_count; i++)
+        if (replay->state->threads[i].phase == REPLAY_ORDERED)
+            replay_schedule(replay, i);
+}
+
+static uint64_t replay_end_ns(const struct trace_record *record)
+{
+    return record->head.kind == TRACE_CPU_WAIT ? record->cpu_wait.end_ns : record->head.time_ns;
+}
+
+static void replay_run(struct replay *replay, uint32_t thread_index)
+{
+    const struct replay_record *next = replay_next(replay, thread_index);
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+    const uint16_t kind = next->record.head.kind;
+
+    if (replay_is_ordered(next) && replay->state->resources_done < next->resources_before) {
+        thread->phase = REPLAY_ORDERED;
+        return;
+    }
+    if (!replay_apply(replay, thread_index, &next->record))
+        return;
+    if (kind == TRACE_AS_CREATE || kind == TRACE_AS_MAP || kind == TRACE_AS_UNMAP ||
+        kind == TRACE_CHANNEL || kind == TRACE_CHANNEL_END || kind == TRACE_OBJECT) {
+        replay->state->resources_done++;
+        replay_release_ordered(replay);
+    }
+    replay_record_done(replay, thread_index, replay_end_ns(&next->record));
+}
+
+static void replay_event(void *unit, const struct event *event)
+{
+    struct replay *replay = unit;
+
+    if (event->kind >= REPLAY_LOOK)
+        replay_look(replay, event->kind - REPLAY_LOOK);
+    else if (replay->state->threads[event->kind].phase == REPLAY_READY)
+        replay_run(replay, event->kind - REPLAY_GO);
+}
+
+/* Threads that still wait when nothing is left to happen. */
+static void replay_finish(void *unit)
+{
+    struct replay *replay = unit;
+
+    for (uint32_t i = 0; i < replay->input->thread_count; i++) {
+        const struct replay_thread *thread = &replay->state->threads[i];
+
+        if (thread->phase == REPLAY_WAITS)
+            MACHINE_LOG(replay->machine, replay->unit, EVENT_WAIT_OPEN, thread->wait_rule,
+                        thread->wait_from_ps, SUBJECT_THREAD, i, SUBJECT_SEMAPHORE,
+                        thread->fence.address);
+    }
+}

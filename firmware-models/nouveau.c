@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "firmware-models/nouveau.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
+#include "firmware-models/nouveau_tables.h"
+
+/* ASSUMED: where the driver puts things. */
+#define NOUVEAU_VRAM_RESERVED (UINT64_C(16) << 20) /* left to firmware */
+#define NOUVEAU_BAR1_USERD UINT64_C(0x100000)
+
+static void nouveau_event(void *unit, const struct event *event);
+static void nouveau_start(void *unit);
+
+static const struct unit_ops nouveau_ops = {
+    .event = nouveau_event,
+    .interrupt = nouveau_interrupt,
+    .start = nouveau_start,
+};
+
+struct nouveau *nouveau_new(struct machine *machine, struct gfe_error *error)
+{
+    struct nouveau *nouveau = calloc(1, sizeof *nouveau);
+
+    if (!nouveau) {
+        error_set(error, ERROR_SYSTEM, "no memory for the driver model");
+        return NULL;
+    }
+    nouveau->machine = machine;
+    machine_add_tables(machine, &nouveau_tables);
+    nouveau->unit = machine_add_unit(machine, "nouveau", &nouveau_ops, nouveau);
+    machine->interrupt_unit = nouveau->unit;
+    nouveau->state = machine_alloc(machine, sizeof *nouveau->state);
+    extents_init(&nouveau->state->vram, NOUVEAU_VRAM_RESERVED,
+                 machine->config.vram_bytes - NOUVEAU_VRAM_RESERVED);
+    extents_init(&nouveau->state->sysmem, 0, machine->config.sysmem_bytes);
+    return nouveau;
+}
+
+void nouveau_free(struct nouveau *nouveau)
+{
+    free(nouveau);
+}
+
+void nouveau_poke(struct nouveau *nouveau, enum memory_aperture aperture, uint64_t address,
+                  uint32_t value)
+{
+    (void)machine_write(nouveau->machine, aperture, address, &value, sizeof value);
+}
+
+/* ---- start-up ------------------------------------------------------------------------------- */
+
+/* One pool of USERD for all channels, seen through BAR1 (gk104_fifo_init). */
+static void nouveau_start_userd(struct nouveau *nouveau, uint32_t channel_count)
+{
+    struct nouveau_state *state = nouveau->state;
+    const uint64_t bytes = (uint64_t)channel_count * NV_RAMUSERD_BYTES;
+    const struct address_space_range range = {
+        .va = NOUVEAU_BAR1_USERD,
+        .size_bytes = bytes,
+        .physical = extent_take(&state->vram, bytes, MEMORY_PAGE_BYTES),
+        .space_id = 0,
+        .aperture = MEMORY_VRAM,
+    };
+
+    state->userd_pool = range.physical;
+    state->userd_bar1 = range.va;
+    if (address_space_map(&nouveau->machine->spaces, &range) != ADDRESS_SPACE_OK)
+        machine_fail(nouveau->machine, ERROR_LIMIT, "BAR1 has no room for USERD");
+    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_BAR1_BASE,
+                    REG_PUT((uint32_t)(range.va >> 12), NV_PFIFO_BAR1_BASE_VALID, 1));
+}
+
+static void nouveau_start_pbdma(struct nouveau *nouveau, uint32_t pbdma_id)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t base = NV_PPBDMA_BASE(pbdma_id);
+
+    machine_write32(machine, base + NV_PPBDMA_INTR_STALL,
+                    machine_read32(machine, base + NV_PPBDMA_INTR_STALL) & ~UINT32_C(0x10000100));
+    machine_write32(machine, base + NV_PPBDMA_INTR_0, UINT32_MAX);
+    machine_write32(machine, base + NV_PPBDMA_INTR_EN_0, 0xfffffeff);
+    machine_write32(machine, base + NV_PPBDMA_INTR_1, UINT32_MAX);
+    machine_write32(machine, base + NV_PPBDMA_INTR_EN_1, UINT32_MAX);
+}
+
+static void nouveau_start(void *unit)
+{
+    struct nouveau *nouveau = unit;
+    struct machine *machine = nouveau->machine;
+    struct nouveau_state *state = nouveau->state;
+    const uint32_t channels = REG_GET(machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_CFG1),
+                                      NV_PFIFO_CFG1_NUM_CHANNELS);
+    const uint32_t pbdmas = REG_GET(machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_CFG0),
+                                    NV_PFIFO_CFG0_NUM_PBDMA);
+
+    machine_write32(machine, NV_PMC_BASE + NV_PMC_PBDMA_ENABLE, (1u << pbdmas) - 1);
+    for (uint32_t i = 0; i < pbdmas; i++)
+        nouveau_start_pbdma(nouveau, i);
+    nouveau_start_userd(nouveau, channels);
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_ENG_CTXSW_TIMEOUT,
+                    machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_ENG_CTXSW_TIMEOUT) |
+                        0xbfffffff);
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, UINT32_MAX);
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0, 0x7fffffff);
+    /* Two lists for each runlist, used in turn; one page each holds 512 entries. */
+    for (uint32_t i = 0; i < NOUVEAU_RUNLISTS; i++)
+        state->runlist_memory[i] =
+            extent_take(&state->vram, UINT64_C(2) * MEMORY_PAGE_BYTES, MEMORY_PAGE_BYTES);
+    state->fence_memory =
+        extent_take(&state->vram, UINT64_C(16) * NOUVEAU_CHANNELS_MAX, MEMORY_PAGE_BYTES);
+}
+
+/* ---- for the replay ------------------------------------------------------------------------- */
+
+static bool nouveau_fence(void *driver, uint32_t channel_id, uint32_t submission_id,
+                          struct driver_fence *fence)
+{
+    struct nouveau *nouveau = driver;
+    uint32_t best = 0;
+
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++) {
+        const struct nouveau_channel *channel = &nouveau->state->channels[i];
+
+        if (!channel->used || (channel_id != TRACE_ANY && channel->user_id != channel_id))
+            continue;
+        for (uint32_t value = channel->fence_value;
+             value > 0 && value + NOUVEAU_FENCES > channel->fence_value; value--) {
+            const uint32_t submission = channel->fence_submissions[value % NOUVEAU_FENCES];
+
+            if (submission <= submission_id) {
+                if (submission > best) {
+                    best = submission;
+                    *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM, value};
+                }
+                break;
+            }
+        }
+    }
+    return best > 0;
+}
+
+static void nouveau_arm(void *driver)
+{
+    struct nouveau *nouveau = driver;
+    const uint32_t address = NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0;
+    const uint32_t enabled = machine_read32(nouveau->machine, address);
+
+    if (!REG_GET(enabled, NV_PFIFO_INTR_0_CHANNEL_INTR))
+        machine_write32(nouveau->machine, address,
+                        REG_PUT(enabled, NV_PFIFO_INTR_0_CHANNEL_INTR, 1));
+}
+
+static bool nouveau_locate(void *driver, uint32_t channel_id, uint64_t address,
+                           struct driver_fence *place)
+{
+    struct nouveau *nouveau = driver;
+    const struct nouveau_channel *channel = nouveau_channel_by_user(nouveau, channel_id);
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    if (!channel || !address_space_translate(&nouveau->machine->spaces, channel->space_id, address,
+                                             &where, &contiguous))
+        return false;
+    place->address = where.physical;
+    place->aperture = where.aperture;
+    return true;
+}
+
+static const struct driver_ops nouveau_driver_ops = {
+    .name = "nouveau",
+    .as_create = nouveau_as_create,
+    .as_map = nouveau_as_map,
+    .as_unmap = nouveau_as_unmap,
+    .channel = nouveau_channel_create,
+    .channel_end = nouveau_channel_destroy,
+    .object = nouveau_object_create,
+    .store = nouveau_store,
+    .submit = nouveau_submit,
+    .fence = nouveau_fence,
+    .arm = nouveau_arm,
+    .locate = nouveau_locate,
+};
+
+struct driver nouveau_driver(struct nouveau *nouveau)
+{
+    return (struct driver){.ops = &nouveau_driver_ops, .driver = nouveau};
+}
+
+static void nouveau_event(void *unit, const struct event *event)
+{
+    if (event->kind == NOUVEAU_SUBMIT_STEP)
+        nouveau_submit_step(unit);
+    else
+        nouveau_interrupt_handler(unit);
+}

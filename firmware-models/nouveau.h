@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The nouveau kernel driver, Linux 6.2 to about 6.15, on Pascal: turns what a user-mode driver asks
+ * for (memory objects, channels, pushes) into the register and memory writes that the real one makes.
+ *
+ * Per channel: an instance block with RAMFC (gk104_chan_ramfc's values), a USERD page slot seen
+ * through BAR1, one buffer in system memory with the kernel's own 64 KiB push buffer and the GPFIFO
+ * of 1024 entries behind it, a TSG of its own with timeslice 128 << 3, and CCSR bind, enable and a
+ * runlist update, in that order.  Per submission: one GP entry and one GP_PUT store for each push,
+ * then one more for the fence that the kernel adds.  It answers PFIFO's interrupts.
+ *
+ * Sources (nouveau's MIT-licensed code, read as facts): nouveau_dma.c, nouveau_chan.c in
+ * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c @3499af52, gf100.c
+ * @c8d4849a, gk110.c and uchan.c @0604aa87, gp100.c @06db7fde; nvc0_fence.c @3499af52; sw/chan.c
+ * @2c55d703, sw/gf100.c @01d64afc.
+ *
+ * ASSUMED: every virtual and physical address that it chooses, all its times.  Not modelled: recovery
+ * of a channel in error, engines other than graphics (such a channel is refused), page tables in
+ * memory, buffer validation and eviction.
+ */
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_H
+
+#include "emu/driver.h"
+#include "emu/machine.h"
+#include "firmware-models/extent.h"
+
+enum {
+    NOUVEAU_CHANNELS_MAX = 64,
+    NOUVEAU_OBJECTS_MAX = 16384,
+    NOUVEAU_SPACES_MAX = 16,
+    NOUVEAU_QUEUE_MAX = 64, /* threads that wait for the driver's lock */
+    NOUVEAU_RUNLISTS = 16,
+    NOUVEAU_PUSH_BYTES = 0x10000,
+    NOUVEAU_PUSH_SKIP_BYTES = 128,
+    NOUVEAU_FENCES = 2048, /* submissions remembered per channel */
+};
+
+GFE_STATE_BEGIN
+/* A memory object of the program. */
+struct nouveau_object {
+    uint64_t va, size_bytes, physical;
+    uint32_t handle, as_id;
+    uint32_t aperture, used;
+};
+
+struct nouveau_channel {
+    uint32_t used, user_id;          /* user_id: the number that the program knows */
+    uint32_t tsg_id, runlist_id;
+    uint32_t as_id, space_id;
+    uint64_t instance, instance_size; /* physical, video memory */
+    uint64_t buffer;                 /* physical, system memory: push buffer and GPFIFO */
+    uint64_t buffer_va, context_va, context_physical;
+    uint32_t put;                    /* next free GP entry */
+    uint32_t push_at;                /* next free byte of the kernel's push buffer */
+    uint32_t fence_value;            /* of the last fence */
+    uint32_t has_software_object;
+    uint64_t gp_sequence;
+    uint64_t fence_physical, fence_va;
+    uint32_t fence_submissions[NOUVEAU_FENCES]; /* submission of fence value i % NOUVEAU_FENCES */
+};
+
+/* The submission that holds the driver's lock. */
+struct nouveau_submission {
+    uint32_t active;
+    uint32_t record_index, thread_index;
+    uint32_t channel; /* index into channels */
+    uint32_t next_push;
+    uint32_t reserved;
+    gfe_ps ring_wait_from_ps; /* GFE_PS_NEVER = is not waiting */
+};
+
+struct nouveau_waiter {
+    uint32_t record_index, thread_index;
+    gfe_ps since_ps;
+};
+
+struct nouveau_state {
+    struct extents vram, sysmem;
+    uint64_t userd_pool, userd_bar1; /* physical, and offset in BAR1 */
+    uint64_t runlist_memory[NOUVEAU_RUNLISTS];
+    uint32_t runlist_turn[NOUVEAU_RUNLISTS];
+    uint32_t runlist_rotation[NOUVEAU_RUNLISTS];
+    uint64_t fence_memory;
+    uint32_t object_count;
+    uint32_t queue_count;
+    uint32_t interrupt_pending;
+    uint32_t reserved;
+    uint32_t space_ids[NOUVEAU_SPACES_MAX]; /* by as_id; 0 = none (0 is BAR1's) */
+    struct nouveau_submission submission;
+    struct nouveau_waiter queue[NOUVEAU_QUEUE_MAX];
+    struct nouveau_channel channels[NOUVEAU_CHANNELS_MAX];
+    struct nouveau_object objects[NOUVEAU_OBJECTS_MAX]; /* sorted by handle */
+};
+GFE_STATE_END
+
+struct nouveau {
+    struct machine *machine;
+    struct driver_client client;
+    /* The SUBMIT record with that number in the replay; constant. */
+    const struct trace_submit *(*record)(void *context, uint32_t record_index);
+    uint32_t unit;
+    struct nouveau_state *state;
+};
+
+struct nouveau *nouveau_new(struct machine *machine, struct gfe_error *error);
+void nouveau_free(struct nouveau *nouveau);
+/* What the replay calls. */
+struct driver nouveau_driver(struct nouveau *nouveau);
+
+/* ---- between the parts of the model ---------------------------------------------------------- */
+
+enum nouveau_event { NOUVEAU_SUBMIT_STEP, NOUVEAU_INTERRUPT };
+
+/* nouveau_channel.c */
+bool nouveau_channel_create(void *nouveau, const struct trace_channel *record);
+bool nouveau_channel_destroy(void *nouveau, const struct trace_channel_end *record);
+bool nouveau_object_create(void *nouveau, const struct trace_object *record);
+/* The channel that the program calls user_id, NULL = none. */
+struct nouveau_channel *nouveau_channel_by_user(struct nouveau *nouveau, uint32_t user_id);
+/* Hardware channel number. */
+uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_channel *channel);
+/* nouveau_submit.c */
+bool nouveau_submit(void *nouveau, const struct trace_submit *record, uint32_t record_index,
+                    uint32_t thread_index);
+void nouveau_submit_step(struct nouveau *nouveau);
+/* nouveau_interrupt.c */
+void nouveau_interrupt(void *nouveau);
+void nouveau_interrupt_handler(struct nouveau *nouveau);
+/* nouveau_memory.c */
+bool nouveau_as_create(void *nouveau, const struct trace_as_create *record);
+bool nouveau_as_map(void *nouveau, const struct trace_as_map *record);
+bool nouveau_as_unmap(void *nouveau, const struct trace_as_unmap *record);
+bool nouveau_store(void *nouveau, const struct trace_mem *record);
+const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, uint32_t handle);
+/* Writes a word of video or system memory as the CPU does. */
+void nouveau_poke(struct nouveau *nouveau, enum memory_aperture aperture, uint64_t address,
+                  uint32_t value);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* Channels of the nouveau model: instance block, RAMFC, CCSR, runlist. */
+#include <config.h>
+
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
+#include "firmware-models/nouveau.h"
+#include "firmware-models/nouveau_tables.h"
+
+enum {
+    NOUVEAU_CONTEXT_BYTES = 0x11000, /* ASSUMED: graphics context image */
+    NOUVEAU_SOFTWARE_CLASS = 0x906e,
+};
+
+/* ASSUMED: addresses of the kernel's own mappings, below where user-mode drivers map. */
+#define NOUVEAU_KERNEL_VA(id) (UINT64_C(0x1000000) + UINT64_C(0x100000) * (id))
+#define NOUVEAU_CONTEXT_VA(id) (NOUVEAU_KERNEL_VA(id) + 0x40000)
+#define NOUVEAU_FENCE_VA UINT64_C(0x800000)
+
+static bool nouveau_channel_refuse(struct nouveau *nouveau, const char *what, uint32_t number)
+{
+    machine_fail(nouveau->machine, ERROR_INPUT, "%s (channel %u)", what, number);
+    return false;
+}
+
+struct nouveau_channel *nouveau_channel_by_user(struct nouveau *nouveau, uint32_t user_id)
+{
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
+        if (nouveau->state->channels[i].used && nouveau->state->channels[i].user_id == user_id)
+            return &nouveau->state->channels[i];
+    return NULL;
+}
+
+/* Lowest free number first, for channels and TSGs alike. */
+uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_channel *channel)
+{
+    return (uint32_t)(channel - nouveau->state->channels);
+}
+
+/* ---- memory of a channel -------------------------------------------------------------------- */
+
+static uint32_t nouveau_log2(uint64_t value)
+{
+    uint32_t log2 = 0;
+
+    while (value >> (log2 + 1))
+        log2++;
+    return log2;
+}
+
+static bool nouveau_channel_map(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                                uint64_t va, enum memory_aperture aperture, uint64_t physical,
+                                uint64_t size_bytes)
+{
+    const struct address_space_range range = {
+        .va = va,
+        .size_bytes = size_bytes,
+        .physical = physical,
+        .space_id = channel->space_id,
+        .aperture = aperture,
+    };
+    const enum address_space_result result =
+        address_space_map(&nouveau->machine->spaces, &range);
+
+    return result == ADDRESS_SPACE_OK;
+}
+
+static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_channel *channel)
+{
+    struct nouveau_state *state = nouveau->state;
+    const uint32_t id = nouveau_channel_id(nouveau, channel);
+    const uint64_t ring_bytes = 8 * machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES);
+    const uint64_t buffer_bytes =
+        (NOUVEAU_PUSH_BYTES + ring_bytes + MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES *
+        MEMORY_PAGE_BYTES;
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    channel->instance = extent_take(&state->vram, NV_RAMIN_BYTES, MEMORY_PAGE_BYTES);
+    channel->buffer = extent_take(&state->sysmem, buffer_bytes, MEMORY_PAGE_BYTES);
+    channel->context_physical = extent_take(&state->vram, NOUVEAU_CONTEXT_BYTES,
+                                            MEMORY_PAGE_BYTES);
+    channel->buffer_va = NOUVEAU_KERNEL_VA(id);
+    channel->context_va = NOUVEAU_CONTEXT_VA(id);
+    channel->fence_physical = state->fence_memory + UINT64_C(16) * id;
+    channel->fence_va = NOUVEAU_FENCE_VA + UINT64_C(16) * id;
+    if (channel->instance == EXTENT_NONE || channel->buffer == EXTENT_NONE ||
+        channel->context_physical == EXTENT_NONE ||
+        !nouveau_channel_map(nouveau, channel, channel->buffer_va, MEMORY_SYSMEM, channel->buffer,
+                             buffer_bytes) ||
+        !nouveau_channel_map(nouveau, channel, channel->context_va, MEMORY_VRAM,
+                             channel->context_physical, NOUVEAU_CONTEXT_BYTES))
+        return false;
+    return address_space_translate(&nouveau->machine->spaces, channel->space_id, NOUVEAU_FENCE_VA,
+                                   &where, &contiguous) ||
+           nouveau_channel_map(nouveau, channel, NOUVEAU_FENCE_VA, MEMORY_VRAM,
+                               state->fence_memory, MEMORY_PAGE_BYTES);
+}
+
+/* gk104_chan_ramfc_write: the values, dword by dword. */
+static void nouveau_write_ramfc(struct nouveau *nouveau, const struct nouveau_channel *channel)
+{
+    const uint32_t id = nouveau_channel_id(nouveau, channel);
+    const uint64_t userd = nouveau->state->userd_pool + (uint64_t)id * NV_RAMUSERD_BYTES;
+    const uint64_t ring = channel->buffer_va + NOUVEAU_PUSH_BYTES;
+    const uint32_t limit2 =
+        nouveau_log2(machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES));
+    const struct {
+        uint32_t offset, value;
+    } words[] = {
+        {NV_PPBDMA_USERD, (uint32_t)userd},
+        {NV_PPBDMA_USERD_HI, (uint32_t)(userd >> 32)},
+        {NV_PPBDMA_SIGNATURE, NV_PPBDMA_SIGNATURE_HW_VALID},
+        {NV_PPBDMA_ACQUIRE, 0xfffff902},
+        {NV_PPBDMA_GP_BASE, (uint32_t)ring},
+        {NV_PPBDMA_GP_BASE_HI, (uint32_t)(ring >> 32) | limit2 << NV_PPBDMA_GP_BASE_HI_LIMIT2_LO},
+        {NV_PPBDMA_PB_HEADER, 0x20400000},
+        {NV_PPBDMA_SUBDEVICE, 0x30000001},
+        {NV_PPBDMA_FORMATS, 0x00000100},
+        {NV_PPBDMA_TARGET, NV_PPBDMA_TARGET_ENGINE_SW},
+        {NV_PPBDMA_UNKNOWN_B8, 0xf8000000},
+        {NV_PPBDMA_HCE_CTRL, 0},
+        {NV_PPBDMA_CHID, id},
+        {NV_PPBDMA_RUNLIST_TIMESLICE, 0x10003080},
+        {NV_PPBDMA_PB_TIMESLICE, 0x10000010},
+    };
+
+    for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + words[i].offset, words[i].value);
+}
+
+static void nouveau_write_instance(struct nouveau *nouveau, const struct nouveau_channel *channel)
+{
+    const struct address_space *space = &nouveau->machine->spaces.spaces[channel->space_id];
+    uint32_t base = (uint32_t)space->root;
+
+    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_USE_VER2_PT, 1);
+    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_BIG_PAGE_SIZE, 1);
+    nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_PAGE_DIR_BASE, base);
+    nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_PAGE_DIR_BASE_HI,
+                 (uint32_t)(space->root >> 32));
+    nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_ADR_LIMIT, UINT32_MAX);
+    nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_ADR_LIMIT_HI, 0xff);
+    nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_GR_WFI,
+                 REG_PUT((uint32_t)channel->context_va, NV_RAMIN_GR_WFI_MODE, 1));
+    nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_GR_WFI_PTR_HI,
+                 (uint32_t)(channel->context_va >> 32));
+    nouveau_write_ramfc(nouveau, channel);
+}
+
+/* The fields of USERD that the driver clears. */
+static void nouveau_clear_userd(struct nouveau *nouveau, uint32_t channel_id)
+{
+    static const uint32_t fields[] = {0x40, 0x44, 0x48, 0x4c, 0x50, 0x58, 0x5c, 0x60, 0x88, 0x8c};
+    const uint64_t userd = nouveau->state->userd_pool + (uint64_t)channel_id * NV_RAMUSERD_BYTES;
+
+    for (uint32_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        nouveau_poke(nouveau, MEMORY_VRAM, userd + fields[i], 0);
+}
+
+/* ---- runlist -------------------------------------------------------------------------------- */
+
+static uint32_t nouveau_runlist_tsg(struct nouveau *nouveau, uint64_t at,
+                                    const struct nouveau_channel *channel)
+{
+    const struct machine *machine = nouveau->machine;
+    uint32_t tsg = REG_PUT(channel->tsg_id, NV_RAMRL_ENTRY_TYPE, NV_RAMRL_ENTRY_TYPE_TSG);
+
+    tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_LENGTH, 1);
+    tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT,
+                  (uint32_t)machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_TIMEOUT) & 0xff);
+    tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_TIMESLICE_SCALE,
+                  (uint32_t)machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_SCALE) & 0xf);
+    nouveau_poke(nouveau, MEMORY_VRAM, at, tsg);
+    nouveau_poke(nouveau, MEMORY_VRAM, at + 4, 0);
+    nouveau_poke(nouveau, MEMORY_VRAM, at + 8, nouveau_channel_id(nouveau, channel));
+    nouveau_poke(nouveau, MEMORY_VRAM, at + 12, (uint32_t)(channel->instance >> 12));
+    return 2;
+}
+
+/* Writes the runlist anew into the list that is not in use, and submits it.  Each update starts one
+ * TSG later than the one before (nv50_runl_update). */
+static void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id)
+{
+    struct nouveau_state *state = nouveau->state;
+    const uint64_t base = state->runlist_memory[runlist_id] +
+                          (state->runlist_turn[runlist_id] ^= 1) * (uint64_t)MEMORY_PAGE_BYTES;
+    uint32_t members[NOUVEAU_CHANNELS_MAX], member_count = 0, entries = 0;
+
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
+        if (state->channels[i].used && state->channels[i].runlist_id == runlist_id)
+            members[member_count++] = i;
+    for (uint32_t n = 0; n < member_count; n++) {
+        const uint32_t member =
+            members[(n + state->runlist_rotation[runlist_id]) % member_count];
+
+        entries += nouveau_runlist_tsg(nouveau, base + UINT64_C(8) * entries,
+                                       &state->channels[member]);
+    }
+    state->runlist_rotation[runlist_id]++;
+    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_RUNLIST_BASE,
+                    (uint32_t)(base >> 12));
+    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_RUNLIST,
+                    REG_PUT(entries, NV_PFIFO_RUNLIST_ID, runlist_id));
+}
+
+/* ---- create, destroy ------------------------------------------------------------------------ */
+
+static uint32_t nouveau_ccsr(uint32_t channel_id, uint32_t offset)
+{
+    return NV_PCCSR_BASE + offset + 8 * channel_id;
+}
+
+static void nouveau_channel_log(struct nouveau *nouveau, const struct nouveau_channel *channel)
+{
+    const uint32_t id = nouveau_channel_id(nouveau, channel);
+
+    MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_CHANNEL, RULE_NOUVEAU_TSG,
+                       ORIGIN_MODELLED, id, channel->tsg_id, channel->runlist_id,
+                       channel->instance, channel->buffer_va + NOUVEAU_PUSH_BYTES,
+                       nouveau->state->userd_pool + (uint64_t)id * NV_RAMUSERD_BYTES);
+}
+
+bool nouveau_channel_create(void *driver, const struct trace_channel *record)
+{
+    struct nouveau *nouveau = driver;
+    struct nouveau_state *state = nouveau->state;
+    struct nouveau_channel *channel = NULL;
+    uint32_t id = 0;
+
+    /* Mesa asks for engine 0 or 1: graphics (NV_DEVICE_HOST_RUNLIST_ENGINES_GR). */
+    if (record->engine > 1)
+        return nouveau_channel_refuse(nouveau, "only graphics channels are modelled yet",
+                                      record->channel_id);
+    if (record->as_id >= NOUVEAU_SPACES_MAX || state->space_ids[record->as_id] == 0 ||
+        nouveau_channel_by_user(nouveau, record->channel_id))
+        return nouveau_channel_refuse(
+            nouveau, "the trace creates a channel twice, or without an address space",
+            record->channel_id);
+    while (id < NOUVEAU_CHANNELS_MAX && state->channels[id].used)
+        id++;
+    if (id == NOUVEAU_CHANNELS_MAX)
+        return nouveau_channel_refuse(nouveau, "too many channels", record->channel_id);
+    channel = &state->channels[id];
+    *channel = (struct nouveau_channel){
+        .used = 1,
+        .user_id = record->channel_id,
+        .tsg_id = id,
+        .as_id = record->as_id,
+        .space_id = state->space_ids[record->as_id],
+        .push_at = NOUVEAU_PUSH_SKIP_BYTES,
+    };
+    if (!nouveau_channel_memory(nouveau, channel))
+        return nouveau_channel_refuse(nouveau, "no room for the channel's buffers",
+                                      record->channel_id);
+    nouveau_clear_userd(nouveau, id);
+    nouveau_write_instance(nouveau, channel);
+    nouveau_channel_log(nouveau, channel);
+    /* bind, start, insert (uchan.c) */
+    machine_write32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL_INST),
+                    REG_PUT((uint32_t)(channel->instance >> 12), NV_PCCSR_CHANNEL_INST_BIND, 1));
+    machine_write32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL),
+                    REG_PUT(machine_read32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL)),
+                            NV_PCCSR_CHANNEL_ENABLE_SET, 1));
+    nouveau_runlist_update(nouveau, channel->runlist_id);
+    return true;
+}
+
+bool nouveau_channel_destroy(void *driver, const struct trace_channel_end *record)
+{
+    struct nouveau *nouveau = driver;
+    struct nouveau_channel *channel = nouveau_channel_by_user(nouveau, record->channel_id);
+    uint32_t id, runlist_id;
+
+    if (!channel)
+        return nouveau_channel_refuse(nouveau, "the trace ends a channel that does not exist",
+                                      record->channel_id);
+    id = nouveau_channel_id(nouveau, channel);
+    runlist_id = channel->runlist_id;
+    machine_write32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL),
+                    REG_PUT(machine_read32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL)),
+                            NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
+    /* Its memory stays: a late reader must not find another's. */
+    channel->used = 0;
+    nouveau_runlist_update(nouveau, runlist_id);
+    machine_write32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL_INST), 0);
+    return true;
+}
+
+bool nouveau_object_create(void *driver, const struct trace_object *record)
+{
+    struct nouveau *nouveau = driver;
+    struct nouveau_channel *channel = nouveau_channel_by_user(nouveau, record->channel_id);
+
+    /* The device object itself (class 0x80) belongs to no channel. */
+    if (channel && record->class_id == NOUVEAU_SOFTWARE_CLASS)
+        channel->has_software_object = 1;
+    return true;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts of the nouveau model: software methods are answered and replaced by a NOP, fences wake
+ * whoever sleeps, errors are acknowledged and reported.  Recovery of the channel is not modelled.
+ */
+#include <config.h>
+
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_regs.h"
+#include "firmware-models/nouveau.h"
+#include "firmware-models/nouveau_tables.h"
+
+void nouveau_interrupt(void *driver)
+{
+    struct nouveau *nouveau = driver;
+
+    machine_schedule(nouveau->machine, nouveau->unit,
+                     clock_add(machine_now(nouveau->machine),
+                               machine_parameter(nouveau->machine, PARAM_NOUVEAU_INTERRUPT_PS)),
+                     NOUVEAU_INTERRUPT, 0);
+}
+
+/* What class 0x906e answers: gf100_sw_chan_mthd and nvkm_sw_chan_mthd. */
+static bool nouveau_software_method(uint32_t method, uint32_t data)
+{
+    switch (method) {
+    case 0x0000: /* SET_OBJECT */
+    case 0x0400: /* vblank semaphore: address, value, release at vblank */
+    case 0x0404:
+    case 0x0408:
+    case 0x040c:
+    case 0x0500: /* page flip */
+    case 0x0600: /* trap enables */
+    case 0x06ac:
+        return true;
+    case 0x0644:
+        return (data & ~UINT32_C(0x1ffffe)) == 0;
+    default:
+        return false;
+    }
+}
+
+static void nouveau_device(struct nouveau *nouveau, uint32_t base)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t method0 = machine_read32(machine, base + NV_PPBDMA_METHOD0);
+    const uint32_t data = machine_read32(machine, base + NV_PPBDMA_DATA0);
+    const uint32_t channel_id =
+        REG_GET(machine_read32(machine, base + NV_PPBDMA_CHANNEL), NV_PPBDMA_CHANNEL_CHID);
+    const uint32_t method = 4 * REG_GET(method0, NV_PPBDMA_METHOD0_ADDR);
+    const bool handled = channel_id < NOUVEAU_CHANNELS_MAX &&
+                         nouveau->state->channels[channel_id].has_software_object &&
+                         nouveau_software_method(method, data);
+
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_SW_METHOD, RULE_NOUVEAU_SW, channel_id,
+                REG_GET(method0, NV_PPBDMA_METHOD0_SUBCH), method, data, handled);
+    machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
+    machine_write32(machine, base + NV_PPBDMA_INTR_0,
+                    REG_PUT(0, NV_PPBDMA_INTR_0_DEVICE, 1));
+}
+
+static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t base = NV_PPBDMA_BASE(pbdma_id);
+    const uint32_t pending = machine_read32(machine, base + NV_PPBDMA_INTR_0) &
+                             machine_read32(machine, base + NV_PPBDMA_INTR_EN_0);
+    const uint32_t errors = REG_PUT(pending, NV_PPBDMA_INTR_0_DEVICE, 0);
+
+    if (errors) {
+        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors, 0);
+        machine_write32(machine, base + NV_PPBDMA_INTR_0, errors);
+    }
+    if (REG_GET(pending, NV_PPBDMA_INTR_0_DEVICE))
+        nouveau_device(nouveau, base);
+}
+
+/* Errors of PFIFO itself: the code is read, logged, and the interrupt acknowledged. */
+static void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t code_register)
+{
+    struct machine *machine = nouveau->machine;
+
+    if (bits == 0)
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, bits,
+                machine_read32(machine, NV_PFIFO_BASE + code_register));
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bits);
+}
+
+void nouveau_interrupt_handler(struct nouveau *nouveau)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t pending = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0) &
+                             machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0);
+    uint32_t pbdmas;
+
+    machine->state->interrupt_line = 0;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_INTERRUPT, RULE_NONE, pending);
+    nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_BIND_ERROR_LO,
+                       NV_PFIFO_INTR_BIND_ERROR);
+    nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO,
+                       NV_PFIFO_INTR_SCHED_ERROR);
+    if (REG_GET(pending, NV_PFIFO_INTR_0_PBDMA_INTR)) {
+        pbdmas = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_PBDMA_ID);
+        for (uint32_t i = 0; pbdmas >> i; i++)
+            if (pbdmas >> i & 1)
+                nouveau_pbdma_interrupt(nouveau, i);
+    }
+    if (REG_GET(pending, NV_PFIFO_INTR_0_RUNLIST_EVENT)) {
+        machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_RUNLIST,
+                        machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_RUNLIST));
+        machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0,
+                        1u << NV_PFIFO_INTR_0_RUNLIST_EVENT_LO);
+    }
+    if (REG_GET(pending, NV_PFIFO_INTR_0_CHANNEL_INTR)) {
+        machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0,
+                        1u << NV_PFIFO_INTR_0_CHANNEL_INTR_LO);
+        nouveau->client.woken(nouveau->client.context);
+    }
+}

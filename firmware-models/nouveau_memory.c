@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory objects and address spaces of the nouveau model. */
+#include <config.h>
+
+#include <string.h>
+
+#include "firmware-models/nouveau.h"
+
+static bool nouveau_refuse(struct nouveau *nouveau, const char *what, uint64_t number)
+{
+    machine_fail(nouveau->machine, ERROR_INPUT, "%s (0x%llx)", what, (unsigned long long)number);
+    return false;
+}
+
+bool nouveau_as_create(void *driver, const struct trace_as_create *record)
+{
+    struct nouveau *nouveau = driver;
+    uint64_t root;
+    uint32_t space_id;
+
+    if (record->as_id >= NOUVEAU_SPACES_MAX || nouveau->state->space_ids[record->as_id] != 0)
+        return nouveau_refuse(nouveau, "the trace creates an address space twice, or too many",
+                              record->as_id);
+    /* The page directory's page; what the tables would hold is in emu/address_space. */
+    root = extent_take(&nouveau->state->vram, MEMORY_PAGE_BYTES, MEMORY_PAGE_BYTES);
+    space_id = address_space_new(&nouveau->machine->spaces, MEMORY_VRAM, root);
+    if (root == EXTENT_NONE || space_id == ADDRESS_SPACE_NONE)
+        return nouveau_refuse(nouveau, "no room for another address space", record->as_id);
+    nouveau->state->space_ids[record->as_id] = space_id;
+    return true;
+}
+
+/* Index of the first object whose handle is not below. */
+static uint32_t nouveau_object_place(const struct nouveau_state *state, uint32_t handle)
+{
+    uint32_t low = 0, high = state->object_count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (state->objects[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, uint32_t handle)
+{
+    const struct nouveau_state *state = nouveau->state;
+    const uint32_t at = nouveau_object_place(state, handle);
+
+    return at < state->object_count && state->objects[at].handle == handle ? &state->objects[at]
+                                                                           : NULL;
+}
+
+bool nouveau_as_map(void *driver, const struct trace_as_map *record)
+{
+    struct nouveau *nouveau = driver;
+    struct nouveau_state *state = nouveau->state;
+    const bool is_vram = record->aperture == TRACE_APERTURE_VRAM;
+    struct address_space_range range = {
+        .va = record->va,
+        .size_bytes = record->size_bytes,
+        .aperture = is_vram ? MEMORY_VRAM : MEMORY_SYSMEM,
+        .page_kind = record->tile_flags >> 8 & 0xff,
+    };
+    const uint32_t at = nouveau_object_place(state, record->handle);
+
+    if (record->as_id >= NOUVEAU_SPACES_MAX || state->space_ids[record->as_id] == 0)
+        return nouveau_refuse(nouveau, "the trace maps into an address space that does not exist",
+                              record->as_id);
+    if (nouveau_object_find(nouveau, record->handle) ||
+        state->object_count == NOUVEAU_OBJECTS_MAX)
+        return nouveau_refuse(nouveau, "the trace maps a memory object twice, or too many",
+                              record->handle);
+    range.space_id = state->space_ids[record->as_id];
+    range.physical = extent_take(is_vram ? &state->vram : &state->sysmem, record->size_bytes,
+                                 MEMORY_PAGE_BYTES);
+    if (range.physical == EXTENT_NONE)
+        return nouveau_refuse(nouveau, "the GPU's memory has no room for an object of that size",
+                              record->size_bytes);
+    if (address_space_map(&nouveau->machine->spaces, &range) != ADDRESS_SPACE_OK)
+        return nouveau_refuse(nouveau, "the trace maps an address twice, or crookedly", record->va);
+    memmove(&state->objects[at + 1], &state->objects[at],
+            (state->object_count - at) * sizeof state->objects[0]);
+    state->objects[at] = (struct nouveau_object){
+        .va = record->va,
+        .size_bytes = record->size_bytes,
+        .physical = range.physical,
+        .handle = record->handle,
+        .as_id = record->as_id,
+        .aperture = range.aperture,
+        .used = 1,
+    };
+    state->object_count++;
+    return true;
+}
+
+bool nouveau_as_unmap(void *driver, const struct trace_as_unmap *record)
+{
+    struct nouveau *nouveau = driver;
+    struct nouveau_state *state = nouveau->state;
+    const struct nouveau_object *found = nouveau_object_find(nouveau, record->handle);
+    struct nouveau_object object;
+    uint32_t at;
+
+    if (!found || found->va != record->va || found->as_id != record->as_id)
+        return nouveau_refuse(nouveau, "the trace unmaps what is not mapped", record->va);
+    object = *found;
+    at = (uint32_t)(found - state->objects);
+    state->object_count--;
+    memmove(&state->objects[at], &state->objects[at + 1],
+            (state->object_count - at) * sizeof state->objects[0]);
+    state->objects[state->object_count] = (struct nouveau_object){0};
+    if (!address_space_unmap(&nouveau->machine->spaces, state->space_ids[object.as_id], object.va,
+                             object.size_bytes) ||
+        !extent_give(object.aperture == MEMORY_VRAM ? &state->vram : &state->sysmem,
+                     object.physical, object.size_bytes))
+        return nouveau_refuse(nouveau, "too many pieces of memory", object.va);
+    return true;
+}
+
+bool nouveau_store(void *driver, const struct trace_mem *record)
+{
+    struct nouveau *nouveau = driver;
+    uint64_t fault;
+
+    if (record->as_id >= NOUVEAU_SPACES_MAX || nouveau->state->space_ids[record->as_id] == 0)
+        return nouveau_refuse(nouveau, "the trace writes to an address space that does not exist",
+                              record->as_id);
+    if (!machine_vm_write(nouveau->machine, nouveau->state->space_ids[record->as_id],
+                          record->address, record->data.data, record->data.length, &fault))
+        return nouveau_refuse(nouveau, "the trace writes to an address that is not mapped", fault);
+    return true;
+}

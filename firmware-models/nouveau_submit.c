@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Submissions of the nouveau model: GEM_PUSHBUF's pushes become GP entries, one GP_PUT store each
+ * (nv50_dma_push), and behind them stands the kernel's fence (nvc0_fence_emit): a semaphore release
+ * of the next value and a non-stalling interrupt, six dwords in the kernel's own push buffer.
+ */
+#include <config.h>
+
+#include <assert.h>
+
+#include "devices/nvidia/nv_header.h"
+#include "devices/nvidia/nv_ram.h"
+#include "firmware-models/nouveau.h"
+#include "firmware-models/nouveau_tables.h"
+
+enum { NOUVEAU_FENCE_DWORDS = 6 };
+
+static const struct trace_submit *nouveau_current(struct nouveau *nouveau)
+{
+    return nouveau->record(nouveau->client.context, nouveau->state->submission.record_index);
+}
+
+static void nouveau_schedule(struct nouveau *nouveau, uint32_t parameter)
+{
+    machine_schedule(nouveau->machine, nouveau->unit,
+                     clock_add(machine_now(nouveau->machine),
+                               machine_parameter(nouveau->machine, parameter)),
+                     NOUVEAU_SUBMIT_STEP, 0);
+}
+
+/* ---- starting ------------------------------------------------------------------------------- */
+
+static void nouveau_begin(struct nouveau *nouveau, uint32_t record_index, uint32_t thread_index)
+{
+    struct nouveau_state *state = nouveau->state;
+    const struct nouveau_channel *channel;
+
+    state->submission = (struct nouveau_submission){
+        .active = 1,
+        .record_index = record_index,
+        .thread_index = thread_index,
+        .ring_wait_from_ps = GFE_PS_NEVER,
+    };
+    channel = nouveau_channel_by_user(nouveau, nouveau_current(nouveau)->channel_id);
+    assert(channel);
+    state->submission.channel = nouveau_channel_id(nouveau, channel);
+    nouveau_schedule(nouveau, PARAM_NOUVEAU_SUBMIT_PS);
+}
+
+static bool nouveau_check(struct nouveau *nouveau, const struct trace_submit *record)
+{
+    if (!nouveau_channel_by_user(nouveau, record->channel_id)) {
+        machine_fail(nouveau->machine, ERROR_INPUT,
+                     "submission %u goes to channel %u, which does not exist",
+                     record->submission_id, record->channel_id);
+        return false;
+    }
+    for (uint32_t i = 0; i < record->pushes.count; i++) {
+        const struct trace_push *push = &record->pushes.push[i];
+        const struct nouveau_object *object = nouveau_object_find(nouveau, push->handle);
+
+        if (push->length_bytes == 0 || push->length_bytes % 4 || push->length_bytes > 0x7fffff ||
+            push->offset % 4 || !object || push->offset > object->size_bytes ||
+            push->length_bytes > object->size_bytes - push->offset) {
+            machine_fail(nouveau->machine, ERROR_INPUT,
+                         "push %u of submission %u does not lie in a memory object", i,
+                         record->submission_id);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t record_index,
+                    uint32_t thread_index)
+{
+    struct nouveau *nouveau = driver;
+    struct nouveau_state *state = nouveau->state;
+
+    if (!nouveau_check(nouveau, record))
+        return false;
+    if (!state->submission.active) {
+        nouveau_begin(nouveau, record_index, thread_index);
+        return true;
+    }
+    if (state->queue_count == NOUVEAU_QUEUE_MAX) {
+        machine_fail(nouveau->machine, ERROR_LIMIT, "more than %d threads submit at once",
+                     NOUVEAU_QUEUE_MAX);
+        return false;
+    }
+    state->queue[state->queue_count++] =
+        (struct nouveau_waiter){record_index, thread_index, machine_now(nouveau->machine)};
+    return true;
+}
+
+/* ---- the ring ------------------------------------------------------------------------------- */
+
+static uint64_t nouveau_userd_bar1(const struct nouveau *nouveau, uint32_t channel_id)
+{
+    return nouveau->state->userd_bar1 + (uint64_t)channel_id * NV_RAMUSERD_BYTES;
+}
+
+/* Free GP entries; one always stays empty. */
+static uint32_t nouveau_free_entries(struct nouveau *nouveau,
+                                     const struct nouveau_channel *channel)
+{
+    const uint32_t entries =
+        (uint32_t)machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES);
+    const uint32_t get = machine_bar1_read32(
+        nouveau->machine, nouveau_userd_bar1(nouveau, nouveau_channel_id(nouveau, channel)) +
+                              NV_RAMUSERD_GP_GET);
+
+    return (get - channel->put - 1) & (entries - 1);
+}
+
+/* Writes one GP entry and stores GP_PUT. */
+static void nouveau_push(struct nouveau *nouveau, struct nouveau_channel *channel, uint64_t va,
+                         uint64_t bytes, bool no_prefetch, enum event_origin origin)
+{
+    const uint32_t id = nouveau_channel_id(nouveau, channel);
+    const uint32_t mask =
+        (uint32_t)machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES) - 1;
+    const struct nv_gp_entry entry = {
+        .address = va, .length_dwords = (uint32_t)(bytes / 4), .sync_wait = no_prefetch};
+    const uint64_t at = channel->buffer + NOUVEAU_PUSH_BYTES + UINT64_C(8) * channel->put;
+    uint32_t words[2];
+
+    nv_gp_entry_encode(&entry, words);
+    nouveau_poke(nouveau, MEMORY_SYSMEM, at, words[0]);
+    nouveau_poke(nouveau, MEMORY_SYSMEM, at + 4, words[1]);
+    MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_GP_ENTRY, RULE_NONE, origin,
+                       id, channel->gp_sequence, channel->put, va, bytes / 4,
+                       nouveau_current(nouveau)->submission_id);
+    channel->gp_sequence++;
+    channel->put = (channel->put + 1) & mask;
+    MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_KICK, RULE_NOUVEAU_KICK,
+                       ORIGIN_MODELLED, id, channel->put);
+    machine_bar1_write32(nouveau->machine,
+                         nouveau_userd_bar1(nouveau, id) + NV_RAMUSERD_GP_PUT, channel->put);
+}
+
+/* The kernel's fence.  Its push buffer cannot be overtaken: each submission takes 24 of 65,408 bytes
+ * but at least one of at most 1024 ring entries. */
+static void nouveau_emit_fence(struct nouveau *nouveau, struct nouveau_channel *channel)
+{
+    const uint32_t value = ++channel->fence_value;
+    const uint32_t dwords[NOUVEAU_FENCE_DWORDS] = {
+        0x20050004, /* INC, five dwords, subchannel 0, from SEMAPHOREA on */
+        (uint32_t)(channel->fence_va >> 32) & 0xff,
+        (uint32_t)channel->fence_va,
+        value,
+        0x00000002, /* SEMAPHORED: RELEASE, RELEASE_WFI EN, 16 bytes */
+        0,          /* NON_STALL_INTERRUPT */
+    };
+    uint64_t va;
+
+    if (channel->push_at + sizeof dwords > NOUVEAU_PUSH_BYTES)
+        channel->push_at = NOUVEAU_PUSH_SKIP_BYTES;
+    va = channel->buffer_va + channel->push_at;
+    (void)machine_write(nouveau->machine, MEMORY_SYSMEM, channel->buffer + channel->push_at, dwords,
+                        sizeof dwords);
+    channel->push_at += (uint32_t)sizeof dwords;
+    channel->fence_submissions[value % NOUVEAU_FENCES] = nouveau_current(nouveau)->submission_id;
+    MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_FENCE, RULE_NOUVEAU_FENCE,
+                       ORIGIN_MODELLED, nouveau_channel_id(nouveau, channel), channel->fence_va,
+                       value, nouveau_current(nouveau)->submission_id);
+    nouveau_push(nouveau, channel, va, sizeof dwords, false, ORIGIN_MODELLED);
+}
+
+/* ---- step by step --------------------------------------------------------------------------- */
+
+/* The call returns; who waits for the driver's lock is next. */
+static void nouveau_return(struct nouveau *nouveau)
+{
+    struct nouveau_state *state = nouveau->state;
+    const uint32_t thread_index = state->submission.thread_index;
+
+    state->submission = (struct nouveau_submission){0};
+    if (state->queue_count > 0) {
+        const struct nouveau_waiter next = state->queue[0];
+
+        state->queue_count--;
+        for (uint32_t i = 0; i < state->queue_count; i++)
+            state->queue[i] = state->queue[i + 1];
+        state->queue[state->queue_count] = (struct nouveau_waiter){0};
+        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT, RULE_NOUVEAU_LOCK, next.since_ps,
+                    SUBJECT_THREAD, next.thread_index, SUBJECT_THREAD, thread_index);
+        nouveau_begin(nouveau, next.record_index, next.thread_index);
+    }
+    nouveau->client.submit_returned(nouveau->client.context, thread_index);
+}
+
+/* True when the ring has room for all pushes and the fence; else looks again later. */
+static bool nouveau_has_room(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                             uint32_t push_count)
+{
+    struct nouveau_submission *submission = &nouveau->state->submission;
+
+    if (nouveau_free_entries(nouveau, channel) < push_count + 1) {
+        if (submission->ring_wait_from_ps == GFE_PS_NEVER)
+            submission->ring_wait_from_ps = machine_now(nouveau->machine);
+        nouveau_schedule(nouveau, PARAM_NOUVEAU_POLL_PS);
+        return false;
+    }
+    if (submission->ring_wait_from_ps != GFE_PS_NEVER)
+        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT, RULE_NV_RING,
+                    submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
+                    nouveau_current(nouveau)->submission_id, SUBJECT_RING,
+                    nouveau_channel_id(nouveau, channel));
+    submission->ring_wait_from_ps = GFE_PS_NEVER;
+    return true;
+}
+
+void nouveau_submit_step(struct nouveau *nouveau)
+{
+    struct nouveau_submission *submission = &nouveau->state->submission;
+    struct nouveau_channel *channel = &nouveau->state->channels[submission->channel];
+    const struct trace_submit *record = nouveau_current(nouveau);
+    const struct trace_push *push = &record->pushes.push[submission->next_push];
+
+    /* A submission without pushes only asks the driver for its limits: no entry, no fence. */
+    if (submission->next_push > record->pushes.count || record->pushes.count == 0) {
+        nouveau_return(nouveau);
+        return;
+    }
+    if (submission->next_push == 0 &&
+        !nouveau_has_room(nouveau, channel, record->pushes.count))
+        return;
+    if (submission->next_push < record->pushes.count) {
+        nouveau_push(nouveau, channel,
+                     nouveau_object_find(nouveau, push->handle)->va + push->offset,
+                     push->length_bytes, push->flags & TRACE_PUSH_NO_PREFETCH, ORIGIN_RECORDED);
+        submission->next_push++;
+        nouveau_schedule(nouveau, PARAM_NOUVEAU_ENTRY_PS);
+        return;
+    }
+    nouveau_emit_fence(nouveau, channel);
+    submission->next_push++;
+    nouveau_schedule(nouveau, PARAM_NOUVEAU_RETURN_PS);
+}

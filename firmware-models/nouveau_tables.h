@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Events, rules and figures of the nouveau kernel-driver model. */
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_TABLES_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_TABLES_H
+
+#include "emu/rule.h"
+
+/* clang-format off */
+#define NOUVEAU_EVENTS(EVENT)                                                                        \
+    EVENT(EVENT_DRIVER_CHANNEL, "DRIVER_CHANNEL", "the driver creates a channel and puts it on a runlist", \
+          "channel_id", "tsg_id", "runlist_id", "instance_address", "gpfifo_address", "userd_address") \
+    EVENT(EVENT_DRIVER_GP_ENTRY, "DRIVER_GP_ENTRY", "the driver writes a GP entry into the ring",      \
+          "channel_id", "gp_sequence", "gp_index", "address", "dword_count", "submission_id")          \
+    EVENT(EVENT_DRIVER_KICK, "DRIVER_KICK", "the driver stores GP_PUT", "channel_id", "gp_put_index")  \
+    EVENT(EVENT_DRIVER_FENCE, "DRIVER_FENCE", "the driver adds its own fence behind a submission",     \
+          "channel_id", "address", "value", "submission_id")                                           \
+    EVENT(EVENT_DRIVER_INTERRUPT, "DRIVER_INTERRUPT", "the driver handles PFIFO's interrupts",         \
+          "intr_0_bits")                                                                               \
+    EVENT(EVENT_DRIVER_SW_METHOD, "DRIVER_SW_METHOD", "the driver answers a software method",          \
+          "channel_id", "subchannel", "method", "data", "handled")                                     \
+    EVENT(EVENT_DRIVER_ERROR, "DRIVER_ERROR", "the driver reports an error of the GPU",                \
+          "unit_index", "intr_bits", "code")
+
+#define NOUVEAU_RULES(RULE)                                                                          \
+    RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \
+         "nouveau nouveau_dma.c (nv50_dma_wait), intel-lab-lkp/linux @375a9d04",                       \
+         "A submission waits until the GPFIFO has room for its entries and the driver's own.")         \
+    RULE(RULE_NOUVEAU_FENCE, "NOUVEAU.FENCE", DOCUMENTED, KERNEL_DRIVER,                               \
+         "nouveau nvc0_fence.c, intel-lab-lkp/linux @3499af52",                                        \
+         "Behind each submission the driver puts a semaphore release and an interrupt of its own.")    \
+    RULE(RULE_NOUVEAU_KICK, "NOUVEAU.KICK", DOCUMENTED, KERNEL_DRIVER,                                 \
+         "nouveau nouveau_dma.c (nv50_dma_push), intel-lab-lkp/linux @375a9d04",                       \
+         "GP_PUT is stored after every GP entry.")                                                     \
+    RULE(RULE_NOUVEAU_TSG, "NOUVEAU.TSG", DOCUMENTED, KERNEL_DRIVER,                                   \
+         "nouveau gk110.c @0604aa87, gp100.c @06db7fde",                                               \
+         "Every channel is alone in a TSG of timeslice 128 << 3.")                                     \
+    RULE(RULE_NOUVEAU_SW, "NOUVEAU.SW", DOCUMENTED, KERNEL_DRIVER,                                     \
+         "nouveau sw/chan.c @2c55d703, sw/gf100.c @01d64afc",                                          \
+         "A software method is answered if the channel has a software object, then replaced by a NOP.")\
+    RULE(RULE_NOUVEAU_LOCK, "NOUVEAU.LOCK", DOCUMENTED, KERNEL_DRIVER,                                 \
+         "nouveau nouveau_gem.c (nouveau_abi16_get)",                                                  \
+         "Submissions of one client take turns in the kernel.")
+
+#define NOUVEAU_PARAMETERS(PARAMETER)                                                                \
+    PARAMETER(PARAM_NOUVEAU_SUBMIT_PS, "nouveau.submit_ps", "ps", 2000000, ASSUMED, "gfe",             \
+              "From the call to the first GP entry: checks, buffer validation.")                       \
+    PARAMETER(PARAM_NOUVEAU_ENTRY_PS, "nouveau.entry_ps", "ps", 500000, ASSUMED, "gfe",                \
+              "Writing one GP entry and GP_PUT.")                                                      \
+    PARAMETER(PARAM_NOUVEAU_RETURN_PS, "nouveau.return_ps", "ps", 500000, ASSUMED, "gfe",              \
+              "From the last GP entry to the program going on.")                                       \
+    PARAMETER(PARAM_NOUVEAU_POLL_PS, "nouveau.poll_ps", "ps", 1000000, ASSUMED, "gfe",                 \
+              "Between two looks at GP_GET while the ring is full.")                                   \
+    PARAMETER(PARAM_NOUVEAU_INTERRUPT_PS, "nouveau.interrupt_ps", "ps", 3000000, ASSUMED, "gfe",       \
+              "From the interrupt line to the driver's handler.")                                      \
+    PARAMETER(PARAM_NOUVEAU_RING_ENTRIES, "nouveau.ring_entries", "entries", 1024, DOCUMENTED,         \
+              "nouveau nouveau_chan.c: 0x2000 bytes at 0x10000 of the channel's buffer",               \
+              "GP entries of a channel's ring; a power of two.")                                       \
+    PARAMETER(PARAM_NOUVEAU_TIMESLICE_TIMEOUT, "nouveau.timeslice_timeout", "units", 128, DOCUMENTED,  \
+              "nouveau gk110.c @0604aa87", "TIMEOUT of every TSG.")                                    \
+    PARAMETER(PARAM_NOUVEAU_TIMESLICE_SCALE, "nouveau.timeslice_scale", "log2", 3, DOCUMENTED,         \
+              "nouveau gk110.c @0604aa87", "SCALE of every TSG.")
+/* clang-format on */
+
+enum { EVENT_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_EVENTS(EVENT_ID) };
+enum { RULE_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_RULES(RULE_ID) };
+enum { PARAM_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_PARAMETERS(PARAMETER_ID) };
+
+extern const struct table_set nouveau_tables;
+
+#endif

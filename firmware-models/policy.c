@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "firmware-models/policy.h"
+
+/* The SM with most free threads; among equals the lowest number. */
+static uint32_t policy_most_free(const struct policy_sm *sms, uint32_t sm_count, uint32_t *memory,
+                                 struct random_state *random)
+{
+    uint32_t best = POLICY_NONE;
+
+    (void)memory;
+    (void)random;
+    for (uint32_t i = 0; i < sm_count; i++)
+        if (sms[i].fits && (best == POLICY_NONE || sms[i].free_threads > sms[best].free_threads))
+            best = i;
+    return best;
+}
+
+/* The next SM after the one that got the last block, passing over those that are full. */
+static uint32_t policy_round_robin(const struct policy_sm *sms, uint32_t sm_count, uint32_t *memory,
+                                   struct random_state *random)
+{
+    (void)random;
+    for (uint32_t n = 0; n < sm_count; n++) {
+        const uint32_t i = (*memory + n) % sm_count;
+
+        if (sms[i].fits) {
+            *memory = i + 1;
+            return i;
+        }
+    }
+    return POLICY_NONE;
+}
+
+/* The SM with the lowest number. */
+static uint32_t policy_lowest(const struct policy_sm *sms, uint32_t sm_count, uint32_t *memory,
+                              struct random_state *random)
+{
+    (void)memory;
+    (void)random;
+    for (uint32_t i = 0; i < sm_count; i++)
+        if (sms[i].fits)
+            return i;
+    return POLICY_NONE;
+}
+
+/* Any SM, by the run's seed. */
+static uint32_t policy_random(const struct policy_sm *sms, uint32_t sm_count, uint32_t *memory,
+                              struct random_state *random)
+{
+    uint32_t fitting = 0, wanted;
+
+    (void)memory;
+    for (uint32_t i = 0; i < sm_count; i++)
+        fitting += sms[i].fits;
+    if (fitting == 0)
+        return POLICY_NONE;
+    wanted = random_below(random, fitting);
+    for (uint32_t i = 0;; i++)
+        if (sms[i].fits && wanted-- == 0)
+            return i;
+}
+
+policy_pick_sm *const policy_pick_sm_builtin[] = {policy_most_free, policy_round_robin,
+                                                  policy_lowest, policy_random};
