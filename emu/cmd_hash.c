@@ -55,7 +55,7 @@ int cmd_hash(int argc, char **argv)
     if (id == ARGS_STOP || !args_operands(&args, schema ? 0 : 1, schema ? 0 : -1))
         return args.status;
     if (schema)
-        trace_schema_print(stdout);
+        trace_dump_schema(stdout);
     for (int i = 0; i < args.operand_count; i++)
         if (hash_print(&args, args.operands[i]) != 0)
             status = 1;

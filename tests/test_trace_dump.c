@@ -62,7 +62,7 @@ START_TEST(the_description_of_the_format_is_the_one_that_the_tables_print)
     kept_bytes = fread(kept, 1, (1 << 20) - 1, file);
     fclose(file);
     file = open_memstream(&printed, &printed_bytes);
-    trace_schema_print(file);
+    trace_dump_schema(file);
     fclose(file);
     ck_assert_msg(strcmp(kept, printed) == 0,
                   "docs/trace-format.md is old: gfe hash --schema > docs/trace-format.md");

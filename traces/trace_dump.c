@@ -51,7 +51,7 @@ static bool row_is_of(const struct value_row *row, const char *field_doc)
     return !isalnum((unsigned char)field_doc[5 + length]) && field_doc[5 + length] != '_';
 }
 
-const char *trace_value_name(const char *field_doc, uint64_t value)
+const char *trace_dump_value_name(const char *field_doc, uint64_t value)
 {
     for (size_t i = 0; i < VALUE_ROW_COUNT; i++)
         if (value_rows[i].value == value && row_is_of(&value_rows[i], field_doc))
@@ -75,7 +75,7 @@ static bool in_hex(const char *name)
 
 static void dump_number(FILE *file, const struct trace_field *field, uint64_t value)
 {
-    const char *name = trace_value_name(field->doc, value);
+    const char *name = trace_dump_value_name(field->doc, value);
 
     if (name)
         fputs(name, file);
@@ -270,7 +270,7 @@ static void print_values(FILE *file)
             TRACE_ANY);
 }
 
-void trace_schema_print(FILE *file)
+void trace_dump_schema(FILE *file)
 {
 #define PRINT_RECORD(upper, lower, number, doc) print_record(file, trace_record_row(number));
     print_chunks(file);

@@ -14,9 +14,9 @@ void trace_dump(FILE *file, const struct trace_record *record);
 
 /* Name of a value of one of the schema's enums, or NULL.  `field_doc` is the field's doc, which
  * begins (behind "HOST: ") with "enum trace_<name>". */
-const char *trace_value_name(const char *field_doc, uint64_t value);
+const char *trace_dump_value_name(const char *field_doc, uint64_t value);
 
 /* Prints the format's description as Markdown (docs/trace-format.md). */
-void trace_schema_print(FILE *file);
+void trace_dump_schema(FILE *file);
 
 #endif
