@@ -229,6 +229,9 @@ START_TEST(host_methods_are_hosts_on_every_class)
     nv_class_method_name(0x906e, 0x0020, name, sizeof name);
     ck_assert_str_eq(name, "NON_STALL_INTERRUPT");
     ck_assert_uint_eq(nv_class_of_method(0xc197, 0)->id, 0xc197);
+    ck_assert_uint_eq(nv_class_of_method(0xc1b5, 0)->id, 0xc06f);
+    ck_assert_uint_eq(nv_class_of_method(0xc5c0, 0)->id, 0xc06f);
+    ck_assert_ptr_null(nv_class_of_method(0xc5c0, 0x100));
     ck_assert_uint_eq(nv_class_of_method(0xc197, 0x100)->id, 0xc197);
 }
 END_TEST

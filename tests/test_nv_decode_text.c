@@ -65,12 +65,12 @@ START_TEST(set_object_names_the_class)
     struct nv_decode_item item = method_item(0xc1b5, 0, 0xc1b5);
 
     check_lines(&item, false,
-                "R s1 c1b5 0000 0000c1b5 UNKNOWN_0000                             "
-                "no such method in class c1b5 (PASCAL_DMA_COPY_B)\n");
+                "R s1 c06f 0000 0000c1b5 SET_OBJECT                               "
+                "NVCLASS=0xc1b5 (PASCAL_DMA_COPY_B)\n");
     item = method_item(0xc5c0, 0, 0xc5c0);
     check_lines(&item, false,
-                "R s1 c5c0 0000 0000c5c0 UNKNOWN_0000                             "
-                "no such method in class c5c0 (a class without a table)\n");
+                "R s1 c06f 0000 0000c5c0 SET_OBJECT                               "
+                "NVCLASS=0xc5c0 (a class without a table)\n");
     item = method_item(0xa140, 0, 0xa140);
     check_lines(&item, false,
                 "R s1 a140 0000 0000a140 SET_OBJECT                               "
