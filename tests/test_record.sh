@@ -6,9 +6,10 @@
 # The broken variants at the end prove that the comparisons before them see something.
 set -u
 
-# shellcheck disable=SC2154 # set by make
+# shellcheck disable=SC2154 # both are set by make
 root=$top_srcdir
-gfe=${GFE:-$top_builddir/gfe}
+# shellcheck disable=SC2154
+gfe=$top_builddir/gfe
 clients=$top_builddir/tests/clients
 counts=$top_builddir/tests/record_counts
 golden=$root/tests/golden
@@ -27,8 +28,6 @@ for driver in /usr/lib/*/dri/nouveau_dri.so /usr/lib64/dri/nouveau_dri.so /usr/l
     [ -r "$driver" ] && found=$driver
 done
 [ -n "$found" ] || skip 'nouveau_dri.so is not installed (libgl1-mesa-dri)'
-
-"$gfe" record --help >/dev/null 2>&1 || skip 'this gfe has no command record yet'
 
 work=$(mktemp -d) || exit 1
 TMPDIR=$work/tmp
@@ -163,6 +162,14 @@ check 'and nothing stands before it' cmp start expected
 "$gfe" record -q -o env.gft -- sh -c "'$clients/gl_clear' >/dev/null; cat" <"$golden/record_gl_clear.txt" >stdout
 check 'standard input is the program'"'"'s' cmp stdout "$golden/record_gl_clear.txt"
 check 'nothing is left in TMPDIR' is_empty "$TMPDIR"
+
+rm -f victim
+"$gfe" record -o closed.gft -- "$clients/gl_close" victim >stdout 2>stderr
+check 'a program that closes what it does not know goes on' matches stdout 'gl_close: done'
+check 'it is told that the recording is incomplete' matches stderr 'incomplete: the program closed'
+check 'nothing is written to its file' test ! -s victim
+"$counts" closed.gft >counted 2>&1
+check 'what was recorded before can be read' same $? 0
 
 # --- death ----------------------------------------------------------------------------------
 

@@ -364,6 +364,6 @@ RECORD_EXPORT int ioctl(int fd, unsigned long request, ...)
     argument = va_arg(arguments, void *);
     va_end(arguments);
     if (_IOC_TYPE(request) == UAPI_DRM_TYPE && fd_is_node(fd))
-        return record_process_ioctl(request, (uintptr_t)argument);
+        return record_process_ioctl(fd, request, (uintptr_t)argument);
     return real()->ioctl(fd, request, argument);
 }

@@ -43,7 +43,7 @@ static struct {
     char tree[PATH_MAX];
     const struct record_board *board;
 
-    pthread_mutex_t lock; /* for all below; not taken by a process that only inherited it */
+    pthread_mutex_t lock;   /* for all below; not taken by a process that only inherited it */
     _Atomic enum role role; /* read without the lock */
     pid_t process;          /* whose role it is; set before */
     struct own_fd node, part;
@@ -304,21 +304,22 @@ static bool recorder_ready(void)
     return record_process_recording();
 }
 
-/* Under the lock.  Stops recording when our descriptors are not ours any more, or the disk is
- * full; the answers go on as long as the memory is there. */
-static bool recorder_check(void)
+/* Under the lock.  `fd` is the program's descriptor of the node: a spare for ours.  Without the
+ * part file recording stops; the answers go on. */
+static bool recorder_check(int fd)
 {
-    const bool failed = state.out.failed;
-
-    if (!own_fd_good(&state.node))
-        error_set(&state.out.error, ERROR_SYSTEM, "the program closed the recorder's memory");
-    else if (!own_fd_good(&state.part))
-        error_set(&state.out.error, ERROR_SYSTEM, "the program closed the recorder's file");
-    state.out.failed = failed || state.out.error.text[0];
-    return own_fd_good(&state.node);
+    if (!own_fd_good(&state.node)) {
+        if (!own_fd_take(&state.node, fcntl(fd, F_DUPFD_CLOEXEC, 0)))
+            return false;
+        record_memory_fd_set(state.memory, state.node.fd);
+    }
+    if (!state.out.failed && !own_fd_good(&state.part))
+        state.out.failed = !error_set(&state.out.error, ERROR_SYSTEM,
+                                      "the program closed the recorder's file descriptor");
+    return true;
 }
 
-int record_process_ioctl(unsigned long request, uint64_t argument)
+int record_process_ioctl(int fd, unsigned long request, uint64_t argument)
 {
     struct record_caller caller;
     bool failed;
@@ -328,7 +329,7 @@ int record_process_ioctl(unsigned long request, uint64_t argument)
     failed = state.out.failed;
     caller = caller_now();
     result =
-        recorder_check() ? record_nouveau_ioctl(state.nouveau, &caller, request, argument) : -EIO;
+        recorder_check(fd) ? record_nouveau_ioctl(state.nouveau, &caller, request, argument) : -EIO;
     if (_IOC_NR(request) == UAPI_GEM_PUSHBUF)
         thread_submission = record_nouveau_submission(state.nouveau);
     if (state.ending)

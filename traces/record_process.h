@@ -47,8 +47,8 @@ const char *record_process_tree(void);
 int record_process_open(int flags);
 /* True for the status of a descriptor of the node. */
 bool record_process_status_is_node(const struct stat *status);
-/* ioctl(2) of a DRM request on a descriptor of the node. */
-int record_process_ioctl(unsigned long request, uint64_t argument);
+/* ioctl(2) of a DRM request on `fd`, a descriptor of the node. */
+int record_process_ioctl(int fd, unsigned long request, uint64_t argument);
 
 /* A wait in a library call. */
 struct record_process_wait {
