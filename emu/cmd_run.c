@@ -32,9 +32,9 @@ enum {
 static const struct args_option run_options[] = {
     {'o', "output", "FILE", "write the event log there (.gfl)"},
     {RUN_GPU, "gpu", "GPU", "emulate this GPU (default: the one that the trace names)"},
-    {RUN_SEED, "seed", "N", "seed of the choice points that are decided by chance (default 0)"},
+    {RUN_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
     {RUN_OPEN_LOOP, "open-loop", NULL,
-     "keep the recorded times of the program; default: it waits for the emulated GPU"},
+     "keep the program's recorded times; default: it waits for\nthe emulated GPU"},
     {RUN_PARAM, "param", "ID=N", "set a parameter (gfe rules lists them); may be repeated"},
     {RUN_POLICY, "policy", "ID=NAME", "take this alternative at a choice point; may be repeated"},
     {RUN_BATCH_LIMIT, "batch-limit", "N",
@@ -203,7 +203,7 @@ static bool run_summary(const struct run *run, const char *path, const struct re
     return done;
 }
 
-static bool run_copy(int from, FILE *to, struct gfe_error *error)
+static bool run_copy(int from, struct output *to, struct gfe_error *error)
 {
     char bytes[1 << 16];
     off_t at = 0;
@@ -215,8 +215,8 @@ static bool run_copy(int from, FILE *to, struct gfe_error *error)
             return error_set_errno(error, errno, "cannot read the event log back");
         if (got == 0)
             return true;
-        if (fwrite(bytes, 1, (size_t)got, to) != (size_t)got)
-            return error_set_errno(error, errno, "cannot write the event log");
+        if (fwrite(bytes, 1, (size_t)got, to->file) != (size_t)got)
+            return error_set_errno(error, errno, "%s: cannot be written", to->path);
         at += got;
     }
 }
@@ -233,7 +233,7 @@ static bool run_log(const struct run *run, const struct replay_input *input, str
         return error_set_errno(error, errno, "no memory for the event log");
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     done = run_simulate(run, input, fd, error) &&
-           (!run->log || (run_copy(fd, output->file, error) && output_commit(output, error))) &&
+           (!run->log || (run_copy(fd, output, error) && output_commit(output, error))) &&
            run_summary(run, path, input, error);
     (void)close(fd);
     return done;

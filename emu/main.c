@@ -43,14 +43,15 @@ static void main_usage(FILE *file)
           file);
 }
 
+/* A command that failed has said why; two lines for one cause would be one too many. */
 static int main_finish(int status)
 {
     struct gfe_error error = {0};
 
-    if (output_flush_stdout(&error))
+    if (status != 0 || output_flush_stdout(&error))
         return status;
     fprintf(stderr, "gfe: %s\n", error.text);
-    return status ? status : 1;
+    return 1;
 }
 
 int main(int argc, char **argv)

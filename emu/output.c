@@ -193,6 +193,13 @@ static bool output_publish(struct output *output)
     return true;
 }
 
+/* Says what errno knows; of a write that failed long ago the reason is lost. */
+static bool output_failed(const char *path, struct gfe_error *error)
+{
+    return errno ? error_set_errno(error, errno, "%s: cannot be written", path)
+                 : error_set(error, ERROR_SYSTEM, "%s: cannot be written", path);
+}
+
 bool output_commit(struct output *output, struct gfe_error *error)
 {
     bool done;
@@ -200,7 +207,7 @@ bool output_commit(struct output *output, struct gfe_error *error)
     errno = 0;
     done = fflush(output->file) == 0 && !ferror(output->file) && output_publish(output);
     if (!done)
-        error_set_errno(error, errno ? errno : EIO, "%s: cannot be written", output->path);
+        output_failed(output->path, error);
     output_abort(output);
     return done;
 }
@@ -222,5 +229,5 @@ bool output_flush_stdout(struct gfe_error *error)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
-    return error_set_errno(error, errno ? errno : EIO, "standard output: cannot be written");
+    return output_failed("standard output", error);
 }

@@ -21,6 +21,7 @@
     S(event_log) \
     S(event_queue) \
     S(gfe) \
+    S(gpu_model) \
     S(hash) \
     S(import_nvt) \
     S(memory) \

@@ -1,0 +1,224 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What every command owes its user: help on stdout and status 0; wrong usage one line and status 2;
+# bad input or an output that cannot be written one line and status 1, nothing left behind, no crash.
+set -eu
+: "${top_srcdir:=.}" "${top_builddir:=.}"
+top_srcdir=$(cd "$top_srcdir" && pwd)
+gfe=$(cd "$top_builddir" && pwd)/gfe
+scratch=$(mktemp -d)
+trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+cd "$scratch"
+failures=0
+: "${TMPDIR:=/tmp}"
+
+fail()
+{
+    printf 'FAILED: %s\n' "$*"
+    sed 's/^/    /' said 2>/dev/null || true
+    failures=$((failures + 1))
+}
+
+# Runs gfe; what it prints goes to the files `printed` and `said`, the exit status to $status.
+try()
+{
+    status=0
+    timeout 60 "$gfe" "$@" >printed 2>said </dev/null || status=$?
+}
+
+expect() # STATUS LINES-ON-STDERR WORDS...
+{
+    [ "$status" -eq "$1" ] || fail "gfe $3: status $status instead of $1"
+    [ "$(wc -l <said)" -eq "$2" ] || fail "gfe $3: $(wc -l <said) lines on stderr instead of $2"
+}
+
+# --- the program itself -----------------------------------------------------------------------
+
+try --help
+expect 0 0 --help
+for command in decode gpus hash import record regs rules run show; do
+    grep -qw "$command" printed || fail "gfe --help does not name $command"
+done
+try --version
+expect 0 0 --version
+try
+[ "$status" -eq 2 ] || fail "gfe: status $status instead of 2"
+[ -s said ] || fail 'gfe alone does not say how to use it'
+try nonsense
+expect 2 1 nonsense
+try --nonsense
+expect 2 1 --nonsense
+
+# --- every command: help and wrong usage --------------------------------------------------------
+
+for command in decode gpus hash import record regs rules run show; do
+    try "$command" --help
+    expect 0 0 "$command --help"
+    grep -q "^usage: gfe $command" printed || fail "gfe $command --help says no usage"
+    [ "$(awk 'length > 100' printed | wc -l)" -eq 0 ] || fail "gfe $command --help is too wide"
+    try "$command" --no-such-option
+    expect 2 1 "$command --no-such-option"
+    [ ! -s printed ] || fail "gfe $command --no-such-option prints on stdout"
+    grep -q "gfe $command --help" said || fail "gfe $command: the error does not point to the help"
+    try "$command" --help=3
+    expect 2 1 "$command --help=3"
+done
+for words in decode hash import record run show 'import nvt' 'import nonsense x -o y' \
+    'decode a b' 'run a b' 'show a b' 'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
+    'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b'; do
+    # shellcheck disable=SC2086 # words are words
+    try $words
+    expect 2 1 "$words"
+done
+
+# --- what there is -------------------------------------------------------------------------------
+
+for words in regs 'regs nv_pbdma' 'regs NV_PBDMA gp_base' rules 'rules --json' 'rules T' \
+    'rules t.g3' gpus 'gpus --json' 'gpus gtx1060' 'gpus gtx1060 --json'; do
+    # shellcheck disable=SC2086
+    try $words
+    expect 0 0 "$words"
+    [ -s printed ] || fail "gfe $words prints nothing"
+done
+if command -v python3 >/dev/null; then
+    for words in 'rules --json' 'gpus --json' 'gpus gtx1060 --json'; do
+        # shellcheck disable=SC2086
+        try $words
+        python3 -m json.tool <printed >/dev/null || fail "gfe $words: no JSON"
+    done
+fi
+
+# --- stdout that cannot be written ---------------------------------------------------------------
+
+trace=$top_srcdir/tests/fuzz/corpus/trace/whole.gft
+for words in --help --version 'run --help' regs rules 'rules --json' gpus "hash $trace" \
+    "decode $trace"; do
+    status=0
+    # shellcheck disable=SC2086
+    "$gfe" $words >/dev/full 2>said </dev/null || status=$?
+    expect 1 1 "$words >/dev/full"
+done
+
+# --- files that are none of ours ------------------------------------------------------------------
+
+: >empty
+echo 'This is a text, not a trace.' >text
+cp "$gfe" elf
+mkdir directory
+head -c 10 "$trace" >head.gft
+head -c 24 /dev/zero >zeroes
+
+for command in decode hash run show; do
+    for file in missing empty text elf directory head.gft zeroes /dev/null missing/file; do
+        try "$command" "$file"
+        expect 1 1 "$command $file"
+        grep -q "^gfe: $file: " said || fail "gfe $command $file: the message does not name it"
+    done
+done
+for file in missing empty text elf directory; do
+    try import nvt "$file" -o out.gft
+    expect 1 1 "import nvt $file"
+    [ ! -e out.gft ] || fail "gfe import nvt $file leaves a trace"
+done
+[ -z "$(find . -name '.gfe*')" ] || fail "something is left behind: $(find . -name '.gfe*')"
+
+# --- a real log -----------------------------------------------------------------------------------
+
+nvt=$top_srcdir/tests/fuzz/corpus/nvt/small.nvt
+try import nvt "$nvt" -o small.gft
+expect 0 0 'import nvt small.nvt'
+try run -o small.gfl small.gft
+[ "$status" -eq 0 ] || fail "gfe run small.gft: status $status"
+[ -s small.gfl ] || fail 'gfe run wrote no log'
+try decode small.gft
+expect 0 0 'decode small.gft'
+cp printed decoded
+try hash small.gft small.gfl
+expect 0 0 'hash small.gft small.gfl'
+try show small.gfl
+expect 0 0 'show small.gfl'
+
+# One given as the other.
+for words in 'show small.gft' 'decode small.gfl' 'run small.gfl'; do
+    # shellcheck disable=SC2086
+    try $words
+    expect 1 1 "$words"
+done
+
+# --- outputs that cannot be written ---------------------------------------------------------------
+
+: >file
+targets='missing/out directory file/out /dev/full'
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked
+    : >readonly
+    chmod a-w locked readonly
+    targets="$targets locked/out readonly"
+fi
+for target in $targets; do
+    : >before
+    : >changes
+    find . | sort >before
+    for words in "run small.gft -o $target" "import nvt $nvt -o $target" \
+        "show --as svg small.gfl -o $target"; do
+        # shellcheck disable=SC2086
+        try $words
+        # Of a program's own words on stderr there may be more; an error is one line.
+        expect 1 1 "$words"
+        grep -q "^gfe: $target: " said || fail "gfe $words: the message does not name the target"
+    done
+    find . | sort | diff before - >changes || fail "left behind by $target: $(cat changes)"
+done
+[ -c /dev/full ] || fail '/dev/full was replaced'
+
+# --- damage ---------------------------------------------------------------------------------------
+
+# Whatever was there before the damage may be printed; then comes one line.
+damaged() # COMMAND FILE
+{
+    try "$1" "$2"
+    if [ "$status" -eq 0 ] && [ ! -s said ]; then
+        # Bits that carry nothing, at the end of compressed data.
+        case $1 in
+        decode) cmp -s printed decoded || fail "gfe decode takes a damaged trace: $3" ;;
+        hash) cut -d' ' -f1 printed | cmp -s - hash || fail "gfe hash takes a damaged file: $3" ;;
+        esac
+        return 0
+    fi
+    expect 1 1 "$1 $2 ($3)"
+}
+
+flip() # FILE OFFSET BIT
+{
+    byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
+    # shellcheck disable=SC2059 # the octal number is the format
+    printf "\\$(printf %o $((byte ^ (1 << $3))))" |
+        dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
+damage() # FILE COMMAND...
+{
+    original=$1
+    size=$(wc -c <"$1")
+    shift
+    try hash "$original"
+    cut -d' ' -f1 printed >hash
+    # Every offset of the first header, then about forty places in the rest.
+    offset=0
+    while [ "$offset" -lt "$size" ]; do
+        cp "$original" flipped
+        flip flipped "$offset" $((offset % 8))
+        for command; do
+            damaged "$command" flipped "byte $offset of $original flipped"
+        done
+        head -c "$offset" "$original" >cut
+        for command; do
+            damaged "$command" cut "$original cut at $offset"
+        done
+        [ "$offset" -lt 24 ] && offset=$((offset + 1)) || offset=$((offset + size / 40 + 1))
+    done
+}
+damage small.gft decode hash run
+damage small.gfl show hash
+
+[ "$failures" -eq 0 ]

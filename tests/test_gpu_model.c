@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* What holds for every table, register list and GPU of this build, whoever added it. */
+#include <config.h>
+
+#include <check.h>
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "devices/gpu_model.h"
+#include "tests/suites.h"
+
+/* ---- rules, parameters, choice points, events --------------------------------------------------
+ */
+
+static void expect_words(const char *name, const char *text)
+{
+    ck_assert_msg(text != NULL && text[0] != '\0', "%s: a text is missing", name);
+    for (const char *at = text; *at; at++)
+        ck_assert_msg(isprint((unsigned char)*at), "%s: '%s' is not plain text", name, text);
+}
+
+/* A number belongs to one family only, in each of the four lists. */
+START_TEST(families_number_their_rows_apart)
+{
+    static const uint32_t ends[] = {
+        TABLE_CORE, TABLE_NVIDIA, TABLE_AMD, TABLE_FIRMWARE_NVIDIA, TABLE_FIRMWARE_AMD, TABLE_END};
+
+    for (uint32_t i = 0; i < gfe_table_set_count; i++) {
+        const struct table_set *set = gfe_table_sets[i];
+        uint32_t end = 0;
+
+        expect_words("family", set->name);
+        for (size_t e = sizeof ends / sizeof ends[0]; e-- > 0;)
+            if (ends[e] > set->base)
+                end = ends[e];
+        ck_assert_msg(set->base + set->rule_count <= end, "%s: rules", set->name);
+        ck_assert_msg(set->base + set->parameter_count <= end, "%s: parameters", set->name);
+        ck_assert_msg(set->base + set->choice_count <= end, "%s: choice points", set->name);
+        ck_assert_msg(set->base + set->event_count <= end, "%s: events", set->name);
+        for (uint32_t other = 0; other < i; other++)
+            ck_assert_uint_ne(set->base, gfe_table_sets[other]->base);
+    }
+}
+END_TEST
+
+/* Labels and ids are what users type: one name, one row, over all families. */
+static uint32_t times_named(const char *name)
+{
+    uint32_t count = 0;
+
+    for (uint32_t s = 0; s < gfe_table_set_count; s++) {
+        const struct table_set *set = gfe_table_sets[s];
+
+        for (uint32_t i = 0; i < set->rule_count; i++)
+            count += strcasecmp(set->rules[i].label, name) == 0;
+        for (uint32_t i = 0; i < set->parameter_count; i++)
+            count += strcasecmp(set->parameters[i].id, name) == 0;
+        for (uint32_t i = 0; i < set->choice_count; i++)
+            count += strcasecmp(set->choices[i].id, name) == 0;
+        for (uint32_t i = 0; i < set->event_count; i++)
+            count += strcasecmp(set->events[i].name, name) == 0;
+    }
+    return count;
+}
+
+START_TEST(every_rule_has_one_label_a_source_and_a_text)
+{
+    for (uint32_t s = 0; s < gfe_table_set_count; s++)
+        for (uint32_t i = 0; i < gfe_table_sets[s]->rule_count; i++) {
+            const struct rule *rule = &gfe_table_sets[s]->rules[i];
+
+            expect_words("rule", rule->label);
+            expect_words(rule->label, rule->source);
+            expect_words(rule->label, rule->text);
+            ck_assert_msg(times_named(rule->label) == 1, "%s is there twice", rule->label);
+            ck_assert_int_eq(rule->text[strlen(rule->text) - 1], '.');
+        }
+    ck_assert_str_eq(gfe_table_sets[0]->rules[RULE_NONE].label, "-");
+}
+END_TEST
+
+static bool last_word_is(const char *text, char separator, const char *word)
+{
+    const char *last = strrchr(text, separator);
+
+    return strcmp(last ? last + 1 : text, word) == 0;
+}
+
+/* A figure with a unit has it at the end of its id, too, and no other figure looks as if it had. */
+START_TEST(every_parameter_says_its_unit_in_its_name)
+{
+    static const char *const units[] = {"ps", "cycles", "bytes", "entries"};
+
+    for (uint32_t s = 0; s < gfe_table_set_count; s++)
+        for (uint32_t i = 0; i < gfe_table_sets[s]->parameter_count; i++) {
+            const struct parameter *parameter = &gfe_table_sets[s]->parameters[i];
+
+            expect_words("parameter", parameter->id);
+            expect_words(parameter->id, parameter->unit);
+            expect_words(parameter->id, parameter->source);
+            expect_words(parameter->id, parameter->text);
+            ck_assert_msg(times_named(parameter->id) == 1, "%s is there twice", parameter->id);
+            for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
+                ck_assert_msg(last_word_is(parameter->id, '_', units[u]) ==
+                                  last_word_is(parameter->unit, ' ', units[u]),
+                              "%s is in %s", parameter->id, parameter->unit);
+        }
+}
+END_TEST
+
+START_TEST(every_choice_point_has_alternatives_and_a_default_among_them)
+{
+    for (uint32_t s = 0; s < gfe_table_set_count; s++)
+        for (uint32_t i = 0; i < gfe_table_sets[s]->choice_count; i++) {
+            const struct choice_point *choice = &gfe_table_sets[s]->choices[i];
+
+            expect_words(choice->id, choice->source);
+            expect_words(choice->id, choice->text);
+            ck_assert_msg(times_named(choice->id) == 1, "%s is there twice", choice->id);
+            ck_assert_uint_lt(choice->default_index, CHOICE_ALTERNATIVES_MAX);
+            expect_words(choice->id, choice->alternatives[choice->default_index]);
+            expect_words(choice->id, choice->alternatives[1]);
+        }
+}
+END_TEST
+
+START_TEST(every_event_and_its_arguments_have_names)
+{
+    for (uint32_t s = 0; s < gfe_table_set_count; s++)
+        for (uint32_t i = 0; i < gfe_table_sets[s]->event_count; i++) {
+            const struct event_kind_row *row = &gfe_table_sets[s]->events[i];
+            const uint32_t count = event_kind_argument_count(row);
+
+            expect_words("event", row->name);
+            ck_assert_msg(times_named(row->name) == 1, "%s is there twice", row->name);
+            for (uint32_t a = 0; a < count; a++) {
+                expect_words(row->name, row->arguments[a]);
+                for (uint32_t b = 0; b < a; b++)
+                    ck_assert_str_ne(row->arguments[a], row->arguments[b]);
+            }
+        }
+}
+END_TEST
+
+/* ---- register lists
+ * ------------------------------------------------------------------------------ */
+
+/* Field by field: all ones come back, and the bits of two fields of a register do not meet. */
+static void expect_field(const struct reg_row *reg, const struct reg_row *field, uint32_t *taken)
+{
+    uint32_t mask;
+
+    ck_assert_msg(field->hi <= 31 && field->lo <= field->hi, "%s", field->name);
+    mask = reg_put(0, field->hi, field->lo, UINT32_MAX >> (31 - (field->hi - field->lo)));
+    ck_assert_msg(reg_get(mask, field->hi, field->lo) == mask >> field->lo, "%s", field->name);
+    ck_assert_msg(reg_get(~mask, field->hi, field->lo) == 0, "%s", field->name);
+    /* A runlist entry is either a channel's or a TSG's: its fields lie over each other. */
+    if (strcmp(reg->name, "NV_RAMRL_ENTRY") != 0)
+        ck_assert_msg((*taken & mask) == 0, "%s meets another field", field->name);
+    *taken |= mask;
+}
+
+START_TEST(every_row_of_every_register_list_is_sound)
+{
+    const struct reg_list *list = gfe_reg_lists[_i];
+    const struct reg_row *field = NULL, *reg = NULL;
+    uint32_t taken = 0, index;
+
+    expect_words("list", list->name);
+    expect_words(list->name, list->source);
+    for (uint32_t i = 0; i < list->row_count; i++) {
+        const struct reg_row *row = &list->rows[i];
+
+        expect_words(list->name, row->name);
+        ck_assert_ptr_nonnull(row->doc);
+        if (row->kind == ROW_REG) {
+            reg = row;
+            field = NULL;
+            taken = 0;
+            ck_assert_msg(row->number % 4 == 0 && row->count > 0, "%s", row->name);
+            ck_assert_msg(row->count == 1 || (row->stride_bytes >= 4 && row->stride_bytes % 4 == 0),
+                          "%s", row->name);
+            for (uint32_t n = 0; n < row->count; n++) {
+                ck_assert_msg(reg_find(list, row->number + n * row->stride_bytes, &index) == row,
+                              "%s lies on another register", row->name);
+                ck_assert_uint_eq(index, n);
+            }
+        } else if (row->kind == ROW_FIELD) {
+            field = row;
+            ck_assert_msg(reg != NULL, "%s belongs to no register", row->name);
+            expect_field(reg, row, &taken);
+        } else {
+            ck_assert_msg(field != NULL, "%s belongs to no field", row->name);
+            ck_assert_msg(row->number <= UINT32_MAX >> (31 - (field->hi - field->lo)),
+                          "%s does not fit in %s", row->name, field->name);
+        }
+        for (uint32_t other = 0; other < i; other++)
+            ck_assert_str_ne(row->name, list->rows[other].name);
+    }
+}
+END_TEST
+
+/* What `gfe regs` can be asked for must be unambiguous. */
+START_TEST(register_lists_have_names_of_their_own)
+{
+    for (uint32_t i = 0; i < gfe_reg_list_count; i++)
+        for (uint32_t other = 0; other < i; other++)
+            ck_assert_int_ne(strcasecmp(gfe_reg_lists[i]->name, gfe_reg_lists[other]->name), 0);
+}
+END_TEST
+
+/* ---- chips
+ * ----------------------------------------------------------------------------------------- */
+
+START_TEST(every_gpu_is_found_by_its_name_and_its_figures_have_sources)
+{
+    const struct gpu_model *model = gpu_models[_i];
+
+    ck_assert_ptr_eq(gpu_model_by_name(model->name), model);
+    expect_words(model->name, model->title);
+    expect_words(model->name, model->chip);
+    ck_assert_ptr_nonnull(model->figures[0].name);
+    for (const struct gpu_figure *figure = model->figures; figure->name; figure++) {
+        expect_words(model->name, figure->name);
+        expect_words(figure->name, figure->value);
+        expect_words(figure->name, figure->source);
+    }
+    ck_assert_ptr_null(gpu_model_by_name("no such card"));
+}
+END_TEST
+
+START_TEST(every_engine_of_a_gpu_can_be_reached)
+{
+    const struct gpu_model *model = gpu_models[_i];
+    uint32_t served = 0;
+
+    ck_assert_uint_le(model->engine_count, GPU_ENGINES_MAX);
+    ck_assert_uint_le(model->pbdma_count, GPU_PBDMAS_MAX);
+    ck_assert_uint_le(model->runlist_count, GPU_RUNLISTS_MAX);
+    for (uint32_t p = 0; p < model->pbdma_count; p++)
+        served |= model->pbdma_runlists[p];
+    ck_assert_uint_eq(served, (UINT32_C(1) << model->runlist_count) - 1);
+    for (uint32_t i = 0; i < model->engine_count; i++) {
+        ck_assert_uint_lt(model->engines[i].runlist_id, model->runlist_count);
+        for (uint32_t other = 0; other < i; other++)
+            ck_assert_uint_ne(model->engines[i].engine_id, model->engines[other].engine_id);
+    }
+    ck_assert_uint_gt(model->sm_count, 0);
+    ck_assert_uint_gt(model->sm_hz, 0);
+    ck_assert_uint_gt(model->host_hz, 0);
+    ck_assert_uint_eq(model->vram_bytes % MEMORY_PAGE_BYTES, 0);
+}
+END_TEST
+
+Suite *gpu_model_suite(void)
+{
+    Suite *suite = suite_create("gpu_model");
+    TCase *tables = tcase_create("tables");
+    TCase *lists = tcase_create("register lists");
+    TCase *chips = tcase_create("chips");
+
+    tcase_add_test(tables, families_number_their_rows_apart);
+    tcase_add_test(tables, every_rule_has_one_label_a_source_and_a_text);
+    tcase_add_test(tables, every_parameter_says_its_unit_in_its_name);
+    tcase_add_test(tables, every_choice_point_has_alternatives_and_a_default_among_them);
+    tcase_add_test(tables, every_event_and_its_arguments_have_names);
+    suite_add_tcase(suite, tables);
+    tcase_add_loop_test(lists, every_row_of_every_register_list_is_sound, 0,
+                        (int)gfe_reg_list_count);
+    tcase_add_test(lists, register_lists_have_names_of_their_own);
+    suite_add_tcase(suite, lists);
+    tcase_add_loop_test(chips, every_gpu_is_found_by_its_name_and_its_figures_have_sources, 0,
+                        (int)gpu_model_count);
+    tcase_add_loop_test(chips, every_engine_of_a_gpu_can_be_reached, 0, (int)gpu_model_count);
+    suite_add_tcase(suite, chips);
+    return suite;
+}
