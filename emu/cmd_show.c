@@ -15,6 +15,7 @@
 #include "emu/cmd.h"
 #include "emu/output.h"
 #include "emu/show.h"
+#include "emu/show_events.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
 #include "emu/summary.h"
@@ -31,7 +32,7 @@ enum {
 };
 
 static const struct args_option options[] = {
-    {OPTION_AS, "as", "KIND", "text (default), svg or summary"},
+    {OPTION_AS, "as", "KIND", "text (default), svg, events (one a line) or summary"},
     {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
     {OPTION_FROM, "from", "TIME", "draw from here on, such as 12.5ms"},
     {OPTION_TO, "to", "TIME", "draw up to here"},
@@ -49,7 +50,7 @@ static const struct args_command command = {
     "for standard input.\n",
     options, false};
 
-enum kind { KIND_TEXT, KIND_SVG, KIND_SUMMARY, KIND_LATER, KIND_NONE };
+enum kind { KIND_TEXT, KIND_SVG, KIND_SUMMARY, KIND_EVENTS, KIND_LATER, KIND_NONE };
 
 struct request {
     enum kind kind;
@@ -64,7 +65,7 @@ static enum kind kind_find(const char *name)
     static const struct {
         const char *name;
         enum kind kind;
-    } rows[] = {{"text", KIND_TEXT},      {"svg", KIND_SVG},        {"summary", KIND_SUMMARY},
+    } rows[] = {{"text", KIND_TEXT},      {"svg", KIND_SVG},        {"summary", KIND_SUMMARY}, {"events", KIND_EVENTS},
                 {"perfetto", KIND_LATER}, {"html", KIND_LATER},     {"vcd", KIND_LATER},
                 {"csv", KIND_LATER},      {"examiner", KIND_LATER}};
 
@@ -85,7 +86,7 @@ static bool option_take(struct args *args, int id, struct request *request)
             return args_wrong(args, "--as %s is planned but not there yet; try text or svg",
                               args->value) == 0;
         if (request->kind == KIND_NONE)
-            return args_wrong(args, "--as %s: there is text, svg and summary", args->value) == 0;
+            return args_wrong(args, "--as %s: there is text, svg, events and summary", args->value) == 0;
         return true;
     case 'o':
         request->output_path = args->value;
@@ -169,6 +170,8 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
 
     if (good && request->kind == KIND_SUMMARY)
         good = summary_print(output.file, log, &(struct summary_notes){0}, false, error);
+    else if (good && request->kind == KIND_EVENTS)
+        good = show_events(output.file, log, request->from_ps, request->to_ps, error);
     else if (good)
         good = picture_draw(output.file, log, request, error);
     if (good)

@@ -106,6 +106,36 @@ static uint32_t nv_ce_element_bytes(struct nv_ce *ce, uint32_t launch)
     return size * from;
 }
 
+/* ASSUMED: widths and x origins of a surface count elements when components are remapped. */
+static struct nv_ce_side nv_ce_side(struct nv_ce *ce, uint32_t launch, bool is_source)
+{
+    const uint32_t element = nv_ce_element_bytes(ce, launch);
+    const uint32_t block =
+        nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_BLOCK_SIZE : NVC1B5_SET_DST_BLOCK_SIZE);
+    const uint32_t origin =
+        nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_ORIGIN : NVC1B5_SET_DST_ORIGIN);
+
+    return (struct nv_ce_side){
+        .base = nv_ce_address(ce, is_source ? NVC1B5_OFFSET_IN_UPPER : NVC1B5_OFFSET_OUT_UPPER),
+        .pitch = nv_ce_shadow(ce, is_source ? NVC1B5_PITCH_IN : NVC1B5_PITCH_OUT),
+        .block_linear = is_source ? !REG_GET(launch, NVC1B5_LAUNCH_DMA_SRC_MEMORY_LAYOUT)
+                                  : !REG_GET(launch, NVC1B5_LAUNCH_DMA_DST_MEMORY_LAYOUT),
+        .surface =
+            {
+                .width_bytes =
+                    nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_WIDTH : NVC1B5_SET_DST_WIDTH) *
+                    element,
+                .height = nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_HEIGHT
+                                                     : NVC1B5_SET_DST_HEIGHT),
+                .block_height_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_HEIGHT),
+                .block_depth_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_DEPTH),
+            },
+        .origin_x = REG_GET(origin, NVC1B5_SET_SRC_ORIGIN_X) * element,
+        .origin_y = REG_GET(origin, NVC1B5_SET_SRC_ORIGIN_Y),
+        .layer = nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_LAYER : NVC1B5_SET_DST_LAYER),
+    };
+}
+
 static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule)
 {
     struct nv_ce_state *state = ce->state;
@@ -130,8 +160,10 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
     *copy = (struct nv_ce_copy){
         .copy_id = machine_operation_id(ce->machine),
         .gp_sequence = method->gp_sequence,
-        .source = nv_ce_address(ce, NVC1B5_OFFSET_IN_UPPER),
-        .destination = nv_ce_address(ce, NVC1B5_OFFSET_OUT_UPPER),
+        .semaphore_address = nv_ce_address(ce, NVC1B5_SET_SEMAPHORE_A),
+        .semaphore_payload = nv_ce_shadow(ce, NVC1B5_SET_SEMAPHORE_PAYLOAD),
+        .from = nv_ce_side(ce, launch, true),
+        .to = nv_ce_side(ce, launch, false),
         .channel_id = method->channel_id,
         .space_id = method->space_id,
         .line_bytes =
@@ -143,8 +175,8 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
     copy->byte_count = (uint64_t)copy->line_bytes * copy->line_count;
     state->busy = 1;
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_QUEUE, RULE_NONE, copy->copy_id,
-                copy->channel_id, ce->engine_id, copy->byte_count, copy->source, copy->destination,
-                copy->gp_sequence);
+                copy->channel_id, ce->engine_id, copy->byte_count, copy->from.base,
+                copy->to.base, copy->gp_sequence);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id,
                 copy->channel_id, ce->engine_id, copy->byte_count);
     end = clock_add(
@@ -170,46 +202,6 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
 }
 
 /* ---- moving --------------------------------------------------------------------------------- */
-
-/* One side of a copy. */
-struct nv_ce_side {
-    uint64_t base;
-    uint32_t pitch;
-    bool block_linear;
-    struct nv_surface surface;
-    uint32_t origin_x, origin_y, layer;
-};
-
-/* ASSUMED: widths and x origins of a surface count elements when components are remapped. */
-static struct nv_ce_side nv_ce_side(struct nv_ce *ce, bool is_source)
-{
-    const uint32_t launch = ce->state->copy.launch;
-    const uint32_t element = nv_ce_element_bytes(ce, launch);
-    const uint32_t block =
-        nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_BLOCK_SIZE : NVC1B5_SET_DST_BLOCK_SIZE);
-    const uint32_t origin =
-        nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_ORIGIN : NVC1B5_SET_DST_ORIGIN);
-
-    return (struct nv_ce_side){
-        .base = is_source ? ce->state->copy.source : ce->state->copy.destination,
-        .pitch = nv_ce_shadow(ce, is_source ? NVC1B5_PITCH_IN : NVC1B5_PITCH_OUT),
-        .block_linear = is_source ? !REG_GET(launch, NVC1B5_LAUNCH_DMA_SRC_MEMORY_LAYOUT)
-                                  : !REG_GET(launch, NVC1B5_LAUNCH_DMA_DST_MEMORY_LAYOUT),
-        .surface =
-            {
-                .width_bytes =
-                    nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_WIDTH : NVC1B5_SET_DST_WIDTH) *
-                    element,
-                .height = nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_HEIGHT
-                                                     : NVC1B5_SET_DST_HEIGHT),
-                .block_height_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_HEIGHT),
-                .block_depth_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_DEPTH),
-            },
-        .origin_x = REG_GET(origin, NVC1B5_SET_SRC_ORIGIN_X) * element,
-        .origin_y = REG_GET(origin, NVC1B5_SET_SRC_ORIGIN_Y),
-        .layer = nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_LAYER : NVC1B5_SET_DST_LAYER),
-    };
-}
 
 static uint64_t nv_ce_at(const struct nv_ce_side *side, uint32_t line, uint32_t x,
                          uint32_t *together)
@@ -252,11 +244,10 @@ static bool nv_ce_move_line(struct nv_ce *ce, const struct nv_ce_side *from,
 
 static bool nv_ce_move(struct nv_ce *ce)
 {
-    const struct nv_ce_side from = nv_ce_side(ce, true);
-    const struct nv_ce_side to = nv_ce_side(ce, false);
+    const struct nv_ce_copy *copy = &ce->state->copy;
 
-    for (uint32_t line = 0; line < ce->state->copy.line_count; line++)
-        if (!nv_ce_move_line(ce, &from, &to, line))
+    for (uint32_t line = 0; line < copy->line_count; line++)
+        if (!nv_ce_move_line(ce, &copy->from, &copy->to, line))
             return false;
     return true;
 }
@@ -272,8 +263,7 @@ static void nv_ce_copy_end(struct nv_ce *ce)
                     copy.channel_id, ce->engine_id, copy.byte_count);
         if (semaphore != NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_NONE)
             (void)nv_fe_release(ce->fe, copy.channel_id, copy.space_id,
-                                nv_ce_address(ce, NVC1B5_SET_SEMAPHORE_A),
-                                nv_ce_shadow(ce, NVC1B5_SET_SEMAPHORE_PAYLOAD),
+                                copy.semaphore_address, copy.semaphore_payload,
                                 semaphore ==
                                     NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_RELEASE_FOUR_WORD_SEMAPHORE,
                                 ce->model->class_copy, copy.gp_sequence);

@@ -12,18 +12,31 @@
 #define GFE_DEVICES_NVIDIA_NV_CE_H
 
 #include "devices/nvidia/nv_fe.h"
+#include "devices/nvidia/nv_tile.h"
 #include "emu/machine.h"
 
 enum { NV_CE_METHODS = 0x1000, NV_CE_LINE_BYTES = 1 << 16 };
 
 GFE_STATE_BEGIN
+/* One side of a copy. */
+struct nv_ce_side {
+    uint64_t base;
+    struct nv_surface surface;
+    uint32_t pitch, block_linear;
+    uint32_t origin_x, origin_y; /* bytes, rows */
+    uint32_t layer, reserved;
+};
+
+/* Everything is taken from the class state when LAUNCH_DMA comes: the next copy's methods follow
+ * while this one still runs. */
 struct nv_ce_copy {
     uint64_t copy_id, gp_sequence;
-    uint64_t source, destination;
     uint64_t byte_count;
+    uint64_t semaphore_address;
+    struct nv_ce_side from, to;
     uint32_t channel_id, space_id;
     uint32_t line_bytes, line_count;
-    uint32_t launch, reserved;
+    uint32_t semaphore_payload, launch;
 };
 
 struct nv_ce_state {

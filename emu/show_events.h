@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An event log as lines of text, one an event, in order: time, unit, kind, arguments by name, rule,
+ * origin.  For grep, for golden logs, for reading what a picture leaves out.
+ */
+#ifndef GFE_EMU_SHOW_EVENTS_H
+#define GFE_EMU_SHOW_EVENTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "emu/event_log.h"
+
+/* Prints the events in [from_ps, to_ps]; reads the log to its end. */
+bool show_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
+                 struct gfe_error *error);
+
+#endif
