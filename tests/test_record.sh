@@ -135,6 +135,11 @@ check 'a program with threads ends well' same $? 0
 "$counts" -w gl_threads.gft >waits
 check 'both threads and main submit' same "$(tail -1 waits)" 'threads 3'
 check 'each wait of each thread is there' same "$(grep -c '^glFinish' waits)" 6
+"$gfe" record -q -o gl_wait.gft -- "$clients/gl_wait" >stdout 2>stderr
+check 'a program that waits in many ways ends well' same $? 0
+"$counts" -w gl_wait.gft | sed -n 's/^\(gl[A-Za-z]*\) after submission [1-9].*/\1/p' >waits
+printf 'glClientWaitSync\nglFinish\nglReadPixels\n' >expected
+check 'each is recorded, once' cmp waits expected
 
 "$gfe" record -q --gpu gtx1060-3gb -o 3gb.gft -- "$clients/gl_clear" >stdout 2>stderr
 check 'the 3 GB board can be recorded' same $? 0
