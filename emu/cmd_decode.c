@@ -16,11 +16,15 @@
 #include "emu/cmd.h"
 #include "emu/output.h"
 #include "emu/trace_space.h"
+#include "firmware-models/nouveau_fence.h"
 #include "traces/trace.h"
+
+enum { OPTION_RECORDED = ARGS_LONG_ONLY };
 
 static const struct args_option options[] = {
     {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
     {'r', "raw", NULL, "one line for each dword of the pushbuffers"},
+    {OPTION_RECORDED, "recorded-only", NULL, "leave out what the kernel driver's model adds"},
     {0},
 };
 
@@ -48,6 +52,9 @@ struct decode_channel {
     struct trace_space *space;
     struct decode_run *run;
     struct nv_decode decode;
+    uint32_t hardware_id; /* what the driver model would number it: the lowest that is free */
+    uint32_t fence_value; /* of the last fence that the driver model added */
+    bool live;
 };
 
 /* Methods of one class on one subchannel. */
@@ -59,7 +66,7 @@ struct decode_count {
 
 struct decode_run {
     FILE *file;
-    bool raw;
+    bool raw, recorded_only;
     const struct trace_meta *meta;
     struct gfe_error *error;
     struct trace_spaces spaces;
@@ -108,7 +115,8 @@ static void walk_found(void *context, const struct nv_decode_item *item)
 {
     struct decode_channel *channel = context;
 
-    if (item->kind == NV_DECODE_METHOD)
+    /* The closing counts are the recording's own. */
+    if (item->kind == NV_DECODE_METHOD && item->origin == NV_DECODE_RECORDED)
         walk_count(channel->run, item);
     if (item->kind == NV_DECODE_GRID)
         channel->run->grid_count++;
@@ -145,6 +153,18 @@ static struct decode_channel *decode_channel_new(struct decode_run *run)
     return run->channels[run->channel_count++] = channel;
 }
 
+static uint32_t decode_hardware_id(const struct decode_run *run)
+{
+    uint32_t id = 0;
+
+    for (uint32_t i = 0; i < run->channel_count; i++)
+        if (run->channels[i]->live && run->channels[i]->hardware_id == id) {
+            id++;
+            i = UINT32_MAX; /* from the start again */
+        }
+    return id;
+}
+
 /* A number that comes again is a new channel. */
 static bool decode_channel(struct decode_run *run, const struct trace_channel *record)
 {
@@ -159,15 +179,24 @@ static bool decode_channel(struct decode_run *run, const struct trace_channel *r
     channel->channel_id = record->channel_id;
     channel->space = space;
     channel->run = run;
+    channel->live = false;
+    channel->hardware_id = decode_hardware_id(run);
+    channel->fence_value = 0;
+    channel->live = true;
     nv_decode_init(&channel->decode, &ops, channel, nv_decode_copy_class(run->meta->chipset));
     return true;
 }
 
-/*
- * Prints a GP entry and walks its segment.  What a model of the kernel driver adds behind a
- * submission goes the same way with NV_DECODE_MODELLED, once its dwords are in channel->space
- * (trace_space_write): the parser's state is the channel's, whoever wrote the entry.
- */
+static bool decode_channel_end(struct decode_run *run, const struct trace_channel_end *record)
+{
+    struct decode_channel *channel = decode_channel_find(run, record->channel_id);
+
+    if (channel)
+        channel->live = false;
+    return true;
+}
+
+/* Prints a GP entry and walks its segment; the parser's state is the channel's, whoever wrote it. */
 static void decode_entry(struct decode_channel *channel, enum nv_decode_origin origin,
                          uint32_t index, const struct nv_gp_entry *entry, const char *note)
 {
@@ -198,6 +227,25 @@ static bool decode_push(struct decode_run *run, struct decode_channel *channel,
     return run->error->kind == ERROR_NONE;
 }
 
+/* What the driver model adds behind a submission: its fence, as `gfe run` puts it into the ring. */
+static bool decode_fence(struct decode_run *run, struct decode_channel *channel,
+                         const struct trace_submit *submit)
+{
+    const uint32_t offset = nouveau_fence_offset(channel->fence_value);
+    uint32_t dwords[NOUVEAU_FENCE_DWORDS];
+    const struct nv_gp_entry entry = {
+        .address = nouveau_buffer_va(channel->hardware_id) + offset,
+        .length_dwords = NOUVEAU_FENCE_DWORDS};
+    char note[64];
+
+    nouveau_fence_segment(channel->hardware_id, ++channel->fence_value, dwords);
+    if (!trace_space_write(channel->space, entry.address, dwords, sizeof dwords, run->error))
+        return false;
+    (void)snprintf(note, sizeof note, "fence=%" PRIu32, channel->fence_value);
+    decode_entry(channel, NV_DECODE_MODELLED, submit->pushes.count, &entry, note);
+    return run->error->kind == ERROR_NONE;
+}
+
 static bool decode_submit(struct decode_run *run, const struct trace_record *record)
 {
     const struct trace_submit *submit = &record->submit;
@@ -216,7 +264,9 @@ static bool decode_submit(struct decode_run *run, const struct trace_record *rec
     for (uint32_t i = 0; i < submit->pushes.count; i++)
         if (!decode_push(run, channel, submit, i))
             return false;
-    return true;
+    return !run->recorded_only && submit->pushes.count > 0
+               ? decode_fence(run, channel, submit)
+               : true;
 }
 
 static bool decode_record(struct decode_run *run, const struct trace_record *record)
@@ -224,6 +274,8 @@ static bool decode_record(struct decode_run *run, const struct trace_record *rec
     switch (record->head.kind) {
     case TRACE_CHANNEL:
         return decode_channel(run, &record->channel);
+    case TRACE_CHANNEL_END:
+        return decode_channel_end(run, &record->channel_end);
     case TRACE_SUBMIT:
         return decode_submit(run, record);
     default:
@@ -298,6 +350,8 @@ int cmd_decode(int argc, char **argv)
     while ((id = args_next(&args)) > 0) {
         if (id == 'o')
             output_path = args.value;
+        else if (id == OPTION_RECORDED)
+            run.recorded_only = true;
         else
             run.raw = true;
     }

@@ -24,15 +24,13 @@
 #include "emu/driver.h"
 #include "emu/machine.h"
 #include "firmware-models/extent.h"
+#include "firmware-models/nouveau_fence.h"
 
 enum {
-    NOUVEAU_CHANNELS_MAX = 64,
     NOUVEAU_OBJECTS_MAX = 16384,
     NOUVEAU_SPACES_MAX = 16,
     NOUVEAU_QUEUE_MAX = 64, /* threads that wait for the driver's lock */
     NOUVEAU_RUNLISTS = 16,
-    NOUVEAU_PUSH_BYTES = 0x10000,
-    NOUVEAU_PUSH_SKIP_BYTES = 128,
     NOUVEAU_FENCES = 2048, /* submissions remembered per channel */
 };
 
@@ -52,9 +50,9 @@ struct nouveau_channel {
     uint64_t buffer;                 /* physical, system memory: push buffer and GPFIFO */
     uint64_t buffer_va, context_va, context_physical;
     uint32_t put;                    /* next free GP entry */
-    uint32_t push_at;                /* next free byte of the kernel's push buffer */
     uint32_t fence_value;            /* of the last fence */
     uint32_t has_software_object;
+    uint32_t reserved;
     uint64_t gp_sequence;
     uint64_t fence_physical, fence_va;
     uint32_t fence_submissions[NOUVEAU_FENCES]; /* submission of fence value i % NOUVEAU_FENCES */

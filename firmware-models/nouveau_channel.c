@@ -14,9 +14,7 @@ enum {
 };
 
 /* ASSUMED: addresses of the kernel's own mappings, below where user-mode drivers map. */
-#define NOUVEAU_KERNEL_VA(id) (UINT64_C(0x1000000) + UINT64_C(0x100000) * (id))
-#define NOUVEAU_CONTEXT_VA(id) (NOUVEAU_KERNEL_VA(id) + 0x40000)
-#define NOUVEAU_FENCE_VA UINT64_C(0x800000)
+#define NOUVEAU_CONTEXT_VA(id) (nouveau_buffer_va(id) + 0x40000)
 
 static bool nouveau_channel_refuse(struct nouveau *nouveau, const char *what, uint32_t number)
 {
@@ -81,10 +79,10 @@ static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_chann
     channel->buffer = extent_take(&state->sysmem, buffer_bytes, MEMORY_PAGE_BYTES);
     channel->context_physical = extent_take(&state->vram, NOUVEAU_CONTEXT_BYTES,
                                             MEMORY_PAGE_BYTES);
-    channel->buffer_va = NOUVEAU_KERNEL_VA(id);
+    channel->buffer_va = nouveau_buffer_va(id);
     channel->context_va = NOUVEAU_CONTEXT_VA(id);
     channel->fence_physical = state->fence_memory + UINT64_C(16) * id;
-    channel->fence_va = NOUVEAU_FENCE_VA + UINT64_C(16) * id;
+    channel->fence_va = nouveau_fence_va(id);
     if (channel->instance == EXTENT_NONE || channel->buffer == EXTENT_NONE ||
         channel->context_physical == EXTENT_NONE ||
         !nouveau_channel_map(nouveau, channel, channel->buffer_va, MEMORY_SYSMEM, channel->buffer,
@@ -92,9 +90,9 @@ static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_chann
         !nouveau_channel_map(nouveau, channel, channel->context_va, MEMORY_VRAM,
                              channel->context_physical, NOUVEAU_CONTEXT_BYTES))
         return false;
-    return address_space_translate(&nouveau->machine->spaces, channel->space_id, NOUVEAU_FENCE_VA,
+    return address_space_translate(&nouveau->machine->spaces, channel->space_id, nouveau_fence_va(0),
                                    &where, &contiguous) ||
-           nouveau_channel_map(nouveau, channel, NOUVEAU_FENCE_VA, MEMORY_VRAM,
+           nouveau_channel_map(nouveau, channel, nouveau_fence_va(0), MEMORY_VRAM,
                                state->fence_memory, MEMORY_PAGE_BYTES);
 }
 
@@ -249,7 +247,6 @@ bool nouveau_channel_create(void *driver, const struct trace_channel *record)
         .tsg_id = id,
         .as_id = record->as_id,
         .space_id = state->space_ids[record->as_id],
-        .push_at = NOUVEAU_PUSH_SKIP_BYTES,
     };
     if (!nouveau_channel_memory(nouveau, channel))
         return nouveau_channel_refuse(nouveau, "no room for the channel's buffers",

@@ -13,8 +13,6 @@
 #include "firmware-models/nouveau.h"
 #include "firmware-models/nouveau_tables.h"
 
-enum { NOUVEAU_FENCE_DWORDS = 6 };
-
 static const struct trace_submit *nouveau_current(struct nouveau *nouveau)
 {
     return nouveau->record(nouveau->client.context, nouveau->state->submission.record_index);
@@ -139,32 +137,23 @@ static void nouveau_push(struct nouveau *nouveau, struct nouveau_channel *channe
                          nouveau_userd_bar1(nouveau, id) + NV_RAMUSERD_GP_PUT, channel->put);
 }
 
-/* The kernel's fence.  Its push buffer cannot be overtaken: each submission takes 24 of 65,408 bytes
- * but at least one of at most 1024 ring entries. */
+/* The kernel's fence. */
 static void nouveau_emit_fence(struct nouveau *nouveau, struct nouveau_channel *channel)
 {
+    const uint32_t id = nouveau_channel_id(nouveau, channel);
+    const uint32_t offset = nouveau_fence_offset(channel->fence_value);
     const uint32_t value = ++channel->fence_value;
-    const uint32_t dwords[NOUVEAU_FENCE_DWORDS] = {
-        0x20050004, /* INC, five dwords, subchannel 0, from SEMAPHOREA on */
-        (uint32_t)(channel->fence_va >> 32) & 0xff,
-        (uint32_t)channel->fence_va,
-        value,
-        0x00000002, /* SEMAPHORED: RELEASE, RELEASE_WFI EN, 16 bytes */
-        0,          /* NON_STALL_INTERRUPT */
-    };
-    uint64_t va;
+    uint32_t dwords[NOUVEAU_FENCE_DWORDS];
 
-    if (channel->push_at + sizeof dwords > NOUVEAU_PUSH_BYTES)
-        channel->push_at = NOUVEAU_PUSH_SKIP_BYTES;
-    va = channel->buffer_va + channel->push_at;
-    (void)machine_write(nouveau->machine, MEMORY_SYSMEM, channel->buffer + channel->push_at, dwords,
+    nouveau_fence_segment(id, value, dwords);
+    (void)machine_write(nouveau->machine, MEMORY_SYSMEM, channel->buffer + offset, dwords,
                         sizeof dwords);
-    channel->push_at += (uint32_t)sizeof dwords;
     channel->fence_submissions[value % NOUVEAU_FENCES] = nouveau_current(nouveau)->submission_id;
     MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_FENCE, RULE_NOUVEAU_FENCE,
-                       ORIGIN_MODELLED, nouveau_channel_id(nouveau, channel), channel->fence_va,
-                       value, nouveau_current(nouveau)->submission_id);
-    nouveau_push(nouveau, channel, va, sizeof dwords, false, ORIGIN_MODELLED);
+                       ORIGIN_MODELLED, id, channel->fence_va, value,
+                       nouveau_current(nouveau)->submission_id);
+    nouveau_push(nouveau, channel, channel->buffer_va + offset, sizeof dwords, false,
+                 ORIGIN_MODELLED);
 }
 
 /* ---- step by step --------------------------------------------------------------------------- */

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "firmware-models/nouveau_fence.h"
+
+#include "devices/nvidia/nv_header.h"
+#include "devices/nvidia/nv_methods.h"
+#include "emu/reg.h"
+
+#define NOUVEAU_KERNEL_VA UINT64_C(0x1000000)
+#define NOUVEAU_KERNEL_STRIDE UINT64_C(0x100000)
+#define NOUVEAU_FENCE_BUFFER_VA UINT64_C(0x800000)
+
+enum { NOUVEAU_FENCE_BYTES = 16, NOUVEAU_SEGMENT_BYTES = 4 * NOUVEAU_FENCE_DWORDS };
+
+uint64_t nouveau_buffer_va(uint32_t channel_id)
+{
+    return NOUVEAU_KERNEL_VA + NOUVEAU_KERNEL_STRIDE * channel_id;
+}
+
+uint64_t nouveau_fence_va(uint32_t channel_id)
+{
+    return NOUVEAU_FENCE_BUFFER_VA + (uint64_t)NOUVEAU_FENCE_BYTES * channel_id;
+}
+
+uint32_t nouveau_fence_offset(uint64_t n)
+{
+    const uint32_t fit = (NOUVEAU_PUSH_BYTES - NOUVEAU_PUSH_SKIP_BYTES) / NOUVEAU_SEGMENT_BYTES;
+
+    return NOUVEAU_PUSH_SKIP_BYTES + (uint32_t)(n % fit) * NOUVEAU_SEGMENT_BYTES;
+}
+
+void nouveau_fence_segment(uint32_t channel_id, uint32_t value,
+                           uint32_t dwords[NOUVEAU_FENCE_DWORDS])
+{
+    const struct nv_header header = {
+        .kind = NV_HEADER_INC, .method = NVC06F_SEMAPHOREA, .count = NOUVEAU_FENCE_DWORDS - 1};
+    const uint64_t va = nouveau_fence_va(channel_id);
+
+    dwords[0] = nv_header_encode(&header);
+    dwords[1] = (uint32_t)(va >> 32) & 0xff;
+    dwords[2] = (uint32_t)va;
+    dwords[3] = value;
+    /* RELEASE_WFI EN and RELEASE_SIZE 16BYTE are both 0. */
+    dwords[4] = REG_PUT(0, NVC06F_SEMAPHORED_OPERATION, NVC06F_SEMAPHORED_OPERATION_RELEASE);
+    dwords[5] = 0;
+}

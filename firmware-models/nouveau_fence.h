@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fence that nouveau puts behind each submission before Volta: a push-buffer segment of six
+ * dwords (INC, SEMAPHOREA-D: release of the next value, sixteen bytes, after a wait for idle, then
+ * NON_STALL_INTERRUPT), in the kernel's own push buffer.  Pure functions, shared by the driver model
+ * and by `gfe decode`.
+ *
+ * Source: nouveau nvc0_fence.c, intel-lab-lkp/linux @3499af52; nouveau_chan.c, nouveau_dma.h (buffer
+ * of 64 KiB whose first 128 bytes are skipped).  ASSUMED: all virtual addresses.
+ */
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_FENCE_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_FENCE_H
+
+#include <stdint.h>
+
+enum {
+    NOUVEAU_PUSH_BYTES = 0x10000,
+    NOUVEAU_PUSH_SKIP_BYTES = 128,
+    NOUVEAU_FENCE_DWORDS = 6,
+    NOUVEAU_CHANNELS_MAX = 64,
+};
+
+/* Of a channel, by its hardware number: its kernel buffer (push buffer, then GPFIFO), and its sixteen
+ * bytes of the fence buffer. */
+uint64_t nouveau_buffer_va(uint32_t channel_id);
+uint64_t nouveau_fence_va(uint32_t channel_id);
+/* Offset in the push buffer of the n-th fence's segment, counted from 0.  The buffer is a ring; it
+ * cannot overtake the GPFIFO, whose 1024 entries run out first. */
+uint32_t nouveau_fence_offset(uint64_t n);
+/* The segment that releases `value`. */
+void nouveau_fence_segment(uint32_t channel_id, uint32_t value,
+                           uint32_t dwords[NOUVEAU_FENCE_DWORDS]);
+
+#endif
