@@ -34,6 +34,7 @@
     S(output) \
     S(random) \
     S(record_directory) \
+    S(record_finish) \
     S(record_memory) \
     S(record_nouveau) \
     S(record_program) \

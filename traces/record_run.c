@@ -103,6 +103,8 @@ char *record_run_library(struct gfe_error *error)
     path = library_beside("/.libs");
     if (!path)
         path = library_beside("");
+    if (!path) /* installed, and moved since */
+        path = library_beside("/../lib/" PACKAGE);
     if (!path && access(installed, R_OK) == 0)
         path = strdup(installed);
     if (!path)
