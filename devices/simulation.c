@@ -3,11 +3,15 @@
 
 #include "devices/simulation.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "devices/core/core_events.h"
 #include "emu/args.h"
+#include "emu/event_log_head.h"
+#include "emu/gfe.h"
 #include "firmware-models/nouveau.h"
 
 const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
@@ -116,11 +120,13 @@ struct simulation *simulation_new(const struct replay_input *input,
     return simulation;
 }
 
-bool simulation_run(struct simulation *simulation, struct gfe_error *error)
+bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
 
-    if (machine_run(machine, GFE_PS_NEVER)) {
+    if (machine_run(machine, until_ps) && !simulation->ended &&
+        event_queue_next_ps(&machine->queue) == GFE_PS_NEVER) {
+        simulation->ended = true;
         machine_finish(machine);
         replay_end(simulation->replay);
     }
@@ -128,6 +134,57 @@ bool simulation_run(struct simulation *simulation, struct gfe_error *error)
         return true;
     return error_set(error, machine->error.kind, "%s: %s", simulation->input->path,
                      machine->error.text);
+}
+
+bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
+                         struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+    const bool stand_in = simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
+    const char *units[MACHINE_UNITS_MAX];
+    char seed[24];
+    const struct event_log_head_string strings[] = {
+        {"gpu", simulation->model->name},
+        {"driver_model", simulation->replay->driver.ops->name},
+        {"trace_hash", trace_hash},
+        {"seed", seed},
+        {"loop", simulation->replay->open_loop ? "open" : "closed"},
+        {"version", gfe_version()},
+        {"durations", machine->duration_sources},
+        {"completions", stand_in ? "stand-in" : "hardware"},
+    };
+    const struct event_log_head head = {
+        .run = strings,
+        .run_count = sizeof strings / sizeof strings[0],
+        .units = units,
+        .unit_count = machine->unit_count,
+        .sets = machine->tables,
+        .set_count = machine->table_count,
+        .parameter_values = machine->parameters,
+    };
+    char *json;
+    bool done;
+
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        units[i] = machine->units[i].name;
+    json = event_log_head_build(&head);
+    if (!json)
+        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
+    done = event_log_head(&machine->log, json, error);
+    free(json);
+    return done;
+}
+
+bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)
+{
+    char json[256];
+
+    (void)snprintf(json, sizeof json,
+                   "{\"simulated_ps\":%" PRIu64 ",\"fences\":%u,\"fences_reached\":%u}",
+                   machine_now(simulation->machine), simulation->replay->state->fences_checked,
+                   simulation->replay->state->fences_reached);
+    return event_log_finish(&simulation->machine->log, json, error);
 }
 
 void simulation_free(struct simulation *simulation)

@@ -32,14 +32,21 @@ struct simulation {
     struct nouveau *nouveau;
     struct replay *replay;
     const struct replay_input *input;
+    bool ended; /* nothing is left to do, the end is logged */
 };
 
 /* Wires a machine; the input stays the caller's and must outlive it.  NULL with a message. */
 struct simulation *simulation_new(const struct replay_input *input,
                                   const struct simulation_options *options,
                                   struct gfe_error *error);
-/* Runs until nothing is left, looks the completion values up and logs open waits. */
-bool simulation_run(struct simulation *simulation, struct gfe_error *error);
+/* Runs the events before until_ps.  When nothing is left, looks the completion values up and logs
+ * open waits, once. */
+bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_error *error);
+/* Head and end of the event log, written through the machine's log.  `trace_hash` identifies the
+ * trace ("-" when it is not known). */
+bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
+                         struct gfe_error *error);
+bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
 void simulation_free(struct simulation *simulation);
 /* The GPU that a simulation would use, NULL with a message. */
 const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,

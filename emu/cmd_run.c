@@ -12,8 +12,6 @@
 #include "devices/simulation.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
-#include "emu/event_log_head.h"
-#include "emu/gfe.h"
 #include "emu/hash.h"
 #include "emu/output.h"
 #include "emu/summary.h"
@@ -105,60 +103,10 @@ static bool run_option(struct args *args, struct run *run, int option)
     }
 }
 
-static bool run_head(struct simulation *simulation, const struct run *run,
-                     struct gfe_error *error)
+/* Standard input is gone when the trace has been read; its log names no hash. */
+static bool run_hash(const struct run *run, char hash[HASH_HEX_BYTES], struct gfe_error *error)
 {
-    struct machine *machine = simulation->machine;
-    char hash[HASH_HEX_BYTES] = "-", seed[24];
-    const char *units[MACHINE_UNITS_MAX];
-    const struct event_log_head_string strings[] = {
-        {"gpu", simulation->model->name},
-        {"driver_model", "nouveau"},
-        {"trace_hash", hash},
-        {"seed", seed},
-        {"loop", run->options.open_loop ? "open" : "closed"},
-        {"version", gfe_version()},
-        {"durations", machine->duration_sources},
-        {"completions",
-         simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN ? "stand-in"
-                                                                           : "hardware"},
-    };
-    const struct event_log_head head = {
-        .run = strings,
-        .run_count = sizeof strings / sizeof strings[0],
-        .units = units,
-        .unit_count = machine->unit_count,
-        .sets = machine->tables,
-        .set_count = machine->table_count,
-        .parameter_values = machine->parameters,
-    };
-    char *json;
-    bool done;
-
-    /* Standard input is gone by now; its log names no hash. */
-    if (strcmp(run->trace, "-") != 0 && !hash_file(run->trace, hash, error))
-        return false;
-    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->options.seed);
-    for (uint32_t i = 0; i < machine->unit_count; i++)
-        units[i] = machine->units[i].name;
-    json = event_log_head_build(&head);
-    if (!json)
-        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
-    done = event_log_head(&machine->log, json, error);
-    free(json);
-    return done;
-}
-
-static bool run_tail(struct simulation *simulation, struct gfe_error *error)
-{
-    char json[256];
-
-    (void)snprintf(json, sizeof json,
-                   "{\"simulated_ps\":%llu,\"fences\":%u,\"fences_reached\":%u}",
-                   (unsigned long long)machine_now(simulation->machine),
-                   simulation->replay->state->fences_checked,
-                   simulation->replay->state->fences_reached);
-    return event_log_finish(&simulation->machine->log, json, error);
+    return strcmp(run->trace, "-") == 0 || hash_file(run->trace, hash, error);
 }
 
 /* Runs with the log going to `fd`. */
@@ -168,6 +116,7 @@ static bool run_simulate(const struct run *run, const struct replay_input *input
     struct simulation_options options = run->options;
     struct chunk_writer *writer = chunk_writer_new(fd, "the event log", error);
     struct simulation *simulation = NULL;
+    char hash[HASH_HEX_BYTES] = "-";
     bool done = false;
 
     options.log = writer;
@@ -176,8 +125,9 @@ static bool run_simulate(const struct run *run, const struct replay_input *input
     if (writer)
         simulation = simulation_new(input, &options, error);
     if (simulation)
-        done = run_head(simulation, run, error) && simulation_run(simulation, error) &&
-               run_tail(simulation, error) && chunk_writer_finish(writer, error);
+        done = run_hash(run, hash, error) && simulation_log_head(simulation, hash, error) &&
+               simulation_run(simulation, GFE_PS_NEVER, error) && simulation_log_end(simulation, error) &&
+               chunk_writer_finish(writer, error);
     simulation_free(simulation);
     chunk_writer_free(writer);
     return done;

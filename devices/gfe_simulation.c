@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* The public interface to simulations: see emu/gfe.h. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/simulation.h"
+#include "emu/gfe.h"
+#include "emu/hash.h"
+#include "emu/output.h"
+
+struct gfe_simulation {
+    struct replay_input *input;
+    struct simulation *simulation;
+    char trace_hash[HASH_HEX_BYTES];
+    struct gfe_error error;
+};
+
+struct gfe_snapshot {
+    struct machine_snapshot *machine;
+    bool ended;
+};
+
+static void gfe_message(const struct gfe_error *error, char *message, size_t message_bytes)
+{
+    if (message_bytes > 0)
+        (void)snprintf(message, message_bytes, "%s", error->text);
+}
+
+/* Members beyond the caller's size are 0. */
+static struct simulation_options gfe_options_read(const struct gfe_options *options)
+{
+    struct gfe_options known = {0};
+
+    if (options)
+        memcpy(&known, options, options->size < sizeof known ? options->size : sizeof known);
+    return (struct simulation_options){
+        .gpu = known.gpu,
+        .seed = known.seed,
+        .open_loop = known.open_loop != 0,
+        .batch_limit = known.batch_limit,
+    };
+}
+
+struct gfe_simulation *gfe_simulation_open(const char *trace_path,
+                                           const struct gfe_options *options, char *message,
+                                           size_t message_bytes)
+{
+    const struct simulation_options inner = gfe_options_read(options);
+    struct gfe_simulation *simulation = calloc(1, sizeof *simulation);
+    struct gfe_error error = {0};
+
+    if (!simulation) {
+        error_set(&error, ERROR_SYSTEM, "no memory for a simulation");
+        gfe_message(&error, message, message_bytes);
+        return NULL;
+    }
+    simulation->input = replay_load(trace_path, &error);
+    (void)snprintf(simulation->trace_hash, sizeof simulation->trace_hash, "-");
+    if (simulation->input && (strcmp(trace_path, "-") == 0 ||
+                              hash_file(trace_path, simulation->trace_hash, &error)))
+        simulation->simulation = simulation_new(simulation->input, &inner, &error);
+    if (simulation->simulation)
+        return simulation;
+    gfe_message(&error, message, message_bytes);
+    gfe_simulation_close(simulation);
+    return NULL;
+}
+
+void gfe_simulation_close(struct gfe_simulation *simulation)
+{
+    if (!simulation)
+        return;
+    simulation_free(simulation->simulation);
+    replay_input_free(simulation->input);
+    free(simulation);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static struct machine *gfe_machine(const struct gfe_simulation *simulation)
+{
+    return simulation->simulation->machine;
+}
+
+int gfe_simulation_run(struct gfe_simulation *simulation, uint64_t until_ps)
+{
+    simulation->error = (struct gfe_error){0};
+    if (!simulation_run(simulation->simulation, until_ps, &simulation->error))
+        return -1;
+    return simulation->simulation->ended ? 0 : 1;
+}
+
+int gfe_simulation_step(struct gfe_simulation *simulation)
+{
+    (void)machine_step(gfe_machine(simulation));
+    /* Nothing lies before time 0: only the end and failures are looked at. */
+    return gfe_simulation_run(simulation, 0);
+}
+
+uint64_t gfe_simulation_time_ps(const struct gfe_simulation *simulation)
+{
+    return machine_now(gfe_machine(simulation));
+}
+
+const char *gfe_simulation_message(const struct gfe_simulation *simulation)
+{
+    return simulation->error.text;
+}
+
+void gfe_simulation_fences(const struct gfe_simulation *simulation, uint32_t *count,
+                           uint32_t *reached_count)
+{
+    const struct replay_state *state = simulation->simulation->replay->state;
+
+    *count = state->fences_checked;
+    *reached_count = state->fences_reached;
+}
+
+/* The log is kept in memory; here it goes through a writer for once, and stays as it was. */
+static bool gfe_log_put(struct gfe_simulation *simulation, FILE *file, const char *path)
+{
+    struct event_log *log = &gfe_machine(simulation)->log;
+    struct gfe_error *error = &simulation->error;
+    const uint64_t bytes_from = log->bytes_from;
+    const uint32_t chunk_end_count = log->chunk_end_count;
+    bool done;
+
+    log->writer = chunk_writer_new(fileno(file), path, error);
+    done = log->writer &&
+           simulation_log_head(simulation->simulation, simulation->trace_hash, error) &&
+           simulation_log_end(simulation->simulation, error) &&
+           chunk_writer_finish(log->writer, error);
+    chunk_writer_free(log->writer);
+    log->writer = NULL;
+    log->bytes_from = bytes_from;
+    log->chunk_end_count = chunk_end_count;
+    return done;
+}
+
+int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path)
+{
+    struct output output = {0};
+    bool done;
+
+    simulation->error = (struct gfe_error){0};
+    done = output_open(&output, path, &simulation->error) &&
+           gfe_log_put(simulation, output.file, path) &&
+           output_commit(&output, &simulation->error);
+    output_abort(&output);
+    return done ? 0 : -1;
+}
+
+/* ---- looking into it ------------------------------------------------------------------------ */
+
+uint32_t gfe_simulation_read_register(struct gfe_simulation *simulation, uint32_t offset)
+{
+    return machine_read32(gfe_machine(simulation), offset & ~UINT32_C(3));
+}
+
+void gfe_simulation_write_register(struct gfe_simulation *simulation, uint32_t offset,
+                                   uint32_t value)
+{
+    machine_write32(gfe_machine(simulation), offset & ~UINT32_C(3), value);
+}
+
+static enum memory_aperture gfe_memory_aperture(enum gfe_aperture aperture)
+{
+    return aperture == GFE_SYSTEM_MEMORY ? MEMORY_SYSMEM : MEMORY_VRAM;
+}
+
+int gfe_simulation_read_memory(struct gfe_simulation *simulation, enum gfe_aperture aperture,
+                               uint64_t address, void *data, size_t bytes)
+{
+    return machine_read(gfe_machine(simulation), gfe_memory_aperture(aperture), address, data,
+                        bytes)
+               ? 0
+               : -1;
+}
+
+int gfe_simulation_write_memory(struct gfe_simulation *simulation, enum gfe_aperture aperture,
+                                uint64_t address, const void *data, size_t bytes)
+{
+    return machine_write(gfe_machine(simulation), gfe_memory_aperture(aperture), address, data,
+                         bytes)
+               ? 0
+               : -1;
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------ */
+
+struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation)
+{
+    struct gfe_snapshot *snapshot = calloc(1, sizeof *snapshot);
+
+    if (!snapshot)
+        return NULL;
+    snapshot->ended = simulation->simulation->ended;
+    snapshot->machine = machine_take(gfe_machine(simulation));
+    if (snapshot->machine)
+        return snapshot;
+    free(snapshot);
+    return NULL;
+}
+
+int gfe_simulation_restore(struct gfe_simulation *simulation, const struct gfe_snapshot *snapshot)
+{
+    if (!machine_restore(gfe_machine(simulation), snapshot->machine))
+        return -1;
+    simulation->simulation->ended = snapshot->ended;
+    return 0;
+}
+
+void gfe_snapshot_free(struct gfe_snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    machine_snapshot_free(snapshot->machine);
+    free(snapshot);
+}
+
+void gfe_simulation_hash(struct gfe_simulation *simulation, char hex[65])
+{
+    machine_hash(gfe_machine(simulation), hex);
+}
