@@ -59,8 +59,8 @@ struct gfe_simulation *gfe_simulation_open(const char *trace_path,
     }
     simulation->input = replay_load(trace_path, &error);
     (void)snprintf(simulation->trace_hash, sizeof simulation->trace_hash, "-");
-    if (simulation->input && (strcmp(trace_path, "-") == 0 ||
-                              hash_file(trace_path, simulation->trace_hash, &error)))
+    if (simulation->input &&
+        (strcmp(trace_path, "-") == 0 || hash_file(trace_path, simulation->trace_hash, &error)))
         simulation->simulation = simulation_new(simulation->input, &inner, &error);
     if (simulation->simulation)
         return simulation;
@@ -147,8 +147,7 @@ int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path
 
     simulation->error = (struct gfe_error){0};
     done = output_open(&output, path, &simulation->error) &&
-           gfe_log_put(simulation, output.file, path) &&
-           output_commit(&output, &simulation->error);
+           gfe_log_put(simulation, output.file, path) && output_commit(&output, &simulation->error);
     output_abort(&output);
     return done ? 0 : -1;
 }

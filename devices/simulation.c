@@ -21,11 +21,12 @@ const struct gpu_model *simulation_model(const struct replay_input *input, const
     const struct gpu_model *model = gpu_model_by_name(wanted);
 
     if (!model) {
-        error_set(error, name ? ERROR_USAGE : ERROR_INPUT, "%s: no GPU is called '%s' (see gfe gpus)",
-                  input->path, wanted);
+        error_set(error, name ? ERROR_USAGE : ERROR_INPUT,
+                  "%s: no GPU is called '%s' (see gfe gpus)", input->path, wanted);
         return NULL;
     }
-    /* User-mode drivers compile for one chip: another's classes would be refused by the hardware. */
+    /* User-mode drivers compile for one chip: another's classes would be refused by the hardware.
+     */
     if (model->chip_id != input->meta.chipset) {
         error_set(error, ERROR_INPUT,
                   "%s: recorded for chipset 0x%x, but %s has chipset 0x%x: record for that GPU",
@@ -60,8 +61,8 @@ static bool simulation_settings(struct simulation *simulation,
     return true;
 }
 
-static bool simulation_wire(struct simulation *simulation,
-                            const struct simulation_options *options, struct gfe_error *error)
+static bool simulation_wire(struct simulation *simulation, const struct simulation_options *options,
+                            struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
 
@@ -72,8 +73,8 @@ static bool simulation_wire(struct simulation *simulation,
     simulation->nouveau = nouveau_new(machine, error);
     if (!simulation->nouveau)
         return false;
-    simulation->replay = replay_new(machine, simulation->input,
-                                    nouveau_driver(simulation->nouveau), options->open_loop, error);
+    simulation->replay = replay_new(machine, simulation->input, nouveau_driver(simulation->nouveau),
+                                    options->open_loop, error);
     if (!simulation->replay)
         return false;
     simulation->nouveau->client = replay_client(simulation->replay);
@@ -82,8 +83,7 @@ static bool simulation_wire(struct simulation *simulation,
 }
 
 struct simulation *simulation_new(const struct replay_input *input,
-                                  const struct simulation_options *options,
-                                  struct gfe_error *error)
+                                  const struct simulation_options *options, struct gfe_error *error)
 {
     const struct gpu_model *model = simulation_model(input, options->gpu, error);
     struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;

@@ -126,8 +126,8 @@ static bool run_simulate(const struct run *run, const struct replay_input *input
         simulation = simulation_new(input, &options, error);
     if (simulation)
         done = run_hash(run, hash, error) && simulation_log_head(simulation, hash, error) &&
-               simulation_run(simulation, GFE_PS_NEVER, error) && simulation_log_end(simulation, error) &&
-               chunk_writer_finish(writer, error);
+               simulation_run(simulation, GFE_PS_NEVER, error) &&
+               simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
     simulation_free(simulation);
     chunk_writer_free(writer);
     return done;

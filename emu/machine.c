@@ -205,13 +205,13 @@ void machine_fail(struct machine *machine, enum error_kind kind, const char *for
 void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
                       uint64_t argument)
 {
-    const struct event event = {
-        .time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
+    const struct event event = {.time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
 
     if (at_ps == GFE_PS_NEVER)
         machine_fail(machine, ERROR_LIMIT, "simulated time passes the 213 days that it can count");
     else if (!event_queue_push(&machine->queue, event))
-        machine_fail(machine, ERROR_LIMIT, "more than %u events are pending: a unit floods the queue",
+        machine_fail(machine, ERROR_LIMIT,
+                     "more than %u events are pending: a unit floods the queue",
                      machine->queue.state->capacity);
 }
 
@@ -438,7 +438,8 @@ bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, vo
 
         (void)address_space_translate(&machine->spaces, space_id, va, &where, &contiguous);
         here = contiguous < bytes ? (size_t)contiguous : bytes;
-        if (!machine_read(machine, (enum memory_aperture)where.aperture, where.physical, to, here)) {
+        if (!machine_read(machine, (enum memory_aperture)where.aperture, where.physical, to,
+                          here)) {
             *fault_address = va;
             return false;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gfe program: finds the command and runs it.  Exit status: 0 done, 1 the input is bad or a check
- * failed, 2 wrong usage. */
+/* The gfe program: finds the command and runs it.  Exit status: 0 done, 1 the input is bad or a
+ * check failed, 2 wrong usage. */
 #include <config.h>
 
 #include <stdio.h>
@@ -17,7 +17,8 @@ struct main_command {
 };
 
 static const struct main_command main_commands[] = {
-    {"record", cmd_record, "record what a real driver submits; stand in for the GPU if there is none"},
+    {"record", cmd_record,
+     "record what a real driver submits; stand in for the GPU if there is none"},
     {"run", cmd_run, "replay a trace through an emulated GPU; print what happened"},
     {"show", cmd_show, "draw the event log of a run"},
     {"decode", cmd_decode, "print every GP entry and method of a trace, with names and fields"},

@@ -211,8 +211,8 @@ static bool replay_inferred_wait(struct replay *replay, uint32_t thread_index,
     struct driver_fence fence = {.value = submit->seen_value};
 
     if (replay->input->has_call_waits || submit->seen_address == 0 || thread->inferred_done ||
-        !replay->driver.ops->locate(replay->driver.driver, submit->channel_id,
-                                    submit->seen_address, &fence))
+        !replay->driver.ops->locate(replay->driver.driver, submit->channel_id, submit->seen_address,
+                                    &fence))
         return true;
     thread->inferred_done = 1;
     thread->kernel_wait = 0;
@@ -240,9 +240,9 @@ static bool replay_submit(struct replay *replay, uint32_t thread_index,
                        submit->submission_id, submit->channel_id, submit->pushes.count, bytes,
                        thread_index);
     thread->phase = REPLAY_SUBMITS;
-    (void)replay->driver.ops->submit(
-        replay->driver.driver, submit,
-        replay->input->thread_records[thread_index][thread->next], thread_index);
+    (void)replay->driver.ops->submit(replay->driver.driver, submit,
+                                     replay->input->thread_records[thread_index][thread->next],
+                                     thread_index);
     return false;
 }
 
@@ -304,8 +304,8 @@ static bool replay_before_unmap(struct replay *replay, uint32_t thread_index,
     struct driver_fence fence;
 
     for (uint32_t i = 0; i < replay->input->channel_count; i++)
-        if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i],
-                                      UINT32_MAX, &fence)) {
+        if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
+                                      &fence)) {
             replay->state->threads[thread_index].kernel_wait = 0;
             if (!replay_wait(replay, thread_index, fence, RULE_UNMAP, 0))
                 return false;
@@ -335,8 +335,8 @@ void replay_end(struct replay *replay)
 
     replay_check_fences(replay, 0, UINT64_MAX);
     for (uint32_t i = 0; i < replay->input->channel_count; i++)
-        if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i],
-                                      UINT32_MAX, &fence))
+        if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
+                                      &fence))
             replay_log_fence(replay, replay->input->channels[i], fence.address, &fence);
     MACHINE_LOG(replay->machine, replay->unit, EVENT_RUN_END, RULE_NONE,
                 replay->machine->queue.state->popped_count, replay->state->fences_checked,

@@ -74,8 +74,8 @@ static bool replay_keep_fields(struct replay_input *input, struct trace_record *
         } else if (row->fields[i].type == TRACE_PUSHES) {
             struct trace_pushes *pushes = field;
 
-            pushes->push = replay_keep(input, pushes->push,
-                                       pushes->count * sizeof pushes->push[0], error);
+            pushes->push =
+                replay_keep(input, pushes->push, pushes->count * sizeof pushes->push[0], error);
             if (!pushes->push)
                 return false;
         }
@@ -83,7 +83,8 @@ static bool replay_keep_fields(struct replay_input *input, struct trace_record *
     return true;
 }
 
-/* ---- what the records say --------------------------------------------------------------------- */
+/* ---- what the records say ---------------------------------------------------------------------
+ */
 
 /* Records that other threads depend on keep the recording's order. */
 static bool replay_is_resource(uint16_t kind)
@@ -96,8 +97,7 @@ static bool replay_thread(struct replay_input *input, const struct trace_head *h
                           uint32_t *thread_index, struct gfe_error *error)
 {
     for (uint32_t i = 0; i < input->thread_count; i++) {
-        const struct trace_head *first =
-            &input->records[input->thread_records[i][0]].record.head;
+        const struct trace_head *first = &input->records[input->thread_records[i][0]].record.head;
 
         if (first->process_id == head->process_id && first->thread_id == head->thread_id) {
             *thread_index = i;
@@ -183,8 +183,8 @@ static bool replay_note(struct replay_input *input, const struct trace_record *r
     }
 }
 
-static bool replay_add(struct replay_input *input, struct trace_record *record,
-                       uint32_t *resources, struct gfe_error *error)
+static bool replay_add(struct replay_input *input, struct trace_record *record, uint32_t *resources,
+                       struct gfe_error *error)
 {
     uint32_t thread_index = 0, *count;
 

@@ -13,7 +13,7 @@
 
 /* ASSUMED: where the driver puts things. */
 #define NOUVEAU_VRAM_RESERVED (UINT64_C(16) << 20) /* left to firmware */
-#define NOUVEAU_BAR1_USERD UINT64_C(0x100000)
+#define NOUVEAU_BAR1_USERD    UINT64_C(0x100000)
 
 static void nouveau_event(void *unit, const struct event *event);
 static void nouveau_start(void *unit);
@@ -95,10 +95,10 @@ static void nouveau_start(void *unit)
     struct nouveau *nouveau = unit;
     struct machine *machine = nouveau->machine;
     struct nouveau_state *state = nouveau->state;
-    const uint32_t channels = REG_GET(machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_CFG1),
-                                      NV_PFIFO_CFG1_NUM_CHANNELS);
-    const uint32_t pbdmas = REG_GET(machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_CFG0),
-                                    NV_PFIFO_CFG0_NUM_PBDMA);
+    const uint32_t channels =
+        REG_GET(machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_CFG1), NV_PFIFO_CFG1_NUM_CHANNELS);
+    const uint32_t pbdmas =
+        REG_GET(machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_CFG0), NV_PFIFO_CFG0_NUM_PBDMA);
 
     machine_write32(machine, NV_PMC_BASE + NV_PMC_PBDMA_ENABLE, (1u << pbdmas) - 1);
     for (uint32_t i = 0; i < pbdmas; i++)

@@ -58,8 +58,7 @@ static bool nouveau_channel_map(struct nouveau *nouveau, const struct nouveau_ch
         .space_id = channel->space_id,
         .aperture = aperture,
     };
-    const enum address_space_result result =
-        address_space_map(&nouveau->machine->spaces, &range);
+    const enum address_space_result result = address_space_map(&nouveau->machine->spaces, &range);
 
     return result == ADDRESS_SPACE_OK;
 }
@@ -69,16 +68,14 @@ static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_chann
     struct nouveau_state *state = nouveau->state;
     const uint32_t id = nouveau_channel_id(nouveau, channel);
     const uint64_t ring_bytes = 8 * machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES);
-    const uint64_t buffer_bytes =
-        (NOUVEAU_PUSH_BYTES + ring_bytes + MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES *
-        MEMORY_PAGE_BYTES;
+    const uint64_t buffer_bytes = (NOUVEAU_PUSH_BYTES + ring_bytes + MEMORY_PAGE_BYTES - 1) /
+                                  MEMORY_PAGE_BYTES * MEMORY_PAGE_BYTES;
     struct address_space_range where;
     uint64_t contiguous;
 
     channel->instance = extent_take(&state->vram, NV_RAMIN_BYTES, MEMORY_PAGE_BYTES);
     channel->buffer = extent_take(&state->sysmem, buffer_bytes, MEMORY_PAGE_BYTES);
-    channel->context_physical = extent_take(&state->vram, NOUVEAU_CONTEXT_BYTES,
-                                            MEMORY_PAGE_BYTES);
+    channel->context_physical = extent_take(&state->vram, NOUVEAU_CONTEXT_BYTES, MEMORY_PAGE_BYTES);
     channel->buffer_va = nouveau_buffer_va(id);
     channel->context_va = NOUVEAU_CONTEXT_VA(id);
     channel->fence_physical = state->fence_memory + UINT64_C(16) * id;
@@ -90,8 +87,8 @@ static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_chann
         !nouveau_channel_map(nouveau, channel, channel->context_va, MEMORY_VRAM,
                              channel->context_physical, NOUVEAU_CONTEXT_BYTES))
         return false;
-    return address_space_translate(&nouveau->machine->spaces, channel->space_id, nouveau_fence_va(0),
-                                   &where, &contiguous) ||
+    return address_space_translate(&nouveau->machine->spaces, channel->space_id,
+                                   nouveau_fence_va(0), &where, &contiguous) ||
            nouveau_channel_map(nouveau, channel, nouveau_fence_va(0), MEMORY_VRAM,
                                state->fence_memory, MEMORY_PAGE_BYTES);
 }
@@ -190,11 +187,10 @@ static void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id)
         if (state->channels[i].used && state->channels[i].runlist_id == runlist_id)
             members[member_count++] = i;
     for (uint32_t n = 0; n < member_count; n++) {
-        const uint32_t member =
-            members[(n + state->runlist_rotation[runlist_id]) % member_count];
+        const uint32_t member = members[(n + state->runlist_rotation[runlist_id]) % member_count];
 
-        entries += nouveau_runlist_tsg(nouveau, base + UINT64_C(8) * entries,
-                                       &state->channels[member]);
+        entries +=
+            nouveau_runlist_tsg(nouveau, base + UINT64_C(8) * entries, &state->channels[member]);
     }
     state->runlist_rotation[runlist_id]++;
     machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_RUNLIST_BASE,
@@ -215,8 +211,8 @@ static void nouveau_channel_log(struct nouveau *nouveau, const struct nouveau_ch
     const uint32_t id = nouveau_channel_id(nouveau, channel);
 
     MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_CHANNEL, RULE_NOUVEAU_TSG,
-                       ORIGIN_MODELLED, id, channel->tsg_id, channel->runlist_id,
-                       channel->instance, channel->buffer_va + NOUVEAU_PUSH_BYTES,
+                       ORIGIN_MODELLED, id, channel->tsg_id, channel->runlist_id, channel->instance,
+                       channel->buffer_va + NOUVEAU_PUSH_BYTES,
                        nouveau->state->userd_pool + (uint64_t)id * NV_RAMUSERD_BYTES);
 }
 

@@ -55,8 +55,7 @@ static void nouveau_device(struct nouveau *nouveau, uint32_t base)
     MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_SW_METHOD, RULE_NOUVEAU_SW, channel_id,
                 REG_GET(method0, NV_PPBDMA_METHOD0_SUBCH), method, data, handled);
     machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
-    machine_write32(machine, base + NV_PPBDMA_INTR_0,
-                    REG_PUT(0, NV_PPBDMA_INTR_0_DEVICE, 1));
+    machine_write32(machine, base + NV_PPBDMA_INTR_0, REG_PUT(0, NV_PPBDMA_INTR_0_DEVICE, 1));
 }
 
 static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)

@@ -71,13 +71,12 @@ bool nouveau_as_map(void *driver, const struct trace_as_map *record)
     if (record->as_id >= NOUVEAU_SPACES_MAX || state->space_ids[record->as_id] == 0)
         return nouveau_refuse(nouveau, "the trace maps into an address space that does not exist",
                               record->as_id);
-    if (nouveau_object_find(nouveau, record->handle) ||
-        state->object_count == NOUVEAU_OBJECTS_MAX)
+    if (nouveau_object_find(nouveau, record->handle) || state->object_count == NOUVEAU_OBJECTS_MAX)
         return nouveau_refuse(nouveau, "the trace maps a memory object twice, or too many",
                               record->handle);
     range.space_id = state->space_ids[record->as_id];
-    range.physical = extent_take(is_vram ? &state->vram : &state->sysmem, record->size_bytes,
-                                 MEMORY_PAGE_BYTES);
+    range.physical =
+        extent_take(is_vram ? &state->vram : &state->sysmem, record->size_bytes, MEMORY_PAGE_BYTES);
     if (range.physical == EXTENT_NONE)
         return nouveau_refuse(nouveau, "the GPU's memory has no room for an object of that size",
                               record->size_bytes);

@@ -20,10 +20,10 @@ static const struct trace_submit *nouveau_current(struct nouveau *nouveau)
 
 static void nouveau_schedule(struct nouveau *nouveau, uint32_t parameter)
 {
-    machine_schedule(nouveau->machine, nouveau->unit,
-                     clock_add(machine_now(nouveau->machine),
-                               machine_parameter(nouveau->machine, parameter)),
-                     NOUVEAU_SUBMIT_STEP, 0);
+    machine_schedule(
+        nouveau->machine, nouveau->unit,
+        clock_add(machine_now(nouveau->machine), machine_parameter(nouveau->machine, parameter)),
+        NOUVEAU_SUBMIT_STEP, 0);
 }
 
 /* ---- starting ------------------------------------------------------------------------------- */
@@ -99,14 +99,13 @@ static uint64_t nouveau_userd_bar1(const struct nouveau *nouveau, uint32_t chann
 }
 
 /* Free GP entries; one always stays empty. */
-static uint32_t nouveau_free_entries(struct nouveau *nouveau,
-                                     const struct nouveau_channel *channel)
+static uint32_t nouveau_free_entries(struct nouveau *nouveau, const struct nouveau_channel *channel)
 {
     const uint32_t entries =
         (uint32_t)machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES);
     const uint32_t get = machine_bar1_read32(
-        nouveau->machine, nouveau_userd_bar1(nouveau, nouveau_channel_id(nouveau, channel)) +
-                              NV_RAMUSERD_GP_GET);
+        nouveau->machine,
+        nouveau_userd_bar1(nouveau, nouveau_channel_id(nouveau, channel)) + NV_RAMUSERD_GP_GET);
 
     return (get - channel->put - 1) & (entries - 1);
 }
@@ -133,8 +132,8 @@ static void nouveau_push(struct nouveau *nouveau, struct nouveau_channel *channe
     channel->put = (channel->put + 1) & mask;
     MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_KICK, RULE_NOUVEAU_KICK,
                        ORIGIN_MODELLED, id, channel->put);
-    machine_bar1_write32(nouveau->machine,
-                         nouveau_userd_bar1(nouveau, id) + NV_RAMUSERD_GP_PUT, channel->put);
+    machine_bar1_write32(nouveau->machine, nouveau_userd_bar1(nouveau, id) + NV_RAMUSERD_GP_PUT,
+                         channel->put);
 }
 
 /* The kernel's fence. */
@@ -212,8 +211,7 @@ void nouveau_submit_step(struct nouveau *nouveau)
         nouveau_return(nouveau);
         return;
     }
-    if (submission->next_push == 0 &&
-        !nouveau_has_room(nouveau, channel, record->pushes.count))
+    if (submission->next_push == 0 && !nouveau_has_room(nouveau, channel, record->pushes.count))
         return;
     if (submission->next_push < record->pushes.count) {
         nouveau_push(nouveau, channel,

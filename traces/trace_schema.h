@@ -131,7 +131,7 @@
     F(u8,  how,               "enum trace_wait_how")                                                   \
     F(u32, channel_id,        "channel waited for, or TRACE_ANY")                                      \
     F(u32, handle,            "memory object waited for, or TRACE_ANY")                                \
-    F(u32, submission_id,     "last submission of this client before the wait began; 0 = none")        \
+    F(u32, submission_id,     "last submission that the wait covers; 0 = none")                          \
     F(u64, begin_ns,          "")                                                                      \
     F(u64, end_ns,            "")                                                                      \
     F(str, call,              "the call that waited, such as glFinish")

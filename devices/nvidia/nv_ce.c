@@ -125,8 +125,8 @@ static struct nv_ce_side nv_ce_side(struct nv_ce *ce, uint32_t launch, bool is_s
                 .width_bytes =
                     nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_WIDTH : NVC1B5_SET_DST_WIDTH) *
                     element,
-                .height = nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_HEIGHT
-                                                     : NVC1B5_SET_DST_HEIGHT),
+                .height =
+                    nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_HEIGHT : NVC1B5_SET_DST_HEIGHT),
                 .block_height_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_HEIGHT),
                 .block_depth_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_DEPTH),
             },
@@ -174,14 +174,13 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
     };
     copy->byte_count = (uint64_t)copy->line_bytes * copy->line_count;
     state->busy = 1;
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_QUEUE, RULE_NONE, copy->copy_id,
-                copy->channel_id, ce->engine_id, copy->byte_count, copy->from.base,
-                copy->to.base, copy->gp_sequence);
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id,
-                copy->channel_id, ce->engine_id, copy->byte_count);
-    end = clock_add(
-        nv_host_after(ce->host, machine_parameter(ce->machine, PARAM_COPY_SETUP_CYCLES)),
-        clock_transfer_ps(copy->byte_count, ce->model->copy_bytes_per_second));
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_QUEUE, RULE_NONE, copy->copy_id, copy->channel_id,
+                ce->engine_id, copy->byte_count, copy->from.base, copy->to.base, copy->gp_sequence);
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id, copy->channel_id,
+                ce->engine_id, copy->byte_count);
+    end =
+        clock_add(nv_host_after(ce->host, machine_parameter(ce->machine, PARAM_COPY_SETUP_CYCLES)),
+                  clock_transfer_ps(copy->byte_count, ce->model->copy_bytes_per_second));
     machine_schedule(ce->machine, ce->unit, end, NV_CE_COPY_END, 0);
     return true;
 }
@@ -210,8 +209,8 @@ static uint64_t nv_ce_at(const struct nv_ce_side *side, uint32_t line, uint32_t 
         return side->base + (uint64_t)line * side->pitch + x;
     if (*together > nv_tile_run(side->origin_x + x))
         *together = nv_tile_run(side->origin_x + x);
-    return side->base + nv_tile_offset(&side->surface, side->origin_x + x, side->origin_y + line,
-                                       side->layer);
+    return side->base +
+           nv_tile_offset(&side->surface, side->origin_x + x, side->origin_y + line, side->layer);
 }
 
 /* Moves one line.  False: a fault, the channel is stopped. */
@@ -259,11 +258,11 @@ static void nv_ce_copy_end(struct nv_ce *ce)
     const uint32_t semaphore = REG_GET(copy.launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE);
 
     if (nv_ce_move(ce)) {
-        MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_END, RULE_NONE, copy.copy_id,
-                    copy.channel_id, ce->engine_id, copy.byte_count);
+        MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_END, RULE_NONE, copy.copy_id, copy.channel_id,
+                    ce->engine_id, copy.byte_count);
         if (semaphore != NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_NONE)
-            (void)nv_fe_release(ce->fe, copy.channel_id, copy.space_id,
-                                copy.semaphore_address, copy.semaphore_payload,
+            (void)nv_fe_release(ce->fe, copy.channel_id, copy.space_id, copy.semaphore_address,
+                                copy.semaphore_payload,
                                 semaphore ==
                                     NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_RELEASE_FOUR_WORD_SEMAPHORE,
                                 ce->model->class_copy, copy.gp_sequence);

@@ -25,8 +25,8 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     struct nv_qmd qmd;
     uint64_t fault, threads;
 
-    launch->descriptor_address =
-        (uint64_t)nv_fe_shadow(fe, method->subchannel, NVC1C0_SEND_PCAS_A) << 8;
+    launch->descriptor_address = (uint64_t)nv_fe_shadow(fe, method->subchannel, NVC1C0_SEND_PCAS_A)
+                                 << 8;
     if (!machine_vm_read(fe->machine, method->space_id, launch->descriptor_address, words,
                          sizeof words, &fault)) {
         nv_fe_fault(fe, method->channel_id, fault, false);
@@ -59,8 +59,7 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
 
     if (!REG_GET(method->data, NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE))
         return true; /* INVALIDATE alone: there is no descriptor cache here */
-    if (state->launch_count == NV_FE_LAUNCHES ||
-        state->outstanding_count == NV_FE_OUTSTANDING ||
+    if (state->launch_count == NV_FE_LAUNCHES || state->outstanding_count == NV_FE_OUTSTANDING ||
         fe->dispatch->state->grid_count + state->launch_count >= DISPATCH_GRIDS_MAX)
         return nv_fe_refuse(fe, method, RULE_NV_FE_FULL, rule);
     if (!nv_compute_descriptor(fe, method, &launch))
@@ -70,10 +69,10 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
     state->launch_count++;
     /* It counts from now on; until the dispatcher gives it a number its order stands for it. */
     (void)nv_fe_outstanding_add(fe, UINT64_MAX - launch.order, launch.order);
-    machine_schedule(fe->machine, fe->unit,
-                     nv_host_after(fe->host,
-                                   machine_parameter(fe->machine, PARAM_NV_LAUNCH_CYCLES)),
-                     NV_FE_LAUNCH, 0);
+    machine_schedule(
+        fe->machine, fe->unit,
+        nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_LAUNCH_CYCLES)),
+        NV_FE_LAUNCH, 0);
     return true;
 }
 

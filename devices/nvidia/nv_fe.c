@@ -136,11 +136,9 @@ void nv_fe_private(struct nv_fe *fe, const struct nv_method *method)
 
 static bool nv_fe_set_object(struct nv_fe *fe, const struct nv_method *method)
 {
-    fe->state->objects[method->subchannel] =
-        REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL,
-                method->channel_id, method->subchannel,
-                REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID));
+    fe->state->objects[method->subchannel] = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
+                method->subchannel, REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID));
     return true;
 }
 
@@ -282,10 +280,9 @@ void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t
     if (nv_fe_reported(fe, method->subchannel, method->method))
         return;
     fe->state->reported[method->subchannel][method->method / 128] |= 1u
-                                                                      << (method->method / 4 % 32);
+                                                                     << (method->method / 4 % 32);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_UNMODELLED, RULE_NONE, what,
-                (uint64_t)nv_fe_class(fe, method->subchannel) << 16 | method->method,
-                method->data);
+                (uint64_t)nv_fe_class(fe, method->subchannel) << 16 | method->method, method->data);
 }
 
 void nv_fe_stop_channel(struct nv_fe *fe, uint32_t channel_id)
@@ -325,10 +322,8 @@ static uint64_t nv_fe_context_image(struct nv_fe *fe, uint32_t channel_id)
     uint32_t pointer[2];
     uint64_t instance;
 
-    if (channel_id == UINT32_MAX ||
-        !nv_host_instance(fe->host, channel_id, &instance, &aperture) ||
-        !machine_read(fe->machine, aperture, instance + NV_RAMIN_GR_WFI, pointer,
-                      sizeof pointer) ||
+    if (channel_id == UINT32_MAX || !nv_host_instance(fe->host, channel_id, &instance, &aperture) ||
+        !machine_read(fe->machine, aperture, instance + NV_RAMIN_GR_WFI, pointer, sizeof pointer) ||
         !REG_GET(pointer[0], NV_RAMIN_GR_WFI_MODE))
         return 0;
     return (uint64_t)pointer[1] << 32 | (pointer[0] & ~UINT32_C(0xfff));
@@ -365,8 +360,7 @@ static void nv_fe_context_restore(struct nv_fe *fe, uint32_t channel_id, uint32_
                           sizeof state->shadow, &fault);
 }
 
-gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id,
-                          uint32_t space_id)
+gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id, uint32_t space_id)
 {
     struct nv_fe_state *state = fe->state;
 
@@ -378,8 +372,7 @@ gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id
     state->context_tsg = tsg_id;
     state->context_space = space_id;
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE, 0, tsg_id, channel_id);
-    return nv_host_after(fe->host,
-                         machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
+    return nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
            machine_now(fe->machine);
 }
 

@@ -35,8 +35,7 @@ bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     const uint32_t d = method->data;
     const uint32_t operation = REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION);
     const struct nv_fe_report report = {
-        .address =
-            nv_fe_address(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
+        .address = nv_fe_address(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
         .payload = nv_fe_shadow(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_C),
         .four_words = !REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_STRUCTURE_SIZE),
         .awaken = (uint8_t)REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_AWAKEN_ENABLE),
@@ -52,8 +51,8 @@ bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     return nv_fe_report_push(fe, method, report, rule);
 }
 
-/* The notifier's layout is not in the class headers.  ASSUMED: sixteen bytes, time in ns first, then
- * zeroes ("done"), as the open kernel modules' NvNotification has it. */
+/* The notifier's layout is not in the class headers.  ASSUMED: sixteen bytes, time in ns first,
+ * then zeroes ("done"), as the open kernel modules' NvNotification has it. */
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
 {
     const struct nv_fe_report notify = {
@@ -77,9 +76,10 @@ void nv_fe_report_advance(struct nv_fe *fe)
     if (head->queued_ps < machine_now(fe->machine))
         MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT, RULE_NV_REPORT, head->queued_ps,
                     SUBJECT_SEMAPHORE, head->address, SUBJECT_ENGINE, 0);
-    machine_schedule(fe->machine, fe->unit,
-                     nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_MEMORY_CYCLES)),
-                     NV_FE_REPORT, 0);
+    machine_schedule(
+        fe->machine, fe->unit,
+        nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_MEMORY_CYCLES)),
+        NV_FE_REPORT, 0);
 }
 
 bool nv_fe_release(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id, uint64_t address,
@@ -125,9 +125,8 @@ void nv_fe_report_due(struct nv_fe *fe)
     if (report.is_notify)
         nv_fe_notify_write(fe, &report);
     else
-        (void)nv_fe_release(fe, report.channel_id, report.space_id, report.address,
-                            report.payload, report.four_words, report.class_id,
-                            report.gp_sequence);
+        (void)nv_fe_release(fe, report.channel_id, report.space_id, report.address, report.payload,
+                            report.four_words, report.class_id, report.gp_sequence);
     nv_fe_report_advance(fe);
     nv_fe_resume_waiting(fe);
 }

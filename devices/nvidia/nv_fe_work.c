@@ -60,8 +60,8 @@ static void nv_fe_work_start(struct nv_fe *fe)
         return;
     work->started = 1;
     if (work->queued_ps < now)
-        MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT, RULE_NV_DRAW, work->queued_ps,
-                    SUBJECT_WORK, work->work_id, SUBJECT_ENGINE, 0);
+        MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT, RULE_NV_DRAW, work->queued_ps, SUBJECT_WORK,
+                    work->work_id, SUBJECT_ENGINE, 0);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_WORK_START, RULE_NV_DRAW, work->work_id,
                 work->channel_id, 0, work->class_id, work->method, work->gp_sequence);
     machine_schedule(fe->machine, fe->unit,
@@ -98,8 +98,7 @@ void nv_fe_work_end(struct nv_fe *fe)
     const struct nv_fe_work work = state->works[state->work_head];
 
     assert(state->work_count > 0 && work.started);
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_WORK_END, RULE_NONE, work.work_id, work.channel_id,
-                0);
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_WORK_END, RULE_NONE, work.work_id, work.channel_id, 0);
     state->works[state->work_head] = (struct nv_fe_work){0};
     state->work_head = (state->work_head + 1) % NV_FE_WORKS;
     state->work_count--;

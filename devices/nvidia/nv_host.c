@@ -221,8 +221,7 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
     const struct nv_host *host = unit;
 
     if (window == host->pccsr && offset % 8 == NV_PCCSR_CHANNEL)
-        return REG_PUT(stored, NV_PCCSR_CHANNEL_STATUS,
-                       nv_host_channel_status(host, offset / 8));
+        return REG_PUT(stored, NV_PCCSR_CHANNEL_STATUS, nv_host_channel_status(host, offset / 8));
     if (window == host->pfifo && offset >= NV_PFIFO_PBDMA_STATUS &&
         offset < NV_PFIFO_PBDMA_STATUS + 4 * host->model->pbdma_count) {
         const struct nv_pbdma_state *pbdma =

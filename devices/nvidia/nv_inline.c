@@ -60,8 +60,7 @@ static uint64_t nv_inline_target(const struct nv_fe *fe, uint32_t subchannel, ui
                                  uint64_t *together)
 {
     const struct nv_fe_inline *transfer = &fe->state->inlines[subchannel];
-    const uint64_t base =
-        nv_fe_address(fe, subchannel, NVA140_OFFSET_OUT_UPPER, UINT8_MAX);
+    const uint64_t base = nv_fe_address(fe, subchannel, NVA140_OFFSET_OUT_UPPER, UINT8_MAX);
     const uint32_t launch = nv_fe_shadow(fe, subchannel, NVA140_LAUNCH_DMA);
     const uint32_t x = (uint32_t)(at % transfer->line_bytes);
     const uint32_t y = (uint32_t)(at / transfer->line_bytes);
@@ -81,8 +80,8 @@ static uint64_t nv_inline_target(const struct nv_fe *fe, uint32_t subchannel, ui
         return base + (uint64_t)y * nv_fe_shadow(fe, subchannel, NVA140_PITCH_OUT) + x;
     if (*together > nv_tile_run(to_x))
         *together = nv_tile_run(to_x);
-    return base + nv_tile_offset(&surface, to_x, to_y,
-                                 nv_fe_shadow(fe, subchannel, NVA140_SET_DST_LAYER));
+    return base +
+           nv_tile_offset(&surface, to_x, to_y, nv_fe_shadow(fe, subchannel, NVA140_SET_DST_LAYER));
 }
 
 /* Writes what is buffered.  False: a fault, the channel is stopped. */
@@ -93,8 +92,8 @@ static bool nv_inline_flush(struct nv_fe *fe, const struct nv_method *method)
 
     while (done < transfer->buffered_bytes) {
         uint64_t together, fault;
-        const uint64_t address = nv_inline_target(fe, method->subchannel,
-                                                  transfer->buffer_from + done, &together);
+        const uint64_t address =
+            nv_inline_target(fe, method->subchannel, transfer->buffer_from + done, &together);
 
         if (together > transfer->buffered_bytes - done)
             together = transfer->buffered_bytes - done;
@@ -108,8 +107,7 @@ static bool nv_inline_flush(struct nv_fe *fe, const struct nv_method *method)
         done += together;
     }
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_INLINE_WRITE, RULE_NONE, method->channel_id, first,
-                transfer->buffered_bytes, nv_fe_class(fe, method->subchannel),
-                method->gp_sequence);
+                transfer->buffered_bytes, nv_fe_class(fe, method->subchannel), method->gp_sequence);
     transfer->buffer_from += transfer->buffered_bytes;
     transfer->buffered_bytes = 0;
     return true;
@@ -156,11 +154,10 @@ void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
 void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
 {
     struct nv_fe_state *state = fe->state;
-    uint32_t *offset =
-        &state->shadow[method->subchannel][NVC197_LOAD_CONSTANT_BUFFER_OFFSET / 4];
-    const uint64_t address = nv_fe_address(fe, method->subchannel,
-                                           NVC197_SET_CONSTANT_BUFFER_SELECTOR_B, UINT8_MAX) +
-                             *offset;
+    uint32_t *offset = &state->shadow[method->subchannel][NVC197_LOAD_CONSTANT_BUFFER_OFFSET / 4];
+    const uint64_t address =
+        nv_fe_address(fe, method->subchannel, NVC197_SET_CONSTANT_BUFFER_SELECTOR_B, UINT8_MAX) +
+        *offset;
     uint64_t fault;
 
     if (!machine_vm_write(fe->machine, method->space_id, address, &method->data, 4, &fault)) {

@@ -106,6 +106,29 @@ static inline void nv_pbdma_set_reg(struct nv_pbdma *pbdma, uint32_t offset, uin
     pbdma->regs->storage[offset / 4] = value;
 }
 
+/* ---- between the parts of the PBDMA ---------------------------------------------------------- */
+
+struct nv_method;
+
+uint64_t nv_pbdma_cycles(const struct nv_pbdma *pbdma, uint32_t parameter);
+/* The next step is an event, `cycles` after where the private steps have come. */
+void nv_pbdma_schedule(struct nv_pbdma *pbdma, enum nv_pbdma_phase phase, uint64_t cycles);
+/* Private steps count from now on. */
+void nv_pbdma_start_batch(struct nv_pbdma *pbdma);
+void nv_pbdma_write_userd(struct nv_pbdma *pbdma, uint32_t offset, uint32_t value);
+/* The next GP entry, or idle. */
+void nv_pbdma_next_entry(struct nv_pbdma *pbdma);
+/* nv_pbdma_fetch.c: what the events of reading do. */
+void nv_pbdma_entry(struct nv_pbdma *pbdma);
+void nv_pbdma_next_fetch(struct nv_pbdma *pbdma);
+void nv_pbdma_fetch(struct nv_pbdma *pbdma);
+void nv_pbdma_segment_end(struct nv_pbdma *pbdma);
+/* nv_pbdma_method.c: works through latched dwords until something can be seen from outside. */
+void nv_pbdma_advance(struct nv_pbdma *pbdma);
+/* Executes METHOD0, which can be seen from outside. */
+void nv_pbdma_execute(struct nv_pbdma *pbdma);
+/* What METHOD0 and DATA0 hold. */
+struct nv_method nv_pbdma_method(const struct nv_pbdma *pbdma);
 /* METHOD0 has to wait; nv_pbdma_resume() tries again. */
 void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule);
 /* Event kind that tries METHOD0 again (for machine_watch()). */

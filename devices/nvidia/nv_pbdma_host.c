@@ -59,8 +59,8 @@ static uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma)
 
 static bool nv_pbdma_release(struct nv_pbdma *pbdma, uint32_t execute)
 {
-    const bool four_words = REG_GET(execute, NVC06F_SEMAPHORED_RELEASE_SIZE) ==
-                            NVC06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
+    const bool four_words =
+        REG_GET(execute, NVC06F_SEMAPHORED_RELEASE_SIZE) == NVC06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
     const uint64_t address = nv_pbdma_semaphore_address(pbdma);
     const uint64_t now_ns = machine_now(pbdma->machine) / GFE_PS_PER_NS;
     const uint32_t words[4] = {nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC), 0, (uint32_t)now_ns,

@@ -53,8 +53,7 @@ void nv_runlist_wake(struct nv_runlist *runlist)
     state->scan_pending = 1;
     machine_schedule(
         runlist->machine, runlist->unit,
-        nv_host_after(runlist->host,
-                      machine_parameter(runlist->machine, PARAM_NV_SCHEDULE_CYCLES)),
+        nv_host_after(runlist->host, machine_parameter(runlist->machine, PARAM_NV_SCHEDULE_CYCLES)),
         NV_RUNLIST_SCAN, 0);
 }
 
@@ -150,7 +149,8 @@ static struct nv_runlist_choice nv_runlist_decide(struct nv_runlist *runlist)
     return choice;
 }
 
-/* The n-th PBDMA of the runlist, as PBDMA_MAP has them; a runqueue that is not there is the first. */
+/* The n-th PBDMA of the runlist, as PBDMA_MAP has them; a runqueue that is not there is the first.
+ */
 static struct nv_pbdma *nv_runlist_pbdma(const struct nv_runlist *runlist, uint32_t runqueue)
 {
     const struct gpu_model *model = runlist->host->model;
@@ -170,8 +170,7 @@ static void nv_runlist_bad_tsg(struct nv_runlist *runlist)
 {
     struct nv_host *host = runlist->host;
 
-    host->pfifo->storage[NV_PFIFO_INTR_SCHED_ERROR / 4] =
-        NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG;
+    host->pfifo->storage[NV_PFIFO_INTR_SCHED_ERROR / 4] = NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG;
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SCHED_ERROR, RULE_NV_BAD_TSG,
                 runlist->runlist_id, NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG);
     /* The runlist is not walked again until another is submitted. */
@@ -194,8 +193,8 @@ static void nv_runlist_start(struct nv_runlist *runlist, const struct nv_runlist
     }
     if (channel->pending_ps < now)
         MACHINE_LOG(runlist->machine, runlist->unit, EVENT_WAIT,
-                    state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED : RULE_B_R3,
-                    channel->pending_ps, SUBJECT_CHANNEL, choice->channel_id, SUBJECT_NONE, 0);
+                    state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED : RULE_B_R3, channel->pending_ps,
+                    SUBJECT_CHANNEL, choice->channel_id, SUBJECT_NONE, 0);
     state->waits_for_pbdma = 0;
     state->tsg_id = choice->tsg_id;
     state->channel_id = choice->channel_id;

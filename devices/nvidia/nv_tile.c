@@ -3,9 +3,9 @@
 
 #include "devices/nvidia/nv_tile.h"
 
-#define GOB_WIDTH 64u
+#define GOB_WIDTH  64u
 #define GOB_HEIGHT 8u
-#define GOB_BYTES 512u
+#define GOB_BYTES  512u
 
 static uint32_t nv_tile_in_gob(uint32_t x, uint32_t y)
 {
