@@ -35,8 +35,10 @@ static bool json_put(struct event_log *log, enum chunk_kind kind, const char *js
     if (!log->writer)
         return true;
     if (bytes > CHUNK_RAW_MAX_BYTES)
-        return error_set(error, ERROR_LIMIT, "%s: the tables of the event log take %zu bytes, "
-                         "more than a chunk holds", chunk_writer_name(log->writer), bytes);
+        return error_set(error, ERROR_LIMIT,
+                         "%s: the tables of the event log take %zu bytes, "
+                         "more than a chunk holds",
+                         chunk_writer_name(log->writer), bytes);
     return chunk_write(log->writer, kind, json, bytes, error);
 }
 
@@ -173,8 +175,7 @@ static bool kept_put(struct event_log *log, struct gfe_error *error)
 
     chunk_ends_rewind(log);
     for (uint32_t i = 0; i <= log->chunk_end_count; i++) {
-        const uint64_t to =
-            i < log->chunk_end_count ? log->chunk_ends[i] : log->cursor->byte_count;
+        const uint64_t to = i < log->chunk_end_count ? log->chunk_ends[i] : log->cursor->byte_count;
         if (to == from)
             continue;
         if (!chunk_write(log->writer, CHUNK_LOG_EVENTS, log->bytes + (from - log->bytes_from),
@@ -202,4 +203,64 @@ const uint8_t *event_log_bytes(const struct event_log *log, uint64_t *byte_count
     assert(!log->writer);
     *byte_count = log->error.kind == ERROR_NONE ? log->cursor->byte_count : 0;
     return log->bytes;
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------ */
+
+struct event_log_image {
+    uint64_t bytes_from, byte_count; /* of the events in `bytes` */
+    uint64_t *chunk_ends;
+    uint32_t chunk_end_count;
+    uint8_t bytes[];
+};
+
+struct event_log_image *event_log_take(const struct event_log *log)
+{
+    const uint64_t byte_count =
+        log->error.kind == ERROR_NONE ? log->cursor->byte_count - log->bytes_from : 0;
+    struct event_log_image *image = malloc(sizeof *image + byte_count);
+    uint64_t *chunk_ends = malloc((log->chunk_end_count + 1) * sizeof *chunk_ends);
+
+    if (!image || !chunk_ends) {
+        free(image);
+        free(chunk_ends);
+        return NULL;
+    }
+    *image =
+        (struct event_log_image){log->bytes_from, byte_count, chunk_ends, log->chunk_end_count};
+    if (byte_count > 0)
+        memcpy(image->bytes, log->bytes, byte_count);
+    if (log->chunk_end_count > 0)
+        memcpy(chunk_ends, log->chunk_ends, log->chunk_end_count * sizeof *chunk_ends);
+    return image;
+}
+
+bool event_log_restore(struct event_log *log, const struct event_log_image *image)
+{
+    uint64_t *chunk_ends;
+
+    log->error = (struct gfe_error){0};
+    if (!reserve(log, image->byte_count))
+        return false;
+    if (log->chunk_end_capacity < image->chunk_end_count) {
+        chunk_ends = realloc(log->chunk_ends, image->chunk_end_count * sizeof *chunk_ends);
+        if (!chunk_ends)
+            return error_set_errno(&log->error, ENOMEM, "event log");
+        log->chunk_ends = chunk_ends;
+        log->chunk_end_capacity = image->chunk_end_count;
+    }
+    log->bytes_from = image->bytes_from;
+    memcpy(log->bytes, image->bytes, image->byte_count);
+    if (image->chunk_end_count > 0)
+        memcpy(log->chunk_ends, image->chunk_ends, image->chunk_end_count * sizeof *chunk_ends);
+    log->chunk_end_count = image->chunk_end_count;
+    return true;
+}
+
+void event_log_image_free(struct event_log_image *image)
+{
+    if (!image)
+        return;
+    free(image->chunk_ends);
+    free(image);
 }

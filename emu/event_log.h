@@ -66,6 +66,16 @@ bool event_log_finish(struct event_log *log, const char *end_json, struct gfe_er
 /* The encoded events so far (only without a writer). */
 const uint8_t *event_log_bytes(const struct event_log *log, uint64_t *byte_count);
 
+/* The events kept so far, for a snapshot: the cursor, which lies in the arena, says how many there
+ * were, but they may have been written over since, and a second machine never had them. */
+struct event_log_image;
+/* NULL when memory is short. */
+struct event_log_image *event_log_take(const struct event_log *log);
+/* Brings back what was kept; the cursor is restored with the arena.  False when memory is short: the
+ * log is then of no use. */
+bool event_log_restore(struct event_log *log, const struct event_log_image *image);
+void event_log_image_free(struct event_log_image *image);
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 struct event_log_rule {

@@ -205,12 +205,14 @@ void machine_finish(struct machine *machine);
 /* ---- snapshots ------------------------------------------------------------------------------ */
 
 struct machine_snapshot;
+/* State, memory and the log so far.  NULL when the host's memory is short. */
 struct machine_snapshot *machine_take(struct machine *machine);
-/* Into this machine or one wired the same way (asserted by arena size).  The machine's log must be
- * kept in memory. */
+/* Into this machine or one wired the same way (asserted by arena size), which then goes on as the
+ * first did.  The machine's log must be kept in memory.  False when the host's memory is short: the
+ * machine can then do nothing but be restored again. */
 bool machine_restore(struct machine *machine, const struct machine_snapshot *snapshot);
 void machine_snapshot_free(struct machine_snapshot *snapshot);
-/* SHA-256 over arena and guest memory, as hexadecimal digits. */
-void machine_hash(struct machine *machine, char hex[65]);
+/* SHA-256 over arena and guest memory, as hexadecimal digits.  False: the host's memory is short. */
+bool machine_hash(struct machine *machine, char hex[65]);
 
 #endif

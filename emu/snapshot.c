@@ -11,6 +11,7 @@
 
 struct machine_snapshot {
     struct memory_image *memory;
+    struct event_log_image *log;
     size_t arena_bytes;
     uint8_t arena[];
 };
@@ -22,8 +23,10 @@ struct machine_snapshot *machine_take(struct machine *machine)
     assert(machine->arena.sealed);
     if (!snapshot)
         return NULL;
-    snapshot->memory = memory_take(&machine->memory);
+    snapshot->log = event_log_take(&machine->log);
+    snapshot->memory = snapshot->log ? memory_take(&machine->memory) : NULL;
     if (!snapshot->memory) {
+        event_log_image_free(snapshot->log);
         free(snapshot);
         return NULL;
     }
@@ -36,8 +39,11 @@ bool machine_restore(struct machine *machine, const struct machine_snapshot *sna
 {
     assert(machine->arena.used_bytes == snapshot->arena_bytes);
     assert(!machine->log.writer);
-    if (!memory_restore(&machine->memory, snapshot->memory))
+    if (!memory_restore(&machine->memory, snapshot->memory) ||
+        !event_log_restore(&machine->log, snapshot->log)) {
+        machine_fail(machine, ERROR_SYSTEM, "no memory for restoring a snapshot");
         return false;
+    }
     memcpy(machine->arena.base, snapshot->arena, snapshot->arena_bytes);
     machine->error = (struct gfe_error){0};
     return true;
@@ -48,6 +54,7 @@ void machine_snapshot_free(struct machine_snapshot *snapshot)
     if (!snapshot)
         return;
     memory_image_free(snapshot->memory);
+    event_log_image_free(snapshot->log);
     free(snapshot);
 }
 
@@ -64,12 +71,14 @@ static void machine_hash_page(void *context, enum memory_aperture aperture, uint
     SHA256Update(context, page, MEMORY_PAGE_BYTES);
 }
 
-void machine_hash(struct machine *machine, char hex[65])
+bool machine_hash(struct machine *machine, char hex[65])
 {
     SHA2_CTX context;
 
     SHA256Init(&context);
     SHA256Update(&context, machine->arena.base, machine->arena.used_bytes);
-    (void)memory_visit(&machine->memory, machine_hash_page, &context);
+    if (!memory_visit(&machine->memory, machine_hash_page, &context))
+        return false;
     SHA256End(&context, hex);
+    return true;
 }

@@ -42,6 +42,7 @@
     S(record_walk) \
     S(reg) \
     S(rule) \
+    S(snapshot) \
     S(trace_dump) \
     S(trace_reader) \
     S(trace_space) \

@@ -151,9 +151,9 @@ done
 targets='missing/out directory file/out /dev/full'
 if [ "$(id -u)" -ne 0 ]; then
     mkdir locked
-    : >readonly
-    chmod a-w locked readonly
-    targets="$targets locked/out readonly"
+    : >read-only
+    chmod a-w locked read-only
+    targets="$targets locked/out read-only"
 fi
 for target in $targets; do
     : >before
@@ -181,7 +181,7 @@ damaged() # COMMAND FILE
         # Bits that carry nothing, at the end of compressed data.
         case $1 in
         decode) cmp -s printed decoded || fail "gfe decode takes a damaged trace: $3" ;;
-        hash) cut -d' ' -f1 printed | cmp -s - hash || fail "gfe hash takes a damaged file: $3" ;;
+        hash) cut -d' ' -f1 printed | cmp -s - hash-before || fail "gfe hash takes a damaged file: $3" ;;
         esac
         return 0
     fi
@@ -202,7 +202,7 @@ damage() # FILE COMMAND...
     size=$(wc -c <"$1")
     shift
     try hash "$original"
-    cut -d' ' -f1 printed >hash
+    cut -d' ' -f1 printed >hash-before
     # Every offset of the first header, then about forty places in the rest.
     offset=0
     while [ "$offset" -lt "$size" ]; do
@@ -211,9 +211,9 @@ damage() # FILE COMMAND...
         for command; do
             damaged "$command" flipped "byte $offset of $original flipped"
         done
-        head -c "$offset" "$original" >cut
+        head -c "$offset" "$original" >cut-off
         for command; do
-            damaged "$command" cut "$original cut at $offset"
+            damaged "$command" cut-off "$original cut at $offset"
         done
         [ "$offset" -lt 24 ] && offset=$((offset + 1)) || offset=$((offset + size / 40 + 1))
     done
