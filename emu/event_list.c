@@ -9,8 +9,6 @@ static const struct rule emu_rules[] = {
     {"-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed."},
     {"GFE.PROGRAM", DOCUMENTED, RUNTIME, "gfe, docs/design.md section 4",
      "A thread goes on after a wait once the GPU has done what it waited for."},
-    {"GFE.THINK", DOCUMENTED, RUNTIME, "gfe, docs/design.md section 4",
-     "A thread needs its recorded think time between two calls."},
     {"GFE.INFERRED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",
      "A program whose waits make no call goes on once the completion that it saw is in memory."},
     {"GFE.UNMAP", INFERRED, KERNEL_DRIVER, "nouveau nouveau_gem.c (nouveau_gem_object_unmap)",

@@ -58,7 +58,11 @@
     PARAMETER(PARAM_DISPATCH_CYCLES, "core.dispatch_cycles", "SM cycles", 4, ASSUMED, "gfe",           \
               "Time between two blocks that the dispatcher places.")                                   \
     PARAMETER(PARAM_COPY_SETUP_CYCLES, "core.copy_setup_cycles", "host cycles", 500, ASSUMED, "gfe",   \
-              "Time of a copy before its first byte.")
+              "Time of a copy before its first byte.")                                                 \
+    PARAMETER(PARAM_LARGEST_GRID_BLOCKS, "core.largest_grid_blocks", "blocks", 1 << 26, ASSUMED, "gfe",\
+              "A grid of more blocks stops the run: it would take the host too long.")                 \
+    PARAMETER(PARAM_LARGEST_COPY_BYTES, "core.largest_copy_bytes", "bytes", UINT64_C(8) << 30, ASSUMED,\
+              "gfe", "A copy of more bytes stops the run: it would take the host too long.")
 
 #define CORE_CHOICES(CHOICE)                                                                         \
     CHOICE(CHOICE_BLOCK_TO_SM, "core.block_to_sm", 0, ASSUMED,                                         \

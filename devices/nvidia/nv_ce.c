@@ -174,6 +174,12 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
     };
     copy->byte_count = (uint64_t)copy->line_bytes * copy->line_count;
     state->busy = 1;
+    /* The hardware would copy it; here it is a question of patience. */
+    if (copy->byte_count > machine_parameter(ce->machine, PARAM_LARGEST_COPY_BYTES))
+        machine_fail(ce->machine, ERROR_LIMIT,
+                     "channel %u starts a copy of %llu bytes, more than core.largest_copy_bytes "
+                     "allows",
+                     method->channel_id, (unsigned long long)copy->byte_count);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_QUEUE, RULE_NONE, copy->copy_id, copy->channel_id,
                 ce->engine_id, copy->byte_count, copy->from.base, copy->to.base, copy->gp_sequence);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id, copy->channel_id,

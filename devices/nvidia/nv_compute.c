@@ -64,6 +64,14 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
         return nv_fe_refuse(fe, method, RULE_NV_FE_FULL, rule);
     if (!nv_compute_descriptor(fe, method, &launch))
         return true;
+    /* The hardware would run it; here it is a question of patience. */
+    if (launch.block_count > machine_parameter(fe->machine, PARAM_LARGEST_GRID_BLOCKS)) {
+        machine_fail(fe->machine, ERROR_LIMIT,
+                     "channel %u launches a grid of %llu blocks, more than core.largest_grid_blocks "
+                     "allows",
+                     method->channel_id, (unsigned long long)launch.block_count);
+        return true;
+    }
     launch.order = ++state->order;
     state->launches[(state->launch_head + state->launch_count) % NV_FE_LAUNCHES] = launch;
     state->launch_count++;

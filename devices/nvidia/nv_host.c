@@ -22,12 +22,14 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
 static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t offset,
                           uint32_t old, uint32_t written);
 static void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value);
+static void nv_host_finish(void *unit);
 
 static const struct unit_ops nv_host_ops = {
     .event = nv_host_event,
     .read = nv_host_read,
     .write = nv_host_write,
     .snoop = nv_host_snoop,
+    .finish = nv_host_finish,
 };
 
 static uint32_t *nv_host_reg(const struct nv_host *host, uint32_t offset)
@@ -319,4 +321,19 @@ static void nv_host_event(void *unit, const struct event *event)
         channel->pending_ps = machine_now(host->machine);
     channel->pending = 1;
     nv_host_wake(host);
+}
+
+/* A channel that is still pending when nothing is left to happen stands on no runlist, or is not
+ * enabled: nobody will ever look at it. */
+static void nv_host_finish(void *unit)
+{
+    struct nv_host *host = unit;
+
+    for (uint32_t id = 0; id < host->model->channel_count; id++) {
+        const struct nv_channel *channel = &host->state->channels[id];
+
+        if (channel->pending && !channel->stopped && !channel->on_pbdma)
+            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_B_R3, channel->pending_ps,
+                        SUBJECT_CHANNEL, id, SUBJECT_NONE, 0);
+    }
 }

@@ -193,7 +193,7 @@ static void nv_runlist_start(struct nv_runlist *runlist, const struct nv_runlist
     }
     if (channel->pending_ps < now)
         MACHINE_LOG(runlist->machine, runlist->unit, EVENT_WAIT,
-                    state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED : RULE_B_R3, channel->pending_ps,
+                    state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED : RULE_NV_RUNLIST, channel->pending_ps,
                     SUBJECT_CHANNEL, choice->channel_id, SUBJECT_NONE, 0);
     state->waits_for_pbdma = 0;
     state->tsg_id = choice->tsg_id;
