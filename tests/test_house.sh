@@ -44,10 +44,10 @@ for folder in emu devices firmware-models; do
         done)"
 done
 
-listed=$(sed -n 's/^ *S(\([a-z0-9_]*\)).*/\1/p' tests/suites.h | sort)
-present=$(find tests -maxdepth 1 -name 'test_*.c' | sed 's,^tests/test_,,; s,\.c$,,' | sort)
-if [ "$listed" != "$present" ]; then
-    printf 'tests/suites.h has:\n%s\nbut tests/test_*.c are:\n%s\n' "$listed" "$present"
-    status=1
-fi
+# A name that stands in one of the two only comes out once.
+odd=$({
+    sed -n 's/^ *S(\([a-z0-9_]*\)).*/\1/p' tests/suites.h
+    find tests -maxdepth 1 -name 'test_*.c' | sed 's,^tests/test_,,; s,\.c$,,'
+} | sort | uniq -u)
+report 'in tests/suites.h or as tests/test_<name>.c, but not both' "$odd"
 exit "$status"
