@@ -65,9 +65,9 @@ static enum kind kind_find(const char *name)
     static const struct {
         const char *name;
         enum kind kind;
-    } rows[] = {{"text", KIND_TEXT},      {"svg", KIND_SVG},        {"summary", KIND_SUMMARY}, {"events", KIND_EVENTS},
-                {"perfetto", KIND_LATER}, {"html", KIND_LATER},     {"vcd", KIND_LATER},
-                {"csv", KIND_LATER},      {"examiner", KIND_LATER}};
+    } rows[] = {{"text", KIND_TEXT},     {"svg", KIND_SVG},        {"summary", KIND_SUMMARY},
+                {"events", KIND_EVENTS}, {"perfetto", KIND_LATER}, {"html", KIND_LATER},
+                {"vcd", KIND_LATER},     {"csv", KIND_LATER},      {"examiner", KIND_LATER}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].name, name) == 0)
@@ -86,7 +86,8 @@ static bool option_take(struct args *args, int id, struct request *request)
             return args_wrong(args, "--as %s is planned but not there yet; try text or svg",
                               args->value) == 0;
         if (request->kind == KIND_NONE)
-            return args_wrong(args, "--as %s: there is text, svg, events and summary", args->value) == 0;
+            return args_wrong(args, "--as %s: there is text, svg, events and summary",
+                              args->value) == 0;
         return true;
     case 'o':
         request->output_path = args->value;
@@ -111,8 +112,8 @@ static bool request_check(struct args *args, const struct request *request)
     if (request->from_ps > request->to_ps)
         return args_wrong(args, "--from lies after --to") == 0;
     if (request->kind == KIND_TEXT && request->width > SHOW_TEXT_WIDTH_MAX)
-        return args_wrong(args, "--width: text is at most %d columns wide",
-                          SHOW_TEXT_WIDTH_MAX) == 0;
+        return args_wrong(args, "--width: text is at most %d columns wide", SHOW_TEXT_WIDTH_MAX) ==
+               0;
     if (request->kind == KIND_SVG && request->width != 0 && request->width < SHOW_SVG_WIDTH_MIN)
         return args_wrong(args, "--width: a picture is at least %d pixels wide",
                           SHOW_SVG_WIDTH_MIN) == 0;
@@ -148,9 +149,9 @@ static bool picture_draw(FILE *file, struct event_log_reader *log, const struct 
     if (!show_load(&show, log, request->from_ps, request->to_ps, error))
         return false;
     if (request->kind == KIND_SVG) {
-        const struct show_svg_options svg = {
-            .width = request->width ? (uint32_t)request->width : SVG_WIDTH,
-            .to_scale = request->to_scale};
+        const struct show_svg_options svg = {.width = request->width ? (uint32_t)request->width
+                                                                     : SVG_WIDTH,
+                                             .to_scale = request->to_scale};
         good = show_svg(file, &show, &svg, error);
     } else {
         const struct show_text_options text = {.width = text_width(request, file),
@@ -162,6 +163,16 @@ static bool picture_draw(FILE *file, struct event_log_reader *log, const struct 
     return good;
 }
 
+static bool summary_draw(FILE *file, struct event_log_reader *log, struct gfe_error *error)
+{
+    const char *completions = event_log_run(log, "completions");
+    const struct summary_notes notes = {.durations = event_log_run(log, "durations"),
+                                        .recorded_without_gpu =
+                                            completions && strcmp(completions, "stand-in") == 0};
+
+    return summary_print(file, log, &notes, false, error);
+}
+
 static bool draw(const char *path, const struct request *request, struct gfe_error *error)
 {
     struct event_log_reader *log = event_log_open(path, error);
@@ -169,7 +180,7 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
     bool good = log && output_open(&output, request->output_path, error);
 
     if (good && request->kind == KIND_SUMMARY)
-        good = summary_print(output.file, log, &(struct summary_notes){0}, false, error);
+        good = summary_draw(output.file, log, error);
     else if (good && request->kind == KIND_EVENTS)
         good = show_events(output.file, log, request->from_ps, request->to_ps, error);
     else if (good)
@@ -183,8 +194,7 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
 
 int cmd_show(int argc, char **argv)
 {
-    struct request request = {
-        .kind = KIND_TEXT, .output_path = "-", .to_ps = GFE_PS_NEVER};
+    struct request request = {.kind = KIND_TEXT, .output_path = "-", .to_ps = GFE_PS_NEVER};
     struct gfe_error error = {0};
     struct args args;
     int id;

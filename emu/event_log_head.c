@@ -85,7 +85,8 @@ static bool set_add(const struct event_log_head *head, const struct table_set *s
         const uint64_t value =
             head->parameter_values ? head->parameter_values[number] : parameter->value;
         if (parameter->id)
-            good &= json_array_append_new(parameters, parameter_json(number, parameter, value)) == 0;
+            good &=
+                json_array_append_new(parameters, parameter_json(number, parameter, value)) == 0;
     }
     return good;
 }

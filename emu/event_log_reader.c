@@ -239,7 +239,8 @@ static bool run_take(struct event_log_reader *reader)
     const char *key;
     json_t *value;
 
-    json_object_foreach(run, key, value) {
+    json_object_foreach(run, key, value)
+    {
         char *text = NULL;
         if (!json_is_string(value))
             continue;
@@ -430,8 +431,8 @@ static bool end_load(struct event_log_reader *reader, const struct chunk *chunk)
     if (!end)
         return false;
     count = json_object_get(end, "event_count");
-    const bool agrees = !json_is_integer(count) ||
-                        (uint64_t)json_integer_value(count) == reader->event_count;
+    const bool agrees =
+        !json_is_integer(count) || (uint64_t)json_integer_value(count) == reader->event_count;
     json_decref(end);
     return agrees ? true : bad(reader, chunk, "the log's end counts another number of events");
 }

@@ -26,13 +26,14 @@ static bool take_submit(struct show_build *build, gfe_ps now_ps, const uint64_t 
 
     build->show->submission_count++;
     item.number = (uint32_t)values[0];
-    return show_build_open(build, show_build_track(build, SHOW_THREAD, values[1]), values[0], &item);
+    return show_build_open(build, show_build_track(build, SHOW_THREAD, values[1]), values[0],
+                           &item);
 }
 
 static bool take_submit_return(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
-    return show_build_close(build, show_build_track(build, SHOW_THREAD, values[1]), SHOW_SUBMIT, values[0],
-                      now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_THREAD, values[1]), SHOW_SUBMIT,
+                            values[0], now_ps);
 }
 
 static bool take_cpu_wait_begin(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
@@ -40,13 +41,14 @@ static bool take_cpu_wait_begin(struct show_build *build, gfe_ps now_ps, const u
     struct show_item item = show_build_instant(SHOW_CPU_WAIT, now_ps, 0);
 
     item.number = (uint32_t)values[2];
-    return show_build_open(build, show_build_track(build, SHOW_THREAD, values[1]), values[0], &item);
+    return show_build_open(build, show_build_track(build, SHOW_THREAD, values[1]), values[0],
+                           &item);
 }
 
 static bool take_cpu_wait_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
-    return show_build_close(build, show_build_track(build, SHOW_THREAD, values[1]), SHOW_CPU_WAIT, values[0],
-                      now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_THREAD, values[1]), SHOW_CPU_WAIT,
+                            values[0], now_ps);
 }
 
 /* ---- operations ----------------------------------------------------------------------------- */
@@ -92,10 +94,11 @@ static bool operation_start(struct show_build *build, struct show_operation *ope
 
     operation->start_ps = now_ps;
     item.operation = (uint32_t)(operation - build->show->operations);
-    if (!show_build_open(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id), operation->id,
-                  &item) ||
-        !show_build_open(build, show_build_track(build, engine_kind(operation), operation->engine_id),
-                  operation->id, &item))
+    if (!show_build_open(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
+                         operation->id, &item) ||
+        !show_build_open(build,
+                         show_build_track(build, engine_kind(operation), operation->engine_id),
+                         operation->id, &item))
         return false;
     if (operation->queued_ps >= now_ps)
         return true;
@@ -113,8 +116,9 @@ static bool take_start(struct show_build *build, gfe_ps now_ps, const uint64_t *
 
     if (!operation)
         return false;
-    return operation->start_ps != GFE_PS_NEVER ? show_build_absurd(build, "started twice:", values[0])
-                                               : operation_start(build, operation, now_ps);
+    return operation->start_ps != GFE_PS_NEVER
+               ? show_build_absurd(build, "started twice:", values[0])
+               : operation_start(build, operation, now_ps);
 }
 
 /* Work that the model only gives a time to is not queued anywhere. */
@@ -139,9 +143,10 @@ static bool take_end(struct show_build *build, gfe_ps now_ps, const uint64_t *va
         return false;
     operation->end_ps = now_ps;
     return show_build_close(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
-                      SHOW_OPERATION, operation->id, now_ps) &&
-           show_build_close(build, show_build_track(build, engine_kind(operation), operation->engine_id),
-                      SHOW_OPERATION, operation->id, now_ps);
+                            SHOW_OPERATION, operation->id, now_ps) &&
+           show_build_close(build,
+                            show_build_track(build, engine_kind(operation), operation->engine_id),
+                            SHOW_OPERATION, operation->id, now_ps);
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -166,8 +171,7 @@ static bool take_block_start(struct show_build *build, gfe_ps now_ps, const uint
     item.height = grid->block_threads;
     if (item.height == 0 || item.height > 1 << 16)
         return show_build_absurd(build, "no block has so many threads:", item.height);
-    while (at < track->open_count &&
-           track->open[at].item.bottom - item.bottom < item.height) {
+    while (at < track->open_count && track->open[at].item.bottom - item.bottom < item.height) {
         item.bottom = track->open[at].item.bottom + track->open[at].item.height;
         at++;
     }
@@ -178,8 +182,8 @@ static bool take_block_start(struct show_build *build, gfe_ps now_ps, const uint
 
 static bool take_block_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
-    return show_build_close(build, show_build_track(build, SHOW_SM, values[2]), SHOW_BLOCK, block_key(values),
-                      now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_SM, values[2]), SHOW_BLOCK,
+                            block_key(values), now_ps);
 }
 
 /* ---- the front end -------------------------------------------------------------------------- */
@@ -194,8 +198,8 @@ static bool take_channel_load(struct show_build *build, gfe_ps now_ps, const uin
 
 static bool take_channel_save(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
-    return show_build_close(build, show_build_track(build, SHOW_PBDMA, values[1]), SHOW_LOADED, values[0],
-                      now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_PBDMA, values[1]), SHOW_LOADED,
+                            values[0], now_ps);
 }
 
 static uint64_t segment_key(const uint64_t *values)
@@ -208,7 +212,8 @@ static bool take_gp_fetch(struct show_build *build, gfe_ps now_ps, const uint64_
     struct show_item item = show_build_instant(SHOW_SEGMENT, now_ps, values[0]);
 
     item.number = (uint32_t)values[2];
-    return show_build_open(build, show_build_track(build, SHOW_PBDMA, values[1]), segment_key(values), &item);
+    return show_build_open(build, show_build_track(build, SHOW_PBDMA, values[1]),
+                           segment_key(values), &item);
 }
 
 /* A PBDMA fetches ahead but works through segments one after the other: the next one begins where
@@ -226,8 +231,8 @@ static bool take_segment_end(struct show_build *build, gfe_ps now_ps, const uint
     const struct show_open done = track->open[ended];
     for (uint32_t i = 0; i < track->open_count; i++) {
         struct show_open *open = &track->open[i];
-        const bool same = open->item.kind == SHOW_SEGMENT &&
-                          open->item.channel_id == done.item.channel_id;
+        const bool same =
+            open->item.kind == SHOW_SEGMENT && open->item.channel_id == done.item.channel_id;
         if (same && i <= ended)
             continue;
         if (same)
@@ -244,7 +249,8 @@ static bool take_segment_end(struct show_build *build, gfe_ps now_ps, const uint
 static bool take_instant(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
     struct show_track *track = show_build_track(build, SHOW_CHANNEL, values[0]);
-    struct show_item item = show_build_instant((enum show_item_kind)build->detail, now_ps, values[0]);
+    struct show_item item =
+        show_build_instant((enum show_item_kind)build->detail, now_ps, values[0]);
 
     item.address = values[1];
     item.number = (uint32_t)values[2];
@@ -290,9 +296,10 @@ static bool wait_add(struct show_build *build, const struct show_wait *wait)
         return error_set(build->error, ERROR_LIMIT, "%s: more than %d waits",
                          event_log_name(show->log), SHOW_ITEMS_MAX);
     if (!show_build_room(build, &show->waits, show->wait_count, &show->wait_capacity,
-                      sizeof *show->waits))
+                         sizeof *show->waits))
         return false;
     item.end_ps = wait->end_ps;
+    item.unfinished = wait->unfinished;
     item.number = show->wait_count;
     show->waits[show->wait_count++] = *wait;
     return track ? show_build_keep(build, track, &item) : true;
@@ -304,24 +311,27 @@ static bool take_wait(struct show_build *build, const struct log_event *event,
     if (values[0] >= event->time_ps)
         return true;
     return wait_add(build, &(struct show_wait){.begin_ps = values[0],
-                                                .end_ps = event->time_ps,
-                                                .rule = event->rule,
-                                                .subject_kind = (uint8_t)values[1],
-                                                .subject_id = values[2],
-                                                .blocker_kind = (uint8_t)values[3],
-                                                .blocker_id = values[4]});
+                                               .end_ps = event->time_ps,
+                                               .rule = event->rule,
+                                               .unfinished = build->detail,
+                                               .subject_kind = (uint8_t)values[1],
+                                               .subject_id = values[2],
+                                               .blocker_kind = (uint8_t)values[3],
+                                               .blocker_id = values[4]});
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Row 0 needs the event's rule too and is taken by take_wait(). */
+/* The first two need the event's rule too and are taken by take_wait(). */
+/* clang-format off */
 static const struct load_row load_rows[] = {
     {{"WAIT", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, NULL, 0},
+    {{"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, NULL,
+     1},
     {{"CPU_SUBMIT", {"submission_id", "thread_index", "channel_id"}}, take_submit, 0},
     {{"CPU_SUBMIT_RETURN", {"submission_id", "thread_index"}}, take_submit_return, 0},
     {{"CPU_WAIT_BEGIN", {"wait_id", "thread_index", "submission_id"}}, take_cpu_wait_begin, 0},
     {{"CPU_WAIT_END", {"wait_id", "thread_index"}}, take_cpu_wait_end, 0},
-    {{"FENCE", {"channel_id", "address", "value"}}, take_instant, SHOW_FENCE},
     {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes",
                      "registers"}}, take_grid_queue, 0},
     {{"GRID_START", {"grid_id"}}, take_start, SHOW_GRID},
@@ -343,14 +353,15 @@ static const struct load_row load_rows[] = {
     {{"NV_ACQUIRE", {"channel_id", "address", "value"}}, take_instant, SHOW_ACQUIRE},
     {{"NV_INLINE_WRITE", {"channel_id", "address", "byte_count"}}, take_instant,
      SHOW_INLINE_WRITE},
-    {{"NV_PBDMA_INTR", {"channel_id", "method", "intr_bit"}}, take_instant, SHOW_ERROR},
+    {{"NV_PBDMA_INTR", {"channel_id", "method", "intr_bit"}}, take_instant, SHOW_INTERRUPT},
     {{"NV_MMU_FAULT", {"channel_id", "address", "fault_type"}}, take_instant, SHOW_ERROR},
     {{"NV_ENGINE_ERROR", {"channel_id", "method", "code"}}, take_instant, SHOW_ERROR},
     {{"NV_CHANNEL_STOP", {"channel_id", "", "intr_bits"}}, take_instant, SHOW_ERROR},
     {{"NV_BIND_ERROR", {"channel_id", "", "code"}}, take_instant, SHOW_ERROR},
 };
+/* clang-format on */
 
-enum { LOAD_ROWS = sizeof load_rows / sizeof load_rows[0] };
+enum { WAIT_ROWS = 2, LOAD_ROWS = sizeof load_rows / sizeof load_rows[0] };
 
 static bool events_read(struct show_build *build, struct event_log_reader *log,
                         const struct event_fields *fields)
@@ -365,8 +376,8 @@ static bool events_read(struct show_build *build, struct event_log_reader *log,
         if (row != EVENT_FIELDS_NONE) {
             build->kind_name = load_rows[row].fields.kind;
             build->detail = load_rows[row].detail;
-            if (row == 0 ? !take_wait(build, &event, values)
-                         : !load_rows[row].take(build, event.time_ps, values))
+            if (row < WAIT_ROWS ? !take_wait(build, &event, values)
+                                : !load_rows[row].take(build, event.time_ps, values))
                 return false;
         }
         build->event_number++;
@@ -486,6 +497,16 @@ static const struct show_operation *operation_of(const struct show *show,
     return NULL;
 }
 
+/* Track of the engine with that number. */
+static const struct show_track *engine_of(const struct show *show, uint64_t engine_id)
+{
+    for (uint32_t t = 0; t < show->track_count; t++)
+        if ((show->tracks[t].kind == SHOW_GR || show->tracks[t].kind == SHOW_CE) &&
+            show->tracks[t].id == engine_id)
+            return &show->tracks[t];
+    return NULL;
+}
+
 void show_subject_name(const struct show *show, uint32_t subject_kind, uint64_t subject_id,
                        char *to, size_t bytes)
 {
@@ -514,16 +535,17 @@ void show_subject_name(const struct show *show, uint32_t subject_kind, uint64_t 
         operation = operation_of(show, rows[subject_kind].kind, subject_id);
     if (operation)
         show_operation_name(operation, to, bytes);
+    else if (subject_kind == SUBJECT_ENGINE && engine_of(show, subject_id))
+        (void)snprintf(to, bytes, "%s", engine_of(show, subject_id)->name);
     else
-        (void)snprintf(to, bytes, subject_kind == SUBJECT_SEMAPHORE ? "%s 0x%" PRIx64
-                                                                    : "%s %" PRIu64,
+        (void)snprintf(to, bytes,
+                       subject_kind == SUBJECT_SEMAPHORE ? "%s 0x%" PRIx64 : "%s %" PRIu64,
                        rows[subject_kind].words, subject_id);
 }
 
 const char *show_rule_label(const struct show *show, uint32_t rule)
 {
-    const struct event_log_rule *row =
-        rule == RULE_NONE ? NULL : event_log_rule(show->log, rule);
+    const struct event_log_rule *row = rule == RULE_NONE ? NULL : event_log_rule(show->log, rule);
 
     return row ? row->label : "-";
 }

@@ -53,7 +53,7 @@ enum show_item_kind {
     SHOW_INLINE_WRITE,
     SHOW_ACQUIRE,
     SHOW_RELEASE,
-    SHOW_FENCE,
+    SHOW_INTERRUPT,
     SHOW_ERROR,
 };
 
@@ -106,6 +106,7 @@ struct show_wait {
     uint64_t subject_id, blocker_id;
     uint16_t rule;
     uint8_t subject_kind, blocker_kind; /* enum event_subject */
+    uint8_t unfinished; /* it had not ended when nothing was left to do */
 };
 
 struct show {

@@ -12,8 +12,8 @@
 bool show_build_absurd(struct show_build *build, const char *what, uint64_t number)
 {
     return error_set(build->error, ERROR_INPUT, "%s: event %" PRIu64 " (%s): %s %" PRIu64,
-                     event_log_name(build->show->log), build->event_number,
-                     build->kind_name, what, number);
+                     event_log_name(build->show->log), build->event_number, build->kind_name, what,
+                     number);
 }
 
 bool show_build_no_memory(struct show_build *build)
@@ -22,7 +22,7 @@ bool show_build_no_memory(struct show_build *build)
 }
 
 bool show_build_room(struct show_build *build, void *array, uint32_t count, uint32_t *capacity,
-                         size_t element_bytes)
+                     size_t element_bytes)
 {
     void *old, *grown;
 
@@ -42,14 +42,18 @@ bool show_build_room(struct show_build *build, void *array, uint32_t count, uint
 
 static void track_name(struct show_track *track)
 {
-    static const char *const words[SHOW_TRACK_KINDS] = {
-        [SHOW_THREAD] = "CPU thread", [SHOW_CHANNEL] = "channel", [SHOW_PBDMA] = "PBDMA",
-        [SHOW_GR] = "GR",             [SHOW_CE] = "CE",           [SHOW_SM] = "SM"};
+    static const char *const words[SHOW_TRACK_KINDS] = {[SHOW_THREAD] = "CPU thread",
+                                                        [SHOW_CHANNEL] = "channel",
+                                                        [SHOW_PBDMA] = "PBDMA",
+                                                        [SHOW_GR] = "GR",
+                                                        [SHOW_CE] = "CE",
+                                                        [SHOW_SM] = "SM"};
 
     (void)snprintf(track->name, sizeof track->name, "%s %" PRIu32, words[track->kind], track->id);
 }
 
-struct show_track *show_build_track(struct show_build *build, enum show_track_kind kind, uint64_t id)
+struct show_track *show_build_track(struct show_build *build, enum show_track_kind kind,
+                                    uint64_t id)
 {
     struct show *show = build->show;
 
@@ -67,7 +71,7 @@ struct show_track *show_build_track(struct show_build *build, enum show_track_ki
     }
     if (build->tracks[kind][id] == SHOW_NONE) {
         if (!show_build_room(build, &show->tracks, show->track_count, &show->track_capacity,
-                          sizeof *show->tracks))
+                             sizeof *show->tracks))
             return NULL;
         struct show_track *track = &show->tracks[show->track_count];
         *track = (struct show_track){.kind = kind, .id = (uint32_t)id};
@@ -78,7 +82,7 @@ struct show_track *show_build_track(struct show_build *build, enum show_track_ki
 }
 
 bool show_build_keep(struct show_build *build, struct show_track *track,
-                      const struct show_item *item)
+                     const struct show_item *item)
 {
     struct show *show = build->show;
 
@@ -93,7 +97,7 @@ bool show_build_keep(struct show_build *build, struct show_track *track,
                          "%s: more than %d things to draw; choose a piece with --from and --to",
                          event_log_name(show->log), SHOW_ITEMS_MAX);
     if (!show_build_room(build, &track->items, track->item_count, &track->item_capacity,
-                      sizeof *track->items))
+                         sizeof *track->items))
         return false;
     track->items[track->item_count] = *item;
     track->items[track->item_count++].sequence = build->sequence++;
@@ -112,16 +116,16 @@ struct show_item show_build_instant(enum show_item_kind kind, gfe_ps now_ps, uin
 
 /* ---- items that have begun ------------------------------------------------------------------ */
 
-bool show_build_open_at(struct show_build *build, struct show_track *track, uint32_t at, uint64_t key,
-                        const struct show_item *item)
+bool show_build_open_at(struct show_build *build, struct show_track *track, uint32_t at,
+                        uint64_t key, const struct show_item *item)
 {
     if (track->open_count == SHOW_OPEN_MAX)
-        return show_build_absurd(build, "too much at a time on one track: more than", SHOW_OPEN_MAX);
+        return show_build_absurd(build, "too much at a time on one track: more than",
+                                 SHOW_OPEN_MAX);
     if (!show_build_room(build, &track->open, track->open_count, &track->open_capacity,
-                      sizeof *track->open))
+                         sizeof *track->open))
         return false;
-    memmove(&track->open[at + 1], &track->open[at],
-            (track->open_count - at) * sizeof *track->open);
+    memmove(&track->open[at + 1], &track->open[at], (track->open_count - at) * sizeof *track->open);
     track->open[at] = (struct show_open){key, *item};
     track->open_count++;
     return true;
@@ -133,7 +137,8 @@ bool show_build_open(struct show_build *build, struct show_track *track, uint64_
     return track && show_build_open_at(build, track, track->open_count, key, item);
 }
 
-uint32_t show_build_find_open(const struct show_track *track, enum show_item_kind kind, uint64_t key)
+uint32_t show_build_find_open(const struct show_track *track, enum show_item_kind kind,
+                              uint64_t key)
 {
     for (uint32_t i = 0; i < track->open_count; i++)
         if (track->open[i].key == key && track->open[i].item.kind == kind)
@@ -142,7 +147,7 @@ uint32_t show_build_find_open(const struct show_track *track, enum show_item_kin
 }
 
 bool show_build_close(struct show_build *build, struct show_track *track, enum show_item_kind kind,
-                       uint64_t key, gfe_ps now_ps)
+                      uint64_t key, gfe_ps now_ps)
 {
     const uint32_t at = track ? show_build_find_open(track, kind, key) : SHOW_NONE;
 
@@ -173,7 +178,7 @@ struct show_operation *show_build_operation(struct show_build *build, enum show_
         return NULL;
     }
     if (!show_build_room(build, &show->operations, show->operation_count, &show->operation_capacity,
-                      sizeof *show->operations))
+                         sizeof *show->operations))
         return NULL;
     if (!id_map_add(&build->operations[kind], id, show->operation_count)) {
         (void)show_build_no_memory(build);
@@ -189,8 +194,8 @@ struct show_operation *show_build_operation(struct show_build *build, enum show_
     return operation;
 }
 
-struct show_operation *show_build_find_operation(struct show_build *build, enum show_operation_kind kind,
-                                             uint64_t id)
+struct show_operation *show_build_find_operation(struct show_build *build,
+                                                 enum show_operation_kind kind, uint64_t id)
 {
     const uint32_t index = id_map_find(&build->operations[kind], id);
 
@@ -237,8 +242,7 @@ static uint32_t operation_lane(struct show *show, uint32_t t, gfe_ps free_ps[SHO
     if (operation->lane_track == t + 1)
         return operation->lane;
     operation->lane_track = t + 1;
-    operation->lane =
-        lane_take(free_ps, &show->tracks[t].lane_count, item->begin_ps, end_ps);
+    operation->lane = lane_take(free_ps, &show->tracks[t].lane_count, item->begin_ps, end_ps);
     return operation->lane;
 }
 
@@ -254,8 +258,8 @@ void show_build_finish_track(struct show *show, uint32_t t)
         if (item->kind == SHOW_OPERATION || item->kind == SHOW_QUEUED)
             item->lane = operation_lane(show, t, free_ps, item);
         else if (item->kind == SHOW_WAIT)
-            item->lane = lane_take(waits_free_ps, &track->wait_lane_count, item->begin_ps,
-                                   item->end_ps);
+            item->lane =
+                lane_take(waits_free_ps, &track->wait_lane_count, item->begin_ps, item->end_ps);
     }
 }
 

@@ -10,7 +10,8 @@
 #include "emu/id_map.h"
 #include "emu/show.h"
 
-/* An item that has begun.  On an SM the list is kept by `bottom`, elsewhere in order of beginning. */
+/* An item that has begun.  On an SM the list is kept by `bottom`, elsewhere in order of
+ * beginning. */
 struct show_open {
     uint64_t key;
     struct show_item item;

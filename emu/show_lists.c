@@ -62,8 +62,8 @@ void show_lists_window(const struct show *show, const char *micro, char *to, siz
     char from[48], until[48];
 
     (void)snprintf(to, bytes, "%s to %s of simulated time",
-                   show_time_exact(from, sizeof from, show->from_ps, PRECISION_PS, micro),
-                   show_time_exact(until, sizeof until, show->to_ps, PRECISION_PS, micro));
+                   show_time(from, sizeof from, show->from_ps, micro),
+                   show_time(until, sizeof until, show->to_ps, micro));
 }
 
 /* ---- operations ----------------------------------------------------------------------------- */
@@ -80,8 +80,8 @@ void show_lists_operation(const struct show_operation *operation, char *to, size
                        operation->registers, operation->shared_bytes);
         break;
     case SHOW_COPY:
-        (void)snprintf(to, bytes, "copy of %" PRIu64 " bytes on CE %" PRIu32,
-                       operation->byte_count, operation->engine_id);
+        (void)snprintf(to, bytes, "copy of %" PRIu64 " bytes on CE %" PRIu32, operation->byte_count,
+                       operation->engine_id);
         break;
     case SHOW_WORK:
         (void)snprintf(to, bytes, "draw or blit: class %04" PRIx32 ", method 0x%" PRIx32,
@@ -114,8 +114,8 @@ static void operation_times(const struct show_operation *operation, const char *
         (void)show_time(took, sizeof took, operation->end_ps - operation->start_ps, micro);
     if (operation->queued_ps < operation->start_ps) {
         memcpy(queued, ", queued ", 10);
-        (void)show_time(queued + 9, sizeof queued - 9,
-                        operation->start_ps - operation->queued_ps, micro);
+        (void)show_time(queued + 9, sizeof queued - 9, operation->start_ps - operation->queued_ps,
+                        micro);
     }
     (void)snprintf(to, bytes, "channel %" PRIu32 ", at %s, %s%s%s", operation->channel_id,
                    show_time_exact(start, sizeof start, operation->start_ps, PRECISION_PS, micro),
@@ -191,8 +191,7 @@ uint32_t show_lists_rules(const struct show *show,
     return count;
 }
 
-/* Prints words, broken at spaces, behind an indent. */
-static void paragraph_print(FILE *file, const char *text, uint32_t indent, uint32_t width)
+void show_lists_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width)
 {
     while (*text) {
         size_t length = strlen(text);
@@ -242,13 +241,12 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
     uint32_t wait = SHOW_NONE;
 
     fprintf(file, "  %s: %" PRIu32 " wait%s, %s in all\n", rule ? rule->label : "-", entry->count,
-            entry->count == 1 ? "" : "s",
-            show_time(total, sizeof total, entry->total_ps, micro));
+            entry->count == 1 ? "" : "s", show_time(total, sizeof total, entry->total_ps, micro));
     if (rule) {
         char words[400];
         (void)snprintf(words, sizeof words, "%s (%s, enforced by %s; %s)", rule->text, rule->basis,
                        rule->enforcer, rule->source);
-        paragraph_print(file, words, 7, width);
+        show_lists_paragraph(file, words, 7, width);
     }
     for (uint32_t i = 0; i < WAITS_LISTED_MAX; i++) {
         wait = next_longest(show, entry->rule, wait);
@@ -257,15 +255,15 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
         const struct show_wait *row = &show->waits[wait];
         show_subject_name(show, row->subject_kind, row->subject_id, waiter, sizeof waiter);
         show_subject_name(show, row->blocker_kind, row->blocker_id, blocker, sizeof blocker);
-        fprintf(file, "       %s waits %s from %s on%s%s\n", waiter,
+        fprintf(file, "       %s waits %s from %s on%s%s%s\n", waiter,
                 show_time(total, sizeof total, row->end_ps - row->begin_ps, micro),
                 show_time_exact(at, sizeof at, row->begin_ps, PRECISION_PS, micro),
                 row->blocker_kind == SUBJECT_NONE ? "" : ", because of ",
-                row->blocker_kind == SUBJECT_NONE ? "" : blocker);
+                row->blocker_kind == SUBJECT_NONE ? "" : blocker,
+                row->unfinished ? "; it never ends" : "");
     }
     if (entry->count > WAITS_LISTED_MAX)
-        fprintf(file, "       ... and %" PRIu32 " shorter ones\n",
-                entry->count - WAITS_LISTED_MAX);
+        fprintf(file, "       ... and %" PRIu32 " shorter ones\n", entry->count - WAITS_LISTED_MAX);
 }
 
 void show_lists_waits(FILE *file, const struct show *show, uint32_t width, const char *micro)

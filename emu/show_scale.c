@@ -15,7 +15,7 @@
 struct activity {
     struct stretch {
         gfe_ps from_ps, to_ps;
-    } *stretches;
+    } * stretches;
     uint32_t count, capacity;
 };
 
@@ -106,8 +106,7 @@ static bool span_add(struct show_scale *scale, gfe_ps from_ps, gfe_ps to_ps, boo
 {
     if (from_ps == to_ps && scale->span_count > 0)
         return true;
-    struct show_span *grown =
-        realloc(scale->spans, (scale->span_count + 1) * sizeof *scale->spans);
+    struct show_span *grown = realloc(scale->spans, (scale->span_count + 1) * sizeof *scale->spans);
     if (!grown)
         return false;
     scale->spans = grown;
@@ -131,24 +130,22 @@ static bool whole(struct show_scale *scale, const struct show *show)
     return span_add(scale, show->from_ps, show->to_ps, false);
 }
 
-/* Cuts the gaps that are longer than `limit_ps`, leaving a little of them on both sides so that what
- * stands at an edge can be seen. */
+/* Cuts the gaps that are longer than `limit_ps`, leaving a little of them on both sides so that
+ * what stands at an edge can be seen. */
 static bool gaps_cut(struct show_scale *scale, const struct show *show,
                      const struct activity *activity, gfe_ps limit_ps)
 {
-    const gfe_ps margin_ps = limit_ps / 8;
+    const gfe_ps margin_ps = limit_ps / 16;
     gfe_ps from_ps = show->from_ps;
 
     for (uint32_t i = 0; i <= activity->count; i++) {
         const gfe_ps gap_from = i == 0 ? show->from_ps : activity->stretches[i - 1].to_ps;
-        const gfe_ps gap_to =
-            i == activity->count ? show->to_ps : activity->stretches[i].from_ps;
+        const gfe_ps gap_to = i == activity->count ? show->to_ps : activity->stretches[i].from_ps;
         if (gap_to <= gap_from || gap_to - gap_from <= limit_ps)
             continue;
         const gfe_ps cut_from = i == 0 ? gap_from : gap_from + margin_ps;
         const gfe_ps cut_to = i == activity->count ? gap_to : gap_to - margin_ps;
-        if (!span_add(scale, from_ps, cut_from, false) ||
-            !span_add(scale, cut_from, cut_to, true))
+        if (!span_add(scale, from_ps, cut_from, false) || !span_add(scale, cut_from, cut_to, true))
             return false;
         from_ps = cut_to;
     }
@@ -192,7 +189,7 @@ bool show_scale_init(struct show_scale *scale, const struct show *show, uint32_t
 
     *scale = (struct show_scale){0};
     bool good = activity_find(&activity, show);
-    const gfe_ps limit_ps = active_ps(&activity) / 10;
+    const gfe_ps limit_ps = active_ps(&activity) / 4;
     if (good && with_cuts && limit_ps > 0)
         good = gaps_cut(scale, show, &activity, limit_ps);
     else if (good)
@@ -228,8 +225,8 @@ uint32_t show_scale_x(const struct show_scale *scale, gfe_ps time_ps)
         return span->from_x;
     if (time_ps >= span->to_ps)
         return span->to_x;
-    return span->from_x + part_of(span->to_x - span->from_x, time_ps - span->from_ps,
-                                  span->to_ps - span->from_ps);
+    return span->from_x +
+           part_of(span->to_x - span->from_x, time_ps - span->from_ps, span->to_ps - span->from_ps);
 }
 
 const struct show_span *show_scale_span(const struct show_scale *scale, uint32_t x)

@@ -2,10 +2,10 @@
 /*
  * From time to place: the axis of a picture, broken where nothing runs on the GPU for long.
  *
- * A program thinks for milliseconds between microseconds of GPU work; drawn to scale, the work would
- * vanish.  Gaps between activity that are longer than a tenth of all activity are cut: each gets a
- * narrow strip that states how long it is.  Everything between two cuts (a span) has the same scale.
- * Places are in thousandths of a column or pixel.
+ * A program thinks for milliseconds between microseconds of GPU work; drawn to scale, the work
+ * would vanish.  Gaps between activity that are longer than a quarter of all activity are cut: each
+ * gets a narrow strip that states how long it is.  Everything between two cuts (a span) has the
+ * same scale.  Places are in fractions of a column or pixel that the drawing chooses.
  */
 #ifndef GFE_EMU_SHOW_SCALE_H
 #define GFE_EMU_SHOW_SCALE_H

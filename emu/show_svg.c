@@ -20,7 +20,7 @@ enum {
     TRACK_GAP = 3,
     SM_GAP = 2,
     LETTER_WIDTH = 6,
-    CUT_WIDTH = 44,
+    CUT_WIDTH = 26,
     TICK_WIDTH_MIN = 90,
     RECTANGLES_MAX = 40000, /* beyond, narrow ones are merged more */
     RULES_LISTED_MAX = 8,
@@ -51,12 +51,14 @@ void svg_text(FILE *file, const char *text)
 }
 
 /* Colours of grids: Okabe and Ito's palette without black, see jfly.uni-koeln.de/color. */
+/* clang-format off */
 static const char style[] =
     "<style>\n"
     "text{font-family:Helvetica,Arial,\"DejaVu Sans\",sans-serif;font-size:11px;fill:#222}\n"
     ".title{font-size:15px;font-weight:bold}.sub{fill:#555}\n"
     ".name{text-anchor:end}.axis{text-anchor:middle}.in{font-size:10px;text-anchor:middle;"
-    "fill:#000}.low{font-size:8.5px}.tk4,.tsubmit,.tsegment{fill:#fff}.twait,.tcpuwait,.tloaded{fill:#222}\n"
+    "fill:#000}.low{font-size:8.5px}.tk4,.tsubmit,.tsegment{fill:#fff}"
+    ".twait,.tcpuwait,.tloaded{fill:#222}\n"
     ".page{fill:#fff}.lane{fill:#f4f5f7}.line{stroke:#999;fill:none}"
     ".grid{stroke:#dde0e4}.cutband{fill:#fff}.zigzag{stroke:#888;fill:none}"
     ".cut{font-size:10px;fill:#555;text-anchor:middle}\n"
@@ -67,16 +69,18 @@ static const char style[] =
     ".submit{fill:#555b66}.cpuwait{fill:#d5d9e0}.queued{fill:#d5d9e0;stroke:#8a909b;"
     "stroke-width:.5;stroke-dasharray:2 2}.loaded{fill:#dfe6f2}.segment{fill:#6f87b8}"
     ".wait{fill:url(#hatch);stroke:#8a909b;stroke-width:.5}.hatch{stroke:#a9aeb8}\n"
-    ".doorbell,.write,.acquire,.release,.fence{fill:#222}.write{fill:#0072b2}"
-    ".release{fill:#009e73}.fence{fill:#cc79a7}.error{stroke:#d00;stroke-width:2;fill:none}\n"
+    ".doorbell,.write,.acquire,.release{fill:#222}.write{fill:#0072b2}"
+    ".release{fill:#009e73}.interrupt{fill:#d55e00}.error{stroke:#d00;stroke-width:2;fill:none}\n"
     "@media (prefers-color-scheme:dark){text{fill:#e4e6ea}.sub,.cut{fill:#a3a9b5}"
-    ".in,.tsubmit{fill:#000}.tk4,.tsegment{fill:#fff}.twait,.tcpuwait,.tloaded{fill:#e4e6ea}.page,.cutband{fill:#14161a}"
+    ".in,.tsubmit{fill:#000}.tk4,.tsegment{fill:#fff}.twait,.tcpuwait,.tloaded{fill:#e4e6ea}"
+    ".page,.cutband{fill:#14161a}"
     ".lane{fill:#1e2127}.line{stroke:#777}.grid{stroke:#30343c}"
     ".submit{fill:#9aa2b1}.cpuwait,.queued{fill:#3a3f4a}.loaded{fill:#27324a}"
     ".doorbell,.acquire{fill:#e4e6ea}.hatch{stroke:#5c626e}.merged{fill:#9a9a9a}}\n"
     "</style>\n"
     "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
     "<path class=\"hatch\" d=\"M-1 1l2-2M0 5l5-5M4 6l2-2\"/></pattern></defs>\n";
+/* clang-format on */
 
 static void title_put(struct svg_page *page)
 {
@@ -101,7 +105,7 @@ static void span_axis(struct svg_page *page, const struct show_span *span, gfe_p
 
     while (show_scale_tick(span, step_ps, micro, &tick)) {
         const uint32_t x = svg_x(page, tick.time_ps);
-        const uint32_t wide = (uint32_t)strlen(tick.text) * LETTER_WIDTH * SVG_X;
+        const uint32_t wide = (uint32_t)strlen(tick.text) * 13 * SVG_X / 2;
         const uint32_t left = x > *free_x + wide / 2 ? x - wide / 2 : x;
         fprintf(page->file,
                 "<path class=\"grid\" d=\"M" SVG_PX " %" PRIu32 "V%" PRIu32 "\"/>"
@@ -111,10 +115,9 @@ static void span_axis(struct svg_page *page, const struct show_span *span, gfe_p
             continue;
         fprintf(page->file, "<text%s x=\"" SVG_PX "\" y=\"%" PRIu32 "\">%s</text>\n",
                 left == x ? "" : " class=\"axis\"", SVG_PX_OF(x), edges[1] + 16, tick.text);
-        *free_x = left + wide + 4 * SVG_X;
+        *free_x = left + wide + 8 * SVG_X;
     }
-    fprintf(page->file,
-            "<path class=\"line\" d=\"M" SVG_PX " %" PRIu32 "H" SVG_PX "\"/>\n",
+    fprintf(page->file, "<path class=\"line\" d=\"M" SVG_PX " %" PRIu32 "H" SVG_PX "\"/>\n",
             SVG_PX_OF(svg_x(page, span->from_ps)), edges[1], SVG_PX_OF(svg_x(page, span->to_ps)));
 }
 
@@ -125,7 +128,8 @@ static void axis_draw(struct svg_page *page, uint32_t top, uint32_t bottom)
 
     for (uint32_t i = 0; i < page->scale.span_count; i++)
         if (!page->scale.spans[i].is_cut)
-            span_axis(page, &page->scale.spans[i], step_ps, (const uint32_t[]){top, bottom}, &free_x);
+            span_axis(page, &page->scale.spans[i], step_ps, (const uint32_t[]){top, bottom},
+                      &free_x);
 }
 
 /* A torn edge down the page. */
@@ -136,9 +140,10 @@ static void zigzag_put(struct svg_page *page, uint32_t x, uint32_t top, uint32_t
         fputs("l3 4l-3 4", page->file);
 }
 
-static void cut_draw(struct svg_page *page, const struct show_span *span, uint32_t top,
-                     uint32_t bottom)
+static void cut_draw(struct svg_page *page, const struct show_span *span, const uint32_t edges[2],
+                     uint32_t *free_x)
 {
+    const uint32_t top = edges[0], bottom = edges[1];
     const uint32_t from = SVG_LEFT * SVG_X + span->from_x, to = SVG_LEFT * SVG_X + span->to_x;
     char text[48];
 
@@ -153,17 +158,23 @@ static void cut_draw(struct svg_page *page, const struct show_span *span, uint32
     zigzag_put(page, from, top, bottom + 4);
     zigzag_put(page, to - 3 * SVG_X, top, bottom + 4);
     fputs("\"/>", page->file);
-    if (to - from >= (uint32_t)strlen(text) * (LETTER_WIDTH - 1) * SVG_X / 2)
+    const uint32_t wide = (uint32_t)strlen(text) * LETTER_WIDTH * SVG_X;
+    const uint32_t left = (from + to) / 2 - wide / 2;
+    if (left >= *free_x) {
         fprintf(page->file, "<text class=\"cut\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\">%s</text>",
                 SVG_PX_OF((from + to) / 2), top - 4, text);
+        *free_x = left + wide;
+    }
     fputc('\n', page->file);
 }
 
 static void cuts_draw(struct svg_page *page, uint32_t top, uint32_t bottom)
 {
+    uint32_t free_x = 0;
+
     for (uint32_t i = 0; i < page->scale.span_count; i++)
         if (page->scale.spans[i].is_cut)
-            cut_draw(page, &page->scale.spans[i], top, bottom);
+            cut_draw(page, &page->scale.spans[i], (const uint32_t[]){top, bottom}, &free_x);
 }
 
 /* ---- legend --------------------------------------------------------------------------------- */
@@ -185,7 +196,7 @@ static const struct legend_row legend_rows[] = {
     {SHOW_INLINE_WRITE, NULL, "inline write"},
     {SHOW_ACQUIRE, NULL, "semaphore acquired"},
     {SHOW_RELEASE, NULL, "semaphore released"},
-    {SHOW_FENCE, NULL, "fence reached"},
+    {SHOW_INTERRUPT, NULL, "interrupt"},
     {SHOW_ERROR, NULL, "error"},
 };
 
@@ -225,8 +236,10 @@ static uint32_t legend_put(struct svg_page *page, uint32_t y, uint32_t used, boo
 static void sm_words(struct svg_page *page, uint32_t y)
 {
     fprintf(page->file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT, y);
-    fprintf(page->file, "Kn:b is block b of grid n; its height is its threads (an SM's row is %" PRIu32
-            " threads high).", page->threads_top);
+    fprintf(page->file,
+            "Kn:b is block b of grid n; its height is its threads (an SM's row is %" PRIu32
+            " threads high).",
+            page->threads_top);
     if (page->merged_count > 0)
         fprintf(page->file, " %" PRIu64 " items narrower than a pixel are merged.",
                 page->merged_count);
@@ -269,7 +282,7 @@ static uint32_t sm_height(uint32_t sm_count)
 {
     static const struct {
         uint32_t count, height;
-    } rows[] = {{2, 110}, {4, 76}, {8, 52}, {16, 40}, {32, 26}};
+    } rows[] = {{2, 110}, {4, 76}, {8, 46}, {16, 30}, {32, 22}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (sm_count <= rows[i].count)
@@ -282,11 +295,8 @@ static bool page_init(struct svg_page *page, FILE *file, const struct show *show
 {
     uint32_t sm_count = 0;
 
-    *page = (struct svg_page){.file = file,
-                              .show = show,
-                              .width = options->width,
-                              .least_x = SVG_X,
-                              .threads_top = 1};
+    *page = (struct svg_page){
+        .file = file, .show = show, .width = options->width, .least_x = SVG_X, .threads_top = 1};
     for (uint32_t t = 0; t < show->track_count; t++) {
         sm_count += show->tracks[t].kind == SHOW_SM;
         if (show->tracks[t].top > page->threads_top)
@@ -311,7 +321,7 @@ static uint32_t gap_before(const struct show *show, uint32_t t)
         return show->tracks[t].kind == SHOW_SM ? SM_GAP : TRACK_GAP;
     /* The engines belong together. */
     return show->tracks[t].kind == SHOW_CE && show->tracks[t - 1].kind == SHOW_GR ? TRACK_GAP
-                                                                                 : GROUP_GAP;
+                                                                                  : GROUP_GAP;
 }
 
 static uint32_t tracks_height(const struct svg_page *page)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A log as an SVG picture for papers and web pages: blocks as rectangles on their SMs, their height
- * the threads that they occupy, stacked as in Amert et al. 2017, figures 3 to 9; above them engines,
- * PBDMAs, channels and CPU threads.  One file, no scripts, no fonts of its own; follows the reader's
- * light or dark colour scheme; details in tooltips.  Colours are Okabe and Ito's, which people with
- * any colour vision can tell apart.
+ * the threads that they occupy, stacked as in Amert et al. 2017, figures 3 to 9; above them
+ * engines, PBDMAs, channels and CPU threads.  One file, no scripts, no fonts of its own; follows
+ * the reader's light or dark colour scheme; details in tooltips.  Colours are Okabe and Ito's,
+ * which people with any colour vision can tell apart.
  *
  * What is narrower than a pixel is merged with its neighbours, and the picture says how many.
  */

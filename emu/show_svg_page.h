@@ -10,8 +10,8 @@
 #include "emu/show_scale.h"
 
 enum {
-    SVG_X = 1000,    /* places in a pixel */
-    SVG_LEFT = 104,  /* pixels: where the time axis begins */
+    SVG_X = 1000,   /* places in a pixel */
+    SVG_LEFT = 104, /* pixels: where the time axis begins */
     SVG_RIGHT = 20,
     SVG_COLOURS = 7,
 };
@@ -20,17 +20,17 @@ struct svg_page {
     FILE *file;
     const struct show *show;
     struct show_scale scale;
-    uint32_t width, height;  /* pixels */
-    uint32_t least_x;        /* what is narrower is merged with its neighbours */
-    uint64_t merged_count;   /* so many were */
-    uint32_t used;           /* bit for each item kind that was drawn */
-    uint32_t threads_top;    /* full height of an SM */
-    uint32_t sm_height;      /* the same in pixels */
-    struct svg_load *loads;  /* one for each pixel of an SM's row */
+    uint32_t width, height; /* pixels */
+    uint32_t least_x;       /* what is narrower is merged with its neighbours */
+    uint64_t merged_count;  /* so many were */
+    uint32_t used;          /* bit for each item kind that was drawn */
+    uint32_t threads_top;   /* full height of an SM */
+    uint32_t sm_height;     /* the same in pixels */
+    struct svg_load *loads; /* one for each pixel of an SM's row */
 };
 
 /* "12.34" pixels out of places. */
-#define SVG_PX "%" PRIu32 ".%02" PRIu32
+#define SVG_PX       "%" PRIu32 ".%02" PRIu32
 #define SVG_PX_OF(x) (x) / SVG_X, (x) % SVG_X / 10
 
 static inline uint32_t svg_x(const struct svg_page *page, gfe_ps time_ps)

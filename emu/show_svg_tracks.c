@@ -15,7 +15,7 @@ enum {
     WAIT_HEIGHT = 13,
     MARK_HEIGHT = 12,
     LANE_GAP = 2,
-    LETTER_WIDTH = 6, /* of the labels' font, roughly */
+    LETTER_WIDTH = 6,        /* of the labels' font, roughly */
     MARK_NEAR_X = 4 * SVG_X, /* marks of a kind that are nearer are one */
 };
 
@@ -42,7 +42,7 @@ static bool has_kinds(const struct show_track *track, uint32_t kinds)
 #define BIT(kind) (UINT32_C(1) << (kind))
 #define MARK_KINDS                                                                                 \
     (BIT(SHOW_DOORBELL) | BIT(SHOW_INLINE_WRITE) | BIT(SHOW_ACQUIRE) | BIT(SHOW_RELEASE) |         \
-     BIT(SHOW_FENCE) | BIT(SHOW_ERROR))
+     BIT(SHOW_INTERRUPT) | BIT(SHOW_ERROR))
 
 /* Where much overlaps, lanes are lower. */
 static uint32_t lane_height(const struct show_track *track)
@@ -84,8 +84,7 @@ uint64_t svg_wide_count(const struct svg_page *page, uint32_t least_x)
 /* ---- one item ------------------------------------------------------------------------------- */
 
 /* Class of an item's rectangle; operations and blocks have the colour of their operation. */
-static void class_put(char *to, size_t bytes, const struct show *show,
-                      const struct show_item *item)
+static void class_put(char *to, size_t bytes, const struct show *show, const struct show_item *item)
 {
     static const char *const names[] = {
         [SHOW_SUBMIT] = "submit", [SHOW_CPU_WAIT] = "cpuwait", [SHOW_QUEUED] = "queued",
@@ -103,8 +102,7 @@ static void class_put(char *to, size_t bytes, const struct show *show,
         (void)snprintf(to, bytes, "%s", operation->kind == SHOW_COPY ? "copy" : "draw");
 }
 
-static void label_of(char *to, size_t bytes, const struct show *show,
-                     const struct show_item *item)
+static void label_of(char *to, size_t bytes, const struct show *show, const struct show_item *item)
 {
     const size_t room = bytes / 2;
 
@@ -125,9 +123,6 @@ static void label_of(char *to, size_t bytes, const struct show *show,
         break;
     case SHOW_CPU_WAIT:
         (void)snprintf(to, bytes, "waits");
-        break;
-    case SHOW_LOADED:
-        (void)snprintf(to, bytes, "channel %" PRIu32, item->number);
         break;
     case SHOW_SEGMENT:
         (void)snprintf(to, bytes, "GP entry %" PRIu32, item->number);
@@ -183,8 +178,7 @@ static void title_put(struct svg_page *page, const struct show_track *track,
     else
         fprintf(file, "methods of GP entry %" PRIu32 " of channel %" PRIu16, item->number,
                 item->channel_id);
-    fprintf(file, "; from %s for %s%s</title>",
-            show_time(from, sizeof from, item->begin_ps, micro),
+    fprintf(file, "; from %s for %s%s</title>", show_time(from, sizeof from, item->begin_ps, micro),
             show_time(took, sizeof took, item->end_ps - item->begin_ps, micro),
             item->unfinished ? " and on" : "");
 }
@@ -204,7 +198,7 @@ static void rect_open(struct svg_page *page, const struct box *box, const char *
 }
 
 /* The item's label in the middle of its box, if it fits there. */
-static void box_label(struct svg_page *page, const struct box *box, const char *class,
+static bool box_label(struct svg_page *page, const struct box *box, const char *class,
                       const char *label)
 {
     const uint32_t length_x = (uint32_t)strlen(label) * LETTER_WIDTH * SVG_X;
@@ -213,11 +207,13 @@ static void box_label(struct svg_page *page, const struct box *box, const char *
         box->y + box->height / 2 + (box->height < 11 * SVG_X ? 3 * SVG_X : 7 * SVG_X / 2);
 
     if (!*label || length_x + 2 * SVG_X > box->width || box->height < 9 * SVG_X)
-        return;
+        return false;
     fprintf(page->file, "<text class=\"in%s t%s\" x=\"" SVG_PX "\" y=\"" SVG_PX "\">",
-            box->height < 11 * SVG_X ? " low" : "", class, SVG_PX_OF(middle_x), SVG_PX_OF(middle_y));
+            box->height < 11 * SVG_X ? " low" : "", class, SVG_PX_OF(middle_x),
+            SVG_PX_OF(middle_y));
     svg_text(page->file, label);
     fputs("</text>", page->file);
+    return true;
 }
 
 static void item_draw(struct svg_page *page, const struct show_track *track,
@@ -230,7 +226,10 @@ static void item_draw(struct svg_page *page, const struct show_track *track,
     rect_open(page, box, class);
     title_put(page, track, item);
     fputs("</rect>", page->file);
-    box_label(page, box, class, label);
+    if (!box_label(page, box, class, label) && item->kind == SHOW_SUBMIT) {
+        (void)snprintf(label, sizeof label, "%" PRIu32, item->number);
+        (void)box_label(page, box, class, label);
+    }
     fputc('\n', page->file);
 }
 
@@ -301,7 +300,7 @@ static const char *const mark_words[][2] = {
     [SHOW_INLINE_WRITE] = {"inline write, bytes:", "inline writes"},
     [SHOW_ACQUIRE] = {"semaphore acquired, value", "semaphores acquired"},
     [SHOW_RELEASE] = {"semaphore released, value", "semaphores released"},
-    [SHOW_FENCE] = {"fence reached, value", "fences reached"},
+    [SHOW_INTERRUPT] = {"PBDMA interrupt, bit", "PBDMA interrupts"},
     [SHOW_ERROR] = {"error, code", "errors"},
 };
 
@@ -315,7 +314,7 @@ void svg_mark(FILE *file, uint8_t kind, uint32_t x, uint32_t y)
         [SHOW_INLINE_WRITE] = {"write", "m-2.5-2.5h5v5h-5z"},
         [SHOW_ACQUIRE] = {"acquire", "m-3-3.5v7l6-3.5z"},
         [SHOW_RELEASE] = {"release", "m-3.5 3h7l-3.5-6z"},
-        [SHOW_FENCE] = {"fence", "m-4 0l4-4 4 4-4 4z"},
+        [SHOW_INTERRUPT] = {"interrupt", "m1-5l-4 6h2.5l-1 4 4-6h-2.5z"},
         [SHOW_ERROR] = {"error", "m-3-3l6 6m0-6l-6 6"},
     };
 
@@ -436,8 +435,8 @@ static void loads_draw(struct svg_page *page, uint32_t floor_y)
     for (uint32_t from = 0; from <= page->width; from = next) {
         const struct svg_load *load = &page->loads[from];
         uint32_t count = load->count;
-        for (next = from + 1;
-             next <= page->width && same_load(page, load, &page->loads[next]); next++)
+        for (next = from + 1; next <= page->width && same_load(page, load, &page->loads[next]);
+             next++)
             count += page->loads[next].count;
         if (load->threads_x == 0)
             continue;
@@ -511,8 +510,7 @@ static void lanes_draw(struct svg_page *page, const struct show_track *track, ui
 void svg_lane(struct svg_page *page, const struct show_track *track, uint32_t top)
 {
     const uint32_t height = svg_track_height(page, track);
-    const uint32_t label_y =
-        top + (track->kind == SHOW_SM ? height / 2 : LANE_HEIGHT / 2) + 4;
+    const uint32_t label_y = top + (track->kind == SHOW_SM ? height / 2 : LANE_HEIGHT / 2) + 4;
 
     fprintf(page->file,
             "<rect class=\"lane\" x=\"%d\" y=\"%" PRIu32 "\" width=\"%" PRIu32

@@ -13,33 +13,35 @@
 
 enum {
     LABEL_COLUMNS = 14,
-    COLUMN_X = 1 << 20,    /* places in a column: fine, so that narrow blocks add up */
-    CUT_COLUMNS = 3,
+    COLUMN_X = 1 << 20, /* places in a column: fine, so that narrow blocks add up */
+    CUT_COLUMNS = 2,
     LEVELS = 8,
     ROWS_OF_KIND_MAX = 64, /* channels, SMs, ... */
 };
 
 #define BIT(kind) (UINT32_C(1) << (kind))
 /* Everything from here on is an instant. */
-#define INSTANTS ((BIT(SHOW_ERROR + 1) - 1) & ~(BIT(SHOW_DOORBELL) - 1))
+#define INSTANTS  ((BIT(SHOW_ERROR + 1) - 1) & ~(BIT(SHOW_DOORBELL) - 1))
 
 struct glyphs {
     const char *submit, *cpu_wait, *queued, *run, *wait, *loaded, *segment, *cut;
-    const char *doorbell, *write, *release, *acquire, *fence, *error;
+    const char *doorbell, *write, *release, *acquire, *interrupt, *error;
     const char *tick, *rule;
     const char *levels[LEVELS + 1];
 };
 
+/* clang-format off */
 static const struct glyphs block_glyphs = {
     .submit = "▓", .cpu_wait = "░", .queued = "·", .run = "█", .wait = "┄", .loaded = "─",
     .segment = "▄", .cut = "╱", .doorbell = "▾", .write = "▪", .release = "▴", .acquire = "▹",
-    .fence = "◆", .error = "✗", .tick = "┴", .rule = "─",
+    .interrupt = "!", .error = "✗", .tick = "┴", .rule = "─",
     .levels = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}};
 static const struct glyphs ascii_glyphs = {
     .submit = "S", .cpu_wait = ".", .queued = ":", .run = "#", .wait = "~", .loaded = "-",
     .segment = "=", .cut = "/", .doorbell = "v", .write = "w", .release = "^", .acquire = ">",
-    .fence = "F", .error = "!", .tick = "+", .rule = "-",
+    .interrupt = "i", .error = "!", .tick = "+", .rule = "-",
     .levels = {" ", ".", ":", "-", "=", "+", "*", "#", "@"}};
+/* clang-format on */
 
 /* One character cell; UTF-8 needs up to three bytes here. */
 struct cell {
@@ -95,17 +97,22 @@ static void row_cut(struct picture *picture, struct cell *cells)
     }
 }
 
-static void row_print(struct picture *picture, const char *label)
+static void row_write(struct picture *picture, const char *label)
 {
     uint32_t used = picture->columns;
 
-    row_cut(picture, picture->cells);
     while (used > 0 && strcmp(picture->cells[used - 1].bytes, " ") == 0)
         used--;
     fprintf(picture->file, "%-*s", used ? LABEL_COLUMNS + 1 : 0, label);
     for (uint32_t i = 0; i < used; i++)
         fputs(picture->cells[i].bytes, picture->file);
     fputc('\n', picture->file);
+}
+
+static void row_print(struct picture *picture, const char *label)
+{
+    row_cut(picture, picture->cells);
+    row_write(picture, label);
 }
 
 /* Fills an item's columns, at least one, and writes its name into them if it fits. */
@@ -149,8 +156,8 @@ static const char *item_glyph(const struct glyphs *glyphs, uint8_t kind)
         return glyphs->acquire;
     case SHOW_RELEASE:
         return glyphs->release;
-    case SHOW_FENCE:
-        return glyphs->fence;
+    case SHOW_INTERRUPT:
+        return glyphs->interrupt;
     case SHOW_ERROR:
         return glyphs->error;
     case SHOW_OPERATION:
@@ -380,10 +387,7 @@ static void axis_draw(struct picture *picture)
         if (!scale->spans[i].is_cut)
             span_ticks(picture, &scale->spans[i], step_ps, true);
     /* Labels may lie over cuts, which are marked in the next line. */
-    fprintf(picture->file, "%*s", LABEL_COLUMNS + 1, "");
-    for (uint32_t i = 0; i < picture->columns; i++)
-        fputs(picture->cells[i].bytes, picture->file);
-    fputc('\n', picture->file);
+    row_write(picture, "");
     for (uint32_t i = 0; i < picture->columns; i++)
         cell_put(picture, i, picture->glyphs->rule);
     for (uint32_t i = 0; i < scale->span_count; i++)
@@ -397,15 +401,17 @@ struct legend_row {
     const char *words;
 };
 
+/* clang-format off */
 static const struct legend_row legend_rows[] = {
     {SHOW_SUBMIT, "driver call"},        {SHOW_CPU_WAIT, "program waits"},
     {SHOW_QUEUED, "queued"},             {SHOW_OPERATION, "runs"},
     {SHOW_WAIT, "waits, see below"},     {SHOW_LOADED, "channel loaded"},
     {SHOW_SEGMENT, "methods processed"}, {SHOW_DOORBELL, "doorbell"},
     {SHOW_INLINE_WRITE, "inline write"}, {SHOW_ACQUIRE, "semaphore acquired"},
-    {SHOW_RELEASE, "semaphore release"}, {SHOW_FENCE, "fence reached"},
+    {SHOW_RELEASE, "semaphore release"}, {SHOW_INTERRUPT, "interrupt"},
     {SHOW_ERROR, "error"},
 };
+/* clang-format on */
 
 static void legend_print(struct picture *picture)
 {
@@ -421,7 +427,8 @@ static void legend_print(struct picture *picture)
             fputc('\n', picture->file);
             column = 0;
         }
-        fprintf(picture->file, "%s %s  ", item_glyph(picture->glyphs, row->kind), row->words);
+        fprintf(picture->file, "%s%s %s", column > 0 ? "  " : "",
+                item_glyph(picture->glyphs, row->kind), row->words);
         column += length;
     }
     fputc('\n', picture->file);
@@ -436,7 +443,7 @@ static void legend_print(struct picture *picture)
 
 static void cuts_print(struct picture *picture)
 {
-    enum { LISTED_MAX = 6 };
+    enum { LISTED_MAX = 4 };
     char text[48];
     uint32_t listed = 0;
 
@@ -452,8 +459,8 @@ static void cuts_print(struct picture *picture)
         listed++;
     }
     if (picture->scale.cut_count > listed)
-        fprintf(picture->file, ", and %" PRIu64 " more", picture->scale.cut_count - listed);
-    fputs(" (--no-cuts draws all to scale)\n", picture->file);
+        fprintf(picture->file, ", %" PRIu64 " more", picture->scale.cut_count - listed);
+    fputs(" (see --no-cuts)\n", picture->file);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */

@@ -59,8 +59,7 @@ uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps)
 {
     const gfe_ps whole_ps = summary_simulated_ps(summary);
 
-    return whole_ps ? (uint32_t)(((unsigned __int128)busy_ps * 1000 + whole_ps / 2) / whole_ps)
-                    : 0;
+    return whole_ps ? (uint32_t)(((unsigned __int128)busy_ps * 1000 + whole_ps / 2) / whole_ps) : 0;
 }
 
 void summary_meter_name(enum summary_meter_kind kind, uint32_t id, char *to, size_t bytes)
@@ -119,17 +118,16 @@ static void take_unmodelled(struct summary *summary, const struct taken *taken)
     summary->unmodelled[what < SUMMARY_UNMODELLED - 1 ? what : SUMMARY_UNMODELLED - 1]++;
 }
 
-static void take_fence(struct summary *summary, const struct taken *taken)
+static void take_wait_open(struct summary *summary, const struct taken *taken)
 {
-    (void)taken;
-    summary->fence_count++;
+    summary->open_wait_count++;
+    take_wait(summary, taken);
 }
 
-static void take_run_end(struct summary *summary, const struct taken *taken)
+static void take_fence(struct summary *summary, const struct taken *taken)
 {
-    summary->has_run_end = true;
-    summary->fence_expected_count = taken->values[0];
-    summary->fence_count = taken->values[1];
+    summary->fence_expected_count++;
+    summary->fence_count += taken->values[0] != 0;
 }
 
 /* ---- work ----------------------------------------------------------------------------------- */
@@ -229,14 +227,15 @@ static void take_interrupt(struct summary *summary, const struct taken *taken)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct take_row take_rows[] = {
     {{"CPU_SUBMIT", {"channel_id", "push_bytes"}}, take_submit, 0},
     {{"CPU_WAIT_BEGIN", {"inferred"}}, take_cpu_wait_begin, 0},
     {{"CPU_WAIT_END", {"waited_ps"}}, take_cpu_wait_end, 0},
     {{"WAIT", {"begin_ps"}}, take_wait, 0},
+    {{"WAIT_OPEN", {"begin_ps"}}, take_wait_open, 0},
     {{"UNMODELLED", {"what"}}, take_unmodelled, 0},
-    {{"FENCE", {"channel_id"}}, take_fence, 0},
-    {{"RUN_END", {"fence_count", "fence_reached_count"}}, take_run_end, 0},
+    {{"FENCE", {"reached"}}, take_fence, 0},
     {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes",
                      "registers"}}, take_grid_queue, 0},
     {{"GRID_START", {"grid_id"}}, take_grid_start, 0},
@@ -260,6 +259,7 @@ static const struct take_row take_rows[] = {
     {{"NV_BIND_ERROR", {"channel_id"}}, take_interrupt, 5},
     {{"NV_SCHED_ERROR", {"runlist_id"}}, take_interrupt, 6},
 };
+/* clang-format on */
 
 enum { TAKE_ROWS = sizeof take_rows / sizeof take_rows[0] };
 
@@ -276,8 +276,7 @@ static bool events_read(struct summary *summary, const struct event_fields *fiel
         if (summary->event_count++ == 0)
             summary->first_ps = event.time_ps;
         if (row != EVENT_FIELDS_NONE)
-            take_rows[row].take(summary,
-                                &(struct taken){&event, values, take_rows[row].detail});
+            take_rows[row].take(summary, &(struct taken){&event, values, take_rows[row].detail});
     }
     return result == EVENT_LOG_AT_END;
 }
@@ -307,8 +306,6 @@ static void summary_finish(struct summary *summary)
     summary->rule_count = kept;
     if (kept > 0)
         qsort(summary->rules, kept, sizeof *summary->rules, rule_order);
-    if (!summary->has_run_end)
-        summary->fence_expected_count = summary->fence_count;
 }
 
 static bool summary_init(struct summary *summary, struct event_log_reader *log,

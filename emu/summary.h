@@ -18,6 +18,7 @@
 
 /* What the log does not hold. */
 struct summary_notes {
+    const char *name;          /* of what was run; NULL: the log's name */
     const char *durations;     /* where execution times came from; NULL: not known */
     bool recorded_without_gpu; /* completion values in the trace come from the stand-in */
 };
@@ -31,8 +32,8 @@ struct summary_notes {
  *     submissions        count, push_bytes, channel_count
  *     grids              count, block_count, finished_count
  *     launches           the first 16 grids: grid_id, channel_id, block_count, block_threads,
- *                        shared_bytes, registers, queued_ps (time spent in the queue), ran_ps (null:
- *                        did not end)
+ *                        shared_bytes, registers, queued_ps (time spent in the queue), ran_ps
+ *                        (null: did not end)
  *     draws              count (work that the model only gives a time to)
  *     copies             count, byte_count
  *     inline_writes      count, byte_count
@@ -40,6 +41,7 @@ struct summary_notes {
  *     fences             expected_count, reached_count
  *     busy               list: unit, busy_ps, share_permille
  *     waits              list, longest total first: rule, text, basis, count, total_ps, longest_ps
+ *     open_waits         how many of these had not ended when nothing was left to do
  *     cpu_waits          recorded_count, inferred_count, total_ps
  *     unmodelled         register_reads, register_writes, methods, fields, macros, others
  *     interrupts         list: event, count (only those that occurred)

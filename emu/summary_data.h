@@ -55,7 +55,7 @@ struct summary {
     uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
     uint64_t releases[4]; /* by origin */
     uint64_t fence_count, fence_expected_count;
-    bool has_run_end;
+    uint64_t open_wait_count; /* waits by rule that never ended */
     struct summary_wait cpu_waits;
     uint64_t unmodelled[SUMMARY_UNMODELLED];
     uint64_t interrupts[SUMMARY_INTERRUPTS];

@@ -6,17 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/show_lists.h"
 #include "emu/show_scale.h"
 #include "emu/summary_data.h"
 
-enum { LAUNCHES_LISTED_MAX = 8, RULES_LISTED_MAX = 12, TIME_BYTES = 48 };
+enum { LAUNCHES_LISTED_MAX = 8, RULES_LISTED_MAX = 12, TIME_BYTES = 48, WIDTH = 80 };
 
 static const char *const micro = "us"; /* a summary is also read where there is no UTF-8 */
 
 static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
-    {"register_reads", "registers read"},     {"register_writes", "registers written"},
-    {"methods", "methods"},                   {"fields", "fields"},
-    {"macros", "macros"},                     {"others", "others"},
+    {"register_reads", "registers read"},
+    {"register_writes", "registers written"},
+    {"methods", "methods"},
+    {"fields", "fields"},
+    {"macros", "macros"},
+    {"others", "others"},
 };
 
 /* ---- for people ----------------------------------------------------------------------------- */
@@ -29,11 +33,11 @@ static const char *plural(uint64_t count)
 static void head_print(FILE *file, const struct summary *summary)
 {
     const char *gpu = event_log_run(summary->log, "gpu");
-    const char *trace = event_log_run(summary->log, "trace");
+    const char *name = summary->notes->name;
     const char *seed = event_log_run(summary->log, "seed");
     char time[TIME_BYTES];
 
-    fprintf(file, "%s on %s", trace ? trace : event_log_name(summary->log),
+    fprintf(file, "%s on %s", name ? name : event_log_name(summary->log),
             gpu ? gpu : "an unknown GPU");
     if (seed)
         fprintf(file, ", seed %s", seed);
@@ -82,8 +86,7 @@ static void work_print(FILE *file, const struct summary *summary)
             summary->copy_bytes);
     fprintf(file, "  inline writes   %" PRIu64 ", %" PRIu64 " bytes\n", summary->inline_count,
             summary->inline_bytes);
-    fprintf(file,
-            "  releases        %" PRIu64 " recorded, %" PRIu64 " added by the driver model\n",
+    fprintf(file, "  releases        %" PRIu64 " recorded, %" PRIu64 " added by the driver model\n",
             summary->releases[ORIGIN_RECORDED] + summary->releases[ORIGIN_NONE],
             summary->releases[ORIGIN_MODELLED]);
 }
@@ -142,10 +145,12 @@ static void waits_print(FILE *file, const struct summary *summary)
                 show_time(total, sizeof total, row->total_ps, micro), row->count,
                 show_time(longest, sizeof longest, row->longest_ps, micro));
         if (rule)
-            fprintf(file, "                  %s\n", rule->text);
+            show_lists_paragraph(file, rule->text, 18, WIDTH);
     }
     if (summary->rule_count > RULES_LISTED_MAX)
         fprintf(file, "  and %" PRIu32 " rules more\n", summary->rule_count - RULES_LISTED_MAX);
+    if (summary->open_wait_count > 0)
+        fprintf(file, "  %" PRIu64 " of them never ended\n", summary->open_wait_count);
     if (summary->cpu_waits.recorded_count + summary->cpu_waits.inferred_count > 0)
         fprintf(file,
                 "  the program     %11s  in %" PRIu64 " recorded and %" PRIu64 " inferred waits\n",
@@ -189,11 +194,14 @@ void summary_text(FILE *file, const struct summary *summary)
                  interrupt_name);
     counts_print(file, "used but not modelled\n  ", summary->unmodelled, SUMMARY_UNMODELLED,
                  unmodelled_name);
-    if (summary->notes->durations)
-        fprintf(file, "execution times\n  %s\n", summary->notes->durations);
+    if (summary->notes->durations) {
+        fputs("execution times\n", file);
+        show_lists_paragraph(file, summary->notes->durations, 2, WIDTH);
+    }
     if (summary->notes->recorded_without_gpu)
         fputs("The trace was recorded without a GPU: what the program read back came from the\n"
-              "recorder's stand-in, not from a computation.\n", file);
+              "recorder's stand-in, not from a computation.\n",
+              file);
 }
 
 /* ---- for programs --------------------------------------------------------------------------- */
@@ -217,13 +225,13 @@ static json_t *launches_json(const struct summary *summary)
         const bool ended = row->end_ps != GFE_PS_NEVER && row->start_ps != GFE_PS_NEVER;
         const gfe_ps started_ps = row->start_ps == GFE_PS_NEVER ? row->queued_ps : row->start_ps;
         json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "grid_id",
-                            number(row->grid_id), "channel_id", number(row->channel_id),
-                            "block_count", number(row->block_count), "block_threads",
-                            number(row->block_threads), "shared_bytes", number(row->shared_bytes),
-                            "registers", number(row->registers), "queued_ps",
-                            time_json(started_ps - row->queued_ps), "ran_ps",
-                            ended ? time_json(row->end_ps - row->start_ps) : json_null()));
+            list,
+            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "grid_id", number(row->grid_id),
+                      "channel_id", number(row->channel_id), "block_count",
+                      number(row->block_count), "block_threads", number(row->block_threads),
+                      "shared_bytes", number(row->shared_bytes), "registers",
+                      number(row->registers), "queued_ps", time_json(started_ps - row->queued_ps),
+                      "ran_ps", ended ? time_json(row->end_ps - row->start_ps) : json_null()));
     }
     return list;
 }
@@ -239,10 +247,9 @@ static json_t *busy_json(const struct summary *summary)
             if (!meter->used)
                 continue;
             summary_meter_name((enum summary_meter_kind)kind, id, name, sizeof name);
-            json_array_append_new(
-                list, json_pack("{s:s, s:o, s:o}", "unit", name, "busy_ps",
-                                time_json(meter->busy_ps), "share_permille",
-                                number(summary_share(summary, meter->busy_ps))));
+            json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "unit", name, "busy_ps",
+                                                  time_json(meter->busy_ps), "share_permille",
+                                                  number(summary_share(summary, meter->busy_ps))));
         }
     return list;
 }
@@ -278,9 +285,8 @@ static json_t *interrupts_json(const struct summary *summary)
 
     for (uint32_t i = 0; i < SUMMARY_INTERRUPTS; i++)
         if (summary->interrupts[i] > 0)
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:o}", "event", summary_interrupt_names[i],
-                                            "count", number(summary->interrupts[i])));
+            json_array_append_new(list, json_pack("{s:s, s:o}", "event", summary_interrupt_names[i],
+                                                  "count", number(summary->interrupts[i])));
     return list;
 }
 
@@ -311,8 +317,9 @@ static bool counts_put(json_t *root, const struct summary *summary)
                          number(s->block_count), "finished_count", number(s->grid_end_count))) &&
            put(root, "launches", launches_json(s)) &&
            put(root, "draws", json_pack("{s:o}", "count", number(s->draw_count))) &&
-           put(root, "copies", json_pack("{s:o, s:o}", "count", number(s->copy_count), "byte_count",
-                                         number(s->copy_bytes))) &&
+           put(root, "copies",
+               json_pack("{s:o, s:o}", "count", number(s->copy_count), "byte_count",
+                         number(s->copy_bytes))) &&
            put(root, "inline_writes",
                json_pack("{s:o, s:o}", "count", number(s->inline_count), "byte_count",
                          number(s->inline_bytes))) &&
@@ -331,6 +338,7 @@ static bool lists_put(json_t *root, const struct summary *summary)
     const char *durations = summary->notes->durations;
 
     return put(root, "busy", busy_json(summary)) && put(root, "waits", waits_json(summary)) &&
+           put(root, "open_waits", number(summary->open_wait_count)) &&
            put(root, "cpu_waits",
                json_pack("{s:o, s:o, s:o}", "recorded_count", number(waits->recorded_count),
                          "inferred_count", number(waits->inferred_count), "total_ps",

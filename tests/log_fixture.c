@@ -4,6 +4,7 @@
 #include "tests/log_fixture.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,20 +52,39 @@ char *log_fixture_head(void)
 
 void log_fixture_begin(struct log_fixture *fixture)
 {
-    const char *folder = getenv("TMPDIR");
     char *head = log_fixture_head();
 
+    log_fixture_begin_with(fixture, head);
+    free(head);
+}
+
+void log_fixture_begin_with(struct log_fixture *fixture, const char *head)
+{
+    const char *parent = getenv("TMPDIR");
+
     *fixture = (struct log_fixture){.origin = ORIGIN_RECORDED};
-    (void)snprintf(fixture->path, sizeof fixture->path, "%s/gfe-log-XXXXXX",
-                   folder && strlen(folder) < 40 ? folder : "/tmp");
-    fixture->fd = mkstemp(fixture->path);
+    (void)snprintf(fixture->folder, sizeof fixture->folder, "%s/gfe-log-XXXXXX",
+                   parent && strlen(parent) < 40 ? parent : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(fixture->folder));
+    (void)snprintf(fixture->path, sizeof fixture->path, "%s/test.gfl", fixture->folder);
+    fixture->fd = open(fixture->path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     ck_assert_int_ge(fixture->fd, 0);
     ck_assert(arena_init(&fixture->arena, NULL));
     fixture->writer = chunk_writer_new(fixture->fd, fixture->path, NULL);
     ck_assert_ptr_nonnull(fixture->writer);
     event_log_init(&fixture->log, &fixture->arena, fixture->writer);
     ck_assert(event_log_head(&fixture->log, head, NULL));
-    free(head);
+}
+
+/* Arguments that the kind has: those that a test leaves out are 0. */
+static uint32_t argument_count_of(uint32_t kind)
+{
+    static const struct table_set *const sets[] = {&fixture_emu, &fixture_core, &fixture_nv};
+
+    for (size_t i = 0; i < COUNT_OF(sets); i++)
+        if (kind >= sets[i]->base && kind < sets[i]->base + sets[i]->event_count)
+            return event_kind_argument_count(&sets[i]->events[kind - sets[i]->base]);
+    ck_abort_msg("there is no event of kind %u", kind);
 }
 
 void log_fixture_add(struct log_fixture *fixture, uint64_t time_ps, uint32_t kind, uint32_t rule,
@@ -74,9 +94,9 @@ void log_fixture_add(struct log_fixture *fixture, uint64_t time_ps, uint32_t kin
                               .kind = (uint16_t)kind,
                               .rule = (uint16_t)rule,
                               .origin = fixture->origin,
-                              .argument_count = (uint8_t)argument_count};
+                              .argument_count = (uint8_t)argument_count_of(kind)};
 
-    ck_assert_uint_le(argument_count, EVENT_ARGUMENTS_MAX);
+    ck_assert_uint_le(argument_count, event.argument_count);
     memcpy(event.argument, arguments, argument_count * sizeof *arguments);
     event_log_append(&fixture->log, &event);
 }
@@ -99,4 +119,5 @@ void log_fixture_end(struct log_fixture *fixture)
 void log_fixture_remove(struct log_fixture *fixture)
 {
     (void)unlink(fixture->path);
+    (void)rmdir(fixture->folder);
 }

@@ -15,10 +15,19 @@
 #include "emu/event_log.h"
 
 /* Units that the fixture's head names. */
-enum log_fixture_unit { UNIT_REPLAY, UNIT_DRIVER, UNIT_HOST, UNIT_PBDMA, UNIT_GR, UNIT_CE, UNIT_COUNT };
+enum log_fixture_unit {
+    UNIT_REPLAY,
+    UNIT_DRIVER,
+    UNIT_HOST,
+    UNIT_PBDMA,
+    UNIT_GR,
+    UNIT_CE,
+    UNIT_COUNT
+};
 
 struct log_fixture {
-    char path[64]; /* a file that log_fixture_remove() unlinks */
+    char folder[64]; /* of its own, so that the file's name does not depend on the run */
+    char path[80];   /* FOLDER/test.gfl; log_fixture_remove() removes both */
     int fd;
     struct arena arena;
     struct chunk_writer *writer;
@@ -29,8 +38,9 @@ struct log_fixture {
 /* The JSON head that all fixtures begin with; the caller frees it. */
 char *log_fixture_head(void);
 
-/* A new file with its head written. */
+/* A new file with its head written: the usual one, or this JSON. */
 void log_fixture_begin(struct log_fixture *fixture);
+void log_fixture_begin_with(struct log_fixture *fixture, const char *head);
 void log_fixture_add(struct log_fixture *fixture, uint64_t time_ps, uint32_t kind, uint32_t rule,
                      uint32_t argument_count, const uint64_t *arguments);
 /* LOG_ADD(&fixture, time_ps, EVENT_GRID_START, RULE_NONE, grid_id, channel_id) */

@@ -42,7 +42,9 @@
     S(record_walk) \
     S(reg) \
     S(rule) \
+    S(show) \
     S(snapshot) \
+    S(summary) \
     S(trace_dump) \
     S(trace_reader) \
     S(trace_space) \

@@ -330,10 +330,36 @@ START_TEST(events_must_fit_the_tables)
     const uint8_t no_unit[] = {EVENT_CPU_SUBMIT_RETURN << 3, 5, UNIT_COUNT, 1, 2, 3};
     const uint8_t no_rule[] = {EVENT_CPU_SUBMIT_RETURN << 3 | 1, 5, UNIT_HOST, RULE_CORE_END, 1, 2};
     const uint8_t short_event[] = {EVENT_CPU_SUBMIT_RETURN << 3, 5, UNIT_HOST, 1, 2};
-    const uint8_t huge_number[] = {EVENT_CPU_SUBMIT_RETURN << 3, 5, UNIT_HOST, 1, 2,
-                                   0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2};
-    const uint8_t late[] = {EVENT_CPU_SUBMIT_RETURN << 3, 0xff, 0xff, 0xff, 0xff, 0xff,
-                            0xff, 0xff, 0xff, 0xff, 1, UNIT_HOST, 1, 2, 3};
+    const uint8_t huge_number[] = {EVENT_CPU_SUBMIT_RETURN << 3,
+                                   5,
+                                   UNIT_HOST,
+                                   1,
+                                   2,
+                                   0xff,
+                                   0xff,
+                                   0xff,
+                                   0xff,
+                                   0xff,
+                                   0xff,
+                                   0xff,
+                                   0xff,
+                                   0xff,
+                                   2};
+    const uint8_t late[] = {EVENT_CPU_SUBMIT_RETURN << 3,
+                            0xff,
+                            0xff,
+                            0xff,
+                            0xff,
+                            0xff,
+                            0xff,
+                            0xff,
+                            0xff,
+                            0xff,
+                            1,
+                            UNIT_HOST,
+                            1,
+                            2,
+                            3};
 
     ck_assert_str_eq(events_message(good, sizeof good), "good");
     assert_says(events_message(no_kind, sizeof no_kind), "no such kind");
@@ -380,12 +406,15 @@ START_TEST(heads_that_are_none_are_refused)
     assert_says(head_message("{\"format\":1}"), "table of rules");
     assert_says(head_message("{\"format\":1,\"units\":[3],\"rules\":[],\"kinds\":[]}"), "units");
     assert_says(head_message("{\"format\":1,\"units\":[],\"rules\":[],\"kinds\":[{\"id\":70000,"
-                             "\"name\":\"X\",\"arguments\":[]}]}"), "event kinds");
+                             "\"name\":\"X\",\"arguments\":[]}]}"),
+                "event kinds");
     assert_says(head_message("{\"format\":1,\"units\":[],\"rules\":[],\"kinds\":[{\"id\":1,"
                              "\"name\":\"X\",\"arguments\":[\"a\",\"a\",\"a\",\"a\",\"a\",\"a\","
-                             "\"a\",\"a\",\"a\"]}]}"), "event kinds");
+                             "\"a\",\"a\",\"a\"]}]}"),
+                "event kinds");
     assert_says(head_message("{\"format\":1,\"units\":[],\"rules\":[{\"id\":1,\"label\":\"X\"}],"
-                             "\"kinds\":[]}"), "table of rules");
+                             "\"kinds\":[]}"),
+                "table of rules");
     memset(deep, '[', sizeof deep - 1);
     assert_says(head_message(deep), "nested too deeply");
 #undef TABLES
@@ -399,9 +428,8 @@ START_TEST(files_of_another_kind_are_named)
     char *head = log_fixture_head();
     const struct raw_chunk trace[] = {{CHUNK_TRACE, "x", 1}};
     const struct raw_chunk no_end[] = {{CHUNK_LOG_HEAD, head, strlen(head)}};
-    const struct raw_chunk after_end[] = {{CHUNK_LOG_HEAD, head, strlen(head)},
-                                          {CHUNK_LOG_END, "{}", 2},
-                                          {CHUNK_LOG_EVENTS, "", 0}};
+    const struct raw_chunk after_end[] = {
+        {CHUNK_LOG_HEAD, head, strlen(head)}, {CHUNK_LOG_END, "{}", 2}, {CHUNK_LOG_EVENTS, "", 0}};
     const struct raw_chunk wrong_count[] = {{CHUNK_LOG_HEAD, head, strlen(head)},
                                             {CHUNK_LOG_END, "{\"event_count\":1}", 17}};
     const struct raw_chunk mixed[] = {{CHUNK_LOG_HEAD, head, strlen(head)}, {CHUNK_TRACE, "x", 1}};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Small event logs that tests draw and sum up.  Each function adds events to a begun fixture. */
+#ifndef TESTS_LOG_SCENES_H
+#define TESTS_LOG_SCENES_H
+
+#include "tests/log_fixture.h"
+
+/* A program like the recorded compute client: two submissions on channel 2 of a GPU with four SMs,
+ * an upload, a grid of 30 blocks, a draw, a copy, a grid of 7, fences, a wait by rule; milliseconds
+ * of thinking between. */
+void log_scene_compute(struct log_fixture *fixture);
+/* Six kernels on two SMs, in the manner of Amert et al. 2017, figure 3. */
+void log_scene_paper(struct log_fixture *fixture);
+/* `block_count` short blocks on one SM, four at a time. */
+void log_scene_many_blocks(struct log_fixture *fixture, uint32_t block_count);
+
+#endif
