@@ -30,6 +30,7 @@
     S(nv_decode) \
     S(nv_decode_text) \
     S(nv_header) \
+    S(nv_pbdma) \
     S(nv_qmd) \
     S(output) \
     S(random) \

@@ -86,6 +86,7 @@ void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
     state->runlist_id = runlist_id;
     state->tsg_id = tsg_id;
     state->channel_id = channel_id;
+    state->space_id = ADDRESS_SPACE_NONE; /* until its instance block names one */
     channel->on_pbdma = 1;
     channel->pbdma_id = (uint8_t)pbdma->pbdma_id;
     nv_pbdma_start_batch(pbdma);

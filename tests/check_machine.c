@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "tests/check_machine.h"
+
+#include <sha256.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHECK_EVENTS_MAX = 4 << 20 };
+
+static void must(bool so, const char *what)
+{
+    if (!so) {
+        fprintf(stderr, "check_machine: %s\n", what);
+        abort();
+    }
+}
+
+/* ---- wiring --------------------------------------------------------------------------------- */
+
+static void check_submit_returned(void *context, uint32_t thread_index)
+{
+    (void)context;
+    (void)thread_index;
+}
+
+static void check_woken(void *context)
+{
+    (void)context;
+}
+
+static const struct trace_submit *check_record(void *context, uint32_t record_index)
+{
+    static const struct trace_submit none;
+
+    (void)context;
+    (void)record_index;
+    return &none;
+}
+
+static void check_map(struct check_machine *check, uint32_t space_id, uint64_t va,
+                      uint64_t physical, uint64_t bytes)
+{
+    const struct address_space_range range = {
+        .va = va, .size_bytes = bytes, .physical = physical, .space_id = space_id};
+
+    must(address_space_map(&check->machine->spaces, &range) == ADDRESS_SPACE_OK, "cannot map");
+}
+
+void check_machine_begin(struct check_machine *check, bool with_nouveau)
+{
+    const struct gpu_model *model = gpu_model_by_name("gtx1060");
+    const struct machine_config config = {
+        .gpu = model->name,
+        .vram_bytes = model->vram_bytes,
+        .sysmem_bytes = model->sysmem_bytes,
+    };
+    struct gfe_error error = {0};
+
+    *check = (struct check_machine){.machine = machine_new(&config, &error)};
+    must(check->machine != NULL, error.text);
+    machine_add_tables(check->machine, &core_tables);
+    check->gpu = model->wire(check->machine, model, &error);
+    must(check->gpu != NULL, error.text);
+    if (with_nouveau) {
+        check->nouveau = nouveau_new(check->machine, &error);
+        must(check->nouveau != NULL, error.text);
+        check->nouveau->client =
+            (struct driver_client){.submit_returned = check_submit_returned, .woken = check_woken};
+        check->nouveau->record = check_record;
+    }
+    must(machine_seal(check->machine, &error), error.text);
+    /* The first step starts the driver model, which sets up USERD in its own way. */
+    (void)machine_run(check->machine, 0);
+    check->space_id = address_space_new(&check->machine->spaces, MEMORY_VRAM, CHECK_ROOT);
+    check_map(check, check->space_id, CHECK_VA, CHECK_MEMORY, CHECK_MEMORY_BYTES);
+    if (!with_nouveau) {
+        check_map(check, 0, CHECK_BAR1_USERD, CHECK_USERD, 0x1000);
+        machine_write32(check->machine, 0x2254, 1u << 28 | CHECK_BAR1_USERD >> 12);
+    }
+}
+
+void check_machine_end(struct check_machine *check)
+{
+    machine_free(check->machine);
+    nv_gpu_unwire(check->gpu);
+    nouveau_free(check->nouveau);
+    free(check->events);
+}
+
+/* ---- channels ------------------------------------------------------------------------------- */
+
+static uint64_t check_userd(const struct check_machine *check, uint32_t channel_id)
+{
+    const uint64_t pool = check->nouveau ? check->nouveau->state->userd_pool : CHECK_USERD;
+
+    return pool + 512 * (uint64_t)channel_id;
+}
+
+void check_machine_channel(struct check_machine *check, uint32_t channel_id)
+{
+    const uint64_t instance = CHECK_INSTANCES + UINT64_C(0x1000) * channel_id;
+    const uint64_t userd = check_userd(check, channel_id);
+    const uint64_t ring = CHECK_RING(channel_id), context = CHECK_CONTEXT(channel_id);
+    const struct {
+        uint32_t offset;
+        uint64_t value;
+    } words[] = {
+        {0x08, userd & UINT32_MAX},
+        {0x0c, userd >> 32},
+        {0x10, 0xface},
+        {0x48, ring},
+        {0x4c, 5u << 16}, /* 2^5 entries */
+        {0x84, 0x20400000},
+        {0xac, 0x1f},
+        {0xe8, channel_id},
+        {0x200, CHECK_ROOT},
+        {0x210, context | 4},
+    };
+
+    must(channel_id < CHECK_CHANNELS && 1u << 5 == CHECK_RING_ENTRIES, "no such channel");
+    for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        check_machine_poke_vram(check, instance + words[i].offset, (uint32_t)words[i].value);
+    machine_write32(check->machine, 0x800000 + 8 * channel_id,
+                    1u << 31 | (uint32_t)(instance >> 12));
+    machine_write32(check->machine, 0x800004 + 8 * channel_id, 0x400);
+}
+
+void check_machine_runlist_raw(struct check_machine *check, uint32_t runlist_id, uint32_t count,
+                               const uint32_t *words)
+{
+    const uint64_t base = CHECK_RUNLISTS + UINT64_C(0x1000) * runlist_id;
+
+    for (uint32_t i = 0; i < 2 * count; i++)
+        check_machine_poke_vram(check, base + 4 * i, words[i]);
+    machine_write32(check->machine, 0x2270, (uint32_t)(base >> 12));
+    machine_write32(check->machine, 0x2274, runlist_id << 20 | count);
+}
+
+void check_machine_runlist(struct check_machine *check, uint32_t runlist_id, uint32_t count,
+                           const uint32_t *channel_ids)
+{
+    uint32_t words[4 * CHECK_CHANNELS];
+
+    must(count <= CHECK_CHANNELS, "too many channels");
+    for (uint32_t i = 0; i < count; i++) {
+        words[4 * i] = 0x0600e000 | (32 + channel_ids[i]);
+        words[4 * i + 1] = 0;
+        words[4 * i + 2] = channel_ids[i];
+        words[4 * i + 3] = 0;
+    }
+    check_machine_runlist_raw(check, runlist_id, 2 * count, words);
+}
+
+void check_machine_begin_channel(struct check_machine *check, bool with_nouveau)
+{
+    const uint32_t channel_id = 0;
+
+    check_machine_begin(check, with_nouveau);
+    check_machine_channel(check, channel_id);
+    check_machine_runlist(check, 0, 1, &channel_id);
+}
+
+/* ---- submitting ----------------------------------------------------------------------------- */
+
+uint64_t check_machine_dwords(struct check_machine *check, uint32_t channel_id,
+                              const uint32_t *dwords, uint32_t count)
+{
+    const uint64_t address = CHECK_PUSH(channel_id) + check->push_at[channel_id];
+
+    must(check->push_at[channel_id] + 4 * count <= 0x80000, "the pushbuffer is full");
+    check_machine_fill(check, address, dwords, 4 * (size_t)count);
+    check->push_at[channel_id] += 4 * count;
+    return address;
+}
+
+void check_machine_ring(struct check_machine *check, uint32_t channel_id)
+{
+    const uint64_t bar1 = check->nouveau ? check->nouveau->state->userd_bar1 : CHECK_BAR1_USERD;
+
+    machine_bar1_write32(check->machine, bar1 + 512 * (uint64_t)channel_id + 0x8c,
+                         check->put[channel_id]);
+}
+
+void check_machine_entry(struct check_machine *check, uint32_t channel_id, uint32_t entry0,
+                         uint32_t entry1, bool ring)
+{
+    const uint64_t at = CHECK_RING(channel_id) + 8 * (uint64_t)check->put[channel_id];
+
+    check_machine_poke(check, at, entry0);
+    check_machine_poke(check, at + 4, entry1);
+    check->put[channel_id] = (check->put[channel_id] + 1) % CHECK_RING_ENTRIES;
+    if (ring)
+        check_machine_ring(check, channel_id);
+}
+
+void check_machine_segment(struct check_machine *check, uint32_t channel_id, uint64_t address,
+                           uint32_t count, bool ring)
+{
+    check_machine_entry(check, channel_id, (uint32_t)address,
+                        (uint32_t)(address >> 32) | count << 10, ring);
+}
+
+void check_machine_submit(struct check_machine *check, uint32_t channel_id, const uint32_t *dwords,
+                          uint32_t count)
+{
+    check_machine_segment(check, channel_id,
+                          check_machine_dwords(check, channel_id, dwords, count), count, true);
+}
+
+void check_machine_run(struct check_machine *check)
+{
+    uint32_t steps = 0;
+
+    while (machine_step(check->machine))
+        must(++steps < CHECK_EVENTS_MAX, "the run does not end");
+    must(!machine_failed(check->machine), check->machine->error.text);
+    check_machine_read_log(check);
+}
+
+/* ---- the log -------------------------------------------------------------------------------- */
+
+static uint64_t check_varint(const uint8_t *bytes, uint64_t *at)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0;; shift += 7) {
+        const uint8_t byte = bytes[(*at)++];
+
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return value;
+    }
+}
+
+static uint32_t check_arguments(const struct machine *machine, uint32_t kind)
+{
+    for (uint32_t t = 0; t < machine->table_count; t++) {
+        const struct table_set *set = machine->tables[t];
+
+        if (kind >= set->base && kind - set->base < set->event_count)
+            return event_kind_argument_count(&set->events[kind - set->base]);
+    }
+    must(false, "the log holds an event of no kind");
+    return 0;
+}
+
+struct log_event *check_machine_decode(const struct machine *machine, uint32_t *count)
+{
+    uint64_t bytes, at = 0, chunk = 0, time = 0;
+    const uint8_t *log = event_log_bytes(&machine->log, &bytes);
+    struct log_event *events =
+        calloc(machine->log.cursor->event_count + 1, sizeof *events);
+
+    must(events != NULL, "no memory");
+    for (*count = 0; at < bytes; (*count)++) {
+        struct log_event *event = &events[*count];
+        uint64_t head;
+
+        if (at - chunk >= 256 << 10) { /* times start anew in each chunk */
+            chunk = at;
+            time = 0;
+        }
+        head = check_varint(log, &at);
+        event->kind = (uint16_t)(head >> 3);
+        event->origin = head >> 1 & 3;
+        event->time_ps = time += check_varint(log, &at);
+        event->unit = (uint16_t)check_varint(log, &at);
+        event->rule = head & 1 ? (uint16_t)check_varint(log, &at) : RULE_NONE;
+        event->argument_count = (uint8_t)check_arguments(machine, event->kind);
+        for (uint32_t i = 0; i < event->argument_count; i++)
+            event->argument[i] = check_varint(log, &at);
+    }
+    must(*count == machine->log.cursor->event_count, "events are missing in the log");
+    return events;
+}
+
+void check_machine_read_log(struct check_machine *check)
+{
+    free(check->events);
+    check->events = check_machine_decode(check->machine, &check->event_count);
+}
+
+const struct log_event *check_machine_event(const struct check_machine *check, uint32_t kind,
+                                            uint32_t n)
+{
+    for (uint32_t i = 0; i < check->event_count; i++)
+        if (check->events[i].kind == kind && n-- == 0)
+            return &check->events[i];
+    return NULL;
+}
+
+uint32_t check_machine_count(const struct check_machine *check, uint32_t kind)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < check->event_count; i++)
+        count += check->events[i].kind == kind;
+    return count;
+}
+
+uint32_t check_machine_count_rule(const struct check_machine *check, uint32_t kind, uint32_t rule)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < check->event_count; i++)
+        count += check->events[i].kind == kind && check->events[i].rule == rule;
+    return count;
+}
+
+void check_machine_log_hash(const struct machine *machine, char hex[65])
+{
+    uint64_t bytes;
+    const uint8_t *log = event_log_bytes(&machine->log, &bytes);
+    SHA2_CTX context;
+
+    SHA256Init(&context);
+    SHA256Update(&context, log, (size_t)bytes);
+    SHA256End(&context, hex);
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+void check_machine_fill(struct check_machine *check, uint64_t va, const void *data, size_t bytes)
+{
+    uint64_t fault;
+
+    must(machine_vm_write(check->machine, check->space_id, va, data, bytes, &fault), "not mapped");
+}
+
+void check_machine_fetch(struct check_machine *check, uint64_t va, void *data, size_t bytes)
+{
+    uint64_t fault;
+
+    must(machine_vm_read(check->machine, check->space_id, va, data, bytes, &fault), "not mapped");
+}
+
+uint32_t check_machine_peek(struct check_machine *check, uint64_t va)
+{
+    uint32_t value;
+
+    check_machine_fetch(check, va, &value, sizeof value);
+    return value;
+}
+
+void check_machine_poke(struct check_machine *check, uint64_t va, uint32_t value)
+{
+    check_machine_fill(check, va, &value, sizeof value);
+}
+
+uint32_t check_machine_peek_vram(struct check_machine *check, uint64_t address)
+{
+    uint32_t value = 0;
+
+    must(machine_read(check->machine, MEMORY_VRAM, address, &value, sizeof value), "outside");
+    return value;
+}
+
+void check_machine_poke_vram(struct check_machine *check, uint64_t address, uint32_t value)
+{
+    must(machine_write(check->machine, MEMORY_VRAM, address, &value, sizeof value), "outside");
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A GP106 without a trace: the devices alone, or with the nouveau model answering interrupts.
+ * Channels, runlists, rings and pushbuffers are written by hand, word by word, from the tables of
+ * NVIDIA's manuals and not by the code of the models, so that both are checked against each other.
+ *
+ * Everything lies in the first 16 MiB of video memory; 12 MiB of it are mapped at CHECK_VA in the
+ * one address space that all channels share.  Does not use Check: fuzz targets use it too.  What the
+ * fixture itself cannot do ends the program.
+ */
+#ifndef TESTS_CHECK_MACHINE_H
+#define TESTS_CHECK_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devices/core/core_events.h"
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_gpu.h"
+#include "devices/nvidia/nv_tables.h"
+#include "emu/event_list.h"
+#include "emu/event_log.h"
+#include "firmware-models/nouveau.h"
+#include "firmware-models/nouveau_tables.h"
+
+enum {
+    CHECK_CHANNELS = 8,
+    CHECK_RING_ENTRIES = 32,
+    CHECK_INSTANCES = 0x100000, /* physical: 4 KiB for each channel */
+    CHECK_USERD = 0x200000,     /* physical: 512 bytes for each channel */
+    CHECK_ROOT = 0x210000,      /* physical: the page directory */
+    CHECK_RUNLISTS = 0x220000,  /* physical: a page for each runlist */
+    CHECK_MEMORY = 0x400000,    /* physical address of what is mapped at CHECK_VA */
+    CHECK_MEMORY_BYTES = 0xc00000,
+    CHECK_BAR1_USERD = 0x100000,
+};
+#define CHECK_VA UINT64_C(0x10000000)
+/* Virtual addresses: the ring, the pushbuffer and the context image of a channel; data of tests. */
+#define CHECK_RING(channel) (CHECK_VA + UINT64_C(0x1000) * (channel))
+#define CHECK_PUSH(channel) (CHECK_VA + UINT64_C(0x100000) + UINT64_C(0x80000) * (channel))
+#define CHECK_CONTEXT(channel) (CHECK_VA + UINT64_C(0x600000) + UINT64_C(0x40000) * (channel))
+#define CHECK_DATA (CHECK_VA + UINT64_C(0x800000)) /* 4 MiB */
+
+struct check_machine {
+    struct machine *machine;
+    struct nv_gpu *gpu;
+    struct nouveau *nouveau; /* NULL: nobody answers interrupts */
+    uint32_t space_id;
+    uint32_t put[CHECK_CHANNELS];     /* next free GP entry */
+    uint32_t push_at[CHECK_CHANNELS]; /* next free byte of the pushbuffer */
+    struct log_event *events;         /* what check_machine_run() decoded */
+    uint32_t event_count;
+};
+
+/* Headers of pushbuffer dwords (facts: open-gpu-doc classes/host/clc06f.h). */
+#define PB_INC(subchannel, method, count)                                                          \
+    (1u << 29 | (uint32_t)(count) << 16 | (uint32_t)(subchannel) << 13 | (uint32_t)(method) >> 2)
+#define PB_NON_INC(subchannel, method, count)                                                      \
+    (3u << 29 | (uint32_t)(count) << 16 | (uint32_t)(subchannel) << 13 | (uint32_t)(method) >> 2)
+#define PB_IMMD(subchannel, method, data)                                                          \
+    (4u << 29 | (uint32_t)(data) << 16 | (uint32_t)(subchannel) << 13 | (uint32_t)(method) >> 2)
+#define PB_ONE_INC(subchannel, method, count)                                                      \
+    (5u << 29 | (uint32_t)(count) << 16 | (uint32_t)(subchannel) << 13 | (uint32_t)(method) >> 2)
+#define PB_END_SEGMENT (7u << 29)
+
+/* Wires and seals a GTX 1060; parameters may still be set until the first event. */
+void check_machine_begin(struct check_machine *check, bool with_nouveau);
+void check_machine_end(struct check_machine *check);
+/* Writes instance block, RAMFC and USERD of a channel, binds and enables it. */
+void check_machine_channel(struct check_machine *check, uint32_t channel_id);
+/* Puts channels, each in a TSG of its own (id 32 + channel, timeslice 128 << 3), on a runlist. */
+void check_machine_runlist(struct check_machine *check, uint32_t runlist_id, uint32_t count,
+                           const uint32_t *channel_ids);
+/* Submits a runlist of raw entries (two words each). */
+void check_machine_runlist_raw(struct check_machine *check, uint32_t runlist_id, uint32_t count,
+                               const uint32_t *words);
+/* A channel 0 on runlist 0, which is all that most tests need. */
+void check_machine_begin_channel(struct check_machine *check, bool with_nouveau);
+/* Puts dwords into the pushbuffer; returns their virtual address. */
+uint64_t check_machine_dwords(struct check_machine *check, uint32_t channel_id,
+                              const uint32_t *dwords, uint32_t count);
+/* Puts a raw GP entry into the ring and rings, or not. */
+void check_machine_entry(struct check_machine *check, uint32_t channel_id, uint32_t entry0,
+                         uint32_t entry1, bool ring);
+/* A GP entry for some dwords. */
+void check_machine_segment(struct check_machine *check, uint32_t channel_id, uint64_t address,
+                           uint32_t count, bool ring);
+void check_machine_ring(struct check_machine *check, uint32_t channel_id);
+/* CHECK_SUBMIT(&check, channel, dwords...): pushes dwords as one segment and rings. */
+#define CHECK_SUBMIT(check, channel, ...)                                                          \
+    check_machine_submit((check), (channel), (const uint32_t[]){__VA_ARGS__},                      \
+                         sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+void check_machine_submit(struct check_machine *check, uint32_t channel_id, const uint32_t *dwords,
+                          uint32_t count);
+/* Runs until nothing is left and decodes the log from its start.  Ends the program if the run fails
+ * or does not end. */
+void check_machine_run(struct check_machine *check);
+/* Decodes the log again, without running. */
+void check_machine_read_log(struct check_machine *check);
+
+/* The n-th event of a kind, NULL when there are not so many; how many there are. */
+const struct log_event *check_machine_event(const struct check_machine *check, uint32_t kind,
+                                            uint32_t n);
+uint32_t check_machine_count(const struct check_machine *check, uint32_t kind);
+/* Events of a kind with that rule. */
+uint32_t check_machine_count_rule(const struct check_machine *check, uint32_t kind, uint32_t rule);
+
+/* Memory of the address space, and physical video memory. */
+uint32_t check_machine_peek(struct check_machine *check, uint64_t va);
+void check_machine_poke(struct check_machine *check, uint64_t va, uint32_t value);
+void check_machine_fill(struct check_machine *check, uint64_t va, const void *data, size_t bytes);
+void check_machine_fetch(struct check_machine *check, uint64_t va, void *data, size_t bytes);
+uint32_t check_machine_peek_vram(struct check_machine *check, uint64_t address);
+void check_machine_poke_vram(struct check_machine *check, uint64_t address, uint32_t value);
+
+/* Decodes the events of a machine whose log is kept in memory; the caller frees them. */
+struct log_event *check_machine_decode(const struct machine *machine, uint32_t *count);
+/* SHA-256 of such a log. */
+void check_machine_log_hash(const struct machine *machine, char hex[65]);
+
+#endif
