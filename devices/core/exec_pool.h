@@ -2,7 +2,7 @@
 /*
  * What an SM (or CU) has, and what a block needs of it: threads, warps, registers, shared memory and
  * block slots, in the vendor's allocation units.  Limits by compute capability: the vendor's
- * programming guide and occupancy tables (docs/facts: tmcdonell/cuda Device.chs @0786f269).
+ * programming guide and occupancy tables (as tabulated in tmcdonell/cuda Device.chs @0786f269).
  * Pure accounting; nothing here knows time.
  */
 #ifndef GFE_DEVICES_CORE_EXEC_POOL_H
