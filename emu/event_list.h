@@ -30,8 +30,7 @@
     EVENT(EVENT_FENCE, "FENCE", "a completion value of the recording, looked up when all is done",       \
           "channel_id", "address", "value", "found_value", "reached")                                  \
     EVENT(EVENT_RUN_END, "RUN_END", "nothing is left to do",                                           \
-          "event_count", "fence_count", "fence_reached_count", "recorded_wait_count",                  \
-          "inferred_wait_count")
+          "fence_count", "fence_reached_count", "recorded_wait_count", "inferred_wait_count")
 /* clang-format on */
 
 enum { RULE_PROGRAM = 1, RULE_INFERRED, RULE_UNMAP };

@@ -339,9 +339,8 @@ void replay_end(struct replay *replay)
                                       &fence))
             replay_log_fence(replay, replay->input->channels[i], fence.address, &fence);
     MACHINE_LOG(replay->machine, replay->unit, EVENT_RUN_END, RULE_NONE,
-                replay->machine->queue.state->popped_count, replay->state->fences_checked,
-                replay->state->fences_reached, replay->state->recorded_waits,
-                replay->state->inferred_waits);
+                replay->state->fences_checked, replay->state->fences_reached,
+                replay->state->recorded_waits, replay->state->inferred_waits);
 }
 
 /* ---- running -------------------------------------------------------------------------------- */

@@ -134,7 +134,7 @@ void log_scene_compute(struct log_fixture *fixture)
     second_submission(fixture, MS(26) + US(125));
     for (uint64_t value = 1; value <= 2; value++)
         LOG_ADD(fixture, MS(26) + US(140), EVENT_FENCE, RULE_NONE, 2, 0x60000, value, value, 1);
-    LOG_ADD(fixture, MS(26) + US(140), EVENT_RUN_END, RULE_NONE, 200, 2, 2);
+    LOG_ADD(fixture, MS(26) + US(140), EVENT_RUN_END, RULE_NONE, 2, 2);
 }
 
 /* ---- paper ---------------------------------------------------------------------------------- */
