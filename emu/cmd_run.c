@@ -140,6 +140,7 @@ static bool run_summary(const struct run *run, const char *path, const struct re
     struct event_log_reader *reader = event_log_open(path, error);
     const bool log_on_stdout = run->log && strcmp(run->log, "-") == 0;
     const struct summary_notes notes = {
+        .name = run->trace,
         .durations = reader ? event_log_run(reader, "durations") : NULL,
         .recorded_without_gpu = input->meta.completions == TRACE_COMPLETIONS_STAND_IN,
     };

@@ -207,13 +207,30 @@ static uint64_t segment_key(const uint64_t *values)
     return values[0] << 32 ^ values[2];
 }
 
+/* A channel is loaded because it has GP entries: what passes before the first of them is read, the
+ * loading takes. */
+static bool loading_end(struct show_build *build, struct show_track *pbdma, uint64_t channel_id,
+                        gfe_ps now_ps)
+{
+    const uint32_t at = show_build_find_open(pbdma, SHOW_LOADED, channel_id);
+
+    if (at == SHOW_NONE || pbdma->open[at].item.has_fetched)
+        return true;
+    pbdma->open[at].item.has_fetched = 1;
+    struct show_item item = pbdma->open[at].item;
+    item.kind = SHOW_LOADING;
+    item.end_ps = now_ps;
+    return item.begin_ps == now_ps || show_build_keep(build, pbdma, &item);
+}
+
 static bool take_gp_fetch(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
     struct show_item item = show_build_instant(SHOW_SEGMENT, now_ps, values[0]);
+    struct show_track *pbdma = show_build_track(build, SHOW_PBDMA, values[1]);
 
     item.number = (uint32_t)values[2];
-    return show_build_open(build, show_build_track(build, SHOW_PBDMA, values[1]),
-                           segment_key(values), &item);
+    return pbdma && loading_end(build, pbdma, values[0], now_ps) &&
+           show_build_open(build, pbdma, segment_key(values), &item);
 }
 
 /* A PBDMA fetches ahead but works through segments one after the other: the next one begins where

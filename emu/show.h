@@ -46,6 +46,7 @@ enum show_item_kind {
     SHOW_OPERATION, /* channel, engine: it runs */
     SHOW_WAIT,      /* anywhere; number: index of show.waits */
     SHOW_LOADED,    /* PBDMA: a channel is in its registers; number: channel */
+    SHOW_LOADING,   /* PBDMA: the channel and its context are being loaded; number: channel */
     SHOW_SEGMENT,   /* PBDMA: a GP entry's methods are processed; number: its index */
     SHOW_BLOCK,     /* SM; number: block index */
     /* instants on channels; address and number (the value) say more */
@@ -64,6 +65,7 @@ struct show_item {
             uint32_t bottom, height; /* of a block, in threads of its SM */
         };
         uint32_t lane;    /* of an operation or a wait: those of a lane do not overlap */
+        uint32_t has_fetched; /* of a loaded channel, while it is open */
         uint64_t address; /* of an instant */
     };
     uint32_t operation; /* index of show.operations, or SHOW_NONE */

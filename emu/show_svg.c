@@ -67,7 +67,7 @@ static const char style[] =
     ".merged{fill:#777}\n"
     "rect[class^=k],.copy,.draw{stroke:#222;stroke-width:.5}.m{stroke:none}\n"
     ".submit{fill:#555b66}.cpuwait{fill:#d5d9e0}.queued{fill:#d5d9e0;stroke:#8a909b;"
-    "stroke-width:.5;stroke-dasharray:2 2}.loaded{fill:#dfe6f2}.segment{fill:#6f87b8}"
+    "stroke-width:.5;stroke-dasharray:2 2}.loaded{fill:#dfe6f2}.loading{fill:#b3c0da}.segment{fill:#6f87b8}"
     ".wait{fill:url(#hatch);stroke:#8a909b;stroke-width:.5}.hatch{stroke:#a9aeb8}\n"
     ".doorbell,.write,.acquire,.release{fill:#222}.write{fill:#0072b2}"
     ".release{fill:#009e73}.interrupt{fill:#d55e00}.error{stroke:#d00;stroke-width:2;fill:none}\n"
@@ -75,7 +75,7 @@ static const char style[] =
     ".in,.tsubmit{fill:#000}.tk4,.tsegment{fill:#fff}.twait,.tcpuwait,.tloaded{fill:#e4e6ea}"
     ".page,.cutband{fill:#14161a}"
     ".lane{fill:#1e2127}.line{stroke:#777}.grid{stroke:#30343c}"
-    ".submit{fill:#9aa2b1}.cpuwait,.queued{fill:#3a3f4a}.loaded{fill:#27324a}"
+    ".submit{fill:#9aa2b1}.cpuwait,.queued{fill:#3a3f4a}.loaded{fill:#27324a}.loading{fill:#3d4d70}"
     ".doorbell,.acquire{fill:#e4e6ea}.hatch{stroke:#5c626e}.merged{fill:#9a9a9a}}\n"
     "</style>\n"
     "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
@@ -189,6 +189,7 @@ static const struct legend_row legend_rows[] = {
     {SHOW_SUBMIT, "submit", "driver call"},
     {SHOW_CPU_WAIT, "cpuwait", "program waits for the GPU"},
     {SHOW_LOADED, "loaded", "channel loaded"},
+    {SHOW_LOADING, "loading", "channel being loaded"},
     {SHOW_SEGMENT, "segment", "methods of a GP entry"},
     {SHOW_QUEUED, "queued", "queued"},
     {SHOW_WAIT, "wait", "waits because of a rule"},

@@ -87,8 +87,9 @@ uint64_t svg_wide_count(const struct svg_page *page, uint32_t least_x)
 static void class_put(char *to, size_t bytes, const struct show *show, const struct show_item *item)
 {
     static const char *const names[] = {
-        [SHOW_SUBMIT] = "submit", [SHOW_CPU_WAIT] = "cpuwait", [SHOW_QUEUED] = "queued",
-        [SHOW_WAIT] = "wait",     [SHOW_LOADED] = "loaded",    [SHOW_SEGMENT] = "segment"};
+        [SHOW_SUBMIT] = "submit",  [SHOW_CPU_WAIT] = "cpuwait", [SHOW_QUEUED] = "queued",
+        [SHOW_WAIT] = "wait",      [SHOW_LOADED] = "loaded",    [SHOW_LOADING] = "loading",
+        [SHOW_SEGMENT] = "segment"};
     const struct show_operation *operation;
 
     if (item->kind != SHOW_OPERATION && item->kind != SHOW_BLOCK) {
@@ -175,6 +176,8 @@ static void title_put(struct svg_page *page, const struct show_track *track,
         fprintf(file, "the program waits for submission %" PRIu32, item->number);
     else if (item->kind == SHOW_LOADED)
         fprintf(file, "channel %" PRIu32 " is loaded", item->number);
+    else if (item->kind == SHOW_LOADING)
+        fprintf(file, "channel %" PRIu32 " and its context are being loaded", item->number);
     else
         fprintf(file, "methods of GP entry %" PRIu32 " of channel %" PRIu16, item->number,
                 item->channel_id);

@@ -24,7 +24,7 @@ enum {
 #define INSTANTS  ((BIT(SHOW_ERROR + 1) - 1) & ~(BIT(SHOW_DOORBELL) - 1))
 
 struct glyphs {
-    const char *submit, *cpu_wait, *queued, *run, *wait, *loaded, *segment, *cut;
+    const char *submit, *cpu_wait, *queued, *run, *wait, *loaded, *loading, *segment, *cut;
     const char *doorbell, *write, *release, *acquire, *interrupt, *error;
     const char *tick, *rule;
     const char *levels[LEVELS + 1];
@@ -32,12 +32,12 @@ struct glyphs {
 
 /* clang-format off */
 static const struct glyphs block_glyphs = {
-    .submit = "▓", .cpu_wait = "░", .queued = "·", .run = "█", .wait = "┄", .loaded = "─",
+    .submit = "▓", .cpu_wait = "░", .queued = "·", .run = "█", .wait = "┄", .loaded = "─", .loading = "▒",
     .segment = "▄", .cut = "╱", .doorbell = "▾", .write = "▪", .release = "▴", .acquire = "▹",
     .interrupt = "!", .error = "✗", .tick = "┴", .rule = "─",
     .levels = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}};
 static const struct glyphs ascii_glyphs = {
-    .submit = "S", .cpu_wait = ".", .queued = ":", .run = "#", .wait = "~", .loaded = "-",
+    .submit = "S", .cpu_wait = ".", .queued = ":", .run = "#", .wait = "~", .loaded = "-", .loading = "%",
     .segment = "=", .cut = "/", .doorbell = "v", .write = "w", .release = "^", .acquire = ">",
     .interrupt = "i", .error = "!", .tick = "+", .rule = "-",
     .levels = {" ", ".", ":", "-", "=", "+", "*", "#", "@"}};
@@ -146,6 +146,8 @@ static const char *item_glyph(const struct glyphs *glyphs, uint8_t kind)
         return glyphs->wait;
     case SHOW_LOADED:
         return glyphs->loaded;
+    case SHOW_LOADING:
+        return glyphs->loading;
     case SHOW_SEGMENT:
         return glyphs->segment;
     case SHOW_DOORBELL:
@@ -211,7 +213,7 @@ static void track_draw(struct picture *picture, const struct show_track *track)
     static const uint32_t kinds[SHOW_TRACK_KINDS] = {
         [SHOW_THREAD] = BIT(SHOW_CPU_WAIT) | BIT(SHOW_SUBMIT),
         [SHOW_CHANNEL] = BIT(SHOW_QUEUED) | BIT(SHOW_OPERATION),
-        [SHOW_PBDMA] = BIT(SHOW_LOADED) | BIT(SHOW_SEGMENT),
+        [SHOW_PBDMA] = BIT(SHOW_LOADED) | BIT(SHOW_LOADING) | BIT(SHOW_SEGMENT),
         [SHOW_GR] = BIT(SHOW_OPERATION),
         [SHOW_CE] = BIT(SHOW_OPERATION),
     };
@@ -406,6 +408,7 @@ static const struct legend_row legend_rows[] = {
     {SHOW_SUBMIT, "driver call"},        {SHOW_CPU_WAIT, "program waits"},
     {SHOW_QUEUED, "queued"},             {SHOW_OPERATION, "runs"},
     {SHOW_WAIT, "waits, see below"},     {SHOW_LOADED, "channel loaded"},
+    {SHOW_LOADING, "channel being loaded"},
     {SHOW_SEGMENT, "methods processed"}, {SHOW_DOORBELL, "doorbell"},
     {SHOW_INLINE_WRITE, "inline write"}, {SHOW_ACQUIRE, "semaphore acquired"},
     {SHOW_RELEASE, "semaphore release"}, {SHOW_INTERRUPT, "interrupt"},

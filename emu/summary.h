@@ -26,7 +26,7 @@ struct summary_notes {
 /*
  * Reads the log to its end and prints the summary, for people or (json) for programs: one object,
  *
- *     log                file name
+ *     name               of what was run, as in the notes, or the log's file name
  *     run                what was run, as in the log's head
  *     event_count, simulated_ps (first submission to last event), end_ps (time of the last event)
  *     submissions        count, push_bytes, channel_count

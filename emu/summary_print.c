@@ -352,11 +352,11 @@ static bool lists_put(json_t *root, const struct summary *summary)
 bool summary_json(FILE *file, const struct summary *summary)
 {
     json_t *root = json_object();
-    const char *name = event_log_name(summary->log);
-    json_t *log = json_string(name);
+    const char *name = summary->notes->name;
+    json_t *text_name = json_string(name ? name : event_log_name(summary->log));
 
     /* A file name need not be UTF-8. */
-    const bool good = put(root, "log", log ? log : json_null()) &&
+    const bool good = put(root, "name", text_name ? text_name : json_null()) &&
                       put(root, "run", run_json(summary)) &&
                       put(root, "event_count", number(summary->event_count)) &&
                       put(root, "simulated_ps", time_json(summary_simulated_ps(summary))) &&

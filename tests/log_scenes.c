@@ -101,6 +101,7 @@ static void first_submission(struct log_fixture *fixture, uint64_t at)
     LOG_ADD(fixture, at + NS(13000), EVENT_NV_RELEASE, RULE_NONE, 2, 0x60000, 1, 4, 0xc06f, 1);
     LOG_ADD(fixture, at + NS(13100), EVENT_NV_SEGMENT_END, RULE_NONE, 2, 0, 1, 6);
     LOG_ADD(fixture, at + NS(13600), EVENT_CPU_WAIT_END, RULE_NONE, 1, 1, 0, NS(5500));
+    LOG_ADD(fixture, at + NS(13700), EVENT_NV_CHANNEL_SAVE, RULE_NONE, 2, 0, 0, 2, 2);
 }
 
 static void second_submission(struct log_fixture *fixture, uint64_t at)

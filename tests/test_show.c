@@ -149,6 +149,8 @@ START_TEST(tracks_hold_what_happened_on_them)
     const struct show_track *pbdma = track(&loaded, SHOW_PBDMA, 0);
     ck_assert_uint_eq(items_of(pbdma, SHOW_SEGMENT), 4);
     ck_assert_uint_eq(items_of(pbdma, SHOW_LOADED), 2);
+    ck_assert_uint_eq(items_of(pbdma, SHOW_LOADING), 2);
+    ck_assert_uint_eq(pbdma->items[0].end_ps - pbdma->items[0].begin_ps, NS(500));
     ck_assert_uint_eq(items_of(track(&loaded, SHOW_GR, 0), SHOW_OPERATION), 3);
     ck_assert_uint_eq(items_of(track(&loaded, SHOW_CE, 1), SHOW_OPERATION), 1);
     ck_assert_uint_eq(items_of(track(&loaded, SHOW_SM, 0), SHOW_BLOCK), 8 + 2);
