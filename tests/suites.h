@@ -20,6 +20,8 @@
     S(error) \
     S(event_log) \
     S(event_queue) \
+    S(exec_pool) \
+    S(extent) \
     S(gfe) \
     S(gpu_model) \
     S(hash) \
@@ -32,6 +34,7 @@
     S(nv_header) \
     S(nv_pbdma) \
     S(nv_qmd) \
+    S(nv_tile) \
     S(output) \
     S(random) \
     S(record_directory) \
@@ -44,6 +47,8 @@
     S(reg) \
     S(rule) \
     S(show) \
+    S(simulation) \
+    S(simulation) \
     S(snapshot) \
     S(summary) \
     S(trace_dump) \

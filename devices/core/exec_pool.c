@@ -36,10 +36,11 @@ bool exec_need_make(const struct exec_limits *limits, uint32_t threads, uint32_t
 bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
                const struct exec_need *need, uint32_t *rule)
 {
-    if (sm->blocks == limits->blocks_per_sm || sm->warps + need->warps > limits->warps_per_sm)
-        *rule = RULE_T_SLOT;
-    else if (sm->threads + need->threads > limits->threads_per_sm)
+    /* Threads before warps: full warps run out of both at once, and the paper names the threads. */
+    if (sm->threads + need->threads > limits->threads_per_sm)
         *rule = RULE_T_R2;
+    else if (sm->blocks == limits->blocks_per_sm || sm->warps + need->warps > limits->warps_per_sm)
+        *rule = RULE_T_SLOT;
     else if (sm->shared_bytes + need->shared_bytes > limits->shared_bytes_per_sm)
         *rule = RULE_T_R3;
     else if (sm->registers + need->registers > limits->registers_per_sm)

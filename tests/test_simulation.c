@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whole runs of recorded programs: golden logs, the same log however it is run, and what becomes of
+ * it when something that the driver model wrote is changed behind its back.
+ *
+ * tests/golden/{clear,triangle,compute}.gft are recordings of Mesa's nouveau driver on a stand-in;
+ * the words of LOAD_CONSTANT_BUFFER are zeroed in them, because they were memory of the process.
+ */
+#include <config.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/show_events.h"
+#include "tests/check_trace.h"
+#include "tests/golden_text.h"
+#include "tests/suites.h"
+
+static const char *const programs[] = {"clear", "triangle", "compute"};
+enum { POISON = 0x5eed0bad };
+
+static struct replay_input *load(const char *program)
+{
+    const char *folder = getenv("top_srcdir");
+    struct gfe_error error = {0};
+    struct replay_input *input;
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/tests/golden/%s.gft", folder ? folder : ".", program);
+    input = replay_load(path, &error);
+    ck_assert_msg(input != NULL, "%s", error.text);
+    return input;
+}
+
+/* ---- golden logs ---------------------------------------------------------------------------- */
+
+static char *events_as_text(const struct replay_input *input, size_t *bytes)
+{
+    struct memory_file file = memory_file_new("", 0);
+    struct gfe_error error = {0};
+    struct simulation_options options = {
+        .log = chunk_writer_new(file.fd, "log", &error)};
+    struct simulation *simulation = check_simulation_new(input, &options);
+    struct event_log_reader *reader;
+    char *text = NULL;
+    FILE *memory;
+
+    ck_assert_msg(simulation_log_head(simulation, "-", &error) &&
+                      simulation_run(simulation, GFE_PS_NEVER, &error) &&
+                      simulation_log_end(simulation, &error) &&
+                      chunk_writer_finish(options.log, &error),
+                  "%s", error.text);
+    simulation_free(simulation);
+    chunk_writer_free(options.log);
+    reader = event_log_open(file.path, &error);
+    memory = open_memstream(&text, bytes);
+    ck_assert_msg(reader && memory && show_events(memory, reader, 0, GFE_PS_NEVER, &error), "%s",
+                  error.text);
+    ck_assert_int_eq(fclose(memory), 0);
+    event_log_close(reader);
+    memory_file_free(&file);
+    return text;
+}
+
+START_TEST(a_recorded_program_gives_its_golden_log)
+{
+    struct replay_input *input = load(programs[_i]);
+    char name[64], *text;
+    size_t bytes;
+
+    text = events_as_text(input, &bytes);
+    snprintf(name, sizeof name, "%s.events", programs[_i]);
+    golden_text_check(name, text, bytes);
+    free(text);
+    replay_input_free(input);
+}
+END_TEST
+
+START_TEST(every_fence_of_a_recorded_program_is_reached)
+{
+    struct replay_input *input = load(programs[_i]);
+    struct check_simulation run;
+
+    check_simulation_run(&run, input, NULL);
+    ck_assert_uint_ge(run.simulation->replay->state->fences_checked, 2);
+    ck_assert_uint_eq(run.simulation->replay->state->fences_reached,
+                      run.simulation->replay->state->fences_checked);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT_OPEN, CHECK_ANY_RULE), 0);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_PBDMA_INTR, RULE_NV_INTR), 0);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_MMU_FAULT, CHECK_ANY_RULE), 0);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_ENGINE_ERROR, CHECK_ANY_RULE), 0);
+    check_simulation_end(&run);
+    replay_input_free(input);
+}
+END_TEST
+
+/* The program: grid 5 x 3 x 2 of blocks 32 x 4 x 2 with 1024 bytes and 8 registers, then 7 x 1 x 1. */
+START_TEST(the_compute_program_launches_what_its_source_says)
+{
+    struct replay_input *input = load("compute");
+    struct check_simulation run;
+    const struct log_event *grid;
+
+    check_simulation_run(&run, input, NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_GRID_QUEUE, CHECK_ANY_RULE), 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        grid = check_simulation_event(&run, EVENT_GRID_QUEUE, i);
+        ck_assert_uint_eq(grid->argument[2], i ? 7 : 5 * 3 * 2);
+        ck_assert_uint_eq(grid->argument[3], 32 * 4 * 2);
+        ck_assert_uint_eq(grid->argument[4], 1024);
+        ck_assert_uint_eq(grid->argument[5], 8);
+    }
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_BLOCK_START, RULE_T_R1), 37);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_BLOCK_END, CHECK_ANY_RULE), 37);
+    check_simulation_end(&run);
+    replay_input_free(input);
+}
+END_TEST
+
+/* ---- the same, however it is run ------------------------------------------------------------ */
+
+START_TEST(no_batch_limit_changes_the_log)
+{
+    static const uint32_t limits[] = {1, 2, 7, 100};
+    struct replay_input *input = load(programs[_i]);
+    struct check_simulation unlimited;
+
+    check_simulation_run(&unlimited, input, NULL);
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        const struct simulation_options options = {.batch_limit = limits[i]};
+        struct check_simulation limited;
+
+        check_simulation_run(&limited, input, &options);
+        ck_assert_str_eq(limited.log_hash, unlimited.log_hash);
+        check_simulation_end(&limited);
+    }
+    check_simulation_end(&unlimited);
+    replay_input_free(input);
+}
+END_TEST
+
+START_TEST(the_seed_alone_decides_where_random_blocks_go)
+{
+    const struct simulation_setting choice = {"core.block_to_sm", "random"};
+    struct replay_input *input = load("compute");
+    char hashes[3][65];
+
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct simulation_options options = {
+            .seed = i == 2 ? 8 : 7, .choices = &choice, .choice_count = 1};
+        struct check_simulation run;
+
+        check_simulation_run(&run, input, &options);
+        memcpy(hashes[i], run.log_hash, sizeof run.log_hash);
+        check_simulation_end(&run);
+    }
+    ck_assert_str_eq(hashes[0], hashes[1]);
+    ck_assert_str_ne(hashes[0], hashes[2]);
+    replay_input_free(input);
+}
+END_TEST
+
+/* ---- what the recorder wrote for the GPU ---------------------------------------------------- */
+
+static struct replay_input *poisoned(const char *program)
+{
+    const char *folder = getenv("top_srcdir");
+    const uint32_t poison[4] = {POISON, POISON, POISON, POISON};
+    struct memory_file file = memory_file_new("", 0);
+    struct gfe_error error = {0};
+    struct trace_writer *writer = trace_writer_new(file.fd, "test", &error);
+    struct trace_reader *reader;
+    struct trace_record record;
+    struct replay_input *input;
+    uint32_t count = 0;
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/tests/golden/%s.gft", folder ? folder : ".", program);
+    reader = trace_reader_open(path, &error);
+    ck_assert_msg(writer && reader, "%s", error.text);
+    while (trace_read(reader, &record, &error) == TRACE_GOT) {
+        if (record.head.kind == TRACE_GPU_WRITE) {
+            ck_assert_uint_le(record.gpu_write.data.length, sizeof poison);
+            record.gpu_write.data.data = (const uint8_t *)poison;
+            count++;
+        }
+        ck_assert_msg(trace_write(writer, &record, &error), "%s", error.text);
+    }
+    ck_assert_uint_gt(count, 0);
+    ck_assert_msg(trace_writer_finish(writer, &error), "%s", error.text);
+    input = replay_load(file.path, &error);
+    ck_assert_msg(input != NULL, "%s", error.text);
+    trace_reader_free(reader);
+    trace_writer_free(writer);
+    memory_file_free(&file);
+    return input;
+}
+
+static void look_for_poison(void *context, enum memory_aperture aperture, uint64_t address,
+                            const uint8_t *page)
+{
+    uint32_t word;
+
+    (void)aperture;
+    (void)address;
+    for (uint32_t i = 0; i < MEMORY_PAGE_BYTES; i += 4) {
+        memcpy(&word, page + i, sizeof word);
+        *(uint32_t *)context += word == POISON;
+    }
+}
+
+/* Poisoned completion values change what the fences are compared with, and nothing else. */
+START_TEST(replay_takes_no_write_that_the_recorder_made_for_the_gpu)
+{
+    struct replay_input *input = load(programs[_i]), *bad = poisoned(programs[_i]);
+    struct check_simulation run, bad_run;
+    uint32_t found = 0;
+
+    check_simulation_run(&run, input, NULL);
+    check_simulation_run(&bad_run, bad, NULL);
+    ck_assert(memory_visit(&bad_run.simulation->machine->memory, look_for_poison, &found));
+    ck_assert_uint_eq(found, 0);
+    ck_assert_uint_eq(run.event_count, bad_run.event_count);
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind != EVENT_FENCE && run.events[i].kind != EVENT_RUN_END)
+            ck_assert_mem_eq(&run.events[i], &bad_run.events[i], sizeof run.events[i]);
+    ck_assert_uint_lt(bad_run.simulation->replay->state->fences_reached,
+                      bad_run.simulation->replay->state->fences_checked);
+    check_simulation_end(&run);
+    check_simulation_end(&bad_run);
+    replay_input_free(input);
+    replay_input_free(bad);
+}
+END_TEST
+
+/* ---- corruption ----------------------------------------------------------------------------- */
+
+/* Each changes one word that the driver model wrote, when the first submission is in the ring with its
+ * fence and the GPU has not looked at it yet. */
+static void flip(struct simulation *simulation, enum memory_aperture aperture, uint64_t address,
+                 uint32_t bits)
+{
+    uint32_t value;
+
+    ck_assert(machine_read(simulation->machine, aperture, address, &value, sizeof value));
+    value ^= bits;
+    ck_assert(machine_write(simulation->machine, aperture, address, &value, sizeof value));
+}
+
+static const struct nouveau_channel *first_channel(const struct simulation *simulation)
+{
+    return &simulation->nouveau->state->channels[0];
+}
+
+static void corrupt_nothing(struct simulation *simulation)
+{
+    flip(simulation, MEMORY_VRAM, first_channel(simulation)->instance + 0x48, 0);
+}
+
+static void corrupt_gp_base(struct simulation *simulation)
+{
+    flip(simulation, MEMORY_VRAM, first_channel(simulation)->instance + 0x48, 0x1000);
+}
+
+static void corrupt_ring_limit(struct simulation *simulation)
+{
+    flip(simulation, MEMORY_VRAM, first_channel(simulation)->instance + 0x4c, 10u << 16);
+}
+
+static void corrupt_userd_pointer(struct simulation *simulation)
+{
+    flip(simulation, MEMORY_VRAM, first_channel(simulation)->instance + 0x08, 0x200);
+}
+
+static void corrupt_gp_put(struct simulation *simulation)
+{
+    flip(simulation, MEMORY_VRAM, simulation->nouveau->state->userd_pool + 0x8c, 0x3);
+}
+
+static void corrupt_runlist_entry(struct simulation *simulation)
+{
+    const struct nouveau_state *state = simulation->nouveau->state;
+
+    flip(simulation, MEMORY_VRAM,
+         state->runlist_memory[0] + MEMORY_PAGE_BYTES * (uint64_t)state->runlist_turn[0] + 8, 1);
+}
+
+static void corrupt_ccsr_inst(struct simulation *simulation)
+{
+    machine_write32(simulation->machine, 0x800000,
+                    machine_read32(simulation->machine, 0x800000) ^ 1);
+}
+
+static void corrupt_pushbuffer_dword(struct simulation *simulation)
+{
+    uint32_t words[2];
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    ck_assert(machine_read(simulation->machine, MEMORY_SYSMEM,
+                           first_channel(simulation)->buffer + 0x10000, words, sizeof words));
+    ck_assert(address_space_translate(&simulation->machine->spaces,
+                                      first_channel(simulation)->space_id,
+                                      (uint64_t)(words[1] & 0xff) << 32 | (words[0] & ~3u), &where,
+                                      &contiguous));
+    flip(simulation, (enum memory_aperture)where.aperture, where.physical, 0xe0000000);
+}
+
+static const struct corruption {
+    const char *what;
+    void (*corrupt)(struct simulation *simulation);
+    bool stays_good; /* all fences are reached all the same: the next GP_PUT store repairs it */
+} corruptions[] = {
+    {"GP_BASE", corrupt_gp_base, false},
+    {"LIMIT2", corrupt_ring_limit, false},
+    {"USERD pointer", corrupt_userd_pointer, false},
+    {"GP_PUT", corrupt_gp_put, true},
+    {"runlist entry", corrupt_runlist_entry, false},
+    {"CCSR INST", corrupt_ccsr_inst, false},
+    {"pushbuffer dword", corrupt_pushbuffer_dword, false},
+};
+enum { CORRUPTIONS = sizeof corruptions / sizeof corruptions[0] };
+
+static void run_corrupted(struct check_simulation *run, const struct replay_input *input,
+                          void (*corrupt)(struct simulation *simulation))
+{
+    struct simulation *simulation = check_simulation_new(input, NULL);
+    struct gfe_error error = {0};
+
+    while (first_channel(simulation)->fence_value == 0)
+        ck_assert(machine_step(simulation->machine));
+    corrupt(simulation);
+    ck_assert_msg(check_simulation_finish(run, simulation, &error), "%s", error.text);
+}
+
+START_TEST(whatever_the_driver_wrote_is_what_the_gpu_goes_by)
+{
+    const struct corruption *corruption = &corruptions[_i];
+    struct replay_input *input = load("compute");
+    struct check_simulation good, control, bad;
+    const struct replay_state *state;
+
+    check_simulation_run(&good, input, NULL);
+    run_corrupted(&control, input, corrupt_nothing);
+    ck_assert_str_eq(control.log_hash, good.log_hash);
+    run_corrupted(&bad, input, corruption->corrupt);
+    ck_assert_msg(strcmp(bad.log_hash, good.log_hash) != 0, "%s changed nothing",
+                  corruption->what);
+    state = bad.simulation->replay->state;
+    ck_assert_msg((state->fences_reached == state->fences_checked) == corruption->stays_good,
+                  "%s: %u of %u fences", corruption->what, state->fences_reached,
+                  state->fences_checked);
+    check_simulation_end(&good);
+    check_simulation_end(&control);
+    check_simulation_end(&bad);
+    replay_input_free(input);
+}
+END_TEST
+
+Suite *simulation_suite(void)
+{
+    Suite *suite = suite_create("simulation");
+    TCase *golden = tcase_create("golden");
+    TCase *same = tcase_create("same");
+    TCase *corruption = tcase_create("corruption");
+
+    tcase_add_loop_test(golden, a_recorded_program_gives_its_golden_log, 0, 3);
+    tcase_add_loop_test(golden, every_fence_of_a_recorded_program_is_reached, 0, 3);
+    tcase_add_test(golden, the_compute_program_launches_what_its_source_says);
+    suite_add_tcase(suite, golden);
+    tcase_add_loop_test(same, no_batch_limit_changes_the_log, 0, 3);
+    tcase_add_test(same, the_seed_alone_decides_where_random_blocks_go);
+    tcase_add_loop_test(same, replay_takes_no_write_that_the_recorder_made_for_the_gpu, 0, 3);
+    suite_add_tcase(suite, same);
+    tcase_add_loop_test(corruption, whatever_the_driver_wrote_is_what_the_gpu_goes_by, 0,
+                        CORRUPTIONS);
+    suite_add_tcase(suite, corruption);
+    return suite;
+}
