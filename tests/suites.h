@@ -48,7 +48,6 @@
     S(rule) \
     S(show) \
     S(simulation) \
-    S(simulation) \
     S(snapshot) \
     S(summary) \
     S(trace_dump) \
