@@ -13,6 +13,7 @@
 #include "emu/show_scale.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
+#include "tests/fuzz/fuzz_log.h"
 #include "tests/golden_text.h"
 #include "tests/log_scenes.h"
 #include "tests/suites.h"
@@ -499,6 +500,42 @@ START_TEST(very_many_blocks_make_a_small_picture)
 }
 END_TEST
 
+/* ---- the corpus of the fuzz target ---------------------------------------------------------- */
+
+static size_t corpus_read(const char *name, uint8_t *data, size_t room)
+{
+    const char *folder = getenv("top_srcdir");
+    char path[4096];
+
+    (void)snprintf(path, sizeof path, "%s/tests/fuzz/corpus/log/%s", folder ? folder : ".", name);
+    FILE *file = fopen(path, "rbe");
+    ck_assert_msg(file != NULL, "%s", path);
+    const size_t bytes = fread(data, 1, room, file);
+    fclose(file);
+    ck_assert_uint_gt(bytes, 0);
+    return bytes;
+}
+
+START_TEST(any_bytes_are_read_without_harm)
+{
+    static const char *const names[] = {"cut.gfl", "events.bin", "head.json", "whole.gfl"};
+    uint8_t data[8192], damaged[8192];
+    uint32_t random = 1;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        ck_assert_int_eq(fuzz_log(data, corpus_read(names[i], data, sizeof data)), 0);
+    const size_t bytes = corpus_read("events.bin", data, sizeof data);
+    for (int i = 0; i < 300; i++) {
+        memcpy(damaged, data, bytes);
+        for (int j = 0; j <= i % 4; j++) {
+            random = random * 1664525 + 1013904223;
+            damaged[(random >> 8) % bytes] = (uint8_t)(random >> 24);
+        }
+        ck_assert_int_eq(fuzz_log(damaged, bytes), 0);
+    }
+}
+END_TEST
+
 /* ---- the command ---------------------------------------------------------------------------- */
 
 static int run_show(const char *as, const char *option, const char *output, const char *log)
@@ -561,6 +598,7 @@ Suite *show_suite(void)
     tcase_add_test(tcase, svg_looks_as_it_did);
     tcase_add_test(tcase, names_are_escaped_in_svg);
     tcase_add_test(tcase, very_many_blocks_make_a_small_picture);
+    tcase_add_test(tcase, any_bytes_are_read_without_harm);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("command");
     tcase_add_test(tcase, the_command_answers_with_its_exit_status);
