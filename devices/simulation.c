@@ -79,7 +79,8 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
         return false;
     simulation->nouveau->client = replay_client(simulation->replay);
     simulation->nouveau->record = replay_submit_record;
-    return simulation_settings(simulation, options, error) && machine_seal(machine, error);
+    return simulation_settings(simulation, options, error) &&
+           nouveau_check_parameters(simulation->nouveau, error) && machine_seal(machine, error);
 }
 
 struct simulation *simulation_new(const struct replay_input *input,

@@ -15,6 +15,26 @@
 #define NOUVEAU_VRAM_RESERVED (UINT64_C(16) << 20) /* left to firmware */
 #define NOUVEAU_BAR1_USERD    UINT64_C(0x100000)
 
+bool nouveau_check_parameters(const struct nouveau *nouveau, struct gfe_error *error)
+{
+    const struct machine *machine = nouveau->machine;
+    const uint64_t entries = machine_parameter(machine, PARAM_NOUVEAU_RING_ENTRIES);
+
+    /* One entry always stays free, so that a full ring does not look empty. */
+    if (entries < 2 || entries > NOUVEAU_RING_ENTRIES_MAX || (entries & (entries - 1)) != 0)
+        return error_set(error, ERROR_USAGE,
+                         "nouveau.ring_entries must be a power of two from 2 to %u",
+                         NOUVEAU_RING_ENTRIES_MAX);
+    if (machine_parameter(machine, PARAM_NOUVEAU_POLL_PS) == 0)
+        return error_set(error, ERROR_USAGE, "nouveau.poll_ps must not be 0: time would stand");
+    if (machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_TIMEOUT) > 0xff ||
+        machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_SCALE) > 0xf)
+        return error_set(error, ERROR_USAGE,
+                         "nouveau.timeslice_timeout is at most 255, nouveau.timeslice_scale 15: "
+                         "the fields of a runlist entry");
+    return true;
+}
+
 static void nouveau_event(void *unit, const struct event *event);
 static void nouveau_start(void *unit);
 

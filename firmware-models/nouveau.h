@@ -29,6 +29,7 @@
 enum {
     NOUVEAU_OBJECTS_MAX = 16384,
     NOUVEAU_SPACES_MAX = 16,
+    NOUVEAU_RING_ENTRIES_MAX = 2048, /* so that the ring of fences is not overtaken */
     NOUVEAU_QUEUE_MAX = 64, /* threads that wait for the driver's lock */
     NOUVEAU_RUNLISTS = 16,
     NOUVEAU_FENCES = 2048, /* submissions remembered per channel */
@@ -103,6 +104,8 @@ struct nouveau {
 
 struct nouveau *nouveau_new(struct machine *machine, struct gfe_error *error);
 void nouveau_free(struct nouveau *nouveau);
+/* After the parameters are set: could this driver run with them? */
+bool nouveau_check_parameters(const struct nouveau *nouveau, struct gfe_error *error);
 /* What the replay calls. */
 struct driver nouveau_driver(struct nouveau *nouveau);
 

@@ -164,9 +164,9 @@ static uint32_t nouveau_runlist_tsg(struct nouveau *nouveau, uint64_t at,
 
     tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_LENGTH, 1);
     tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT,
-                  (uint32_t)machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_TIMEOUT) & 0xff);
+                  (uint32_t)machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_TIMEOUT));
     tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_TIMESLICE_SCALE,
-                  (uint32_t)machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_SCALE) & 0xf);
+                  (uint32_t)machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_SCALE));
     nouveau_poke(nouveau, MEMORY_VRAM, at, tsg);
     nouveau_poke(nouveau, MEMORY_VRAM, at + 4, 0);
     nouveau_poke(nouveau, MEMORY_VRAM, at + 8, nouveau_channel_id(nouveau, channel));

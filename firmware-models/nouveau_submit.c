@@ -45,12 +45,22 @@ static void nouveau_begin(struct nouveau *nouveau, uint32_t record_index, uint32
     nouveau_schedule(nouveau, PARAM_NOUVEAU_SUBMIT_PS);
 }
 
-static bool nouveau_check(struct nouveau *nouveau, const struct trace_submit *record)
+static bool nouveau_submit_check(struct nouveau *nouveau, const struct trace_submit *record)
 {
+    const uint64_t entries = machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES);
+
     if (!nouveau_channel_by_user(nouveau, record->channel_id)) {
         machine_fail(nouveau->machine, ERROR_INPUT,
                      "submission %u goes to channel %u, which does not exist",
                      record->submission_id, record->channel_id);
+        return false;
+    }
+    /* With the fence, and one entry that always stays free. */
+    if (record->pushes.count + UINT64_C(2) > entries) {
+        machine_fail(nouveau->machine, ERROR_INPUT,
+                     "submission %u has %u pushes: with its fence more than a ring of %llu entries "
+                     "takes (nouveau.ring_entries)",
+                     record->submission_id, record->pushes.count, (unsigned long long)entries);
         return false;
     }
     for (uint32_t i = 0; i < record->pushes.count; i++) {
@@ -75,7 +85,7 @@ bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t re
     struct nouveau *nouveau = driver;
     struct nouveau_state *state = nouveau->state;
 
-    if (!nouveau_check(nouveau, record))
+    if (!nouveau_submit_check(nouveau, record))
         return false;
     if (!state->submission.active) {
         nouveau_begin(nouveau, record_index, thread_index);

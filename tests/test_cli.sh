@@ -19,6 +19,8 @@ fail()
     failures=$((failures + 1))
 }
 
+[ -r "$top_srcdir/tests/fuzz/corpus/trace/whole.gft" ] || { echo 'set top_srcdir'; exit 1; }
+
 # Runs gfe; what it prints goes to the files `printed` and `said`, the exit status to $status.
 try()
 {
@@ -137,6 +139,23 @@ try hash small.gft small.gfl
 expect 0 0 'hash small.gft small.gfl'
 try show small.gfl
 expect 0 0 'show small.gfl'
+
+# Parameters that the model could not run with, and names that are none.
+for words in 'nouveau.ring_entries=0' 'nouveau.ring_entries=1' 'nouveau.ring_entries=1000' \
+    'nouveau.ring_entries=4096' \
+    'nouveau.ring_entries=18446744073709551615' 'nouveau.poll_ps=0' \
+    'nouveau.timeslice_timeout=256' 'nouveau.timeslice_scale=16' 'no.such_ps=1' \
+    'nouveau.ring_entries' 'nouveau.ring_entries=x'; do
+    try run --param "$words" small.gft
+    expect 2 1 "run --param $words"
+done
+try run --param nouveau.ring_entries=2 small.gft
+expect 1 1 'run --param nouveau.ring_entries=2'
+for words in 'nouveau.ring_entries=4' 'nouveau.ring_entries=2048' \
+    'nouveau.timeslice_timeout=255'; do
+    try run --param "$words" small.gft
+    expect 0 0 "run --param $words"
+done
 
 # One given as the other.
 for words in 'show small.gft' 'decode small.gfl' 'run small.gfl'; do
