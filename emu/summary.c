@@ -215,9 +215,21 @@ static void take_inline_write(struct summary *summary, const struct taken *taken
     summary->inline_bytes += taken->values[0];
 }
 
+static void take_driver_fence(struct summary *summary, const struct taken *taken)
+{
+    if (taken->values[0] < SUMMARY_METER_IDS)
+        summary->driver_fences[taken->values[0]] = taken->values[1];
+}
+
+/* A device does not know who wrote the commands that it runs.  What is released where the driver
+ * model said that its own fence lies is the driver model's. */
 static void take_release(struct summary *summary, const struct taken *taken)
 {
-    summary->releases[taken->event->origin & 3]++;
+    const uint64_t channel_id = taken->values[0], address = taken->values[1];
+    const bool is_driver_fence = channel_id < SUMMARY_METER_IDS && address != 0 &&
+                                 summary->driver_fences[channel_id] == address;
+
+    summary->releases[is_driver_fence ? ORIGIN_MODELLED : taken->event->origin & 3]++;
 }
 
 static void take_interrupt(struct summary *summary, const struct taken *taken)
@@ -250,7 +262,8 @@ static const struct take_row take_rows[] = {
     {{"NV_GP_FETCH", {"pbdma_id"}}, take_begin, METER_PBDMA},
     {{"NV_SEGMENT_END", {"pbdma_id"}}, take_end, METER_PBDMA},
     {{"NV_INLINE_WRITE", {"byte_count"}}, take_inline_write, 0},
-    {{"NV_RELEASE", {"channel_id"}}, take_release, 0},
+    {{"DRIVER_FENCE", {"channel_id", "address"}}, take_driver_fence, 0},
+    {{"NV_RELEASE", {"channel_id", "address"}}, take_release, 0},
     {{"NV_PBDMA_INTR", {"channel_id"}}, take_interrupt, 0},
     {{"NV_CHANNEL_INTR", {"channel_id"}}, take_interrupt, 1},
     {{"NV_MMU_FAULT", {"channel_id"}}, take_interrupt, 2},
@@ -315,12 +328,13 @@ static bool summary_init(struct summary *summary, struct event_log_reader *log,
 
     *summary = (struct summary){.log = log, .notes = notes};
     summary->channels = calloc(SUMMARY_METER_IDS, sizeof *summary->channels);
+    summary->driver_fences = calloc(SUMMARY_METER_IDS, sizeof *summary->driver_fences);
     summary->rules = calloc(SUMMARY_RULES, sizeof *summary->rules);
     for (uint32_t kind = 0; kind < METER_KINDS; kind++) {
         summary->meters[kind] = calloc(SUMMARY_METER_IDS, sizeof **summary->meters);
         good = good && summary->meters[kind];
     }
-    return good && summary->channels && summary->rules;
+    return good && summary->channels && summary->driver_fences && summary->rules;
 }
 
 static void summary_fini(struct summary *summary)
@@ -328,6 +342,7 @@ static void summary_fini(struct summary *summary)
     for (uint32_t kind = 0; kind < METER_KINDS; kind++)
         free(summary->meters[kind]);
     free(summary->channels);
+    free(summary->driver_fences);
     free(summary->rules);
 }
 

@@ -51,6 +51,7 @@ struct summary {
     gfe_ps first_ps, end_ps; /* first submission (or event), last event */
     uint64_t submission_count, push_bytes, channel_count;
     bool *channels; /* SUMMARY_METER_IDS; those with a submission */
+    uint64_t *driver_fences; /* SUMMARY_METER_IDS; address of the driver's own fence, 0 = none yet */
     uint64_t grid_count, grid_end_count, block_count, draw_count;
     uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
     uint64_t releases[4]; /* by origin */

@@ -11,11 +11,13 @@
 #include <unistd.h>
 
 #include "emu/event_log_head.h"
+#include "firmware-models/nouveau_tables.h"
 
 /* Sets of its own: these tests do not depend on what the devices put beside their lists. */
 static const struct event_kind_row emu_rows[] = {EMU_EVENTS(EVENT_ROW)};
 static const struct event_kind_row core_rows[] = {CORE_EVENTS(EVENT_ROW)};
 static const struct event_kind_row nv_rows[] = {NV_EVENTS(EVENT_ROW)};
+static const struct event_kind_row driver_rows[] = {NOUVEAU_EVENTS(EVENT_ROW)};
 static const struct rule core_rule_rows[] = {CORE_RULES(RULE_ROW)};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -30,6 +32,12 @@ static const struct table_set fixture_core = {.name = "core",
                                               .event_count = COUNT_OF(core_rows)};
 static const struct table_set fixture_nv = {
     .name = "nvidia", .base = TABLE_NVIDIA, .events = nv_rows, .event_count = COUNT_OF(nv_rows)};
+static const struct table_set fixture_driver = {.name = "nouveau",
+                                                .base = TABLE_FIRMWARE_NVIDIA,
+                                                .events = driver_rows,
+                                                .event_count = COUNT_OF(driver_rows)};
+static const struct table_set *const fixture_sets[] = {&fixture_emu, &fixture_core, &fixture_nv,
+                                                       &fixture_driver};
 
 char *log_fixture_head(void)
 {
@@ -38,13 +46,12 @@ char *log_fixture_head(void)
     static const char *const units[UNIT_COUNT] = {
         [UNIT_REPLAY] = "replay", [UNIT_DRIVER] = "nouveau", [UNIT_HOST] = "host",
         [UNIT_PBDMA] = "pbdma0",  [UNIT_GR] = "gr0",         [UNIT_CE] = "ce0"};
-    static const struct table_set *const sets[] = {&fixture_emu, &fixture_core, &fixture_nv};
     char *json = event_log_head_build(&(struct event_log_head){.run = run,
                                                                .run_count = COUNT_OF(run),
                                                                .units = units,
                                                                .unit_count = UNIT_COUNT,
-                                                               .sets = sets,
-                                                               .set_count = COUNT_OF(sets)});
+                                                               .sets = fixture_sets,
+                                                               .set_count = COUNT_OF(fixture_sets)});
 
     ck_assert_ptr_nonnull(json);
     return json;
@@ -79,9 +86,9 @@ void log_fixture_begin_with(struct log_fixture *fixture, const char *head)
 /* Arguments that the kind has: those that a test leaves out are 0. */
 static uint32_t argument_count_of(uint32_t kind)
 {
-    static const struct table_set *const sets[] = {&fixture_emu, &fixture_core, &fixture_nv};
+    const struct table_set *const *sets = fixture_sets;
 
-    for (size_t i = 0; i < COUNT_OF(sets); i++)
+    for (size_t i = 0; i < COUNT_OF(fixture_sets); i++)
         if (kind >= sets[i]->base && kind < sets[i]->base + sets[i]->event_count)
             return event_kind_argument_count(&sets[i]->events[kind - sets[i]->base]);
     ck_abort_msg("there is no event of kind %u", kind);

@@ -6,6 +6,8 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "firmware-models/nouveau_tables.h"
+
 #define NS(n) ((uint64_t)(n)*1000)
 #define US(n) ((uint64_t)(n)*1000000)
 #define MS(n) ((uint64_t)(n)*1000000000)
@@ -122,8 +124,9 @@ static void second_submission(struct log_fixture *fixture, uint64_t at)
     LOG_ADD(fixture, at + NS(10570), EVENT_WAIT, RULE_T_R2, at + NS(7000), SUBJECT_GRID, 22,
             SUBJECT_NONE, 0);
     fixture->origin = ORIGIN_MODELLED;
-    LOG_ADD(fixture, at + NS(10900), EVENT_NV_RELEASE, RULE_NONE, 2, 0x60000, 2, 4, 0xc06f, 2);
+    LOG_ADD(fixture, at + NS(10700), EVENT_DRIVER_FENCE, RULE_NONE, 2, 0x70000, 1, 2);
     fixture->origin = ORIGIN_RECORDED;
+    LOG_ADD(fixture, at + NS(10900), EVENT_NV_RELEASE, RULE_NONE, 2, 0x70000, 1, 16, 0xc06f, 2);
     LOG_ADD(fixture, at + NS(11000), EVENT_NV_SEGMENT_END, RULE_NONE, 2, 0, 3, 6);
     LOG_ADD(fixture, at + NS(11000), EVENT_UNMODELLED, RULE_NONE, 2, 0x1234, 7);
     LOG_ADD(fixture, at + NS(11200), EVENT_NV_CHANNEL_SAVE, RULE_NONE, 2, 0, 0, 4, 4);
@@ -133,8 +136,8 @@ void log_scene_compute(struct log_fixture *fixture)
 {
     first_submission(fixture, MS(12) + US(300));
     second_submission(fixture, MS(26) + US(125));
-    for (uint64_t value = 1; value <= 2; value++)
-        LOG_ADD(fixture, MS(26) + US(140), EVENT_FENCE, RULE_NONE, 2, 0x60000, value, value, 1);
+    LOG_ADD(fixture, MS(26) + US(140), EVENT_FENCE, RULE_NONE, 2, 0x60000, 1, 1, 1);
+    LOG_ADD(fixture, MS(26) + US(140), EVENT_FENCE, RULE_NONE, 2, 0x70000, 1, 1, 1);
     LOG_ADD(fixture, MS(26) + US(140), EVENT_RUN_END, RULE_NONE, 2, 2);
 }
 
