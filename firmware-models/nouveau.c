@@ -37,11 +37,13 @@ bool nouveau_check_parameters(const struct nouveau *nouveau, struct gfe_error *e
 
 static void nouveau_event(void *unit, const struct event *event);
 static void nouveau_start(void *unit);
+static void nouveau_finish(void *unit);
 
 static const struct unit_ops nouveau_ops = {
     .event = nouveau_event,
     .interrupt = nouveau_interrupt,
     .start = nouveau_start,
+    .finish = nouveau_finish,
 };
 
 struct nouveau *nouveau_new(struct machine *machine, struct gfe_error *error)
@@ -148,7 +150,17 @@ static bool nouveau_fence(void *driver, uint32_t channel_id, uint32_t submission
     for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++) {
         const struct nouveau_channel *channel = &nouveau->state->channels[i];
 
+        uint32_t ahead, in_flight = 0;
+
         if (!channel->used || (channel_id != TRACE_ANY && channel->user_id != channel_id))
+            continue;
+        ahead = nouveau_in_flight(nouveau, channel, submission_id, &in_flight);
+        if (in_flight > best) {
+            best = in_flight;
+            *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
+                                           channel->fence_value + ahead};
+        }
+        if (in_flight > 0)
             continue;
         for (uint32_t value = channel->fence_value;
              value > 0 && value + NOUVEAU_FENCES > channel->fence_value; value--) {
@@ -217,6 +229,13 @@ static void nouveau_event(void *unit, const struct event *event)
 {
     if (event->kind == NOUVEAU_SUBMIT_STEP)
         nouveau_submit_step(unit);
+    else if (event->kind == NOUVEAU_RING_MOVED)
+        nouveau_ring_moved(unit);
     else
         nouveau_interrupt_handler(unit);
+}
+
+static void nouveau_finish(void *unit)
+{
+    nouveau_submit_finish(unit);
 }

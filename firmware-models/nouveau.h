@@ -111,7 +111,7 @@ struct driver nouveau_driver(struct nouveau *nouveau);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
-enum nouveau_event { NOUVEAU_SUBMIT_STEP, NOUVEAU_INTERRUPT };
+enum nouveau_event { NOUVEAU_SUBMIT_STEP, NOUVEAU_INTERRUPT, NOUVEAU_RING_MOVED };
 
 /* nouveau_channel.c */
 bool nouveau_channel_create(void *nouveau, const struct trace_channel *record);
@@ -125,6 +125,13 @@ uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_
 bool nouveau_submit(void *nouveau, const struct trace_submit *record, uint32_t record_index,
                     uint32_t thread_index);
 void nouveau_submit_step(struct nouveau *nouveau);
+/* GP_GET of the ring that a submission waits for was written. */
+void nouveau_ring_moved(struct nouveau *nouveau);
+void nouveau_submit_finish(struct nouveau *nouveau);
+/* How many fences further the last of a channel's submissions up to last_id will be that are not in
+ * the ring yet, and its id; 0 = there is none. */
+uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                           uint32_t last_id, uint32_t *submission_id);
 /* nouveau_interrupt.c */
 void nouveau_interrupt(void *nouveau);
 void nouveau_interrupt_handler(struct nouveau *nouveau);

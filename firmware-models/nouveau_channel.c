@@ -58,9 +58,10 @@ static bool nouveau_channel_map(struct nouveau *nouveau, const struct nouveau_ch
         .space_id = channel->space_id,
         .aperture = aperture,
     };
-    const enum address_space_result result = address_space_map(&nouveau->machine->spaces, &range);
 
-    return result == ADDRESS_SPACE_OK;
+    /* An earlier channel of that number may have left its own there. */
+    return address_space_unmap(&nouveau->machine->spaces, range.space_id, va, size_bytes) &&
+           address_space_map(&nouveau->machine->spaces, &range) == ADDRESS_SPACE_OK;
 }
 
 static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_channel *channel)
@@ -247,6 +248,9 @@ bool nouveau_channel_create(void *driver, const struct trace_channel *record)
     if (!nouveau_channel_memory(nouveau, channel))
         return nouveau_channel_refuse(nouveau, "no room for the channel's buffers",
                                       record->channel_id);
+    /* The fence's word outlives channels: the sequence goes on from it (nv84_fence_context_new). */
+    (void)machine_read(nouveau->machine, MEMORY_VRAM, channel->fence_physical,
+                       &channel->fence_value, sizeof channel->fence_value);
     nouveau_clear_userd(nouveau, id);
     nouveau_write_instance(nouveau, channel);
     nouveau_channel_log(nouveau, channel);

@@ -6,8 +6,6 @@
  */
 #include <config.h>
 
-#include <assert.h>
-
 #include "devices/nvidia/nv_header.h"
 #include "devices/nvidia/nv_ram.h"
 #include "firmware-models/nouveau.h"
@@ -32,6 +30,7 @@ static void nouveau_begin(struct nouveau *nouveau, uint32_t record_index, uint32
 {
     struct nouveau_state *state = nouveau->state;
     const struct nouveau_channel *channel;
+    const struct trace_submit *record;
 
     state->submission = (struct nouveau_submission){
         .active = 1,
@@ -39,8 +38,15 @@ static void nouveau_begin(struct nouveau *nouveau, uint32_t record_index, uint32
         .thread_index = thread_index,
         .ring_wait_from_ps = GFE_PS_NEVER,
     };
-    channel = nouveau_channel_by_user(nouveau, nouveau_current(nouveau)->channel_id);
-    assert(channel);
+    record = nouveau_current(nouveau);
+    channel = nouveau_channel_by_user(nouveau, record->channel_id);
+    /* Only an open loop gets here: otherwise a channel goes when its submissions are through. */
+    if (!channel) {
+        machine_fail(nouveau->machine, ERROR_INPUT,
+                     "channel %u goes while submission %u waits for the driver's lock",
+                     record->channel_id, record->submission_id);
+        return;
+    }
     state->submission.channel = nouveau_channel_id(nouveau, channel);
     nouveau_schedule(nouveau, PARAM_NOUVEAU_SUBMIT_PS);
 }
@@ -197,7 +203,11 @@ static bool nouveau_has_room(struct nouveau *nouveau, const struct nouveau_chann
     if (nouveau_free_entries(nouveau, channel) < push_count + 1) {
         if (submission->ring_wait_from_ps == GFE_PS_NEVER)
             submission->ring_wait_from_ps = machine_now(nouveau->machine);
-        nouveau_schedule(nouveau, PARAM_NOUVEAU_POLL_PS);
+        /* The driver polls GP_GET; the model looks at the first poll after it has moved. */
+        machine_watch(nouveau->machine, nouveau->unit, NOUVEAU_RING_MOVED, 0, MEMORY_VRAM,
+                      nouveau->state->userd_pool +
+                          (uint64_t)nouveau_channel_id(nouveau, channel) * NV_RAMUSERD_BYTES +
+                          NV_RAMUSERD_GP_GET);
         return false;
     }
     if (submission->ring_wait_from_ps != GFE_PS_NEVER)
@@ -209,12 +219,60 @@ static bool nouveau_has_room(struct nouveau *nouveau, const struct nouveau_chann
     return true;
 }
 
+void nouveau_ring_moved(struct nouveau *nouveau)
+{
+    const struct machine *machine = nouveau->machine;
+    const gfe_ps from = nouveau->state->submission.ring_wait_from_ps;
+    const uint64_t poll_ps = machine_parameter(machine, PARAM_NOUVEAU_POLL_PS);
+    const uint64_t polls = (machine_now(machine) - from + poll_ps - 1) / poll_ps;
+
+    machine_schedule(nouveau->machine, nouveau->unit, clock_add(from, polls * poll_ps),
+                     NOUVEAU_SUBMIT_STEP, 0);
+}
+
+/* A submission that waits for a ring when nothing is left to happen. */
+void nouveau_submit_finish(struct nouveau *nouveau)
+{
+    const struct nouveau_submission *submission = &nouveau->state->submission;
+
+    if (submission->active && submission->ring_wait_from_ps != GFE_PS_NEVER)
+        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NV_RING,
+                    submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
+                    nouveau_current(nouveau)->submission_id, SUBJECT_RING, submission->channel);
+}
+
+/* ---- what is still on its way into the ring --------------------------------------------------- */
+
+uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                           uint32_t last_id, uint32_t *submission_id)
+{
+    const struct nouveau_state *state = nouveau->state;
+    uint32_t ahead = 0, found = 0;
+
+    for (uint32_t i = 0; i <= state->queue_count && state->submission.active; i++) {
+        const uint32_t index =
+            i == 0 ? state->submission.record_index : state->queue[i - 1].record_index;
+        const struct trace_submit *record = nouveau->record(nouveau->client.context, index);
+        const bool emitted = i == 0 && state->submission.next_push > record->pushes.count;
+
+        if (record->channel_id != channel->user_id || record->pushes.count == 0 || emitted)
+            continue;
+        ahead++;
+        if (record->submission_id <= last_id) {
+            found = ahead;
+            *submission_id = record->submission_id;
+        }
+    }
+    return found;
+}
+
 void nouveau_submit_step(struct nouveau *nouveau)
 {
     struct nouveau_submission *submission = &nouveau->state->submission;
     struct nouveau_channel *channel = &nouveau->state->channels[submission->channel];
     const struct trace_submit *record = nouveau_current(nouveau);
     const struct trace_push *push = &record->pushes.push[submission->next_push];
+    const struct nouveau_object *object;
 
     /* A submission without pushes only asks the driver for its limits: no entry, no fence. */
     if (submission->next_push > record->pushes.count || record->pushes.count == 0) {
@@ -224,9 +282,16 @@ void nouveau_submit_step(struct nouveau *nouveau)
     if (submission->next_push == 0 && !nouveau_has_room(nouveau, channel, record->pushes.count))
         return;
     if (submission->next_push < record->pushes.count) {
-        nouveau_push(nouveau, channel,
-                     nouveau_object_find(nouveau, push->handle)->va + push->offset,
-                     push->length_bytes, push->flags & TRACE_PUSH_NO_PREFETCH, ORIGIN_RECORDED);
+        object = nouveau_object_find(nouveau, push->handle);
+        /* Only in an open loop: otherwise memory goes when the submission is through. */
+        if (!object) {
+            machine_fail(nouveau->machine, ERROR_INPUT,
+                         "memory object %u goes while submission %u is being made", push->handle,
+                         record->submission_id);
+            return;
+        }
+        nouveau_push(nouveau, channel, object->va + push->offset, push->length_bytes,
+                     push->flags & TRACE_PUSH_NO_PREFETCH, ORIGIN_RECORDED);
         submission->next_push++;
         nouveau_schedule(nouveau, PARAM_NOUVEAU_ENTRY_PS);
         return;

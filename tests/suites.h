@@ -28,6 +28,7 @@
     S(import_nvt) \
     S(memory) \
     S(mmio) \
+    S(nouveau) \
     S(nv_class) \
     S(nv_decode) \
     S(nv_decode_text) \

@@ -315,6 +315,17 @@ void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool i
 
 /* ---- context -------------------------------------------------------------------------------- */
 
+/* Physical address of a channel's instance block, UINT64_MAX when it has none. */
+static uint64_t nv_fe_instance(const struct nv_fe *fe, uint32_t channel_id)
+{
+    enum memory_aperture aperture;
+    uint64_t instance;
+
+    return channel_id != UINT32_MAX && nv_host_instance(fe->host, channel_id, &instance, &aperture)
+               ? instance
+               : UINT64_MAX;
+}
+
 /* Virtual address of the channel's context image: the instance block's GR_WFI pointer; 0 = none. */
 static uint64_t nv_fe_context_image(struct nv_fe *fe, uint32_t channel_id)
 {
@@ -336,7 +347,8 @@ static void nv_fe_context_save(struct nv_fe *fe)
     const uint64_t image = nv_fe_context_image(fe, state->context_channel);
     uint64_t fault;
 
-    if (image == 0)
+    /* A channel that is gone has no image any more, whoever has its number now. */
+    if (image == 0 || nv_fe_instance(fe, state->context_channel) != state->context_instance)
         return;
     (void)machine_vm_write(fe->machine, state->context_space, image, state->objects,
                            sizeof state->objects, &fault);
@@ -363,14 +375,17 @@ static void nv_fe_context_restore(struct nv_fe *fe, uint32_t channel_id, uint32_
 gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id, uint32_t space_id)
 {
     struct nv_fe_state *state = fe->state;
+    const uint64_t instance = nv_fe_instance(fe, channel_id);
 
-    if (state->context_tsg == tsg_id && state->context_channel == channel_id)
+    if (state->context_tsg == tsg_id && state->context_channel == channel_id &&
+        state->context_instance == instance)
         return 0;
     nv_fe_context_save(fe);
     nv_fe_context_restore(fe, channel_id, space_id);
     state->context_channel = channel_id;
     state->context_tsg = tsg_id;
     state->context_space = space_id;
+    state->context_instance = instance;
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE, 0, tsg_id, channel_id);
     return nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
            machine_now(fe->machine);

@@ -82,13 +82,14 @@ struct nv_fe_state {
     uint32_t context_channel; /* whose context is loaded; UINT32_MAX = none */
     uint32_t context_tsg;
     uint32_t context_space; /* address space of its image */
-    uint32_t reserved;
+    uint64_t context_instance; /* its instance block: channel numbers are used again */
     uint32_t launch_count, launch_head;
     uint32_t work_count, work_head;
     uint32_t report_count, report_head;
     uint32_t outstanding_count;
     uint32_t constant_bytes; /* LOAD_CONSTANT_BUFFER bytes not logged yet */
     uint32_t constant_channel;
+    uint32_t reserved;
     uint64_t constant_address;
     uint64_t constant_sequence;
     struct nv_fe_launch launches[NV_FE_LAUNCHES];

@@ -154,7 +154,8 @@ static void nv_host_error(struct nv_host *host, uint32_t event, uint32_t id, uin
 
     *nv_host_reg(host, bind ? NV_PFIFO_INTR_BIND_ERROR : NV_PFIFO_INTR_SCHED_ERROR) = code;
     MACHINE_LOG(host->machine, host->unit, event, RULE_NONE, id, code);
-    nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_BIND_ERROR, bind));
+    nv_host_interrupt(host, bind ? 1u << NV_PFIFO_INTR_0_BIND_ERROR_LO
+                                 : 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO);
 }
 
 static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old, uint32_t inst)
@@ -172,6 +173,10 @@ static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old
     if (!is && host->state->channels[channel_id].on_pbdma)
         nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
                       NV_PFIFO_INTR_BIND_ERROR_CODE_UNBIND_WHILE_RUNNING);
+    if (is && !was) { /* a new channel of that number */
+        host->state->channels[channel_id].gp_sequence = 0;
+        host->state->channels[channel_id].stopped = 0;
+    }
     if (is)
         MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_BIND, RULE_NONE, channel_id,
                     (uint64_t)REG_GET(inst, NV_PCCSR_CHANNEL_INST_PTR) << 12);
