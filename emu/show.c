@@ -447,8 +447,10 @@ static void window_fit(struct show *show)
             first = item->begin_ps < first ? item->begin_ps : first;
             last = item->end_ps > last ? item->end_ps : last;
         }
-    if (first == GFE_PS_NEVER)
+    if (first == GFE_PS_NEVER) {
         first = 0;
+        last = show->end_ps;
+    }
     show->from_ps = first > show->from_ps ? first : show->from_ps;
     show->to_ps = last < show->to_ps ? last : show->to_ps;
     if (show->to_ps < show->from_ps)

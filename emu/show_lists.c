@@ -59,8 +59,15 @@ void show_lists_counts(const struct show *show, char *to, size_t bytes)
 
 void show_lists_window(const struct show *show, const char *micro, char *to, size_t bytes)
 {
-    char from[48], until[48];
+    char from[48], until[48], end[48];
 
+    if (show->item_count == 0) {
+        (void)snprintf(to, bytes, "nothing happens between %s and %s; the log ends at %s",
+                       show_time(from, sizeof from, show->from_ps, micro),
+                       show_time(until, sizeof until, show->to_ps, micro),
+                       show_time(end, sizeof end, show->end_ps, micro));
+        return;
+    }
     (void)snprintf(to, bytes, "%s to %s of simulated time",
                    show_time(from, sizeof from, show->from_ps, micro),
                    show_time(until, sizeof until, show->to_ps, micro));

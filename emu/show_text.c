@@ -56,8 +56,8 @@ struct picture {
     struct show_scale scale;
     uint32_t columns;
     struct cell *cells; /* of the row being drawn */
-    struct cell *last;  /* of the row before, for SMs */
-    uint64_t *load;     /* threads times places, by column */
+    uint64_t *load;     /* of an SM: threads times places, by column */
+    uint8_t *levels[2]; /* of SMs: the row to be printed, the one at hand */
     uint32_t used;      /* bit for each item kind that was drawn */
     bool levels_used;
 };
@@ -84,7 +84,7 @@ static void row_clear(struct picture *picture)
 }
 
 /* Cuts go through all rows. */
-static void row_cut(struct picture *picture, struct cell *cells)
+static void row_cut(struct picture *picture)
 {
     for (uint32_t i = 0; i < picture->scale.span_count; i++) {
         const struct show_span *span = &picture->scale.spans[i];
@@ -93,7 +93,7 @@ static void row_cut(struct picture *picture, struct cell *cells)
         const uint32_t from = (span->from_x + COLUMN_X / 2) / COLUMN_X;
         const uint32_t to = (span->to_x + COLUMN_X / 2) / COLUMN_X;
         for (uint32_t column = from; column < to && column < picture->columns; column++)
-            (void)strcpy(cells[column].bytes, picture->glyphs->cut);
+            cell_put(picture, column, picture->glyphs->cut);
     }
 }
 
@@ -111,26 +111,18 @@ static void row_write(struct picture *picture, const char *label)
 
 static void row_print(struct picture *picture, const char *label)
 {
-    row_cut(picture, picture->cells);
+    row_cut(picture);
     row_write(picture, label);
 }
 
-/* Fills an item's columns, at least one, and writes its name into them if it fits. */
-static void bar_draw(struct picture *picture, const struct show_item *item, const char *glyph,
-                     const char *name)
+/* Columns that an item fills: at least one; an end in the first half of a column does not. */
+static void item_columns(const struct picture *picture, const struct show_item *item,
+                         uint32_t *from, uint32_t *to)
 {
-    const uint32_t from = column_of(picture, item->begin_ps);
-    uint32_t to = column_of(picture, item->end_ps);
-    const uint32_t length = (uint32_t)strlen(name);
-
-    /* An end in the first half of a column does not fill it. */
-    if (to > from && show_scale_x(&picture->scale, item->end_ps) % COLUMN_X < COLUMN_X / 2)
-        to--;
-    for (uint32_t column = from; column <= to; column++)
-        cell_put(picture, column, glyph);
-    for (uint32_t i = 0; length <= to - from && i < length; i++)
-        cell_put(picture, from + i, (const char[]){name[i], '\0'});
-    picture->used |= BIT(item->kind);
+    *from = column_of(picture, item->begin_ps);
+    *to = column_of(picture, item->end_ps);
+    if (*to > *from && show_scale_x(&picture->scale, item->end_ps) % COLUMN_X < COLUMN_X / 2)
+        --*to;
 }
 
 static const char *item_glyph(const struct glyphs *glyphs, uint8_t kind)
@@ -169,22 +161,46 @@ static const char *item_glyph(const struct glyphs *glyphs, uint8_t kind)
     return glyphs->run;
 }
 
-static void item_draw(struct picture *picture, const struct show_item *item)
+static void bar_draw(struct picture *picture, const struct show_item *item)
+{
+    const char *glyph = item_glyph(picture->glyphs, item->kind);
+    uint32_t from, to;
+
+    item_columns(picture, item, &from, &to);
+    for (uint32_t column = from; column <= to; column++)
+        cell_put(picture, column, glyph);
+    picture->used |= BIT(item->kind);
+}
+
+/* Writes the item's name over its bar.  That of an operation may go on where nothing is drawn. */
+static void name_draw(struct picture *picture, const struct show_item *item)
 {
     const struct show *show = picture->show;
+    const char *glyph = item_glyph(picture->glyphs, item->kind);
     char name[64] = "";
+    uint32_t from, to;
 
     if (item->kind == SHOW_OPERATION)
         show_operation_name(&show->operations[item->operation], name, sizeof name);
     else if (item->kind == SHOW_WAIT)
         (void)snprintf(name, sizeof name, "%s",
                        show_rule_label(show, show->waits[item->number].rule));
-    bar_draw(picture, item, item_glyph(picture->glyphs, item->kind), name);
+    item_columns(picture, item, &from, &to);
+    const uint32_t end = from + (uint32_t)strlen(name);
+    if (end > picture->columns || (item->kind == SHOW_WAIT && end > to))
+        return;
+    for (uint32_t column = from; column < end; column++)
+        if (strcmp(picture->cells[column].bytes, column <= to ? glyph : " ") != 0)
+            return;
+    for (uint32_t column = from; column < end; column++)
+        cell_put(picture, column, (const char[]){name[column - from], '\0'});
 }
 
-static bool has_lane(const struct show_item *item)
+/* Only operations and waits have lanes. */
+static bool in_lane(const struct show_item *item, uint32_t lane)
 {
-    return item->kind == SHOW_OPERATION || item->kind == SHOW_QUEUED || item->kind == SHOW_WAIT;
+    return (item->kind != SHOW_OPERATION && item->kind != SHOW_QUEUED && item->kind != SHOW_WAIT) ||
+           item->lane == lane;
 }
 
 /* Draws the track's items of these kinds, later kinds over earlier ones, of one lane. */
@@ -193,11 +209,13 @@ static void items_draw(struct picture *picture, const struct show_track *track, 
 {
     row_clear(picture);
     for (uint32_t kind = 0; kind <= SHOW_ERROR; kind++)
-        for (uint32_t i = 0; kinds & BIT(kind) && i < track->item_count; i++) {
-            const struct show_item *item = &track->items[i];
-            if (item->kind == kind && (!has_lane(item) || item->lane == lane))
-                item_draw(picture, item);
-        }
+        for (uint32_t i = 0; kinds & BIT(kind) && i < track->item_count; i++)
+            if (track->items[i].kind == kind && in_lane(&track->items[i], lane))
+                bar_draw(picture, &track->items[i]);
+    row_cut(picture);
+    for (uint32_t i = 0; i < track->item_count; i++)
+        if (kinds & BIT(track->items[i].kind) && in_lane(&track->items[i], lane))
+            name_draw(picture, &track->items[i]);
 }
 
 static bool has_kinds(const struct show_track *track, uint32_t kinds)
@@ -259,67 +277,68 @@ static void block_load(struct picture *picture, const struct show_item *item)
     }
 }
 
-static void sm_draw(struct picture *picture, const struct show_track *track, uint32_t top)
+/* How full the SM is, in eighths, by column. */
+static void sm_levels(struct picture *picture, const struct show_track *track, uint8_t *levels)
 {
-    const uint64_t full = (uint64_t)top * COLUMN_X;
+    const uint64_t full = (uint64_t)threads_top(picture->show) * COLUMN_X;
 
     memset(picture->load, 0, picture->columns * sizeof *picture->load);
     for (uint32_t i = 0; i < track->item_count; i++)
         block_load(picture, &track->items[i]);
     for (uint32_t column = 0; column < picture->columns; column++) {
-        uint64_t level = (picture->load[column] * LEVELS + full / 2) / full;
+        const uint64_t level = (picture->load[column] * LEVELS + full / 2) / full;
+        levels[column] = level < LEVELS ? (uint8_t)level : LEVELS;
         if (level == 0 && picture->load[column] > 0)
-            level = 1;
-        cell_put(picture, column, picture->glyphs->levels[level < LEVELS ? level : LEVELS]);
+            levels[column] = 1;
     }
-    row_cut(picture, picture->cells);
-    picture->levels_used = true;
 }
 
-static void sm_label_print(struct picture *picture, uint32_t first, uint32_t last)
+/* Rounding alone does not make rows differ. */
+static bool same_levels(const struct picture *picture, const uint8_t *a, const uint8_t *b)
+{
+    for (uint32_t column = 0; column < picture->columns; column++)
+        if (a[column] > b[column] + 1 || b[column] > a[column] + 1)
+            return false;
+    return true;
+}
+
+static void sms_print(struct picture *picture, uint32_t first, uint32_t last)
 {
     char label[32];
-    struct cell *drawn = picture->cells;
 
     if (first == last)
         (void)snprintf(label, sizeof label, "SM %" PRIu32, first);
     else
         (void)snprintf(label, sizeof label, "SM %" PRIu32 "-%" PRIu32, first, last);
-    picture->cells = picture->last;
+    for (uint32_t column = 0; column < picture->columns; column++)
+        cell_put(picture, column, picture->glyphs->levels[picture->levels[0][column]]);
     row_print(picture, label);
-    picture->cells = drawn;
+    picture->levels_used = true;
 }
 
-/* Neighbours that look the same share a row. */
+/* Neighbours that look the same share a row, which is that of the first. */
 static void sms_draw(struct picture *picture, uint32_t first_track)
 {
     const struct show *show = picture->show;
-    const uint32_t top = threads_top(show);
-    const size_t row_bytes = picture->columns * sizeof *picture->cells;
-    uint32_t first_id = 0, last_id = 0, rows = 0;
+    uint32_t first_id = show->tracks[first_track].id, last_id = first_id, rows = 0;
 
-    memset(picture->cells, 0, row_bytes);
-    for (uint32_t t = first_track; t < show->track_count; t++) {
+    sm_levels(picture, &show->tracks[first_track], picture->levels[0]);
+    for (uint32_t t = first_track + 1; t < show->track_count && rows < ROWS_OF_KIND_MAX; t++) {
         const struct show_track *track = &show->tracks[t];
-        memset(picture->cells, 0, row_bytes);
-        sm_draw(picture, track, top);
-        const bool same = t > first_track && track->id == last_id + 1 &&
-                          memcmp(picture->cells, picture->last, row_bytes) == 0;
-        if (t > first_track && !same) {
-            sm_label_print(picture, first_id, last_id);
+        sm_levels(picture, track, picture->levels[1]);
+        if (track->id != last_id + 1 ||
+            !same_levels(picture, picture->levels[0], picture->levels[1])) {
+            sms_print(picture, first_id, last_id);
             rows++;
-        }
-        if (!same)
             first_id = track->id;
-        last_id = track->id;
-        memcpy(picture->last, picture->cells, row_bytes);
-        if (rows == ROWS_OF_KIND_MAX) {
-            fprintf(picture->file, "%-*s(%" PRIu32 " more)\n", LABEL_COLUMNS + 1, "SM ...",
-                    show->track_count - t);
-            return;
+            memcpy(picture->levels[0], picture->levels[1], picture->columns);
         }
+        last_id = track->id;
     }
-    sm_label_print(picture, first_id, last_id);
+    if (rows < ROWS_OF_KIND_MAX)
+        sms_print(picture, first_id, last_id);
+    else
+        fprintf(picture->file, "and more SMs from %" PRIu32 " on: see --as svg\n", first_id);
 }
 
 static void tracks_draw(struct picture *picture)
@@ -489,9 +508,10 @@ static bool picture_init(struct picture *picture, FILE *file, const struct show 
                                 .micro = options->ascii ? "us" : "µs",
                                 .columns = options->width - LABEL_COLUMNS - 1};
     picture->cells = calloc(picture->columns, sizeof *picture->cells);
-    picture->last = calloc(picture->columns, sizeof *picture->last);
+    picture->levels[0] = calloc(picture->columns, 1);
+    picture->levels[1] = calloc(picture->columns, 1);
     picture->load = calloc(picture->columns, sizeof *picture->load);
-    if (!picture->cells || !picture->last || !picture->load)
+    if (!picture->cells || !picture->load || !picture->levels[0] || !picture->levels[1])
         return error_set_errno(error, ENOMEM, "%s", event_log_name(show->log));
     return show_scale_init(&picture->scale, show, picture->columns * COLUMN_X,
                            CUT_COLUMNS * COLUMN_X, !options->to_scale, error);
@@ -515,7 +535,8 @@ bool show_text(FILE *file, const struct show *show, const struct show_text_optio
     }
     show_scale_fini(&picture.scale);
     free(picture.cells);
-    free(picture.last);
+    free(picture.levels[0]);
+    free(picture.levels[1]);
     free(picture.load);
     return good;
 }
