@@ -359,7 +359,8 @@ int cmd_decode(int argc, char **argv)
         return args.status;
 
     struct trace_reader *reader = trace_reader_open(args.operands[0], &error);
-    if (reader != NULL && output_open(&output, output_path, &error)) {
+    if (reader != NULL && output_differs(output_path, args.operands[0], &error) &&
+        output_open(&output, output_path, &error)) {
         run.file = output.file;
         if (decode_trace(&run, reader))
             (void)output_commit(&output, &error);

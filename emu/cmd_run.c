@@ -198,7 +198,8 @@ static bool run_all(const struct run *run, struct gfe_error *error)
 
     if (!input)
         return false;
-    if (!run->log || output_open(&output, run->log, error))
+    if (!run->log ||
+        (output_differs(run->log, run->trace, error) && output_open(&output, run->log, error)))
         done = run_log(run, input, &output, error);
     output_abort(&output);
     replay_input_free(input);

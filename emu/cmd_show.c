@@ -177,7 +177,8 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
 {
     struct event_log_reader *log = event_log_open(path, error);
     struct output output = {0};
-    bool good = log && output_open(&output, request->output_path, error);
+    bool good = log && output_differs(request->output_path, path, error) &&
+                output_open(&output, request->output_path, error);
 
     if (good && request->kind == KIND_SUMMARY)
         good = summary_draw(output.file, log, error);

@@ -128,6 +128,17 @@ static int output_open_fd(struct output *output, struct gfe_error *error)
     return fd;
 }
 
+bool output_differs(const char *output_path, const char *input_path, struct gfe_error *error)
+{
+    struct stat output, input;
+
+    if (stat(output_path, &output) != 0 || stat(input_path, &input) != 0 ||
+        !S_ISREG(output.st_mode) || output.st_dev != input.st_dev || output.st_ino != input.st_ino)
+        return true;
+    return error_set(error, ERROR_USAGE, "%s is the file that is read; write to another",
+                     output_path);
+}
+
 bool output_open(struct output *output, const char *path, struct gfe_error *error)
 {
     int fd;

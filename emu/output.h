@@ -26,6 +26,8 @@ struct output {
 
 /* On failure there is nothing to commit or abort. */
 bool output_open(struct output *output, const char *path, struct gfe_error *error);
+/* False when both names lead to one regular file: what is read must not be replaced. */
+bool output_differs(const char *output_path, const char *input_path, struct gfe_error *error);
 /* Completes the file; whatever the result, the output is closed.  False when anything could not be
  * written: then nothing has appeared. */
 bool output_commit(struct output *output, struct gfe_error *error);

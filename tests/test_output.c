@@ -224,6 +224,21 @@ START_TEST(what_the_user_may_not_write_is_refused_and_kept)
 }
 END_TEST
 
+START_TEST(the_file_that_is_read_is_not_written)
+{
+    struct gfe_error error = {0};
+
+    write_whole("log", "old");
+    ck_assert_int_eq(symlink("log", "link"), 0);
+    ck_assert(!output_differs("link", "log", &error));
+    ck_assert_int_eq(error.kind, ERROR_USAGE);
+    ck_assert_str_eq(error.text, "link is the file that is read; write to another");
+    ck_assert(output_differs("new", "log", NULL));
+    ck_assert(output_differs("log", "-", NULL));
+    ck_assert(output_differs("/dev/null", "/dev/null", NULL));
+}
+END_TEST
+
 START_TEST(a_full_device_is_noticed_at_the_commit_and_stays)
 {
     struct gfe_error error = {0};
@@ -282,6 +297,7 @@ Suite *output_suite(void)
     TCase *tcase = tcase_create("files");
 
     tcase_add_checked_fixture(tcase, enter_directory, leave_directory);
+    tcase_add_test(tcase, the_file_that_is_read_is_not_written);
     tcase_add_test(tcase, nothing_appears_before_the_commit);
     tcase_add_test(tcase, an_abort_leaves_the_old_file_and_nothing_else);
     tcase_add_test(tcase, a_file_is_replaced_and_keeps_its_permissions);
