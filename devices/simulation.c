@@ -21,8 +21,11 @@ const struct gpu_model *simulation_model(const struct replay_input *input, const
     const struct gpu_model *model = gpu_model_by_name(wanted);
 
     if (!model) {
-        error_set(error, name ? ERROR_USAGE : ERROR_INPUT,
-                  "%s: no GPU is called '%s' (see gfe gpus)", input->path, wanted);
+        if (name)
+            error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", wanted);
+        else
+            error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet",
+                      input->path, wanted);
         return NULL;
     }
     /* User-mode drivers compile for one chip: another's classes would be refused by the hardware.
@@ -47,7 +50,7 @@ static bool simulation_settings(struct simulation *simulation,
             return error_set(error, ERROR_USAGE, "parameter %s: '%s' is not a number", setting->id,
                              setting->value);
         if (!machine_set_parameter(simulation->machine, setting->id, value))
-            return error_set(error, ERROR_USAGE, "no parameter is called '%s' (see gfe rules)",
+            return error_set(error, ERROR_USAGE, "no parameter is called '%s'; gfe rules lists them",
                              setting->id);
     }
     for (uint32_t i = 0; i < options->choice_count; i++) {
@@ -55,7 +58,7 @@ static bool simulation_settings(struct simulation *simulation,
 
         if (!machine_set_choice(simulation->machine, setting->id, setting->value))
             return error_set(error, ERROR_USAGE,
-                             "no choice point '%s' with an alternative '%s' (see gfe rules)",
+                             "no choice point '%s' with an alternative '%s'; gfe rules lists them",
                              setting->id, setting->value);
     }
     return true;

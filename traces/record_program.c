@@ -94,16 +94,16 @@ static bool privileges_check(int fd, const char *path, const struct stat *status
     const char *kind = NULL;
 
     if (status->st_mode & S_ISUID)
-        kind = "set-uid";
+        kind = "is set-uid";
     else if ((status->st_mode & S_ISGID) && (status->st_mode & S_IXGRP))
-        kind = "set-gid";
+        kind = "is set-gid";
     else if (fgetxattr(fd, "security.capability", NULL, 0) > 0)
-        kind = "with file capabilities";
+        kind = "has file capabilities";
     if (!kind)
         return true;
     return error_set(error, ERROR_INPUT,
-                     "%s: a program %s: the system preloads no library into it, so it cannot be "
-                     "recorded (record a copy without)",
+                     "%s %s: the system preloads no library into it, so it cannot be "
+                     "recorded (a copy of it that lacks this can)",
                      path, kind);
 }
 
