@@ -32,6 +32,7 @@
     S(nv_class) \
     S(nv_decode) \
     S(nv_decode_text) \
+    S(nv_fe) \
     S(nv_header) \
     S(nv_pbdma) \
     S(nv_qmd) \

@@ -26,6 +26,9 @@ void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
     const uint64_t line = nv_fe_shadow(fe, method->subchannel, NVA140_LINE_LENGTH_IN);
     const uint64_t lines = nv_fe_shadow(fe, method->subchannel, NVA140_LINE_COUNT);
 
+    if (REG_GET(method->data, NVA140_LAUNCH_DMA_REDUCTION_ENABLE) ||
+        REG_GET(method->data, NVA140_LAUNCH_DMA_INTERRUPT_TYPE))
+        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
     transfer->bytes_left = line * lines;
     transfer->bytes_done = 0;
     transfer->buffered_bytes = 0;
@@ -144,7 +147,11 @@ void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
     transfer->buffered_bytes += bytes;
     transfer->bytes_done += bytes;
     transfer->bytes_left -= bytes;
-    if (full && nv_inline_flush(fe, method) && transfer->bytes_left == 0)
+    if (!full)
+        return;
+    if (!nv_inline_flush(fe, method))
+        *transfer = (struct nv_fe_inline){0}; /* a fault: the rest goes nowhere */
+    else if (transfer->bytes_left == 0)
         nv_inline_complete(fe, method);
 }
 
@@ -164,7 +171,8 @@ void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
         nv_fe_fault(fe, method->channel_id, fault, true);
         return;
     }
-    if (state->constant_bytes && address != state->constant_address + state->constant_bytes)
+    if (state->constant_bytes && (method->channel_id != state->constant_channel ||
+                                  address != state->constant_address + state->constant_bytes))
         nv_constant_flush_log(fe);
     if (state->constant_bytes == 0) {
         state->constant_address = address;

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+/* The graphics front end and the copy engine: inline data, reports, launches, draws, copies. */
+#include <config.h>
+
+#include <check.h>
+#include <string.h>
+
+#include "tests/check_machine.h"
+#include "tests/suites.h"
+
+#define DATA(offset) ((uint32_t)CHECK_DATA + (offset))
+enum { QMD = 0x10000, TARGET = 0x20000, SEMAPHORE = 0x30000 };
+
+static struct check_machine check;
+
+static void setup(void)
+{
+    check_machine_begin_channel(&check, false);
+}
+
+static void teardown(void)
+{
+    check_machine_end(&check);
+}
+
+/* ---- inline to memory ----------------------------------------------------------------------- */
+
+/* Lines of 5 bytes, 8 bytes apart, each padded to whole dwords in the stream; one-word semaphore. */
+START_TEST(inline_lines_of_odd_length_are_padded_in_the_stream_only)
+{
+    uint8_t found[24];
+
+    CHECK_SUBMIT(&check, 0, PB_INC(2, 0x180, 5), 5, 3, 0, DATA(TARGET), 8, PB_INC(2, 0x1dc, 3), 0,
+                 DATA(SEMAPHORE), 77, PB_IMMD(2, 0x1b0, 0x1021), PB_NON_INC(2, 0x1b4, 6),
+                 0x03020100, 0xeeeeee04, 0x13121110, 0xeeeeee14, 0x23222120, 0xeeeeee24);
+    check_machine_run(&check);
+    check_machine_fetch(&check, CHECK_DATA + TARGET, found, sizeof found);
+    for (uint32_t line = 0; line < 3; line++) {
+        for (uint32_t x = 0; x < 5; x++)
+            ck_assert_uint_eq(found[8 * line + x], 16 * line + x);
+        for (uint32_t x = 5; x < 8; x++)
+            ck_assert_uint_eq(found[8 * line + x], 0);
+    }
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE), 77);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[3], 4);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[2], 15);
+}
+END_TEST
+
+/* Byte 16 of row 1 of a surface of one GOB lies at 16 * 2 + 16 (y0 is bit 4, x4 bit 5). */
+START_TEST(inline_data_goes_into_tiled_surfaces)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(2, 0x180, 5), 4, 1, 0, DATA(TARGET), 0,
+                 PB_INC(2, 0x194, 7), 0, 64, 8, 1, 0, 16, 1, PB_IMMD(2, 0x1b0, 0),
+                 PB_NON_INC(2, 0x1b4, 1), 0xabcdef01);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 0x30), 0xabcdef01);
+}
+END_TEST
+
+START_TEST(long_inline_transfers_go_out_in_pieces)
+{
+    enum { DWORDS = 2500 };
+    uint32_t dwords[DWORDS + 8] = {PB_INC(1, 0x180, 5), 4 * DWORDS, 1, 0, DATA(TARGET), 0,
+                                   PB_IMMD(1, 0x1b0, 1), PB_NON_INC(1, 0x1b4, DWORDS)};
+
+    for (uint32_t i = 0; i < DWORDS; i++)
+        dwords[8 + i] = i + 1;
+    check_machine_submit(&check, 0, dwords, DWORDS + 8);
+    check_machine_run(&check);
+    for (uint32_t i = 0; i < DWORDS; i++)
+        ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 4 * i), i + 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_INLINE_WRITE), 3);
+}
+END_TEST
+
+/* After a fault the transfer is over: what another channel sends must not end up behind it. */
+START_TEST(a_fault_ends_an_inline_transfer)
+{
+    enum { DWORDS = 1100 };
+    uint32_t dwords[DWORDS + 8] = {PB_INC(1, 0x180, 5), 8192, 1, 0, 0x7000000, 0,
+                                   PB_IMMD(1, 0x1b0, 1), PB_NON_INC(1, 0x1b4, DWORDS)};
+    const struct nv_fe_inline *transfer = &check.gpu->fe.state->inlines[1];
+
+    check_machine_submit(&check, 0, dwords, DWORDS + 8);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
+    ck_assert_uint_eq(transfer->bytes_left, 0);
+    ck_assert_uint_eq(transfer->buffered_bytes, 0);
+}
+END_TEST
+
+START_TEST(constant_buffers_are_written_word_by_word)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x2380, 4), 0x1000, 0, DATA(TARGET), 8,
+                 PB_NON_INC(0, 0x2390, 3), 5, 6, 7);
+    check_machine_run(&check);
+    machine_finish(check.machine);
+    check_machine_read_log(&check);
+    for (uint32_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 8 + 4 * i), 5 + i);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[2], 12);
+}
+END_TEST
+
+/* ---- reports -------------------------------------------------------------------------------- */
+
+START_TEST(a_report_has_one_word_or_four)
+{
+    const struct log_event *event;
+
+    check_machine_poke(&check, CHECK_DATA + 0x44, 0x55);
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x1b00, 4), 0, DATA(0x40), 3, 1u << 28, PB_INC(1, 0x1b00, 4),
+                 0, DATA(0x80), 4, 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 0x40), 3);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 0x44), 0x55);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 0x80), 4);
+    event = check_machine_event(&check, EVENT_NV_RELEASE, 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 0x88), event->time_ps / 1000);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_RELEASE, RULE_NV_REPORT), 2);
+}
+END_TEST
+
+/* NV.REPORT, NV.DRAW, NV.WFI: the report waits for the draw in front of it, the WFI for both. */
+START_TEST(reports_and_waits_for_idle_come_behind_the_work_in_front_of_them)
+{
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x19d0, 1), PB_INC(0, 0x1b00, 4), 0,
+                 DATA(0x40), 3, 1u << 28, PB_IMMD(0, 0x110, 0), PB_INC(0, 0x10, 4), 0, DATA(0x50), 1,
+                 0x01100002);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WORK_START, RULE_NV_DRAW), 2);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_DRAW), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_REPORT), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_WFI), 1);
+    ck_assert_uint_ge(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps,
+                      check_machine_event(&check, EVENT_WORK_END, 1)->time_ps);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[2], 3);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_WORK_END, 1)->time_ps -
+                          check_machine_event(&check, EVENT_WORK_START, 0)->time_ps,
+                      2 * 5000000);
+}
+END_TEST
+
+/* NV.FE_FULL */
+START_TEST(the_front_end_takes_no_more_work_than_its_tables_hold)
+{
+    uint32_t dwords[100];
+
+    for (uint32_t i = 0; i < 100; i++)
+        dwords[i] = PB_IMMD(0, 0x19d0, 1);
+    check_machine_submit(&check, 0, dwords, 100);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_END), 100);
+    ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_FE_FULL), 1);
+}
+END_TEST
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+struct launch {
+    uint32_t grid_x, threads, registers, shared_bytes, version;
+};
+
+/* V02_01: grid 415:384, block x 607:592, shared 561:544, registers 991:984, version 583:576. */
+static void write_qmd(const struct launch *launch)
+{
+    const uint64_t at = CHECK_DATA + QMD;
+
+    check_machine_poke(&check, at + 4 * 12, launch->grid_x);
+    check_machine_poke(&check, at + 4 * 13, 1);
+    check_machine_poke(&check, at + 4 * 14, 1);
+    check_machine_poke(&check, at + 4 * 17, launch->shared_bytes);
+    check_machine_poke(&check, at + 4 * 18, launch->threads << 16 | launch->version);
+    check_machine_poke(&check, at + 4 * 19, 1 | 1u << 16);
+    check_machine_poke(&check, at + 4 * 30, launch->registers << 24);
+}
+
+static void launch(struct launch launch)
+{
+    write_qmd(&launch);
+    CHECK_SUBMIT(&check, 0, PB_INC(1, 0x2b4, 1), DATA(QMD) >> 8, PB_IMMD(1, 0x2bc, 3),
+                 PB_IMMD(1, 0x110, 0));
+    check_machine_run(&check);
+}
+
+/* T.R1, T.G3 and the default time of a block. */
+START_TEST(a_launch_runs_its_blocks_for_their_default_time)
+{
+    const struct clock_domain sm = {.frequency_hz = 1506000000};
+    const struct log_event *start, *end;
+
+    launch((struct launch){7, 64, 8, 256, 0});
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_BLOCK_START, RULE_T_R1), 7);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_GRID_DISPATCHED, RULE_T_G3), 1);
+    start = check_machine_event(&check, EVENT_BLOCK_START, 0);
+    end = check_machine_event(&check, EVENT_BLOCK_END, 0);
+    ck_assert_uint_eq(end->time_ps, clock_after_cycles(&sm, start->time_ps, 2000 + 2 * 100));
+    for (uint32_t i = 0; i < 7; i++) {
+        ck_assert_uint_eq(check_machine_event(&check, EVENT_BLOCK_START, i)->argument[1], i);
+        ck_assert_uint_eq(check_machine_event(&check, EVENT_BLOCK_START, i)->argument[2], i);
+    }
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_GRID_END, 0)->time_ps,
+                      check_machine_event(&check, EVENT_BLOCK_END, 6)->time_ps);
+}
+END_TEST
+
+static const struct {
+    struct launch launch;
+    uint32_t rule; /* of the wait until the last block is placed */
+} fillings[] = {
+    {{330, 32, 8, 0, 0}, RULE_T_SLOT},
+    {{30, 1024, 8, 0, 0}, RULE_T_R2},
+    {{30, 64, 8, 40 << 10, 0}, RULE_T_R3},
+    {{30, 256, 255, 0, 0}, RULE_T_REG},
+};
+
+START_TEST(a_block_waits_by_the_limit_that_binds)
+{
+    launch(fillings[_i].launch);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_BLOCK_END), fillings[_i].launch.grid_x);
+    ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, fillings[_i].rule), 1);
+}
+END_TEST
+
+/* T.X1: the second grid would fit long before the first one's last block is placed. */
+START_TEST(only_the_grid_at_the_head_gets_blocks)
+{
+    const struct log_event *first, *second;
+
+    write_qmd(&(struct launch){30, 1024, 8, 0, 0});
+    CHECK_SUBMIT(&check, 0, PB_INC(1, 0x2b4, 1), DATA(QMD) >> 8, PB_IMMD(1, 0x2bc, 3),
+                 PB_IMMD(1, 0x2bc, 3), PB_IMMD(1, 0x110, 0));
+    check_machine_run(&check);
+    first = check_machine_event(&check, EVENT_GRID_DISPATCHED, 0);
+    second = check_machine_event(&check, EVENT_GRID_START, 1);
+    ck_assert_uint_ge(second->time_ps, first->time_ps);
+    ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, RULE_T_X1), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_GRID_END), 2);
+}
+END_TEST
+
+START_TEST(a_grid_of_no_blocks_is_complete_at_once)
+{
+    launch((struct launch){0, 64, 8, 0, 0});
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_GRID_END), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_BLOCK_START), 0);
+}
+END_TEST
+
+static const struct {
+    struct launch launch;
+    uint32_t code;
+} wrong_launches[] = {
+    {{1, 64, 8, 0, 0x99}, NV_FE_ERROR_QMD_VERSION},
+    {{1, 0, 8, 0, 0}, NV_FE_ERROR_QMD_LIMITS},
+    {{1, 1025, 8, 0, 0}, NV_FE_ERROR_QMD_LIMITS},
+    {{1, 64, 8, 49153, 0}, NV_FE_ERROR_QMD_LIMITS},
+};
+
+START_TEST(a_launch_that_cannot_be_stops_its_channel)
+{
+    launch(wrong_launches[_i].launch);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_ENGINE_ERROR, 0)->argument[5],
+                      wrong_launches[_i].code);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_GRID_QUEUE), 0);
+}
+END_TEST
+
+START_TEST(a_grid_or_a_copy_beyond_all_patience_stops_the_run_with_a_message)
+{
+    if (_i == 0) {
+        write_qmd(&(struct launch){UINT32_MAX, 64, 8, 0, 0});
+        CHECK_SUBMIT(&check, 0, PB_INC(1, 0x2b4, 1), DATA(QMD) >> 8, PB_IMMD(1, 0x2bc, 3));
+    } else {
+        CHECK_SUBMIT(&check, 0, PB_INC(4, 0x418, 2), UINT32_MAX, UINT32_MAX,
+                     PB_IMMD(4, 0x300, 0x382));
+    }
+    while (machine_step(check.machine))
+        continue;
+    ck_assert_int_eq(check.machine->error.kind, ERROR_LIMIT);
+    ck_assert_ptr_nonnull(strstr(check.machine->error.text, "core.largest_"));
+}
+END_TEST
+
+/* ---- copies --------------------------------------------------------------------------------- */
+
+enum { PITCH_TO_PITCH = 0x382, PITCH_TO_TILED = 0x282, TILED_TO_PITCH = 0x302 };
+
+#define COPY(from, to, pitch_from, pitch_to, bytes, lines)                                         \
+    PB_INC(4, 0x400, 8), 0, DATA(from), 0, DATA(to), (pitch_from), (pitch_to), (bytes), (lines)
+
+/* T.C2, and a semaphore of four words at the end. */
+START_TEST(a_copy_moves_lines_and_releases_its_semaphore)
+{
+    for (uint32_t i = 0; i < 64; i++)
+        check_machine_poke(&check, CHECK_DATA + 4 * i, i + 1);
+    CHECK_SUBMIT(&check, 0, COPY(0, TARGET, 32, 64, 20, 3), PB_INC(4, 0x240, 3), 0, DATA(SEMAPHORE),
+                 9, PB_IMMD(4, 0x300, PITCH_TO_PITCH | 2 << 3));
+    check_machine_run(&check);
+    for (uint32_t line = 0; line < 3; line++)
+        for (uint32_t i = 0; i < 8; i++)
+            ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 64 * line + 4 * i),
+                              i < 5 ? 8 * line + i + 1 : 0);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE), 9);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[3], 16);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[3], 60);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_COPY_START, RULE_T_C2), 1);
+}
+END_TEST
+
+/* Into a surface of 3 x 2 blocks of two GOBs, somewhere in the middle, and back. */
+START_TEST(tiled_copies_come_back_as_they_went)
+{
+    uint8_t sent[30 * 100], got[30 * 100];
+
+    for (uint32_t i = 0; i < sizeof sent; i++)
+        sent[i] = (uint8_t)(i * 7 + i / 100);
+    check_machine_fill(&check, CHECK_DATA, sent, sizeof sent);
+    CHECK_SUBMIT(&check, 0, COPY(0, TARGET, 100, 0, 100, 30), PB_INC(4, 0x70c, 6), 1 << 4, 192, 32,
+                 1, 0, 9 | 1 << 16, PB_IMMD(4, 0x300, PITCH_TO_TILED),
+                 COPY(TARGET, 0x80000, 0, 100, 100, 30), PB_INC(4, 0x728, 6), 1 << 4, 192, 32, 1, 0,
+                 9 | 1 << 16, PB_IMMD(4, 0x300, TILED_TO_PITCH));
+    check_machine_run(&check);
+    check_machine_fetch(&check, CHECK_DATA + 0x80000, got, sizeof got);
+    ck_assert_mem_eq(got, sent, sizeof sent);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 2);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_T_C2), 1);
+}
+END_TEST
+
+/* Four components of one byte: lengths count elements. */
+START_TEST(remapped_copies_count_elements)
+{
+    for (uint32_t i = 0; i < 8; i++)
+        check_machine_poke(&check, CHECK_DATA + 4 * i, 0x01010101 * (i + 1));
+    CHECK_SUBMIT(&check, 0, COPY(0, TARGET, 32, 32, 5, 1), PB_INC(4, 0x708, 1), 0x3303210,
+                 PB_IMMD(4, 0x300, PITCH_TO_PITCH | 1 << 10));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[3], 20);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 16), 0x05050505);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 20), 0);
+}
+END_TEST
+
+/* NV.SUBCH, NV.SUBCHANNEL */
+START_TEST(switching_to_the_copy_engine_waits_for_the_front_end)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0, 1), 0xc197, PB_IMMD(0, 0x19d0, 1),
+                 COPY(0, TARGET, 32, 64, 20, 1), PB_IMMD(4, 0x300, PITCH_TO_PITCH));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_SUBCH), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL), 1);
+    ck_assert_uint_ge(check_machine_event(&check, EVENT_COPY_QUEUE, 0)->time_ps,
+                      check_machine_event(&check, EVENT_WORK_END, 0)->time_ps);
+}
+END_TEST
+
+START_TEST(a_copy_from_nowhere_faults)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(4, 0x400, 8), 0, 0x7000000, 0, DATA(TARGET), 32, 32, 16, 1,
+                 PB_IMMD(4, 0x300, PITCH_TO_PITCH));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)->argument[1], 0x7000000);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
+}
+END_TEST
+
+/* ---- contexts ------------------------------------------------------------------------------- */
+
+START_TEST(class_state_follows_its_channel)
+{
+    check_machine_channel(&check, 1);
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, PB_INC(1, 0x188, 1), 11);
+    check_machine_run(&check);
+    CHECK_SUBMIT(&check, 1, PB_INC(1, 0x188, 1), 22);
+    check_machine_run(&check);
+    ck_assert_uint_eq(nv_fe_shadow(&check.gpu->fe, 1, 0x188), 22);
+    CHECK_SUBMIT(&check, 0, 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(nv_fe_shadow(&check.gpu->fe, 1, 0x188), 11);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CONTEXT_LOAD), 3);
+}
+END_TEST
+
+static void add_work(Suite *suite)
+{
+    TCase *tcase = tcase_create("work");
+
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, a_launch_runs_its_blocks_for_their_default_time);
+    tcase_add_loop_test(tcase, a_block_waits_by_the_limit_that_binds, 0, 4);
+    tcase_add_test(tcase, only_the_grid_at_the_head_gets_blocks);
+    tcase_add_test(tcase, a_grid_of_no_blocks_is_complete_at_once);
+    tcase_add_loop_test(tcase, a_launch_that_cannot_be_stops_its_channel, 0, 4);
+    tcase_add_loop_test(tcase, a_grid_or_a_copy_beyond_all_patience_stops_the_run_with_a_message, 0,
+                        2);
+    tcase_add_test(tcase, a_copy_moves_lines_and_releases_its_semaphore);
+    tcase_add_test(tcase, tiled_copies_come_back_as_they_went);
+    tcase_add_test(tcase, remapped_copies_count_elements);
+    tcase_add_test(tcase, switching_to_the_copy_engine_waits_for_the_front_end);
+    tcase_add_test(tcase, a_copy_from_nowhere_faults);
+    tcase_add_test(tcase, class_state_follows_its_channel);
+    suite_add_tcase(suite, tcase);
+}
+
+Suite *nv_fe_suite(void)
+{
+    Suite *suite = suite_create("nv_fe");
+    TCase *memory = tcase_create("memory");
+
+    tcase_add_checked_fixture(memory, setup, teardown);
+    tcase_add_test(memory, inline_lines_of_odd_length_are_padded_in_the_stream_only);
+    tcase_add_test(memory, inline_data_goes_into_tiled_surfaces);
+    tcase_add_test(memory, long_inline_transfers_go_out_in_pieces);
+    tcase_add_test(memory, a_fault_ends_an_inline_transfer);
+    tcase_add_test(memory, constant_buffers_are_written_word_by_word);
+    tcase_add_test(memory, a_report_has_one_word_or_four);
+    tcase_add_test(memory, reports_and_waits_for_idle_come_behind_the_work_in_front_of_them);
+    tcase_add_test(memory, the_front_end_takes_no_more_work_than_its_tables_hold);
+    suite_add_tcase(suite, memory);
+    add_work(suite);
+    return suite;
+}
