@@ -81,8 +81,9 @@ static void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t 
 
     if (bits == 0)
         return;
+    /* The fault's own registers (address, engine, client) are not modelled. */
     MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, bits,
-                machine_read32(machine, NV_PFIFO_BASE + code_register));
+                code_register ? machine_read32(machine, NV_PFIFO_BASE + code_register) : 0);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bits);
 }
 
@@ -99,6 +100,7 @@ void nouveau_interrupt_handler(struct nouveau *nouveau)
                        NV_PFIFO_INTR_BIND_ERROR);
     nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO,
                        NV_PFIFO_INTR_SCHED_ERROR);
+    nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO, 0);
     if (REG_GET(pending, NV_PFIFO_INTR_0_PBDMA_INTR)) {
         pbdmas = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_PBDMA_ID);
         for (uint32_t i = 0; pbdmas >> i; i++)

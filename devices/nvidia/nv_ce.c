@@ -155,7 +155,9 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
     }
     if (REG_GET(launch, NVC1B5_LAUNCH_DMA_SRC_TYPE) ||
         REG_GET(launch, NVC1B5_LAUNCH_DMA_DST_TYPE) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION_ENABLE))
+        REG_GET(launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION_ENABLE) ||
+        REG_GET(launch, NVC1B5_LAUNCH_DMA_INTERRUPT_TYPE) ||
+        REG_GET(launch, NVC1B5_LAUNCH_DMA_VPRMODE))
         nv_ce_unmodelled(ce, NVC1B5_LAUNCH_DMA, launch, UNMODELLED_FIELD);
     *copy = (struct nv_ce_copy){
         .copy_id = machine_operation_id(ce->machine),
@@ -251,7 +253,7 @@ static bool nv_ce_move(struct nv_ce *ce)
 {
     const struct nv_ce_copy *copy = &ce->state->copy;
 
-    for (uint32_t line = 0; line < copy->line_count; line++)
+    for (uint32_t line = 0; copy->line_bytes > 0 && line < copy->line_count; line++)
         if (!nv_ce_move_line(ce, &copy->from, &copy->to, line))
             return false;
     return true;

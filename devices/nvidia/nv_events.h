@@ -27,11 +27,12 @@
     EVENT(EVENT_NV_CONTEXT_LOAD, "NV_CONTEXT_LOAD", "an engine has loaded a context",                  \
           "engine_id", "tsg_id", "channel_id")                                                         \
     EVENT(EVENT_NV_GP_FETCH, "NV_GP_FETCH", "a GP entry is read and committed",                        \
-          "channel_id", "pbdma_id", "gp_index", "address", "dword_count", "entry1_flags")              \
+          "channel_id", "pbdma_id", "gp_index", "address", "dword_count", "entry1_flags",              \
+          "gp_sequence")                                                                               \
     EVENT(EVENT_NV_PB_FETCH, "NV_PB_FETCH", "pushbuffer dwords are read and latched",                  \
           "channel_id", "pbdma_id", "address", "dword_count")                                          \
     EVENT(EVENT_NV_SEGMENT_END, "NV_SEGMENT_END", "all methods of a GP entry's segment are sent",      \
-          "channel_id", "pbdma_id", "gp_index", "method_count")                                        \
+          "channel_id", "pbdma_id", "gp_index", "method_count", "gp_sequence")                         \
     EVENT(EVENT_NV_SET_OBJECT, "NV_SET_OBJECT", "a class is set on a subchannel",                      \
           "channel_id", "subchannel", "class_id")                                                      \
     EVENT(EVENT_NV_RELEASE, "NV_RELEASE", "a semaphore release is in memory",                          \

@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* The classes of the front end share these offsets. */
@@ -23,7 +24,8 @@ _Static_assert((int)NVC197_NOTIFY == (int)NV902D_NOTIFY, "one offset");
 _Static_assert((int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVC1C0_SET_REPORT_SEMAPHORE_D, "");
 
 static void nv_fe_event(void *unit, const struct event *event);
-static const struct unit_ops nv_fe_ops = {.event = nv_fe_event};
+static void nv_fe_finish(void *unit);
+static const struct unit_ops nv_fe_ops = {.event = nv_fe_event, .finish = nv_fe_finish};
 
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch)
 {
@@ -115,6 +117,9 @@ bool nv_fe_visible(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
     default:
         break;
     }
+    /* Inline indices come word by word: the first behind a BEGIN is the draw. */
+    if (nv_fe_is_inline_index(class_id, method))
+        return !fe->state->inline_indices;
     if (nv_fe_is_constant_load(class_id, method) || nv_fe_is_draw(class_id, method))
         return true;
     /* What is reported once is visible that once. */
@@ -127,6 +132,8 @@ bool nv_fe_visible(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
 void nv_fe_private(struct nv_fe *fe, const struct nv_method *method)
 {
     fe->state->shadow[method->subchannel][method->method / 4] = method->data;
+    if (method->method == NVC197_BEGIN && nv_fe_is_3d(nv_fe_class(fe, method->subchannel)))
+        fe->state->inline_indices = 0;
     if (method->method == NVC197_LOAD_INLINE_DATA &&
         nv_fe_has_inline(nv_fe_class(fe, method->subchannel)))
         nv_inline_data(fe, method);
@@ -311,6 +318,7 @@ void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool i
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_MMU_FAULT, RULE_NONE, channel_id, address, 2,
                 is_write, NV_FAULT_GR);
     nv_fe_stop_channel(fe, channel_id);
+    nv_host_interrupt(fe->host, 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO);
 }
 
 /* ---- context -------------------------------------------------------------------------------- */
@@ -380,6 +388,7 @@ gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id
     if (state->context_tsg == tsg_id && state->context_channel == channel_id &&
         state->context_instance == instance)
         return 0;
+    nv_constant_flush_log(fe);
     nv_fe_context_save(fe);
     nv_fe_context_restore(fe, channel_id, space_id);
     state->context_channel = channel_id;
@@ -389,6 +398,12 @@ gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE, 0, tsg_id, channel_id);
     return nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
            machine_now(fe->machine);
+}
+
+/* What is still to be said about constant buffers when the run ends. */
+static void nv_fe_finish(void *unit)
+{
+    nv_constant_flush_log(unit);
 }
 
 static void nv_fe_event(void *unit, const struct event *event)

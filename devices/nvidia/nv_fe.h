@@ -60,7 +60,7 @@ struct nv_fe_report {
     uint32_t channel_id, space_id;
     uint32_t payload, remaining; /* remaining: operations in front of it that still run */
     uint32_t class_id;
-    uint8_t four_words, is_notify, awaken, scheduled;
+    uint8_t four_words, is_notify, scheduled, reserved;
 };
 
 struct nv_fe_outstanding {
@@ -89,7 +89,7 @@ struct nv_fe_state {
     uint32_t outstanding_count;
     uint32_t constant_bytes; /* LOAD_CONSTANT_BUFFER bytes not logged yet */
     uint32_t constant_channel;
-    uint32_t reserved;
+    uint32_t inline_indices; /* 1: this BEGIN's inline indices have made their draw */
     uint64_t constant_address;
     uint64_t constant_sequence;
     struct nv_fe_launch launches[NV_FE_LAUNCHES];
@@ -152,6 +152,8 @@ void nv_fe_outstanding_done(struct nv_fe *fe, uint64_t operation_id);
 
 /* nv_fe_work.c */
 bool nv_fe_is_draw(uint32_t class_id, uint32_t method);
+/* A word of a draw's inline indices. */
+bool nv_fe_is_inline_index(uint32_t class_id, uint32_t method);
 bool nv_fe_draw(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_fe_work_end(struct nv_fe *fe);
 /* nv_fe_report.c */

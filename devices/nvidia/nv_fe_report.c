@@ -34,20 +34,20 @@ bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 {
     const uint32_t d = method->data;
     const uint32_t operation = REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION);
+    const bool releases = operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE;
+    const bool counts = operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY;
+    const bool reduces = REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_ENABLE);
     const struct nv_fe_report report = {
         .address = nv_fe_address(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
-        .payload = nv_fe_shadow(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_C),
+        /* REPORT_ONLY writes a counter; no draw here counts anything. */
+        .payload = counts ? 0 : nv_fe_shadow(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_C),
         .four_words = !REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_STRUCTURE_SIZE),
-        .awaken = (uint8_t)REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_AWAKEN_ENABLE),
     };
 
-    if (operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE ||
-        REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_ENABLE)) {
+    if (!releases || reduces || REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_AWAKEN_ENABLE))
         nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
-        /* REPORT_ONLY writes a counter that no draw here counts: 0, so that a wait for it ends. */
-        if (operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY)
-            return true;
-    }
+    if (reduces || (!releases && !counts))
+        return true;
     return nv_fe_report_push(fe, method, report, rule);
 }
 
@@ -55,12 +55,16 @@ bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
  * then zeroes ("done"), as the open kernel modules' NvNotification has it. */
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
 {
+    /* 2D and inline-to-memory have 25 upper bits, 3D and compute eight. */
+    const uint32_t class_id = nv_fe_class(fe, method->subchannel);
+    const uint32_t upper = class_id == 0x902d || class_id == 0xa140 ? 0x1ffffff : UINT8_MAX;
     const struct nv_fe_report notify = {
-        .address = nv_fe_address(fe, method->subchannel, NVC197_SET_NOTIFY_A, UINT8_MAX),
+        .address = nv_fe_address(fe, method->subchannel, NVC197_SET_NOTIFY_A, upper),
         .is_notify = 1,
-        .awaken = method->data == NVC197_NOTIFY_TYPE_WRITE_THEN_AWAKEN,
     };
 
+    if (method->data == NVC197_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
+        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
     return nv_fe_report_push(fe, method, notify, rule);
 }
 

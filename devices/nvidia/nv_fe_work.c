@@ -18,9 +18,6 @@ static bool nv_fe_is_3d_draw(uint32_t method)
     case NVC197_DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_FIRST:
     case NVC197_DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_SUBSEQUENT:
     case NVC197_DRAW_AUTO:
-    case NVC197_DRAW_INLINE_INDEX4X8:
-    case NVC197_DRAW_INLINE_INDEX:
-    case NVC197_DRAW_INLINE_INDEX2X16:
     case NVC197_DRAW_INDEX_BUFFER:
     case NVC197_DRAW_INDEX_BUFFER32_BEGIN_END_INSTANCE_FIRST:
     case NVC197_DRAW_INDEX_BUFFER16_BEGIN_END_INSTANCE_FIRST:
@@ -44,10 +41,17 @@ static bool nv_fe_is_2d_draw(uint32_t method)
             (method - NV902D_RENDER_SOLID_PRIM_POINT_Y) % 16 == 8);
 }
 
+bool nv_fe_is_inline_index(uint32_t class_id, uint32_t method)
+{
+    return (class_id & 0xff) == 0x97 &&
+           (method == NVC197_DRAW_INLINE_INDEX4X8 || method == NVC197_DRAW_INLINE_INDEX ||
+            method == NVC197_DRAW_INLINE_INDEX2X16);
+}
+
 bool nv_fe_is_draw(uint32_t class_id, uint32_t method)
 {
     if ((class_id & 0xff) == 0x97)
-        return nv_fe_is_3d_draw(method);
+        return nv_fe_is_3d_draw(method) || nv_fe_is_inline_index(class_id, method);
     return (class_id & 0xff) == 0x2d && nv_fe_is_2d_draw(method);
 }
 
@@ -59,11 +63,11 @@ static void nv_fe_work_start(struct nv_fe *fe)
     if (fe->state->work_count == 0 || work->started)
         return;
     work->started = 1;
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_WORK_START, RULE_NV_DRAW, work->work_id,
+                work->channel_id, 0, work->class_id, work->method, work->gp_sequence);
     if (work->queued_ps < now)
         MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT, RULE_NV_DRAW, work->queued_ps, SUBJECT_WORK,
                     work->work_id, SUBJECT_ENGINE, 0);
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_WORK_START, RULE_NV_DRAW, work->work_id,
-                work->channel_id, 0, work->class_id, work->method, work->gp_sequence);
     machine_schedule(fe->machine, fe->unit,
                      clock_add(now, machine_parameter(fe->machine, PARAM_NV_DRAW_PS)),
                      NV_FE_WORK_END, 0);
@@ -86,6 +90,7 @@ bool nv_fe_draw(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule
         .class_id = nv_fe_class(fe, method->subchannel),
         .method = method->method,
     };
+    state->inline_indices |= nv_fe_is_inline_index(work->class_id, work->method);
     state->work_count++;
     (void)nv_fe_outstanding_add(fe, work->work_id, work->order);
     nv_fe_work_start(fe);

@@ -12,6 +12,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
@@ -266,6 +267,7 @@ void nv_pbdma_fault(struct nv_pbdma *pbdma, uint64_t address, bool is_write, uin
     state->phase = NV_PBDMA_STOPPED;
     state->generation++;
     nv_host_stop_channel(pbdma->host, state->channel_id, 0);
+    nv_host_interrupt(pbdma->host, 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO);
 }
 
 /* Software writes a register: clearing INTR_0 lets the PBDMA go on. */

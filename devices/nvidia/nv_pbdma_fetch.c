@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_header.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
@@ -47,7 +48,8 @@ static void nv_pbdma_log_entry(struct nv_pbdma *pbdma, uint32_t index, const uin
     const struct nv_pbdma_state *state = pbdma->state;
 
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_GP_FETCH, RULE_NV_ORDER, state->channel_id,
-                pbdma->pbdma_id, index, entry->address, entry->length_dwords, words[1]);
+                pbdma->pbdma_id, index, entry->address, entry->length_dwords, words[1],
+                pbdma->host->state->channels[state->channel_id].gp_sequence);
 }
 
 /* Reads and commits one GP entry. */
@@ -125,8 +127,10 @@ void nv_pbdma_segment_end(struct nv_pbdma *pbdma)
 {
     const struct nv_pbdma_state *state = pbdma->state;
 
+    nv_constant_flush_log(pbdma->fe);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_SEGMENT_END, RULE_NONE, state->channel_id,
-                pbdma->pbdma_id, state->segment_entry, state->segment_methods);
+                pbdma->pbdma_id, state->segment_entry, state->segment_methods,
+                pbdma->host->state->channels[state->channel_id].gp_sequence - 1);
     nv_pbdma_start_batch(pbdma);
     nv_pbdma_next_entry(pbdma);
 }

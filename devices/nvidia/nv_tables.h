@@ -36,7 +36,8 @@
          "idle.")                                                                                      \
     RULE(RULE_NV_WFI, "NV.WFI", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",          \
          "A wait-for-idle, explicit or of a semaphore release, waits until the engine is idle.")       \
-    RULE(RULE_NV_REPORT, "NV.REPORT", DOCUMENTED, HARDWARE, "open-gpu-doc classes/3d/clc197.h",        \
+    RULE(RULE_NV_REPORT, "NV.REPORT", INFERRED, HARDWARE,                                              \
+         "open-gpu-doc classes/3d/clc197.h (fields); Mesa nvc0 relies on it",        \
          "A report semaphore is released after the work in front of it; the front end goes on "        \
          "meanwhile.")                                                                                 \
     RULE(RULE_NV_ACQ, "NV.ACQ", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",          \
