@@ -48,6 +48,7 @@ struct address_spaces {
     struct address_space_range *ranges; /* sorted by (space_id, va), never overlapping */
 };
 
+/* The tables lie in the arena; capacities are numbers of spaces and of ranges of all spaces. */
 void address_spaces_init(struct address_spaces *spaces, struct arena *arena,
                          uint32_t space_capacity, uint32_t range_capacity);
 /* Number of a new space, from 0 on; ADDRESS_SPACE_NONE when the table is full. */
@@ -59,6 +60,8 @@ uint32_t address_space_by_root(const struct address_spaces *spaces, enum memory_
 
 enum address_space_result { ADDRESS_SPACE_OK, ADDRESS_SPACE_OVERLAP, ADDRESS_SPACE_FULL,
                             ADDRESS_SPACE_MISALIGNED };
+/* Adds a range of whole pages.  On any other result than OK nothing is done: it overlaps another of
+ * its space, the table of ranges is full, or it is not page-aligned. */
 enum address_space_result address_space_map(struct address_spaces *spaces,
                                             const struct address_space_range *range);
 /* Removes what lies in the range, splitting what it cuts; where nothing is mapped, nothing happens.

@@ -29,10 +29,12 @@ struct arena {
 
 /* Reserves ARENA_CAPACITY_BYTES of address space; memory is used as it is touched. */
 bool arena_init(struct arena *arena, struct gfe_error *error);
+/* Gives everything back; what was allocated is gone. */
 void arena_fini(struct arena *arena);
 /* Zeroed, aligned to ARENA_ALIGN_BYTES, valid as long as the arena.  Wiring time only (asserted);
  * running out is a programmer's error (asserted): sizes come from the GPU model. */
 void *arena_alloc(struct arena *arena, size_t bytes);
+/* Ends the wiring: nothing can be allocated any more. */
 void arena_seal(struct arena *arena);
 
 #endif

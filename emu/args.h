@@ -68,6 +68,7 @@ struct args {
     int status; /* exit status after ARGS_STOP or a false result */
 };
 
+/* Nothing is read yet; argv[0] is the command's name. All arguments stay the caller's. */
 void args_start(struct args *args, const struct args_command *command, int argc, char **argv);
 /* Id of the next option, ARGS_END or ARGS_STOP. */
 int args_next(struct args *args);

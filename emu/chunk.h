@@ -72,6 +72,8 @@ void chunk_writer_free(struct chunk_writer *writer);
 
 struct chunk_reader; /* owns its buffers; owns the descriptor only if told so */
 
+/* Reads from a descriptor, which need not be seekable; with own_fd it is closed with the reader,
+ * and also on failure.  `name` is for messages and is copied.  NULL when memory is short. */
 struct chunk_reader *chunk_reader_new(int fd, bool own_fd, const char *name,
                                       struct gfe_error *error);
 /* Opens a file ("-" is standard input). */

@@ -39,6 +39,7 @@ struct event_queue {
     uint64_t *next_sequence;         /* in the arena, one per unit */
 };
 
+/* Places for `capacity` events in flight, of units 0 to unit_count - 1, in the arena. */
 void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t capacity,
                       uint32_t unit_count);
 /* False when the queue is full: the run must stop, no event is ever dropped.  The time must not lie

@@ -59,6 +59,7 @@ GFE_API struct gfe_simulation *gfe_simulation_open(const char *trace_path,
 GFE_API int gfe_simulation_run(struct gfe_simulation *simulation, uint64_t until_ps);
 /* Handles one event. Returns as gfe_simulation_run(). */
 GFE_API int gfe_simulation_step(struct gfe_simulation *simulation);
+/* Simulated time of the last event handled. */
 GFE_API uint64_t gfe_simulation_time_ps(const struct gfe_simulation *simulation);
 /* The last failure as one line, "" when there was none. Owned by the simulation. */
 GFE_API const char *gfe_simulation_message(const struct gfe_simulation *simulation);
@@ -69,6 +70,7 @@ GFE_API void gfe_simulation_fences(const struct gfe_simulation *simulation, uint
 /* Writes the event log so far (.gfl); the file appears when it is complete. 0, or -1 with a
  * message. */
 GFE_API int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path);
+/* Frees it; NULL is allowed. */
 GFE_API void gfe_simulation_close(struct gfe_simulation *simulation);
 
 /* ---- looking into it ------------------------------------------------------------------------ */

@@ -119,6 +119,8 @@ struct machine {
 
 /* ---- wiring --------------------------------------------------------------------------------- */
 
+/* An empty machine; NULL with a message when the host has no memory.  `config` is copied, its
+ * strings are borrowed for the machine's life. */
 struct machine *machine_new(const struct machine_config *config, struct gfe_error *error);
 void machine_free(struct machine *machine);
 /* Adds the tables' rules, events and parameters (with their defaults). */
@@ -126,6 +128,8 @@ void machine_add_tables(struct machine *machine, const struct table_set *tables)
 /* Returns the unit's number.  `name` is borrowed for the machine's life. */
 uint32_t machine_add_unit(struct machine *machine, const char *name, const struct unit_ops *ops,
                           void *unit);
+/* Places a unit's register list at a BAR0 offset; `instance` tells like units apart.  NULL when the
+ * host has no memory: machine_seal() then fails. */
 struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
                                        const struct reg_list *list, uint32_t base,
                                        uint32_t size_bytes, uint32_t instance);
@@ -154,6 +158,7 @@ static inline bool machine_failed(const struct machine *machine)
 
 /* ---- for units ------------------------------------------------------------------------------ */
 
+/* An event of the unit's own, now or later (asserted).  A full queue stops the run. */
 void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
                       uint64_t argument);
 /* Appends to the log at the current time; argument count comes from the kind. */

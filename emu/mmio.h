@@ -44,6 +44,7 @@ struct mmio {
     uint32_t window_count;
 };
 
+/* No windows yet; the list of what was reported lies in the arena. */
 void mmio_init(struct mmio *mmio, struct arena *arena);
 void mmio_fini(struct mmio *mmio);
 /* Places a list; windows must not overlap (asserted).  Registers get their reset values. */

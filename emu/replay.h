@@ -106,6 +106,7 @@ struct replay {
 /* Joins a machine that is being wired. */
 struct replay *replay_new(struct machine *machine, const struct replay_input *input,
                           struct driver driver, bool open_loop, struct gfe_error *error);
+/* After the machine's last event; the input stays the caller's. */
 void replay_free(struct replay *replay);
 /* For the driver model: where it calls back, and its view of the records. */
 struct driver_client replay_client(struct replay *replay);

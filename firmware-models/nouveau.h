@@ -102,6 +102,7 @@ struct nouveau {
     struct nouveau_state *state;
 };
 
+/* Joins a machine that is being wired as a unit, and takes its interrupts.  NULL with a message. */
 struct nouveau *nouveau_new(struct machine *machine, struct gfe_error *error);
 void nouveau_free(struct nouveau *nouveau);
 /* After the parameters are set: could this driver run with them? */

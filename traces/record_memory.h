@@ -41,6 +41,7 @@ struct record_buffer {
     uint8_t *gpu_wrote;  /* per page */
 };
 
+/* An empty file in memory (memfd); NULL with a message. */
 struct record_memory *record_memory_new(struct gfe_error *error);
 void record_memory_free(struct record_memory *memory);
 /* The file; owned by `memory`. */
@@ -55,6 +56,7 @@ struct record_buffer *record_memory_add(struct record_memory *memory, uint64_t s
 /* Gives the pages back and frees `buffer`. */
 void record_memory_remove(struct record_memory *memory, struct record_buffer *buffer);
 
+/* Where the GPU sees it, bytes. */
 uint64_t record_memory_va(const struct record_buffer *buffer);
 
 /* Called for each changed run, in rising order; `data` is valid during the call. */

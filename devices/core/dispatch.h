@@ -72,6 +72,7 @@ struct dispatch_launch {
     uint64_t gp_sequence, descriptor_address;        /* likewise */
 };
 
+/* Adds the dispatcher, with its SMs, as a unit; sm_hz is the clock of core.*_cycles. */
 void dispatch_wire(struct dispatch *dispatch, struct machine *machine,
                    const struct exec_limits *limits, uint32_t sm_count, uint64_t sm_hz);
 /* True when no further grid can be queued: the caller has to wait for a grid_done(). */

@@ -47,6 +47,7 @@ struct nv_host {
     struct nv_host_state *state;
 };
 
+/* Adds Host as a unit, with the register windows of PFIFO and CCSR. */
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model);
 /* Sets bits of NV_PFIFO_INTR_0 and raises the line if INTR_EN_0 lets them through. */
 void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits);

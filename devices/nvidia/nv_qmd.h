@@ -72,6 +72,7 @@ struct nv_qmd {
 
 /* Bits hi:lo of a descriptor; hi - lo < 32, hi < 2048.  A field may lie across two dwords. */
 uint32_t nv_qmd_bits(const uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo);
+/* The same, written; bits of `value` above the field are left out. */
 void nv_qmd_bits_put(uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo, uint32_t value);
 
 /* The layout of a descriptor that this compute class gets; NULL for a version it does not know. */

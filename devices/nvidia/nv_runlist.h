@@ -41,6 +41,7 @@ struct nv_runlist {
     struct nv_runlist_state *state;
 };
 
+/* Adds the runlist as a unit of Host's machine. */
 void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t runlist_id);
 /* Software submitted a list. */
 void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
