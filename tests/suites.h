@@ -36,6 +36,7 @@
     S(nv_header) \
     S(nv_pbdma) \
     S(nv_qmd) \
+    S(nv_runlist) \
     S(nv_tile) \
     S(output) \
     S(random) \
@@ -47,8 +48,10 @@
     S(record_tree) \
     S(record_walk) \
     S(reg) \
+    S(replay) \
     S(rule) \
     S(show) \
+    S(rules) \
     S(simulation) \
     S(snapshot) \
     S(summary) \

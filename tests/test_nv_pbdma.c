@@ -54,7 +54,7 @@ static void expect_interrupt(uint32_t bit)
 
 static void expect_stopped(void)
 {
-    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_CHANNEL_STOP, RULE_NV_INTR), 1);
 }
 
 /* Class state of the front end, which every header form ends up in. */

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* The recorded program: its threads, its waits, closed and open loop. */
+#include <config.h>
+
+#include <check.h>
+
+#include "tests/check_trace.h"
+#include "tests/suites.h"
+
+#define RELEASE(handle, offset, value)                                                             \
+    PB_INC(0, 0x10, 4), (uint32_t)(CHECK_TRACE_BUFFER(handle) >> 32),                              \
+        (uint32_t)CHECK_TRACE_BUFFER(handle) + (offset), (value), 0x01100002
+
+static struct check_trace trace;
+static struct replay_input *input;
+static struct check_simulation run;
+
+static void setup(void)
+{
+    check_trace_begin(&trace);
+    for (uint32_t handle = 1; handle <= 3; handle++)
+        check_trace_map(&trace, handle);
+    check_trace_channel(&trace, 7);
+}
+
+static void teardown(void)
+{
+    check_simulation_end(&run);
+    replay_input_free(input);
+}
+
+/* A draw of 5 us, then a release of `value`. */
+static void submit_slow(uint32_t handle, uint32_t value)
+{
+    CHECK_TRACE_SUBMIT(&trace, 7, handle, PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x110, 0),
+                       RELEASE(3, 0, value));
+}
+
+static void run_with(const struct simulation_options *options)
+{
+    input = check_trace_end(&trace);
+    check_simulation_run(&run, input, options);
+}
+
+/* GFE.PROGRAM: the second submission comes when the first is done, its think time later. */
+START_TEST(a_wait_lasts_until_the_emulated_gpu_is_done)
+{
+    const struct log_event *end;
+
+    submit_slow(1, 1);
+    check_trace_wait(&trace, 7, 1, _i ? TRACE_WAIT_IOCTL : TRACE_WAIT_CALL);
+    trace.time_ns = 4000;
+    submit_slow(2, 2);
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_PROGRAM), 1);
+    end = check_simulation_event(&run, EVENT_CPU_WAIT_END, 0);
+    ck_assert_uint_ge(end->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 1)->time_ps);
+    ck_assert_uint_eq(check_simulation_event(&run, EVENT_CPU_SUBMIT, 1)->time_ps,
+                      end->time_ps + 4000 * 1000);
+}
+END_TEST
+
+START_TEST(an_open_loop_keeps_the_recorded_times_and_waits_for_nothing)
+{
+    const struct simulation_options options = {.open_loop = true};
+
+    trace.time_ns = 1000;
+    submit_slow(1, 1);
+    check_trace_wait(&trace, 7, 1, TRACE_WAIT_CALL);
+    trace.time_ns = 5000;
+    submit_slow(2, 2);
+    run_with(&options);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_BEGIN, CHECK_ANY_RULE), 0);
+    ck_assert_uint_eq(check_simulation_event(&run, EVENT_CPU_SUBMIT, 0)->time_ps, 1000 * 1000);
+    ck_assert_uint_eq(check_simulation_event(&run, EVENT_CPU_SUBMIT, 1)->time_ps, 5000 * 1000);
+}
+END_TEST
+
+/* GFE.INFERRED: no wait was recorded, but the program had seen the value when it submitted. */
+START_TEST(a_program_that_polls_waits_for_what_it_had_seen)
+{
+    const struct trace_push push = {.handle = 2, .length_bytes = 4};
+    const struct log_event *end;
+
+    submit_slow(1, 41);
+    check_trace_put(&trace, (struct trace_record){
+                                .head.kind = TRACE_SUBMIT,
+                                .submit = {.channel_id = 7,
+                                           .submission_id = 2,
+                                           .pushes = {&push, 1},
+                                           .seen_address = CHECK_TRACE_BUFFER(3),
+                                           .seen_value = 41}});
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_INFERRED), 1);
+    ck_assert_uint_eq(run.simulation->replay->state->inferred_waits, 1);
+    end = check_simulation_event(&run, EVENT_CPU_WAIT_END, 0);
+    ck_assert_uint_ge(end->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 0)->time_ps);
+    ck_assert_uint_ge(check_simulation_event(&run, EVENT_CPU_SUBMIT, 1)->time_ps, end->time_ps);
+}
+END_TEST
+
+/* Another thread may use a buffer only once it is there, whatever its own times say. */
+START_TEST(records_that_make_resources_keep_their_order_across_threads)
+{
+    trace.time_ns = 50000;
+    check_trace_map(&trace, 4);
+    trace.thread_id = 2;
+    trace.time_ns = 10;
+    submit_slow(4, 9);
+    run_with(NULL);
+    ck_assert_uint_ge(check_simulation_event(&run, EVENT_CPU_SUBMIT, 0)->time_ps, 50000 * 1000);
+    ck_assert_uint_eq(run.simulation->replay->state->threads_done, 2);
+}
+END_TEST
+
+START_TEST(a_wait_that_never_ends_is_open_at_the_end)
+{
+    CHECK_TRACE_SUBMIT(&trace, 7, 1, PB_IMMD(0, 0x04, 0));
+    check_trace_wait(&trace, 7, 1, TRACE_WAIT_CALL);
+    submit_slow(2, 2);
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT_OPEN, RULE_PROGRAM), 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_SUBMIT, CHECK_ANY_RULE), 1);
+    ck_assert_uint_lt(run.simulation->replay->state->fences_reached,
+                      run.simulation->replay->state->fences_checked);
+}
+END_TEST
+
+Suite *replay_suite(void)
+{
+    Suite *suite = suite_create("replay");
+    TCase *tcase = tcase_create("threads");
+
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_loop_test(tcase, a_wait_lasts_until_the_emulated_gpu_is_done, 0, 2);
+    tcase_add_test(tcase, an_open_loop_keeps_the_recorded_times_and_waits_for_nothing);
+    tcase_add_test(tcase, a_program_that_polls_waits_for_what_it_had_seen);
+    tcase_add_test(tcase, records_that_make_resources_keep_their_order_across_threads);
+    tcase_add_test(tcase, a_wait_that_never_ends_is_open_at_the_end);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
