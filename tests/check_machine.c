@@ -108,15 +108,9 @@ void check_machine_channel(struct check_machine *check, uint32_t channel_id)
         uint32_t offset;
         uint64_t value;
     } words[] = {
-        {0x08, userd & UINT32_MAX},
-        {0x0c, userd >> 32},
-        {0x10, 0xface},
-        {0x48, ring},
+        {0x08, userd & UINT32_MAX}, {0x0c, userd >> 32}, {0x10, 0xface},     {0x48, ring},
         {0x4c, 5u << 16}, /* 2^5 entries */
-        {0x84, 0x20400000},
-        {0xac, 0x1f},
-        {0xe8, channel_id},
-        {0x200, CHECK_ROOT},
+        {0x84, 0x20400000},         {0xac, 0x1f},        {0xe8, channel_id}, {0x200, CHECK_ROOT},
         {0x210, context | 4},
     };
 
@@ -206,8 +200,8 @@ void check_machine_segment(struct check_machine *check, uint32_t channel_id, uin
 void check_machine_submit(struct check_machine *check, uint32_t channel_id, const uint32_t *dwords,
                           uint32_t count)
 {
-    check_machine_segment(check, channel_id,
-                          check_machine_dwords(check, channel_id, dwords, count), count, true);
+    check_machine_segment(check, channel_id, check_machine_dwords(check, channel_id, dwords, count),
+                          count, true);
 }
 
 void check_machine_run(struct check_machine *check)
@@ -251,8 +245,7 @@ struct log_event *check_machine_decode(const struct machine *machine, uint32_t *
 {
     uint64_t bytes, at = 0, chunk = 0, time = 0;
     const uint8_t *log = event_log_bytes(&machine->log, &bytes);
-    struct log_event *events =
-        calloc(machine->log.cursor->event_count + 1, sizeof *events);
+    struct log_event *events = calloc(machine->log.cursor->event_count + 1, sizeof *events);
 
     must(events != NULL, "no memory");
     for (*count = 0; at < bytes; (*count)++) {

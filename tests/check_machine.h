@@ -5,8 +5,8 @@
  * NVIDIA's manuals and not by the code of the models, so that both are checked against each other.
  *
  * Everything lies in the first 16 MiB of video memory; 12 MiB of it are mapped at CHECK_VA in the
- * one address space that all channels share.  Does not use Check: fuzz targets use it too.  What the
- * fixture itself cannot do ends the program.
+ * one address space that all channels share.  Does not use Check: fuzz targets use it too.  What
+ * the fixture itself cannot do ends the program.
  */
 #ifndef TESTS_CHECK_MACHINE_H
 #define TESTS_CHECK_MACHINE_H
@@ -35,12 +35,12 @@ enum {
     CHECK_MEMORY_BYTES = 0xc00000,
     CHECK_BAR1_USERD = 0x100000,
 };
-#define CHECK_VA UINT64_C(0x10000000)
+#define CHECK_VA               UINT64_C(0x10000000)
 /* Virtual addresses: the ring, the pushbuffer and the context image of a channel; data of tests. */
-#define CHECK_RING(channel) (CHECK_VA + UINT64_C(0x1000) * (channel))
-#define CHECK_PUSH(channel) (CHECK_VA + UINT64_C(0x100000) + UINT64_C(0x80000) * (channel))
+#define CHECK_RING(channel)    (CHECK_VA + UINT64_C(0x1000) * (channel))
+#define CHECK_PUSH(channel)    (CHECK_VA + UINT64_C(0x100000) + UINT64_C(0x80000) * (channel))
 #define CHECK_CONTEXT(channel) (CHECK_VA + UINT64_C(0x600000) + UINT64_C(0x40000) * (channel))
-#define CHECK_DATA (CHECK_VA + UINT64_C(0x800000)) /* 4 MiB */
+#define CHECK_DATA             (CHECK_VA + UINT64_C(0x800000)) /* 4 MiB */
 
 struct check_machine {
     struct machine *machine;

@@ -29,20 +29,19 @@ void check_trace_begin(struct check_trace *trace)
     *trace = (struct check_trace){.file = memory_file_new("", 0), .thread_id = 1};
     trace->writer = trace_writer_new(trace->file.fd, "test", &error);
     ck_assert_msg(trace->writer != NULL, "%s", error.text);
-    check_trace_put(trace, (struct trace_record){
-                               .head.kind = TRACE_META,
-                               .meta = {.format = TRACE_FORMAT,
-                                        .driver = text("nouveau 1.3.1"),
-                                        .gpu = text("gtx1060"),
-                                        .chipset = 0x136,
-                                        .pci_id = 0x10de1c03,
-                                        .completions = TRACE_COMPLETIONS_STAND_IN,
-                                        .recorder = text("test"),
-                                        .host = text("test"),
-                                        .program = text("test")}});
-    check_trace_put(trace, (struct trace_record){.head.kind = TRACE_CLIENT,
-                                                 .client = {.layer = TRACE_LAYER_UAPI,
-                                                            .name = text("test")}});
+    check_trace_put(trace, (struct trace_record){.head.kind = TRACE_META,
+                                                 .meta = {.format = TRACE_FORMAT,
+                                                          .driver = text("nouveau 1.3.1"),
+                                                          .gpu = text("gtx1060"),
+                                                          .chipset = 0x136,
+                                                          .pci_id = 0x10de1c03,
+                                                          .completions = TRACE_COMPLETIONS_STAND_IN,
+                                                          .recorder = text("test"),
+                                                          .host = text("test"),
+                                                          .program = text("test")}});
+    check_trace_put(
+        trace, (struct trace_record){.head.kind = TRACE_CLIENT,
+                                     .client = {.layer = TRACE_LAYER_UAPI, .name = text("test")}});
     check_trace_put(trace, (struct trace_record){.head.kind = TRACE_AS_CREATE});
 }
 
@@ -84,15 +83,15 @@ void check_trace_submit(struct check_trace *trace, uint32_t channel_id, uint32_t
     ck_assert(pushes || push_count == 0);
     for (uint32_t i = 0; i < push_count; i++)
         pushes[i] = (struct trace_push){.handle = handle, .length_bytes = 4 * (uint64_t)count};
-    check_trace_put(trace, (struct trace_record){
-                               .head.kind = TRACE_MEM,
-                               .mem = {.address = CHECK_TRACE_BUFFER(handle),
-                                       .data = {(const uint8_t *)dwords, 4 * count}}});
-    check_trace_put(trace, (struct trace_record){
-                               .head.kind = TRACE_SUBMIT,
-                               .submit = {.channel_id = channel_id,
-                                          .submission_id = ++trace->submission_count,
-                                          .pushes = {pushes, push_count}}});
+    check_trace_put(trace,
+                    (struct trace_record){.head.kind = TRACE_MEM,
+                                          .mem = {.address = CHECK_TRACE_BUFFER(handle),
+                                                  .data = {(const uint8_t *)dwords, 4 * count}}});
+    check_trace_put(trace,
+                    (struct trace_record){.head.kind = TRACE_SUBMIT,
+                                          .submit = {.channel_id = channel_id,
+                                                     .submission_id = ++trace->submission_count,
+                                                     .pushes = {pushes, push_count}}});
     free(pushes);
 }
 
@@ -130,8 +129,7 @@ struct simulation *check_simulation_new(const struct replay_input *input,
 {
     const struct simulation_options defaults = {0};
     struct gfe_error error = {0};
-    struct simulation *simulation =
-        simulation_new(input, options ? options : &defaults, &error);
+    struct simulation *simulation = simulation_new(input, options ? options : &defaults, &error);
 
     ck_assert_msg(simulation != NULL, "%s", error.text);
     return simulation;

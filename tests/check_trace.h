@@ -12,7 +12,7 @@
 #include "tests/trace_samples.h"
 #include "traces/trace.h"
 
-#define CHECK_TRACE_VA UINT64_C(0x100000000)
+#define CHECK_TRACE_VA             UINT64_C(0x100000000)
 #define CHECK_TRACE_BUFFER(handle) (CHECK_TRACE_VA + UINT64_C(0x10000) * (handle))
 enum { CHECK_TRACE_BUFFER_BYTES = 0x10000 };
 

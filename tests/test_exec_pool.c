@@ -74,13 +74,13 @@ END_TEST
 static const struct {
     uint32_t threads, registers, shared_bytes, fit, rule;
 } packings[] = {
-    {32, 8, 0, 32, RULE_T_SLOT},          /* 32 block slots */
-    {1024, 32, 0, 2, RULE_T_R2},          /* 2048 threads */
-    {64, 8, 4 << 10, 24, RULE_T_R3},      /* 96 KiB */
-    {256, 255, 0, 1, RULE_T_REG},         /* 8 warps * 8192 = 65536 */
-    {128, 64, 0, 8, RULE_T_REG},          /* 4 * 2048 = 8192 each */
-    {33, 8, 0, 32, RULE_T_SLOT},          /* 64 warp slots and 32 block slots at once */
-    {65, 8, 0, 21, RULE_T_SLOT},          /* 3 warps each: 64 warp slots, 1365 threads only */
+    {32, 8, 0, 32, RULE_T_SLOT},     /* 32 block slots */
+    {1024, 32, 0, 2, RULE_T_R2},     /* 2048 threads */
+    {64, 8, 4 << 10, 24, RULE_T_R3}, /* 96 KiB */
+    {256, 255, 0, 1, RULE_T_REG},    /* 8 warps * 8192 = 65536 */
+    {128, 64, 0, 8, RULE_T_REG},     /* 4 * 2048 = 8192 each */
+    {33, 8, 0, 32, RULE_T_SLOT},     /* 64 warp slots and 32 block slots at once */
+    {65, 8, 0, 21, RULE_T_SLOT},     /* 3 warps each: 64 warp slots, 1365 threads only */
 };
 
 START_TEST(blocks_fill_an_sm_up_to_the_limit_that_binds)

@@ -237,8 +237,8 @@ START_TEST(a_submission_longer_than_the_ring_is_an_error_of_the_trace)
 
     check_trace_submit(&trace, 7, 1, (const uint32_t[]){RELEASE(2, 0, 5)}, 5, 7);
     input = check_trace_end(&trace);
-    ck_assert(!check_simulation_finish(&run, check_simulation_new(input, &small_ring_options),
-                                       &error));
+    ck_assert(
+        !check_simulation_finish(&run, check_simulation_new(input, &small_ring_options), &error));
     ck_assert_int_eq(error.kind, ERROR_INPUT);
     ck_assert_msg(strstr(error.text, "ring") != NULL, "%s", error.text);
 }

@@ -25,7 +25,8 @@ static void teardown(void)
 
 /* ---- inline to memory ----------------------------------------------------------------------- */
 
-/* Lines of 5 bytes, 8 bytes apart, each padded to whole dwords in the stream; one-word semaphore. */
+/* Lines of 5 bytes, 8 bytes apart, each padded to whole dwords in the stream; one-word semaphore.
+ */
 START_TEST(inline_lines_of_odd_length_are_padded_in_the_stream_only)
 {
     uint8_t found[24];
@@ -50,9 +51,8 @@ END_TEST
 /* Byte 16 of row 1 of a surface of one GOB lies at 16 * 2 + 16 (y0 is bit 4, x4 bit 5). */
 START_TEST(inline_data_goes_into_tiled_surfaces)
 {
-    CHECK_SUBMIT(&check, 0, PB_INC(2, 0x180, 5), 4, 1, 0, DATA(TARGET), 0,
-                 PB_INC(2, 0x194, 7), 0, 64, 8, 1, 0, 16, 1, PB_IMMD(2, 0x1b0, 0),
-                 PB_NON_INC(2, 0x1b4, 1), 0xabcdef01);
+    CHECK_SUBMIT(&check, 0, PB_INC(2, 0x180, 5), 4, 1, 0, DATA(TARGET), 0, PB_INC(2, 0x194, 7), 0,
+                 64, 8, 1, 0, 16, 1, PB_IMMD(2, 0x1b0, 0), PB_NON_INC(2, 0x1b4, 1), 0xabcdef01);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 0x30), 0xabcdef01);
 }
@@ -61,8 +61,9 @@ END_TEST
 START_TEST(long_inline_transfers_go_out_in_pieces)
 {
     enum { DWORDS = 2500 };
-    uint32_t dwords[DWORDS + 8] = {PB_INC(1, 0x180, 5), 4 * DWORDS, 1, 0, DATA(TARGET), 0,
-                                   PB_IMMD(1, 0x1b0, 1), PB_NON_INC(1, 0x1b4, DWORDS)};
+    uint32_t dwords[DWORDS + 8] = {
+        PB_INC(1, 0x180, 5),         4 * DWORDS, 1, 0, DATA(TARGET), 0, PB_IMMD(1, 0x1b0, 1),
+        PB_NON_INC(1, 0x1b4, DWORDS)};
 
     for (uint32_t i = 0; i < DWORDS; i++)
         dwords[8 + i] = i + 1;
@@ -78,8 +79,9 @@ END_TEST
 START_TEST(a_fault_ends_an_inline_transfer)
 {
     enum { DWORDS = 1100 };
-    uint32_t dwords[DWORDS + 8] = {PB_INC(1, 0x180, 5), 8192, 1, 0, 0x7000000, 0,
-                                   PB_IMMD(1, 0x1b0, 1), PB_NON_INC(1, 0x1b4, DWORDS)};
+    uint32_t dwords[DWORDS + 8] = {
+        PB_INC(1, 0x180, 5),         8192, 1, 0, 0x7000000, 0, PB_IMMD(1, 0x1b0, 1),
+        PB_NON_INC(1, 0x1b4, DWORDS)};
     const struct nv_fe_inline *transfer = &check.gpu->fe.state->inlines[1];
 
     check_machine_submit(&check, 0, dwords, DWORDS + 8);
@@ -127,8 +129,8 @@ END_TEST
 START_TEST(reports_and_waits_for_idle_come_behind_the_work_in_front_of_them)
 {
     CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x19d0, 1), PB_INC(0, 0x1b00, 4), 0,
-                 DATA(0x40), 3, 1u << 28, PB_IMMD(0, 0x110, 0), PB_INC(0, 0x10, 4), 0, DATA(0x50), 1,
-                 0x01100002);
+                 DATA(0x40), 3, 1u << 28, PB_IMMD(0, 0x110, 0), PB_INC(0, 0x10, 4), 0, DATA(0x50),
+                 1, 0x01100002);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WORK_START, RULE_NV_DRAW), 2);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_DRAW), 1);

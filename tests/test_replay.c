@@ -83,13 +83,12 @@ START_TEST(a_program_that_polls_waits_for_what_it_had_seen)
     const struct log_event *end;
 
     submit_slow(1, 41);
-    check_trace_put(&trace, (struct trace_record){
-                                .head.kind = TRACE_SUBMIT,
-                                .submit = {.channel_id = 7,
-                                           .submission_id = 2,
-                                           .pushes = {&push, 1},
-                                           .seen_address = CHECK_TRACE_BUFFER(3),
-                                           .seen_value = 41}});
+    check_trace_put(&trace, (struct trace_record){.head.kind = TRACE_SUBMIT,
+                                                  .submit = {.channel_id = 7,
+                                                             .submission_id = 2,
+                                                             .pushes = {&push, 1},
+                                                             .seen_address = CHECK_TRACE_BUFFER(3),
+                                                             .seen_value = 41}});
     run_with(NULL);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_INFERRED), 1);
     ck_assert_uint_eq(run.simulation->replay->state->inferred_waits, 1);

@@ -15,7 +15,8 @@
 
 static const char *const golden_logs[] = {"clear.events", "triangle.events", "compute.events"};
 
-/* Rules that need more than one recorded program: the test that sees them, and how it names them. */
+/* Rules that need more than one recorded program: the test that sees them, and how it names them.
+ */
 static const struct {
     const char *label, *file, *name;
 } seen_by_tests[] = {
@@ -42,7 +43,8 @@ static const struct {
     const char *label, *reason;
 } not_in_logs[] = {
     {"-", "stands for no rule at all"},
-    {"B.T1", "is a formula: NV_TSG_START carries its result, test_nv_runlist.c checks four of them"},
+    {"B.T1",
+     "is a formula: NV_TSG_START carries its result, test_nv_runlist.c checks four of them"},
 };
 
 static bool file_contains(const char *folder, const char *name, const char *text)

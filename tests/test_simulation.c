@@ -40,8 +40,7 @@ static char *events_as_text(const struct replay_input *input, size_t *bytes)
 {
     struct memory_file file = memory_file_new("", 0);
     struct gfe_error error = {0};
-    struct simulation_options options = {
-        .log = chunk_writer_new(file.fd, "log", &error)};
+    struct simulation_options options = {.log = chunk_writer_new(file.fd, "log", &error)};
     struct simulation *simulation = check_simulation_new(input, &options);
     struct event_log_reader *reader;
     char *text = NULL;
@@ -96,7 +95,8 @@ START_TEST(every_fence_of_a_recorded_program_is_reached)
 }
 END_TEST
 
-/* The program: grid 5 x 3 x 2 of blocks 32 x 4 x 2 with 1024 bytes and 8 registers, then 7 x 1 x 1. */
+/* The program: grid 5 x 3 x 2 of blocks 32 x 4 x 2 with 1024 bytes and 8 registers, then 7 x 1 x 1.
+ */
 START_TEST(the_compute_program_launches_what_its_source_says)
 {
     struct replay_input *input = load("compute");
@@ -237,8 +237,8 @@ END_TEST
 
 /* ---- corruption ----------------------------------------------------------------------------- */
 
-/* Each changes one word that the driver model wrote, when the first submission is in the ring with its
- * fence and the GPU has not looked at it yet. */
+/* Each changes one word that the driver model wrote, when the first submission is in the ring with
+ * its fence and the GPU has not looked at it yet. */
 static void flip(struct simulation *simulation, enum memory_aperture aperture, uint64_t address,
                  uint32_t bits)
 {
@@ -301,10 +301,9 @@ static void corrupt_pushbuffer_dword(struct simulation *simulation)
 
     ck_assert(machine_read(simulation->machine, MEMORY_SYSMEM,
                            first_channel(simulation)->buffer + 0x10000, words, sizeof words));
-    ck_assert(address_space_translate(&simulation->machine->spaces,
-                                      first_channel(simulation)->space_id,
-                                      (uint64_t)(words[1] & 0xff) << 32 | (words[0] & ~3u), &where,
-                                      &contiguous));
+    ck_assert(address_space_translate(
+        &simulation->machine->spaces, first_channel(simulation)->space_id,
+        (uint64_t)(words[1] & 0xff) << 32 | (words[0] & ~3u), &where, &contiguous));
     flip(simulation, (enum memory_aperture)where.aperture, where.physical, 0xe0000000);
 }
 
@@ -346,8 +345,7 @@ START_TEST(whatever_the_driver_wrote_is_what_the_gpu_goes_by)
     run_corrupted(&control, input, corrupt_nothing);
     ck_assert_str_eq(control.log_hash, good.log_hash);
     run_corrupted(&bad, input, corruption->corrupt);
-    ck_assert_msg(strcmp(bad.log_hash, good.log_hash) != 0, "%s changed nothing",
-                  corruption->what);
+    ck_assert_msg(strcmp(bad.log_hash, good.log_hash) != 0, "%s changed nothing", corruption->what);
     state = bad.simulation->replay->state;
     ck_assert_msg((state->fences_reached == state->fences_checked) == corruption->stays_good,
                   "%s: %u of %u fences", corruption->what, state->fences_reached,

@@ -36,23 +36,23 @@ static uint32_t fuzz_take(struct fuzz_input *input, size_t bytes)
 
 /* Methods that do something; 0 stands for any. */
 static const uint16_t fuzz_methods[] = {
-    0x000, 0x004, 0x008, 0x010, 0x014, 0x018, 0x01c, 0x020, 0x024, 0x028, 0x034, 0x050, 0x070, 0x078,
-    0x07c, 0x080, 0x104, 0x108, 0x10c, 0x110, 0x180, 0x184, 0x188, 0x18c, 0x190, 0x194, 0x198, 0x19c,
-    0x1a0, 0x1a4, 0x1a8, 0x1ac, 0x1b0, 0x1b4, 0x1dc, 0x1e0, 0x1e4, 0x240, 0x244, 0x248, 0x2b4, 0x2bc,
-    0x300, 0x400, 0x404, 0x408, 0x40c, 0x410, 0x414, 0x418, 0x41c, 0x700, 0x708, 0x70c, 0x710, 0x714,
-    0x718, 0x71c, 0x720, 0x728, 0x72c, 0x730, 0x738, 0x73c, 0x600, 0x604, 0x608, 0x60c, 0x8dc, 0x19d0,
-    0x1b00, 0x1b04, 0x1b08, 0x1b0c, 0x2380, 0x2384, 0x2388, 0x238c, 0x2390, 0x23cc, 0x1614, 0x3800,
-    0x3ffc,
+    0x000,  0x004,  0x008,  0x010,  0x014,  0x018,  0x01c,  0x020,  0x024,  0x028,  0x034,  0x050,
+    0x070,  0x078,  0x07c,  0x080,  0x104,  0x108,  0x10c,  0x110,  0x180,  0x184,  0x188,  0x18c,
+    0x190,  0x194,  0x198,  0x19c,  0x1a0,  0x1a4,  0x1a8,  0x1ac,  0x1b0,  0x1b4,  0x1dc,  0x1e0,
+    0x1e4,  0x240,  0x244,  0x248,  0x2b4,  0x2bc,  0x300,  0x400,  0x404,  0x408,  0x40c,  0x410,
+    0x414,  0x418,  0x41c,  0x700,  0x708,  0x70c,  0x710,  0x714,  0x718,  0x71c,  0x720,  0x728,
+    0x72c,  0x730,  0x738,  0x73c,  0x600,  0x604,  0x608,  0x60c,  0x8dc,  0x19d0, 0x1b00, 0x1b04,
+    0x1b08, 0x1b0c, 0x2380, 0x2384, 0x2388, 0x238c, 0x2390, 0x23cc, 0x1614, 0x3800, 0x3ffc,
 };
 
 /* Data that is often right: small numbers, mapped addresses, launches, classes; or any. */
 static uint32_t fuzz_word(struct fuzz_input *input)
 {
     static const uint32_t words[] = {
-        0,          1,          2,      3,          4,        0x10,       0x11,     0x31,
-        64,         0x1001,     0x1012, 0x2,        0x100002, 0x1001004,  0x8,      0x10000000,
-        0x10800000, 0x10800010, 0x1080, 0x108000,   0x10810000, 0xc197,   0xc1c0,   0xa140,
-        0x902d,     0xc1b5,     0x182,  0x382,      0x786,    0x106,      0xfffff, 0x7fffffff,
+        0,          1,          2,       3,          4,          0x10,      0x11,    0x31,
+        64,         0x1001,     0x1012,  0x2,        0x100002,   0x1001004, 0x8,     0x10000000,
+        0x10800000, 0x10800010, 0x1080,  0x108000,   0x10810000, 0xc197,    0xc1c0,  0xa140,
+        0x902d,     0xc1b5,     0x182,   0x382,      0x786,      0x106,     0xfffff, 0x7fffffff,
         0xffffffff, 0x10bffff0, 0x33210, 0x11000000,
     };
     const uint32_t pick = fuzz_take(input, 1);
@@ -89,7 +89,8 @@ static void fuzz_method_list(struct fuzz_run *run, uint32_t channel)
 
     while (at < wanted) {
         const uint32_t shape = fuzz_take(&run->input, 1);
-        const uint32_t pick = fuzz_take(&run->input, 1) % (sizeof fuzz_methods / sizeof fuzz_methods[0]);
+        const uint32_t pick =
+            fuzz_take(&run->input, 1) % (sizeof fuzz_methods / sizeof fuzz_methods[0]);
         const uint32_t method = pick ? fuzz_methods[pick] : fuzz_take(&run->input, 2) & 0x3ffc;
         const uint32_t subchannel = shape & 7, count = 1 + (shape >> 5);
         static const uint32_t types[] = {1, 3, 5, 4};
@@ -117,15 +118,17 @@ static void fuzz_descriptor(struct fuzz_run *run, uint32_t channel)
 
         check_machine_poke(&run->check, at + 4 * word, fuzz_word(&run->input));
     }
-    fuzz_submit(run, channel,
-                (const uint32_t[]){PB_INC(1, 0x2b4, 1), (uint32_t)(at >> 8), PB_INC(1, 0x2bc, 1), 3},
-                4);
+    fuzz_submit(
+        run, channel,
+        (const uint32_t[]){PB_INC(1, 0x2b4, 1), (uint32_t)(at >> 8), PB_INC(1, 0x2bc, 1), 3}, 4);
 }
 
 static void fuzz_registers(struct fuzz_run *run)
 {
-    static const uint32_t bases[] = {0x2000, 0x40000, 0x42000, 0x44000, 0x800000, 0x2100, 0x2270, 0};
-    const uint32_t offset = bases[fuzz_take(&run->input, 1) % 8] + (fuzz_take(&run->input, 2) & 0x1ff);
+    static const uint32_t bases[] = {0x2000,   0x40000, 0x42000, 0x44000,
+                                     0x800000, 0x2100,  0x2270,  0};
+    const uint32_t offset =
+        bases[fuzz_take(&run->input, 1) % 8] + (fuzz_take(&run->input, 2) & 0x1ff);
 
     (void)machine_read32(run->check.machine, offset);
     machine_write32(run->check.machine, offset, fuzz_word(&run->input));
@@ -133,8 +136,9 @@ static void fuzz_registers(struct fuzz_run *run)
 
 static void fuzz_poke(struct fuzz_run *run)
 {
-    static const uint32_t bases[] = {CHECK_INSTANCES, CHECK_INSTANCES + 0x1000, CHECK_USERD,
-                                     CHECK_RUNLISTS, CHECK_MEMORY, CHECK_MEMORY + 0x800000};
+    static const uint32_t bases[] = {CHECK_INSTANCES, CHECK_INSTANCES + 0x1000,
+                                     CHECK_USERD,     CHECK_RUNLISTS,
+                                     CHECK_MEMORY,    CHECK_MEMORY + 0x800000};
     const uint32_t base = bases[fuzz_take(&run->input, 1) % 6];
 
     check_machine_poke_vram(&run->check, base + (fuzz_take(&run->input, 2) & 0x3ff),
