@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "emu/event_log.h"
@@ -169,7 +170,7 @@ START_TEST(the_head_explains_the_numbers)
     const struct event_log_kind *kind = event_log_kind(reader, EVENT_NV_GP_FETCH);
     ck_assert_ptr_nonnull(kind);
     ck_assert_str_eq(kind->name, "NV_GP_FETCH");
-    ck_assert_uint_eq(kind->argument_count, 6);
+    ck_assert_uint_eq(kind->argument_count, 7);
     ck_assert_str_eq(kind->arguments[2], "gp_index");
     ck_assert_ptr_null(event_log_kind(reader, EVENT_CORE_END));
     ck_assert_ptr_null(event_log_kind(reader, UINT32_MAX));
@@ -249,18 +250,18 @@ START_TEST(a_rewound_log_is_as_if_it_had_not_been)
     ck_assert_uint_eq(log.cursor->event_count, END);
 
     /* Also the places where chunks end: given a writer, both make the same file. */
-    const char *names[] = {"/tmp/gfe-rewound-test.a", "/tmp/gfe-rewound-test.b"};
+    const char *names[] = {"rewound", "straight"};
     struct event_log *logs[] = {&log, &straight};
     static char files[2][FILE_BYTES_MAX];
     ssize_t sizes[2];
     for (int i = 0; i < 2; i++) {
-        const int fd = open(names[i], O_CREAT | O_TRUNC | O_RDWR, 0600);
+        const int fd = memfd_create(names[i], MFD_CLOEXEC);
+        ck_assert_int_ge(fd, 0);
         logs[i]->writer = chunk_writer_new(fd, names[i], NULL);
         ck_assert(event_log_finish(logs[i], "{}", NULL));
         sizes[i] = pread(fd, files[i], FILE_BYTES_MAX, 0);
         chunk_writer_free(logs[i]->writer);
         (void)close(fd);
-        (void)unlink(names[i]);
         event_log_fini(logs[i]);
     }
     ck_assert_int_gt(sizes[0], 1000);
