@@ -53,7 +53,6 @@ struct decode_channel {
     struct decode_run *run;
     struct nv_decode decode;
     uint32_t hardware_id; /* what the driver model would number it: the lowest that is free */
-    uint32_t fence_value; /* of the last fence that the driver model added */
     bool live;
 };
 
@@ -75,6 +74,7 @@ struct decode_run {
     struct decode_count counts[DECODE_COUNTS];
     uint32_t count_count;
     uint64_t grid_count;
+    uint32_t fence_values[NOUVEAU_CHANNELS_MAX]; /* last fence, by the driver model's number */
 };
 
 /* ---- what the walker asks for and finds ----------------------------------------------------- */
@@ -153,15 +153,17 @@ static struct decode_channel *decode_channel_new(struct decode_run *run)
     return run->channels[run->channel_count++] = channel;
 }
 
+/* What the driver model would number it: the lowest that is free, at most NOUVEAU_CHANNELS_MAX. */
 static uint32_t decode_hardware_id(const struct decode_run *run)
 {
+    uint64_t used = 0;
     uint32_t id = 0;
 
     for (uint32_t i = 0; i < run->channel_count; i++)
-        if (run->channels[i]->live && run->channels[i]->hardware_id == id) {
-            id++;
-            i = UINT32_MAX; /* from the start again */
-        }
+        if (run->channels[i]->live && run->channels[i]->hardware_id < NOUVEAU_CHANNELS_MAX)
+            used |= UINT64_C(1) << run->channels[i]->hardware_id;
+    while (id < NOUVEAU_CHANNELS_MAX && used >> id & 1)
+        id++;
     return id;
 }
 
@@ -181,7 +183,6 @@ static bool decode_channel(struct decode_run *run, const struct trace_channel *r
     channel->run = run;
     channel->live = false;
     channel->hardware_id = decode_hardware_id(run);
-    channel->fence_value = 0;
     channel->live = true;
     nv_decode_init(&channel->decode, &ops, channel, nv_decode_copy_class(run->meta->chipset));
     return true;
@@ -196,7 +197,8 @@ static bool decode_channel_end(struct decode_run *run, const struct trace_channe
     return true;
 }
 
-/* Prints a GP entry and walks its segment; the parser's state is the channel's, whoever wrote it. */
+/* Prints a GP entry and walks its segment; the parser's state is the channel's, whoever wrote it.
+ */
 static void decode_entry(struct decode_channel *channel, enum nv_decode_origin origin,
                          uint32_t index, const struct nv_gp_entry *entry, const char *note)
 {
@@ -231,17 +233,18 @@ static bool decode_push(struct decode_run *run, struct decode_channel *channel,
 static bool decode_fence(struct decode_run *run, struct decode_channel *channel,
                          const struct trace_submit *submit)
 {
-    const uint32_t offset = nouveau_fence_offset(channel->fence_value);
-    uint32_t dwords[NOUVEAU_FENCE_DWORDS];
-    const struct nv_gp_entry entry = {
-        .address = nouveau_buffer_va(channel->hardware_id) + offset,
-        .length_dwords = NOUVEAU_FENCE_DWORDS};
+    uint32_t dwords[NOUVEAU_FENCE_DWORDS], *value;
+    struct nv_gp_entry entry = {.length_dwords = NOUVEAU_FENCE_DWORDS};
     char note[64];
 
-    nouveau_fence_segment(channel->hardware_id, ++channel->fence_value, dwords);
+    if (channel->hardware_id >= NOUVEAU_CHANNELS_MAX)
+        return true; /* more channels than the driver model has: gfe run refuses the trace */
+    value = &run->fence_values[channel->hardware_id];
+    entry.address = nouveau_buffer_va(channel->hardware_id) + nouveau_fence_offset(*value);
+    nouveau_fence_segment(channel->hardware_id, ++*value, dwords);
     if (!trace_space_write(channel->space, entry.address, dwords, sizeof dwords, run->error))
         return false;
-    (void)snprintf(note, sizeof note, "fence=%" PRIu32, channel->fence_value);
+    (void)snprintf(note, sizeof note, "fence=%" PRIu32, *value);
     decode_entry(channel, NV_DECODE_MODELLED, submit->pushes.count, &entry, note);
     return run->error->kind == ERROR_NONE;
 }
@@ -264,9 +267,8 @@ static bool decode_submit(struct decode_run *run, const struct trace_record *rec
     for (uint32_t i = 0; i < submit->pushes.count; i++)
         if (!decode_push(run, channel, submit, i))
             return false;
-    return !run->recorded_only && submit->pushes.count > 0
-               ? decode_fence(run, channel, submit)
-               : true;
+    return !run->recorded_only && submit->pushes.count > 0 ? decode_fence(run, channel, submit)
+                                                           : true;
 }
 
 static bool decode_record(struct decode_run *run, const struct trace_record *record)

@@ -22,8 +22,8 @@ struct driver_fence {
 
 /* The model calls back; `context` is the replay. */
 struct driver_client {
-    /* The submit that was started for this thread returns now. */
-    void (*submit_returned)(void *context, uint32_t thread_index);
+    /* The call that was started for this thread (submit, channel_end) returns now. */
+    void (*call_returned)(void *context, uint32_t thread_index);
     /* The driver's interrupt handler woke whoever sleeps in the kernel. */
     void (*woken)(void *context);
     void *context;
@@ -37,12 +37,14 @@ struct driver_ops {
     bool (*as_map)(void *driver, const struct trace_as_map *record);
     bool (*as_unmap)(void *driver, const struct trace_as_unmap *record);
     bool (*channel)(void *driver, const struct trace_channel *record);
-    bool (*channel_end)(void *driver, const struct trace_channel_end *record);
+    /* Starts; ends with call_returned(), when the GPU has let the channel go. */
+    bool (*channel_end)(void *driver, const struct trace_channel_end *record,
+                        uint32_t thread_index);
     bool (*object)(void *driver, const struct trace_object *record);
     /* The program wrote memory. */
     bool (*store)(void *driver, const struct trace_mem *record);
     /* Starts a submission.  The record stays valid for the machine's life and is named by its number
-     * in the replay (`record_index`).  Ends with submit_returned(). */
+     * in the replay (`record_index`).  Ends with call_returned(). */
     bool (*submit)(void *driver, const struct trace_submit *record, uint32_t record_index,
                    uint32_t thread_index);
     /* The driver's own completion of the last submission up to submission_id on a channel (TRACE_ANY:

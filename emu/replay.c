@@ -239,29 +239,64 @@ static bool replay_submit(struct replay *replay, uint32_t thread_index,
     MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT, RULE_NONE, ORIGIN_RECORDED,
                        submit->submission_id, submit->channel_id, submit->pushes.count, bytes,
                        thread_index);
-    thread->phase = REPLAY_SUBMITS;
+    thread->phase = REPLAY_CALLS;
     (void)replay->driver.ops->submit(replay->driver.driver, submit,
                                      replay->input->thread_records[thread_index][thread->next],
                                      thread_index);
     return false;
 }
 
-static void replay_submit_returned(void *context, uint32_t thread_index)
+/* Threads that waited for another's resource record look again. */
+static void replay_release_ordered(struct replay *replay)
+{
+    for (uint32_t i = 0; i < replay->input->thread_count; i++)
+        if (replay->state->threads[i].phase == REPLAY_ORDERED)
+            replay_schedule(replay, i);
+}
+
+static uint64_t replay_end_ns(const struct trace_record *record)
+{
+    return record->head.kind == TRACE_CPU_WAIT ? record->cpu_wait.end_ns : record->head.time_ns;
+}
+
+/* The thread's record is over: what waited for its resource, and its next record, come. */
+static void replay_finish_record(struct replay *replay, uint32_t thread_index,
+                                 const struct trace_record *record)
+{
+    switch (record->head.kind) {
+    case TRACE_AS_CREATE:
+    case TRACE_AS_MAP:
+    case TRACE_AS_UNMAP:
+    case TRACE_CHANNEL:
+    case TRACE_CHANNEL_END:
+    case TRACE_OBJECT:
+        replay->state->resources_done++;
+        replay_release_ordered(replay);
+        break;
+    default:
+        break;
+    }
+    replay_record_done(replay, thread_index, replay_end_ns(record));
+}
+
+/* A call that took time in the driver is over. */
+static void replay_call_returned(void *context, uint32_t thread_index)
 {
     struct replay *replay = context;
     const struct trace_record *record = &replay_next(replay, thread_index)->record;
 
-    assert(replay->state->threads[thread_index].phase == REPLAY_SUBMITS);
-    MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT_RETURN, RULE_NONE,
-                       ORIGIN_RECORDED, record->submit.submission_id, record->submit.channel_id,
-                       thread_index);
-    replay_record_done(replay, thread_index, record->head.time_ns);
+    assert(replay->state->threads[thread_index].phase == REPLAY_CALLS);
+    if (record->head.kind == TRACE_SUBMIT)
+        MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT_RETURN, RULE_NONE,
+                           ORIGIN_RECORDED, record->submit.submission_id, record->submit.channel_id,
+                           thread_index);
+    replay_finish_record(replay, thread_index, record);
 }
 
 struct driver_client replay_client(struct replay *replay)
 {
     return (struct driver_client){
-        .submit_returned = replay_submit_returned, .woken = replay_woken, .context = replay};
+        .call_returned = replay_call_returned, .woken = replay_woken, .context = replay};
 }
 
 /* ---- completion values ---------------------------------------------------------------------- */
@@ -363,8 +398,11 @@ static bool replay_apply(struct replay *replay, uint32_t thread_index,
     case TRACE_CHANNEL:
         return ops->channel(driver, &record->channel);
     case TRACE_CHANNEL_END:
-        return replay_before_channel_end(replay, thread_index, record->channel_end.channel_id) &&
-               ops->channel_end(driver, &record->channel_end);
+        if (replay_before_channel_end(replay, thread_index, record->channel_end.channel_id)) {
+            replay->state->threads[thread_index].phase = REPLAY_CALLS;
+            (void)ops->channel_end(driver, &record->channel_end, thread_index);
+        }
+        return false;
     case TRACE_OBJECT:
         return ops->object(driver, &record->object);
     case TRACE_MEM:
@@ -384,24 +422,10 @@ static bool replay_is_ordered(const struct replay_record *next)
     return next->record.head.kind != TRACE_MARK;
 }
 
-/* Threads that waited for another's resource record look again. */
-static void replay_release_ordered(struct replay *replay)
-{
-    for (uint32_t i = 0; i < replay->input->thread_count; i++)
-        if (replay->state->threads[i].phase == REPLAY_ORDERED)
-            replay_schedule(replay, i);
-}
-
-static uint64_t replay_end_ns(const struct trace_record *record)
-{
-    return record->head.kind == TRACE_CPU_WAIT ? record->cpu_wait.end_ns : record->head.time_ns;
-}
-
 static void replay_run(struct replay *replay, uint32_t thread_index)
 {
     const struct replay_record *next = replay_next(replay, thread_index);
     struct replay_thread *thread = &replay->state->threads[thread_index];
-    const uint16_t kind = next->record.head.kind;
 
     if (replay_is_ordered(next) && replay->state->resources_done < next->resources_before) {
         thread->phase = REPLAY_ORDERED;
@@ -409,12 +433,7 @@ static void replay_run(struct replay *replay, uint32_t thread_index)
     }
     if (!replay_apply(replay, thread_index, &next->record))
         return;
-    if (kind == TRACE_AS_CREATE || kind == TRACE_AS_MAP || kind == TRACE_AS_UNMAP ||
-        kind == TRACE_CHANNEL || kind == TRACE_CHANNEL_END || kind == TRACE_OBJECT) {
-        replay->state->resources_done++;
-        replay_release_ordered(replay);
-    }
-    replay_record_done(replay, thread_index, replay_end_ns(&next->record));
+    replay_finish_record(replay, thread_index, &next->record);
 }
 
 static void replay_event(void *unit, const struct event *event)

@@ -61,7 +61,7 @@ void replay_input_free(struct replay_input *input);
 
 enum replay_thread_phase {
     REPLAY_READY,   /* its next record is due at ready_ps */
-    REPLAY_SUBMITS, /* in the driver */
+    REPLAY_CALLS,   /* in the driver */
     REPLAY_WAITS,   /* for a fence */
     REPLAY_ORDERED, /* for records of other threads */
     REPLAY_DONE,

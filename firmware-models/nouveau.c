@@ -126,8 +126,8 @@ static void nouveau_start(void *unit)
     for (uint32_t i = 0; i < pbdmas; i++)
         nouveau_start_pbdma(nouveau, i);
     nouveau_start_userd(nouveau, channels);
-    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_ENG_CTXSW_TIMEOUT,
-                    machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_ENG_CTXSW_TIMEOUT) |
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_FB_TIMEOUT,
+                    machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_FB_TIMEOUT) |
                         0xbfffffff);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, UINT32_MAX);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0, 0x7fffffff);
@@ -231,6 +231,8 @@ static void nouveau_event(void *unit, const struct event *event)
         nouveau_submit_step(unit);
     else if (event->kind == NOUVEAU_RING_MOVED)
         nouveau_ring_moved(unit);
+    else if (event->kind == NOUVEAU_TEARDOWN)
+        nouveau_channel_teardown(unit, (uint32_t)event->argument);
     else
         nouveau_interrupt_handler(unit);
 }

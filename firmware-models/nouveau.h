@@ -47,13 +47,14 @@ struct nouveau_channel {
     uint32_t used, user_id;          /* user_id: the number that the program knows */
     uint32_t tsg_id, runlist_id;
     uint32_t as_id, space_id;
-    uint64_t instance, instance_size; /* physical, video memory */
+    uint64_t instance;               /* physical, video memory */
+    gfe_ps going_since_ps;           /* while `going` */
     uint64_t buffer;                 /* physical, system memory: push buffer and GPFIFO */
     uint64_t buffer_va, context_va, context_physical;
     uint32_t put;                    /* next free GP entry */
     uint32_t fence_value;            /* of the last fence */
     uint32_t has_software_object;
-    uint32_t reserved;
+    uint32_t going;                  /* 1 + thread that waits for it to be off its PBDMA; 0 */
     uint64_t gp_sequence;
     uint64_t fence_physical, fence_va;
     uint32_t fence_submissions[NOUVEAU_FENCES]; /* submission of fence value i % NOUVEAU_FENCES */
@@ -112,11 +113,14 @@ struct driver nouveau_driver(struct nouveau *nouveau);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
-enum nouveau_event { NOUVEAU_SUBMIT_STEP, NOUVEAU_INTERRUPT, NOUVEAU_RING_MOVED };
+enum nouveau_event { NOUVEAU_SUBMIT_STEP, NOUVEAU_INTERRUPT, NOUVEAU_RING_MOVED, NOUVEAU_TEARDOWN };
 
 /* nouveau_channel.c */
 bool nouveau_channel_create(void *nouveau, const struct trace_channel *record);
-bool nouveau_channel_destroy(void *nouveau, const struct trace_channel_end *record);
+bool nouveau_channel_destroy(void *nouveau, const struct trace_channel_end *record,
+                             uint32_t thread_index);
+/* Looks whether a channel that is going has left its PBDMA. */
+void nouveau_channel_teardown(struct nouveau *nouveau, uint32_t channel_id);
 bool nouveau_object_create(void *nouveau, const struct trace_object *record);
 /* The channel that the program calls user_id, NULL = none. */
 struct nouveau_channel *nouveau_channel_by_user(struct nouveau *nouveau, uint32_t user_id);

@@ -64,13 +64,19 @@ static bool nouveau_channel_map(struct nouveau *nouveau, const struct nouveau_ch
            address_space_map(&nouveau->machine->spaces, &range) == ADDRESS_SPACE_OK;
 }
 
+static uint64_t nouveau_buffer_bytes(const struct nouveau *nouveau)
+{
+    const uint64_t ring_bytes = 8 * machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES);
+
+    return (NOUVEAU_PUSH_BYTES + ring_bytes + MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES *
+           MEMORY_PAGE_BYTES;
+}
+
 static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_channel *channel)
 {
     struct nouveau_state *state = nouveau->state;
     const uint32_t id = nouveau_channel_id(nouveau, channel);
-    const uint64_t ring_bytes = 8 * machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES);
-    const uint64_t buffer_bytes = (NOUVEAU_PUSH_BYTES + ring_bytes + MEMORY_PAGE_BYTES - 1) /
-                                  MEMORY_PAGE_BYTES * MEMORY_PAGE_BYTES;
+    const uint64_t buffer_bytes = nouveau_buffer_bytes(nouveau);
     struct address_space_range where;
     uint64_t contiguous;
 
@@ -143,6 +149,16 @@ static void nouveau_write_instance(struct nouveau *nouveau, const struct nouveau
     nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_GR_WFI_PTR_HI,
                  (uint32_t)(channel->context_va >> 32));
     nouveau_write_ramfc(nouveau, channel);
+}
+
+/* New memory of the kernel's is zeroed: it may have been another's. */
+static void nouveau_clear(struct nouveau *nouveau, enum memory_aperture aperture, uint64_t address,
+                          uint64_t size_bytes)
+{
+    static const uint8_t zeroes[MEMORY_PAGE_BYTES];
+
+    for (uint64_t at = 0; at < size_bytes; at += MEMORY_PAGE_BYTES)
+        (void)machine_write(nouveau->machine, aperture, address + at, zeroes, sizeof zeroes);
 }
 
 /* The fields of USERD that the driver clears. */
@@ -233,7 +249,7 @@ bool nouveau_channel_create(void *driver, const struct trace_channel *record)
         return nouveau_channel_refuse(
             nouveau, "the trace creates a channel twice, or without an address space",
             record->channel_id);
-    while (id < NOUVEAU_CHANNELS_MAX && state->channels[id].used)
+    while (id < NOUVEAU_CHANNELS_MAX && (state->channels[id].used || state->channels[id].going))
         id++;
     if (id == NOUVEAU_CHANNELS_MAX)
         return nouveau_channel_refuse(nouveau, "too many channels", record->channel_id);
@@ -251,6 +267,9 @@ bool nouveau_channel_create(void *driver, const struct trace_channel *record)
     /* The fence's word outlives channels: the sequence goes on from it (nv84_fence_context_new). */
     (void)machine_read(nouveau->machine, MEMORY_VRAM, channel->fence_physical,
                        &channel->fence_value, sizeof channel->fence_value);
+    nouveau_clear(nouveau, MEMORY_VRAM, channel->instance, NV_RAMIN_BYTES);
+    nouveau_clear(nouveau, MEMORY_VRAM, channel->context_physical, NOUVEAU_CONTEXT_BYTES);
+    nouveau_clear(nouveau, MEMORY_SYSMEM, channel->buffer, nouveau_buffer_bytes(nouveau));
     nouveau_clear_userd(nouveau, id);
     nouveau_write_instance(nouveau, channel);
     nouveau_channel_log(nouveau, channel);
@@ -264,25 +283,71 @@ bool nouveau_channel_create(void *driver, const struct trace_channel *record)
     return true;
 }
 
-bool nouveau_channel_destroy(void *driver, const struct trace_channel_end *record)
+/* ENABLE_CLR, preempt, remove from the runlist; the rest waits until it is off (uchan.c, fini). */
+bool nouveau_channel_destroy(void *driver, const struct trace_channel_end *record,
+                             uint32_t thread_index)
 {
     struct nouveau *nouveau = driver;
     struct nouveau_channel *channel = nouveau_channel_by_user(nouveau, record->channel_id);
-    uint32_t id, runlist_id;
+    uint32_t id;
 
     if (!channel)
         return nouveau_channel_refuse(nouveau, "the trace ends a channel that does not exist",
                                       record->channel_id);
     id = nouveau_channel_id(nouveau, channel);
-    runlist_id = channel->runlist_id;
     machine_write32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL),
                     REG_PUT(machine_read32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL)),
                             NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
-    /* Its memory stays: a late reader must not find another's. */
     channel->used = 0;
-    nouveau_runlist_update(nouveau, runlist_id);
-    machine_write32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL_INST), 0);
+    channel->going = 1 + thread_index;
+    channel->going_since_ps = machine_now(nouveau->machine);
+    nouveau_runlist_update(nouveau, channel->runlist_id);
+    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
+                    REG_PUT(channel->tsg_id, NV_PFIFO_PREEMPT_TYPE, NV_PFIFO_PREEMPT_TYPE_TSG));
+    machine_schedule(nouveau->machine, nouveau->unit, machine_now(nouveau->machine),
+                     NOUVEAU_TEARDOWN, id);
     return true;
+}
+
+static void nouveau_channel_free(struct nouveau *nouveau, struct nouveau_channel *channel)
+{
+    struct nouveau_state *state = nouveau->state;
+    struct address_spaces *spaces = &nouveau->machine->spaces;
+    const uint64_t buffer_bytes = nouveau_buffer_bytes(nouveau);
+    const bool good =
+        address_space_unmap(spaces, channel->space_id, channel->buffer_va, buffer_bytes) &&
+        address_space_unmap(spaces, channel->space_id, channel->context_va,
+                            NOUVEAU_CONTEXT_BYTES) &&
+        extent_give(&state->sysmem, channel->buffer, buffer_bytes) &&
+        extent_give(&state->vram, channel->context_physical, NOUVEAU_CONTEXT_BYTES) &&
+        extent_give(&state->vram, channel->instance, NV_RAMIN_BYTES);
+
+    if (!good)
+        machine_fail(nouveau->machine, ERROR_LIMIT, "too many pieces of memory");
+    *channel = (struct nouveau_channel){0};
+}
+
+void nouveau_channel_teardown(struct nouveau *nouveau, uint32_t channel_id)
+{
+    struct machine *machine = nouveau->machine;
+    struct nouveau_channel *channel = &nouveau->state->channels[channel_id];
+    const uint32_t preempt = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT);
+    const gfe_ps waited_ps = machine_now(machine) - channel->going_since_ps;
+    uint32_t thread_index;
+
+    if (REG_GET(preempt, NV_PFIFO_PREEMPT_PENDING) &&
+        REG_GET(preempt, NV_PFIFO_PREEMPT_ID) == channel->tsg_id &&
+        waited_ps < machine_parameter(machine, PARAM_NOUVEAU_PREEMPT_TIMEOUT_PS)) {
+        machine_schedule(machine, nouveau->unit,
+                         clock_add(machine_now(machine),
+                                   machine_parameter(machine, PARAM_NOUVEAU_PREEMPT_POLL_PS)),
+                         NOUVEAU_TEARDOWN, channel_id);
+        return;
+    }
+    machine_write32(machine, nouveau_ccsr(channel_id, NV_PCCSR_CHANNEL_INST), 0);
+    thread_index = channel->going - 1;
+    nouveau_channel_free(nouveau, channel);
+    nouveau->client.call_returned(nouveau->client.context, thread_index);
 }
 
 bool nouveau_object_create(void *driver, const struct trace_object *record)

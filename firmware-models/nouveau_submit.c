@@ -191,7 +191,7 @@ static void nouveau_return(struct nouveau *nouveau)
                     SUBJECT_THREAD, next.thread_index, SUBJECT_THREAD, thread_index);
         nouveau_begin(nouveau, next.record_index, next.thread_index);
     }
-    nouveau->client.submit_returned(nouveau->client.context, thread_index);
+    nouveau->client.call_returned(nouveau->client.context, thread_index);
 }
 
 /* True when the ring has room for all pushes and the fence; else looks again later. */

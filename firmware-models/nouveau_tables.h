@@ -50,6 +50,11 @@
               "From the last GP entry to the program going on.")                                       \
     PARAMETER(PARAM_NOUVEAU_POLL_PS, "nouveau.poll_ps", "ps", 1000000, ASSUMED, "gfe",                 \
               "Between two looks at GP_GET while the ring is full.")                                   \
+    PARAMETER(PARAM_NOUVEAU_PREEMPT_POLL_PS, "nouveau.preempt_poll_ps", "ps", 10000000, ASSUMED, "gfe", \
+              "Between two looks at whether a preempted channel is off its PBDMA.")                    \
+    PARAMETER(PARAM_NOUVEAU_PREEMPT_TIMEOUT_PS, "nouveau.preempt_timeout_ps", "ps",                    \
+              UINT64_C(2000000000000), DOCUMENTED, "nouveau gk104.c (nvkm_msec of 2000)",              \
+              "After this the driver goes on although the channel is not off.")                        \
     PARAMETER(PARAM_NOUVEAU_INTERRUPT_PS, "nouveau.interrupt_ps", "ps", 3000000, ASSUMED, "gfe",       \
               "From the interrupt line to the driver's handler.")                                      \
     PARAMETER(PARAM_NOUVEAU_RING_ENTRIES, "nouveau.ring_entries", "entries", 1024, DOCUMENTED,         \

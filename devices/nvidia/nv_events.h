@@ -24,6 +24,8 @@
           "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
     EVENT(EVENT_NV_CHANNEL_SAVE, "NV_CHANNEL_SAVE", "it is back in memory",                            \
           "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
+    EVENT(EVENT_NV_PREEMPT, "NV_PREEMPT", "software takes a TSG or channel off its PBDMA",             \
+          "channel_id", "tsg_id", "pbdma_id")                                                          \
     EVENT(EVENT_NV_CONTEXT_LOAD, "NV_CONTEXT_LOAD", "an engine has loaded a context",                  \
           "engine_id", "tsg_id", "channel_id")                                                         \
     EVENT(EVENT_NV_GP_FETCH, "NV_GP_FETCH", "a GP entry is read and committed",                        \

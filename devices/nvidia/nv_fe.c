@@ -323,14 +323,15 @@ void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool i
 
 /* ---- context -------------------------------------------------------------------------------- */
 
-/* Physical address of a channel's instance block, UINT64_MAX when it has none. */
+/* Whose context: the page-aligned address of the channel's instance block and, below it, the number
+ * of its binding, because both number and block may be used again.  UINT64_MAX: not bound. */
 static uint64_t nv_fe_instance(const struct nv_fe *fe, uint32_t channel_id)
 {
     enum memory_aperture aperture;
     uint64_t instance;
 
     return channel_id != UINT32_MAX && nv_host_instance(fe->host, channel_id, &instance, &aperture)
-               ? instance
+               ? instance | fe->host->state->channels[channel_id].bindings
                : UINT64_MAX;
 }
 

@@ -174,6 +174,8 @@ static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old
         nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
                       NV_PFIFO_INTR_BIND_ERROR_CODE_UNBIND_WHILE_RUNNING);
     if (is && !was) { /* a new channel of that number */
+        host->state->channels[channel_id].bindings =
+            (host->state->channels[channel_id].bindings + 1) & 0xfff;
         host->state->channels[channel_id].gp_sequence = 0;
         host->state->channels[channel_id].stopped = 0;
     }
@@ -222,6 +224,33 @@ static uint32_t nv_host_channel_status(const struct nv_host *host, uint32_t chan
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
+/* True when what a PREEMPT word names is on the PBDMA. */
+static bool nv_host_names(const struct nv_pbdma *pbdma, uint32_t preempt)
+{
+    const uint32_t id = REG_GET(preempt, NV_PFIFO_PREEMPT_ID);
+
+    return !nv_pbdma_is_free(pbdma) &&
+           id == (REG_GET(preempt, NV_PFIFO_PREEMPT_TYPE) == NV_PFIFO_PREEMPT_TYPE_TSG
+                      ? pbdma->state->tsg_id
+                      : pbdma->state->channel_id);
+}
+
+static void nv_host_preempt(struct nv_host *host, uint32_t written)
+{
+    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
+        if (nv_host_names(&host->pbdmas[i], written))
+            nv_pbdma_preempt(&host->pbdmas[i]);
+}
+
+static uint32_t nv_host_read_preempt(const struct nv_host *host, uint32_t stored)
+{
+    uint32_t pending = 0;
+
+    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
+        pending |= nv_host_names(&host->pbdmas[i], stored);
+    return REG_PUT(stored, NV_PFIFO_PREEMPT_PENDING, pending);
+}
+
 static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
                              uint32_t stored)
 {
@@ -229,6 +258,8 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
 
     if (window == host->pccsr && offset % 8 == NV_PCCSR_CHANNEL)
         return REG_PUT(stored, NV_PCCSR_CHANNEL_STATUS, nv_host_channel_status(host, offset / 8));
+    if (window == host->pfifo && offset == NV_PFIFO_PREEMPT)
+        return nv_host_read_preempt(host, stored);
     if (window == host->pfifo && offset >= NV_PFIFO_PBDMA_STATUS &&
         offset < NV_PFIFO_PBDMA_STATUS + 4 * host->model->pbdma_count) {
         const struct nv_pbdma_state *pbdma =
@@ -287,6 +318,8 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
         nv_host_pbdma_interrupt_changed(host);
     } else if (offset == NV_PFIFO_INTR_EN_0)
         nv_host_line(host);
+    else if (offset == NV_PFIFO_PREEMPT)
+        nv_host_preempt(host, written);
     else if (offset == NV_PFIFO_SCHED_DISABLE && written)
         MACHINE_LOG(host->machine, host->unit, EVENT_UNMODELLED, RULE_NONE,
                     UNMODELLED_REGISTER_WRITE, NV_PFIFO_BASE + offset, written);

@@ -26,7 +26,7 @@ struct nv_channel {
     uint8_t enabled;
     uint8_t scheduled; /* its runlist has been woken for this pending */
     uint8_t pbdma_id;
-    uint16_t reserved;
+    uint16_t bindings; /* times that an instance block was bound, modulo 4096 */
     gfe_ps pending_ps;    /* since when */
     uint64_t gp_sequence; /* GP entries committed so far, the model's own count */
 };

@@ -133,10 +133,25 @@ static uint32_t nv_pbdma_find_space(struct nv_pbdma *pbdma)
         (uint64_t)base[1] << 32 | (uint64_t)REG_GET(base[0], NV_RAMIN_PAGE_DIR_BASE_LO) << 12);
 }
 
+/* Starts to save the channel; what is left in its ring makes it pending again. */
+static void nv_pbdma_leave(struct nv_pbdma *pbdma)
+{
+    struct nv_channel *channel = &pbdma->host->state->channels[pbdma->state->channel_id];
+
+    pbdma->state->preempt = 0;
+    if (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) != nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT)) {
+        channel->pending = 1;
+        channel->pending_ps = machine_now(pbdma->machine);
+    }
+    nv_pbdma_schedule(pbdma, NV_PBDMA_SAVING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_SAVE_CYCLES));
+}
+
 /* The next GP entry, or nothing to do. */
 void nv_pbdma_next_entry(struct nv_pbdma *pbdma)
 {
-    if (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) == nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT))
+    if (pbdma->state->preempt)
+        nv_pbdma_leave(pbdma);
+    else if (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) == nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT))
         nv_pbdma_schedule(pbdma, NV_PBDMA_IDLE, nv_pbdma_cycles(pbdma, PARAM_NV_IDLE_CYCLES));
     else
         nv_pbdma_schedule(pbdma, NV_PBDMA_ENTRY, nv_pbdma_cycles(pbdma, PARAM_NV_GP_FETCH_CYCLES));
@@ -174,23 +189,58 @@ static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
     nv_pbdma_next_entry(pbdma);
 }
 
+/* The PBDMA is free for another channel. */
+static void nv_pbdma_release_channel(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_CHANNEL, 0);
+    pbdma->host->state->channels[state->channel_id].on_pbdma = 0;
+    state->preempt = 0;
+    state->phase = NV_PBDMA_EMPTY;
+    state->generation++;
+    nv_runlist_channel_left(&pbdma->runlists[state->runlist_id]);
+}
+
+void nv_pbdma_preempt(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PREEMPT, RULE_NONE, state->channel_id,
+                state->tsg_id, pbdma->pbdma_id);
+    switch (state->phase) {
+    case NV_PBDMA_EMPTY:
+    case NV_PBDMA_SAVING:
+        break;
+    case NV_PBDMA_IDLE:
+        nv_pbdma_start_batch(pbdma);
+        nv_pbdma_leave(pbdma);
+        break;
+    case NV_PBDMA_STOPPED:
+        nv_pbdma_release_channel(pbdma);
+        break;
+    default:
+        state->preempt = 1;
+    }
+}
+
 static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_channel *channel = &pbdma->host->state->channels[state->channel_id];
-    const uint32_t runlist_id = state->runlist_id;
 
     (void)machine_write(pbdma->machine, (enum memory_aperture)state->instance_aperture,
                         state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);
     nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GET, nv_pbdma_reg(pbdma, NV_PPBDMA_GET));
     nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GET_HI, nv_pbdma_reg(pbdma, NV_PPBDMA_GET_HI));
+    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_REF, nv_pbdma_reg(pbdma, NV_PPBDMA_REF));
+    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_TOP_LEVEL_GET,
+                         nv_pbdma_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET));
+    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_TOP_LEVEL_GET_HI,
+                         nv_pbdma_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET_HI));
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_SAVE, RULE_NONE, state->channel_id,
-                pbdma->pbdma_id, runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
+                pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
                 nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_CHANNEL, 0);
-    channel->on_pbdma = 0;
-    state->phase = NV_PBDMA_EMPTY;
-    nv_runlist_channel_left(&pbdma->runlists[runlist_id]);
+    nv_pbdma_release_channel(pbdma);
 }
 
 void nv_pbdma_doorbell(struct nv_pbdma *pbdma)

@@ -59,7 +59,7 @@ struct nv_pbdma_state {
     uint32_t block_rule;     /* why METHOD0 waits */
     uint32_t due_intr;       /* bit of INTR_0, in phase NV_PBDMA_ERROR */
     uint32_t batch_count;    /* private steps since the last event */
-    uint32_t reserved;
+    uint32_t preempt;        /* 1: has to leave behind this segment */
     uint64_t segment_at;     /* address behind the latched dwords */
     gfe_ps block_from_ps;
     gfe_ps local_ps;         /* where the private steps started ... */
@@ -89,6 +89,9 @@ bool nv_pbdma_is_free(const struct nv_pbdma *pbdma);
 /* Starts loading a channel; the PBDMA must be free (asserted). */
 void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
                    uint32_t channel_id);
+/* Software wants the channel off: at once when it is idle or stopped (then nothing is saved:
+ * ASSUMED), else behind the segment that it works on. */
+void nv_pbdma_preempt(struct nv_pbdma *pbdma);
 /* GP_PUT of the loaded channel was stored again. */
 void nv_pbdma_doorbell(struct nv_pbdma *pbdma);
 /* What METHOD0 waited for has happened: try it again, now. */

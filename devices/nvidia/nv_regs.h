@@ -70,8 +70,14 @@
         VALUE(NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG, 0x20, "")                                        \
     REG(NV_PFIFO_INTR_PBDMA_ID, 0x5a0, 1, 4, RO, 0, "PBDMAs with an interrupt, one bit each")          \
     REG(NV_PFIFO_SCHED_DISABLE, 0x630, 1, 4, HOOK, 0, "one bit per runlist")                           \
+    REG(NV_PFIFO_PREEMPT, 0x634, 1, 4, HOOK, 0, "a write takes a channel or TSG off its PBDMA")        \
+      FIELD(NV_PFIFO_PREEMPT_ID, 11, 0, "")                                                            \
+      FIELD(NV_PFIFO_PREEMPT_PENDING, 20, 20, "it is not off yet")                                     \
+      FIELD(NV_PFIFO_PREEMPT_TYPE, 25, 24, "")                                                         \
+        VALUE(NV_PFIFO_PREEMPT_TYPE_CHANNEL, 0, "")                                                    \
+        VALUE(NV_PFIFO_PREEMPT_TYPE_TSG, 1, "")                                                        \
     REG(NV_PFIFO_INTR_RUNLIST, 0xa00, 1, 4, W1C, 0, "runlists taken, one bit each")                    \
-    REG(NV_PFIFO_ENG_CTXSW_TIMEOUT, 0xa04, 1, 4, RW, 0x3fffff, "")                                     \
+    REG(NV_PFIFO_FB_TIMEOUT, 0xa04, 1, 4, RW, 0, "reset value ASSUMED")                                \
     REG(NV_PFIFO_PBDMA_STATUS, 0x1080, 4, 4, RO, 0, "what is on a PBDMA")                              \
       FIELD(NV_PFIFO_PBDMA_STATUS_ID, 11, 0, "")                                                       \
       FIELD(NV_PFIFO_PBDMA_STATUS_ID_TYPE, 12, 12, "1: a TSG")                                         \
