@@ -64,14 +64,20 @@ static const struct replay_record *replay_next(const struct replay *replay, uint
     return &input->records[input->thread_records[thread_index][next]];
 }
 
+/* Nanoseconds to picoseconds; what does not fit never comes (machine_schedule() says so). */
+static gfe_ps replay_ps(uint64_t ns)
+{
+    return ns > GFE_PS_NEVER / GFE_PS_PER_NS ? GFE_PS_NEVER : ns * GFE_PS_PER_NS;
+}
+
 /* When the next record begins: its recorded distance from the end of the one before. */
 static gfe_ps replay_due(const struct replay *replay, uint32_t thread_index)
 {
     const struct replay_thread *thread = &replay->state->threads[thread_index];
     const uint64_t time_ns = replay_next(replay, thread_index)->record.head.time_ns;
     const uint64_t think_ns = time_ns > thread->last_ns ? time_ns - thread->last_ns : 0;
-    const gfe_ps due = replay->open_loop ? time_ns * GFE_PS_PER_NS
-                                         : clock_add(thread->ready_ps, think_ns * GFE_PS_PER_NS);
+    const gfe_ps due =
+        replay->open_loop ? replay_ps(time_ns) : clock_add(thread->ready_ps, replay_ps(think_ns));
     const gfe_ps now = machine_now(replay->machine);
 
     return due > now ? due : now;

@@ -6,6 +6,9 @@
 
 #include "firmware-models/nouveau.h"
 
+/* What a GP entry can name; nouveau's clients have no more. */
+#define NOUVEAU_VA_END (UINT64_C(1) << 40)
+
 static bool nouveau_refuse(struct nouveau *nouveau, const char *what, uint64_t number)
 {
     machine_fail(nouveau->machine, ERROR_INPUT, "%s (0x%llx)", what, (unsigned long long)number);
@@ -71,6 +74,9 @@ bool nouveau_as_map(void *driver, const struct trace_as_map *record)
     if (record->as_id >= NOUVEAU_SPACES_MAX || state->space_ids[record->as_id] == 0)
         return nouveau_refuse(nouveau, "the trace maps into an address space that does not exist",
                               record->as_id);
+    if (record->va >= NOUVEAU_VA_END || record->size_bytes > NOUVEAU_VA_END - record->va)
+        return nouveau_refuse(nouveau, "the trace maps beyond the 40 bits of an address space",
+                              record->va);
     if (nouveau_object_find(nouveau, record->handle) || state->object_count == NOUVEAU_OBJECTS_MAX)
         return nouveau_refuse(nouveau, "the trace maps a memory object twice, or too many",
                               record->handle);

@@ -43,8 +43,6 @@ static const struct {
     const char *label, *reason;
 } not_in_logs[] = {
     {"-", "stands for no rule at all"},
-    {"B.T1",
-     "is a formula: NV_TSG_START carries its result, test_nv_runlist.c checks four of them"},
 };
 
 static bool file_contains(const char *folder, const char *name, const char *text)

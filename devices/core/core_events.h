@@ -62,7 +62,9 @@
     PARAMETER(PARAM_LARGEST_GRID_BLOCKS, "core.largest_grid_blocks", "blocks", 1 << 26, ASSUMED, "gfe",\
               "A grid of more blocks stops the run: it would take the host too long.")                 \
     PARAMETER(PARAM_LARGEST_COPY_BYTES, "core.largest_copy_bytes", "bytes", UINT64_C(8) << 30, ASSUMED,\
-              "gfe", "A copy of more bytes stops the run: it would take the host too long.")
+              "gfe", "A copy of more bytes stops the run: it would take the host too long.")           \
+    PARAMETER(PARAM_LARGEST_COPY_RUNS, "core.largest_copy_runs", "pieces", 1 << 25, ASSUMED, "gfe",    \
+              "A copy in more pieces (4096 bytes of a line, 16 of a tiled one) stops the run.")
 
 #define CORE_CHOICES(CHOICE)                                                                         \
     CHOICE(CHOICE_BLOCK_TO_SM, "core.block_to_sm", 0, ASSUMED,                                         \

@@ -136,6 +136,33 @@ static struct nv_ce_side nv_ce_side(struct nv_ce *ce, uint32_t launch, bool is_s
     };
 }
 
+/* The hardware would copy it; here it is a question of patience: tiled copies go in runs of 16
+ * bytes. */
+static void nv_ce_check_size(struct nv_ce *ce)
+{
+    const struct nv_ce_copy *copy = &ce->state->copy;
+    const uint32_t run = copy->from.block_linear || copy->to.block_linear ? 16 : NV_CE_RUN_BYTES;
+    const uint64_t runs =
+        copy->line_bytes ? (uint64_t)copy->line_count * (copy->line_bytes / run + 1) : 0;
+
+    if (copy->byte_count > machine_parameter(ce->machine, PARAM_LARGEST_COPY_BYTES) ||
+        runs > machine_parameter(ce->machine, PARAM_LARGEST_COPY_RUNS))
+        machine_fail(ce->machine, ERROR_LIMIT,
+                     "channel %u starts a copy of %llu bytes in %llu pieces, more than "
+                     "core.largest_copy_bytes or core.largest_copy_runs allow",
+                     copy->channel_id, (unsigned long long)copy->byte_count,
+                     (unsigned long long)runs);
+}
+
+/* Lines beyond 4 GiB do not exist: they would leave the address space. */
+static uint32_t nv_ce_line_bytes(struct nv_ce *ce, uint32_t launch)
+{
+    const uint64_t bytes =
+        (uint64_t)nv_ce_shadow(ce, NVC1B5_LINE_LENGTH_IN) * nv_ce_element_bytes(ce, launch);
+
+    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
 static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule)
 {
     struct nv_ce_state *state = ce->state;
@@ -168,20 +195,13 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
         .to = nv_ce_side(ce, launch, false),
         .channel_id = method->channel_id,
         .space_id = method->space_id,
-        .line_bytes =
-            transfers ? nv_ce_shadow(ce, NVC1B5_LINE_LENGTH_IN) * nv_ce_element_bytes(ce, launch)
-                      : 0,
+        .line_bytes = transfers ? nv_ce_line_bytes(ce, launch) : 0,
         .line_count = transfers ? lines : 0,
         .launch = launch,
     };
     copy->byte_count = (uint64_t)copy->line_bytes * copy->line_count;
     state->busy = 1;
-    /* The hardware would copy it; here it is a question of patience. */
-    if (copy->byte_count > machine_parameter(ce->machine, PARAM_LARGEST_COPY_BYTES))
-        machine_fail(ce->machine, ERROR_LIMIT,
-                     "channel %u starts a copy of %llu bytes, more than core.largest_copy_bytes "
-                     "allows",
-                     method->channel_id, (unsigned long long)copy->byte_count);
+    nv_ce_check_size(ce);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_QUEUE, RULE_NONE, copy->copy_id, copy->channel_id,
                 ce->engine_id, copy->byte_count, copy->from.base, copy->to.base, copy->gp_sequence);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id, copy->channel_id,
@@ -226,7 +246,7 @@ static bool nv_ce_move_line(struct nv_ce *ce, const struct nv_ce_side *from,
                             const struct nv_ce_side *to, uint32_t line)
 {
     const struct nv_ce_copy *copy = &ce->state->copy;
-    uint8_t bytes[4096];
+    uint8_t bytes[NV_CE_RUN_BYTES];
 
     for (uint32_t x = 0; x < copy->line_bytes;) {
         uint32_t together = copy->line_bytes - x;

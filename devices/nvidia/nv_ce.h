@@ -15,7 +15,7 @@
 #include "devices/nvidia/nv_tile.h"
 #include "emu/machine.h"
 
-enum { NV_CE_METHODS = 0x1000, NV_CE_LINE_BYTES = 1 << 16 };
+enum { NV_CE_METHODS = 0x1000, NV_CE_RUN_BYTES = 4096 };
 
 GFE_STATE_BEGIN
 /* One side of a copy. */

@@ -111,6 +111,7 @@ void nv_compute_launch_due(struct nv_fe *fe)
     state->launch_head = (state->launch_head + 1) % NV_FE_LAUNCHES;
     state->launch_count--;
     nv_compute_number(fe, launch.order, dispatch_launch(fe->dispatch, &grid));
+    nv_fe_resume_waiting(fe);
 }
 
 void nv_compute_grid_done(void *context, uint64_t grid_id)

@@ -27,6 +27,37 @@ static void nv_fe_event(void *unit, const struct event *event);
 static void nv_fe_finish(void *unit);
 static const struct unit_ops nv_fe_ops = {.event = nv_fe_event, .finish = nv_fe_finish};
 
+/* The class that the chip has on a subchannel of a graphics runlist. */
+static uint32_t nv_fe_chip_class(const struct nv_fe *fe, uint32_t subchannel)
+{
+    const uint16_t classes[NV_FE_SUBCHANNELS] = {fe->model->class_3d, fe->model->class_compute,
+                                                 fe->model->class_inline, fe->model->class_2d};
+
+    return classes[subchannel];
+}
+
+/* A dword stream is mostly class state: looking each method up in the class's table would take half
+ * the time. */
+static void nv_fe_fill_known(struct nv_fe *fe)
+{
+    struct nv_class_method found;
+
+    for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++)
+        for (uint32_t m = 0; m < NV_FE_METHODS; m++)
+            if (nv_class_lookup(nv_class_find(nv_fe_chip_class(fe, s)), 4 * m, &found))
+                fe->known[s][m / 32] |= 1u << m % 32;
+}
+
+static bool nv_fe_known(const struct nv_fe *fe, uint32_t subchannel, uint32_t class_id,
+                        uint32_t method)
+{
+    struct nv_class_method found;
+
+    if (class_id == nv_fe_chip_class(fe, subchannel))
+        return fe->known[subchannel][method / 128] >> (method / 4 % 32) & 1;
+    return nv_class_lookup(nv_class_find(class_id), method, &found);
+}
+
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch)
 {
     fe->machine = host->machine;
@@ -38,6 +69,7 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     fe->state = machine_alloc(fe->machine, sizeof *fe->state);
     fe->state->context_channel = UINT32_MAX;
     fe->state->context_tsg = UINT32_MAX;
+    nv_fe_fill_known(fe);
     dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done, .client = fe};
 }
 
@@ -45,10 +77,9 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
 
 uint32_t nv_fe_class(const struct nv_fe *fe, uint32_t subchannel)
 {
-    const uint16_t fixed[NV_FE_SUBCHANNELS] = {fe->model->class_3d, fe->model->class_compute,
-                                               fe->model->class_inline, fe->model->class_2d};
+    const uint32_t object = fe->state->objects[subchannel];
 
-    return fe->state->objects[subchannel] ? fe->state->objects[subchannel] : fixed[subchannel];
+    return object ? object : nv_fe_chip_class(fe, subchannel);
 }
 
 uint32_t nv_fe_shadow(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
@@ -99,7 +130,6 @@ static bool nv_fe_reported(const struct nv_fe *fe, uint32_t subchannel, uint32_t
 bool nv_fe_visible(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
 {
     const uint32_t class_id = nv_fe_class(fe, subchannel);
-    struct nv_class_method found;
 
     switch (method) {
     case NVC197_SET_OBJECT:
@@ -125,8 +155,7 @@ bool nv_fe_visible(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
     /* What is reported once is visible that once. */
     if (nv_fe_reported(fe, subchannel, method))
         return false;
-    return nv_fe_is_macro(class_id, method) ||
-           !nv_class_lookup(nv_class_find(class_id), method, &found);
+    return nv_fe_is_macro(class_id, method) || !nv_fe_known(fe, subchannel, class_id, method);
 }
 
 void nv_fe_private(struct nv_fe *fe, const struct nv_method *method)

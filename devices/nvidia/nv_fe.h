@@ -110,6 +110,8 @@ struct nv_fe {
     struct nv_pbdma *pbdmas;
     struct dispatch *dispatch;
     uint32_t unit;
+    /* Methods that the chip's own class of each subchannel has; constant after the wiring. */
+    uint32_t known[NV_FE_SUBCHANNELS][NV_FE_METHODS / 32];
     struct nv_fe_state *state;
 };
 

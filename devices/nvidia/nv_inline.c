@@ -20,6 +20,8 @@
 _Static_assert((int)NVA140_SET_I2M_SEMAPHORE_A == (int)NVC1C0_SET_I2M_SEMAPHORE_A, "one offset");
 _Static_assert((int)NVA140_LINE_LENGTH_IN == (int)NVC197_LINE_LENGTH_IN, "one offset");
 
+static void nv_inline_complete(struct nv_fe *fe, const struct nv_method *method);
+
 void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
 {
     struct nv_fe_inline *transfer = &fe->state->inlines[method->subchannel];
@@ -34,6 +36,8 @@ void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
     transfer->buffered_bytes = 0;
     transfer->buffer_from = 0;
     transfer->line_bytes = (uint32_t)line;
+    if (transfer->bytes_left == 0)
+        nv_inline_complete(fe, method); /* nothing to wait for */
 }
 
 /* A line that is no whole number of dwords is padded to one in the stream. */

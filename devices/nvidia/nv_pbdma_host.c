@@ -106,6 +106,10 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, uint32_t operation)
     uint64_t contiguous, fault;
     uint32_t value;
 
+    if (address % 4 != 0) {
+        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_SEMAPHORE_LO);
+        return false;
+    }
     state->acquire_tries++;
     if (!machine_vm_read(pbdma->machine, state->space_id, address, &value, sizeof value, &fault)) {
         nv_pbdma_fault(pbdma, fault, false, NV_FAULT_HOST);

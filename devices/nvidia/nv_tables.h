@@ -21,8 +21,6 @@
          "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
          "A runlist's PBDMA takes the next TSG with a pending, enabled channel, in the order of the "  \
          "entries; finding it takes time.")                                                                                   \
-    RULE(RULE_B_T1, "B.T1", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",                \
-         "A TSG's timeslice is (TIMEOUT << SCALE) * 1024 ns.")                                         \
     RULE(RULE_NV_BAD_TSG, "NV.BAD_TSG", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",    \
          "A TSG of length 0, or longer than the runlist, raises SCHED_ERROR with code BAD_TSG.")       \
     RULE(RULE_NV_ORDER, "NV.ORDER", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",      \
