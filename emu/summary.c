@@ -87,10 +87,18 @@ static void take_submit(struct summary *summary, const struct taken *taken)
 
 static void take_cpu_wait_begin(struct summary *summary, const struct taken *taken)
 {
+    summary->cpu_waits.waited_count++;
     if (taken->values[0])
         summary->cpu_waits.inferred_count++;
     else
         summary->cpu_waits.recorded_count++;
+}
+
+/* The replay counts all waits of the program, also those that were over when they began. */
+static void take_run_end(struct summary *summary, const struct taken *taken)
+{
+    summary->cpu_waits.recorded_count = taken->values[0];
+    summary->cpu_waits.inferred_count = taken->values[1];
 }
 
 static void take_cpu_wait_end(struct summary *summary, const struct taken *taken)
@@ -248,6 +256,7 @@ static const struct take_row take_rows[] = {
     {{"WAIT_OPEN", {"begin_ps"}}, take_wait_open, 0},
     {{"UNMODELLED", {"what"}}, take_unmodelled, 0},
     {{"FENCE", {"reached"}}, take_fence, 0},
+    {{"RUN_END", {"recorded_wait_count", "inferred_wait_count"}}, take_run_end, 0},
     {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes",
                      "registers"}}, take_grid_queue, 0},
     {{"GRID_START", {"grid_id"}}, take_grid_start, 0},

@@ -42,7 +42,7 @@ struct summary_notes {
  *     busy               list: unit, busy_ps, share_permille
  *     waits              list, longest total first: rule, text, basis, count, total_ps, longest_ps
  *     open_waits         how many of these had not ended when nothing was left to do
- *     cpu_waits          recorded_count, inferred_count, total_ps
+ *     cpu_waits          recorded_count, inferred_count, waited_count, total_ps
  *     unmodelled         register_reads, register_writes, methods, fields, macros, others
  *     interrupts         list: event, count (only those that occurred)
  *     durations          as in the notes, or null

@@ -41,6 +41,7 @@ struct summary_rule {
 
 struct summary_wait {
     uint64_t recorded_count, inferred_count;
+    uint64_t waited_count; /* of both, those that were not over when they began */
     gfe_ps total_ps;
 };
 

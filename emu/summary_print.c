@@ -49,6 +49,12 @@ static void head_print(FILE *file, const struct summary *summary)
             summary->push_bytes);
     fprintf(file, "  fences          %" PRIu64 " of %" PRIu64 " reached\n", summary->fence_count,
             summary->fence_expected_count);
+    fprintf(file,
+            "  program waits   %" PRIu64 " recorded, %" PRIu64 " inferred; %" PRIu64
+            " had to wait, %s in all\n",
+            summary->cpu_waits.recorded_count, summary->cpu_waits.inferred_count,
+            summary->cpu_waits.waited_count,
+            show_time(time, sizeof time, summary->cpu_waits.total_ps, micro));
 }
 
 static void launch_print(FILE *file, const struct summary_launch *launch, uint32_t number)
@@ -151,11 +157,6 @@ static void waits_print(FILE *file, const struct summary *summary)
         fprintf(file, "  and %" PRIu32 " rules more\n", summary->rule_count - RULES_LISTED_MAX);
     if (summary->open_wait_count > 0)
         fprintf(file, "  %" PRIu64 " of them never ended\n", summary->open_wait_count);
-    if (summary->cpu_waits.recorded_count + summary->cpu_waits.inferred_count > 0)
-        fprintf(file,
-                "  the program     %11s  in %" PRIu64 " recorded and %" PRIu64 " inferred waits\n",
-                show_time(total, sizeof total, summary->cpu_waits.total_ps, micro),
-                summary->cpu_waits.recorded_count, summary->cpu_waits.inferred_count);
 }
 
 /* Counts that are not 0, behind a heading; nothing when all are. */
@@ -340,9 +341,9 @@ static bool lists_put(json_t *root, const struct summary *summary)
     return put(root, "busy", busy_json(summary)) && put(root, "waits", waits_json(summary)) &&
            put(root, "open_waits", number(summary->open_wait_count)) &&
            put(root, "cpu_waits",
-               json_pack("{s:o, s:o, s:o}", "recorded_count", number(waits->recorded_count),
-                         "inferred_count", number(waits->inferred_count), "total_ps",
-                         time_json(waits->total_ps))) &&
+               json_pack("{s:o, s:o, s:o, s:o}", "recorded_count", number(waits->recorded_count),
+                         "inferred_count", number(waits->inferred_count), "waited_count",
+                         number(waits->waited_count), "total_ps", time_json(waits->total_ps))) &&
            put(root, "unmodelled", unmodelled_json(summary)) &&
            put(root, "interrupts", interrupts_json(summary)) &&
            put(root, "durations", durations ? json_string(durations) : json_null()) &&

@@ -138,7 +138,7 @@ void log_scene_compute(struct log_fixture *fixture)
     second_submission(fixture, MS(26) + US(125));
     LOG_ADD(fixture, MS(26) + US(140), EVENT_FENCE, RULE_NONE, 2, 0x60000, 1, 1, 1);
     LOG_ADD(fixture, MS(26) + US(140), EVENT_FENCE, RULE_NONE, 2, 0x70000, 1, 1, 1);
-    LOG_ADD(fixture, MS(26) + US(140), EVENT_RUN_END, RULE_NONE, 2, 2);
+    LOG_ADD(fixture, MS(26) + US(140), EVENT_RUN_END, RULE_NONE, 2, 2, 1, 0);
 }
 
 /* ---- paper ---------------------------------------------------------------------------------- */
