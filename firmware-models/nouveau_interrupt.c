@@ -65,7 +65,13 @@ static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
     const uint32_t pending = machine_read32(machine, base + NV_PPBDMA_INTR_0) &
                              machine_read32(machine, base + NV_PPBDMA_INTR_EN_0);
     const uint32_t errors = REG_PUT(pending, NV_PPBDMA_INTR_0_DEVICE, 0);
+    const uint32_t errors_1 = machine_read32(machine, base + NV_PPBDMA_INTR_1) &
+                              machine_read32(machine, base + NV_PPBDMA_INTR_EN_1);
 
+    if (errors_1) {
+        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors_1, 1);
+        machine_write32(machine, base + NV_PPBDMA_INTR_1, errors_1);
+    }
     if (errors) {
         MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors, 0);
         machine_write32(machine, base + NV_PPBDMA_INTR_0, errors);

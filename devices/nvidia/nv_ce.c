@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_tile.h"
 
@@ -55,7 +56,20 @@ static bool nv_ce_reported(const struct nv_ce *ce, uint32_t method)
 bool nv_ce_visible(const struct nv_ce *ce, uint32_t method)
 {
     return method == NVC1B5_LAUNCH_DMA || method == NVC197_SET_OBJECT ||
-           (!nv_ce_reported(ce, method) && !nv_ce_known(ce->model->class_copy, method));
+           !nv_ce_known(ce->model->class_copy, method);
+}
+
+bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint32_t *intr_1_bit)
+{
+    const uint32_t class_id = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+
+    if (method->method == NVC197_SET_OBJECT) {
+        *intr_1_bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS_LO;
+        /* GP10x takes GP100's class too (nouveau ce/gp102.c @2555693d). */
+        return class_id != ce->model->class_copy && class_id != 0xc0b5;
+    }
+    *intr_1_bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD_LO;
+    return !nv_ce_known(ce->model->class_copy, method->method);
 }
 
 void nv_ce_private(struct nv_ce *ce, const struct nv_method *method)
@@ -218,13 +232,10 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
     ce->state->shadow[method->method / 4] = method->data;
     if (method->method == NVC1B5_LAUNCH_DMA)
         return nv_ce_launch(ce, method, rule);
-    if (method->method == NVC197_SET_OBJECT) {
-        ce->state->object = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
-        MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL,
-                    method->channel_id, method->subchannel, ce->state->object);
-        return true;
-    }
-    nv_ce_unmodelled(ce, method->method, method->data, UNMODELLED_METHOD);
+    assert(method->method == NVC197_SET_OBJECT); /* nv_ce_illegal() has refused all others */
+    ce->state->object = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
+                method->subchannel, ce->state->object);
     return true;
 }
 

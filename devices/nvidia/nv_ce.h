@@ -66,6 +66,8 @@ void nv_ce_wire(struct nv_ce *ce, struct nv_host *host, struct nv_fe *fe, uint32
                 uint32_t instance);
 bool nv_ce_visible(const struct nv_ce *ce, uint32_t method);
 void nv_ce_private(struct nv_ce *ce, const struct nv_method *method);
+/* True for what Host refuses in the copy engine's stead; *intr_1_bit is the bit of INTR_1. */
+bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint32_t *intr_1_bit);
 /* As nv_fe_method(). */
 bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule);
 /* As nv_fe_idle(). */

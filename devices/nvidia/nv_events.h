@@ -44,7 +44,7 @@
     EVENT(EVENT_NV_INLINE_WRITE, "NV_INLINE_WRITE", "inline data is in memory",                        \
           "channel_id", "address", "byte_count", "class_id", "gp_sequence")                          \
     EVENT(EVENT_NV_NOTIFY, "NV_NOTIFY", "a notifier is written", "channel_id", "address", "class_id")  \
-    EVENT(EVENT_NV_PBDMA_INTR, "NV_PBDMA_INTR", "a PBDMA interrupt; the PBDMA freezes",                \
+    EVENT(EVENT_NV_PBDMA_INTR, "NV_PBDMA_INTR", "a PBDMA interrupt (32 and up: of INTR_1); it freezes", \
           "channel_id", "pbdma_id", "intr_bit", "method", "data")                                      \
     EVENT(EVENT_NV_PBDMA_INTR_CLEAR, "NV_PBDMA_INTR_CLEAR", "software cleared interrupt bits",         \
           "channel_id", "pbdma_id", "cleared_bits")                                                    \

@@ -127,7 +127,8 @@ void nv_host_pbdma_interrupt_changed(struct nv_host *host)
     for (uint32_t i = 0; i < host->model->pbdma_count; i++) {
         const struct nv_pbdma *pbdma = &host->pbdmas[i];
 
-        if (nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) & nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_EN_0))
+        if ((nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) & nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_EN_0)) ||
+            (nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1) & nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_EN_1)))
             pbdmas |= 1u << i;
     }
     *nv_host_reg(host, NV_PFIFO_INTR_PBDMA_ID) = pbdmas;
@@ -361,17 +362,33 @@ static void nv_host_event(void *unit, const struct event *event)
     nv_host_wake(host);
 }
 
-/* A channel that is still pending when nothing is left to happen stands on no runlist, or is not
- * enabled: nobody will ever look at it. */
+/* A channel that keeps its PBDMA although nothing is left to happen; UINT32_MAX when there is none.
+ */
+static uint32_t nv_host_holder(const struct nv_host *host)
+{
+    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
+        if (!nv_pbdma_is_free(&host->pbdmas[i]))
+            return host->pbdmas[i].state->channel_id;
+    return UINT32_MAX;
+}
+
+/* A channel that is still pending when nothing is left to happen: another one keeps the PBDMA, or
+ * it stands on no runlist, or it is not enabled. */
 static void nv_host_finish(void *unit)
 {
     struct nv_host *host = unit;
+    const uint32_t holder = nv_host_holder(host);
 
     for (uint32_t id = 0; id < host->model->channel_count; id++) {
         const struct nv_channel *channel = &host->state->channels[id];
 
-        if (channel->pending && !channel->stopped && !channel->on_pbdma)
+        if (!channel->pending || channel->stopped || channel->on_pbdma)
+            continue;
+        if (holder == UINT32_MAX)
             MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_B_R3, channel->pending_ps,
                         SUBJECT_CHANNEL, id, SUBJECT_NONE, 0);
+        else
+            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_RUNLIST,
+                        channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_CHANNEL, holder);
     }
 }

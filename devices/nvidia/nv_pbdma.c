@@ -281,7 +281,8 @@ void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule)
 
 void nv_pbdma_resume(struct nv_pbdma *pbdma)
 {
-    if (pbdma->state->phase != NV_PBDMA_BLOCKED || nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) != 0)
+    if (pbdma->state->phase != NV_PBDMA_BLOCKED || nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) != 0 ||
+        nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1) != 0)
         return;
     nv_pbdma_start_batch(pbdma);
     nv_pbdma_schedule(pbdma, NV_PBDMA_BLOCKED, 0);
@@ -291,9 +292,10 @@ void nv_pbdma_interrupt(struct nv_pbdma *pbdma, uint32_t intr_bit)
 {
     struct nv_pbdma_state *state = pbdma->state;
     const struct nv_method method = nv_pbdma_method(pbdma);
+    const uint32_t at = intr_bit < NV_PBDMA_INTR_1 ? NV_PPBDMA_INTR_0 : NV_PPBDMA_INTR_1;
+    const uint32_t mask = 1u << intr_bit % 32;
 
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_INTR_0,
-                     nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) | 1u << intr_bit);
+    nv_pbdma_set_reg(pbdma, at, nv_pbdma_reg(pbdma, at) | mask);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INTR,
                 intr_bit == NV_PPBDMA_INTR_0_DEVICE_LO ? RULE_NV_DEVICE : RULE_NV_INTR,
                 state->channel_id, pbdma->pbdma_id, intr_bit, method.method, method.data);
@@ -302,7 +304,7 @@ void nv_pbdma_interrupt(struct nv_pbdma *pbdma, uint32_t intr_bit)
     } else {
         state->phase = NV_PBDMA_STOPPED;
         state->generation++;
-        nv_host_stop_channel(pbdma->host, state->channel_id, 1u << intr_bit);
+        nv_host_stop_channel(pbdma->host, state->channel_id, mask);
     }
     nv_host_pbdma_interrupt_changed(pbdma->host);
 }
@@ -326,12 +328,13 @@ static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_
 {
     struct nv_pbdma *pbdma = unit;
 
-    if (offset == NV_PPBDMA_INTR_0) {
-        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INTR_CLEAR, RULE_NONE,
-                    pbdma->state->channel_id, pbdma->pbdma_id, old & written);
+    if (offset == NV_PPBDMA_INTR_0 || offset == NV_PPBDMA_INTR_1) {
+        if (old & written)
+            MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INTR_CLEAR, RULE_NONE,
+                        pbdma->state->channel_id, pbdma->pbdma_id, old & written);
         nv_host_pbdma_interrupt_changed(pbdma->host);
         nv_pbdma_resume(pbdma);
-    } else if (offset == NV_PPBDMA_INTR_EN_0) {
+    } else if (offset == NV_PPBDMA_INTR_EN_0 || offset == NV_PPBDMA_INTR_EN_1) {
         nv_host_pbdma_interrupt_changed(pbdma->host);
     }
     (void)window;

@@ -12,7 +12,8 @@
  * An interrupt bit in INTR_0 freezes the PBDMA.  DEVICE (a software method) is cleared by the driver
  * and the PBDMA goes on; any other error stops the channel.  Described in open-gpu-doc
  * gv100/dev_pbdma.ref.txt, tu104/dev_ram.ref.txt.  Not modelled yet: CRC checks, conditional fetch,
- * subdevice masks other than "active", prefetch, timeouts, MEM_OP's effects.
+ * subdevice masks other than "active", prefetch, timeouts, MEM_OP's effects, ACQUIRE_SWITCH (a failed
+ * acquire keeps the PBDMA; the hardware tries the TSG's other channels).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
@@ -96,7 +97,8 @@ void nv_pbdma_preempt(struct nv_pbdma *pbdma);
 void nv_pbdma_doorbell(struct nv_pbdma *pbdma);
 /* What METHOD0 waited for has happened: try it again, now. */
 void nv_pbdma_resume(struct nv_pbdma *pbdma);
-/* Sets a bit of INTR_0 (0..31), logs it and freezes. */
+/* Sets a bit of INTR_0 (0..31) or INTR_1 (NV_PBDMA_INTR_1 + 0..31), logs it and freezes. */
+enum { NV_PBDMA_INTR_1 = 32 };
 void nv_pbdma_interrupt(struct nv_pbdma *pbdma, uint32_t intr_bit);
 /* An access of the channel found no translation: logged, the channel stops. */
 void nv_pbdma_fault(struct nv_pbdma *pbdma, uint64_t address, bool is_write, uint32_t unit_kind);

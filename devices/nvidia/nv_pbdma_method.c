@@ -218,9 +218,14 @@ void nv_pbdma_advance(struct nv_pbdma *pbdma)
 static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method)
 {
     const uint32_t engine = nv_pbdma_engine(pbdma, method->subchannel);
-    uint32_t rule = RULE_NONE;
+    uint32_t rule = RULE_NONE, illegal;
     bool done;
 
+    if (engine != NV_TARGET_GR && engine != NV_PPBDMA_TARGET_ENGINE_SW &&
+        nv_ce_illegal(pbdma->ce, method, &illegal)) {
+        nv_pbdma_interrupt(pbdma, NV_PBDMA_INTR_1 + illegal);
+        return false;
+    }
     if (engine == NV_PPBDMA_TARGET_ENGINE_SW) {
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_DEVICE_LO);
         return false;

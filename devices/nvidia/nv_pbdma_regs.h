@@ -153,7 +153,8 @@
     REG(NV_PPBDMA_TIMEOUT, 0x12c, 1, 4, RW, 0x10000, "microseconds until memory requests time out")    \
     REG(NV_PPBDMA_INTR_STALL, 0x13c, 1, 4, RW, 0xffffffff, "which interrupts stall")                   \
     REG(NV_PPBDMA_INTR_1, 0x148, 1, 4, W1C, 0, "")                                                     \
-      FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD, 3, 3, "")                                               \
+      FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD, 3, 3, "the copy class has no such method")              \
+      FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS, 4, 4, "SET_OBJECT with another class")                 \
       FIELD(NV_PPBDMA_INTR_1_CTXNOTVALID, 31, 31, "")                                                  \
     REG(NV_PPBDMA_INTR_EN_1, 0x14c, 1, 4, RW, 0, "")
 /* clang-format on */
