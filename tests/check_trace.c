@@ -108,7 +108,7 @@ void check_trace_wait(struct check_trace *trace, uint32_t channel_id, uint32_t s
                                                               .call = text("glFinish")}});
 }
 
-struct replay_input *check_trace_end(struct check_trace *trace)
+struct replay_input *check_trace_end_keep(struct check_trace *trace)
 {
     struct gfe_error error = {0};
     struct replay_input *input;
@@ -118,6 +118,13 @@ struct replay_input *check_trace_end(struct check_trace *trace)
     trace_writer_free(trace->writer);
     input = replay_load(trace->file.path, &error);
     ck_assert_msg(input != NULL, "%s", error.text);
+    return input;
+}
+
+struct replay_input *check_trace_end(struct check_trace *trace)
+{
+    struct replay_input *input = check_trace_end_keep(trace);
+
     memory_file_free(&trace->file);
     return input;
 }

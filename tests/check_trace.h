@@ -39,8 +39,10 @@ void check_trace_submit(struct check_trace *trace, uint32_t channel_id, uint32_t
                        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), 1)
 void check_trace_wait(struct check_trace *trace, uint32_t channel_id, uint32_t submission_id,
                       enum trace_wait_how how);
-/* END; the trace is complete and can be loaded. */
+/* END; the trace is complete and loaded, its file gone. */
 struct replay_input *check_trace_end(struct check_trace *trace);
+/* The same; the caller frees trace->file. */
+struct replay_input *check_trace_end_keep(struct check_trace *trace);
 
 /* A simulation with its decoded log. */
 struct check_simulation {

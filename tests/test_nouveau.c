@@ -172,6 +172,103 @@ START_TEST(a_new_channel_begins_with_an_empty_context)
 }
 END_TEST
 
+/* The old one's context was in memory: the front end had loaded another's. */
+START_TEST(a_new_channel_finds_nothing_in_the_memory_of_the_old_one)
+{
+    const struct nv_gpu *gpu;
+
+    check_trace_channel(&trace, 9);
+    CHECK_TRACE_SUBMIT(&trace, 7, 1, PB_INC(1, 0x188, 1), 77);
+    check_trace_wait(&trace, 7, 1, TRACE_WAIT_CALL);
+    CHECK_TRACE_SUBMIT(&trace, 9, 3, PB_INC(1, 0x188, 1), 99);
+    check_trace_wait(&trace, 9, 2, TRACE_WAIT_CALL);
+    check_trace_channel_end(&trace, 7);
+    check_trace_channel(&trace, 8);
+    CHECK_TRACE_SUBMIT(&trace, 8, 1, PB_INC(1, 0x190, 1), 88);
+    run_with(NULL);
+    gpu = run.simulation->gpu;
+    ck_assert_uint_eq(nv_fe_shadow(&gpu->fe, 1, 0x190), 88);
+    ck_assert_uint_eq(nv_fe_shadow(&gpu->fe, 1, 0x188), 0);
+    for (uint32_t n = 0, bindings = 0; n < run.event_count; n++) {
+        bindings += run.events[n].kind == EVENT_NV_CHANNEL_BIND;
+        if (run.events[n].kind == EVENT_NV_CHANNEL_LOAD && bindings == 3) {
+            ck_assert_uint_eq(run.events[n].argument[0], 0); /* the old one's number, */
+            ck_assert_uint_eq(run.events[n].argument[3], 0); /* a GP_GET of its own */
+            break;
+        }
+    }
+}
+END_TEST
+
+static uint64_t bytes_free(const struct extents *extents)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < extents->count; i++)
+        bytes += extents->free[i].size_bytes;
+    return bytes;
+}
+
+/* _i 1: while it is at work. */
+START_TEST(a_channel_that_goes_is_saved_then_unbound_then_its_memory_is_given_back)
+{
+    const struct log_event *unbind, *save;
+    const struct nouveau_state *state;
+    struct address_space_range where;
+    uint64_t vram, sysmem, contiguous;
+
+    CHECK_TRACE_SUBMIT(&trace, 7, 1, PB_IMMD(0, 0x19d0, 1), RELEASE(2, 0, 5));
+    if (_i == 0)
+        check_trace_wait(&trace, 7, 1, TRACE_WAIT_CALL);
+    check_trace_channel_end(&trace, 7);
+    for (uint32_t i = 0; i < 3; i++) {
+        check_trace_channel(&trace, 8);
+        CHECK_TRACE_SUBMIT(&trace, 8, 1, RELEASE(2, 0, 6));
+        check_trace_channel_end(&trace, 8);
+    }
+    run_with(NULL);
+    state = run.simulation->nouveau->state;
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_PREEMPT, CHECK_ANY_RULE), 4);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_BIND_ERROR, CHECK_ANY_RULE), 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        save = check_simulation_event(&run, EVENT_NV_CHANNEL_SAVE, i);
+        unbind = check_simulation_event(&run, EVENT_NV_CHANNEL_UNBIND, i);
+        ck_assert(save && unbind && save < unbind);
+        /* The same memory again: it had been given back. */
+        ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_CHANNEL_BIND, i)->argument[1],
+                          check_simulation_event(&run, EVENT_NV_CHANNEL_BIND, 0)->argument[1]);
+    }
+    ck_assert(!address_space_translate(&run.simulation->machine->spaces, state->space_ids[0],
+                                       nouveau_buffer_va(0), &where, &contiguous));
+    /* Nothing is missing: a run without any channel has as much left. */
+    vram = bytes_free(&state->vram);
+    sysmem = bytes_free(&state->sysmem);
+    check_simulation_end(&run);
+    replay_input_free(input);
+    check_trace_begin(&trace);
+    for (uint32_t handle = 1; handle <= 3; handle++)
+        check_trace_map(&trace, handle);
+    run_with(NULL);
+    ck_assert_uint_eq(vram, bytes_free(&run.simulation->nouveau->state->vram));
+    ck_assert_uint_eq(sysmem, bytes_free(&run.simulation->nouveau->state->sysmem));
+}
+END_TEST
+
+START_TEST(a_fault_is_reported_and_cleared)
+{
+    const struct log_event *event;
+    uint32_t reports = 0;
+
+    CHECK_TRACE_SUBMIT(&trace, 7, 1, PB_INC(0, 0x10, 4), 0, 0x7000000, 1, 0x01100002);
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_MMU_FAULT, CHECK_ANY_RULE), 1);
+    for (uint32_t i = 0; (event = check_simulation_event(&run, EVENT_DRIVER_ERROR, i)); i++)
+        reports += event->argument[1] == 1u << 28;
+    ck_assert_uint_eq(reports, 1);
+    ck_assert_uint_eq(machine_read32(run.simulation->machine, 0x2100) & 1u << 28, 0);
+}
+END_TEST
+
 /* ---- submissions ---------------------------------------------------------------------------- */
 
 /* NOUVEAU.FENCE, NOUVEAU.KICK */
@@ -333,6 +430,29 @@ START_TEST(a_recording_that_makes_no_sense_is_refused_with_a_message)
 }
 END_TEST
 
+static const struct {
+    uint64_t va, size_bytes;
+} far_maps[] = {{UINT64_C(1) << 40, 0x1000},
+                {(UINT64_C(1) << 40) - 0x1000, 0x2000},
+                {UINT64_C(1) << 49, 0x1000},
+                {0x200000000, UINT64_MAX - 0xfff}};
+
+START_TEST(memory_beyond_40_bits_is_refused_in_words)
+{
+    struct gfe_error error = {0};
+
+    check_trace_put(&trace, (struct trace_record){.head.kind = TRACE_AS_MAP,
+                                                  .as_map = {.va = far_maps[_i].va,
+                                                             .size_bytes = far_maps[_i].size_bytes,
+                                                             .handle = 44,
+                                                             .aperture = TRACE_APERTURE_VRAM}});
+    input = check_trace_end(&trace);
+    ck_assert(!check_simulation_finish(&run, check_simulation_new(input, NULL), &error));
+    ck_assert_int_eq(error.kind, ERROR_INPUT);
+    ck_assert_msg(strstr(error.text, "40 bits") != NULL, "%s", error.text);
+}
+END_TEST
+
 Suite *nouveau_suite(void)
 {
     Suite *suite = suite_create("nouveau");
@@ -345,6 +465,10 @@ Suite *nouveau_suite(void)
     tcase_add_test(channels, a_new_channel_does_not_take_the_old_ones_fence_for_its_own);
     tcase_add_test(channels, a_new_channel_counts_its_entries_from_zero);
     tcase_add_test(channels, a_new_channel_begins_with_an_empty_context);
+    tcase_add_test(channels, a_new_channel_finds_nothing_in_the_memory_of_the_old_one);
+    tcase_add_loop_test(
+        channels, a_channel_that_goes_is_saved_then_unbound_then_its_memory_is_given_back, 0, 2);
+    tcase_add_test(channels, a_fault_is_reported_and_cleared);
     suite_add_tcase(suite, channels);
     tcase_add_checked_fixture(submissions, setup, teardown);
     tcase_add_test(submissions, each_submission_ends_in_a_fence_and_each_entry_is_kicked);
@@ -356,6 +480,8 @@ Suite *nouveau_suite(void)
     tcase_add_test(submissions, a_channel_goes_only_when_every_submission_is_through);
     tcase_add_loop_test(submissions, a_recording_that_makes_no_sense_is_refused_with_a_message, 0,
                         sizeof bad_traces / sizeof bad_traces[0]);
+    tcase_add_loop_test(submissions, memory_beyond_40_bits_is_refused_in_words, 0,
+                        sizeof far_maps / sizeof far_maps[0]);
     suite_add_tcase(suite, submissions);
     return suite;
 }

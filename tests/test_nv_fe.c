@@ -10,6 +10,7 @@
 
 #define DATA(offset) ((uint32_t)CHECK_DATA + (offset))
 enum { QMD = 0x10000, TARGET = 0x20000, SEMAPHORE = 0x30000 };
+enum { INTR_0 = 0x2100, INTR_0_MMU_FAULT = 1 << 28, PREEMPT = 0x2634 };
 
 static struct check_machine check;
 
@@ -21,6 +22,15 @@ static void setup(void)
 static void teardown(void)
 {
     check_machine_end(&check);
+}
+
+/* Place of the n-th event of a kind in the log. */
+static uint32_t place(uint32_t kind, uint32_t n)
+{
+    const struct log_event *event = check_machine_event(&check, kind, n);
+
+    ck_assert_ptr_nonnull(event);
+    return (uint32_t)(event - check.events);
 }
 
 /* ---- inline to memory ----------------------------------------------------------------------- */
@@ -90,6 +100,16 @@ START_TEST(a_fault_ends_an_inline_transfer)
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
     ck_assert_uint_eq(transfer->bytes_left, 0);
     ck_assert_uint_eq(transfer->buffered_bytes, 0);
+    ck_assert_uint_ne(machine_read32(check.machine, INTR_0) & INTR_0_MMU_FAULT, 0);
+}
+END_TEST
+
+START_TEST(an_inline_transfer_of_no_bytes_releases_its_semaphore)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(2, 0x1dc, 3), 0, DATA(SEMAPHORE), 77, PB_IMMD(2, 0x1b0, 0x1021));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE), 77);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_INLINE_WRITE), 0);
 }
 END_TEST
 
@@ -103,6 +123,43 @@ START_TEST(constant_buffers_are_written_word_by_word)
     for (uint32_t i = 0; i < 3; i++)
         ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 8 + 4 * i), 5 + i);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[2], 12);
+}
+END_TEST
+
+#define CONSTANTS                                                                                  \
+    PB_INC(0, 0x2380, 4), 0x1000, 0, DATA(TARGET), 8, PB_NON_INC(0, 0x2390, 3), 5, 6, 7
+
+START_TEST(constants_at_the_end_of_a_segment_are_logged_with_it)
+{
+    CHECK_SUBMIT(&check, 0, CONSTANTS);
+    CHECK_SUBMIT(&check, 0, CONSTANTS);
+    check_machine_run(&check);
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t at = place(EVENT_NV_INLINE_WRITE, i);
+
+        ck_assert_uint_eq(check.events[at].argument[2], 12);
+        ck_assert_uint_eq(check.events[at].argument[4], i);
+        ck_assert_uint_eq(at + 1, place(EVENT_NV_SEGMENT_END, i));
+        ck_assert_uint_eq(check.events[at].time_ps, check.events[at + 1].time_ps);
+    }
+}
+END_TEST
+
+/* The first channel stops behind its constants: its segment has no end. */
+START_TEST(constants_are_logged_before_another_context_comes)
+{
+    check_machine_channel(&check, 1);
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, CONSTANTS, PB_IMMD(0, 0x04, 0));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_INLINE_WRITE), 0);
+    machine_write32(check.machine, PREEMPT, 0);
+    CHECK_SUBMIT(&check, 1, CONSTANTS);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_INLINE_WRITE), 2);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[0], 0);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[2], 12);
+    ck_assert_uint_lt(place(EVENT_NV_INLINE_WRITE, 0), place(EVENT_NV_CONTEXT_LOAD, 1));
 }
 END_TEST
 
@@ -142,6 +199,84 @@ START_TEST(reports_and_waits_for_idle_come_behind_the_work_in_front_of_them)
     ck_assert_uint_eq(check_machine_event(&check, EVENT_WORK_END, 1)->time_ps -
                           check_machine_event(&check, EVENT_WORK_START, 0)->time_ps,
                       2 * 5000000);
+}
+END_TEST
+
+/* REPORT_ONLY: what would be counted is not modelled. */
+START_TEST(a_report_of_a_counter_is_zero)
+{
+    check_machine_poke(&check, CHECK_DATA + 0x40, 0x55);
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x1b00, 4), 0, DATA(0x40), 3, 1u << 28 | 2);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 0x40), 0);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[2], 0);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_UNMODELLED, 0)->argument[0],
+                      UNMODELLED_FIELD);
+}
+END_TEST
+
+/* Each in its usual form and with a field that means more than the model does. */
+static const struct {
+    uint32_t class_id, method, plain[5], with_field[5];
+} fields[] = {
+    {0xa140, 0x1b0, {PB_IMMD(2, 0x1b0, 1)}, {PB_IMMD(2, 0x1b0, 1 | 1 << 1)}},
+    {0xa140, 0x1b0, {PB_IMMD(2, 0x1b0, 1)}, {PB_IMMD(2, 0x1b0, 1 | 1 << 8)}},
+    {0xc197,
+     0x1b0c,
+     {PB_INC(0, 0x1b00, 4), 0, DATA(0), 3, 1u << 28},
+     {PB_INC(0, 0x1b00, 4), 0, DATA(0), 3, 1u << 28 | 1 << 20}},
+    {0xc197,
+     0x10c,
+     {PB_INC(0, 0x104, 2), 0, DATA(0), PB_IMMD(0, 0x10c, 0)},
+     {PB_INC(0, 0x104, 2), 0, DATA(0), PB_IMMD(0, 0x10c, 1)}},
+    {0xc1b5, 0x300, {PB_IMMD(4, 0x300, 0)}, {PB_IMMD(4, 0x300, 1 << 5)}},
+};
+
+START_TEST(a_field_without_a_model_is_reported_once)
+{
+    const struct log_event *event;
+
+    check_machine_submit(&check, 0, fields[_i].plain, 5);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 0);
+    check_machine_submit(&check, 0, fields[_i].with_field, 5);
+    check_machine_submit(&check, 0, fields[_i].with_field, 5);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
+    event = check_machine_event(&check, EVENT_UNMODELLED, 0);
+    ck_assert_uint_eq(event->argument[0], UNMODELLED_FIELD);
+    ck_assert_uint_eq(event->argument[1], (uint64_t)fields[_i].class_id << 16 | fields[_i].method);
+}
+END_TEST
+
+/* Who reads a log must know of the work before it hears what the work waited for. */
+START_TEST(queued_work_starts_before_its_wait_is_told)
+{
+    const struct log_event *start;
+
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x19d0, 1));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_DRAW), 1);
+    start = check_machine_event(&check, EVENT_WORK_START, 1);
+    ck_assert_uint_eq(start[1].kind, EVENT_WAIT);
+    ck_assert_uint_eq(start[1].rule, RULE_NV_DRAW);
+    ck_assert_uint_eq(start[1].argument[2], start->argument[0]);
+}
+END_TEST
+
+/* DRAW_INLINE_INDEX, in two runs behind a BEGIN. */
+START_TEST(inline_indices_behind_one_begin_are_one_draw)
+{
+    uint32_t dwords[104] = {PB_IMMD(0, 0x1618, 4), PB_NON_INC(0, 0x15e8, 50)};
+
+    dwords[52] = PB_NON_INC(0, 0x15e8, 50);
+    dwords[103] = PB_IMMD(0, 0x1614, 0); /* END */
+    for (uint32_t begin = 1; begin <= 2; begin++) {
+        check_machine_submit(&check, 0, dwords, 104);
+        check_machine_run(&check);
+        ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_START), begin);
+    }
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_END), 2);
 }
 END_TEST
 
@@ -277,8 +412,9 @@ START_TEST(a_grid_or_a_copy_beyond_all_patience_stops_the_run_with_a_message)
         write_qmd(&(struct launch){UINT32_MAX, 64, 8, 0, 0});
         CHECK_SUBMIT(&check, 0, PB_INC(1, 0x2b4, 1), DATA(QMD) >> 8, PB_IMMD(1, 0x2bc, 3));
     } else {
-        CHECK_SUBMIT(&check, 0, PB_INC(4, 0x418, 2), UINT32_MAX, UINT32_MAX,
-                     PB_IMMD(4, 0x300, 0x382));
+        /* Too many bytes; then few, but each a piece of its own. */
+        CHECK_SUBMIT(&check, 0, PB_INC(4, 0x418, 2), _i == 1 ? UINT32_MAX : 1,
+                     _i == 1 ? UINT32_MAX : (1 << 25) + 1, PB_IMMD(4, 0x300, 0x382));
     }
     while (machine_step(check.machine))
         continue;
@@ -310,6 +446,17 @@ START_TEST(a_copy_moves_lines_and_releases_its_semaphore)
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[3], 16);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[3], 60);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_COPY_START, RULE_T_C2), 1);
+}
+END_TEST
+
+START_TEST(a_copy_of_empty_lines_ends_at_once)
+{
+    CHECK_SUBMIT(&check, 0, COPY(0, TARGET, 32, 64, 0, UINT32_MAX), PB_INC(4, 0x240, 3), 0,
+                 DATA(SEMAPHORE), 9, PB_IMMD(4, 0x300, PITCH_TO_PITCH | 1 << 3));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE), 9);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[3], 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 1);
 }
 END_TEST
 
@@ -368,6 +515,7 @@ START_TEST(a_copy_from_nowhere_faults)
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)->argument[1], 0x7000000);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 0);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
+    ck_assert_uint_ne(machine_read32(check.machine, INTR_0) & INTR_0_MMU_FAULT, 0);
 }
 END_TEST
 
@@ -400,8 +548,9 @@ static void add_work(Suite *suite)
     tcase_add_test(tcase, a_grid_of_no_blocks_is_complete_at_once);
     tcase_add_loop_test(tcase, a_launch_that_cannot_be_stops_its_channel, 0, 4);
     tcase_add_loop_test(tcase, a_grid_or_a_copy_beyond_all_patience_stops_the_run_with_a_message, 0,
-                        2);
+                        3);
     tcase_add_test(tcase, a_copy_moves_lines_and_releases_its_semaphore);
+    tcase_add_test(tcase, a_copy_of_empty_lines_ends_at_once);
     tcase_add_test(tcase, tiled_copies_come_back_as_they_went);
     tcase_add_test(tcase, remapped_copies_count_elements);
     tcase_add_test(tcase, switching_to_the_copy_engine_waits_for_the_front_end);
@@ -420,7 +569,15 @@ Suite *nv_fe_suite(void)
     tcase_add_test(memory, inline_data_goes_into_tiled_surfaces);
     tcase_add_test(memory, long_inline_transfers_go_out_in_pieces);
     tcase_add_test(memory, a_fault_ends_an_inline_transfer);
+    tcase_add_test(memory, an_inline_transfer_of_no_bytes_releases_its_semaphore);
     tcase_add_test(memory, constant_buffers_are_written_word_by_word);
+    tcase_add_test(memory, constants_at_the_end_of_a_segment_are_logged_with_it);
+    tcase_add_test(memory, constants_are_logged_before_another_context_comes);
+    tcase_add_test(memory, a_report_of_a_counter_is_zero);
+    tcase_add_loop_test(memory, a_field_without_a_model_is_reported_once, 0,
+                        sizeof fields / sizeof fields[0]);
+    tcase_add_test(memory, queued_work_starts_before_its_wait_is_told);
+    tcase_add_test(memory, inline_indices_behind_one_begin_are_one_draw);
     tcase_add_test(memory, a_report_has_one_word_or_four);
     tcase_add_test(memory, reports_and_waits_for_idle_come_behind_the_work_in_front_of_them);
     tcase_add_test(memory, the_front_end_takes_no_more_work_than_its_tables_hold);

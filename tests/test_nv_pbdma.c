@@ -288,6 +288,7 @@ static void expect_fault(uint64_t address, uint32_t type, uint32_t is_write, uin
     ck_assert_uint_eq(event->argument[2], type);
     ck_assert_uint_eq(event->argument[3], is_write);
     ck_assert_uint_eq(event->argument[4], unit);
+    ck_assert_uint_ne(machine_read32(check.machine, 0x2100) & 1u << 28, 0); /* INTR_0 MMU_FAULT */
     expect_stopped();
 }
 

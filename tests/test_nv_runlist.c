@@ -10,6 +10,7 @@
 #define RELEASE(offset, value)                                                                     \
     PB_INC(0, 0x10, 4), 0, (uint32_t)CHECK_DATA + (offset), (value), 0x01100002
 enum { INTR_0 = 0x2100, BIND_ERROR = 0x252c, SCHED_ERROR = 0x254c, CCSR = 0x800000 };
+enum { PREEMPT = 0x2634, PREEMPT_PENDING = 1 << 20, PREEMPT_TSG = 1 << 24 };
 
 static struct check_machine check;
 
@@ -218,6 +219,115 @@ START_TEST(unbinding_a_running_channel_is_an_error)
 }
 END_TEST
 
+/* ---- PREEMPT -------------------------------------------------------------------------------- */
+
+static enum nv_pbdma_phase phase(void)
+{
+    return (enum nv_pbdma_phase)check.gpu->pbdmas[0].state->phase;
+}
+
+static bool preempt_pending(void)
+{
+    return machine_read32(check.machine, PREEMPT) & PREEMPT_PENDING;
+}
+
+static void step_until(enum nv_pbdma_phase wanted)
+{
+    while (phase() != wanted)
+        ck_assert(machine_step(check.machine));
+}
+
+/* By the TSG's number or the channel's. */
+START_TEST(an_idle_channel_that_is_preempted_leaves_at_once)
+{
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+    CHECK_SUBMIT(&check, 0, RELEASE(0, 1));
+    step_until(NV_PBDMA_IDLE);
+    machine_write32(check.machine, PREEMPT, _i ? 0 : PREEMPT_TSG | 32);
+    ck_assert_int_eq(phase(), NV_PBDMA_SAVING);
+    while (phase() != NV_PBDMA_EMPTY) {
+        ck_assert(preempt_pending());
+        ck_assert(machine_step(check.machine));
+    }
+    ck_assert(!preempt_pending());
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PREEMPT), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_SAVE), 1);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x14), 1); /* GP_GET */
+    ck_assert_uint_eq(status(0), 0);
+}
+END_TEST
+
+START_TEST(a_preemption_of_another_channel_or_group_does_nothing)
+{
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+    CHECK_SUBMIT(&check, 0, RELEASE(0, 1));
+    step_until(NV_PBDMA_IDLE);
+    machine_write32(check.machine, PREEMPT, PREEMPT_TSG | 33);
+    ck_assert(!preempt_pending());
+    machine_write32(check.machine, PREEMPT, 32);
+    ck_assert(!preempt_pending());
+    ck_assert_int_eq(phase(), NV_PBDMA_IDLE);
+}
+END_TEST
+
+/* It leaves behind its segment; the entry that is left brings it back. */
+START_TEST(a_working_channel_that_is_preempted_ends_its_segment_and_comes_again)
+{
+    const uint32_t words[] = {RELEASE(0, 1), RELEASE(4, 2)};
+    uint64_t at;
+
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+    at = check_machine_dwords(&check, 0, words, 10);
+    check_machine_segment(&check, 0, at, 5, false);
+    check_machine_segment(&check, 0, at + 20, 5, true);
+    step_until(NV_PBDMA_METHOD);
+    machine_write32(check.machine, PREEMPT, PREEMPT_TSG | 32);
+    while (phase() != NV_PBDMA_EMPTY) {
+        ck_assert(preempt_pending());
+        ck_assert(machine_step(check.machine));
+    }
+    ck_assert(!preempt_pending());
+    ck_assert_uint_eq(status(0), 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 2);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_SAVE), 2);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CHANNEL_SAVE, 0)->argument[3], 1);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CHANNEL_SAVE, 0)->argument[4], 2);
+}
+END_TEST
+
+START_TEST(a_stopped_channel_that_is_preempted_is_dropped)
+{
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x04, 0));
+    check_machine_run(&check);
+    CHECK_SUBMIT(&check, 1, RELEASE(0, 7));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
+    machine_write32(check.machine, PREEMPT, PREEMPT_TSG | 32);
+    ck_assert(!preempt_pending());
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 7);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_SAVE), 1);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CHANNEL_SAVE, 0)->argument[0], 1);
+}
+END_TEST
+
+static void add_preemption(Suite *suite)
+{
+    TCase *tcase = tcase_create("preemption");
+
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_loop_test(tcase, an_idle_channel_that_is_preempted_leaves_at_once, 0, 2);
+    tcase_add_test(tcase, a_preemption_of_another_channel_or_group_does_nothing);
+    tcase_add_test(tcase, a_working_channel_that_is_preempted_ends_its_segment_and_comes_again);
+    tcase_add_test(tcase, a_stopped_channel_that_is_preempted_is_dropped);
+    suite_add_tcase(suite, tcase);
+}
+
 Suite *nv_runlist_suite(void)
 {
     Suite *suite = suite_create("nv_runlist");
@@ -238,5 +348,6 @@ Suite *nv_runlist_suite(void)
     tcase_add_test(tcase, binding_without_a_snooping_window_is_an_error);
     tcase_add_test(tcase, unbinding_a_running_channel_is_an_error);
     suite_add_tcase(suite, tcase);
+    add_preemption(suite);
     return suite;
 }
