@@ -12,7 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "emu/cmd.h"
+#include "emu/show.h"
 #include "emu/show_events.h"
 #include "tests/check_trace.h"
 #include "tests/golden_text.h"
@@ -36,15 +39,15 @@ static struct replay_input *load(const char *program)
 
 /* ---- golden logs ---------------------------------------------------------------------------- */
 
-static char *events_as_text(const struct replay_input *input, size_t *bytes)
+/* Runs it and opens its log; the caller closes the log and frees the file. */
+static struct event_log_reader *log_of(const struct replay_input *input, struct memory_file *file)
 {
-    struct memory_file file = memory_file_new("", 0);
     struct gfe_error error = {0};
-    struct simulation_options options = {.log = chunk_writer_new(file.fd, "log", &error)};
-    struct simulation *simulation = check_simulation_new(input, &options);
     struct event_log_reader *reader;
-    char *text = NULL;
-    FILE *memory;
+
+    *file = memory_file_new("", 0);
+    struct simulation_options options = {.log = chunk_writer_new(file->fd, "log", &error)};
+    struct simulation *simulation = check_simulation_new(input, &options);
 
     ck_assert_msg(simulation_log_head(simulation, "-", &error) &&
                       simulation_run(simulation, GFE_PS_NEVER, &error) &&
@@ -53,10 +56,20 @@ static char *events_as_text(const struct replay_input *input, size_t *bytes)
                   "%s", error.text);
     simulation_free(simulation);
     chunk_writer_free(options.log);
-    reader = event_log_open(file.path, &error);
-    memory = open_memstream(&text, bytes);
-    ck_assert_msg(reader && memory && show_events(memory, reader, 0, GFE_PS_NEVER, &error), "%s",
-                  error.text);
+    reader = event_log_open(file->path, &error);
+    ck_assert_msg(reader != NULL, "%s", error.text);
+    return reader;
+}
+
+static char *events_as_text(const struct replay_input *input, size_t *bytes)
+{
+    struct memory_file file;
+    struct event_log_reader *reader = log_of(input, &file);
+    struct gfe_error error = {0};
+    char *text = NULL;
+    FILE *memory = open_memstream(&text, bytes);
+
+    ck_assert_msg(memory && show_events(memory, reader, 0, GFE_PS_NEVER, &error), "%s", error.text);
     ck_assert_int_eq(fclose(memory), 0);
     event_log_close(reader);
     memory_file_free(&file);
@@ -116,6 +129,131 @@ START_TEST(the_compute_program_launches_what_its_source_says)
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_BLOCK_END, CHECK_ANY_RULE), 37);
     check_simulation_end(&run);
     replay_input_free(input);
+}
+END_TEST
+
+/* ---- small programs ------------------------------------------------------------------------- */
+
+#define RELEASE(value)                                                                             \
+    PB_INC(0, 0x10, 4), (uint32_t)(CHECK_TRACE_BUFFER(2) >> 32), (uint32_t)CHECK_TRACE_BUFFER(2),  \
+        (value), 0x01100002
+enum { OF_PROGRAM = 0x7700 }; /* values that the program releases: 0x7701 and so on */
+
+/* Two channels, one after the other, with submissions of one and of two entries. */
+static struct check_trace two_channels(void)
+{
+    struct check_trace trace;
+
+    check_trace_begin(&trace);
+    check_trace_map(&trace, 1);
+    check_trace_map(&trace, 2);
+    for (uint32_t i = 1; i <= 2; i++) {
+        check_trace_channel(&trace, 6 + i);
+        check_trace_submit(&trace, 6 + i, 1, (const uint32_t[]){RELEASE(OF_PROGRAM + i)}, 5, i);
+        check_trace_submit(&trace, 6 + i, 1, (const uint32_t[]){RELEASE(OF_PROGRAM + 2 + i)}, 5, 1);
+        check_trace_wait(&trace, 6 + i, trace.submission_count, TRACE_WAIT_CALL);
+        check_trace_channel_end(&trace, 6 + i);
+    }
+    return trace;
+}
+
+START_TEST(queued_draws_can_be_shown)
+{
+    struct check_trace trace;
+    struct replay_input *input;
+    struct event_log_reader *reader;
+    struct memory_file file;
+    struct gfe_error error = {0};
+    struct show show;
+
+    check_trace_begin(&trace);
+    check_trace_map(&trace, 1);
+    check_trace_channel(&trace, 7);
+    CHECK_TRACE_SUBMIT(&trace, 7, 1, PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x19d0, 1));
+    input = check_trace_end(&trace);
+    reader = log_of(input, &file);
+    ck_assert_msg(show_load(&show, reader, 0, GFE_PS_NEVER, &error), "%s", error.text);
+    ck_assert_uint_eq(show.operation_count, 2);
+    show_fini(&show);
+    event_log_close(reader);
+    memory_file_free(&file);
+    replay_input_free(input);
+}
+END_TEST
+
+/* Devices know no origin: it is that of the GP entry, found by its number. */
+START_TEST(a_release_shows_who_wrote_its_entry)
+{
+    struct check_trace trace = two_channels();
+    struct replay_input *input = check_trace_end(&trace);
+    uint32_t of_program = 0, of_kernel = 0;
+    size_t bytes;
+    char *text = events_as_text(input, &bytes), *rest = NULL;
+
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        const bool is_programs = strstr(line, " value=0x770") != NULL;
+
+        if (!strstr(line, " NV_RELEASE "))
+            continue;
+        ck_assert_msg(strstr(line, is_programs ? " RECORDED" : " MODELLED") != NULL, "%s", line);
+        of_program += is_programs;
+        of_kernel += !is_programs;
+    }
+    ck_assert_uint_eq(of_program, 1 + 1 + 2 + 1);
+    ck_assert_uint_eq(of_kernel, 4);
+    free(text);
+    replay_input_free(input);
+}
+END_TEST
+
+/* What `gfe decode` prints about a trace. */
+static char *decode_text(const char *path)
+{
+    char name[] = "decode", dash_o[] = "-o", output[] = "/tmp/gfe-test-simulation-XXXXXX";
+    char input[64], *argv[] = {name, dash_o, output, input, NULL}, *text = NULL;
+    size_t bytes = 0;
+    FILE *file;
+
+    ck_assert_int_eq(close(mkstemp(output)), 0);
+    ck_assert_int_eq(unlink(output), 0);
+    snprintf(input, sizeof input, "%s", path);
+    ck_assert_int_eq(cmd_decode(4, argv), 0);
+    file = fopen(output, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_gt(getdelim(&text, &bytes, '\0', file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(unlink(output), 0);
+    return text;
+}
+
+START_TEST(decode_and_run_agree_on_the_kernels_entries)
+{
+    struct check_trace trace = two_channels();
+    struct replay_input *input = check_trace_end_keep(&trace);
+    char *text = decode_text(trace.file.path), *at = text, wanted[64];
+    struct check_simulation run;
+    uint32_t count = 0;
+
+    check_simulation_run(&run, input, NULL);
+    for (uint32_t i = 0; i < run.event_count; i++) {
+        const struct log_event *event = &run.events[i];
+
+        if (event->kind != EVENT_DRIVER_GP_ENTRY || event->origin != ORIGIN_MODELLED)
+            continue;
+        at = strstr(at, "\nM gp ");
+        ck_assert_ptr_nonnull(at);
+        snprintf(wanted, sizeof wanted, " GET=0x%llx ", (unsigned long long)event->argument[3]);
+        ck_assert_msg(strstr(at, wanted) && strstr(at, wanted) < strchr(at + 1, '\n'),
+                      "fence %u: no%sin%.80s", count, wanted, at);
+        at++;
+        count++;
+    }
+    ck_assert_uint_eq(count, 4);
+    ck_assert_ptr_null(strstr(at, "\nM gp "));
+    free(text);
+    check_simulation_end(&run);
+    replay_input_free(input);
+    memory_file_free(&trace.file);
 }
 END_TEST
 
@@ -361,6 +499,7 @@ Suite *simulation_suite(void)
 {
     Suite *suite = suite_create("simulation");
     TCase *golden = tcase_create("golden");
+    TCase *small = tcase_create("small");
     TCase *same = tcase_create("same");
     TCase *corruption = tcase_create("corruption");
 
@@ -368,6 +507,10 @@ Suite *simulation_suite(void)
     tcase_add_loop_test(golden, every_fence_of_a_recorded_program_is_reached, 0, 3);
     tcase_add_test(golden, the_compute_program_launches_what_its_source_says);
     suite_add_tcase(suite, golden);
+    tcase_add_test(small, queued_draws_can_be_shown);
+    tcase_add_test(small, a_release_shows_who_wrote_its_entry);
+    tcase_add_test(small, decode_and_run_agree_on_the_kernels_entries);
+    suite_add_tcase(suite, small);
     tcase_add_loop_test(same, no_batch_limit_changes_the_log, 0, 3);
     tcase_add_test(same, the_seed_alone_decides_where_random_blocks_go);
     tcase_add_loop_test(same, replay_takes_no_write_that_the_recorder_made_for_the_gpu, 0, 3);
