@@ -41,6 +41,9 @@ struct driver_ops {
     bool (*channel_end)(void *driver, const struct trace_channel_end *record,
                         uint32_t thread_index);
     bool (*object)(void *driver, const struct trace_object *record);
+    /* Would a write of the program change dwords that the GPU was given and has not fetched yet?
+     * *fence is then what tells that it has. */
+    bool (*overwrites)(void *driver, const struct trace_mem *record, struct driver_fence *fence);
     /* The program wrote memory. */
     bool (*store)(void *driver, const struct trace_mem *record);
     /* Starts a submission.  The record stays valid for the machine's life and is named by its number

@@ -13,6 +13,8 @@ static const struct rule emu_rules[] = {
      "A program whose waits make no call goes on once the completion that it saw is in memory."},
     {"GFE.UNMAP", INFERRED, KERNEL_DRIVER, "nouveau nouveau_gem.c (nouveau_gem_object_unmap)",
      "A memory object is unmapped when the GPU is done with it; here the thread waits for that."},
+    {"GFE.OVERWRITE", INFERRED, RUNTIME, "gfe, docs/design.md section 4",
+     "A program does not change commands that the GPU has not fetched: it waits for their fence."},
 };
 
 const struct table_set emu_tables = {

@@ -33,7 +33,7 @@
           "fence_count", "fence_reached_count", "recorded_wait_count", "inferred_wait_count")
 /* clang-format on */
 
-enum { RULE_PROGRAM = 1, RULE_INFERRED, RULE_UNMAP };
+enum { RULE_PROGRAM = 1, RULE_INFERRED, RULE_UNMAP, RULE_OVERWRITE };
 enum { EVENT_EMU_FIRST_ = TABLE_EMU - 1, EMU_EVENTS(EVENT_ID) EVENT_EMU_END };
 
 /* subject_kind and blocker_kind of EVENT_WAIT. */

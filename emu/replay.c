@@ -386,6 +386,18 @@ void replay_end(struct replay *replay)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
+/* A recorder without a GPU lets the program run ahead of what a slower one has fetched. */
+static bool replay_may_store(struct replay *replay, uint32_t thread_index,
+                             const struct trace_mem *mem)
+{
+    struct driver_fence fence;
+
+    if (replay->open_loop || !replay->driver.ops->overwrites(replay->driver.driver, mem, &fence))
+        return true;
+    replay->state->threads[thread_index].kernel_wait = 0;
+    return replay_wait(replay, thread_index, fence, RULE_OVERWRITE, 0);
+}
+
 /* Runs a record.  False: the thread waits in it. */
 static bool replay_apply(struct replay *replay, uint32_t thread_index,
                          const struct trace_record *record)
@@ -412,6 +424,8 @@ static bool replay_apply(struct replay *replay, uint32_t thread_index,
     case TRACE_OBJECT:
         return ops->object(driver, &record->object);
     case TRACE_MEM:
+        if (!replay_may_store(replay, thread_index, &record->mem))
+            return false;
         replay->state->threads[thread_index].stored_bytes += record->mem.data.length;
         return ops->store(driver, &record->mem);
     case TRACE_SUBMIT:

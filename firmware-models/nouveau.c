@@ -213,6 +213,7 @@ static const struct driver_ops nouveau_driver_ops = {
     .channel = nouveau_channel_create,
     .channel_end = nouveau_channel_destroy,
     .object = nouveau_object_create,
+    .overwrites = nouveau_overwrites,
     .store = nouveau_store,
     .submit = nouveau_submit,
     .fence = nouveau_fence,

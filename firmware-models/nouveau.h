@@ -144,6 +144,7 @@ void nouveau_interrupt_handler(struct nouveau *nouveau);
 bool nouveau_as_create(void *nouveau, const struct trace_as_create *record);
 bool nouveau_as_map(void *nouveau, const struct trace_as_map *record);
 bool nouveau_as_unmap(void *nouveau, const struct trace_as_unmap *record);
+bool nouveau_overwrites(void *nouveau, const struct trace_mem *record, struct driver_fence *fence);
 bool nouveau_store(void *nouveau, const struct trace_mem *record);
 const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, uint32_t handle);
 /* Writes a word of video or system memory as the CPU does. */

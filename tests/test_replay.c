@@ -125,6 +125,27 @@ START_TEST(a_wait_that_never_ends_is_open_at_the_end)
 }
 END_TEST
 
+/* GFE.OVERWRITE: the second submission's commands go where the first one's lie, which has not been
+ * fetched when the program would write them; both have to run.  The same commands again are no
+ * change and wait for nothing. */
+START_TEST(commands_that_are_not_fetched_yet_are_not_overwritten)
+{
+    const uint32_t second = _i ? 1 : 2;
+
+    submit_slow(1, 1);
+    submit_slow(1, second);
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_OVERWRITE), _i ? 0 : 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_RELEASE, RULE_NV_ORDER), 4);
+    for (uint32_t n = 0, seen = 0; n < 4; n++) {
+        const struct log_event *release = check_simulation_event(&run, EVENT_NV_RELEASE, n);
+
+        if (release->argument[1] == CHECK_TRACE_BUFFER(3))
+            ck_assert_uint_eq(release->argument[2], seen++ ? second : 1);
+    }
+}
+END_TEST
+
 Suite *replay_suite(void)
 {
     Suite *suite = suite_create("replay");
@@ -136,6 +157,7 @@ Suite *replay_suite(void)
     tcase_add_test(tcase, a_program_that_polls_waits_for_what_it_had_seen);
     tcase_add_test(tcase, records_that_make_resources_keep_their_order_across_threads);
     tcase_add_test(tcase, a_wait_that_never_ends_is_open_at_the_end);
+    tcase_add_loop_test(tcase, commands_that_are_not_fetched_yet_are_not_overwritten, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -23,6 +23,7 @@ static const struct {
     {"GFE.PROGRAM", "test_replay.c", "RULE_PROGRAM"},
     {"GFE.INFERRED", "test_replay.c", "RULE_INFERRED"},
     {"GFE.UNMAP", "test_nouveau.c", "RULE_UNMAP"},
+    {"GFE.OVERWRITE", "test_replay.c", "RULE_OVERWRITE"},
     {"T.X1", "test_nv_fe.c", "RULE_T_X1"},
     {"T.R2", "test_nv_fe.c", "RULE_T_R2"},
     {"T.R3", "test_nv_fe.c", "RULE_T_R3"},
