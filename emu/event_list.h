@@ -31,9 +31,22 @@
           "channel_id", "address", "value", "found_value", "reached")                                  \
     EVENT(EVENT_RUN_END, "RUN_END", "nothing is left to do",                                           \
           "fence_count", "fence_reached_count", "recorded_wait_count", "inferred_wait_count")
+
+/* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
+#define EMU_RULES(RULE)                                                                              \
+    RULE(RULE_NONE_ROW, "-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed.")                       \
+    RULE(RULE_GFE_PROGRAM, "GFE.PROGRAM", DOCUMENTED, RUNTIME, "gfe, docs/design.md section 4",        \
+         "A thread goes on after a wait once the GPU has done what it waited for.")                    \
+    RULE(RULE_GFE_INFERRED, "GFE.INFERRED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",        \
+         "A program whose waits make no call goes on once the completion that it saw is in memory.")   \
+    RULE(RULE_GFE_UNMAP, "GFE.UNMAP", INFERRED, KERNEL_DRIVER,                                         \
+         "nouveau nouveau_gem.c (nouveau_gem_object_unmap)",                                           \
+         "A memory object is unmapped when the GPU is done with it; here the thread waits for that.")  \
+    RULE(RULE_GFE_OVERWRITE, "GFE.OVERWRITE", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
+         "A program does not change commands that the GPU has not fetched: it waits for their fence.")
 /* clang-format on */
 
-enum { RULE_PROGRAM = 1, RULE_INFERRED, RULE_UNMAP, RULE_OVERWRITE };
+enum { EMU_RULES(RULE_ID) RULE_EMU_END };
 enum { EVENT_EMU_FIRST_ = TABLE_EMU - 1, EMU_EVENTS(EVENT_ID) EVENT_EMU_END };
 
 /* subject_kind and blocker_kind of EVENT_WAIT. */

@@ -149,7 +149,7 @@ static bool replay_wait(struct replay *replay, uint32_t thread_index, struct dri
     thread->wait_from_ps = machine_now(replay->machine);
     thread->wait_id = replay->state->next_wait_id++;
     MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_BEGIN, rule, thread->wait_id,
-                submission_id, thread_index, rule == RULE_INFERRED);
+                submission_id, thread_index, rule == RULE_GFE_INFERRED);
     if (thread->kernel_wait)
         replay->driver.ops->arm(replay->driver.driver);
     else
@@ -200,7 +200,7 @@ static bool replay_cpu_wait(struct replay *replay, uint32_t thread_index,
         replay->driver.ops->fence(replay->driver.driver, wait->channel_id, wait->submission_id,
                                   &fence)) {
         thread->kernel_wait = wait->how == TRACE_WAIT_IOCTL;
-        over = replay_wait(replay, thread_index, fence, RULE_PROGRAM, wait->submission_id);
+        over = replay_wait(replay, thread_index, fence, RULE_GFE_PROGRAM, wait->submission_id);
     }
     if (over) {
         thread->kernel_wait = 0;
@@ -223,7 +223,7 @@ static bool replay_inferred_wait(struct replay *replay, uint32_t thread_index,
     thread->inferred_done = 1;
     thread->kernel_wait = 0;
     replay->state->inferred_waits++;
-    return replay_wait(replay, thread_index, fence, RULE_INFERRED, submit->submission_id);
+    return replay_wait(replay, thread_index, fence, RULE_GFE_INFERRED, submit->submission_id);
 }
 
 static bool replay_submit(struct replay *replay, uint32_t thread_index,
@@ -348,7 +348,7 @@ static bool replay_before_unmap(struct replay *replay, uint32_t thread_index,
         if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence)) {
             replay->state->threads[thread_index].kernel_wait = 0;
-            if (!replay_wait(replay, thread_index, fence, RULE_UNMAP, 0))
+            if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
                 return false;
         }
     replay_check_fences(replay, unmap->va, unmap->size_bytes);
@@ -363,7 +363,7 @@ static bool replay_before_channel_end(struct replay *replay, uint32_t thread_ind
     if (!replay->driver.ops->fence(replay->driver.driver, channel_id, UINT32_MAX, &fence))
         return true;
     replay->state->threads[thread_index].kernel_wait = 0;
-    if (!replay_wait(replay, thread_index, fence, RULE_UNMAP, 0))
+    if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
         return false;
     replay_check_fences(replay, 0, UINT64_MAX);
     replay_log_fence(replay, channel_id, fence.address, &fence);
@@ -395,7 +395,7 @@ static bool replay_may_store(struct replay *replay, uint32_t thread_index,
     if (replay->open_loop || !replay->driver.ops->overwrites(replay->driver.driver, mem, &fence))
         return true;
     replay->state->threads[thread_index].kernel_wait = 0;
-    return replay_wait(replay, thread_index, fence, RULE_OVERWRITE, 0);
+    return replay_wait(replay, thread_index, fence, RULE_GFE_OVERWRITE, 0);
 }
 
 /* Runs a record.  False: the thread waits in it. */

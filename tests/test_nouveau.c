@@ -131,7 +131,7 @@ START_TEST(a_new_channel_does_not_take_the_old_ones_fence_for_its_own)
     check_trace_unmap(&trace, 1);
     run_with(NULL);
     ck_assert_uint_eq(word_at(CHECK_TRACE_BUFFER(2)), 9);
-    ck_assert_uint_ge(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_PROGRAM), 2);
+    ck_assert_uint_ge(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_GFE_PROGRAM), 2);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_MMU_FAULT, CHECK_ANY_RULE), 0);
     ck_assert_uint_eq(run.simulation->replay->state->fences_reached,
                       run.simulation->replay->state->fences_checked);
@@ -364,7 +364,7 @@ START_TEST(memory_goes_only_when_every_submission_is_through)
     run_with(NULL);
     ck_assert_uint_eq(word_at(CHECK_TRACE_BUFFER(2)), 5);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_MMU_FAULT, CHECK_ANY_RULE), 0);
-    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_UNMAP), 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_GFE_UNMAP), 1);
 }
 END_TEST
 

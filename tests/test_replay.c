@@ -52,7 +52,7 @@ START_TEST(a_wait_lasts_until_the_emulated_gpu_is_done)
     trace.time_ns = 4000;
     submit_slow(2, 2);
     run_with(NULL);
-    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_PROGRAM), 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_GFE_PROGRAM), 1);
     end = check_simulation_event(&run, EVENT_CPU_WAIT_END, 0);
     ck_assert_uint_ge(end->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 1)->time_ps);
     ck_assert_uint_eq(check_simulation_event(&run, EVENT_CPU_SUBMIT, 1)->time_ps,
@@ -90,7 +90,7 @@ START_TEST(a_program_that_polls_waits_for_what_it_had_seen)
                                                              .seen_address = CHECK_TRACE_BUFFER(3),
                                                              .seen_value = 41}});
     run_with(NULL);
-    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_INFERRED), 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_WAIT_END, RULE_GFE_INFERRED), 1);
     ck_assert_uint_eq(run.simulation->replay->state->inferred_waits, 1);
     end = check_simulation_event(&run, EVENT_CPU_WAIT_END, 0);
     ck_assert_uint_ge(end->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 0)->time_ps);
@@ -118,7 +118,7 @@ START_TEST(a_wait_that_never_ends_is_open_at_the_end)
     check_trace_wait(&trace, 7, 1, TRACE_WAIT_CALL);
     submit_slow(2, 2);
     run_with(NULL);
-    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT_OPEN, RULE_PROGRAM), 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT_OPEN, RULE_GFE_PROGRAM), 1);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_CPU_SUBMIT, CHECK_ANY_RULE), 1);
     ck_assert_uint_lt(run.simulation->replay->state->fences_reached,
                       run.simulation->replay->state->fences_checked);
@@ -135,7 +135,7 @@ START_TEST(commands_that_are_not_fetched_yet_are_not_overwritten)
     submit_slow(1, 1);
     submit_slow(1, second);
     run_with(NULL);
-    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_OVERWRITE), _i ? 0 : 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_GFE_OVERWRITE), _i ? 0 : 1);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_RELEASE, RULE_NV_ORDER), 4);
     for (uint32_t n = 0, seen = 0; n < 4; n++) {
         const struct log_event *release = check_simulation_event(&run, EVENT_NV_RELEASE, n);

@@ -20,10 +20,10 @@ static const char *const golden_logs[] = {"clear.events", "triangle.events", "co
 static const struct {
     const char *label, *file, *name;
 } seen_by_tests[] = {
-    {"GFE.PROGRAM", "test_replay.c", "RULE_PROGRAM"},
-    {"GFE.INFERRED", "test_replay.c", "RULE_INFERRED"},
-    {"GFE.UNMAP", "test_nouveau.c", "RULE_UNMAP"},
-    {"GFE.OVERWRITE", "test_replay.c", "RULE_OVERWRITE"},
+    {"GFE.PROGRAM", "test_replay.c", "RULE_GFE_PROGRAM"},
+    {"GFE.INFERRED", "test_replay.c", "RULE_GFE_INFERRED"},
+    {"GFE.UNMAP", "test_nouveau.c", "RULE_GFE_UNMAP"},
+    {"GFE.OVERWRITE", "test_replay.c", "RULE_GFE_OVERWRITE"},
     {"T.X1", "test_nv_fe.c", "RULE_T_X1"},
     {"T.R2", "test_nv_fe.c", "RULE_T_R2"},
     {"T.R3", "test_nv_fe.c", "RULE_T_R3"},
