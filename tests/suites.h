@@ -37,6 +37,7 @@
     S(nv_pbdma) \
     S(nv_qmd) \
     S(nv_runlist) \
+    S(nv_semaphore) \
     S(nv_tile) \
     S(output) \
     S(random) \

@@ -55,7 +55,9 @@
     EVENT(EVENT_NV_ENGINE_ERROR, "NV_ENGINE_ERROR", "an engine refused what it was given",             \
           "channel_id", "engine_id", "class_id", "method", "data", "code")                             \
     EVENT(EVENT_NV_CHANNEL_STOP, "NV_CHANNEL_STOP", "a channel with an error will not run on",         \
-          "channel_id", "intr_bits")
+          "channel_id", "intr_bits")                                                                   \
+    EVENT(EVENT_NV_REDUCTION, "NV_REDUCTION", "a release reduces: what was there, and the operand",    \
+          "channel_id", "address", "reduction", "is_signed", "old_value", "operand")
 /* clang-format on */
 
 enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };
