@@ -145,7 +145,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
 {
     struct machine *machine = simulation->machine;
     const bool stand_in = simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
-    const char *units[MACHINE_UNITS_MAX];
+    const char *units[MACHINE_UNITS_MAX], *engines[GPU_ENGINES_MAX] = {NULL};
     char seed[24];
     const struct event_log_head_string strings[] = {
         {"gpu", simulation->model->name},
@@ -162,6 +162,8 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         .run_count = sizeof strings / sizeof strings[0],
         .units = units,
         .unit_count = machine->unit_count,
+        .engines = engines,
+        .engine_count = simulation->model->engine_count,
         .sets = machine->tables,
         .set_count = machine->table_count,
         .parameter_values = machine->parameters,
@@ -172,6 +174,9 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
     (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
     for (uint32_t i = 0; i < machine->unit_count; i++)
         units[i] = machine->units[i].name;
+    for (uint32_t i = 0; i < simulation->model->engine_count; i++)
+        if (simulation->model->engines[i].engine_id < simulation->model->engine_count)
+            engines[simulation->model->engines[i].engine_id] = simulation->model->engines[i].name;
     json = event_log_head_build(&head);
     if (!json)
         return error_set(error, ERROR_SYSTEM, "no memory for the log's head");

@@ -99,6 +99,10 @@ enum event_log_result event_log_read(struct event_log_reader *reader, struct log
 const struct event_log_kind *event_log_kind(const struct event_log_reader *reader, uint32_t kind);
 const struct event_log_rule *event_log_rule(const struct event_log_reader *reader, uint32_t rule);
 const char *event_log_unit(const struct event_log_reader *reader, uint32_t unit);
+/* Name of an engine by Host's number; NULL when the log does not say. */
+const char *event_log_engine(const struct event_log_reader *reader, uint64_t engine);
+/* Value of a parameter by name, in its own unit; false when the log has none of that name. */
+bool event_log_parameter(const struct event_log_reader *reader, const char *name, uint64_t *value);
 uint32_t event_log_unit_count(const struct event_log_reader *reader);
 /* Number of the kind with that name, UINT32_MAX when this log has none. */
 uint32_t event_log_kind_by_name(const struct event_log_reader *reader, const char *name);

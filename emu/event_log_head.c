@@ -101,6 +101,9 @@ static bool head_fill(const struct event_log_head *head, json_t *root)
         good &= json_object_set_new(run, head->run[i].key, text_json(head->run[i].value)) == 0;
     for (uint32_t i = 0; i < head->unit_count; i++)
         good &= json_array_append_new(units, text_json(head->units[i])) == 0;
+    for (uint32_t i = 0; i < head->engine_count; i++)
+        good &= json_array_append_new(json_object_get(root, "engines"),
+                                      text_json(head->engines[i] ? head->engines[i] : "")) == 0;
     for (uint32_t i = 0; i < head->set_count; i++)
         good &= set_add(head, head->sets[i], json_object_get(root, "rules"),
                         json_object_get(root, "kinds"), json_object_get(root, "parameters"));
@@ -109,8 +112,9 @@ static bool head_fill(const struct event_log_head *head, json_t *root)
 
 char *event_log_head_build(const struct event_log_head *head)
 {
-    json_t *root = json_pack("{s:i, s:{}, s:[], s:[], s:[], s:[]}", "format", EVENT_LOG_FORMAT,
-                             "run", "units", "rules", "kinds", "parameters");
+    json_t *root =
+        json_pack("{s:i, s:{}, s:[], s:[], s:[], s:[], s:[]}", "format", EVENT_LOG_FORMAT, "run",
+                  "units", "engines", "rules", "kinds", "parameters");
     char *text = NULL;
 
     if (root && head_fill(head, root))

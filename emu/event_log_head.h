@@ -6,6 +6,7 @@
  *     {"format": 1,
  *      "run":        {"gpu": "gtx1060", "trace": "...", ...}      strings
  *      "units":      ["replay", "pbdma0", ...]                    by number
+ *      "engines":    ["GR0", "GRCE0/LCE0", ...]                   by Host's number; may be absent
  *      "rules":      [{"id", "label", "basis", "enforcer", "source", "text"}, ...]
  *      "kinds":      [{"id", "name", "arguments": [...]}, ...]
  *      "parameters": [{"id", "name", "unit", "value", "basis"}, ...]}
@@ -29,9 +30,10 @@ struct event_log_head_string {
 struct event_log_head {
     const struct event_log_head_string *run;
     const char *const *units;
+    const char *const *engines; /* NULL: no name for that number */
     const struct table_set *const *sets;
     const uint64_t *parameter_values; /* by parameter number; NULL: the tables' defaults */
-    uint32_t run_count, unit_count, set_count;
+    uint32_t run_count, unit_count, engine_count, set_count;
 };
 
 /* The JSON text; the caller frees it.  NULL when memory is short. */

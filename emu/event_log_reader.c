@@ -22,8 +22,9 @@ struct event_log_reader {
     json_t *head;
     struct event_log_kind *kinds;
     struct event_log_rule *rules;
-    char **units;
-    uint32_t kind_count, rule_count, unit_count; /* of the arrays: highest number + 1 */
+    char **units, **engines;
+    uint32_t kind_count, rule_count; /* of the arrays: highest number + 1 */
+    uint32_t unit_count, engine_count;
 
     struct chunk chunk; /* of events, being decoded */
     uint32_t at;        /* next byte of it */
@@ -215,20 +216,33 @@ static bool kinds_take(struct event_log_reader *reader, const struct chunk *chun
     return true;
 }
 
-static bool units_take(struct event_log_reader *reader, const struct chunk *chunk)
+/* A list of names by number. */
+static bool names_take(struct event_log_reader *reader, const json_t *names, char ***to,
+                       uint32_t *name_count)
 {
-    const json_t *names = json_object_get(reader->head, "units");
     const size_t count = json_array_size(names);
 
     if (!json_is_array(names) || count > UNITS_MAX)
-        return bad(reader, chunk, "its list of units");
-    reader->units = calloc(count + 1, sizeof *reader->units);
-    if (!reader->units)
+        return false;
+    *to = calloc(count + 1, sizeof **to);
+    if (!*to)
         return no_memory(reader);
-    reader->unit_count = (uint32_t)count;
+    *name_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++)
-        if (!text_take(reader, json_array_get(names, i), &reader->units[i]))
-            return bad(reader, chunk, "its list of units");
+        if (!text_take(reader, json_array_get(names, i), &(*to)[i]))
+            return false;
+    return true;
+}
+
+static bool units_take(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    const json_t *engines = json_object_get(reader->head, "engines");
+
+    if (!names_take(reader, json_object_get(reader->head, "units"), &reader->units,
+                    &reader->unit_count))
+        return bad(reader, chunk, "its list of units");
+    if (engines && !names_take(reader, engines, &reader->engines, &reader->engine_count))
+        return bad(reader, chunk, "its list of engines");
     return true;
 }
 
@@ -334,6 +348,9 @@ void event_log_close(struct event_log_reader *reader)
     }
     for (uint32_t i = 0; i < reader->unit_count; i++)
         free(reader->units[i]);
+    for (uint32_t i = 0; i < reader->engine_count; i++)
+        free(reader->engines[i]);
+    free(reader->engines);
     free(reader->rules);
     free(reader->kinds);
     free(reader->units);
@@ -498,6 +515,29 @@ const struct event_log_rule *event_log_rule(const struct event_log_reader *reade
 const char *event_log_unit(const struct event_log_reader *reader, uint32_t unit)
 {
     return unit < reader->unit_count ? reader->units[unit] : NULL;
+}
+
+const char *event_log_engine(const struct event_log_reader *reader, uint64_t engine)
+{
+    return engine < reader->engine_count && *reader->engines[engine] ? reader->engines[engine]
+                                                                     : NULL;
+}
+
+bool event_log_parameter(const struct event_log_reader *reader, const char *name, uint64_t *value)
+{
+    const json_t *rows = json_object_get(reader->head, "parameters");
+
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *row_name = json_string_value(json_object_get(row, "name"));
+        const json_int_t number = json_integer_value(json_object_get(row, "value"));
+
+        if (row_name && strcmp(row_name, name) == 0 && number >= 0) {
+            *value = (uint64_t)number;
+            return json_is_integer(json_object_get(row, "value"));
+        }
+    }
+    return false;
 }
 
 uint32_t event_log_unit_count(const struct event_log_reader *reader)

@@ -40,7 +40,8 @@ bool show_build_room(struct show_build *build, void *array, uint32_t count, uint
 
 /* ---- tracks --------------------------------------------------------------------------------- */
 
-static void track_name(struct show_track *track)
+/* An engine has the chip's own name for it, when the log knows it. */
+static void track_name(const struct show *show, struct show_track *track)
 {
     static const char *const words[SHOW_TRACK_KINDS] = {[SHOW_THREAD] = "CPU thread",
                                                         [SHOW_CHANNEL] = "channel",
@@ -49,7 +50,15 @@ static void track_name(struct show_track *track)
                                                         [SHOW_CE] = "CE",
                                                         [SHOW_SM] = "SM"};
 
-    (void)snprintf(track->name, sizeof track->name, "%s %" PRIu32, words[track->kind], track->id);
+    const char *engine = track->kind == SHOW_GR || track->kind == SHOW_CE
+                             ? event_log_engine(show->log, track->id)
+                             : NULL;
+
+    if (engine)
+        (void)snprintf(track->name, sizeof track->name, "%s", engine);
+    else
+        (void)snprintf(track->name, sizeof track->name, "%s %" PRIu32, words[track->kind],
+                       track->id);
 }
 
 struct show_track *show_build_track(struct show_build *build, enum show_track_kind kind,
@@ -75,7 +84,7 @@ struct show_track *show_build_track(struct show_build *build, enum show_track_ki
             return NULL;
         struct show_track *track = &show->tracks[show->track_count];
         *track = (struct show_track){.kind = kind, .id = (uint32_t)id};
-        track_name(track);
+        track_name(show, track);
         build->tracks[kind][id] = show->track_count++;
     }
     return &show->tracks[build->tracks[kind][id]];

@@ -75,8 +75,11 @@ void show_lists_window(const struct show *show, const char *micro, char *to, siz
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-void show_lists_operation(const struct show_operation *operation, char *to, size_t bytes)
+void show_lists_operation(const struct show *show, const struct show_operation *operation,
+                          char *to, size_t bytes)
 {
+    char engine[48];
+
     switch (operation->kind) {
     case SHOW_GRID:
         (void)snprintf(to, bytes,
@@ -87,8 +90,8 @@ void show_lists_operation(const struct show_operation *operation, char *to, size
                        operation->registers, operation->shared_bytes);
         break;
     case SHOW_COPY:
-        (void)snprintf(to, bytes, "copy of %" PRIu64 " bytes on CE %" PRIu32, operation->byte_count,
-                       operation->engine_id);
+        show_subject_name(show, SUBJECT_ENGINE, operation->engine_id, engine, sizeof engine);
+        (void)snprintf(to, bytes, "copy of %" PRIu64 " bytes on %s", operation->byte_count, engine);
         break;
     case SHOW_WORK:
         (void)snprintf(to, bytes, "draw or blit: class %04" PRIx32 ", method 0x%" PRIx32,
@@ -129,13 +132,13 @@ static void operation_times(const struct show_operation *operation, const char *
                    *took ? "runs " : "does not end", took, queued);
 }
 
-static void operation_print(FILE *file, const struct show_operation *operation, uint32_t width,
-                            const char *micro)
+static void operation_print(FILE *file, const struct show *show,
+                            const struct show_operation *operation, uint32_t width, const char *micro)
 {
     char name[16], what[96], times[192];
 
     show_operation_name(operation, name, sizeof name);
-    show_lists_operation(operation, what, sizeof what);
+    show_lists_operation(show, operation, what, sizeof what);
     operation_times(operation, micro, times, sizeof times);
     if (9 + strlen(what) + strlen(times) <= width)
         fprintf(file, "  %-4s %s; %s\n", name, what, times);
@@ -155,7 +158,7 @@ void show_lists_operations(FILE *file, const struct show *show, uint32_t width, 
         if (listed == OPERATIONS_LISTED_MAX)
             more++;
         else
-            operation_print(file, &show->operations[i], width, micro);
+            operation_print(file, show, &show->operations[i], width, micro);
         listed += listed < OPERATIONS_LISTED_MAX;
     }
     if (more > 0)

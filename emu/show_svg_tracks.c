@@ -166,7 +166,7 @@ static void title_put(struct svg_page *page, const struct show_track *track,
     else if (item->kind == SHOW_OPERATION || item->kind == SHOW_QUEUED) {
         show_operation_name(&show->operations[item->operation], what, sizeof what);
         fprintf(file, "%s%s: ", what, item->kind == SHOW_QUEUED ? ", queued" : "");
-        show_lists_operation(&show->operations[item->operation], what, sizeof what);
+        show_lists_operation(show, &show->operations[item->operation], what, sizeof what);
         fputs(what, file);
     } else if (item->kind == SHOW_WAIT)
         wait_title(file, show, &show->waits[item->number]);

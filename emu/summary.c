@@ -11,9 +11,10 @@
 #include "emu/event_fields.h"
 #include "emu/summary_data.h"
 
+/* The first SUMMARY_ERRORS_FROM are part of normal work. */
 const char *const summary_interrupt_names[SUMMARY_INTERRUPTS] = {
-    "NV_PBDMA_INTR",   "NV_CHANNEL_INTR", "NV_MMU_FAULT",  "NV_ENGINE_ERROR",
-    "NV_CHANNEL_STOP", "NV_BIND_ERROR",   "NV_SCHED_ERROR"};
+    "NV_PBDMA_INTR",   "NV_CHANNEL_INTR", "NV_PBDMA_INTR", "NV_MMU_FAULT",
+    "NV_ENGINE_ERROR", "NV_CHANNEL_STOP", "NV_BIND_ERROR", "NV_SCHED_ERROR"};
 
 /* One event: the arguments that its row asked for. */
 struct taken {
@@ -62,12 +63,19 @@ uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps)
     return whole_ps ? (uint32_t)(((unsigned __int128)busy_ps * 1000 + whole_ps / 2) / whole_ps) : 0;
 }
 
-void summary_meter_name(enum summary_meter_kind kind, uint32_t id, char *to, size_t bytes)
+void summary_meter_name(const struct summary *summary, enum summary_meter_kind kind, uint32_t id,
+                        char *to, size_t bytes)
 {
     static const char *const words[METER_KINDS] = {
         [METER_PBDMA] = "PBDMA", [METER_GR] = "GR", [METER_CE] = "CE", [METER_SM] = "SM"};
 
-    (void)snprintf(to, bytes, "%s %" PRIu32, words[kind], id);
+    const char *engine =
+        kind == METER_GR || kind == METER_CE ? event_log_engine(summary->log, id) : NULL;
+
+    if (engine)
+        (void)snprintf(to, bytes, "%s", engine);
+    else
+        (void)snprintf(to, bytes, "%s %" PRIu32, words[kind], id);
 }
 
 /* ---- the program ---------------------------------------------------------------------------- */
@@ -245,6 +253,15 @@ static void take_interrupt(struct summary *summary, const struct taken *taken)
     summary->interrupts[taken->detail]++;
 }
 
+/* A software method asks for the driver and is answered; every other bit of a PBDMA is an error. */
+static void take_pbdma_interrupt(struct summary *summary, const struct taken *taken)
+{
+    const struct event_log_rule *rule = event_log_rule(summary->log, taken->event->rule);
+    const bool is_software_method = rule && strcmp(rule->label, "NV.DEVICE") == 0;
+
+    summary->interrupts[is_software_method ? 0 : SUMMARY_ERRORS_FROM]++;
+}
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -273,13 +290,13 @@ static const struct take_row take_rows[] = {
     {{"NV_INLINE_WRITE", {"byte_count"}}, take_inline_write, 0},
     {{"DRIVER_FENCE", {"channel_id", "address"}}, take_driver_fence, 0},
     {{"NV_RELEASE", {"channel_id", "address"}}, take_release, 0},
-    {{"NV_PBDMA_INTR", {"channel_id"}}, take_interrupt, 0},
+    {{"NV_PBDMA_INTR", {"channel_id"}}, take_pbdma_interrupt, 0},
     {{"NV_CHANNEL_INTR", {"channel_id"}}, take_interrupt, 1},
-    {{"NV_MMU_FAULT", {"channel_id"}}, take_interrupt, 2},
-    {{"NV_ENGINE_ERROR", {"channel_id"}}, take_interrupt, 3},
-    {{"NV_CHANNEL_STOP", {"channel_id"}}, take_interrupt, 4},
-    {{"NV_BIND_ERROR", {"channel_id"}}, take_interrupt, 5},
-    {{"NV_SCHED_ERROR", {"runlist_id"}}, take_interrupt, 6},
+    {{"NV_MMU_FAULT", {"channel_id"}}, take_interrupt, 3},
+    {{"NV_ENGINE_ERROR", {"channel_id"}}, take_interrupt, 4},
+    {{"NV_CHANNEL_STOP", {"channel_id"}}, take_interrupt, 5},
+    {{"NV_BIND_ERROR", {"channel_id"}}, take_interrupt, 6},
+    {{"NV_SCHED_ERROR", {"runlist_id"}}, take_interrupt, 7},
 };
 /* clang-format on */
 

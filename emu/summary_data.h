@@ -18,6 +18,7 @@ enum {
     SUMMARY_RULES = 4096,
     SUMMARY_UNMODELLED = UNMODELLED_MACRO + 2, /* the last: of a kind that is not known */
     SUMMARY_INTERRUPTS = 8,
+    SUMMARY_ERRORS_FROM = 2, /* of the interrupts: from here on they are errors */
 };
 
 enum summary_meter_kind { METER_PBDMA, METER_GR, METER_CE, METER_SM, METER_KINDS };
@@ -78,7 +79,8 @@ static inline gfe_ps summary_simulated_ps(const struct summary *summary)
 /* Tenths of a percent, rounded. */
 uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps);
 /* "PBDMA 0". */
-void summary_meter_name(enum summary_meter_kind kind, uint32_t id, char *to, size_t bytes);
+void summary_meter_name(const struct summary *summary, enum summary_meter_kind kind, uint32_t id,
+                        char *to, size_t bytes);
 
 void summary_text(FILE *file, const struct summary *summary);
 /* False: no memory. */

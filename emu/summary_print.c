@@ -133,7 +133,7 @@ static void busy_print(FILE *file, const struct summary *summary)
             const struct summary_meter *meter = &summary->meters[kind][id];
             if (!meter->used)
                 continue;
-            summary_meter_name((enum summary_meter_kind)kind, id, name, sizeof name);
+            summary_meter_name(summary, (enum summary_meter_kind)kind, id, name, sizeof name);
             busy_line(file, name, meter->busy_ps, summary_share(summary, meter->busy_ps));
         }
     sms_print(file, summary);
@@ -185,14 +185,20 @@ static const char *interrupt_name(uint32_t i)
     return summary_interrupt_names[i];
 }
 
+static const char *error_name(uint32_t i)
+{
+    return summary_interrupt_names[SUMMARY_ERRORS_FROM + i];
+}
+
 void summary_text(FILE *file, const struct summary *summary)
 {
     head_print(file, summary);
     work_print(file, summary);
     busy_print(file, summary);
     waits_print(file, summary);
-    counts_print(file, "interrupts and errors\n  ", summary->interrupts, SUMMARY_INTERRUPTS,
-                 interrupt_name);
+    counts_print(file, "interrupts\n  ", summary->interrupts, SUMMARY_ERRORS_FROM, interrupt_name);
+    counts_print(file, "errors\n  ", summary->interrupts + SUMMARY_ERRORS_FROM,
+                 SUMMARY_INTERRUPTS - SUMMARY_ERRORS_FROM, error_name);
     counts_print(file, "used but not modelled\n  ", summary->unmodelled, SUMMARY_UNMODELLED,
                  unmodelled_name);
     if (summary->notes->durations) {
@@ -247,7 +253,7 @@ static json_t *busy_json(const struct summary *summary)
             const struct summary_meter *meter = &summary->meters[kind][id];
             if (!meter->used)
                 continue;
-            summary_meter_name((enum summary_meter_kind)kind, id, name, sizeof name);
+            summary_meter_name(summary, (enum summary_meter_kind)kind, id, name, sizeof name);
             json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "unit", name, "busy_ps",
                                                   time_json(meter->busy_ps), "share_permille",
                                                   number(summary_share(summary, meter->busy_ps))));
@@ -280,11 +286,11 @@ static json_t *unmodelled_json(const struct summary *summary)
     return counts;
 }
 
-static json_t *interrupts_json(const struct summary *summary)
+static json_t *interrupts_json(const struct summary *summary, uint32_t from, uint32_t to)
 {
     json_t *list = json_array();
 
-    for (uint32_t i = 0; i < SUMMARY_INTERRUPTS; i++)
+    for (uint32_t i = from; i < to; i++)
         if (summary->interrupts[i] > 0)
             json_array_append_new(list, json_pack("{s:s, s:o}", "event", summary_interrupt_names[i],
                                                   "count", number(summary->interrupts[i])));
@@ -345,7 +351,9 @@ static bool lists_put(json_t *root, const struct summary *summary)
                          "inferred_count", number(waits->inferred_count), "waited_count",
                          number(waits->waited_count), "total_ps", time_json(waits->total_ps))) &&
            put(root, "unmodelled", unmodelled_json(summary)) &&
-           put(root, "interrupts", interrupts_json(summary)) &&
+           put(root, "interrupts", interrupts_json(summary, 0, SUMMARY_ERRORS_FROM)) &&
+           put(root, "errors",
+               interrupts_json(summary, SUMMARY_ERRORS_FROM, SUMMARY_INTERRUPTS)) &&
            put(root, "durations", durations ? json_string(durations) : json_null()) &&
            put(root, "recorded_without_gpu", json_boolean(summary->notes->recorded_without_gpu));
 }

@@ -170,7 +170,7 @@ START_TEST(the_head_explains_the_numbers)
     const struct event_log_kind *kind = event_log_kind(reader, EVENT_NV_GP_FETCH);
     ck_assert_ptr_nonnull(kind);
     ck_assert_str_eq(kind->name, "NV_GP_FETCH");
-    ck_assert_uint_eq(kind->argument_count, 7);
+    ck_assert_uint_eq(kind->argument_count, 8);
     ck_assert_str_eq(kind->arguments[2], "gp_index");
     ck_assert_ptr_null(event_log_kind(reader, EVENT_CORE_END));
     ck_assert_ptr_null(event_log_kind(reader, UINT32_MAX));

@@ -168,14 +168,19 @@ START_TEST(errors_are_counted_by_kind)
     LOG_ADD(&fixture, 0, EVENT_NV_PBDMA_INTR, RULE_NONE, 0, 0, 3, 0, 0);
     LOG_ADD(&fixture, 1, EVENT_NV_PBDMA_INTR, RULE_NONE, 0, 0, 3, 0, 0);
     LOG_ADD(&fixture, 2, EVENT_NV_MMU_FAULT, RULE_NONE, 0, 0x1000, 1, 0, 0);
+    LOG_ADD(&fixture, 3, EVENT_NV_CHANNEL_INTR, RULE_NONE, 0);
     LOG_ADD(&fixture, 3, EVENT_UNMODELLED, RULE_NONE, 4000, 0, 0);
     json_t *root = json_of(&fixture);
 
-    ck_assert_int_eq(number_at(row_of(root, "interrupts", "event", "NV_PBDMA_INTR"), "count", NULL),
+    ck_assert_int_eq(number_at(row_of(root, "errors", "event", "NV_PBDMA_INTR"), "count", NULL),
                      2);
-    ck_assert_int_eq(number_at(row_of(root, "interrupts", "event", "NV_MMU_FAULT"), "count", NULL),
+    ck_assert_int_eq(number_at(row_of(root, "errors", "event", "NV_MMU_FAULT"), "count", NULL),
                      1);
-    ck_assert_uint_eq(json_array_size(json_object_get(root, "interrupts")), 2);
+    ck_assert_uint_eq(json_array_size(json_object_get(root, "errors")), 2);
+    /* What a fence raises is no error. */
+    ck_assert_int_eq(
+        number_at(row_of(root, "interrupts", "event", "NV_CHANNEL_INTR"), "count", NULL), 1);
+    ck_assert_uint_eq(json_array_size(json_object_get(root, "interrupts")), 1);
     ck_assert_int_eq(number_at(root, "unmodelled", "others"), 1);
     json_decref(root);
 }

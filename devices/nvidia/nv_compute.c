@@ -10,6 +10,7 @@
 
 #include "devices/core/core_events.h"
 #include "devices/gpu_model.h"
+#include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
@@ -75,6 +76,8 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
     launch.order = ++state->order;
     state->launches[(state->launch_head + state->launch_count) % NV_FE_LAUNCHES] = launch;
     state->launch_count++;
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_LAUNCH, RULE_NONE, launch.channel_id,
+                launch.descriptor_address, launch.gp_sequence);
     /* It counts from now on; until the dispatcher gives it a number its order stands for it. */
     (void)nv_fe_outstanding_add(fe, UINT64_MAX - launch.order, launch.order);
     machine_schedule(

@@ -26,17 +26,21 @@
           "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
     EVENT(EVENT_NV_PREEMPT, "NV_PREEMPT", "software takes a TSG or channel off its PBDMA",             \
           "channel_id", "tsg_id", "pbdma_id")                                                          \
-    EVENT(EVENT_NV_CONTEXT_LOAD, "NV_CONTEXT_LOAD", "an engine has loaded a context",                  \
-          "engine_id", "tsg_id", "channel_id")                                                         \
+    EVENT(EVENT_NV_CONTEXT_LOAD, "NV_CONTEXT_LOAD", "an engine begins to load a context",              \
+          "engine_id", "tsg_id", "channel_id", "load_ps")                                                         \
     EVENT(EVENT_NV_GP_FETCH, "NV_GP_FETCH", "a GP entry is read and committed",                        \
           "channel_id", "pbdma_id", "gp_index", "address", "dword_count", "entry1_flags",              \
-          "gp_sequence")                                                                               \
+          "gp_sequence", "fetch_ps")                                                                   \
     EVENT(EVENT_NV_PB_FETCH, "NV_PB_FETCH", "pushbuffer dwords are read and latched",                  \
-          "channel_id", "pbdma_id", "address", "dword_count")                                          \
+          "channel_id", "pbdma_id", "address", "dword_count", "fetch_ps")                                          \
     EVENT(EVENT_NV_SEGMENT_END, "NV_SEGMENT_END", "all methods of a GP entry's segment are sent",      \
           "channel_id", "pbdma_id", "gp_index", "method_count", "gp_sequence")                         \
     EVENT(EVENT_NV_SET_OBJECT, "NV_SET_OBJECT", "a class is set on a subchannel",                      \
           "channel_id", "subchannel", "class_id")                                                      \
+    EVENT(EVENT_NV_LAUNCH, "NV_LAUNCH", "the front end takes a launch; the dispatcher gets it later",  \
+          "channel_id", "descriptor_address", "gp_sequence")                                           \
+    EVENT(EVENT_NV_REPORT, "NV_REPORT", "the front end takes a report; it is written later",           \
+          "channel_id", "address", "class_id", "gp_sequence")                                          \
     EVENT(EVENT_NV_RELEASE, "NV_RELEASE", "a semaphore release is in memory",                          \
           "channel_id", "address", "value", "byte_count", "source_class", "gp_sequence")             \
     EVENT(EVENT_NV_ACQUIRE, "NV_ACQUIRE", "a semaphore acquire succeeds",                              \

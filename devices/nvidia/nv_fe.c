@@ -414,6 +414,9 @@ gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id
 {
     struct nv_fe_state *state = fe->state;
     const uint64_t instance = nv_fe_instance(fe, channel_id);
+    const gfe_ps load_ps =
+        nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
+        machine_now(fe->machine);
 
     if (state->context_tsg == tsg_id && state->context_channel == channel_id &&
         state->context_instance == instance)
@@ -425,9 +428,9 @@ gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id
     state->context_tsg = tsg_id;
     state->context_space = space_id;
     state->context_instance = instance;
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE, 0, tsg_id, channel_id);
-    return nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
-           machine_now(fe->machine);
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE, 0, tsg_id, channel_id,
+                load_ps);
+    return load_ps;
 }
 
 /* What is still to be said about constant buffers when the run ends. */

@@ -26,6 +26,8 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
     report.remaining = state->outstanding_count;
     state->reports[(state->report_head + state->report_count) % NV_FE_REPORTS] = report;
     state->report_count++;
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_REPORT, RULE_NONE, report.channel_id,
+                report.address, report.class_id, report.gp_sequence);
     nv_fe_report_advance(fe);
     return true;
 }

@@ -64,6 +64,9 @@ void nv_pbdma_schedule(struct nv_pbdma *pbdma, enum nv_pbdma_phase phase, uint64
 
     state->phase = phase;
     state->generation++;
+    if (phase == NV_PBDMA_ENTRY || phase == NV_PBDMA_FETCH)
+        state->fetch_from_ps =
+            clock_after_cycles(&pbdma->host->clock, state->local_ps, state->local_cycles);
     machine_schedule(pbdma->machine, pbdma->unit, at, NV_PBDMA_EVENT_STEP, state->generation);
 }
 
@@ -272,8 +275,11 @@ void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (state->block_rule == RULE_NONE)
+    if (state->block_rule == RULE_NONE) {
         state->block_from_ps = machine_now(pbdma->machine);
+        state->block_engine =
+            REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE);
+    }
     state->block_rule = rule;
     state->phase = NV_PBDMA_BLOCKED;
     state->generation++;
@@ -348,7 +354,8 @@ static void nv_pbdma_finish(void *unit)
 
     if (state->phase == NV_PBDMA_BLOCKED)
         MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT_OPEN, state->block_rule,
-                    state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, SUBJECT_NONE, 0);
+                    state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, SUBJECT_ENGINE,
+                    state->block_engine);
 }
 
 static void nv_pbdma_event(void *unit, const struct event *event)

@@ -63,6 +63,9 @@ struct nv_pbdma_state {
     uint32_t preempt;        /* 1: has to leave behind this segment */
     uint64_t segment_at;     /* address behind the latched dwords */
     gfe_ps block_from_ps;
+    gfe_ps fetch_from_ps;    /* when the read of a GP entry or of dwords began */
+    uint32_t block_engine;   /* the engine that had the methods before METHOD0 */
+    uint32_t reserved;
     gfe_ps local_ps;         /* where the private steps started ... */
     uint64_t local_cycles;   /* ... and how far they have come since */
     uint64_t acquire_tries;

@@ -49,7 +49,8 @@ static void nv_pbdma_log_entry(struct nv_pbdma *pbdma, uint32_t index, const uin
 
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_GP_FETCH, RULE_NV_ORDER, state->channel_id,
                 pbdma->pbdma_id, index, entry->address, entry->length_dwords, words[1],
-                pbdma->host->state->channels[state->channel_id].gp_sequence);
+                pbdma->host->state->channels[state->channel_id].gp_sequence,
+                machine_now(pbdma->machine) - state->fetch_from_ps);
 }
 
 /* Reads and commits one GP entry. */
@@ -112,7 +113,8 @@ void nv_pbdma_fetch(struct nv_pbdma *pbdma)
         return;
     }
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PB_FETCH, RULE_NONE, state->channel_id,
-                pbdma->pbdma_id, state->segment_at, dwords);
+                pbdma->pbdma_id, state->segment_at, dwords,
+                machine_now(pbdma->machine) - state->fetch_from_ps);
     state->segment_at += 4 * (uint64_t)dwords;
     state->segment_left -= dwords;
     state->latched = dwords;

@@ -265,7 +265,7 @@ void nv_pbdma_execute(struct nv_pbdma *pbdma)
     if (state->block_rule != RULE_NONE && state->block_from_ps < machine_now(pbdma->machine))
         MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT, state->block_rule,
                     state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, SUBJECT_ENGINE,
-                    REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE));
+                    state->block_engine);
     state->block_rule = RULE_NONE;
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, 0);
     nv_pbdma_start_batch(pbdma);
