@@ -90,6 +90,25 @@ bool event_queue_pop(struct event_queue *queue, struct event *event)
     return true;
 }
 
+bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
+{
+    struct event_queue_state *state = queue->state;
+    uint32_t at = 0;
+
+    while (at < state->count && (queue->heap[at].unit != unit || queue->heap[at].kind != kind))
+        at++;
+    if (at == state->count)
+        return false;
+    state->count--;
+    queue->heap[at] = queue->heap[state->count];
+    queue->heap[state->count] = (struct event){0};
+    if (at < state->count) {
+        event_queue_sift_down(queue, at);
+        event_queue_sift_up(queue, at);
+    }
+    return true;
+}
+
 gfe_ps event_queue_next_ps(const struct event_queue *queue)
 {
     return queue->state->count ? queue->heap[0].time_ps : GFE_PS_NEVER;

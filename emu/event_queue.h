@@ -47,6 +47,10 @@ void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t c
 bool event_queue_push(struct event_queue *queue, struct event event);
 /* Takes the earliest event and moves `now` to its time; false when there is none. */
 bool event_queue_pop(struct event_queue *queue, struct event *event);
+/* Takes an event of that unit and kind out before its time, of which there must not be two; false
+ * when there is none.  Looks at every event: for the few that mostly do not come true, such as
+ * timeouts. */
+bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind);
 /* Time of the earliest event, GFE_PS_NEVER when there is none. */
 gfe_ps event_queue_next_ps(const struct event_queue *queue);
 gfe_ps event_queue_now_ps(const struct event_queue *queue);

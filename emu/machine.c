@@ -215,6 +215,11 @@ void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint
                      machine->queue.state->capacity);
 }
 
+bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind)
+{
+    return event_queue_cancel(&machine->queue, unit, kind);
+}
+
 static const struct event_kind_row *machine_event_row(const struct machine *machine, uint32_t kind)
 {
     for (uint32_t t = 0; t < machine->table_count; t++) {

@@ -161,6 +161,9 @@ static inline bool machine_failed(const struct machine *machine)
 /* An event of the unit's own, now or later (asserted).  A full queue stops the run. */
 void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
                       uint64_t argument);
+/* Takes back an event of the unit that has not come, of which there is at most one of that kind;
+ * false when there is none. */
+bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind);
 /* Appends to the log at the current time; argument count comes from the kind. */
 void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                  const uint64_t arguments[EVENT_ARGUMENTS_MAX]);

@@ -178,6 +178,35 @@ START_TEST(a_copy_of_the_arena_brings_the_queue_back)
 }
 END_TEST
 
+/* From every place of heaps of many shapes; the others still come in their order. */
+START_TEST(an_event_that_is_taken_back_does_not_come)
+{
+    struct random_state random;
+    struct event event;
+
+    random_seed(&random, 3, 0);
+    for (uint32_t round = 0; round < 400; round++) {
+        const uint32_t gone = round % 40;
+        uint32_t left = 0;
+
+        for (uint32_t i = 0; i < 40; i++)
+            ck_assert(event_queue_push(
+                &queue, (struct event){.time_ps = queue.state->now_ps + random_below(&random, 100),
+                                       .unit = i % 2,
+                                       .kind = i}));
+        ck_assert(!event_queue_cancel(&queue, 1 - gone % 2, gone));
+        ck_assert(event_queue_cancel(&queue, gone % 2, gone));
+        ck_assert(!event_queue_cancel(&queue, gone % 2, gone));
+        for (gfe_ps last = 0; event_queue_pop(&queue, &event); last = event.time_ps, left++) {
+            ck_assert_uint_ge(event.time_ps, last);
+            ck_assert_uint_ne(event.kind, gone);
+        }
+        ck_assert_uint_eq(left, 39);
+        ck_assert_uint_eq(queue.heap[39].time_ps, 0);
+    }
+}
+END_TEST
+
 Suite *event_queue_suite(void)
 {
     Suite *suite = suite_create("event_queue");
@@ -189,6 +218,7 @@ Suite *event_queue_suite(void)
     tcase_add_test(tcase, the_order_of_pushes_does_not_show_between_units);
     tcase_add_test(tcase, an_event_for_the_present_still_comes);
     tcase_add_test(tcase, freed_places_are_cleared);
+    tcase_add_test(tcase, an_event_that_is_taken_back_does_not_come);
     tcase_add_test(tcase, a_copy_of_the_arena_brings_the_queue_back);
     suite_add_tcase(suite, tcase);
     return suite;
