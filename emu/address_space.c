@@ -156,13 +156,31 @@ bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint6
     return true;
 }
 
-bool address_space_translate(const struct address_spaces *spaces, uint32_t space_id, uint64_t va,
+const struct address_space_range *address_space_locate(struct address_spaces *spaces,
+                                                       uint32_t space_id, uint64_t va)
+{
+    uint32_t *hint = &spaces->hints[(space_id + (va >> 16)) % ADDRESS_SPACE_HINTS];
+    const struct address_space_range *range = &spaces->ranges[*hint];
+
+    /* Entries behind the last range are zeroes: nothing lies in them.  Below va wraps, and is then
+     * as far as can be from any range. */
+    if (range->space_id == space_id && va - range->va < range->size_bytes)
+        return range;
+    *hint = address_space_find(spaces, space_id, va);
+    if (*hint == spaces->state->range_count) {
+        *hint = 0;
+        return NULL;
+    }
+    range = &spaces->ranges[*hint];
+    return range->space_id == space_id && range->va <= va ? range : NULL;
+}
+
+bool address_space_translate(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                              struct address_space_range *where, uint64_t *contiguous_bytes)
 {
-    const uint32_t at = address_space_find(spaces, space_id, va);
-    const struct address_space_range *range = &spaces->ranges[at];
+    const struct address_space_range *range = address_space_locate(spaces, space_id, va);
 
-    if (at == spaces->state->range_count || range->space_id != space_id || range->va > va)
+    if (!range)
         return false;
     *where = address_space_tail(*range, va);
     *contiguous_bytes = where->size_bytes;

@@ -25,7 +25,7 @@ struct address_space_range {
     uint64_t size_bytes;
     uint64_t physical;
     uint32_t space_id;
-    uint32_t aperture; /* enum memory_aperture */
+    uint32_t aperture;  /* enum memory_aperture */
     uint32_t page_kind; /* the chip's page kind; 0 = pitch */
     uint32_t reserved;
 };
@@ -42,10 +42,15 @@ struct address_spaces_state {
 };
 GFE_STATE_END
 
+enum { ADDRESS_SPACE_HINTS = 64 };
+
 struct address_spaces {
     struct address_spaces_state *state;
     struct address_space *spaces;
     struct address_space_range *ranges; /* sorted by (space_id, va), never overlapping */
+    /* Where ranges were found last, by a hash of the address.  Not state: a hint is tried against
+     * the table and a stale one is of no consequence. */
+    uint32_t hints[ADDRESS_SPACE_HINTS];
 };
 
 /* The tables lie in the arena; capacities are numbers of spaces and of ranges of all spaces. */
@@ -58,8 +63,12 @@ uint32_t address_space_new(struct address_spaces *spaces, enum memory_aperture a
 uint32_t address_space_by_root(const struct address_spaces *spaces, enum memory_aperture aperture,
                                uint64_t root);
 
-enum address_space_result { ADDRESS_SPACE_OK, ADDRESS_SPACE_OVERLAP, ADDRESS_SPACE_FULL,
-                            ADDRESS_SPACE_MISALIGNED };
+enum address_space_result {
+    ADDRESS_SPACE_OK,
+    ADDRESS_SPACE_OVERLAP,
+    ADDRESS_SPACE_FULL,
+    ADDRESS_SPACE_MISALIGNED
+};
 /* Adds a range of whole pages.  On any other result than OK nothing is done: it overlaps another of
  * its space, the table of ranges is full, or it is not page-aligned. */
 enum address_space_result address_space_map(struct address_spaces *spaces,
@@ -68,8 +77,11 @@ enum address_space_result address_space_map(struct address_spaces *spaces,
  * False, with nothing done, when the range is not of whole pages or the table is full. */
 bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                          uint64_t size_bytes);
+/* The range in which va lies, until the next change of the table; NULL: not mapped. */
+const struct address_space_range *address_space_locate(struct address_spaces *spaces,
+                                                       uint32_t space_id, uint64_t va);
 /* Where va lies; *contiguous_bytes is what follows in the same range.  False: not mapped. */
-bool address_space_translate(const struct address_spaces *spaces, uint32_t space_id, uint64_t va,
+bool address_space_translate(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                              struct address_space_range *where, uint64_t *contiguous_bytes);
 
 #endif

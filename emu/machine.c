@@ -154,6 +154,22 @@ static void machine_start(struct machine *machine)
             machine->units[i].ops->start(machine->units[i].unit);
 }
 
+/* Stops the run when its next event would pass a bound that the user has set. */
+static void machine_check_limits(struct machine *machine)
+{
+    const struct machine_config *config = &machine->config;
+    const gfe_ps next_ps = event_queue_next_ps(&machine->queue);
+
+    if (next_ps == GFE_PS_NEVER)
+        return;
+    if (config->max_events != 0 && machine->queue.state->popped_count >= config->max_events)
+        machine_fail(machine, ERROR_LIMIT, "the run has more than %llu events (--max-events)",
+                     (unsigned long long)config->max_events);
+    else if (config->max_time_ps != 0 && next_ps > config->max_time_ps)
+        machine_fail(machine, ERROR_LIMIT, "simulated time passes %llu ps (--max-time)",
+                     (unsigned long long)config->max_time_ps);
+}
+
 bool machine_step(struct machine *machine)
 {
     const struct unit *unit;
@@ -161,6 +177,7 @@ bool machine_step(struct machine *machine)
 
     if (!machine->state->started)
         machine_start(machine);
+    machine_check_limits(machine);
     if (machine_failed(machine) || !event_queue_pop(&machine->queue, &event))
         return false;
     unit = &machine->units[event.unit];
@@ -413,17 +430,45 @@ bool machine_write(struct machine *machine, enum memory_aperture aperture, uint6
     return result == MEMORY_OK;
 }
 
-/* True when every page of the range is mapped. */
+/* A piece of a range of virtual addresses that lies in one place. */
+struct machine_piece {
+    enum memory_aperture aperture;
+    uint64_t physical;
+    size_t bytes;
+};
+
+/* The piece that begins at va, at most `bytes` long.  False when nothing is mapped there, or what
+ * is mapped lies behind the end of its aperture. */
+static bool machine_vm_piece(struct machine *machine, uint32_t space_id, uint64_t va, size_t bytes,
+                             struct machine_piece *piece)
+{
+    const struct address_space_range *range = address_space_locate(&machine->spaces, space_id, va);
+    uint64_t into, end, left;
+
+    if (!range)
+        return false;
+    piece->aperture = (enum memory_aperture)range->aperture;
+    into = va - range->va;
+    end = machine->memory.size_bytes[piece->aperture];
+    if (range->physical >= end || into >= end - range->physical)
+        return false;
+    piece->physical = range->physical + into;
+    left = range->size_bytes - into;
+    if (left > end - piece->physical)
+        left = end - piece->physical;
+    piece->bytes = left < bytes ? (size_t)left : bytes;
+    return true;
+}
+
+/* True when there is memory behind the whole range. */
 static bool machine_vm_check(struct machine *machine, uint32_t space_id, uint64_t va, size_t bytes,
                              uint64_t *fault_address)
 {
-    struct address_space_range where;
-    uint64_t contiguous;
+    struct machine_piece piece;
 
-    for (uint64_t done = 0; done < bytes; done += contiguous) {
+    for (size_t done = 0; done < bytes; done += piece.bytes) {
         *fault_address = va + done;
-        if (va + done < va ||
-            !address_space_translate(&machine->spaces, space_id, va + done, &where, &contiguous))
+        if (va + done < va || !machine_vm_piece(machine, space_id, va + done, bytes - done, &piece))
             return false;
     }
     return true;
@@ -432,25 +477,19 @@ static bool machine_vm_check(struct machine *machine, uint32_t space_id, uint64_
 bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
                      size_t bytes, uint64_t *fault_address)
 {
+    struct machine_piece piece;
     uint8_t *to = data;
 
+    /* Nearly always there is one piece, and nothing to check before it. */
+    if (machine_vm_piece(machine, space_id, va, bytes, &piece) && piece.bytes == bytes)
+        return machine_read(machine, piece.aperture, piece.physical, to, bytes);
     if (!machine_vm_check(machine, space_id, va, bytes, fault_address))
         return false;
-    while (bytes > 0) {
-        struct address_space_range where;
-        uint64_t contiguous;
-        size_t here;
-
-        (void)address_space_translate(&machine->spaces, space_id, va, &where, &contiguous);
-        here = contiguous < bytes ? (size_t)contiguous : bytes;
-        if (!machine_read(machine, (enum memory_aperture)where.aperture, where.physical, to,
-                          here)) {
-            *fault_address = va;
-            return false;
-        }
-        to += here;
-        va += here;
-        bytes -= here;
+    for (; bytes > 0; bytes -= piece.bytes) {
+        (void)machine_vm_piece(machine, space_id, va, bytes, &piece);
+        (void)machine_read(machine, piece.aperture, piece.physical, to, piece.bytes);
+        to += piece.bytes;
+        va += piece.bytes;
     }
     return true;
 }
@@ -458,25 +497,21 @@ bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, vo
 bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
                       size_t bytes, uint64_t *fault_address)
 {
+    struct machine_piece piece;
     const uint8_t *from = data;
 
+    *fault_address = va;
+    if (machine_vm_piece(machine, space_id, va, bytes, &piece) && piece.bytes == bytes)
+        return machine_write(machine, piece.aperture, piece.physical, from, bytes);
     if (!machine_vm_check(machine, space_id, va, bytes, fault_address))
         return false;
-    while (bytes > 0) {
-        struct address_space_range where;
-        uint64_t contiguous;
-        size_t here;
-
-        (void)address_space_translate(&machine->spaces, space_id, va, &where, &contiguous);
-        here = contiguous < bytes ? (size_t)contiguous : bytes;
-        if (!machine_write(machine, (enum memory_aperture)where.aperture, where.physical, from,
-                           here)) {
-            *fault_address = va;
-            return false;
-        }
-        from += here;
-        va += here;
-        bytes -= here;
+    for (; bytes > 0; bytes -= piece.bytes) {
+        (void)machine_vm_piece(machine, space_id, va, bytes, &piece);
+        *fault_address = va;
+        if (!machine_write(machine, piece.aperture, piece.physical, from, piece.bytes))
+            return false; /* The host has no memory; the run stops. */
+        from += piece.bytes;
+        va += piece.bytes;
     }
     return true;
 }

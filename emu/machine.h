@@ -85,13 +85,15 @@ struct machine_state {
 GFE_STATE_END
 
 struct machine_config {
-    const char *gpu;          /* name, for the log */
+    const char *gpu; /* name, for the log */
     uint64_t vram_bytes, sysmem_bytes;
-    uint64_t page_limit;      /* guest pages on the host; 0 = default */
-    uint32_t event_capacity;  /* 0 = default */
-    uint32_t range_capacity;  /* address-space ranges; 0 = default */
+    uint64_t page_limit;     /* guest pages on the host; 0 = default */
+    uint32_t event_capacity; /* 0 = default */
+    uint32_t range_capacity; /* address-space ranges; 0 = default */
     uint64_t seed;
-    uint32_t batch_limit;     /* private steps per event; 0 = no limit.  Changes nothing in the log */
+    uint32_t batch_limit; /* private steps per event; 0 = no limit.  Changes nothing in the log */
+    uint64_t max_events;  /* the run stops with an error before it handles more; 0 = no limit */
+    gfe_ps max_time_ps;   /* likewise before an event later than this; 0 = no limit */
     struct chunk_writer *log; /* NULL: the log is kept in memory */
 };
 
@@ -142,8 +144,9 @@ bool machine_seal(struct machine *machine, struct gfe_error *error);
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-/* Runs until nothing is left to do, or the next event lies at or after until_ps.  False when the run
- * had to stop (a bound was reached, the host has no memory): machine->error says why. */
+/* Runs until nothing is left to do, or the next event lies at or after until_ps.  False when the
+ * run had to stop (a bound was reached, the host has no memory): machine->error says why.  Messages
+ * about max_events and max_time_ps name the options of gfe run that set them. */
 bool machine_run(struct machine *machine, gfe_ps until_ps);
 /* Handles one event; false when there is none or the run had to stop. */
 bool machine_step(struct machine *machine);
@@ -171,7 +174,8 @@ void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, u
                         enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
 /* MACHINE_LOG(machine, unit, kind, rule, a, b, ...) */
 #define MACHINE_LOG(machine, unit, kind, rule, ...)                                                \
-    machine_log((machine), (unit), (kind), (rule), (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})
+    machine_log((machine), (unit), (kind), (rule),                                                 \
+                (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})
 #define MACHINE_LOG_ORIGIN(machine, unit, kind, rule, origin, ...)                                 \
     machine_log_origin((machine), (unit), (kind), (rule), (origin),                                \
                        (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})
@@ -196,8 +200,9 @@ bool machine_read(struct machine *machine, enum memory_aperture aperture, uint64
                   void *data, size_t bytes);
 bool machine_write(struct machine *machine, enum memory_aperture aperture, uint64_t address,
                    const void *data, size_t bytes);
-/* Guest memory by virtual address.  On false *fault_address says where the translation failed, and
- * nothing was written. */
+/* Guest memory by virtual address.  False: *fault_address is the first address behind which there
+ * is no memory, because it is not mapped or mapped past the end of the aperture, and nothing was
+ * done; or the host is out of memory, which stops the run. */
 bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
                      size_t bytes, uint64_t *fault_address);
 bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
@@ -220,7 +225,8 @@ struct machine_snapshot *machine_take(struct machine *machine);
  * machine can then do nothing but be restored again. */
 bool machine_restore(struct machine *machine, const struct machine_snapshot *snapshot);
 void machine_snapshot_free(struct machine_snapshot *snapshot);
-/* SHA-256 over arena and guest memory, as hexadecimal digits.  False: the host's memory is short. */
+/* SHA-256 over arena and guest memory, as hexadecimal digits.  False: the host's memory is short.
+ */
 bool machine_hash(struct machine *machine, char hex[65]);
 
 #endif

@@ -26,6 +26,7 @@
     S(gpu_model) \
     S(hash) \
     S(import_nvt) \
+    S(machine) \
     S(memory) \
     S(mmio) \
     S(nouveau) \

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include <check.h>
+#include <string.h>
+
+#include "emu/machine.h"
+#include "tests/suites.h"
+
+enum { PAGE = MEMORY_PAGE_BYTES, VRAM_PAGES = 8, SYSMEM_PAGES = 4, TICK_PS = 1000 };
+
+static struct machine *machine;
+static uint32_t handled; /* events */
+
+/* A unit that goes on for ever. */
+static void tick(void *unit, const struct event *event)
+{
+    (void)unit;
+    handled++;
+    machine_schedule(machine, event->unit, event->time_ps + TICK_PS, 0, 0);
+}
+
+static const struct unit_ops ticker = {.event = tick};
+
+/* One space: VRAM pages at 0x10000 and on, then system memory, of which the last page of the
+ * mapping lies behind the end of the aperture. */
+static void begin(uint64_t max_events, gfe_ps max_time_ps)
+{
+    const struct machine_config config = {.gpu = "none",
+                                          .vram_bytes = VRAM_PAGES * PAGE,
+                                          .sysmem_bytes = SYSMEM_PAGES * PAGE,
+                                          .max_events = max_events,
+                                          .max_time_ps = max_time_ps};
+    struct gfe_error error = {0};
+    uint32_t unit;
+
+    machine = machine_new(&config, &error);
+    ck_assert_msg(machine != NULL, "%s", error.text);
+    unit = machine_add_unit(machine, "ticker", &ticker, NULL);
+    ck_assert(machine_seal(machine, &error));
+    handled = 0;
+    machine_schedule(machine, unit, TICK_PS, 0, 0);
+}
+
+static void set_up(void)
+{
+    begin(0, 0);
+    ck_assert_uint_eq(address_space_new(&machine->spaces, MEMORY_VRAM, 0), 0);
+}
+
+static void tear_down(void)
+{
+    machine_free(machine);
+}
+
+static void map(uint64_t va, uint64_t pages, enum memory_aperture aperture, uint64_t physical)
+{
+    const struct address_space_range range = {
+        .va = va, .size_bytes = pages * PAGE, .physical = physical, .aperture = aperture};
+
+    ck_assert_int_eq(address_space_map(&machine->spaces, &range), ADDRESS_SPACE_OK);
+}
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+START_TEST(a_run_stops_before_one_event_too_many)
+{
+    begin(7, 0);
+    ck_assert(!machine_run(machine, GFE_PS_NEVER));
+    ck_assert_uint_eq(handled, 7);
+    ck_assert_int_eq(machine->error.kind, ERROR_LIMIT);
+    ck_assert_str_eq(machine->error.text, "the run has more than 7 events (--max-events)");
+    machine_free(machine);
+}
+END_TEST
+
+START_TEST(a_run_stops_before_simulated_time_passes_its_bound)
+{
+    begin(0, 5 * TICK_PS);
+    ck_assert(!machine_run(machine, GFE_PS_NEVER));
+    ck_assert_uint_eq(handled, 5);
+    ck_assert_int_eq(machine->error.kind, ERROR_LIMIT);
+    ck_assert_str_eq(machine->error.text, "simulated time passes 5000 ps (--max-time)");
+    machine_free(machine);
+}
+END_TEST
+
+/* What lies within the bounds, or is not asked for, does not fail. */
+START_TEST(a_run_that_keeps_to_its_bounds_goes_on)
+{
+    begin(5, 5 * TICK_PS);
+    ck_assert(machine_run(machine, 5 * TICK_PS + 1));
+    ck_assert_uint_eq(handled, 5);
+    ck_assert(!machine_run(machine, GFE_PS_NEVER));
+    machine_free(machine);
+    begin(0, 0);
+    ck_assert(machine_run(machine, 1000 * TICK_PS));
+    ck_assert_uint_eq(handled, 999);
+    machine_free(machine);
+}
+END_TEST
+
+/* ---- guest memory by virtual address -------------------------------------------------------- */
+
+START_TEST(a_write_that_fails_has_written_nothing)
+{
+    uint8_t data[3 * PAGE], byte = 0;
+    uint64_t fault = 0;
+
+    memset(data, 0xaa, sizeof data);
+    map(0x10000, 2, MEMORY_VRAM, 0);
+    map(0x12000, 2, MEMORY_SYSMEM, (SYSMEM_PAGES - 1) * PAGE); /* one page too many */
+    /* Over the end of the aperture, from the range before it and within the one that has it. */
+    ck_assert(!machine_vm_write(machine, 0, 0x11004, data, 2 * PAGE, &fault));
+    ck_assert_uint_eq(fault, 0x13000);
+    ck_assert(!machine_vm_write(machine, 0, 0x12ffe, data, 4, &fault));
+    ck_assert_uint_eq(fault, 0x13000);
+    /* Over the end of the mapping. */
+    ck_assert(!machine_vm_write(machine, 0, 0x13ffe, data, 4, &fault));
+    ck_assert_uint_eq(fault, 0x13ffe);
+    map(0x14000, 1, MEMORY_VRAM, 4 * PAGE);
+    ck_assert(!machine_vm_write(machine, 0, 0x14ffe, data, 4, &fault));
+    ck_assert_uint_eq(fault, 0x15000);
+    for (uint64_t va = 0x10000; va < 0x13000; va++) {
+        ck_assert(machine_vm_read(machine, 0, va, &byte, 1, &fault));
+        ck_assert_msg(byte == 0, "%#llx was written", (unsigned long long)va);
+    }
+    ck_assert(machine_vm_read(machine, 0, 0x14ffe, &byte, 1, &fault));
+    ck_assert_uint_eq(byte, 0);
+}
+END_TEST
+
+START_TEST(a_read_that_fails_leaves_the_buffer_alone)
+{
+    uint8_t data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const uint8_t before[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    uint64_t fault = 0;
+
+    map(0x12000, 2, MEMORY_SYSMEM, (SYSMEM_PAGES - 1) * PAGE);
+    ck_assert(!machine_vm_read(machine, 0, 0x12ffc, data, 8, &fault));
+    ck_assert_uint_eq(fault, 0x13000);
+    ck_assert_mem_eq(data, before, 8);
+}
+END_TEST
+
+START_TEST(an_access_goes_over_the_borders_of_pages_ranges_and_apertures)
+{
+    uint8_t written[2 * PAGE], data[2 * PAGE];
+    uint64_t fault;
+
+    for (uint32_t i = 0; i < sizeof written; i++)
+        written[i] = (uint8_t)(i * 7 + i / 256);
+    map(0x10000, 1, MEMORY_VRAM, 3 * PAGE);
+    map(0x11000, 2, MEMORY_SYSMEM, PAGE);
+    ck_assert(machine_vm_write(machine, 0, 0x10800, written, sizeof written, &fault));
+    ck_assert(machine_vm_read(machine, 0, 0x10800, data, sizeof data, &fault));
+    ck_assert_mem_eq(data, written, sizeof written);
+    ck_assert(machine_read(machine, MEMORY_VRAM, 3 * PAGE + 0x800, data, 0x800));
+    ck_assert_mem_eq(data, written, 0x800);
+    ck_assert(machine_read(machine, MEMORY_SYSMEM, PAGE, data, 0x1800));
+    ck_assert_mem_eq(data, written + 0x800, 0x1800);
+}
+END_TEST
+
+/* Whatever is kept to find ranges and pages faster must not outlive a change of the map. */
+START_TEST(an_access_follows_every_change_of_the_map)
+{
+    uint32_t value, fault_count = 0;
+    uint64_t fault;
+
+    for (uint32_t page = 0; page < VRAM_PAGES; page++)
+        ck_assert(machine_write(machine, MEMORY_VRAM, page * PAGE, &page, sizeof page));
+    for (uint32_t page = 0; page < VRAM_PAGES; page++) {
+        map(0x10000, 1, MEMORY_VRAM, page * PAGE);
+        ck_assert(machine_vm_read(machine, 0, 0x10000, &value, sizeof value, &fault));
+        ck_assert_uint_eq(value, page);
+        value = 100 + page;
+        ck_assert(machine_vm_write(machine, 0, 0x10000, &value, sizeof value, &fault));
+        ck_assert(address_space_unmap(&machine->spaces, 0, 0x10000, PAGE));
+        fault_count += !machine_vm_read(machine, 0, 0x10000, &value, sizeof value, &fault);
+        ck_assert(machine_read(machine, MEMORY_VRAM, page * PAGE, &value, sizeof value));
+        ck_assert_uint_eq(value, 100 + page);
+    }
+    ck_assert_uint_eq(fault_count, VRAM_PAGES);
+}
+END_TEST
+
+/* Nor a snapshot: what is restored has other ranges and other pages. */
+START_TEST(an_access_follows_a_restore)
+{
+    struct machine_snapshot *before;
+    uint32_t value = 1;
+    uint64_t fault;
+
+    map(0x10000, 1, MEMORY_VRAM, 0);
+    ck_assert(machine_vm_write(machine, 0, 0x10000, &value, sizeof value, &fault));
+    before = machine_take(machine);
+    ck_assert_ptr_nonnull(before);
+    for (uint32_t round = 0; round < 3; round++) {
+        value = 2;
+        ck_assert(machine_vm_write(machine, 0, 0x10000, &value, sizeof value, &fault));
+        map(0x11000, 1, MEMORY_VRAM, PAGE);
+        ck_assert(machine_vm_write(machine, 0, 0x11000, &value, sizeof value, &fault));
+        ck_assert(machine_restore(machine, before));
+        ck_assert(machine_vm_read(machine, 0, 0x10000, &value, sizeof value, &fault));
+        ck_assert_uint_eq(value, 1);
+        ck_assert(!machine_vm_read(machine, 0, 0x11000, &value, sizeof value, &fault));
+        ck_assert_uint_eq(fault, 0x11000);
+        ck_assert(machine_read(machine, MEMORY_VRAM, PAGE, &value, sizeof value));
+        ck_assert_uint_eq(value, 0);
+    }
+    machine_snapshot_free(before);
+}
+END_TEST
+
+Suite *machine_suite(void)
+{
+    Suite *suite = suite_create("machine");
+    TCase *limits = tcase_create("limits"), *memory = tcase_create("memory");
+
+    tcase_add_test(limits, a_run_stops_before_one_event_too_many);
+    tcase_add_test(limits, a_run_stops_before_simulated_time_passes_its_bound);
+    tcase_add_test(limits, a_run_that_keeps_to_its_bounds_goes_on);
+    suite_add_tcase(suite, limits);
+    tcase_add_checked_fixture(memory, set_up, tear_down);
+    tcase_add_test(memory, a_write_that_fails_has_written_nothing);
+    tcase_add_test(memory, a_read_that_fails_leaves_the_buffer_alone);
+    tcase_add_test(memory, an_access_goes_over_the_borders_of_pages_ranges_and_apertures);
+    tcase_add_test(memory, an_access_follows_every_change_of_the_map);
+    tcase_add_test(memory, an_access_follows_a_restore);
+    suite_add_tcase(suite, memory);
+    return suite;
+}
