@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
+
+#include "emu/deflate.h"
 
 static const uint8_t chunk_magic[4] = {'g', 'f', 'e', 'C'};
 
@@ -18,7 +19,6 @@ enum {
     INDEX_ENTRY_BYTES = 12, /* u64 offset, u32 kind */
     INDEX_COUNT_BYTES = 4,
     INDEX_ENTRIES_MAX = (CHUNK_RAW_MAX_BYTES - INDEX_COUNT_BYTES) / INDEX_ENTRY_BYTES,
-    COMPRESSION_LEVEL = 3, /* storage only; the recorded program waits for it */
 };
 
 struct chunk_head {
@@ -30,7 +30,7 @@ struct chunk_writer {
     int fd;
     bool broken; /* a write failed: the file ends in the middle of a chunk */
     char name[NAME_BYTES];
-    z_stream deflater;
+    struct deflate_packer *packer;
     uint8_t *buffer; /* head and zlib data of one chunk, so that one write(2) carries it */
     size_t buffer_bytes;
     uint64_t file_offset, count;
@@ -42,7 +42,7 @@ struct chunk_reader {
     int fd;
     bool own_fd, saw_index, was_cut;
     char name[NAME_BYTES];
-    z_stream inflater;
+    struct deflate_unpacker *unpacker;
     uint8_t *stored, *raw;
     size_t stored_capacity, raw_capacity;
     uint64_t file_offset, count;
@@ -73,7 +73,7 @@ static uint32_t get32(const uint8_t *from)
 
 static uint32_t crc_of(const void *data, size_t bytes)
 {
-    return (uint32_t)crc32_z(0, data, bytes);
+    return deflate_crc(0, data, bytes);
 }
 
 /* Keeps a message to one line and leaves room for its words, whatever the file is called. */
@@ -104,7 +104,8 @@ struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error
     }
     writer->fd = fd;
     name_copy(writer->name, name);
-    if (deflateInit(&writer->deflater, COMPRESSION_LEVEL) != Z_OK) {
+    writer->packer = deflate_packer_new();
+    if (!writer->packer) {
         error_set_errno(error, ENOMEM, "%s", writer->name);
         free(writer);
         return NULL;
@@ -172,24 +173,12 @@ static void head_encode(uint8_t to[CHUNK_HEAD_BYTES], const struct chunk_head *h
 static bool chunk_put(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
                       size_t raw_bytes, struct gfe_error *error)
 {
-    z_stream *deflater = &writer->deflater;
-
     if (writer->broken)
         return error_set(error, ERROR_SYSTEM, "%s: an earlier write failed", writer->name);
-    const size_t bound = deflateBound(deflater, (uLong)raw_bytes);
-    if (!buffer_reserve(writer, CHUNK_HEAD_BYTES + bound, error))
+    if (!buffer_reserve(writer, CHUNK_HEAD_BYTES + deflate_bound(writer->packer, raw_bytes), error))
         return false;
-
-    deflater->next_in = (z_const Bytef *)raw;
-    deflater->avail_in = (uInt)raw_bytes;
-    deflater->next_out = writer->buffer + CHUNK_HEAD_BYTES;
-    deflater->avail_out = (uInt)bound;
-    const int result = deflate(deflater, Z_FINISH);
-    assert(result == Z_STREAM_END); /* deflateBound() promises the room */
-    (void)result;
-    const size_t stored_bytes = bound - deflater->avail_out;
-    (void)deflateReset(deflater);
-
+    const size_t stored_bytes =
+        deflate_pack(writer->packer, writer->buffer + CHUNK_HEAD_BYTES, raw, raw_bytes);
     head_encode(writer->buffer, &(struct chunk_head){.version = CHUNK_VERSION,
                                                      .kind = (uint16_t)kind,
                                                      .raw_bytes = (uint32_t)raw_bytes,
@@ -251,7 +240,7 @@ void chunk_writer_free(struct chunk_writer *writer)
 {
     if (!writer)
         return;
-    (void)deflateEnd(&writer->deflater);
+    deflate_packer_free(writer->packer);
     free(writer->buffer);
     free(writer->index);
     free(writer);
@@ -264,7 +253,7 @@ struct chunk_reader *chunk_reader_new(int fd, bool own_fd, const char *name,
 {
     struct chunk_reader *reader = calloc(1, sizeof *reader);
 
-    if (reader && inflateInit(&reader->inflater) != Z_OK) {
+    if (reader && !(reader->unpacker = deflate_unpacker_new())) {
         free(reader);
         reader = NULL;
     }
@@ -378,7 +367,6 @@ static bool reserve(struct chunk_reader *reader, uint8_t **buffer, size_t *capac
 
 static bool body_read(struct chunk_reader *reader, const struct chunk_head *head)
 {
-    z_stream *inflater = &reader->inflater;
     size_t got;
 
     if (!reserve(reader, &reader->stored, &reader->stored_capacity, head->stored_bytes) ||
@@ -389,13 +377,8 @@ static bool body_read(struct chunk_reader *reader, const struct chunk_head *head
         return cut_off(reader, CHUNK_HEAD_BYTES + got,
                        (size_t)CHUNK_HEAD_BYTES + head->stored_bytes);
 
-    (void)inflateReset(inflater);
-    inflater->next_in = reader->stored;
-    inflater->avail_in = head->stored_bytes;
-    inflater->next_out = reader->raw;
-    inflater->avail_out = head->raw_bytes + 1; /* the extra byte shows data that is too long */
-    if (inflate(inflater, Z_FINISH) != Z_STREAM_END || inflater->avail_in != 0 ||
-        inflater->avail_out != 1)
+    if (!deflate_unpack(reader->unpacker, reader->stored, head->stored_bytes, reader->raw,
+                        head->raw_bytes))
         return damaged(reader, "damaged: the chunk does not unpack to the size that it states");
     if (crc_of(reader->raw, head->raw_bytes) != head->raw_crc)
         return damaged(reader, "damaged: checksum of the chunk's data");
@@ -409,8 +392,8 @@ static bool index_check(struct chunk_reader *reader, uint32_t raw_bytes)
     if (raw_bytes < INDEX_COUNT_BYTES ||
         raw_bytes - INDEX_COUNT_BYTES != (uint64_t)get32(raw) * INDEX_ENTRY_BYTES)
         return damaged(reader, "damaged: the index has not the size that its count asks for");
-    reader->listed_crc = (uint32_t)crc32_z(reader->listed_crc, raw + INDEX_COUNT_BYTES,
-                                           raw_bytes - INDEX_COUNT_BYTES);
+    reader->listed_crc =
+        deflate_crc(reader->listed_crc, raw + INDEX_COUNT_BYTES, raw_bytes - INDEX_COUNT_BYTES);
     reader->listed_count += get32(raw);
     reader->saw_index = true;
     return true;
@@ -422,7 +405,7 @@ static void met(struct chunk_reader *reader, uint16_t kind)
 
     put64(entry, reader->file_offset);
     put32(entry + 8, kind);
-    reader->met_crc = (uint32_t)crc32_z(reader->met_crc, entry, sizeof entry);
+    reader->met_crc = deflate_crc(reader->met_crc, entry, sizeof entry);
 }
 
 /* The file ended between two chunks. */
@@ -527,7 +510,7 @@ void chunk_reader_free(struct chunk_reader *reader)
 {
     if (!reader)
         return;
-    (void)inflateEnd(&reader->inflater);
+    deflate_unpacker_free(reader->unpacker);
     if (reader->own_fd)
         (void)close(reader->fd);
     free(reader->stored);

@@ -4,35 +4,20 @@
 #include "emu/hash.h"
 
 #include <errno.h>
-#include <sha256.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/chunk.h"
+#include "emu/digest.h"
 #include "traces/trace_codec.h"
-
-enum { DIGEST_BYTES = 32 };
-
-static void digest_to_hex(SHA256_CTX *sha, char hex[HASH_HEX_BYTES])
-{
-    static const char digits[] = "0123456789abcdef";
-    uint8_t digest[DIGEST_BYTES];
-
-    SHA256Final(digest, sha);
-    for (size_t i = 0; i < DIGEST_BYTES; i++) {
-        hex[2 * i] = digits[digest[i] >> 4];
-        hex[2 * i + 1] = digits[digest[i] & 15];
-    }
-    hex[HASH_HEX_BYTES - 1] = 0;
-}
 
 /* ---- event logs ----------------------------------------------------------------------------- */
 
 /* Chunks of one kind in a row are one run, whose digest goes into the whole: so kinds are told
  * apart, and the places where the writer cut are not. */
 struct log_hash {
-    SHA256_CTX whole, run;
+    struct digest whole, run;
     enum chunk_kind kind; /* of the run */
 };
 
@@ -41,9 +26,9 @@ static void run_end(struct log_hash *log)
     uint8_t digest[DIGEST_BYTES];
     const uint8_t kind[2] = {(uint8_t)log->kind, (uint8_t)(log->kind >> 8)};
 
-    SHA256Final(digest, &log->run);
-    SHA256Update(&log->whole, kind, sizeof kind);
-    SHA256Update(&log->whole, digest, sizeof digest);
+    digest_end(&log->run, digest);
+    digest_add(&log->whole, kind, sizeof kind);
+    digest_add(&log->whole, digest, sizeof digest);
 }
 
 static bool log_is_whole(const struct chunk_reader *chunks, enum chunk_kind last,
@@ -62,8 +47,8 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, char hex[H
     struct log_hash log = {.kind = chunk.kind};
     enum chunk_result result = CHUNK_GOT;
 
-    SHA256Init(&log.whole);
-    SHA256Init(&log.run);
+    digest_start(&log.whole);
+    digest_start(&log.run);
     for (; result == CHUNK_GOT; result = chunk_read(chunks, &chunk, error)) {
         if (chunk.kind == CHUNK_TRACE)
             return error_set(error, ERROR_INPUT,
@@ -71,15 +56,15 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, char hex[H
                              chunk_reader_name(chunks), (unsigned long long)chunk.file_offset);
         if (chunk.kind != log.kind) {
             run_end(&log);
-            SHA256Init(&log.run);
+            digest_start(&log.run);
             log.kind = chunk.kind;
         }
-        SHA256Update(&log.run, chunk.raw, chunk.raw_bytes);
+        digest_add(&log.run, chunk.raw, chunk.raw_bytes);
     }
     run_end(&log);
     if (result == CHUNK_FAILED || !log_is_whole(chunks, log.kind, error))
         return false;
-    digest_to_hex(&log.whole, hex);
+    digest_end_hex(&log.whole, hex);
     return true;
 }
 
@@ -132,7 +117,7 @@ static bool numbering_apply(struct numbering *numbering, uint32_t *id)
 }
 
 struct trace_hash {
-    SHA256_CTX sha;
+    struct digest digest;
     struct numbering processes, threads;
     uint8_t *bytes; /* one record */
     size_t capacity;
@@ -157,7 +142,7 @@ static bool record_hash(struct trace_hash *hash, const struct trace_record *reco
     head.length_bytes = (uint32_t)trace_encode_fields(hash->bytes + TRACE_HEAD_BYTES, record,
                                                       TRACE_WITHOUT_HOST_FIELDS);
     trace_encode_head(hash->bytes, &head);
-    SHA256Update(&hash->sha, hash->bytes, TRACE_HEAD_BYTES + (size_t)head.length_bytes);
+    digest_add(&hash->digest, hash->bytes, TRACE_HEAD_BYTES + (size_t)head.length_bytes);
     return true;
 }
 
@@ -168,7 +153,7 @@ static bool trace_hash(struct trace_reader *reader, char hex[HASH_HEX_BYTES],
     struct trace_record record;
     enum trace_result result;
 
-    SHA256Init(&hash.sha);
+    digest_start(&hash.digest);
     while ((result = trace_read(reader, &record, error)) == TRACE_GOT) {
         if (!record_hash(&hash, &record)) {
             error_set_errno(error, ENOMEM, "%s: cannot hash", trace_reader_name(reader));
@@ -176,7 +161,7 @@ static bool trace_hash(struct trace_reader *reader, char hex[HASH_HEX_BYTES],
         }
     }
     if (result == TRACE_AT_END)
-        digest_to_hex(&hash.sha, hex);
+        digest_end_hex(&hash.digest, hex);
     free(hash.bytes);
     free(hash.processes.slots);
     free(hash.threads.slots);

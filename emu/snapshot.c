@@ -5,9 +5,10 @@
 #include "emu/machine.h"
 
 #include <assert.h>
-#include <sha256.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "emu/digest.h"
 
 struct machine_snapshot {
     struct memory_image *memory;
@@ -67,18 +68,18 @@ static void machine_hash_page(void *context, enum memory_aperture aperture, uint
         head[i] = (uint8_t)((uint64_t)aperture >> (8 * i));
         head[8 + i] = (uint8_t)(address >> (8 * i));
     }
-    SHA256Update(context, head, sizeof head);
-    SHA256Update(context, page, MEMORY_PAGE_BYTES);
+    digest_add(context, head, sizeof head);
+    digest_add(context, page, MEMORY_PAGE_BYTES);
 }
 
 bool machine_hash(struct machine *machine, char hex[65])
 {
-    SHA2_CTX context;
+    struct digest digest;
 
-    SHA256Init(&context);
-    SHA256Update(&context, machine->arena.base, machine->arena.used_bytes);
-    if (!memory_visit(&machine->memory, machine_hash_page, &context))
+    digest_start(&digest);
+    digest_add(&digest, machine->arena.base, machine->arena.used_bytes);
+    if (!memory_visit(&machine->memory, machine_hash_page, &digest))
         return false;
-    SHA256End(&context, hex);
+    digest_end_hex(&digest, hex);
     return true;
 }

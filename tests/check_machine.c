@@ -3,10 +3,11 @@
 
 #include "tests/check_machine.h"
 
-#include <sha256.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "emu/digest.h"
 
 enum { CHECK_EVENTS_MAX = 4 << 20 };
 
@@ -301,11 +302,11 @@ void check_machine_log_hash(const struct machine *machine, char hex[65])
 {
     uint64_t bytes;
     const uint8_t *log = event_log_bytes(&machine->log, &bytes);
-    SHA2_CTX context;
+    struct digest digest;
 
-    SHA256Init(&context);
-    SHA256Update(&context, log, (size_t)bytes);
-    SHA256End(&context, hex);
+    digest_start(&digest);
+    digest_add(&digest, log, (size_t)bytes);
+    digest_end_hex(&digest, hex);
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */

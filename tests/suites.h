@@ -16,7 +16,9 @@
     S(chunk) \
     S(clock) \
     S(cmd_decode) \
+    S(deflate) \
     S(describe) \
+    S(digest) \
     S(error) \
     S(event_log) \
     S(event_queue) \
