@@ -49,34 +49,44 @@ bool event_log_head(struct event_log *log, const char *json, struct gfe_error *e
 
 /* ---- appending ------------------------------------------------------------------------------ */
 
-static size_t varint_put(uint8_t *to, uint64_t value)
+static inline uint8_t *varint_put(uint8_t *to, uint64_t value)
 {
-    size_t bytes = 0;
-
     while (value >= 0x80) {
-        to[bytes++] = (uint8_t)(value | 0x80);
+        *to++ = (uint8_t)(value | 0x80);
         value >>= 7;
     }
-    to[bytes++] = (uint8_t)value;
-    return bytes;
+    *to++ = (uint8_t)value;
+    return to;
 }
 
-static size_t event_encode(uint8_t to[EVENT_BYTES_MAX], const struct log_event *event,
-                           gfe_ps last_ps)
+/* The difference as a number that is small when the difference is. */
+static inline uint64_t difference_fold(uint64_t difference)
 {
-    const bool has_rule = event->rule != RULE_NONE;
-    size_t at = 0;
+    return difference << 1 ^ (0 - (difference >> 63));
+}
 
-    assert(event->argument_count <= EVENT_ARGUMENTS_MAX && event->origin <= 3);
-    assert(event->time_ps >= last_ps);
-    at += varint_put(to + at, (uint64_t)event->kind << 3 | (uint64_t)event->origin << 1 | has_rule);
-    at += varint_put(to + at, event->time_ps - last_ps);
-    at += varint_put(to + at, event->unit);
-    if (has_rule)
-        at += varint_put(to + at, event->rule);
-    for (uint32_t i = 0; i < event->argument_count; i++)
-        at += varint_put(to + at, event->argument[i]);
-    return at;
+/* Where the encoded event ends; the cursor keeps what the next one of that kind is told from. */
+static uint8_t *event_encode(uint8_t *to, const struct log_event *event,
+                             struct event_log_cursor *cursor)
+{
+    struct event_log_last *last = &cursor->last[event->kind];
+    const uint32_t source = (uint32_t)event->unit << 2 | event->origin;
+    const bool as_before = last->source == source && last->rule == event->rule;
+
+    to = varint_put(to, (uint64_t)event->kind << 1 | as_before);
+    to = varint_put(to, event->time_ps - cursor->last_ps);
+    if (!as_before) {
+        to = varint_put(to, source);
+        to = varint_put(to, event->rule);
+        last->source = source;
+        last->rule = event->rule;
+    }
+    for (uint32_t i = 0; i < event->argument_count; i++) {
+        to = varint_put(to, difference_fold(event->argument[i] - last->argument[i]));
+        last->argument[i] = event->argument[i];
+    }
+    cursor->last_ps = event->time_ps;
+    return to;
 }
 
 /* Takes the list of complete chunks back to where the cursor stands: it may have been restored. */
@@ -133,16 +143,27 @@ static bool reserve(struct event_log *log, uint64_t needed)
     return true;
 }
 
-static bool keep(struct event_log *log, const uint8_t *encoded, size_t encoded_bytes)
+/* Room for one more event behind the bytes so far; NULL when there is none. */
+static uint8_t *room_make(struct event_log *log)
 {
     const uint64_t at = log->cursor->byte_count - log->bytes_from;
 
     /* What was put out cannot be taken back: such a log is not rewound past the open chunk. */
     assert(log->cursor->byte_count >= log->bytes_from);
-    if (!reserve(log, at + encoded_bytes))
-        return false;
-    memcpy(log->bytes + at, encoded, encoded_bytes);
-    return true;
+    if (at + EVENT_BYTES_MAX > log->capacity && !reserve(log, at + EVENT_BYTES_MAX))
+        return NULL;
+    return log->bytes + at;
+}
+
+static void chunk_end(struct event_log *log)
+{
+    struct event_log_cursor *cursor = log->cursor;
+
+    if (log->error.kind == ERROR_NONE)
+        (void)chunk_close(log);
+    cursor->chunk_start = cursor->byte_count;
+    cursor->last_ps = 0;
+    memset(cursor->last, 0, sizeof cursor->last);
 }
 
 /* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's
@@ -150,20 +171,17 @@ static bool keep(struct event_log *log, const uint8_t *encoded, size_t encoded_b
 void event_log_append(struct event_log *log, const struct log_event *event)
 {
     struct event_log_cursor *cursor = log->cursor;
-    uint8_t encoded[EVENT_BYTES_MAX];
-    const size_t encoded_bytes = event_encode(encoded, event, cursor->last_ps);
+    uint8_t nowhere[EVENT_BYTES_MAX];
+    uint8_t *to = log->error.kind == ERROR_NONE ? room_make(log) : NULL;
 
-    if (log->error.kind == ERROR_NONE)
-        (void)keep(log, encoded, encoded_bytes);
-    cursor->last_ps = event->time_ps;
+    assert(event->kind < EVENT_LOG_KINDS_MAX && event->argument_count <= EVENT_ARGUMENTS_MAX);
+    assert(event->origin <= 3 && event->time_ps >= cursor->last_ps);
+    if (!to)
+        to = nowhere;
+    cursor->byte_count += (uint64_t)(event_encode(to, event, cursor) - to);
     cursor->event_count++;
-    cursor->byte_count += encoded_bytes;
-    if (cursor->byte_count - cursor->chunk_start < CHUNK_BYTES)
-        return;
-    if (log->error.kind == ERROR_NONE)
-        (void)chunk_close(log);
-    cursor->chunk_start = cursor->byte_count;
-    cursor->last_ps = 0;
+    if (cursor->byte_count - cursor->chunk_start >= CHUNK_BYTES)
+        chunk_end(log);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */

@@ -4,11 +4,15 @@
  *
  * CHUNK_LOG_HEAD holds one JSON object: what was run (trace hash, GPU, seed, options, version) and
  * the tables that the numbers in the events refer to (units, rules, event kinds, parameters), so a
- * log explains itself.  CHUNK_LOG_EVENTS hold events back to back, as variable-length integers;
- * times are differences to the event before, from 0 in each chunk.  CHUNK_LOG_END holds JSON totals.
+ * log explains itself.  CHUNK_LOG_EVENTS hold events back to back, as variable-length integers.
+ * CHUNK_LOG_END holds JSON totals.
  *
- * One event: varint kind << 3 | origin << 1 | has_rule; varint time difference; varint unit; varint
- * rule if has_rule; then the kind's arguments as varints.
+ * One event: varint kind << 1 | as_before; varint time difference to the event before; unless
+ * as_before, varint unit << 2 | origin and varint rule; then the kind's arguments, each as a varint
+ * of its difference to the last event of that kind, modulo 2^64, with the sign in bit 0 (0, -1, 1,
+ * -2 are 0, 1, 2, 3).  as_before: unit, origin and rule are those of the last event of that kind.
+ * Each chunk begins with time 0 and, for every kind, an event before of all zeroes.  Events of a
+ * kind resemble each other: most arguments take one byte, and what is left compresses well.
  */
 #ifndef GFE_EMU_EVENT_LOG_H
 #define GFE_EMU_EVENT_LOG_H
@@ -34,13 +38,23 @@ struct log_event {
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
+enum { EVENT_LOG_KINDS_MAX = TABLE_END };
+
 GFE_STATE_BEGIN
+/* The last event of a kind in a chunk: what the next one is told as a difference to. */
+struct event_log_last {
+    uint64_t argument[EVENT_ARGUMENTS_MAX];
+    uint32_t source; /* unit << 2 | origin */
+    uint32_t rule;
+};
+
 /* Lies in the arena: restoring a snapshot also takes the log back to where it was. */
 struct event_log_cursor {
     gfe_ps last_ps;        /* of the last event in the open chunk */
     uint64_t event_count;
     uint64_t byte_count;   /* of encoded events */
     uint64_t chunk_start;  /* byte_count at the start of the open chunk */
+    struct event_log_last last[EVENT_LOG_KINDS_MAX]; /* in the open chunk */
 };
 GFE_STATE_END
 

@@ -21,7 +21,7 @@
 
 #include "emu/rule.h"
 
-enum { EVENT_LOG_FORMAT = 1 };
+enum { EVENT_LOG_FORMAT = 2 };
 
 struct event_log_head_string {
     const char *key, *value; /* bytes that are not UTF-8 become '?' */

@@ -26,10 +26,11 @@ struct event_log_reader {
     uint32_t kind_count, rule_count; /* of the arrays: highest number + 1 */
     uint32_t unit_count, engine_count;
 
-    struct chunk chunk; /* of events, being decoded */
-    uint32_t at;        /* next byte of it */
-    gfe_ps chunk_ps;    /* time of the event before in this chunk */
-    gfe_ps last_ps;     /* and in the whole log */
+    struct chunk chunk;          /* of events, being decoded */
+    uint32_t at;                 /* next byte of it */
+    gfe_ps chunk_ps;             /* time of the event before in this chunk */
+    struct event_log_last *last; /* of each kind in this chunk */
+    gfe_ps last_ps;              /* and in the whole log */
     uint64_t event_count;
     struct gfe_error failure; /* kept: a damaged log stays damaged */
 };
@@ -210,6 +211,9 @@ static bool kinds_take(struct event_log_reader *reader, const struct chunk *chun
     if (!reader->kinds)
         return no_memory(reader);
     reader->kind_count = bound;
+    reader->last = calloc(bound + 1, sizeof *reader->last);
+    if (!reader->last)
+        return no_memory(reader);
     for (size_t i = 0; i < json_array_size(rows); i++)
         if (!kind_take(reader, json_array_get(rows, i)))
             return bad(reader, chunk, "a row of its table of event kinds");
@@ -353,6 +357,7 @@ void event_log_close(struct event_log_reader *reader)
     free(reader->engines);
     free(reader->rules);
     free(reader->kinds);
+    free(reader->last);
     free(reader->units);
     free(reader->head_json);
     free(reader->end_json);
@@ -372,7 +377,7 @@ static bool bad_event(struct event_log_reader *reader, const char *what)
                      (unsigned long long)reader->event_count, reader->at, what);
 }
 
-static bool varint_take(struct event_log_reader *reader, uint64_t *value)
+static bool long_varint_take(struct event_log_reader *reader, uint64_t *value)
 {
     *value = 0;
     for (uint32_t shift = 0; shift < 64; shift += 7) {
@@ -386,6 +391,15 @@ static bool varint_take(struct event_log_reader *reader, uint64_t *value)
             return true;
     }
     return bad_event(reader, "a number does not fit 64 bits");
+}
+
+static inline bool varint_take(struct event_log_reader *reader, uint64_t *value)
+{
+    if (reader->at < reader->chunk.raw_bytes && reader->chunk.raw[reader->at] < 0x80) {
+        *value = reader->chunk.raw[reader->at++];
+        return true;
+    }
+    return long_varint_take(reader, value);
 }
 
 static bool time_take(struct event_log_reader *reader, struct log_event *event)
@@ -402,39 +416,51 @@ static bool time_take(struct event_log_reader *reader, struct log_event *event)
     return true;
 }
 
-static bool head_numbers_take(struct event_log_reader *reader, struct log_event *event)
+/* Unit, origin and rule, unless they are as before. */
+static bool source_take(struct event_log_reader *reader, struct event_log_last *last)
 {
-    uint64_t mixed, unit;
-    uint64_t rule = RULE_NONE;
+    uint64_t source, rule;
 
-    if (!varint_take(reader, &mixed))
+    if (!varint_take(reader, &source))
         return false;
-    if (!event_log_kind(reader, (uint32_t)(mixed >> 3 > NUMBERS_MAX ? NUMBERS_MAX : mixed >> 3)))
-        return bad_event(reader, "no such kind of event in the log's tables");
-    if (!time_take(reader, event) || !varint_take(reader, &unit))
-        return false;
-    if (unit >= reader->unit_count)
+    if (source >> 2 >= reader->unit_count)
         return bad_event(reader, "no such unit in the log's tables");
-    if ((mixed & 1) && !varint_take(reader, &rule))
+    if (!varint_take(reader, &rule))
         return false;
-    if ((mixed & 1) && (rule >= reader->rule_count || !reader->rules[rule].label))
+    if (rule != RULE_NONE && (rule >= reader->rule_count || !reader->rules[rule].label))
         return bad_event(reader, "no such rule in the log's tables");
-    event->kind = (uint16_t)(mixed >> 3);
-    event->origin = mixed >> 1 & 3;
-    event->unit = (uint16_t)unit;
-    event->rule = (uint16_t)rule;
+    last->source = (uint32_t)source;
+    last->rule = (uint32_t)rule;
     return true;
 }
 
 static bool event_take(struct event_log_reader *reader, struct log_event *event)
 {
-    *event = (struct log_event){0};
-    if (!head_numbers_take(reader, event))
+    struct event_log_last *last;
+    uint64_t mixed, folded;
+
+    if (!varint_take(reader, &mixed))
         return false;
+    if (mixed >> 1 >= reader->kind_count || !reader->kinds[mixed >> 1].name)
+        return bad_event(reader, "no such kind of event in the log's tables");
+    last = &reader->last[mixed >> 1];
+    if (!time_take(reader, event) || (!(mixed & 1) && !source_take(reader, last)))
+        return false;
+    if (last->source >> 2 >= reader->unit_count)
+        return bad_event(reader, "no such unit in the log's tables");
+    event->kind = (uint16_t)(mixed >> 1);
+    event->unit = (uint16_t)(last->source >> 2);
+    event->origin = last->source & 3;
+    event->rule = (uint16_t)last->rule;
     event->argument_count = (uint8_t)reader->kinds[event->kind].argument_count;
-    for (uint32_t i = 0; i < event->argument_count; i++)
-        if (!varint_take(reader, &event->argument[i]))
+    for (uint32_t i = 0; i < event->argument_count; i++) {
+        if (!varint_take(reader, &folded))
             return false;
+        last->argument[i] += folded >> 1 ^ (0 - (folded & 1));
+        event->argument[i] = last->argument[i];
+    }
+    for (uint32_t i = event->argument_count; i < EVENT_ARGUMENTS_MAX; i++)
+        event->argument[i] = 0;
     reader->chunk_ps = reader->last_ps = event->time_ps;
     reader->event_count++;
     return true;
@@ -481,6 +507,7 @@ static bool chunk_next(struct event_log_reader *reader, bool *at_end)
     reader->chunk = chunk;
     reader->at = 0;
     reader->chunk_ps = 0;
+    memset(reader->last, 0, reader->kind_count * sizeof *reader->last);
     return true;
 }
 

@@ -241,26 +241,36 @@ struct log_event *check_machine_decode(const struct machine *machine, uint32_t *
     uint64_t bytes, at = 0, chunk = 0, time = 0;
     const uint8_t *log = event_log_bytes(&machine->log, &bytes);
     struct log_event *events = calloc(machine->log.cursor->event_count + 1, sizeof *events);
+    struct log_event *before = calloc(EVENT_LOG_KINDS_MAX, sizeof *before); /* of each kind */
 
-    must(events != NULL, "no memory");
+    must(events && before, "no memory");
     for (*count = 0; at < bytes; (*count)++) {
         struct log_event *event = &events[*count];
         uint64_t head;
 
-        if (at - chunk >= 256 << 10) { /* times start anew in each chunk */
+        if (at - chunk >= 256 << 10) { /* differences start anew in each chunk */
             chunk = at;
             time = 0;
+            memset(before, 0, EVENT_LOG_KINDS_MAX * sizeof *before);
         }
         head = check_varint(log, &at);
-        event->kind = (uint16_t)(head >> 3);
-        event->origin = head >> 1 & 3;
+        *event = before[head >> 1];
+        event->kind = (uint16_t)(head >> 1);
         event->time_ps = time += check_varint(log, &at);
-        event->unit = (uint16_t)check_varint(log, &at);
-        event->rule = head & 1 ? (uint16_t)check_varint(log, &at) : RULE_NONE;
+        if (!(head & 1)) {
+            const uint64_t source = check_varint(log, &at);
+            event->unit = (uint16_t)(source >> 2);
+            event->origin = source & 3;
+            event->rule = (uint16_t)check_varint(log, &at);
+        }
         event->argument_count = (uint8_t)check_arguments(machine, event->kind);
-        for (uint32_t i = 0; i < event->argument_count; i++)
-            event->argument[i] = check_varint(log, &at);
+        for (uint32_t i = 0; i < event->argument_count; i++) {
+            const uint64_t folded = check_varint(log, &at);
+            event->argument[i] += folded & 1 ? ~(folded >> 1) : folded >> 1;
+        }
+        before[event->kind] = *event;
     }
+    free(before);
     must(*count == machine->log.cursor->event_count, "events are missing in the log");
     return events;
 }

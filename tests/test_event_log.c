@@ -199,7 +199,7 @@ END_TEST
 START_TEST(names_cannot_command_the_terminal)
 {
     static const char head[] =
-        "{\"format\":1,\"run\":{\"trace\":\"a\\u001b[2Jb\\nc\"},\"units\":[\"u\\u009bx\"],"
+        "{\"format\":2,\"run\":{\"trace\":\"a\\u001b[2Jb\\nc\"},\"units\":[\"u\\u009bx\"],"
         "\"rules\":[],\"kinds\":[],\"parameters\":[]}";
     char path[32];
     const struct raw_chunk chunks[] = {{CHUNK_LOG_HEAD, head, strlen(head)}};
@@ -323,46 +323,27 @@ END_TEST
 
 /* ---- damaged and foreign files -------------------------------------------------------------- */
 
+/* Ten bytes of ones: 2^64 - 1. */
+#define LARGEST 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1
+
 START_TEST(events_must_fit_the_tables)
 {
-    const uint8_t good[] = {EVENT_CPU_SUBMIT_RETURN << 3, 5, UNIT_HOST, 1, 2, 3};
-    const uint8_t no_kind[] = {EVENT_EMU_END << 3, 5, UNIT_HOST, 1, 2, 3};
-    const uint8_t huge_kind[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0, 0};
-    const uint8_t no_unit[] = {EVENT_CPU_SUBMIT_RETURN << 3, 5, UNIT_COUNT, 1, 2, 3};
-    const uint8_t no_rule[] = {EVENT_CPU_SUBMIT_RETURN << 3 | 1, 5, UNIT_HOST, RULE_CORE_END, 1, 2};
-    const uint8_t short_event[] = {EVENT_CPU_SUBMIT_RETURN << 3, 5, UNIT_HOST, 1, 2};
-    const uint8_t huge_number[] = {EVENT_CPU_SUBMIT_RETURN << 3,
-                                   5,
-                                   UNIT_HOST,
-                                   1,
-                                   2,
-                                   0xff,
-                                   0xff,
-                                   0xff,
-                                   0xff,
-                                   0xff,
-                                   0xff,
-                                   0xff,
-                                   0xff,
-                                   0xff,
-                                   2};
-    const uint8_t late[] = {EVENT_CPU_SUBMIT_RETURN << 3,
-                            0xff,
-                            0xff,
-                            0xff,
-                            0xff,
-                            0xff,
-                            0xff,
-                            0xff,
-                            0xff,
-                            0xff,
-                            1,
-                            UNIT_HOST,
-                            1,
-                            2,
-                            3};
+    enum { KIND = EVENT_CPU_SUBMIT_RETURN << 1, SOURCE = UNIT_HOST << 2 };
+    const uint8_t good[] = {KIND, 5, SOURCE, 0, 1, 2, 3};
+    const uint8_t again[] = {KIND, 5, SOURCE, 0, 1, 2, 3, KIND | 1, 5, 0, 0, 2};
+    const uint8_t no_kind[] = {EVENT_EMU_END << 1, 5, SOURCE, 0, 1, 2, 3};
+    const uint8_t huge_kind[] = {LARGEST, 0, 0};
+    const uint8_t no_unit[] = {KIND, 5, UNIT_COUNT << 2, 0, 1, 2, 3};
+    const uint8_t no_rule[] = {KIND, 5, SOURCE, RULE_CORE_END, 1, 2, 3};
+    const uint8_t short_event[] = {KIND, 5, SOURCE, 0, 1, 2};
+    const uint8_t long_number[] = {KIND, 5, SOURCE, 0, 1, 2, LARGEST};
+    const uint8_t huge_number[] = {KIND, 5,    SOURCE, 0,    1,    2,    0xff, 0xff,
+                                   0xff, 0xff, 0xff,   0xff, 0xff, 0xff, 0xff, 2};
+    const uint8_t late[] = {KIND, LARGEST, SOURCE, 0, 1, 2, 3};
 
     ck_assert_str_eq(events_message(good, sizeof good), "good");
+    ck_assert_str_eq(events_message(again, sizeof again), "good");
+    ck_assert_str_eq(events_message(long_number, sizeof long_number), "good");
     assert_says(events_message(no_kind, sizeof no_kind), "no such kind");
     assert_says(events_message(huge_kind, sizeof huge_kind), "no such kind");
     assert_says(events_message(no_unit, sizeof no_unit), "no such unit");
@@ -376,8 +357,8 @@ END_TEST
 
 START_TEST(time_does_not_go_back_from_chunk_to_chunk)
 {
-    const uint8_t first[] = {EVENT_CPU_SUBMIT_RETURN << 3, 50, UNIT_HOST, 1, 2, 3};
-    const uint8_t second[] = {EVENT_CPU_SUBMIT_RETURN << 3, 49, UNIT_HOST, 1, 2, 3};
+    const uint8_t first[] = {EVENT_CPU_SUBMIT_RETURN << 1, 50, UNIT_HOST << 2, 0, 1, 2, 3};
+    const uint8_t second[] = {EVENT_CPU_SUBMIT_RETURN << 1, 49, UNIT_HOST << 2, 0, 1, 2, 3};
     char path[32];
     char *head = log_fixture_head();
     const struct raw_chunk chunks[] = {{CHUNK_LOG_HEAD, head, strlen(head)},
@@ -394,26 +375,43 @@ START_TEST(time_does_not_go_back_from_chunk_to_chunk)
 }
 END_TEST
 
+/* The bytes that a repeated event takes: kind (two, from 64 on), time, arguments. */
+START_TEST(an_event_like_the_one_before_is_short)
+{
+    struct log_fixture fixture;
+    struct log_event event = sample(1);
+    uint64_t before;
+
+    log_fixture_begin(&fixture);
+    event_log_append(&fixture.log, &event);
+    before = fixture.log.cursor->byte_count;
+    event_log_append(&fixture.log, &event);
+    ck_assert_uint_eq(fixture.log.cursor->byte_count - before, 2 + 1 + 4);
+    log_fixture_end(&fixture);
+    log_fixture_remove(&fixture);
+}
+END_TEST
+
 START_TEST(heads_that_are_none_are_refused)
 {
 #define TABLES "\"units\":[],\"rules\":[],\"kinds\":[]"
     static char deep[300000];
 
-    ck_assert_str_eq(head_message("{\"format\":1," TABLES "}"), "good");
-    assert_says(head_message("{\"format\":2," TABLES "}"), "of format 2");
+    ck_assert_str_eq(head_message("{\"format\":2," TABLES "}"), "good");
+    assert_says(head_message("{\"format\":3," TABLES "}"), "of format 3");
     assert_says(head_message("{" TABLES "}"), "does not state its format");
     assert_says(head_message("[1]"), "an object is expected");
-    assert_says(head_message("{\"format\":1,\n\"oops"), "not JSON");
-    assert_says(head_message("{\"format\":1}"), "table of rules");
-    assert_says(head_message("{\"format\":1,\"units\":[3],\"rules\":[],\"kinds\":[]}"), "units");
-    assert_says(head_message("{\"format\":1,\"units\":[],\"rules\":[],\"kinds\":[{\"id\":70000,"
+    assert_says(head_message("{\"format\":2,\n\"oops"), "not JSON");
+    assert_says(head_message("{\"format\":2}"), "table of rules");
+    assert_says(head_message("{\"format\":2,\"units\":[3],\"rules\":[],\"kinds\":[]}"), "units");
+    assert_says(head_message("{\"format\":2,\"units\":[],\"rules\":[],\"kinds\":[{\"id\":70000,"
                              "\"name\":\"X\",\"arguments\":[]}]}"),
                 "event kinds");
-    assert_says(head_message("{\"format\":1,\"units\":[],\"rules\":[],\"kinds\":[{\"id\":1,"
+    assert_says(head_message("{\"format\":2,\"units\":[],\"rules\":[],\"kinds\":[{\"id\":1,"
                              "\"name\":\"X\",\"arguments\":[\"a\",\"a\",\"a\",\"a\",\"a\",\"a\","
                              "\"a\",\"a\",\"a\"]}]}"),
                 "event kinds");
-    assert_says(head_message("{\"format\":1,\"units\":[],\"rules\":[{\"id\":1,\"label\":\"X\"}],"
+    assert_says(head_message("{\"format\":2,\"units\":[],\"rules\":[{\"id\":1,\"label\":\"X\"}],"
                              "\"kinds\":[]}"),
                 "table of rules");
     memset(deep, '[', sizeof deep - 1);
@@ -507,6 +505,7 @@ Suite *event_log_suite(void)
     TCase *tcase = tcase_create("writing");
 
     tcase_add_test(tcase, what_is_written_is_read);
+    tcase_add_test(tcase, an_event_like_the_one_before_is_short);
     tcase_add_test(tcase, the_head_explains_the_numbers);
     tcase_add_test(tcase, names_cannot_command_the_terminal);
     tcase_add_test(tcase, a_rewound_log_is_as_if_it_had_not_been);
