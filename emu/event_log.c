@@ -66,8 +66,8 @@ static inline uint64_t difference_fold(uint64_t difference)
 }
 
 /* Where the encoded event ends; the cursor keeps what the next one of that kind is told from. */
-static uint8_t *event_encode(uint8_t *to, const struct log_event *event,
-                             struct event_log_cursor *cursor)
+static uint8_t *event_encode(uint8_t *to, const struct event_log_source *event,
+                             const uint64_t *arguments, struct event_log_cursor *cursor)
 {
     struct event_log_last *last = &cursor->last[event->kind];
     const uint32_t source = (uint32_t)event->unit << 2 | event->origin;
@@ -82,8 +82,8 @@ static uint8_t *event_encode(uint8_t *to, const struct log_event *event,
         last->rule = event->rule;
     }
     for (uint32_t i = 0; i < event->argument_count; i++) {
-        to = varint_put(to, difference_fold(event->argument[i] - last->argument[i]));
-        last->argument[i] = event->argument[i];
+        to = varint_put(to, difference_fold(arguments[i] - last->argument[i]));
+        last->argument[i] = arguments[i];
     }
     cursor->last_ps = event->time_ps;
     return to;
@@ -168,7 +168,8 @@ static void chunk_end(struct event_log *log)
 
 /* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's
  * state, and that must not depend on a full disk. */
-void event_log_append(struct event_log *log, const struct log_event *event)
+void event_log_put(struct event_log *log, const struct event_log_source *event,
+                   const uint64_t *arguments)
 {
     struct event_log_cursor *cursor = log->cursor;
     uint8_t nowhere[EVENT_BYTES_MAX];
@@ -178,10 +179,18 @@ void event_log_append(struct event_log *log, const struct log_event *event)
     assert(event->origin <= 3 && event->time_ps >= cursor->last_ps);
     if (!to)
         to = nowhere;
-    cursor->byte_count += (uint64_t)(event_encode(to, event, cursor) - to);
+    cursor->byte_count += (uint64_t)(event_encode(to, event, arguments, cursor) - to);
     cursor->event_count++;
     if (cursor->byte_count - cursor->chunk_start >= CHUNK_BYTES)
         chunk_end(log);
+}
+
+void event_log_append(struct event_log *log, const struct log_event *event)
+{
+    const struct event_log_source source = {event->time_ps, event->kind,   event->unit,
+                                            event->rule,    event->origin, event->argument_count};
+
+    event_log_put(log, &source, event->argument);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */

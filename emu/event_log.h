@@ -75,6 +75,15 @@ void event_log_fini(struct event_log *log);
 /* Writes the head; call before the first event when there is a writer. */
 bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error);
 void event_log_append(struct event_log *log, const struct log_event *event);
+/* An event less its arguments. */
+struct event_log_source {
+    gfe_ps time_ps;
+    uint16_t kind, unit, rule;
+    uint8_t origin, argument_count;
+};
+/* The same; `arguments` has at least argument_count. */
+void event_log_put(struct event_log *log, const struct event_log_source *source,
+                   const uint64_t *arguments);
 /* Puts out what is buffered, and the end. */
 bool event_log_finish(struct event_log *log, const char *end_json, struct gfe_error *error);
 /* The encoded events so far (only without a writer). */

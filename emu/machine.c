@@ -78,6 +78,11 @@ void machine_add_tables(struct machine *machine, const struct table_set *tables)
         machine->parameters[tables->base + i] = tables->parameters[i].value;
     for (uint32_t i = 0; i < tables->choice_count; i++)
         machine->choices[tables->base + i] = tables->choices[i].default_index;
+    for (uint32_t i = 0; i < tables->event_count; i++) {
+        machine->is_event[tables->base + i] = true;
+        machine->argument_counts[tables->base + i] =
+            (uint8_t)event_kind_argument_count(&tables->events[i]);
+    }
 }
 
 uint32_t machine_add_unit(struct machine *machine, const char *name, const struct unit_ops *ops,
@@ -237,33 +242,20 @@ bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind)
     return event_queue_cancel(&machine->queue, unit, kind);
 }
 
-static const struct event_kind_row *machine_event_row(const struct machine *machine, uint32_t kind)
-{
-    for (uint32_t t = 0; t < machine->table_count; t++) {
-        const struct table_set *tables = machine->tables[t];
-
-        if (kind >= tables->base && kind - tables->base < tables->event_count)
-            return &tables->events[kind - tables->base];
-    }
-    return NULL;
-}
-
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
-    const struct event_kind_row *row = machine_event_row(machine, kind);
-    struct log_event event = {
+    const struct event_log_source source = {
         .time_ps = machine_now(machine),
         .kind = (uint16_t)kind,
         .unit = (uint16_t)unit,
         .rule = (uint16_t)rule,
         .origin = (uint8_t)origin,
+        .argument_count = machine->argument_counts[kind],
     };
 
-    assert(row);
-    event.argument_count = (uint8_t)event_kind_argument_count(row);
-    memcpy(event.argument, arguments, sizeof event.argument);
-    event_log_append(&machine->log, &event);
+    assert(machine->is_event[kind]);
+    event_log_put(&machine->log, &source, arguments);
     if (machine->log.error.kind != ERROR_NONE)
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
 }

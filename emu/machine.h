@@ -115,6 +115,8 @@ struct machine {
     uint32_t table_count;
     uint64_t parameters[TABLE_END]; /* by parameter number; constant after the wiring */
     uint32_t choices[TABLE_END];    /* by choice-point number; likewise */
+    uint8_t argument_counts[TABLE_END]; /* by event kind */
+    bool is_event[TABLE_END];           /* there is such a kind */
     const char *duration_sources;   /* where execution times came from, for the summary */
     struct gfe_error error;         /* why the run had to stop; ERROR_NONE while all is well */
 };

@@ -33,6 +33,7 @@ enum {
     NOUVEAU_QUEUE_MAX = 64, /* threads that wait for the driver's lock */
     NOUVEAU_RUNLISTS = 16,
     NOUVEAU_FENCES = 2048, /* submissions remembered per channel */
+    NOUVEAU_SPANS_MAX = 16, /* of a channel; older ones are merged */
 };
 
 GFE_STATE_BEGIN
@@ -41,6 +42,19 @@ struct nouveau_object {
     uint64_t va, size_bytes, physical;
     uint32_t handle, as_id;
     uint32_t aperture, used;
+};
+
+/* Where the commands of a submission lie: all its pushes, from the lowest address to the highest. */
+struct nouveau_span {
+    uint64_t begin, end; /* virtual */
+    uint32_t fence_value; /* of the fence behind it */
+    uint32_t reserved;
+};
+
+struct nouveau_spans {
+    struct nouveau_span span[NOUVEAU_SPANS_MAX]; /* oldest first */
+    uint32_t count;
+    uint32_t reserved;
 };
 
 struct nouveau_channel {
@@ -57,6 +71,7 @@ struct nouveau_channel {
     uint32_t going;                  /* 1 + thread that waits for it to be off its PBDMA; 0 */
     uint64_t gp_sequence;
     uint64_t fence_physical, fence_va;
+    struct nouveau_spans spans;      /* of the last submissions */
     uint32_t fence_submissions[NOUVEAU_FENCES]; /* submission of fence value i % NOUVEAU_FENCES */
 };
 
@@ -144,9 +159,12 @@ void nouveau_interrupt_handler(struct nouveau *nouveau);
 bool nouveau_as_create(void *nouveau, const struct trace_as_create *record);
 bool nouveau_as_map(void *nouveau, const struct trace_as_map *record);
 bool nouveau_as_unmap(void *nouveau, const struct trace_as_unmap *record);
-bool nouveau_overwrites(void *nouveau, const struct trace_mem *record, struct driver_fence *fence);
 bool nouveau_store(void *nouveau, const struct trace_mem *record);
 const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, uint32_t handle);
+/* nouveau_overwrite.c */
+bool nouveau_overwrites(void *nouveau, const struct trace_mem *record, struct driver_fence *fence);
+/* A push of the submission that is being made goes into the ring. */
+void nouveau_note_span(struct nouveau_channel *channel, uint64_t va, uint64_t bytes);
 /* Writes a word of video or system memory as the CPU does. */
 void nouveau_poke(struct nouveau *nouveau, enum memory_aperture aperture, uint64_t address,
                   uint32_t value);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "devices/nvidia/nv_header.h"
-#include "devices/nvidia/nv_ram.h"
 #include "firmware-models/nouveau.h"
 #include "firmware-models/nouveau_tables.h"
 
@@ -128,61 +126,6 @@ bool nouveau_as_unmap(void *driver, const struct trace_as_unmap *record)
                      object.physical, object.size_bytes))
         return nouveau_refuse(nouveau, "too many pieces of memory", object.va);
     return true;
-}
-
-/* True when the write changes bytes of the segment that a GP entry names. */
-static bool nouveau_changes(struct nouveau *nouveau, const struct nouveau_channel *channel,
-                            uint32_t index, const struct trace_mem *record)
-{
-    const uint64_t end = record->address + record->data.length;
-    uint64_t from, to, fault;
-    struct nv_gp_entry entry;
-    uint32_t words[2];
-    uint8_t byte;
-
-    (void)machine_read(nouveau->machine, MEMORY_SYSMEM,
-                       channel->buffer + NOUVEAU_PUSH_BYTES + UINT64_C(8) * index, words,
-                       sizeof words);
-    entry = nv_gp_entry_decode(words[0], words[1]);
-    from = entry.address > record->address ? entry.address : record->address;
-    to = entry.address + UINT64_C(4) * entry.length_dwords;
-    to = to < end ? to : end;
-    for (uint64_t at = from; at < to; at++)
-        if (machine_vm_read(nouveau->machine, channel->space_id, at, &byte, 1, &fault) &&
-            byte != record->data.data[at - record->address])
-            return true;
-    return false;
-}
-
-/* Entries from the one in work (behind GP_GET) to GP_PUT, of channels whose last fence is not
- * there. */
-bool nouveau_overwrites(void *driver, const struct trace_mem *record, struct driver_fence *fence)
-{
-    struct nouveau *nouveau = driver;
-    const uint32_t mask =
-        (uint32_t)machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES) - 1;
-
-    for (uint32_t id = 0; id < NOUVEAU_CHANNELS_MAX; id++) {
-        const struct nouveau_channel *channel = &nouveau->state->channels[id];
-        const uint64_t userd =
-            nouveau->state->userd_pool + (uint64_t)id * NV_RAMUSERD_BYTES + NV_RAMUSERD_GP_GET;
-        uint32_t done = 0, get = 0;
-
-        if (!channel->used || channel->as_id != record->as_id)
-            continue;
-        (void)machine_read(nouveau->machine, MEMORY_VRAM, channel->fence_physical, &done,
-                           sizeof done);
-        (void)machine_read(nouveau->machine, MEMORY_VRAM, userd, &get, sizeof get);
-        if (done == channel->fence_value)
-            continue;
-        for (uint32_t i = (get - 1) & mask; i != channel->put; i = (i + 1) & mask)
-            if (nouveau_changes(nouveau, channel, i, record)) {
-                *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
-                                               channel->fence_value};
-                return true;
-            }
-    }
-    return false;
 }
 
 bool nouveau_store(void *driver, const struct trace_mem *record)

@@ -139,8 +139,7 @@ static void nouveau_push(struct nouveau *nouveau, struct nouveau_channel *channe
     uint32_t words[2];
 
     nv_gp_entry_encode(&entry, words);
-    nouveau_poke(nouveau, MEMORY_SYSMEM, at, words[0]);
-    nouveau_poke(nouveau, MEMORY_SYSMEM, at + 4, words[1]);
+    (void)machine_write(nouveau->machine, MEMORY_SYSMEM, at, words, sizeof words);
     MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_GP_ENTRY, RULE_NONE, origin,
                        id, channel->gp_sequence, channel->put, va, bytes / 4,
                        nouveau_current(nouveau)->submission_id);
@@ -290,6 +289,7 @@ void nouveau_submit_step(struct nouveau *nouveau)
                          record->submission_id);
             return;
         }
+        nouveau_note_span(channel, object->va + push->offset, push->length_bytes);
         nouveau_push(nouveau, channel, object->va + push->offset, push->length_bytes,
                      push->flags & TRACE_PUSH_NO_PREFETCH, ORIGIN_RECORDED);
         submission->next_push++;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Does a store of the program hit commands that a channel has in its ring and the GPU has not
+ * fetched?  Asked for every store, so entries are only looked at when the store lies between the
+ * first and the last address of one of the last submissions.
+ */
+#include <config.h>
+
+#include <string.h>
+
+#include "devices/nvidia/nv_header.h"
+#include "devices/nvidia/nv_ram.h"
+#include "firmware-models/nouveau.h"
+#include "firmware-models/nouveau_tables.h"
+
+/* Makes room for another: the oldest two become one that ends with the later fence. */
+static void nouveau_spans_merge(struct nouveau_spans *spans)
+{
+    struct nouveau_span *first = &spans->span[0], *second = &spans->span[1];
+
+    second->begin = first->begin < second->begin ? first->begin : second->begin;
+    second->end = first->end > second->end ? first->end : second->end;
+    memmove(first, second, (--spans->count) * sizeof *first);
+    spans->span[spans->count] = (struct nouveau_span){0};
+}
+
+void nouveau_note_span(struct nouveau_channel *channel, uint64_t va, uint64_t bytes)
+{
+    const uint32_t fence_value = channel->fence_value + 1; /* of the submission being made */
+    struct nouveau_spans *spans = &channel->spans;
+    struct nouveau_span *last;
+
+    if (spans->count == 0 || spans->span[spans->count - 1].fence_value != fence_value) {
+        if (spans->count == NOUVEAU_SPANS_MAX)
+            nouveau_spans_merge(spans);
+        spans->span[spans->count++] =
+            (struct nouveau_span){.begin = va, .end = va + bytes, .fence_value = fence_value};
+        return;
+    }
+    last = &spans->span[spans->count - 1];
+    last->begin = va < last->begin ? va : last->begin;
+    last->end = va + bytes > last->end ? va + bytes : last->end;
+}
+
+/* True when the store may lie in what submissions behind fence value `done` have in the ring. */
+static bool nouveau_may_hit(const struct nouveau_channel *channel, uint32_t done,
+                            const struct trace_mem *record)
+{
+    const uint64_t end = record->address + record->data.length;
+
+    if (record->address < channel->buffer_va + NOUVEAU_PUSH_BYTES && end > channel->buffer_va)
+        return true; /* where the driver's own fences lie */
+    for (uint32_t i = 0; i < channel->spans.count; i++) {
+        const struct nouveau_span *span = &channel->spans.span[i];
+
+        if ((int32_t)(span->fence_value - done) > 0 && record->address < span->end &&
+            end > span->begin)
+            return true;
+    }
+    return false;
+}
+
+/* True when bytes in [from, to) of the channel's address space differ from `data`.  What is not
+ * mapped does not differ. */
+static bool nouveau_differs(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                            uint64_t from, uint64_t to, const uint8_t *data)
+{
+    uint8_t bytes[MEMORY_PAGE_BYTES];
+    uint64_t fault;
+
+    while (from < to) {
+        const uint64_t page_end = (from / MEMORY_PAGE_BYTES + 1) * MEMORY_PAGE_BYTES;
+        const size_t here = (size_t)((to < page_end ? to : page_end) - from);
+
+        if (machine_vm_read(nouveau->machine, channel->space_id, from, bytes, here, &fault) &&
+            memcmp(bytes, data, here) != 0)
+            return true;
+        from += here;
+        data += here;
+    }
+    return false;
+}
+
+/* True when the store changes bytes of the segment that a GP entry names. */
+static bool nouveau_changes(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                            uint32_t index, const struct trace_mem *record)
+{
+    const uint64_t end = record->address + record->data.length;
+    uint64_t from, to;
+    struct nv_gp_entry entry;
+    uint32_t words[2];
+
+    (void)machine_read(nouveau->machine, MEMORY_SYSMEM,
+                       channel->buffer + NOUVEAU_PUSH_BYTES + UINT64_C(8) * index, words,
+                       sizeof words);
+    entry = nv_gp_entry_decode(words[0], words[1]);
+    from = entry.address > record->address ? entry.address : record->address;
+    to = entry.address + UINT64_C(4) * entry.length_dwords;
+    to = to < end ? to : end;
+    return from < to && nouveau_differs(nouveau, channel, from, to,
+                                        record->data.data + (from - record->address));
+}
+
+/* Entries from the one in work (behind GP_GET) to GP_PUT, of channels whose last fence is not
+ * there. */
+bool nouveau_overwrites(void *driver, const struct trace_mem *record, struct driver_fence *fence)
+{
+    struct nouveau *nouveau = driver;
+    const uint32_t mask =
+        (uint32_t)machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES) - 1;
+
+    for (uint32_t id = 0; id < NOUVEAU_CHANNELS_MAX; id++) {
+        const struct nouveau_channel *channel = &nouveau->state->channels[id];
+        const uint64_t userd =
+            nouveau->state->userd_pool + (uint64_t)id * NV_RAMUSERD_BYTES + NV_RAMUSERD_GP_GET;
+        uint32_t done = 0, get = 0;
+
+        if (!channel->used || channel->as_id != record->as_id)
+            continue;
+        (void)machine_read(nouveau->machine, MEMORY_VRAM, channel->fence_physical, &done,
+                           sizeof done);
+        if (done == channel->fence_value || !nouveau_may_hit(channel, done, record))
+            continue;
+        (void)machine_read(nouveau->machine, MEMORY_VRAM, userd, &get, sizeof get);
+        for (uint32_t i = (get - 1) & mask; i != channel->put; i = (i + 1) & mask)
+            if (nouveau_changes(nouveau, channel, i, record)) {
+                *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
+                                               channel->fence_value};
+                return true;
+            }
+    }
+    return false;
+}
