@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/simulation.h"
+#include "devices/simulation_snapshot.h"
 #include "emu/gfe.h"
 #include "emu/hash.h"
 #include "emu/output.h"
@@ -19,8 +19,7 @@ struct gfe_simulation {
 };
 
 struct gfe_snapshot {
-    struct machine_snapshot *machine;
-    bool ended;
+    struct simulation_snapshot *inner;
 };
 
 static void gfe_message(const struct gfe_error *error, char *message, size_t message_bytes)
@@ -90,7 +89,7 @@ int gfe_simulation_run(struct gfe_simulation *simulation, uint64_t until_ps)
     simulation->error = (struct gfe_error){0};
     if (!simulation_run(simulation->simulation, until_ps, &simulation->error))
         return -1;
-    return simulation->simulation->ended ? 0 : 1;
+    return simulation_ended(simulation->simulation) ? 0 : 1;
 }
 
 int gfe_simulation_step(struct gfe_simulation *simulation)
@@ -119,27 +118,6 @@ void gfe_simulation_fences(const struct gfe_simulation *simulation, uint32_t *co
     *reached_count = state->fences_reached;
 }
 
-/* The log is kept in memory; here it goes through a writer for once, and stays as it was. */
-static bool gfe_log_put(struct gfe_simulation *simulation, FILE *file, const char *path)
-{
-    struct event_log *log = &gfe_machine(simulation)->log;
-    struct gfe_error *error = &simulation->error;
-    const uint64_t bytes_from = log->bytes_from;
-    const uint32_t chunk_end_count = log->chunk_end_count;
-    bool done;
-
-    log->writer = chunk_writer_new(fileno(file), path, error);
-    done = log->writer &&
-           simulation_log_head(simulation->simulation, simulation->trace_hash, error) &&
-           simulation_log_end(simulation->simulation, error) &&
-           chunk_writer_finish(log->writer, error);
-    chunk_writer_free(log->writer);
-    log->writer = NULL;
-    log->bytes_from = bytes_from;
-    log->chunk_end_count = chunk_end_count;
-    return done;
-}
-
 int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path)
 {
     struct output output = {0};
@@ -147,7 +125,9 @@ int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path
 
     simulation->error = (struct gfe_error){0};
     done = output_open(&output, path, &simulation->error) &&
-           gfe_log_put(simulation, output.file, path) && output_commit(&output, &simulation->error);
+           simulation_log_write(simulation->simulation, simulation->trace_hash, fileno(output.file),
+                                path, &simulation->error) &&
+           output_commit(&output, &simulation->error);
     output_abort(&output);
     return done ? 0 : -1;
 }
@@ -194,11 +174,14 @@ struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation)
 {
     struct gfe_snapshot *snapshot = calloc(1, sizeof *snapshot);
 
-    if (!snapshot)
+    simulation->error = (struct gfe_error){0};
+    if (!snapshot) {
+        error_set(&simulation->error, ERROR_SYSTEM, "no memory for a snapshot");
         return NULL;
-    snapshot->ended = simulation->simulation->ended;
-    snapshot->machine = machine_take(gfe_machine(simulation));
-    if (snapshot->machine)
+    }
+    snapshot->inner =
+        simulation_take(simulation->simulation, simulation->trace_hash, &simulation->error);
+    if (snapshot->inner)
         return snapshot;
     free(snapshot);
     return NULL;
@@ -206,21 +189,55 @@ struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation)
 
 int gfe_simulation_restore(struct gfe_simulation *simulation, const struct gfe_snapshot *snapshot)
 {
-    if (!machine_restore(gfe_machine(simulation), snapshot->machine))
-        return -1;
-    simulation->simulation->ended = snapshot->ended;
-    return 0;
+    simulation->error = (struct gfe_error){0};
+    return simulation_restore(simulation->simulation, simulation->trace_hash, snapshot->inner,
+                              "the snapshot", &simulation->error)
+               ? 0
+               : -1;
+}
+
+int gfe_snapshot_save(const struct gfe_snapshot *snapshot, const char *path, char *message,
+                      size_t message_bytes)
+{
+    struct gfe_error error = {0};
+
+    if (simulation_snapshot_save(snapshot->inner, path, &error))
+        return 0;
+    gfe_message(&error, message, message_bytes);
+    return -1;
+}
+
+struct gfe_snapshot *gfe_snapshot_load(const char *path, char *message, size_t message_bytes)
+{
+    struct gfe_snapshot *snapshot = calloc(1, sizeof *snapshot);
+    struct gfe_error error = {0};
+
+    if (snapshot)
+        snapshot->inner = simulation_snapshot_load(path, &error);
+    else
+        error_set(&error, ERROR_SYSTEM, "no memory for a snapshot");
+    if (snapshot && snapshot->inner)
+        return snapshot;
+    free(snapshot);
+    gfe_message(&error, message, message_bytes);
+    return NULL;
+}
+
+uint64_t gfe_snapshot_time_ps(const struct gfe_snapshot *snapshot)
+{
+    return snapshot->inner->machine->now_ps;
 }
 
 void gfe_snapshot_free(struct gfe_snapshot *snapshot)
 {
     if (!snapshot)
         return;
-    machine_snapshot_free(snapshot->machine);
+    simulation_snapshot_free(snapshot->inner);
     free(snapshot);
 }
 
 void gfe_simulation_hash(struct gfe_simulation *simulation, char hex[65])
 {
-    machine_hash(gfe_machine(simulation), hex);
+    hex[0] = '\0';
+    (void)machine_hash(gfe_machine(simulation), hex);
 }

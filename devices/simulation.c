@@ -128,9 +128,9 @@ bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_e
 {
     struct machine *machine = simulation->machine;
 
-    if (machine_run(machine, until_ps) && !simulation->ended &&
+    if (machine_run(machine, until_ps) && !simulation_ended(simulation) &&
         event_queue_next_ps(&machine->queue) == GFE_PS_NEVER) {
-        simulation->ended = true;
+        machine->state->ended = 1;
         machine_finish(machine);
         replay_end(simulation->replay);
     }
@@ -138,6 +138,11 @@ bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_e
         return true;
     return error_set(error, machine->error.kind, "%s: %s", simulation->input->path,
                      machine->error.text);
+}
+
+bool simulation_ended(const struct simulation *simulation)
+{
+    return simulation->machine->state->ended;
 }
 
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
@@ -194,6 +199,41 @@ bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)
                    machine_now(simulation->machine), simulation->replay->state->fences_checked,
                    simulation->replay->state->fences_reached);
     return event_log_finish(&simulation->machine->log, json, error);
+}
+
+/* It goes through a writer for once. */
+bool simulation_log_write(struct simulation *simulation, const char *trace_hash, int fd,
+                          const char *name, struct gfe_error *error)
+{
+    struct event_log *log = &simulation->machine->log;
+    const uint64_t bytes_from = log->bytes_from;
+    const uint32_t chunk_end_count = log->chunk_end_count;
+    bool done;
+
+    log->writer = chunk_writer_new(fd, name, error);
+    done = log->writer && simulation_log_head(simulation, trace_hash, error) &&
+           simulation_log_end(simulation, error) && chunk_writer_finish(log->writer, error);
+    chunk_writer_free(log->writer);
+    log->writer = NULL;
+    log->bytes_from = bytes_from;
+    log->chunk_end_count = chunk_end_count;
+    return done;
+}
+
+void simulation_identity(const struct simulation *simulation, const char *trace_hash,
+                         struct snapshot_identity *identity)
+{
+    char seed[24];
+
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, simulation->machine->config.seed);
+    *identity = (struct snapshot_identity){0};
+    snapshot_identity_add(identity, "version", gfe_version());
+    snapshot_identity_add(identity, "trace", trace_hash);
+    snapshot_identity_add(identity, "gpu", simulation->model->name);
+    snapshot_identity_add(identity, "driver model", simulation->replay->driver.ops->name);
+    snapshot_identity_add(identity, "seed", seed);
+    snapshot_identity_add(identity, "loop", simulation->replay->open_loop ? "open" : "closed");
+    snapshot_identity_add_layout(identity, simulation->machine);
 }
 
 void simulation_free(struct simulation *simulation)

@@ -8,6 +8,7 @@
 
 #include "devices/gpu_model.h"
 #include "emu/replay.h"
+#include "emu/snapshot.h"
 
 struct nouveau;
 
@@ -32,7 +33,6 @@ struct simulation {
     struct nouveau *nouveau;
     struct replay *replay;
     const struct replay_input *input;
-    bool ended; /* nothing is left to do, the end is logged */
 };
 
 /* Wires a machine; the input stays the caller's and must outlive it.  NULL with a message. */
@@ -42,11 +42,20 @@ struct simulation *simulation_new(const struct replay_input *input,
 /* Runs the events before until_ps.  When nothing is left, looks the completion values up and logs
  * open waits, once. */
 bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_error *error);
+/* Nothing is left to do and the end is logged. */
+bool simulation_ended(const struct simulation *simulation);
 /* Head and end of the event log, written through the machine's log.  `trace_hash` identifies the
  * trace ("-" when it is not known). */
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error);
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
+/* Writes all of a log that was kept in memory, with its index; the log stays as it was.  `name` is for
+ * messages. */
+bool simulation_log_write(struct simulation *simulation, const char *trace_hash, int fd,
+                          const char *name, struct gfe_error *error);
+/* What a snapshot of this simulation fits: trace, GPU, seed, loop, version, layout. */
+void simulation_identity(const struct simulation *simulation, const char *trace_hash,
+                         struct snapshot_identity *identity);
 void simulation_free(struct simulation *simulation);
 /* The GPU that a simulation would use, NULL with a message. */
 const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,

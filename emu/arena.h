@@ -17,14 +17,18 @@
 #include "emu/error.h"
 
 #define GFE_STATE_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wpadded\"")
-#define GFE_STATE_END _Pragma("GCC diagnostic pop")
+#define GFE_STATE_END   _Pragma("GCC diagnostic pop")
 
-enum { ARENA_CAPACITY_BYTES = 256 << 20, ARENA_ALIGN_BYTES = 16 };
+enum { ARENA_CAPACITY_BYTES = 256 << 20, ARENA_ALIGN_BYTES = 16, ARENA_PAGE_BYTES = 4096 };
+
+struct arena_image;
 
 struct arena {
     uint8_t *base;
     size_t used_bytes;
+    uint64_t layout; /* of the sizes asked for, in their order: equal for equal wirings */
     bool sealed;
+    struct arena_image *image; /* the last image taken or restored, held; NULL = none */
 };
 
 /* Reserves ARENA_CAPACITY_BYTES of address space; memory is used as it is touched. */
@@ -36,5 +40,40 @@ void arena_fini(struct arena *arena);
 void *arena_alloc(struct arena *arena, size_t bytes);
 /* Ends the wiring: nothing can be allocated any more. */
 void arena_seal(struct arena *arena);
+
+/*
+ * Images of a sealed arena.  They are kept page by page: pages of zeroes, which are most, take no
+ * room, and pages that are as in the last image are shared with it.  Pages are counted references;
+ * arenas that share images must be used from one thread.
+ */
+struct arena_page {
+    uint32_t references;
+    uint32_t reserved;
+    uint8_t data[ARENA_PAGE_BYTES]; /* zeroes behind the end of the arena */
+};
+
+struct arena_image {
+    uint32_t references; /* the taker's, and each arena's whose last image it is */
+    uint32_t page_count;
+    size_t used_bytes;
+    struct arena_page *pages[]; /* NULL = zeroes */
+};
+
+/* NULL when the host has no memory. */
+struct arena_image *arena_take(struct arena *arena);
+/* Into an arena of the same size (asserted). */
+void arena_restore(struct arena *arena, struct arena_image *image);
+/* An image of that size that is all zeroes; NULL: no memory. */
+struct arena_image *arena_image_new(size_t used_bytes);
+/* Fills a page of zeroes; behind the arena's end the data must be zeroes.  False: no memory. */
+bool arena_image_put(struct arena_image *image, uint32_t page,
+                     const uint8_t data[ARENA_PAGE_BYTES]);
+/* Gives up the caller's hold on an image. */
+void arena_image_free(struct arena_image *image);
+/* Pages of an arena of that size; the last may be cut short. */
+uint32_t arena_page_count(size_t used_bytes);
+size_t arena_page_bytes(size_t used_bytes, uint32_t page);
+/* True when all of at most ARENA_PAGE_BYTES are zero. */
+bool arena_is_zero(const uint8_t *data, size_t bytes);
 
 #endif

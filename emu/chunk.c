@@ -92,6 +92,25 @@ static void name_copy(char to[NAME_BYTES], const char *name)
             *c = '?';
 }
 
+const char *chunk_file_kind(enum chunk_kind kind)
+{
+    switch (kind) {
+    case CHUNK_TRACE:
+        return "a trace";
+    case CHUNK_LOG_HEAD:
+    case CHUNK_LOG_EVENTS:
+    case CHUNK_LOG_END:
+        return "an event log";
+    case CHUNK_SNAPSHOT_HEAD:
+    case CHUNK_SNAPSHOT_ARENA:
+    case CHUNK_SNAPSHOT_MEMORY:
+    case CHUNK_SNAPSHOT_LOG:
+        return "a snapshot";
+    default:
+        return "an index";
+    }
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error *error)
@@ -342,7 +361,7 @@ static bool head_check(struct chunk_reader *reader, const uint8_t bytes[CHUNK_HE
                          "%s: offset %llu: chunk version %u, but this gfe reads version %u",
                          reader->name, (unsigned long long)reader->file_offset, head->version,
                          (unsigned)CHUNK_VERSION);
-    if (head->kind < CHUNK_TRACE || head->kind > CHUNK_INDEX)
+    if (head->kind < CHUNK_TRACE || head->kind >= CHUNK_KIND_END)
         return error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: chunk of unknown kind %u",
                          reader->name, (unsigned long long)reader->file_offset, head->kind);
     if (head->raw_bytes > CHUNK_RAW_MAX_BYTES || head->stored_bytes > bound)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chunk layer under traces (.gft) and event logs (.gfl).
+ * The chunk layer under traces (.gft), event logs (.gfl) and snapshots (.gfs).
  *
  * A file is a stream of chunks, each complete in itself:
  *
@@ -42,7 +42,15 @@ enum chunk_kind {
     CHUNK_LOG_EVENTS = 3, /* event log: events */
     CHUNK_LOG_END = 4,    /* event log: totals */
     CHUNK_INDEX = 5,
+    CHUNK_SNAPSHOT_HEAD = 6,   /* snapshot: what it was taken of (emu/snapshot.h) */
+    CHUNK_SNAPSHOT_ARENA = 7,  /* snapshot: pages of the arena */
+    CHUNK_SNAPSHOT_MEMORY = 8, /* snapshot: pages of guest memory */
+    CHUNK_SNAPSHOT_LOG = 9,    /* snapshot: the event log so far */
+    CHUNK_KIND_END,            /* no kind */
 };
+
+/* What a file is that begins with a chunk of that kind, in words: "an event log" and so on. */
+const char *chunk_file_kind(enum chunk_kind kind);
 
 struct chunk {
     enum chunk_kind kind;

@@ -3,13 +3,14 @@
 #include <config.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/simulation.h"
+#include "devices/simulation_snapshot.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/hash.h"
@@ -24,6 +25,9 @@ enum {
     RUN_POLICY,
     RUN_SEED,
     RUN_GPU,
+    RUN_SNAPSHOT,
+    RUN_SNAPSHOT_AT,
+    RUN_RESTORE,
     RUN_SETTINGS_MAX = 64,
 };
 
@@ -38,6 +42,13 @@ static const struct args_option run_options[] = {
     {RUN_BATCH_LIMIT, "batch-limit", "N",
      "private steps of a unit per event; changes nothing but the speed"},
     {RUN_JSON, "json", NULL, "print the summary as JSON"},
+    {RUN_SNAPSHOT, "snapshot", "FILE", "write a snapshot there (.gfs) on the way"},
+    {RUN_SNAPSHOT_AT, "snapshot-at", "WHEN",
+     "before the first event at or after a time such as 120ms,\n"
+     "or after that many events, such as 300"},
+    {RUN_RESTORE, "restore", "FILE",
+     "go on from a snapshot of the same trace and options;\n"
+     "believed as the program's own memory is: only your own"},
     {0, NULL, NULL, NULL},
 };
 
@@ -55,6 +66,9 @@ struct run {
     struct simulation_options options;
     struct simulation_setting parameters[RUN_SETTINGS_MAX], choices[RUN_SETTINGS_MAX];
     const char *trace, *log;
+    const char *snapshot, *restore; /* files; NULL = none */
+    gfe_ps snapshot_ps;             /* when, or UINT64_MAX: */
+    uint64_t snapshot_events;       /* after so many events, or UINT64_MAX */
     bool json;
 };
 
@@ -70,6 +84,15 @@ static bool run_setting(struct args *args, struct simulation_setting *settings, 
     *equals = '\0';
     settings[(*count)++] = (struct simulation_setting){args->value, equals + 1};
     return true;
+}
+
+/* A count of events, or a time with its unit. */
+static bool run_when(struct args *args, struct run *run)
+{
+    run->snapshot_ps = run->snapshot_events = UINT64_MAX;
+    if (args_parse_number(args->value, &run->snapshot_events))
+        return true;
+    return args_time(args, &run->snapshot_ps);
 }
 
 static bool run_option(struct args *args, struct run *run, int option)
@@ -97,6 +120,14 @@ static bool run_option(struct args *args, struct run *run, int option)
             return false;
         run->options.batch_limit = (uint32_t)number;
         return true;
+    case RUN_SNAPSHOT:
+        run->snapshot = args->value;
+        return true;
+    case RUN_SNAPSHOT_AT:
+        return run_when(args, run);
+    case RUN_RESTORE:
+        run->restore = args->value;
+        return true;
     default:
         run->json = true;
         return true;
@@ -109,25 +140,93 @@ static bool run_hash(const struct run *run, char hash[HASH_HEX_BYTES], struct gf
     return strcmp(run->trace, "-") == 0 || hash_file(run->trace, hash, error);
 }
 
+/* ---- with snapshots -------------------------------------------------------------------------- */
+
+static bool run_restore(const struct run *run, struct simulation *simulation, const char *hash,
+                        struct gfe_error *error)
+{
+    struct simulation_snapshot *snapshot = simulation_snapshot_load(run->restore, error);
+    const bool done =
+        snapshot && simulation_restore(simulation, hash, snapshot, run->restore, error);
+
+    simulation_snapshot_free(snapshot);
+    return done;
+}
+
+/* Runs up to where the snapshot is to be taken. */
+static bool run_until_snapshot(const struct run *run, struct simulation *simulation,
+                               struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+
+    while (machine_event_count(machine) < run->snapshot_events &&
+           machine_next_ps(machine) < run->snapshot_ps && machine_step(machine))
+        ;
+    if (machine_failed(machine)) /* for its message */
+        return simulation_run(simulation, 0, error);
+    if (run->snapshot_events != UINT64_MAX && machine_event_count(machine) != run->snapshot_events)
+        return error_set(error, ERROR_INPUT,
+                         "%s: no snapshot after event %" PRIu64 ": the run %s event %" PRIu64,
+                         run->trace, run->snapshot_events,
+                         run->restore && machine_event_count(machine) > run->snapshot_events
+                             ? "goes on from"
+                             : "ends with",
+                         machine_event_count(machine));
+    return true;
+}
+
+static bool run_take(const struct run *run, struct simulation *simulation, const char *hash,
+                     struct gfe_error *error)
+{
+    struct simulation_snapshot *snapshot = simulation_take(simulation, hash, error);
+    const bool done = snapshot && simulation_snapshot_save(snapshot, run->snapshot, error);
+
+    simulation_snapshot_free(snapshot);
+    return done;
+}
+
+/* The log is kept in memory, because a snapshot holds all of it so far; then it goes to `fd`. */
+static bool run_with_snapshots(const struct run *run, struct simulation *simulation,
+                               const char *hash, int fd, struct gfe_error *error)
+{
+    if (run->restore && !run_restore(run, simulation, hash, error))
+        return false;
+    if (run->snapshot &&
+        (!run_until_snapshot(run, simulation, error) || !run_take(run, simulation, hash, error)))
+        return false;
+    return simulation_run(simulation, GFE_PS_NEVER, error) &&
+           simulation_log_write(simulation, hash, fd, "the event log", error);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static bool run_to_writer(struct simulation *simulation, const char *hash,
+                          struct chunk_writer *writer, struct gfe_error *error)
+{
+    return simulation_log_head(simulation, hash, error) &&
+           simulation_run(simulation, GFE_PS_NEVER, error) &&
+           simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
+}
+
 /* Runs with the log going to `fd`. */
 static bool run_simulate(const struct run *run, const struct replay_input *input, int fd,
                          struct gfe_error *error)
 {
+    const bool snapshots = run->snapshot || run->restore;
     struct simulation_options options = run->options;
     struct chunk_writer *writer = chunk_writer_new(fd, "the event log", error);
     struct simulation *simulation = NULL;
     char hash[HASH_HEX_BYTES] = "-";
     bool done = false;
 
-    options.log = writer;
+    options.log = snapshots ? NULL : writer;
     options.parameters = run->parameters;
     options.choices = run->choices;
     if (writer)
         simulation = simulation_new(input, &options, error);
-    if (simulation)
-        done = run_hash(run, hash, error) && simulation_log_head(simulation, hash, error) &&
-               simulation_run(simulation, GFE_PS_NEVER, error) &&
-               simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
+    if (simulation && run_hash(run, hash, error))
+        done = snapshots ? run_with_snapshots(run, simulation, hash, fd, error)
+                         : run_to_writer(simulation, hash, writer, error);
     simulation_free(simulation);
     chunk_writer_free(writer);
     return done;
@@ -219,6 +318,8 @@ int cmd_run(int argc, char **argv)
             return args.status;
     if (option == ARGS_STOP || !args_operands(&args, 1, 1))
         return args.status;
+    if (!run.snapshot != !(run.snapshot_ps || run.snapshot_events))
+        return args_wrong(&args, "--snapshot and --snapshot-at need each other");
     run.trace = args.operands[0];
     return run_all(&run, &error) ? 0 : args_failed(&args, &error);
 }

@@ -236,29 +236,44 @@ const uint8_t *event_log_bytes(const struct event_log *log, uint64_t *byte_count
 
 struct event_log_image {
     uint64_t bytes_from, byte_count; /* of the events in `bytes` */
+    uint64_t capacity;
+    uint8_t *bytes;
     uint64_t *chunk_ends;
-    uint32_t chunk_end_count;
-    uint8_t bytes[];
+    uint32_t chunk_end_count, chunk_end_capacity;
 };
+
+static struct event_log_image *image_alloc(uint64_t byte_count, uint32_t chunk_end_count)
+{
+    struct event_log_image *image = calloc(1, sizeof *image);
+
+    if (!image)
+        return NULL;
+    image->capacity = byte_count + 1;
+    image->chunk_end_capacity = chunk_end_count + 1;
+    image->bytes = malloc(image->capacity);
+    image->chunk_ends = malloc(image->chunk_end_capacity * sizeof *image->chunk_ends);
+    if (image->bytes && image->chunk_ends)
+        return image;
+    event_log_image_free(image);
+    return NULL;
+}
 
 struct event_log_image *event_log_take(const struct event_log *log)
 {
     const uint64_t byte_count =
         log->error.kind == ERROR_NONE ? log->cursor->byte_count - log->bytes_from : 0;
-    struct event_log_image *image = malloc(sizeof *image + byte_count);
-    uint64_t *chunk_ends = malloc((log->chunk_end_count + 1) * sizeof *chunk_ends);
+    struct event_log_image *image = image_alloc(byte_count, log->chunk_end_count);
 
-    if (!image || !chunk_ends) {
-        free(image);
-        free(chunk_ends);
+    if (!image)
         return NULL;
-    }
-    *image =
-        (struct event_log_image){log->bytes_from, byte_count, chunk_ends, log->chunk_end_count};
+    image->bytes_from = log->bytes_from;
+    image->byte_count = byte_count;
+    image->chunk_end_count = log->chunk_end_count;
     if (byte_count > 0)
         memcpy(image->bytes, log->bytes, byte_count);
     if (log->chunk_end_count > 0)
-        memcpy(chunk_ends, log->chunk_ends, log->chunk_end_count * sizeof *chunk_ends);
+        memcpy(image->chunk_ends, log->chunk_ends,
+               log->chunk_end_count * sizeof *image->chunk_ends);
     return image;
 }
 
@@ -289,5 +304,82 @@ void event_log_image_free(struct event_log_image *image)
     if (!image)
         return;
     free(image->chunk_ends);
+    free(image->bytes);
     free(image);
+}
+
+/* ---- images in files ------------------------------------------------------------------------ */
+
+uint32_t event_log_image_part_count(const struct event_log_image *image)
+{
+    return image->chunk_end_count + 1;
+}
+
+const uint8_t *event_log_image_part(const struct event_log_image *image, uint32_t part,
+                                    size_t *bytes)
+{
+    const uint64_t from = part > 0 ? image->chunk_ends[part - 1] : 0;
+    const uint64_t to =
+        part < image->chunk_end_count ? image->chunk_ends[part] : image->byte_count;
+
+    assert(image->bytes_from == 0 && part <= image->chunk_end_count);
+    *bytes = (size_t)(to - from);
+    return image->bytes + from;
+}
+
+struct event_log_image *event_log_image_new(void)
+{
+    struct event_log_image *image = image_alloc(CHUNK_BYTES + EVENT_BYTES_MAX, 64);
+
+    if (image)
+        image->chunk_end_count = UINT32_MAX; /* no part yet: one less than the parts */
+    return image;
+}
+
+/* The part that was the last is a complete chunk now. */
+static bool image_part_close(struct event_log_image *image)
+{
+    if (image->chunk_end_count == UINT32_MAX)
+        return true;
+    if (image->chunk_end_count == image->chunk_end_capacity) {
+        const uint32_t capacity = 2 * image->chunk_end_capacity;
+        uint64_t *ends = realloc(image->chunk_ends, capacity * sizeof *ends);
+
+        if (!ends)
+            return false;
+        image->chunk_ends = ends;
+        image->chunk_end_capacity = capacity;
+    }
+    image->chunk_ends[image->chunk_end_count] = image->byte_count;
+    return true;
+}
+
+bool event_log_image_add(struct event_log_image *image, const uint8_t *data, size_t bytes)
+{
+    if (image->capacity - image->byte_count < bytes) {
+        const uint64_t capacity = 2 * image->capacity + bytes;
+        uint8_t *moved = realloc(image->bytes, capacity);
+
+        if (!moved)
+            return false;
+        image->bytes = moved;
+        image->capacity = capacity;
+    }
+    if (!image_part_close(image))
+        return false;
+    image->chunk_end_count++;
+    if (bytes > 0)
+        memcpy(image->bytes + image->byte_count, data, bytes);
+    image->byte_count += bytes;
+    return true;
+}
+
+bool event_log_image_fits(const struct event_log_image *image,
+                          const struct event_log_cursor *cursor)
+{
+    const uint64_t last_end =
+        image->chunk_end_count > 0 ? image->chunk_ends[image->chunk_end_count - 1] : 0;
+
+    return image->bytes_from == 0 && image->byte_count == cursor->byte_count &&
+           last_end == cursor->chunk_start;
 }

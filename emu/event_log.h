@@ -98,6 +98,18 @@ struct event_log_image *event_log_take(const struct event_log *log);
  * log is then of no use. */
 bool event_log_restore(struct event_log *log, const struct event_log_image *image);
 void event_log_image_free(struct event_log_image *image);
+/* Images piece by piece, for files: the complete chunks' events, and last those of the open chunk,
+ * which may be none.  Only of logs without a writer (asserted). */
+uint32_t event_log_image_part_count(const struct event_log_image *image);
+const uint8_t *event_log_image_part(const struct event_log_image *image, uint32_t part,
+                                    size_t *bytes);
+/* Without parts; NULL: no memory. */
+struct event_log_image *event_log_image_new(void);
+/* Adds the next part.  False: no memory. */
+bool event_log_image_add(struct event_log_image *image, const uint8_t *data, size_t bytes);
+/* Does the image hold just the events that this cursor counts? */
+bool event_log_image_fits(const struct event_log_image *image,
+                          const struct event_log_cursor *cursor);
 
 /* ---- reading -------------------------------------------------------------------------------- */
 

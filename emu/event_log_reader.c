@@ -311,6 +311,9 @@ static bool head_read(struct event_log_reader *reader)
         return error_set(&reader->failure, ERROR_INPUT,
                          "%s: this is a trace, not an event log; `gfe run` makes a log of it",
                          chunk_reader_name(reader->chunks));
+    if (chunk.kind >= CHUNK_SNAPSHOT_HEAD)
+        return error_set(&reader->failure, ERROR_INPUT, "%s: this is %s, not an event log",
+                         chunk_reader_name(reader->chunks), chunk_file_kind(chunk.kind));
     if (chunk.kind != CHUNK_LOG_HEAD)
         return bad(reader, &chunk, "an event log begins with its head");
     return head_load(reader, &chunk);

@@ -94,13 +94,29 @@ GFE_API int gfe_simulation_write_memory(struct gfe_simulation *simulation,
 
 struct gfe_snapshot;
 
-/* The whole state, between two events; NULL when memory is short. The caller frees it. */
+/* The whole state with memory and the log so far, between two events. It costs what has changed since
+ * the last snapshot taken or restored. NULL with a message when memory is short. The caller frees it,
+ * also after the simulation was closed. */
 GFE_API struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation);
-/* Into the simulation that it was taken of, or another of the same trace and options. 0 or -1. */
+/* Into the simulation that it was taken of, or another of the same trace, GPU, seed, loop and version,
+ * which then goes on as the first did. 0, or -1 with a message: it does not fit (nothing is changed), or
+ * memory is short (the simulation can then only be restored again or closed). */
 GFE_API int gfe_simulation_restore(struct gfe_simulation *simulation,
                                    const struct gfe_snapshot *snapshot);
+/* Writes a snapshot to a file (.gfs), which appears when it is complete. 0, or -1 with one line in
+ * message (message_bytes may be 0). */
+GFE_API int gfe_snapshot_save(const struct gfe_snapshot *snapshot, const char *path, char *message,
+                              size_t message_bytes);
+/* Reads one, for gfe_simulation_restore() in this or another process on the same kind of machine. NULL
+ * with one line in message when it is none or damaged. A file's contents are believed as a program's own
+ * memory is: load only files of those whose programs you would run. */
+GFE_API struct gfe_snapshot *gfe_snapshot_load(const char *path, char *message,
+                                               size_t message_bytes);
+/* Simulated time at which it was taken. */
+GFE_API uint64_t gfe_snapshot_time_ps(const struct gfe_snapshot *snapshot);
+/* Frees it; NULL is allowed. */
 GFE_API void gfe_snapshot_free(struct gfe_snapshot *snapshot);
-/* SHA-256 of the state as 64 hexadecimal digits and a terminator. */
+/* SHA-256 of state and memory as 64 hexadecimal digits and a terminator; "" when memory is short. */
 GFE_API void gfe_simulation_hash(struct gfe_simulation *simulation, char hex[65]);
 
 #ifdef __cplusplus

@@ -50,10 +50,11 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, char hex[H
     digest_start(&log.whole);
     digest_start(&log.run);
     for (; result == CHUNK_GOT; result = chunk_read(chunks, &chunk, error)) {
-        if (chunk.kind == CHUNK_TRACE)
+        if (chunk.kind == CHUNK_TRACE || chunk.kind >= CHUNK_SNAPSHOT_HEAD)
             return error_set(error, ERROR_INPUT,
-                             "%s: offset %llu: a chunk of a trace in an event log",
-                             chunk_reader_name(chunks), (unsigned long long)chunk.file_offset);
+                             "%s: offset %llu: a chunk of %s in an event log",
+                             chunk_reader_name(chunks), (unsigned long long)chunk.file_offset,
+                             chunk_file_kind(chunk.kind));
         if (chunk.kind != log.kind) {
             run_end(&log);
             digest_start(&log.run);
@@ -195,7 +196,11 @@ bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *err
     }
     if (result == CHUNK_AT_END)
         (void)first_is_missing(chunks, error);
-    if (result == CHUNK_GOT)
+    if (result == CHUNK_GOT && first.kind >= CHUNK_SNAPSHOT_HEAD)
+        (void)error_set(error, ERROR_INPUT,
+                        "%s: this is %s: a trace or an event log was expected",
+                        chunk_reader_name(chunks), chunk_file_kind(first.kind));
+    else if (result == CHUNK_GOT)
         done = log_hash(chunks, first, hex, error);
     chunk_reader_free(chunks);
     return done;

@@ -211,6 +211,16 @@ gfe_ps machine_now(const struct machine *machine)
     return event_queue_now_ps(&machine->queue);
 }
 
+gfe_ps machine_next_ps(const struct machine *machine)
+{
+    return machine->state->started ? event_queue_next_ps(&machine->queue) : 0;
+}
+
+uint64_t machine_event_count(const struct machine *machine)
+{
+    return machine->queue.state->popped_count;
+}
+
 void machine_fail(struct machine *machine, enum error_kind kind, const char *format, ...)
 {
     char text[sizeof machine->error.text];

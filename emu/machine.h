@@ -79,7 +79,7 @@ struct machine_state {
     uint32_t started;
     uint64_t next_operation_id;
     uint32_t watch_count;
-    uint32_t reserved;
+    uint32_t ended; /* 1 when nothing is left to do and the end is logged (devices/simulation.h) */
     struct machine_watch watches[MACHINE_WATCHES_MAX];
 };
 GFE_STATE_END
@@ -153,6 +153,10 @@ bool machine_run(struct machine *machine, gfe_ps until_ps);
 /* Handles one event; false when there is none or the run had to stop. */
 bool machine_step(struct machine *machine);
 gfe_ps machine_now(const struct machine *machine);
+/* When the next event is due; before the first, 0; GFE_PS_NEVER when nothing is left. */
+gfe_ps machine_next_ps(const struct machine *machine);
+/* Events handled so far. */
+uint64_t machine_event_count(const struct machine *machine);
 /* Stops the run with a message of kind ERROR_LIMIT or ERROR_INPUT.  The first one stays. */
 void machine_fail(struct machine *machine, enum error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -220,10 +224,12 @@ void machine_finish(struct machine *machine);
 /* ---- snapshots ------------------------------------------------------------------------------ */
 
 struct machine_snapshot;
-/* State, memory and the log so far.  NULL when the host's memory is short. */
+/* State, memory and the log so far, between two events.  It costs what has changed since the last one
+ * that was taken or restored, and a look at every page of the arena.  NULL when the host's memory is
+ * short.  emu/snapshot.h makes files of it. */
 struct machine_snapshot *machine_take(struct machine *machine);
-/* Into this machine or one wired the same way (asserted by arena size), which then goes on as the
- * first did.  The machine's log must be kept in memory.  False when the host's memory is short: the
+/* Into this machine or one wired the same way (the caller has compared identities; the arena's size
+ * is asserted), which then goes on as the first did.  The machine's log must be kept in memory.  False when the host's memory is short: the
  * machine can then do nothing but be restored again. */
 bool machine_restore(struct machine *machine, const struct machine_snapshot *snapshot);
 void machine_snapshot_free(struct machine_snapshot *snapshot);

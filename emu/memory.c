@@ -27,11 +27,13 @@ struct memory_image {
     uint32_t references; /* the taker's, and each memory's whose last image it is */
     uint32_t reserved;
     uint64_t size_bytes[MEMORY_APERTURE_COUNT];
-    uint32_t count;
-    struct memory_image_entry {
-        uint64_t key;
-        struct memory_page *page;
-    } entries[];
+    uint32_t count, capacity;
+    struct memory_image_entry *entries;
+};
+
+struct memory_image_entry {
+    uint64_t key;
+    struct memory_page *page;
 };
 
 static uint64_t memory_key(enum memory_aperture aperture, uint64_t address)
@@ -301,17 +303,29 @@ static void memory_follow(struct memory *memory, struct memory_image *image)
     memory->generation++;
 }
 
-struct memory_image *memory_take(struct memory *memory)
+static struct memory_image *memory_image_alloc(const uint64_t size_bytes[], uint32_t capacity)
 {
-    struct memory_image *image =
-        malloc(sizeof *image + memory->slot_count * sizeof image->entries[0]);
+    struct memory_image *image = calloc(1, sizeof *image);
 
     if (!image)
         return NULL;
     image->references = 1;
-    image->reserved = 0;
+    memcpy(image->size_bytes, size_bytes, sizeof image->size_bytes);
+    image->entries = malloc(((size_t)capacity + 1) * sizeof image->entries[0]);
+    image->capacity = capacity;
+    if (image->entries)
+        return image;
+    free(image);
+    return NULL;
+}
+
+struct memory_image *memory_take(struct memory *memory)
+{
+    struct memory_image *image = memory_image_alloc(memory->size_bytes, memory->slot_count);
+
+    if (!image)
+        return NULL;
     image->count = memory->slot_count;
-    memcpy(image->size_bytes, memory->size_bytes, sizeof image->size_bytes);
     for (uint32_t i = 0; i < memory->slot_count; i++) {
         image->entries[i].key = memory->slots[i].key;
         image->entries[i].page = memory->slots[i].page;
@@ -377,7 +391,42 @@ void memory_image_free(struct memory_image *image)
         return;
     for (uint32_t i = 0; i < image->count; i++)
         memory_page_drop(image->entries[i].page);
+    free(image->entries);
     free(image);
+}
+
+struct memory_image *memory_image_new(uint64_t vram_bytes, uint64_t sysmem_bytes)
+{
+    const uint64_t size_bytes[MEMORY_APERTURE_COUNT] = {[MEMORY_VRAM] = vram_bytes,
+                                                        [MEMORY_SYSMEM] = sysmem_bytes};
+
+    return memory_image_alloc(size_bytes, 0);
+}
+
+bool memory_image_put(struct memory_image *image, enum memory_aperture aperture, uint64_t address,
+                      const uint8_t *data)
+{
+    struct memory_image_entry *entries = memory_reserve(image->entries, &image->capacity,
+                                                        image->count + 1, sizeof *entries);
+    struct memory_page *page = entries ? malloc(sizeof *page) : NULL;
+
+    assert(address % MEMORY_PAGE_BYTES == 0 && address < image->size_bytes[aperture]);
+    if (entries)
+        image->entries = entries;
+    if (!page)
+        return false;
+    page->references = 1;
+    page->reserved = 0;
+    memcpy(page->data, data, sizeof page->data);
+    entries[image->count++] =
+        (struct memory_image_entry){.key = memory_key(aperture, address), .page = page};
+    return true;
+}
+
+uint64_t memory_image_aperture_bytes(const struct memory_image *image,
+                                     enum memory_aperture aperture)
+{
+    return image->size_bytes[aperture];
 }
 
 uint32_t memory_dirty_count(const struct memory *memory)
@@ -385,14 +434,30 @@ uint32_t memory_dirty_count(const struct memory *memory)
     return memory->journal_count;
 }
 
-static int memory_slot_order(const void *a, const void *b)
+/* ---- visiting ------------------------------------------------------------------------------- */
+
+static int memory_entry_order(const void *a, const void *b)
 {
-    const struct memory_slot *x = *(const struct memory_slot *const *)a;
-    const struct memory_slot *y = *(const struct memory_slot *const *)b;
+    const struct memory_image_entry *x = a, *y = b;
     const uint64_t key_x = (x->key & 1) << 63 | x->key >> 1;
     const uint64_t key_y = (y->key & 1) << 63 | y->key >> 1;
 
     return key_x < key_y ? -1 : key_x > key_y;
+}
+
+/* Sorts the entries and calls visit() for those that are not all zeroes. */
+static void memory_visit_entries(struct memory_image_entry *entries, uint32_t count,
+                                 void (*visit)(void *context, enum memory_aperture aperture,
+                                               uint64_t address, const uint8_t *page),
+                                 void *context)
+{
+    static const uint8_t zeroes[MEMORY_PAGE_BYTES];
+
+    qsort(entries, count, sizeof entries[0], memory_entry_order);
+    for (uint32_t i = 0; i < count; i++)
+        if (entries[i].page && memcmp(entries[i].page->data, zeroes, sizeof zeroes) != 0)
+            visit(context, (enum memory_aperture)(entries[i].key & 1),
+                  (entries[i].key >> 1) * MEMORY_PAGE_BYTES, entries[i].page->data);
 }
 
 bool memory_visit(const struct memory *memory,
@@ -400,18 +465,30 @@ bool memory_visit(const struct memory *memory,
                                 const uint8_t *page),
                   void *context)
 {
-    static const uint8_t zeroes[MEMORY_PAGE_BYTES];
-    const struct memory_slot **order = malloc((memory->slot_count + 1) * sizeof(*order));
+    struct memory_image_entry *order =
+        malloc(((size_t)memory->slot_count + 1) * sizeof order[0]);
 
     if (!order)
         return false;
     for (uint32_t i = 0; i < memory->slot_count; i++)
-        order[i] = &memory->slots[i];
-    qsort(order, memory->slot_count, sizeof(*order), memory_slot_order);
-    for (uint32_t i = 0; i < memory->slot_count; i++)
-        if (order[i]->page && memcmp(order[i]->page->data, zeroes, sizeof zeroes) != 0)
-            visit(context, (enum memory_aperture)(order[i]->key & 1),
-                  (order[i]->key >> 1) * MEMORY_PAGE_BYTES, order[i]->page->data);
+        order[i] = (struct memory_image_entry){memory->slots[i].key, memory->slots[i].page};
+    memory_visit_entries(order, memory->slot_count, visit, context);
+    free(order);
+    return true;
+}
+
+bool memory_image_visit(const struct memory_image *image,
+                        void (*visit)(void *context, enum memory_aperture aperture,
+                                      uint64_t address, const uint8_t *page),
+                        void *context)
+{
+    struct memory_image_entry *order = malloc(((size_t)image->count + 1) * sizeof order[0]);
+
+    if (!order)
+        return false;
+    if (image->count > 0)
+        memcpy(order, image->entries, image->count * sizeof order[0]);
+    memory_visit_entries(order, image->count, visit, context);
     free(order);
     return true;
 }

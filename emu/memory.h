@@ -61,6 +61,20 @@ bool memory_restore(struct memory *memory, struct memory_image *image);
 /* Gives up the caller's hold on an image. */
 void memory_image_free(struct memory_image *image);
 
+/* Images piece by piece, for files.  An image without pages; NULL: no memory. */
+struct memory_image *memory_image_new(uint64_t vram_bytes, uint64_t sysmem_bytes);
+/* Adds a page of MEMORY_PAGE_BYTES that the image does not have yet, inside its aperture, at a
+ * multiple of the page size.  False: no memory. */
+bool memory_image_put(struct memory_image *image, enum memory_aperture aperture, uint64_t address,
+                      const uint8_t *page);
+/* As memory_visit(). */
+bool memory_image_visit(const struct memory_image *image,
+                        void (*visit)(void *context, enum memory_aperture aperture,
+                                      uint64_t address, const uint8_t *page),
+                        void *context);
+uint64_t memory_image_aperture_bytes(const struct memory_image *image,
+                                     enum memory_aperture aperture);
+
 /* Pages written since the last image, for tests and dumps. */
 uint32_t memory_dirty_count(const struct memory *memory);
 /* Calls visit() for every page ever written, in order of aperture and address; pages of zeroes are

@@ -58,6 +58,8 @@
     S(rules) \
     S(simulation) \
     S(snapshot) \
+    S(snapshot_file) \
+    S(snapshot_process) \
     S(summary) \
     S(trace_dump) \
     S(trace_reader) \

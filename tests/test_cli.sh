@@ -140,6 +140,32 @@ expect 0 0 'hash small.gft small.gfl'
 try show small.gfl
 expect 0 0 'show small.gfl'
 
+# Snapshots: a run that goes on from one ends with the same whole log.
+try hash small.gfl
+cut -d' ' -f1 printed >hash-whole
+for at in 0 20 1us; do
+    try run --snapshot small.gfs --snapshot-at "$at" small.gft
+    expect 0 0 "run --snapshot-at $at"
+    try run --restore small.gfs -o restored.gfl small.gft
+    expect 0 0 "run --restore, taken at $at"
+    try hash restored.gfl
+    cut -d' ' -f1 printed | cmp -s - hash-whole || fail "another log after --snapshot-at $at"
+done
+for words in 'run --snapshot x.gfs small.gft' 'run --snapshot-at 3 small.gft' \
+    'run --snapshot x.gfs --snapshot-at soon small.gft'; do
+    # shellcheck disable=SC2086
+    try $words
+    expect 2 1 "$words"
+done
+for words in '--snapshot x.gfs --snapshot-at 1000000' '--restore missing' '--restore small.gft' \
+    '--restore text' '--restore empty' '--restore small.gfs --seed 1' \
+    '--restore small.gfs --param nv.draw_ps=1' '--snapshot missing/x.gfs --snapshot-at 3'; do
+    # shellcheck disable=SC2086
+    try run $words small.gft
+    expect 1 1 "run $words"
+done
+[ ! -e x.gfs ] || fail 'a run that failed leaves a snapshot'
+
 # Parameters that the model could not run with, and names that are none.
 for words in 'nouveau.ring_entries=0' 'nouveau.ring_entries=1' 'nouveau.ring_entries=1000' \
     'nouveau.ring_entries=4096' \

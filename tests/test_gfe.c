@@ -113,6 +113,74 @@ START_TEST(a_snapshot_brings_back_state_and_log)
 }
 END_TEST
 
+/* Through a file, into a simulation that was opened later: the same state and the same whole log.
+ */
+START_TEST(a_snapshot_can_be_saved_and_loaded)
+{
+    struct gfe_simulation *simulation = open_golden(NULL), *second;
+    char path[] = "/tmp/gfe-test-XXXXXX", message[512] = "", hash[65], other[65];
+    struct gfe_snapshot *snapshot;
+    size_t bytes, other_bytes;
+    char *log, *other_log;
+
+    close(mkstemp(path));
+    ck_assert_int_eq(gfe_simulation_run(simulation, UINT64_C(42700000000)), 1);
+    snapshot = gfe_simulation_take(simulation);
+    ck_assert_ptr_nonnull(snapshot);
+    ck_assert_uint_eq(gfe_snapshot_time_ps(snapshot), gfe_simulation_time_ps(simulation));
+    ck_assert_int_eq(gfe_snapshot_save(snapshot, path, message, sizeof message), 0);
+    gfe_snapshot_free(snapshot);
+    snapshot = gfe_snapshot_load(path, message, sizeof message);
+    ck_assert_msg(snapshot != NULL, "%s", message);
+    second = open_golden(NULL);
+    ck_assert_int_eq(gfe_simulation_restore(second, snapshot), 0);
+    ck_assert_uint_eq(gfe_snapshot_time_ps(snapshot), gfe_simulation_time_ps(second));
+    gfe_snapshot_free(snapshot);
+    ck_assert_int_eq(gfe_simulation_run(simulation, UINT64_MAX), 0);
+    ck_assert_int_eq(gfe_simulation_run(second, UINT64_MAX), 0);
+    gfe_simulation_hash(simulation, hash);
+    gfe_simulation_hash(second, other);
+    ck_assert_str_eq(hash, other);
+    ck_assert_int_eq(gfe_simulation_write_log(simulation, path), 0);
+    log = file_read(path, &bytes);
+    ck_assert_int_eq(gfe_simulation_write_log(second, path), 0);
+    other_log = file_read(path, &other_bytes);
+    ck_assert_uint_eq(bytes, other_bytes);
+    ck_assert_mem_eq(log, other_log, bytes);
+    free(log);
+    free(other_log);
+    (void)unlink(path);
+    gfe_simulation_close(simulation);
+    gfe_simulation_close(second);
+}
+END_TEST
+
+/* What does not fit is said, and changes nothing. */
+START_TEST(a_snapshot_of_another_run_is_refused)
+{
+    const struct gfe_options options = {.size = sizeof options, .seed = 1};
+    struct gfe_simulation *simulation = open_golden(NULL), *seeded = open_golden(&options);
+    struct gfe_snapshot *snapshot = gfe_simulation_take(simulation);
+    char message[512] = "", hash[65], after[65];
+
+    ck_assert_ptr_nonnull(snapshot);
+    gfe_simulation_hash(seeded, hash);
+    ck_assert_int_eq(gfe_simulation_restore(seeded, snapshot), -1);
+    ck_assert_ptr_nonnull(strstr(gfe_simulation_message(seeded), "seed"));
+    gfe_simulation_hash(seeded, after);
+    ck_assert_str_eq(hash, after);
+    ck_assert_int_eq(gfe_simulation_run(seeded, UINT64_MAX), 0);
+    ck_assert_int_eq(gfe_snapshot_save(snapshot, "/nowhere/x.gfs", message, sizeof message), -1);
+    ck_assert_ptr_nonnull(strstr(message, "/nowhere/x.gfs"));
+    ck_assert_ptr_null(gfe_snapshot_load("/nowhere/x.gfs", message, sizeof message));
+    ck_assert_ptr_nonnull(strstr(message, "/nowhere/x.gfs"));
+    ck_assert_ptr_null(gfe_snapshot_load("/nowhere/x.gfs", NULL, 0));
+    gfe_snapshot_free(snapshot);
+    gfe_simulation_close(simulation);
+    gfe_simulation_close(seeded);
+}
+END_TEST
+
 START_TEST(registers_and_memory_can_be_read_and_written)
 {
     struct gfe_simulation *simulation = open_golden(NULL);
@@ -207,6 +275,8 @@ Suite *gfe_suite(void)
     tcase_add_test(tcase, a_trace_runs_to_its_end_and_reaches_its_fences);
     tcase_add_test(tcase, steps_stretches_and_one_run_come_to_the_same);
     tcase_add_test(tcase, a_snapshot_brings_back_state_and_log);
+    tcase_add_test(tcase, a_snapshot_can_be_saved_and_loaded);
+    tcase_add_test(tcase, a_snapshot_of_another_run_is_refused);
     tcase_add_test(tcase, registers_and_memory_can_be_read_and_written);
     tcase_add_test(tcase, the_log_can_be_written_at_any_time_and_again);
     tcase_add_test(tcase, what_cannot_be_opened_is_said_in_one_line);

@@ -134,10 +134,11 @@ static enum trace_result chunk_next(struct trace_reader *reader)
         break;
     }
     if (reader->chunk.kind != CHUNK_TRACE) {
-        (void)error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: %s", reader->name,
-                        (unsigned long long)reader->chunk.file_offset,
-                        reader->chunk.number == 0 ? "this is an event log, not a trace"
-                                                  : "a chunk of an event log in a trace");
+        (void)error_set(&reader->failure, ERROR_INPUT,
+                        reader->chunk.number == 0 ? "%s: offset %llu: this is %s, not a trace"
+                                                  : "%s: offset %llu: a chunk of %s in a trace",
+                        reader->name, (unsigned long long)reader->chunk.file_offset,
+                        chunk_file_kind(reader->chunk.kind));
         return TRACE_FAILED;
     }
     if (reader->chunk.raw_bytes < TRACE_HEAD_BYTES) {
