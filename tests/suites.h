@@ -33,11 +33,13 @@
     S(mmio) \
     S(nouveau) \
     S(nv_class) \
+    S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
     S(nv_fe) \
     S(nv_header) \
     S(nv_pbdma) \
+    S(nv_pbdma_decode) \
     S(nv_qmd) \
     S(nv_runlist) \
     S(nv_semaphore) \

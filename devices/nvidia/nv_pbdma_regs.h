@@ -71,12 +71,17 @@
       FIELD(NV_PPBDMA_PB_HEADER_METHOD, 13, 2, "dword address of the next method")                     \
       FIELD(NV_PPBDMA_PB_HEADER_SUBCH, 18, 16, "")                                                     \
       FIELD(NV_PPBDMA_PB_HEADER_LEVEL, 20, 20, "")                                                     \
-      FIELD(NV_PPBDMA_PB_HEADER_FIRST, 22, 22, "")                                                     \
+      FIELD(NV_PPBDMA_PB_HEADER_FIRST, 22, 22, "first of its segment")                                 \
+      FIELD(NV_PPBDMA_PB_HEADER_CONDITIONAL, 23, 23, "its segment was fetched conditionally")          \
+      FIELD(NV_PPBDMA_PB_HEADER_FINAL, 24, 24, "last dword of its segment")                            \
       FIELD(NV_PPBDMA_PB_HEADER_TYPE, 31, 29, "")                                                      \
+        VALUE(NV_PPBDMA_PB_HEADER_TYPE_SSDM, 0, "SET_SUBDEVICE_MASK")                                  \
         VALUE(NV_PPBDMA_PB_HEADER_TYPE_INC, 1, "")                                                     \
+        VALUE(NV_PPBDMA_PB_HEADER_TYPE_STORE_SDM, 2, "")                                               \
         VALUE(NV_PPBDMA_PB_HEADER_TYPE_NON_INC, 3, "")                                                 \
         VALUE(NV_PPBDMA_PB_HEADER_TYPE_IMMD, 4, "")                                                    \
         VALUE(NV_PPBDMA_PB_HEADER_TYPE_INC_ONCE, 5, "becomes NON_INC after the first method")          \
+        VALUE(NV_PPBDMA_PB_HEADER_TYPE_USE_SDM, 6, "")                                                 \
         VALUE(NV_PPBDMA_PB_HEADER_TYPE_END_SEG, 7, "")                                                 \
     REG(NV_PPBDMA_PB_COUNT, 0x088, 1, 4, RW, 0, "")                                                    \
       FIELD(NV_PPBDMA_PB_COUNT_VALUE, 12, 0, "data dwords still to come")                              \
