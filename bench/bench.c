@@ -20,15 +20,21 @@ struct bench {
 /* The runs of one subject. */
 struct bench_samples {
     double values[BENCH_REPEATS_MAX];
+    double cpu_values[BENCH_REPEATS_MAX]; /* by processor time */
     unsigned count;
 };
 
-double bench_now(void)
+static double bench_clock(clockid_t clock)
 {
     struct timespec now;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    (void)clock_gettime(clock, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double bench_now(void)
+{
+    return bench_clock(CLOCK_MONOTONIC);
 }
 
 struct bench *bench_begin(const char *program)
@@ -68,22 +74,27 @@ static double bench_figure(const char *unit, double seconds, uint64_t things)
     abort();
 }
 
-static double bench_time(struct bench *bench, const struct bench_subject *subject, const char *unit)
+/* Runs a subject once and keeps its figures as sample `index`. */
+static void bench_time(struct bench *bench, const struct bench_subject *subject, const char *unit,
+                       struct bench_samples *samples, unsigned index)
 {
-    double begin, seconds;
+    double begin, cpu_begin, seconds, cpu_seconds;
     uint64_t things;
 
     if (subject->prepare)
         subject->prepare(subject->context);
     begin = bench_now();
+    cpu_begin = bench_clock(CLOCK_PROCESS_CPUTIME_ID);
     things = subject->run(subject->context);
+    cpu_seconds = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin;
     seconds = bench_now() - begin;
     if (things == 0) {
         bench_note(bench, "%s failed", subject->name);
         bench->failed = true;
         things = 1;
     }
-    return bench_figure(unit, seconds, things);
+    samples->values[index] = bench_figure(unit, seconds, things);
+    samples->cpu_values[index] = bench_figure(unit, cpu_seconds, things);
 }
 
 static int bench_order(const void *a, const void *b)
@@ -93,19 +104,20 @@ static int bench_order(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static double bench_median(double *values, unsigned count)
+{
+    qsort(values, count, sizeof values[0], bench_order);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
 /* Sorts the samples; the object has their median, least and greatest. */
 static json_t *bench_samples_object(const char *name, struct bench_samples *samples)
 {
-    json_t *object = json_pack("{s:s}", "name", name);
-    const unsigned count = samples->count;
+    const double median = bench_median(samples->values, samples->count);
 
-    qsort(samples->values, count, sizeof samples->values[0], bench_order);
-    json_object_set_new(
-        object, "figure",
-        json_real((samples->values[(count - 1) / 2] + samples->values[count / 2]) / 2));
-    json_object_set_new(object, "min", json_real(samples->values[0]));
-    json_object_set_new(object, "max", json_real(samples->values[count - 1]));
-    return object;
+    return json_pack("{s:s, s:f, s:f, s:f, s:f}", "name", name, "figure", median, "min",
+                     samples->values[0], "max", samples->values[samples->count - 1], "by_cpu_time",
+                     bench_median(samples->cpu_values, samples->count));
 }
 
 static void bench_set_target(json_t *object, const char *figure, double target, bool at_least)
@@ -124,18 +136,14 @@ static json_t *bench_control_object(const struct bench_case *bench_case,
                                     const struct bench_samples *subject,
                                     struct bench_samples *samples)
 {
-    static struct bench_samples ratios;
-    json_t *object, *ratio;
+    static double ratios[BENCH_REPEATS_MAX];
+    json_t *object;
 
-    ratios.count = samples->count;
     for (unsigned i = 0; i < samples->count; i++)
-        ratios.values[i] = bench_is_rate(bench_case->unit)
-                               ? subject->values[i] / samples->values[i]
-                               : samples->values[i] / subject->values[i];
-    ratio = bench_samples_object("ratio", &ratios);
+        ratios[i] = bench_is_rate(bench_case->unit) ? subject->values[i] / samples->values[i]
+                                                    : samples->values[i] / subject->values[i];
     object = bench_samples_object(control->name, samples);
-    json_object_set(object, "ratio", json_object_get(ratio, "figure"));
-    json_decref(ratio);
+    json_object_set_new(object, "ratio", json_real(bench_median(ratios, samples->count)));
     bench_set_target(object, "ratio", control->target_ratio, true);
     return object;
 }
@@ -165,11 +173,11 @@ void bench_run(struct bench *bench, const struct bench_case *bench_case)
             subjects[count++] = &bench_case->controls[i];
     for (unsigned s = 0; s < count; s++) {
         samples[s].count = repeats;
-        (void)bench_time(bench, subjects[s], bench_case->unit);
+        bench_time(bench, subjects[s], bench_case->unit, &samples[s], 0);
     }
     for (unsigned i = 0; i < repeats; i++)
         for (unsigned s = 0; s < count; s++)
-            samples[s].values[i] = bench_time(bench, subjects[s], bench_case->unit);
+            bench_time(bench, subjects[s], bench_case->unit, &samples[s], i);
     for (unsigned s = 1; s < count; s++)
         json_array_append_new(
             controls, bench_control_object(bench_case, subjects[s], &samples[0], &samples[s]));

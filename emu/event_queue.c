@@ -4,117 +4,184 @@
 #include "emu/event_queue.h"
 
 #include <assert.h>
+#include <string.h>
 
-static bool event_before(const struct event *a, const struct event *b)
-{
-    if (a->time_ps != b->time_ps)
-        return a->time_ps < b->time_ps;
-    if (a->unit != b->unit)
-        return a->unit < b->unit;
-    return a->sequence < b->sequence;
-}
+/* The order at equal times, and where the event is: unit << 57 | sequence << 16 | place.  No two
+ * events have the same unit and sequence, so the place never decides. */
+enum { ORDER_UNIT_SHIFT = 57, ORDER_SEQUENCE_SHIFT = 16 };
+#define ORDER_PLACE(order) ((uint32_t)((order) & (EVENT_QUEUE_CAPACITY_MAX - 1)))
+#define ORDER_UNIT(order)  ((uint32_t)((order) >> ORDER_UNIT_SHIFT))
+
+/* Complements: the greater comes first. */
+struct urgency {
+    uint64_t time, order;
+};
 
 void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t capacity,
                       uint32_t unit_count)
 {
+    size_t leaf_count = 1;
+
+    assert(capacity <= EVENT_QUEUE_CAPACITY_MAX && unit_count <= EVENT_QUEUE_UNITS_MAX);
+    while (leaf_count < capacity)
+        leaf_count *= 4;
     queue->state = arena_alloc(arena, sizeof *queue->state);
-    queue->heap = arena_alloc(arena, (size_t)capacity * sizeof *queue->heap);
-    queue->next_sequence = arena_alloc(arena, (size_t)unit_count * sizeof *queue->next_sequence);
-    queue->state->capacity = capacity;
-    queue->state->unit_count = unit_count;
+    queue->time_urgency = arena_alloc(arena, 2 * leaf_count * sizeof *queue->time_urgency);
+    queue->order_urgency = arena_alloc(arena, 2 * leaf_count * sizeof *queue->order_urgency);
+    queue->places = arena_alloc(arena, leaf_count * sizeof *queue->places);
+    queue->next_sequence = arena_alloc(arena, unit_count * sizeof *queue->next_sequence);
+    *queue->state = (struct event_queue_state){.capacity = capacity,
+                                               .unit_count = unit_count,
+                                               .leaf_count = (uint32_t)leaf_count,
+                                               .root = (uint32_t)leaf_count};
 }
 
-static void event_queue_sift_up(struct event_queue *queue, uint32_t index)
+/* Without a branch: which of the two it is cannot be foretold. */
+static inline struct urgency urgency_max(struct urgency a, struct urgency b)
 {
-    const struct event event = queue->heap[index];
+    const unsigned __int128 x = (unsigned __int128)a.time << 64 | a.order;
+    const unsigned __int128 y = (unsigned __int128)b.time << 64 | b.order;
+    const uint64_t take_b = -(uint64_t)(y > x);
 
-    while (index > 0 && event_before(&event, &queue->heap[(index - 1) / 2])) {
-        queue->heap[index] = queue->heap[(index - 1) / 2];
-        index = (index - 1) / 2;
-    }
-    queue->heap[index] = event;
+    a.time ^= (a.time ^ b.time) & take_b;
+    a.order ^= (a.order ^ b.order) & take_b;
+    return a;
 }
 
-static void event_queue_sift_down(struct event_queue *queue, uint32_t index)
+/* Puts an urgency at a place and plays its games up to the root.  Times and orders lie in arrays of
+ * their own so that compilers keep them in general registers, which compare 128 bits faster. */
+static void event_queue_play(struct event_queue *queue, uint32_t place, struct urgency urgency)
 {
-    const struct event event = queue->heap[index];
-    const uint32_t count = queue->state->count;
+    uint64_t *times = queue->time_urgency, *orders = queue->order_urgency;
+    const uint32_t root = queue->state->root;
+    uint32_t node = queue->state->leaf_count + place;
 
-    for (;;) {
-        uint32_t child = 2 * index + 1;
+    times[node] = urgency.time;
+    orders[node] = urgency.order;
+    while (node != root) {
+        const struct urgency a = {times[node ^ 1], orders[node ^ 1]};
+        const struct urgency b = {times[node ^ 2], orders[node ^ 2]};
+        const struct urgency c = {times[node ^ 3], orders[node ^ 3]};
 
-        if (child >= count)
-            break;
-        if (child + 1 < count && event_before(&queue->heap[child + 1], &queue->heap[child]))
-            child++;
-        if (!event_before(&queue->heap[child], &event))
-            break;
-        queue->heap[index] = queue->heap[child];
-        index = child;
+        urgency = urgency_max(urgency, urgency_max(a, urgency_max(b, c)));
+        node /= 4;
+        times[node] = urgency.time;
+        orders[node] = urgency.order;
     }
-    queue->heap[index] = event;
+}
+
+/* A freed place keeps nothing but the next free one. */
+static void event_queue_free(struct event_queue *queue, uint32_t place)
+{
+    event_queue_play(queue, place, (struct urgency){0, 0});
+    queue->places[place] = (struct event_queue_place){.next_free = queue->state->free_place};
+    queue->state->free_place = place + 1;
+}
+
+/* Takes the event that was popped last out of the games, if nothing took over its place. */
+static inline void event_queue_settle(struct event_queue *queue)
+{
+    const uint32_t taken = queue->state->taken_place;
+
+    if (taken == 0)
+        return;
+    queue->state->taken_place = 0;
+    event_queue_free(queue, taken - 1);
+}
+
+/* The place just freed, one freed before, or one never used; there is one. */
+static uint32_t event_queue_place(struct event_queue *queue)
+{
+    struct event_queue_state *state = queue->state;
+    uint32_t place;
+
+    if (state->taken_place != 0) {
+        place = state->taken_place - 1;
+        state->taken_place = 0;
+    } else if (state->free_place != 0) {
+        place = state->free_place - 1;
+        state->free_place = queue->places[place].next_free;
+    } else {
+        place = state->used_places++;
+        while (state->leaf_count / state->root <= place) {
+            /* The root moves up: what it had is all there is below its parent. */
+            const uint32_t below = state->root;
+
+            state->root /= 4;
+            queue->time_urgency[state->root] = queue->time_urgency[below];
+            queue->order_urgency[state->root] = queue->order_urgency[below];
+        }
+    }
+    return place;
 }
 
 bool event_queue_push(struct event_queue *queue, struct event event)
 {
     struct event_queue_state *state = queue->state;
+    uint64_t order;
+    uint32_t place;
 
     assert(event.unit < state->unit_count);
     assert(event.time_ps >= state->now_ps);
-    if (state->count == state->capacity)
+    if (state->count == state->capacity ||
+        queue->next_sequence[event.unit] == EVENT_QUEUE_SEQUENCES_MAX)
         return false;
-    event.sequence = queue->next_sequence[event.unit]++;
-    queue->heap[state->count] = event;
+    place = event_queue_place(queue);
+    queue->places[place] =
+        (struct event_queue_place){.argument = event.argument, .kind = event.kind};
+    order = (uint64_t)event.unit << ORDER_UNIT_SHIFT |
+            queue->next_sequence[event.unit]++ << ORDER_SEQUENCE_SHIFT | place;
+    event_queue_play(queue, place, (struct urgency){~event.time_ps, ~order});
     state->count++;
     if (state->count > state->peak_count)
         state->peak_count = state->count;
-    event_queue_sift_up(queue, state->count - 1);
     return true;
 }
 
 bool event_queue_pop(struct event_queue *queue, struct event *event)
 {
     struct event_queue_state *state = queue->state;
+    uint64_t order;
+    uint32_t place;
 
+    event_queue_settle(queue);
     if (state->count == 0)
         return false;
-    *event = queue->heap[0];
+    order = ~queue->order_urgency[state->root];
+    place = ORDER_PLACE(order);
+    *event = (struct event){
+        .time_ps = ~queue->time_urgency[state->root],
+        .unit = ORDER_UNIT(order),
+        .kind = queue->places[place].kind,
+        .sequence = order >> ORDER_SEQUENCE_SHIFT & (EVENT_QUEUE_SEQUENCES_MAX - 1),
+        .argument = queue->places[place].argument,
+    };
+    state->taken_place = place + 1;
     state->count--;
     state->popped_count++;
     state->now_ps = event->time_ps;
-    queue->heap[0] = queue->heap[state->count];
-    /* A freed place keeps no old bytes: equal states must have equal hashes. */
-    queue->heap[state->count] = (struct event){0};
-    if (state->count > 1)
-        event_queue_sift_down(queue, 0);
     return true;
 }
 
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
 {
     struct event_queue_state *state = queue->state;
-    uint32_t at = 0;
+    const uint64_t *orders = &queue->order_urgency[state->leaf_count];
 
-    while (at < state->count && (queue->heap[at].unit != unit || queue->heap[at].kind != kind))
-        at++;
-    if (at == state->count)
-        return false;
-    state->count--;
-    queue->heap[at] = queue->heap[state->count];
-    queue->heap[state->count] = (struct event){0};
-    if (at < state->count) {
-        event_queue_sift_down(queue, at);
-        event_queue_sift_up(queue, at);
-    }
-    return true;
+    event_queue_settle(queue);
+    for (uint32_t place = 0; place < state->used_places; place++)
+        if (orders[place] != 0 && ORDER_UNIT(~orders[place]) == unit &&
+            queue->places[place].kind == kind) {
+            event_queue_free(queue, place);
+            state->count--;
+            return true;
+        }
+    return false;
 }
 
-gfe_ps event_queue_next_ps(const struct event_queue *queue)
+/* The complement of nothing is GFE_PS_NEVER. */
+gfe_ps event_queue_next_ps(struct event_queue *queue)
 {
-    return queue->state->count ? queue->heap[0].time_ps : GFE_PS_NEVER;
-}
-
-gfe_ps event_queue_now_ps(const struct event_queue *queue)
-{
-    return queue->state->now_ps;
+    event_queue_settle(queue);
+    return ~queue->time_urgency[queue->state->root];
 }

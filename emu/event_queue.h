@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The queue of future events: a bounded binary heap in the arena.  Equal times are ordered by the
- * unit's rank (its number), then by the unit's own sequence, never by a global counter, so that the
- * order does not depend on how the program happened to run.  A push and a pop cost O(log n) with n
- * the events in flight, which is a few per unit whatever the number of idle channels.
+ * The queue of future events, bounded, in the arena.  Equal times are ordered by the unit's rank
+ * (its number), then by the unit's own sequence, never by a global counter, so that the order does
+ * not depend on how the program happened to run.
+ *
+ * It is a tournament: each event has a place (a leaf of a tree in which four nodes have one
+ * parent), and each node repeats the most urgent of the events below it, so the root has the
+ * earliest.  A change of one place plays the games on the way to the root again, without a branch
+ * that depends on the outcome: a push costs the same whatever is in the queue, and grows with the
+ * logarithm of the places in use.  The place of the event that was taken last is left as it is
+ * until the next call: nearly every event schedules another, which takes over its place, and the
+ * way is gone once and not twice.
  */
 #ifndef GFE_EMU_EVENT_QUEUE_H
 #define GFE_EMU_EVENT_QUEUE_H
@@ -14,7 +21,10 @@
 #include "emu/arena.h"
 #include "emu/clock.h"
 
-GFE_STATE_BEGIN
+enum { EVENT_QUEUE_CAPACITY_MAX = 1 << 16, EVENT_QUEUE_UNITS_MAX = 128 };
+/* Of one unit, in the life of a machine. */
+#define EVENT_QUEUE_SEQUENCES_MAX (UINT64_C(1) << 41)
+
 struct event {
     gfe_ps time_ps;
     uint32_t unit;     /* number and rank of the unit that receives it */
@@ -23,6 +33,7 @@ struct event {
     uint64_t argument; /* the unit's own */
 };
 
+GFE_STATE_BEGIN
 struct event_queue_state {
     uint32_t count;
     uint32_t capacity;
@@ -30,20 +41,37 @@ struct event_queue_state {
     uint32_t peak_count;
     gfe_ps now_ps;
     uint64_t popped_count;
+    uint32_t leaf_count;  /* the first place's node; a power of four */
+    uint32_t root;        /* the node above all places that were ever used */
+    uint32_t used_places; /* places that were ever used: the first ones */
+    uint32_t free_place;  /* 1 + a free one of these, 0 = none; each knows the next */
+    uint32_t taken_place; /* 1 + that of the event taken last, if it still takes part; else 0 */
+    uint32_t reserved;
+};
+
+/* What takes no part in the games. */
+struct event_queue_place {
+    uint64_t argument;
+    uint32_t kind;
+    uint32_t next_free; /* 1 + place, 0 = the last; 0 while the place is in use */
 };
 GFE_STATE_END
 
 struct event_queue {
-    struct event_queue_state *state; /* in the arena */
-    struct event *heap;              /* in the arena, capacity entries */
-    uint64_t *next_sequence;         /* in the arena, one per unit */
+    struct event_queue_state *state; /* in the arena, as all that follows */
+    /* By node: the complements of time and order (see event_queue.c), so that the more urgent is
+     * the greater, and 0 is nothing.  The children of node n are 4n to 4n + 3. */
+    uint64_t *time_urgency, *order_urgency;
+    struct event_queue_place *places;
+    uint64_t *next_sequence; /* one per unit */
 };
 
 /* Places for `capacity` events in flight, of units 0 to unit_count - 1, in the arena. */
 void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t capacity,
                       uint32_t unit_count);
-/* False when the queue is full: the run must stop, no event is ever dropped.  The time must not lie
- * before the event being handled (asserted: units never look back). */
+/* False when the queue is full, or the unit has had EVENT_QUEUE_SEQUENCES_MAX events: the run must
+ * stop, no event is ever dropped.  The time must not lie before the event being handled (asserted:
+ * units never look back). */
 bool event_queue_push(struct event_queue *queue, struct event event);
 /* Takes the earliest event and moves `now` to its time; false when there is none. */
 bool event_queue_pop(struct event_queue *queue, struct event *event);
@@ -52,7 +80,10 @@ bool event_queue_pop(struct event_queue *queue, struct event *event);
  * timeouts. */
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind);
 /* Time of the earliest event, GFE_PS_NEVER when there is none. */
-gfe_ps event_queue_next_ps(const struct event_queue *queue);
-gfe_ps event_queue_now_ps(const struct event_queue *queue);
+gfe_ps event_queue_next_ps(struct event_queue *queue);
+static inline gfe_ps event_queue_now_ps(const struct event_queue *queue)
+{
+    return queue->state->now_ps;
+}
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    MACHINE_EVENT_CAPACITY = 1 << 16,
+    MACHINE_EVENT_CAPACITY = 1 << 14,
     MACHINE_RANGE_CAPACITY = 1 << 14,
     MACHINE_SPACE_CAPACITY = 64,
     MACHINE_PAGE_LIMIT = 4 << 20, /* 16 GiB of guest memory that was really written */
@@ -234,6 +234,19 @@ void machine_fail(struct machine *machine, enum error_kind kind, const char *for
 
 /* ---- for units ------------------------------------------------------------------------------ */
 
+/* Says why the queue refused an event. */
+static void machine_refused(struct machine *machine, uint32_t unit)
+{
+    const struct event_queue_state *state = machine->queue.state;
+
+    if (state->count == state->capacity)
+        machine_fail(machine, ERROR_LIMIT,
+                     "more than %u events are pending: a unit floods the queue", state->capacity);
+    else
+        machine_fail(machine, ERROR_LIMIT, "%s has had all the %llu events that it can have",
+                     machine->units[unit].name, (unsigned long long)EVENT_QUEUE_SEQUENCES_MAX);
+}
+
 void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
                       uint64_t argument)
 {
@@ -242,9 +255,7 @@ void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint
     if (at_ps == GFE_PS_NEVER)
         machine_fail(machine, ERROR_LIMIT, "simulated time passes the 213 days that it can count");
     else if (!event_queue_push(&machine->queue, event))
-        machine_fail(machine, ERROR_LIMIT,
-                     "more than %u events are pending: a unit floods the queue",
-                     machine->queue.state->capacity);
+        machine_refused(machine, unit);
 }
 
 bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind)

@@ -54,40 +54,104 @@ static struct event reference_pop(struct reference *reference)
     return event;
 }
 
+static void cancel_both(struct reference *reference, uint32_t unit, uint32_t kind)
+{
+    uint32_t i = 0;
+
+    while (i < reference->count &&
+           (reference->events[i].unit != unit || reference->events[i].kind != kind))
+        i++;
+    ck_assert_int_eq(event_queue_cancel(&queue, unit, kind), i < reference->count);
+    if (i < reference->count)
+        reference->events[i] = reference->events[--reference->count];
+}
+
+static void push_both(struct reference *reference, struct event event)
+{
+    const bool full = reference->count == CAPACITY;
+
+    ck_assert_int_eq(event_queue_push(&queue, event), !full);
+    if (full)
+        return;
+    event.sequence = reference->sequence[event.unit]++;
+    reference->events[reference->count++] = event;
+}
+
+static void pop_both(struct reference *reference)
+{
+    struct event event, expected;
+
+    if (reference->count == 0) {
+        ck_assert(!event_queue_pop(&queue, &event));
+        ck_assert_uint_eq(event_queue_next_ps(&queue), GFE_PS_NEVER);
+        return;
+    }
+    expected = reference_pop(reference);
+    if (expected.argument % 2) /* There is no need to ask. */
+        ck_assert_uint_eq(event_queue_next_ps(&queue), expected.time_ps);
+    ck_assert(event_queue_pop(&queue, &event));
+    ck_assert_int_eq(memcmp(&event, &expected, sizeof event), 0);
+    ck_assert_uint_eq(event_queue_now_ps(&queue), expected.time_ps);
+}
+
+/* Against a list that is searched from end to end: pushes with many equal times, pops, events taken
+ * back, and now and then everything put back to where it was a while ago. */
 START_TEST(events_come_out_by_time_then_unit_then_sequence)
 {
-    static struct reference reference;
+    static struct reference reference, saved;
+    uint8_t *copy = calloc(1, arena.used_bytes);
     struct random_state random;
 
+    ck_assert_ptr_nonnull(copy);
     random_seed(&random, (uint64_t)_i, 0);
     memset(&reference, 0, sizeof reference);
     for (unsigned step = 0; step < STEPS; step++) {
-        struct event event = {.time_ps = event_queue_now_ps(&queue) + random_below(&random, 5),
-                              .unit = random_below(&random, UNITS),
-                              .kind = random_next(&random),
-                              .argument = step};
+        const struct event event = {.time_ps =
+                                        event_queue_now_ps(&queue) + random_below(&random, 5),
+                                    .unit = random_below(&random, UNITS),
+                                    .kind = step,
+                                    .argument = random_next(&random)};
 
-        /* More pushes than pops at first, then fewer: the queue fills up and runs dry. */
-        if (random_below(&random, STEPS) > step) {
-            const bool full = reference.count == CAPACITY;
-
-            ck_assert_int_eq(event_queue_push(&queue, event), !full);
-            if (full)
-                continue;
-            event.sequence = reference.sequence[event.unit]++;
-            reference.events[reference.count++] = event;
-        } else if (reference.count > 0) {
-            const struct event expected = reference_pop(&reference);
-
-            ck_assert_uint_eq(event_queue_next_ps(&queue), expected.time_ps);
-            ck_assert(event_queue_pop(&queue, &event));
-            ck_assert_int_eq(memcmp(&event, &expected, sizeof event), 0);
-            ck_assert_uint_eq(event_queue_now_ps(&queue), expected.time_ps);
-        } else {
-            ck_assert(!event_queue_pop(&queue, &event));
-            ck_assert_uint_eq(event_queue_next_ps(&queue), GFE_PS_NEVER);
+        if (step % 1000 == 0) {
+            saved = reference;
+            memcpy(copy, arena.base, arena.used_bytes);
+        } else if (random_below(&random, 1500) == 0) {
+            reference = saved;
+            memcpy(arena.base, copy, arena.used_bytes);
         }
+        /* More pushes than pops at first, then fewer: the queue fills up and runs dry. */
+        if (random_below(&random, STEPS) > step)
+            push_both(&reference, event);
+        else if (random_below(&random, 10) > 0)
+            pop_both(&reference);
+        else
+            cancel_both(&reference, event.unit, step - (uint32_t)(event.argument % 500));
+        ck_assert_uint_eq(queue.state->count, reference.count);
     }
+    free(copy);
+}
+END_TEST
+
+/* An event that has come cannot be taken back, although its place is still there. */
+START_TEST(an_event_that_has_come_is_gone)
+{
+    struct event event;
+
+    ck_assert(event_queue_push(&queue, (struct event){.unit = 3, .kind = 7}));
+    ck_assert(event_queue_push(&queue, (struct event){.time_ps = 9, .unit = 4}));
+    ck_assert(event_queue_pop(&queue, &event));
+    ck_assert(!event_queue_cancel(&queue, 3, 7));
+    ck_assert_uint_eq(event_queue_next_ps(&queue), 9);
+    ck_assert_uint_eq(queue.state->count, 1);
+}
+END_TEST
+
+START_TEST(a_unit_that_has_had_all_its_events_is_refused)
+{
+    queue.next_sequence[3] = EVENT_QUEUE_SEQUENCES_MAX - 1;
+    ck_assert(event_queue_push(&queue, (struct event){.unit = 3}));
+    ck_assert(!event_queue_push(&queue, (struct event){.unit = 3}));
+    ck_assert(event_queue_push(&queue, (struct event){.unit = 4}));
 }
 END_TEST
 
@@ -138,21 +202,62 @@ START_TEST(an_event_for_the_present_still_comes)
 }
 END_TEST
 
-/* A drained queue holds no trace of what went through it but its counters. */
+/* A drained queue holds nothing of what went through it but its counters and the list of free
+ * places. */
 START_TEST(freed_places_are_cleared)
 {
-    static const struct event empty;
     struct random_state random;
     struct event event;
 
     random_seed(&random, 4, 4);
     for (unsigned i = 0; i < CAPACITY; i++)
         ck_assert(event_queue_push(&queue, (struct event){.time_ps = random_next(&random),
+                                                          .kind = random_next(&random),
                                                           .argument = random_next(&random)}));
     while (event_queue_pop(&queue, &event))
         continue;
+    ck_assert_uint_eq(queue.state->used_places, CAPACITY);
     for (unsigned i = 0; i < CAPACITY; i++)
-        ck_assert_int_eq(memcmp(&queue.heap[i], &empty, sizeof empty), 0);
+        ck_assert(queue.places[i].argument == 0 && queue.places[i].kind == 0);
+    for (unsigned i = 0; i < 2 * queue.state->leaf_count; i++)
+        ck_assert(queue.time_urgency[i] == 0 && queue.order_urgency[i] == 0);
+}
+END_TEST
+
+static void go_on(struct random_state random)
+{
+    for (unsigned step = 0; step < 2000; step++) {
+        struct event event = {.time_ps = event_queue_now_ps(&queue) + random_below(&random, 50),
+                              .unit = random_below(&random, UNITS),
+                              .kind = random_below(&random, 4)};
+
+        if (random_below(&random, 5) < 3)
+            (void)event_queue_push(&queue, event);
+        else if (random_below(&random, 4) > 0)
+            (void)event_queue_pop(&queue, &event);
+        else
+            (void)event_queue_cancel(&queue, event.unit, event.kind);
+    }
+}
+
+/* Going on twice from the same bytes: equal states, equal hashes. */
+START_TEST(the_same_history_leaves_the_same_bytes)
+{
+    uint8_t *copy = malloc(arena.used_bytes), *later = malloc(arena.used_bytes);
+    struct random_state random;
+
+    ck_assert(copy && later);
+    random_seed(&random, (uint64_t)_i, 7);
+    go_on(random);
+    memcpy(copy, arena.base, arena.used_bytes);
+    (void)random_next(&random);
+    go_on(random);
+    memcpy(later, arena.base, arena.used_bytes);
+    memcpy(arena.base, copy, arena.used_bytes);
+    go_on(random);
+    ck_assert_mem_eq(arena.base, later, arena.used_bytes);
+    free(copy);
+    free(later);
 }
 END_TEST
 
@@ -202,7 +307,7 @@ START_TEST(an_event_that_is_taken_back_does_not_come)
             ck_assert_uint_ne(event.kind, gone);
         }
         ck_assert_uint_eq(left, 39);
-        ck_assert_uint_eq(queue.heap[39].time_ps, 0);
+        ck_assert_uint_eq(event_queue_next_ps(&queue), GFE_PS_NEVER);
     }
 }
 END_TEST
@@ -214,10 +319,13 @@ Suite *event_queue_suite(void)
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_loop_test(tcase, events_come_out_by_time_then_unit_then_sequence, 0, 5);
+    tcase_add_test(tcase, an_event_that_has_come_is_gone);
+    tcase_add_test(tcase, a_unit_that_has_had_all_its_events_is_refused);
     tcase_add_test(tcase, a_full_queue_refuses_and_loses_nothing);
     tcase_add_test(tcase, the_order_of_pushes_does_not_show_between_units);
     tcase_add_test(tcase, an_event_for_the_present_still_comes);
     tcase_add_test(tcase, freed_places_are_cleared);
+    tcase_add_loop_test(tcase, the_same_history_leaves_the_same_bytes, 0, 5);
     tcase_add_test(tcase, an_event_that_is_taken_back_does_not_come);
     tcase_add_test(tcase, a_copy_of_the_arena_brings_the_queue_back);
     suite_add_tcase(suite, tcase);
