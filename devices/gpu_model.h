@@ -43,7 +43,7 @@ struct gpu_model {
     uint32_t channel_count, pbdma_count, runlist_count, engine_count;
     uint32_t pbdma_runlists[GPU_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */
     struct gpu_engine engines[GPU_ENGINES_MAX];
-    uint16_t class_3d, class_compute, class_inline, class_2d, class_copy;
+    uint16_t class_3d, class_compute, class_inline, class_2d, class_copy, class_host;
     struct gpu_figure figures[GPU_FIGURES_MAX]; /* ends with name NULL */
     /* Adds the chip's units to the machine; returns the GPU, freed by `unwire`. */
     void *(*wire)(struct machine *machine, const struct gpu_model *model, struct gfe_error *error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Interrupts of the nouveau model: software methods are answered and replaced by a NOP, fences wake
- * whoever sleeps, errors are acknowledged and reported.  Recovery of the channel is not modelled.
+ * whoever sleeps, errors are reported, their channel is given up, and they are acknowledged.  Not
+ * modelled: what nouveau does for faults and for errors of engines.
  */
 #include <config.h>
 
@@ -58,6 +59,28 @@ static void nouveau_device(struct nouveau *nouveau, uint32_t base)
     machine_write32(machine, base + NV_PPBDMA_INTR_0, REG_PUT(0, NV_PPBDMA_INTR_0_DEVICE, 1));
 }
 
+/* The bits of INTR_0 for which the driver gives the channel up: 13 to 22, 25, 26, 30, 31. */
+static const uint32_t nouveau_killing_bits = 0xc67fe000;
+
+static void nouveau_kill(struct nouveau *nouveau, uint32_t base, uint32_t errors)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t id =
+        REG_GET(machine_read32(machine, base + NV_PPBDMA_CHANNEL), NV_PPBDMA_CHANNEL_CHID);
+    const uint32_t ccsr = NV_PCCSR_BASE + NV_PCCSR_CHANNEL + 8 * id;
+    const uint32_t state = machine_read32(machine, ccsr);
+    uint32_t tsg_id;
+
+    if (!(errors & nouveau_killing_bits) || id >= NOUVEAU_CHANNELS_MAX ||
+        !REG_GET(state, NV_PCCSR_CHANNEL_ENABLE))
+        return;
+    tsg_id = nouveau->state->channels[id].tsg_id;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_KILL, RULE_NOUVEAU_KILL, id, tsg_id, errors);
+    machine_write32(machine, ccsr, REG_PUT(state, NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
+                    REG_PUT(tsg_id, NV_PFIFO_PREEMPT_TYPE, NV_PFIFO_PREEMPT_TYPE_TSG));
+}
+
 static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
 {
     struct machine *machine = nouveau->machine;
@@ -74,6 +97,8 @@ static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
     }
     if (errors) {
         MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors, 0);
+        nouveau_kill(nouveau, base, errors);
+        machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
         machine_write32(machine, base + NV_PPBDMA_INTR_0, errors);
     }
     if (REG_GET(pending, NV_PPBDMA_INTR_0_DEVICE))

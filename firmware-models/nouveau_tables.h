@@ -19,7 +19,9 @@
     EVENT(EVENT_DRIVER_SW_METHOD, "DRIVER_SW_METHOD", "the driver answers a software method",          \
           "channel_id", "subchannel", "method", "data", "handled")                                     \
     EVENT(EVENT_DRIVER_ERROR, "DRIVER_ERROR", "the driver reports an error of the GPU",                \
-          "unit_index", "intr_bits", "code")
+          "unit_index", "intr_bits", "code")                                                           \
+    EVENT(EVENT_DRIVER_KILL, "DRIVER_KILL", "the driver gives a channel up: disabled and preempted",   \
+          "channel_id", "tsg_id", "intr_bits")
 
 #define NOUVEAU_RULES(RULE)                                                                          \
     RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \
@@ -39,7 +41,11 @@
          "A software method is answered if the channel has a software object, then replaced by a NOP.")\
     RULE(RULE_NOUVEAU_LOCK, "NOUVEAU.LOCK", DOCUMENTED, KERNEL_DRIVER,                                 \
          "nouveau nouveau_gem.c (nouveau_abi16_get)",                                                  \
-         "Submissions of one client take turns in the kernel.")
+         "Submissions of one client take turns in the kernel.")                                        \
+    RULE(RULE_NOUVEAU_KILL, "NOUVEAU.KILL", DOCUMENTED, KERNEL_DRIVER,                                 \
+         "nouveau fifo/gf100.c (gf100_runq_intr, 0xc67fe000), fifo/chan.c (nvkm_chan_error)",          \
+         "A channel that raises one of these bits of a PBDMA's INTR_0 is disabled and its TSG "        \
+         "preempted; then METHOD0 becomes a NOP and the bits are cleared.")
 
 #define NOUVEAU_PARAMETERS(PARAMETER)                                                                \
     PARAMETER(PARAM_NOUVEAU_SUBMIT_PS, "nouveau.submit_ps", "ps", 2000000, ASSUMED, "gfe",             \

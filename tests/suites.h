@@ -40,6 +40,7 @@
     S(nv_header) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
+    S(nv_pbdma_host) \
     S(nv_qmd) \
     S(nv_runlist) \
     S(nv_semaphore) \

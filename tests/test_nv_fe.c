@@ -153,7 +153,9 @@ START_TEST(constants_are_logged_before_another_context_comes)
     CHECK_SUBMIT(&check, 0, CONSTANTS, PB_IMMD(0, 0x04, 0));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_INLINE_WRITE), 0);
+    machine_write32(check.machine, 0x800004, 0x800); /* CCSR: ENABLE_CLR */
     machine_write32(check.machine, PREEMPT, 0);
+    machine_write32(check.machine, 0x40108, 1u << 21); /* PBDMA 0: INTR_0 METHOD */
     CHECK_SUBMIT(&check, 1, CONSTANTS);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_INLINE_WRITE), 2);

@@ -395,15 +395,6 @@ START_TEST(a_release_where_nothing_is_mapped_faults)
 }
 END_TEST
 
-START_TEST(a_method_that_host_does_not_have_raises_method)
-{
-    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x04, 0));
-    check_machine_run(&check);
-    expect_interrupt(INTR_METHOD);
-    expect_stopped();
-}
-END_TEST
-
 START_TEST(the_reference_is_kept_and_saved)
 {
     CHECK_SUBMIT(&check, 0, PB_INC(0, 0x50, 1), 0x1234567);
@@ -524,14 +515,18 @@ START_TEST(nouveau_handles_no_software_method_of_a_channel_without_a_software_ob
 }
 END_TEST
 
-START_TEST(nouveau_reports_errors_and_clears_them)
+/* NOUVEAU.KILL: off its PBDMA before the method behind the error. */
+START_TEST(nouveau_reports_errors_and_gives_the_channel_up)
 {
-    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x04, 0));
+    check.nouveau->state->channels[0].tsg_id = 32;
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x04, 0), PB_IMMD(1, 0x188, 2));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_DRIVER_ERROR, 0)->argument[1],
                       1u << INTR_METHOD);
     ck_assert_uint_eq(machine_read32(check.machine, PBDMA0 + 0x108), 0);
-    expect_stopped();
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_DRIVER_KILL, RULE_NOUVEAU_KILL), 1);
+    ck_assert_uint_eq(shadow(1, 0x188), 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_SAVE), 1);
 }
 END_TEST
 
@@ -597,7 +592,6 @@ static void add_methods(Suite *suite)
     tcase_add_test(tcase, a_crooked_release_of_sixteen_bytes_raises_semaphore);
     tcase_add_test(tcase, an_operation_that_is_none_raises_semaphore);
     tcase_add_test(tcase, a_release_where_nothing_is_mapped_faults);
-    tcase_add_test(tcase, a_method_that_host_does_not_have_raises_method);
     tcase_add_test(tcase, the_reference_is_kept_and_saved);
     tcase_add_loop_test(tcase, an_acquire_passes_when_its_value_is_there, 0, 4);
     tcase_add_loop_test(tcase, an_acquire_waits_until_its_value_is_written, 0, 4);
@@ -619,7 +613,7 @@ Suite *nv_pbdma_suite(void)
     tcase_add_test(driver, nouveau_answers_software_methods_and_the_channel_goes_on);
     tcase_add_test(driver,
                    nouveau_handles_no_software_method_of_a_channel_without_a_software_object);
-    tcase_add_test(driver, nouveau_reports_errors_and_clears_them);
+    tcase_add_test(driver, nouveau_reports_errors_and_gives_the_channel_up);
     suite_add_tcase(suite, driver);
     tcase_add_loop_test(fuzz, any_bytes_end_in_good_order, 0, 20);
     suite_add_tcase(suite, fuzz);

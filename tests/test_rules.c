@@ -34,6 +34,8 @@ static const struct {
     {"NV.PBDMA_SHARED", "test_nv_runlist.c", "RULE_NV_PBDMA_SHARED"},
     {"NV.ACQ", "test_nv_pbdma.c", "RULE_NV_ACQ"},
     {"NV.INTR", "test_nv_pbdma.c", "RULE_NV_INTR"},
+    {"NV.YIELD", "test_nv_pbdma_host.c", "RULE_NV_YIELD"},
+    {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
     {"NV.FE_FULL", "test_nv_fe.c", "RULE_NV_FE_FULL"},
     {"NV.RING", "test_nouveau.c", "RULE_NV_RING"},
     {"NOUVEAU.LOCK", "test_nouveau.c", "RULE_NOUVEAU_LOCK"},

@@ -61,7 +61,11 @@
     EVENT(EVENT_NV_CHANNEL_STOP, "NV_CHANNEL_STOP", "a channel with an error will not run on",         \
           "channel_id", "intr_bits")                                                                   \
     EVENT(EVENT_NV_REDUCTION, "NV_REDUCTION", "a release reduces: what was there, and the operand",    \
-          "channel_id", "address", "reduction", "is_signed", "old_value", "operand")
+          "channel_id", "address", "reduction", "is_signed", "old_value", "operand")                   \
+    EVENT(EVENT_NV_MEM_OP, "NV_MEM_OP", "a memory operation of Host is complete (32: FB_FLUSH, 33: the "\
+          "barrier of a wait-for-idle)", "channel_id", "operation", "took_ps", "gp_sequence")          \
+    EVENT(EVENT_NV_YIELD, "NV_YIELD", "a YIELD method; it leaves when another TSG can run",            \
+          "channel_id", "tsg_id", "operation", "leaves")
 /* clang-format on */
 
 enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };

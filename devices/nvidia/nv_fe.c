@@ -327,10 +327,8 @@ void nv_fe_stop_channel(struct nv_fe *fe, uint32_t channel_id)
     for (uint32_t i = 0; i < fe->model->pbdma_count; i++) {
         struct nv_pbdma *pbdma = &fe->pbdmas[i];
 
-        if (pbdma->state->phase != NV_PBDMA_EMPTY && pbdma->state->channel_id == channel_id) {
-            pbdma->state->phase = NV_PBDMA_STOPPED;
-            pbdma->state->generation++;
-        }
+        if (pbdma->state->phase != NV_PBDMA_EMPTY && pbdma->state->channel_id == channel_id)
+            nv_pbdma_stop(pbdma);
     }
 }
 

@@ -39,7 +39,7 @@
         {"LCE3", GPU_ENGINE_LCE, 3, 6, 7},                                                         \
     },                                                                                             \
     .class_3d = 0xc197, .class_compute = 0xc1c0, .class_inline = 0xa140, .class_2d = 0x902d,       \
-    .class_copy = 0xc1b5,                                                                          \
+    .class_copy = 0xc1b5, .class_host = 0xc06f,                                                    \
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
 
 #define GP106_FIGURES                                                                              \

@@ -29,10 +29,13 @@ struct nv_channel {
     uint16_t bindings; /* times that an instance block was bound, modulo 4096 */
     gfe_ps pending_ps;    /* since when */
     uint64_t gp_sequence; /* GP entries committed so far, the model's own count */
+    uint32_t segment_methods; /* of the segment that it left midway */
+    uint32_t reserved;
 };
 
 struct nv_host_state {
     struct nv_channel channels[NV_CHANNELS_MAX];
+    uint32_t reported_methods[2]; /* Host methods said to be unmodelled */
 };
 GFE_STATE_END
 

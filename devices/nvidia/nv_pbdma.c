@@ -136,17 +136,61 @@ static uint32_t nv_pbdma_find_space(struct nv_pbdma *pbdma)
         (uint64_t)base[1] << 32 | (uint64_t)REG_GET(base[0], NV_RAMIN_PAGE_DIR_BASE_LO) << 12);
 }
 
-/* Starts to save the channel; what is left in its ring makes it pending again. */
-static void nv_pbdma_leave(struct nv_pbdma *pbdma)
+/* Where the next dword lies that has not been processed: GET, from which the channel goes on. */
+static bool nv_pbdma_store_get(struct nv_pbdma *pbdma)
 {
-    struct nv_channel *channel = &pbdma->host->state->channels[pbdma->state->channel_id];
+    const struct nv_pbdma_state *state = pbdma->state;
+    const bool midway = state->taken < state->latched || state->segment_left > 0;
+    const uint64_t next = state->segment_at - 4 * (uint64_t)(state->latched - state->taken);
 
-    pbdma->state->preempt = 0;
-    if (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) != nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT)) {
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GET,
+                     midway ? (uint32_t)next : nv_pbdma_reg(pbdma, NV_PPBDMA_PUT));
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GET_HI,
+                     midway ? (uint32_t)(next >> 32) : nv_pbdma_reg(pbdma, NV_PPBDMA_PUT_HI));
+    return midway || REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID);
+}
+
+/* Starts to save the channel; what is left in its segment or ring makes it pending again. */
+void nv_pbdma_leave(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    struct nv_channel *channel = &pbdma->host->state->channels[state->channel_id];
+    const bool midway = nv_pbdma_store_get(pbdma);
+
+    nv_pbdma_acquire_stop(pbdma);
+    nv_pbdma_unblock(pbdma);
+    channel->segment_methods = midway ? state->segment_methods : 0;
+    state->acquire_tries = 0;
+    state->preempt = 0;
+    state->yields = 0;
+    if (midway || nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) != nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT)) {
         channel->pending = 1;
         channel->pending_ps = machine_now(pbdma->machine);
     }
     nv_pbdma_schedule(pbdma, NV_PBDMA_SAVING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_SAVE_CYCLES));
+}
+
+/* Goes on where RAMFC says that the channel left: at METHOD0, within a segment, or in its ring. */
+static void nv_pbdma_continue(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const uint64_t get = (uint64_t)nv_pbdma_reg(pbdma, NV_PPBDMA_GET_HI) << 32 |
+                         nv_pbdma_reg(pbdma, NV_PPBDMA_GET);
+    const uint64_t put = (uint64_t)nv_pbdma_reg(pbdma, NV_PPBDMA_PUT_HI) << 32 |
+                         nv_pbdma_reg(pbdma, NV_PPBDMA_PUT);
+    const uint32_t limit2 = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE_HI), //
+                                    NV_PPBDMA_GP_BASE_HI_LIMIT2);
+
+    state->segment_at = get;
+    state->segment_left = put > get ? (uint32_t)((put - get) / 4) : 0;
+    state->segment_entry = (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) - 1) & ((1u << limit2) - 1);
+    state->segment_methods = pbdma->host->state->channels[state->channel_id].segment_methods;
+    if (REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID))
+        nv_pbdma_schedule(pbdma, NV_PBDMA_METHOD, 0);
+    else if (state->segment_left > 0)
+        nv_pbdma_next_fetch(pbdma);
+    else
+        nv_pbdma_next_entry(pbdma);
 }
 
 /* The next GP entry, or nothing to do. */
@@ -189,7 +233,7 @@ static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
     context_ps = nv_fe_context_load(pbdma->fe, state->channel_id, state->tsg_id, state->space_id);
     nv_pbdma_start_batch(pbdma);
     state->local_ps = clock_add(state->local_ps, context_ps);
-    nv_pbdma_next_entry(pbdma);
+    nv_pbdma_continue(pbdma);
 }
 
 /* The PBDMA is free for another channel. */
@@ -221,6 +265,13 @@ void nv_pbdma_preempt(struct nv_pbdma *pbdma)
         break;
     case NV_PBDMA_STOPPED:
         nv_pbdma_release_channel(pbdma);
+        break;
+    case NV_PBDMA_BLOCKED:
+        state->preempt = 1;
+        if (state->block_rule == RULE_NV_ACQ) {
+            nv_pbdma_start_batch(pbdma);
+            nv_pbdma_leave(pbdma);
+        }
         break;
     default:
         state->preempt = 1;
@@ -269,64 +320,7 @@ void nv_pbdma_doorbell(struct nv_pbdma *pbdma)
     }
 }
 
-/* ---- waiting, errors ------------------------------------------------------------------------ */
-
-void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule)
-{
-    struct nv_pbdma_state *state = pbdma->state;
-
-    if (state->block_rule == RULE_NONE) {
-        state->block_from_ps = machine_now(pbdma->machine);
-        state->block_engine =
-            REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE);
-    }
-    state->block_rule = rule;
-    state->phase = NV_PBDMA_BLOCKED;
-    state->generation++;
-}
-
-void nv_pbdma_resume(struct nv_pbdma *pbdma)
-{
-    if (pbdma->state->phase != NV_PBDMA_BLOCKED || nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) != 0 ||
-        nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1) != 0)
-        return;
-    nv_pbdma_start_batch(pbdma);
-    nv_pbdma_schedule(pbdma, NV_PBDMA_BLOCKED, 0);
-}
-
-void nv_pbdma_interrupt(struct nv_pbdma *pbdma, uint32_t intr_bit)
-{
-    struct nv_pbdma_state *state = pbdma->state;
-    const struct nv_method method = nv_pbdma_method(pbdma);
-    const uint32_t at = intr_bit < NV_PBDMA_INTR_1 ? NV_PPBDMA_INTR_0 : NV_PPBDMA_INTR_1;
-    const uint32_t mask = 1u << intr_bit % 32;
-
-    nv_pbdma_set_reg(pbdma, at, nv_pbdma_reg(pbdma, at) | mask);
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INTR,
-                intr_bit == NV_PPBDMA_INTR_0_DEVICE_LO ? RULE_NV_DEVICE : RULE_NV_INTR,
-                state->channel_id, pbdma->pbdma_id, intr_bit, method.method, method.data);
-    if (intr_bit == NV_PPBDMA_INTR_0_DEVICE_LO) {
-        nv_pbdma_block(pbdma, RULE_NV_DEVICE);
-    } else {
-        state->phase = NV_PBDMA_STOPPED;
-        state->generation++;
-        nv_host_stop_channel(pbdma->host, state->channel_id, mask);
-    }
-    nv_host_pbdma_interrupt_changed(pbdma->host);
-}
-
-void nv_pbdma_fault(struct nv_pbdma *pbdma, uint64_t address, bool is_write, uint32_t unit_kind)
-{
-    struct nv_pbdma_state *state = pbdma->state;
-
-    /* Fault type 2: PTE; 4: UNBOUND_INST (open-gpu-doc tu104/dev_fault.ref.txt). */
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_MMU_FAULT, RULE_NONE, state->channel_id,
-                address, state->space_id == ADDRESS_SPACE_NONE ? 4 : 2, is_write, unit_kind);
-    state->phase = NV_PBDMA_STOPPED;
-    state->generation++;
-    nv_host_stop_channel(pbdma->host, state->channel_id, 0);
-    nv_host_interrupt(pbdma->host, 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO);
-}
+/* ---- registers and events ------------------------------------------------------------------- */
 
 /* Software writes a register: clearing INTR_0 lets the PBDMA go on. */
 static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_t offset,
@@ -349,13 +343,7 @@ static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_
 /* A channel that waits when nothing is left to happen waits for ever: the log says for what. */
 static void nv_pbdma_finish(void *unit)
 {
-    struct nv_pbdma *pbdma = unit;
-    const struct nv_pbdma_state *state = pbdma->state;
-
-    if (state->phase == NV_PBDMA_BLOCKED)
-        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT_OPEN, state->block_rule,
-                    state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, SUBJECT_ENGINE,
-                    state->block_engine);
+    nv_pbdma_log_open_wait(unit);
 }
 
 static void nv_pbdma_event(void *unit, const struct event *event)
@@ -365,6 +353,10 @@ static void nv_pbdma_event(void *unit, const struct event *event)
 
     if (event->kind == NV_PBDMA_EVENT_WATCH) {
         nv_pbdma_resume(pbdma);
+        return;
+    }
+    if (event->kind == NV_PBDMA_EVENT_TIMEOUT) {
+        nv_pbdma_semaphore_timeout(pbdma);
         return;
     }
     if (event->argument != state->generation)

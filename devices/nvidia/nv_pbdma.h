@@ -9,11 +9,13 @@
  * batch; whatever another unit, the CPU or the log can see is an event of its own.  Segment dwords
  * are latched when they are fetched, at most NV_PBDMA_LATCH_DWORDS at a time.
  *
- * An interrupt bit in INTR_0 freezes the PBDMA.  DEVICE (a software method) is cleared by the driver
- * and the PBDMA goes on; any other error stops the channel.  Described in open-gpu-doc
- * gv100/dev_pbdma.ref.txt, tu104/dev_ram.ref.txt.  Not modelled yet: CRC checks, conditional fetch,
- * subdevice masks other than "active", prefetch, timeouts, MEM_OP's effects, ACQUIRE_SWITCH (a failed
- * acquire keeps the PBDMA; the hardware tries the TSG's other channels).
+ * An interrupt bit in INTR_0 or INTR_1 freezes the PBDMA.  METHOD, METHODCRC, DEVICE, SEMAPHORE and
+ * ACQUIRE leave METHOD0 for software to mend: when the bit is cleared it is tried again.  Other
+ * errors stop the channel.  A channel can leave at METHOD0 and within a segment: GET says where it
+ * goes on.  Described in open-gpu-doc gv100/dev_pbdma.ref.txt, tu104/dev_ram.ref.txt.  Not modelled
+ * yet: CRC checks of entries and segments, conditional fetch, subdevice masks other than "active",
+ * prefetch, timeouts of memory, ACQUIRE_SWITCH (a failed acquire keeps the PBDMA, where the hardware
+ * tries the TSG's other channels and then other TSGs), slices among the channels of a TSG.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
@@ -64,11 +66,16 @@ struct nv_pbdma_state {
     uint64_t segment_at;     /* address behind the latched dwords */
     gfe_ps block_from_ps;
     gfe_ps fetch_from_ps;    /* when the read of a GP entry or of dwords began */
-    uint32_t block_engine;   /* the engine that had the methods before METHOD0 */
-    uint32_t reserved;
+    uint64_t block_id;       /* who is in the way: an engine, a semaphore's address */
+    uint32_t block_kind;     /* enum event_subject */
+    uint32_t host_step;      /* how far a Host method of several steps has come */
     gfe_ps local_ps;         /* where the private steps started ... */
     uint64_t local_cycles;   /* ... and how far they have come since */
-    uint64_t acquire_tries;
+    uint64_t acquire_tries;  /* polls of the semaphore so far */
+    gfe_ps acquire_from_ps;  /* the last of them that was made, not inferred; 0 = none */
+    gfe_ps host_from_ps;     /* when the step of host_step began */
+    uint32_t acquire_timer;  /* 1: an event NV_PBDMA_EVENT_TIMEOUT is on its way */
+    uint32_t yields;         /* 1: leaves behind METHOD0 */
     uint32_t latch[NV_PBDMA_LATCH_DWORDS];
 };
 GFE_STATE_END
@@ -137,10 +144,19 @@ void nv_pbdma_advance(struct nv_pbdma *pbdma);
 void nv_pbdma_execute(struct nv_pbdma *pbdma);
 /* What METHOD0 and DATA0 hold. */
 struct nv_method nv_pbdma_method(const struct nv_pbdma *pbdma);
-/* METHOD0 has to wait; nv_pbdma_resume() tries again. */
+/* Saves the channel and takes another, wherever in its segment it is; between methods, or while
+ * METHOD0 waits. */
+void nv_pbdma_leave(struct nv_pbdma *pbdma);
+/* nv_pbdma_wait.c: METHOD0 has to wait; nv_pbdma_resume() tries again. */
 void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule);
+/* It waits no more: logged.  Nothing if it did not wait. */
+void nv_pbdma_unblock(struct nv_pbdma *pbdma);
+/* The channel on the PBDMA will not run on. */
+void nv_pbdma_stop(struct nv_pbdma *pbdma);
+/* Nothing is left to happen: logs the wait that did not end. */
+void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma);
 /* Event kind that tries METHOD0 again (for machine_watch()). */
-enum { NV_PBDMA_EVENT_STEP, NV_PBDMA_EVENT_WATCH };
+enum { NV_PBDMA_EVENT_STEP, NV_PBDMA_EVENT_WATCH, NV_PBDMA_EVENT_TIMEOUT };
 /* Id by which TARGET names the graphics engine and the runqueue's copy engine. */
 enum { NV_TARGET_GR = 0 };
 /* True when the engine that got the last method is idle; else this PBDMA is resumed when it is. */
@@ -151,6 +167,30 @@ bool nv_pbdma_target_idle(struct nv_pbdma *pbdma);
 bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data);
 /* True for those that only set a register. */
 bool nv_pbdma_host_private(uint32_t method);
+
+/* Logs, once for each method, that something of it is not modelled (enum event_unmodelled). */
+void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what);
+
+/* nv_pbdma_semaphore.c: SEMAPHORED.  Returns as nv_pbdma_host_method(). */
+bool nv_pbdma_semaphore(struct nv_pbdma *pbdma, uint32_t data);
+/* Virtual address in SEMAPHOREA and B. */
+uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma);
+/* An acquire looks again at its next poll. */
+void nv_pbdma_poll_later(struct nv_pbdma *pbdma);
+/* The event of a deadline. */
+void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma);
+/* Polls no more, for now: the deadline stays in its register. */
+void nv_pbdma_acquire_stop(struct nv_pbdma *pbdma);
+/* A Host method is done: the next acquire is a new one. */
+void nv_pbdma_semaphore_done(struct nv_pbdma *pbdma);
+
+/* nv_pbdma_memop.c.  They return as nv_pbdma_host_method(). */
+bool nv_pbdma_mem_op(struct nv_pbdma *pbdma, uint32_t data);
+bool nv_pbdma_fb_flush(struct nv_pbdma *pbdma);
+/* Waits until the engine that got the last method is idle, and then for a system memory barrier. */
+bool nv_pbdma_idle_and_flushed(struct nv_pbdma *pbdma);
+/* `operation` of EVENT_NV_MEM_OP: that of MEM_OP_D, and two that are not in it. */
+enum { NV_MEM_OP_FB_FLUSH = 32, NV_MEM_OP_SYSMEMBAR };
 
 /* unit_kind of EVENT_NV_MMU_FAULT. */
 enum { NV_FAULT_HOST, NV_FAULT_GR, NV_FAULT_CE };

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host's own methods, which the PBDMA executes itself: semaphores, wait-for-idle, reference,
- * interrupts.  Pascal has the SEMAPHOREA-D form (open-gpu-doc classes/host/clc06f.h), where a
- * RELEASE_WFI field of 0 means "wait" (the opposite of Volta's SEM_EXECUTE).
+ * Host's own methods, which the PBDMA executes itself whatever their subchannel: class c06f
+ * (open-gpu-doc classes/host/clc06f.h; prose in tu104/dev_pbdma.ref.txt).  Semaphores are in
+ * nv_pbdma_semaphore.c, memory operations in nv_pbdma_memop.c.
+ *
+ * ASSUMED: both scopes of WFI wait for the whole engine, because graphics and compute are one here;
+ * a YIELD looks at OP alone, of which c06f has all four values.
  */
 #include <config.h>
 
@@ -13,32 +16,46 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
-/* Registers behind the methods that only set one; 0 = none. */
-static uint32_t nv_pbdma_host_register(uint32_t method)
+/* A register behind a method that only sets one, and the bits that it keeps. */
+struct nv_pbdma_operand {
+    uint32_t method, reg, kept;
+};
+
+/* Host does not store the lowest two bits of a semaphore's address. */
+static const struct nv_pbdma_operand operands[] = {
+    {NVC06F_SEMAPHOREA, NV_PPBDMA_SEMAPHOREA, UINT8_MAX},
+    {NVC06F_SEMAPHOREB, NV_PPBDMA_SEMAPHOREB, UINT32_MAX - 3},
+    {NVC06F_SEMAPHOREC, NV_PPBDMA_SEMAPHOREC, UINT32_MAX},
+    {NVC06F_MEM_OP_A, NV_PPBDMA_MEM_OP_A, UINT32_MAX},
+    {NVC06F_MEM_OP_B, NV_PPBDMA_MEM_OP_B, UINT32_MAX},
+    {NVC06F_MEM_OP_C, NV_PPBDMA_MEM_OP_C, UINT32_MAX},
+};
+
+static const struct nv_pbdma_operand *nv_pbdma_operand(uint32_t method)
 {
-    switch (method) {
-    case NVC06F_SEMAPHOREA:
-        return NV_PPBDMA_SEMAPHOREA;
-    case NVC06F_SEMAPHOREB:
-        return NV_PPBDMA_SEMAPHOREB;
-    case NVC06F_SEMAPHOREC:
-        return NV_PPBDMA_SEMAPHOREC;
-    case NVC06F_MEM_OP_A:
-        return NV_PPBDMA_MEM_OP_A;
-    case NVC06F_MEM_OP_B:
-        return NV_PPBDMA_MEM_OP_B;
-    case NVC06F_MEM_OP_C:
-        return NV_PPBDMA_MEM_OP_C;
-    default:
-        return 0;
-    }
+    for (uint32_t i = 0; i < sizeof operands / sizeof operands[0]; i++)
+        if (operands[i].method == method)
+            return &operands[i];
+    return NULL;
 }
 
 bool nv_pbdma_host_private(uint32_t method)
 {
-    return method == NVC06F_NOP || nv_pbdma_host_register(method) != 0;
+    return method == NVC06F_NOP || nv_pbdma_operand(method) != NULL;
+}
+
+void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what)
+{
+    uint32_t *reported = &pbdma->host->state->reported_methods[method / 128];
+
+    if (*reported >> (method / 4 % 32) & 1)
+        return;
+    *reported |= 1u << (method / 4 % 32);
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_UNMODELLED, RULE_NONE, what,
+                pbdma->model->class_host << 16 | method, data);
 }
 
 static bool nv_pbdma_wait_idle(struct nv_pbdma *pbdma)
@@ -49,117 +66,53 @@ static bool nv_pbdma_wait_idle(struct nv_pbdma *pbdma)
     return false;
 }
 
-/* ---- semaphores ----------------------------------------------------------------------------- */
-
-static uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma)
+static bool nv_pbdma_set_reference(struct nv_pbdma *pbdma, uint32_t data)
 {
-    return (uint64_t)(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREA) & UINT8_MAX) << 32 |
-           nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREB);
-}
-
-static bool nv_pbdma_release(struct nv_pbdma *pbdma, uint32_t execute)
-{
-    const bool four_words =
-        REG_GET(execute, NVC06F_SEMAPHORED_RELEASE_SIZE) == NVC06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
-    const uint64_t address = nv_pbdma_semaphore_address(pbdma);
-    const uint64_t now_ns = machine_now(pbdma->machine) / GFE_PS_PER_NS;
-    const uint32_t words[4] = {nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC), 0, (uint32_t)now_ns,
-                               (uint32_t)(now_ns >> 32)};
-    const size_t bytes = four_words ? sizeof words : sizeof words[0];
-    uint64_t fault;
-
-    if (REG_GET(execute, NVC06F_SEMAPHORED_RELEASE_WFI) == NVC06F_SEMAPHORED_RELEASE_WFI_EN &&
-        !nv_pbdma_wait_idle(pbdma))
+    if (!nv_pbdma_idle_and_flushed(pbdma))
         return false;
-    if (address % bytes != 0) {
-        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_SEMAPHORE_LO);
-        return false;
-    }
-    if (!machine_vm_write(pbdma->machine, pbdma->state->space_id, address, words, bytes, &fault)) {
-        nv_pbdma_fault(pbdma, fault, true, NV_FAULT_HOST);
-        return false;
-    }
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_RELEASE, RULE_NV_ORDER,
-                pbdma->state->channel_id, address, words[0], bytes, 0xc06f,
-                pbdma->host->state->channels[pbdma->state->channel_id].gp_sequence - 1);
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_REF, data);
     return true;
 }
 
-/* The test of an acquire: pure. */
-static bool nv_pbdma_acquired(uint32_t operation, uint32_t value, uint32_t payload)
+/* The register is cleared by every comparison, so that software that wants to go on behind a
+ * mismatch has to write the expected value into it. */
+static bool nv_pbdma_crc_check(struct nv_pbdma *pbdma, uint32_t expected)
 {
-    switch (operation) {
-    case NVC06F_SEMAPHORED_OPERATION_ACQUIRE:
-        return value == payload;
-    case NVC06F_SEMAPHORED_OPERATION_ACQ_GEQ:
-        return (int32_t)(value - payload) >= 0;
-    default: /* ACQ_AND */
-        return (value & payload) != 0;
-    }
-}
+    const uint32_t found = nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD_CRC);
 
-static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, uint32_t operation)
-{
-    struct nv_pbdma_state *state = pbdma->state;
-    const uint64_t address = nv_pbdma_semaphore_address(pbdma);
-    struct address_space_range where;
-    uint64_t contiguous, fault;
-    uint32_t value;
-
-    if (address % 4 != 0) {
-        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_SEMAPHORE_LO);
-        return false;
-    }
-    state->acquire_tries++;
-    if (!machine_vm_read(pbdma->machine, state->space_id, address, &value, sizeof value, &fault)) {
-        nv_pbdma_fault(pbdma, fault, false, NV_FAULT_HOST);
-        return false;
-    }
-    if (nv_pbdma_acquired(operation, value, nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC))) {
-        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_ACQUIRE, RULE_NV_ACQ, state->channel_id,
-                    address, value, state->acquire_tries);
-        state->acquire_tries = 0;
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD_CRC, 0);
+    if (found == expected)
         return true;
-    }
-    /* The hardware polls every few cycles; the model looks again when the word is written. */
-    if (address_space_translate(&pbdma->machine->spaces, state->space_id, address, &where,
-                                &contiguous))
-        machine_watch(pbdma->machine, pbdma->unit, NV_PBDMA_EVENT_WATCH, 0,
-                      (enum memory_aperture)where.aperture, where.physical);
-    nv_pbdma_block(pbdma, RULE_NV_ACQ);
+    nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHODCRC_LO);
     return false;
 }
 
-static bool nv_pbdma_semaphore(struct nv_pbdma *pbdma, uint32_t execute)
+/* Leaving for another TSG is modelled.  The slice of a PBDMA, and of the channels of a TSG among
+ * each other, are not; they matter only when somebody else could have the PBDMA meanwhile. */
+static void nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
 {
-    const uint32_t operation = REG_GET(execute, NVC06F_SEMAPHORED_OPERATION);
+    const struct nv_pbdma_state *state = pbdma->state;
+    struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
+    const uint32_t operation = nv_field(data, NVC06F_YIELD_OP);
+    const bool other_tsg = nv_runlist_has_other_tsg(runlist, state->tsg_id);
+    const bool other_channel = nv_runlist_has_other_channel(runlist, state->tsg_id);
 
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_SEMAPHORED, execute);
-    switch (operation) {
-    case NVC06F_SEMAPHORED_OPERATION_RELEASE:
-        return nv_pbdma_release(pbdma, execute);
-    case NVC06F_SEMAPHORED_OPERATION_ACQUIRE:
-    case NVC06F_SEMAPHORED_OPERATION_ACQ_GEQ:
-    case NVC06F_SEMAPHORED_OPERATION_ACQ_AND:
-        return nv_pbdma_acquire(pbdma, operation);
-    case NVC06F_SEMAPHORED_OPERATION_REDUCTION:
-        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_FIELD,
-                    NVC06F_SEMAPHORED, execute);
-        return true;
-    default:
-        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_SEMAPHORE_LO);
-        return false;
-    }
+    if (operation == NVC06F_YIELD_OP_NOP)
+        return;
+    if (operation == NVC06F_YIELD_OP_RUNLIST_TIMESLICE)
+        pbdma->state->yields = other_tsg;
+    else if (other_channel || (other_tsg && operation == NVC06F_YIELD_OP_PBDMA_TIMESLICE))
+        nv_pbdma_unmodelled(pbdma, NVC06F_YIELD, data, UNMODELLED_FIELD);
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_YIELD, RULE_NV_YIELD, state->channel_id,
+                state->tsg_id, operation, state->yields);
 }
-
-/* ---- the others ----------------------------------------------------------------------------- */
 
 bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data)
 {
-    const uint32_t reg = nv_pbdma_host_register(method);
+    const struct nv_pbdma_operand *operand = nv_pbdma_operand(method);
 
-    if (reg != 0) {
-        nv_pbdma_set_reg(pbdma, reg, data);
+    if (operand) {
+        nv_pbdma_set_reg(pbdma, operand->reg, data & operand->kept);
         return true;
     }
     switch (method) {
@@ -172,21 +125,20 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
                     pbdma->state->channel_id);
         nv_host_interrupt(pbdma->host, REG_PUT(0, NV_PFIFO_INTR_0_CHANNEL_INTR, 1));
         return true;
+    case NVC06F_FB_FLUSH:
+        return nv_pbdma_fb_flush(pbdma);
+    case NVC06F_MEM_OP_D:
+        return nv_pbdma_mem_op(pbdma, data);
+    case NVC06F_SET_REFERENCE:
+        return nv_pbdma_set_reference(pbdma, data);
     case NVC06F_WFI:
         return nv_pbdma_wait_idle(pbdma);
-    case NVC06F_SET_REFERENCE:
-        if (!nv_pbdma_wait_idle(pbdma))
-            return false;
-        nv_pbdma_set_reg(pbdma, NV_PPBDMA_REF, data);
-        return true;
-    case NVC06F_FB_FLUSH:
-    case NVC06F_MEM_OP_D:
     case NVC06F_CRC_CHECK:
+        return nv_pbdma_crc_check(pbdma, data);
     case NVC06F_YIELD:
-        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD,
-                    0xc06f0000u | method, data);
+        nv_pbdma_yield(pbdma, data);
         return true;
-    default: /* ILLEGAL, syncpoints (Tegra's), reserved */
+    default: /* ILLEGAL, syncpoints (Tegra's), what later classes have, what no class has */
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
         return false;
     }

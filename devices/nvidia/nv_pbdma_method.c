@@ -262,12 +262,14 @@ void nv_pbdma_execute(struct nv_pbdma *pbdma)
                                          : nv_pbdma_send(pbdma, &method);
     if (!done || state->phase == NV_PBDMA_STOPPED)
         return;
-    if (state->block_rule != RULE_NONE && state->block_from_ps < machine_now(pbdma->machine))
-        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT, state->block_rule,
-                    state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, SUBJECT_ENGINE,
-                    state->block_engine);
-    state->block_rule = RULE_NONE;
+    nv_pbdma_unblock(pbdma);
+    if (nv_pbdma_is_host(&method))
+        nv_pbdma_semaphore_done(pbdma);
+    state->host_step = 0;
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, 0);
     nv_pbdma_start_batch(pbdma);
-    nv_pbdma_advance(pbdma);
+    if (state->yields)
+        nv_pbdma_leave(pbdma);
+    else
+        nv_pbdma_advance(pbdma);
 }

@@ -46,9 +46,12 @@
       FIELD(NV_PPBDMA_ACQUIRE_TIMEOUT_EN, 31, 31, "")                                                  \
     REG(NV_PPBDMA_ACQUIRE_DEADLINE, 0x034, 1, 4, RW, 0, "")                                            \
     REG(NV_PPBDMA_SEMAPHOREA, 0x038, 1, 4, RW, 0, "OFFSET_UPPER")                                      \
+      FIELD(NV_PPBDMA_SEMAPHOREA_OFFSET_UPPER, 7, 0, "")                                               \
     REG(NV_PPBDMA_SEMAPHOREB, 0x03c, 1, 4, RW, 0, "OFFSET_LOWER")                                      \
+      FIELD(NV_PPBDMA_SEMAPHOREB_OFFSET_LOWER, 31, 2, "")                                              \
     REG(NV_PPBDMA_SEMAPHOREC, 0x040, 1, 4, RW, 0, "PAYLOAD")                                           \
     REG(NV_PPBDMA_SEMAPHORED, 0x044, 1, 4, RW, 0, "the operation")                                     \
+      FIELD(NV_PPBDMA_SEMAPHORED_ACQUIRE_FAIL, 19, 19, "an acquire has failed; ASSUMED here")          \
     REG(NV_PPBDMA_GP_BASE, 0x048, 1, 4, RW, 0, "virtual address of the GPFIFO")                        \
       FIELD(NV_PPBDMA_GP_BASE_OFFSET, 31, 3, "")                                                       \
     REG(NV_PPBDMA_GP_BASE_HI, 0x04c, 1, 4, RW, 0, "")                                                  \
@@ -161,7 +164,9 @@
       FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD, 3, 3, "the copy class has no such method")              \
       FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS, 4, 4, "SET_OBJECT with another class")                 \
       FIELD(NV_PPBDMA_INTR_1_CTXNOTVALID, 31, 31, "")                                                  \
-    REG(NV_PPBDMA_INTR_EN_1, 0x14c, 1, 4, RW, 0, "")
+    REG(NV_PPBDMA_INTR_EN_1, 0x14c, 1, 4, RW, 0, "")                                                   \
+    REG(NV_PPBDMA_HCE_DBG0, 0x150, 1, 4, RO, 0, "method that a copy engine refused")                   \
+    REG(NV_PPBDMA_HCE_DBG1, 0x154, 1, 4, RO, 0, "its data")
 /* clang-format on */
 
 enum { NV_PBDMA_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };

@@ -149,6 +149,27 @@ static struct nv_runlist_choice nv_runlist_decide(struct nv_runlist *runlist)
     return choice;
 }
 
+/* The traversal starts behind the TSG that runs, which is looked at last. */
+bool nv_runlist_has_other_tsg(struct nv_runlist *runlist, uint32_t tsg_id)
+{
+    const struct nv_runlist_choice choice = nv_runlist_decide(runlist);
+
+    return choice.verdict == NV_RUNLIST_RUN && choice.tsg_id != tsg_id;
+}
+
+bool nv_runlist_has_other_channel(struct nv_runlist *runlist, uint32_t tsg_id)
+{
+    struct nv_runlist_choice choice = {NV_RUNLIST_NOTHING, 0, 0, 0, 0, 0};
+    uint32_t header;
+
+    for (uint32_t at = 0; at < runlist->state->entry_count; at++)
+        if (nv_runlist_entry(runlist, at, &header) &&
+            REG_GET(header, NV_RAMRL_ENTRY_TYPE) == NV_RAMRL_ENTRY_TYPE_TSG &&
+            REG_GET(header, NV_RAMRL_ENTRY_ID) == tsg_id)
+            nv_runlist_look(runlist, at, header, &choice);
+    return choice.verdict == NV_RUNLIST_RUN;
+}
+
 /* The n-th PBDMA of the runlist, as PBDMA_MAP has them; a runqueue that is not there is the first.
  */
 static struct nv_pbdma *nv_runlist_pbdma(const struct nv_runlist *runlist, uint32_t runqueue)

@@ -48,6 +48,9 @@ void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture
                        uint32_t entry_count);
 /* A channel became pending, or a PBDMA free: look for work. */
 void nv_runlist_wake(struct nv_runlist *runlist);
+/* Could a channel of another TSG run, or another channel of this TSG? */
+bool nv_runlist_has_other_tsg(struct nv_runlist *runlist, uint32_t tsg_id);
+bool nv_runlist_has_other_channel(struct nv_runlist *runlist, uint32_t tsg_id);
 /* The PBDMA has no more work for the runlist's channel and has saved it. */
 void nv_runlist_channel_left(struct nv_runlist *runlist);
 

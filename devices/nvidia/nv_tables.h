@@ -51,7 +51,13 @@
          "nvgpu hw_proj_gp106.h @6ecfb593: 4 PBDMAs for 7 runlists",                                   \
          "Runlists that share a PBDMA take turns on it.")                                              \
     RULE(RULE_NV_DRAW, "NV.DRAW", ASSUMED, HARDWARE, "gfe",                                            \
-         "Draws, clears and blits run one after another, each for its default cost.")
+         "Draws, clears and blits run one after another, each for its default cost.")                  \
+    RULE(RULE_NV_MEM_OP, "NV.MEM_OP", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",    \
+         "Host waits for the memory system's answer to a barrier, flush or invalidation before it "    \
+         "takes the next method.")                                                                     \
+    RULE(RULE_NV_YIELD, "NV.YIELD", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",      \
+         "YIELD RUNLIST_TIMESLICE leaves the TSG as if its slice were over, if another TSG of the "    \
+         "runlist can run.")
 
 #define NV_PARAMETERS(PARAMETER)                                                                     \
     PARAMETER(PARAM_NV_DOORBELL_CYCLES, "nv.host.doorbell_cycles", "host cycles", 200, ASSUMED, "gfe", \
@@ -77,7 +83,16 @@
     PARAMETER(PARAM_NV_CONTEXT_LOAD_CYCLES, "nv.gr.context_load_cycles", "host cycles", 20000,         \
               ASSUMED, "gfe", "Loading (and saving) the graphics engine's context.")                   \
     PARAMETER(PARAM_NV_DRAW_PS, "nv.draw_ps", "ps", 5000000, ASSUMED, "gfe",                           \
-              "Default cost of a draw, clear or blit, whatever it draws.")
+              "Default cost of a draw, clear or blit, whatever it draws.")                             \
+    PARAMETER(PARAM_NV_MEMBAR_CYCLES, "nv.pbdma.membar_cycles", "host cycles", 200, ASSUMED, "gfe",    \
+              "A MEM_OP MEMBAR.")                                                                      \
+    PARAMETER(PARAM_NV_SYSMEMBAR_CYCLES, "nv.pbdma.sysmembar_cycles", "host cycles", 500, ASSUMED,     \
+              "gfe", "A system memory barrier: of MEM_OP, FB_FLUSH, and behind a wait-for-idle of a "  \
+              "release or SET_REFERENCE.")                                                             \
+    PARAMETER(PARAM_NV_TLB_INVALIDATE_CYCLES, "nv.pbdma.tlb_invalidate_cycles", "host cycles", 1000,   \
+              ASSUMED, "gfe", "A MEM_OP that invalidates translations.")                               \
+    PARAMETER(PARAM_NV_L2_OPERATION_CYCLES, "nv.pbdma.l2_operation_cycles", "host cycles", 1000,       \
+              ASSUMED, "gfe", "A MEM_OP on the L2 cache.")
 /* clang-format on */
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };

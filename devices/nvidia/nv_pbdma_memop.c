@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Host methods that ask the memory system for something and wait for its answer: MEM_OP_A to D,
+ * FB_FLUSH, and the system memory barrier of a wait-for-idle.  Each is one event NV_MEM_OP, a named
+ * latency after its start.  Described in open-gpu-doc classes/host/clc06f.h, prose in
+ * tu104/dev_pbdma.ref.txt.
+ *
+ * There are no caches here and translations are never stale, so that barriers, invalidations and
+ * flushes have nothing to do but take their time (ASSUMED).  Reported as unmodelled: replays of
+ * faults, and values of fields that the class does not have.
+ */
+#include <config.h>
+
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_fe.h"
+#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_tables.h"
+
+enum { STEP_NOT_STARTED, STEP_RUNNING };
+
+/* Starts the operation, or ends it if its time has come.  True when it is done. */
+static bool nv_pbdma_operate(struct nv_pbdma *pbdma, uint32_t operation, uint32_t latency)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_method method = nv_pbdma_method(pbdma);
+    const gfe_ps now = machine_now(pbdma->machine);
+
+    if (state->host_step == STEP_NOT_STARTED) {
+        nv_pbdma_unblock(pbdma);
+        state->host_step = STEP_RUNNING;
+        state->host_from_ps = now;
+        nv_pbdma_start_batch(pbdma);
+        nv_pbdma_schedule(pbdma, NV_PBDMA_METHOD, nv_pbdma_cycles(pbdma, latency));
+        return false;
+    }
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_MEM_OP, RULE_NV_MEM_OP, method.channel_id,
+                operation, now - state->host_from_ps, method.gp_sequence);
+    state->host_step = STEP_NOT_STARTED;
+    state->host_from_ps = 0;
+    return true;
+}
+
+bool nv_pbdma_idle_and_flushed(struct nv_pbdma *pbdma)
+{
+    if (pbdma->state->host_step == STEP_NOT_STARTED && !nv_pbdma_target_idle(pbdma)) {
+        nv_pbdma_block(pbdma, RULE_NV_WFI);
+        return false;
+    }
+    return nv_pbdma_operate(pbdma, NV_MEM_OP_SYSMEMBAR, PARAM_NV_SYSMEMBAR_CYCLES);
+}
+
+bool nv_pbdma_fb_flush(struct nv_pbdma *pbdma)
+{
+    return nv_pbdma_operate(pbdma, NV_MEM_OP_FB_FLUSH, PARAM_NV_SYSMEMBAR_CYCLES);
+}
+
+static bool nv_pbdma_privileged(const struct nv_pbdma *pbdma)
+{
+    return REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_CONFIG), NV_PPBDMA_CONFIG_AUTH_LEVEL) != 0;
+}
+
+/* True when a field of a TLB invalidation means something that is not modelled, or nothing. */
+static bool nv_pbdma_odd_invalidate(const struct nv_pbdma *pbdma, uint32_t operation)
+{
+    const uint32_t c = nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_C);
+    const bool one =
+        nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB) == NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB_ONE;
+    const bool gpc = nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_GPC) ==
+                     NVC06F_MEM_OP_C_TLB_INVALIDATE_GPC_ENABLE;
+
+    return (operation == NVC06F_MEM_OP_D_OPERATION_MMU_TLB_INVALIDATE_TARGETED && !one) ||
+           (one && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB_APERTURE) == 1) ||
+           (gpc && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_REPLAY) !=
+                       NVC06F_MEM_OP_C_TLB_INVALIDATE_REPLAY_NONE) ||
+           (gpc && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_ACK_TYPE) >
+                       NVC06F_MEM_OP_C_TLB_INVALIDATE_ACK_TYPE_INTRANODE);
+}
+
+static bool nv_pbdma_invalidate(struct nv_pbdma *pbdma, uint32_t operation)
+{
+    if (!nv_pbdma_privileged(pbdma)) {
+        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
+        return false;
+    }
+    if (nv_pbdma_odd_invalidate(pbdma, operation))
+        nv_pbdma_unmodelled(pbdma, NVC06F_MEM_OP_C, nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_C),
+                            UNMODELLED_FIELD);
+    return nv_pbdma_operate(pbdma, operation, PARAM_NV_TLB_INVALIDATE_CYCLES);
+}
+
+static bool nv_pbdma_membar(struct nv_pbdma *pbdma, uint32_t operation)
+{
+    const uint32_t c = nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_C);
+    const uint32_t type = nv_field(c, NVC06F_MEM_OP_C_MEMBAR_TYPE);
+
+    if (type > NVC06F_MEM_OP_C_MEMBAR_TYPE_MEMBAR)
+        nv_pbdma_unmodelled(pbdma, NVC06F_MEM_OP_C, c, UNMODELLED_FIELD);
+    return nv_pbdma_operate(pbdma, operation,
+                            type == NVC06F_MEM_OP_C_MEMBAR_TYPE_SYS_MEMBAR
+                                ? PARAM_NV_SYSMEMBAR_CYCLES
+                                : PARAM_NV_MEMBAR_CYCLES);
+}
+
+bool nv_pbdma_mem_op(struct nv_pbdma *pbdma, uint32_t data)
+{
+    const uint32_t operation = nv_field(data, NVC06F_MEM_OP_D_OPERATION);
+
+    switch (operation) {
+    case NVC06F_MEM_OP_D_OPERATION_MEMBAR:
+        return nv_pbdma_membar(pbdma, operation);
+    case NVC06F_MEM_OP_D_OPERATION_MMU_TLB_INVALIDATE:
+    case NVC06F_MEM_OP_D_OPERATION_MMU_TLB_INVALIDATE_TARGETED:
+        return nv_pbdma_invalidate(pbdma, operation);
+    case NVC06F_MEM_OP_D_OPERATION_L2_PEERMEM_INVALIDATE:
+    case NVC06F_MEM_OP_D_OPERATION_L2_SYSMEM_INVALIDATE:
+    case NVC06F_MEM_OP_D_OPERATION_L2_CLEAN_COMPTAGS:
+    case NVC06F_MEM_OP_D_OPERATION_L2_FLUSH_DIRTY:
+    case NVC06F_MEM_OP_D_OPERATION_L2_WAIT_FOR_SYS_PENDING_READS:
+        return nv_pbdma_operate(pbdma, operation, PARAM_NV_L2_OPERATION_CYCLES);
+    default: /* ASSUMED: as for any method that Host does not have */
+        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
+        return false;
+    }
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Host's semaphores, class c06f: SEMAPHOREA to C are operands, SEMAPHORED acts.  What it means is
+ * in nv_semaphore.h; described in open-gpu-doc classes/host/clc06f.h, and the prose of the
+ * operations, of ACQUIRE and of ACQUIRE_DEADLINE in tu104/dev_pbdma.ref.txt.
+ *
+ * A failed acquire is polled every RETRY_MAN << RETRY_EXP cycles.  There is no event per poll: the
+ * word is watched, and the value is looked at again at the first poll that does not lie before the
+ * write.  With TIMEOUT_EN the first poll behind the deadline raises ACQUIRE.  ASSUMED: nvclk is
+ * Host's clock, a RETRY_MAN of 0 polls every cycle, and ACQUIRE_FAIL lies in bit 19 as on Volta.
+ */
+#include <config.h>
+
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_fe.h"
+#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_release.h"
+#include "devices/nvidia/nv_tables.h"
+
+enum { ACQUIRE_UNIT_PS = 1024 * 1000 }; /* of timeout and deadline: 1,024 ns */
+
+uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma)
+{
+    return (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREA),
+                             NV_PPBDMA_SEMAPHOREA_OFFSET_UPPER)
+               << 32 |
+           (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREB),
+                             NV_PPBDMA_SEMAPHOREB_OFFSET_LOWER)
+               << 2;
+}
+
+/* ---- releases ------------------------------------------------------------------------------- */
+
+static bool nv_pbdma_release(struct nv_pbdma *pbdma, const struct nv_semaphore_operation *operation)
+{
+    const struct nv_method method = nv_pbdma_method(pbdma);
+    const struct nv_release release = {
+        .address = nv_pbdma_semaphore_address(pbdma),
+        .payload = nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC),
+        .gp_sequence = method.gp_sequence,
+        .channel_id = method.channel_id,
+        .space_id = method.space_id,
+        .class_id = pbdma->model->class_host,
+        .rule = RULE_NV_ORDER,
+        .bits = operation->bits,
+        .has_time = operation->has_time,
+        .reduces = operation->reduces,
+        .is_signed = operation->is_signed,
+        .reduction = operation->reduction,
+    };
+    uint64_t fault;
+
+    if (operation->waits_for_idle && !nv_pbdma_idle_and_flushed(pbdma))
+        return false;
+    if (!nv_release_write(pbdma->machine, pbdma->unit, &release, &fault)) {
+        nv_pbdma_fault(pbdma, fault, true, NV_FAULT_HOST);
+        return false;
+    }
+    return true;
+}
+
+/* ---- polls ---------------------------------------------------------------------------------- */
+
+static uint64_t nv_pbdma_poll_cycles(const struct nv_pbdma *pbdma)
+{
+    const uint32_t acquire = nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE);
+    const uint64_t cycles = (uint64_t)REG_GET(acquire, NV_PPBDMA_ACQUIRE_RETRY_MAN)
+                            << REG_GET(acquire, NV_PPBDMA_ACQUIRE_RETRY_EXP);
+
+    return cycles ? cycles : 1;
+}
+
+/* Polls after the one at acquire_from_ps, up to the first that does not lie before `at_ps`. */
+static uint64_t nv_pbdma_polls_until(const struct nv_pbdma *pbdma, gfe_ps at_ps)
+{
+    const struct clock_domain *clock = &pbdma->host->clock;
+    const uint64_t from = clock_cycle_at(clock, pbdma->state->acquire_from_ps);
+    const uint64_t to = clock_cycle_at(clock, clock_next_edge(clock, at_ps));
+    const uint64_t each = nv_pbdma_poll_cycles(pbdma);
+
+    return to > from ? (to - from + each - 1) / each : 0;
+}
+
+/* The first poll at or after a time. */
+static gfe_ps nv_pbdma_poll_at(const struct nv_pbdma *pbdma, gfe_ps at_ps)
+{
+    const struct clock_domain *clock = &pbdma->host->clock;
+    const uint64_t from = clock_cycle_at(clock, pbdma->state->acquire_from_ps);
+
+    return clock_at_cycle(clock,
+                          from + nv_pbdma_polls_until(pbdma, at_ps) * nv_pbdma_poll_cycles(pbdma));
+}
+
+void nv_pbdma_poll_later(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    state->generation++;
+    machine_schedule(pbdma->machine, pbdma->unit,
+                     nv_pbdma_poll_at(pbdma, machine_now(pbdma->machine)), NV_PBDMA_EVENT_STEP,
+                     state->generation);
+}
+
+/* ---- deadlines ------------------------------------------------------------------------------ */
+
+static uint32_t nv_pbdma_time_units(const struct nv_pbdma *pbdma)
+{
+    return (uint32_t)(machine_now(pbdma->machine) / ACQUIRE_UNIT_PS);
+}
+
+static uint32_t nv_pbdma_timeout_units(const struct nv_pbdma *pbdma)
+{
+    const uint32_t acquire = nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE);
+
+    return (uint32_t)REG_GET(acquire, NV_PPBDMA_ACQUIRE_TIMEOUT_MAN)
+           << REG_GET(acquire, NV_PPBDMA_ACQUIRE_TIMEOUT_EXP);
+}
+
+/* Circular: not between the start, which is deadline - timeout, and the deadline. */
+static bool nv_pbdma_deadline_missed(const struct nv_pbdma *pbdma)
+{
+    const uint32_t timeout = nv_pbdma_timeout_units(pbdma);
+    const uint32_t start = nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE) - timeout;
+
+    return REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE), NV_PPBDMA_ACQUIRE_TIMEOUT_EN) &&
+           nv_pbdma_time_units(pbdma) - start > timeout;
+}
+
+/* The event of the first poll at which the deadline is missed. */
+static void nv_pbdma_timer_start(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const gfe_ps now = machine_now(pbdma->machine);
+    const uint32_t left =
+        nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE) - nv_pbdma_time_units(pbdma);
+    const gfe_ps missed_ps = (now / ACQUIRE_UNIT_PS + left + 1) * ACQUIRE_UNIT_PS;
+
+    if (state->acquire_timer ||
+        !REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE), NV_PPBDMA_ACQUIRE_TIMEOUT_EN))
+        return;
+    state->acquire_timer = 1;
+    machine_schedule(pbdma->machine, pbdma->unit, nv_pbdma_poll_at(pbdma, missed_ps),
+                     NV_PBDMA_EVENT_TIMEOUT, 0);
+}
+
+void nv_pbdma_acquire_stop(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    if (state->acquire_timer)
+        (void)machine_cancel(pbdma->machine, pbdma->unit, NV_PBDMA_EVENT_TIMEOUT);
+    state->acquire_timer = 0;
+    state->acquire_from_ps = 0;
+}
+
+void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma)
+{
+    pbdma->state->acquire_timer = 0;
+    if (pbdma->state->phase == NV_PBDMA_BLOCKED && pbdma->state->block_rule == RULE_NV_ACQ)
+        nv_pbdma_execute(pbdma);
+}
+
+/* ---- acquires ------------------------------------------------------------------------------- */
+
+static bool nv_pbdma_failed(const struct nv_pbdma *pbdma)
+{
+    return REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHORED), NV_PPBDMA_SEMAPHORED_ACQUIRE_FAIL);
+}
+
+static void nv_pbdma_set_failed(struct nv_pbdma *pbdma, bool failed)
+{
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_SEMAPHORED,
+                     REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHORED),
+                             NV_PPBDMA_SEMAPHORED_ACQUIRE_FAIL, failed));
+}
+
+void nv_pbdma_semaphore_done(struct nv_pbdma *pbdma)
+{
+    nv_pbdma_acquire_stop(pbdma);
+    nv_pbdma_set_failed(pbdma, false);
+    pbdma->state->acquire_tries = 0;
+}
+
+/* Counts this poll and those since the last that nobody had to make. */
+static void nv_pbdma_count_polls(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const gfe_ps now = machine_now(pbdma->machine);
+    const struct clock_domain *clock = &pbdma->host->clock;
+
+    state->acquire_tries += state->acquire_from_ps ? nv_pbdma_polls_until(pbdma, now) : 1;
+    state->acquire_from_ps = clock_next_edge(clock, now);
+}
+
+/* The value is not there: wait for a write or for the deadline. */
+static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address)
+{
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    if (!nv_pbdma_failed(pbdma)) {
+        nv_pbdma_set_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE,
+                         nv_pbdma_time_units(pbdma) + nv_pbdma_timeout_units(pbdma));
+        nv_pbdma_set_failed(pbdma, true);
+    } else if (nv_pbdma_deadline_missed(pbdma)) {
+        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_ACQUIRE_LO);
+        return;
+    }
+    nv_pbdma_block(pbdma, RULE_NV_ACQ);
+    if (address_space_translate(&pbdma->machine->spaces, pbdma->state->space_id, address, &where,
+                                &contiguous))
+        machine_watch(pbdma->machine, pbdma->unit, NV_PBDMA_EVENT_WATCH, 0,
+                      (enum memory_aperture)where.aperture, where.physical);
+    nv_pbdma_timer_start(pbdma);
+}
+
+static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_operation *operation)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const uint64_t address = nv_pbdma_semaphore_address(pbdma);
+    uint64_t fault;
+    uint32_t value;
+
+    if (!machine_vm_read(pbdma->machine, state->space_id, address, &value, sizeof value, &fault)) {
+        nv_pbdma_fault(pbdma, fault, false, NV_FAULT_HOST);
+        return false;
+    }
+    nv_pbdma_count_polls(pbdma);
+    if (!nv_semaphore_acquired(operation->test, operation->bits, value,
+                               nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC))) {
+        nv_pbdma_acquire_wait(pbdma, address);
+        return false;
+    }
+    nv_pbdma_unblock(pbdma);
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_ACQUIRE, RULE_NV_ACQ, state->channel_id,
+                address, value, state->acquire_tries);
+    nv_pbdma_semaphore_done(pbdma);
+    return true;
+}
+
+bool nv_pbdma_semaphore(struct nv_pbdma *pbdma, uint32_t data)
+{
+    const struct nv_semaphore_operation operation = nv_semaphore_decode_d(data);
+    const bool failed = nv_pbdma_failed(pbdma);
+
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_SEMAPHORED, data);
+    if (operation.kind == NV_SEMAPHORE_INVALID ||
+        nv_pbdma_semaphore_address(pbdma) % operation.alignment != 0) {
+        nv_pbdma_set_failed(pbdma, false);
+        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_SEMAPHORE_LO);
+        return false;
+    }
+    nv_pbdma_set_failed(pbdma, failed && operation.kind == NV_SEMAPHORE_ACQUIRE);
+    return operation.kind == NV_SEMAPHORE_ACQUIRE ? nv_pbdma_acquire(pbdma, &operation)
+                                                  : nv_pbdma_release(pbdma, &operation);
+}
