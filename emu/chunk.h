@@ -70,9 +70,17 @@ struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error
 /* Compresses and writes one chunk with complete write(2) calls.  raw_bytes <= CHUNK_RAW_MAX_BYTES. */
 bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
                  size_t raw_bytes, struct gfe_error *error);
+/* From now on, and once there is enough to make it worth while, a second thread compresses and
+ * writes.  The file is the same; a failure shows at a later call, at the latest at
+ * chunk_writer_finish(). */
+void chunk_writer_use_thread(struct chunk_writer *writer);
+/* Shows each chunk but the index to somebody, in order and before it is compressed, in the thread
+ * that compresses it.  What that one has made of them may be looked at after chunk_writer_finish(). */
+void chunk_writer_observe(struct chunk_writer *writer,
+                          void (*observe)(void *context, const struct chunk *chunk), void *context);
 /* Writes the index chunk.  Nothing may be written after it. */
 bool chunk_writer_finish(struct chunk_writer *writer, struct gfe_error *error);
-uint64_t chunk_writer_count(const struct chunk_writer *writer); /* chunks written so far */
+uint64_t chunk_writer_count(const struct chunk_writer *writer); /* chunks given so far */
 const char *chunk_writer_name(const struct chunk_writer *writer);
 void chunk_writer_free(struct chunk_writer *writer);
 
@@ -95,6 +103,9 @@ enum chunk_result {
 /* The next chunk, checked: magic, version, sizes, CRC-32.  Index chunks are checked and passed over. */
 enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
                              struct gfe_error *error);
+/* From now on, and once enough was read to make it worth while, a second thread reads, unpacks and
+ * checks the next chunks.  Nothing else changes.  Without effect on what is not a regular file. */
+void chunk_reader_read_ahead(struct chunk_reader *reader);
 /* True once the index chunk was read: the writer had finished.  A file without it was cut off. */
 bool chunk_reader_saw_index(const struct chunk_reader *reader);
 /* True when CHUNK_FAILED came because the file ended inside a chunk: what was read before is good. */
