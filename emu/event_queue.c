@@ -48,25 +48,33 @@ static inline struct urgency urgency_max(struct urgency a, struct urgency b)
     return a;
 }
 
-/* Puts an urgency at a place and plays its games up to the root.  Times and orders lie in arrays of
- * their own so that compilers keep them in general registers, which compare 128 bits faster. */
+/* The winner among `urgency` at a node and what its three siblings have.  Times and orders lie in
+ * arrays of their own so that compilers keep them in general registers, which compare 128 bits
+ * faster. */
+static inline struct urgency event_queue_game(const struct event_queue *queue, uint32_t node,
+                                              struct urgency urgency)
+{
+    const uint64_t *times = queue->time_urgency, *orders = queue->order_urgency;
+    const struct urgency a = {times[node ^ 1], orders[node ^ 1]};
+    const struct urgency b = {times[node ^ 2], orders[node ^ 2]};
+    const struct urgency c = {times[node ^ 3], orders[node ^ 3]};
+
+    return urgency_max(urgency, urgency_max(a, urgency_max(b, c)));
+}
+
+/* Puts an urgency at a place and plays its games up to the root. */
 static void event_queue_play(struct event_queue *queue, uint32_t place, struct urgency urgency)
 {
-    uint64_t *times = queue->time_urgency, *orders = queue->order_urgency;
     const uint32_t root = queue->state->root;
     uint32_t node = queue->state->leaf_count + place;
 
-    times[node] = urgency.time;
-    orders[node] = urgency.order;
+    queue->time_urgency[node] = urgency.time;
+    queue->order_urgency[node] = urgency.order;
     while (node != root) {
-        const struct urgency a = {times[node ^ 1], orders[node ^ 1]};
-        const struct urgency b = {times[node ^ 2], orders[node ^ 2]};
-        const struct urgency c = {times[node ^ 3], orders[node ^ 3]};
-
-        urgency = urgency_max(urgency, urgency_max(a, urgency_max(b, c)));
+        urgency = event_queue_game(queue, node, urgency);
         node /= 4;
-        times[node] = urgency.time;
-        orders[node] = urgency.order;
+        queue->time_urgency[node] = urgency.time;
+        queue->order_urgency[node] = urgency.order;
     }
 }
 
@@ -78,8 +86,7 @@ static void event_queue_free(struct event_queue *queue, uint32_t place)
     queue->state->free_place = place + 1;
 }
 
-/* Takes the event that was popped last out of the games, if nothing took over its place. */
-static inline void event_queue_settle(struct event_queue *queue)
+void event_queue_settle(struct event_queue *queue)
 {
     const uint32_t taken = queue->state->taken_place;
 
@@ -180,8 +187,14 @@ bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
 }
 
 /* The complement of nothing is GFE_PS_NEVER. */
-gfe_ps event_queue_next_ps(struct event_queue *queue)
+gfe_ps event_queue_next_ps(const struct event_queue *queue)
 {
-    event_queue_settle(queue);
-    return ~queue->time_urgency[queue->state->root];
+    const struct event_queue_state *state = queue->state;
+    struct urgency urgency = {0, 0};
+
+    if (state->taken_place == 0)
+        return ~queue->time_urgency[state->root];
+    for (uint32_t node = state->leaf_count + state->taken_place - 1; node != state->root; node /= 4)
+        urgency = event_queue_game(queue, node, urgency);
+    return ~urgency.time;
 }

@@ -80,7 +80,11 @@ bool event_queue_pop(struct event_queue *queue, struct event *event);
  * timeouts. */
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind);
 /* Time of the earliest event, GFE_PS_NEVER when there is none. */
-gfe_ps event_queue_next_ps(struct event_queue *queue);
+gfe_ps event_queue_next_ps(const struct event_queue *queue);
+/* Says that the event taken last has been handled, so that its place is free if nothing took it
+ * over.  The next push, pop or cancel would find that out too; done at once, it makes
+ * event_queue_next_ps() a look at the root. */
+void event_queue_settle(struct event_queue *queue);
 static inline gfe_ps event_queue_now_ps(const struct event_queue *queue)
 {
     return queue->state->now_ps;

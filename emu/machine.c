@@ -187,6 +187,7 @@ bool machine_step(struct machine *machine)
         return false;
     unit = &machine->units[event.unit];
     unit->ops->event(unit->unit, &event);
+    event_queue_settle(&machine->queue);
     return !machine_failed(machine);
 }
 

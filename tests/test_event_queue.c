@@ -66,6 +66,16 @@ static void cancel_both(struct reference *reference, uint32_t unit, uint32_t kin
         reference->events[i] = reference->events[--reference->count];
 }
 
+static gfe_ps reference_next_ps(const struct reference *reference)
+{
+    gfe_ps next_ps = GFE_PS_NEVER;
+
+    for (uint32_t i = 0; i < reference->count; i++)
+        if (reference->events[i].time_ps < next_ps)
+            next_ps = reference->events[i].time_ps;
+    return next_ps;
+}
+
 static void push_both(struct reference *reference, struct event event)
 {
     const bool full = reference->count == CAPACITY;
@@ -92,6 +102,9 @@ static void pop_both(struct reference *reference)
     ck_assert(event_queue_pop(&queue, &event));
     ck_assert_int_eq(memcmp(&event, &expected, sizeof event), 0);
     ck_assert_uint_eq(event_queue_now_ps(&queue), expected.time_ps);
+    ck_assert_uint_eq(event_queue_next_ps(&queue), reference_next_ps(reference));
+    if (expected.argument % 3 == 0)
+        event_queue_settle(&queue);
 }
 
 /* Against a list that is searched from end to end: pushes with many equal times, pops, events taken
