@@ -37,7 +37,10 @@ struct gpu_model {
     uint32_t pci_id;   /* vendor << 16 | device */
     uint64_t vram_bytes, sysmem_bytes;
     uint64_t sm_hz, host_hz;
-    uint64_t copy_bytes_per_second; /* of one copy engine */
+    uint64_t pce_bytes_per_second;    /* a physical copy engine, each of reading and writing */
+    uint64_t system_bytes_per_second; /* the link to system memory, each direction */
+    uint64_t local_bytes_per_second;  /* the GPU's own memory, reading and writing together */
+    uint32_t pce_count, pce_to_lce, grce_config; /* reset values of the registers of nv_ce_regs.h */
     uint32_t sm_count;
     struct exec_limits sm;
     uint32_t channel_count, pbdma_count, runlist_count, engine_count;

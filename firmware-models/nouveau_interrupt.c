@@ -6,6 +6,7 @@
  */
 #include <config.h>
 
+#include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
 #include "firmware-models/nouveau.h"
@@ -118,11 +119,29 @@ static void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t 
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bits);
 }
 
+/* gp100_ce_intr of nouveau ce/gp100.c: what is pending is reported and cleared, no more. */
+static void nouveau_ce_interrupt(struct nouveau *nouveau, uint32_t instance)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t base = NV_CE_LCE_BASE(instance);
+    const uint32_t pending = machine_read32(machine, base + NV_CE_LCE_INTR_STATUS) &
+                             machine_read32(machine, base + NV_CE_LCE_INTR_EN);
+    const uint32_t code = REG_GET(pending, NV_CE_LCE_INTR_STATUS_LAUNCHERR)
+                              ? machine_read32(machine, base + NV_CE_LCE_LAUNCHERR)
+                              : 0;
+
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_CE_INTERRUPT, RULE_NONE, instance, pending,
+                code);
+    machine_write32(machine, base + NV_CE_LCE_INTR_STATUS, pending);
+}
+
 void nouveau_interrupt_handler(struct nouveau *nouveau)
 {
     struct machine *machine = nouveau->machine;
     const uint32_t pending = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0) &
                              machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0);
+    const uint32_t ces =
+        REG_GET(machine_read32(machine, NV_PMC_BASE + NV_PMC_INTR_0), NV_PMC_INTR_0_LCE);
     uint32_t pbdmas;
 
     machine->state->interrupt_line = 0;
@@ -149,4 +168,7 @@ void nouveau_interrupt_handler(struct nouveau *nouveau)
                         1u << NV_PFIFO_INTR_0_CHANNEL_INTR_LO);
         nouveau->client.woken(nouveau->client.context);
     }
+    for (uint32_t i = 0; ces >> i; i++)
+        if (ces >> i & 1)
+            nouveau_ce_interrupt(nouveau, i);
 }

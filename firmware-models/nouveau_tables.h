@@ -21,7 +21,9 @@
     EVENT(EVENT_DRIVER_ERROR, "DRIVER_ERROR", "the driver reports an error of the GPU",                \
           "unit_index", "intr_bits", "code")                                                           \
     EVENT(EVENT_DRIVER_KILL, "DRIVER_KILL", "the driver gives a channel up: disabled and preempted",   \
-          "channel_id", "tsg_id", "intr_bits")
+          "channel_id", "tsg_id", "intr_bits")                                                      \
+    EVENT(EVENT_DRIVER_CE_INTERRUPT, "DRIVER_CE_INTERRUPT", "the driver clears a copy engine's interrupt", \
+          "ce_index", "intr_bits", "launch_error")
 
 #define NOUVEAU_RULES(RULE)                                                                          \
     RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \

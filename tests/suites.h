@@ -16,6 +16,7 @@
     S(chunk) \
     S(clock) \
     S(cmd_decode) \
+    S(copy) \
     S(deflate) \
     S(describe) \
     S(digest) \
@@ -32,11 +33,13 @@
     S(memory) \
     S(mmio) \
     S(nouveau) \
+    S(nv_ce) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
     S(nv_fe) \
+    S(nv_float) \
     S(nv_header) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \

@@ -38,6 +38,7 @@ static const struct {
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
     {"NV.FE_FULL", "test_nv_fe.c", "RULE_NV_FE_FULL"},
     {"NV.RING", "test_nouveau.c", "RULE_NV_RING"},
+    {"NV.CE_INTR", "test_nv_ce.c", "RULE_NV_CE_INTR"},
     {"NOUVEAU.LOCK", "test_nouveau.c", "RULE_NOUVEAU_LOCK"},
 };
 

@@ -24,9 +24,12 @@
           "copy_id", "channel_id", "engine_id", "byte_count", "source", "destination",                 \
           "gp_sequence")                                                                             \
     EVENT(EVENT_COPY_START, "COPY_START", "the copy engine starts it",                                 \
-          "copy_id", "channel_id", "engine_id", "byte_count")                                          \
+          "copy_id", "channel_id", "engine_id", "byte_count", "traffic_bytes", "limited_by",           \
+          "pce_bits")                                                                                  \
     EVENT(EVENT_COPY_END, "COPY_END", "it is complete, its bytes are in memory",                       \
-          "copy_id", "channel_id", "engine_id", "byte_count")                                          \
+          "copy_id", "channel_id", "engine_id", "byte_count", "limited_by")                            \
+    EVENT(EVENT_COPY_DROP, "COPY_DROP", "a queued copy is not done: its channel has been stopped",     \
+          "copy_id", "channel_id", "engine_id")                                                        \
     EVENT(EVENT_WORK_START, "WORK_START", "work that the model only gives a time to (draws) starts",   \
           "work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence")                 \
     EVENT(EVENT_WORK_END, "WORK_END", "it ends",                                                       \
@@ -57,7 +60,8 @@
               "Default time of a block: what each of its warps adds.")                                 \
     PARAMETER(PARAM_DISPATCH_CYCLES, "core.dispatch_cycles", "SM cycles", 4, ASSUMED, "gfe",           \
               "Time between two blocks that the dispatcher places.")                                   \
-    PARAMETER(PARAM_COPY_SETUP_CYCLES, "core.copy_setup_cycles", "host cycles", 500, ASSUMED, "gfe",   \
+    PARAMETER(PARAM_COPY_SETUP_CYCLES, "core.copy_setup_cycles", "host cycles", 753, INFERRED,         \
+              "arXiv 2604.26889: about 500 ns, of another chip",                                       \
               "Time of a copy before its first byte.")                                                 \
     PARAMETER(PARAM_LARGEST_GRID_BLOCKS, "core.largest_grid_blocks", "blocks", 1 << 26, ASSUMED, "gfe",\
               "A grid of more blocks stops the run: it would take the host too long.")                 \

@@ -5,22 +5,56 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "devices/core/core_events.h"
 #include "devices/gpu_model.h"
+#include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_class.h"
 #include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_float.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
-#include "devices/nvidia/nv_tile.h"
 
 enum nv_ce_event { NV_CE_COPY_END, NV_CE_RESUME };
 
+/* Interrupts that hold the engine until software clears them (BLOCKPIPE by its name, the errors
+ * INFERRED: there is nothing to go on with). */
+enum {
+    NV_CE_HOLDING = 1u << NV_CE_LCE_INTR_STATUS_BLOCKPIPE_LO |
+                    1u << NV_CE_LCE_INTR_STATUS_LAUNCHERR_LO |
+                    1u << NV_CE_LCE_INTR_STATUS_INVALID_CONFIG_LO,
+};
+
+/* GP10x takes GP100's class too (nouveau ce/gp102.c @2555693d). */
+enum { PASCAL_DMA_COPY_A_ = 0xc0b5 };
+
 static void nv_ce_event(void *unit, const struct event *event);
-static const struct unit_ops nv_ce_ops = {.event = nv_ce_event};
+static uint32_t nv_ce_read(void *unit, const struct mmio_window *window, uint32_t offset,
+                           uint32_t stored);
+static void nv_ce_write(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t old,
+                        uint32_t written);
+static void nv_ce_finish(void *unit);
+static const struct unit_ops nv_ce_ops = {
+    .event = nv_ce_event, .read = nv_ce_read, .write = nv_ce_write, .finish = nv_ce_finish};
+
+/* ---- wiring --------------------------------------------------------------------------------- */
+
+static void nv_ce_fill_known(struct nv_ce *ce)
+{
+    const uint32_t classes[NV_CE_CLASSES] = {ce->model->class_copy, PASCAL_DMA_COPY_A_};
+    struct nv_class_method found;
+
+    for (uint32_t c = 0; c < NV_CE_CLASSES; c++)
+        for (uint32_t m = 0; m < NV_CE_METHODS; m++)
+            if (nv_class_lookup(nv_class_find(classes[c]), 4 * m, &found))
+                ce->known[c][m / 32] |= 1u << m % 32;
+}
 
 void nv_ce_wire(struct nv_ce *ce, struct nv_host *host, struct nv_fe *fe, uint32_t engine_id,
                 uint32_t instance)
@@ -31,133 +65,299 @@ void nv_ce_wire(struct nv_ce *ce, struct nv_host *host, struct nv_fe *fe, uint32
     ce->pbdmas = host->pbdmas;
     ce->fe = fe;
     ce->engine_id = engine_id;
+    ce->instance = instance;
     (void)snprintf(ce->name, sizeof ce->name, "nv_ce%u", instance);
     ce->unit = machine_add_unit(ce->machine, ce->name, &nv_ce_ops, ce);
+    ce->regs = machine_add_window(ce->machine, ce->unit, &nv_lce_list, NV_CE_LCE_BASE(instance),
+                                  NV_CE_LCE_BYTES, instance);
     ce->state = machine_alloc(ce->machine, sizeof *ce->state);
+    ce->state->context_channel = UINT32_MAX;
+    nv_ce_fill_known(ce);
 }
 
-static uint32_t nv_ce_shadow(const struct nv_ce *ce, uint32_t method)
+void nv_ce_wire_shared(struct nv_ce *ces, uint32_t count)
 {
-    return ce->state->shadow[method / 4];
+    const struct gpu_model *model;
+    struct mmio_window *shared;
+
+    if (count == 0)
+        return;
+    model = ces->model;
+    shared = machine_add_window(ces->machine, ces->unit, &nv_ce_list, NV_CE_BASE, NV_CE_BYTES, 0);
+    for (uint32_t i = 0; i < count; i++)
+        ces[i].shared = shared;
+    if (!shared)
+        return;
+    shared->storage[NV_CE_PCE_MAP / 4] = (1u << model->pce_count) - 1;
+    shared->storage[NV_CE_PCE2LCE_CONFIG / 4] = model->pce_to_lce;
+    shared->storage[NV_CE_GRCE_CONFIG / 4] = model->grce_config;
 }
 
-static bool nv_ce_known(uint32_t class_id, uint32_t method)
-{
-    struct nv_class_method found;
+/* ---- class state ---------------------------------------------------------------------------- */
 
-    return nv_class_lookup(nv_class_find(class_id), method, &found);
+uint32_t nv_ce_class(const struct nv_ce *ce)
+{
+    return ce->state->object ? ce->state->object : ce->model->class_copy;
 }
 
-static bool nv_ce_reported(const struct nv_ce *ce, uint32_t method)
+static bool nv_ce_known(const struct nv_ce *ce, uint32_t method)
 {
-    return ce->state->reported[method / 128] >> (method / 4 % 32) & 1;
+    const uint32_t other = nv_ce_class(ce) != ce->model->class_copy;
+
+    return ce->known[other][method / 128] >> (method / 4 % 32) & 1;
+}
+
+uint32_t nv_ce_pces(const struct nv_ce *ce)
+{
+    const uint32_t map = ce->shared->storage[NV_CE_PCE2LCE_CONFIG / 4];
+    uint32_t pces = 0;
+
+    for (uint32_t i = 0; i < ce->model->pce_count; i++)
+        if ((map >> (4 * i) & 0xf) == ce->instance)
+            pces |= 1u << i;
+    return pces;
 }
 
 bool nv_ce_visible(const struct nv_ce *ce, uint32_t method)
 {
     return method == NVC1B5_LAUNCH_DMA || method == NVC197_SET_OBJECT ||
-           !nv_ce_known(ce->model->class_copy, method);
+           method == NVC1B5_SET_RENDER_ENABLE_C || !nv_ce_known(ce, method);
+}
+
+/* Conditions, physical addresses, classes and methods that Host does not let pass. */
+static bool nv_ce_refused(const struct nv_ce *ce, const struct nv_method *method, uint32_t *bit)
+{
+    const uint32_t class_id = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+    const uint32_t hce = nv_pbdma_reg(&ce->pbdmas[method->pbdma_id], NV_PPBDMA_HCE_CTRL);
+    const uint32_t mode = REG_GET(method->data, NVC1B5_SET_RENDER_ENABLE_C_MODE);
+
+    switch (method->method) {
+    case NVC197_SET_OBJECT:
+        *bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS_LO;
+        return class_id != ce->model->class_copy && class_id != PASCAL_DMA_COPY_A_;
+    case NVC1B5_SET_RENDER_ENABLE_C:
+        *bit = NV_PPBDMA_INTR_1_HCE_RE_ILLEGAL_OP_LO;
+        if (mode > NVC1B5_SET_RENDER_ENABLE_C_MODE_RENDER_IF_NOT_EQUAL)
+            return true;
+        /* ASSUMED: what is compared are 64-bit words. */
+        *bit = NV_PPBDMA_INTR_1_HCE_RE_ALIGNB_LO;
+        return mode >= NVC1B5_SET_RENDER_ENABLE_C_MODE_CONDITIONAL &&
+               nv_ce_shadow(ce, NVC1B5_SET_RENDER_ENABLE_B) % 8 != 0;
+    case NVC1B5_LAUNCH_DMA:
+        *bit = NV_PPBDMA_INTR_1_HCE_PRIV_LO;
+        return (REG_GET(method->data, NVC1B5_LAUNCH_DMA_SRC_TYPE) ||
+                REG_GET(method->data, NVC1B5_LAUNCH_DMA_DST_TYPE)) &&
+               !REG_GET(hce, NV_PPBDMA_HCE_CTRL_PRIV_MODE);
+    default:
+        *bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD_LO;
+        return !nv_ce_known(ce, method->method);
+    }
 }
 
 bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint32_t *intr_1_bit)
 {
-    const uint32_t class_id = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+    struct nv_pbdma *pbdma = &ce->pbdmas[method->pbdma_id];
 
-    if (method->method == NVC197_SET_OBJECT) {
-        *intr_1_bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS_LO;
-        /* GP10x takes GP100's class too (nouveau ce/gp102.c @2555693d). */
-        return class_id != ce->model->class_copy && class_id != 0xc0b5;
-    }
-    *intr_1_bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD_LO;
-    return !nv_ce_known(ce->model->class_copy, method->method);
+    if (!nv_ce_refused(ce, method, intr_1_bit))
+        return false;
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_DBG0, method->method);
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_DBG1, method->data);
+    return true;
+}
+
+/* Class c1b5 has two ways to give an origin, of 16 and of 32 bits a coordinate.  ASSUMED: they set
+ * the same state, and the last one written counts. */
+static void nv_ce_origin(struct nv_ce *ce, uint32_t word, uint32_t method_x)
+{
+    ce->state->shadow[method_x / 4] = REG_GET(word, NVC1B5_SET_SRC_ORIGIN_X);
+    ce->state->shadow[method_x / 4 + 1] = REG_GET(word, NVC1B5_SET_SRC_ORIGIN_Y);
 }
 
 void nv_ce_private(struct nv_ce *ce, const struct nv_method *method)
 {
     ce->state->shadow[method->method / 4] = method->data;
+    if (method->method == NVC1B5_SET_SRC_ORIGIN)
+        nv_ce_origin(ce, method->data, NVC1B5_SRC_ORIGIN_X);
+    else if (method->method == NVC1B5_SET_DST_ORIGIN)
+        nv_ce_origin(ce, method->data, NVC1B5_DST_ORIGIN_X);
 }
 
 static void nv_ce_unmodelled(struct nv_ce *ce, uint32_t method, uint32_t data, uint32_t what)
 {
-    if (nv_ce_reported(ce, method))
+    uint32_t *reported = &ce->state->reported[method / 128];
+
+    if (*reported >> (method / 4 % 32) & 1)
         return;
-    ce->state->reported[method / 128] |= 1u << (method / 4 % 32);
+    *reported |= 1u << (method / 4 % 32);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_UNMODELLED, RULE_NONE, what,
-                (uint64_t)ce->model->class_copy << 16 | method, data);
+                (uint64_t)nv_ce_class(ce) << 16 | method, data);
+}
+
+/* ---- interrupts, errors --------------------------------------------------------------------- */
+
+static bool nv_ce_held(const struct nv_ce *ce)
+{
+    return (ce->regs->storage[NV_CE_LCE_INTR_STATUS / 4] & NV_CE_HOLDING) != 0;
+}
+
+static void nv_ce_interrupt_changed(struct nv_ce *ce)
+{
+    nv_host_ce_interrupt(ce->host, ce->instance,
+                         (ce->regs->storage[NV_CE_LCE_INTR_STATUS / 4] &
+                          ce->regs->storage[NV_CE_LCE_INTR_EN / 4]) != 0);
+}
+
+static void nv_ce_interrupt(struct nv_ce *ce, uint32_t channel_id, uint32_t bits, uint32_t code)
+{
+    ce->regs->storage[NV_CE_LCE_INTR_STATUS / 4] |= bits;
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_CE_INTR, RULE_NONE, channel_id, ce->engine_id, bits,
+                code);
+    nv_ce_interrupt_changed(ce);
+}
+
+/* Fault type 2: PTE, 13: REGION (open-gpu-doc tu104/dev_fault.ref.txt): beyond the memory that a
+ * physical address names (ASSUMED). */
+static void nv_ce_fault(struct nv_ce *ce, uint32_t channel_id, uint64_t address, bool is_write,
+                        bool physical)
+{
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_MMU_FAULT, RULE_NONE, channel_id, address,
+                physical ? 13 : 2, is_write, NV_FAULT_CE);
+    nv_fe_stop_channel(ce->fe, channel_id);
+    nv_host_interrupt(ce->host, 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO);
 }
 
 bool nv_ce_idle(struct nv_ce *ce, uint32_t pbdma_id)
 {
-    if (!ce->state->busy)
+    if (ce->state->count == 0 && !nv_ce_held(ce))
         return true;
     if (pbdma_id < GPU_PBDMAS_MAX)
         ce->state->waiting_pbdmas |= 1u << pbdma_id;
     return false;
 }
 
-/* ---- starting ------------------------------------------------------------------------------- */
-
-static uint64_t nv_ce_address(const struct nv_ce *ce, uint32_t upper)
+static void nv_ce_resume_waiting(struct nv_ce *ce)
 {
-    return (uint64_t)(nv_ce_shadow(ce, upper) & 0x1ffff) << 32 | nv_ce_shadow(ce, upper + 4);
+    if (ce->state->waiting_pbdmas)
+        machine_schedule(ce->machine, ce->unit, machine_now(ce->machine), NV_CE_RESUME, 0);
 }
 
-/* Bytes of an element: 1, or the remapped pixel's.  Source and destination have one size here. */
-static uint32_t nv_ce_element_bytes(struct nv_ce *ce, uint32_t launch)
-{
-    const uint32_t remap = nv_ce_shadow(ce, NVC1B5_SET_REMAP_COMPONENTS);
-    const uint32_t size = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_COMPONENT_SIZE) + 1;
-    const uint32_t from = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_NUM_SRC_COMPONENTS) + 1;
-    const uint32_t to = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_NUM_DST_COMPONENTS) + 1;
-    bool identity = from == to;
+/* ---- the queue ------------------------------------------------------------------------------ */
 
-    if (!REG_GET(launch, NVC1B5_LAUNCH_DMA_REMAP_ENABLE))
-        return 1;
-    for (uint32_t i = 0; i < to; i++)
-        identity = identity && (remap >> (4 * i) & 7) == i;
-    if (!identity)
-        nv_ce_unmodelled(ce, NVC1B5_SET_REMAP_COMPONENTS, remap, UNMODELLED_FIELD);
-    return size * from;
+static struct nv_ce_copy *nv_ce_head(struct nv_ce *ce)
+{
+    return &ce->state->copies[ce->state->head];
 }
 
-/* ASSUMED: widths and x origins of a surface count elements when components are remapped. */
-static struct nv_ce_side nv_ce_side(struct nv_ce *ce, uint32_t launch, bool is_source)
+static void nv_ce_pop(struct nv_ce *ce)
 {
-    const uint32_t element = nv_ce_element_bytes(ce, launch);
-    const uint32_t block =
-        nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_BLOCK_SIZE : NVC1B5_SET_DST_BLOCK_SIZE);
-    const uint32_t origin =
-        nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_ORIGIN : NVC1B5_SET_DST_ORIGIN);
+    struct nv_ce_state *state = ce->state;
 
-    return (struct nv_ce_side){
-        .base = nv_ce_address(ce, is_source ? NVC1B5_OFFSET_IN_UPPER : NVC1B5_OFFSET_OUT_UPPER),
-        .pitch = nv_ce_shadow(ce, is_source ? NVC1B5_PITCH_IN : NVC1B5_PITCH_OUT),
-        .block_linear = is_source ? !REG_GET(launch, NVC1B5_LAUNCH_DMA_SRC_MEMORY_LAYOUT)
-                                  : !REG_GET(launch, NVC1B5_LAUNCH_DMA_DST_MEMORY_LAYOUT),
-        .surface =
-            {
-                .width_bytes =
-                    nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_WIDTH : NVC1B5_SET_DST_WIDTH) *
-                    element,
-                .height =
-                    nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_HEIGHT : NVC1B5_SET_DST_HEIGHT),
-                .block_height_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_HEIGHT),
-                .block_depth_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_DEPTH),
-            },
-        .origin_x = REG_GET(origin, NVC1B5_SET_SRC_ORIGIN_X) * element,
-        .origin_y = REG_GET(origin, NVC1B5_SET_SRC_ORIGIN_Y),
-        .layer = nv_ce_shadow(ce, is_source ? NVC1B5_SET_SRC_LAYER : NVC1B5_SET_DST_LAYER),
+    *nv_ce_head(ce) = (struct nv_ce_copy){0};
+    state->head = (state->head + 1) % NV_CE_QUEUE;
+    state->count--;
+    state->running = 0;
+    if (state->count == 0)
+        state->head = 0;
+}
+
+/* Every queued copy tells what it has been waiting for until now. */
+static void nv_ce_tell_waiting(struct nv_ce *ce, uint32_t rule, uint32_t blocker_kind,
+                               uint64_t blocker)
+{
+    struct nv_ce_state *state = ce->state;
+    const gfe_ps now = machine_now(ce->machine);
+
+    for (uint32_t i = 0; i < state->count; i++) {
+        struct nv_ce_copy *copy = &state->copies[(state->head + i) % NV_CE_QUEUE];
+
+        if (copy->waiting_ps < now)
+            MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT, rule, copy->waiting_ps, SUBJECT_COPY,
+                        copy->copy_id, blocker_kind, blocker);
+        copy->waiting_ps = now;
+    }
+}
+
+/* How long the copy takes, from now on. */
+static gfe_ps nv_ce_end(struct nv_ce *ce, struct nv_ce_copy *copy, uint64_t *traffic_bytes)
+{
+    const struct machine *machine = ce->machine;
+    const uint32_t pces = nv_ce_pces(ce);
+    const struct copy_traffic traffic = nv_ce_traffic(ce->machine, copy);
+    const struct copy_rates rates = {
+        .engine = ce->model->pce_bytes_per_second * (uint32_t)__builtin_popcount(pces ? pces : 1),
+        .system = ce->model->system_bytes_per_second,
+        .local = ce->model->local_bytes_per_second,
     };
+    const bool pipelined = REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE) ==
+                           NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE_PIPELINED;
+    const bool flushes = REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_FLUSH_ENABLE);
+    enum copy_limit limit;
+    gfe_ps end = copy_ready_ps(&ce->host->clock, copy->queued_ps, machine_now(machine),
+                               machine_parameter(machine, PARAM_COPY_SETUP_CYCLES), pipelined);
+
+    end = clock_add(end, copy_transfer_ps(&ce->state->carry, &rates, &traffic, &limit));
+    copy->limited_by = limit;
+    *traffic_bytes = traffic.read_bytes + traffic.written_bytes;
+    if (!flushes)
+        return end;
+    return clock_after_cycles(&ce->host->clock, end,
+                              machine_parameter(machine, PARAM_NV_CE_FLUSH_CYCLES));
 }
 
-/* The hardware would copy it; here it is a question of patience: tiled copies go in runs of 16
- * bytes. */
-static void nv_ce_check_size(struct nv_ce *ce)
+static void nv_ce_run(struct nv_ce *ce, struct nv_ce_copy *copy)
 {
-    const struct nv_ce_copy *copy = &ce->state->copy;
-    const uint32_t run = copy->from.block_linear || copy->to.block_linear ? 16 : NV_CE_RUN_BYTES;
-    const uint64_t runs =
-        copy->line_bytes ? (uint64_t)copy->line_count * (copy->line_bytes / run + 1) : 0;
+    uint64_t traffic_bytes;
+    const gfe_ps end = nv_ce_end(ce, copy, &traffic_bytes);
+
+    ce->state->running = 1;
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id, copy->channel_id,
+                ce->engine_id, copy->byte_count, traffic_bytes, copy->limited_by, nv_ce_pces(ce));
+    machine_schedule(ce->machine, ce->unit, end, NV_CE_COPY_END, 0);
+}
+
+static void nv_ce_launch_error(struct nv_ce *ce, const struct nv_ce_copy *copy)
+{
+    const bool config = copy->launch_error == NV_CE_LCE_LAUNCHERR_REPORT_INVALID_CONFIG;
+
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_CE_LAUNCHERR, RULE_NONE, copy->copy_id,
+                copy->channel_id, ce->engine_id, copy->launch_error, copy->launch);
+    ce->regs->storage[NV_CE_LCE_LAUNCHERR / 4] = copy->launch_error;
+    nv_ce_interrupt(ce, copy->channel_id,
+                    1u << NV_CE_LCE_INTR_STATUS_LAUNCHERR_LO |
+                        (config ? 1u << NV_CE_LCE_INTR_STATUS_INVALID_CONFIG_LO : 0),
+                    copy->launch_error);
+}
+
+/* Takes up what is at the head, unless it runs already or an interrupt holds the engine. */
+static void nv_ce_advance(struct nv_ce *ce)
+{
+    struct nv_ce_state *state = ce->state;
+
+    while (state->count > 0 && !state->running && !nv_ce_held(ce)) {
+        struct nv_ce_copy *copy = nv_ce_head(ce);
+
+        if (ce->host->state->channels[copy->channel_id].stopped) {
+            MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_DROP, RULE_NONE, copy->copy_id,
+                        copy->channel_id, ce->engine_id);
+            nv_ce_pop(ce);
+        } else if (copy->launch_error) {
+            nv_ce_launch_error(ce, copy);
+            nv_ce_pop(ce);
+        } else {
+            nv_ce_run(ce, copy);
+        }
+    }
+    nv_ce_resume_waiting(ce);
+}
+
+/* ---- launching ------------------------------------------------------------------------------ */
+
+/* The hardware would copy it; here it is a question of patience. */
+static void nv_ce_check_size(struct nv_ce *ce, const struct nv_ce_copy *copy)
+{
+    const uint64_t bytes = (uint64_t)copy->line_elements * copy->to.element_bytes;
+    const uint32_t run = copy->from.block_linear || copy->to.block_linear ? 16 : NV_CE_PIECE_BYTES;
+    const uint64_t runs = bytes ? copy->line_count * (bytes / run + 1) : 0;
 
     if (copy->byte_count > machine_parameter(ce->machine, PARAM_LARGEST_COPY_BYTES) ||
         runs > machine_parameter(ce->machine, PARAM_LARGEST_COPY_RUNS))
@@ -168,63 +368,56 @@ static void nv_ce_check_size(struct nv_ce *ce)
                      (unsigned long long)runs);
 }
 
-/* Lines beyond 4 GiB do not exist: they would leave the address space. */
-static uint32_t nv_ce_line_bytes(struct nv_ce *ce, uint32_t launch)
-{
-    const uint64_t bytes =
-        (uint64_t)nv_ce_shadow(ce, NVC1B5_LINE_LENGTH_IN) * nv_ce_element_bytes(ce, launch);
-
-    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
-}
-
 static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule)
 {
     struct nv_ce_state *state = ce->state;
+    const uint64_t credits = machine_parameter(ce->machine, PARAM_NV_CE_CREDITS);
     const uint32_t launch = method->data;
+    const bool disabled = REG_GET(nv_pbdma_reg(&ce->pbdmas[method->pbdma_id], NV_PPBDMA_HCE_CTRL),
+                                  NV_PPBDMA_HCE_CTRL_RENDER_DISABLED);
     const bool transfers = REG_GET(launch, NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE) !=
-                           NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE_NONE;
-    const uint32_t lines = REG_GET(launch, NVC1B5_LAUNCH_DMA_MULTI_LINE_ENABLE)
-                               ? nv_ce_shadow(ce, NVC1B5_LINE_COUNT)
-                               : 1;
-    struct nv_ce_copy *copy = &state->copy;
-    gfe_ps end;
+                               NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE_NONE &&
+                           !disabled;
+    struct nv_ce_copy *copy;
 
-    if (state->busy) {
+    if (state->count > 0 && (state->count >= credits || state->count == NV_CE_QUEUE)) {
         state->waiting_pbdmas |= 1u << method->pbdma_id;
-        *rule = RULE_T_C2;
+        *rule = nv_ce_held(ce) ? RULE_NV_CE_INTR : RULE_T_C2;
         return false;
     }
-    if (REG_GET(launch, NVC1B5_LAUNCH_DMA_SRC_TYPE) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_DST_TYPE) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION_ENABLE) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_INTERRUPT_TYPE) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_VPRMODE))
+    if (REG_GET(launch, NVC1B5_LAUNCH_DMA_VPRMODE) ||
+        REG_GET(launch, NVC1B5_LAUNCH_DMA_RESERVED_START_OF_COPY) ||
+        REG_GET(launch, NVC1B5_LAUNCH_DMA_RESERVED_ERR_CODE))
         nv_ce_unmodelled(ce, NVC1B5_LAUNCH_DMA, launch, UNMODELLED_FIELD);
-    *copy = (struct nv_ce_copy){
-        .copy_id = machine_operation_id(ce->machine),
-        .gp_sequence = method->gp_sequence,
-        .semaphore_address = nv_ce_address(ce, NVC1B5_SET_SEMAPHORE_A),
-        .semaphore_payload = nv_ce_shadow(ce, NVC1B5_SET_SEMAPHORE_PAYLOAD),
-        .from = nv_ce_side(ce, launch, true),
-        .to = nv_ce_side(ce, launch, false),
-        .channel_id = method->channel_id,
-        .space_id = method->space_id,
-        .line_bytes = transfers ? nv_ce_line_bytes(ce, launch) : 0,
-        .line_count = transfers ? lines : 0,
-        .launch = launch,
-    };
-    copy->byte_count = (uint64_t)copy->line_bytes * copy->line_count;
-    state->busy = 1;
-    nv_ce_check_size(ce);
+    if (disabled && ce->machine->choices[CHOICE_NV_CE_RENDER_DISABLED])
+        return true; /* the whole launch is dropped */
+    copy = &state->copies[(state->head + state->count) % NV_CE_QUEUE];
+    *copy = nv_ce_decode(ce, method, transfers);
+    copy->copy_id = machine_operation_id(ce->machine);
+    state->count++;
+    nv_ce_check_size(ce, copy);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_QUEUE, RULE_NONE, copy->copy_id, copy->channel_id,
                 ce->engine_id, copy->byte_count, copy->from.base, copy->to.base, copy->gp_sequence);
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id, copy->channel_id,
-                ce->engine_id, copy->byte_count);
-    end =
-        clock_add(nv_host_after(ce->host, machine_parameter(ce->machine, PARAM_COPY_SETUP_CYCLES)),
-                  clock_transfer_ps(copy->byte_count, ce->model->copy_bytes_per_second));
-    machine_schedule(ce->machine, ce->unit, end, NV_CE_COPY_END, 0);
+    nv_ce_advance(ce);
     return true;
+}
+
+/* Host looks at the memory and keeps the answer in HCE_CTRL, which belongs to the channel. */
+static void nv_ce_render_enable(struct nv_ce *ce, const struct nv_method *method)
+{
+    struct nv_pbdma *pbdma = &ce->pbdmas[method->pbdma_id];
+    uint64_t fault;
+    bool enabled;
+
+    if (!nv_ce_condition(ce, method, &enabled, &fault)) {
+        nv_ce_fault(ce, method->channel_id, fault, false, false);
+        return;
+    }
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_CTRL,
+                     REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_HCE_CTRL),
+                             NV_PPBDMA_HCE_CTRL_RENDER_DISABLED, !enabled));
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_CE_CONDITION, RULE_NONE, method->channel_id,
+                ce->engine_id, REG_GET(method->data, NVC1B5_SET_RENDER_ENABLE_C_MODE), enabled);
 }
 
 bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule)
@@ -232,6 +425,10 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
     ce->state->shadow[method->method / 4] = method->data;
     if (method->method == NVC1B5_LAUNCH_DMA)
         return nv_ce_launch(ce, method, rule);
+    if (method->method == NVC1B5_SET_RENDER_ENABLE_C) {
+        nv_ce_render_enable(ce, method);
+        return true;
+    }
     assert(method->method == NVC197_SET_OBJECT); /* nv_ce_illegal() has refused all others */
     ce->state->object = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
@@ -239,77 +436,90 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
     return true;
 }
 
-/* ---- moving --------------------------------------------------------------------------------- */
+/* ---- the end of a copy ---------------------------------------------------------------------- */
 
-static uint64_t nv_ce_at(const struct nv_ce_side *side, uint32_t line, uint32_t x,
-                         uint32_t *together)
+/* FADD is no integer reduction: the sum is computed here and written as a plain payload. */
+static bool nv_ce_add_float(struct nv_ce *ce, struct nv_release *release, uint64_t *fault)
 {
-    if (!side->block_linear)
-        return side->base + (uint64_t)line * side->pitch + x;
-    if (*together > nv_tile_run(side->origin_x + x))
-        *together = nv_tile_run(side->origin_x + x);
-    return side->base +
-           nv_tile_offset(&side->surface, side->origin_x + x, side->origin_y + line, side->layer);
+    const uint32_t payload = (uint32_t)release->payload;
+    uint32_t old;
+
+    if (!machine_vm_read(ce->machine, release->space_id, release->address, &old, sizeof old, fault))
+        return false;
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_REDUCTION, RULE_NONE, release->channel_id,
+                release->address, NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION_FADD, 1, old, payload);
+    release->payload = nv_float_add(old, payload);
+    release->reduces = false;
+    return true;
 }
 
-/* Moves one line.  False: a fault, the channel is stopped. */
-static bool nv_ce_move_line(struct nv_ce *ce, const struct nv_ce_side *from,
-                            const struct nv_ce_side *to, uint32_t line)
+/* False: a fault, the channel is stopped. */
+static bool nv_ce_release(struct nv_ce *ce, const struct nv_ce_copy *copy)
 {
-    const struct nv_ce_copy *copy = &ce->state->copy;
-    uint8_t bytes[NV_CE_RUN_BYTES];
+    const uint32_t type = REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE);
+    const uint32_t reduction = REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION);
+    struct nv_release release = {
+        .address = copy->semaphore_address,
+        .payload = copy->semaphore_payload,
+        .gp_sequence = copy->gp_sequence,
+        .channel_id = copy->channel_id,
+        .space_id = copy->space_id,
+        .class_id = ce->model->class_copy,
+        .rule = RULE_NONE,
+        .has_time = type == NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_RELEASE_FOUR_WORD_SEMAPHORE,
+        .reduces = REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION_ENABLE),
+        .is_signed = !REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION_SIGN),
+        .reduction = (enum nv_reduction)(reduction % NV_REDUCTION_COUNT),
+    };
+    uint64_t fault;
+    bool done = true;
 
-    for (uint32_t x = 0; x < copy->line_bytes;) {
-        uint32_t together = copy->line_bytes - x;
-        uint64_t source, destination, fault;
+    if (type == NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_NONE)
+        return true;
+    if (release.reduces && reduction == NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION_FADD)
+        done = nv_ce_add_float(ce, &release, &fault);
+    if (done)
+        done = nv_release_write(ce->machine, ce->unit, &release, &fault);
+    if (!done)
+        nv_ce_fault(ce, copy->channel_id, fault, true, false);
+    return done;
+}
 
-        if (together > sizeof bytes)
-            together = sizeof bytes;
-        source = nv_ce_at(from, line, x, &together);
-        destination = nv_ce_at(to, line, x, &together);
-        if (!machine_vm_read(ce->machine, copy->space_id, source, bytes, together, &fault)) {
-            nv_fe_fault(ce->fe, copy->channel_id, fault, false);
-            return false;
-        }
-        if (!machine_vm_write(ce->machine, copy->space_id, destination, bytes, together, &fault)) {
-            nv_fe_fault(ce->fe, copy->channel_id, fault, true);
-            return false;
-        }
-        x += together;
+static void nv_ce_complete(struct nv_ce *ce, const struct nv_ce_copy *copy)
+{
+    uint64_t fault;
+    bool is_write;
+
+    if (!nv_ce_move(ce->machine, copy, &fault, &is_write)) {
+        nv_ce_fault(ce, copy->channel_id, fault, is_write,
+                    (is_write ? &copy->to : &copy->from)->aperture != MEMORY_APERTURE_COUNT);
+        return;
     }
-    return true;
-}
-
-static bool nv_ce_move(struct nv_ce *ce)
-{
-    const struct nv_ce_copy *copy = &ce->state->copy;
-
-    for (uint32_t line = 0; copy->line_bytes > 0 && line < copy->line_count; line++)
-        if (!nv_ce_move_line(ce, &copy->from, &copy->to, line))
-            return false;
-    return true;
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_END, RULE_NONE, copy->copy_id, copy->channel_id,
+                ce->engine_id, copy->byte_count, copy->limited_by);
+    if (!nv_ce_release(ce, copy))
+        return;
+    switch (REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_INTERRUPT_TYPE)) {
+    case NVC1B5_LAUNCH_DMA_INTERRUPT_TYPE_BLOCKING:
+        nv_ce_interrupt(ce, copy->channel_id, 1u << NV_CE_LCE_INTR_STATUS_BLOCKPIPE_LO, 0);
+        break;
+    case NVC1B5_LAUNCH_DMA_INTERRUPT_TYPE_NON_BLOCKING:
+        nv_ce_interrupt(ce, copy->channel_id, 1u << NV_CE_LCE_INTR_STATUS_NONBLOCKPIPE_LO, 0);
+        break;
+    default:
+        break;
+    }
 }
 
 static void nv_ce_copy_end(struct nv_ce *ce)
 {
-    struct nv_ce_state *state = ce->state;
-    const struct nv_ce_copy copy = state->copy;
-    const uint32_t semaphore = REG_GET(copy.launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE);
+    const struct nv_ce_copy copy = *nv_ce_head(ce);
 
-    if (nv_ce_move(ce)) {
-        MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_END, RULE_NONE, copy.copy_id, copy.channel_id,
-                    ce->engine_id, copy.byte_count);
-        if (semaphore != NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_NONE)
-            (void)nv_fe_release(ce->fe, copy.channel_id, copy.space_id, copy.semaphore_address,
-                                copy.semaphore_payload,
-                                semaphore ==
-                                    NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_RELEASE_FOUR_WORD_SEMAPHORE,
-                                ce->model->class_copy, copy.gp_sequence);
-    }
-    state->copy = (struct nv_ce_copy){0};
-    state->busy = 0;
-    if (state->waiting_pbdmas)
-        machine_schedule(ce->machine, ce->unit, machine_now(ce->machine), NV_CE_RESUME, 0);
+    assert(ce->state->count > 0 && ce->state->running);
+    nv_ce_pop(ce);
+    nv_ce_complete(ce, &copy);
+    nv_ce_tell_waiting(ce, RULE_T_C2, SUBJECT_COPY, copy.copy_id);
+    nv_ce_advance(ce);
 }
 
 static void nv_ce_event(void *unit, const struct event *event)
@@ -326,4 +536,43 @@ static void nv_ce_event(void *unit, const struct event *event)
     for (uint32_t i = 0; i < ce->model->pbdma_count; i++)
         if (waiting >> i & 1)
             nv_pbdma_resume(&ce->pbdmas[i]);
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static uint32_t nv_ce_read(void *unit, const struct mmio_window *window, uint32_t offset,
+                           uint32_t stored)
+{
+    const struct nv_ce *ce = unit;
+
+    if (window == ce->regs && offset == NV_CE_LCE_STATUS)
+        return REG_PUT(0, NV_CE_LCE_STATUS_TOP, ce->state->count > 0 || nv_ce_held(ce));
+    return stored;
+}
+
+static void nv_ce_write(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t old,
+                        uint32_t written)
+{
+    struct nv_ce *ce = unit;
+
+    if (window != ce->regs || (offset != NV_CE_LCE_INTR_STATUS && offset != NV_CE_LCE_INTR_EN))
+        return;
+    nv_ce_interrupt_changed(ce);
+    if (offset == NV_CE_LCE_INTR_EN || !(old & written & NV_CE_HOLDING) || nv_ce_held(ce))
+        return;
+    nv_ce_tell_waiting(ce, RULE_NV_CE_INTR, SUBJECT_ENGINE, ce->engine_id);
+    nv_ce_advance(ce);
+}
+
+/* Copies that still wait when nothing is left to happen: an interrupt that nobody cleared. */
+static void nv_ce_finish(void *unit)
+{
+    struct nv_ce *ce = unit;
+
+    for (uint32_t i = 0; i < ce->state->count; i++) {
+        const struct nv_ce_copy *copy = &ce->state->copies[(ce->state->head + i) % NV_CE_QUEUE];
+
+        MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT_OPEN, RULE_NV_CE_INTR, copy->waiting_ps,
+                    SUBJECT_COPY, copy->copy_id, SUBJECT_ENGINE, ce->engine_id);
+    }
 }

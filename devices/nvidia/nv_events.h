@@ -54,6 +54,12 @@
           "channel_id", "pbdma_id", "cleared_bits")                                                    \
     EVENT(EVENT_NV_CHANNEL_INTR, "NV_CHANNEL_INTR", "INTR_0 CHANNEL_INTR: a non-stalling interrupt",   \
           "channel_id")                                                                                \
+    EVENT(EVENT_NV_CE_CONDITION, "NV_CE_CONDITION", "SET_RENDER_ENABLE switches copies on or off",      \
+          "channel_id", "engine_id", "mode", "enabled")                                                \
+    EVENT(EVENT_NV_CE_LAUNCHERR, "NV_CE_LAUNCHERR", "a copy engine refuses a launch; it is dropped",   \
+          "copy_id", "channel_id", "engine_id", "code", "launch")                                      \
+    EVENT(EVENT_NV_CE_INTR, "NV_CE_INTR", "a copy engine raises an interrupt",                         \
+          "channel_id", "engine_id", "intr_bits", "code")                                              \
     EVENT(EVENT_NV_MMU_FAULT, "NV_MMU_FAULT", "an access found no translation; the channel stops",     \
           "channel_id", "address", "fault_type", "is_write", "unit_kind")                              \
     EVENT(EVENT_NV_ENGINE_ERROR, "NV_ENGINE_ERROR", "an engine refused what it was given",             \

@@ -18,7 +18,10 @@
     .chip = "GP106", .chip_id = 0x136,                                                             \
     .sysmem_bytes = UINT64_C(16) << 30,                                                            \
     .sm_hz = 1506000000, .host_hz = 1506000000,                                                    \
-    .copy_bytes_per_second = UINT64_C(12000000000),                                                \
+    .pce_bytes_per_second = UINT64_C(48192000000),                                                 \
+    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .local_bytes_per_second = UINT64_C(192000000000),                                              \
+    .pce_count = 4, .pce_to_lce = 0x3210, .grce_config = 0,                                        \
     .sm = {                                                                                        \
         .threads_per_sm = 2048, .warps_per_sm = 64, .blocks_per_sm = 32,                           \
         .registers_per_sm = 65536, .registers_per_block = 65536, .registers_per_thread = 255,      \
@@ -45,7 +48,11 @@
 #define GP106_FIGURES                                                                              \
     {"graphics clock", "1506 MHz (base)", INFERRED, "vendor's product page, general knowledge"},   \
     {"host clock", "1506 MHz", ASSUMED, "gfe: not published; taken equal to the graphics clock"},  \
-    {"copy rate", "12 GB/s for each copy engine", ASSUMED, "gfe: PCIe 3.0 x16 in practice"},       \
+    {"copy engine rate", "48.192 GB/s a PCE", ASSUMED, "gfe: a sector of 32 bytes a clock"},       \
+    {"link to system memory", "12 GB/s a direction", ASSUMED, "gfe: PCIe 3.0 x16 in practice"},    \
+    {"memory bandwidth", "192 GB/s", INFERRED, "vendor's product page, general knowledge"},        \
+    {"PCEs, PCE to LCE", "4, each LCE its own", ASSUMED,                                           \
+     "gfe: not published; Bakita and Anderson 2024 saw no sharing on GTX 1080 Ti"},                \
     {"runlists", "7", DOCUMENTED, NVGPU_PROJ},                                                     \
     {"PBDMAs", "4", DOCUMENTED, NVGPU_PROJ},                                                       \
     {"channels", "4096", DOCUMENTED, "nvgpu hw_ccsr_gp106.h @6ecfb593"},                           \

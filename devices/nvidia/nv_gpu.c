@@ -22,11 +22,12 @@ static void nv_gpu_wire_copy(struct nv_gpu *gpu)
                !(model->pbdma_runlists[pbdma_id] >> engine->runlist_id & 1))
             pbdma_id++;
         if (pbdma_id == model->pbdma_count)
-            return;
+            break;
         nv_ce_wire(&gpu->ces[gpu->ce_count], &gpu->host, &gpu->fe, engine->engine_id,
                    engine->instance);
         gpu->pbdmas[pbdma_id++].ce = &gpu->ces[gpu->ce_count++];
     }
+    nv_ce_wire_shared(gpu->ces, gpu->ce_count);
 }
 
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)

@@ -58,22 +58,22 @@ static void nv_host_fill_ptop(const struct mmio_window *ptop, const struct gpu_m
 
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
 {
-    const struct mmio_window *pmc, *ptop;
+    const struct mmio_window *ptop;
 
     host->machine = machine;
     host->model = model;
     host->clock = (struct clock_domain){.frequency_hz = model->host_hz};
     host->unit = machine_add_unit(machine, "nv_host", &nv_host_ops, host);
     host->state = machine_alloc(machine, sizeof *host->state);
-    pmc = machine_add_window(machine, host->unit, &nv_pmc_list, NV_PMC_BASE, NV_PMC_BYTES, 0);
+    host->pmc = machine_add_window(machine, host->unit, &nv_pmc_list, NV_PMC_BASE, NV_PMC_BYTES, 0);
     host->pfifo =
         machine_add_window(machine, host->unit, &nv_pfifo_list, NV_PFIFO_BASE, NV_PFIFO_BYTES, 0);
     ptop = machine_add_window(machine, host->unit, &nv_ptop_list, NV_PTOP_BASE, NV_PTOP_BYTES, 0);
     host->pccsr =
         machine_add_window(machine, host->unit, &nv_pccsr_list, NV_PCCSR_BASE, NV_PCCSR_BYTES, 0);
-    if (!pmc || !host->pfifo || !ptop || !host->pccsr)
+    if (!host->pmc || !host->pfifo || !ptop || !host->pccsr)
         return;
-    pmc->storage[NV_PMC_BOOT_0 / 4] =
+    host->pmc->storage[NV_PMC_BOOT_0 / 4] =
         REG_PUT(REG_PUT(0, NV_PMC_BOOT_0_CHIP, model->chip_id), NV_PMC_BOOT_0_REVISION, 0xa1);
     *nv_host_reg(host, NV_PFIFO_CFG0) = model->pbdma_count;
     *nv_host_reg(host, NV_PFIFO_CFG1) = model->channel_count;
@@ -117,6 +117,16 @@ void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits)
 {
     *nv_host_reg(host, NV_PFIFO_INTR_0) |= intr_0_bits;
     nv_host_line(host);
+}
+
+void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending)
+{
+    uint32_t *intr = &host->pmc->storage[NV_PMC_INTR_0 / 4];
+    const uint32_t bit = 1u << (NV_PMC_INTR_0_LCE_LO + instance);
+
+    *intr = pending ? *intr | bit : *intr & ~bit;
+    if (pending)
+        machine_raise_interrupt(host->machine);
 }
 
 void nv_host_pbdma_interrupt_changed(struct nv_host *host)

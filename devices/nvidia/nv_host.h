@@ -46,7 +46,7 @@ struct nv_host {
     struct nv_pbdma *pbdmas;     /* model->pbdma_count of them */
     struct clock_domain clock;
     uint32_t unit;
-    struct mmio_window *pfifo, *pccsr;
+    struct mmio_window *pfifo, *pccsr, *pmc;
     struct nv_host_state *state;
 };
 
@@ -54,6 +54,8 @@ struct nv_host {
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model);
 /* Sets bits of NV_PFIFO_INTR_0 and raises the line if INTR_EN_0 lets them through. */
 void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits);
+/* A copy engine's interrupt is pending, or not any more: PMC says so, and the line rises. */
+void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending);
 /* Re-evaluates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */
 void nv_host_pbdma_interrupt_changed(struct nv_host *host);
 /* A channel that raised an error stops: logged with the interrupt bits that did it. */

@@ -114,7 +114,8 @@
     REG(NV_PPBDMA_DATA0, 0x0c4, 1, 4, RW, 0, "its data")                                               \
     REG(NV_PPBDMA_METHOD1, 0x0c8, 6, 4, RW, 0, "METHOD1, DATA1 .. METHOD3, DATA3: always empty here")  \
     REG(NV_PPBDMA_HCE_CTRL, 0x0e4, 1, 4, RW, 0, "")                                                    \
-      FIELD(NV_PPBDMA_HCE_CTRL_PRIV_MODE, 5, 5, "")                                                    \
+      FIELD(NV_PPBDMA_HCE_CTRL_RENDER_DISABLED, 2, 2, "SET_RENDER_ENABLE has switched copies off")      \
+      FIELD(NV_PPBDMA_HCE_CTRL_PRIV_MODE, 5, 5, "copies of physical addresses are allowed")            \
     REG(NV_PPBDMA_CHID, 0x0e8, 1, 4, RW, 0, "")                                                        \
       FIELD(NV_PPBDMA_CHID_ID, 11, 0, "")                                                              \
     REG(NV_PPBDMA_CONFIG, 0x0f4, 1, 4, RW, 0, "")                                                      \
@@ -161,6 +162,9 @@
     REG(NV_PPBDMA_TIMEOUT, 0x12c, 1, 4, RW, 0x10000, "microseconds until memory requests time out")    \
     REG(NV_PPBDMA_INTR_STALL, 0x13c, 1, 4, RW, 0xffffffff, "which interrupts stall")                   \
     REG(NV_PPBDMA_INTR_1, 0x148, 1, 4, W1C, 0, "")                                                     \
+      FIELD(NV_PPBDMA_INTR_1_HCE_RE_ILLEGAL_OP, 0, 0, "SET_RENDER_ENABLE with an unknown mode")        \
+      FIELD(NV_PPBDMA_INTR_1_HCE_RE_ALIGNB, 1, 1, "its address is not aligned")                        \
+      FIELD(NV_PPBDMA_INTR_1_HCE_PRIV, 2, 2, "a physical copy without HCE_CTRL_PRIV_MODE")             \
       FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD, 3, 3, "the copy class has no such method")              \
       FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS, 4, 4, "SET_OBJECT with another class")                 \
       FIELD(NV_PPBDMA_INTR_1_CTXNOTVALID, 31, 31, "")                                                  \

@@ -2,6 +2,7 @@
 /* The register lists as data, for registers' storage, decoding and `gfe regs`. */
 #include <config.h>
 
+#include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
@@ -20,6 +21,8 @@ ROWS(nv_pfifo, NV_PFIFO_REGS);
 ROWS(nv_ptop, NV_PTOP_REGS);
 ROWS(nv_pccsr, NV_PCCSR_REGS);
 ROWS(nv_pbdma, NV_PBDMA_REGS);
+ROWS(nv_ce, NV_CE_REGS);
+ROWS(nv_lce, NV_CE_LCE_REGS);
 ROWS(nv_ramuserd, NV_RAMUSERD_REGS);
 ROWS(nv_ramin, NV_RAMIN_REGS);
 ROWS(nv_ramrl, NV_RAMRL_REGS);
@@ -29,6 +32,8 @@ LIST(nv_pfifo, FIFO_MANUAL);
 LIST(nv_ptop, "nvgpu hw_top_gp106.h @6ecfb593");
 LIST(nv_pccsr, "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
 LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
+LIST(nv_ce, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
+LIST(nv_lce, "open-gpu-doc tu104/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
 LIST(nv_ramuserd, RAM_MANUAL);
 LIST(nv_ramin, RAM_MANUAL);
 LIST(nv_ramrl, RAM_MANUAL "; nouveau gk110.c @0604aa87");

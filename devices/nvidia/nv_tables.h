@@ -57,7 +57,11 @@
          "takes the next method.")                                                                     \
     RULE(RULE_NV_YIELD, "NV.YIELD", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",      \
          "YIELD RUNLIST_TIMESLICE leaves the TSG as if its slice were over, if another TSG of the "    \
-         "runlist can run.")
+         "runlist can run.")                                                                        \
+    RULE(RULE_NV_CE_INTR, "NV.CE_INTR", INFERRED, HARDWARE,                                            \
+         "open-gpu-doc tu104/dev_ce.ref.txt (BLOCKPIPE, LAUNCHERR); classes/dma-copy/clc1b5.h",        \
+         "A copy engine with a blocking interrupt or a launch error takes up nothing until software "  \
+         "clears it.")
 
 #define NV_PARAMETERS(PARAMETER)                                                                     \
     PARAMETER(PARAM_NV_DOORBELL_CYCLES, "nv.host.doorbell_cycles", "host cycles", 200, ASSUMED, "gfe", \
@@ -92,11 +96,37 @@
     PARAMETER(PARAM_NV_TLB_INVALIDATE_CYCLES, "nv.pbdma.tlb_invalidate_cycles", "host cycles", 1000,   \
               ASSUMED, "gfe", "A MEM_OP that invalidates translations.")                               \
     PARAMETER(PARAM_NV_L2_OPERATION_CYCLES, "nv.pbdma.l2_operation_cycles", "host cycles", 1000,       \
-              ASSUMED, "gfe", "A MEM_OP on the L2 cache.")
+              ASSUMED, "gfe", "A MEM_OP on the L2 cache.")                                          \
+    PARAMETER(PARAM_NV_CE_CREDITS, "nv.ce.credits", "launches", 2, ASSUMED, "gfe",                     \
+              "Launches that a copy engine holds, the running one included; 1 to 8.  Host keeps the "  \
+              "next one back until there is room.")                                                    \
+    PARAMETER(PARAM_NV_CE_FLUSH_CYCLES, "nv.ce.flush_cycles", "host cycles", 200, ASSUMED, "gfe",      \
+              "FLUSH_ENABLE of a copy: from its last byte to its semaphore.")
+
+#define NV_CHOICES(CHOICE)                                                                           \
+    CHOICE(CHOICE_NV_CE_LAUNCH_CHECKS, "nv.ce.launch_checks", 0, INFERRED,                             \
+           "open-gpu-doc tu104/dev_ce.ref.txt (LAUNCHERR): codes without their conditions",            \
+           "Whether a copy that cannot be right raises LAUNCHERR or is done as well as can be.",       \
+           "raise", "ignore")                                                                          \
+    CHOICE(CHOICE_NV_CE_PITCH_SIGN, "nv.ce.pitch_sign", 0, INFERRED,                                   \
+           "open-gpu-doc tu104/dev_ce.ref.txt: LAUNCHERR has codes for lines that exceed a negative pitch", \
+           "How a copy engine takes a pitch of 2^31 and more.", "signed", "unsigned")                  \
+    CHOICE(CHOICE_NV_CE_RENDER_DISABLED, "nv.ce.render_disabled", 0, ASSUMED, "gfe",                   \
+           "What a launch leaves out while SET_RENDER_ENABLE switches copies off: only the bytes, or " \
+           "semaphore and interrupt too.", "transfer", "launch")                                       \
+    CHOICE(CHOICE_NV_BLOCK_SHRINK, "nv.block_shrink", 0, ASSUMED,                                      \
+           "envytools docs/hw/memory/g80-surface.rst @f102b823 (of textures)",                         \
+           "Whether copies and inline-to-memory make the blocks of small surfaces smaller themselves, " \
+           "as the texture units do.", "programmed", "shrunk")                                         \
+    CHOICE(CHOICE_NV_INLINE_PADDING, "nv.inline.line_padding", 0, INFERRED,                            \
+           "emulators of Tegra X1 differ: Skyline pads lines, yuzu does not",                          \
+           "Whether a line of inline data that is no whole number of words is padded to one.",         \
+           "padded", "packed")
 /* clang-format on */
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };
 enum { PARAM_NV_FIRST_ = TABLE_NVIDIA - 1, NV_PARAMETERS(PARAMETER_ID) PARAM_NV_END };
+enum { CHOICE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_CHOICES(CHOICE_ID) CHOICE_NV_END };
 
 extern const struct table_set nv_tables;
 

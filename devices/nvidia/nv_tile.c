@@ -32,3 +32,20 @@ uint32_t nv_tile_run(uint32_t x)
 {
     return 16 - x % 16;
 }
+
+void nv_tile_shrink(struct nv_surface *surface, uint32_t depth)
+{
+    while (surface->block_height_log2 > 0 &&
+           GOB_HEIGHT << (surface->block_height_log2 - 1) >= surface->height)
+        surface->block_height_log2--;
+    while (surface->block_depth_log2 > 0 && 1u << (surface->block_depth_log2 - 1) >= depth)
+        surface->block_depth_log2--;
+}
+
+uint64_t nv_tile_sector_bytes(uint32_t x, uint32_t y, uint32_t width_bytes, uint32_t rows)
+{
+    const uint64_t columns = ((uint64_t)x + width_bytes + 15) / 16 - x / 16;
+    const uint64_t pairs = ((uint64_t)y + rows + 1) / 2 - y / 2;
+
+    return width_bytes && rows ? columns * pairs * 32 : 0;
+}
