@@ -125,7 +125,7 @@ bool nv_ce_visible(const struct nv_ce *ce, uint32_t method)
 }
 
 /* Conditions, physical addresses, classes and methods that Host does not let pass. */
-static bool nv_ce_refused(const struct nv_ce *ce, const struct nv_method *method, uint32_t *bit)
+bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint32_t *bit)
 {
     const uint32_t class_id = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
     const uint32_t hce = nv_pbdma_reg(&ce->pbdmas[method->pbdma_id], NV_PPBDMA_HCE_CTRL);
@@ -152,17 +152,6 @@ static bool nv_ce_refused(const struct nv_ce *ce, const struct nv_method *method
         *bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD_LO;
         return !nv_ce_known(ce, method->method);
     }
-}
-
-bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint32_t *intr_1_bit)
-{
-    struct nv_pbdma *pbdma = &ce->pbdmas[method->pbdma_id];
-
-    if (!nv_ce_refused(ce, method, intr_1_bit))
-        return false;
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_DBG0, method->method);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_DBG1, method->data);
-    return true;
 }
 
 /* Class c1b5 has two ways to give an origin, of 16 and of 32 bits a coordinate.  ASSUMED: they set

@@ -96,16 +96,14 @@ struct nv_ce {
     struct nv_ce_state *state;
 };
 
-/* `shared` is the window of the registers that all copy engines share (nv_ce_wire_shared()). */
 void nv_ce_wire(struct nv_ce *ce, struct nv_host *host, struct nv_fe *fe, uint32_t engine_id,
                 uint32_t instance);
 /* Places the registers that all copy engines share; `ces` are wired already. */
 void nv_ce_wire_shared(struct nv_ce *ces, uint32_t count);
 bool nv_ce_visible(const struct nv_ce *ce, uint32_t method);
 void nv_ce_private(struct nv_ce *ce, const struct nv_method *method);
-/* True for what Host refuses in the copy engine's stead; *intr_1_bit is the bit of INTR_1.  Method
- * and data are latched in HCE_DBG0 and HCE_DBG1. */
-bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint32_t *intr_1_bit);
+/* True for what Host refuses in the copy engine's stead; *bit is that of INTR_1. */
+bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint32_t *bit);
 /* As nv_fe_method(). */
 bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule);
 /* As nv_fe_idle(). */
