@@ -120,14 +120,18 @@ void gfe_simulation_fences(const struct gfe_simulation *simulation, uint32_t *co
 
 int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path)
 {
+    struct chunk_writer *writer = NULL;
     struct output output = {0};
     bool done;
 
     simulation->error = (struct gfe_error){0};
-    done = output_open(&output, path, &simulation->error) &&
-           simulation_log_write(simulation->simulation, simulation->trace_hash, fileno(output.file),
-                                path, &simulation->error) &&
+    if (output_open(&output, path, &simulation->error))
+        writer = chunk_writer_new(fileno(output.file), path, &simulation->error);
+    done = writer &&
+           simulation_log_write(simulation->simulation, simulation->trace_hash, writer,
+                                &simulation->error) &&
            output_commit(&output, &simulation->error);
+    chunk_writer_free(writer);
     output_abort(&output);
     return done ? 0 : -1;
 }

@@ -50,8 +50,8 @@ static bool simulation_settings(struct simulation *simulation,
             return error_set(error, ERROR_USAGE, "parameter %s: '%s' is not a number", setting->id,
                              setting->value);
         if (!machine_set_parameter(simulation->machine, setting->id, value))
-            return error_set(error, ERROR_USAGE, "no parameter is called '%s'; gfe rules lists them",
-                             setting->id);
+            return error_set(error, ERROR_USAGE,
+                             "no parameter is called '%s'; gfe rules lists them", setting->id);
     }
     for (uint32_t i = 0; i < options->choice_count; i++) {
         const struct simulation_setting *setting = &options->choices[i];
@@ -202,18 +202,17 @@ bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)
 }
 
 /* It goes through a writer for once. */
-bool simulation_log_write(struct simulation *simulation, const char *trace_hash, int fd,
-                          const char *name, struct gfe_error *error)
+bool simulation_log_write(struct simulation *simulation, const char *trace_hash,
+                          struct chunk_writer *writer, struct gfe_error *error)
 {
     struct event_log *log = &simulation->machine->log;
     const uint64_t bytes_from = log->bytes_from;
     const uint32_t chunk_end_count = log->chunk_end_count;
     bool done;
 
-    log->writer = chunk_writer_new(fd, name, error);
-    done = log->writer && simulation_log_head(simulation, trace_hash, error) &&
-           simulation_log_end(simulation, error) && chunk_writer_finish(log->writer, error);
-    chunk_writer_free(log->writer);
+    log->writer = writer;
+    done = simulation_log_head(simulation, trace_hash, error) &&
+           simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
     log->writer = NULL;
     log->bytes_from = bytes_from;
     log->chunk_end_count = chunk_end_count;

@@ -49,10 +49,10 @@ bool simulation_ended(const struct simulation *simulation);
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error);
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
-/* Writes all of a log that was kept in memory, with its index; the log stays as it was.  `name` is for
- * messages. */
-bool simulation_log_write(struct simulation *simulation, const char *trace_hash, int fd,
-                          const char *name, struct gfe_error *error);
+/* Writes all of a log that was kept in memory, with its index, through a new writer; the log stays as
+ * it was. */
+bool simulation_log_write(struct simulation *simulation, const char *trace_hash,
+                          struct chunk_writer *writer, struct gfe_error *error);
 /* What a snapshot of this simulation fits: trace, GPU, seed, loop, version, layout. */
 void simulation_identity(const struct simulation *simulation, const char *trace_hash,
                          struct snapshot_identity *identity);

@@ -164,6 +164,8 @@ static bool chunk_put(struct chunk_writer *writer, enum chunk_kind kind, const v
 {
     if (writer->broken)
         return error_set(error, ERROR_SYSTEM, "%s: an earlier write failed", writer->name);
+    if (writer->fd < 0)
+        return true;
     if (!buffer_reserve(writer, CHUNK_HEAD_BYTES + deflate_bound(writer->packer, raw_bytes), error))
         return false;
     const size_t stored_bytes =

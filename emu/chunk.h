@@ -65,7 +65,8 @@ struct chunk {
 struct chunk_writer; /* owns its buffers, not the file descriptor */
 
 /* Returns NULL and sets `error` when memory is short.  `name` is for messages and is copied.
- * Neither signals nor stdio are used: safe in a preloaded library. */
+ * Neither signals nor stdio are used: safe in a preloaded library.  fd -1: there is no file, chunks
+ * are only shown to an observer. */
 struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error *error);
 /* Compresses and writes one chunk with complete write(2) calls.  raw_bytes <= CHUNK_RAW_MAX_BYTES. */
 bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,

@@ -2,13 +2,10 @@
 /* gfe run: replays a trace through an emulated GPU; event log in a file, summary on stdout. */
 #include <config.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "devices/simulation_snapshot.h"
 #include "emu/args.h"
@@ -185,9 +182,10 @@ static bool run_take(const struct run *run, struct simulation *simulation, const
     return done;
 }
 
-/* The log is kept in memory, because a snapshot holds all of it so far; then it goes to `fd`. */
+/* The log is kept in memory, because a snapshot holds all of it so far; then it goes out. */
 static bool run_with_snapshots(const struct run *run, struct simulation *simulation,
-                               const char *hash, int fd, struct gfe_error *error)
+                               const char *hash, struct chunk_writer *writer,
+                               struct gfe_error *error)
 {
     if (run->restore && !run_restore(run, simulation, hash, error))
         return false;
@@ -195,7 +193,7 @@ static bool run_with_snapshots(const struct run *run, struct simulation *simulat
         (!run_until_snapshot(run, simulation, error) || !run_take(run, simulation, hash, error)))
         return false;
     return simulation_run(simulation, GFE_PS_NEVER, error) &&
-           simulation_log_write(simulation, hash, fd, "the event log", error);
+           simulation_log_write(simulation, hash, writer, error);
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -208,84 +206,60 @@ static bool run_to_writer(struct simulation *simulation, const char *hash,
            simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
 }
 
-/* Runs with the log going to `fd`. */
-static bool run_simulate(const struct run *run, const struct replay_input *input, int fd,
-                         struct gfe_error *error)
+static bool run_simulate(const struct run *run, const struct replay_input *input,
+                         struct chunk_writer *writer, struct gfe_error *error)
 {
     const bool snapshots = run->snapshot || run->restore;
     struct simulation_options options = run->options;
-    struct chunk_writer *writer = chunk_writer_new(fd, "the event log", error);
-    struct simulation *simulation = NULL;
+    struct simulation *simulation;
     char hash[HASH_HEX_BYTES] = "-";
     bool done = false;
 
     options.log = snapshots ? NULL : writer;
     options.parameters = run->parameters;
     options.choices = run->choices;
-    if (writer)
-        simulation = simulation_new(input, &options, error);
+    simulation = simulation_new(input, &options, error);
     if (simulation && run_hash(run, hash, error))
-        done = snapshots ? run_with_snapshots(run, simulation, hash, fd, error)
+        done = snapshots ? run_with_snapshots(run, simulation, hash, writer, error)
                          : run_to_writer(simulation, hash, writer, error);
     simulation_free(simulation);
-    chunk_writer_free(writer);
     return done;
 }
 
 /* The summary goes to stdout, or to stderr when the log itself goes there. */
-static bool run_summary(const struct run *run, const char *path, const struct replay_input *input,
-                        struct gfe_error *error)
+static bool run_summary(const struct run *run, struct summary_live *summary,
+                        const struct replay_input *input, struct gfe_error *error)
 {
-    struct event_log_reader *reader = event_log_open(path, error);
     const bool log_on_stdout = run->log && strcmp(run->log, "-") == 0;
     const struct summary_notes notes = {
         .name = run->trace,
-        .durations = reader ? event_log_run(reader, "durations") : NULL,
+        .durations = event_log_run(summary_live_log(summary), "durations"),
         .recorded_without_gpu = input->meta.completions == TRACE_COMPLETIONS_STAND_IN,
     };
-    bool done;
 
-    if (!reader)
-        return false;
-    done = summary_print(log_on_stdout ? stderr : stdout, reader, &notes, run->json, error) &&
+    return summary_live_print(log_on_stdout ? stderr : stdout, summary, &notes, run->json, error) &&
            output_flush_stdout(error);
-    event_log_close(reader);
-    return done;
 }
 
-static bool run_copy(int from, struct output *to, struct gfe_error *error)
-{
-    char bytes[1 << 16];
-    off_t at = 0;
-
-    for (;;) {
-        const ssize_t got = pread(from, bytes, sizeof bytes, at);
-
-        if (got < 0)
-            return error_set_errno(error, errno, "cannot read the event log back");
-        if (got == 0)
-            return true;
-        if (fwrite(bytes, 1, (size_t)got, to->file) != (size_t)got)
-            return error_set_errno(error, errno, "%s: cannot be written", to->path);
-        at += got;
-    }
-}
-
-/* The log is made in memory, read for the summary, and put out whole. */
+/* The summary is made of the log while that is written; without -o nobody else sees it. */
 static bool run_log(const struct run *run, const struct replay_input *input, struct output *output,
                     struct gfe_error *error)
 {
-    const int fd = memfd_create("gfe-log", MFD_CLOEXEC);
-    char path[40];
-    bool done;
+    const char *name = run->log ? output->path : "the event log";
+    struct chunk_writer *writer =
+        chunk_writer_new(run->log ? fileno(output->file) : -1, name, error);
+    struct summary_live *summary = summary_live_new(name, error);
+    bool done = false;
 
-    if (fd < 0)
-        return error_set_errno(error, errno, "no memory for the event log");
-    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    done = run_simulate(run, input, fd, error) &&
-           (!run->log || (run_copy(fd, output, error) && output_commit(output, error))) &&
-           run_summary(run, path, input, error);
-    (void)close(fd);
+    if (writer && summary) {
+        chunk_writer_observe(writer, summary_live_chunk, summary);
+        chunk_writer_use_thread(writer);
+        done = run_simulate(run, input, writer, error);
+    }
+    chunk_writer_free(writer);
+    done = done && (!run->log || output_commit(output, error)) &&
+           run_summary(run, summary, input, error);
+    summary_live_free(summary);
     return done;
 }
 

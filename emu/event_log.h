@@ -126,6 +126,12 @@ struct event_log_reader;
 
 /* Opens a log ("-" is standard input) and reads its head.  NULL with a clear message if it is none. */
 struct event_log_reader *event_log_open(const char *path, struct gfe_error *error);
+/* Reads a log while it is being written: its chunks are given one after the other, the head first,
+ * and event_log_read() gives the events of the last one, then EVENT_LOG_AT_END.  A chunk stays its
+ * owner's and must live until then.  `name` is for messages and is copied. */
+struct event_log_reader *event_log_reader_new(const char *name, struct gfe_error *error);
+bool event_log_feed(struct event_log_reader *reader, const struct chunk *chunk,
+                    struct gfe_error *error);
 enum event_log_result { EVENT_LOG_GOT, EVENT_LOG_AT_END, EVENT_LOG_FAILED };
 /* The next event, checked: kinds, units and rules exist, times do not go back. */
 enum event_log_result event_log_read(struct event_log_reader *reader, struct log_event *event,

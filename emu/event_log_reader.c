@@ -17,7 +17,9 @@ enum {
 };
 
 struct event_log_reader {
-    struct chunk_reader *chunks;
+    struct chunk_reader *chunks; /* NULL: chunks are fed */
+    char *name;
+    bool has_head;
     char *head_json, *end_json;
     json_t *head;
     struct event_log_kind *kinds;
@@ -50,15 +52,13 @@ static void clean(char *text)
 
 static bool bad(struct event_log_reader *reader, const struct chunk *chunk, const char *what)
 {
-    return error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: damaged: %s",
-                     chunk_reader_name(reader->chunks), (unsigned long long)chunk->file_offset,
-                     what);
+    return error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: damaged: %s", reader->name,
+                     (unsigned long long)chunk->file_offset, what);
 }
 
 static bool no_memory(struct event_log_reader *reader)
 {
-    return error_set_errno(&reader->failure, ENOMEM, "%s: cannot read",
-                           chunk_reader_name(reader->chunks));
+    return error_set_errno(&reader->failure, ENOMEM, "%s: cannot read", reader->name);
 }
 
 /* The parser recurses; a text that is nested deeper than ours ever are is not given to it. */
@@ -97,7 +97,7 @@ static json_t *object_load(struct event_log_reader *reader, const struct chunk *
     if (!object || !json_is_object(object)) {
         clean(cause.text);
         (void)error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: damaged: not JSON: %s",
-                        chunk_reader_name(reader->chunks), (unsigned long long)chunk->file_offset,
+                        reader->name, (unsigned long long)chunk->file_offset,
                         object ? "an object is expected" : cause.text);
         json_decref(object);
         return NULL;
@@ -284,14 +284,21 @@ static bool head_load(struct event_log_reader *reader, const struct chunk *chunk
         return bad(reader, chunk, "it does not state its format");
     if (json_integer_value(format) != EVENT_LOG_FORMAT)
         return error_set(&reader->failure, ERROR_INPUT,
-                         "%s: event log of format %lld, but this gfe reads format %d",
-                         chunk_reader_name(reader->chunks), (long long)json_integer_value(format),
-                         EVENT_LOG_FORMAT);
+                         "%s: event log of format %lld, but this gfe reads format %d", reader->name,
+                         (long long)json_integer_value(format), EVENT_LOG_FORMAT);
     return rules_take(reader, chunk) && kinds_take(reader, chunk) && units_take(reader, chunk) &&
            run_take(reader);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */
+
+static bool head_take(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    if (chunk->kind != CHUNK_LOG_HEAD)
+        return bad(reader, chunk, "an event log begins with its head");
+    reader->has_head = true;
+    return head_load(reader, chunk);
+}
 
 static bool head_read(struct event_log_reader *reader)
 {
@@ -302,36 +309,48 @@ static bool head_read(struct event_log_reader *reader)
         return false;
     case CHUNK_AT_END:
         return error_set(&reader->failure, ERROR_INPUT,
-                         "%s: the file is empty: an event log is expected",
-                         chunk_reader_name(reader->chunks));
+                         "%s: the file is empty: an event log is expected", reader->name);
     case CHUNK_GOT:
         break;
     }
     if (chunk.kind == CHUNK_TRACE)
         return error_set(&reader->failure, ERROR_INPUT,
                          "%s: this is a trace, not an event log; `gfe run` makes a log of it",
-                         chunk_reader_name(reader->chunks));
+                         reader->name);
     if (chunk.kind >= CHUNK_SNAPSHOT_HEAD)
         return error_set(&reader->failure, ERROR_INPUT, "%s: this is %s, not an event log",
-                         chunk_reader_name(reader->chunks), chunk_file_kind(chunk.kind));
-    if (chunk.kind != CHUNK_LOG_HEAD)
-        return bad(reader, &chunk, "an event log begins with its head");
-    return head_load(reader, &chunk);
+                         reader->name, chunk_file_kind(chunk.kind));
+    return head_take(reader, &chunk);
+}
+
+struct event_log_reader *event_log_reader_new(const char *name, struct gfe_error *error)
+{
+    struct event_log_reader *reader = calloc(1, sizeof *reader);
+
+    if (reader)
+        reader->name = strdup(name);
+    if (reader && reader->name)
+        return reader;
+    free(reader);
+    (void)error_set_errno(error, ENOMEM, "cannot read an event log");
+    return NULL;
 }
 
 struct event_log_reader *event_log_open(const char *path, struct gfe_error *error)
 {
-    struct event_log_reader *reader = calloc(1, sizeof *reader);
+    struct chunk_reader *chunks = chunk_reader_open(path, error);
+    struct event_log_reader *reader =
+        chunks ? event_log_reader_new(chunk_reader_name(chunks), error) : NULL;
 
     if (!reader) {
-        (void)error_set_errno(error, ENOMEM, "cannot read an event log");
+        chunk_reader_free(chunks);
         return NULL;
     }
-    reader->chunks = chunk_reader_open(path, error);
-    if (reader->chunks && head_read(reader))
+    reader->chunks = chunks;
+    chunk_reader_read_ahead(chunks);
+    if (head_read(reader))
         return reader;
-    if (reader->failure.kind != ERROR_NONE)
-        (void)error_set(error, reader->failure.kind, "%s", reader->failure.text);
+    (void)error_set(error, reader->failure.kind, "%s", reader->failure.text);
     event_log_close(reader);
     return NULL;
 }
@@ -362,6 +381,7 @@ void event_log_close(struct event_log_reader *reader)
     free(reader->kinds);
     free(reader->last);
     free(reader->units);
+    free(reader->name);
     free(reader->head_json);
     free(reader->end_json);
     json_decref(reader->head);
@@ -375,8 +395,7 @@ static bool bad_event(struct event_log_reader *reader, const char *what)
 {
     return error_set(&reader->failure, ERROR_INPUT,
                      "%s: offset %llu: damaged: event %llu, byte %u of the chunk's data: %s",
-                     chunk_reader_name(reader->chunks),
-                     (unsigned long long)reader->chunk.file_offset,
+                     reader->name, (unsigned long long)reader->chunk.file_offset,
                      (unsigned long long)reader->event_count, reader->at, what);
 }
 
@@ -483,6 +502,22 @@ static bool end_load(struct event_log_reader *reader, const struct chunk *chunk)
     return agrees ? true : bad(reader, chunk, "the log's end counts another number of events");
 }
 
+/* A chunk behind the head. */
+static bool chunk_take(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    if (reader->end_json)
+        return bad(reader, chunk, "a chunk follows the end of the log");
+    if (chunk->kind == CHUNK_LOG_END)
+        return end_load(reader, chunk);
+    if (chunk->kind != CHUNK_LOG_EVENTS)
+        return bad(reader, chunk, "a chunk that does not belong into an event log");
+    reader->chunk = *chunk;
+    reader->at = 0;
+    reader->chunk_ps = 0;
+    memset(reader->last, 0, reader->kind_count * sizeof *reader->last);
+    return true;
+}
+
 /* The next chunk; true when it holds events or the log is complete. */
 static bool chunk_next(struct event_log_reader *reader, bool *at_end)
 {
@@ -496,22 +531,20 @@ static bool chunk_next(struct event_log_reader *reader, bool *at_end)
         return reader->end_json ? true
                                 : error_set(&reader->failure, ERROR_INPUT,
                                             "%s: the log was cut off after %llu events",
-                                            chunk_reader_name(reader->chunks),
-                                            (unsigned long long)reader->event_count);
+                                            reader->name, (unsigned long long)reader->event_count);
     case CHUNK_GOT:
         break;
     }
-    if (reader->end_json)
-        return bad(reader, &chunk, "a chunk follows the end of the log");
-    if (chunk.kind == CHUNK_LOG_END)
-        return end_load(reader, &chunk);
-    if (chunk.kind != CHUNK_LOG_EVENTS)
-        return bad(reader, &chunk, "a chunk that does not belong into an event log");
-    reader->chunk = chunk;
-    reader->at = 0;
-    reader->chunk_ps = 0;
-    memset(reader->last, 0, reader->kind_count * sizeof *reader->last);
-    return true;
+    return chunk_take(reader, &chunk);
+}
+
+bool event_log_feed(struct event_log_reader *reader, const struct chunk *chunk,
+                    struct gfe_error *error)
+{
+    if (reader->failure.kind == ERROR_NONE &&
+        (reader->has_head ? chunk_take(reader, chunk) : head_take(reader, chunk)))
+        return true;
+    return error_set(error, reader->failure.kind, "%s", reader->failure.text);
 }
 
 enum event_log_result event_log_read(struct event_log_reader *reader, struct log_event *event,
@@ -520,8 +553,10 @@ enum event_log_result event_log_read(struct event_log_reader *reader, struct log
     bool at_end = false;
     bool good = reader->failure.kind == ERROR_NONE;
 
-    while (good && !at_end && reader->at == reader->chunk.raw_bytes)
-        good = chunk_next(reader, &at_end);
+    while (good && !at_end && reader->at == reader->chunk.raw_bytes) {
+        at_end = !reader->chunks;
+        good = at_end || chunk_next(reader, &at_end);
+    }
     if (good && at_end)
         return EVENT_LOG_AT_END;
     if (good && event_take(reader, event))
@@ -600,5 +635,5 @@ const char *event_log_end_json(const struct event_log_reader *reader)
 
 const char *event_log_name(const struct event_log_reader *reader)
 {
-    return chunk_reader_name(reader->chunks);
+    return reader->name;
 }

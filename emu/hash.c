@@ -187,6 +187,7 @@ bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *err
 
     if (!chunks)
         return false;
+    chunk_reader_read_ahead(chunks);
     const enum chunk_result result = chunk_read(chunks, &first, error);
     if (result == CHUNK_GOT && first.kind == CHUNK_TRACE) {
         struct trace_reader *reader = trace_reader_adopt(chunks, &first, error);

@@ -347,12 +347,11 @@ static void summary_finish(struct summary *summary)
         qsort(summary->rules, kept, sizeof *summary->rules, rule_order);
 }
 
-static bool summary_init(struct summary *summary, struct event_log_reader *log,
-                         const struct summary_notes *notes)
+static bool summary_init(struct summary *summary, struct event_log_reader *log)
 {
     bool good = true;
 
-    *summary = (struct summary){.log = log, .notes = notes};
+    *summary = (struct summary){.log = log};
     summary->channels = calloc(SUMMARY_METER_IDS, sizeof *summary->channels);
     summary->driver_fences = calloc(SUMMARY_METER_IDS, sizeof *summary->driver_fences);
     summary->rules = calloc(SUMMARY_RULES, sizeof *summary->rules);
@@ -372,28 +371,97 @@ static void summary_fini(struct summary *summary)
     free(summary->rules);
 }
 
+static bool fields_bind(struct event_fields *fields, const struct event_log_reader *log,
+                        struct gfe_error *error)
+{
+    struct event_fields_row rows[TAKE_ROWS];
+
+    for (uint32_t i = 0; i < TAKE_ROWS; i++)
+        rows[i] = take_rows[i].fields;
+    return event_fields_bind(fields, log, rows, TAKE_ROWS, error);
+}
+
+static bool summary_put(FILE *file, struct summary *summary, const struct summary_notes *notes,
+                        bool json, struct gfe_error *error)
+{
+    summary->notes = notes;
+    summary_finish(summary);
+    if (json && !summary_json(file, summary))
+        return error_set_errno(error, ENOMEM, "%s", event_log_name(summary->log));
+    if (!json)
+        summary_text(file, summary);
+    return true;
+}
+
 bool summary_print(FILE *file, struct event_log_reader *log, const struct summary_notes *notes,
                    bool json, struct gfe_error *error)
 {
-    struct event_fields_row rows[TAKE_ROWS];
     struct event_fields fields = {0};
     struct summary summary;
-    bool good = summary_init(&summary, log, notes);
+    bool good = summary_init(&summary, log);
 
     if (!good)
         (void)error_set_errno(error, ENOMEM, "%s", event_log_name(log));
-    for (uint32_t i = 0; i < TAKE_ROWS; i++)
-        rows[i] = take_rows[i].fields;
-    good = good && event_fields_bind(&fields, log, rows, TAKE_ROWS, error) &&
-           events_read(&summary, &fields, error);
-    if (good) {
-        summary_finish(&summary);
-        if (json && !summary_json(file, &summary))
-            good = error_set_errno(error, ENOMEM, "%s", event_log_name(log));
-        else if (!json)
-            summary_text(file, &summary);
-    }
+    good = good && fields_bind(&fields, log, error) && events_read(&summary, &fields, error) &&
+           summary_put(file, &summary, notes, json, error);
     event_fields_fini(&fields);
     summary_fini(&summary);
     return good;
+}
+
+/* ---- while the log is written --------------------------------------------------------------- */
+
+struct summary_live {
+    struct event_log_reader *log;
+    struct event_fields fields;
+    struct summary summary;
+    struct gfe_error error; /* the first failure */
+};
+
+struct summary_live *summary_live_new(const char *name, struct gfe_error *error)
+{
+    struct summary_live *live = calloc(1, sizeof *live);
+
+    if (live)
+        live->log = event_log_reader_new(name, error);
+    if (live && live->log && summary_init(&live->summary, live->log))
+        return live;
+    (void)error_set_errno(error, ENOMEM, "%s", name);
+    summary_live_free(live);
+    return NULL;
+}
+
+void summary_live_chunk(void *context, const struct chunk *chunk)
+{
+    struct summary_live *live = context;
+
+    if (live->error.kind != ERROR_NONE || !event_log_feed(live->log, chunk, &live->error))
+        return;
+    if (chunk->kind == CHUNK_LOG_HEAD)
+        (void)fields_bind(&live->fields, live->log, &live->error);
+    else
+        (void)events_read(&live->summary, &live->fields, &live->error);
+}
+
+struct event_log_reader *summary_live_log(const struct summary_live *live)
+{
+    return live->log;
+}
+
+bool summary_live_print(FILE *file, struct summary_live *live, const struct summary_notes *notes,
+                        bool json, struct gfe_error *error)
+{
+    if (live->error.kind != ERROR_NONE)
+        return error_set(error, live->error.kind, "%s", live->error.text);
+    return summary_put(file, &live->summary, notes, json, error);
+}
+
+void summary_live_free(struct summary_live *live)
+{
+    if (!live)
+        return;
+    event_fields_fini(&live->fields);
+    summary_fini(&live->summary);
+    event_log_close(live->log);
+    free(live);
 }

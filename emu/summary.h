@@ -52,4 +52,16 @@ struct summary_notes {
 bool summary_print(FILE *file, struct event_log_reader *log, const struct summary_notes *notes,
                    bool json, struct gfe_error *error);
 
+/* The same of a log that is being written, from its chunks, before they are compressed: an observer
+ * for chunk_writer_observe(). */
+struct summary_live;
+struct summary_live *summary_live_new(const char *name, struct gfe_error *error);
+void summary_live_chunk(void *live, const struct chunk *chunk);
+/* The head's strings, for the notes. */
+struct event_log_reader *summary_live_log(const struct summary_live *live);
+/* Once, when the log is complete. */
+bool summary_live_print(FILE *file, struct summary_live *live, const struct summary_notes *notes,
+                        bool json, struct gfe_error *error);
+void summary_live_free(struct summary_live *live);
+
 #endif

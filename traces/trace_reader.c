@@ -354,7 +354,10 @@ struct trace_reader *trace_reader_open(const char *path, struct gfe_error *error
 {
     struct chunk_reader *chunks = chunk_reader_open(path, error);
 
-    return chunks ? reader_new(chunks, NULL, error) : NULL;
+    if (!chunks)
+        return NULL;
+    chunk_reader_read_ahead(chunks);
+    return reader_new(chunks, NULL, error);
 }
 
 struct trace_reader *trace_reader_adopt(struct chunk_reader *chunks, const struct chunk *first,
