@@ -44,6 +44,7 @@
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
     S(nv_pbdma_host) \
+    S(nv_pbdma_semaphore) \
     S(nv_qmd) \
     S(nv_runlist) \
     S(nv_semaphore) \

@@ -32,7 +32,7 @@ static const struct {
     {"B.R3", "test_nv_runlist.c", "RULE_B_R3"},
     {"NV.BAD_TSG", "test_nv_runlist.c", "RULE_NV_BAD_TSG"},
     {"NV.PBDMA_SHARED", "test_nv_runlist.c", "RULE_NV_PBDMA_SHARED"},
-    {"NV.ACQ", "test_nv_pbdma.c", "RULE_NV_ACQ"},
+    {"NV.ACQ", "test_nv_pbdma_semaphore.c", "RULE_NV_ACQ"},
     {"NV.INTR", "test_nv_pbdma.c", "RULE_NV_INTR"},
     {"NV.YIELD", "test_nv_pbdma_host.c", "RULE_NV_YIELD"},
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
