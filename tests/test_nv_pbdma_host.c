@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/nv_pbdma.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 
@@ -13,12 +13,12 @@ enum {
     INTR_METHODCRC = 22,
     INTR_DEVICE = 23,
     PBDMA0 = 0x40000,
+    PBDMA0_METHOD_CRC = PBDMA0 + 0xb0,
     PBDMA0_METHOD0 = PBDMA0 + 0xc0,
     PBDMA0_DATA0 = PBDMA0 + 0xc4,
     PBDMA0_INTR_0 = PBDMA0 + 0x108,
     RAMFC_CONFIG = CHECK_INSTANCES + 0xf4,
     RELEASE_4_BYTES = 0x1100002, /* SEMAPHORED: RELEASE, no wait for idle, 4 bytes */
-    RELEASE_WAITING = 0x1000002, /* the same behind a wait for idle */
 };
 #define RELEASE(offset, value)                                                                     \
     PB_INC(0, 0x10, 4), 0, (uint32_t)CHECK_DATA + (offset), (value), RELEASE_4_BYTES
@@ -110,6 +110,272 @@ START_TEST(every_address_below_0x100_does_what_the_class_says)
 }
 END_TEST
 
+/* ---- methods that Host does not have ----------------------------------------------------------
+ */
+
+/* ILLEGAL, both syncpoints, a reserved one, and two of Volta: SEM_EXECUTE, CLEAR_FAULTED. */
+static const uint32_t missing[] = {0x04, 0x70, 0x74, 0x0c, 0x6c, 0x84};
+
+START_TEST(a_method_that_host_does_not_have_can_be_replaced)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(0, missing[_i], 1), 0x1234, BEHIND);
+    check_machine_run(&check);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_INTR_0), 1u << INTR_METHOD);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_DATA0), 0x1234);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_PBDMA_INTR, RULE_NV_INTR), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 0);
+    machine_write32(check.machine, PBDMA0_METHOD0, 0x80000008);
+    check_machine_run(&check);
+    ck_assert(!went_on()); /* not before the bit is cleared */
+    machine_write32(check.machine, PBDMA0_INTR_0, 1u << INTR_METHOD);
+    check_machine_run(&check);
+    ck_assert(went_on());
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 1);
+}
+END_TEST
+
+START_TEST(a_method_that_nobody_replaced_comes_again)
+{
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x04, 0), BEHIND);
+    check_machine_run(&check);
+    machine_write32(check.machine, PBDMA0_INTR_0, 1u << INTR_METHOD);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 2);
+    ck_assert(!went_on());
+}
+END_TEST
+
+/* HCE_ILLEGAL_CLASS and HCE_ILLEGAL_MTHD: out of METHOD0, in HCE_DBG. */
+static const struct {
+    uint32_t method, data, bit;
+} refused[] = {{0, 0xc0c0, 4}, {0x308, 0x1234, 3}};
+
+START_TEST(what_a_copy_engine_refuses_is_discarded)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(4, refused[_i].method, 1), refused[_i].data, BEHIND);
+    check_machine_run(&check);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0 + 0x148), 1u << refused[_i].bit);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0 + 0x150), refused[_i].method);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0 + 0x154), refused[_i].data);
+    ck_assert(!went_on());
+    machine_write32(check.machine, PBDMA0 + 0x148, 1u << refused[_i].bit);
+    check_machine_run(&check);
+    ck_assert(went_on());
+}
+END_TEST
+
+/* ---- interrupts, references, waiting ----------------------------------------------------------
+ */
+
+START_TEST(a_non_stall_interrupt_does_not_stop_anything)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x20, 1), 0xffffffff, BEHIND);
+    check_machine_run(&check);
+    ck_assert(went_on());
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_INTR), 1);
+    ck_assert_uint_ne(machine_read32(check.machine, 0x2100) & 1u << 31, 0);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_INTR_0), 0);
+}
+END_TEST
+
+/* Idle, then the barrier, then REF; in RAMFC and USERD when the channel leaves. */
+START_TEST(a_reference_is_set_behind_the_work_and_a_barrier)
+{
+    const struct log_event *barrier;
+    uint64_t ended_ps;
+
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x19d0, 1), PB_INC(0, 0x50, 1), 0x1234567, RELEASE(0, 1));
+    check_machine_run(&check);
+    barrier = check_machine_event(&check, EVENT_NV_MEM_OP, 0);
+    ended_ps = check_machine_event(&check, EVENT_WORK_END, 0)->time_ps;
+    ck_assert_ptr_nonnull(barrier);
+    ck_assert_uint_eq(barrier->argument[1], NV_MEM_OP_SYSMEMBAR);
+    ck_assert_uint_eq(barrier->time_ps - barrier->argument[2], ended_ps);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_WFI), 1);
+    ck_assert_uint_gt(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps, barrier->time_ps);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x28), 0x1234567);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_USERD + 0x48), 0x1234567);
+}
+END_TEST
+
+/* Both scopes; of the engine that got the last method, whatever subchannel WFI itself names. */
+START_TEST(a_wfi_waits_for_the_engine_of_the_last_method)
+{
+    const uint32_t scope = (uint32_t)_i % 2, subchannel = (uint32_t)_i / 2 * 4;
+
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x19d0, 1), PB_IMMD(subchannel, 0x78, scope), RELEASE(0, 1));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_WFI), 1);
+    ck_assert_uint_gt(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps,
+                      check_machine_event(&check, EVENT_WORK_END, 0)->time_ps);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MEM_OP), 0);
+}
+END_TEST
+
+START_TEST(a_wfi_behind_a_copy_waits_for_the_copy)
+{
+    const uint32_t copy[] = {PB_INC(4, 0x400, 4),
+                             0,
+                             (uint32_t)CHECK_DATA,
+                             0,
+                             (uint32_t)CHECK_DATA + 0x100000,
+                             PB_INC(4, 0x418, 1),
+                             0x80000,
+                             PB_IMMD(4, 0x300, 0x182),
+                             PB_IMMD(0, 0x78, 0),
+                             RELEASE(0, 1)};
+
+    check_machine_submit(&check, 0, copy, sizeof copy / sizeof copy[0]);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_WFI), 1);
+    ck_assert_uint_gt(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps,
+                      check_machine_event(&check, EVENT_COPY_END, 0)->time_ps);
+}
+END_TEST
+
+/* ---- memory operations ------------------------------------------------------------------------
+ */
+
+/* OPERATION 31:27 of MEM_OP_D with MEM_OP_C; what it costs; whether it is privileged. */
+static const struct {
+    uint32_t operation, c;
+    enum memop { BARRIER, SYSTEM_BARRIER, INVALIDATE, CACHE } kind;
+} memops[] = {
+    {0x05, 0, SYSTEM_BARRIER}, {0x05, 1, BARRIER}, {0x09, 0, INVALIDATE},
+    {0x0a, 0, INVALIDATE},     {0x0d, 0, CACHE},   {0x0e, 0, CACHE},
+    {0x0f, 0, CACHE},          {0x10, 0, CACHE},   {0x15, 0, CACHE},
+};
+enum { MEMOPS = sizeof memops / sizeof memops[0] };
+
+static uint64_t memop_cycles(enum memop kind)
+{
+    static const uint32_t parameters[] = {PARAM_NV_MEMBAR_CYCLES, PARAM_NV_SYSMEMBAR_CYCLES,
+                                          PARAM_NV_TLB_INVALIDATE_CYCLES,
+                                          PARAM_NV_L2_OPERATION_CYCLES};
+
+    return machine_parameter(check.machine, parameters[kind]);
+}
+
+/* The operation has an event of its own, the named latency after its start; what is behind it
+ * waits. */
+START_TEST(a_memory_operation_takes_its_time)
+{
+    const struct clock_domain *clock = &check.gpu->host.clock;
+    const struct log_event *done;
+
+    check_machine_poke_vram(&check, RAMFC_CONFIG, 1u << 8); /* AUTH_LEVEL PRIVILEGED */
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x28, 4), 0, 0, memops[_i].c, memops[_i].operation << 27,
+                 RELEASE(0, 1));
+    check_machine_run(&check);
+    done = check_machine_event(&check, EVENT_NV_MEM_OP, 0);
+    ck_assert_ptr_nonnull(done);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_MEM_OP, RULE_NV_MEM_OP), 1);
+    ck_assert_uint_eq(done->argument[1], memops[_i].operation);
+    ck_assert_uint_eq(clock_cycle_at(clock, done->time_ps) -
+                          clock_cycle_at(clock, done->time_ps - done->argument[2]),
+                      memop_cycles(memops[_i].kind));
+    ck_assert_uint_gt(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps, done->time_ps);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 0);
+}
+END_TEST
+
+START_TEST(only_privileged_channels_invalidate_translations)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x28, 4), 0, 0, memops[_i].c, memops[_i].operation << 27,
+                 BEHIND);
+    check_machine_run(&check);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_INTR_0),
+                      memops[_i].kind == INVALIDATE ? 1u << INTR_METHOD : 0);
+    ck_assert_int_eq(went_on(), memops[_i].kind != INVALIDATE);
+}
+END_TEST
+
+START_TEST(an_operation_without_a_number_raises_method)
+{
+    const uint32_t operation = (uint32_t)_i;
+    bool known = false;
+
+    for (uint32_t i = 0; i < MEMOPS; i++)
+        known = known || memops[i].operation == operation;
+    check_machine_poke_vram(&check, RAMFC_CONFIG, 1u << 8);
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x34, 1), operation << 27, BEHIND);
+    check_machine_run(&check);
+    ck_assert_int_eq(went_on(), known);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_INTR_0), known ? 0 : 1u << INTR_METHOD);
+}
+END_TEST
+
+/* Fields of MEM_OP_C that mean more than the model does, or nothing. */
+static const struct {
+    uint32_t operation, c;
+    bool reported;
+} odd[] = {
+    {0x05, 2, true},       {0x09, 1 << 2, true},  {0x09, 1 << 2 | 2, false},  {0x09, 3 << 5, true},
+    {0x09, 2 << 5, false}, {0x09, 1 << 10, true}, {0x09, 1 << 10 | 1, false}, {0x0a, 1, true},
+    {0x09, 1, false},
+};
+
+START_TEST(odd_fields_of_a_memory_operation_are_reported_once)
+{
+    check_machine_poke_vram(&check, RAMFC_CONFIG, 1u << 8);
+    for (uint32_t n = 0; n < 2; n++)
+        CHECK_SUBMIT(&check, 0, PB_INC(0, 0x28, 4), 0, 0, odd[_i].c, odd[_i].operation << 27);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MEM_OP), 2);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), odd[_i].reported);
+    if (odd[_i].reported)
+        ck_assert_uint_eq(check_machine_event(&check, EVENT_UNMODELLED, 0)->argument[1],
+                          0xc06f0030);
+}
+END_TEST
+
+START_TEST(fb_flush_is_a_system_barrier)
+{
+    const struct log_event *done;
+
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x24, 0), BEHIND);
+    check_machine_run(&check);
+    ck_assert(went_on());
+    done = check_machine_event(&check, EVENT_NV_MEM_OP, 0);
+    ck_assert_ptr_nonnull(done);
+    ck_assert_uint_eq(done->argument[1], NV_MEM_OP_FB_FLUSH);
+    ck_assert_uint_gt(done->argument[2], 0);
+}
+END_TEST
+
+/* MEM_OP_A to C are registers, and part of the channel. */
+START_TEST(operands_of_memory_operations_are_kept_and_saved)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x28, 3), 0x1111, 0x2222, 0x3333);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x04), 0x1111);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x64), 0x2222);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0xa0), 0x3333);
+}
+END_TEST
+
+/* ---- CRC_CHECK --------------------------------------------------------------------------------
+ */
+
+/* Nothing has gone to an engine yet.  The register is cleared by each comparison, so that software
+ * has to write the expected value into it to go on. */
+START_TEST(a_wrong_method_crc_freezes_until_the_register_is_mended)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x7c, 1), 0, PB_INC(0, 0x7c, 1), 0x1234, BEHIND);
+    check_machine_run(&check);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_INTR_0), 1u << INTR_METHODCRC);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_DATA0), 0x1234);
+    machine_write32(check.machine, PBDMA0_INTR_0, 1u << INTR_METHODCRC);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 2);
+    machine_write32(check.machine, PBDMA0_METHOD_CRC, 0x1234);
+    machine_write32(check.machine, PBDMA0_INTR_0, 1u << INTR_METHODCRC);
+    check_machine_run(&check);
+    ck_assert(went_on());
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 2);
+}
+END_TEST
+
 /* ---- yielding ------------------------------------------------------------------------------- */
 
 #define YIELD(operation) PB_IMMD(0, 0x80, (operation))
@@ -192,6 +458,27 @@ Suite *nv_pbdma_host_suite(void)
 
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, every_address_below_0x100_does_what_the_class_says, 0, 8 * 64);
+    tcase_add_loop_test(tcase, a_method_that_host_does_not_have_can_be_replaced, 0, 6);
+    tcase_add_test(tcase, a_method_that_nobody_replaced_comes_again);
+    tcase_add_loop_test(tcase, what_a_copy_engine_refuses_is_discarded, 0, 2);
+    tcase_add_test(tcase, a_wrong_method_crc_freezes_until_the_register_is_mended);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("waiting");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, a_non_stall_interrupt_does_not_stop_anything);
+    tcase_add_test(tcase, a_reference_is_set_behind_the_work_and_a_barrier);
+    tcase_add_loop_test(tcase, a_wfi_waits_for_the_engine_of_the_last_method, 0, 4);
+    tcase_add_test(tcase, a_wfi_behind_a_copy_waits_for_the_copy);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("memory operations");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_loop_test(tcase, a_memory_operation_takes_its_time, 0, MEMOPS);
+    tcase_add_loop_test(tcase, only_privileged_channels_invalidate_translations, 0, MEMOPS);
+    tcase_add_loop_test(tcase, an_operation_without_a_number_raises_method, 0, 32);
+    tcase_add_loop_test(tcase, odd_fields_of_a_memory_operation_are_reported_once, 0,
+                        sizeof odd / sizeof odd[0]);
+    tcase_add_test(tcase, fb_flush_is_a_system_barrier);
+    tcase_add_test(tcase, operands_of_memory_operations_are_kept_and_saved);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("yield");
     tcase_add_checked_fixture(tcase, setup, teardown);
