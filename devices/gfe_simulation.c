@@ -8,13 +8,11 @@
 
 #include "devices/simulation_snapshot.h"
 #include "emu/gfe.h"
-#include "emu/hash.h"
 #include "emu/output.h"
 
 struct gfe_simulation {
     struct replay_input *input;
     struct simulation *simulation;
-    char trace_hash[HASH_HEX_BYTES];
     struct gfe_error error;
 };
 
@@ -57,9 +55,7 @@ struct gfe_simulation *gfe_simulation_open(const char *trace_path,
         return NULL;
     }
     simulation->input = replay_load(trace_path, &error);
-    (void)snprintf(simulation->trace_hash, sizeof simulation->trace_hash, "-");
-    if (simulation->input &&
-        (strcmp(trace_path, "-") == 0 || hash_file(trace_path, simulation->trace_hash, &error)))
+    if (simulation->input)
         simulation->simulation = simulation_new(simulation->input, &inner, &error);
     if (simulation->simulation)
         return simulation;
@@ -128,7 +124,7 @@ int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path
     if (output_open(&output, path, &simulation->error))
         writer = chunk_writer_new(fileno(output.file), path, &simulation->error);
     done = writer &&
-           simulation_log_write(simulation->simulation, simulation->trace_hash, writer,
+           simulation_log_write(simulation->simulation, simulation->input->hash, writer,
                                 &simulation->error) &&
            output_commit(&output, &simulation->error);
     chunk_writer_free(writer);
@@ -184,7 +180,7 @@ struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation)
         return NULL;
     }
     snapshot->inner =
-        simulation_take(simulation->simulation, simulation->trace_hash, &simulation->error);
+        simulation_take(simulation->simulation, simulation->input->hash, &simulation->error);
     if (snapshot->inner)
         return snapshot;
     free(snapshot);
@@ -194,7 +190,7 @@ struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation)
 int gfe_simulation_restore(struct gfe_simulation *simulation, const struct gfe_snapshot *snapshot)
 {
     simulation->error = (struct gfe_error){0};
-    return simulation_restore(simulation->simulation, simulation->trace_hash, snapshot->inner,
+    return simulation_restore(simulation->simulation, simulation->input->hash, snapshot->inner,
                               "the snapshot", &simulation->error)
                ? 0
                : -1;

@@ -10,7 +10,6 @@
 #include "devices/simulation_snapshot.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
-#include "emu/hash.h"
 #include "emu/output.h"
 #include "emu/summary.h"
 
@@ -131,12 +130,6 @@ static bool run_option(struct args *args, struct run *run, int option)
     }
 }
 
-/* Standard input is gone when the trace has been read; its log names no hash. */
-static bool run_hash(const struct run *run, char hash[HASH_HEX_BYTES], struct gfe_error *error)
-{
-    return strcmp(run->trace, "-") == 0 || hash_file(run->trace, hash, error);
-}
-
 /* ---- with snapshots -------------------------------------------------------------------------- */
 
 static bool run_restore(const struct run *run, struct simulation *simulation, const char *hash,
@@ -212,16 +205,15 @@ static bool run_simulate(const struct run *run, const struct replay_input *input
     const bool snapshots = run->snapshot || run->restore;
     struct simulation_options options = run->options;
     struct simulation *simulation;
-    char hash[HASH_HEX_BYTES] = "-";
     bool done = false;
 
     options.log = snapshots ? NULL : writer;
     options.parameters = run->parameters;
     options.choices = run->choices;
     simulation = simulation_new(input, &options, error);
-    if (simulation && run_hash(run, hash, error))
-        done = snapshots ? run_with_snapshots(run, simulation, hash, writer, error)
-                         : run_to_writer(simulation, hash, writer, error);
+    if (simulation)
+        done = snapshots ? run_with_snapshots(run, simulation, input->hash, writer, error)
+                         : run_to_writer(simulation, input->hash, writer, error);
     simulation_free(simulation);
     return done;
 }

@@ -5,11 +5,11 @@
 
 #include <errno.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/chunk.h"
 #include "emu/digest.h"
+#include "emu/hash_trace.h"
 #include "traces/trace_codec.h"
 
 /* ---- event logs ----------------------------------------------------------------------------- */
@@ -51,8 +51,7 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, char hex[H
     digest_start(&log.run);
     for (; result == CHUNK_GOT; result = chunk_read(chunks, &chunk, error)) {
         if (chunk.kind == CHUNK_TRACE || chunk.kind >= CHUNK_SNAPSHOT_HEAD)
-            return error_set(error, ERROR_INPUT,
-                             "%s: offset %llu: a chunk of %s in an event log",
+            return error_set(error, ERROR_INPUT, "%s: offset %llu: a chunk of %s in an event log",
                              chunk_reader_name(chunks), (unsigned long long)chunk.file_offset,
                              chunk_file_kind(chunk.kind));
         if (chunk.kind != log.kind) {
@@ -71,102 +70,22 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, char hex[H
 
 /* ---- traces --------------------------------------------------------------------------------- */
 
-/* Running numbers for process or thread ids: an open hash table, at most half full. */
-struct numbering {
-    struct {
-        uint32_t id, number; /* number 0: empty slot */
-    } * slots;
-    uint32_t slot_count, used; /* slot_count is a power of two */
-};
-
-static uint32_t *number_find(struct numbering *numbering, uint32_t id)
-{
-    uint32_t i = (id * 2654435761u) & (numbering->slot_count - 1);
-
-    while (numbering->slots[i].number != 0 && numbering->slots[i].id != id)
-        i = (i + 1) & (numbering->slot_count - 1);
-    numbering->slots[i].id = id;
-    return &numbering->slots[i].number;
-}
-
-static bool numbering_grow(struct numbering *numbering)
-{
-    struct numbering larger = {.slot_count = numbering->slot_count ? 2 * numbering->slot_count : 64,
-                               .used = numbering->used};
-
-    larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
-    if (!larger.slots)
-        return false;
-    for (uint32_t i = 0; i < numbering->slot_count; i++)
-        if (numbering->slots[i].number != 0)
-            *number_find(&larger, numbering->slots[i].id) = numbering->slots[i].number;
-    free(numbering->slots);
-    *numbering = larger;
-    return true;
-}
-
-/* Replaces an id by its number, from 1 on.  False when memory is short. */
-static bool numbering_apply(struct numbering *numbering, uint32_t *id)
-{
-    if (2 * (uint64_t)numbering->used >= numbering->slot_count && !numbering_grow(numbering))
-        return false;
-    uint32_t *number = number_find(numbering, *id);
-    if (*number == 0)
-        *number = ++numbering->used;
-    *id = *number;
-    return true;
-}
-
-struct trace_hash {
-    struct digest digest;
-    struct numbering processes, threads;
-    uint8_t *bytes; /* one record */
-    size_t capacity;
-};
-
-static bool record_hash(struct trace_hash *hash, const struct trace_record *record)
-{
-    struct trace_head head = record->head;
-    const size_t room = TRACE_HEAD_BYTES + (size_t)trace_fields_bytes(record);
-
-    if (room > hash->capacity) {
-        free(hash->bytes);
-        hash->bytes = malloc(2 * room);
-        hash->capacity = hash->bytes ? 2 * room : 0;
-        if (!hash->bytes)
-            return false;
-    }
-    if (!numbering_apply(&hash->processes, &head.process_id) ||
-        !numbering_apply(&hash->threads, &head.thread_id))
-        return false;
-    head.sequence = 0;
-    head.length_bytes = (uint32_t)trace_encode_fields(hash->bytes + TRACE_HEAD_BYTES, record,
-                                                      TRACE_WITHOUT_HOST_FIELDS);
-    trace_encode_head(hash->bytes, &head);
-    digest_add(&hash->digest, hash->bytes, TRACE_HEAD_BYTES + (size_t)head.length_bytes);
-    return true;
-}
-
 static bool trace_hash(struct trace_reader *reader, char hex[HASH_HEX_BYTES],
                        struct gfe_error *error)
 {
-    struct trace_hash hash = {0};
+    struct hash_trace *hash = hash_trace_new();
     struct trace_record record;
-    enum trace_result result;
+    enum trace_result result = TRACE_FAILED;
 
-    digest_start(&hash.digest);
-    while ((result = trace_read(reader, &record, error)) == TRACE_GOT) {
-        if (!record_hash(&hash, &record)) {
-            error_set_errno(error, ENOMEM, "%s: cannot hash", trace_reader_name(reader));
+    while (hash && (result = trace_read(reader, &record, error)) == TRACE_GOT)
+        if (!hash_trace_add(hash, &record))
             break;
-        }
-    }
+    if (!hash || result == TRACE_GOT)
+        error_set_errno(error, ENOMEM, "%s: cannot hash", trace_reader_name(reader));
     if (result == TRACE_AT_END)
-        digest_end_hex(&hash.digest, hex);
-    free(hash.bytes);
-    free(hash.processes.slots);
-    free(hash.threads.slots);
-    return result == TRACE_AT_END;
+        hash_trace_end(hash, hex);
+    hash_trace_free(hash);
+    return hash && result == TRACE_AT_END;
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */
@@ -198,8 +117,7 @@ bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *err
     if (result == CHUNK_AT_END)
         (void)first_is_missing(chunks, error);
     if (result == CHUNK_GOT && first.kind >= CHUNK_SNAPSHOT_HEAD)
-        (void)error_set(error, ERROR_INPUT,
-                        "%s: this is %s: a trace or an event log was expected",
+        (void)error_set(error, ERROR_INPUT, "%s: this is %s: a trace or an event log was expected",
                         chunk_reader_name(chunks), chunk_file_kind(first.kind));
     else if (result == CHUNK_GOT)
         done = log_hash(chunks, first, hex, error);

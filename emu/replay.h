@@ -17,6 +17,7 @@
 #ifndef GFE_EMU_REPLAY_H
 #define GFE_EMU_REPLAY_H
 
+#include "emu/digest.h"
 #include "emu/driver.h"
 #include "emu/machine.h"
 #include "traces/trace.h"
@@ -38,6 +39,7 @@ struct replay_record {
 
 struct replay_input {
     char *path;
+    char hash[DIGEST_HEX_BYTES]; /* identity of the trace (emu/hash.h) */
     struct trace_meta meta;
     char gpu[64], driver[64];
     struct replay_record *records;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/hash_trace.h"
 #include "emu/replay.h"
 
 enum { REPLAY_BLOCK_BYTES = 1 << 20 };
@@ -210,8 +211,8 @@ static bool replay_add(struct replay_input *input, struct trace_record *record, 
     return true;
 }
 
-static bool replay_read_all(struct replay_input *input, struct trace_reader *reader,
-                            struct gfe_error *error)
+static bool replay_read_records(struct replay_input *input, struct trace_reader *reader,
+                                struct hash_trace *hash, struct gfe_error *error)
 {
     struct trace_record record;
     uint32_t resources = 0;
@@ -219,6 +220,9 @@ static bool replay_read_all(struct replay_input *input, struct trace_reader *rea
     for (;;) {
         switch (trace_read(reader, &record, error)) {
         case TRACE_GOT:
+            if (!hash_trace_add(hash, &record))
+                return error_set(error, ERROR_SYSTEM, "%s: no memory to hold the trace",
+                                 input->path);
             if (!replay_add(input, &record, &resources, error))
                 return false;
             break;
@@ -228,6 +232,21 @@ static bool replay_read_all(struct replay_input *input, struct trace_reader *rea
             return false;
         }
     }
+}
+
+static bool replay_read_all(struct replay_input *input, struct trace_reader *reader,
+                            struct gfe_error *error)
+{
+    struct hash_trace *hash = hash_trace_new();
+    bool done;
+
+    if (!hash)
+        return error_set(error, ERROR_SYSTEM, "%s: no memory to hold the trace", input->path);
+    done = replay_read_records(input, reader, hash, error);
+    if (done)
+        hash_trace_end(hash, input->hash);
+    hash_trace_free(hash);
+    return done;
 }
 
 struct replay_input *replay_load(const char *path, struct gfe_error *error)
