@@ -61,7 +61,7 @@ static void queue_fill(uint32_t pending)
                                .unit = i % UNITS,
                                .kind = i,
                                .argument = i};
-        if (!event_queue_push(&queue, event))
+        if (!event_queue_push(&queue, &event))
             fail("the queue is full");
     }
 }
@@ -75,7 +75,7 @@ static uint64_t queue_hold(void *context)
         if (!event_queue_pop(&queue, &event))
             return 0;
         event.time_ps += next_step();
-        if (!event_queue_push(&queue, event))
+        if (!event_queue_push(&queue, &event))
             return 0;
     }
     return EVENTS_PER_RUN;

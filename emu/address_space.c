@@ -159,7 +159,8 @@ bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint6
 const struct address_space_range *address_space_locate(struct address_spaces *spaces,
                                                        uint32_t space_id, uint64_t va)
 {
-    uint32_t *hint = &spaces->hints[(space_id + (va >> 16)) % ADDRESS_SPACE_HINTS];
+    const uint64_t hash = ((va >> 16) + space_id) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t *hint = &spaces->hints[(hash >> 32) % ADDRESS_SPACE_HINTS];
     const struct address_space_range *range = &spaces->ranges[*hint];
 
     /* Entries behind the last range are zeroes: nothing lies in them.  Below va wraps, and is then

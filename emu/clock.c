@@ -7,6 +7,27 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+struct clock_domain clock_make(uint64_t frequency_hz, gfe_ps origin_ps)
+{
+    uint64_t divisor = frequency_hz, rest = GFE_PS_PER_S;
+
+    assert(frequency_hz != 0);
+    while (rest != 0) {
+        const uint64_t next = divisor % rest;
+
+        divisor = rest;
+        rest = next;
+    }
+    return (struct clock_domain){
+        .frequency_hz = frequency_hz,
+        .origin_ps = origin_ps,
+        .ratio_cycles = frequency_hz / divisor,
+        .ratio_ps = GFE_PS_PER_S / divisor,
+        .cycle_end = UINT64_MAX / (GFE_PS_PER_S / divisor),
+        .ps_end = UINT64_MAX / (frequency_hz / divisor) - 1,
+    };
+}
+
 gfe_ps clock_add(gfe_ps a, gfe_ps b)
 {
     return b > GFE_PS_NEVER - a ? GFE_PS_NEVER : a + b;
@@ -17,6 +38,8 @@ gfe_ps clock_at_cycle(const struct clock_domain *clock, uint64_t cycle)
     wide ps;
 
     assert(clock->frequency_hz != 0);
+    if (cycle < clock->cycle_end)
+        return clock_add(cycle * clock->ratio_ps / clock->ratio_cycles, clock->origin_ps);
     ps = (wide)cycle * GFE_PS_PER_S / clock->frequency_hz + clock->origin_ps;
     return ps >= GFE_PS_NEVER ? GFE_PS_NEVER : (gfe_ps)ps;
 }
@@ -29,6 +52,8 @@ uint64_t clock_cycle_at(const struct clock_domain *clock, gfe_ps time_ps)
     assert(clock->frequency_hz != 0);
     if (time_ps < clock->origin_ps)
         return 0;
+    if (time_ps - clock->origin_ps < clock->ps_end)
+        return ((time_ps - clock->origin_ps + 1) * clock->ratio_cycles - 1) / clock->ratio_ps;
     cycle = (((wide)(time_ps - clock->origin_ps) + 1) * clock->frequency_hz - 1) / GFE_PS_PER_S;
     return cycle > UINT64_MAX ? UINT64_MAX : (uint64_t)cycle;
 }
@@ -38,16 +63,31 @@ gfe_ps clock_next_edge(const struct clock_domain *clock, gfe_ps time_ps)
     return clock_after_cycles(clock, time_ps, 0);
 }
 
+/* The first cycle that starts at or after time_ps; false: its number is too great. */
+static bool clock_edge_at(const struct clock_domain *clock, gfe_ps time_ps, uint64_t *cycle)
+{
+    uint64_t product;
+
+    if (time_ps < clock->origin_ps || time_ps - clock->origin_ps >= clock->ps_end) {
+        *cycle = clock_cycle_at(clock, time_ps);
+        return clock_at_cycle(clock, *cycle) >= time_ps || ++*cycle != 0;
+    }
+    /* As in clock_cycle_at(); what the division leaves says how far into its cycle time_ps lies: on
+     * the edge if that is less than a picosecond. */
+    product = (time_ps - clock->origin_ps + 1) * clock->ratio_cycles - 1;
+    *cycle = product / clock->ratio_ps;
+    if (product - *cycle * clock->ratio_ps >= clock->ratio_cycles)
+        ++*cycle;
+    return true;
+}
+
 gfe_ps clock_after_cycles(const struct clock_domain *clock, gfe_ps time_ps, uint64_t cycles)
 {
-    uint64_t cycle = clock_cycle_at(clock, time_ps);
+    uint64_t cycle;
 
-    if (clock_at_cycle(clock, cycle) < time_ps) {
-        if (cycle == UINT64_MAX)
-            return GFE_PS_NEVER;
-        cycle++;
-    }
-    return cycles > UINT64_MAX - cycle ? GFE_PS_NEVER : clock_at_cycle(clock, cycle + cycles);
+    if (!clock_edge_at(clock, time_ps, &cycle) || cycles > UINT64_MAX - cycle)
+        return GFE_PS_NEVER;
+    return clock_at_cycle(clock, cycle + cycles);
 }
 
 gfe_ps clock_transfer_ps(uint64_t amount, uint64_t rate_per_second)

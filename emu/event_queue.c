@@ -122,23 +122,23 @@ static uint32_t event_queue_place(struct event_queue *queue)
     return place;
 }
 
-bool event_queue_push(struct event_queue *queue, struct event event)
+bool event_queue_push(struct event_queue *queue, const struct event *event)
 {
     struct event_queue_state *state = queue->state;
     uint64_t order;
     uint32_t place;
 
-    assert(event.unit < state->unit_count);
-    assert(event.time_ps >= state->now_ps);
+    assert(event->unit < state->unit_count);
+    assert(event->time_ps >= state->now_ps);
     if (state->count == state->capacity ||
-        queue->next_sequence[event.unit] == EVENT_QUEUE_SEQUENCES_MAX)
+        queue->next_sequence[event->unit] == EVENT_QUEUE_SEQUENCES_MAX)
         return false;
     place = event_queue_place(queue);
     queue->places[place] =
-        (struct event_queue_place){.argument = event.argument, .kind = event.kind};
-    order = (uint64_t)event.unit << ORDER_UNIT_SHIFT |
-            queue->next_sequence[event.unit]++ << ORDER_SEQUENCE_SHIFT | place;
-    event_queue_play(queue, place, (struct urgency){~event.time_ps, ~order});
+        (struct event_queue_place){.argument = event->argument, .kind = event->kind};
+    order = (uint64_t)event->unit << ORDER_UNIT_SHIFT |
+            queue->next_sequence[event->unit]++ << ORDER_SEQUENCE_SHIFT | place;
+    event_queue_play(queue, place, (struct urgency){~event->time_ps, ~order});
     state->count++;
     if (state->count > state->peak_count)
         state->peak_count = state->count;
@@ -186,15 +186,14 @@ bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
     return false;
 }
 
-/* The complement of nothing is GFE_PS_NEVER. */
-gfe_ps event_queue_next_ps(const struct event_queue *queue)
+gfe_ps event_queue_next_unsettled_ps(const struct event_queue *queue)
 {
     const struct event_queue_state *state = queue->state;
     struct urgency urgency = {0, 0};
+    uint32_t node;
 
-    if (state->taken_place == 0)
-        return ~queue->time_urgency[state->root];
-    for (uint32_t node = state->leaf_count + state->taken_place - 1; node != state->root; node /= 4)
+    assert(state->taken_place != 0);
+    for (node = state->leaf_count + state->taken_place - 1; node != state->root; node /= 4)
         urgency = event_queue_game(queue, node, urgency);
     return ~urgency.time;
 }

@@ -29,7 +29,7 @@ struct event {
     gfe_ps time_ps;
     uint32_t unit;     /* number and rank of the unit that receives it */
     uint32_t kind;     /* the unit's own */
-    uint64_t sequence; /* of that unit; set by event_queue_push() */
+    uint64_t sequence; /* of that unit, in the order of pushes; known when it is popped */
     uint64_t argument; /* the unit's own */
 };
 
@@ -70,21 +70,27 @@ struct event_queue {
 void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t capacity,
                       uint32_t unit_count);
 /* False when the queue is full, or the unit has had EVENT_QUEUE_SEQUENCES_MAX events: the run must
- * stop, no event is ever dropped.  The time must not lie before the event being handled (asserted:
- * units never look back). */
-bool event_queue_push(struct event_queue *queue, struct event event);
+ * stop, no event is ever dropped.  event->sequence is not looked at.  The time must not lie before
+ * the event being handled (asserted: units never look back). */
+bool event_queue_push(struct event_queue *queue, const struct event *event);
 /* Takes the earliest event and moves `now` to its time; false when there is none. */
 bool event_queue_pop(struct event_queue *queue, struct event *event);
 /* Takes an event of that unit and kind out before its time, of which there must not be two; false
  * when there is none.  Looks at every event: for the few that mostly do not come true, such as
  * timeouts. */
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind);
-/* Time of the earliest event, GFE_PS_NEVER when there is none. */
-gfe_ps event_queue_next_ps(const struct event_queue *queue);
 /* Says that the event taken last has been handled, so that its place is free if nothing took it
  * over.  The next push, pop or cancel would find that out too; done at once, it makes
  * event_queue_next_ps() a look at the root. */
 void event_queue_settle(struct event_queue *queue);
+/* event_queue_next_ps() while the place of the event taken last is still there. */
+gfe_ps event_queue_next_unsettled_ps(const struct event_queue *queue);
+/* Time of the earliest event, GFE_PS_NEVER (the complement of nothing) when there is none. */
+static inline gfe_ps event_queue_next_ps(const struct event_queue *queue)
+{
+    return queue->state->taken_place == 0 ? ~queue->time_urgency[queue->state->root]
+                                          : event_queue_next_unsettled_ps(queue);
+}
 static inline gfe_ps event_queue_now_ps(const struct event_queue *queue)
 {
     return queue->state->now_ps;

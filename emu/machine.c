@@ -160,43 +160,50 @@ static void machine_start(struct machine *machine)
 }
 
 /* Stops the run when its next event would pass a bound that the user has set. */
-static void machine_check_limits(struct machine *machine)
+static bool machine_keeps_limits(struct machine *machine, gfe_ps next_ps)
 {
     const struct machine_config *config = &machine->config;
-    const gfe_ps next_ps = event_queue_next_ps(&machine->queue);
 
-    if (next_ps == GFE_PS_NEVER)
-        return;
     if (config->max_events != 0 && machine->queue.state->popped_count >= config->max_events)
         machine_fail(machine, ERROR_LIMIT, "the run has more than %llu events (--max-events)",
                      (unsigned long long)config->max_events);
     else if (config->max_time_ps != 0 && next_ps > config->max_time_ps)
         machine_fail(machine, ERROR_LIMIT, "simulated time passes %llu ps (--max-time)",
                      (unsigned long long)config->max_time_ps);
+    else
+        return true;
+    return false;
 }
 
-bool machine_step(struct machine *machine)
+/* Handles the next event if it lies before until_ps; false when not, or when the run must stop. */
+static inline bool machine_handle(struct machine *machine, gfe_ps until_ps)
 {
+    const gfe_ps next_ps = event_queue_next_ps(&machine->queue);
     const struct unit *unit;
     struct event event;
 
-    if (!machine->state->started)
-        machine_start(machine);
-    machine_check_limits(machine);
-    if (machine_failed(machine) || !event_queue_pop(&machine->queue, &event))
+    if (next_ps >= until_ps || machine_failed(machine) || !machine_keeps_limits(machine, next_ps))
         return false;
+    (void)event_queue_pop(&machine->queue, &event);
     unit = &machine->units[event.unit];
     unit->ops->event(unit->unit, &event);
     event_queue_settle(&machine->queue);
     return !machine_failed(machine);
 }
 
+bool machine_step(struct machine *machine)
+{
+    if (!machine->state->started)
+        machine_start(machine);
+    return machine_handle(machine, GFE_PS_NEVER);
+}
+
 bool machine_run(struct machine *machine, gfe_ps until_ps)
 {
     if (!machine->state->started)
         machine_start(machine);
-    while (!machine_failed(machine) && event_queue_next_ps(&machine->queue) < until_ps)
-        (void)machine_step(machine);
+    while (machine_handle(machine, until_ps))
+        continue;
     return !machine_failed(machine);
 }
 
@@ -205,11 +212,6 @@ void machine_finish(struct machine *machine)
     for (uint32_t i = 0; i < machine->unit_count; i++)
         if (machine->units[i].ops->finish)
             machine->units[i].ops->finish(machine->units[i].unit);
-}
-
-gfe_ps machine_now(const struct machine *machine)
-{
-    return event_queue_now_ps(&machine->queue);
 }
 
 gfe_ps machine_next_ps(const struct machine *machine)
@@ -255,7 +257,7 @@ void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint
 
     if (at_ps == GFE_PS_NEVER)
         machine_fail(machine, ERROR_LIMIT, "simulated time passes the 213 days that it can count");
-    else if (!event_queue_push(&machine->queue, event))
+    else if (!event_queue_push(&machine->queue, &event))
         machine_refused(machine, unit);
 }
 

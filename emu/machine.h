@@ -152,7 +152,10 @@ bool machine_seal(struct machine *machine, struct gfe_error *error);
 bool machine_run(struct machine *machine, gfe_ps until_ps);
 /* Handles one event; false when there is none or the run had to stop. */
 bool machine_step(struct machine *machine);
-gfe_ps machine_now(const struct machine *machine);
+static inline gfe_ps machine_now(const struct machine *machine)
+{
+    return event_queue_now_ps(&machine->queue);
+}
 /* When the next event is due; before the first, 0; GFE_PS_NEVER when nothing is left. */
 gfe_ps machine_next_ps(const struct machine *machine);
 /* Events handled so far. */

@@ -104,7 +104,7 @@ void memory_fini(struct memory *memory)
     *memory = (struct memory){0};
 }
 
-static struct memory_slot *memory_find(const struct memory *memory, uint64_t key)
+static inline struct memory_slot *memory_find(const struct memory *memory, uint64_t key)
 {
     uint32_t at = memory_hash(key) & (memory->table_size - 1);
 
@@ -229,6 +229,25 @@ static struct memory_page *memory_page_for_write(struct memory *memory, uint64_t
     return copy;
 }
 
+static __attribute__((noinline)) void memory_copy_long(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+/* Most accesses are of one, two or four dwords.  For the others a call of memcpy() is better than
+ * what compilers put in its place when they know that there are at most 4,096 bytes. */
+static inline void memory_copy(void *to, const void *from, size_t bytes)
+{
+    if (bytes == 4)
+        memcpy(to, from, 4);
+    else if (bytes == 8)
+        memcpy(to, from, 8);
+    else if (bytes == 16)
+        memcpy(to, from, 16);
+    else
+        memory_copy_long(to, from, bytes);
+}
+
 static bool memory_inside(const struct memory *memory, enum memory_aperture aperture,
                           uint64_t address, size_t bytes)
 {
@@ -250,7 +269,7 @@ bool memory_read(const struct memory *memory, enum memory_aperture aperture, uin
         const struct memory_slot *slot = memory_find(memory, memory_key(aperture, address));
 
         if (slot && slot->page)
-            memcpy(to, slot->page->data + at, here);
+            memory_copy(to, slot->page->data + at, here);
         else
             memset(to, 0, here);
         to += here;
@@ -274,7 +293,7 @@ enum memory_result memory_write(struct memory *memory, enum memory_aperture aper
 
         if (!page)
             return MEMORY_EXHAUSTED;
-        memcpy(page->data + at, from, here);
+        memory_copy(page->data + at, from, here);
         from += here;
         address += here;
         bytes -= here;
@@ -397,8 +416,8 @@ void memory_image_free(struct memory_image *image)
 
 struct memory_image *memory_image_new(uint64_t vram_bytes, uint64_t sysmem_bytes)
 {
-    const uint64_t size_bytes[MEMORY_APERTURE_COUNT] = {[MEMORY_VRAM] = vram_bytes,
-                                                        [MEMORY_SYSMEM] = sysmem_bytes};
+    const uint64_t size_bytes[MEMORY_APERTURE_COUNT] = {
+        [MEMORY_VRAM] = vram_bytes, [MEMORY_SYSMEM] = sysmem_bytes};
 
     return memory_image_alloc(size_bytes, 0);
 }
@@ -406,8 +425,8 @@ struct memory_image *memory_image_new(uint64_t vram_bytes, uint64_t sysmem_bytes
 bool memory_image_put(struct memory_image *image, enum memory_aperture aperture, uint64_t address,
                       const uint8_t *data)
 {
-    struct memory_image_entry *entries = memory_reserve(image->entries, &image->capacity,
-                                                        image->count + 1, sizeof *entries);
+    struct memory_image_entry *entries =
+        memory_reserve(image->entries, &image->capacity, image->count + 1, sizeof *entries);
     struct memory_page *page = entries ? malloc(sizeof *page) : NULL;
 
     assert(address % MEMORY_PAGE_BYTES == 0 && address < image->size_bytes[aperture]);
@@ -465,8 +484,7 @@ bool memory_visit(const struct memory *memory,
                                 const uint8_t *page),
                   void *context)
 {
-    struct memory_image_entry *order =
-        malloc(((size_t)memory->slot_count + 1) * sizeof order[0]);
+    struct memory_image_entry *order = malloc(((size_t)memory->slot_count + 1) * sizeof order[0]);
 
     if (!order)
         return false;

@@ -114,6 +114,29 @@ START_TEST(the_running_cycle_has_begun_and_the_next_has_not)
 }
 END_TEST
 
+/* Conversions in 64 bits say what those in 128 say, on either side of where they end. */
+START_TEST(a_domain_that_was_made_is_no_other_than_a_plain_one)
+{
+    const struct clock_domain plain = {.frequency_hz = frequencies[_i], .origin_ps = 77};
+    const struct clock_domain made = clock_make(frequencies[_i], 77);
+    struct random_state random;
+
+    ck_assert_uint_gt(made.cycle_end, 0);
+    random_seed(&random, 4, (uint32_t)_i);
+    for (unsigned i = 0; i < 20000; i++) {
+        const uint64_t near = random_below(&random, 20);
+        const uint64_t any = random_64(&random) >> random_below(&random, 64);
+        const uint64_t cycle = i % 2 ? any : made.cycle_end + near - 10;
+        const gfe_ps ps = i % 2 ? any : made.ps_end + 77 + near - 10;
+
+        ck_assert_uint_eq(clock_at_cycle(&made, cycle), clock_at_cycle(&plain, cycle));
+        ck_assert_uint_eq(clock_cycle_at(&made, ps), clock_cycle_at(&plain, ps));
+        ck_assert_uint_eq(clock_after_cycles(&made, ps, near),
+                          clock_after_cycles(&plain, ps, near));
+    }
+}
+END_TEST
+
 START_TEST(time_to_cycle_undoes_cycle_to_time)
 {
     const struct clock_domain clock = {.frequency_hz = frequencies[_i], .origin_ps = 77};
@@ -195,6 +218,8 @@ Suite *clock_suite(void)
     tcase_add_loop_test(tcase, the_running_cycle_has_begun_and_the_next_has_not, 0,
                         FREQUENCY_COUNT);
     tcase_add_loop_test(tcase, time_to_cycle_undoes_cycle_to_time, 0, FREQUENCY_COUNT);
+    tcase_add_loop_test(tcase, a_domain_that_was_made_is_no_other_than_a_plain_one, 0,
+                        FREQUENCY_COUNT);
     tcase_add_test(tcase, the_next_edge_is_the_first_at_or_after);
     tcase_add_test(tcase, times_beyond_the_range_are_never);
     tcase_add_test(tcase, sums_and_transfers_saturate_and_round_up);

@@ -80,7 +80,7 @@ static void push_both(struct reference *reference, struct event event)
 {
     const bool full = reference->count == CAPACITY;
 
-    ck_assert_int_eq(event_queue_push(&queue, event), !full);
+    ck_assert_int_eq(event_queue_push(&queue, &event), !full);
     if (full)
         return;
     event.sequence = reference->sequence[event.unit]++;
@@ -150,8 +150,8 @@ START_TEST(an_event_that_has_come_is_gone)
 {
     struct event event;
 
-    ck_assert(event_queue_push(&queue, (struct event){.unit = 3, .kind = 7}));
-    ck_assert(event_queue_push(&queue, (struct event){.time_ps = 9, .unit = 4}));
+    ck_assert(event_queue_push(&queue, &(struct event){.unit = 3, .kind = 7}));
+    ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 9, .unit = 4}));
     ck_assert(event_queue_pop(&queue, &event));
     ck_assert(!event_queue_cancel(&queue, 3, 7));
     ck_assert_uint_eq(event_queue_next_ps(&queue), 9);
@@ -162,9 +162,9 @@ END_TEST
 START_TEST(a_unit_that_has_had_all_its_events_is_refused)
 {
     queue.next_sequence[3] = EVENT_QUEUE_SEQUENCES_MAX - 1;
-    ck_assert(event_queue_push(&queue, (struct event){.unit = 3}));
-    ck_assert(!event_queue_push(&queue, (struct event){.unit = 3}));
-    ck_assert(event_queue_push(&queue, (struct event){.unit = 4}));
+    ck_assert(event_queue_push(&queue, &(struct event){.unit = 3}));
+    ck_assert(!event_queue_push(&queue, &(struct event){.unit = 3}));
+    ck_assert(event_queue_push(&queue, &(struct event){.unit = 4}));
 }
 END_TEST
 
@@ -173,8 +173,8 @@ START_TEST(a_full_queue_refuses_and_loses_nothing)
     struct event event = {.time_ps = 7};
 
     for (uint64_t i = 0; i < CAPACITY; i++)
-        ck_assert(event_queue_push(&queue, (struct event){.time_ps = 5, .argument = i}));
-    ck_assert(!event_queue_push(&queue, event));
+        ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 5, .argument = i}));
+    ck_assert(!event_queue_push(&queue, &event));
     ck_assert_uint_eq(queue.state->peak_count, CAPACITY);
     for (uint64_t i = 0; i < CAPACITY; i++) {
         ck_assert(event_queue_pop(&queue, &event));
@@ -192,7 +192,7 @@ START_TEST(the_order_of_pushes_does_not_show_between_units)
     struct event event;
 
     for (uint32_t unit = UNITS; unit-- > 0;)
-        ck_assert(event_queue_push(&queue, (struct event){.time_ps = 3, .unit = unit}));
+        ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 3, .unit = unit}));
     for (uint32_t unit = 0; unit < UNITS; unit++) {
         ck_assert(event_queue_pop(&queue, &event));
         ck_assert_uint_eq(event.unit, unit);
@@ -206,9 +206,9 @@ START_TEST(an_event_for_the_present_still_comes)
 {
     struct event event;
 
-    ck_assert(event_queue_push(&queue, (struct event){.time_ps = 10, .unit = 5}));
+    ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 10, .unit = 5}));
     ck_assert(event_queue_pop(&queue, &event));
-    ck_assert(event_queue_push(&queue, (struct event){.time_ps = 10, .unit = 2}));
+    ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 10, .unit = 2}));
     ck_assert(event_queue_pop(&queue, &event));
     ck_assert_uint_eq(event.unit, 2);
     ck_assert_uint_eq(event_queue_now_ps(&queue), 10);
@@ -224,9 +224,9 @@ START_TEST(freed_places_are_cleared)
 
     random_seed(&random, 4, 4);
     for (unsigned i = 0; i < CAPACITY; i++)
-        ck_assert(event_queue_push(&queue, (struct event){.time_ps = random_next(&random),
-                                                          .kind = random_next(&random),
-                                                          .argument = random_next(&random)}));
+        ck_assert(event_queue_push(&queue, &(struct event){.time_ps = random_next(&random),
+                                                           .kind = random_next(&random),
+                                                           .argument = random_next(&random)}));
     while (event_queue_pop(&queue, &event))
         continue;
     ck_assert_uint_eq(queue.state->used_places, CAPACITY);
@@ -245,7 +245,7 @@ static void go_on(struct random_state random)
                               .kind = random_below(&random, 4)};
 
         if (random_below(&random, 5) < 3)
-            (void)event_queue_push(&queue, event);
+            (void)event_queue_push(&queue, &event);
         else if (random_below(&random, 4) > 0)
             (void)event_queue_pop(&queue, &event);
         else
@@ -281,7 +281,7 @@ START_TEST(a_copy_of_the_arena_brings_the_queue_back)
     struct event first[50], event;
 
     for (uint32_t i = 0; i < 50; i++)
-        ck_assert(event_queue_push(&queue, (struct event){.time_ps = 50 - i / 2, .unit = i % 3}));
+        ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 50 - i / 2, .unit = i % 3}));
     copy = malloc(arena.used_bytes);
     ck_assert_ptr_nonnull(copy);
     memcpy(copy, arena.base, arena.used_bytes);
@@ -309,9 +309,9 @@ START_TEST(an_event_that_is_taken_back_does_not_come)
 
         for (uint32_t i = 0; i < 40; i++)
             ck_assert(event_queue_push(
-                &queue, (struct event){.time_ps = queue.state->now_ps + random_below(&random, 100),
-                                       .unit = i % 2,
-                                       .kind = i}));
+                &queue, &(struct event){.time_ps = queue.state->now_ps + random_below(&random, 100),
+                                        .unit = i % 2,
+                                        .kind = i}));
         ck_assert(!event_queue_cancel(&queue, 1 - gone % 2, gone));
         ck_assert(event_queue_cancel(&queue, gone % 2, gone));
         ck_assert(!event_queue_cancel(&queue, gone % 2, gone));

@@ -20,7 +20,7 @@ void dispatch_wire(struct dispatch *dispatch, struct machine *machine,
     dispatch->machine = machine;
     dispatch->limits = limits;
     dispatch->sm_count = sm_count;
-    dispatch->clock = (struct clock_domain){.frequency_hz = sm_hz};
+    dispatch->clock = clock_make(sm_hz, 0);
     dispatch->unit = machine_add_unit(machine, "dispatch", &dispatch_ops, dispatch);
     dispatch->state = machine_alloc(machine, sizeof *dispatch->state);
 }

@@ -62,7 +62,7 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
 
     host->machine = machine;
     host->model = model;
-    host->clock = (struct clock_domain){.frequency_hz = model->host_hz};
+    host->clock = clock_make(model->host_hz, 0);
     host->unit = machine_add_unit(machine, "nv_host", &nv_host_ops, host);
     host->state = machine_alloc(machine, sizeof *host->state);
     host->pmc = machine_add_window(machine, host->unit, &nv_pmc_list, NV_PMC_BASE, NV_PMC_BYTES, 0);
