@@ -44,13 +44,16 @@ static void check_map(struct check_machine *check, uint32_t space_id, uint64_t v
     must(address_space_map(&check->machine->spaces, &range) == ADDRESS_SPACE_OK, "cannot map");
 }
 
-void check_machine_begin(struct check_machine *check, bool with_nouveau)
+static void check_begin(struct check_machine *check, bool with_nouveau, uint32_t event_capacity,
+                        uint32_t range_capacity)
 {
     const struct gpu_model *model = gpu_model_by_name("gtx1060");
     const struct machine_config config = {
         .gpu = model->name,
         .vram_bytes = model->vram_bytes,
         .sysmem_bytes = model->sysmem_bytes,
+        .event_capacity = event_capacity,
+        .range_capacity = range_capacity,
     };
     struct gfe_error error = {0};
 
@@ -83,6 +86,16 @@ void check_machine_end(struct check_machine *check)
     nv_gpu_unwire(check->gpu);
     nouveau_free(check->nouveau);
     free(check->events);
+}
+
+void check_machine_begin(struct check_machine *check, bool with_nouveau)
+{
+    check_begin(check, with_nouveau, 0, 0);
+}
+
+void check_machine_begin_small(struct check_machine *check, bool with_nouveau)
+{
+    check_begin(check, with_nouveau, 4096, 256);
 }
 
 /* ---- channels ------------------------------------------------------------------------------- */

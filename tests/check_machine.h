@@ -66,6 +66,8 @@ struct check_machine {
 
 /* Wires and seals a GTX 1060; parameters may still be set until the first event. */
 void check_machine_begin(struct check_machine *check, bool with_nouveau);
+/* The same with little room for events and ranges, so that its snapshots are cheap to restore. */
+void check_machine_begin_small(struct check_machine *check, bool with_nouveau);
 void check_machine_end(struct check_machine *check);
 /* Writes instance block, RAMFC and USERD of a channel, binds and enables it. */
 void check_machine_channel(struct check_machine *check, uint32_t channel_id);

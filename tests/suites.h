@@ -25,6 +25,7 @@
     S(event_queue) \
     S(exec_pool) \
     S(extent) \
+    S(fuzz) \
     S(gfe) \
     S(gpu_model) \
     S(hash) \

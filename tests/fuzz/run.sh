@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the fuzz targets of a build (configure --enable-fuzzing CC=clang, make fuzz):
+#
+#     tests/fuzz/run.sh [--seconds N] [--runs N] [--jobs N] BUILD [TARGET...]
+#     tests/fuzz/run.sh --merge DIRECTORY BUILD TARGET
+#
+# Each target first replays its corpus, then, with --seconds or --runs, fuzzes on a copy of it.
+# Findings are left in BUILD/fuzz-findings, and the exit status is 1. --merge adds to the corpus what
+# DIRECTORY's inputs reach beyond it, and drops what is not needed.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+seconds=0 runs=0 jobs=1 merge=
+
+while :; do
+    case ${1-} in
+    --seconds) seconds=$2; shift 2 ;;
+    --runs) runs=$2; shift 2 ;;
+    --jobs) jobs=$2; shift 2 ;;
+    --merge) merge=$2; shift 2 ;;
+    *) break ;;
+    esac
+done
+[ $# -ge 1 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+build=$(cd "$1" && pwd)
+shift
+[ $# -ge 1 ] || set -- gpfifo log nv_decode nvt pbdma replay trace
+findings=$build/fuzz-findings
+mkdir -p "$findings"
+
+# Longest input that is tried, in bytes, and the dictionary.
+settings() # TARGET
+{
+    case $1 in
+    gpfifo) echo 4096 methods ;;
+    log) echo 8192 names ;;
+    nv_decode) echo 2048 methods ;;
+    nvt) echo 8192 records ;;
+    pbdma) echo 2048 - ;;
+    replay) echo 8192 records ;;
+    trace) echo 4096 records ;;
+    *) echo "run.sh: there is no target $1" >&2; exit 2 ;;
+    esac
+}
+
+fuzz() # TARGET
+{
+    name=$1
+    # shellcheck disable=SC2046 # two words
+    set -- $(settings "$name")
+    options="-max_len=$1 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1"
+    [ "$2" = - ] || options="$options -dict=$build/tests/fuzz/$2.dict"
+    log=$findings/$name.log
+    # shellcheck disable=SC2086 # options are words
+    "$build/tests/fuzz/fuzz_$name" $options -artifact_prefix="$findings/$name-" \
+        -runs=0 "$here/corpus/$name" >"$log" 2>&1 || { report "$name" "$log"; return 1; }
+    if [ "$seconds" -gt 0 ] || [ "$runs" -gt 0 ]; then
+        copy=$(mktemp -d)
+        cp "$here/corpus/$name"/* "$copy"
+        [ "$runs" -gt 0 ] || runs=-1
+        status=0
+        # shellcheck disable=SC2086
+        "$build/tests/fuzz/fuzz_$name" $options -artifact_prefix="$findings/$name-" \
+            -max_total_time="$seconds" -runs="$runs" "$copy" >"$log" 2>&1 || status=$?
+        rm -rf "$copy"
+        [ "$status" -eq 0 ] || { report "$name" "$log"; return 1; }
+    fi
+    awk -v name="$name" '
+        { for (i = 1; i < NF; i++) if ($i == "cov:") edges = $(i + 1) }
+        /stat::number_of_executed_units/ { executed = $2 }
+        /stat::average_exec_per_sec/ { speed = $2 }
+        END { printf "fuzz: %-10s %8d executions, %6d exec/s, %5d edges\n",
+                     name, executed, speed, edges }' "$log"
+}
+
+report() # TARGET LOG
+{
+    echo "fuzz: $1: FAILED; the input and the log are in $findings"
+    tail -n 40 "$2"
+}
+
+if [ -n "$merge" ]; then
+    new=$(mktemp -d)
+    # shellcheck disable=SC2046
+    set -- "$1" $(settings "$1")
+    "$build/tests/fuzz/fuzz_$1" -merge=1 -use_counters=0 -max_len=65536 "$new" "$here/corpus/$1" "$merge"
+    rm -f "$here/corpus/$1"/*
+    for file in "$new"/*; do # named by their hash
+        name=$(basename "$file")
+        cp "$file" "$here/corpus/$1/$(printf %.12s "$name")"
+    done
+    rm -rf "$new"
+    exit 0
+fi
+
+# So many at a time; each one's words come out together.
+status=0
+while [ $# -gt 0 ]; do
+    running=
+    count=0
+    while [ $# -gt 0 ] && [ "$count" -lt "$jobs" ]; do
+        (fuzz "$1") >"$findings/$1.words" 2>&1 &
+        running="$running $1:$!"
+        shift
+        count=$((count + 1))
+    done
+    for job in $running; do
+        wait "${job#*:}" || status=1
+        cat "$findings/${job%%:*}.words"
+    done
+done
+exit "$status"

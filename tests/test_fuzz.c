@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* The corpora of the fuzz targets, run once: what was found with them stays mended. */
+#include <config.h>
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz_gpfifo.h"
+#include "tests/fuzz/fuzz_log.h"
+#include "tests/fuzz/fuzz_nv_decode.h"
+#include "tests/fuzz/fuzz_nvt.h"
+#include "tests/fuzz/fuzz_pbdma.h"
+#include "tests/fuzz/fuzz_replay.h"
+#include "tests/fuzz/fuzz_trace.h"
+
+enum { FILE_BYTES_MAX = 1 << 20 };
+
+struct corpus {
+    const char *name;
+    int (*run)(const uint8_t *data, size_t bytes);
+    int at_least; /* inputs that there have to be */
+};
+
+static const struct corpus corpora[] = {
+    {"log", fuzz_log, 4},     {"nv_decode", fuzz_nv_decode, 2}, {"nvt", fuzz_nvt, 1},
+    {"pbdma", fuzz_pbdma, 1}, {"replay", fuzz_replay, 50},      {"trace", fuzz_trace, 5},
+};
+
+static uint8_t *file_load(const char *folder, const char *name, size_t *bytes)
+{
+    char path[4096];
+    uint8_t *data = malloc(FILE_BYTES_MAX);
+    FILE *file;
+
+    ck_assert_ptr_nonnull(data);
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "rbe");
+    ck_assert_msg(file != NULL, "%s", path);
+    *bytes = fread(data, 1, FILE_BYTES_MAX, file);
+    ck_assert_uint_lt(*bytes, FILE_BYTES_MAX);
+    fclose(file);
+    return data;
+}
+
+/* Calls run() for each file of tests/fuzz/corpus/<name>; returns how many there were. */
+static int corpus_run(const char *name, int (*run)(const uint8_t *data, size_t bytes),
+                      struct fuzz_gpfifo *gpfifo)
+{
+    const char *srcdir = getenv("top_srcdir");
+    char folder[2048];
+    int count = 0;
+    DIR *stream;
+
+    (void)snprintf(folder, sizeof folder, "%s/tests/fuzz/corpus/%s", srcdir ? srcdir : ".", name);
+    stream = opendir(folder);
+    ck_assert_msg(stream != NULL, "%s", folder);
+    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
+        size_t bytes;
+        uint8_t *data;
+
+        if (entry->d_name[0] == '.')
+            continue;
+        data = file_load(folder, entry->d_name, &bytes);
+        if (gpfifo)
+            fuzz_gpfifo_run(gpfifo, data, bytes);
+        else
+            ck_assert_int_eq(run(data, bytes), 0);
+        free(data);
+        count++;
+    }
+    closedir(stream);
+    return count;
+}
+
+START_TEST(each_input_of_the_corpora_ends_in_good_order)
+{
+    ck_assert_int_ge(corpus_run(corpora[_i].name, corpora[_i].run, NULL), corpora[_i].at_least);
+}
+END_TEST
+
+/* The same machines for all inputs: each begins with restoring their snapshots. */
+START_TEST(each_input_of_the_gpfifo_corpus_ends_in_good_order)
+{
+    struct fuzz_gpfifo *gpfifo = fuzz_gpfifo_new();
+
+    ck_assert_int_ge(corpus_run("gpfifo", NULL, gpfifo), 100);
+    fuzz_gpfifo_free(gpfifo);
+}
+END_TEST
+
+Suite *fuzz_suite(void)
+{
+    Suite *suite = suite_create("fuzz");
+    TCase *tcase = tcase_create("corpora");
+
+    tcase_add_loop_test(tcase, each_input_of_the_corpora_ends_in_good_order, 0,
+                        (int)(sizeof corpora / sizeof corpora[0]));
+    tcase_add_test(tcase, each_input_of_the_gpfifo_corpus_ends_in_good_order);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
