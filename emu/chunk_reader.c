@@ -11,6 +11,7 @@
 #include "emu/chunk_format.h"
 #include "emu/deflate.h"
 #include "emu/handoff.h"
+#include "emu/retry.h"
 
 /* What the caller sees of the place in the file, chunk by chunk. */
 struct chunk_place {
@@ -78,7 +79,9 @@ struct chunk_reader *chunk_reader_open(const char *path, struct gfe_error *error
 
     if (strcmp(path, "-") == 0)
         return chunk_reader_new(STDIN_FILENO, false, "standard input", error);
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd;
+
+    RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (fd < 0) {
         const int cause = errno;
         chunk_name_copy(name, path);

@@ -11,6 +11,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/describe.h"
+#include "emu/json_text.h"
 #include "emu/output.h"
 
 static const struct args_option options[] = {
@@ -80,19 +81,28 @@ static void gpus_print(const struct gpu_model *model)
     gpus_print_engines(model);
 }
 
+/* NULL when memory is short. */
 static json_t *gpus_json(const struct gpu_model *model)
 {
     json_t *figures = json_array(), *engines = json_array();
+    bool done = true;
 
     for (const struct gpu_figure *figure = model->figures; figure->name; figure++)
-        json_array_append_new(
-            figures, json_pack("{ss ss ss ss}", "name", figure->name, "value", figure->value,
-                               "basis", rule_basis_name(figure->basis), "source", figure->source));
+        done &= json_array_append_new(figures, json_pack("{ss ss ss ss}", "name", figure->name,
+                                                         "value", figure->value, "basis",
+                                                         rule_basis_name(figure->basis), "source",
+                                                         figure->source)) == 0;
     for (uint32_t i = 0; i < model->engine_count; i++)
-        json_array_append_new(engines, json_pack("{si ss ss si}", "id", model->engines[i].engine_id,
-                                                 "name", model->engines[i].name, "kind",
-                                                 gpus_engine_kind(model->engines[i].kind),
-                                                 "runlist", model->engines[i].runlist_id));
+        done &= json_array_append_new(engines,
+                                      json_pack("{si ss ss si}", "id", model->engines[i].engine_id,
+                                                "name", model->engines[i].name, "kind",
+                                                gpus_engine_kind(model->engines[i].kind), "runlist",
+                                                model->engines[i].runlist_id)) == 0;
+    if (!done) {
+        json_decref(figures);
+        json_decref(engines);
+        return NULL;
+    }
     return json_pack("{ss ss ss sI si si si si so so}", "name", model->name, "card", model->title,
                      "chip", model->chip, "vram_bytes", (json_int_t)model->vram_bytes, "sm_count",
                      (int)model->sm_count, "runlist_count", (int)model->runlist_count,
@@ -108,10 +118,9 @@ static bool gpus_print_json(const struct gpu_model *only, struct gfe_error *erro
 
     for (uint32_t i = 0; !only && i < gpu_model_count; i++)
         done = json_array_append_new(list, gpus_json(gpu_models[i])) == 0 && done;
+    done = done && json_text_print(stdout, json);
     if (!done)
         error_set(error, ERROR_SYSTEM, "no memory for the list of GPUs");
-    else if (json_dumpf(json, stdout, JSON_INDENT(2)) == 0)
-        putchar('\n');
     if (only)
         json_decref(json);
     json_decref(list);

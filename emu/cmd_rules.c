@@ -10,6 +10,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/describe.h"
+#include "emu/json_text.h"
 #include "emu/output.h"
 
 static const struct args_option options[] = {
@@ -35,8 +36,8 @@ static int rules_print_json(const char *label)
     count = (int)(json_array_size(json_object_get(json, "rules")) +
                   json_array_size(json_object_get(json, "parameters")) +
                   json_array_size(json_object_get(json, "choice_points")));
-    if (count > 0 && json_dumpf(json, stdout, JSON_INDENT(2)) == 0)
-        putchar('\n');
+    if (count > 0 && !json_text_print(stdout, json))
+        count = -1;
     json_decref(json);
     return count;
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/json_text.h"
+
 /* A file name need not be UTF-8, JSON must. */
 static json_t *text_json(const char *text)
 {
@@ -118,7 +120,7 @@ char *event_log_head_build(const struct event_log_head *head)
     char *text = NULL;
 
     if (root && head_fill(head, root))
-        text = json_dumps(root, JSON_COMPACT);
+        text = json_text(root, JSON_COMPACT);
     json_decref(root);
     return text;
 }

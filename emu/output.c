@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "emu/retry.h"
+
 enum { OUTPUT_NAMES_MAX = 1000, OUTPUT_PROC_NAME_BYTES = 40 };
 
 static void output_clear(struct output *output)
@@ -55,7 +57,7 @@ static int output_open_nameless(const char *target)
 
     if (!directory)
         return -1;
-    fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    RETRY(fd, open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
     free(directory);
     if (fd < 0)
         return -1;
@@ -73,7 +75,10 @@ static int output_open_temporary(struct output *output)
 {
     for (int number = 0; number < OUTPUT_NAMES_MAX; number++) {
         char *name = output_temporary_name(output->target, number);
-        const int fd = name ? open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666) : -1;
+        int fd = -1;
+
+        if (name)
+            RETRY(fd, open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
 
         if (fd >= 0)
             output->temporary = name;
@@ -121,7 +126,7 @@ static int output_open_fd(struct output *output, struct gfe_error *error)
     } else if (S_ISREG(old.st_mode)) {
         fd = output_open_beside(output, &old);
     } else {
-        fd = open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        RETRY(fd, open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
     }
     if (fd < 0)
         error_set_errno(error, errno, "%s: cannot be written", output->path);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/json_text.h"
 #include "emu/show_lists.h"
 #include "emu/show_scale.h"
 #include "emu/summary_data.h"
@@ -223,6 +224,15 @@ static json_t *number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
+/* The list with a value more; NULL, and nothing kept, once memory was short. */
+static json_t *list_add(json_t *list, json_t *value)
+{
+    if (json_array_append_new(list, value) == 0)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *launches_json(const struct summary *summary)
 {
     json_t *list = json_array();
@@ -231,14 +241,14 @@ static json_t *launches_json(const struct summary *summary)
         const struct summary_launch *row = &summary->launches[i];
         const bool ended = row->end_ps != GFE_PS_NEVER && row->start_ps != GFE_PS_NEVER;
         const gfe_ps started_ps = row->start_ps == GFE_PS_NEVER ? row->queued_ps : row->start_ps;
-        json_array_append_new(
-            list,
-            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "grid_id", number(row->grid_id),
-                      "channel_id", number(row->channel_id), "block_count",
-                      number(row->block_count), "block_threads", number(row->block_threads),
-                      "shared_bytes", number(row->shared_bytes), "registers",
-                      number(row->registers), "queued_ps", time_json(started_ps - row->queued_ps),
-                      "ran_ps", ended ? time_json(row->end_ps - row->start_ps) : json_null()));
+        list =
+            list_add(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "grid_id",
+                                     number(row->grid_id), "channel_id", number(row->channel_id),
+                                     "block_count", number(row->block_count), "block_threads",
+                                     number(row->block_threads), "shared_bytes",
+                                     number(row->shared_bytes), "registers", number(row->registers),
+                                     "queued_ps", time_json(started_ps - row->queued_ps), "ran_ps",
+                                     ended ? time_json(row->end_ps - row->start_ps) : json_null()));
     }
     return list;
 }
@@ -254,9 +264,9 @@ static json_t *busy_json(const struct summary *summary)
             if (!meter->used)
                 continue;
             summary_meter_name(summary, (enum summary_meter_kind)kind, id, name, sizeof name);
-            json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "unit", name, "busy_ps",
-                                                  time_json(meter->busy_ps), "share_permille",
-                                                  number(summary_share(summary, meter->busy_ps))));
+            list = list_add(list, json_pack("{s:s, s:o, s:o}", "unit", name, "busy_ps",
+                                            time_json(meter->busy_ps), "share_permille",
+                                            number(summary_share(summary, meter->busy_ps))));
         }
     return list;
 }
@@ -268,11 +278,11 @@ static json_t *waits_json(const struct summary *summary)
     for (uint32_t i = 0; i < summary->rule_count; i++) {
         const struct summary_rule *row = &summary->rules[i];
         const struct event_log_rule *rule = event_log_rule(summary->log, row->rule);
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "rule", rule ? rule->label : "-",
-                            "text", rule ? rule->text : "", "basis", rule ? rule->basis : "",
-                            "count", number(row->count), "total_ps", time_json(row->total_ps),
-                            "longest_ps", time_json(row->longest_ps)));
+        list = list_add(list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "rule",
+                                        rule ? rule->label : "-", "text", rule ? rule->text : "",
+                                        "basis", rule ? rule->basis : "", "count",
+                                        number(row->count), "total_ps", time_json(row->total_ps),
+                                        "longest_ps", time_json(row->longest_ps)));
     }
     return list;
 }
@@ -282,7 +292,10 @@ static json_t *unmodelled_json(const struct summary *summary)
     json_t *counts = json_object();
 
     for (uint32_t i = 0; i < SUMMARY_UNMODELLED; i++)
-        json_object_set_new(counts, unmodelled_names[i][0], number(summary->unmodelled[i]));
+        if (json_object_set_new(counts, unmodelled_names[i][0], number(summary->unmodelled[i]))) {
+            json_decref(counts);
+            return NULL;
+        }
     return counts;
 }
 
@@ -292,8 +305,8 @@ static json_t *interrupts_json(const struct summary *summary, uint32_t from, uin
 
     for (uint32_t i = from; i < to; i++)
         if (summary->interrupts[i] > 0)
-            json_array_append_new(list, json_pack("{s:s, s:o}", "event", summary_interrupt_names[i],
-                                                  "count", number(summary->interrupts[i])));
+            list = list_add(list, json_pack("{s:s, s:o}", "event", summary_interrupt_names[i],
+                                            "count", number(summary->interrupts[i])));
     return list;
 }
 
@@ -303,6 +316,8 @@ static json_t *run_json(const struct summary *summary)
     json_t *head = json_loads(event_log_head_json(summary->log), 0, NULL);
     json_t *run = json_incref(json_object_get(head, "run"));
 
+    if (!head)
+        return NULL;
     json_decref(head);
     return run ? run : json_object();
 }
@@ -352,8 +367,7 @@ static bool lists_put(json_t *root, const struct summary *summary)
                          number(waits->waited_count), "total_ps", time_json(waits->total_ps))) &&
            put(root, "unmodelled", unmodelled_json(summary)) &&
            put(root, "interrupts", interrupts_json(summary, 0, SUMMARY_ERRORS_FROM)) &&
-           put(root, "errors",
-               interrupts_json(summary, SUMMARY_ERRORS_FROM, SUMMARY_INTERRUPTS)) &&
+           put(root, "errors", interrupts_json(summary, SUMMARY_ERRORS_FROM, SUMMARY_INTERRUPTS)) &&
            put(root, "durations", durations ? json_string(durations) : json_null()) &&
            put(root, "recorded_without_gpu", json_boolean(summary->notes->recorded_without_gpu));
 }
@@ -371,11 +385,8 @@ bool summary_json(FILE *file, const struct summary *summary)
                       put(root, "simulated_ps", time_json(summary_simulated_ps(summary))) &&
                       put(root, "end_ps", time_json(summary->end_ps)) &&
                       counts_put(root, summary) && lists_put(root, summary);
-    char *text = good ? json_dumps(root, JSON_INDENT(2)) : NULL;
+    const bool printed = good && json_text_print(file, root);
 
     json_decref(root);
-    if (text)
-        fprintf(file, "%s\n", text);
-    free(text);
-    return text != NULL;
+    return printed;
 }

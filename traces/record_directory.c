@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emu/retry.h"
 #include "traces/record_preload.h"
 #include "traces/record_tree.h"
 
@@ -59,7 +60,7 @@ static int lock_open(const char *directory, int flags)
         errno = ENOMEM;
         return -1;
     }
-    fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+    RETRY(fd, open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600));
     free(path);
     return fd;
 }
@@ -125,7 +126,8 @@ void record_directory_leave(struct record_directory *directory)
 
 void record_directory_remove(struct record_directory *directory)
 {
-    if (directory->path)
+    /* Twice: what failed at first may work now.  The next gfe record sweeps up the rest. */
+    if (directory->path && !record_tree_remove(directory->path))
         (void)record_tree_remove(directory->path);
     record_directory_leave(directory);
 }

@@ -14,6 +14,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "emu/retry.h"
+
 enum {
     HEAD_BYTES = 512,     /* enough for an ELF head or an interpreter line */
     INTERPRETERS_MAX = 5, /* as Linux: more are refused when the program starts */
@@ -22,14 +24,33 @@ enum {
 
 /* ---- ELF ------------------------------------------------------------------------------------ */
 
+/* Reads as many bytes as there are; -1 and errno. */
+static ssize_t read_at(int fd, off_t at, void *to, size_t bytes)
+{
+    size_t got = 0;
+
+    while (got < bytes) {
+        ssize_t done;
+
+        RETRY(done, pread(fd, (char *)to + got, bytes - got, at + (off_t)got));
+        if (done < 0)
+            return -1;
+        if (done == 0)
+            break;
+        got += (size_t)done;
+    }
+    return (ssize_t)got;
+}
+
 /* This program's own machine. */
 static Elf64_Half own_machine(void)
 {
     Elf64_Ehdr head = {0};
-    const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    int fd;
 
+    RETRY(fd, open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
     if (fd >= 0) {
-        if (read(fd, &head, sizeof head) != sizeof head)
+        if (read_at(fd, 0, &head, sizeof head) != sizeof head)
             head.e_machine = EM_NONE;
         close(fd);
     }
@@ -46,12 +67,12 @@ static bool elf_interpreter(int fd, const Elf64_Ehdr *head, char interpreter[PAT
         const off_t at = (off_t)(head->e_phoff + i * sizeof(Elf64_Phdr));
         Elf64_Phdr segment;
 
-        if (pread(fd, &segment, sizeof segment, at) != sizeof segment)
+        if (read_at(fd, at, &segment, sizeof segment) != sizeof segment)
             return false;
         if (segment.p_type != PT_INTERP)
             continue;
         if (segment.p_filesz == 0 || segment.p_filesz >= PATH_MAX ||
-            pread(fd, interpreter, segment.p_filesz, (off_t)segment.p_offset) !=
+            read_at(fd, (off_t)segment.p_offset, interpreter, segment.p_filesz) !=
                 (ssize_t)segment.p_filesz)
             return false;
         interpreter[segment.p_filesz] = 0;
@@ -129,14 +150,15 @@ static bool file_check(const char *path, char next[HEAD_BYTES], struct gfe_error
         char text[HEAD_BYTES];
         Elf64_Ehdr elf;
     } head = {{0}};
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     bool good = true;
+    int fd;
 
     next[0] = 0;
+    RETRY(fd, open(path, O_RDONLY | O_CLOEXEC));
     if (fd < 0) /* executable but not readable: nothing can be said about it */
         return errno == EACCES ? true : error_set_errno(error, errno, "%s", path);
-    if (read(fd, head.text, sizeof head.text - 1) < 0 || fstat(fd, &status) != 0)
+    if (read_at(fd, 0, head.text, sizeof head.text - 1) < 0 || fstat(fd, &status) != 0)
         good = error_set_errno(error, errno, "%s", path);
     else if (memcmp(head.text, ELFMAG, SELFMAG) == 0)
         good = elf_check(fd, path, &head.elf, error) && privileges_check(fd, path, &status, error);

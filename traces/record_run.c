@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "emu/output.h"
+#include "emu/retry.h"
 #include "traces/record_directory.h"
 #include "traces/record_finish.h"
 #include "traces/record_preload.h"
@@ -161,15 +162,15 @@ static bool environment_set(const struct run *run)
 /* In the child: does not return. */
 static void program_exec(const struct run *run, const sigset_t *mask, int report_fd)
 {
+    ssize_t written;
     int error;
 
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (environment_set(run))
         execvp(run->options->program[0], run->options->program);
     error = errno;
-    if (write(report_fd, &error, sizeof error) < 0)
-        _exit(127);
-    _exit(127);
+    RETRY(written, write(report_fd, &error, sizeof error)); /* a pipe takes it whole */
+    _exit(written < 0 ? 126 : 127);
 }
 
 /* Starts the program; the signals that are to be passed on are blocked here, not there. */
@@ -178,6 +179,7 @@ static bool program_start(struct run *run, const sigset_t *blocked, sigset_t *be
 {
     int report[2], child_errno = 0;
     ssize_t bytes;
+    pid_t ended;
 
     if (pipe2(report, O_CLOEXEC) != 0)
         return error_set_errno(error, errno, "record");
@@ -191,13 +193,11 @@ static bool program_start(struct run *run, const sigset_t *blocked, sigset_t *be
         sigprocmask(SIG_SETMASK, before, NULL);
         return error_set_errno(error, errno, "%s", run->options->program[0]);
     }
-    do
-        bytes = read(report[0], &child_errno, sizeof child_errno);
-    while (bytes < 0 && errno == EINTR);
+    RETRY(bytes, read(report[0], &child_errno, sizeof child_errno));
     close(report[0]);
     if (bytes != sizeof child_errno)
         return true; /* the pipe closed with the exec */
-    waitpid(run->program, &run->wait_status, 0);
+    RETRY(ended, waitpid(run->program, &run->wait_status, 0));
     sigprocmask(SIG_SETMASK, before, NULL);
     return error_set_errno(error, child_errno, "%s: does not start", run->options->program[0]);
 }
@@ -211,8 +211,12 @@ static bool typed_at_terminal(const siginfo_t *info)
 static void program_wait(struct run *run, const sigset_t *blocked)
 {
     siginfo_t info;
+    pid_t ended;
 
-    while (waitpid(run->program, &run->wait_status, WNOHANG) == 0) {
+    for (;;) {
+        RETRY(ended, waitpid(run->program, &run->wait_status, WNOHANG));
+        if (ended != 0)
+            return;
         if (sigwaitinfo(blocked, &info) < 0 || info.si_signo == SIGCHLD)
             continue;
         if (!typed_at_terminal(&info))
@@ -251,9 +255,17 @@ static int program_status(const struct run *run)
 static bool problem_read(const struct record_directory *directory, char *text, size_t room)
 {
     char *path = record_directory_file(directory, RECORD_NAME_PROBLEM);
-    const int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    const ssize_t bytes = fd < 0 ? -1 : read(fd, text, room - 1);
+    ssize_t bytes = -1, done;
+    int fd = -1;
 
+    if (path)
+        RETRY(fd, open(path, O_RDONLY | O_CLOEXEC));
+    if (fd >= 0)
+        for (bytes = 0; (size_t)bytes < room - 1; bytes += done) {
+            RETRY(done, read(fd, text + bytes, room - 1 - (size_t)bytes));
+            if (done <= 0)
+                break;
+        }
     if (fd >= 0)
         close(fd);
     free(path);

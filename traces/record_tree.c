@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "emu/retry.h"
+
 #define PCI_DIRECTORY  "/sys/devices/pci0000:00/0000:01:00.0"
 #define CHAR_DIRECTORY "/sys/dev/char/226:128"
 
@@ -49,12 +51,27 @@ static void make_directories(struct tree *tree, const char *path)
     }
 }
 
+static bool write_all(int fd, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t done;
+
+        RETRY(done, write(fd, text, length));
+        if (done < 0)
+            return false;
+        text += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
 static void __attribute__((format(printf, 3, 4)))
 make_file(struct tree *tree, const char *path, const char *format, ...)
 {
     char text[FILE_BYTES], relative[FILE_BYTES];
     va_list arguments;
     int length, fd;
+    bool done;
 
     make_directories(tree, path);
     if (tree->failed)
@@ -63,8 +80,9 @@ make_file(struct tree *tree, const char *path, const char *format, ...)
     length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     snprintf(relative, sizeof relative, ".%s", path);
-    fd = openat(tree->root_fd, relative, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0 || write(fd, text, (size_t)length) != length)
+    RETRY(fd, openat(tree->root_fd, relative, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    done = fd >= 0 && write_all(fd, text, (size_t)length);
+    if (!done)
         tree_fail(tree, path);
     if (fd >= 0)
         close(fd);
@@ -104,7 +122,7 @@ bool record_tree_make(const char *root, const struct record_board *board, struct
 {
     struct tree tree = {.root = root, .error = error};
 
-    tree.root_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    RETRY(tree.root_fd, open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (tree.root_fd < 0)
         return error_set_errno(error, errno, "%s", root);
     make_file(&tree, RECORD_TREE_NODE, "%s", "");
@@ -136,25 +154,46 @@ bool record_tree_has(const char *path)
 
 /* ---- removing ------------------------------------------------------------------------------- */
 
+static bool remove_in(int directory_fd, const char *name, int depth);
+
+/* One pass over a directory.  Not by opendir(), which allocates: this has to work when memory is
+ * short.  *left: there were entries, so that another pass has to look again. */
+static bool remove_entries(int fd, int depth, bool *left)
+{
+    /* struct dirent64 as the kernel fills it; aligned for its first member. */
+    _Alignas(struct dirent64) char entries[2048];
+    bool done = true;
+    ssize_t bytes;
+
+    *left = false;
+    if (lseek(fd, 0, SEEK_SET) != 0)
+        return false;
+    while ((bytes = getdents64(fd, entries, sizeof entries)) > 0)
+        for (ssize_t at = 0; at < bytes;) {
+            const struct dirent64 *entry = (const void *)(entries + at);
+
+            at += entry->d_reclen;
+            if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+                continue;
+            *left = true;
+            done = remove_in(fd, entry->d_name, depth - 1) && done;
+        }
+    return done && bytes == 0;
+}
+
 /* Depth is bounded by the file system; ours is seven deep. */
 static bool remove_in(int directory_fd, const char *name, int depth)
 {
-    const int fd = openat(directory_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *stream = fd < 0 ? NULL : fdopendir(fd);
-    bool done = true;
+    bool left = true;
+    int fd;
 
-    if (!stream) {
-        if (fd >= 0)
-            close(fd);
+    RETRY(fd, openat(directory_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (fd < 0)
         return unlinkat(directory_fd, name, 0) == 0;
-    }
-    for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        done = depth > 0 && remove_in(dirfd(stream), entry->d_name, depth - 1) && done;
-    }
-    closedir(stream);
-    return unlinkat(directory_fd, name, AT_REMOVEDIR) == 0 && done;
+    while (left && depth > 0 && remove_entries(fd, depth, &left))
+        ;
+    close(fd);
+    return unlinkat(directory_fd, name, AT_REMOVEDIR) == 0;
 }
 
 bool record_tree_remove(const char *directory)

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls that fail on purpose, for tests/fail_commands.c.  Built twice: as a library to be preloaded
+ * into gfe, which then also fails what zlib, jansson and the C library allocate; and with
+ * -DFAIL_WRAP into a gfe of its own, linked with --wrap, for builds whose sanitizers want to own
+ * malloc.
+ *
+ * GFE_FAIL in the environment says what fails, in a program called gfe or gfe_wrapped:
+ *
+ *     alloc N    the N-th allocation            alloc+ N   the N-th and all after it
+ *     call N     the N-th call on files         call+ N    the N-th and all after it
+ *     interrupt  each call that signals can interrupt fails with EINTR, every second time
+ *     short      reads and writes move one byte
+ *     space N    files take N bytes, then they are full
+ *
+ * At the end the numbers of allocations and of calls go to the file that GFE_FAIL_COUNTS names.
+ * glibc only; files that the C library's own streams write fail by `space` alone.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+#ifdef FAIL_WRAP
+#define NAME(call) __wrap_##call
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+#define REAL(call) __real_##call
+#else
+#define NAME(call) call
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *old, size_t bytes);
+#define REAL(call) __libc_##call
+#endif
+
+enum fail_kind { FAIL_NONE, FAIL_ALLOC, FAIL_CALL, FAIL_INTERRUPT, FAIL_SHORT };
+
+/* The state of this program: counters.  Not of gfe, so the rule against globals does not hold. */
+static struct {
+    enum fail_kind kind;
+    bool on, onwards;
+    unsigned long at, allocs, calls, interrupts;
+    pid_t process;
+} fail;
+
+/* ---- what fails ----------------------------------------------------------------------------- */
+
+static bool fail_alloc(void)
+{
+    if (!fail.on)
+        return false;
+    fail.allocs++;
+    if (fail.kind != FAIL_ALLOC || (fail.onwards ? fail.allocs < fail.at : fail.allocs != fail.at))
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+static bool fail_call(int errno_value)
+{
+    if (!fail.on)
+        return false;
+    fail.calls++;
+    if (fail.kind != FAIL_CALL || (fail.onwards ? fail.calls < fail.at : fail.calls != fail.at))
+        return false;
+    errno = errno_value;
+    return true;
+}
+
+static bool fail_interrupt(void)
+{
+    if (!fail.on || fail.kind != FAIL_INTERRUPT || fail.interrupts++ % 2)
+        return false;
+    errno = EINTR;
+    return true;
+}
+
+static size_t fail_short(size_t bytes)
+{
+    return fail.on && fail.kind == FAIL_SHORT && bytes > 1 ? 1 : bytes;
+}
+
+/* ---- the beginning and the end -------------------------------------------------------------- */
+
+static void fail_space(rlim_t bytes)
+{
+    const struct rlimit limit = {bytes, bytes};
+
+    (void)setrlimit(RLIMIT_FSIZE, &limit);
+    (void)signal(SIGXFSZ, SIG_IGN);
+}
+
+__attribute__((constructor)) static void fail_begin(void)
+{
+    const char *words = getenv("GFE_FAIL");
+    const char *name = program_invocation_short_name;
+    char kind[16];
+
+    if (!words || (strcmp(name, "gfe") != 0 && strcmp(name, "gfe_wrapped") != 0) ||
+        sscanf(words, "%15s %lu", kind, &fail.at) < 1)
+        return;
+    fail.onwards = strchr(kind, '+') != NULL;
+    if (strncmp(kind, "alloc", 5) == 0)
+        fail.kind = FAIL_ALLOC;
+    else if (strncmp(kind, "call", 4) == 0)
+        fail.kind = FAIL_CALL;
+    else if (strcmp(kind, "interrupt") == 0)
+        fail.kind = FAIL_INTERRUPT;
+    else if (strcmp(kind, "short") == 0)
+        fail.kind = FAIL_SHORT;
+    else if (strcmp(kind, "space") == 0)
+        fail_space(fail.at);
+    fail.process = getpid();
+    fail.on = true;
+}
+
+__attribute__((destructor)) static void fail_end(void)
+{
+    const char *path = getenv("GFE_FAIL_COUNTS");
+    char text[64];
+    int length, fd;
+
+    if (!fail.on || getpid() != fail.process || !path)
+        return;
+    fail.on = false;
+    length = snprintf(text, sizeof text, "%lu %lu\n", fail.allocs, fail.calls);
+    fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    /* Who asks for them sees when they are missing; on a disk made full they are. */
+    if (fd >= 0)
+        (void)!syscall(SYS_write, fd, text, (size_t)length);
+}
+
+/* ---- allocations ---------------------------------------------------------------------------- */
+
+EXPORT void *NAME(malloc)(size_t bytes);
+EXPORT void *NAME(malloc)(size_t bytes)
+{
+    return fail_alloc() ? NULL : REAL(malloc)(bytes);
+}
+
+EXPORT void *NAME(calloc)(size_t count, size_t bytes);
+EXPORT void *NAME(calloc)(size_t count, size_t bytes)
+{
+    return fail_alloc() ? NULL : REAL(calloc)(count, bytes);
+}
+
+EXPORT void *NAME(realloc)(void *old, size_t bytes);
+EXPORT void *NAME(realloc)(void *old, size_t bytes)
+{
+    return fail_alloc() ? NULL : REAL(realloc)(old, bytes);
+}
+
+EXPORT void *NAME(mmap)(void *address, size_t bytes, int protection, int flags, int fd, off_t at);
+EXPORT void *NAME(mmap)(void *address, size_t bytes, int protection, int flags, int fd, off_t at)
+{
+    if (fail_alloc())
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, address, bytes, protection, flags, fd, at); /* NOLINT */
+}
+
+#ifdef FAIL_WRAP
+/* The C library allocates for these on its own. */
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t bytes);
+char *__real_realpath(const char *path, char *resolved);
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__real_fdopen(int fd, const char *mode);
+int vasprintf(char **text, const char *format, va_list arguments);
+
+char *__wrap_strdup(const char *text);
+char *__wrap_strdup(const char *text)
+{
+    return fail_alloc() ? NULL : __real_strdup(text);
+}
+
+char *__wrap_strndup(const char *text, size_t bytes);
+char *__wrap_strndup(const char *text, size_t bytes)
+{
+    return fail_alloc() ? NULL : __real_strndup(text, bytes);
+}
+
+char *__wrap_realpath(const char *path, char *resolved);
+char *__wrap_realpath(const char *path, char *resolved)
+{
+    return fail_alloc() ? NULL : __real_realpath(path, resolved);
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    return fail_alloc() ? NULL : __real_fopen(path, mode);
+}
+
+FILE *__wrap_fdopen(int fd, const char *mode);
+FILE *__wrap_fdopen(int fd, const char *mode)
+{
+    return fail_alloc() ? NULL : __real_fdopen(fd, mode);
+}
+
+__attribute__((format(printf, 2, 3))) int __wrap_asprintf(char **text, const char *format, ...);
+int __wrap_asprintf(char **text, const char *format, ...)
+{
+    va_list arguments;
+    int length;
+
+    if (fail_alloc())
+        return -1;
+    va_start(arguments, format);
+    length = vasprintf(text, format, arguments);
+    va_end(arguments);
+    return length;
+}
+#endif
+
+/* ---- calls on files ------------------------------------------------------------------------- */
+
+EXPORT ssize_t NAME(read)(int fd, void *data, size_t bytes);
+EXPORT ssize_t NAME(read)(int fd, void *data, size_t bytes)
+{
+    if (fail_interrupt() || fail_call(EIO))
+        return -1;
+    return syscall(SYS_read, fd, data, fail_short(bytes));
+}
+
+EXPORT ssize_t NAME(pread)(int fd, void *data, size_t bytes, off_t at);
+EXPORT ssize_t NAME(pread)(int fd, void *data, size_t bytes, off_t at)
+{
+    if (fail_interrupt() || fail_call(EIO))
+        return -1;
+    return syscall(SYS_pread64, fd, data, fail_short(bytes), at);
+}
+
+EXPORT ssize_t NAME(write)(int fd, const void *data, size_t bytes);
+EXPORT ssize_t NAME(write)(int fd, const void *data, size_t bytes)
+{
+    if (fail_interrupt() || fail_call(ENOSPC))
+        return -1;
+    return syscall(SYS_write, fd, data, fail_short(bytes));
+}
+
+EXPORT ssize_t NAME(pwrite)(int fd, const void *data, size_t bytes, off_t at);
+EXPORT ssize_t NAME(pwrite)(int fd, const void *data, size_t bytes, off_t at)
+{
+    if (fail_interrupt() || fail_call(ENOSPC))
+        return -1;
+    return syscall(SYS_pwrite64, fd, data, fail_short(bytes), at);
+}
+
+EXPORT int NAME(open)(const char *path, int flags, ...);
+EXPORT int NAME(open)(const char *path, int flags, ...)
+{
+    va_list arguments;
+    mode_t mode = 0;
+
+    if (fail_interrupt() || fail_call(EMFILE))
+        return -1;
+    va_start(arguments, flags);
+    if (flags & (O_CREAT | O_TMPFILE))
+        mode = va_arg(arguments, mode_t);
+    va_end(arguments);
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+EXPORT int NAME(openat)(int folder, const char *path, int flags, ...);
+EXPORT int NAME(openat)(int folder, const char *path, int flags, ...)
+{
+    va_list arguments;
+    mode_t mode = 0;
+
+    if (fail_interrupt() || fail_call(EMFILE))
+        return -1;
+    va_start(arguments, flags);
+    if (flags & (O_CREAT | O_TMPFILE))
+        mode = va_arg(arguments, mode_t);
+    va_end(arguments);
+    return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+EXPORT int NAME(memfd_create)(const char *name, unsigned flags);
+EXPORT int NAME(memfd_create)(const char *name, unsigned flags)
+{
+    return fail_call(EMFILE) ? -1 : (int)syscall(SYS_memfd_create, name, flags);
+}
+
+EXPORT int NAME(ftruncate)(int fd, off_t bytes);
+EXPORT int NAME(ftruncate)(int fd, off_t bytes)
+{
+    if (fail_interrupt() || fail_call(ENOSPC))
+        return -1;
+    return (int)syscall(SYS_ftruncate, fd, bytes);
+}
+
+EXPORT int NAME(fsync)(int fd);
+EXPORT int NAME(fsync)(int fd)
+{
+    if (fail_interrupt() || fail_call(EIO))
+        return -1;
+    return (int)syscall(SYS_fsync, fd);
+}
+
+EXPORT int NAME(rename)(const char *from, const char *to);
+EXPORT int NAME(rename)(const char *from, const char *to)
+{
+    return fail_call(ENOSPC) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+EXPORT int NAME(linkat)(int from_folder, const char *from, int to_folder, const char *to,
+                        int flags);
+EXPORT int NAME(linkat)(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    if (fail_call(ENOSPC))
+        return -1;
+    return (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
+}
+
+EXPORT int NAME(fchmod)(int fd, mode_t mode);
+EXPORT int NAME(fchmod)(int fd, mode_t mode)
+{
+    return fail_call(EPERM) ? -1 : (int)syscall(SYS_fchmod, fd, mode);
+}
+
+EXPORT int NAME(pipe2)(int fds[2], int flags);
+EXPORT int NAME(pipe2)(int fds[2], int flags)
+{
+    return fail_call(EMFILE) ? -1 : (int)syscall(SYS_pipe2, fds, flags);
+}
+
+EXPORT pid_t NAME(waitpid)(pid_t process, int *status, int options);
+EXPORT pid_t NAME(waitpid)(pid_t process, int *status, int options)
+{
+    if (fail_interrupt())
+        return -1;
+    return (pid_t)syscall(SYS_wait4, process, status, options, NULL);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs a command of gfe again and again, each time with another call failing, and checks what the
+ * user would see.  Run by tests/test_failures.sh:
+ *
+ *     tests/fail_commands [--every] [--output FILE] [--differs] LIBRARY|- GFE ARGUMENT...
+ *
+ * LIBRARY is tests/fail_calls.c as a shared library, "-" when GFE has it built in.  The command
+ * runs first without failures; what it then prints and writes to FILE is what every later run that
+ * exits with the same status has to print and write (--differs: a recording differs from run to
+ * run; it only has to be there).  Every other run must exit with status 1, say why in one line on
+ * stderr, and leave no part of a file behind, here or in TMPDIR.  Standard input is read from a
+ * file `input`, if there is one.
+ *
+ * Without --every only the first 200 numbers are tried, each 11th behind them, and each 97th from
+ * 2000 on.
+ */
+#include <config.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { RUN_SECONDS = 100, SPACE_BYTES_MAX = 1 << 20, PIPE_BYTES = 60000, FAILURES_SHOWN = 8 };
+
+struct bytes {
+    char *data;
+    size_t count;
+};
+
+struct outcome {
+    int status; /* as wait() gives it */
+    struct bytes printed, said, written;
+    bool has_written;
+};
+
+struct test {
+    const char *library, *output;
+    char **arguments;
+    bool every, differs;
+    struct outcome good;
+    unsigned file_count; /* in the folder, after a good run */
+    unsigned long allocs, calls;
+    unsigned run_count, refused_count, failure_count;
+};
+
+static void must(bool so, const char *what)
+{
+    if (!so) {
+        perror(what);
+        exit(1);
+    }
+}
+
+/* ---- one run -------------------------------------------------------------------------------- */
+
+/* What comes through a pipe; short of the pipe's room, so that nobody waits. */
+static struct bytes pipe_read(int fd)
+{
+    struct bytes bytes = {.data = malloc(PIPE_BYTES + 1)};
+    ssize_t got;
+
+    must(bytes.data != NULL, "malloc");
+    while (bytes.count < PIPE_BYTES &&
+           (got = read(fd, bytes.data + bytes.count, PIPE_BYTES - bytes.count)) > 0)
+        bytes.count += (size_t)got;
+    bytes.data[bytes.count] = '\0';
+    return bytes;
+}
+
+static struct bytes fd_read(int fd)
+{
+    struct bytes bytes = {0};
+    struct stat about;
+
+    must(fstat(fd, &about) == 0, "fstat");
+    bytes.data = malloc((size_t)about.st_size + 1);
+    must(bytes.data != NULL, "malloc");
+    bytes.count = (size_t)about.st_size;
+    must(pread(fd, bytes.data, bytes.count, 0) == (ssize_t)bytes.count, "pread");
+    bytes.data[bytes.count] = '\0';
+    return bytes;
+}
+
+static bool bytes_equal(const struct bytes *a, const struct bytes *b)
+{
+    return a->count == b->count && memcmp(a->data, b->data, a->count) == 0;
+}
+
+static void child_run(const struct test *test, const char *fails, int printed, int said)
+{
+    int in = open("input", O_RDONLY);
+
+    if (in < 0)
+        in = open("/dev/null", O_RDONLY);
+    if (dup2(in, 0) < 0 || dup2(printed, 1) < 0 || dup2(said, 2) < 0)
+        _exit(99);
+    (void)alarm(RUN_SECONDS); /* against endless loops; outlives exec */
+    if (setenv("GFE_FAIL", fails, 1) != 0 || setenv("TMPDIR", "../temporary", 1) != 0 ||
+        setenv("GFE_FAIL_COUNTS", "../counts", 1) != 0 ||
+        (strcmp(test->library, "-") != 0 && setenv("LD_PRELOAD", test->library, 1) != 0))
+        _exit(99);
+    (void)execv(test->arguments[0], test->arguments);
+    _exit(99);
+}
+
+static struct outcome outcome_of(const struct test *test, const char *fails)
+{
+    const int printed = memfd_create("printed", MFD_CLOEXEC);
+    struct outcome outcome = {0};
+    int said[2]; /* a pipe: a full disk must not cut the message off */
+    pid_t child;
+
+    must(printed >= 0 && pipe2(said, O_CLOEXEC) == 0, "pipe");
+    if (test->output)
+        (void)unlink(test->output);
+    child = fork();
+    must(child >= 0, "fork");
+    if (child == 0)
+        child_run(test, fails, printed, said[1]);
+    (void)close(said[1]);
+    must(waitpid(child, &outcome.status, 0) == child, "waitpid");
+    outcome.printed = fd_read(printed);
+    outcome.said = pipe_read(said[0]);
+    (void)close(printed);
+    (void)close(said[0]);
+    if (test->output) {
+        const int fd = open(test->output, O_RDONLY);
+
+        outcome.has_written = fd >= 0;
+        if (fd >= 0)
+            outcome.written = fd_read(fd);
+        (void)close(fd);
+    }
+    return outcome;
+}
+
+static void outcome_free(struct outcome *outcome)
+{
+    free(outcome->printed.data);
+    free(outcome->said.data);
+    free(outcome->written.data);
+}
+
+/* ---- what a run must look like -------------------------------------------------------------- */
+
+static unsigned files_in(const char *path)
+{
+    DIR *folder = opendir(path);
+    unsigned count = 0;
+
+    must(folder != NULL, path);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static unsigned files_count(void)
+{
+    return files_in(".") + files_in("../temporary");
+}
+
+static void temporary_clear(void)
+{
+    if (files_in("../temporary") > 2)
+        must(system("rm -rf ../temporary/*") == 0, "rm");
+}
+
+static const char *good_check(const struct test *test, const struct outcome *outcome)
+{
+    if (!bytes_equal(&outcome->printed, &test->good.printed))
+        return "prints something else than without the failure";
+    if (!bytes_equal(&outcome->said, &test->good.said))
+        return "says something else than without the failure";
+    if (outcome->has_written != test->good.has_written)
+        return "writes no file";
+    if (outcome->has_written && !test->differs &&
+        !bytes_equal(&outcome->written, &test->good.written))
+        return "writes something else than without the failure";
+    return files_count() == test->file_count ? NULL : "leaves files behind";
+}
+
+static const char *refusal_check(const struct test *test, const struct outcome *outcome)
+{
+    const char *newline = memchr(outcome->said.data, '\n', outcome->said.count);
+    const unsigned kept = test->good.has_written ? 1 : 0;
+    const unsigned now = files_count() + kept - outcome->has_written;
+
+    if (outcome->said.count == 0)
+        return "does not say why";
+    if (!newline || (size_t)(newline - outcome->said.data) + 1 != outcome->said.count)
+        return "says more than one line";
+    if (strncmp(outcome->said.data, "gfe", 3) != 0)
+        return "the line does not begin with gfe";
+    /* What was complete when something else failed may stay. */
+    if (outcome->has_written && !test->differs &&
+        !bytes_equal(&outcome->written, &test->good.written))
+        return "leaves a part of its output behind";
+    return now == test->file_count ? NULL : "leaves files behind";
+}
+
+static void check(struct test *test, const char *fails, bool must_succeed)
+{
+    struct outcome outcome = outcome_of(test, fails);
+    const char *wrong = NULL;
+
+    test->run_count++;
+    /* Who cannot open a directory cannot empty it either: the next gfe record does. */
+    if (strncmp(fails, "call+", 5) == 0)
+        temporary_clear();
+    if (!WIFEXITED(outcome.status))
+        wrong = WTERMSIG(outcome.status) == SIGALRM ? "does not end" : "is killed by a signal";
+    else if (outcome.status == test->good.status &&
+             (WEXITSTATUS(outcome.status) != 1 || bytes_equal(&outcome.said, &test->good.said)))
+        wrong = good_check(test, &outcome);
+    else if (must_succeed)
+        wrong = "does not succeed";
+    else if (WEXITSTATUS(outcome.status) != 1)
+        wrong = "exits with an odd status";
+    else
+        wrong = refusal_check(test, &outcome);
+    test->refused_count += outcome.status != test->good.status;
+    if (wrong && test->failure_count++ < FAILURES_SHOWN) {
+        printf("FAILED: %s:", fails);
+        for (char **argument = test->arguments + 1; *argument; argument++)
+            printf(" %s", *argument);
+        printf(": %s (status %x)\n%.2000s", wrong, (unsigned)outcome.status, outcome.said.data);
+    }
+    outcome_free(&outcome);
+    temporary_clear();
+}
+
+/* ---- all runs ------------------------------------------------------------------------------- */
+
+static unsigned long next_number(const struct test *test, unsigned long number)
+{
+    if (test->every || number < 200)
+        return number + 1;
+    return number + (number < 2000 ? 11 : 97);
+}
+
+static void check_numbers(struct test *test, const char *kind, unsigned long count)
+{
+    char fails[64];
+
+    for (unsigned long number = 1; number <= count; number = next_number(test, number)) {
+        (void)snprintf(fails, sizeof fails, "%s %lu", kind, number);
+        check(test, fails, false);
+    }
+}
+
+/* A disk that is full after so many bytes. */
+static void check_space(struct test *test)
+{
+    const size_t all = test->good.printed.count > test->good.written.count
+                           ? test->good.printed.count
+                           : test->good.written.count;
+    char fails[64];
+
+    for (size_t bytes = 0; bytes < all && bytes < SPACE_BYTES_MAX; bytes += bytes / 2 + 1) {
+        (void)snprintf(fails, sizeof fails, "space %zu", bytes);
+        check(test, fails, false);
+    }
+}
+
+static void good_run(struct test *test)
+{
+    FILE *counts;
+
+    test->good = outcome_of(test, "none");
+    test->file_count = files_count();
+    counts = fopen("../counts", "re");
+    must(counts && fscanf(counts, "%lu %lu", &test->allocs, &test->calls) == 2,
+         "the run without failures left no counts");
+    fclose(counts);
+    must(WIFEXITED(test->good.status), "the run without failures");
+}
+
+int main(int argc, char **argv)
+{
+    struct test test = {0};
+
+    for (argv++, argc--; argc > 0 && strncmp(*argv, "--", 2) == 0; argv++, argc--) {
+        if (strcmp(*argv, "--every") == 0) {
+            test.every = true;
+        } else if (strcmp(*argv, "--differs") == 0) {
+            test.differs = true;
+        } else if (strcmp(*argv, "--output") == 0 && argc > 1) {
+            test.output = *++argv;
+            argc--;
+        }
+    }
+    if (argc < 2) {
+        fprintf(stderr, "usage: fail_commands [OPTION...] LIBRARY|- GFE ARGUMENT...\n");
+        return 2;
+    }
+    test.library = argv[0];
+    test.arguments = argv + 1;
+    good_run(&test);
+    check_numbers(&test, "alloc", test.allocs);
+    check_numbers(&test, "alloc+", test.allocs);
+    check_numbers(&test, "call", test.calls);
+    check_numbers(&test, "call+", test.calls);
+    check_space(&test);
+    check(&test, "interrupt", true);
+    check(&test, "short", true);
+    printf("%4u runs, %4u refused, %4lu allocations, %4lu calls:", test.run_count,
+           test.refused_count, test.allocs, test.calls);
+    for (char **argument = test.arguments + 1; *argument; argument++)
+        printf(" %s", *argument);
+    printf("\n");
+    outcome_free(&test.good);
+    return test.failure_count == 0 ? 0 : 1;
+}

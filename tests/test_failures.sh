@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every command with failing allocations, failing calls on files, a full disk, interrupted calls and
+# short reads and writes (tests/fail_commands.c says what is expected).  CHECK_EVERY=1 tries every
+# single allocation (make check-long); without it most of the later ones are left out.
+set -eu
+: "${top_srcdir:=.}" "${top_builddir:=.}" "${CHECK_EVERY:=}"
+export LC_ALL=C
+top_srcdir=$(cd "$top_srcdir" && pwd)
+top_builddir=$(cd "$top_builddir" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/run" "$scratch/temporary"
+cd "$scratch/run"
+failures=0
+
+library=$top_builddir/${objdir:-.libs}/libgfe-fail.so
+gfe=$top_builddir/gfe
+if [ -x "$top_builddir/tests/gfe_wrapped" ]; then
+    # A build with sanitizers, which want to own malloc.
+    library=-
+    gfe=$top_builddir/tests/gfe_wrapped
+elif [ ! -e "$library" ]; then
+    echo "$library was not built"
+    exit 1
+fi
+
+fails() # [OPTION...] -- ARGUMENT...
+{
+    options=
+    while [ "$1" != -- ]; do
+        options="$options $1"
+        shift
+    done
+    shift
+    # shellcheck disable=SC2086 # options are words
+    "$top_builddir/tests/fail_commands" ${CHECK_EVERY:+--every} $options "$library" "$gfe" "$@" ||
+        failures=$((failures + 1))
+}
+
+nvt=$top_srcdir/tests/fuzz/corpus/nvt/small.nvt
+"$gfe" import nvt "$nvt" -o ../small.gft
+"$gfe" run -o ../small.gfl ../small.gft >/dev/null
+compute=$top_srcdir/tests/golden/compute.gft
+
+fails -- --help
+fails -- run --help
+fails -- gpus
+fails -- gpus --json
+fails -- regs nv_pbdma
+fails -- rules
+fails -- rules --json
+fails -- hash ../small.gft
+fails -- hash ../small.gfl
+fails -- hash "$compute"
+fails -- hash --schema
+fails -- decode ../small.gft
+fails --output out -- decode -o out "$compute"
+fails --output out -- import nvt "$nvt" -o out
+fails -- run ../small.gft
+fails -- run --json ../small.gft
+fails --output out -- run -o out ../small.gft
+fails -- show ../small.gfl
+for kind in text svg events summary; do
+    fails --output out -- show --as "$kind" -o out ../small.gfl
+done
+
+# From standard input.
+cp ../small.gft input
+fails -- run -
+fails -- decode -
+cp ../small.gfl input
+fails -- show -
+fails -- hash -
+rm input
+
+# A recording, of a program that opens no GPU, and of one that does.
+fails -- record -q -o out -- true
+client=$top_builddir/tests/clients/gl_clear
+if [ -x "$client" ]; then
+    fails --differs --output out -- record -q -o out -- "$client"
+fi
+
+[ "$failures" -eq 0 ]
