@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -40,6 +41,9 @@ struct chunk_source {
     /* Checksums of the chunks met and of the chunks listed: they agree, or the file was spliced. */
     uint32_t met_crc, listed_crc;
     uint64_t listed_count;
+    bool sought, tee;
+    int tee_fd;
+    off_t sought_offset; /* where to read, when sought */
     struct gfe_error failure; /* kept: a damaged file stays damaged */
 };
 
@@ -93,12 +97,59 @@ struct chunk_reader *chunk_reader_open(const char *path, struct gfe_error *error
 
 /* ---- the source ----------------------------------------------------------------------------- */
 
+void chunk_reader_seek(struct chunk_reader *reader, uint64_t file_offset, uint64_t number)
+{
+    struct chunk_source *source = &reader->source;
+
+    assert(!reader->handoff);
+    reader->at = NULL;
+    source->sought = true;
+    source->sought_offset = (off_t)file_offset;
+    source->file_offset = file_offset;
+    source->count = number;
+    source->saw_index = false;
+}
+
+void chunk_reader_tee(struct chunk_reader *reader, int fd)
+{
+    reader->source.tee = true;
+    reader->source.tee_fd = fd;
+}
+
+static ssize_t read_some(struct chunk_source *source, uint8_t *to, size_t bytes)
+{
+    ssize_t done;
+
+    if (!source->sought)
+        return read(source->fd, to, bytes);
+    done = pread(source->fd, to, bytes, source->sought_offset);
+    if (done > 0)
+        source->sought_offset += done;
+    return done;
+}
+
+static bool tee_all(struct chunk_source *source, const uint8_t *data, size_t bytes)
+{
+    while (source->tee && bytes > 0) {
+        const ssize_t done = write(source->tee_fd, data, bytes);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return error_set_errno(&source->failure, errno, "%s: cannot be kept in a file",
+                                   source->name);
+        data += done;
+        bytes -= (size_t)done;
+    }
+    return true;
+}
+
 /* Reads until `bytes` are there or the file ends; *got says how many came. */
 static bool read_all(struct chunk_source *source, uint8_t *to, size_t bytes, size_t *got)
 {
     *got = 0;
     while (*got < bytes) {
-        const ssize_t done = read(source->fd, to + *got, bytes - *got);
+        const ssize_t done = read_some(source, to + *got, bytes - *got);
         if (done < 0 && errno == EINTR)
             continue;
         if (done < 0)
@@ -107,7 +158,7 @@ static bool read_all(struct chunk_source *source, uint8_t *to, size_t bytes, siz
             break;
         *got += (size_t)done;
     }
-    return true;
+    return tee_all(source, to, *got);
 }
 
 static bool cut_off(struct chunk_source *source, size_t got, size_t wanted)
@@ -218,7 +269,7 @@ static void met(struct chunk_source *source, uint16_t kind)
 /* The file ended between two chunks. */
 static enum chunk_result end_check(struct chunk_source *source)
 {
-    if (!source->saw_index)
+    if (!source->saw_index || source->sought)
         return CHUNK_AT_END;
     if (source->listed_count == source->count && source->listed_crc == source->met_crc)
         return CHUNK_AT_END;

@@ -46,10 +46,9 @@ struct driver_ops {
     bool (*overwrites)(void *driver, const struct trace_mem *record, struct driver_fence *fence);
     /* The program wrote memory. */
     bool (*store)(void *driver, const struct trace_mem *record);
-    /* Starts a submission.  The record stays valid for the machine's life and is named by its number
-     * in the replay (`record_index`).  Ends with call_returned(). */
-    bool (*submit)(void *driver, const struct trace_submit *record, uint32_t record_index,
-                   uint32_t thread_index);
+    /* Starts a submission.  The record stays valid until call_returned(), which ends it: until then
+     * it is the thread's, and the replay gives it again by the thread's number. */
+    bool (*submit)(void *driver, const struct trace_submit *record, uint32_t thread_index);
     /* The driver's own completion of the last submission up to submission_id on a channel (TRACE_ANY:
      * any).  False: there was none. */
     bool (*fence)(void *driver, uint32_t channel_id, uint32_t submission_id,

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Event kinds: REPLAY_GO + thread for "its next record", REPLAY_LOOK + thread for "its fence's word
  * was written" (one kind a thread, because a watch is known by unit and kind). */
@@ -38,30 +39,115 @@ struct replay *replay_new(struct machine *machine, const struct replay_input *in
     replay->state = machine_alloc(machine, sizeof *replay->state);
     replay->fence_checked = machine_alloc(machine, input->fence_count);
     replay->state->next_wait_id = 1;
+    for (uint32_t i = 0; i < REPLAY_THREADS_MAX; i++)
+        replay->places[i].number = replay->held[i].number = REPLAY_NO_RECORD;
     return replay;
 }
 
 void replay_free(struct replay *replay)
 {
+    if (!replay)
+        return;
+    for (uint32_t i = 0; i < REPLAY_THREADS_MAX; i++)
+        trace_scratch_free(&replay->held[i].scratch);
+    trace_scratch_free(&replay->scratch);
     free(replay);
 }
 
-const struct trace_submit *replay_submit_record(void *context, uint32_t record_index)
-{
-    const struct replay *replay = context;
+/* ---- records on disk ------------------------------------------------------------------------ */
 
-    return &replay->input->records[record_index].record.submit;
+/* The second reading of the trace failed: the run stops.  Who shows the message names the trace. */
+static void replay_unreadable(struct replay *replay, const struct gfe_error *error)
+{
+    const char *path = replay->input->path;
+    const size_t bytes = strlen(path);
+    const bool named =
+        strncmp(error->text, path, bytes) == 0 && strncmp(error->text + bytes, ": ", 2) == 0;
+
+    machine_fail(replay->machine, error->kind, "%s", error->text + (named ? bytes + 2 : 0));
 }
 
-/* The thread's next record, NULL when it has none left. */
-static const struct replay_record *replay_next(const struct replay *replay, uint32_t thread_index)
+static bool replay_has_next(const struct replay *replay, uint32_t thread_index)
 {
-    const struct replay_input *input = replay->input;
-    const uint32_t next = replay->state->threads[thread_index].next;
+    return replay->state->threads[thread_index].next != REPLAY_NO_RECORD;
+}
 
-    if (next == input->thread_record_count[thread_index])
+/* The place of the thread's next record, which it has; NULL when the trace cannot be read. */
+static const struct trace_place *replay_place(struct replay *replay, uint32_t thread_index)
+{
+    const uint64_t number = replay->state->threads[thread_index].next;
+    struct trace_place *place = &replay->places[thread_index];
+    struct gfe_error error = {0};
+
+    if (place->number == number || replay_records_find(replay->input, number, place, &error))
+        return place;
+    place->number = REPLAY_NO_RECORD;
+    replay_unreadable(replay, &error);
+    return NULL;
+}
+
+/* Decodes the thread's next record, which it has.  A submission stays valid while it is that,
+ * another until the next call.  NULL when the trace cannot be read. */
+static const struct trace_record *replay_record(struct replay *replay, uint32_t thread_index)
+{
+    const struct trace_place *place = replay_place(replay, thread_index);
+    struct replay_held *held = &replay->held[thread_index];
+    struct trace_store *store = replay->input->store;
+    struct gfe_error error = {0};
+    struct trace_head head;
+    bool good;
+
+    if (!place)
         return NULL;
-    return &input->records[input->thread_records[thread_index][next]];
+    if (held->number == place->number)
+        return &held->record;
+    good = trace_store_head(store, place, &head, &error);
+    if (good && head.kind == TRACE_SUBMIT) {
+        good = trace_store_record(store, place, &held->record, &held->scratch, &error);
+        held->number = good ? place->number : REPLAY_NO_RECORD;
+    } else if (good) {
+        good = trace_store_record(store, place, &replay->record, &replay->scratch, &error);
+    }
+    if (!good)
+        replay_unreadable(replay, &error);
+    return !good ? NULL : head.kind == TRACE_SUBMIT ? &held->record : &replay->record;
+}
+
+/* The thread's next record is the one behind the current; the first when there was none. */
+static bool replay_advance(struct replay *replay, uint32_t thread_index, bool first)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+    const struct trace_place *place = first ? NULL : replay_place(replay, thread_index);
+    struct replay_held *held = &replay->held[thread_index];
+    struct replay_cursor cursor = {.resources_before = thread->resources_before};
+    struct gfe_error error = {0};
+
+    enum { HELD_BYTES = 64 << 10 }; /* more than that is not kept for the next submission */
+
+    held->number = REPLAY_NO_RECORD;
+    if (held->scratch.capacity > HELD_BYTES)
+        trace_scratch_free(&held->scratch);
+    if (place)
+        cursor.place = *place;
+    if (!(first || place) ||
+        !(first ? replay_records_first(replay->input, thread_index, &cursor, &error)
+                : replay_records_next(replay->input, thread_index, &cursor, &error))) {
+        cursor.place.number = REPLAY_NO_RECORD;
+        replay_unreadable(replay, &error);
+    }
+    replay->places[thread_index] = cursor.place;
+    thread->next = cursor.place.number;
+    thread->resources_before = cursor.resources_before;
+    return !machine_failed(replay->machine);
+}
+
+const struct trace_submit *replay_submit_record(void *context, uint32_t thread_index)
+{
+    static const struct trace_push push;
+    static const struct trace_submit none = {.channel_id = TRACE_ANY, .pushes = {&push, 0}};
+    const struct trace_record *record = replay_record(context, thread_index);
+
+    return record ? &record->submit : &none; /* the run stops */
 }
 
 /* Nanoseconds to picoseconds; what does not fit never comes (machine_schedule() says so). */
@@ -71,10 +157,9 @@ static gfe_ps replay_ps(uint64_t ns)
 }
 
 /* When the next record begins: its recorded distance from the end of the one before. */
-static gfe_ps replay_due(const struct replay *replay, uint32_t thread_index)
+static gfe_ps replay_due(const struct replay *replay, uint32_t thread_index, uint64_t time_ns)
 {
     const struct replay_thread *thread = &replay->state->threads[thread_index];
-    const uint64_t time_ns = replay_next(replay, thread_index)->record.head.time_ns;
     const uint64_t think_ns = time_ns > thread->last_ns ? time_ns - thread->last_ns : 0;
     const gfe_ps due =
         replay->open_loop ? replay_ps(time_ns) : clock_add(thread->ready_ps, replay_ps(think_ns));
@@ -86,15 +171,23 @@ static gfe_ps replay_due(const struct replay *replay, uint32_t thread_index)
 static void replay_schedule(struct replay *replay, uint32_t thread_index)
 {
     struct replay_thread *thread = &replay->state->threads[thread_index];
+    const struct trace_place *place;
+    struct gfe_error error = {0};
+    struct trace_head head;
 
-    if (!replay_next(replay, thread_index)) {
+    if (!replay_has_next(replay, thread_index)) {
         thread->phase = REPLAY_DONE;
         replay->state->threads_done++;
         return;
     }
     thread->phase = REPLAY_READY;
-    machine_schedule(replay->machine, replay->unit, replay_due(replay, thread_index),
-                     REPLAY_GO + thread_index, 0);
+    place = replay_place(replay, thread_index);
+    if (place && trace_store_head(replay->input->store, place, &head, &error))
+        machine_schedule(replay->machine, replay->unit,
+                         replay_due(replay, thread_index, head.time_ns), REPLAY_GO + thread_index,
+                         0);
+    else if (place)
+        replay_unreadable(replay, &error);
 }
 
 static void replay_start(void *unit)
@@ -102,7 +195,8 @@ static void replay_start(void *unit)
     struct replay *replay = unit;
 
     for (uint32_t i = 0; i < replay->input->thread_count; i++)
-        replay_schedule(replay, i);
+        if (replay_advance(replay, i, true))
+            replay_schedule(replay, i);
 }
 
 /* The thread's record is over, now; its recorded end was end_ns. */
@@ -110,10 +204,10 @@ static void replay_record_done(struct replay *replay, uint32_t thread_index, uin
 {
     struct replay_thread *thread = &replay->state->threads[thread_index];
 
-    thread->next++;
     thread->last_ns = end_ns;
     thread->ready_ps = machine_now(replay->machine);
-    replay_schedule(replay, thread_index);
+    if (replay_advance(replay, thread_index, false))
+        replay_schedule(replay, thread_index);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */
@@ -246,9 +340,7 @@ static bool replay_submit(struct replay *replay, uint32_t thread_index,
                        submit->submission_id, submit->channel_id, submit->pushes.count, bytes,
                        thread_index);
     thread->phase = REPLAY_CALLS;
-    (void)replay->driver.ops->submit(replay->driver.driver, submit,
-                                     replay->input->thread_records[thread_index][thread->next],
-                                     thread_index);
+    (void)replay->driver.ops->submit(replay->driver.driver, submit, thread_index);
     return false;
 }
 
@@ -266,37 +358,30 @@ static uint64_t replay_end_ns(const struct trace_record *record)
 }
 
 /* The thread's record is over: what waited for its resource, and its next record, come. */
-static void replay_finish_record(struct replay *replay, uint32_t thread_index,
-                                 const struct trace_record *record)
+static void replay_finish_record(struct replay *replay, uint32_t thread_index, uint16_t kind,
+                                 uint64_t end_ns)
 {
-    switch (record->head.kind) {
-    case TRACE_AS_CREATE:
-    case TRACE_AS_MAP:
-    case TRACE_AS_UNMAP:
-    case TRACE_CHANNEL:
-    case TRACE_CHANNEL_END:
-    case TRACE_OBJECT:
+    if (replay_records_is_resource(kind)) {
         replay->state->resources_done++;
         replay_release_ordered(replay);
-        break;
-    default:
-        break;
     }
-    replay_record_done(replay, thread_index, replay_end_ns(record));
+    replay_record_done(replay, thread_index, end_ns);
 }
 
 /* A call that took time in the driver is over. */
 static void replay_call_returned(void *context, uint32_t thread_index)
 {
     struct replay *replay = context;
-    const struct trace_record *record = &replay_next(replay, thread_index)->record;
+    const struct trace_record *record = replay_record(replay, thread_index);
 
     assert(replay->state->threads[thread_index].phase == REPLAY_CALLS);
+    if (!record)
+        return;
     if (record->head.kind == TRACE_SUBMIT)
         MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT_RETURN, RULE_NONE,
                            ORIGIN_RECORDED, record->submit.submission_id, record->submit.channel_id,
                            thread_index);
-    replay_finish_record(replay, thread_index, record);
+    replay_finish_record(replay, thread_index, record->head.kind, replay_end_ns(record));
 }
 
 struct driver_client replay_client(struct replay *replay)
@@ -321,14 +406,33 @@ static void replay_log_fence(struct replay *replay, uint32_t channel_id, uint64_
                 fence->value, found, reached);
 }
 
+/* The first of the values at or behind an address. */
+static uint32_t replay_fence_from(const struct replay_input *input, uint64_t address)
+{
+    uint32_t low = 0, high = input->fence_count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (input->fences[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Looks up the recorded values in [from, from + bytes). */
 static void replay_check_fences(struct replay *replay, uint64_t from, uint64_t bytes)
 {
-    for (uint32_t i = 0; i < replay->input->fence_count; i++) {
-        const struct replay_fence *fence = &replay->input->fences[i];
+    const struct replay_input *input = replay->input;
+
+    for (uint32_t i = replay_fence_from(input, from);
+         i < input->fence_count && input->fences[i].address - from < bytes; i++) {
+        const struct replay_fence *fence = &input->fences[i];
         struct driver_fence place = {.value = fence->value};
 
-        if (replay->fence_checked[i] || fence->address < from || fence->address - from >= bytes)
+        if (replay->fence_checked[i])
             continue;
         replay->fence_checked[i] = 1;
         if (!replay->driver.ops->locate(replay->driver.driver, fence->channel_id, fence->address,
@@ -437,23 +541,21 @@ static bool replay_apply(struct replay *replay, uint32_t thread_index,
     }
 }
 
-static bool replay_is_ordered(const struct replay_record *next)
-{
-    return next->record.head.kind != TRACE_MARK;
-}
-
 static void replay_run(struct replay *replay, uint32_t thread_index)
 {
-    const struct replay_record *next = replay_next(replay, thread_index);
     struct replay_thread *thread = &replay->state->threads[thread_index];
+    const struct trace_record *record = replay_record(replay, thread_index);
+    uint16_t kind;
+    uint64_t end_ns;
 
-    if (replay_is_ordered(next) && replay->state->resources_done < next->resources_before) {
+    if (!record)
+        return;
+    kind = record->head.kind;
+    end_ns = replay_end_ns(record);
+    if (kind != TRACE_MARK && replay->state->resources_done < thread->resources_before)
         thread->phase = REPLAY_ORDERED;
-        return;
-    }
-    if (!replay_apply(replay, thread_index, &next->record))
-        return;
-    replay_finish_record(replay, thread_index, &next->record);
+    else if (replay_apply(replay, thread_index, record))
+        replay_finish_record(replay, thread_index, kind, end_ns);
 }
 
 static void replay_event(void *unit, const struct event *event)

@@ -2,12 +2,14 @@
 /*
  * Replay: the recorded program, as a unit of the machine.
  *
- * A trace is read whole into an immutable replay_input; what changes (how far each thread is) lies in
- * the arena.  Each thread's records run in their order.  Closed loop: a record runs when the one
- * before it has returned and the recorded think time has passed, and a wait lasts until the emulated
- * GPU has done what the program waited for, so a slower GPU slows the program.  Open loop: records
- * run at their recorded times, waits are passed over.  Records that make or end resources also keep
- * the recording's order across threads.
+ * A trace is read once from front to end, which checks it and gathers what must be known in
+ * advance; the records stay on disk and are decoded when their time comes (traces/trace_store.h),
+ * so that memory does not grow with the trace.  What changes (how far each thread is) lies in the
+ * arena.  Each thread's records run in their order.  Closed loop: a record runs when the one before
+ * it has returned and the recorded think time has passed, and a wait lasts until the emulated GPU
+ * has done what the program waited for, so a slower GPU slows the program.  Open loop: records run
+ * at their recorded times, waits are passed over.  Records that make or end resources also keep the
+ * recording's order across threads.
  *
  * Waits: recorded ones (CPU_WAIT) wait for the driver's fence of the last submission before them.
  * When a recording has none of calls, a submission waits for the last completion that the program
@@ -17,9 +19,10 @@
 #ifndef GFE_EMU_REPLAY_H
 #define GFE_EMU_REPLAY_H
 
-#include "emu/digest.h"
 #include "emu/driver.h"
+#include "emu/digest.h"
 #include "emu/machine.h"
+#include "emu/replay_records.h"
 #include "traces/trace.h"
 
 enum { REPLAY_THREADS_MAX = 256, REPLAY_CHANNELS_MAX = 256 };
@@ -31,33 +34,38 @@ struct replay_fence {
     uint64_t address;
 };
 
-struct replay_record {
-    struct trace_record record;
-    uint32_t thread_index;
-    uint32_t resources_before; /* resource records with a lower sequence */
+/* A thread of the recorded program, by the recording machine's numbers. */
+struct replay_program_thread {
+    uint32_t process_id, thread_id;
+};
+
+/* Of a segment of the trace (traces/trace_store.h). */
+struct replay_segment {
+    uint64_t threads[REPLAY_THREADS_MAX / 64]; /* bit set: the thread has records in it */
+    uint64_t resources_before;                 /* resource records in front of it */
 };
 
 struct replay_input {
-    char *path;
-    char hash[DIGEST_HEX_BYTES]; /* identity of the trace (emu/hash.h) */
+    char *path; /* "standard input" for "-" */
     struct trace_meta meta;
     char gpu[64], driver[64];
-    struct replay_record *records;
-    uint32_t record_count;
-    uint32_t *thread_records[REPLAY_THREADS_MAX]; /* numbers of each thread's records */
-    uint32_t thread_record_count[REPLAY_THREADS_MAX];
+    char hash[DIGEST_HEX_BYTES]; /* the trace's identity */
+    struct trace_store *store;
+    struct replay_segment *segments; /* one for each of the store's */
+    uint32_t segment_capacity;
+    struct replay_program_thread threads[REPLAY_THREADS_MAX];
     uint32_t thread_count;
-    struct replay_fence *fences;
+    struct replay_fence *fences; /* by address, then channel */
     uint32_t fence_count;
     uint32_t channels[REPLAY_CHANNELS_MAX]; /* ids that occur */
     uint32_t channel_count;
-    uint32_t submission_count, recorded_wait_count;
+    uint64_t submission_count, recorded_wait_count;
     bool has_call_waits;
-    struct replay_block *blocks; /* memory behind the records */
-    uint64_t bytes;
 };
 
-/* Reads a trace ("-" is standard input).  NULL and a clear message on failure. */
+/* Reads a trace ("-" is standard input) for the first time and keeps it open.  What is no regular
+ * file is copied into a file without a name in $TMPDIR or /tmp.  NULL and a clear message on
+ * failure. */
 struct replay_input *replay_load(const char *path, struct gfe_error *error);
 void replay_input_free(struct replay_input *input);
 
@@ -72,28 +80,38 @@ enum replay_thread_phase {
 GFE_STATE_BEGIN
 struct replay_thread {
     uint32_t phase;
-    uint32_t next;       /* position in the thread's records */
-    uint64_t last_ns;    /* recorded time of the end of the last record */
-    gfe_ps ready_ps;     /* emulated time of that end */
+    uint32_t reserved;
+    uint64_t next;             /* number of its next record, REPLAY_NO_RECORD when it has none */
+    uint64_t resources_before; /* resource records in front of that */
+    uint64_t last_ns;          /* recorded time of the end of the last record */
+    gfe_ps ready_ps;           /* emulated time of that end */
     gfe_ps wait_from_ps;
     uint64_t wait_id;
     struct driver_fence fence; /* what it waits for */
     uint32_t wait_rule;
-    uint32_t kernel_wait; /* 1: sleeps in the kernel, woken by the interrupt handler */
+    uint32_t kernel_wait;   /* 1: sleeps in the kernel, woken by the interrupt handler */
     uint32_t inferred_done; /* the next submission's inferred wait is over */
-    uint32_t reserved;
+    uint32_t reserved2;
     uint64_t stored_bytes; /* since the last submission */
 };
 
 struct replay_state {
-    uint32_t resources_done;
+    uint64_t resources_done;
     uint32_t threads_done;
+    uint32_t reserved;
     uint64_t next_wait_id;
     uint32_t recorded_waits, inferred_waits;
     uint32_t fences_checked, fences_reached;
     struct replay_thread threads[REPLAY_THREADS_MAX];
 };
 GFE_STATE_END
+
+/* What a thread's next record says, while that is in the driver. */
+struct replay_held {
+    uint64_t number; /* of the record, REPLAY_NO_RECORD: nothing */
+    struct trace_record record;
+    struct trace_scratch scratch;
+};
 
 struct replay {
     struct machine *machine;
@@ -103,6 +121,11 @@ struct replay {
     uint32_t unit;
     struct replay_state *state;
     uint8_t *fence_checked; /* in the arena, one per input->fences */
+    /* Found again from the state when it was restored: */
+    struct trace_place places[REPLAY_THREADS_MAX]; /* of the threads' next records */
+    struct replay_held held[REPLAY_THREADS_MAX];   /* submissions */
+    struct trace_record record;                    /* the last of another kind */
+    struct trace_scratch scratch;
 };
 
 /* Joins a machine that is being wired. */
@@ -112,7 +135,7 @@ struct replay *replay_new(struct machine *machine, const struct replay_input *in
 void replay_free(struct replay *replay);
 /* For the driver model: where it calls back, and its view of the records. */
 struct driver_client replay_client(struct replay *replay);
-const struct trace_submit *replay_submit_record(void *replay, uint32_t record_index);
+const struct trace_submit *replay_submit_record(void *replay, uint32_t thread_index);
 /* Looks the remaining completion values up, logs them and RUN_END.  Call when nothing is left. */
 void replay_end(struct replay *replay);
 

@@ -1,172 +1,160 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a trace for replay: records, threads, the completion values that it ends with. */
+/*
+ * The first pass over a trace for replay: all of it is checked and hashed, and what must be known
+ * in advance is gathered (threads, channels, the completion values that it ends with, where each
+ * thread's records are).
+ */
 #include <config.h>
 
-#include <inttypes.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "emu/hash_trace.h"
 #include "emu/replay.h"
 
-enum { REPLAY_BLOCK_BYTES = 1 << 20 };
-#define REPLAY_BYTES_MAX (UINT64_C(8) << 30)
+/* Bounds of what the first pass keeps: 8 MiB of completion values, and 4 MiB to find them by. */
+enum { REPLAY_FENCES_MAX = 1 << 19 };
 
-struct replay_block {
-    struct replay_block *next;
-    size_t used, size;
-    uint8_t data[];
+/* What is needed while the trace is read. */
+struct replay_load {
+    struct replay_input *input;
+    struct trace_reader *reader;
+    struct hash_trace *hash;
+    struct gfe_error *error;
+    uint64_t resource_count;
+    uint32_t last_thread;
+    uint32_t fence_capacity;
+    uint32_t *fence_table; /* open addressing: index + 1 of a fence, 0 = free */
+    uint32_t fence_table_size;
 };
 
-/* ---- memory behind the records --------------------------------------------------------------- */
-
-static void *replay_keep(struct replay_input *input, const void *data, size_t bytes,
-                         struct gfe_error *error)
+static bool replay_no_memory(const struct replay_load *load)
 {
-    struct replay_block *block = input->blocks;
-    const size_t rounded = (bytes + 7) / 8 * 8;
-    void *kept;
-
-    if (!block || block->size - block->used < rounded) {
-        const size_t size = rounded > REPLAY_BLOCK_BYTES ? rounded : REPLAY_BLOCK_BYTES;
-
-        if (input->bytes + size > REPLAY_BYTES_MAX) {
-            error_set(error, ERROR_LIMIT, "%s: holds more than %" PRIu64 " bytes", input->path,
-                      REPLAY_BYTES_MAX);
-            return NULL;
-        }
-        block = malloc(sizeof *block + size);
-        if (!block) {
-            error_set(error, ERROR_SYSTEM, "%s: no memory to hold the trace", input->path);
-            return NULL;
-        }
-        *block = (struct replay_block){.next = input->blocks, .used = 0, .size = size};
-        input->blocks = block;
-        input->bytes += size;
-    }
-    kept = block->data + block->used;
-    block->used += rounded;
-    memcpy(kept, data, bytes);
-    return kept;
+    return error_set(load->error, ERROR_SYSTEM, "%s: no memory to read the trace",
+                     load->input->path);
 }
 
-/* Replaces a record's pointers by copies. */
-static bool replay_keep_fields(struct replay_input *input, struct trace_record *record,
-                               struct gfe_error *error)
+/* ---- what the records say -------------------------------------------------------------------- */
+
+static bool replay_thread(struct replay_load *load, const struct trace_head *head,
+                          uint32_t *thread_index)
 {
-    const struct trace_record_row *row = trace_record_row(record->head.kind);
-    uint8_t *fields = (uint8_t *)&record->meta;
+    struct replay_input *input = load->input;
 
-    for (uint32_t i = 0; i < row->field_count; i++) {
-        void *field = fields + row->fields[i].offset;
+    for (uint32_t n = 0; n < input->thread_count; n++) {
+        const uint32_t i = (load->last_thread + n) % input->thread_count;
 
-        if (row->fields[i].type == TRACE_STR) {
-            struct trace_str *text = field;
-
-            text->text = replay_keep(input, text->text, (size_t)text->length + 1, error);
-            if (!text->text)
-                return false;
-        } else if (row->fields[i].type == TRACE_BYTES) {
-            struct trace_bytes *bytes = field;
-
-            bytes->data = replay_keep(input, bytes->data, bytes->length, error);
-            if (!bytes->data)
-                return false;
-        } else if (row->fields[i].type == TRACE_PUSHES) {
-            struct trace_pushes *pushes = field;
-
-            pushes->push =
-                replay_keep(input, pushes->push, pushes->count * sizeof pushes->push[0], error);
-            if (!pushes->push)
-                return false;
-        }
-    }
-    return true;
-}
-
-/* ---- what the records say ---------------------------------------------------------------------
- */
-
-/* Records that other threads depend on keep the recording's order. */
-static bool replay_is_resource(uint16_t kind)
-{
-    return kind == TRACE_AS_CREATE || kind == TRACE_AS_MAP || kind == TRACE_AS_UNMAP ||
-           kind == TRACE_CHANNEL || kind == TRACE_CHANNEL_END || kind == TRACE_OBJECT;
-}
-
-static bool replay_thread(struct replay_input *input, const struct trace_head *head,
-                          uint32_t *thread_index, struct gfe_error *error)
-{
-    for (uint32_t i = 0; i < input->thread_count; i++) {
-        const struct trace_head *first = &input->records[input->thread_records[i][0]].record.head;
-
-        if (first->process_id == head->process_id && first->thread_id == head->thread_id) {
-            *thread_index = i;
+        if (input->threads[i].process_id == head->process_id &&
+            input->threads[i].thread_id == head->thread_id) {
+            *thread_index = load->last_thread = i;
             return true;
         }
     }
     if (input->thread_count == REPLAY_THREADS_MAX)
-        return error_set(error, ERROR_LIMIT, "%s: more than %d threads", input->path,
+        return error_set(load->error, ERROR_LIMIT, "%s: more than %d threads", input->path,
                          REPLAY_THREADS_MAX);
-    *thread_index = input->thread_count++;
+    *thread_index = load->last_thread = input->thread_count++;
+    input->threads[*thread_index] =
+        (struct replay_program_thread){head->process_id, head->thread_id};
     return true;
 }
 
-static bool replay_grow(void **array, uint32_t count, size_t entry_bytes, struct gfe_error *error)
+static bool replay_note_channel(struct replay_load *load, uint32_t channel_id)
 {
-    void *moved;
+    struct replay_input *input = load->input;
 
-    /* Powers of two from 64 on: full exactly when the count is one. */
-    if (count != 0 && (count < 64 || (count & (count - 1)) != 0))
-        return true;
-    moved = realloc(*array, (count ? (size_t)count * 2 : 64) * entry_bytes);
-    if (!moved)
-        return error_set(error, ERROR_SYSTEM, "no memory to hold the trace");
-    *array = moved;
-    return true;
-}
-
-static void replay_note_channel(struct replay_input *input, uint32_t channel_id)
-{
     for (uint32_t i = 0; i < input->channel_count; i++)
         if (input->channels[i] == channel_id)
-            return;
-    if (input->channel_count < REPLAY_CHANNELS_MAX)
-        input->channels[input->channel_count++] = channel_id;
+            return true;
+    if (input->channel_count == REPLAY_CHANNELS_MAX)
+        return error_set(load->error, ERROR_LIMIT, "%s: more than %d numbers of channels",
+                         input->path, REPLAY_CHANNELS_MAX);
+    input->channels[input->channel_count++] = channel_id;
+    return true;
+}
+
+static uint32_t replay_fence_hash(uint32_t channel_id, uint64_t address)
+{
+    return (uint32_t)(((address ^ (uint64_t)channel_id << 40) * UINT64_C(0x9e3779b97f4a7c15)) >>
+                      32);
+}
+
+/* The place of a fence in the table, or the free one where it belongs. */
+static uint32_t *replay_fence_find(const struct replay_load *load, uint32_t channel_id,
+                                   uint64_t address)
+{
+    const uint32_t mask = load->fence_table_size - 1;
+    uint32_t at = replay_fence_hash(channel_id, address) & mask;
+
+    for (; load->fence_table[at] != 0; at = (at + 1) & mask) {
+        const struct replay_fence *fence = &load->input->fences[load->fence_table[at] - 1];
+
+        if (fence->channel_id == channel_id && fence->address == address)
+            break;
+    }
+    return &load->fence_table[at];
+}
+
+static bool replay_fences_grow(struct replay_load *load)
+{
+    struct replay_input *input = load->input;
+    const uint32_t capacity = load->fence_capacity ? 2 * load->fence_capacity : 64;
+    struct replay_fence *fences = realloc(input->fences, capacity * sizeof *fences);
+    uint32_t *table = fences ? calloc(2 * (size_t)capacity, sizeof *table) : NULL;
+
+    if (fences)
+        input->fences = fences;
+    if (!table)
+        return replay_no_memory(load);
+    free(load->fence_table);
+    load->fence_table = table;
+    load->fence_table_size = 2 * capacity;
+    load->fence_capacity = capacity;
+    for (uint32_t i = 0; i < input->fence_count; i++)
+        *replay_fence_find(load, fences[i].channel_id, fences[i].address) = i + 1;
+    return true;
 }
 
 /* The last value written to each address is the one that the replay has to reach. */
-static bool replay_note_fence(struct replay_input *input, const struct trace_gpu_write *write,
-                              struct gfe_error *error)
+static bool replay_note_fence(struct replay_load *load, const struct trace_gpu_write *write)
 {
-    uint32_t value;
+    struct replay_input *input = load->input;
+    uint32_t value, *found;
 
     if (write->data.length < sizeof value || write->why == TRACE_WHY_NOTIFY)
         return true;
     memcpy(&value, write->data.data, sizeof value);
-    for (uint32_t i = 0; i < input->fence_count; i++)
-        if (input->fences[i].channel_id == write->channel_id &&
-            input->fences[i].address == write->address) {
-            input->fences[i].value = value;
-            return true;
-        }
-    if (!replay_grow((void **)&input->fences, input->fence_count, sizeof input->fences[0], error))
+    if (input->fence_count == load->fence_capacity && !replay_fences_grow(load))
         return false;
-    input->fences[input->fence_count++] =
+    found = replay_fence_find(load, write->channel_id, write->address);
+    if (*found != 0) {
+        input->fences[*found - 1].value = value;
+        return true;
+    }
+    if (input->fence_count == REPLAY_FENCES_MAX)
+        return error_set(load->error, ERROR_LIMIT, "%s: more than %d places of completion values",
+                         input->path, REPLAY_FENCES_MAX);
+    input->fences[input->fence_count] =
         (struct replay_fence){write->channel_id, value, write->address};
+    *found = ++input->fence_count;
     return true;
 }
 
-static bool replay_note(struct replay_input *input, const struct trace_record *record,
-                        struct gfe_error *error)
+static bool replay_note(struct replay_load *load, const struct trace_record *record)
 {
+    struct replay_input *input = load->input;
+
     switch (record->head.kind) {
     case TRACE_CHANNEL:
-        replay_note_channel(input, record->channel.channel_id);
-        return true;
+        return replay_note_channel(load, record->channel.channel_id);
     case TRACE_CLIENT:
         if (record->client.layer != TRACE_LAYER_UAPI)
-            return error_set(error, ERROR_INPUT,
+            return error_set(load->error, ERROR_INPUT,
                              "%s: recorded at a layer that cannot be replayed yet (only UAPI can)",
                              input->path);
         return true;
@@ -178,55 +166,79 @@ static bool replay_note(struct replay_input *input, const struct trace_record *r
         input->has_call_waits |= record->cpu_wait.how == TRACE_WAIT_CALL;
         return true;
     case TRACE_GPU_WRITE:
-        return replay_note_fence(input, &record->gpu_write, error);
+        return replay_note_fence(load, &record->gpu_write);
     default:
         return true;
     }
 }
 
-static bool replay_add(struct replay_input *input, struct trace_record *record, uint32_t *resources,
-                       struct gfe_error *error)
+/* The record's segment; its entry is made at its first record. */
+static struct replay_segment *replay_note_segment(struct replay_load *load)
 {
-    uint32_t thread_index = 0, *count;
+    struct replay_input *input = load->input;
+    const struct trace_position position = trace_reader_position(load->reader);
+    const uint32_t segment = trace_store_note(input->store, &position);
 
-    if (!replay_keep_fields(input, record, error) || !replay_note(input, record, error))
+    if (segment == UINT32_MAX)
+        return NULL;
+    if (segment == input->segment_capacity) {
+        const uint32_t capacity = segment ? 2 * segment : 16;
+        struct replay_segment *segments = realloc(input->segments, capacity * sizeof *segments);
+
+        if (!segments)
+            return NULL;
+        input->segments = segments;
+        input->segment_capacity = capacity;
+    }
+    if (position.record_number == trace_store_segment(input->store, segment).number)
+        input->segments[segment] =
+            (struct replay_segment){.resources_before = load->resource_count};
+    return &input->segments[segment];
+}
+
+static bool replay_add(struct replay_load *load, const struct trace_record *record)
+{
+    struct replay_segment *segment = replay_note_segment(load);
+    uint32_t thread_index = 0;
+
+    if (!segment || !hash_trace_add(load->hash, record))
+        return replay_no_memory(load);
+    if (!replay_note(load, record))
         return false;
-    if (record->head.kind == TRACE_META || record->head.kind == TRACE_END ||
-        record->head.kind == TRACE_GPU_WRITE)
+    if (!replay_records_is_program(record->head.kind))
         return true;
-    if (input->record_count == UINT32_MAX - 1)
-        return error_set(error, ERROR_LIMIT, "%s: too many records", input->path);
-    if (!replay_grow((void **)&input->records, input->record_count, sizeof input->records[0],
-                     error) ||
-        !replay_thread(input, &record->head, &thread_index, error))
+    if (!replay_thread(load, &record->head, &thread_index))
         return false;
-    count = &input->thread_record_count[thread_index];
-    if (!replay_grow((void **)&input->thread_records[thread_index], *count, sizeof(uint32_t),
-                     error))
-        return false;
-    input->thread_records[thread_index][(*count)++] = input->record_count;
-    input->records[input->record_count++] = (struct replay_record){
-        .record = *record, .thread_index = thread_index, .resources_before = *resources};
-    *resources += replay_is_resource(record->head.kind);
+    segment->threads[thread_index / 64] |= UINT64_C(1) << thread_index % 64;
+    load->resource_count += replay_records_is_resource(record->head.kind);
     return true;
 }
 
-static bool replay_read_records(struct replay_input *input, struct trace_reader *reader,
-                                struct hash_trace *hash, struct gfe_error *error)
+static int replay_fence_order(const void *a, const void *b)
 {
+    const struct replay_fence *x = a, *y = b;
+
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return x->channel_id < y->channel_id ? -1 : x->channel_id > y->channel_id;
+}
+
+static bool replay_read_all(struct replay_load *load)
+{
+    struct replay_input *input = load->input;
     struct trace_record record;
-    uint32_t resources = 0;
 
     for (;;) {
-        switch (trace_read(reader, &record, error)) {
+        switch (trace_read(load->reader, &record, load->error)) {
         case TRACE_GOT:
-            if (!hash_trace_add(hash, &record))
-                return error_set(error, ERROR_SYSTEM, "%s: no memory to hold the trace",
-                                 input->path);
-            if (!replay_add(input, &record, &resources, error))
+            if (!replay_add(load, &record))
                 return false;
             break;
         case TRACE_AT_END:
+            hash_trace_end(load->hash, input->hash);
+            if (input->fence_count > 0)
+                qsort(input->fences, input->fence_count, sizeof input->fences[0],
+                      replay_fence_order);
             return true;
         case TRACE_FAILED:
             return false;
@@ -234,45 +246,106 @@ static bool replay_read_records(struct replay_input *input, struct trace_reader 
     }
 }
 
-static bool replay_read_all(struct replay_input *input, struct trace_reader *reader,
-                            struct gfe_error *error)
-{
-    struct hash_trace *hash = hash_trace_new();
-    bool done;
+/* ---- files ----------------------------------------------------------------------------------- */
 
-    if (!hash)
-        return error_set(error, ERROR_SYSTEM, "%s: no memory to hold the trace", input->path);
-    done = replay_read_records(input, reader, hash, error);
-    if (done)
-        hash_trace_end(hash, input->hash);
-    hash_trace_free(hash);
-    return done;
+/* A file without a name, for what comes through a pipe and is needed twice. */
+static int replay_spool(const char *name, struct gfe_error *error)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    int fd = -1;
+
+    if (!folder || !*folder)
+        folder = "/tmp";
+#ifdef O_TMPFILE
+    fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
+    if (fd < 0 && (size_t)snprintf(path, sizeof path, "%s/gfe-XXXXXX", folder) < sizeof path) {
+        fd = mkostemp(path, O_CLOEXEC);
+        if (fd >= 0)
+            (void)unlink(path);
+    }
+    if (fd < 0)
+        error_set_errno(error, errno, "%s: is no file, and %s cannot keep it meanwhile (TMPDIR)",
+                        name, folder);
+    return fd;
+}
+
+static int replay_open(const char *path, const char *name, struct gfe_error *error)
+{
+    const int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                          : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+    if (fd < 0)
+        error_set_errno(error, errno, "%s", name);
+    return fd;
+}
+
+/* A regular file is read where it is, anything else through a copy. */
+static bool replay_is_plain(int fd)
+{
+    struct stat status;
+
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_CUR) == 0;
+}
+
+static bool replay_load_open(struct replay_load *load, int fd)
+{
+    struct replay_input *input = load->input;
+    struct chunk_reader *chunks;
+    int kept;
+
+    if (replay_is_plain(fd)) {
+        input->store = trace_store_new(fd, input->path, load->error);
+        if (input->store)
+            load->reader = trace_store_reader(input->store, load->error);
+        return load->reader != NULL;
+    }
+    chunks = chunk_reader_new(fd, true, input->path, load->error);
+    kept = chunks ? replay_spool(input->path, load->error) : -1;
+    if (kept >= 0)
+        input->store = trace_store_new(kept, input->path, load->error);
+    if (!input->store) {
+        chunk_reader_free(chunks);
+        return false;
+    }
+    chunk_reader_tee(chunks, kept);
+    load->reader = trace_reader_adopt(chunks, NULL, load->error);
+    return load->reader != NULL;
+}
+
+static void replay_take_meta(struct replay_input *input, const struct trace_meta *meta)
+{
+    strncpy(input->gpu, meta->gpu.text, sizeof input->gpu - 1);
+    strncpy(input->driver, meta->driver.text, sizeof input->driver - 1);
+    input->meta = *meta;
+    input->meta.gpu = input->meta.driver = (struct trace_str){NULL, 0};
+    input->meta.recorder = input->meta.host = input->meta.program = input->meta.gpu;
 }
 
 struct replay_input *replay_load(const char *path, struct gfe_error *error)
 {
-    struct trace_reader *reader = trace_reader_open(path, error);
-    struct replay_input *input;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    const int fd = replay_open(path, name, error);
+    struct replay_input *input = fd >= 0 ? calloc(1, sizeof *input) : NULL;
+    struct replay_load load = {.input = input, .error = error, .hash = hash_trace_new()};
+    bool done = false;
 
-    if (!reader)
-        return NULL;
-    input = calloc(1, sizeof *input);
     if (input)
-        input->path = strdup(path);
-    if (!input || !input->path) {
-        error_set(error, ERROR_SYSTEM, "%s: no memory to hold the trace", path);
-    } else if (replay_read_all(input, reader, error)) {
-        const struct trace_meta *meta = trace_reader_meta(reader);
-
-        strncpy(input->gpu, meta->gpu.text, sizeof input->gpu - 1);
-        strncpy(input->driver, meta->driver.text, sizeof input->driver - 1);
-        input->meta = *meta;
-        input->meta.gpu = input->meta.driver = (struct trace_str){NULL, 0};
-        input->meta.recorder = input->meta.host = input->meta.program = input->meta.gpu;
-        trace_reader_free(reader);
-        return input;
+        input->path = strdup(name);
+    if (fd >= 0 && input && input->path && load.hash) {
+        done = replay_load_open(&load, fd) && replay_read_all(&load);
+    } else if (fd >= 0) {
+        error_set(error, ERROR_SYSTEM, "%s: no memory to read the trace", name);
+        (void)close(fd);
     }
-    trace_reader_free(reader);
+    if (done)
+        replay_take_meta(input, trace_reader_meta(load.reader));
+    trace_reader_free(load.reader);
+    hash_trace_free(load.hash);
+    free(load.fence_table);
+    if (done)
+        return input;
     replay_input_free(input);
     return NULL;
 }
@@ -281,15 +354,8 @@ void replay_input_free(struct replay_input *input)
 {
     if (!input)
         return;
-    while (input->blocks) {
-        struct replay_block *next = input->blocks->next;
-
-        free(input->blocks);
-        input->blocks = next;
-    }
-    for (uint32_t i = 0; i < input->thread_count; i++)
-        free(input->thread_records[i]);
-    free(input->records);
+    trace_store_free(input->store);
+    free(input->segments);
     free(input->fences);
     free(input->path);
     free(input);

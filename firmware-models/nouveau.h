@@ -78,15 +78,14 @@ struct nouveau_channel {
 /* The submission that holds the driver's lock. */
 struct nouveau_submission {
     uint32_t active;
-    uint32_t record_index, thread_index;
+    uint32_t thread_index; /* whose record it is */
     uint32_t channel; /* index into channels */
     uint32_t next_push;
-    uint32_t reserved;
     gfe_ps ring_wait_from_ps; /* GFE_PS_NEVER = is not waiting */
 };
 
 struct nouveau_waiter {
-    uint32_t record_index, thread_index;
+    uint32_t thread_index, reserved;
     gfe_ps since_ps;
 };
 
@@ -112,8 +111,8 @@ GFE_STATE_END
 struct nouveau {
     struct machine *machine;
     struct driver_client client;
-    /* The SUBMIT record with that number in the replay; constant. */
-    const struct trace_submit *(*record)(void *context, uint32_t record_index);
+    /* The SUBMIT record that a thread of the replay is in. */
+    const struct trace_submit *(*record)(void *context, uint32_t thread_index);
     uint32_t unit;
     struct nouveau_state *state;
 };
@@ -142,8 +141,7 @@ struct nouveau_channel *nouveau_channel_by_user(struct nouveau *nouveau, uint32_
 /* Hardware channel number. */
 uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_channel *channel);
 /* nouveau_submit.c */
-bool nouveau_submit(void *nouveau, const struct trace_submit *record, uint32_t record_index,
-                    uint32_t thread_index);
+bool nouveau_submit(void *nouveau, const struct trace_submit *record, uint32_t thread_index);
 void nouveau_submit_step(struct nouveau *nouveau);
 /* GP_GET of the ring that a submission waits for was written. */
 void nouveau_ring_moved(struct nouveau *nouveau);

@@ -13,7 +13,7 @@
 
 static const struct trace_submit *nouveau_current(struct nouveau *nouveau)
 {
-    return nouveau->record(nouveau->client.context, nouveau->state->submission.record_index);
+    return nouveau->record(nouveau->client.context, nouveau->state->submission.thread_index);
 }
 
 static void nouveau_schedule(struct nouveau *nouveau, uint32_t parameter)
@@ -26,7 +26,7 @@ static void nouveau_schedule(struct nouveau *nouveau, uint32_t parameter)
 
 /* ---- starting ------------------------------------------------------------------------------- */
 
-static void nouveau_begin(struct nouveau *nouveau, uint32_t record_index, uint32_t thread_index)
+static void nouveau_begin(struct nouveau *nouveau, uint32_t thread_index)
 {
     struct nouveau_state *state = nouveau->state;
     const struct nouveau_channel *channel;
@@ -34,7 +34,6 @@ static void nouveau_begin(struct nouveau *nouveau, uint32_t record_index, uint32
 
     state->submission = (struct nouveau_submission){
         .active = 1,
-        .record_index = record_index,
         .thread_index = thread_index,
         .ring_wait_from_ps = GFE_PS_NEVER,
     };
@@ -85,8 +84,7 @@ static bool nouveau_submit_check(struct nouveau *nouveau, const struct trace_sub
     return true;
 }
 
-bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t record_index,
-                    uint32_t thread_index)
+bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t thread_index)
 {
     struct nouveau *nouveau = driver;
     struct nouveau_state *state = nouveau->state;
@@ -94,7 +92,7 @@ bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t re
     if (!nouveau_submit_check(nouveau, record))
         return false;
     if (!state->submission.active) {
-        nouveau_begin(nouveau, record_index, thread_index);
+        nouveau_begin(nouveau, thread_index);
         return true;
     }
     if (state->queue_count == NOUVEAU_QUEUE_MAX) {
@@ -103,7 +101,8 @@ bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t re
         return false;
     }
     state->queue[state->queue_count++] =
-        (struct nouveau_waiter){record_index, thread_index, machine_now(nouveau->machine)};
+        (struct nouveau_waiter){.thread_index = thread_index,
+                                .since_ps = machine_now(nouveau->machine)};
     return true;
 }
 
@@ -188,7 +187,7 @@ static void nouveau_return(struct nouveau *nouveau)
         state->queue[state->queue_count] = (struct nouveau_waiter){0};
         MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT, RULE_NOUVEAU_LOCK, next.since_ps,
                     SUBJECT_THREAD, next.thread_index, SUBJECT_THREAD, thread_index);
-        nouveau_begin(nouveau, next.record_index, next.thread_index);
+        nouveau_begin(nouveau, next.thread_index);
     }
     nouveau->client.call_returned(nouveau->client.context, thread_index);
 }
@@ -250,7 +249,7 @@ uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel
 
     for (uint32_t i = 0; i <= state->queue_count && state->submission.active; i++) {
         const uint32_t index =
-            i == 0 ? state->submission.record_index : state->queue[i - 1].record_index;
+            i == 0 ? state->submission.thread_index : state->queue[i - 1].thread_index;
         const struct trace_submit *record = nouveau->record(nouveau->client.context, index);
         const bool emitted = i == 0 && state->submission.next_push > record->pushes.count;
 

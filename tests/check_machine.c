@@ -26,12 +26,12 @@ static void check_woken(void *context)
     (void)context;
 }
 
-static const struct trace_submit *check_record(void *context, uint32_t record_index)
+static const struct trace_submit *check_record(void *context, uint32_t thread_index)
 {
     static const struct trace_submit none;
 
     (void)context;
-    (void)record_index;
+    (void)thread_index;
     return &none;
 }
 

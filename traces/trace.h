@@ -97,6 +97,16 @@ void trace_reader_accept_cut(struct trace_reader *reader);
 /* META of this trace; valid as long as the reader. */
 const struct trace_meta *trace_reader_meta(const struct trace_reader *reader);
 const char *trace_reader_name(const struct trace_reader *reader);
+/* Where the last record was found; numbers count from 0. */
+struct trace_position {
+    uint64_t record_number;
+    uint64_t record;       /* raw bytes of chunks in front of the record */
+    uint64_t chunk;        /* and in front of its chunk */
+    uint64_t chunk_number;
+    uint64_t chunk_offset; /* of the chunk in the file */
+    uint32_t chunk_bytes;  /* raw */
+};
+struct trace_position trace_reader_position(const struct trace_reader *reader);
 void trace_reader_free(struct trace_reader *reader);
 
 /* ---- the schema as data, for dump, hash and documentation ------------------------------------ */

@@ -16,13 +16,34 @@ static uint8_t *put(uint8_t *to, uint64_t value, size_t bytes)
     return to + bytes;
 }
 
+static inline uint16_t get16(const uint8_t *from)
+{
+    return (uint16_t)(from[0] | from[1] << 8);
+}
+
+static inline uint32_t get32(const uint8_t *from)
+{
+    return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
+static inline uint64_t get64(const uint8_t *from)
+{
+    return get32(from) | (uint64_t)get32(from + 4) << 32;
+}
+
 static uint64_t get(const uint8_t *from, size_t bytes)
 {
-    uint64_t value = 0;
-
-    for (size_t i = 0; i < bytes; i++)
-        value |= (uint64_t)from[i] << (8 * i);
-    return value;
+    switch (bytes) {
+    case 1:
+        return *from;
+    case 2:
+        return get16(from);
+    case 4:
+        return get32(from);
+    default:
+        assert(bytes == 8);
+        return get64(from);
+    }
 }
 
 /* Bytes of a number in the file and in memory; 0 for what is no number. */
@@ -204,12 +225,18 @@ void trace_scratch_free(struct trace_scratch *scratch)
     *scratch = (struct trace_scratch){0};
 }
 
-/* All of a record's strings and push entries fit: each costs at least its length word in the file,
- * which pays for terminator and alignment. */
-static bool scratch_reset(struct trace_scratch *scratch, uint32_t record_bytes)
+/* Room for all of a record's strings and push entries: as many bytes as in the file, where a length
+ * word pays for the terminator, and alignment for each. */
+static bool scratch_reset(struct trace_scratch *scratch, const struct trace_record_row *row,
+                          uint32_t record_bytes)
 {
-    const size_t wanted = 4 * ((size_t)record_bytes + 16);
+    size_t wanted = 0;
 
+    for (uint32_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].type == TRACE_STR || row->fields[i].type == TRACE_PUSHES)
+            wanted += 8;
+    if (wanted > 0)
+        wanted += (size_t)record_bytes + 8;
     scratch->used = 0;
     if (wanted <= scratch->capacity)
         return true;
@@ -230,13 +257,13 @@ static void *scratch_take(struct trace_scratch *scratch, size_t bytes)
 
 void trace_decode_head(struct trace_head *head, const uint8_t from[TRACE_HEAD_BYTES])
 {
-    *head = (struct trace_head){.kind = (uint16_t)get(from, 2),
-                                .reserved = (uint16_t)get(from + 2, 2),
-                                .length_bytes = (uint32_t)get(from + 4, 4),
-                                .time_ns = get(from + 8, 8),
-                                .process_id = (uint32_t)get(from + 16, 4),
-                                .thread_id = (uint32_t)get(from + 20, 4),
-                                .sequence = get(from + 24, 8)};
+    *head = (struct trace_head){.kind = get16(from),
+                                .reserved = get16(from + 2),
+                                .length_bytes = get32(from + 4),
+                                .time_ns = get64(from + 8),
+                                .process_id = get32(from + 16),
+                                .thread_id = get32(from + 20),
+                                .sequence = get64(from + 24)};
 }
 
 static size_t left_of(const struct decoder *decoder)
@@ -290,10 +317,10 @@ static const char *pushes_get(struct decoder *decoder, struct trace_pushes *push
         scratch_take(decoder->scratch, (size_t)count * sizeof(struct trace_push));
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *from = decoder->at + (size_t)i * TRACE_PUSH_BYTES;
-        push[i] = (struct trace_push){.handle = (uint32_t)get(from, 4),
-                                      .flags = (uint32_t)get(from + 4, 4),
-                                      .offset = get(from + 8, 8),
-                                      .length_bytes = get(from + 16, 8)};
+        push[i] = (struct trace_push){.handle = get32(from),
+                                      .flags = get32(from + 4),
+                                      .offset = get64(from + 8),
+                                      .length_bytes = get64(from + 16)};
     }
     *pushes = (struct trace_pushes){push, count};
     decoder->at += (size_t)count * TRACE_PUSH_BYTES;
@@ -330,7 +357,7 @@ const char *trace_decode_fields(struct trace_record *record, const uint8_t *from
 
     assert(row);
     *reference = (struct trace_reference){0};
-    if (!scratch_reset(scratch, record->head.length_bytes))
+    if (!scratch_reset(scratch, row, record->head.length_bytes))
         return "memory is short";
     for (uint32_t i = 0; i < row->field_count; i++) {
         uint8_t *member = (uint8_t *)&record->meta + row->fields[i].offset;

@@ -22,7 +22,7 @@ struct trace_reader {
     bool first_is_read; /* the caller of trace_reader_adopt() has read `first` */
     struct chunk first;
     struct chunk chunk; /* the chunk at hand; raw_bytes 0 before the first */
-    size_t chunk_used;
+    size_t chunk_used, record_start; /* bytes of it; where the last record begins */
     uint64_t chunk_position; /* raw bytes in front of it */
 
     /* What references may point at: the raw bytes, and where the chunks begin in them. */
@@ -275,6 +275,7 @@ static enum trace_result record_next(struct trace_reader *reader, struct trace_r
     }
     if (!record_decode(reader, record, &reader->scratch))
         return TRACE_FAILED;
+    reader->record_start = reader->chunk_used;
     reader->chunk_used += TRACE_HEAD_BYTES + (size_t)record->head.length_bytes;
     reader->record_count++;
     reader->last_sequence = record->head.sequence;
@@ -379,6 +380,16 @@ const struct trace_meta *trace_reader_meta(const struct trace_reader *reader)
 const char *trace_reader_name(const struct trace_reader *reader)
 {
     return reader->name;
+}
+
+struct trace_position trace_reader_position(const struct trace_reader *reader)
+{
+    return (struct trace_position){.record_number = reader->record_count - 1,
+                                   .record = reader->chunk_position + reader->record_start,
+                                   .chunk = reader->chunk_position,
+                                   .chunk_number = reader->chunk.number,
+                                   .chunk_offset = reader->chunk.file_offset,
+                                   .chunk_bytes = reader->chunk.raw_bytes};
 }
 
 void trace_reader_free(struct trace_reader *reader)
