@@ -166,6 +166,22 @@ for words in '--snapshot x.gfs --snapshot-at 1000000' '--restore missing' '--res
 done
 [ ! -e x.gfs ] || fail 'a run that failed leaves a snapshot'
 
+# A pipe cannot be read twice: it is kept in a file without a name.  The log is that of the file.
+mkdir folder
+# shellcheck disable=SC2002 # a pipe is wanted
+cat small.gft | TMPDIR=folder "$gfe" run -o piped.gfl - >printed || fail 'run through a pipe'
+"$gfe" run -o piped2.gfl - <small.gft >printed || fail 'run from standard input'
+[ -z "$(ls folder)" ] || fail 'something is left in TMPDIR'
+for log in piped.gfl piped2.gfl; do
+    try hash "$log"
+    cut -d' ' -f1 printed | cmp -s - hash-whole || fail "another log: $log"
+done
+# shellcheck disable=SC2002
+if cat small.gft | TMPDIR=missing "$gfe" run - >printed 2>said; then
+    fail 'run through a pipe with no TMPDIR'
+fi
+[ "$(wc -l <said)" -eq 1 ] && grep -q TMPDIR said || fail 'no TMPDIR is not said in one line'
+
 # Parameters that the model could not run with, and names that are none.
 for words in 'nouveau.ring_entries=0' 'nouveau.ring_entries=1' 'nouveau.ring_entries=1000' \
     'nouveau.ring_entries=4096' \
