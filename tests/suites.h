@@ -42,6 +42,7 @@
     S(nv_fe) \
     S(nv_float) \
     S(nv_header) \
+    S(nv_inline) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
     S(nv_pbdma_host) \

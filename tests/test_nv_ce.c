@@ -145,10 +145,10 @@ START_TEST(a_pitch_may_be_negative)
 }
 END_TEST
 
-/* nv.ce.pitch_sign: then the second line lies 4 GiB on, where nothing is. */
+/* nv.pitch_sign: then the second line lies 4 GiB on, where nothing is. */
 START_TEST(or_a_pitch_is_never_negative)
 {
-    ck_assert(machine_set_choice(check.machine, "nv.ce.pitch_sign", "unsigned"));
+    ck_assert(machine_set_choice(check.machine, "nv.pitch_sign", "unsigned"));
     CHECK_SUBMIT(&check, 0, COPY(64, TARGET, -32, 32, 4, 3), LAUNCH(PITCH_TO_PITCH));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)->argument[1],
@@ -841,6 +841,27 @@ START_TEST(a_condition_follows_its_channel)
 }
 END_TEST
 
+/* And so does what it has written to the copy class. */
+START_TEST(class_state_follows_its_channel)
+{
+    check_machine_channel(&check, 1);
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    check_machine_poke(&check, CHECK_DATA, 77);
+    CHECK_SUBMIT(&check, 0, PB_INC(4, 0, 1), 0xc0b5, COPY(0, TARGET, 32, 32, 16, 1));
+    check_machine_run(&check);
+    CHECK_SUBMIT(&check, 1, COPY(0, BACK, 32, 32, 16, 1), PB_INC(4, 0x74c, 1), 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 0);
+    CHECK_SUBMIT(&check, 0, LAUNCH(PITCH_TO_PITCH));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET), 77);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + BACK), 0);
+    CHECK_SUBMIT(&check, 0, PB_INC(4, 0x74c, 1), 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 1);
+}
+END_TEST
+
 static const struct {
     uint32_t mode, address, intr_1_bit;
 } bad_conditions[] = {{5, DATA(0x40), 0}, {7, DATA(0x40), 0}, {2, DATA(0x44), 1}, {3, DATA(1), 1}};
@@ -1064,6 +1085,7 @@ static void add_signals(Suite *suite)
                         sizeof conditions / sizeof conditions[0]);
     tcase_add_test(tcase, a_launch_that_is_switched_off_may_leave_its_semaphore_out_too);
     tcase_add_test(tcase, a_condition_follows_its_channel);
+    tcase_add_test(tcase, class_state_follows_its_channel);
     tcase_add_loop_test(tcase, host_refuses_a_condition_that_cannot_be, 0,
                         sizeof bad_conditions / sizeof bad_conditions[0]);
     tcase_add_loop_test(tcase, a_condition_without_a_page_faults, 0, 2);

@@ -71,7 +71,6 @@ void nv_ce_wire(struct nv_ce *ce, struct nv_host *host, struct nv_fe *fe, uint32
     ce->regs = machine_add_window(ce->machine, ce->unit, &nv_lce_list, NV_CE_LCE_BASE(instance),
                                   NV_CE_LCE_BYTES, instance);
     ce->state = machine_alloc(ce->machine, sizeof *ce->state);
-    ce->state->context_channel = UINT32_MAX;
     nv_ce_fill_known(ce);
 }
 
@@ -180,6 +179,33 @@ static void nv_ce_unmodelled(struct nv_ce *ce, uint32_t method, uint32_t data, u
     *reported |= 1u << (method / 4 % 32);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_UNMODELLED, RULE_NONE, what,
                 (uint64_t)nv_ce_class(ce) << 16 | method, data);
+}
+
+/* Host swaps the state of the copy class with the channel (tu104/dev_pbdma.ref.txt, HCE_CTRL). */
+void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id, uint32_t space_id)
+{
+    struct nv_ce_state *state = ce->state;
+    const uint64_t image = nv_fe_context_image(ce->fe, channel_id);
+    uint64_t fault;
+
+    if (image == 0)
+        return;
+    state->shadow[NVC197_SET_OBJECT / 4] = state->object;
+    (void)machine_vm_write(ce->machine, space_id, image + NV_FE_IMAGE_BYTES, state->shadow,
+                           NV_CE_STATE_METHODS * sizeof state->shadow[0], &fault);
+}
+
+void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id, uint32_t space_id)
+{
+    struct nv_ce_state *state = ce->state;
+    const uint64_t image = nv_fe_context_image(ce->fe, channel_id);
+    uint64_t fault;
+
+    memset(state->shadow, 0, sizeof state->shadow);
+    if (image != 0)
+        (void)machine_vm_read(ce->machine, space_id, image + NV_FE_IMAGE_BYTES, state->shadow,
+                              NV_CE_STATE_METHODS * sizeof state->shadow[0], &fault);
+    state->object = REG_GET(state->shadow[NVC197_SET_OBJECT / 4], NVC197_SET_OBJECT_CLASS_ID);
 }
 
 /* ---- interrupts, errors --------------------------------------------------------------------- */

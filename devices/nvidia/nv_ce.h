@@ -33,6 +33,7 @@ enum {
     NV_CE_PIECE_BYTES = 4096,
     NV_CE_QUEUE = 8, /* launches that the engine can hold; nv.ce.credits may make it fewer */
     NV_CE_CLASSES = 2,
+    NV_CE_STATE_METHODS = 0x800 / 4, /* those that hold state, and go with their channel */
 };
 
 GFE_STATE_BEGIN
@@ -69,10 +70,7 @@ struct nv_ce_state {
     uint32_t object;         /* class by SET_OBJECT, 0 = none yet */
     uint32_t head, count;    /* of `copies`; the one at the head runs */
     uint32_t running;        /* 1: the head has started */
-    uint32_t context_channel; /* whose class state is loaded; UINT32_MAX = none */
-    uint32_t context_space;
     uint32_t reserved;
-    uint64_t context_instance;
     struct copy_carry carry;
     struct nv_ce_copy copies[NV_CE_QUEUE];
     uint32_t reported[NV_CE_METHODS / 32];
@@ -108,6 +106,9 @@ bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint3
 bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule);
 /* As nv_fe_idle(). */
 bool nv_ce_idle(struct nv_ce *ce, uint32_t pbdma_id);
+/* The channel's class state goes into its context image, behind the front end's, and comes back. */
+void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id, uint32_t space_id);
+void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id, uint32_t space_id);
 
 /* ---- between the parts of the copy engine ---------------------------------------------------- */
 

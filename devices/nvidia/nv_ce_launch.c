@@ -73,7 +73,7 @@ static struct nv_ce_side nv_ce_side(const struct nv_ce *ce,
         .aperture = MEMORY_APERTURE_COUNT,
     };
 
-    if (ce->machine->choices[CHOICE_NV_CE_PITCH_SIGN] == 0 && stride >> 31)
+    if (ce->machine->choices[CHOICE_NV_PITCH_SIGN] == 0 && stride >> 31)
         side.pitch |= UINT64_MAX << 32;
     if (physical)
         side.aperture =

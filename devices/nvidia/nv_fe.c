@@ -362,8 +362,7 @@ static uint64_t nv_fe_instance(const struct nv_fe *fe, uint32_t channel_id)
                : UINT64_MAX;
 }
 
-/* Virtual address of the channel's context image: the instance block's GR_WFI pointer; 0 = none. */
-static uint64_t nv_fe_context_image(struct nv_fe *fe, uint32_t channel_id)
+uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id)
 {
     enum memory_aperture aperture;
     uint32_t pointer[2];
@@ -376,36 +375,48 @@ static uint64_t nv_fe_context_image(struct nv_fe *fe, uint32_t channel_id)
     return (uint64_t)pointer[1] << 32 | (pointer[0] & ~UINT32_C(0xfff));
 }
 
-/* The image holds objects and shadow, in a layout of gfe's own: the real one is not published. */
+_Static_assert(sizeof((struct nv_fe_state *)0)->objects + sizeof((struct nv_fe_state *)0)->shadow +
+                       sizeof((struct nv_fe_state *)0)->inlines <=
+                   NV_FE_IMAGE_BYTES,
+               "the image has room for objects, shadow, and transfers in flight");
+
 static void nv_fe_context_save(struct nv_fe *fe)
 {
     struct nv_fe_state *state = fe->state;
     const uint64_t image = nv_fe_context_image(fe, state->context_channel);
-    uint64_t fault;
+    uint64_t at = image, fault;
 
     /* A channel that is gone has no image any more, whoever has its number now. */
     if (image == 0 || nv_fe_instance(fe, state->context_channel) != state->context_instance)
         return;
-    (void)machine_vm_write(fe->machine, state->context_space, image, state->objects,
+    nv_inline_flush_all(fe);
+    (void)machine_vm_write(fe->machine, state->context_space, at, state->objects,
                            sizeof state->objects, &fault);
-    (void)machine_vm_write(fe->machine, state->context_space, image + sizeof state->objects,
-                           state->shadow, sizeof state->shadow, &fault);
+    at += sizeof state->objects;
+    (void)machine_vm_write(fe->machine, state->context_space, at, state->shadow,
+                           sizeof state->shadow, &fault);
+    at += sizeof state->shadow;
+    (void)machine_vm_write(fe->machine, state->context_space, at, state->inlines,
+                           sizeof state->inlines, &fault);
 }
 
 static void nv_fe_context_restore(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id)
 {
     struct nv_fe_state *state = fe->state;
     const uint64_t image = nv_fe_context_image(fe, channel_id);
-    uint64_t fault;
+    uint64_t at = image, fault;
 
     memset(state->objects, 0, sizeof state->objects);
     memset(state->shadow, 0, sizeof state->shadow);
+    memset(state->inlines, 0, sizeof state->inlines);
     if (image == 0)
         return;
-    (void)machine_vm_read(fe->machine, space_id, image, state->objects, sizeof state->objects,
-                          &fault);
-    (void)machine_vm_read(fe->machine, space_id, image + sizeof state->objects, state->shadow,
-                          sizeof state->shadow, &fault);
+    (void)machine_vm_read(fe->machine, space_id, at, state->objects, sizeof state->objects, &fault);
+    at += sizeof state->objects;
+    (void)machine_vm_read(fe->machine, space_id, at, state->shadow, sizeof state->shadow, &fault);
+    at += sizeof state->shadow;
+    (void)machine_vm_read(fe->machine, space_id, at, state->inlines, sizeof state->inlines, &fault);
+    nv_inline_restored(fe, channel_id, space_id);
 }
 
 gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id, uint32_t space_id)

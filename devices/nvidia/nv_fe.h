@@ -15,6 +15,7 @@
 #define GFE_DEVICES_NVIDIA_NV_FE_H
 
 #include "devices/core/dispatch.h"
+#include "devices/nvidia/nv_inline.h"
 #include "emu/machine.h"
 
 struct gpu_model;
@@ -28,7 +29,6 @@ enum {
     NV_FE_WORKS = 64,
     NV_FE_REPORTS = 64,
     NV_FE_OUTSTANDING = 128,
-    NV_FE_INLINE_BYTES = 4096,
 };
 
 /* A method on its way to an engine. */
@@ -68,14 +68,6 @@ struct nv_fe_outstanding {
     uint64_t order;
 };
 
-struct nv_fe_inline {
-    uint64_t bytes_left, bytes_done; /* of the transfer LAUNCH_DMA started */
-    uint32_t buffered_bytes;
-    uint32_t line_bytes;
-    uint64_t buffer_from; /* offset in the transfer of buffer[0] */
-    uint8_t buffer[NV_FE_INLINE_BYTES];
-};
-
 struct nv_fe_state {
     uint64_t order;         /* counts launches, works and reports */
     uint32_t waiting_pbdmas; /* bit per PBDMA that was refused */
@@ -96,7 +88,8 @@ struct nv_fe_state {
     struct nv_fe_work works[NV_FE_WORKS];
     struct nv_fe_report reports[NV_FE_REPORTS];
     struct nv_fe_outstanding outstanding[NV_FE_OUTSTANDING];
-    struct nv_fe_inline inlines[NV_FE_SUBCHANNELS];
+    struct nv_inline inlines[NV_FE_SUBCHANNELS];
+    uint8_t inline_buffers[NV_FE_SUBCHANNELS][NV_INLINE_BYTES];
     uint32_t objects[NV_FE_SUBCHANNELS]; /* class by SET_OBJECT, 0 = none yet */
     uint32_t reported[NV_FE_SUBCHANNELS][NV_FE_METHODS / 32]; /* methods said to be unmodelled */
     uint32_t shadow[NV_FE_SUBCHANNELS][NV_FE_METHODS];
@@ -129,6 +122,11 @@ bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id);
 /* Loads the context of a channel's TSG; returns how long that takes (0: it is loaded already). */
 gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id,
                           uint32_t space_id);
+/* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.  The
+ * real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES, then the copy
+ * engine's. */
+enum { NV_FE_IMAGE_BYTES = 0x10400 };
+uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 
 /* ---- between the parts of the front end ------------------------------------------------------ */
 
@@ -166,12 +164,6 @@ void nv_fe_report_advance(struct nv_fe *fe);
 /* A semaphore release of one or four words (payload, 0, time in ns), logged.  False: fault. */
 bool nv_fe_release(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id, uint64_t address,
                    uint32_t payload, bool four_words, uint32_t class_id, uint64_t gp_sequence);
-/* nv_inline.c */
-void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method);
-bool nv_inline_data_visible(const struct nv_fe *fe, uint32_t subchannel);
-void nv_inline_data(struct nv_fe *fe, const struct nv_method *method);
-void nv_constant_load(struct nv_fe *fe, const struct nv_method *method);
-void nv_constant_flush_log(struct nv_fe *fe);
 /* nv_compute.c */
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_compute_launch_due(struct nv_fe *fe);

@@ -1,174 +1,266 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Inline-to-memory: data in the pushbuffer itself goes to memory.  The class a140 has it alone, the
- * 3D and compute classes contain it.  LAUNCH_DMA starts a transfer of LINE_COUNT lines of
- * LINE_LENGTH_IN bytes, LOAD_INLINE_DATA brings them, and the completion may release a semaphore.
- * Constant-buffer loads of the 3D class are the same idea for single words.
- * Described in open-gpu-doc classes/inline-to-memory/cla140.h.
- */
 #include <config.h>
+
+#include "devices/nvidia/nv_inline.h"
 
 #include <string.h>
 
-#include "devices/nvidia/nv_events.h"
 #include "devices/gpu_model.h"
+#include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
-#include "devices/nvidia/nv_tile.h"
 
 _Static_assert((int)NVA140_SET_I2M_SEMAPHORE_A == (int)NVC1C0_SET_I2M_SEMAPHORE_A, "one offset");
 _Static_assert((int)NVA140_LINE_LENGTH_IN == (int)NVC197_LINE_LENGTH_IN, "one offset");
 
-static void nv_inline_complete(struct nv_fe *fe, const struct nv_method *method);
+/* The classes differ in how many upper bits an address has. */
+static uint32_t nv_inline_upper_mask(uint32_t class_id, bool semaphore)
+{
+    if ((class_id & 0xff) == 0x40)
+        return 0x1ffffff;
+    return (class_id & 0xff) == 0xc0 && !semaphore ? 0x1ffff : UINT8_MAX;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* Where byte `at` of the transfer goes; *together is cut to what follows it there. */
+static uint64_t nv_inline_target(const struct nv_inline *transfer, uint64_t at, uint64_t *together)
+{
+    const uint32_t x = (uint32_t)(at % transfer->line_bytes);
+    const uint64_t y = at / transfer->line_bytes;
+    const uint32_t to_x = x + transfer->origin_x;
+
+    if (*together > transfer->line_bytes - x)
+        *together = transfer->line_bytes - x;
+    if (REG_GET(transfer->launch, NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT) ==
+        NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT_PITCH)
+        return transfer->base + y * transfer->pitch + x;
+    if (*together > nv_tile_run(to_x))
+        *together = nv_tile_run(to_x);
+    return transfer->base + nv_tile_offset(&transfer->surface, to_x,
+                                           (uint32_t)y + transfer->origin_y, transfer->layer);
+}
+
+/* Writes up to the first byte without a translation.  False: *fault is its address. */
+static bool nv_inline_write(struct nv_fe *fe, const struct nv_inline *transfer, uint64_t address,
+                            const uint8_t *data, size_t bytes, uint64_t *fault)
+{
+    uint64_t ignored;
+
+    if (machine_vm_write(fe->machine, transfer->space_id, address, data, bytes, fault))
+        return true;
+    if (*fault - address < bytes)
+        (void)machine_vm_write(fe->machine, transfer->space_id, address, data,
+                               (size_t)(*fault - address), &ignored);
+    return false;
+}
+
+/* Writes what is buffered.  False: a fault, the transfer is over and the channel is stopped. */
+static bool nv_inline_flush(struct nv_fe *fe, uint32_t subchannel)
+{
+    struct nv_inline *transfer = &fe->state->inlines[subchannel];
+    const uint64_t from = transfer->bytes_done - transfer->buffered_bytes;
+    const uint8_t *buffer = fe->state->inline_buffers[subchannel];
+    uint64_t together = 1, fault, done = 0;
+    uint64_t first;
+
+    if (transfer->buffered_bytes == 0)
+        return true;
+    first = nv_inline_target(transfer, from, &together);
+    while (done < transfer->buffered_bytes) {
+        uint64_t address;
+
+        together = transfer->buffered_bytes - done;
+        address = nv_inline_target(transfer, from + done, &together);
+        if (!nv_inline_write(fe, transfer, address, buffer + done, (size_t)together, &fault)) {
+            nv_fe_fault(fe, transfer->channel_id, fault, true);
+            *transfer = (struct nv_inline){0};
+            return false;
+        }
+        done += together;
+    }
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_INLINE_WRITE, RULE_NONE, transfer->channel_id,
+                first, transfer->buffered_bytes, transfer->class_id, transfer->gp_sequence);
+    transfer->buffered_bytes = 0;
+    return true;
+}
+
+void nv_inline_flush_all(struct nv_fe *fe)
+{
+    for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++)
+        (void)nv_inline_flush(fe, i);
+}
+
+void nv_inline_restored(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id)
+{
+    for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++) {
+        struct nv_inline *transfer = &fe->state->inlines[i];
+
+        if (transfer->bytes_left == 0 || transfer->line_bytes == 0) {
+            *transfer = (struct nv_inline){0};
+            continue;
+        }
+        transfer->channel_id = channel_id;
+        transfer->space_id = space_id;
+        transfer->buffered_bytes = 0;
+        transfer->packed &= 1;
+        transfer->reserved = 0;
+        transfer->surface.block_height_log2 &= 0xf;
+        transfer->surface.block_depth_log2 &= 0xf;
+    }
+}
+
+/* ---- transfers ------------------------------------------------------------------------------ */
+
+/* The reduction belongs to the semaphore, as in SET_REPORT_SEMAPHORE_D, which has the same fields
+ * (INFERRED). */
+static void nv_inline_complete(struct nv_fe *fe, struct nv_inline *transfer)
+{
+    const uint32_t launch = transfer->launch;
+    const struct nv_release release = {
+        .address = transfer->semaphore_address,
+        .payload = transfer->payload,
+        .gp_sequence = transfer->gp_sequence,
+        .channel_id = transfer->channel_id,
+        .space_id = transfer->space_id,
+        .class_id = transfer->class_id,
+        .rule = RULE_NV_REPORT,
+        .has_time = REG_GET(launch, NVA140_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE) ==
+                    NVA140_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE_FOUR_WORDS,
+        .reduces = REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_ENABLE),
+        .is_signed = REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_FORMAT) ==
+                     NVA140_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32,
+        .reduction =
+            nv_semaphore_graphics_reduction(REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_OP)),
+    };
+    uint64_t fault;
+
+    if (REG_GET(launch, NVA140_LAUNCH_DMA_COMPLETION_TYPE) ==
+            NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE &&
+        !nv_release_write(fe->machine, fe->unit, &release, &fault))
+        nv_fe_fault(fe, transfer->channel_id, fault, true);
+    *transfer = (struct nv_inline){0};
+}
+
+static bool nv_inline_has_unknown(uint32_t launch)
+{
+    return REG_GET(launch, NVA140_LAUNCH_DMA_INTERRUPT_TYPE) ||
+           REG_GET(launch, NVA140_LAUNCH_DMA_COMPLETION_TYPE) >
+               NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE ||
+           (REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_ENABLE) &&
+            REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_FORMAT) >
+                NVA140_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32);
+}
+
+/* Everything that the transfer needs of the class state. */
+static struct nv_inline nv_inline_latch(const struct nv_fe *fe, const struct nv_method *method)
+{
+    const uint32_t s = method->subchannel, class_id = nv_fe_class(fe, s);
+    const uint32_t block = nv_fe_shadow(fe, s, NVA140_SET_DST_BLOCK_SIZE);
+    const uint32_t pitch = nv_fe_shadow(fe, s, NVA140_PITCH_OUT);
+    const uint32_t *choices = fe->machine->choices;
+    struct nv_inline transfer = {
+        .base =
+            nv_fe_address(fe, s, NVA140_OFFSET_OUT_UPPER, nv_inline_upper_mask(class_id, false)),
+        .pitch = pitch,
+        .semaphore_address =
+            nv_fe_address(fe, s, NVA140_SET_I2M_SEMAPHORE_A, nv_inline_upper_mask(class_id, true)),
+        .gp_sequence = method->gp_sequence,
+        .surface = {.width_bytes = nv_fe_shadow(fe, s, NVA140_SET_DST_WIDTH),
+                    .height = nv_fe_shadow(fe, s, NVA140_SET_DST_HEIGHT),
+                    .block_height_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_HEIGHT),
+                    .block_depth_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_DEPTH)},
+        .origin_x = REG_GET(nv_fe_shadow(fe, s, NVA140_SET_DST_ORIGIN_BYTES_X),
+                            NVA140_SET_DST_ORIGIN_BYTES_X_V),
+        .origin_y = REG_GET(nv_fe_shadow(fe, s, NVA140_SET_DST_ORIGIN_SAMPLES_Y),
+                            NVA140_SET_DST_ORIGIN_SAMPLES_Y_V),
+        .layer = nv_fe_shadow(fe, s, NVA140_SET_DST_LAYER),
+        .line_bytes = nv_fe_shadow(fe, s, NVA140_LINE_LENGTH_IN),
+        .launch = method->data,
+        .payload = nv_fe_shadow(fe, s, NVA140_SET_I2M_SEMAPHORE_C),
+        .channel_id = method->channel_id,
+        .space_id = method->space_id,
+        .class_id = class_id,
+        .packed = choices[CHOICE_NV_INLINE_PADDING],
+    };
+
+    if (choices[CHOICE_NV_PITCH_SIGN] == 0 && pitch >> 31)
+        transfer.pitch |= UINT64_MAX << 32;
+    if (choices[CHOICE_NV_BLOCK_SHRINK])
+        nv_tile_shrink(&transfer.surface, nv_fe_shadow(fe, s, NVA140_SET_DST_DEPTH));
+    transfer.bytes_left = (uint64_t)transfer.line_bytes * nv_fe_shadow(fe, s, NVA140_LINE_COUNT);
+    return transfer;
+}
 
 void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
 {
-    struct nv_fe_inline *transfer = &fe->state->inlines[method->subchannel];
-    const uint64_t line = nv_fe_shadow(fe, method->subchannel, NVA140_LINE_LENGTH_IN);
-    const uint64_t lines = nv_fe_shadow(fe, method->subchannel, NVA140_LINE_COUNT);
+    struct nv_inline *transfer = &fe->state->inlines[method->subchannel];
 
-    if (REG_GET(method->data, NVA140_LAUNCH_DMA_REDUCTION_ENABLE) ||
-        REG_GET(method->data, NVA140_LAUNCH_DMA_INTERRUPT_TYPE))
+    if (!nv_inline_flush(fe, method->subchannel))
+        return;
+    if (nv_inline_has_unknown(method->data))
         nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
-    transfer->bytes_left = line * lines;
-    transfer->bytes_done = 0;
-    transfer->buffered_bytes = 0;
-    transfer->buffer_from = 0;
-    transfer->line_bytes = (uint32_t)line;
+    *transfer = nv_inline_latch(fe, method);
     if (transfer->bytes_left == 0)
-        nv_inline_complete(fe, method); /* nothing to wait for */
+        nv_inline_complete(fe, transfer); /* nothing to wait for */
 }
 
-/* A line that is no whole number of dwords is padded to one in the stream. */
-static uint32_t nv_inline_word_bytes(const struct nv_fe_inline *transfer)
+/* Bytes of the next word that belong to the transfer: a line that is no whole number of words is
+ * padded to one, or the words run on. */
+static uint32_t nv_inline_word_bytes(const struct nv_inline *transfer)
 {
-    const uint64_t in_line = transfer->bytes_done % transfer->line_bytes;
-    const uint64_t rest = transfer->line_bytes - in_line;
+    uint64_t rest = transfer->bytes_left;
 
+    if (!transfer->packed)
+        rest = transfer->line_bytes - transfer->bytes_done % transfer->line_bytes;
     return rest < 4 ? (uint32_t)rest : 4;
 }
 
-/* The dword that completes the transfer or fills the buffer writes memory. */
 bool nv_inline_data_visible(const struct nv_fe *fe, uint32_t subchannel)
 {
-    const struct nv_fe_inline *transfer = &fe->state->inlines[subchannel];
+    const struct nv_inline *transfer = &fe->state->inlines[subchannel];
     uint32_t bytes;
 
     if (transfer->bytes_left == 0)
         return true;
     bytes = nv_inline_word_bytes(transfer);
-    return transfer->bytes_left <= bytes ||
-           transfer->buffered_bytes + bytes + 4 > sizeof transfer->buffer;
-}
-
-/* Where byte `at` of the transfer goes; *together is how many bytes follow it there. */
-static uint64_t nv_inline_target(const struct nv_fe *fe, uint32_t subchannel, uint64_t at,
-                                 uint64_t *together)
-{
-    const struct nv_fe_inline *transfer = &fe->state->inlines[subchannel];
-    const uint64_t base = nv_fe_address(fe, subchannel, NVA140_OFFSET_OUT_UPPER, UINT8_MAX);
-    const uint32_t launch = nv_fe_shadow(fe, subchannel, NVA140_LAUNCH_DMA);
-    const uint32_t x = (uint32_t)(at % transfer->line_bytes);
-    const uint32_t y = (uint32_t)(at / transfer->line_bytes);
-    const uint32_t block = nv_fe_shadow(fe, subchannel, NVA140_SET_DST_BLOCK_SIZE);
-    const struct nv_surface surface = {
-        .width_bytes = nv_fe_shadow(fe, subchannel, NVA140_SET_DST_WIDTH),
-        .height = nv_fe_shadow(fe, subchannel, NVA140_SET_DST_HEIGHT),
-        .block_height_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_HEIGHT),
-        .block_depth_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_DEPTH),
-    };
-    const uint32_t to_x = x + nv_fe_shadow(fe, subchannel, NVA140_SET_DST_ORIGIN_BYTES_X);
-    const uint32_t to_y = y + nv_fe_shadow(fe, subchannel, NVA140_SET_DST_ORIGIN_SAMPLES_Y);
-
-    *together = transfer->line_bytes - x;
-    if (REG_GET(launch, NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT) ==
-        NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT_PITCH)
-        return base + (uint64_t)y * nv_fe_shadow(fe, subchannel, NVA140_PITCH_OUT) + x;
-    if (*together > nv_tile_run(to_x))
-        *together = nv_tile_run(to_x);
-    return base +
-           nv_tile_offset(&surface, to_x, to_y, nv_fe_shadow(fe, subchannel, NVA140_SET_DST_LAYER));
-}
-
-/* Writes what is buffered.  False: a fault, the channel is stopped. */
-static bool nv_inline_flush(struct nv_fe *fe, const struct nv_method *method)
-{
-    struct nv_fe_inline *transfer = &fe->state->inlines[method->subchannel];
-    uint64_t first = UINT64_MAX, done = 0;
-
-    while (done < transfer->buffered_bytes) {
-        uint64_t together, fault;
-        const uint64_t address =
-            nv_inline_target(fe, method->subchannel, transfer->buffer_from + done, &together);
-
-        if (together > transfer->buffered_bytes - done)
-            together = transfer->buffered_bytes - done;
-        if (!machine_vm_write(fe->machine, method->space_id, address, transfer->buffer + done,
-                              together, &fault)) {
-            nv_fe_fault(fe, method->channel_id, fault, true);
-            return false;
-        }
-        if (first == UINT64_MAX)
-            first = address;
-        done += together;
-    }
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_INLINE_WRITE, RULE_NONE, method->channel_id, first,
-                transfer->buffered_bytes, nv_fe_class(fe, method->subchannel), method->gp_sequence);
-    transfer->buffer_from += transfer->buffered_bytes;
-    transfer->buffered_bytes = 0;
-    return true;
-}
-
-static void nv_inline_complete(struct nv_fe *fe, const struct nv_method *method)
-{
-    const uint32_t launch = nv_fe_shadow(fe, method->subchannel, NVA140_LAUNCH_DMA);
-
-    if (REG_GET(launch, NVA140_LAUNCH_DMA_COMPLETION_TYPE) !=
-        NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE)
-        return;
-    (void)nv_fe_release(
-        fe, method->channel_id, method->space_id,
-        nv_fe_address(fe, method->subchannel, NVA140_SET_I2M_SEMAPHORE_A, UINT8_MAX),
-        nv_fe_shadow(fe, method->subchannel, NVA140_SET_I2M_SEMAPHORE_C),
-        REG_GET(launch, NVA140_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE) ==
-            NVA140_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE_FOUR_WORDS,
-        nv_fe_class(fe, method->subchannel), method->gp_sequence);
+    return transfer->bytes_left <= bytes || transfer->buffered_bytes + bytes + 4 > NV_INLINE_BYTES;
 }
 
 void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
 {
-    struct nv_fe_inline *transfer = &fe->state->inlines[method->subchannel];
-    const bool full = nv_inline_data_visible(fe, method->subchannel);
+    struct nv_inline *transfer = &fe->state->inlines[method->subchannel];
+    const bool writes = nv_inline_data_visible(fe, method->subchannel);
+    uint8_t *buffer = fe->state->inline_buffers[method->subchannel];
     uint32_t bytes;
 
     if (transfer->bytes_left == 0) {
-        nv_fe_unmodelled(fe, method, UNMODELLED_METHOD); /* data without a transfer */
+        nv_fe_unmodelled(fe, method, UNMODELLED_METHOD);
         return;
     }
     bytes = nv_inline_word_bytes(transfer);
-    memcpy(transfer->buffer + transfer->buffered_bytes, &method->data, bytes);
+    for (uint32_t i = 0; i < bytes; i++)
+        buffer[transfer->buffered_bytes + i] = (uint8_t)(method->data >> 8 * i);
     transfer->buffered_bytes += bytes;
     transfer->bytes_done += bytes;
     transfer->bytes_left -= bytes;
-    if (!full)
-        return;
-    if (!nv_inline_flush(fe, method))
-        *transfer = (struct nv_fe_inline){0}; /* a fault: the rest goes nowhere */
-    else if (transfer->bytes_left == 0)
-        nv_inline_complete(fe, method);
+    transfer->gp_sequence = method->gp_sequence;
+    if (writes && nv_inline_flush(fe, method->subchannel) && transfer->bytes_left == 0)
+        nv_inline_complete(fe, transfer);
 }
 
 /* ---- constant buffers ----------------------------------------------------------------------- */
 
-/* LOAD_CONSTANT_BUFFER_OFFSET moves on by four with each word. */
+/* LOAD_CONSTANT_BUFFER_OFFSET moves on by four with each word, within its 16 bits (ASSUMED). */
 void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
 {
     struct nv_fe_state *state = fe->state;
     uint32_t *offset = &state->shadow[method->subchannel][NVC197_LOAD_CONSTANT_BUFFER_OFFSET / 4];
     const uint64_t address =
         nv_fe_address(fe, method->subchannel, NVC197_SET_CONSTANT_BUFFER_SELECTOR_B, UINT8_MAX) +
-        *offset;
+        REG_GET(*offset, NVC197_LOAD_CONSTANT_BUFFER_OFFSET_V);
     uint64_t fault;
 
     if (!machine_vm_write(fe->machine, method->space_id, address, &method->data, 4, &fault)) {
@@ -184,7 +276,7 @@ void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
         state->constant_sequence = method->gp_sequence;
     }
     state->constant_bytes += 4;
-    *offset += 4;
+    *offset = REG_GET(*offset + 4, NVC197_LOAD_CONSTANT_BUFFER_OFFSET_V);
 }
 
 /* One line for a run of words: the writes themselves have been visible all the while. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "devices/gpu_model.h"
+#include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
@@ -231,6 +232,8 @@ static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
                 pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
                 nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
     context_ps = nv_fe_context_load(pbdma->fe, state->channel_id, state->tsg_id, state->space_id);
+    if (pbdma->ce)
+        nv_ce_context_load(pbdma->ce, state->channel_id, state->space_id);
     nv_pbdma_start_batch(pbdma);
     state->local_ps = clock_add(state->local_ps, context_ps);
     nv_pbdma_continue(pbdma);
@@ -282,6 +285,8 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
+    if (pbdma->ce)
+        nv_ce_context_save(pbdma->ce, state->channel_id, state->space_id);
     (void)machine_write(pbdma->machine, (enum memory_aperture)state->instance_aperture,
                         state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);
     nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GET, nv_pbdma_reg(pbdma, NV_PPBDMA_GET));

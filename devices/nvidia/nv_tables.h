@@ -108,9 +108,9 @@
            "open-gpu-doc tu104/dev_ce.ref.txt (LAUNCHERR): codes without their conditions",            \
            "Whether a copy that cannot be right raises LAUNCHERR or is done as well as can be.",       \
            "raise", "ignore")                                                                          \
-    CHOICE(CHOICE_NV_CE_PITCH_SIGN, "nv.ce.pitch_sign", 0, INFERRED,                                   \
+    CHOICE(CHOICE_NV_PITCH_SIGN, "nv.pitch_sign", 0, INFERRED,                                   \
            "open-gpu-doc tu104/dev_ce.ref.txt: LAUNCHERR has codes for lines that exceed a negative pitch", \
-           "How a copy engine takes a pitch of 2^31 and more.", "signed", "unsigned")                  \
+           "How copies and inline-to-memory take a pitch of 2^31 and more.", "signed", "unsigned")                  \
     CHOICE(CHOICE_NV_CE_RENDER_DISABLED, "nv.ce.render_disabled", 0, ASSUMED, "gfe",                   \
            "What a launch leaves out while SET_RENDER_ENABLE switches copies off: only the bytes, or " \
            "semaphore and interrupt too.", "transfer", "launch")                                       \
