@@ -208,6 +208,8 @@ void nv_pbdma_advance(struct nv_pbdma *pbdma)
             return;
         }
     }
+    /* The last method is done: a channel that leaves now must not find it again. */
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, 0);
     if (state->segment_left > 0)
         nv_pbdma_next_fetch(pbdma);
     else
