@@ -66,6 +66,7 @@
     S(show) \
     S(rules) \
     S(simulation) \
+    S(simulation_upload) \
     S(snapshot) \
     S(snapshot_file) \
     S(snapshot_process) \

@@ -3,9 +3,12 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdbool.h>
 
 #include "devices/nvidia/nv_tile.h"
+#include "emu/random.h"
 #include "tests/suites.h"
+#include "tests/tile_reference.h"
 
 enum { GOB_BYTES = 512, GOB_WIDTH = 64, GOB_ROWS = 8 };
 
@@ -69,6 +72,79 @@ START_TEST(a_run_of_bytes_lies_together)
 }
 END_TEST
 
+/* Any surface, any byte of it: the formula of the description. */
+START_TEST(offsets_are_those_of_the_description)
+{
+    struct random_state random;
+
+    random_seed(&random, (uint64_t)_i, 1);
+    for (uint32_t i = 0; i < 20000; i++) {
+        const struct nv_surface surface = {1 + random_below(&random, 70000),
+                                           1 + random_below(&random, 17000),
+                                           random_below(&random, 6), random_below(&random, 6)};
+        const struct tile_reference reference = {surface.width_bytes, surface.height,
+                                                 1u << surface.block_height_log2,
+                                                 1u << surface.block_depth_log2};
+        const uint32_t x = random_below(&random, surface.width_bytes);
+        const uint32_t y = random_below(&random, surface.height);
+        const uint32_t z = random_below(&random, 100);
+
+        ck_assert_uint_eq(nv_tile_offset(&surface, x, y, z),
+                          tile_reference_offset(&reference, x, y, z));
+    }
+}
+END_TEST
+
+static const struct {
+    uint32_t height, depth, block[2], shrunk[2];
+} small[] = {
+    {8, 1, {5, 5}, {0, 0}},  {9, 2, {5, 5}, {1, 1}},   {16, 3, {4, 1}, {1, 1}},
+    {17, 3, {4, 5}, {2, 2}}, {128, 4, {4, 2}, {4, 2}}, {129, 5, {4, 2}, {4, 2}},
+    {65, 1, {4, 0}, {4, 0}}, {64, 1, {4, 0}, {3, 0}},  {0, 0, {5, 5}, {0, 0}},
+};
+
+/* Half a block that still covers the surface is taken for a block. */
+START_TEST(blocks_shrink_to_what_the_surface_needs)
+{
+    struct nv_surface surface = {64, small[_i].height, small[_i].block[0], small[_i].block[1]};
+
+    nv_tile_shrink(&surface, small[_i].depth);
+    ck_assert_uint_eq(surface.block_height_log2, small[_i].shrunk[0]);
+    ck_assert_uint_eq(surface.block_depth_log2, small[_i].shrunk[1]);
+}
+END_TEST
+
+/* Counts the sectors of 32 bytes in which the bytes of a rectangle lie. */
+static uint64_t sectors_of(uint32_t x, uint32_t y, uint32_t width, uint32_t rows)
+{
+    enum { SECTORS = 64 * 8 * 4 * 8 / 32 };
+    static const struct tile_reference surface = {256, 64, 2, 1};
+    bool touched[SECTORS] = {false};
+    uint64_t count = 0;
+
+    for (uint32_t b = 0; b < rows; b++)
+        for (uint32_t a = 0; a < width; a++)
+            touched[tile_reference_offset(&surface, x + a, y + b, 0) / 32] = true;
+    for (uint32_t i = 0; i < SECTORS; i++)
+        count += touched[i];
+    return count;
+}
+
+START_TEST(a_rectangle_lies_in_so_many_sectors)
+{
+    struct random_state random;
+
+    random_seed(&random, 1, 2);
+    for (uint32_t i = 0; i < 500; i++) {
+        const uint32_t x = random_below(&random, 256), y = random_below(&random, 64);
+        const uint32_t width = random_below(&random, 257 - x), rows = random_below(&random, 65 - y);
+
+        ck_assert_uint_eq(nv_tile_sector_bytes(x, y, width, rows),
+                          32 * sectors_of(x, y, width, rows));
+    }
+}
+END_TEST
+
 Suite *nv_tile_suite(void)
 {
     Suite *suite = suite_create("nv_tile");
@@ -78,6 +154,10 @@ Suite *nv_tile_suite(void)
     tcase_add_loop_test(tcase, every_byte_of_memory_belongs_to_the_place_that_the_layout_says, 0,
                         count);
     tcase_add_loop_test(tcase, a_run_of_bytes_lies_together, 0, count);
+    tcase_add_loop_test(tcase, offsets_are_those_of_the_description, 0, 5);
+    tcase_add_loop_test(tcase, blocks_shrink_to_what_the_surface_needs, 0,
+                        sizeof small / sizeof small[0]);
+    tcase_add_test(tcase, a_rectangle_lies_in_so_many_sectors);
     suite_add_tcase(suite, tcase);
     return suite;
 }
