@@ -55,7 +55,7 @@ void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data,
         return;
     *reported |= 1u << (method / 4 % 32);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_UNMODELLED, RULE_NONE, what,
-                pbdma->model->class_host << 16 | method, data);
+                (uint32_t)pbdma->model->class_host << 16 | method, data);
 }
 
 static bool nv_pbdma_wait_idle(struct nv_pbdma *pbdma)
