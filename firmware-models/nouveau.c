@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
@@ -131,6 +132,8 @@ static void nouveau_start(void *unit)
                         0xbfffffff);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, UINT32_MAX);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0, 0x7fffffff);
+    machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR, UINT32_MAX);
+    machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR_EN, UINT32_MAX);
     /* Two lists for each runlist, used in turn; one page each holds 512 entries. */
     for (uint32_t i = 0; i < NOUVEAU_RUNLISTS; i++)
         state->runlist_memory[i] =

@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
 #include "firmware-models/nouveau.h"
@@ -135,13 +136,24 @@ static void nouveau_ce_interrupt(struct nouveau *nouveau, uint32_t instance)
     machine_write32(machine, base + NV_CE_LCE_INTR_STATUS, pending);
 }
 
+/* gf100_gr_intr of nouveau gr/gf100.c: a notifier's is ignored, a semaphore's reported; both are
+ * cleared.  Nobody is woken. */
+static void nouveau_gr_interrupt(struct nouveau *nouveau)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t pending = machine_read32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR);
+
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_GR_INTERRUPT, RULE_NONE, pending);
+    machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR, pending);
+}
+
 void nouveau_interrupt_handler(struct nouveau *nouveau)
 {
     struct machine *machine = nouveau->machine;
     const uint32_t pending = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0) &
                              machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0);
-    const uint32_t ces =
-        REG_GET(machine_read32(machine, NV_PMC_BASE + NV_PMC_INTR_0), NV_PMC_INTR_0_LCE);
+    const uint32_t units = machine_read32(machine, NV_PMC_BASE + NV_PMC_INTR_0);
+    const uint32_t ces = REG_GET(units, NV_PMC_INTR_0_LCE);
     uint32_t pbdmas;
 
     machine->state->interrupt_line = 0;
@@ -168,6 +180,8 @@ void nouveau_interrupt_handler(struct nouveau *nouveau)
                         1u << NV_PFIFO_INTR_0_CHANNEL_INTR_LO);
         nouveau->client.woken(nouveau->client.context);
     }
+    if (REG_GET(units, NV_PMC_INTR_0_PGRAPH))
+        nouveau_gr_interrupt(nouveau);
     for (uint32_t i = 0; ces >> i; i++)
         if (ces >> i & 1)
             nouveau_ce_interrupt(nouveau, i);

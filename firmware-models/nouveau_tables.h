@@ -23,7 +23,9 @@
     EVENT(EVENT_DRIVER_KILL, "DRIVER_KILL", "the driver gives a channel up: disabled and preempted",   \
           "channel_id", "tsg_id", "intr_bits")                                                      \
     EVENT(EVENT_DRIVER_CE_INTERRUPT, "DRIVER_CE_INTERRUPT", "the driver clears a copy engine's interrupt", \
-          "ce_index", "intr_bits", "launch_error")
+          "ce_index", "intr_bits", "launch_error")                                                     \
+    EVENT(EVENT_DRIVER_GR_INTERRUPT, "DRIVER_GR_INTERRUPT", "the driver clears PGRAPH's interrupts",   \
+          "intr_bits")
 
 #define NOUVEAU_RULES(RULE)                                                                          \
     RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \

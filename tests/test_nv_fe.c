@@ -126,33 +126,12 @@ START_TEST(reports_and_waits_for_idle_come_behind_the_work_in_front_of_them)
 }
 END_TEST
 
-/* REPORT_ONLY: what would be counted is not modelled. */
-START_TEST(a_report_of_a_counter_is_zero)
-{
-    check_machine_poke(&check, CHECK_DATA + 0x40, 0x55);
-    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x1b00, 4), 0, DATA(0x40), 3, 1u << 28 | 2);
-    check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 0x40), 0);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[2], 0);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_UNMODELLED, 0)->argument[0],
-                      UNMODELLED_FIELD);
-}
-END_TEST
-
 /* Each in its usual form and with a field that means more than the model does. */
 static const struct {
     uint32_t class_id, method, plain[5], with_field[5];
 } fields[] = {
     {0xa140, 0x1b0, {PB_IMMD(2, 0x1b0, 1)}, {PB_IMMD(2, 0x1b0, 1 | 3 << 4)}},
     {0xa140, 0x1b0, {PB_IMMD(2, 0x1b0, 1)}, {PB_IMMD(2, 0x1b0, 1 | 1 << 8)}},
-    {0xc197,
-     0x1b0c,
-     {PB_INC(0, 0x1b00, 4), 0, DATA(0), 3, 1u << 28},
-     {PB_INC(0, 0x1b00, 4), 0, DATA(0), 3, 1u << 28 | 1 << 20}},
-    {0xc197,
-     0x10c,
-     {PB_INC(0, 0x104, 2), 0, DATA(0), PB_IMMD(0, 0x10c, 0)},
-     {PB_INC(0, 0x104, 2), 0, DATA(0), PB_IMMD(0, 0x10c, 1)}},
     {0xc1b5, 0x300, {PB_IMMD(4, 0x300, 0)}, {PB_INC(4, 0x300, 1), 1 << 22}},
 };
 
@@ -411,7 +390,6 @@ Suite *nv_fe_suite(void)
     tcase_add_test(memory, constant_buffers_are_written_word_by_word);
     tcase_add_test(memory, constants_at_the_end_of_a_segment_are_logged_with_it);
     tcase_add_test(memory, constants_are_logged_before_another_context_comes);
-    tcase_add_test(memory, a_report_of_a_counter_is_zero);
     tcase_add_loop_test(memory, a_field_without_a_model_is_reported_once, 0,
                         sizeof fields / sizeof fields[0]);
     tcase_add_test(memory, queued_work_starts_before_its_wait_is_told);

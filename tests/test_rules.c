@@ -36,6 +36,7 @@ static const struct {
     {"NV.INTR", "test_nv_pbdma.c", "RULE_NV_INTR"},
     {"NV.YIELD", "test_nv_pbdma_host.c", "RULE_NV_YIELD"},
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
+    {"NV.FE_ACQ", "test_nv_fe_report.c", "RULE_NV_FE_ACQ"},
     {"NV.FE_FULL", "test_nv_fe.c", "RULE_NV_FE_FULL"},
     {"NV.RING", "test_nouveau.c", "RULE_NV_RING"},
     {"NV.CE_INTR", "test_nv_ce.c", "RULE_NV_CE_INTR"},

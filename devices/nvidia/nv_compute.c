@@ -2,7 +2,10 @@
 /*
  * Compute launches: SEND_PCAS_A names a QMD in memory, SEND_SIGNALING_PCAS_B with SCHEDULE hands it
  * to the block dispatcher.  Described in open-gpu-doc classes/compute/clc1c0.h and clc1c0qmd.h.
- * Not modelled: QMD groups, dependent QMDs, release semaphores inside a QMD (reported).
+ * RELEASE0 and RELEASE1 of a QMD are written when its last block is done, and only then does the
+ * grid count as complete (ASSUMED: a wait for idle waits for them).  Not modelled: QMD groups,
+ * dependent QMDs; a REDUCTION_FORMAT that the class does not have is reported and taken as
+ * unsigned.
  */
 #include <config.h>
 
@@ -15,7 +18,38 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_qmd.h"
+#include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
+
+/* What the descriptor wants released at the end of its grid. */
+static struct nv_fe_grid_end nv_compute_end(struct nv_fe *fe, const struct nv_method *method,
+                                            const struct nv_qmd *qmd)
+{
+    struct nv_fe_grid_end end = {.channel_id = method->channel_id,
+                                 .space_id = method->space_id,
+                                 .class_id = nv_fe_class(fe, method->subchannel),
+                                 .membar = qmd->release_sysmembar,
+                                 .gp_sequence = method->gp_sequence};
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct nv_qmd_release *release = &qmd->release[i];
+
+        if (!release->enable)
+            continue;
+        if (release->reduction_enable && release->reduction_format > 1)
+            nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
+        end.release[i] = (struct nv_fe_grid_release){
+            .address = release->address,
+            .payload = release->payload,
+            .enable = 1,
+            .four_words = !release->one_word,
+            .reduces = release->reduction_enable,
+            .is_signed = release->reduction_format == 1,
+            .reduction = nv_semaphore_graphics_reduction(release->reduction_op),
+        };
+    }
+    return end;
+}
 
 /* Reads and checks the descriptor.  False: an error of the guest, logged. */
 static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *method,
@@ -37,8 +71,7 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_VERSION);
         return false;
     }
-    if (qmd.release[0].enable || qmd.release[1].enable)
-        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
+    launch->end = nv_compute_end(fe, method, &qmd);
     threads = (uint64_t)qmd.block[0] * qmd.block[1] * qmd.block[2];
     launch->block_count = (uint64_t)qmd.grid[0] * qmd.grid[1] * qmd.grid[2];
     launch->block_threads = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
@@ -67,10 +100,11 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
         return true;
     /* The hardware would run it; here it is a question of patience. */
     if (launch.block_count > machine_parameter(fe->machine, PARAM_LARGEST_GRID_BLOCKS)) {
-        machine_fail(fe->machine, ERROR_LIMIT,
-                     "channel %u launches a grid of %llu blocks, more than core.largest_grid_blocks "
-                     "allows",
-                     method->channel_id, (unsigned long long)launch.block_count);
+        machine_fail(
+            fe->machine, ERROR_LIMIT,
+            "channel %u launches a grid of %llu blocks, more than core.largest_grid_blocks "
+            "allows",
+            method->channel_id, (unsigned long long)launch.block_count);
         return true;
     }
     launch.order = ++state->order;
@@ -87,11 +121,25 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
     return true;
 }
 
-static void nv_compute_number(struct nv_fe *fe, uint64_t order, uint64_t grid_id)
+/* Its place in `outstanding`. */
+static struct nv_fe_outstanding *nv_compute_find(struct nv_fe *fe, uint64_t operation_id)
 {
-    for (uint32_t i = 0; i < NV_FE_OUTSTANDING; i++)
-        if (fe->state->outstanding[i].operation_id == UINT64_MAX - order)
-            fe->state->outstanding[i].operation_id = grid_id;
+    uint32_t i = 0;
+
+    while (fe->state->outstanding[i].operation_id != operation_id) {
+        i++;
+        assert(i < NV_FE_OUTSTANDING);
+    }
+    return &fe->state->outstanding[i];
+}
+
+/* From now on the grid has the number that the dispatcher gave it. */
+static void nv_compute_number(struct nv_fe *fe, const struct nv_fe_launch *launch, uint64_t grid_id)
+{
+    struct nv_fe_outstanding *outstanding = nv_compute_find(fe, UINT64_MAX - launch->order);
+
+    outstanding->operation_id = grid_id;
+    outstanding->end = launch->end;
 }
 
 void nv_compute_launch_due(struct nv_fe *fe)
@@ -113,11 +161,54 @@ void nv_compute_launch_due(struct nv_fe *fe)
     state->launches[state->launch_head] = (struct nv_fe_launch){0};
     state->launch_head = (state->launch_head + 1) % NV_FE_LAUNCHES;
     state->launch_count--;
-    nv_compute_number(fe, launch.order, dispatch_launch(fe->dispatch, &grid));
+    nv_compute_number(fe, &launch, dispatch_launch(fe->dispatch, &grid));
     nv_fe_resume_waiting(fe);
 }
 
+/* ---- the end of a grid ----------------------------------------------------------------------- */
+
 void nv_compute_grid_done(void *context, uint64_t grid_id)
 {
-    nv_fe_outstanding_done(context, grid_id);
+    struct nv_fe *fe = context;
+    const struct nv_fe_outstanding *outstanding = nv_compute_find(fe, grid_id);
+    const struct nv_fe_grid_end *end = &outstanding->end;
+    uint64_t cycles = machine_parameter(fe->machine, PARAM_NV_MEMORY_CYCLES);
+
+    if (!end->release[0].enable && !end->release[1].enable) {
+        nv_fe_outstanding_done(fe, grid_id);
+        return;
+    }
+    if (end->membar)
+        cycles += machine_parameter(fe->machine, PARAM_NV_SYSMEMBAR_CYCLES);
+    machine_schedule(fe->machine, fe->unit, nv_host_after(fe->host, cycles), NV_FE_GRID_RELEASE,
+                     (uint64_t)(outstanding - fe->state->outstanding));
+}
+
+void nv_compute_release_due(struct nv_fe *fe, uint64_t index)
+{
+    const struct nv_fe_outstanding outstanding = fe->state->outstanding[index];
+    const struct nv_fe_grid_end *end = &outstanding.end;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct nv_release release = {
+            .address = end->release[i].address,
+            .payload = end->release[i].payload,
+            .gp_sequence = end->gp_sequence,
+            .channel_id = end->channel_id,
+            .space_id = end->space_id,
+            .class_id = end->class_id,
+            .rule = RULE_NV_REPORT,
+            .has_time = end->release[i].four_words,
+            .reduces = end->release[i].reduces,
+            .is_signed = end->release[i].is_signed,
+            .reduction = (enum nv_reduction)end->release[i].reduction,
+        };
+        uint64_t fault;
+
+        if (end->release[i].enable && !nv_release_write(fe->machine, fe->unit, &release, &fault)) {
+            nv_fe_fault(fe, end->channel_id, fault, true);
+            break;
+        }
+    }
+    nv_fe_outstanding_done(fe, outstanding.operation_id);
 }

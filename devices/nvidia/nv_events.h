@@ -71,7 +71,9 @@
     EVENT(EVENT_NV_MEM_OP, "NV_MEM_OP", "a memory operation of Host is complete (32: FB_FLUSH, 33: the "\
           "barrier of a wait-for-idle)", "channel_id", "operation", "took_ps", "gp_sequence")          \
     EVENT(EVENT_NV_YIELD, "NV_YIELD", "a YIELD method; it leaves when another TSG can run",            \
-          "channel_id", "tsg_id", "operation", "leaves")
+          "channel_id", "tsg_id", "operation", "leaves")                                               \
+    EVENT(EVENT_NV_GR_INTR, "NV_GR_INTR", "the graphics engine raises bits of PGRAPH_INTR or, 1, "     \
+          "INTR_NONSTALL", "channel_id", "intr_bits", "nonstall")
 /* clang-format on */
 
 enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };

@@ -9,6 +9,7 @@
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_class.h"
 #include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
@@ -25,7 +26,10 @@ _Static_assert((int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVC1C0_SET_REPORT_SEMA
 
 static void nv_fe_event(void *unit, const struct event *event);
 static void nv_fe_finish(void *unit);
-static const struct unit_ops nv_fe_ops = {.event = nv_fe_event, .finish = nv_fe_finish};
+static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t old,
+                        uint32_t written);
+static const struct unit_ops nv_fe_ops = {
+    .event = nv_fe_event, .write = nv_fe_write, .finish = nv_fe_finish};
 
 /* The class that the chip has on a subchannel of a graphics runlist. */
 static uint32_t nv_fe_chip_class(const struct nv_fe *fe, uint32_t subchannel)
@@ -66,6 +70,8 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     fe->pbdmas = host->pbdmas;
     fe->dispatch = dispatch;
     fe->unit = machine_add_unit(fe->machine, "nv_fe", &nv_fe_ops, fe);
+    fe->regs = machine_add_window(fe->machine, fe->unit, &nv_pgraph_list, NV_PGRAPH_BASE,
+                                  NV_PGRAPH_BYTES, 0);
     fe->state = machine_alloc(fe->machine, sizeof *fe->state);
     fe->state->context_channel = UINT32_MAX;
     fe->state->context_tsg = UINT32_MAX;
@@ -348,6 +354,28 @@ void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool i
     nv_host_interrupt(fe->host, 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO);
 }
 
+/* ---- interrupts ------------------------------------------------------------------------------ */
+
+static void nv_fe_interrupt_changed(struct nv_fe *fe)
+{
+    nv_host_gr_interrupt(fe->host, (fe->regs->storage[NV_PGRAPH_INTR / 4] &
+                                    fe->regs->storage[NV_PGRAPH_INTR_EN / 4]) != 0);
+}
+
+void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool nonstall)
+{
+    fe->regs->storage[(nonstall ? NV_PGRAPH_INTR_NONSTALL : NV_PGRAPH_INTR) / 4] |= bits;
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_GR_INTR, RULE_NONE, channel_id, bits, nonstall);
+    nv_fe_interrupt_changed(fe);
+}
+
+static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t old,
+                        uint32_t written)
+{
+    (void)window, (void)offset, (void)old, (void)written;
+    nv_fe_interrupt_changed(unit);
+}
+
 /* ---- context -------------------------------------------------------------------------------- */
 
 /* Whose context: the page-aligned address of the channel's instance block and, below it, the number
@@ -465,7 +493,11 @@ static void nv_fe_event(void *unit, const struct event *event)
     case NV_FE_RESUME:
         nv_fe_resume(fe);
         break;
+    case NV_FE_GRID_RELEASE:
+        nv_compute_release_due(fe, event->argument);
+        break;
     default:
-        assert(false && "an event that the front end did not schedule");
+        assert(event->kind >= NV_FE_ACQUIRE && event->kind < NV_FE_ACQUIRE + GPU_PBDMAS_MAX);
+        nv_fe_acquire_due(fe, event->kind - NV_FE_ACQUIRE);
     }
 }

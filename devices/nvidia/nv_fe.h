@@ -9,7 +9,7 @@
  * is released when the work in front of it is complete, a wait-for-idle holds the PBDMA until all is.
  * Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods), facts of the
  * classes in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional rendering,
- * caches and membars, acquire and trap operations of reports (reported).
+ * caches and membars, what reports count, where in the pipeline they stand (both reported).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_FE_H
 #define GFE_DEVICES_NVIDIA_NV_FE_H
@@ -42,17 +42,14 @@ struct nv_method {
 };
 
 GFE_STATE_BEGIN
-struct nv_fe_launch {
-    uint64_t block_count, gp_sequence, descriptor_address, order;
-    uint32_t channel_id, block_threads, shared_bytes, registers;
-    struct exec_need need;
-};
-
 struct nv_fe_work { /* opaque work, one at a time, in order */
     uint64_t work_id, gp_sequence, order;
     gfe_ps queued_ps;
     uint32_t channel_id, class_id, method, started;
 };
+
+/* What a report does when its turn has come. */
+enum nv_fe_report_kind { NV_FE_RELEASE, NV_FE_COUNTER, NV_FE_TRAP, NV_FE_NOTIFIER };
 
 struct nv_fe_report {
     uint64_t address, gp_sequence, order;
@@ -60,12 +57,38 @@ struct nv_fe_report {
     uint32_t channel_id, space_id;
     uint32_t payload, remaining; /* remaining: operations in front of it that still run */
     uint32_t class_id;
-    uint8_t four_words, is_notify, scheduled, reserved;
+    uint32_t data;               /* of the method that asked for it */
+    uint32_t kind;               /* enum nv_fe_report_kind */
+    uint32_t scheduled;
+};
+
+/* RELEASE0 and RELEASE1 of a QMD: written when its grid is complete. */
+struct nv_fe_grid_release {
+    uint64_t address;
+    uint32_t payload;
+    uint8_t enable, four_words, reduces, is_signed;
+    uint32_t reduction;
+    uint32_t reserved;
+};
+
+struct nv_fe_grid_end {
+    struct nv_fe_grid_release release[2];
+    uint32_t channel_id, space_id, class_id;
+    uint32_t membar; /* 1: RELEASE_MEMBAR_TYPE FE_SYSMEMBAR */
+    uint64_t gp_sequence;
+};
+
+struct nv_fe_launch {
+    uint64_t block_count, gp_sequence, descriptor_address, order;
+    uint32_t channel_id, block_threads, shared_bytes, registers;
+    struct exec_need need;
+    struct nv_fe_grid_end end;
 };
 
 struct nv_fe_outstanding {
     uint64_t operation_id; /* 0 = free */
     uint64_t order;
+    struct nv_fe_grid_end end; /* of a grid */
 };
 
 struct nv_fe_state {
@@ -103,6 +126,7 @@ struct nv_fe {
     struct nv_pbdma *pbdmas;
     struct dispatch *dispatch;
     uint32_t unit;
+    struct mmio_window *regs;
     /* Methods that the chip's own class of each subchannel has; constant after the wiring. */
     uint32_t known[NV_FE_SUBCHANNELS][NV_FE_METHODS / 32];
     struct nv_fe_state *state;
@@ -130,7 +154,14 @@ uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 
 /* ---- between the parts of the front end ------------------------------------------------------ */
 
-enum nv_fe_event { NV_FE_LAUNCH, NV_FE_WORK_END, NV_FE_REPORT, NV_FE_RESUME };
+enum nv_fe_event {
+    NV_FE_LAUNCH,
+    NV_FE_WORK_END,
+    NV_FE_REPORT,
+    NV_FE_RESUME,
+    NV_FE_GRID_RELEASE, /* argument: index in `outstanding` */
+    NV_FE_ACQUIRE,      /* and up: a word that PBDMA 0 (and so on) waits for is written */
+};
 
 uint32_t nv_fe_class(const struct nv_fe *fe, uint32_t subchannel);
 uint32_t nv_fe_shadow(const struct nv_fe *fe, uint32_t subchannel, uint32_t method);
@@ -161,6 +192,10 @@ bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_fe_report_due(struct nv_fe *fe);
 void nv_fe_report_advance(struct nv_fe *fe);
+/* A word that an ACQUIRE of this PBDMA's channel watches is written. */
+void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id);
+/* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL; logged. */
+void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool nonstall);
 /* A semaphore release of one or four words (payload, 0, time in ns), logged.  False: fault. */
 bool nv_fe_release(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id, uint64_t address,
                    uint32_t payload, bool four_words, uint32_t class_id, uint64_t gp_sequence);
@@ -168,6 +203,7 @@ bool nv_fe_release(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id, uin
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_compute_launch_due(struct nv_fe *fe);
 void nv_compute_grid_done(void *fe, uint64_t grid_id);
+void nv_compute_release_due(struct nv_fe *fe, uint64_t index);
 
 /* code of EVENT_NV_ENGINE_ERROR */
 enum nv_fe_error {

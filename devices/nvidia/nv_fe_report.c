@@ -1,13 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Report semaphores and notifiers: what tells the program how far the graphics engine has come. */
+/*
+ * Report semaphores and notifiers: what tells the program how far the graphics engine has come, and
+ * acquires, which hold it.  Described, field by field, in open-gpu-doc classes/3d/clc197.h and
+ * classes/compute/clc1c0.h; what the fields do is INFERRED from their names and from what Mesa's
+ * nvc0 does with them (nvc0_query_hw.c, nvc0_screen.c).
+ *
+ * RELEASE writes the payload, or reduces with it.  REPORT_ONLY writes a counter: one of 64 bits in
+ * place of the payload, one of 32 behind it (INFERRED: Mesa finds its sequence number in front of
+ * the latter).  Nothing is counted here: counters are 0, and reported unless REPORT is NONE.  TRAP
+ * writes nothing and raises the non-stalling interrupt.  ASSUMED: a report of any PIPELINE_LOCATION
+ * comes when all work in front of it is complete (locations other than ALL and NONE are reported);
+ * FLUSH_DISABLE and the kind of RELEASE change nothing, because there are no caches; the comparison
+ * GE of an ACQUIRE is circular, as Host's; an ACQUIRE sees a value when it is written.
+ */
 #include <config.h>
 
 #include <assert.h>
 
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
+#include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
 
 static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
@@ -23,6 +39,7 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
     report.channel_id = method->channel_id;
     report.space_id = method->space_id;
     report.class_id = nv_fe_class(fe, method->subchannel);
+    report.data = method->data;
     report.remaining = state->outstanding_count;
     state->reports[(state->report_head + state->report_count) % NV_FE_REPORTS] = report;
     state->report_count++;
@@ -32,24 +49,101 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
     return true;
 }
 
+/* ---- acquires ------------------------------------------------------------------------------- */
+
+static bool nv_fe_acquire(struct nv_fe *fe, const struct nv_method *method, uint64_t address,
+                          uint32_t *rule)
+{
+    const uint32_t payload = nv_fe_shadow(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_C);
+    const enum nv_acquire test = nv_field(method->data, NVC197_SET_REPORT_SEMAPHORE_D_COMPARISON) ==
+                                         NVC197_SET_REPORT_SEMAPHORE_D_COMPARISON_EQ
+                                     ? NV_ACQUIRE_EQUAL
+                                     : NV_ACQUIRE_CIRC_GEQ;
+    struct address_space_range where;
+    uint64_t contiguous, fault;
+    uint32_t value;
+
+    if (!machine_vm_read(fe->machine, method->space_id, address, &value, sizeof value, &fault)) {
+        nv_fe_fault(fe, method->channel_id, fault, false);
+        return true;
+    }
+    if (nv_semaphore_acquired(test, 32, value, payload)) {
+        MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_ACQUIRE, RULE_NV_FE_ACQ, method->channel_id,
+                    address, value, 1);
+        return true;
+    }
+    if (address_space_translate(&fe->machine->spaces, method->space_id, address, &where,
+                                &contiguous))
+        machine_watch(fe->machine, fe->unit, NV_FE_ACQUIRE + method->pbdma_id, 0,
+                      (enum memory_aperture)where.aperture, where.physical);
+    *rule = RULE_NV_FE_ACQ;
+    return false;
+}
+
+void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
+{
+    nv_pbdma_resume(&fe->pbdmas[pbdma_id]);
+}
+
+/* ---- reports -------------------------------------------------------------------------------- */
+
+/* REPORT numbers that Mesa reads as 32 bits behind a payload. */
+static bool nv_fe_counts_32_bits(uint32_t data)
+{
+    const uint32_t report = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REPORT);
+
+    return report == NVC197_SET_REPORT_SEMAPHORE_D_REPORT_NONE ||
+           report == NVC197_SET_REPORT_SEMAPHORE_D_REPORT_ZPASS_PIXEL_CNT;
+}
+
+/* True when a field means something that is not modelled, or nothing. */
+static bool nv_fe_odd_report(uint32_t data, bool is_3d)
+{
+    const uint32_t operation = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION);
+    const uint32_t location = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_PIPELINE_LOCATION);
+    const bool reduces = operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE &&
+                         nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_ENABLE);
+
+    if (reduces && nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_FORMAT) >
+                       NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_FORMAT_SIGNED_32)
+        return true;
+    if (!is_3d)
+        return operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE &&
+               operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_TRAP;
+    if (operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY &&
+        nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REPORT) !=
+            NVC197_SET_REPORT_SEMAPHORE_D_REPORT_NONE)
+        return true;
+    return operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_ACQUIRE &&
+           location != NVC197_SET_REPORT_SEMAPHORE_D_PIPELINE_LOCATION_ALL &&
+           location != NVC197_SET_REPORT_SEMAPHORE_D_PIPELINE_LOCATION_NONE;
+}
+
 bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
 {
-    const uint32_t d = method->data;
-    const uint32_t operation = REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION);
-    const bool releases = operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE;
-    const bool counts = operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY;
-    const bool reduces = REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_ENABLE);
-    const struct nv_fe_report report = {
+    const bool is_3d = (nv_fe_class(fe, method->subchannel) & 0xff) == 0x97;
+    struct nv_fe_report report = {
         .address = nv_fe_address(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
-        /* REPORT_ONLY writes a counter; no draw here counts anything. */
-        .payload = counts ? 0 : nv_fe_shadow(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_C),
-        .four_words = !REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_STRUCTURE_SIZE),
+        .payload = nv_fe_shadow(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_C),
     };
 
-    if (!releases || reduces || REG_GET(d, NVC197_SET_REPORT_SEMAPHORE_D_AWAKEN_ENABLE))
+    if (nv_fe_odd_report(method->data, is_3d))
         nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
-    if (reduces || (!releases && !counts))
-        return true;
+    switch (nv_field(method->data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION)) {
+    case NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE:
+        report.kind = NV_FE_RELEASE;
+        break;
+    case NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_TRAP:
+        report.kind = NV_FE_TRAP;
+        break;
+    case NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY:
+        if (!is_3d)
+            return true;
+        report.kind = NV_FE_COUNTER;
+        break;
+    default:
+        return !is_3d || nv_fe_acquire(fe, method, report.address, rule);
+    }
     return nv_fe_report_push(fe, method, report, rule);
 }
 
@@ -62,10 +156,10 @@ bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     const uint32_t upper = class_id == 0x902d || class_id == 0xa140 ? 0x1ffffff : UINT8_MAX;
     const struct nv_fe_report notify = {
         .address = nv_fe_address(fe, method->subchannel, NVC197_SET_NOTIFY_A, upper),
-        .is_notify = 1,
+        .kind = NV_FE_NOTIFIER,
     };
 
-    if (method->data == NVC197_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
+    if (method->data > NVC197_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
         nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
     return nv_fe_report_push(fe, method, notify, rule);
 }
@@ -88,21 +182,56 @@ void nv_fe_report_advance(struct nv_fe *fe)
         NV_FE_REPORT, 0);
 }
 
+/* ---- writing -------------------------------------------------------------------------------- */
+
 bool nv_fe_release(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id, uint64_t address,
                    uint32_t payload, bool four_words, uint32_t class_id, uint64_t gp_sequence)
 {
-    const uint64_t now_ns = machine_now(fe->machine) / GFE_PS_PER_NS;
-    const uint32_t words[4] = {payload, 0, (uint32_t)now_ns, (uint32_t)(now_ns >> 32)};
-    const size_t bytes = four_words ? sizeof words : sizeof words[0];
+    const struct nv_release release = {
+        .address = address,
+        .payload = payload,
+        .gp_sequence = gp_sequence,
+        .channel_id = channel_id,
+        .space_id = space_id,
+        .class_id = class_id,
+        .rule = RULE_NV_REPORT,
+        .has_time = four_words,
+    };
     uint64_t fault;
 
-    if (!machine_vm_write(fe->machine, space_id, address, words, bytes, &fault)) {
-        nv_fe_fault(fe, channel_id, fault, true);
-        return false;
-    }
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_RELEASE, RULE_NV_REPORT, channel_id, address,
-                payload, bytes, class_id, gp_sequence);
-    return true;
+    if (nv_release_write(fe->machine, fe->unit, &release, &fault))
+        return true;
+    nv_fe_fault(fe, channel_id, fault, true);
+    return false;
+}
+
+static void nv_fe_report_write(struct nv_fe *fe, const struct nv_fe_report *report)
+{
+    const uint32_t data = report->data;
+    const bool wide = report->kind == NV_FE_COUNTER && !nv_fe_counts_32_bits(data);
+    const struct nv_release release = {
+        .address = report->address,
+        .payload = wide ? 0 : report->payload,
+        .gp_sequence = report->gp_sequence,
+        .channel_id = report->channel_id,
+        .space_id = report->space_id,
+        .class_id = report->class_id,
+        .rule = RULE_NV_REPORT,
+        .has_time = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_STRUCTURE_SIZE) ==
+                    NVC197_SET_REPORT_SEMAPHORE_D_STRUCTURE_SIZE_FOUR_WORDS,
+        .reduces = report->kind == NV_FE_RELEASE &&
+                   nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_ENABLE),
+        .is_signed = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_FORMAT) ==
+                     NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_FORMAT_SIGNED_32,
+        .reduction = nv_semaphore_graphics_reduction(
+            nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_OP)),
+    };
+    uint64_t fault;
+
+    if (!nv_release_write(fe->machine, fe->unit, &release, &fault))
+        nv_fe_fault(fe, report->channel_id, fault, true);
+    else if (nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_AWAKEN_ENABLE))
+        nv_fe_interrupt(fe, report->channel_id, 1u << NV_PGRAPH_INTR_SEMAPHORE_LO, false);
 }
 
 static void nv_fe_notify_write(struct nv_fe *fe, const struct nv_fe_report *report)
@@ -117,6 +246,8 @@ static void nv_fe_notify_write(struct nv_fe *fe, const struct nv_fe_report *repo
     }
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_NOTIFY, RULE_NONE, report->channel_id,
                 report->address, report->class_id);
+    if (report->data == NVC197_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
+        nv_fe_interrupt(fe, report->channel_id, 1u << NV_PGRAPH_INTR_NOTIFY_LO, false);
 }
 
 void nv_fe_report_due(struct nv_fe *fe)
@@ -128,11 +259,12 @@ void nv_fe_report_due(struct nv_fe *fe)
     state->reports[state->report_head] = (struct nv_fe_report){0};
     state->report_head = (state->report_head + 1) % NV_FE_REPORTS;
     state->report_count--;
-    if (report.is_notify)
+    if (report.kind == NV_FE_NOTIFIER)
         nv_fe_notify_write(fe, &report);
+    else if (report.kind == NV_FE_TRAP)
+        nv_fe_interrupt(fe, report.channel_id, 1u << NV_PGRAPH_INTR_NONSTALL_TRAP_LO, true);
     else
-        (void)nv_fe_release(fe, report.channel_id, report.space_id, report.address, report.payload,
-                            report.four_words, report.class_id, report.gp_sequence);
+        nv_fe_report_write(fe, &report);
     nv_fe_report_advance(fe);
     nv_fe_resume_waiting(fe);
 }

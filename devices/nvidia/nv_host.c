@@ -129,6 +129,15 @@ void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending)
         machine_raise_interrupt(host->machine);
 }
 
+void nv_host_gr_interrupt(struct nv_host *host, bool pending)
+{
+    uint32_t *intr = &host->pmc->storage[NV_PMC_INTR_0 / 4];
+
+    *intr = REG_PUT(*intr, NV_PMC_INTR_0_PGRAPH, pending);
+    if (pending)
+        machine_raise_interrupt(host->machine);
+}
+
 void nv_host_pbdma_interrupt_changed(struct nv_host *host)
 {
     uint32_t pbdmas = 0;

@@ -56,6 +56,8 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
 void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits);
 /* A copy engine's interrupt is pending, or not any more: PMC says so, and the line rises. */
 void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending);
+/* The graphics engine has an interrupt that its driver wants, or has none any more: PMC. */
+void nv_host_gr_interrupt(struct nv_host *host, bool pending);
 /* Re-evaluates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */
 void nv_host_pbdma_interrupt_changed(struct nv_host *host);
 /* A channel that raised an error stops: logged with the interrupt bits that did it. */

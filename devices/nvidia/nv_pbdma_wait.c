@@ -9,6 +9,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
@@ -22,6 +23,11 @@ static void nv_pbdma_blocker(struct nv_pbdma *pbdma, uint32_t rule)
     case RULE_NV_ACQ:
         state->block_kind = SUBJECT_SEMAPHORE;
         state->block_id = nv_pbdma_semaphore_address(pbdma);
+        break;
+    case RULE_NV_FE_ACQ:
+        state->block_kind = SUBJECT_SEMAPHORE;
+        state->block_id = nv_fe_address(pbdma->fe, nv_pbdma_method(pbdma).subchannel,
+                                        NVC197_SET_REPORT_SEMAPHORE_A, UINT8_MAX);
         break;
     case RULE_NV_DEVICE:
     case RULE_NV_INTR:

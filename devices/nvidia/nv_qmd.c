@@ -186,6 +186,7 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->local_high_bytes = qmd_value(&source, "SHADER_LOCAL_MEMORY_HIGH_SIZE", 0);
     out->crs_bytes = qmd_value(&source, "SHADER_LOCAL_MEMORY_CRS_SIZE", 0);
     out->program_offset = qmd_value(&source, "PROGRAM_OFFSET", 0);
+    out->release_sysmembar = qmd_value(&source, "RELEASE_MEMBAR_TYPE", 0) != 0;
     out->release[0] = qmd_release_0(&source);
     out->release[1] = qmd_release_1(&source);
     for (unsigned i = 0; i < NV_QMD_CONSTANT_BUFFERS; i++)

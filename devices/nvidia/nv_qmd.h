@@ -66,6 +66,7 @@ struct nv_qmd {
     uint32_t local_high_bytes;
     uint32_t crs_bytes;      /* call-return stack; of what: UNKNOWN */
     uint64_t program_offset; /* bytes from SET_PROGRAM_REGION */
+    bool release_sysmembar;  /* RELEASE_MEMBAR_TYPE: a system memory barrier before the releases */
     struct nv_qmd_release release[2];
     struct nv_qmd_constant_buffer constant_buffers[NV_QMD_CONSTANT_BUFFERS];
 };

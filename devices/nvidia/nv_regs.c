@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
@@ -23,6 +24,7 @@ ROWS(nv_pccsr, NV_PCCSR_REGS);
 ROWS(nv_pbdma, NV_PBDMA_REGS);
 ROWS(nv_ce, NV_CE_REGS);
 ROWS(nv_lce, NV_CE_LCE_REGS);
+ROWS(nv_pgraph, NV_PGRAPH_REGS);
 ROWS(nv_ramuserd, NV_RAMUSERD_REGS);
 ROWS(nv_ramin, NV_RAMIN_REGS);
 ROWS(nv_ramrl, NV_RAMRL_REGS);
@@ -34,6 +36,7 @@ LIST(nv_pccsr, "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecf
 LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
 LIST(nv_ce, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
 LIST(nv_lce, "open-gpu-doc tu104/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
+LIST(nv_pgraph, "nvgpu hw_gr_gp106.h @6ecfb593");
 LIST(nv_ramuserd, RAM_MANUAL);
 LIST(nv_ramin, RAM_MANUAL);
 LIST(nv_ramrl, RAM_MANUAL "; nouveau gk110.c @0604aa87");

@@ -27,6 +27,7 @@
       FIELD(NV_PMC_BOOT_0_CHIP, 28, 20, "such as 0x136 for GP106")                                     \
       FIELD(NV_PMC_BOOT_0_REVISION, 7, 0, "")                                                          \
     REG(NV_PMC_INTR_0, 0x100, 1, 4, RO, 0, "units with an interrupt; cleared at the unit")             \
+      FIELD(NV_PMC_INTR_0_PGRAPH, 12, 12, "graphics engine (nouveau gk104_mc_intr)")                   \
       FIELD(NV_PMC_INTR_0_LCE, 7, 5, "copy engines 0 to 2 (nouveau gk104_mc_intr; GP106: ASSUMED)")    \
     REG(NV_PMC_PBDMA_ENABLE, 0x204, 1, 4, RW, 0, "one bit per PBDMA")
 

@@ -58,6 +58,8 @@
     RULE(RULE_NV_YIELD, "NV.YIELD", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",      \
          "YIELD RUNLIST_TIMESLICE leaves the TSG as if its slice were over, if another TSG of the "    \
          "runlist can run.")                                                                        \
+    RULE(RULE_NV_FE_ACQ, "NV.FE_ACQ", INFERRED, HARDWARE, "open-gpu-doc classes/3d/clc197.h (fields)",  \
+         "A report semaphore of operation ACQUIRE holds the front end until the value is there.")      \
     RULE(RULE_NV_CE_INTR, "NV.CE_INTR", INFERRED, HARDWARE,                                            \
          "open-gpu-doc tu104/dev_ce.ref.txt (BLOCKPIPE, LAUNCHERR); classes/dma-copy/clc1b5.h",        \
          "A copy engine with a blocking interrupt or a launch error takes up nothing until software "  \
