@@ -156,24 +156,16 @@ bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint6
     return true;
 }
 
-const struct address_space_range *address_space_locate(struct address_spaces *spaces,
-                                                       uint32_t space_id, uint64_t va)
+const struct address_space_range *
+address_space_search(struct address_spaces *spaces, uint32_t space_id, uint64_t va, uint32_t *hint)
 {
-    const uint64_t hash = ((va >> 16) + space_id) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t *hint = &spaces->hints[(hash >> 32) % ADDRESS_SPACE_HINTS];
-    const struct address_space_range *range = &spaces->ranges[*hint];
+    const uint32_t at = address_space_find(spaces, space_id, va);
+    const struct address_space_range *range = &spaces->ranges[at];
 
-    /* Entries behind the last range are zeroes: nothing lies in them.  Below va wraps, and is then
-     * as far as can be from any range. */
-    if (range->space_id == space_id && va - range->va < range->size_bytes)
-        return range;
-    *hint = address_space_find(spaces, space_id, va);
-    if (*hint == spaces->state->range_count) {
-        *hint = 0;
+    if (at == spaces->state->range_count || range->space_id != space_id || range->va > va)
         return NULL;
-    }
-    range = &spaces->ranges[*hint];
-    return range->space_id == space_id && range->va <= va ? range : NULL;
+    *hint = at;
+    return range;
 }
 
 bool address_space_translate(struct address_spaces *spaces, uint32_t space_id, uint64_t va,

@@ -77,9 +77,23 @@ enum address_space_result address_space_map(struct address_spaces *spaces,
  * False, with nothing done, when the range is not of whole pages or the table is full. */
 bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                          uint64_t size_bytes);
+/* address_space_locate() without a look at the hint, which it sets. */
+const struct address_space_range *
+address_space_search(struct address_spaces *spaces, uint32_t space_id, uint64_t va, uint32_t *hint);
 /* The range in which va lies, until the next change of the table; NULL: not mapped. */
-const struct address_space_range *address_space_locate(struct address_spaces *spaces,
-                                                       uint32_t space_id, uint64_t va);
+static inline const struct address_space_range *address_space_locate(struct address_spaces *spaces,
+                                                                     uint32_t space_id, uint64_t va)
+{
+    const uint64_t hash = ((va >> 16) + space_id) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t *hint = &spaces->hints[(hash >> 32) % ADDRESS_SPACE_HINTS];
+    const struct address_space_range *range = &spaces->ranges[*hint];
+
+    /* Entries behind the last range are zeroes: nothing lies in them.  The difference to a range
+     * above va wraps, and is then greater than any size. */
+    return range->space_id == space_id && va - range->va < range->size_bytes
+               ? range
+               : address_space_search(spaces, space_id, va, hint);
+}
 /* Where va lies; *contiguous_bytes is what follows in the same range.  False: not mapped. */
 bool address_space_translate(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                              struct address_space_range *where, uint64_t *contiguous_bytes);

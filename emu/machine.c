@@ -388,46 +388,46 @@ void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64
                    enum memory_aperture aperture, uint64_t address)
 {
     struct machine_state *state = machine->state;
-    struct machine_watch *chosen = NULL;
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i < MACHINE_WATCHES_MAX; i++) {
-        struct machine_watch *watch = &state->watches[i];
-
-        if (watch->used && watch->unit == unit && watch->kind == kind) {
-            chosen = watch;
-            state->watch_count--;
-            break;
-        }
-        if (!watch->used && !chosen)
-            chosen = watch;
-    }
-    if (!chosen) {
+    while (i < state->watch_count &&
+           (state->watches[i].unit != unit || state->watches[i].kind != kind))
+        i++;
+    if (i == MACHINE_WATCHES_MAX) {
         machine_fail(machine, ERROR_LIMIT, "more than %d units wait for memory",
                      MACHINE_WATCHES_MAX);
         return;
     }
-    *chosen = (struct machine_watch){.address = address,
-                                     .argument = argument,
-                                     .aperture = aperture,
-                                     .unit = unit,
-                                     .kind = kind,
-                                     .used = 1};
-    state->watch_count++;
+    if (i == state->watch_count)
+        state->watch_count++;
+    state->watches[i] = (struct machine_watch){
+        .address = address, .argument = argument, .aperture = aperture, .unit = unit, .kind = kind};
+}
+
+/* Those that remain stay in their order. */
+static void machine_unwatch(struct machine_state *state, uint32_t index)
+{
+    state->watch_count--;
+    memmove(&state->watches[index], &state->watches[index + 1],
+            (state->watch_count - index) * sizeof state->watches[0]);
+    state->watches[state->watch_count] = (struct machine_watch){0};
 }
 
 static void machine_trigger_watches(struct machine *machine, enum memory_aperture aperture,
                                     uint64_t address, size_t bytes)
 {
     struct machine_state *state = machine->state;
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i < MACHINE_WATCHES_MAX; i++) {
+    while (i < state->watch_count) {
         const struct machine_watch watch = state->watches[i];
 
-        if (!watch.used || watch.aperture != aperture || watch.address + 4 <= address ||
-            watch.address >= address + bytes)
+        if (watch.aperture != aperture || watch.address + 4 <= address ||
+            watch.address >= address + bytes) {
+            i++;
             continue;
-        state->watches[i] = (struct machine_watch){0};
-        state->watch_count--;
+        }
+        machine_unwatch(state, i);
         machine_schedule(machine, watch.unit, machine_now(machine), watch.kind, watch.argument);
     }
 }

@@ -71,7 +71,7 @@ struct machine_watch {
     uint32_t aperture;
     uint32_t unit;
     uint32_t kind;
-    uint32_t used;
+    uint32_t reserved;
 };
 
 struct machine_state {
@@ -80,7 +80,7 @@ struct machine_state {
     uint64_t next_operation_id;
     uint32_t watch_count;
     uint32_t ended; /* 1 when nothing is left to do and the end is logged (devices/simulation.h) */
-    struct machine_watch watches[MACHINE_WATCHES_MAX];
+    struct machine_watch watches[MACHINE_WATCHES_MAX]; /* the first watch_count */
 };
 GFE_STATE_END
 

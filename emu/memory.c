@@ -206,14 +206,13 @@ static bool memory_journal_add(struct memory *memory, const struct memory_slot *
     return true;
 }
 
-/* A page that may be written: its pre-image is in the journal, its data is nobody else's. */
-static struct memory_page *memory_page_for_write(struct memory *memory, uint64_t key)
+/* Makes a page that may be written: its pre-image goes into the journal, its data is nobody else's.
+ * `slot` is the page's, NULL when it has none yet. */
+static struct memory_page *memory_page_own(struct memory *memory, struct memory_slot *slot,
+                                           uint64_t key)
 {
-    struct memory_slot *slot = memory_find(memory, key);
     struct memory_page *copy;
 
-    if (slot && slot->generation == memory->generation)
-        return slot->page;
     if (!slot)
         slot = memory_add(memory, key);
     if (!slot)
@@ -256,6 +255,40 @@ static bool memory_inside(const struct memory *memory, enum memory_aperture aper
     return address <= size && bytes <= size - address;
 }
 
+/* What lies in one page. */
+static inline void memory_read_page(const struct memory *memory, enum memory_aperture aperture,
+                                    uint64_t address, void *to, size_t bytes)
+{
+    const struct memory_slot *slot = memory_find(memory, memory_key(aperture, address));
+
+    if (slot && slot->page)
+        memory_copy(to, slot->page->data + address % MEMORY_PAGE_BYTES, bytes);
+    else
+        memset(to, 0, bytes);
+}
+
+static inline bool memory_write_page(struct memory *memory, enum memory_aperture aperture,
+                                     uint64_t address, const void *from, size_t bytes)
+{
+    const uint64_t key = memory_key(aperture, address);
+    struct memory_slot *slot = memory_find(memory, key);
+    struct memory_page *page = slot && slot->generation == memory->generation
+                                   ? slot->page
+                                   : memory_page_own(memory, slot, key);
+
+    if (page)
+        memory_copy(page->data + address % MEMORY_PAGE_BYTES, from, bytes);
+    return page != NULL;
+}
+
+/* How many of `bytes` bytes lie in the page of the address. */
+static inline size_t memory_here(uint64_t address, size_t bytes)
+{
+    const size_t left = MEMORY_PAGE_BYTES - address % MEMORY_PAGE_BYTES;
+
+    return bytes < left ? bytes : left;
+}
+
 bool memory_read(const struct memory *memory, enum memory_aperture aperture, uint64_t address,
                  void *data, size_t bytes)
 {
@@ -264,14 +297,9 @@ bool memory_read(const struct memory *memory, enum memory_aperture aperture, uin
     if (!memory_inside(memory, aperture, address, bytes))
         return false;
     while (bytes > 0) {
-        const size_t at = address % MEMORY_PAGE_BYTES;
-        const size_t here = bytes < MEMORY_PAGE_BYTES - at ? bytes : MEMORY_PAGE_BYTES - at;
-        const struct memory_slot *slot = memory_find(memory, memory_key(aperture, address));
+        const size_t here = memory_here(address, bytes);
 
-        if (slot && slot->page)
-            memory_copy(to, slot->page->data + at, here);
-        else
-            memset(to, 0, here);
+        memory_read_page(memory, aperture, address, to, here);
         to += here;
         address += here;
         bytes -= here;
@@ -287,13 +315,10 @@ enum memory_result memory_write(struct memory *memory, enum memory_aperture aper
     if (!memory_inside(memory, aperture, address, bytes))
         return MEMORY_OUTSIDE;
     while (bytes > 0) {
-        const size_t at = address % MEMORY_PAGE_BYTES;
-        const size_t here = bytes < MEMORY_PAGE_BYTES - at ? bytes : MEMORY_PAGE_BYTES - at;
-        struct memory_page *page = memory_page_for_write(memory, memory_key(aperture, address));
+        const size_t here = memory_here(address, bytes);
 
-        if (!page)
+        if (!memory_write_page(memory, aperture, address, from, here))
             return MEMORY_EXHAUSTED;
-        memory_copy(page->data + at, from, here);
         from += here;
         address += here;
         bytes -= here;
