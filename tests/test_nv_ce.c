@@ -363,7 +363,7 @@ static uint8_t remapped(const struct remap *r, const uint8_t *element, uint32_t 
 /* From pitch into pitch (even runs) or tiled (odd ones), over a destination that is not empty. */
 START_TEST(components_are_remapped_as_asked)
 {
-    enum { ELEMENTS = 300, LINES = 7, PITCH = ELEMENTS * 16 + 5, BYTES = 0x10000 };
+    enum { ELEMENTS = 300, LINES = 7, PITCH = ELEMENTS * 16 + 5, BYTES = 0x20000 };
     const bool tiled = _i % 2;
     struct random_state random;
     struct remap r;
@@ -462,6 +462,30 @@ START_TEST(a_fault_may_cut_an_element_of_the_destination)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + near_end), 0x102);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + near_end + 8), 0x100);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + near_end + 12), 0x105);
+}
+END_TEST
+
+/* Of the source whole elements count: of the one that straddles the end nothing is written. */
+START_TEST(a_fault_of_the_source_leaves_whole_elements)
+{
+    const uint32_t near_end = (uint32_t)(END_OF_MEMORY - CHECK_DATA) - 22;
+    uint8_t *from, *to;
+
+    fill_with_pattern(CHECK_DATA + near_end, 22, 1);
+    CHECK_SUBMIT(&check, 0, COPY(near_end, TARGET, 0, 0, 4, 1), PB_INC(4, 0x708, 1),
+                 0x102 | 1 << 16 | 2 << 20 | 2 << 24, LAUNCH(PITCH_TO_PITCH | REMAP));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)->argument[1],
+                      END_OF_MEMORY);
+    from = fetched(CHECK_DATA + near_end, 22);
+    to = fetched(CHECK_DATA + TARGET, 24);
+    for (uint32_t i = 0; i < 24; i++) {
+        static const uint32_t component[] = {2, 0, 1};
+
+        ck_assert_uint_eq(to[i], i < 18 ? from[i / 6 * 6 + component[i % 6 / 2] * 2 + i % 2] : 0);
+    }
+    free(from);
+    free(to);
 }
 END_TEST
 
@@ -1047,6 +1071,7 @@ static void add_bytes(Suite *suite)
     tcase_add_test(tcase, a_fill_with_constants_reads_no_source);
     tcase_add_loop_test(tcase, what_lies_in_front_of_a_fault_is_copied, 0, 2);
     tcase_add_test(tcase, a_fault_may_cut_an_element_of_the_destination);
+    tcase_add_test(tcase, a_fault_of_the_source_leaves_whole_elements);
     tcase_add_test(tcase, a_fault_drops_what_the_channel_has_queued);
     tcase_add_loop_test(tcase, physical_addresses_need_privilege, 0, 2);
     tcase_add_loop_test(tcase, physical_addresses_name_their_memory, 0, 2);

@@ -190,7 +190,6 @@ void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id, uint32_t space_id
 
     if (image == 0)
         return;
-    state->shadow[NVC197_SET_OBJECT / 4] = state->object;
     (void)machine_vm_write(ce->machine, space_id, image + NV_FE_IMAGE_BYTES, state->shadow,
                            NV_CE_STATE_METHODS * sizeof state->shadow[0], &fault);
 }
