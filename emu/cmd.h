@@ -8,6 +8,7 @@
 #define GFE_EMU_CMD_H
 
 int cmd_decode(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_gpus(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_import(int argc, char **argv);

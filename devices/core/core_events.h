@@ -50,6 +50,8 @@
          "The registers of an SM bound the blocks on it, in the vendor's allocation units.")           \
     RULE(RULE_T_SLOT, "T.SLOT", DOCUMENTED, HARDWARE, "vendor occupancy tables, cc 6.1",               \
          "The block and warp slots of an SM bound the blocks on it.")                                  \
+    RULE(RULE_CORE_BLOCK_ORDER, "CORE.BLOCK_ORDER", ASSUMED, HARDWARE, "gfe",                          \
+         "The blocks of a kernel are placed one after another, in the order of their numbers.")        \
     RULE(RULE_T_C2, "T.C2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "A copy engine runs one copy at a time.")
 

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe explain: where the time of each operation of a run went.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/args.h"
+#include "emu/cmd.h"
+#include "emu/explain_print.h"
+#include "emu/output.h"
+
+enum {
+    OPTION_TOP = ARGS_LONG_ONLY,
+    OPTION_ONLY,
+    OPTION_RULES,
+    OPTION_BLOCKS,
+    OPTION_EXACT,
+    OPTION_ALL,
+};
+
+static const struct args_option options[] = {
+    {'j', "json", NULL, "print JSON, with all pieces (docs/explain.md describes it)"},
+    {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
+    {OPTION_TOP, "top", "N", "list the N operations that waited longest, longest first"},
+    {OPTION_ONLY, "only", "KIND",
+     "list operations of one kind: submission, gp, launch, draw, copy, semaphore, block"},
+    {OPTION_BLOCKS, "blocks", NULL, "list the blocks of launches, too"},
+    {OPTION_RULES, "rules", NULL, "add up the waits rule by rule, for each kind of operation"},
+    {OPTION_EXACT, "exact", NULL, "print times in picoseconds"},
+    {OPTION_ALL, "all", NULL, "print all pieces of an operation, however many"},
+    {0},
+};
+
+static const struct args_command command = {
+    "explain", "[OPTION...] LOG [OPERATION]",
+    "Says where the time of each operation in an event log (.gfl, made by gfe run) went:\n"
+    "service, by the unit that works for it, and waits, by the rule that was in the way and\n"
+    "by whom.  The pieces of an operation touch, do not overlap, and add up to its time, to\n"
+    "the picosecond.\n\n"
+    "Without OPERATION all are listed: submissions, below them their GP entries, and below\n"
+    "these the launches, draws, copies and semaphore operations that they start.  With\n"
+    "OPERATION, one is taken apart:\n\n"
+    "  gfe explain run.gfl submission:4    the driver's fourth call, to the end of its work\n"
+    "  gfe explain run.gfl gp:0:17         entry 17 of channel 0's ring, counted from 0\n"
+    "  gfe explain run.gfl launch:2        a grid, by its number in the log; also K1, C1, D1\n"
+    "  gfe explain run.gfl block:2.12      block 12 of launch 2\n"
+    "  gfe explain run.gfl semaphore:3     copy:1 and draw:5 go likewise\n\n"
+    "A wait behind others names them: explain them next.  A wait behind its own kind (NV.ORDER,\n"
+    "CORE.BLOCK_ORDER) is not taken apart further here.  gfe rules LABEL explains a rule, gfe\n"
+    "rules PARAMETER the figure that a service costs.  LOG may be - for standard input.\n"
+    "Exit status: 0 done; 1 the log is bad or there is no such operation; 2 wrong usage.\n",
+    options, false};
+
+struct request {
+    const char *output_path, *operation;
+    enum explain_kind only;
+    uint64_t top;
+    bool json, rules, blocks, exact, all;
+};
+
+static bool only_take(struct args *args, struct request *request)
+{
+    for (uint32_t i = 0; i < EXPLAIN_KINDS; i++)
+        if (strcmp(explain_kind_name((enum explain_kind)i), args->value) == 0) {
+            request->only = (enum explain_kind)i;
+            return true;
+        }
+    return args_wrong(args,
+                      "--only %s: there is submission, gp, launch, draw, copy, semaphore "
+                      "and block",
+                      args->value) == 0;
+}
+
+static bool option_take(struct args *args, int id, struct request *request)
+{
+    switch (id) {
+    case 'j':
+        request->json = true;
+        return true;
+    case 'o':
+        request->output_path = args->value;
+        return true;
+    case OPTION_TOP:
+        return args_number_within(args, 1, UINT32_MAX, &request->top);
+    case OPTION_ONLY:
+        return only_take(args, request);
+    case OPTION_RULES:
+        request->rules = true;
+        return true;
+    case OPTION_BLOCKS:
+        request->blocks = true;
+        return true;
+    case OPTION_EXACT:
+        request->exact = true;
+        return true;
+    default:
+        request->all = true;
+        return true;
+    }
+}
+
+static bool request_check(struct args *args, const struct request *request)
+{
+    if (request->operation &&
+        (request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS))
+        return args_wrong(args, "--top, --only, --blocks and --rules are for lists; %s is one",
+                          request->operation) == 0;
+    if (request->rules && request->top)
+        return args_wrong(args, "--rules and --top are two different lists") == 0;
+    return true;
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
+
+static bool print_all(const struct explain_print *print, const struct request *request)
+{
+    struct explain_ref ref;
+
+    if (request->operation) {
+        if (!explain_find(print->explain, request->operation, &ref))
+            return error_set(print->error, ERROR_INPUT, "%s: there is no operation '%s' in it",
+                             event_log_name(print->explain->log), request->operation);
+        return request->json ? explain_json_one(print, ref) : explain_text_one(print, ref);
+    }
+    if (request->rules)
+        return request->json ? explain_json_rules(print) : explain_text_rules(print);
+    return request->json ? explain_json_list(print) : explain_text_list(print);
+}
+
+static bool explain_log(const char *path, const struct request *request, struct gfe_error *error)
+{
+    struct event_log_reader *log = event_log_open(path, error);
+    struct output output = {0};
+    struct explain explain = {0};
+    const struct explain_print print = {.explain = &explain,
+                                        .error = error,
+                                        .only = request->only,
+                                        .top = request->top,
+                                        .exact = request->exact,
+                                        .blocks = request->blocks || request->only == EXPLAIN_BLOCK,
+                                        .all = request->all,
+                                        .with_pieces = request->json};
+    bool good = log && output_differs(request->output_path, path, error) &&
+                explain_load(&explain, log, error) &&
+                output_open(&output, request->output_path, error);
+
+    if (good) {
+        struct explain_print with_file = print;
+        with_file.file = output.file;
+        good = print_all(&with_file, request) && output_commit(&output, error);
+    }
+    output_abort(&output);
+    explain_fini(&explain);
+    event_log_close(log);
+    return good;
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    struct request request = {.output_path = "-", .only = EXPLAIN_KINDS};
+    struct gfe_error error = {0};
+    struct args args;
+    int id;
+
+    args_start(&args, &command, argc, argv);
+    while ((id = args_next(&args)) > 0)
+        if (!option_take(&args, id, &request))
+            return args.status;
+    if (id == ARGS_STOP || !args_operands(&args, 1, 2))
+        return args.status;
+    if (args.operand_count == 2)
+        request.operation = args.operands[1];
+    if (!request_check(&args, &request))
+        return args.status;
+    return explain_log(args.operands[0], &request, &error) ? 0 : args_failed(&args, &error);
+}
