@@ -26,7 +26,7 @@ static const struct args_option options[] = {
     {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
     {OPTION_TOP, "top", "N", "list the N operations that waited longest, longest first"},
     {OPTION_ONLY, "only", "KIND",
-     "list operations of one kind: submission, gp, launch, draw, copy, semaphore, block"},
+     "list one kind: submission, gp, launch, draw, copy, semaphore, block"},
     {OPTION_BLOCKS, "blocks", NULL, "list the blocks of launches, too"},
     {OPTION_RULES, "rules", NULL, "add up the waits rule by rule, for each kind of operation"},
     {OPTION_EXACT, "exact", NULL, "print times in picoseconds"},

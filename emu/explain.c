@@ -56,39 +56,60 @@ static bool take_submit_return(struct explain_build *build, const uint64_t *valu
 
 /* ---- waits ---------------------------------------------------------------------------------- */
 
-/* Whose value a channel's acquire has found. */
-static struct explain_by acquire_by(const struct explain_build *build,
-                                    const struct explain_operation *acquire)
+/* The operation of that number, else nobody. */
+static struct explain_by by_number(const struct explain_build *build, enum explain_kind kind,
+                                   uint64_t id)
 {
-    const uint64_t address = acquire->semaphore.address;
-    const uint32_t at = id_map_find(&build->release_by_address, address);
+    const uint32_t index = id_map_find(&build->explain->by_id[kind], id);
 
-    if (at != ID_MAP_NONE)
-        return (struct explain_by){EXPLAIN_BY_OPERATION, build->releases[at]};
-    return (struct explain_by){EXPLAIN_BY_ADDRESS, address};
+    return index == ID_MAP_NONE ? nobody() : (struct explain_by){EXPLAIN_BY_OPERATION, index};
+}
+
+/* Who was in the way, by the blocker of a WAIT (values 3 and 4): who released that semaphore last,
+ * who ended last on that engine. */
+static struct explain_by blocker(const struct explain_build *build, const uint64_t *values)
+{
+    const uint64_t id = values[4];
+    const uint32_t channel = id < EXPLAIN_IDS ? build->channels[id] : EXPLAIN_NONE;
+    uint32_t release;
+
+    switch (values[3]) {
+    case SUBJECT_ENGINE:
+        return explain_build_engine(build, id, values[0]);
+    case SUBJECT_GRID:
+        return by_number(build, EXPLAIN_LAUNCH, id);
+    case SUBJECT_WORK:
+        return by_number(build, EXPLAIN_DRAW, id);
+    case SUBJECT_COPY:
+        return by_number(build, EXPLAIN_COPY, id);
+    case SUBJECT_THREAD:
+        return (struct explain_by){EXPLAIN_BY_THREAD, id};
+    case SUBJECT_CHANNEL:
+        return channel == EXPLAIN_NONE ? nobody()
+                                       : (struct explain_by){EXPLAIN_BY_CHANNEL, channel};
+    case SUBJECT_RING:
+        return channel == EXPLAIN_NONE ? nobody() : (struct explain_by){EXPLAIN_BY_RING, channel};
+    case SUBJECT_SEMAPHORE:
+        release = id_map_find(&build->release_by_address, id);
+        if (release == ID_MAP_NONE || build->event->kind != build->wait_kind)
+            return (struct explain_by){EXPLAIN_BY_ADDRESS, id};
+        return (struct explain_by){EXPLAIN_BY_OPERATION, build->releases[release]};
+    default:
+        return nobody();
+    }
 }
 
 static bool wait_of_channel(struct explain_build *build, const uint64_t *values)
 {
     const uint32_t index = explain_channel_at(build, values[2]);
     const char *label = explain_rule(build->explain, build->event->rule);
-    struct explain_by by = nobody();
+    struct explain_by by = blocker(build, values);
 
     if (index == EXPLAIN_NONE)
         return false;
-    const struct explain_channel *channel = &build->explain->channels[index];
-    const struct explain_operation *latest =
-        channel->operation == EXPLAIN_NONE ? NULL : &build->explain->operations[channel->operation];
-    if (latest && channel->operation_ps == build->now_ps && latest->kind == EXPLAIN_SEMAPHORE &&
-        latest->semaphore.type == EXPLAIN_ACQUIRE)
-        by = acquire_by(build, latest);
-    else if (strcmp(label, "NV.DEVICE") == 0 || strcmp(label, "NV.INTR") == 0)
+    if (by.kind == EXPLAIN_BY_NOBODY &&
+        (strcmp(label, "NV.DEVICE") == 0 || strcmp(label, "NV.INTR") == 0))
         by.kind = EXPLAIN_BY_DRIVER;
-    else if (values[3] == SUBJECT_ENGINE)
-        by = explain_build_engine(build, values[4], values[0]);
-    else if (values[3] == SUBJECT_CHANNEL && values[4] < EXPLAIN_IDS &&
-             build->channels[values[4]] != EXPLAIN_NONE)
-        by = (struct explain_by){EXPLAIN_BY_CHANNEL, build->channels[values[4]]};
     return explain_channel_wait(build, index, values[0], by);
 }
 
@@ -96,12 +117,10 @@ static bool wait_of_work(struct explain_build *build, enum explain_kind kind,
                          const uint64_t *values)
 {
     const uint32_t index = id_map_find(&build->explain->by_id[kind], values[2]);
-    struct explain_by by = nobody();
+    const struct explain_by by = blocker(build, values);
 
     if (index == ID_MAP_NONE)
         return true;
-    if (values[3] == SUBJECT_ENGINE)
-        by = explain_build_engine(build, values[4], values[0]);
     struct explain_operation *operation = &build->explain->operations[index];
     if (kind == EXPLAIN_DRAW && operation->birth_ps > values[0])
         operation->birth_ps = values[0];
@@ -111,14 +130,9 @@ static bool wait_of_work(struct explain_build *build, enum explain_kind kind,
 static bool wait_of_submission(struct explain_build *build, const uint64_t *values)
 {
     const uint32_t index = id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], values[2]);
-    struct explain_by by = nobody();
 
-    if (index == ID_MAP_NONE)
-        return true;
-    if (values[3] == SUBJECT_RING && values[4] < EXPLAIN_IDS &&
-        build->channels[values[4]] != EXPLAIN_NONE)
-        by = (struct explain_by){EXPLAIN_BY_RING, build->channels[values[4]]};
-    return explain_build_wait(build, index, values[0], build->event->rule, by);
+    return index == ID_MAP_NONE ||
+           explain_build_wait(build, index, values[0], build->event->rule, blocker(build, values));
 }
 
 /* In a call of the driver; what the program waits for outside is in no operation's life. */
@@ -129,8 +143,7 @@ static bool wait_of_thread(struct explain_build *build, const uint64_t *values)
     if (index == EXPLAIN_NONE || values[3] != SUBJECT_THREAD ||
         values[0] < build->explain->operations[index].birth_ps)
         return true;
-    return explain_build_wait(build, index, values[0], build->event->rule,
-                              (struct explain_by){EXPLAIN_BY_THREAD, values[4]});
+    return explain_build_wait(build, index, values[0], build->event->rule, blocker(build, values));
 }
 
 static bool take_wait(struct explain_build *build, const uint64_t *values)
@@ -179,6 +192,10 @@ static const struct take_row take_rows[] = {
      explain_take_gp_fetch},
     {{"NV_PB_FETCH", {"channel_id", "fetch_ps"}}, explain_take_pb_fetch},
     {{"NV_SEGMENT_END", {"channel_id"}}, explain_take_segment_end},
+    {{"NV_MEM_OP", {"channel_id", "took_ps", "operation"}}, explain_take_mem_op},
+    {{"NV_MMU_FAULT", {"channel_id"}}, explain_take_mmu_fault},
+    {{"COPY_DROP", {"copy_id"}}, explain_take_copy_drop},
+    {{"NV_CE_LAUNCHERR", {"copy_id"}}, explain_take_copy_drop},
     {{"NV_LAUNCH", {"channel_id", "gp_sequence"}}, explain_take_launch},
     {{"NV_REPORT", {"channel_id", "address", "gp_sequence"}}, explain_take_report},
     {{"NV_RELEASE", {"channel_id", "address", "value", "gp_sequence"}}, explain_take_release},
@@ -210,6 +227,7 @@ static bool events_read(struct explain_build *build, struct event_log_reader *lo
     enum event_log_result result;
 
     build->event = &event;
+    build->wait_kind = event_log_kind_by_name(log, "WAIT");
     while ((result = event_log_read(log, &event, build->error)) == EVENT_LOG_GOT) {
         const uint32_t row = event_fields_take(fields, &event, values);
         build->now_ps = event.time_ps;
@@ -271,7 +289,8 @@ static void ends_finish(struct explain *explain)
 
 static bool build_init(struct explain_build *build)
 {
-    uint32_t **const arrays[] = {&build->channels, &build->threads, &build->engines, &build->sms};
+    uint32_t **const arrays[] = {&build->channels, &build->threads, &build->engines, &build->sms,
+                                 &build->units};
 
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         *arrays[i] = malloc(EXPLAIN_IDS * sizeof **arrays[i]);
@@ -292,6 +311,7 @@ static void build_fini(struct explain_build *build)
     free(build->threads);
     free(build->engines);
     free(build->sms);
+    free(build->units);
     free(build->runlists);
     free(build->queue);
     free(build->turns);

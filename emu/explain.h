@@ -68,6 +68,8 @@ enum explain_what {
     EXPLAIN_GP_FETCH,
     EXPLAIN_PB_FETCH,
     EXPLAIN_METHODS,
+    EXPLAIN_BARRIER, /* of Host, or a flush */
+    EXPLAIN_MEM_OP,  /* another memory operation of Host */
     EXPLAIN_START,   /* a launch is handed to the dispatcher */
     EXPLAIN_PLACE,   /* the dispatcher places blocks */
     EXPLAIN_EXECUTE, /* a block runs */
@@ -135,7 +137,7 @@ struct explain_channel {
     gfe_ps pending_ps; /* since then it waits to be scheduled; GFE_PS_NEVER: it does not */
     uint64_t next_sequence;
     uint32_t pending_rule, order_rule, stop_rule, turn;
-    uint16_t operation_unit;
+    uint32_t unit; /* of its PBDMA */
     bool stopped;
 };
 
@@ -153,8 +155,10 @@ struct explain_operation {
     gfe_ps birth_ps, end_ps;
     uint32_t parent, first_child, last_child, next_child; /* operations, or EXPLAIN_NONE */
     uint32_t first_wait, last_wait;                       /* of explain.waits */
-    uint32_t channel;                                     /* index, or EXPLAIN_NONE */
-    uint32_t number;                                      /* within its kind, from 1 */
+    /* Of its channel's history: an entry's own part; of others what their method waited for. */
+    uint32_t first_slice, slice_end;
+    uint32_t channel; /* index, or EXPLAIN_NONE */
+    uint32_t number;  /* within its kind, from 1 */
     uint8_t kind;
     bool unfinished; /* the log ends before it does */
     union {
@@ -165,8 +169,7 @@ struct explain_operation {
             uint32_t last; /* of the operations below it the one that ends last */
         } submission;
         struct {
-            gfe_ps fetch_ps;                 /* when reading it began; GFE_PS_NEVER: not yet */
-            uint32_t first_slice, slice_end; /* of its channel: those for it lie between */
+            gfe_ps fetch_ps; /* when reading it began; GFE_PS_NEVER: not yet */
             uint32_t dword_count;
             bool is_modelled; /* the driver model's own */
         } entry;
@@ -176,11 +179,10 @@ struct explain_operation {
             uint32_t last_started, last_ended; /* blocks, or EXPLAIN_NONE */
         } launch;
         struct {
-            gfe_ps start_ps;
+            gfe_ps queued_ps, start_ps;
             uint64_t byte_count; /* of a copy */
             uint32_t engine;
             uint16_t class_id, method; /* of a draw */
-            uint16_t rule;
         } work;
         struct {
             uint64_t address, value;

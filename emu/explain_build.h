@@ -21,10 +21,12 @@ struct explain_build {
     uint64_t event_number;
     gfe_ps now_ps;
     const struct log_event *event;
+    uint32_t wait_kind; /* number of WAIT: what ended, not WAIT_OPEN */
     uint32_t *channels; /* EXPLAIN_IDS: channel index now bound to a number */
     uint32_t *threads;  /* EXPLAIN_IDS: submission that a thread is in */
     uint32_t *engines;  /* EXPLAIN_IDS: operation that ended last on it */
     uint32_t *sms;      /* EXPLAIN_IDS: block that ended last on it */
+    uint32_t *units;    /* EXPLAIN_IDS: copy that started last in it */
     gfe_ps *runlists;   /* EXPLAIN_IDS: when its TSG went on */
     uint32_t *queue;    /* launches, then reports, taken and not yet seen again */
     uint32_t queue_count, queue_capacity, queue_head;
@@ -63,7 +65,7 @@ uint32_t explain_channel_at(struct explain_build *build, uint64_t id);
 bool explain_channel_bind(struct explain_build *build, const uint64_t *values);
 /* The entry with that number; EXPLAIN_NONE: there is none. */
 uint32_t explain_channel_entry(const struct explain *explain, uint32_t channel, uint64_t sequence);
-/* A method of the channel has started that operation, now. */
+/* A method of the channel has started that operation, now: what it waited for is its too. */
 void explain_channel_started(struct explain_build *build, uint32_t channel, uint32_t operation);
 /* A wait of a channel that ends now. */
 bool explain_channel_wait(struct explain_build *build, uint32_t channel, gfe_ps begin_ps,
@@ -79,6 +81,7 @@ bool explain_take_channel_stop(struct explain_build *build, const uint64_t *valu
 bool explain_take_context_load(struct explain_build *build, const uint64_t *values);
 bool explain_take_gp_fetch(struct explain_build *build, const uint64_t *values);
 bool explain_take_pb_fetch(struct explain_build *build, const uint64_t *values);
+bool explain_take_mem_op(struct explain_build *build, const uint64_t *values);
 bool explain_take_segment_end(struct explain_build *build, const uint64_t *values);
 
 /* ---- explain_work.c ------------------------------------------------------------------------- */
@@ -89,6 +92,8 @@ bool explain_take_grid_dispatched(struct explain_build *build, const uint64_t *v
 bool explain_take_grid_end(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_queue(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_start(struct explain_build *build, const uint64_t *values);
+bool explain_take_copy_drop(struct explain_build *build, const uint64_t *values);
+bool explain_take_mmu_fault(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_end(struct explain_build *build, const uint64_t *values);
 bool explain_take_work_start(struct explain_build *build, const uint64_t *values);
 bool explain_take_work_end(struct explain_build *build, const uint64_t *values);

@@ -214,6 +214,7 @@ bool explain_take_channel_load(struct explain_build *build, const uint64_t *valu
     const gfe_ps pending_ps =
         channel->pending_ps < turn.from_ps ? channel->pending_ps : turn.from_ps;
     channel->loaded = true;
+    channel->unit = build->event->unit;
     channel->pending_ps = GFE_PS_NEVER;
     if (!idle_until(build, channel, pending_ps) ||
         !pending_until(build, channel, turn.from_ps, &turn) ||
@@ -290,7 +291,7 @@ static void entry_end(struct explain_build *build, struct explain_channel *chann
     struct explain_operation *entry = &build->explain->operations[channel->entry];
 
     entry->end_ps = channel->at_ps;
-    entry->entry.slice_end = channel->slice_count;
+    entry->slice_end = channel->slice_count;
     channel->entry = EXPLAIN_NONE;
 }
 
@@ -335,7 +336,7 @@ bool explain_take_gp_fetch(struct explain_build *build, const uint64_t *values)
     if (!idle_until(build, channel, fetch_ps))
         return false;
     entry->entry.fetch_ps = channel->at_ps > entry->birth_ps ? channel->at_ps : entry->birth_ps;
-    entry->entry.first_slice = channel->slice_count;
+    entry->first_slice = channel->slice_count;
     channel->entry = index;
     channel->rung_ps = GFE_PS_NEVER;
     channel->next_sequence++;
@@ -373,13 +374,52 @@ bool explain_take_segment_end(struct explain_build *build, const uint64_t *value
 
 /* ---- waits and ends ------------------------------------------------------------------------- */
 
-void explain_channel_started(struct explain_build *build, uint32_t channel, uint32_t operation)
+/* Where what the channel's method has waited for begins: its waits and memory operations end now;
+ * in between the channel may have been off its PBDMA. */
+static uint32_t method_begin(const struct explain_channel *channel)
 {
-    struct explain_channel *of = &build->explain->channels[channel];
+    uint32_t begin = channel->slice_count;
 
-    of->operation = operation;
-    of->operation_ps = build->now_ps;
-    of->operation_unit = build->event->unit;
+    for (uint32_t i = channel->slice_count; i > 0; i--) {
+        const struct explain_slice *slice = &channel->slices[i - 1];
+        const bool is_its = slice->entry == channel->entry &&
+                            (slice->what == EXPLAIN_WAIT || slice->what == EXPLAIN_BARRIER ||
+                             slice->what == EXPLAIN_MEM_OP);
+        if (channel->slice_count - i == EXPLAIN_CROWD_MAX ||
+            (!is_its && slice->entry != EXPLAIN_NONE && slice->what != EXPLAIN_RAMFC_SAVE))
+            break;
+        if (is_its)
+            begin = i - 1;
+    }
+    return begin;
+}
+
+static gfe_ps slice_begin(const struct explain_channel *channel, uint32_t slice)
+{
+    return slice == 0 ? channel->from_ps : channel->slices[slice - 1].end_ps;
+}
+
+/* The operation's life begins with what its method waited for. */
+static void method_waited(struct explain_build *build, struct explain_channel *channel)
+{
+    struct explain_operation *operation = &build->explain->operations[channel->operation];
+
+    if (channel->entry == EXPLAIN_NONE || channel->at_ps != build->now_ps)
+        return;
+    operation->first_slice = method_begin(channel);
+    operation->slice_end = channel->slice_count;
+    if (operation->first_slice < operation->slice_end)
+        operation->birth_ps = slice_begin(channel, operation->first_slice);
+}
+
+void explain_channel_started(struct explain_build *build, uint32_t channel_index,
+                             uint32_t operation)
+{
+    struct explain_channel *channel = &build->explain->channels[channel_index];
+
+    channel->operation = operation;
+    channel->operation_ps = build->now_ps;
+    method_waited(build, channel);
 }
 
 bool explain_channel_wait(struct explain_build *build, uint32_t channel_index, gfe_ps begin_ps,
@@ -396,16 +436,25 @@ bool explain_channel_wait(struct explain_build *build, uint32_t channel_index, g
     if (!methods_until(build, channel, begin_ps) ||
         !wait(build, channel, build->now_ps, rule, by, channel->entry))
         return false;
-    /* What its method has started waited with it. */
-    if (channel->operation == EXPLAIN_NONE || channel->operation_ps != build->now_ps)
-        return true;
-    struct explain_operation *operation = &build->explain->operations[channel->operation];
-    if (operation->kind == EXPLAIN_SEMAPHORE && operation->semaphore.type == EXPLAIN_RELEASE &&
-        channel->operation_unit != build->event->unit)
-        return true; /* an engine's, which came at the same time */
-    if (operation->birth_ps > begin_ps)
-        operation->birth_ps = begin_ps;
-    return explain_build_wait(build, channel->operation, begin_ps, rule, by);
+    /* The log may name what its method has started before it says what that waited for. */
+    if (channel->operation != EXPLAIN_NONE && channel->operation_ps == build->now_ps)
+        method_waited(build, channel);
+    return true;
+}
+
+/* Operation 5 is MEMBAR (open-gpu-doc clc06f.h, MEM_OP_D); 32 and up are the barriers that a
+ * release or a flush has without naming one. */
+bool explain_take_mem_op(struct explain_build *build, const uint64_t *values)
+{
+    const enum explain_what what =
+        values[2] == 5 || values[2] >= 32 ? EXPLAIN_BARRIER : EXPLAIN_MEM_OP;
+    struct explain_channel *channel = channel_of(build, values[0]);
+
+    if (!channel)
+        return false;
+    return methods_until(build, channel,
+                         values[1] < build->now_ps ? build->now_ps - values[1] : 0) &&
+           serve(build, channel, build->now_ps, what, channel->entry);
 }
 
 bool explain_take_channel_stop(struct explain_build *build, const uint64_t *values)
@@ -439,6 +488,6 @@ bool explain_channel_finish(struct explain_build *build, uint32_t channel_index)
     else
         good = idle_until(build, channel, end_ps);
     if (good && entry != EXPLAIN_NONE)
-        build->explain->operations[entry].entry.slice_end = channel->slice_count;
+        build->explain->operations[entry].slice_end = channel->slice_count;
     return good;
 }

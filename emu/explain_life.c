@@ -125,7 +125,7 @@ static void life_own(const struct explain *explain, struct explain_life *life, u
 
     if (entry->entry.fetch_ps == GFE_PS_NEVER)
         return;
-    for (uint32_t i = entry->entry.first_slice; i < entry->entry.slice_end; i++) {
+    for (uint32_t i = entry->first_slice; i < entry->slice_end; i++) {
         const struct explain_slice *slice = &channel->slices[i];
         if (slice->entry == index || slice->entry == EXPLAIN_NONE)
             slice_add(life, slice);
@@ -156,6 +156,16 @@ static void life_of_entry(const struct explain *explain, struct explain_life *li
     life_behind(life, &explain->channels[entry->channel], entry_fetched(entry),
                 entry_before(explain, index));
     life_own(explain, life, index);
+}
+
+/* What its method waited for. */
+static void life_of_method(const struct explain *explain, struct explain_life *life,
+                           const struct explain_operation *operation)
+{
+    if (operation->channel == EXPLAIN_NONE)
+        return;
+    for (uint32_t i = operation->first_slice; i < operation->slice_end; i++)
+        slice_add(life, &explain->channels[operation->channel].slices[i]);
 }
 
 /* ---- launches and blocks -------------------------------------------------------------------- */
@@ -335,13 +345,16 @@ static void life_of_operation(const struct explain *explain, struct explain_life
         life_of_entry(explain, life, index);
         break;
     case EXPLAIN_LAUNCH:
+        life_of_method(explain, life, operation);
         life_of_launch(explain, life, operation);
         break;
     case EXPLAIN_DRAW:
     case EXPLAIN_COPY:
+        life_of_method(explain, life, operation);
         life_of_work(explain, life, operation);
         break;
     case EXPLAIN_SEMAPHORE:
+        life_of_method(explain, life, operation);
         life_of_semaphore(explain, life, operation);
         break;
     case EXPLAIN_BLOCK:

@@ -61,8 +61,8 @@ static uint32_t queue_find(struct explain_build *build, const struct queue_key *
 /* ---- what a method starts ------------------------------------------------------------------- */
 
 /* A new operation of the channel's entry; *channel is the channel's index. */
-static struct explain_operation *started(struct explain_build *build, enum explain_kind kind,
-                                         uint64_t key, uint64_t channel_id, uint64_t sequence)
+static struct explain_operation *begun(struct explain_build *build, enum explain_kind kind,
+                                       uint64_t key, uint64_t channel_id, uint64_t sequence)
 {
     const uint32_t channel = explain_channel_at(build, channel_id);
     uint32_t index;
@@ -77,7 +77,6 @@ static struct explain_operation *started(struct explain_build *build, enum expla
                          sequence == UINT64_MAX
                              ? build->explain->channels[channel].entry
                              : explain_channel_entry(build->explain, channel, sequence));
-    explain_channel_started(build, channel, index);
     return &build->explain->operations[index];
 }
 
@@ -86,15 +85,22 @@ static uint32_t index_of(const struct explain_build *build, const struct explain
     return (uint32_t)(at - build->explain->operations);
 }
 
+/* A method of its channel has started it. */
+static void by_method(struct explain_build *build, const struct explain_operation *operation)
+{
+    explain_channel_started(build, operation->channel, index_of(build, operation));
+}
+
 bool explain_take_launch(struct explain_build *build, const uint64_t *values)
 {
     struct explain_operation *launch =
-        started(build, EXPLAIN_LAUNCH, UINT64_MAX, values[0], values[1]);
+        begun(build, EXPLAIN_LAUNCH, UINT64_MAX, values[0], values[1]);
 
     if (!launch)
         return false;
     launch->launch.queued_ps = GFE_PS_NEVER;
     launch->launch.last_started = launch->launch.last_ended = EXPLAIN_NONE;
+    by_method(build, launch);
     return queue_push(build, index_of(build, launch));
 }
 
@@ -117,7 +123,7 @@ bool explain_take_grid_queue(struct explain_build *build, const uint64_t *values
         true);
     if (index == EXPLAIN_NONE) {
         const struct explain_operation *launch =
-            started(build, EXPLAIN_LAUNCH, UINT64_MAX, values[1], values[4]);
+            begun(build, EXPLAIN_LAUNCH, UINT64_MAX, values[1], values[4]);
         if (!launch)
             return false;
         index = index_of(build, launch);
@@ -174,13 +180,15 @@ bool explain_take_grid_end(struct explain_build *build, const uint64_t *values)
 
 bool explain_take_copy_queue(struct explain_build *build, const uint64_t *values)
 {
-    struct explain_operation *copy = started(build, EXPLAIN_COPY, values[0], values[1], values[4]);
+    struct explain_operation *copy = begun(build, EXPLAIN_COPY, values[0], values[1], values[4]);
 
     if (!copy)
         return false;
     copy->work.engine = (uint32_t)values[2];
     copy->work.byte_count = values[3];
+    copy->work.queued_ps = build->now_ps;
     copy->work.start_ps = GFE_PS_NEVER;
+    by_method(build, copy);
     return true;
 }
 
@@ -191,13 +199,15 @@ bool explain_take_copy_start(struct explain_build *build, const uint64_t *values
     if (!copy)
         return false;
     copy->work.start_ps = build->now_ps;
-    copy->work.rule = build->event->rule;
-    const struct explain_by by = explain_build_engine(build, copy->work.engine, copy->birth_ps);
-    const gfe_ps waits_from_ps = copy->last_wait == EXPLAIN_NONE
-                                     ? copy->birth_ps
-                                     : build->explain->waits[copy->last_wait].end_ps;
-    return waits_from_ps >= build->now_ps ||
-           explain_build_wait(build, index_of(build, copy), waits_from_ps, build->event->rule, by);
+    if (build->event->unit < EXPLAIN_IDS)
+        build->units[build->event->unit] = index_of(build, copy);
+    /* What it has waited for since it was queued the log may have said, or not. */
+    const gfe_ps from_ps = copy->last_wait == EXPLAIN_NONE
+                               ? copy->work.queued_ps
+                               : build->explain->waits[copy->last_wait].end_ps;
+    return from_ps >= build->now_ps ||
+           explain_build_wait(build, index_of(build, copy), from_ps, build->event->rule,
+                              explain_build_engine(build, copy->work.engine, from_ps));
 }
 
 bool explain_take_copy_end(struct explain_build *build, const uint64_t *values)
@@ -207,10 +217,32 @@ bool explain_take_copy_end(struct explain_build *build, const uint64_t *values)
     return copy && ended(build, copy, copy->work.engine);
 }
 
+/* It ends without having been started, or refused. */
+bool explain_take_copy_drop(struct explain_build *build, const uint64_t *values)
+{
+    const uint32_t index = id_map_find(&build->explain->by_id[EXPLAIN_COPY], values[0]);
+
+    if (index != ID_MAP_NONE)
+        build->explain->operations[index].end_ps = build->now_ps;
+    return true;
+}
+
+/* The copy that runs in the unit that says so is over, and will not be said to have ended. */
+bool explain_take_mmu_fault(struct explain_build *build, const uint64_t *values)
+{
+    const uint32_t unit = build->event->unit;
+    const uint32_t index = unit < EXPLAIN_IDS ? build->units[unit] : EXPLAIN_NONE;
+
+    (void)values;
+    if (index != EXPLAIN_NONE && build->explain->operations[index].end_ps == GFE_PS_NEVER)
+        build->explain->operations[index].end_ps = build->now_ps;
+    return true;
+}
+
 /* When the front end took it is known from its wait. */
 bool explain_take_work_start(struct explain_build *build, const uint64_t *values)
 {
-    struct explain_operation *draw = started(build, EXPLAIN_DRAW, values[0], values[1], values[5]);
+    struct explain_operation *draw = begun(build, EXPLAIN_DRAW, values[0], values[1], values[5]);
 
     if (!draw)
         return false;
@@ -218,8 +250,6 @@ bool explain_take_work_start(struct explain_build *build, const uint64_t *values
     draw->work.class_id = (uint16_t)values[3];
     draw->work.method = (uint16_t)values[4];
     draw->work.start_ps = build->now_ps;
-    /* A draw that was queued starts when the engine gets to it, not when a method comes. */
-    build->explain->channels[draw->channel].operation = EXPLAIN_NONE;
     return true;
 }
 
@@ -313,8 +343,8 @@ static struct explain_operation *semaphore_new(struct explain_build *build, uint
                                                uint64_t address)
 {
     struct explain_operation *semaphore =
-        started(build, EXPLAIN_SEMAPHORE, build->explain->counts[EXPLAIN_SEMAPHORE] + 1u,
-                channel_id, sequence);
+        begun(build, EXPLAIN_SEMAPHORE, build->explain->counts[EXPLAIN_SEMAPHORE] + 1u, channel_id,
+              sequence);
 
     if (semaphore) {
         semaphore->semaphore.type = type;
@@ -328,7 +358,10 @@ bool explain_take_report(struct explain_build *build, const uint64_t *values)
     struct explain_operation *report =
         semaphore_new(build, values[0], values[2], EXPLAIN_REPORT, values[1]);
 
-    return report && queue_push(build, index_of(build, report));
+    if (!report)
+        return false;
+    by_method(build, report);
+    return queue_push(build, index_of(build, report));
 }
 
 /* The report of that channel and address that was taken first. */
@@ -376,6 +409,10 @@ bool explain_take_release(struct explain_build *build, const uint64_t *values)
         release = semaphore_new(build, values[0], values[3], EXPLAIN_RELEASE, values[1]);
     if (!release)
         return false;
+    /* Host's own is a method's; an engine's comes with its copy or its data. */
+    if (release->semaphore.type == EXPLAIN_RELEASE &&
+        build->event->unit == build->explain->channels[channel].unit)
+        by_method(build, release);
     release->end_ps = build->now_ps;
     release->semaphore.value = values[2];
     return release_note(build, values[1], index_of(build, release));
@@ -404,6 +441,7 @@ bool explain_take_acquire(struct explain_build *build, const uint64_t *values)
 
     if (!acquire)
         return false;
+    by_method(build, acquire);
     acquire->end_ps = build->now_ps;
     acquire->semaphore.value = values[2];
     return true;

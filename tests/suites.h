@@ -24,6 +24,7 @@
     S(event_log) \
     S(event_queue) \
     S(exec_pool) \
+    S(explain) \
     S(extent) \
     S(fuzz) \
     S(gfe) \

@@ -38,7 +38,7 @@ expect() # STATUS LINES-ON-STDERR WORDS...
 
 try --help
 expect 0 0 --help
-for command in decode gpus hash import record regs rules run show; do
+for command in decode explain gpus hash import record regs rules run show; do
     grep -qw "$command" printed || fail "gfe --help does not name $command"
 done
 try --version
@@ -53,7 +53,7 @@ expect 2 1 --nonsense
 
 # --- every command: help and wrong usage --------------------------------------------------------
 
-for command in decode gpus hash import record regs rules run show; do
+for command in decode explain gpus hash import record regs rules run show; do
     try "$command" --help
     expect 0 0 "$command --help"
     grep -q "^usage: gfe $command" printed || fail "gfe $command --help says no usage"
@@ -65,8 +65,9 @@ for command in decode gpus hash import record regs rules run show; do
     try "$command" --help=3
     expect 2 1 "$command --help=3"
 done
-for words in decode hash import record run show 'import nvt' 'import nonsense x -o y' \
-    'decode a b' 'run a b' 'show a b' 'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
+for words in decode explain hash import record run show 'import nvt' 'import nonsense x -o y' \
+    'decode a b' 'explain a b c' 'explain --top 0 a' 'explain --top 3 a K1' \
+    'explain --rules a K1' 'explain --rules --top 3 a' 'explain --only thing a' 'run a b' 'show a b' 'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
     'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b'; do
     # shellcheck disable=SC2086 # words are words
     try $words
@@ -110,7 +111,7 @@ mkdir directory
 head -c 10 "$trace" >head.gft
 head -c 24 /dev/zero >zeroes
 
-for command in decode hash run show; do
+for command in decode explain hash run show; do
     for file in missing empty text elf directory head.gft zeroes /dev/null missing/file; do
         try "$command" "$file"
         expect 1 1 "$command $file"
@@ -139,6 +140,32 @@ try hash small.gft small.gfl
 expect 0 0 'hash small.gft small.gfl'
 try show small.gfl
 expect 0 0 'show small.gfl'
+for words in '' --json --rules '--rules --json' '--top 3' '--top 3 --json' --exact --blocks \
+    '--only gp' '--only block'; do
+    # shellcheck disable=SC2086
+    try explain $words small.gfl
+    expect 0 0 "explain $words small.gfl"
+    [ -s printed ] || fail "gfe explain $words small.gfl prints nothing"
+    case $words in
+    *json*) ! command -v python3 >/dev/null || python3 -m json.tool <printed >/dev/null ||
+        fail "gfe explain $words: no JSON" ;;
+    esac
+done
+try explain small.gfl submission:1
+expect 0 0 'explain small.gfl submission:1'
+cp printed one
+"$gfe" explain - submission:1 <small.gfl >printed
+sed 1d one | head -4 >one-head
+sed 1d printed | head -4 | diff one-head - || fail 'gfe explain reads stdin differently'
+try explain --json --exact --all small.gfl submission:1
+expect 0 0 'explain --json small.gfl submission:1'
+for name in submission:99 launch:1 gp:0:99 nonsense ''; do
+    try explain small.gfl "$name"
+    expect 1 1 "explain small.gfl $name"
+    grep -q "^gfe: small.gfl: .*'$name'" said || fail "gfe explain does not say that $name is not there"
+done
+try explain -o small.gfl small.gfl
+expect 2 1 'explain -o its own input'
 
 # Snapshots: a run that goes on from one ends with the same whole log.
 try hash small.gfl
@@ -200,7 +227,7 @@ for words in 'nouveau.ring_entries=4' 'nouveau.ring_entries=2048' \
 done
 
 # One given as the other.
-for words in 'show small.gft' 'decode small.gfl' 'run small.gfl'; do
+for words in 'show small.gft' 'explain small.gft' 'decode small.gfl' 'run small.gfl'; do
     # shellcheck disable=SC2086
     try $words
     expect 1 1 "$words"
@@ -220,7 +247,7 @@ for target in $targets; do
     : >before
     : >changes
     find . | sort >before
-    for words in "run small.gft -o $target" "import nvt $nvt -o $target" \
+    for words in "explain small.gfl -o $target" "run small.gft -o $target" "import nvt $nvt -o $target" \
         "show --as svg small.gfl -o $target"; do
         # shellcheck disable=SC2086
         try $words
@@ -280,6 +307,6 @@ damage() # FILE COMMAND...
     done
 }
 damage small.gft decode hash run
-damage small.gfl show hash
+damage small.gfl show explain hash
 
 [ "$failures" -eq 0 ]
