@@ -48,7 +48,6 @@ static const struct {
     const char *label, *reason;
 } not_in_logs[] = {
     {"-", "stands for no rule at all"},
-    {"CORE.BLOCK_ORDER", "no event of its own: gfe explain names it where a block waits for others"},
 };
 
 static bool file_contains(const char *folder, const char *name, const char *text)

@@ -133,7 +133,7 @@ static void dispatch_start_block(struct dispatch *dispatch, uint32_t grid_index,
         (struct dispatch_running){.block_index = grid->next_block, .grid_index = grid_index};
     if (grid->next_block == 0) {
         grid->started_ps = now;
-        MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_START, RULE_NONE, grid->grid_id,
+        MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_START, RULE_CORE_BLOCK_ORDER, grid->grid_id,
                     grid->channel_id);
     }
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, RULE_T_R1, grid->grid_id,
