@@ -64,6 +64,8 @@
     S(record_walk) \
     S(reg) \
     S(replay) \
+    S(replay_memory) \
+    S(replay_records) \
     S(rule) \
     S(show) \
     S(rules) \
@@ -76,6 +78,7 @@
     S(trace_dump) \
     S(trace_reader) \
     S(trace_space) \
+    S(trace_store) \
     S(trace_writer)
 /* clang-format on */
 

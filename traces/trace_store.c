@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS_MAX = 64 };
+enum {
+    SLOTS_MAX = 80,
+    SLOT_STEP_BYTES = 256 << 10, /* capacities are multiples: most segments have about one size */
+};
 
 struct segment {
     uint64_t file_offset, first_chunk;
@@ -186,8 +189,7 @@ static struct slot *slot_choose(struct trace_store *store, size_t bytes)
         if (empty && store->held_bytes + bytes <= TRACE_STORE_CACHE_BYTES)
             return empty;
         assert(oldest);
-        /* Most segments have about one size: its memory is used again. */
-        if (oldest->capacity >= bytes && oldest->capacity / 2 <= bytes)
+        if (oldest->capacity == bytes)
             return oldest;
         slot_clear(store, oldest);
     }
@@ -251,7 +253,8 @@ static bool slot_fill(struct trace_store *store, struct slot *slot, const struct
 static struct slot *slot_load(struct trace_store *store, uint32_t index, struct gfe_error *error)
 {
     const struct segment *segment = &store->segments[index];
-    const size_t bytes = (size_t)(segment[1].position - segment->position);
+    const size_t bytes = ((size_t)(segment[1].position - segment->position) + SLOT_STEP_BYTES - 1) /
+                         SLOT_STEP_BYTES * SLOT_STEP_BYTES;
     struct slot *slot = slot_choose(store, bytes);
 
     slot->segment = UINT32_MAX;

@@ -3,11 +3,11 @@
  * The records of a trace file, from any place of it, in bounded memory however long it is.
  *
  * The file is read twice.  First a trace_reader goes through it from front to end and checks all of
- * it; trace_store_note() remembers where segments begin: runs of whole chunks, a MiB of raw data or
- * more each (at most TRACE_STORE_SEGMENT_BYTES).  Then records are decoded in place out of segments
- * that are unpacked when they are needed; those used last stay, up to TRACE_STORE_CACHE_BYTES,
- * which holds all that references can point at from one place.  Several readers far apart from each
- * other cost time, not memory.
+ * it; trace_store_note() remembers where segments begin: runs of whole chunks, half a MiB of raw
+ * data or more each (at most TRACE_STORE_SEGMENT_BYTES).  Then records are decoded in place out of
+ * segments that are unpacked when they are needed; those used last stay, up to
+ * TRACE_STORE_CACHE_BYTES, which holds all that references can point at from one place.  Several
+ * readers far apart from each other cost time, not memory.
  *
  * The second time everything is checked again: a file that is changed meanwhile is the user's error
  * and gives a message.  Until something is unpacked the memory is 32 bytes for each segment.
@@ -20,7 +20,7 @@
 #include "traces/trace_codec.h"
 
 enum {
-    TRACE_STORE_TARGET_BYTES = 1 << 20,
+    TRACE_STORE_TARGET_BYTES = 512 << 10,
     TRACE_STORE_SEGMENT_BYTES = TRACE_STORE_TARGET_BYTES + CHUNK_RAW_MAX_BYTES,
     TRACE_STORE_CACHE_BYTES = (32 << 20) + TRACE_STORE_SEGMENT_BYTES,
 };
