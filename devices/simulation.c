@@ -120,7 +120,7 @@ struct simulation *simulation_new(const struct replay_input *input,
     }
     simulation->machine->duration_sources =
         "blocks: default cost (core.block_*_cycles); draws: default cost (nv.draw_ps); "
-        "copies: copy engine's rate";
+        "copies: rates of engine, link, memory";
     return simulation;
 }
 
