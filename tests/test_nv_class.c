@@ -327,6 +327,33 @@ START_TEST(constants_and_rows_are_the_same_facts)
 }
 END_TEST
 
+START_TEST(the_known_methods_are_those_that_are_found)
+{
+    for (size_t i = 0; i < nv_class_count(); i++) {
+        uint32_t bits[NV_CLASS_METHODS / 32] = {0};
+
+        nv_class_known(nv_class_at(i), bits);
+        for (uint32_t m = 0; m < NV_CLASS_METHODS; m++) {
+            struct nv_class_method found;
+
+            ck_assert_msg(nv_class_lookup(nv_class_at(i), 4 * m, &found) ==
+                              (bits[m / 32] >> m % 32 & 1),
+                          "%s %04x", nv_class_at(i)->name, 4 * m);
+        }
+    }
+}
+END_TEST
+
+START_TEST(no_class_knows_no_method)
+{
+    uint32_t bits[NV_CLASS_METHODS / 32] = {0};
+
+    nv_class_known(NULL, bits);
+    for (size_t i = 0; i < NV_CLASS_METHODS / 32; i++)
+        ck_assert_uint_eq(bits[i], 0);
+}
+END_TEST
+
 Suite *nv_class_suite(void)
 {
     Suite *suite = suite_create("nv_class");
@@ -338,6 +365,8 @@ Suite *nv_class_suite(void)
     tcase_add_test(tcase, every_element_of_every_method_is_found_as_itself);
     tcase_add_test(tcase, the_b_classes_hold_the_a_classes);
     tcase_add_test(tcase, constants_and_rows_are_the_same_facts);
+    tcase_add_test(tcase, the_known_methods_are_those_that_are_found);
+    tcase_add_test(tcase, no_class_knows_no_method);
     suite_add_tcase(suite, tcase);
 
     tcase = tcase_create("text");

@@ -48,12 +48,10 @@ static const struct unit_ops nv_ce_ops = {
 static void nv_ce_fill_known(struct nv_ce *ce)
 {
     const uint32_t classes[NV_CE_CLASSES] = {ce->model->class_copy, PASCAL_DMA_COPY_A_};
-    struct nv_class_method found;
 
+    _Static_assert((int)NV_CE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
     for (uint32_t c = 0; c < NV_CE_CLASSES; c++)
-        for (uint32_t m = 0; m < NV_CE_METHODS; m++)
-            if (nv_class_lookup(nv_class_find(classes[c]), 4 * m, &found))
-                ce->known[c][m / 32] |= 1u << m % 32;
+        nv_class_known(nv_class_find(classes[c]), ce->known[c]);
 }
 
 void nv_ce_wire(struct nv_ce *ce, struct nv_host *host, struct nv_fe *fe, uint32_t engine_id,

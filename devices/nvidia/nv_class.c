@@ -187,6 +187,34 @@ bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
     return false;
 }
 
+static void class_mark(uint32_t bits[NV_CLASS_METHODS / 32], uint32_t offset)
+{
+    if (offset < 4 * NV_CLASS_METHODS && offset % 4 == 0)
+        bits[offset / 128] |= 1u << offset / 4 % 32;
+}
+
+void nv_class_known(const struct nv_class *nv_class, uint32_t bits[NV_CLASS_METHODS / 32])
+{
+    const size_t row_count = nv_class ? nv_class->row_count : 0;
+
+    for (size_t i = 0; i < row_count; i++) {
+        const struct nv_class_row *row = &nv_class->rows[i];
+        uint32_t offset = row->offset;
+
+        if (row->kind != NV_ROW_METHOD)
+            continue;
+        do {
+            class_mark(bits, offset);
+            for (uint32_t inner = 1; inner < row->inner_count; inner++)
+                if (row->stride == 0 || inner * row->inner_stride < row->stride)
+                    class_mark(bits, offset + inner * row->inner_stride);
+            offset += row->stride;
+        } while (row->stride > 0 && offset < 4 * NV_CLASS_METHODS);
+        if (row->stride == 4)
+            return; /* its elements are all methods that there are behind it */
+    }
+}
+
 const struct nv_class_row *nv_class_next(const struct nv_class *nv_class,
                                          const struct nv_class_row *row,
                                          enum nv_class_row_kind kind)

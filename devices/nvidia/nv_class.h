@@ -75,6 +75,11 @@ const struct nv_class *nv_class_of_method(uint32_t id, uint32_t offset);
 bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
                      struct nv_class_method *method);
 
+/* Sets the bit of every method (byte offset / 4) that nv_class_lookup() finds: all at once, because
+ * one by one they take a machine's wiring longer than the rest of it.  The class may be NULL. */
+enum { NV_CLASS_METHODS = 4096 };
+void nv_class_known(const struct nv_class *nv_class, uint32_t bits[NV_CLASS_METHODS / 32]);
+
 /* The next row after `row` of this kind that belongs to the same method, or NULL. */
 const struct nv_class_row *nv_class_next(const struct nv_class *nv_class,
                                          const struct nv_class_row *row,

@@ -44,12 +44,9 @@ static uint32_t nv_fe_chip_class(const struct nv_fe *fe, uint32_t subchannel)
  * the time. */
 static void nv_fe_fill_known(struct nv_fe *fe)
 {
-    struct nv_class_method found;
-
+    _Static_assert((int)NV_FE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
     for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++)
-        for (uint32_t m = 0; m < NV_FE_METHODS; m++)
-            if (nv_class_lookup(nv_class_find(nv_fe_chip_class(fe, s)), 4 * m, &found))
-                fe->known[s][m / 32] |= 1u << m % 32;
+        nv_class_known(nv_class_find(nv_fe_chip_class(fe, s)), fe->known[s]);
 }
 
 static bool nv_fe_known(const struct nv_fe *fe, uint32_t subchannel, uint32_t class_id,
