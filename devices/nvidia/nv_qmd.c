@@ -110,83 +110,138 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
     return nv_qmd_bits(words, field->hi + index * field->stride, field->lo + index * field->stride);
 }
 
+/* ---- what a launch needs -------------------------------------------------------------------- */
+
+/* Fields by number, so that no name is looked up for a launch. */
+#define QMD_FIELDS(FIELD, layout)                                                                  \
+    FIELD(layout, CTA_RASTER_WIDTH)                                                                \
+    FIELD(layout, CTA_RASTER_HEIGHT)                                                               \
+    FIELD(layout, CTA_RASTER_DEPTH)                                                                \
+    FIELD(layout, CTA_THREAD_DIMENSION0)                                                           \
+    FIELD(layout, CTA_THREAD_DIMENSION1)                                                           \
+    FIELD(layout, CTA_THREAD_DIMENSION2)                                                           \
+    FIELD(layout, SHARED_MEMORY_SIZE)                                                              \
+    FIELD(layout, REGISTER_COUNT)                                                                  \
+    FIELD(layout, BARRIER_COUNT)                                                                   \
+    FIELD(layout, SHADER_LOCAL_MEMORY_LOW_SIZE)                                                    \
+    FIELD(layout, SHADER_LOCAL_MEMORY_HIGH_SIZE)                                                   \
+    FIELD(layout, SHADER_LOCAL_MEMORY_CRS_SIZE)                                                    \
+    FIELD(layout, PROGRAM_OFFSET)                                                                  \
+    FIELD(layout, RELEASE_MEMBAR_TYPE)                                                             \
+    FIELD(layout, CONSTANT_BUFFER_VALID)                                                           \
+    FIELD(layout, CONSTANT_BUFFER_ADDR_UPPER)                                                      \
+    FIELD(layout, CONSTANT_BUFFER_ADDR_LOWER)                                                      \
+    FIELD(layout, SEMAPHORE_RELEASE_ENABLE0)                                                       \
+    FIELD(layout, RELEASE0_STRUCTURE_SIZE)                                                         \
+    FIELD(layout, RELEASE0_REDUCTION_ENABLE)                                                       \
+    FIELD(layout, RELEASE0_REDUCTION_OP)                                                           \
+    FIELD(layout, RELEASE0_REDUCTION_FORMAT)                                                       \
+    FIELD(layout, RELEASE0_ADDRESS_UPPER)                                                          \
+    FIELD(layout, RELEASE0_ADDRESS_LOWER)                                                          \
+    FIELD(layout, RELEASE0_PAYLOAD)                                                                \
+    FIELD(layout, SEMAPHORE_RELEASE_ENABLE1)                                                       \
+    FIELD(layout, RELEASE1_STRUCTURE_SIZE)                                                         \
+    FIELD(layout, RELEASE1_REDUCTION_ENABLE)                                                       \
+    FIELD(layout, RELEASE1_REDUCTION_OP)                                                           \
+    FIELD(layout, RELEASE1_REDUCTION_FORMAT)                                                       \
+    FIELD(layout, RELEASE1_ADDRESS_UPPER)                                                          \
+    FIELD(layout, RELEASE1_ADDRESS_LOWER)                                                          \
+    FIELD(layout, RELEASE1_PAYLOAD)
+
+#define QMD_FIELD_NUMBER(layout, name) QMD_##name,
+#define QMD_FIELD_ROW(layout, name)    [QMD_##name] = layout##_##name##_ROW,
+enum qmd_field { QMD_FIELDS(QMD_FIELD_NUMBER, ) QMD_CONSTANT_BUFFER_SIZE, QMD_FIELD_COUNT };
+
+/* Where each layout has them; in the order of `layouts`. */
+static const struct qmd_rows {
+    uint16_t row[QMD_FIELD_COUNT]; /* of all_rows */
+    uint8_t size_shift;            /* of CONSTANT_BUFFER_SIZE */
+} qmd_rows[] = {
+    {{QMD_FIELDS(QMD_FIELD_ROW, NVC1C0_QMDV01_07)[QMD_CONSTANT_BUFFER_SIZE] =
+          NVC1C0_QMDV01_07_CONSTANT_BUFFER_SIZE_ROW},
+     0},
+    {{QMD_FIELDS(QMD_FIELD_ROW, NVC1C0_QMDV02_00)[QMD_CONSTANT_BUFFER_SIZE] =
+          NVC1C0_QMDV02_00_CONSTANT_BUFFER_SIZE_SHIFTED4_ROW},
+     4},
+    {{QMD_FIELDS(QMD_FIELD_ROW, NVC1C0_QMDV02_01)[QMD_CONSTANT_BUFFER_SIZE] =
+          NVC1C0_QMDV02_01_CONSTANT_BUFFER_SIZE_SHIFTED4_ROW},
+     4},
+};
+_Static_assert(sizeof qmd_rows / sizeof qmd_rows[0] == sizeof layouts / sizeof layouts[0],
+               "rows for each layout");
+
 /* A descriptor and how to read it, while it is decoded. */
 struct qmd_source {
-    const struct nv_qmd_layout *layout;
+    const struct qmd_rows *rows;
     const uint32_t *words;
 };
 
-static uint32_t qmd_value(const struct qmd_source *source, const char *name, unsigned index)
+static uint32_t qmd_value(const struct qmd_source *source, enum qmd_field field, unsigned index)
 {
-    const struct nv_qmd_row *field = nv_qmd_find(source->layout, name);
-
-    assert(field != NULL);
-    return nv_qmd_get(source->words, field, index);
+    return nv_qmd_get(source->words, &all_rows[source->rows->row[field]], index);
 }
 
 static struct nv_qmd_constant_buffer qmd_constant_buffer(const struct qmd_source *source,
                                                          unsigned index)
 {
-    const bool shifted = nv_qmd_find(source->layout, "CONSTANT_BUFFER_SIZE_SHIFTED4") != NULL;
-
     return (struct nv_qmd_constant_buffer){
-        .valid = qmd_value(source, "CONSTANT_BUFFER_VALID", index) != 0,
-        .address = (uint64_t)qmd_value(source, "CONSTANT_BUFFER_ADDR_UPPER", index) << 32 |
-                   qmd_value(source, "CONSTANT_BUFFER_ADDR_LOWER", index),
-        .bytes = shifted ? qmd_value(source, "CONSTANT_BUFFER_SIZE_SHIFTED4", index) << 4
-                         : qmd_value(source, "CONSTANT_BUFFER_SIZE", index),
+        .valid = qmd_value(source, QMD_CONSTANT_BUFFER_VALID, index) != 0,
+        .address = (uint64_t)qmd_value(source, QMD_CONSTANT_BUFFER_ADDR_UPPER, index) << 32 |
+                   qmd_value(source, QMD_CONSTANT_BUFFER_ADDR_LOWER, index),
+        .bytes = qmd_value(source, QMD_CONSTANT_BUFFER_SIZE, index) << source->rows->size_shift,
     };
 }
 
 static struct nv_qmd_release qmd_release_0(const struct qmd_source *source)
 {
     return (struct nv_qmd_release){
-        .enable = qmd_value(source, "SEMAPHORE_RELEASE_ENABLE0", 0) != 0,
-        .one_word = qmd_value(source, "RELEASE0_STRUCTURE_SIZE", 0) != 0,
-        .reduction_enable = qmd_value(source, "RELEASE0_REDUCTION_ENABLE", 0) != 0,
-        .reduction_op = (uint8_t)qmd_value(source, "RELEASE0_REDUCTION_OP", 0),
-        .reduction_format = (uint8_t)qmd_value(source, "RELEASE0_REDUCTION_FORMAT", 0),
-        .address = (uint64_t)qmd_value(source, "RELEASE0_ADDRESS_UPPER", 0) << 32 |
-                   qmd_value(source, "RELEASE0_ADDRESS_LOWER", 0),
-        .payload = qmd_value(source, "RELEASE0_PAYLOAD", 0),
+        .enable = qmd_value(source, QMD_SEMAPHORE_RELEASE_ENABLE0, 0) != 0,
+        .one_word = qmd_value(source, QMD_RELEASE0_STRUCTURE_SIZE, 0) != 0,
+        .reduction_enable = qmd_value(source, QMD_RELEASE0_REDUCTION_ENABLE, 0) != 0,
+        .reduction_op = (uint8_t)qmd_value(source, QMD_RELEASE0_REDUCTION_OP, 0),
+        .reduction_format = (uint8_t)qmd_value(source, QMD_RELEASE0_REDUCTION_FORMAT, 0),
+        .address = (uint64_t)qmd_value(source, QMD_RELEASE0_ADDRESS_UPPER, 0) << 32 |
+                   qmd_value(source, QMD_RELEASE0_ADDRESS_LOWER, 0),
+        .payload = qmd_value(source, QMD_RELEASE0_PAYLOAD, 0),
     };
 }
 
 static struct nv_qmd_release qmd_release_1(const struct qmd_source *source)
 {
     return (struct nv_qmd_release){
-        .enable = qmd_value(source, "SEMAPHORE_RELEASE_ENABLE1", 0) != 0,
-        .one_word = qmd_value(source, "RELEASE1_STRUCTURE_SIZE", 0) != 0,
-        .reduction_enable = qmd_value(source, "RELEASE1_REDUCTION_ENABLE", 0) != 0,
-        .reduction_op = (uint8_t)qmd_value(source, "RELEASE1_REDUCTION_OP", 0),
-        .reduction_format = (uint8_t)qmd_value(source, "RELEASE1_REDUCTION_FORMAT", 0),
-        .address = (uint64_t)qmd_value(source, "RELEASE1_ADDRESS_UPPER", 0) << 32 |
-                   qmd_value(source, "RELEASE1_ADDRESS_LOWER", 0),
-        .payload = qmd_value(source, "RELEASE1_PAYLOAD", 0),
+        .enable = qmd_value(source, QMD_SEMAPHORE_RELEASE_ENABLE1, 0) != 0,
+        .one_word = qmd_value(source, QMD_RELEASE1_STRUCTURE_SIZE, 0) != 0,
+        .reduction_enable = qmd_value(source, QMD_RELEASE1_REDUCTION_ENABLE, 0) != 0,
+        .reduction_op = (uint8_t)qmd_value(source, QMD_RELEASE1_REDUCTION_OP, 0),
+        .reduction_format = (uint8_t)qmd_value(source, QMD_RELEASE1_REDUCTION_FORMAT, 0),
+        .address = (uint64_t)qmd_value(source, QMD_RELEASE1_ADDRESS_UPPER, 0) << 32 |
+                   qmd_value(source, QMD_RELEASE1_ADDRESS_LOWER, 0),
+        .payload = qmd_value(source, QMD_RELEASE1_PAYLOAD, 0),
     };
 }
 
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out)
 {
-    const struct qmd_source source = {nv_qmd_layout_of(class_id, words), words};
+    const struct nv_qmd_layout *layout = nv_qmd_layout_of(class_id, words);
 
-    *out = (struct nv_qmd){.layout = source.layout};
-    if (source.layout == NULL)
+    *out = (struct nv_qmd){.layout = layout};
+    if (layout == NULL)
         return false;
-    out->grid[0] = qmd_value(&source, "CTA_RASTER_WIDTH", 0);
-    out->grid[1] = qmd_value(&source, "CTA_RASTER_HEIGHT", 0);
-    out->grid[2] = qmd_value(&source, "CTA_RASTER_DEPTH", 0);
-    out->block[0] = qmd_value(&source, "CTA_THREAD_DIMENSION0", 0);
-    out->block[1] = qmd_value(&source, "CTA_THREAD_DIMENSION1", 0);
-    out->block[2] = qmd_value(&source, "CTA_THREAD_DIMENSION2", 0);
-    out->shared_bytes = qmd_value(&source, "SHARED_MEMORY_SIZE", 0);
-    out->registers = qmd_value(&source, "REGISTER_COUNT", 0);
-    out->barriers = qmd_value(&source, "BARRIER_COUNT", 0);
-    out->local_low_bytes = qmd_value(&source, "SHADER_LOCAL_MEMORY_LOW_SIZE", 0);
-    out->local_high_bytes = qmd_value(&source, "SHADER_LOCAL_MEMORY_HIGH_SIZE", 0);
-    out->crs_bytes = qmd_value(&source, "SHADER_LOCAL_MEMORY_CRS_SIZE", 0);
-    out->program_offset = qmd_value(&source, "PROGRAM_OFFSET", 0);
-    out->release_sysmembar = qmd_value(&source, "RELEASE_MEMBAR_TYPE", 0) != 0;
+    const struct qmd_source source = {&qmd_rows[layout - layouts], words};
+    out->grid[0] = qmd_value(&source, QMD_CTA_RASTER_WIDTH, 0);
+    out->grid[1] = qmd_value(&source, QMD_CTA_RASTER_HEIGHT, 0);
+    out->grid[2] = qmd_value(&source, QMD_CTA_RASTER_DEPTH, 0);
+    out->block[0] = qmd_value(&source, QMD_CTA_THREAD_DIMENSION0, 0);
+    out->block[1] = qmd_value(&source, QMD_CTA_THREAD_DIMENSION1, 0);
+    out->block[2] = qmd_value(&source, QMD_CTA_THREAD_DIMENSION2, 0);
+    out->shared_bytes = qmd_value(&source, QMD_SHARED_MEMORY_SIZE, 0);
+    out->registers = qmd_value(&source, QMD_REGISTER_COUNT, 0);
+    out->barriers = qmd_value(&source, QMD_BARRIER_COUNT, 0);
+    out->local_low_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_LOW_SIZE, 0);
+    out->local_high_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_HIGH_SIZE, 0);
+    out->crs_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_CRS_SIZE, 0);
+    out->program_offset = qmd_value(&source, QMD_PROGRAM_OFFSET, 0);
+    out->release_sysmembar = qmd_value(&source, QMD_RELEASE_MEMBAR_TYPE, 0) != 0;
     out->release[0] = qmd_release_0(&source);
     out->release[1] = qmd_release_1(&source);
     for (unsigned i = 0; i < NV_QMD_CONSTANT_BUFFERS; i++)
