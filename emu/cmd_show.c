@@ -15,6 +15,7 @@
 #include "emu/cmd.h"
 #include "emu/output.h"
 #include "emu/show.h"
+#include "emu/show_csv.h"
 #include "emu/show_events.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
@@ -32,7 +33,9 @@ enum {
 };
 
 static const struct args_option options[] = {
-    {OPTION_AS, "as", "KIND", "text (default), svg, events (one a line) or summary"},
+    {OPTION_AS, "as", "KIND",
+     "text (default), svg, csv, events (one a line), events-csv or\n"
+     "summary"},
     {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
     {OPTION_FROM, "from", "TIME", "draw from here on, such as 12.5ms"},
     {OPTION_TO, "to", "TIME", "draw up to here"},
@@ -47,10 +50,26 @@ static const struct args_command command = {
     "show", "[OPTION...] LOG",
     "Draws an event log (.gfl, made by gfe run): what the program, the channels, the\n"
     "PBDMAs, the engines and the SMs did when, and which rule made what wait.  LOG may be -\n"
-    "for standard input.\n",
+    "for standard input.\n\n"
+    "--as csv is the timeline as a table: one row for each interval and each instant, with the\n"
+    "columns track, kind, begin_ps, end_ps, duration_ps, operation (as gfe explain names it),\n"
+    "label (as the picture has it), channel_id, gp_index, rule and because_of (of a wait),\n"
+    "address and value (of an instant), bottom_threads and threads (of a block), unfinished.\n"
+    "--as events-csv is the log, one row an event: time_ps, unit, kind, rule, origin, then a\n"
+    "column for each name that an argument of an event has.  Numbers are decimal, what does not\n"
+    "apply is empty.\n",
     options, false};
 
-enum kind { KIND_TEXT, KIND_SVG, KIND_SUMMARY, KIND_EVENTS, KIND_LATER, KIND_NONE };
+enum kind {
+    KIND_TEXT,
+    KIND_SVG,
+    KIND_CSV,
+    KIND_SUMMARY,
+    KIND_EVENTS,
+    KIND_EVENTS_CSV,
+    KIND_LATER,
+    KIND_NONE
+};
 
 struct request {
     enum kind kind;
@@ -67,7 +86,8 @@ static enum kind kind_find(const char *name)
         enum kind kind;
     } rows[] = {{"text", KIND_TEXT},     {"svg", KIND_SVG},        {"summary", KIND_SUMMARY},
                 {"events", KIND_EVENTS}, {"perfetto", KIND_LATER}, {"html", KIND_LATER},
-                {"vcd", KIND_LATER},     {"csv", KIND_LATER},      {"examiner", KIND_LATER}};
+                {"vcd", KIND_LATER},     {"csv", KIND_CSV},        {"events-csv", KIND_EVENTS_CSV},
+                {"examiner", KIND_LATER}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].name, name) == 0)
@@ -86,7 +106,8 @@ static bool option_take(struct args *args, int id, struct request *request)
             return args_wrong(args, "--as %s is planned but not there yet; try text or svg",
                               args->value) == 0;
         if (request->kind == KIND_NONE)
-            return args_wrong(args, "--as %s: there is text, svg, events and summary",
+            return args_wrong(args,
+                              "--as %s: there is text, svg, csv, events, events-csv and summary",
                               args->value) == 0;
         return true;
     case 'o':
@@ -148,7 +169,10 @@ static bool picture_draw(FILE *file, struct event_log_reader *log, const struct 
 
     if (!show_load(&show, log, request->from_ps, request->to_ps, error))
         return false;
-    if (request->kind == KIND_SVG) {
+    if (request->kind == KIND_CSV) {
+        show_csv(file, &show);
+        good = true;
+    } else if (request->kind == KIND_SVG) {
         const struct show_svg_options svg = {.width = request->width ? (uint32_t)request->width
                                                                      : SVG_WIDTH,
                                              .to_scale = request->to_scale};
@@ -184,6 +208,8 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
         good = summary_draw(output.file, log, error);
     else if (good && request->kind == KIND_EVENTS)
         good = show_events(output.file, log, request->from_ps, request->to_ps, error);
+    else if (good && request->kind == KIND_EVENTS_CSV)
+        good = show_csv_events(output.file, log, request->from_ps, request->to_ps, error);
     else if (good)
         good = picture_draw(output.file, log, request, error);
     if (good)

@@ -19,8 +19,9 @@ struct origins {
 };
 
 struct show_events {
-    FILE *file;
     struct event_log_reader *log;
+    show_events_take *take;
+    void *context;
     struct origins channels[SHOW_EVENTS_CHANNELS];
 };
 
@@ -86,22 +87,28 @@ static enum event_origin show_events_origin(const struct show_events *show,
     return (enum event_origin)event->origin;
 }
 
-static void show_events_line(const struct show_events *show, const struct log_event *event)
+/* What prints lines needs. */
+struct lines {
+    FILE *file;
+    const struct event_log_reader *log;
+};
+
+static void show_events_line(void *context, const struct log_event *event, enum event_origin origin)
 {
     static const char *const origins[] = {"", " RECORDED", " MODELLED"};
-    const struct event_log_kind *kind = event_log_kind(show->log, event->kind);
-    const struct event_log_rule *rule = event_log_rule(show->log, event->rule);
-    const enum event_origin origin = show_events_origin(show, kind, event);
+    const struct lines *lines = context;
+    const struct event_log_kind *kind = event_log_kind(lines->log, event->kind);
+    const struct event_log_rule *rule = event_log_rule(lines->log, event->rule);
 
-    fprintf(show->file, "%" PRIu64 ".%06" PRIu64 " %s %s", event->time_ps / GFE_PS_PER_US,
-            event->time_ps % GFE_PS_PER_US, event_log_unit(show->log, event->unit), kind->name);
+    fprintf(lines->file, "%" PRIu64 ".%06" PRIu64 " %s %s", event->time_ps / GFE_PS_PER_US,
+            event->time_ps % GFE_PS_PER_US, event_log_unit(lines->log, event->unit), kind->name);
     for (uint32_t i = 0; i < event->argument_count; i++)
-        fprintf(show->file,
+        fprintf(lines->file,
                 show_events_is_hex(kind->arguments[i]) ? " %s=0x%" PRIx64 : " %s=%" PRIu64,
                 kind->arguments[i], event->argument[i]);
     if (event->rule != RULE_NONE && rule)
-        fprintf(show->file, " [%s]", rule->label);
-    fprintf(show->file, "%s\n", origin <= ORIGIN_MODELLED ? origins[origin] : "");
+        fprintf(lines->file, " [%s]", rule->label);
+    fprintf(lines->file, "%s\n", origin <= ORIGIN_MODELLED ? origins[origin] : "");
 }
 
 /* Notes who wrote a GP entry.  False when memory is short. */
@@ -129,7 +136,8 @@ static bool show_events_all(struct show_events *show, gfe_ps from_ps, gfe_ps to_
                 return error_set(error, ERROR_SYSTEM, "%s: no memory to list the events",
                                  event_log_name(show->log));
             if (event.time_ps >= from_ps && event.time_ps <= to_ps)
-                show_events_line(show, &event);
+                show->take(show->context, &event,
+                           show_events_origin(show, event_log_kind(show->log, event.kind), &event));
             break;
         case EVENT_LOG_AT_END:
             return true;
@@ -139,8 +147,8 @@ static bool show_events_all(struct show_events *show, gfe_ps from_ps, gfe_ps to_
     }
 }
 
-bool show_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
-                 struct gfe_error *error)
+bool show_events_each(struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
+                      show_events_take *take, void *context, struct gfe_error *error)
 {
     struct show_events *show = calloc(1, sizeof *show);
     bool good;
@@ -148,11 +156,20 @@ bool show_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_p
     if (!show)
         return error_set(error, ERROR_SYSTEM, "%s: no memory to list the events",
                          event_log_name(log));
-    show->file = file;
     show->log = log;
+    show->take = take;
+    show->context = context;
     good = show_events_all(show, from_ps, to_ps, error);
     for (uint32_t i = 0; i < SHOW_EVENTS_CHANNELS; i++)
         free(show->channels[i].of_entry);
     free(show);
     return good;
+}
+
+bool show_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
+                 struct gfe_error *error)
+{
+    struct lines lines = {file, log};
+
+    return show_events_each(log, from_ps, to_ps, show_events_line, &lines, error);
 }

@@ -68,6 +68,7 @@
     S(replay_records) \
     S(rule) \
     S(show) \
+    S(show_csv) \
     S(rules) \
     S(simulation) \
     S(simulation_upload) \

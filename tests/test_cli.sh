@@ -140,6 +140,11 @@ try hash small.gft small.gfl
 expect 0 0 'hash small.gft small.gfl'
 try show small.gfl
 expect 0 0 'show small.gfl'
+for kind in csv events-csv; do
+    try show --as $kind small.gfl
+    expect 0 0 "show --as $kind small.gfl"
+    [ "$(sed -n 1p printed | tr -cd , | wc -c)" -ge 5 ] || fail "gfe show --as $kind: no header"
+done
 for words in '' --json --rules '--rules --json' '--top 3' '--top 3 --json' --exact --blocks \
     '--only gp' '--only block'; do
     # shellcheck disable=SC2086

@@ -61,7 +61,12 @@ fails -- run ../small.gft
 fails -- run --json ../small.gft
 fails --output out -- run -o out ../small.gft
 fails -- show ../small.gfl
-for kind in text svg events summary; do
+for words in '' --json --rules '--top 3 --blocks' --only=gp; do
+    # shellcheck disable=SC2086 # words are words
+    fails -- explain $words ../small.gfl
+done
+fails --output out -- explain -o out ../small.gfl submission:1
+for kind in text svg csv events events-csv summary; do
     fails --output out -- show --as "$kind" -o out ../small.gfl
 done
 
