@@ -38,6 +38,9 @@ static struct simulation_options gfe_options_read(const struct gfe_options *opti
         .seed = known.seed,
         .open_loop = known.open_loop != 0,
         .batch_limit = known.batch_limit,
+        .max_events = known.max_events,
+        .max_time_ps = known.max_time_ps,
+        .max_memory_bytes = known.max_memory_bytes,
     };
 }
 

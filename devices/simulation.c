@@ -109,6 +109,10 @@ struct simulation *simulation_new(const struct replay_input *input,
         .sysmem_bytes = model->sysmem_bytes,
         .seed = options->seed,
         .batch_limit = options->batch_limit,
+        .max_events = options->max_events,
+        .max_time_ps = options->max_time_ps,
+        .page_limit = options->max_memory_bytes / MEMORY_PAGE_BYTES +
+                      (options->max_memory_bytes % MEMORY_PAGE_BYTES > 0),
         .log = options->log,
     };
     simulation->model = model;

@@ -20,6 +20,9 @@ struct simulation_options {
     const char *gpu; /* NULL: the one that the trace names */
     uint64_t seed;
     uint32_t batch_limit;
+    uint64_t max_events;       /* 0 = any number */
+    gfe_ps max_time_ps;        /* 0 = as long as it can be counted */
+    uint64_t max_memory_bytes; /* 0 = the machine's default */
     bool open_loop;
     struct chunk_writer *log; /* NULL: kept in memory */
     const struct simulation_setting *parameters, *choices;

@@ -28,6 +28,8 @@
 
 #include "emu/error.h"
 
+#define CHUNK_UNPACKED_MAX_BYTES (UINT64_C(64) << 30)
+
 enum {
     CHUNK_VERSION = 1,
     CHUNK_HEAD_BYTES = 24,
@@ -101,6 +103,11 @@ enum chunk_result {
     CHUNK_AT_END,    /* the file ended between two chunks; see chunk_reader_saw_index() */
     CHUNK_FAILED,    /* *error says what, with file name and offset */
 };
+/* Bounds what the file may unpack to, in bytes; CHUNK_UNPACKED_MAX_BYTES until then. */
+void chunk_reader_limit(struct chunk_reader *reader, uint64_t unpacked_bytes);
+/* Counts bytes that a user of the chunks makes of them (the trace reader: what references stand for)
+ * to the unpacked ones.  False with a message when there are more than may be. */
+bool chunk_reader_spend(struct chunk_reader *reader, uint64_t bytes, struct gfe_error *error);
 /* The next chunk, checked: magic, version, sizes, CRC-32.  Index chunks are checked and passed over. */
 enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
                              struct gfe_error *error);

@@ -51,6 +51,7 @@ struct chunk_reader {
     struct chunk_source source;
     bool own_fd, may_read_ahead;
     uint64_t raw_bytes; /* of the chunks that the caller got */
+    uint64_t spent_bytes, limit_bytes; /* unpacked, and at most */
     struct chunk_slot slots[HANDOFF_SLOTS];
     const struct chunk_slot *at; /* what the caller got last; NULL at the start */
     struct handoff *handoff;     /* reads ahead; NULL: chunks are read when asked for */
@@ -73,6 +74,7 @@ struct chunk_reader *chunk_reader_new(int fd, bool own_fd, const char *name,
     }
     reader->source.fd = fd;
     reader->own_fd = own_fd;
+    reader->limit_bytes = CHUNK_UNPACKED_MAX_BYTES;
     chunk_name_copy(reader->source.name, name);
     return reader;
 }
@@ -387,11 +389,30 @@ enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
         reader->at = slot_next(reader);
     if (reader->at->result == CHUNK_FAILED)
         (void)error_set(error, reader->source.failure.kind, "%s", reader->source.failure.text);
+    /* At the end too: the bound may have been set behind the last chunk. */
+    if (reader->at->result == CHUNK_AT_END && !chunk_reader_spend(reader, 0, error))
+        return CHUNK_FAILED;
     if (reader->at->result == CHUNK_GOT) {
         reader->raw_bytes += reader->at->chunk.raw_bytes;
+        if (!chunk_reader_spend(reader, reader->at->chunk.raw_bytes, error))
+            return CHUNK_FAILED;
         *chunk = reader->at->chunk;
     }
     return reader->at->result;
+}
+
+void chunk_reader_limit(struct chunk_reader *reader, uint64_t unpacked_bytes)
+{
+    reader->limit_bytes = unpacked_bytes;
+}
+
+bool chunk_reader_spend(struct chunk_reader *reader, uint64_t bytes, struct gfe_error *error)
+{
+    reader->spent_bytes += bytes;
+    if (reader->spent_bytes <= reader->limit_bytes)
+        return true;
+    return error_set(error, ERROR_LIMIT, "%s: unpacks to more than %llu bytes (--max-expansion)",
+                     reader->source.name, (unsigned long long)reader->limit_bytes);
 }
 
 bool chunk_reader_saw_index(const struct chunk_reader *reader)

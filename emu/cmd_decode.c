@@ -14,6 +14,7 @@
 #include "devices/nvidia/nv_decode_text.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
+#include "emu/limits.h"
 #include "emu/output.h"
 #include "emu/trace_space.h"
 #include "firmware-models/nouveau_fence.h"
@@ -25,6 +26,8 @@ static const struct args_option options[] = {
     {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
     {'r', "raw", NULL, "one line for each dword of the pushbuffers"},
     {OPTION_RECORDED, "recorded-only", NULL, "leave out what the kernel driver's model adds"},
+    LIMITS_OPTION_MEMORY,
+    LIMITS_OPTION_EXPANSION,
     {0},
 };
 
@@ -344,6 +347,7 @@ int cmd_decode(int argc, char **argv)
     const char *output_path = "-";
     struct gfe_error error = {0};
     struct decode_run run = {.error = &error};
+    struct limits limits = LIMITS_DEFAULT;
     struct output output = {0};
     struct args args;
     int id;
@@ -354,13 +358,18 @@ int cmd_decode(int argc, char **argv)
             output_path = args.value;
         else if (id == OPTION_RECORDED)
             run.recorded_only = true;
-        else
+        else if (limits_is(id) && !limits_take(&args, id, &limits))
+            return args.status;
+        else if (id == 'r')
             run.raw = true;
     }
     if (id == ARGS_STOP || !args_operands(&args, 1, 1))
         return args.status;
 
     struct trace_reader *reader = trace_reader_open(args.operands[0], &error);
+    if (reader != NULL)
+        trace_reader_limit(reader, limits.expansion_bytes);
+    run.spaces.limit_bytes = limits.memory_bytes;
     if (reader != NULL && output_differs(output_path, args.operands[0], &error) &&
         output_open(&output, output_path, &error)) {
         run.file = output.file;

@@ -9,6 +9,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/hash.h"
+#include "emu/limits.h"
 #include "emu/output.h"
 #include "traces/trace_dump.h"
 
@@ -16,6 +17,7 @@ enum { OPTION_SCHEMA = ARGS_LONG_ONLY };
 
 static const struct args_option options[] = {
     {OPTION_SCHEMA, "schema", NULL, "print the description of the trace format (Markdown)"},
+    LIMITS_OPTION_EXPANSION,
     {0},
 };
 
@@ -31,12 +33,12 @@ static const struct args_command command = {
     "are hashed all the same), 2 wrong usage.\n",
     options, false};
 
-static int hash_print(struct args *args, const char *path)
+static int hash_print(struct args *args, const char *path, const struct limits *limits)
 {
     struct gfe_error error = {0};
     char hex[HASH_HEX_BYTES];
 
-    if (!hash_file(path, hex, &error))
+    if (!hash_file_within(path, limits->expansion_bytes, hex, &error))
         return args_failed(args, &error);
     printf("%s  %s\n", hex, path);
     return 0;
@@ -45,19 +47,23 @@ static int hash_print(struct args *args, const char *path)
 int cmd_hash(int argc, char **argv)
 {
     struct gfe_error error = {0};
+    struct limits limits = LIMITS_DEFAULT;
     struct args args;
     bool schema = false;
     int id, status = 0;
 
     args_start(&args, &command, argc, argv);
     while ((id = args_next(&args)) > 0)
-        schema = true;
+        if (!limits_is(id))
+            schema = true;
+        else if (!limits_take(&args, id, &limits))
+            return args.status;
     if (id == ARGS_STOP || !args_operands(&args, schema ? 0 : 1, schema ? 0 : -1))
         return args.status;
     if (schema)
         trace_dump_schema(stdout);
     for (int i = 0; i < args.operand_count; i++)
-        if (hash_print(&args, args.operands[i]) != 0)
+        if (hash_print(&args, args.operands[i], &limits) != 0)
             status = 1;
     if (!output_flush_stdout(&error))
         return args_failed(&args, &error);

@@ -10,6 +10,7 @@
 #include "devices/simulation_snapshot.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
+#include "emu/limits.h"
 #include "emu/output.h"
 #include "emu/summary.h"
 
@@ -37,6 +38,10 @@ static const struct args_option run_options[] = {
     {RUN_POLICY, "policy", "ID=NAME", "take this alternative at a choice point; may be repeated"},
     {RUN_BATCH_LIMIT, "batch-limit", "N",
      "private steps of a unit per event; changes nothing but the speed"},
+    LIMITS_OPTION_EVENTS,
+    LIMITS_OPTION_TIME,
+    LIMITS_OPTION_MEMORY,
+    LIMITS_OPTION_EXPANSION,
     {RUN_JSON, "json", NULL, "print the summary as JSON"},
     {RUN_SNAPSHOT, "snapshot", "FILE", "write a snapshot there (.gfs) on the way"},
     {RUN_SNAPSHOT_AT, "snapshot-at", "WHEN",
@@ -65,6 +70,7 @@ struct run {
     const char *snapshot, *restore; /* files; NULL = none */
     gfe_ps snapshot_ps;             /* when, or UINT64_MAX: */
     uint64_t snapshot_events;       /* after so many events, or UINT64_MAX */
+    struct limits limits;
     bool json;
 };
 
@@ -95,6 +101,8 @@ static bool run_option(struct args *args, struct run *run, int option)
 {
     uint64_t number;
 
+    if (limits_is(option))
+        return limits_take(args, option, &run->limits);
     switch (option) {
     case 'o':
         run->log = args->value;
@@ -210,6 +218,9 @@ static bool run_simulate(const struct run *run, const struct replay_input *input
     options.log = snapshots ? NULL : writer;
     options.parameters = run->parameters;
     options.choices = run->choices;
+    options.max_events = run->limits.events;
+    options.max_time_ps = run->limits.time_ps;
+    options.max_memory_bytes = run->limits.memory_bytes ? run->limits.memory_bytes : 1;
     simulation = simulation_new(input, &options, error);
     if (simulation)
         done = snapshots ? run_with_snapshots(run, simulation, input->hash, writer, error)
@@ -257,7 +268,7 @@ static bool run_log(const struct run *run, const struct replay_input *input, str
 
 static bool run_all(const struct run *run, struct gfe_error *error)
 {
-    struct replay_input *input = replay_load(run->trace, error);
+    struct replay_input *input = replay_load_within(run->trace, run->limits.expansion_bytes, error);
     struct output output = {0};
     bool done = false;
 
@@ -274,7 +285,7 @@ static bool run_all(const struct run *run, struct gfe_error *error)
 int cmd_run(int argc, char **argv)
 {
     struct gfe_error error = {0};
-    struct run run = {0};
+    struct run run = {.limits = LIMITS_DEFAULT};
     struct args args;
     int option;
 

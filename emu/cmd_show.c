@@ -13,6 +13,7 @@
 
 #include "emu/args.h"
 #include "emu/cmd.h"
+#include "emu/limits.h"
 #include "emu/output.h"
 #include "emu/show.h"
 #include "emu/show_csv.h"
@@ -43,6 +44,7 @@ static const struct args_option options[] = {
      "text: columns (default: the terminal's, else 100); svg: pixels (1000)"},
     {OPTION_ASCII, "ascii", NULL, "text: ASCII only (default where the locale is not UTF-8)"},
     {OPTION_NO_CUTS, "no-cuts", NULL, "draw to scale: do not leave out long idle times"},
+    LIMITS_OPTION_EXPANSION,
     {0},
 };
 
@@ -76,6 +78,7 @@ struct request {
     const char *output_path;
     gfe_ps from_ps, to_ps;
     uint64_t width; /* 0: not given */
+    struct limits limits;
     bool ascii, to_scale;
 };
 
@@ -99,6 +102,8 @@ static enum kind kind_find(const char *name)
 
 static bool option_take(struct args *args, int id, struct request *request)
 {
+    if (limits_is(id))
+        return limits_take(args, id, &request->limits);
     switch (id) {
     case OPTION_AS:
         request->kind = kind_find(args->value);
@@ -201,6 +206,8 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
 {
     struct event_log_reader *log = event_log_open(path, error);
     struct output output = {0};
+    if (log)
+        event_log_limit(log, request->limits.expansion_bytes);
     bool good = log && output_differs(request->output_path, path, error) &&
                 output_open(&output, request->output_path, error);
 
@@ -221,7 +228,8 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
 
 int cmd_show(int argc, char **argv)
 {
-    struct request request = {.kind = KIND_TEXT, .output_path = "-", .to_ps = GFE_PS_NEVER};
+    struct request request = {
+        .kind = KIND_TEXT, .output_path = "-", .to_ps = GFE_PS_NEVER, .limits = LIMITS_DEFAULT};
     struct gfe_error error = {0};
     struct args args;
     int id;

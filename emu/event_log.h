@@ -153,6 +153,8 @@ const char *event_log_run(const struct event_log_reader *reader, const char *key
 const char *event_log_head_json(const struct event_log_reader *reader);
 const char *event_log_end_json(const struct event_log_reader *reader);
 const char *event_log_name(const struct event_log_reader *reader);
+/* Bounds what the log may unpack to, in bytes. */
+void event_log_limit(struct event_log_reader *reader, uint64_t unpacked_bytes);
 void event_log_close(struct event_log_reader *reader);
 
 #endif

@@ -633,6 +633,12 @@ const char *event_log_end_json(const struct event_log_reader *reader)
     return reader->end_json;
 }
 
+void event_log_limit(struct event_log_reader *reader, uint64_t unpacked_bytes)
+{
+    if (reader->chunks)
+        chunk_reader_limit(reader->chunks, unpacked_bytes);
+}
+
 const char *event_log_name(const struct event_log_reader *reader)
 {
     return reader->name;

@@ -47,6 +47,11 @@ struct gfe_options {
     uint64_t seed;     /* of the choice points that are decided by chance */
     int open_loop;     /* nonzero: keep the program's recorded times */
     uint32_t batch_limit; /* private steps of a unit per event; 0: no limit */
+    uint32_t reserved;    /* 0 */
+    /* A run that would pass one of these stops with a message; 0: no bound of the user's. */
+    uint64_t max_events;
+    uint64_t max_time_ps;
+    uint64_t max_memory_bytes; /* guest memory that was written to */
 };
 
 /* Opens a trace and wires a machine; options may be NULL. On failure returns NULL and writes one

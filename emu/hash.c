@@ -100,6 +100,12 @@ static bool first_is_missing(const struct chunk_reader *chunks, struct gfe_error
 
 bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *error)
 {
+    return hash_file_within(path, CHUNK_UNPACKED_MAX_BYTES, hex, error);
+}
+
+bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
+                      struct gfe_error *error)
+{
     struct chunk_reader *chunks = chunk_reader_open(path, error);
     struct chunk first;
     bool done = false;
@@ -107,6 +113,7 @@ bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *err
     if (!chunks)
         return false;
     chunk_reader_read_ahead(chunks);
+    chunk_reader_limit(chunks, unpacked_bytes);
     const enum chunk_result result = chunk_read(chunks, &first, error);
     if (result == CHUNK_GOT && first.kind == CHUNK_TRACE) {
         struct trace_reader *reader = trace_reader_adopt(chunks, &first, error);

@@ -432,6 +432,17 @@ static void machine_trigger_watches(struct machine *machine, enum memory_apertur
     }
 }
 
+static void machine_no_memory(struct machine *machine)
+{
+    const struct memory *memory = &machine->memory;
+
+    if (memory->slot_count >= memory->page_limit)
+        machine_fail(machine, ERROR_LIMIT, "guest memory takes more than %llu bytes (--max-memory)",
+                     (unsigned long long)memory->page_limit * MEMORY_PAGE_BYTES);
+    else
+        machine_fail(machine, ERROR_SYSTEM, "the host has no memory for guest memory");
+}
+
 bool machine_write(struct machine *machine, enum memory_aperture aperture, uint64_t address,
                    const void *data, size_t bytes)
 {
@@ -441,8 +452,7 @@ bool machine_write(struct machine *machine, enum memory_aperture aperture, uint6
     if (machine->state->watch_count > 0 && result == MEMORY_OK)
         machine_trigger_watches(machine, aperture, address, bytes);
     if (result == MEMORY_EXHAUSTED)
-        machine_fail(machine, ERROR_LIMIT, "guest memory needs more than %llu pages of the host",
-                     (unsigned long long)machine->memory.page_limit);
+        machine_no_memory(machine);
     return result == MEMORY_OK;
 }
 

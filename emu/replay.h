@@ -67,6 +67,9 @@ struct replay_input {
  * file is copied into a file without a name in $TMPDIR or /tmp.  NULL and a clear message on
  * failure. */
 struct replay_input *replay_load(const char *path, struct gfe_error *error);
+/* The same of a trace that unpacks to at most so many bytes. */
+struct replay_input *replay_load_within(const char *path, uint64_t unpacked_bytes,
+                                        struct gfe_error *error);
 void replay_input_free(struct replay_input *input);
 
 enum replay_thread_phase {

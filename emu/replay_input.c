@@ -325,6 +325,12 @@ static void replay_take_meta(struct replay_input *input, const struct trace_meta
 
 struct replay_input *replay_load(const char *path, struct gfe_error *error)
 {
+    return replay_load_within(path, CHUNK_UNPACKED_MAX_BYTES, error);
+}
+
+struct replay_input *replay_load_within(const char *path, uint64_t unpacked_bytes,
+                                        struct gfe_error *error)
+{
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     const int fd = replay_open(path, name, error);
     struct replay_input *input = fd >= 0 ? calloc(1, sizeof *input) : NULL;
@@ -334,7 +340,10 @@ struct replay_input *replay_load(const char *path, struct gfe_error *error)
     if (input)
         input->path = strdup(name);
     if (fd >= 0 && input && input->path && load.hash) {
-        done = replay_load_open(&load, fd) && replay_read_all(&load);
+        done = replay_load_open(&load, fd);
+        if (done)
+            trace_reader_limit(load.reader, unpacked_bytes);
+        done = done && replay_read_all(&load);
     } else if (fd >= 0) {
         error_set(error, ERROR_SYSTEM, "%s: no memory to read the trace", name);
         (void)close(fd);

@@ -37,7 +37,7 @@ static struct trace_space *space_new(uint32_t as_id, struct gfe_error *error)
         return NULL;
     }
     space->as_id = as_id;
-    if (memory_init(&space->memory, TRACE_SPACE_VA_BYTES, 0, TRACE_SPACE_PAGES_MAX, error))
+    if (memory_init(&space->memory, TRACE_SPACE_VA_BYTES, 0, UINT32_MAX, error))
         return space;
     free(space);
     return NULL;
@@ -59,8 +59,10 @@ struct trace_space *trace_space(struct trace_spaces *spaces, uint32_t as_id,
         return NULL;
     spaces->spaces = list;
     struct trace_space *space = space_new(as_id, error);
-    if (space != NULL)
+    if (space != NULL) {
+        space->spaces = spaces;
         spaces->spaces[spaces->space_count++] = space;
+    }
     return space;
 }
 
@@ -145,15 +147,22 @@ bool trace_space_read(const struct trace_space *space, uint64_t va, void *data, 
 bool trace_space_write(struct trace_space *space, uint64_t va, const void *data, size_t bytes,
                        struct gfe_error *error)
 {
-    switch (memory_write(&space->memory, MEMORY_VRAM, va, data, bytes)) {
-    case MEMORY_OUTSIDE:
+    struct trace_spaces *spaces = space->spaces;
+    const uint64_t limit = spaces->limit_bytes ? spaces->limit_bytes : TRACE_SPACES_BYTES;
+    const uint32_t before = space->memory.slot_count;
+    const uint64_t others = spaces->page_count - before;
+    enum memory_result result;
+
+    space->memory.page_limit = (limit + MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES - others;
+    result = memory_write(&space->memory, MEMORY_VRAM, va, data, bytes);
+    spaces->page_count += space->memory.slot_count - before;
+    if (result == MEMORY_OUTSIDE)
         return error_set(error, ERROR_INPUT,
                          "memory at 0x%" PRIx64 " lies outside the 49-bit address space", va);
-    case MEMORY_EXHAUSTED:
-        return error_set(error, ERROR_LIMIT, "more than %d pages of memory are written",
-                         TRACE_SPACE_PAGES_MAX);
-    case MEMORY_OK:
-        break;
-    }
-    return true;
+    if (result == MEMORY_OK)
+        return true;
+    if (space->memory.slot_count < space->memory.page_limit)
+        return error_set(error, ERROR_SYSTEM, "the host has no memory for the GPU's memory");
+    return error_set(error, ERROR_LIMIT,
+                     "the GPU's memory takes more than %" PRIu64 " bytes (--max-memory)", limit);
 }

@@ -22,15 +22,17 @@
 
 #define TRACE_SPACE_VA_BYTES ((uint64_t)1 << 49)
 
+#define TRACE_SPACES_BYTES (UINT64_C(8) << 30)
+
 enum {
     TRACE_SPACES_MAX = 4096,
     TRACE_SPACE_MAPS_MAX = 1 << 20,
-    TRACE_SPACE_PAGES_MAX = 1 << 20, /* of one space: 4 GiB of the host's memory */
 };
 
 struct trace_space {
     uint32_t as_id;
     struct memory memory; /* aperture VRAM, addressed by virtual address */
+    struct trace_spaces *spaces;
 };
 
 struct trace_space_map {
@@ -38,7 +40,9 @@ struct trace_space_map {
     uint64_t va, size_bytes, object_offset;
 };
 
-struct trace_spaces { /* zero it first */
+struct trace_spaces { /* zero it first, but for limit_bytes; keep it where it is */
+    uint64_t limit_bytes; /* of the host's memory, for all spaces; 0 = TRACE_SPACES_BYTES */
+    uint64_t page_count;  /* written, in all spaces */
     struct trace_space **spaces;
     struct trace_space_map *maps;
     uint32_t space_count, map_count;

@@ -94,6 +94,8 @@ enum trace_result trace_read(struct trace_reader *reader, struct trace_record *r
                              struct gfe_error *error);
 /* Accept a trace without END and index, up to its last complete chunk (gfe record --recover). */
 void trace_reader_accept_cut(struct trace_reader *reader);
+/* Bounds what the trace may unpack to, references counted with what they stand for, in bytes. */
+void trace_reader_limit(struct trace_reader *reader, uint64_t unpacked_bytes);
 /* META of this trace; valid as long as the reader. */
 const struct trace_meta *trace_reader_meta(const struct trace_reader *reader);
 const char *trace_reader_name(const struct trace_reader *reader);

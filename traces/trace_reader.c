@@ -261,6 +261,9 @@ static bool record_decode(struct trace_reader *reader, struct trace_record *reco
         wrong = mem_check(reader, &record->mem, &reference);
     if (wrong)
         return bad_record(reader, wrong);
+    if (record->head.kind == TRACE_MEM && reference.present &&
+        !chunk_reader_spend(reader->chunks, record->mem.data.length, &reader->failure))
+        return false;
     if (record->head.kind == TRACE_END)
         return end_check(reader, &record->end);
     return true;
@@ -370,6 +373,11 @@ struct trace_reader *trace_reader_adopt(struct chunk_reader *chunks, const struc
 void trace_reader_accept_cut(struct trace_reader *reader)
 {
     reader->accept_cut = true;
+}
+
+void trace_reader_limit(struct trace_reader *reader, uint64_t unpacked_bytes)
+{
+    chunk_reader_limit(reader->chunks, unpacked_bytes);
 }
 
 const struct trace_meta *trace_reader_meta(const struct trace_reader *reader)

@@ -54,6 +54,8 @@ struct trace_store *trace_store_new(int fd, const char *name, struct gfe_error *
     }
     store->fd = fd;
     store->chunks = chunks;
+    /* It is read again and again; the first time, trace_store_reader() counts. */
+    chunk_reader_limit(chunks, UINT64_MAX);
     store->last_chunk = UINT64_MAX;
     for (uint32_t i = 0; i < SLOTS_MAX; i++)
         store->slots[i].segment = UINT32_MAX;

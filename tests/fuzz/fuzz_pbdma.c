@@ -197,7 +197,7 @@ static void fuzz_begin(struct fuzz_run *run)
     };
     struct machine *machine;
 
-    check_machine_begin(&run->check, fuzz_take(&run->input, 1) & 1);
+    check_machine_begin_small(&run->check, fuzz_take(&run->input, 1) & 1);
     machine = run->check.machine;
     (void)machine_set_parameter(machine, "core.largest_grid_blocks", 1000);
     (void)machine_set_parameter(machine, "core.largest_copy_bytes", 1 << 20);
