@@ -44,11 +44,15 @@ static bool simulation_settings(struct simulation *simulation,
 {
     for (uint32_t i = 0; i < options->parameter_count; i++) {
         const struct simulation_setting *setting = &options->parameters[i];
+        const struct parameter *row = machine_parameter_row(simulation->machine, setting->id);
         uint64_t value;
 
         if (!args_parse_number(setting->value, &value))
             return error_set(error, ERROR_USAGE, "parameter %s: '%s' is not a number", setting->id,
                              setting->value);
+        if (row && value > parameter_highest(row))
+            return error_set(error, ERROR_USAGE, "parameter %s is at most %" PRIu64 " %s",
+                             setting->id, parameter_highest(row), row->unit);
         if (!machine_set_parameter(simulation->machine, setting->id, value))
             return error_set(error, ERROR_USAGE,
                              "no parameter is called '%s'; gfe rules lists them", setting->id);

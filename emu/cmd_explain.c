@@ -10,6 +10,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/explain_print.h"
+#include "emu/limits.h"
 #include "emu/output.h"
 
 enum {
@@ -31,6 +32,7 @@ static const struct args_option options[] = {
     {OPTION_RULES, "rules", NULL, "add up the waits rule by rule, for each kind of operation"},
     {OPTION_EXACT, "exact", NULL, "print times in picoseconds"},
     {OPTION_ALL, "all", NULL, "print all pieces of an operation, however many"},
+    LIMITS_OPTION_EXPANSION,
     {0},
 };
 
@@ -59,6 +61,7 @@ struct request {
     enum explain_kind only;
     uint64_t top;
     bool json, rules, blocks, exact, all;
+    struct limits limits;
 };
 
 static bool only_take(struct args *args, struct request *request)
@@ -76,6 +79,8 @@ static bool only_take(struct args *args, struct request *request)
 
 static bool option_take(struct args *args, int id, struct request *request)
 {
+    if (limits_is(id))
+        return limits_take(args, id, &request->limits);
     switch (id) {
     case 'j':
         request->json = true;
@@ -143,9 +148,12 @@ static bool explain_log(const char *path, const struct request *request, struct 
                                         .blocks = request->blocks || request->only == EXPLAIN_BLOCK,
                                         .all = request->all,
                                         .with_pieces = request->json};
-    bool good = log && output_differs(request->output_path, path, error) &&
-                explain_load(&explain, log, error) &&
-                output_open(&output, request->output_path, error);
+    bool good;
+
+    if (log)
+        event_log_limit(log, request->limits.expansion_bytes);
+    good = log && output_differs(request->output_path, path, error) &&
+           explain_load(&explain, log, error) && output_open(&output, request->output_path, error);
 
     if (good) {
         struct explain_print with_file = print;
@@ -160,7 +168,7 @@ static bool explain_log(const char *path, const struct request *request, struct 
 
 int cmd_explain(int argc, char **argv)
 {
-    struct request request = {.output_path = "-", .only = EXPLAIN_KINDS};
+    struct request request = {.output_path = "-", .only = EXPLAIN_KINDS, .limits = LIMITS_DEFAULT};
     struct gfe_error error = {0};
     struct args args;
     int id;

@@ -114,6 +114,15 @@ void *machine_alloc(struct machine *machine, size_t bytes)
     return arena_alloc(&machine->arena, bytes);
 }
 
+const struct parameter *machine_parameter_row(const struct machine *machine, const char *id)
+{
+    for (uint32_t t = 0; t < machine->table_count; t++)
+        for (uint32_t i = 0; i < machine->tables[t]->parameter_count; i++)
+            if (strcmp(machine->tables[t]->parameters[i].id, id) == 0)
+                return &machine->tables[t]->parameters[i];
+    return NULL;
+}
+
 bool machine_set_parameter(struct machine *machine, const char *id, uint64_t value)
 {
     for (uint32_t t = 0; t < machine->table_count; t++)

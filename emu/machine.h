@@ -138,6 +138,8 @@ struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
                                        const struct reg_list *list, uint32_t base,
                                        uint32_t size_bytes, uint32_t instance);
 void *machine_alloc(struct machine *machine, size_t bytes); /* state, in the arena, zeroed */
+/* The row of a parameter; NULL when there is none of that name. */
+const struct parameter *machine_parameter_row(const struct machine *machine, const char *id);
 /* Sets a parameter or chooses an alternative by name; false: no such name or alternative. */
 bool machine_set_parameter(struct machine *machine, const char *id, uint64_t value);
 bool machine_set_choice(struct machine *machine, const char *id, const char *alternative);

@@ -3,6 +3,10 @@
 
 #include "emu/rule.h"
 
+#include <string.h>
+
+#include "emu/clock.h"
+
 const char *rule_basis_name(enum basis basis)
 {
     static const char *const names[] = {
@@ -34,4 +38,13 @@ uint32_t event_kind_argument_count(const struct event_kind_row *row)
     while (count < EVENT_ARGUMENTS_MAX && row->arguments[count])
         count++;
     return count;
+}
+
+uint64_t parameter_highest(const struct parameter *parameter)
+{
+    if (strcmp(parameter->unit, "ps") == 0)
+        return 1000000 * GFE_PS_PER_S;
+    if (strcmp(parameter->unit, "bytes") == 0)
+        return UINT64_C(1) << 44;
+    return strstr(parameter->unit, "cycles") ? UINT64_C(1) << 40 : UINT64_C(1) << 32;
 }

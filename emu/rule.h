@@ -89,6 +89,9 @@ struct table_set {
 #define EVENT_ID(id, name, doc, ...) id,
 #define EVENT_ROW(id, name, doc, ...) {name, {__VA_ARGS__}, doc},
 
+/* The highest value that a parameter may be given, by its unit: cycles 2^40 (some 10 minutes), ps
+ * 10^18 (11 days), bytes 2^44, counts 2^32.  Sums and products of such figures fit 64 bits. */
+uint64_t parameter_highest(const struct parameter *parameter);
 /* Arguments that a kind has. */
 uint32_t event_kind_argument_count(const struct event_kind_row *row);
 

@@ -96,6 +96,32 @@ START_TEST(chunks_come_back_as_written_from_none_to_the_largest_size)
 }
 END_TEST
 
+/* The bound counts unpacked bytes, and bytes that a user of the chunks adds to them. */
+START_TEST(a_file_that_unpacks_to_more_than_it_may_is_refused)
+{
+    const size_t sizes[] = {1000, 2000, 3000};
+    struct memory_file file = memory_file_new("", 0);
+    struct chunk chunk;
+
+    write_chunks(file.fd, sizes, 3, true);
+    for (uint64_t limit = 5999; limit <= 6000; limit++) {
+        struct gfe_error error = {0};
+        struct chunk_reader *reader = chunk_reader_open(file.path, &error);
+        enum chunk_result result;
+
+        chunk_reader_limit(reader, limit);
+        while ((result = chunk_read(reader, &chunk, &error)) == CHUNK_GOT)
+            ;
+        ck_assert_int_eq(result, limit == 6000 ? CHUNK_AT_END : CHUNK_FAILED);
+        ck_assert_int_eq(error.kind, limit == 6000 ? ERROR_NONE : ERROR_LIMIT);
+        ck_assert_int_eq(chunk_reader_spend(reader, 1, &error), false);
+        ck_assert_ptr_nonnull(strstr(error.text, "(--max-expansion)"));
+        chunk_reader_free(reader);
+    }
+    memory_file_free(&file);
+}
+END_TEST
+
 static void interrupt(int signal_number)
 {
     (void)signal_number;
@@ -628,6 +654,7 @@ Suite *chunk_suite(void)
     TCase *tcase = tcase_create("chunk");
 
     tcase_add_test(tcase, chunks_come_back_as_written_from_none_to_the_largest_size);
+    tcase_add_test(tcase, a_file_that_unpacks_to_more_than_it_may_is_refused);
     tcase_add_test(tcase, a_slow_pipe_and_signals_lose_nothing);
     tcase_add_test(tcase, a_file_cut_at_any_byte_gives_its_complete_chunks_and_says_cut);
     tcase_add_test(tcase, any_flipped_bit_is_noticed_or_changes_nothing);

@@ -231,6 +231,115 @@ for words in 'nouveau.ring_entries=4' 'nouveau.ring_entries=2048' \
     expect 0 0 "run --param $words"
 done
 
+# Figures with which times would not fit 64 bits.
+for words in core.block_base_cycles=18446744073709551615 core.block_base_cycles=1099511627777 \
+    nouveau.submit_ps=1000000000000000001 core.largest_copy_bytes=17592186044417 \
+    nv.ce.credits=4294967297; do
+    try run --param "$words" small.gft
+    expect 2 1 "run --param $words"
+    grep -q ' is at most ' said || fail "run --param $words does not say what would do"
+done
+compute=$top_srcdir/tests/golden/compute.gft
+for words in core.block_base_cycles core.dispatch_cycles nv.pbdma.dword_cycles nv.memory_cycles; do
+    try run --param "$words=1099511627776" "$compute"
+    [ "$status" -le 1 ] || fail "run --param $words=1099511627776: status $status"
+    try run --param "$words=0" "$compute"
+    expect 0 0 "run --param $words=0"
+done
+
+# --- bounds: each message names the option that raises it ------------------------------------------
+
+capped() # OPTION TOO-LITTLE ENOUGH COMMAND ARGUMENT...
+{
+    option=$1 little=$2 enough=$3
+    shift 3
+    try "$@" "$option" "$little"
+    expect 1 1 "$* $option $little"
+    grep -q -e "($option)" said || fail "gfe $* $option $little: the message does not name the option"
+    try "$@" "$option" "$enough"
+    expect 0 0 "$* $option $enough"
+    try "$1" --help
+    grep -q -e "$option" printed || fail "gfe $1 --help does not name $option"
+}
+capped --max-events 100 10000 run "$compute"
+capped --max-time 1ms 10s run "$compute"
+capped --max-memory 8k 64M run "$compute"
+capped --max-expansion 10k 1M run "$compute"
+capped --max-memory 8k 64M decode "$compute"
+capped --max-expansion 10k 1M decode "$compute"
+capped --max-expansion 10k 1M hash "$compute"
+try run -o compute.gfl "$compute"
+capped --max-expansion 4k 1M hash compute.gfl
+for kind in text svg events summary; do
+    capped --max-expansion 4k 1M show --as "$kind" compute.gfl
+done
+capped --max-expansion 4k 1M explain compute.gfl
+try run --max-events 100 -o capped.gfl "$compute"
+[ ! -e capped.gfl ] || fail 'a run that was stopped by a bound leaves a log'
+try run --max-events 0 --max-time 0 "$compute"
+expect 0 0 'run --max-events 0 --max-time 0'
+
+# --- pipes, ends of pipes, devices -----------------------------------------------------------------
+
+# Who reads only the beginning of a long output ends the command with SIGPIPE, without words.
+for words in "decode $compute" 'show --as events compute.gfl' 'rules' 'rules --json' \
+    'explain compute.gfl'; do
+    # shellcheck disable=SC2086,SC2016
+    {
+        status=0
+        { timeout 60 "$gfe" $words 2>said || echo $? >ended; } | head -c 1 >/dev/null
+    }
+    [ ! -s said ] || fail "gfe $words | head says something"
+done
+# Where SIGPIPE is ignored the write fails: one line.
+for words in "decode $compute" 'show --as svg compute.gfl' 'rules' 'rules --json'; do
+    # shellcheck disable=SC2086,SC2016
+    (
+        trap '' PIPE
+        { timeout 60 "$gfe" $words 2>said; echo $? >ended; } | true
+    )
+    [ "$(cat ended)" -eq 0 ] || [ "$(wc -l <said)" -eq 1 ] ||
+        fail "gfe $words with SIGPIPE ignored: $(wc -l <said) lines"
+done
+# Closed standard streams.
+for words in "hash $compute" "decode $compute" "run $compute" 'show compute.gfl' \
+    'explain compute.gfl' rules gpus 'regs nv_pbdma' --help --version 'run --help'; do
+    status=0
+    # shellcheck disable=SC2086
+    timeout 60 "$gfe" $words >&- 2>said </dev/null || status=$?
+    expect 1 1 "$words >&-"
+    status=0
+    # shellcheck disable=SC2086
+    timeout 60 "$gfe" $words >/dev/null 2>&- </dev/null || status=$?
+    [ "$status" -eq 0 ] || fail "gfe $words 2>&-: status $status"
+done
+for command in decode hash run show explain; do
+    status=0
+    timeout 60 "$gfe" "$command" - <&- >printed 2>said || status=$?
+    expect 1 1 "$command - <&-"
+    try "$command" /dev/zero
+    expect 1 1 "$command /dev/zero"
+    mkfifo fifo
+    : >fifo &
+    try "$command" fifo
+    wait $!
+    expect 1 1 "$command on an empty FIFO"
+    rm fifo
+done
+# A trace, or a log, through a FIFO is as good as from a file.
+for words in hash decode run; do
+    "$gfe" "$words" "$compute" >from-file
+    mkfifo fifo
+    cat "$compute" >fifo &
+    try "$words" fifo
+    wait $!
+    expect 0 0 "$words fifo"
+    sed "s:$compute:fifo:" from-file | cmp -s - printed || fail "gfe $words: other than from a file"
+    rm fifo
+done
+try run -o fifo/x "$compute"
+expect 1 1 'run -o below something that is not there'
+
 # One given as the other.
 for words in 'show small.gft' 'explain small.gft' 'decode small.gfl' 'run small.gfl'; do
     # shellcheck disable=SC2086

@@ -114,6 +114,20 @@ static bool known(const char *label)
     return false;
 }
 
+/* What --param allows includes each default, and half of 64 bits has room for some thousand of it.
+ */
+START_TEST(every_parameter_has_a_bound_above_its_default)
+{
+    for (uint32_t s = 0; s < gfe_table_set_count; s++)
+        for (uint32_t i = 0; i < gfe_table_sets[s]->parameter_count; i++) {
+            const struct parameter *parameter = &gfe_table_sets[s]->parameters[i];
+
+            ck_assert_msg(parameter->value <= parameter_highest(parameter), "%s", parameter->id);
+            ck_assert_uint_lt(parameter_highest(parameter), UINT64_MAX / 16);
+        }
+}
+END_TEST
+
 START_TEST(the_lists_name_rules_that_exist)
 {
     for (size_t i = 0; i < sizeof seen_by_tests / sizeof seen_by_tests[0]; i++)
@@ -131,6 +145,7 @@ Suite *rules_suite(void)
 
     tcase_add_test(tcase, every_rule_has_decided_something_in_a_test);
     tcase_add_test(tcase, the_lists_name_rules_that_exist);
+    tcase_add_test(tcase, every_parameter_has_a_bound_above_its_default);
     suite_add_tcase(suite, tcase);
     return suite;
 }
