@@ -115,8 +115,8 @@ enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
  * checks the next chunks.  Nothing else changes.  Without effect on what is not a regular file. */
 void chunk_reader_read_ahead(struct chunk_reader *reader);
 /* Goes on at a chunk that was met before, `number` in the count of all, at that file offset.  For
- * files, not pipes, and without a second thread (asserted).  The descriptor's own offset does not
- * count any more and is not moved; the index is no longer compared. */
+ * files, not pipes.  The descriptor's own offset does not count any more and is not moved; the index
+ * is no longer compared.  A second thread reads ahead again when enough chunks were read in a row. */
 void chunk_reader_seek(struct chunk_reader *reader, uint64_t file_offset, uint64_t number);
 /* Everything that is read is also written to this descriptor, which stays the caller's. */
 void chunk_reader_tee(struct chunk_reader *reader, int fd);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -43,7 +42,7 @@ struct chunk_source {
     uint64_t listed_count;
     bool sought, tee;
     int tee_fd;
-    off_t sought_offset; /* where to read, when sought */
+    off_t sought_offset;      /* where to read, when sought */
     struct gfe_error failure; /* kept: a damaged file stays damaged */
 };
 
@@ -99,12 +98,34 @@ struct chunk_reader *chunk_reader_open(const char *path, struct gfe_error *error
 
 /* ---- the source ----------------------------------------------------------------------------- */
 
+/* The thread goes; what it has read ahead is forgotten. */
+static void read_ahead_end(struct chunk_reader *reader)
+{
+    if (!reader->handoff)
+        return;
+    handoff_stop(reader->handoff);
+    handoff_end(reader->handoff);
+    reader->handoff = NULL;
+    reader->may_read_ahead = true;
+}
+
+/* Is this where the next chunk comes from anyway? */
+static bool is_next(const struct chunk_reader *reader, uint64_t file_offset, uint64_t number)
+{
+    return reader->source.sought && reader->at && reader->at->result == CHUNK_GOT &&
+           reader->at->place.file_offset == file_offset && reader->at->chunk.number + 1 == number;
+}
+
 void chunk_reader_seek(struct chunk_reader *reader, uint64_t file_offset, uint64_t number)
 {
     struct chunk_source *source = &reader->source;
 
-    assert(!reader->handoff);
+    if (is_next(reader, file_offset, number))
+        return;
+    read_ahead_end(reader);
     reader->at = NULL;
+    reader->raw_bytes = 0; /* who jumps about does not want what lies ahead */
+    source->failure = (struct gfe_error){0};
     source->sought = true;
     source->sought_offset = (off_t)file_offset;
     source->file_offset = file_offset;
@@ -439,10 +460,7 @@ void chunk_reader_free(struct chunk_reader *reader)
 {
     if (!reader)
         return;
-    if (reader->handoff) {
-        handoff_stop(reader->handoff);
-        handoff_end(reader->handoff);
-    }
+    read_ahead_end(reader);
     deflate_unpacker_free(reader->source.unpacker);
     if (reader->own_fd)
         (void)close(reader->source.fd);

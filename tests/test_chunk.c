@@ -568,6 +568,38 @@ START_TEST(who_reads_ahead_may_stop_early)
 }
 END_TEST
 
+/* In a row, so that the thread starts, and back and forth. */
+START_TEST(who_reads_ahead_may_jump)
+{
+    struct memory_file file = many_chunks(false);
+    struct gfe_error error = {0};
+    struct chunk_reader *reader = chunk_reader_open(file.path, &error);
+    uint64_t offsets[MANY];
+    uLong sums[MANY];
+    struct chunk chunk;
+
+    for (size_t i = 0; i < MANY; i++) {
+        ck_assert_int_eq(chunk_read(reader, &chunk, &error), CHUNK_GOT);
+        offsets[i] = chunk.file_offset;
+        sums[i] = crc32_z(0, chunk.raw, chunk.raw_bytes);
+    }
+    chunk_reader_read_ahead(reader);
+    for (size_t from = 0; from < MANY; from += 3) {
+        for (size_t i = from; i < MANY; i++) {
+            if (i == from || i % 4 == 0) /* also where it would go on anyway */
+                chunk_reader_seek(reader, offsets[i], i);
+            ck_assert_int_eq(chunk_read(reader, &chunk, &error), CHUNK_GOT);
+            ck_assert_uint_eq(chunk.number, i);
+            ck_assert_uint_eq(chunk.file_offset, offsets[i]);
+            ck_assert_uint_eq(crc32_z(0, chunk.raw, chunk.raw_bytes), sums[i]);
+        }
+        ck_assert_int_eq(chunk_read(reader, &chunk, &error), CHUNK_AT_END);
+    }
+    chunk_reader_free(reader);
+    memory_file_free(&file);
+}
+END_TEST
+
 START_TEST(a_full_disk_is_reported_from_the_thread)
 {
     struct gfe_error error = {0};
@@ -673,6 +705,7 @@ Suite *chunk_suite(void)
     tcase_add_test(tcase, a_thread_writes_the_same_file);
     tcase_add_test(tcase, reading_ahead_shows_the_same);
     tcase_add_test(tcase, who_reads_ahead_may_stop_early);
+    tcase_add_test(tcase, who_reads_ahead_may_jump);
     tcase_add_test(tcase, a_full_disk_is_reported_from_the_thread);
     tcase_add_test(tcase, an_observer_sees_every_chunk_in_order);
     suite_add_tcase(suite, tcase);

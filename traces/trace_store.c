@@ -52,6 +52,7 @@ struct trace_store *trace_store_new(int fd, const char *name, struct gfe_error *
         chunk_reader_free(chunks);
         return NULL;
     }
+    chunk_reader_read_ahead(chunks); /* most of the time one segment follows the other */
     store->fd = fd;
     store->chunks = chunks;
     /* It is read again and again; the first time, trace_store_reader() counts. */
