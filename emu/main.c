@@ -40,8 +40,10 @@ static void main_usage(FILE *file)
     fputs("\nA first round:\n"
           "  gfe record --gpu gtx1060 -o app.gft -- ./app   record an OpenGL program\n"
           "  gfe run -o app.gfl app.gft                     replay it\n"
-          "  gfe show app.gfl                               look at it\n\n"
-          "gfe COMMAND --help says more; gfe --version prints the version.\n",
+          "  gfe show app.gfl                               look at it\n"
+          "  gfe explain app.gfl                            ask where the time went\n\n"
+          "gfe COMMAND --help says more; gfe --version prints the version.\n"
+          "Exit status: 0 done, 1 the input is bad or a check failed, 2 wrong usage.\n",
           file);
 }
 
