@@ -64,21 +64,25 @@ static void nouveau_device(struct nouveau *nouveau, uint32_t base)
 /* The bits of INTR_0 for which the driver gives the channel up: 13 to 22, 25, 26, 30, 31. */
 static const uint32_t nouveau_killing_bits = 0xc67fe000;
 
-static void nouveau_kill(struct nouveau *nouveau, uint32_t base, uint32_t errors)
+static void nouveau_kill(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t errors)
 {
     struct machine *machine = nouveau->machine;
     const uint32_t id =
-        REG_GET(machine_read32(machine, base + NV_PPBDMA_CHANNEL), NV_PPBDMA_CHANNEL_CHID);
+        REG_GET(machine_read32(machine, NV_PPBDMA_BASE(pbdma_id) + NV_PPBDMA_CHANNEL),
+                NV_PPBDMA_CHANNEL_CHID);
+    const uint32_t tsg_id = REG_GET(
+        machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_STATUS + 4 * pbdma_id),
+        NV_PFIFO_PBDMA_STATUS_ID);
     const uint32_t ccsr = NV_PCCSR_BASE + NV_PCCSR_CHANNEL + 8 * id;
     const uint32_t state = machine_read32(machine, ccsr);
-    uint32_t tsg_id;
 
-    if (!(errors & nouveau_killing_bits) || id >= NOUVEAU_CHANNELS_MAX ||
-        !REG_GET(state, NV_PCCSR_CHANNEL_ENABLE))
+    if (!(errors & nouveau_killing_bits))
         return;
-    tsg_id = nouveau->state->channels[id].tsg_id;
-    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_KILL, RULE_NOUVEAU_KILL, id, tsg_id, errors);
-    machine_write32(machine, ccsr, REG_PUT(state, NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
+    if (REG_GET(state, NV_PCCSR_CHANNEL_ENABLE)) {
+        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_KILL, RULE_NOUVEAU_KILL, id, tsg_id,
+                    errors);
+        machine_write32(machine, ccsr, REG_PUT(state, NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
+    }
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
                     REG_PUT(tsg_id, NV_PFIFO_PREEMPT_TYPE, NV_PFIFO_PREEMPT_TYPE_TSG));
 }
@@ -99,7 +103,7 @@ static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
     }
     if (errors) {
         MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors, 0);
-        nouveau_kill(nouveau, base, errors);
+        nouveau_kill(nouveau, pbdma_id, errors);
         machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
         machine_write32(machine, base + NV_PPBDMA_INTR_0, errors);
     }

@@ -47,7 +47,10 @@
     S(nv_inline) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
+    S(nv_pbdma_entry) \
+    S(nv_pbdma_fetch) \
     S(nv_pbdma_host) \
+    S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
     S(nv_qmd) \
     S(nv_runlist) \

@@ -35,6 +35,8 @@
           "channel_id", "pbdma_id", "address", "dword_count", "fetch_ps")                                          \
     EVENT(EVENT_NV_SEGMENT_END, "NV_SEGMENT_END", "all methods of a GP entry's segment are sent",      \
           "channel_id", "pbdma_id", "gp_index", "method_count", "gp_sequence")                         \
+    EVENT(EVENT_NV_SUBDEVICE, "NV_SUBDEVICE", "a subdevice mask turns methods on or off",              \
+          "channel_id", "pbdma_id", "mask", "is_active")                                               \
     EVENT(EVENT_NV_SET_OBJECT, "NV_SET_OBJECT", "a class is set on a subchannel",                      \
           "channel_id", "subchannel", "class_id")                                                      \
     EVENT(EVENT_NV_LAUNCH, "NV_LAUNCH", "the front end takes a launch; the dispatcher gets it later",  \

@@ -40,25 +40,6 @@ static uint32_t nv_fe_chip_class(const struct nv_fe *fe, uint32_t subchannel)
     return classes[subchannel];
 }
 
-/* A dword stream is mostly class state: looking each method up in the class's table would take half
- * the time. */
-static void nv_fe_fill_known(struct nv_fe *fe)
-{
-    _Static_assert((int)NV_FE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
-    for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++)
-        nv_class_known(nv_class_find(nv_fe_chip_class(fe, s)), fe->known[s]);
-}
-
-static bool nv_fe_known(const struct nv_fe *fe, uint32_t subchannel, uint32_t class_id,
-                        uint32_t method)
-{
-    struct nv_class_method found;
-
-    if (class_id == nv_fe_chip_class(fe, subchannel))
-        return fe->known[subchannel][method / 128] >> (method / 4 % 32) & 1;
-    return nv_class_lookup(nv_class_find(class_id), method, &found);
-}
-
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch)
 {
     fe->machine = host->machine;
@@ -72,7 +53,6 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     fe->state = machine_alloc(fe->machine, sizeof *fe->state);
     fe->state->context_channel = UINT32_MAX;
     fe->state->context_tsg = UINT32_MAX;
-    nv_fe_fill_known(fe);
     dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done, .client = fe};
 }
 
@@ -130,45 +110,94 @@ static bool nv_fe_reported(const struct nv_fe *fe, uint32_t subchannel, uint32_t
     return fe->state->reported[subchannel][method / 128] >> (method / 4 % 32) & 1;
 }
 
-bool nv_fe_visible(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
-{
-    const uint32_t class_id = nv_fe_class(fe, subchannel);
+/* What a method asks for.  Most only set class state: one look into a table tells. */
+enum nv_fe_action {
+    NV_FE_PRIVATE, /* sets class state */
+    NV_FE_VISIBLE,
+    NV_FE_REPORTED, /* not modelled: visible once, to be reported, then private */
+    NV_FE_BEGIN,
+    NV_FE_INDEX, /* inline indices come word by word: the first behind a BEGIN is the draw */
+    NV_FE_INLINE_DATA,
+};
 
+static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool is_known)
+{
     switch (method) {
     case NVC197_SET_OBJECT:
     case NVC197_WAIT_FOR_IDLE:
     case NVC197_NOTIFY:
-        return true;
-    case NVC197_LAUNCH_DMA:
-        return nv_fe_has_inline(class_id);
-    case NVC197_LOAD_INLINE_DATA:
-        return nv_fe_has_inline(class_id) && nv_inline_data_visible(fe, subchannel);
-    case NVC197_SET_REPORT_SEMAPHORE_D:
-        return nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id);
-    case NVC1C0_SEND_SIGNALING_PCAS_B:
-        return nv_fe_is_compute(class_id);
+        return NV_FE_VISIBLE;
     default:
         break;
     }
-    /* Inline indices come word by word: the first behind a BEGIN is the draw. */
+    if (nv_fe_has_inline(class_id) && method == NVC197_LAUNCH_DMA)
+        return NV_FE_VISIBLE;
+    if (nv_fe_has_inline(class_id) && method == NVC197_LOAD_INLINE_DATA)
+        return NV_FE_INLINE_DATA;
+    if ((nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id)) &&
+        method == NVC197_SET_REPORT_SEMAPHORE_D)
+        return NV_FE_VISIBLE;
+    if (nv_fe_is_compute(class_id) && method == NVC1C0_SEND_SIGNALING_PCAS_B)
+        return NV_FE_VISIBLE;
+    if (nv_fe_is_3d(class_id) && method == NVC197_BEGIN)
+        return NV_FE_BEGIN;
     if (nv_fe_is_inline_index(class_id, method))
-        return !fe->state->inline_indices;
+        return NV_FE_INDEX;
     if (nv_fe_is_constant_load(class_id, method) || nv_fe_is_draw(class_id, method))
-        return true;
-    /* What is reported once is visible that once. */
-    if (nv_fe_reported(fe, subchannel, method))
-        return false;
-    return nv_fe_is_macro(class_id, method) || !nv_fe_known(fe, subchannel, class_id, method);
+        return NV_FE_VISIBLE;
+    return nv_fe_is_macro(class_id, method) || !is_known ? NV_FE_REPORTED : NV_FE_PRIVATE;
 }
 
-void nv_fe_private(struct nv_fe *fe, const struct nv_method *method)
+void nv_fe_prepare(struct nv_fe *fe)
 {
-    fe->state->shadow[method->subchannel][method->method / 4] = method->data;
-    if (method->method == NVC197_BEGIN && nv_fe_is_3d(nv_fe_class(fe, method->subchannel)))
+    for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++) {
+        const uint32_t class_id = nv_fe_class(fe, s);
+        uint32_t known[NV_FE_METHODS / 32] = {0};
+
+        if (fe->action_class[s] == class_id)
+            continue;
+        fe->action_class[s] = class_id;
+        _Static_assert((int)NV_FE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
+        nv_class_known(nv_class_find(class_id), known);
+        for (uint32_t m = 0; m < NV_FE_METHODS; m++)
+            fe->actions[s][m] =
+                (uint8_t)nv_fe_action(class_id, 4 * m, known[m / 32] >> m % 32 & 1);
+    }
+}
+
+/* What is not simply class state.  False: to be seen. */
+static bool nv_fe_take_other(struct nv_fe *fe, uint32_t subchannel, uint32_t method, uint32_t data)
+{
+    switch ((enum nv_fe_action)fe->actions[subchannel][method / 4]) {
+    case NV_FE_VISIBLE:
+        return false;
+    case NV_FE_REPORTED:
+        return nv_fe_reported(fe, subchannel, method);
+    case NV_FE_BEGIN:
         fe->state->inline_indices = 0;
-    if (method->method == NVC197_LOAD_INLINE_DATA &&
-        nv_fe_has_inline(nv_fe_class(fe, method->subchannel)))
-        nv_inline_data(fe, method);
+        return true;
+    case NV_FE_INDEX:
+        return fe->state->inline_indices;
+    case NV_FE_INLINE_DATA:
+        if (nv_inline_data_visible(fe, subchannel))
+            return false;
+        nv_inline_data(
+            fe, &(struct nv_method){.subchannel = subchannel, .method = method, .data = data});
+        return true;
+    default:
+        return true;
+    }
+}
+
+bool nv_fe_take(void *context, uint32_t subchannel, uint32_t method, uint32_t data)
+{
+    struct nv_fe *fe = context;
+
+    if (fe->actions[subchannel][method / 4] != NV_FE_PRIVATE &&
+        !nv_fe_take_other(fe, subchannel, method, data))
+        return false;
+    fe->state->shadow[subchannel][method / 4] = data;
+    return true;
 }
 
 /* ---- methods that can be seen --------------------------------------------------------------- */

@@ -127,16 +127,19 @@ struct nv_fe {
     struct dispatch *dispatch;
     uint32_t unit;
     struct mmio_window *regs;
-    /* Methods that the chip's own class of each subchannel has; constant after the wiring. */
-    uint32_t known[NV_FE_SUBCHANNELS][NV_FE_METHODS / 32];
+    /* What each method of the class on each subchannel asks for (nv_fe_prepare()).  Made from the
+     * class tables, never state. */
+    uint32_t action_class[NV_FE_SUBCHANNELS];
+    uint8_t actions[NV_FE_SUBCHANNELS][NV_FE_METHODS];
     struct nv_fe_state *state;
 };
 
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch);
-/* True when the method can be seen from outside: it must be an event of its own. */
-bool nv_fe_visible(const struct nv_fe *fe, uint32_t subchannel, uint32_t method);
-/* A private method: sets class state. */
-void nv_fe_private(struct nv_fe *fe, const struct nv_method *method);
+/* Brings `actions` up to date with the classes on the subchannels; before nv_fe_take(). */
+void nv_fe_prepare(struct nv_fe *fe);
+/* A method: sets class state and is true, unless it can be seen from outside: then nothing is done
+ * (struct nv_pbdma_sink). */
+bool nv_fe_take(void *fe, uint32_t subchannel, uint32_t method, uint32_t data);
 /* Any other method, now.  False: refused, *rule says why; the PBDMA is resumed when it is worth
  * trying again. */
 bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);

@@ -42,6 +42,8 @@ void nv_pbdma_wire(struct nv_pbdma *pbdma, struct nv_host *host, struct nv_fe *f
     pbdma->regs = machine_add_window(host->machine, pbdma->unit, &nv_pbdma_list,
                                      NV_PPBDMA_BASE(pbdma_id), NV_PPBDMA_BYTES, pbdma_id);
     pbdma->state = machine_alloc(host->machine, sizeof *pbdma->state);
+    nv_crc_init(&pbdma->crc);
+    nv_pbdma_wire_sinks(pbdma);
 }
 
 bool nv_pbdma_is_free(const struct nv_pbdma *pbdma)
@@ -60,15 +62,22 @@ uint64_t nv_pbdma_cycles(const struct nv_pbdma *pbdma, uint32_t parameter)
 void nv_pbdma_schedule(struct nv_pbdma *pbdma, enum nv_pbdma_phase phase, uint64_t cycles)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const gfe_ps at =
-        clock_after_cycles(&pbdma->host->clock, state->local_ps, state->local_cycles + cycles);
 
     state->phase = phase;
     state->generation++;
-    if (phase == NV_PBDMA_ENTRY || phase == NV_PBDMA_FETCH)
-        state->fetch_from_ps =
-            clock_after_cycles(&pbdma->host->clock, state->local_ps, state->local_cycles);
-    machine_schedule(pbdma->machine, pbdma->unit, at, NV_PBDMA_EVENT_STEP, state->generation);
+    state->step_ps =
+        clock_after_cycles(&pbdma->host->clock, state->local_ps, state->local_cycles + cycles);
+    machine_schedule(pbdma->machine, pbdma->unit, state->step_ps, NV_PBDMA_EVENT_STEP,
+                     state->generation);
+}
+
+gfe_ps nv_pbdma_local(const struct nv_pbdma *pbdma)
+{
+    const struct nv_pbdma_state *state = pbdma->state;
+
+    return state->local_cycles
+               ? clock_after_cycles(&pbdma->host->clock, state->local_ps, state->local_cycles)
+               : state->local_ps;
 }
 
 /* Private steps count from now on. */
@@ -137,27 +146,24 @@ static uint32_t nv_pbdma_find_space(struct nv_pbdma *pbdma)
         (uint64_t)base[1] << 32 | (uint64_t)REG_GET(base[0], NV_RAMIN_PAGE_DIR_BASE_LO) << 12);
 }
 
-/* Where the next dword lies that has not been processed: GET, from which the channel goes on. */
-static bool nv_pbdma_store_get(struct nv_pbdma *pbdma)
-{
-    const struct nv_pbdma_state *state = pbdma->state;
-    const bool midway = state->taken < state->latched || state->segment_left > 0;
-    const uint64_t next = state->segment_at - 4 * (uint64_t)(state->latched - state->taken);
-
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GET,
-                     midway ? (uint32_t)next : nv_pbdma_reg(pbdma, NV_PPBDMA_PUT));
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GET_HI,
-                     midway ? (uint32_t)(next >> 32) : nv_pbdma_reg(pbdma, NV_PPBDMA_PUT_HI));
-    return midway || REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID);
-}
-
 /* Starts to save the channel; what is left in its segment or ring makes it pending again. */
 void nv_pbdma_leave(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
     struct nv_channel *channel = &pbdma->host->state->channels[state->channel_id];
-    const bool midway = nv_pbdma_store_get(pbdma);
+    const struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
+    bool midway = false;
 
+    if (entry->flags & NV_PBDMA_ENTRY_COMMITTED) {
+        nv_pbdma_store_get(pbdma);
+        midway = entry->done < entry->length ||
+                 REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID);
+    }
+    nv_pbdma_forget(pbdma);
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET));
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET_HI,
+                     REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET_HI),
+                             NV_PPBDMA_TOP_LEVEL_GET_HI_VALID, 0));
     nv_pbdma_acquire_stop(pbdma);
     nv_pbdma_unblock(pbdma);
     channel->segment_methods = midway ? state->segment_methods : 0;
@@ -171,46 +177,44 @@ void nv_pbdma_leave(struct nv_pbdma *pbdma)
     nv_pbdma_schedule(pbdma, NV_PBDMA_SAVING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_SAVE_CYCLES));
 }
 
-/* Goes on where RAMFC says that the channel left: at METHOD0, within a segment, or in its ring. */
-static void nv_pbdma_continue(struct nv_pbdma *pbdma)
+/* What the registers of a channel must be before it can run. */
+static void nv_pbdma_check(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const uint64_t get = (uint64_t)nv_pbdma_reg(pbdma, NV_PPBDMA_GET_HI) << 32 |
-                         nv_pbdma_reg(pbdma, NV_PPBDMA_GET);
-    const uint64_t put = (uint64_t)nv_pbdma_reg(pbdma, NV_PPBDMA_PUT_HI) << 32 |
-                         nv_pbdma_reg(pbdma, NV_PPBDMA_PUT);
-    const uint32_t limit2 = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE_HI), //
-                                    NV_PPBDMA_GP_BASE_HI_LIMIT2);
+    const uint32_t signature =
+        REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SIGNATURE), NV_PPBDMA_SIGNATURE_HW);
+    gfe_ps context_ps;
 
-    state->segment_at = get;
-    state->segment_left = put > get ? (uint32_t)((put - get) / 4) : 0;
-    state->segment_entry = (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) - 1) & ((1u << limit2) - 1);
-    state->segment_methods = pbdma->host->state->channels[state->channel_id].segment_methods;
-    if (REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID))
-        nv_pbdma_schedule(pbdma, NV_PBDMA_METHOD, 0);
-    else if (state->segment_left > 0)
-        nv_pbdma_next_fetch(pbdma);
-    else
-        nv_pbdma_next_entry(pbdma);
-}
-
-/* The next GP entry, or nothing to do. */
-void nv_pbdma_next_entry(struct nv_pbdma *pbdma)
-{
-    if (pbdma->state->preempt)
-        nv_pbdma_leave(pbdma);
-    else if (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) == nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT))
-        nv_pbdma_schedule(pbdma, NV_PBDMA_IDLE, nv_pbdma_cycles(pbdma, PARAM_NV_IDLE_CYCLES));
-    else
-        nv_pbdma_schedule(pbdma, NV_PBDMA_ENTRY, nv_pbdma_cycles(pbdma, PARAM_NV_GP_FETCH_CYCLES));
+    if (signature != NV_PPBDMA_SIGNATURE_HW_VALID && signature != pbdma->model->class_host) {
+        nv_pbdma_interrupt_in(pbdma, NV_PPBDMA_INTR_0_SIGNATURE_LO, NV_PBDMA_LOADED);
+        return;
+    }
+    if (nv_pbdma_get_address(pbdma, NV_PPBDMA_GET, NV_PPBDMA_GET_HI) >
+        nv_pbdma_get_address(pbdma, NV_PPBDMA_PUT, NV_PPBDMA_PUT_HI)) {
+        nv_pbdma_interrupt_in(pbdma, NV_PPBDMA_INTR_0_PBPTR_LO, NV_PBDMA_LOADED);
+        return;
+    }
+    nv_pbdma_read_gp_put(pbdma);
+    state->space_id = nv_pbdma_find_space(pbdma);
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_LOAD, RULE_NONE, state->channel_id,
+                pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
+                nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
+    context_ps = nv_fe_context_load(pbdma->fe, state->channel_id, state->tsg_id, state->space_id);
+    if (pbdma->ce)
+        nv_ce_context_load(pbdma->ce, state->channel_id, state->space_id);
+    nv_pbdma_start_batch(pbdma);
+    state->local_ps = clock_add(state->local_ps, context_ps);
+    state->phase = NV_PBDMA_NEXT;
+    nv_pbdma_continue(pbdma);
 }
 
 static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
     enum memory_aperture aperture;
-    gfe_ps context_ps;
 
+    nv_pbdma_forget(pbdma);
+    state->bad_header = 0;
     if (!nv_host_instance(pbdma->host, state->channel_id, &state->instance, &aperture) ||
         !machine_read(pbdma->machine, aperture, state->instance, pbdma->regs->storage,
                       NV_RAMFC_BYTES)) {
@@ -220,23 +224,7 @@ static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
     state->instance_aperture = aperture;
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_CHANNEL,
                      REG_PUT(state->channel_id, NV_PPBDMA_CHANNEL_VALID, 1));
-    if (REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SIGNATURE), NV_PPBDMA_SIGNATURE_HW) !=
-        NV_PPBDMA_SIGNATURE_HW_VALID) {
-        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_SIGNATURE_LO);
-        return;
-    }
-    nv_pbdma_read_gp_put(pbdma);
-    state->space_id = nv_pbdma_find_space(pbdma);
-    state->latched = state->taken = state->segment_left = 0;
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_LOAD, RULE_NONE, state->channel_id,
-                pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
-                nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
-    context_ps = nv_fe_context_load(pbdma->fe, state->channel_id, state->tsg_id, state->space_id);
-    if (pbdma->ce)
-        nv_ce_context_load(pbdma->ce, state->channel_id, state->space_id);
-    nv_pbdma_start_batch(pbdma);
-    state->local_ps = clock_add(state->local_ps, context_ps);
-    nv_pbdma_continue(pbdma);
+    nv_pbdma_check(pbdma);
 }
 
 /* The PBDMA is free for another channel. */
@@ -310,6 +298,7 @@ void nv_pbdma_doorbell(struct nv_pbdma *pbdma)
     switch (state->phase) {
     case NV_PBDMA_LOADING: /* reads GP_PUT later anyway */
     case NV_PBDMA_EMPTY:
+    case NV_PBDMA_STOPPED:
         break;
     case NV_PBDMA_SAVING:
         channel->pending = 1;
@@ -322,6 +311,7 @@ void nv_pbdma_doorbell(struct nv_pbdma *pbdma)
         break;
     default:
         nv_pbdma_read_gp_put(pbdma);
+        nv_pbdma_fetch_more(pbdma, machine_now(pbdma->machine));
     }
 }
 
@@ -333,11 +323,19 @@ static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_
 {
     struct nv_pbdma *pbdma = unit;
 
-    if (offset == NV_PPBDMA_INTR_0 || offset == NV_PPBDMA_INTR_1) {
+    if (offset < NV_RAMFC_BYTES) {
+        if (offset == NV_PPBDMA_PB_HEADER || offset == NV_PPBDMA_PB_COUNT)
+            pbdma->state->bad_header = 0; /* mended */
+        nv_pbdma_unsafe(pbdma);
+    } else if (offset == NV_PPBDMA_INTR_0 || offset == NV_PPBDMA_INTR_1) {
         if (old & written)
             MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INTR_CLEAR, RULE_NONE,
                         pbdma->state->channel_id, pbdma->pbdma_id, old & written);
         nv_host_pbdma_interrupt_changed(pbdma->host);
+        if (pbdma->state->fetch_late)
+            nv_pbdma_fetched(pbdma);
+        else
+            nv_pbdma_fetch_more(pbdma, machine_now(pbdma->machine));
         nv_pbdma_resume(pbdma);
     } else if (offset == NV_PPBDMA_INTR_EN_0 || offset == NV_PPBDMA_INTR_EN_1) {
         nv_host_pbdma_interrupt_changed(pbdma->host);
@@ -364,17 +362,30 @@ static void nv_pbdma_event(void *unit, const struct event *event)
         nv_pbdma_semaphore_timeout(pbdma);
         return;
     }
+    if (event->kind == NV_PBDMA_EVENT_FETCH) {
+        if (event->argument == state->fetch_serial)
+            nv_pbdma_fetched(pbdma);
+        return;
+    }
     if (event->argument != state->generation)
         return; /* overtaken by a doorbell, an interrupt or an error */
     switch (state->phase) {
     case NV_PBDMA_LOADING:
         nv_pbdma_loaded(pbdma);
         break;
-    case NV_PBDMA_ENTRY:
-        nv_pbdma_entry(pbdma);
+    case NV_PBDMA_LOADED:
+        nv_pbdma_check(pbdma);
         break;
-    case NV_PBDMA_FETCH:
-        nv_pbdma_fetch(pbdma);
+    case NV_PBDMA_NEXT:
+        nv_pbdma_start_batch(pbdma);
+        nv_pbdma_next_entry(pbdma);
+        break;
+    case NV_PBDMA_SEGMENT:
+        nv_pbdma_start_batch(pbdma);
+        nv_pbdma_segment(pbdma);
+        break;
+    case NV_PBDMA_MASK:
+        nv_pbdma_mask(pbdma);
         break;
     case NV_PBDMA_DWORDS:
         state->batch_count = 0;
@@ -385,15 +396,14 @@ static void nv_pbdma_event(void *unit, const struct event *event)
         nv_pbdma_execute(pbdma);
         break;
     case NV_PBDMA_ERROR:
-        nv_pbdma_interrupt(pbdma, state->due_intr);
+        nv_pbdma_interrupt_in(pbdma, state->due_intr, NV_PBDMA_SEGMENT);
         break;
     case NV_PBDMA_SEGMENT_END:
         nv_pbdma_segment_end(pbdma);
         break;
     case NV_PBDMA_IDLE:
         nv_pbdma_start_batch(pbdma);
-        nv_pbdma_schedule(pbdma, NV_PBDMA_SAVING,
-                          nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_SAVE_CYCLES));
+        nv_pbdma_leave(pbdma);
         break;
     case NV_PBDMA_SAVING:
         nv_pbdma_saved(pbdma);

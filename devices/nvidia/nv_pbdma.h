@@ -2,24 +2,40 @@
 /*
  * A PBDMA: reads a channel's GP entries and pushbuffer segments and turns them into methods.
  *
- * The architectural state is the register window, whose first 256 bytes are loaded from and saved to
- * RAMFC; the header being processed lives in PB_HEADER and PB_COUNT, so that a channel can leave
+ * The architectural state is the register window, whose first 256 bytes are loaded from and saved
+ * to RAMFC; the header being processed lives in PB_HEADER and PB_COUNT, so that a channel can leave
  * between a header and its data.  Methods below 0x100 are Host's own (nv_pbdma_host.c); the others
  * go to the engine that the subchannel stands for.  Private steps (headers, class state) run in a
- * batch; whatever another unit, the CPU or the log can see is an event of its own.  Segment dwords
- * are latched when they are fetched, at most NV_PBDMA_LATCH_DWORDS at a time.
+ * batch (nv_pbdma_decode.h); whatever another unit, the CPU or the log can see is an event of its
+ * own.
  *
- * An interrupt bit in INTR_0 or INTR_1 freezes the PBDMA.  METHOD, METHODCRC, DEVICE, SEMAPHORE and
- * ACQUIRE leave METHOD0 for software to mend: when the bit is cleared it is tried again.  Other
- * errors stop the channel.  A channel can leave at METHOD0 and within a segment: GET says where it
- * goes on.  Described in open-gpu-doc gv100/dev_pbdma.ref.txt, tu104/dev_ram.ref.txt.  Not modelled
- * yet: CRC checks of entries and segments, conditional fetch, subdevice masks other than "active",
- * prefetch, timeouts of memory, ACQUIRE_SWITCH (a failed acquire keeps the PBDMA, where the hardware
- * tries the TSG's other channels and then other TSGs), slices among the channels of a TSG.
+ * Reading runs ahead of processing, in requests: of up to NV_PBDMA_REQUEST_ENTRIES GP entries, and
+ * of up to NV_PBDMA_REQUEST_DWORDS dwords of the segments behind each other, which are latched when
+ * they are read.  SYNC_WAIT holds reading until all before is processed; a conditional segment is
+ * passed over if SUBDEVICE_STATUS is inactive when it would be read.  Software that changes entries
+ * in the ring must leave as many NOPs before them as are read ahead.  GP_GET moves when an entry
+ * begins to be processed.
+ *
+ * An interrupt bit in INTR_0 or INTR_1 freezes the PBDMA; when software clears it, the PBDMA goes
+ * on as the manual says for that bit: METHOD, METHODCRC, DEVICE, SEMAPHORE and ACQUIRE try METHOD0
+ * again, GPENTRY, GPCRC and PBCRC take the next entry, PBENTRY and PBSEG go on with PB_HEADER and
+ * PB_COUNT as they then are, GPPTR, GPFIFO, PBPTR and SIGNATURE check again.  A fault stops the
+ * channel when processing comes to what could not be read (ASSUMED).  A channel can leave at
+ * METHOD0 and within a segment: GET says where it goes on.
+ *
+ * Described in open-gpu-doc gv100/dev_pbdma.ref.txt, tu104/dev_pbdma.ref.txt,
+ * tu104/dev_ram.ref.txt. Not modelled: METHOD1 to METHOD3 and PB_DATA (there is one method at a
+ * time, and an instruction that means nothing is in HDR_SHADOW), INTR_STALL (all interrupts stall),
+ * timeouts of memory, CTXNOTVALID (Volta's), the PRIV bit of entries, ACQUIRE_SWITCH (a failed
+ * acquire keeps the PBDMA, where the hardware tries the TSG's other channels and then other TSGs),
+ * slices among the channels of a TSG; registers read within a batch show its end.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
 
+#include "devices/nvidia/nv_crc.h"
+#include "devices/nvidia/nv_pbdma_decode.h"
+#include "devices/nvidia/nv_pbdma_regs.h"
 #include "emu/machine.h"
 
 struct gpu_model;
@@ -28,57 +44,115 @@ struct nv_fe;
 struct nv_host;
 struct nv_runlist;
 
-enum { NV_PBDMA_LATCH_DWORDS = 1024 };
+enum {
+    NV_PBDMA_LATCH_DWORDS = 2048,
+    NV_PBDMA_REQUEST_DWORDS = 1024, /* asked for at once, when there is room for so many */
+    NV_PBDMA_ENTRIES = 32,
+    NV_PBDMA_REQUEST_ENTRIES = 16, /* one line of 128 bytes */
+};
 
 enum nv_pbdma_phase {
     NV_PBDMA_EMPTY,   /* no channel */
     NV_PBDMA_LOADING, /* RAMFC is being read, the engine's context loaded */
-    NV_PBDMA_ENTRY,   /* wants the next GP entry */
-    NV_PBDMA_FETCH,   /* wants the next dwords of the segment */
-    NV_PBDMA_DWORDS,  /* works through latched dwords */
+    NV_PBDMA_LOADED,  /* ... is to be checked again */
+    NV_PBDMA_ENTRY,   /* wants a GP entry: one is being read */
+    NV_PBDMA_FETCH,   /* wants dwords of the segment: they are being read */
+    NV_PBDMA_NEXT,    /* takes the next GP entry */
+    NV_PBDMA_SEGMENT, /* goes on with the segment: takes what is latched */
+    NV_PBDMA_DWORDS,  /* works through latched dwords; the batch was cut here */
     NV_PBDMA_METHOD,  /* METHOD0 holds a method that is not private */
+    NV_PBDMA_MASK,    /* SUBDEVICE_STATUS changes */
     NV_PBDMA_ERROR,   /* an interrupt is due */
     NV_PBDMA_SEGMENT_END,
-    NV_PBDMA_BLOCKED, /* METHOD0 waits: an engine, a semaphore, an interrupt */
+    NV_PBDMA_BLOCKED, /* METHOD0 waits, or an interrupt freezes all */
     NV_PBDMA_IDLE,    /* GP_GET == GP_PUT; leaves after a while */
     NV_PBDMA_SAVING,
     NV_PBDMA_STOPPED, /* an error; only software can take the channel off */
 };
 
+enum nv_pbdma_fetching {
+    NV_PBDMA_FETCHES_NOTHING,
+    NV_PBDMA_FETCHES_ENTRIES,
+    NV_PBDMA_FETCHES_DWORDS
+};
+
+/* flags of struct nv_pbdma_entry */
+enum {
+    NV_PBDMA_ENTRY_COMMITTED = 1, /* GP_GET has passed it */
+    NV_PBDMA_ENTRY_SKIPPED = 2,   /* conditional, and the subdevice was inactive */
+    NV_PBDMA_ENTRY_HELD = 4,      /* its SYNC_WAIT has held reading */
+    NV_PBDMA_ENTRY_FAULT = 8,     /* what follows `fetched` could not be read */
+};
+
 GFE_STATE_BEGIN
+/* A GP entry that has been read. */
+struct nv_pbdma_entry {
+    uint32_t word[2];
+    uint64_t address; /* of its segment */
+    uint32_t index;   /* in the ring */
+    uint32_t flags;
+    uint32_t length;  /* dwords to process; 0: a control entry, or skipped */
+    uint32_t asked;   /* of them in the request under way */
+    uint32_t fetched; /* of them latched, ever */
+    uint32_t done;    /* of them processed */
+};
+
 struct nv_pbdma_state {
     uint32_t phase;
     uint32_t channel_id;
     uint32_t runlist_id;
     uint32_t tsg_id;
-    uint32_t space_id;       /* address space of the channel */
-    uint32_t generation;     /* counts wake-ups, so that stale events are recognised */
-    uint64_t instance;       /* address of the instance block */
+    uint32_t space_id;   /* address space of the channel */
+    uint32_t generation; /* counts wake-ups, so that stale events are recognised */
+    uint64_t instance;   /* address of the instance block */
     uint32_t instance_aperture;
-    uint32_t latched, taken; /* dwords in `latch`, and how many of them are processed */
-    uint32_t segment_left;   /* dwords of the segment behind the latched ones */
     uint32_t segment_methods;
-    uint32_t segment_entry;  /* ring index of the segment's GP entry */
-    uint32_t block_rule;     /* why METHOD0 waits */
-    uint32_t due_intr;       /* bit of INTR_0, in phase NV_PBDMA_ERROR */
-    uint32_t batch_count;    /* private steps since the last event */
-    uint32_t preempt;        /* 1: has to leave behind this segment */
-    uint64_t segment_at;     /* address behind the latched dwords */
+    uint32_t block_rule;    /* why METHOD0 waits */
+    uint32_t after_block;   /* phase to go on in; 0: METHOD0 is tried again */
+    uint32_t due_intr;      /* bit of INTR_0, in phase NV_PBDMA_ERROR */
+    uint32_t due_subdevice; /* SUBDEVICE to be, in phase NV_PBDMA_MASK */
+    uint32_t batch_count;   /* private steps since the last event */
+    uint32_t preempt;       /* 1: has to leave behind this segment */
+    uint32_t bad_header;    /* 1: HDR_SHADOW means nothing, and PB_HEADER has not been mended */
+    uint32_t first;         /* 1: no instruction of the segment has been seen */
+    /* Entries read, by counters: [head] is processed, [cursor] is read next, [tail] is free. */
+    uint32_t entry_head, entry_cursor, entry_tail;
+    /* The request under way. */
+    uint32_t fetching;     /* enum nv_pbdma_fetching */
+    uint32_t fetch_count;  /* entries or dwords */
+    uint32_t fetch_first;  /* counter of the entry with the first of the dwords */
+    uint32_t fetch_serial; /* counts requests, so that stale events are recognised */
+    uint32_t fetch_late;   /* 1: it has come while the PBDMA was frozen */
+    uint32_t fetch_error;  /* why nothing more is read: a bit of INTR_0 + 1, or _FAULT */
+    uint32_t latch_at;     /* place in `latch` of the next dword to be processed */
+    uint32_t latch_count;
+    uint32_t batch_left;  /* dwords that were there when the batch began, still to do */
+    uint32_t batch_taken; /* dwords done in the batch: their places are free when it ends */
+    uint32_t reserved;
+    uint64_t fault_address;
+    gfe_ps fetch_from_ps; /* when the request began */
+    gfe_ps want_from_ps;  /* since when processing wants what is being read */
+    gfe_ps waited_ps;     /* for how long it has waited for the entry that it takes next */
     gfe_ps block_from_ps;
-    gfe_ps fetch_from_ps;    /* when the read of a GP entry or of dwords began */
-    uint64_t block_id;       /* who is in the way: an engine, a semaphore's address */
-    uint32_t block_kind;     /* enum event_subject */
-    uint32_t host_step;      /* how far a Host method of several steps has come */
-    gfe_ps local_ps;         /* where the private steps started ... */
-    uint64_t local_cycles;   /* ... and how far they have come since */
-    uint64_t acquire_tries;  /* polls of the semaphore so far */
-    gfe_ps acquire_from_ps;  /* the last of them that was made, not inferred; 0 = none */
-    gfe_ps host_from_ps;     /* when the step of host_step began */
-    uint32_t acquire_timer;  /* 1: an event NV_PBDMA_EVENT_TIMEOUT is on its way */
-    uint32_t yields;         /* 1: leaves behind METHOD0 */
+    uint64_t block_id;      /* who is in the way: an engine, a semaphore's address */
+    uint32_t block_kind;    /* enum event_subject */
+    uint32_t host_step;     /* how far a Host method of several steps has come */
+    gfe_ps step_ps;         /* when the step that is scheduled is due */
+    uint64_t after_cycles;  /* what was left until then when PRI froze it */
+    gfe_ps local_ps;        /* where the private steps started ... */
+    uint64_t local_cycles;  /* ... and how far they have come since */
+    uint64_t acquire_tries; /* polls of the semaphore so far */
+    gfe_ps acquire_from_ps; /* the last of them that was made, not inferred; 0 = none */
+    gfe_ps host_from_ps;    /* when the step of host_step began */
+    uint32_t acquire_timer; /* 1: an event NV_PBDMA_EVENT_TIMEOUT is on its way */
+    uint32_t yields;        /* 1: leaves behind METHOD0 */
+    struct nv_pbdma_entry entries[NV_PBDMA_ENTRIES];
     uint32_t latch[NV_PBDMA_LATCH_DWORDS];
 };
 GFE_STATE_END
+
+/* fetch_error when memory could not be read. */
+enum { NV_PBDMA_FETCH_FAULT = 64 };
 
 struct nv_pbdma {
     struct machine *machine;
@@ -91,6 +165,8 @@ struct nv_pbdma {
     uint32_t unit;
     char name[16];
     struct mmio_window *regs;
+    struct nv_crc crc;           /* constant after the wiring, as are the sinks */
+    struct nv_pbdma_sinks sinks; /* of methods that go to the engine that TARGET names */
     struct nv_pbdma_state *state;
 };
 
@@ -128,18 +204,65 @@ struct nv_method;
 uint64_t nv_pbdma_cycles(const struct nv_pbdma *pbdma, uint32_t parameter);
 /* The next step is an event, `cycles` after where the private steps have come. */
 void nv_pbdma_schedule(struct nv_pbdma *pbdma, enum nv_pbdma_phase phase, uint64_t cycles);
+/* Where the private steps have come. */
+gfe_ps nv_pbdma_local(const struct nv_pbdma *pbdma);
 /* Private steps count from now on. */
 void nv_pbdma_start_batch(struct nv_pbdma *pbdma);
 void nv_pbdma_write_userd(struct nv_pbdma *pbdma, uint32_t offset, uint32_t value);
-/* The next GP entry, or idle. */
+/* Sets a bit of INTR_0; when software clears it, the PBDMA goes on in that phase. */
+void nv_pbdma_interrupt_in(struct nv_pbdma *pbdma, uint32_t intr_bit, enum nv_pbdma_phase after);
+/* Software has written a register that processing uses: PRI, unless the PBDMA is idle or frozen. */
+void nv_pbdma_unsafe(struct nv_pbdma *pbdma);
+/* True while a bit of INTR_0 or INTR_1 is set. */
+static inline bool nv_pbdma_frozen(const struct nv_pbdma *pbdma)
+{
+    return (nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) | nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1)) != 0;
+}
+
+/* nv_pbdma_fetch.c: asks for what comes next, if there is something, room, and no other request. */
+void nv_pbdma_fetch_more(struct nv_pbdma *pbdma, gfe_ps from_ps);
+/* A request is answered. */
+void nv_pbdma_fetched(struct nv_pbdma *pbdma);
+/* Forgets everything that was read and not processed. */
+void nv_pbdma_forget(struct nv_pbdma *pbdma);
+/* The ring: its address, and its number of entries less one. */
+static inline uint64_t nv_pbdma_ring_base(const struct nv_pbdma *pbdma)
+{
+    return (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE_HI), NV_PPBDMA_GP_BASE_HI_OFFSET)
+               << 32 |
+           (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE), NV_PPBDMA_GP_BASE_OFFSET) << 3;
+}
+static inline uint32_t nv_pbdma_ring_mask(const struct nv_pbdma *pbdma)
+{
+    return (1u << REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE_HI), NV_PPBDMA_GP_BASE_HI_LIMIT2)) -
+           1;
+}
+/* The entry that is being processed; there must be one. */
+static inline struct nv_pbdma_entry *nv_pbdma_current(struct nv_pbdma *pbdma)
+{
+    return &pbdma->state->entries[pbdma->state->entry_head % NV_PBDMA_ENTRIES];
+}
+
+/* nv_pbdma_entry.c: takes the next GP entry, or waits for one, or is idle. */
 void nv_pbdma_next_entry(struct nv_pbdma *pbdma);
-/* nv_pbdma_fetch.c: what the events of reading do. */
-void nv_pbdma_entry(struct nv_pbdma *pbdma);
-void nv_pbdma_next_fetch(struct nv_pbdma *pbdma);
-void nv_pbdma_fetch(struct nv_pbdma *pbdma);
+/* Goes on with the current segment: works on what is latched, waits for more, or ends it. */
+void nv_pbdma_segment(struct nv_pbdma *pbdma);
 void nv_pbdma_segment_end(struct nv_pbdma *pbdma);
-/* nv_pbdma_method.c: works through latched dwords until something can be seen from outside. */
+/* The rest of the current segment is ignored. */
+void nv_pbdma_discard_segment(struct nv_pbdma *pbdma);
+/* A pair of registers that hold an address. */
+uint64_t nv_pbdma_get_address(const struct nv_pbdma *pbdma, uint32_t low, uint32_t high);
+/* GET, TOP_LEVEL_GET and PB_FETCH as processing stands. */
+void nv_pbdma_store_get(struct nv_pbdma *pbdma);
+/* Goes on where RAMFC says that the channel left: at METHOD0, within a segment, or in its ring. */
+void nv_pbdma_continue(struct nv_pbdma *pbdma);
+
+/* nv_pbdma_method.c: what the sinks are, at the wiring. */
+void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma);
+/* Works through latched dwords until something can be seen from outside. */
 void nv_pbdma_advance(struct nv_pbdma *pbdma);
+/* SUBDEVICE_STATUS changes. */
+void nv_pbdma_mask(struct nv_pbdma *pbdma);
 /* Executes METHOD0, which can be seen from outside. */
 void nv_pbdma_execute(struct nv_pbdma *pbdma);
 /* What METHOD0 and DATA0 hold. */
@@ -156,7 +279,7 @@ void nv_pbdma_stop(struct nv_pbdma *pbdma);
 /* Nothing is left to happen: logs the wait that did not end. */
 void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma);
 /* Event kind that tries METHOD0 again (for machine_watch()). */
-enum { NV_PBDMA_EVENT_STEP, NV_PBDMA_EVENT_WATCH, NV_PBDMA_EVENT_TIMEOUT };
+enum { NV_PBDMA_EVENT_STEP, NV_PBDMA_EVENT_WATCH, NV_PBDMA_EVENT_TIMEOUT, NV_PBDMA_EVENT_FETCH };
 /* Id by which TARGET names the graphics engine and the runqueue's copy engine. */
 enum { NV_TARGET_GR = 0 };
 /* True when the engine that got the last method is idle; else this PBDMA is resumed when it is. */

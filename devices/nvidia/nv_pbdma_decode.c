@@ -80,10 +80,10 @@ static bool nv_pbdma_single(struct nv_pbdma_decoder *decoder, const struct nv_pb
 
 /* ---- instructions --------------------------------------------------------------------------- */
 
-static bool nv_pbdma_active(uint32_t subdevice)
+bool nv_pbdma_is_inactive(uint32_t subdevice)
 {
-    return !REG_GET(subdevice, NV_PPBDMA_SUBDEVICE_CHANNEL_DMA) ||
-           REG_GET(subdevice, NV_PPBDMA_SUBDEVICE_STATUS);
+    return REG_GET(subdevice, NV_PPBDMA_SUBDEVICE_CHANNEL_DMA) &&
+           !REG_GET(subdevice, NV_PPBDMA_SUBDEVICE_STATUS);
 }
 
 static enum nv_pbdma_stop nv_pbdma_set_mask(struct nv_pbdma_decoder *decoder, uint32_t mask)
@@ -152,7 +152,7 @@ static enum nv_pbdma_stop nv_pbdma_instruction(struct nv_pbdma_decoder *decoder,
     case NV_HEADER_IMMD:
         decoder->method = header.method;
         decoder->subchannel = header.subchannel;
-        return !nv_pbdma_active(decoder->subdevice) ||
+        return nv_pbdma_is_inactive(decoder->subdevice) ||
                        nv_pbdma_single(decoder, sinks, header.immediate)
                    ? NV_PBDMA_STOP_DRY
                    : NV_PBDMA_STOP_METHOD;
@@ -189,7 +189,7 @@ enum nv_pbdma_stop nv_pbdma_decode(struct nv_pbdma_decoder *decoder,
             if (!nv_pbdma_begin(decoder, dwords[at]))
                 stop = nv_pbdma_instruction(decoder, sinks, dwords[at]);
             at++;
-        } else if (nv_pbdma_active(decoder->subdevice)) {
+        } else if (!nv_pbdma_is_inactive(decoder->subdevice)) {
             at += nv_pbdma_run(decoder, sinks, dwords + at, nv_pbdma_together(decoder, data),
                                &refused);
         } else {

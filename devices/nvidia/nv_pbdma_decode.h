@@ -65,6 +65,8 @@ enum nv_pbdma_stop {
     NV_PBDMA_STOP_BAD,         /* PBENTRY; the header is used */
 };
 
+/* True when the SUBDEVICE register stops methods: masks are enabled and none is active. */
+bool nv_pbdma_is_inactive(uint32_t subdevice);
 /* Works through dwords[0..count). */
 enum nv_pbdma_stop nv_pbdma_decode(struct nv_pbdma_decoder *decoder,
                                    const struct nv_pbdma_sinks *sinks, const uint32_t *dwords,

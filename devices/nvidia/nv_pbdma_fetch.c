@@ -1,138 +1,283 @@
 /* SPDX-License-Identifier: MIT */
-/* A PBDMA reads: GP entries from the ring, dwords from segments. */
+/*
+ * A PBDMA reads, ahead of what it processes: GP entries from the ring, dwords from segments.  One
+ * request is under way at a time; its latency is paid once, however many entries or dwords it
+ * brings (ASSUMED).  Whether there is room is decided by what was processed up to the last event,
+ * not by how far a batch has come, so that cutting batches changes nothing.
+ */
 #include <config.h>
+
+#include <string.h>
 
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_header.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_tables.h"
 
-static void nv_pbdma_begin_segment(struct nv_pbdma *pbdma, const struct nv_gp_entry *entry)
+static struct nv_pbdma_entry *nv_pbdma_entry_at(struct nv_pbdma *pbdma, uint32_t counter)
+{
+    return &pbdma->state->entries[counter % NV_PBDMA_ENTRIES];
+}
+
+void nv_pbdma_forget(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const uint64_t end = entry->address + 4 * (uint64_t)entry->length_dwords;
 
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GET, (uint32_t)entry->address);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GET_HI, (uint32_t)(entry->address >> 32));
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PUT, (uint32_t)end);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PUT_HI, (uint32_t)(end >> 32));
-    if (!entry->subroutine) {
-        nv_pbdma_set_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET, (uint32_t)entry->address);
-        nv_pbdma_set_reg(
-            pbdma, NV_PPBDMA_TOP_LEVEL_GET_HI,
-            REG_PUT((uint32_t)(entry->address >> 32), NV_PPBDMA_TOP_LEVEL_GET_HI_VALID, 1));
-    }
-    state->segment_at = entry->address;
-    state->segment_left = entry->length_dwords;
-    state->segment_methods = 0;
+    memset(state->entries, 0, sizeof state->entries);
+    state->entry_head = state->entry_cursor = state->entry_tail = 0;
+    state->fetching = NV_PBDMA_FETCHES_NOTHING;
+    state->fetch_serial++;
+    state->fetch_late = 0;
+    state->fetch_error = 0;
+    state->latch_at = state->latch_count = 0;
+    state->batch_left = state->batch_taken = 0;
 }
 
-/* How many dwords the next read of the segment brings, and what it costs. */
-void nv_pbdma_next_fetch(struct nv_pbdma *pbdma)
+/* ---- asking --------------------------------------------------------------------------------- */
+
+/* False: reading is held here. */
+static bool nv_pbdma_may_read(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry)
 {
-    const uint32_t left = pbdma->state->segment_left;
-    const uint32_t dwords = left < NV_PBDMA_LATCH_DWORDS ? left : NV_PBDMA_LATCH_DWORDS;
+    const struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_gp_entry decoded = nv_gp_entry_decode(entry->word[0], entry->word[1]);
+    const uint32_t subdevice = nv_pbdma_reg(pbdma, NV_PPBDMA_SUBDEVICE);
 
-    /* 32 dwords are the 128 bytes of one latency-buffer entry. */
-    nv_pbdma_schedule(pbdma, NV_PBDMA_FETCH,
-                      nv_pbdma_cycles(pbdma, PARAM_NV_PB_FETCH_CYCLES) + dwords / 32);
+    if (state->entry_cursor != state->entry_head &&
+        (decoded.sync_wait || nv_pbdma_cycles(pbdma, PARAM_NV_PREFETCH_DWORDS) == 0)) {
+        if (decoded.sync_wait)
+            entry->flags |= NV_PBDMA_ENTRY_HELD;
+        return false;
+    }
+    if (entry->fetched == 0 && decoded.conditional && nv_pbdma_is_inactive(subdevice)) {
+        entry->flags |= NV_PBDMA_ENTRY_SKIPPED;
+        entry->length = 0;
+    }
+    return true;
 }
 
-static void nv_pbdma_log_entry(struct nv_pbdma *pbdma, uint32_t index, const uint32_t words[2],
-                               const struct nv_gp_entry *entry)
+/* Asks for dwords: of the segments behind the cursor, up to what one request may bring.  Returns
+ * how many. */
+static uint32_t nv_pbdma_ask_dwords(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const uint64_t ahead = nv_pbdma_cycles(pbdma, PARAM_NV_PREFETCH_DWORDS);
+    const uint32_t most =
+        ahead > 0 && ahead < NV_PBDMA_REQUEST_DWORDS ? (uint32_t)ahead : NV_PBDMA_REQUEST_DWORDS;
+    uint32_t asked = 0;
+
+    if (NV_PBDMA_LATCH_DWORDS - state->latch_count - state->batch_taken < most)
+        return 0;
+    state->fetch_first = state->entry_cursor;
+    while (state->entry_cursor != state->entry_tail && asked < most) {
+        struct nv_pbdma_entry *entry = nv_pbdma_entry_at(pbdma, state->entry_cursor);
+
+        if (!nv_pbdma_may_read(pbdma, entry))
+            break;
+        entry->asked = entry->length - entry->fetched;
+        if (entry->asked > most - asked)
+            entry->asked = most - asked;
+        asked += entry->asked;
+        if (entry->fetched + entry->asked < entry->length)
+            break;
+        state->entry_cursor++;
+    }
+    return asked;
+}
+
+/* Checks the ring.  True: it can be read; else fetch_error says what is wrong. */
+static bool nv_pbdma_check_ring(struct nv_pbdma *pbdma)
+{
+    const uint32_t base_hi = nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE_HI);
+    const uint64_t entries = UINT64_C(1) << REG_GET(base_hi, NV_PPBDMA_GP_BASE_HI_LIMIT2);
+
+    if (nv_pbdma_ring_base(pbdma) + 8 * entries > UINT64_C(1) << 40)
+        pbdma->state->fetch_error = NV_PPBDMA_INTR_0_GPFIFO_LO + 1;
+    else if (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT) >= entries ||
+             nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) >= entries ||
+             nv_pbdma_reg(pbdma, NV_PPBDMA_GP_FETCH) >= entries)
+        pbdma->state->fetch_error = NV_PPBDMA_INTR_0_GPPTR_LO + 1;
+    return pbdma->state->fetch_error == 0;
+}
+
+/* Asks for entries: those up to GP_PUT, or to the end of the ring, that fit into a request. */
+static uint32_t nv_pbdma_ask_entries(struct nv_pbdma *pbdma)
+{
+    const struct nv_pbdma_state *state = pbdma->state;
+    const uint32_t room = NV_PBDMA_ENTRIES - (state->entry_tail - state->entry_head);
+    const uint32_t from = nv_pbdma_reg(pbdma, NV_PPBDMA_GP_FETCH);
+    const uint32_t put = nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT);
+    uint64_t most = nv_pbdma_cycles(pbdma, PARAM_NV_PREFETCH_ENTRIES);
+    uint64_t count;
+
+    if (from == put || room < NV_PBDMA_REQUEST_ENTRIES || !nv_pbdma_check_ring(pbdma))
+        return 0;
+    count = (put > from ? put : nv_pbdma_ring_mask(pbdma) + UINT64_C(1)) - from;
+    if (most < 1 || most > NV_PBDMA_REQUEST_ENTRIES)
+        most = most < 1 ? 1 : NV_PBDMA_REQUEST_ENTRIES;
+    return (uint32_t)(count < most ? count : most);
+}
+
+static bool nv_pbdma_reads(const struct nv_pbdma *pbdma)
 {
     const struct nv_pbdma_state *state = pbdma->state;
 
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_GP_FETCH, RULE_NV_ORDER, state->channel_id,
-                pbdma->pbdma_id, index, entry->address, entry->length_dwords, words[1],
-                pbdma->host->state->channels[state->channel_id].gp_sequence,
-                machine_now(pbdma->machine) - state->fetch_from_ps);
-}
-
-/* Reads and commits one GP entry. */
-void nv_pbdma_entry(struct nv_pbdma *pbdma)
-{
-    struct nv_pbdma_state *state = pbdma->state;
-    const uint32_t base_hi = nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE_HI);
-    const uint32_t mask = (1u << REG_GET(base_hi, NV_PPBDMA_GP_BASE_HI_LIMIT2)) - 1;
-    const uint32_t index = nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET);
-    const uint64_t base =
-        (uint64_t)REG_GET(base_hi, NV_PPBDMA_GP_BASE_HI_OFFSET) << 32 |
-        (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE), NV_PPBDMA_GP_BASE_OFFSET) << 3;
-    struct nv_gp_entry entry;
-    uint32_t words[2];
-    uint64_t fault = base;
-
-    if (index > mask || nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT) > mask) {
-        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_GPPTR_LO);
-        return;
-    }
-    if (state->space_id == ADDRESS_SPACE_NONE ||
-        !machine_vm_read(pbdma->machine, state->space_id, base + 8 * (uint64_t)index, words,
-                         sizeof words, &fault)) {
-        nv_pbdma_fault(pbdma, fault, false, NV_FAULT_HOST);
-        return;
-    }
-    entry = nv_gp_entry_decode(words[0], words[1]);
-    state->segment_entry = index;
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_0, words[0]);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_1, words[1]);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_GET, (index + 1) & mask);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, (index + 1) & mask);
-    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GP_GET, (index + 1) & mask);
-    nv_pbdma_log_entry(pbdma, index, words, &entry);
-    pbdma->host->state->channels[state->channel_id].gp_sequence++;
-    nv_pbdma_start_batch(pbdma);
-    if (!nv_gp_entry_valid(&entry)) {
-        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_GPENTRY_LO);
-    } else if (entry.length_dwords == 0) {
-        if (entry.opcode != NV_GP_OPCODE_NOP)
-            MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_FIELD,
-                        entry.opcode, entry.operand);
-        nv_pbdma_next_entry(pbdma);
-    } else {
-        nv_pbdma_begin_segment(pbdma, &entry);
-        nv_pbdma_next_fetch(pbdma);
+    switch (state->phase) {
+    case NV_PBDMA_EMPTY:
+    case NV_PBDMA_LOADING:
+    case NV_PBDMA_SAVING:
+    case NV_PBDMA_STOPPED:
+        return false;
+    default:
+        return state->fetching == NV_PBDMA_FETCHES_NOTHING && state->fetch_error == 0 &&
+               !state->preempt && !nv_pbdma_frozen(pbdma);
     }
 }
 
-void nv_pbdma_fetch(struct nv_pbdma *pbdma)
+void nv_pbdma_fetch_more(struct nv_pbdma *pbdma, gfe_ps from_ps)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const uint32_t dwords =
-        state->segment_left < NV_PBDMA_LATCH_DWORDS ? state->segment_left : NV_PBDMA_LATCH_DWORDS;
+    uint64_t cycles;
+
+    if (!nv_pbdma_reads(pbdma))
+        return;
+    state->fetch_count = nv_pbdma_ask_dwords(pbdma);
+    state->fetching = NV_PBDMA_FETCHES_DWORDS;
+    /* 32 dwords are the 128 bytes of one latency-buffer entry. */
+    cycles = nv_pbdma_cycles(pbdma, PARAM_NV_PB_FETCH_CYCLES) + state->fetch_count / 32;
+    if (state->fetch_count == 0) {
+        state->fetch_count = nv_pbdma_ask_entries(pbdma);
+        state->fetching = state->fetch_count ? NV_PBDMA_FETCHES_ENTRIES : NV_PBDMA_FETCHES_NOTHING;
+        cycles = nv_pbdma_cycles(pbdma, PARAM_NV_GP_FETCH_CYCLES);
+    }
+    if (state->fetching == NV_PBDMA_FETCHES_NOTHING)
+        return;
+    state->fetch_from_ps = from_ps;
+    machine_schedule(pbdma->machine, pbdma->unit,
+                     clock_after_cycles(&pbdma->host->clock, from_ps, cycles), NV_PBDMA_EVENT_FETCH,
+                     ++state->fetch_serial);
+}
+
+/* ---- answers -------------------------------------------------------------------------------- */
+
+/* For how long processing has waited for the request under way. */
+static gfe_ps nv_pbdma_waited(const struct nv_pbdma *pbdma)
+{
+    const struct nv_pbdma_state *state = pbdma->state;
+    const gfe_ps from =
+        state->want_from_ps > state->fetch_from_ps ? state->want_from_ps : state->fetch_from_ps;
+
+    return state->phase == NV_PBDMA_FETCH || state->phase == NV_PBDMA_ENTRY
+               ? machine_now(pbdma->machine) - from
+               : 0;
+}
+
+static void nv_pbdma_cannot_read(struct nv_pbdma *pbdma, uint64_t address)
+{
+    pbdma->state->fault_address = address;
+    pbdma->state->fetch_error = NV_PBDMA_FETCH_FAULT;
+}
+
+/* Entries one by one, so that those in front of an unmapped page are still taken. */
+static void nv_pbdma_entries_here(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    for (uint32_t i = 0; i < state->fetch_count; i++) {
+        struct nv_pbdma_entry *entry = nv_pbdma_entry_at(pbdma, state->entry_tail);
+        const uint32_t index = nv_pbdma_reg(pbdma, NV_PPBDMA_GP_FETCH);
+        const uint64_t at = nv_pbdma_ring_base(pbdma) + 8 * (uint64_t)index;
+        struct nv_gp_entry decoded;
+        uint64_t fault = at;
+
+        *entry = (struct nv_pbdma_entry){.index = index};
+        if (state->space_id == ADDRESS_SPACE_NONE ||
+            !machine_vm_read(pbdma->machine, state->space_id, at, entry->word, sizeof entry->word,
+                             &fault)) {
+            nv_pbdma_cannot_read(pbdma, fault);
+            return;
+        }
+        decoded = nv_gp_entry_decode(entry->word[0], entry->word[1]);
+        entry->address = decoded.address;
+        entry->length = nv_gp_entry_valid(&decoded) ? decoded.length_dwords : 0;
+        state->entry_tail++;
+        nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, (index + 1) & nv_pbdma_ring_mask(pbdma));
+    }
+}
+
+/* The dwords asked of one entry, latched.  False: they could not be read. */
+static bool nv_pbdma_latch(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry, gfe_ps waited_ps)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const uint32_t rule = entry->flags & NV_PBDMA_ENTRY_HELD        ? RULE_NV_SYNC
+                          : entry->flags & NV_PBDMA_ENTRY_COMMITTED ? RULE_NONE
+                                                                    : RULE_NV_PREFETCH;
+    const uint64_t address = entry->address + 4 * (uint64_t)entry->fetched;
+    const uint32_t at = (state->latch_at + state->latch_count) % NV_PBDMA_LATCH_DWORDS;
+    const uint32_t to_end = NV_PBDMA_LATCH_DWORDS - at;
+    const uint32_t first = entry->asked < to_end ? entry->asked : to_end;
     uint64_t fault;
 
-    if (!machine_vm_read(pbdma->machine, state->space_id, state->segment_at, state->latch,
-                         4 * (size_t)dwords, &fault)) {
-        nv_pbdma_fault(pbdma, fault, false, NV_FAULT_HOST);
-        return;
+    if (!machine_vm_read(pbdma->machine, state->space_id, address, &state->latch[at],
+                         4 * (size_t)first, &fault) ||
+        (entry->asked > first &&
+         !machine_vm_read(pbdma->machine, state->space_id, address + 4 * (uint64_t)first,
+                          state->latch, 4 * (size_t)(entry->asked - first), &fault))) {
+        entry->flags |= NV_PBDMA_ENTRY_FAULT;
+        nv_pbdma_cannot_read(pbdma, fault);
+        return false;
     }
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PB_FETCH, RULE_NONE, state->channel_id,
-                pbdma->pbdma_id, state->segment_at, dwords,
-                machine_now(pbdma->machine) - state->fetch_from_ps);
-    state->segment_at += 4 * (uint64_t)dwords;
-    state->segment_left -= dwords;
-    state->latched = dwords;
-    state->taken = 0;
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GET, (uint32_t)state->segment_at);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_GET_HI, (uint32_t)(state->segment_at >> 32));
-    nv_pbdma_start_batch(pbdma);
-    nv_pbdma_advance(pbdma);
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PB_FETCH, rule, state->channel_id,
+                pbdma->pbdma_id, address, entry->asked, waited_ps);
+    entry->fetched += entry->asked;
+    state->latch_count += entry->asked;
+    return true;
 }
 
-void nv_pbdma_segment_end(struct nv_pbdma *pbdma)
+/* An entry whose segment was ended early has nothing asked of it any more. */
+static void nv_pbdma_dwords_here(struct nv_pbdma *pbdma)
 {
-    const struct nv_pbdma_state *state = pbdma->state;
+    struct nv_pbdma_state *state = pbdma->state;
+    const uint32_t head = state->entry_head;
+    const uint32_t behind = state->fetch_first - head;
+    uint32_t at = behind > NV_PBDMA_ENTRIES ? head : state->fetch_first;
+    gfe_ps waited_ps = nv_pbdma_waited(pbdma);
+    bool good = true;
 
-    nv_constant_flush_log(pbdma->fe);
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_SEGMENT_END, RULE_NONE, state->channel_id,
-                pbdma->pbdma_id, state->segment_entry, state->segment_methods,
-                pbdma->host->state->channels[state->channel_id].gp_sequence - 1);
-    nv_pbdma_start_batch(pbdma);
-    nv_pbdma_next_entry(pbdma);
+    for (; at != state->entry_tail && at != state->entry_cursor + 1; at++) {
+        struct nv_pbdma_entry *entry = nv_pbdma_entry_at(pbdma, at);
+
+        if (good && entry->asked > 0) {
+            good = nv_pbdma_latch(pbdma, entry, waited_ps);
+            waited_ps = 0;
+        }
+        entry->asked = 0;
+    }
+}
+
+void nv_pbdma_fetched(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const bool entries = state->fetching == NV_PBDMA_FETCHES_ENTRIES;
+
+    if (nv_pbdma_frozen(pbdma)) {
+        state->fetch_late = 1;
+        return;
+    }
+    state->fetch_late = 0;
+    state->fetching = NV_PBDMA_FETCHES_NOTHING;
+    state->waited_ps = entries ? nv_pbdma_waited(pbdma) : 0;
+    if (entries)
+        nv_pbdma_entries_here(pbdma);
+    else
+        nv_pbdma_dwords_here(pbdma);
+    if (state->phase == NV_PBDMA_ENTRY || state->phase == NV_PBDMA_FETCH) {
+        nv_pbdma_start_batch(pbdma);
+        if (state->phase == NV_PBDMA_ENTRY)
+            nv_pbdma_next_entry(pbdma);
+        else
+            nv_pbdma_segment(pbdma);
+    }
+    nv_pbdma_fetch_more(pbdma, machine_now(pbdma->machine));
 }

@@ -14,85 +14,6 @@
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
-static void nv_pbdma_error_due(struct nv_pbdma *pbdma, uint32_t intr_bit)
-{
-    pbdma->state->due_intr = intr_bit;
-    nv_pbdma_schedule(pbdma, NV_PBDMA_ERROR, 0);
-}
-
-static void nv_pbdma_set_header(struct nv_pbdma *pbdma, const struct nv_header *header)
-{
-    const uint32_t types[NV_HEADER_KIND_COUNT] = {
-        [NV_HEADER_INC] = NV_PPBDMA_PB_HEADER_TYPE_INC,
-        [NV_HEADER_NON_INC] = NV_PPBDMA_PB_HEADER_TYPE_NON_INC,
-        [NV_HEADER_ONE_INC] = NV_PPBDMA_PB_HEADER_TYPE_INC_ONCE,
-        [NV_HEADER_IMMD] = NV_PPBDMA_PB_HEADER_TYPE_IMMD,
-    };
-    uint32_t word = REG_PUT(0, NV_PPBDMA_PB_HEADER_TYPE, types[header->kind]);
-
-    word = REG_PUT(word, NV_PPBDMA_PB_HEADER_METHOD, header->method / 4u);
-    word = REG_PUT(word, NV_PPBDMA_PB_HEADER_SUBCH, header->subchannel);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_HEADER, REG_PUT(word, NV_PPBDMA_PB_HEADER_FIRST, 1));
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_COUNT, header->count);
-}
-
-/* Puts a method into METHOD0 and DATA0. */
-static void nv_pbdma_set_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t subchannel,
-                                uint32_t data)
-{
-    uint32_t word = REG_PUT(0, NV_PPBDMA_METHOD0_VALID, 1);
-
-    word = REG_PUT(word, NV_PPBDMA_METHOD0_ADDR, method / 4);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, REG_PUT(word, NV_PPBDMA_METHOD0_SUBCH, subchannel));
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_DATA0, data);
-    pbdma->state->segment_methods++;
-}
-
-enum nv_pbdma_dword { NV_DWORD_NOTHING, NV_DWORD_METHOD, NV_DWORD_BAD, NV_DWORD_END_SEGMENT };
-
-/* A dword where a header is expected. */
-static enum nv_pbdma_dword nv_pbdma_header(struct nv_pbdma *pbdma, uint32_t dword)
-{
-    const struct nv_header header = nv_header_decode(dword);
-
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_HDR_SHADOW, dword);
-    switch (header.kind) {
-    case NV_HEADER_INC:
-    case NV_HEADER_NON_INC:
-    case NV_HEADER_ONE_INC:
-        if (nv_header_method(&header, header.count - 1u) > NV_METHOD_MAX_BYTES)
-            return NV_DWORD_BAD;
-        nv_pbdma_set_header(pbdma, &header);
-        return NV_DWORD_NOTHING;
-    case NV_HEADER_IMMD:
-        nv_pbdma_set_header(pbdma, &header);
-        nv_pbdma_set_method(pbdma, header.method, header.subchannel, header.immediate);
-        return NV_DWORD_METHOD;
-    case NV_HEADER_END_SEGMENT:
-        return NV_DWORD_END_SEGMENT;
-    case NV_HEADER_INVALID:
-        return NV_DWORD_BAD;
-    default:
-        return NV_DWORD_NOTHING; /* NOP; subdevice masks: this GPU is always the one addressed */
-    }
-}
-
-/* A dword that is data of the current header. */
-static void nv_pbdma_data(struct nv_pbdma *pbdma, uint32_t dword, uint32_t count)
-{
-    uint32_t header = nv_pbdma_reg(pbdma, NV_PPBDMA_PB_HEADER);
-    const uint32_t type = REG_GET(header, NV_PPBDMA_PB_HEADER_TYPE);
-    const uint32_t method = REG_GET(header, NV_PPBDMA_PB_HEADER_METHOD);
-
-    nv_pbdma_set_method(pbdma, 4 * method, REG_GET(header, NV_PPBDMA_PB_HEADER_SUBCH), dword);
-    if (type != NV_PPBDMA_PB_HEADER_TYPE_NON_INC)
-        header = REG_PUT(header, NV_PPBDMA_PB_HEADER_METHOD, (method + 1) & 0xfff);
-    if (type == NV_PPBDMA_PB_HEADER_TYPE_INC_ONCE)
-        header = REG_PUT(header, NV_PPBDMA_PB_HEADER_TYPE, NV_PPBDMA_PB_HEADER_TYPE_NON_INC);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_HEADER, REG_PUT(header, NV_PPBDMA_PB_HEADER_FIRST, 0));
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_COUNT, count - 1);
-}
-
 /* ---- methods -------------------------------------------------------------------------------- */
 
 struct nv_method nv_pbdma_method(const struct nv_pbdma *pbdma)
@@ -143,77 +64,200 @@ bool nv_pbdma_target_idle(struct nv_pbdma *pbdma)
     return !pbdma->ce || target != pbdma->ce->engine_id || nv_ce_idle(pbdma->ce, pbdma->pbdma_id);
 }
 
-/* True when nobody outside can see the method being executed. */
-static bool nv_pbdma_private(struct nv_pbdma *pbdma)
-{
-    const struct nv_method method = nv_pbdma_method(pbdma);
-    const uint32_t engine = nv_pbdma_engine(pbdma, method.subchannel);
+/* ---- sinks ---------------------------------------------------------------------------------- */
 
-    if (nv_pbdma_is_host(&method)) {
-        if (!nv_pbdma_host_private(method.method))
-            return false;
-        (void)nv_pbdma_host_method(pbdma, method.method, method.data);
-        return true;
-    }
-    if (engine == NV_PPBDMA_TARGET_ENGINE_SW || nv_pbdma_switches(pbdma, engine))
+static bool nv_pbdma_take_nothing(void *pbdma, uint32_t subchannel, uint32_t method, uint32_t data)
+{
+    (void)pbdma;
+    (void)subchannel;
+    (void)method;
+    (void)data;
+    return false;
+}
+
+static bool nv_pbdma_take_host(void *pbdma, uint32_t subchannel, uint32_t method, uint32_t data)
+{
+    (void)subchannel;
+    return nv_pbdma_host_private(method) && nv_pbdma_host_method(pbdma, method, data);
+}
+
+static bool nv_pbdma_take_copy(void *engine, uint32_t subchannel, uint32_t method, uint32_t data)
+{
+    struct nv_ce *ce = engine;
+
+    if (nv_ce_visible(ce, method))
         return false;
-    if (engine == NV_TARGET_GR) {
-        if (nv_fe_visible(pbdma->fe, method.subchannel, method.method))
-            return false;
-        nv_fe_private(pbdma->fe, &method);
-    } else {
-        if (nv_ce_visible(pbdma->ce, method.method))
-            return false;
-        nv_ce_private(pbdma->ce, &method);
-    }
-    nv_pbdma_set_reg(
-        pbdma, NV_PPBDMA_TARGET,
-        REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE, engine));
+    nv_ce_private(ce,
+                  &(struct nv_method){.subchannel = subchannel, .method = method, .data = data});
     return true;
 }
 
-/* Works through latched dwords until something can be seen from outside. */
+void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma)
+{
+    for (uint32_t i = 0; i < NV_PBDMA_SUBCHANNELS; i++)
+        pbdma->sinks.engine[i] = (struct nv_pbdma_sink){nv_pbdma_take_nothing, pbdma};
+    pbdma->sinks.host = (struct nv_pbdma_sink){nv_pbdma_take_host, pbdma};
+    pbdma->sinks.crc = &pbdma->crc;
+}
+
+/* Methods to the engine that TARGET names are taken at once, those to another need an event. */
+static struct nv_pbdma_sinks nv_pbdma_choose_sinks(struct nv_pbdma *pbdma)
+{
+    const uint32_t target = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE);
+    struct nv_pbdma_sinks sinks = pbdma->sinks;
+
+    if (target == NV_TARGET_GR) {
+        nv_fe_prepare(pbdma->fe);
+        for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++)
+            sinks.engine[i] = (struct nv_pbdma_sink){nv_fe_take, pbdma->fe};
+    } else if (pbdma->ce && target == pbdma->ce->engine_id) {
+        sinks.engine[4] = (struct nv_pbdma_sink){nv_pbdma_take_copy, pbdma->ce};
+    }
+    return sinks;
+}
+
+/* ---- batches -------------------------------------------------------------------------------- */
+
+/* Registers and counters behind some decoded dwords.  A change of SUBDEVICE_STATUS waits for its
+ * event. */
+static void nv_pbdma_store(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder,
+                           enum nv_pbdma_stop stop)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
+    const struct nv_gp_entry decoded = nv_gp_entry_decode(entry->word[0], entry->word[1]);
+    uint32_t header = REG_PUT(0, NV_PPBDMA_PB_HEADER_LEVEL, decoded.subroutine);
+
+    header = REG_PUT(header, NV_PPBDMA_PB_HEADER_CONDITIONAL, decoded.conditional);
+    if (decoder->instruction_at != UINT32_MAX)
+        header = REG_PUT(header, NV_PPBDMA_PB_HEADER_FINAL,
+                         entry->done + decoder->instruction_at + 1 == entry->length);
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_CRC,
+                     nv_crc_dwords(&pbdma->crc, nv_pbdma_reg(pbdma, NV_PPBDMA_PB_CRC),
+                                   &state->latch[state->latch_at], decoder->taken));
+    entry->done += decoder->taken;
+    state->latch_at = (state->latch_at + decoder->taken) % NV_PBDMA_LATCH_DWORDS;
+    state->latch_count -= decoder->taken;
+    state->batch_left -= decoder->taken;
+    state->batch_taken += decoder->taken;
+    state->batch_count += decoder->taken;
+    state->local_cycles += decoder->taken * nv_pbdma_cycles(pbdma, PARAM_NV_DWORD_CYCLES);
+    state->segment_methods += decoder->method_count;
+    state->first = decoder->first;
+    if (decoder->decoded)
+        nv_pbdma_set_reg(pbdma, NV_PPBDMA_HDR_SHADOW, decoder->instruction);
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_HEADER, nv_pbdma_decoder_header(decoder, header));
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_COUNT, nv_pbdma_decoder_count(decoder));
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD_CRC, decoder->method_crc);
+    if (stop == NV_PBDMA_STOP_MASK)
+        state->due_subdevice = decoder->subdevice;
+    else
+        nv_pbdma_set_reg(pbdma, NV_PPBDMA_SUBDEVICE, decoder->subdevice);
+    nv_pbdma_store_get(pbdma);
+}
+
+/* Puts the method that was refused into METHOD0 and DATA0. */
+static void nv_pbdma_set_method(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder)
+{
+    uint32_t word = REG_PUT(0, NV_PPBDMA_METHOD0_VALID, 1);
+
+    word = REG_PUT(word, NV_PPBDMA_METHOD0_ADDR, decoder->refused.method / 4);
+    word = REG_PUT(word, NV_PPBDMA_METHOD0_SUBCH, decoder->refused.subchannel);
+    word = REG_PUT(word, NV_PPBDMA_METHOD0_FIRST,
+                   REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_PB_HEADER), NV_PPBDMA_PB_HEADER_FIRST));
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, word);
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_DATA0, decoder->refused.data);
+}
+
+/* What comes behind some decoded dwords.  False: an event. */
+static bool nv_pbdma_stopped(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder,
+                             enum nv_pbdma_stop stop)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
+    const uint32_t limit = pbdma->machine->config.batch_limit;
+
+    switch (stop) {
+    case NV_PBDMA_STOP_METHOD:
+        nv_pbdma_set_method(pbdma, decoder);
+        nv_pbdma_schedule(pbdma, NV_PBDMA_METHOD, 0);
+        return false;
+    case NV_PBDMA_STOP_MASK:
+        nv_pbdma_schedule(pbdma, NV_PBDMA_MASK, 0);
+        return false;
+    case NV_PBDMA_STOP_BAD:
+        state->bad_header = 1;
+        state->due_intr = NV_PPBDMA_INTR_0_PBENTRY_LO;
+        nv_pbdma_schedule(pbdma, NV_PBDMA_ERROR, 0);
+        return false;
+    case NV_PBDMA_STOP_END_SEGMENT:
+        nv_pbdma_schedule(pbdma, NV_PBDMA_SEGMENT_END, 0);
+        return false;
+    default:
+        break;
+    }
+    if (state->batch_left == 0)
+        nv_pbdma_schedule(
+            pbdma, entry->done == entry->length ? NV_PBDMA_SEGMENT_END : NV_PBDMA_SEGMENT, 0);
+    else if (limit && state->batch_count >= limit)
+        nv_pbdma_schedule(pbdma, NV_PBDMA_DWORDS, 0);
+    else
+        return true; /* the latch wraps round */
+    return false;
+}
+
 void nv_pbdma_advance(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_pbdma_sinks sinks = nv_pbdma_choose_sinks(pbdma);
     const uint32_t limit = pbdma->machine->config.batch_limit;
-    const uint64_t cost = nv_pbdma_cycles(pbdma, PARAM_NV_DWORD_CYCLES);
+    struct nv_pbdma_decoder decoder = {.subdevice = nv_pbdma_reg(pbdma, NV_PPBDMA_SUBDEVICE),
+                                       .method_crc = nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD_CRC),
+                                       .first = state->first};
+    enum nv_pbdma_stop stop = NV_PBDMA_STOP_DRY;
 
-    state->phase = NV_PBDMA_DWORDS;
-    while (state->taken < state->latched) {
-        const uint32_t count = nv_pbdma_reg(pbdma, NV_PPBDMA_PB_COUNT);
-        enum nv_pbdma_dword what = NV_DWORD_METHOD;
-        uint32_t dword;
-
-        if (limit && state->batch_count == limit) {
-            nv_pbdma_schedule(pbdma, NV_PBDMA_DWORDS, 0);
-            return;
-        }
-        dword = state->latch[state->taken++];
-        state->batch_count++;
-        state->local_cycles += cost;
-        if (count > 0)
-            nv_pbdma_data(pbdma, dword, count);
-        else
-            what = nv_pbdma_header(pbdma, dword);
-        if (what == NV_DWORD_BAD) {
-            nv_pbdma_error_due(pbdma, NV_PPBDMA_INTR_0_PBENTRY_LO);
-            return;
-        }
-        if (what == NV_DWORD_END_SEGMENT) {
-            state->taken = state->latched;
-            state->segment_left = 0;
-        } else if (what == NV_DWORD_METHOD && !nv_pbdma_private(pbdma)) {
-            nv_pbdma_schedule(pbdma, NV_PBDMA_METHOD, 0);
-            return;
-        }
+    nv_pbdma_decoder_load(&decoder, nv_pbdma_reg(pbdma, NV_PPBDMA_PB_HEADER),
+                          nv_pbdma_reg(pbdma, NV_PPBDMA_PB_COUNT));
+    if (state->bad_header || nv_pbdma_decoder_wraps(&decoder)) { /* not mended */
+        state->due_intr = NV_PPBDMA_INTR_0_PBENTRY_LO;
+        nv_pbdma_schedule(pbdma, NV_PBDMA_ERROR, 0);
+        return;
     }
-    /* The last method is done: a channel that leaves now must not find it again. */
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, 0);
-    if (state->segment_left > 0)
-        nv_pbdma_next_fetch(pbdma);
-    else
-        nv_pbdma_schedule(pbdma, NV_PBDMA_SEGMENT_END, 0);
+    do {
+        const uint32_t to_end = NV_PBDMA_LATCH_DWORDS - state->latch_at;
+        uint32_t count = state->batch_left < to_end ? state->batch_left : to_end;
+
+        if (limit && count > limit - state->batch_count)
+            count = limit - state->batch_count;
+        decoder.method_count = 0;
+        stop = nv_pbdma_decode(&decoder, &sinks, &state->latch[state->latch_at], count);
+        nv_pbdma_store(pbdma, &decoder, stop);
+    } while (nv_pbdma_stopped(pbdma, &decoder, stop));
+}
+
+void nv_pbdma_mask(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
+    const bool inactive = nv_pbdma_is_inactive(state->due_subdevice);
+
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_SUBDEVICE, state->due_subdevice);
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_SUBDEVICE, RULE_NV_SUBDEVICE,
+                state->channel_id, pbdma->pbdma_id, nv_pbdma_reg(pbdma, NV_PPBDMA_HDR_SHADOW),
+                !inactive);
+    state->due_subdevice = 0;
+    if (inactive && nv_gp_entry_decode(entry->word[0], entry->word[1]).conditional)
+        nv_pbdma_discard_segment(pbdma);
+    nv_pbdma_start_batch(pbdma);
+    nv_pbdma_segment(pbdma);
+}
+
+/* METHOD_CRC, of a method that was sent to an engine. */
+static void nv_pbdma_sent(struct nv_pbdma *pbdma, const struct nv_method *method)
+{
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD_CRC,
+                     nv_crc_methods(&pbdma->crc, nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD_CRC),
+                                    method->subchannel, method->method, 0, 0, &method->data, 1));
 }
 
 /* Sends METHOD0 to its engine.  False: it waits or an interrupt was raised. */
@@ -239,15 +283,18 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
     nv_pbdma_set_reg(
         pbdma, NV_PPBDMA_TARGET,
         REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE, engine));
-    if (engine != NV_TARGET_GR)
-        done = nv_ce_visible(pbdma->ce, method->method) ? nv_ce_method(pbdma->ce, method, &rule)
-                                                        : (nv_ce_private(pbdma->ce, method), true);
-    else
-        done = nv_fe_visible(pbdma->fe, method->subchannel, method->method)
-                   ? nv_fe_method(pbdma->fe, method, &rule)
-                   : (nv_fe_private(pbdma->fe, method), true);
+    if (engine != NV_TARGET_GR) {
+        done = nv_pbdma_take_copy(pbdma->ce, method->subchannel, method->method, method->data) ||
+               nv_ce_method(pbdma->ce, method, &rule);
+    } else {
+        nv_fe_prepare(pbdma->fe);
+        done = nv_fe_take(pbdma->fe, method->subchannel, method->method, method->data) ||
+               nv_fe_method(pbdma->fe, method, &rule);
+    }
     if (!done)
         nv_pbdma_block(pbdma, rule);
+    else if (engine == NV_TARGET_GR || method->method != NVC06F_SET_OBJECT)
+        nv_pbdma_sent(pbdma, method);
     return done;
 }
 
@@ -273,5 +320,5 @@ void nv_pbdma_execute(struct nv_pbdma *pbdma)
     if (state->yields)
         nv_pbdma_leave(pbdma);
     else
-        nv_pbdma_advance(pbdma);
+        nv_pbdma_segment(pbdma);
 }

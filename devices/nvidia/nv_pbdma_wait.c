@@ -82,29 +82,20 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
     nv_pbdma_start_batch(pbdma);
     /* A frozen channel that has to leave could not be saved until now. */
     if (state->preempt &&
-        (state->block_rule == RULE_NV_INTR || state->block_rule == RULE_NV_DEVICE))
+        (state->block_rule == RULE_NV_INTR || state->block_rule == RULE_NV_DEVICE)) {
         nv_pbdma_leave(pbdma);
-    else
+    } else if (state->after_block) {
+        nv_pbdma_unblock(pbdma);
+        state->local_cycles = state->after_cycles;
+        nv_pbdma_schedule(pbdma, (enum nv_pbdma_phase)state->after_block, 0);
+    } else {
         nv_pbdma_schedule(pbdma, NV_PBDMA_BLOCKED, 0);
+    }
+    state->after_block = 0;
+    state->after_cycles = 0;
 }
 
 /* ---- interrupts ----------------------------------------------------------------------------- */
-
-/* Those that leave METHOD0 as it is, for software to mend: it is tried again when the bit is
- * cleared.  Described in open-gpu-doc tu104/dev_pbdma.ref.txt, INTR_0. */
-static bool nv_pbdma_tries_again(uint32_t intr_bit)
-{
-    switch (intr_bit) {
-    case NV_PPBDMA_INTR_0_METHOD_LO:
-    case NV_PPBDMA_INTR_0_METHODCRC_LO:
-    case NV_PPBDMA_INTR_0_DEVICE_LO:
-    case NV_PPBDMA_INTR_0_SEMAPHORE_LO:
-    case NV_PPBDMA_INTR_0_ACQUIRE_LO:
-        return true;
-    default:
-        return false;
-    }
-}
 
 /* A method that a copy engine does not take is out of METHOD0, in HCE_DBG: clearing the bit goes on
  * behind it (ASSUMED: the manual names the registers, not what happens next). */
@@ -121,29 +112,69 @@ void nv_pbdma_interrupt(struct nv_pbdma *pbdma, uint32_t intr_bit)
     const struct nv_method method = nv_pbdma_method(pbdma);
     const bool copy_engine = intr_bit >= NV_PBDMA_INTR_1;
     const uint32_t at = copy_engine ? NV_PPBDMA_INTR_1 : NV_PPBDMA_INTR_0;
-    const uint32_t mask = 1u << intr_bit % 32;
     const uint32_t rule = intr_bit == NV_PPBDMA_INTR_0_DEVICE_LO ? RULE_NV_DEVICE : RULE_NV_INTR;
 
     nv_pbdma_acquire_stop(pbdma);
     state->host_step = 0;
-    nv_pbdma_set_reg(pbdma, at, nv_pbdma_reg(pbdma, at) | mask);
+    nv_pbdma_set_reg(pbdma, at, nv_pbdma_reg(pbdma, at) | 1u << intr_bit % 32);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INTR, rule, state->channel_id,
                 pbdma->pbdma_id, intr_bit, method.method, method.data);
     if (copy_engine)
         nv_pbdma_discard(pbdma, &method);
-    if (copy_engine || nv_pbdma_tries_again(intr_bit)) {
-        nv_pbdma_block(pbdma, rule);
-    } else {
-        nv_pbdma_stop(pbdma);
-        nv_host_stop_channel(pbdma->host, state->channel_id, mask);
-    }
+    nv_pbdma_block(pbdma, rule);
     nv_host_pbdma_interrupt_changed(pbdma->host);
+}
+
+void nv_pbdma_interrupt_in(struct nv_pbdma *pbdma, uint32_t intr_bit, enum nv_pbdma_phase after)
+{
+    nv_pbdma_interrupt(pbdma, intr_bit);
+    pbdma->state->after_block = after;
+}
+
+/* Where processing goes on that waits for something now, or for the step that is scheduled. */
+static enum nv_pbdma_phase nv_pbdma_phase_after(const struct nv_pbdma_state *state)
+{
+    switch (state->phase) {
+    case NV_PBDMA_ENTRY:
+        return NV_PBDMA_NEXT;
+    case NV_PBDMA_FETCH:
+        return NV_PBDMA_SEGMENT;
+    case NV_PBDMA_BLOCKED:
+        return NV_PBDMA_METHOD;
+    default:
+        return (enum nv_pbdma_phase)state->phase;
+    }
+}
+
+void nv_pbdma_unsafe(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    const struct clock_domain *clock = &pbdma->host->clock;
+    const enum nv_pbdma_phase after = nv_pbdma_phase_after(state);
+    const gfe_ps now = machine_now(pbdma->machine);
+
+    switch (state->phase) {
+    case NV_PBDMA_EMPTY:
+    case NV_PBDMA_LOADING:
+    case NV_PBDMA_IDLE:
+    case NV_PBDMA_SAVING:
+    case NV_PBDMA_STOPPED:
+        return;
+    default:
+        break;
+    }
+    if (nv_pbdma_frozen(pbdma))
+        return;
+    if (state->phase == (uint32_t)after && state->step_ps > now)
+        state->after_cycles = clock_cycle_at(clock, state->step_ps) - clock_cycle_at(clock, now);
+    nv_pbdma_interrupt_in(pbdma, NV_PPBDMA_INTR_0_PRI_LO, after);
 }
 
 void nv_pbdma_stop(struct nv_pbdma *pbdma)
 {
     nv_pbdma_acquire_stop(pbdma);
     nv_pbdma_unblock(pbdma);
+    nv_pbdma_forget(pbdma);
     pbdma->state->host_step = 0;
     pbdma->state->phase = NV_PBDMA_STOPPED;
     pbdma->state->generation++;

@@ -43,6 +43,18 @@
     RULE(RULE_NV_DEVICE, "NV.DEVICE", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",    \
          "A method on subchannels 5 to 7 raises INTR_0 DEVICE and freezes the PBDMA until software "   \
          "has dealt with it.")                                                                         \
+    RULE(RULE_NV_PREFETCH, "NV.PREFETCH", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt", \
+         "A PBDMA reads GP entries and segments ahead of what it processes.")                          \
+    RULE(RULE_NV_SYNC, "NV.SYNC", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",        \
+         "The segment of a GP entry with SYNC_WAIT, and what follows it, is not read before all "      \
+         "segments in front of it are processed.")                                                     \
+    RULE(RULE_NV_CONDITIONAL, "NV.CONDITIONAL", DOCUMENTED, HARDWARE,                                  \
+         "open-gpu-doc tu104/dev_pbdma.ref.txt",                                                       \
+         "A segment with FETCH_CONDITIONAL is not read while the subdevice is inactive, and what is "  \
+         "left of it is ignored when it becomes so.")                                                  \
+    RULE(RULE_NV_SUBDEVICE, "NV.SUBDEVICE", DOCUMENTED, HARDWARE,                                      \
+         "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
+         "While a subdevice mask does not name this GPU, methods are ignored.")                        \
     RULE(RULE_NV_INTR, "NV.INTR", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",        \
          "A PBDMA with a pending interrupt is frozen until the bit is cleared.")                       \
     RULE(RULE_NV_FE_FULL, "NV.FE_FULL", ASSUMED, HARDWARE, "gfe",                                      \
@@ -80,6 +92,11 @@
               "gfe", "Reading a GP entry.")                                                            \
     PARAMETER(PARAM_NV_PB_FETCH_CYCLES, "nv.pbdma.pb_fetch_cycles", "host cycles", 500, ASSUMED,       \
               "gfe", "Reading the first dwords of a pushbuffer segment.")                              \
+    PARAMETER(PARAM_NV_PREFETCH_ENTRIES, "nv.pbdma.prefetch_entries", "GP entries", 16, ASSUMED,       \
+              "gfe: a latency-buffer entry of 128 bytes", "GP entries read at once, at most 16.")      \
+    PARAMETER(PARAM_NV_PREFETCH_DWORDS, "nv.pbdma.prefetch_dwords", "dwords", 1024, ASSUMED, "gfe",    \
+              "Dwords of segments read at once and ahead, at most 1024; 0: no segment is read "        \
+              "before the one in front of it is processed.")                                           \
     PARAMETER(PARAM_NV_DWORD_CYCLES, "nv.pbdma.dword_cycles", "host cycles", 1, ASSUMED, "gfe",        \
               "Processing one pushbuffer dword.")                                                      \
     PARAMETER(PARAM_NV_MEMORY_CYCLES, "nv.memory_cycles", "host cycles", 400, ASSUMED, "gfe",          \
