@@ -353,6 +353,8 @@ bool explain_take_pb_fetch(struct explain_build *build, const uint64_t *values)
 
     if (!channel)
         return false;
+    if (values[1] == 0) /* read ahead: processing did not wait for it */
+        return true;
     return methods_until(build, channel,
                          values[1] < build->now_ps ? build->now_ps - values[1] : 0) &&
            serve(build, channel, build->now_ps, EXPLAIN_PB_FETCH, channel->entry);
