@@ -131,7 +131,7 @@ static const struct {
     uint32_t class_id, method, plain[5], with_field[5];
 } fields[] = {
     {0xa140, 0x1b0, {PB_IMMD(2, 0x1b0, 1)}, {PB_IMMD(2, 0x1b0, 1 | 3 << 4)}},
-    {0xa140, 0x1b0, {PB_IMMD(2, 0x1b0, 1)}, {PB_IMMD(2, 0x1b0, 1 | 1 << 8)}},
+    {0xa140, 0x1b0, {PB_IMMD(2, 0x1b0, 1)}, {PB_IMMD(2, 0x1b0, 1 | 2 << 8)}},
     {0xc1b5, 0x300, {PB_IMMD(4, 0x300, 0)}, {PB_INC(4, 0x300, 1), 1 << 22}},
 };
 

@@ -263,6 +263,31 @@ START_TEST(a_completion_may_reduce_its_semaphore)
 }
 END_TEST
 
+START_TEST(a_completion_may_raise_an_interrupt)
+{
+    CHECK_SUBMIT(&check, 0, LINES(2, 4, 1, TARGET, 0), SEMAPHORE_AT(2, SEMAPHORE, 77),
+                 LAUNCH(2, PITCH | RELEASE | ONE_WORD | 1 << 8));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_GR_INTR), 0);
+    CHECK_SUBMIT(&check, 0, WORDS(2, 1), 1);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_GR_INTR), 1);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x400100), 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE), 77);
+}
+END_TEST
+
+/* SET_RENDER_ENABLE with memory to look at: reported, and done all the same. */
+START_TEST(a_condition_for_a_transfer_is_reported)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(2, 0x1550, 3), 0, DATA(0), 2 + (uint32_t)_i,
+                 LINES(2, 4, 1, TARGET, 0), LAUNCH(2, PITCH), WORDS(2, 1), 1);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
+    ck_assert_uint_eq(target(0), 1);
+}
+END_TEST
+
 START_TEST(a_transfer_of_no_bytes_releases_its_semaphore)
 {
     CHECK_SUBMIT(&check, 0, SEMAPHORE_AT(2, SEMAPHORE, 77), LAUNCH(2, 0x1021));
@@ -439,6 +464,8 @@ Suite *nv_inline_suite(void)
     tcase_add_loop_test(ends, a_completion_may_release_one_word_or_four_or_none, 0, 4);
     tcase_add_loop_test(ends, a_completion_may_reduce_its_semaphore, 0,
                         sizeof reductions / sizeof reductions[0]);
+    tcase_add_test(ends, a_completion_may_raise_an_interrupt);
+    tcase_add_loop_test(ends, a_condition_for_a_transfer_is_reported, 0, 3);
     tcase_add_test(ends, a_transfer_of_no_bytes_releases_its_semaphore);
     tcase_add_test(ends, data_without_a_transfer_goes_nowhere);
     tcase_add_test(ends, another_launch_gives_the_rest_up);

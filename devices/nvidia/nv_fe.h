@@ -199,9 +199,6 @@ void nv_fe_report_advance(struct nv_fe *fe);
 void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id);
 /* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL; logged. */
 void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool nonstall);
-/* A semaphore release of one or four words (payload, 0, time in ns), logged.  False: fault. */
-bool nv_fe_release(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id, uint64_t address,
-                   uint32_t payload, bool four_words, uint32_t class_id, uint64_t gp_sequence);
 /* nv_compute.c */
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_compute_launch_due(struct nv_fe *fe);

@@ -184,27 +184,6 @@ void nv_fe_report_advance(struct nv_fe *fe)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-bool nv_fe_release(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id, uint64_t address,
-                   uint32_t payload, bool four_words, uint32_t class_id, uint64_t gp_sequence)
-{
-    const struct nv_release release = {
-        .address = address,
-        .payload = payload,
-        .gp_sequence = gp_sequence,
-        .channel_id = channel_id,
-        .space_id = space_id,
-        .class_id = class_id,
-        .rule = RULE_NV_REPORT,
-        .has_time = four_words,
-    };
-    uint64_t fault;
-
-    if (nv_release_write(fe->machine, fe->unit, &release, &fault))
-        return true;
-    nv_fe_fault(fe, channel_id, fault, true);
-    return false;
-}
-
 static void nv_fe_report_write(struct nv_fe *fe, const struct nv_fe_report *report)
 {
     const uint32_t data = report->data;

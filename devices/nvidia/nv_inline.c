@@ -3,17 +3,17 @@
 
 #include "devices/nvidia/nv_inline.h"
 
-#include <string.h>
-
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
+#include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
 
 _Static_assert((int)NVA140_SET_I2M_SEMAPHORE_A == (int)NVC1C0_SET_I2M_SEMAPHORE_A, "one offset");
 _Static_assert((int)NVA140_LINE_LENGTH_IN == (int)NVC197_LINE_LENGTH_IN, "one offset");
+_Static_assert((int)NVA140_SET_RENDER_ENABLE_C == (int)NVC1C0_SET_RENDER_ENABLE_C, "one offset");
 
 /* The classes differ in how many upper bits an address has. */
 static uint32_t nv_inline_upper_mask(uint32_t class_id, bool semaphore)
@@ -141,12 +141,16 @@ static void nv_inline_complete(struct nv_fe *fe, struct nv_inline *transfer)
             NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE &&
         !nv_release_write(fe->machine, fe->unit, &release, &fault))
         nv_fe_fault(fe, transfer->channel_id, fault, true);
+    else if (REG_GET(launch, NVA140_LAUNCH_DMA_INTERRUPT_TYPE) ==
+             NVA140_LAUNCH_DMA_INTERRUPT_TYPE_INTERRUPT)
+        nv_fe_interrupt(fe, transfer->channel_id, 1u << NV_PGRAPH_INTR_NOTIFY_LO, false);
     *transfer = (struct nv_inline){0};
 }
 
 static bool nv_inline_has_unknown(uint32_t launch)
 {
-    return REG_GET(launch, NVA140_LAUNCH_DMA_INTERRUPT_TYPE) ||
+    return REG_GET(launch, NVA140_LAUNCH_DMA_INTERRUPT_TYPE) >
+               NVA140_LAUNCH_DMA_INTERRUPT_TYPE_INTERRUPT ||
            REG_GET(launch, NVA140_LAUNCH_DMA_COMPLETION_TYPE) >
                NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE ||
            (REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_ENABLE) &&
@@ -200,7 +204,9 @@ void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
 
     if (!nv_inline_flush(fe, method->subchannel))
         return;
-    if (nv_inline_has_unknown(method->data))
+    if (nv_inline_has_unknown(method->data) ||
+        REG_GET(nv_fe_shadow(fe, method->subchannel, NVA140_SET_RENDER_ENABLE_C),
+                NVA140_SET_RENDER_ENABLE_C_MODE) >= NVA140_SET_RENDER_ENABLE_C_MODE_CONDITIONAL)
         nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
     *transfer = nv_inline_latch(fe, method);
     if (transfer->bytes_left == 0)

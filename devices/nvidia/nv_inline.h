@@ -12,8 +12,9 @@
  * byte without a translation has been written, and the rest of the transfer goes nowhere.
  *
  * Described in open-gpu-doc classes/inline-to-memory/cla140.h.  Without effect, because there are no
- * caches here: COMPLETION_TYPE FLUSH_ONLY, SYSMEMBAR_DISABLE.  Not modelled: INTERRUPT_TYPE
- * (reported), conditions (SET_RENDER_ENABLE).  Data without a transfer is reported and goes nowhere.
+ * caches here: COMPLETION_TYPE FLUSH_ONLY, SYSMEMBAR_DISABLE.  INTERRUPT_TYPE raises NOTIFY of the
+ * graphics engine (ASSUMED which bit).  Not modelled: conditions (a launch under SET_RENDER_ENABLE that
+ * depends on memory is reported and done).  Data without a transfer is reported and goes nowhere.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INLINE_H
 #define GFE_DEVICES_NVIDIA_NV_INLINE_H
