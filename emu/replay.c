@@ -88,7 +88,7 @@ static const struct trace_place *replay_place(struct replay *replay, uint32_t th
 
 /* Decodes the thread's next record, which it has.  A submission stays valid while it is that,
  * another until the next call.  NULL when the trace cannot be read. */
-static const struct trace_record *replay_record(struct replay *replay, uint32_t thread_index)
+static const struct trace_record *replay_record_load(struct replay *replay, uint32_t thread_index)
 {
     const struct trace_place *place = replay_place(replay, thread_index);
     struct replay_held *held = &replay->held[thread_index];
@@ -99,8 +99,6 @@ static const struct trace_record *replay_record(struct replay *replay, uint32_t 
 
     if (!place)
         return NULL;
-    if (held->number == place->number)
-        return &held->record;
     good = trace_store_head(store, place, &head, &error);
     if (good && head.kind == TRACE_SUBMIT) {
         good = trace_store_record(store, place, &held->record, &held->scratch, &error);
@@ -111,6 +109,17 @@ static const struct trace_record *replay_record(struct replay *replay, uint32_t 
     if (!good)
         replay_unreadable(replay, &error);
     return !good ? NULL : head.kind == TRACE_SUBMIT ? &held->record : &replay->record;
+}
+
+/* The same; the driver model asks for a submission again and again. */
+static const struct trace_record *replay_record(struct replay *replay, uint32_t thread_index)
+{
+    const struct replay_held *held = &replay->held[thread_index];
+
+    if (held->number == replay->state->threads[thread_index].next &&
+        held->number != REPLAY_NO_RECORD)
+        return &held->record;
+    return replay_record_load(replay, thread_index);
 }
 
 /* The thread's next record is the one behind the current; the first when there was none. */

@@ -100,9 +100,8 @@ bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t th
                      NOUVEAU_QUEUE_MAX);
         return false;
     }
-    state->queue[state->queue_count++] =
-        (struct nouveau_waiter){.thread_index = thread_index,
-                                .since_ps = machine_now(nouveau->machine)};
+    state->queue[state->queue_count++] = (struct nouveau_waiter){
+        .thread_index = thread_index, .since_ps = machine_now(nouveau->machine)};
     return true;
 }
 
@@ -125,23 +124,34 @@ static uint32_t nouveau_free_entries(struct nouveau *nouveau, const struct nouve
     return (get - channel->put - 1) & (entries - 1);
 }
 
+/* What goes into the ring. */
+struct nouveau_entry {
+    uint64_t va, bytes;
+    uint32_t submission_id;
+    bool no_prefetch;
+    enum event_origin origin;
+};
+
 /* Writes one GP entry and stores GP_PUT. */
-static void nouveau_push(struct nouveau *nouveau, struct nouveau_channel *channel, uint64_t va,
-                         uint64_t bytes, bool no_prefetch, enum event_origin origin)
+static void nouveau_push(struct nouveau *nouveau, struct nouveau_channel *channel,
+                         const struct nouveau_entry *push)
 {
     const uint32_t id = nouveau_channel_id(nouveau, channel);
     const uint32_t mask =
         (uint32_t)machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES) - 1;
     const struct nv_gp_entry entry = {
-        .address = va, .length_dwords = (uint32_t)(bytes / 4), .sync_wait = no_prefetch};
+        .address = push->va,
+        .length_dwords = (uint32_t)(push->bytes / 4),
+        .sync_wait = push->no_prefetch,
+    };
     const uint64_t at = channel->buffer + NOUVEAU_PUSH_BYTES + UINT64_C(8) * channel->put;
     uint32_t words[2];
 
     nv_gp_entry_encode(&entry, words);
     (void)machine_write(nouveau->machine, MEMORY_SYSMEM, at, words, sizeof words);
-    MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_GP_ENTRY, RULE_NONE, origin,
-                       id, channel->gp_sequence, channel->put, va, bytes / 4,
-                       nouveau_current(nouveau)->submission_id);
+    MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_GP_ENTRY, RULE_NONE,
+                       push->origin, id, channel->gp_sequence, channel->put, push->va,
+                       push->bytes / 4, push->submission_id);
     channel->gp_sequence++;
     channel->put = (channel->put + 1) & mask;
     MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_KICK, RULE_NOUVEAU_KICK,
@@ -151,7 +161,8 @@ static void nouveau_push(struct nouveau *nouveau, struct nouveau_channel *channe
 }
 
 /* The kernel's fence. */
-static void nouveau_emit_fence(struct nouveau *nouveau, struct nouveau_channel *channel)
+static void nouveau_emit_fence(struct nouveau *nouveau, struct nouveau_channel *channel,
+                               uint32_t submission_id)
 {
     const uint32_t id = nouveau_channel_id(nouveau, channel);
     const uint32_t offset = nouveau_fence_offset(channel->fence_value);
@@ -161,12 +172,14 @@ static void nouveau_emit_fence(struct nouveau *nouveau, struct nouveau_channel *
     nouveau_fence_segment(id, value, dwords);
     (void)machine_write(nouveau->machine, MEMORY_SYSMEM, channel->buffer + offset, dwords,
                         sizeof dwords);
-    channel->fence_submissions[value % NOUVEAU_FENCES] = nouveau_current(nouveau)->submission_id;
+    channel->fence_submissions[value % NOUVEAU_FENCES] = submission_id;
     MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_FENCE, RULE_NOUVEAU_FENCE,
-                       ORIGIN_MODELLED, id, channel->fence_va, value,
-                       nouveau_current(nouveau)->submission_id);
-    nouveau_push(nouveau, channel, channel->buffer_va + offset, sizeof dwords, false,
-                 ORIGIN_MODELLED);
+                       ORIGIN_MODELLED, id, channel->fence_va, value, submission_id);
+    nouveau_push(nouveau, channel,
+                 &(struct nouveau_entry){.va = channel->buffer_va + offset,
+                                         .bytes = sizeof dwords,
+                                         .submission_id = submission_id,
+                                         .origin = ORIGIN_MODELLED});
 }
 
 /* ---- step by step --------------------------------------------------------------------------- */
@@ -239,7 +252,7 @@ void nouveau_submit_finish(struct nouveau *nouveau)
                     nouveau_current(nouveau)->submission_id, SUBJECT_RING, submission->channel);
 }
 
-/* ---- what is still on its way into the ring --------------------------------------------------- */
+/* ---- what is still on its way into the ring ------------------------------------------------ */
 
 uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel *channel,
                            uint32_t last_id, uint32_t *submission_id)
@@ -289,13 +302,17 @@ void nouveau_submit_step(struct nouveau *nouveau)
             return;
         }
         nouveau_note_span(channel, object->va + push->offset, push->length_bytes);
-        nouveau_push(nouveau, channel, object->va + push->offset, push->length_bytes,
-                     push->flags & TRACE_PUSH_NO_PREFETCH, ORIGIN_RECORDED);
+        nouveau_push(nouveau, channel,
+                     &(struct nouveau_entry){.va = object->va + push->offset,
+                                             .bytes = push->length_bytes,
+                                             .submission_id = record->submission_id,
+                                             .no_prefetch = push->flags & TRACE_PUSH_NO_PREFETCH,
+                                             .origin = ORIGIN_RECORDED});
         submission->next_push++;
         nouveau_schedule(nouveau, PARAM_NOUVEAU_ENTRY_PS);
         return;
     }
-    nouveau_emit_fence(nouveau, channel);
+    nouveau_emit_fence(nouveau, channel, record->submission_id);
     submission->next_push++;
     nouveau_schedule(nouveau, PARAM_NOUVEAU_RETURN_PS);
 }
