@@ -1,16 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: tests/same_log.sh TRACE GFE [GFE...]
+# usage: tests/same_log.sh [-n RUNS] TRACE GFE [GFE...]
 #
-# One trace gives one log: replays TRACE 100 times with the first gfe program and once with each of
-# the others (another compiler, another optimisation), and compares what `gfe hash` says of the logs.
+# One trace gives one log: replays TRACE 1000 times, or RUNS times, with the first gfe program, half
+# of them with --batch-limit 1, and with each of the others (another compiler, another optimisation)
+# four times, from a file and from a pipe, with and without that limit. Compares what `gfe hash` of
+# the first program says of the logs, so that only the replay differs.
 set -eu
 
-if [ $# -lt 2 ]; then
-    echo 'usage: tests/same_log.sh TRACE GFE [GFE...]' >&2
+usage()
+{
+    echo 'usage: tests/same_log.sh [-n RUNS] TRACE GFE [GFE...]' >&2
     exit 2
+}
+
+runs=1000
+if [ "${1-}" = -n ] && [ $# -gt 1 ]; then
+    runs=$2
+    shift 2
 fi
+[ $# -ge 2 ] || usage
 trace=$1 reference=$2
 shift
 
@@ -18,31 +28,60 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 
-hash_of_run() # GFE
+# Logs are hashed some at a time. Each has a name that says where it came from.
+batch=100
+logs()
 {
-    "$1" run -o "$work/log.gfl" "$trace" >/dev/null
-    # The first program reads all the logs, so that only the replay differs.
-    "$reference" hash "$work/log.gfl" | cut -d' ' -f1
+    find "$work/$1" -name '*.gfl'
 }
-
-expected=$(hash_of_run "$reference")
-[ -n "$expected" ]
-compare() # GFE WHICH-RUN
+check() # DIRECTORY
 {
-    found=$(hash_of_run "$1")
-    if [ "$found" != "$expected" ]; then
-        echo "same_log: FAILED: $2 of $1 gave $found, the first of $reference $expected"
-        exit 1
+    logs "$1" | xargs "$reference" hash >"$work/$1/hashes"
+    cut -d' ' -f1 "$work/$1/hashes" | sort -u >"$work/$1/distinct"
+    if [ "$(wc -l <"$work/$1/distinct")" -ne 1 ] || ! cmp -s "$work/$1/distinct" "$work/expected"; then
+        echo "same_log: FAILED: expected $(cat "$work/expected") of $trace by $reference, but:"
+        grep -v "^$(cat "$work/expected")" "$work/$1/hashes" || true
+        return 1
     fi
+    logs "$1" | xargs rm -f
 }
 
-run=2
-while [ "$run" -le 100 ]; do
-    compare "$reference" "run $run"
-    run=$((run + 1))
-done
+# The first program, again and again, with one batch limit.
+again() # DIRECTORY LIMIT COUNT
+{
+    mkdir "$work/$1"
+    n=0
+    while [ "$n" -lt "$3" ]; do
+        n=$((n + 1))
+        "$reference" run --batch-limit "$2" -o "$work/$1/run-$n.gfl" "$trace" >/dev/null
+        if [ $((n % batch)) -eq 0 ] || [ "$n" -eq "$3" ]; then
+            check "$1"
+        fi
+    done
+}
+
+"$reference" run -o "$work/first.gfl" "$trace" >/dev/null
+"$reference" hash "$work/first.gfl" | cut -d' ' -f1 >"$work/expected"
+[ "$(wc -c <"$work/expected")" -eq 65 ]
+
+again unlimited 0 $((runs - runs / 2)) &
+unlimited=$!
+status=0
+again limited 1 $((runs / 2)) || status=1
+wait "$unlimited" || status=1
+[ "$status" -eq 0 ] || exit 1
+
 shift
-for other in "$@"; do
-    compare "$other" 'the run'
+mkdir "$work/others"
+number=0
+for other; do
+    number=$((number + 1))
+    for limit in 0 1; do
+        name=$work/others/build-$number-limit-$limit
+        "$other" run --batch-limit "$limit" -o "$name-file.gfl" "$trace" >/dev/null
+        # shellcheck disable=SC2002 # a pipe is wanted
+        cat "$trace" | "$other" run --batch-limit "$limit" -o "$name-pipe.gfl" - >/dev/null
+    done
 done
-echo "same_log: $(basename "$trace"): 100 runs and $# other builds, one hash: $expected"
+[ $# -eq 0 ] || check others
+echo "same_log: $(basename "$trace"): $runs runs and $# other builds, one hash: $(cat "$work/expected")"
