@@ -18,6 +18,7 @@ struct driver_fence {
     uint64_t address; /* physical */
     uint32_t aperture;
     uint32_t value;   /* reached when (int32_t)(memory - value) >= 0 */
+    uint64_t va;      /* what the driver's own channel sees there; logs name it so */
 };
 
 /* The model calls back; `context` is the replay. */

@@ -27,7 +27,7 @@
           "begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id")                      \
     EVENT(EVENT_UNMODELLED, "UNMODELLED", "first use of something that the model does not cover",      \
           "what", "address", "value")                                                                  \
-    EVENT(EVENT_FENCE, "FENCE", "a completion value of the recording, looked up when all is done",       \
+    EVENT(EVENT_FENCE, "FENCE", "a completion value looked up when all is done; addresses are virtual",  \
           "channel_id", "address", "value", "found_value", "reached")                                  \
     EVENT(EVENT_RUN_END, "RUN_END", "nothing is left to do",                                           \
           "fence_count", "fence_reached_count", "recorded_wait_count", "inferred_wait_count")

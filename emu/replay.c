@@ -479,7 +479,7 @@ static bool replay_before_channel_end(struct replay *replay, uint32_t thread_ind
     if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
         return false;
     replay_check_fences(replay, 0, UINT64_MAX);
-    replay_log_fence(replay, channel_id, fence.address, &fence);
+    replay_log_fence(replay, channel_id, fence.va, &fence);
     return true;
 }
 
@@ -491,7 +491,7 @@ void replay_end(struct replay *replay)
     for (uint32_t i = 0; i < replay->input->channel_count; i++)
         if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence))
-            replay_log_fence(replay, replay->input->channels[i], fence.address, &fence);
+            replay_log_fence(replay, replay->input->channels[i], fence.va, &fence);
     MACHINE_LOG(replay->machine, replay->unit, EVENT_RUN_END, RULE_NONE,
                 replay->state->fences_checked, replay->state->fences_reached,
                 replay->state->recorded_waits, replay->state->inferred_waits);

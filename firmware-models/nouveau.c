@@ -161,7 +161,8 @@ static bool nouveau_fence(void *driver, uint32_t channel_id, uint32_t submission
         if (in_flight > best) {
             best = in_flight;
             *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
-                                           channel->fence_value + ahead};
+                                           channel->fence_value + ahead,
+                                           channel->fence_va};
         }
         if (in_flight > 0)
             continue;
@@ -172,7 +173,8 @@ static bool nouveau_fence(void *driver, uint32_t channel_id, uint32_t submission
             if (submission <= submission_id) {
                 if (submission > best) {
                     best = submission;
-                    *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM, value};
+                    *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM, value,
+                                                   channel->fence_va};
                 }
                 break;
             }

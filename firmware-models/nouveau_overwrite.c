@@ -125,7 +125,7 @@ bool nouveau_overwrites(void *driver, const struct trace_mem *record, struct dri
         for (uint32_t i = (get - 1) & mask; i != channel->put; i = (i + 1) & mask)
             if (nouveau_changes(nouveau, channel, i, record)) {
                 *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
-                                               channel->fence_value};
+                                               channel->fence_value, channel->fence_va};
                 return true;
             }
     }

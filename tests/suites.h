@@ -53,6 +53,7 @@
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
     S(nv_qmd) \
+    S(nv_release) \
     S(nv_runlist) \
     S(nv_semaphore) \
     S(nv_tile) \

@@ -361,13 +361,17 @@ END_TEST
  * has to write the expected value into it to go on. */
 START_TEST(a_wrong_method_crc_freezes_until_the_register_is_mended)
 {
-    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x7c, 1), 0, PB_INC(0, 0x7c, 1), 0x1234, BEHIND);
+    check_machine_poke_vram(&check, CHECK_INSTANCES + 0xb0, 0x77); /* RAMFC: METHOD_CRC */
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x7c, 1), 0x77, PB_INC(0, 0x7c, 1), 0, PB_INC(0, 0x7c, 1),
+                 0x1234, PB_INC(0, 0x7c, 1), 0, BEHIND);
     check_machine_run(&check);
     ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_INTR_0), 1u << INTR_METHODCRC);
     ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_DATA0), 0x1234);
+    machine_write32(check.machine, PBDMA0_METHOD_CRC, 0x4321);
     machine_write32(check.machine, PBDMA0_INTR_0, 1u << INTR_METHODCRC);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 2);
+    ck_assert_uint_eq(machine_read32(check.machine, PBDMA0_METHOD_CRC), 0);
     machine_write32(check.machine, PBDMA0_METHOD_CRC, 0x1234);
     machine_write32(check.machine, PBDMA0_INTR_0, 1u << INTR_METHODCRC);
     check_machine_run(&check);
