@@ -36,6 +36,8 @@
     S(mmio) \
     S(nouveau) \
     S(nv_ce) \
+    S(nv_ce_launch) \
+    S(nv_ce_move) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \

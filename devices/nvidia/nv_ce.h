@@ -128,6 +128,19 @@ bool nv_ce_condition(struct nv_ce *ce, const struct nv_method *method, bool *ena
 /* Address from a pair of methods. */
 uint64_t nv_ce_address(const struct nv_ce *ce, uint32_t upper);
 
+/* nv_ce_signal.c: true if one of these bits of INTR_STATUS holds the engine; while one does. */
+bool nv_ce_holds(uint32_t intr_status);
+bool nv_ce_held(const struct nv_ce *ce);
+/* INTR_STATUS or INTR_EN has changed: PMC follows. */
+void nv_ce_interrupt_changed(struct nv_ce *ce);
+/* Sets bits of INTR_STATUS; logged with the code of LAUNCHERR. */
+void nv_ce_interrupt(struct nv_ce *ce, uint32_t channel_id, uint32_t bits, uint32_t code);
+/* No translation, or beyond the memory that a physical address names: the channel stops. */
+void nv_ce_fault(struct nv_ce *ce, uint32_t channel_id, uint64_t address, bool is_write,
+                 bool physical);
+/* Semaphore and interrupt of a copy whose bytes are in memory. */
+void nv_ce_signal(struct nv_ce *ce, const struct nv_ce_copy *copy);
+
 /* nv_ce_move.c: reads and writes the copy's bytes.  False: no translation at *fault_address. */
 bool nv_ce_move(struct machine *machine, const struct nv_ce_copy *copy, uint64_t *fault_address,
                 bool *is_write);
