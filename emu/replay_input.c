@@ -16,6 +16,7 @@
 
 #include "emu/hash_trace.h"
 #include "emu/replay.h"
+#include "emu/retry.h"
 
 /* Bounds of what the first pass keeps: 8 MiB of completion values, and 4 MiB to find them by. */
 enum { REPLAY_FENCES_MAX = 1 << 19 };
@@ -258,7 +259,7 @@ static int replay_spool(const char *name, struct gfe_error *error)
     if (!folder || !*folder)
         folder = "/tmp";
 #ifdef O_TMPFILE
-    fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    RETRY(fd, open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
 #endif
     if (fd < 0 && (size_t)snprintf(path, sizeof path, "%s/gfe-XXXXXX", folder) < sizeof path) {
         fd = mkostemp(path, O_CLOEXEC);
@@ -273,9 +274,12 @@ static int replay_spool(const char *name, struct gfe_error *error)
 
 static int replay_open(const char *path, const char *name, struct gfe_error *error)
 {
-    const int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                          : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd;
 
+    if (strcmp(path, "-") == 0)
+        fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    else
+        RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (fd < 0)
         error_set_errno(error, errno, "%s", name);
     return fd;

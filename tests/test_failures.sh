@@ -70,6 +70,10 @@ for kind in text svg csv events events-csv summary; do
     fails --output out -- show --as "$kind" -o out ../small.gfl
 done
 
+fails --output out -- run --snapshot out --snapshot-at 20 ../small.gft
+"$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null
+fails -- run --restore ../small.gfs ../small.gft
+
 # From standard input.
 cp ../small.gft input
 fails -- run -
