@@ -140,7 +140,7 @@ void show_csv(FILE *file, const struct show *show)
 
 /* ---- event by event ------------------------------------------------------------------------- */
 
-enum { COLUMNS_MAX = 1024 };
+enum { COLUMNS_MAX = 1024, KINDS_MAX = 4096 };
 
 struct columns {
     FILE *file;
@@ -169,7 +169,7 @@ static uint32_t kinds_bound(const struct event_log_reader *log)
 {
     uint32_t bound = 0;
 
-    for (uint32_t i = 0; i <= UINT16_MAX; i++)
+    for (uint32_t i = 0; i < KINDS_MAX; i++)
         if (event_log_kind(log, i))
             bound = i + 1;
     return bound;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz_explain.h"
 #include "tests/fuzz/fuzz_gpfifo.h"
 #include "tests/fuzz/fuzz_log.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
@@ -25,8 +26,9 @@ struct corpus {
 };
 
 static const struct corpus corpora[] = {
-    {"log", fuzz_log, 4},     {"nv_decode", fuzz_nv_decode, 2}, {"nvt", fuzz_nvt, 1},
-    {"pbdma", fuzz_pbdma, 1}, {"replay", fuzz_replay, 50},      {"trace", fuzz_trace, 5},
+    {"explain", fuzz_explain, 5}, {"log", fuzz_log, 4},     {"nv_decode", fuzz_nv_decode, 2},
+    {"nvt", fuzz_nvt, 1},         {"pbdma", fuzz_pbdma, 1}, {"replay", fuzz_replay, 50},
+    {"trace", fuzz_trace, 5},
 };
 
 static uint8_t *file_load(const char *folder, const char *name, size_t *bytes)

@@ -24,7 +24,7 @@ done
 [ $# -ge 1 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- gpfifo log nv_decode nvt pbdma replay trace
+[ $# -ge 1 ] || set -- explain gpfifo log nv_decode nvt pbdma replay trace
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -32,6 +32,7 @@ mkdir -p "$findings"
 settings() # TARGET
 {
     case $1 in
+    explain) echo 4096 - ;;
     gpfifo) echo 4096 methods ;;
     log) echo 8192 names ;;
     nv_decode) echo 2048 methods ;;

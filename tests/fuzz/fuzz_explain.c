@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "tests/fuzz/fuzz_explain.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "devices/core/core_events.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_tables.h"
+#include "emu/event_list.h"
+#include "emu/event_log_head.h"
+#include "emu/explain_print.h"
+#include "emu/show_csv.h"
+#include "firmware-models/nouveau_tables.h"
+
+enum { EVENTS_MAX = 2048, ESCAPE = 255 };
+
+/* By the first byte; at the end only, or the corpus means something else. */
+static const uint16_t kinds[] = {
+    EVENT_CPU_SUBMIT,      EVENT_CPU_SUBMIT_RETURN, EVENT_WAIT,
+    EVENT_WAIT_OPEN,       EVENT_DRIVER_GP_ENTRY,   EVENT_NV_CHANNEL_BIND,
+    EVENT_NV_DOORBELL,     EVENT_NV_TSG_START,      EVENT_NV_CHANNEL_LOAD,
+    EVENT_NV_CHANNEL_SAVE, EVENT_NV_CHANNEL_STOP,   EVENT_NV_CONTEXT_LOAD,
+    EVENT_NV_GP_FETCH,     EVENT_NV_PB_FETCH,       EVENT_NV_SEGMENT_END,
+    EVENT_NV_LAUNCH,       EVENT_NV_REPORT,         EVENT_NV_RELEASE,
+    EVENT_NV_NOTIFY,       EVENT_NV_ACQUIRE,        EVENT_GRID_QUEUE,
+    EVENT_GRID_START,      EVENT_GRID_DISPATCHED,   EVENT_GRID_END,
+    EVENT_BLOCK_START,     EVENT_BLOCK_END,         EVENT_COPY_QUEUE,
+    EVENT_COPY_START,      EVENT_COPY_END,          EVENT_WORK_START,
+    EVENT_WORK_END,        EVENT_NV_MEM_OP,         EVENT_NV_MMU_FAULT,
+    EVENT_COPY_DROP,       EVENT_NV_CE_LAUNCHERR};
+
+static const uint16_t rules[] = {
+    RULE_NONE,       RULE_T_X1,   RULE_T_R2,     RULE_T_C2,    RULE_NV_WFI,
+    RULE_NV_RUNLIST, RULE_NV_ACQ, RULE_NV_ORDER, RULE_NV_INTR, RULE_CORE_BLOCK_ORDER,
+    RULE_NV_RING};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+static void must(bool so)
+{
+    if (!so)
+        abort();
+}
+
+/* ---- the log -------------------------------------------------------------------------------- */
+
+static const struct table_set *const sets[] = {&emu_tables, &core_tables, &nv_tables,
+                                               &nouveau_tables};
+
+static const struct event_kind_row *row_of(uint16_t kind)
+{
+    for (size_t i = 0; i < COUNT_OF(sets); i++)
+        if (kind >= sets[i]->base && kind < sets[i]->base + sets[i]->event_count)
+            return &sets[i]->events[kind - sets[i]->base];
+    abort();
+}
+
+static const struct rule *rule_of(uint16_t rule)
+{
+    for (size_t i = 0; i < COUNT_OF(sets); i++)
+        if (rule >= sets[i]->base && rule < sets[i]->base + sets[i]->rule_count)
+            return &sets[i]->rules[rule - sets[i]->base];
+    abort();
+}
+
+/* A log says itself what its numbers mean: these are the indices of the two lists above.  With the
+ * whole tables, reading them would take most of the time. */
+static char *head_make(void)
+{
+    static const char *const units[] = {"unit"};
+    struct event_kind_row rows[COUNT_OF(kinds)];
+    struct rule rule_rows[COUNT_OF(rules)] = {{0}};
+    const struct table_set set = {.rules = rule_rows,
+                                  .rule_count = COUNT_OF(rules),
+                                  .events = rows,
+                                  .event_count = COUNT_OF(kinds)};
+    const struct table_set *const only = &set;
+
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        rows[i] = *row_of(kinds[i]);
+    for (size_t i = 1; i < COUNT_OF(rules); i++)
+        rule_rows[i] = *rule_of(rules[i]);
+    return event_log_head_build(
+        &(struct event_log_head){.units = units, .unit_count = 1, .sets = &only, .set_count = 1});
+}
+
+struct input {
+    const uint8_t *at, *end;
+};
+
+static uint64_t byte_take(struct input *input)
+{
+    return input->at < input->end ? *input->at++ : 0;
+}
+
+/* Times in arguments are counted back from now, as most of them are. */
+static uint64_t argument_take(struct input *input, const char *name, gfe_ps now_ps)
+{
+    uint64_t value = byte_take(input);
+
+    if (value == ESCAPE) {
+        for (int i = 0; i < 8; i++)
+            value = value << 8 | byte_take(input);
+        return value;
+    }
+    return strcmp(name, "begin_ps") == 0 ? (value < now_ps ? now_ps - value : 0) : value;
+}
+
+static void events_write(struct event_log *log, struct input *input)
+{
+    gfe_ps now_ps = 0;
+
+    for (uint32_t n = 0; n < EVENTS_MAX && input->at < input->end; n++) {
+        struct log_event event = {.kind = (uint16_t)(byte_take(input) % COUNT_OF(kinds))};
+        const struct event_kind_row *row = row_of(kinds[event.kind]);
+
+        event.rule = (uint16_t)(byte_take(input) % COUNT_OF(rules));
+        now_ps += byte_take(input);
+        event.time_ps = now_ps;
+        event.argument_count = (uint8_t)event_kind_argument_count(row);
+        for (uint32_t i = 0; i < event.argument_count; i++)
+            event.argument[i] = argument_take(input, row->arguments[i], now_ps);
+        event_log_append(log, &event);
+    }
+}
+
+static void log_write(int fd, const uint8_t *data, size_t bytes)
+{
+    char *head = head_make();
+    struct chunk_writer *writer = chunk_writer_new(fd, "fuzz", NULL);
+    struct input input = {data, data + bytes};
+    struct event_log log;
+    struct arena arena;
+
+    must(head && writer && arena_init(&arena, NULL));
+    event_log_init(&log, &arena, writer);
+    must(event_log_head(&log, head, NULL));
+    events_write(&log, &input);
+    must(event_log_finish(&log, "{}", NULL) && chunk_writer_finish(writer, NULL));
+    event_log_fini(&log);
+    arena_fini(&arena);
+    chunk_writer_free(writer);
+    free(head);
+}
+
+/* ---- what must hold ------------------------------------------------------------------------- */
+
+static void life_check(const struct explain *explain, struct explain_ref ref,
+                       struct explain_life *life)
+{
+    char name[EXPLAIN_NAME_BYTES];
+    struct explain_ref found;
+    gfe_ps at_ps;
+
+    must(explain_life(explain, ref, life));
+    at_ps = life->birth_ps;
+    for (uint32_t i = 0; i < life->count; i++) {
+        must(life->pieces[i].begin_ps == at_ps && life->pieces[i].end_ps > at_ps);
+        at_ps = life->pieces[i].end_ps;
+    }
+    const struct explain_total total = explain_total(life);
+    must(at_ps == life->end_ps);
+    must(total.total_ps == total.service_ps + total.wait_ps + total.unattributed_ps);
+    if (ref.kind == EXPLAIN_BLOCK || explain->operations[ref.index].id != UINT64_MAX)
+        must(explain_find(explain, explain_name(explain, ref, name), &found) &&
+             found.kind == ref.kind && found.index == ref.index);
+}
+
+static void lives_check(const struct explain *explain)
+{
+    struct explain_life life = {0};
+
+    for (uint32_t i = 0; i < explain->operation_count; i++)
+        life_check(explain, (struct explain_ref){(enum explain_kind)explain->operations[i].kind, i},
+                   &life);
+    for (uint32_t i = 0; i < explain->block_count; i++)
+        life_check(explain, (struct explain_ref){EXPLAIN_BLOCK, i}, &life);
+    explain_life_fini(&life);
+}
+
+static void print_all(FILE *sink, const struct explain *explain)
+{
+    struct gfe_error error = {0};
+    struct explain_print print = {.file = sink,
+                                  .explain = explain,
+                                  .error = &error,
+                                  .only = EXPLAIN_KINDS,
+                                  .blocks = true,
+                                  .with_pieces = true};
+
+    must(explain_text_list(&print) && explain_json_list(&print));
+    must(explain_text_rules(&print) && explain_json_rules(&print));
+    print.top = 2;
+    must(explain_text_list(&print));
+    for (uint32_t i = 0; i < explain->operation_count && i < 8; i++)
+        must(explain_text_one(
+            &print, (struct explain_ref){(enum explain_kind)explain->operations[i].kind, i}));
+}
+
+static void explain_try(const char *path, FILE *sink)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    struct explain explain;
+
+    if (log && explain_load(&explain, log, &error)) {
+        must(error.kind == ERROR_NONE);
+        lives_check(&explain);
+        print_all(sink, &explain);
+        explain_fini(&explain);
+    } else {
+        must(error.kind != ERROR_NONE && error.text[0] != 0 && !strchr(error.text, '\n'));
+    }
+    event_log_close(log);
+}
+
+static void csv_try(const char *path, FILE *sink)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    struct show show;
+
+    if (log && show_load(&show, log, 0, GFE_PS_NEVER, &error)) {
+        show_csv(sink, &show);
+        show_fini(&show);
+    }
+    event_log_close(log);
+    log = event_log_open(path, NULL);
+    if (log)
+        (void)show_csv_events(sink, log, 0, GFE_PS_NEVER, NULL);
+    event_log_close(log);
+}
+
+int fuzz_explain(const uint8_t *data, size_t bytes)
+{
+    const int fd = memfd_create("fuzz", MFD_CLOEXEC);
+    FILE *sink = fopen("/dev/null", "we");
+    char path[40];
+
+    must(fd >= 0 && sink);
+    if (bytes >= 4 && memcmp(data, "gfeC", 4) == 0)
+        must(write(fd, data, bytes) == (ssize_t)bytes);
+    else
+        log_write(fd, data, bytes);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    explain_try(path, sink);
+    if (bytes % 4 == 0)
+        csv_try(path, sink); /* it would take most of the time */
+    fclose(sink);
+    close(fd);
+    return 0;
+}
+
+#ifdef GFE_FUZZ
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    return fuzz_explain(data, bytes);
+}
+#endif
