@@ -51,8 +51,8 @@
     {"copy engine rate", "48.192 GB/s a PCE", ASSUMED, "gfe: a sector of 32 bytes a clock"},       \
     {"link to system memory", "12 GB/s a direction", ASSUMED, "gfe: PCIe 3.0 x16 in practice"},    \
     {"memory bandwidth", "192 GB/s", INFERRED, "vendor's product page, general knowledge"},        \
-    {"unit of memory traffic", "sectors of 32 bytes", DOCUMENTED,                                  \
-     "CUDA C++ Best Practices Guide, coalesced access (of compute; copies: ASSUMED)"},             \
+    {"unit of memory traffic", "sectors of 32 bytes", INFERRED,                                    \
+     "CUDA C++ Best Practices Guide: 32-byte transactions, of compute"},                           \
     {"PCEs, PCE to LCE", "4, each LCE its own", ASSUMED,                                           \
      "gfe: not published; Bakita and Anderson 2024 saw no sharing on GTX 1080 Ti"},                \
     {"runlists", "7", DOCUMENTED, NVGPU_PROJ},                                                     \

@@ -3,6 +3,8 @@
 
 #include "devices/nvidia/nv_inline.h"
 
+#include <string.h>
+
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
@@ -106,7 +108,7 @@ void nv_inline_restored(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id
         transfer->space_id = space_id;
         transfer->buffered_bytes = 0;
         transfer->packed &= 1;
-        transfer->reserved = 0;
+        transfer->line_done = (uint32_t)(transfer->bytes_done % transfer->line_bytes);
         transfer->surface.block_height_log2 &= 0xf;
         transfer->surface.block_depth_log2 &= 0xf;
     }
@@ -217,10 +219,9 @@ void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
  * padded to one, or the words run on. */
 static uint32_t nv_inline_word_bytes(const struct nv_inline *transfer)
 {
-    uint64_t rest = transfer->bytes_left;
+    const uint64_t rest =
+        transfer->packed ? transfer->bytes_left : transfer->line_bytes - transfer->line_done;
 
-    if (!transfer->packed)
-        rest = transfer->line_bytes - transfer->bytes_done % transfer->line_bytes;
     return rest < 4 ? (uint32_t)rest : 4;
 }
 
@@ -247,11 +248,13 @@ void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
         return;
     }
     bytes = nv_inline_word_bytes(transfer);
-    for (uint32_t i = 0; i < bytes; i++)
-        buffer[transfer->buffered_bytes + i] = (uint8_t)(method->data >> 8 * i);
+    memcpy(buffer + transfer->buffered_bytes, &method->data, bytes);
     transfer->buffered_bytes += bytes;
     transfer->bytes_done += bytes;
     transfer->bytes_left -= bytes;
+    transfer->line_done += bytes;
+    if (transfer->line_done >= transfer->line_bytes)
+        transfer->line_done -= transfer->line_bytes;
     transfer->gp_sequence = method->gp_sequence;
     if (writes && nv_inline_flush(fe, method->subchannel) && transfer->bytes_left == 0)
         nv_inline_complete(fe, transfer);

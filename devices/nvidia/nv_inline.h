@@ -42,7 +42,7 @@ struct nv_inline {
     uint32_t channel_id, space_id, class_id;
     uint32_t packed;         /* 1: words run on from line to line */
     uint32_t buffered_bytes; /* come, but not in memory: the last of bytes_done */
-    uint32_t reserved;
+    uint32_t line_done;      /* come of the line, unless packed: bytes_done modulo line_bytes */
 };
 GFE_STATE_END
 
