@@ -63,13 +63,15 @@ static inline struct urgency event_queue_game(const struct event_queue *queue, u
 }
 
 /* Puts an urgency at a place and plays its games up to the root. */
-static void event_queue_play(struct event_queue *queue, uint32_t place, struct urgency urgency)
+static void event_queue_play(struct event_queue *queue, uint32_t place, uint64_t time,
+                             uint64_t order)
 {
     const uint32_t root = queue->state->root;
+    struct urgency urgency = {time, order};
     uint32_t node = queue->state->leaf_count + place;
 
-    queue->time_urgency[node] = urgency.time;
-    queue->order_urgency[node] = urgency.order;
+    queue->time_urgency[node] = time;
+    queue->order_urgency[node] = order;
     while (node != root) {
         urgency = event_queue_game(queue, node, urgency);
         node /= 4;
@@ -81,17 +83,15 @@ static void event_queue_play(struct event_queue *queue, uint32_t place, struct u
 /* A freed place keeps nothing but the next free one. */
 static void event_queue_free(struct event_queue *queue, uint32_t place)
 {
-    event_queue_play(queue, place, (struct urgency){0, 0});
+    event_queue_play(queue, place, 0, 0);
     queue->places[place] = (struct event_queue_place){.next_free = queue->state->free_place};
     queue->state->free_place = place + 1;
 }
 
-void event_queue_settle(struct event_queue *queue)
+void event_queue_free_taken(struct event_queue *queue)
 {
     const uint32_t taken = queue->state->taken_place;
 
-    if (taken == 0)
-        return;
     queue->state->taken_place = 0;
     event_queue_free(queue, taken - 1);
 }
@@ -134,11 +134,12 @@ bool event_queue_push(struct event_queue *queue, const struct event *event)
         queue->next_sequence[event->unit] == EVENT_QUEUE_SEQUENCES_MAX)
         return false;
     place = event_queue_place(queue);
-    queue->places[place] =
-        (struct event_queue_place){.argument = event->argument, .kind = event->kind};
+    queue->places[place].argument = event->argument;
+    queue->places[place].kind = event->kind;
+    queue->places[place].next_free = 0;
     order = (uint64_t)event->unit << ORDER_UNIT_SHIFT |
             queue->next_sequence[event->unit]++ << ORDER_SEQUENCE_SHIFT | place;
-    event_queue_play(queue, place, (struct urgency){~event->time_ps, ~order});
+    event_queue_play(queue, place, ~event->time_ps, ~order);
     state->count++;
     if (state->count > state->peak_count)
         state->peak_count = state->count;

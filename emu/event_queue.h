@@ -79,10 +79,16 @@ bool event_queue_pop(struct event_queue *queue, struct event *event);
  * when there is none.  Looks at every event: for the few that mostly do not come true, such as
  * timeouts. */
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind);
+/* event_queue_settle() when there is something to do. */
+void event_queue_free_taken(struct event_queue *queue);
 /* Says that the event taken last has been handled, so that its place is free if nothing took it
  * over.  The next push, pop or cancel would find that out too; done at once, it makes
  * event_queue_next_ps() a look at the root. */
-void event_queue_settle(struct event_queue *queue);
+static inline void event_queue_settle(struct event_queue *queue)
+{
+    if (queue->state->taken_place != 0)
+        event_queue_free_taken(queue);
+}
 /* event_queue_next_ps() while the place of the event taken last is still there. */
 gfe_ps event_queue_next_unsettled_ps(const struct event_queue *queue);
 /* Time of the earliest event, GFE_PS_NEVER (the complement of nothing) when there is none. */

@@ -49,6 +49,10 @@ struct machine *machine_new(const struct machine_config *config, struct gfe_erro
         return NULL;
     }
     machine->config = *config;
+    if (config->max_events == 0)
+        machine->config.max_events = UINT64_MAX;
+    if (config->max_time_ps == 0)
+        machine->config.max_time_ps = GFE_PS_NEVER;
     machine->interrupt_unit = MACHINE_UNITS_MAX;
     machine->bar1_unit = MACHINE_UNITS_MAX;
     if (!machine_init(machine, error)) {
@@ -168,19 +172,17 @@ static void machine_start(struct machine *machine)
             machine->units[i].ops->start(machine->units[i].unit);
 }
 
-/* Stops the run when its next event would pass a bound that the user has set. */
-static bool machine_keeps_limits(struct machine *machine, gfe_ps next_ps)
+/* Stops the run: its next event would pass a bound that the user has set. */
+static bool machine_past_limit(struct machine *machine)
 {
     const struct machine_config *config = &machine->config;
 
-    if (config->max_events != 0 && machine->queue.state->popped_count >= config->max_events)
+    if (machine->queue.state->popped_count >= config->max_events)
         machine_fail(machine, ERROR_LIMIT, "the run has more than %llu events (--max-events)",
                      (unsigned long long)config->max_events);
-    else if (config->max_time_ps != 0 && next_ps > config->max_time_ps)
+    else
         machine_fail(machine, ERROR_LIMIT, "simulated time passes %llu ps (--max-time)",
                      (unsigned long long)config->max_time_ps);
-    else
-        return true;
     return false;
 }
 
@@ -191,8 +193,11 @@ static inline bool machine_handle(struct machine *machine, gfe_ps until_ps)
     const struct unit *unit;
     struct event event;
 
-    if (next_ps >= until_ps || machine_failed(machine) || !machine_keeps_limits(machine, next_ps))
+    if (next_ps >= until_ps || machine_failed(machine))
         return false;
+    if (machine->queue.state->popped_count >= machine->config.max_events ||
+        next_ps > machine->config.max_time_ps)
+        return machine_past_limit(machine);
     (void)event_queue_pop(&machine->queue, &event);
     unit = &machine->units[event.unit];
     unit->ops->event(unit->unit, &event);
