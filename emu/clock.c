@@ -25,7 +25,18 @@ struct clock_domain clock_make(uint64_t frequency_hz, gfe_ps origin_ps)
         .ratio_ps = GFE_PS_PER_S / divisor,
         .cycle_end = UINT64_MAX / (GFE_PS_PER_S / divisor),
         .ps_end = UINT64_MAX / (frequency_hz / divisor) - 1,
+        .cycles_reciprocal = UINT64_MAX / (frequency_hz / divisor),
+        .ps_reciprocal = UINT64_MAX / (GFE_PS_PER_S / divisor),
     };
+}
+
+/* number / divisor by its reciprocal, which falls short of 2^64 / divisor by at most 1, and so the
+ * quotient too.  A division takes several times as long on many processors. */
+static inline uint64_t clock_divide(uint64_t number, uint64_t divisor, uint64_t reciprocal)
+{
+    const uint64_t quotient = (uint64_t)((wide)number * reciprocal >> 64);
+
+    return quotient + (number - quotient * divisor >= divisor);
 }
 
 gfe_ps clock_add(gfe_ps a, gfe_ps b)
@@ -39,7 +50,9 @@ gfe_ps clock_at_cycle(const struct clock_domain *clock, uint64_t cycle)
 
     assert(clock->frequency_hz != 0);
     if (cycle < clock->cycle_end)
-        return clock_add(cycle * clock->ratio_ps / clock->ratio_cycles, clock->origin_ps);
+        return clock_add(
+            clock_divide(cycle * clock->ratio_ps, clock->ratio_cycles, clock->cycles_reciprocal),
+            clock->origin_ps);
     ps = (wide)cycle * GFE_PS_PER_S / clock->frequency_hz + clock->origin_ps;
     return ps >= GFE_PS_NEVER ? GFE_PS_NEVER : (gfe_ps)ps;
 }
@@ -53,7 +66,8 @@ uint64_t clock_cycle_at(const struct clock_domain *clock, gfe_ps time_ps)
     if (time_ps < clock->origin_ps)
         return 0;
     if (time_ps - clock->origin_ps < clock->ps_end)
-        return ((time_ps - clock->origin_ps + 1) * clock->ratio_cycles - 1) / clock->ratio_ps;
+        return clock_divide((time_ps - clock->origin_ps + 1) * clock->ratio_cycles - 1,
+                            clock->ratio_ps, clock->ps_reciprocal);
     cycle = (((wide)(time_ps - clock->origin_ps) + 1) * clock->frequency_hz - 1) / GFE_PS_PER_S;
     return cycle > UINT64_MAX ? UINT64_MAX : (uint64_t)cycle;
 }
@@ -75,7 +89,7 @@ static bool clock_edge_at(const struct clock_domain *clock, gfe_ps time_ps, uint
     /* As in clock_cycle_at(); what the division leaves says how far into its cycle time_ps lies: on
      * the edge if that is less than a picosecond. */
     product = (time_ps - clock->origin_ps + 1) * clock->ratio_cycles - 1;
-    *cycle = product / clock->ratio_ps;
+    *cycle = clock_divide(product, clock->ratio_ps, clock->ps_reciprocal);
     if (product - *cycle * clock->ratio_ps >= clock->ratio_cycles)
         ++*cycle;
     return true;

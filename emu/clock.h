@@ -12,19 +12,20 @@
 
 typedef uint64_t gfe_ps;
 
-#define GFE_PS_NEVER UINT64_MAX
+#define GFE_PS_NEVER  UINT64_MAX
 #define GFE_PS_PER_NS UINT64_C(1000)
 #define GFE_PS_PER_US UINT64_C(1000000)
-#define GFE_PS_PER_S UINT64_C(1000000000000)
+#define GFE_PS_PER_S  UINT64_C(1000000000000)
 
 struct clock_domain {
     uint64_t frequency_hz; /* not 0 */
     gfe_ps origin_ps;      /* where cycle 0 lies */
-    /* What clock_make() adds, so that most conversions take 64 bits: ratio_cycles cycles are exactly
-     * ratio_ps picoseconds, and below these ends their products do not overflow. */
+    /* What clock_make() adds, so that most conversions take 64 bits: ratio_cycles cycles are
+     * exactly ratio_ps picoseconds, and below these ends their products do not overflow. */
     uint64_t ratio_cycles, ratio_ps;
     uint64_t cycle_end;
-    gfe_ps ps_end; /* since the origin */
+    gfe_ps ps_end;                             /* since the origin */
+    uint64_t cycles_reciprocal, ps_reciprocal; /* (2^64 - 1) / ratio_cycles, ... / ratio_ps */
 };
 
 /* A domain whose conversions are fast; without the members that it adds they are only slower. */

@@ -479,8 +479,8 @@ struct machine_piece {
 
 /* The piece that begins at va, at most `bytes` long.  False when nothing is mapped there, or what
  * is mapped lies behind the end of its aperture. */
-static bool machine_vm_piece(struct machine *machine, uint32_t space_id, uint64_t va, size_t bytes,
-                             struct machine_piece *piece)
+static inline bool machine_vm_piece(struct machine *machine, uint32_t space_id, uint64_t va,
+                                    size_t bytes, struct machine_piece *piece)
 {
     const struct address_space_range *range = address_space_locate(&machine->spaces, space_id, va);
     uint64_t into, end, left;
@@ -517,7 +517,7 @@ static bool machine_vm_check(struct machine *machine, uint32_t space_id, uint64_
 bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
                      size_t bytes, uint64_t *fault_address)
 {
-    struct machine_piece piece;
+    struct machine_piece piece = {0};
     uint8_t *to = data;
 
     /* Nearly always there is one piece, and nothing to check before it. */
@@ -537,7 +537,7 @@ bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, vo
 bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
                       size_t bytes, uint64_t *fault_address)
 {
-    struct machine_piece piece;
+    struct machine_piece piece = {0};
     const uint8_t *from = data;
 
     *fault_address = va;

@@ -289,13 +289,9 @@ static inline size_t memory_here(uint64_t address, size_t bytes)
     return bytes < left ? bytes : left;
 }
 
-bool memory_read(const struct memory *memory, enum memory_aperture aperture, uint64_t address,
-                 void *data, size_t bytes)
+static void memory_read_pages(const struct memory *memory, enum memory_aperture aperture,
+                              uint64_t address, uint8_t *to, size_t bytes)
 {
-    uint8_t *to = data;
-
-    if (!memory_inside(memory, aperture, address, bytes))
-        return false;
     while (bytes > 0) {
         const size_t here = memory_here(address, bytes);
 
@@ -304,16 +300,24 @@ bool memory_read(const struct memory *memory, enum memory_aperture aperture, uin
         address += here;
         bytes -= here;
     }
+}
+
+/* Nearly every access lies in one page. */
+bool memory_read(const struct memory *memory, enum memory_aperture aperture, uint64_t address,
+                 void *data, size_t bytes)
+{
+    if (!memory_inside(memory, aperture, address, bytes))
+        return false;
+    if (memory_here(address, bytes) == bytes)
+        memory_read_page(memory, aperture, address, data, bytes);
+    else
+        memory_read_pages(memory, aperture, address, data, bytes);
     return true;
 }
 
-enum memory_result memory_write(struct memory *memory, enum memory_aperture aperture,
-                                uint64_t address, const void *data, size_t bytes)
+static enum memory_result memory_write_pages(struct memory *memory, enum memory_aperture aperture,
+                                             uint64_t address, const uint8_t *from, size_t bytes)
 {
-    const uint8_t *from = data;
-
-    if (!memory_inside(memory, aperture, address, bytes))
-        return MEMORY_OUTSIDE;
     while (bytes > 0) {
         const size_t here = memory_here(address, bytes);
 
@@ -324,6 +328,16 @@ enum memory_result memory_write(struct memory *memory, enum memory_aperture aper
         bytes -= here;
     }
     return MEMORY_OK;
+}
+
+enum memory_result memory_write(struct memory *memory, enum memory_aperture aperture,
+                                uint64_t address, const void *data, size_t bytes)
+{
+    if (!memory_inside(memory, aperture, address, bytes))
+        return MEMORY_OUTSIDE;
+    if (memory_here(address, bytes) != bytes)
+        return memory_write_pages(memory, aperture, address, data, bytes);
+    return memory_write_page(memory, aperture, address, data, bytes) ? MEMORY_OK : MEMORY_EXHAUSTED;
 }
 
 /* The journal's pre-images belong to the image before; a new image starts a new journal. */
