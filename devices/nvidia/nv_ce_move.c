@@ -32,8 +32,10 @@ static struct nv_ce_access nv_ce_access(struct machine *machine, const struct nv
     return access;
 }
 
-/* Address of byte x of a line; *together is cut to what follows it there. */
-static uint64_t nv_ce_at(const struct nv_ce_side *side, uint32_t line, uint32_t x, size_t *together)
+/* Address of byte x of a line, whose tiled row is `row`; *together is cut to what follows it there.
+ */
+static uint64_t nv_ce_at(const struct nv_ce_side *side, const struct nv_tile_row *row,
+                         uint32_t line, uint32_t x, size_t *together)
 {
     uint32_t run;
 
@@ -42,8 +44,13 @@ static uint64_t nv_ce_at(const struct nv_ce_side *side, uint32_t line, uint32_t 
     run = nv_tile_run(side->origin_x + x);
     if (*together > run)
         *together = run;
-    return side->base +
-           nv_tile_offset(&side->surface, side->origin_x + x, side->origin_y + line, side->layer);
+    return side->base + nv_tile_in_row(row, side->origin_x + x);
+}
+
+static struct nv_tile_row nv_ce_row(const struct nv_ce_side *side, uint32_t line)
+{
+    return side->block_linear ? nv_tile_row(&side->surface, side->origin_y + line, side->layer)
+                              : (struct nv_tile_row){0};
 }
 
 /* Where an address lies; *together is cut to what follows it in the same range. */
@@ -74,11 +81,12 @@ static bool nv_ce_find(struct nv_ce_access *access, uint64_t address, uint64_t *
 static size_t nv_ce_transfer(struct nv_ce_access *access, uint32_t line, uint32_t x, uint8_t *data,
                              size_t bytes, bool write, uint64_t *fault)
 {
+    const struct nv_tile_row row = nv_ce_row(access->side, line);
     size_t done = 0;
 
     while (done < bytes) {
         size_t together = bytes - done;
-        const uint64_t address = nv_ce_at(access->side, line, x + (uint32_t)done, &together);
+        const uint64_t address = nv_ce_at(access->side, &row, line, x + (uint32_t)done, &together);
         uint64_t physical;
 
         *fault = address;
@@ -225,12 +233,13 @@ static uint64_t nv_ce_side_traffic(struct machine *machine, const struct nv_ce_c
 {
     const uint64_t line_bytes = (uint64_t)copy->line_elements * side->element_bytes;
     const uint32_t sector = SECTOR_BYTES;
+    const struct nv_tile_row row = nv_ce_row(side, 0);
     struct nv_ce_access access = nv_ce_access(machine, copy, side);
     size_t together = 1;
     uint64_t physical;
 
     *in_system = copy->line_count > 0 &&
-                 nv_ce_find(&access, nv_ce_at(side, 0, 0, &together), &physical, &together) &&
+                 nv_ce_find(&access, nv_ce_at(side, &row, 0, 0, &together), &physical, &together) &&
                  access.aperture == MEMORY_SYSMEM;
     if (side->block_linear)
         return nv_tile_sector_bytes(side->origin_x, side->origin_y, (uint32_t)line_bytes,

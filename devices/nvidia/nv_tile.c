@@ -7,12 +7,7 @@
 #define GOB_HEIGHT 8u
 #define GOB_BYTES  512u
 
-static uint32_t nv_tile_in_gob(uint32_t x, uint32_t y)
-{
-    return (x & 0xf) | (y & 1) << 4 | (x >> 4 & 1) << 5 | (y >> 1 & 3) << 6 | (x >> 5 & 1) << 8;
-}
-
-uint64_t nv_tile_offset(const struct nv_surface *surface, uint32_t x, uint32_t y, uint32_t z)
+struct nv_tile_row nv_tile_row(const struct nv_surface *surface, uint32_t y, uint32_t z)
 {
     const uint32_t block_rows = GOB_HEIGHT << surface->block_height_log2;
     const uint32_t block_slices = 1u << surface->block_depth_log2;
@@ -20,12 +15,21 @@ uint64_t nv_tile_offset(const struct nv_surface *surface, uint32_t x, uint32_t y
                                  << (surface->block_height_log2 + surface->block_depth_log2);
     const uint64_t blocks_x = ((uint64_t)surface->width_bytes + GOB_WIDTH - 1) / GOB_WIDTH;
     const uint64_t blocks_y = ((uint64_t)surface->height + block_rows - 1) / block_rows;
-    const uint64_t block =
-        ((uint64_t)(z / block_slices) * blocks_y + y / block_rows) * blocks_x + x / GOB_WIDTH;
+    const uint64_t block = ((uint64_t)(z / block_slices) * blocks_y + y / block_rows) * blocks_x;
     const uint64_t gob = (uint64_t)(z % block_slices) * (1u << surface->block_height_log2) +
                          y % block_rows / GOB_HEIGHT;
 
-    return block * block_bytes + gob * GOB_BYTES + nv_tile_in_gob(x % GOB_WIDTH, y % GOB_HEIGHT);
+    return (struct nv_tile_row){
+        .offset = block * block_bytes + gob * GOB_BYTES + ((y & 1) << 4 | (y >> 1 & 3) << 6),
+        .block_bytes = block_bytes,
+    };
+}
+
+uint64_t nv_tile_offset(const struct nv_surface *surface, uint32_t x, uint32_t y, uint32_t z)
+{
+    const struct nv_tile_row row = nv_tile_row(surface, y, z);
+
+    return nv_tile_in_row(&row, x);
 }
 
 uint32_t nv_tile_run(uint32_t x)

@@ -22,6 +22,20 @@ struct nv_surface {
 };
 GFE_STATE_END
 
+/* One row of one slice: what does not depend on x. */
+struct nv_tile_row {
+    uint64_t offset; /* of byte 0 */
+    uint64_t block_bytes;
+};
+
+struct nv_tile_row nv_tile_row(const struct nv_surface *surface, uint32_t y, uint32_t z);
+/* Offset of byte x of the row from the surface's base. */
+static inline uint64_t nv_tile_in_row(const struct nv_tile_row *row, uint32_t x)
+{
+    return row->offset + x / 64 * row->block_bytes +
+           ((x & 0xf) | (x >> 4 & 1) << 5 | (x >> 5 & 1) << 8);
+}
+
 /* Offset of byte (x, y, z) from the surface's base. */
 uint64_t nv_tile_offset(const struct nv_surface *surface, uint32_t x, uint32_t y, uint32_t z);
 /* How many bytes from x on lie together: up to the next multiple of 16. */
