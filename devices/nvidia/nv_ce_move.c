@@ -8,7 +8,7 @@
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_methods.h"
 
-enum { SECTOR_BYTES = 32, COMPONENT_BYTES_MAX = 4 };
+enum { SECTOR_BYTES = 32 };
 
 /* One side while the copy runs, with the range in which its last byte was found. */
 struct nv_ce_access {
@@ -104,59 +104,66 @@ static size_t nv_ce_transfer(struct nv_ce_access *access, uint32_t line, uint32_
 
 /* ---- components ----------------------------------------------------------------------------- */
 
+enum { ELEMENT_BYTES_MAX = 16 };
+
+/* Where each byte of an element of the destination comes from. */
 struct nv_ce_remap {
-    uint32_t component_bytes, to; /* bytes of a component, components of the destination */
-    uint32_t what[4];             /* of each: source component, constant, nothing */
-    uint8_t constants[2][COMPONENT_BYTES_MAX];
-    bool identity; /* elements go over as they are */
-    bool leaves;   /* some component of the destination is not written */
+    bool identity;  /* elements go over as they are */
+    bool leaves;    /* some byte of the destination is not written */
+    uint32_t bytes; /* of an element of the destination */
+    struct nv_ce_byte {
+        bool copied, written; /* from the source; if not: with `value`, or not at all */
+        uint8_t from, value;
+    } of[ELEMENT_BYTES_MAX];
 };
+
+/* Byte `at` of a component.  A component of the source that the source does not have (the engine
+ * refuses it, if it checks) is 0. */
+static struct nv_ce_byte nv_ce_remap_byte(const struct nv_ce_copy *copy, uint32_t what,
+                                          uint32_t component_bytes, uint32_t at)
+{
+    const uint32_t from = what * component_bytes + at;
+
+    switch (what) {
+    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_CONST_A:
+        return (struct nv_ce_byte){.written = true, .value = (uint8_t)(copy->constant_a >> 8 * at)};
+    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_CONST_B:
+        return (struct nv_ce_byte){.written = true, .value = (uint8_t)(copy->constant_b >> 8 * at)};
+    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_X:
+    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_Y:
+    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_Z:
+    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_W:
+        return (struct nv_ce_byte){
+            .copied = from < copy->from.element_bytes, .written = true, .from = (uint8_t)from};
+    default:
+        return (struct nv_ce_byte){0};
+    }
+}
 
 static struct nv_ce_remap nv_ce_remap(const struct nv_ce_copy *copy)
 {
-    const uint32_t word = copy->remap;
-    const uint32_t from = REG_GET(word, NVC1B5_SET_REMAP_COMPONENTS_NUM_SRC_COMPONENTS) + 1;
-    struct nv_ce_remap remap = {
-        .component_bytes = REG_GET(word, NVC1B5_SET_REMAP_COMPONENTS_COMPONENT_SIZE) + 1,
-        .to = REG_GET(word, NVC1B5_SET_REMAP_COMPONENTS_NUM_DST_COMPONENTS) + 1,
-        .identity = true,
-    };
+    const uint32_t size = REG_GET(copy->remap, NVC1B5_SET_REMAP_COMPONENTS_COMPONENT_SIZE) + 1;
+    struct nv_ce_remap remap = {.identity = copy->from.element_bytes == copy->to.element_bytes,
+                                .bytes = copy->to.element_bytes};
 
     if (!REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_REMAP_ENABLE))
         return remap;
-    remap.identity = from == remap.to;
-    for (uint32_t i = 0; i < remap.to; i++) {
-        remap.what[i] = word >> (4 * i) & 7;
-        remap.identity = remap.identity && remap.what[i] == i;
-        remap.leaves = remap.leaves || remap.what[i] >= NVC1B5_SET_REMAP_COMPONENTS_DST_X_NO_WRITE;
-    }
-    for (uint32_t i = 0; i < COMPONENT_BYTES_MAX; i++) {
-        remap.constants[0][i] = (uint8_t)(copy->constant_a >> 8 * i);
-        remap.constants[1][i] = (uint8_t)(copy->constant_b >> 8 * i);
+    for (uint32_t i = 0; i < remap.bytes; i++) {
+        remap.of[i] = nv_ce_remap_byte(copy, copy->remap >> (i / size * 4) & 7, size, i % size);
+        remap.identity = remap.identity && remap.of[i].copied && remap.of[i].from == i;
+        remap.leaves = remap.leaves || !remap.of[i].written;
     }
     return remap;
 }
 
-/* One element; of components that are not written `to` keeps what it has.  A component of the
- * source that the source does not have (the engine refuses it, if it checks) is 0. */
-static void nv_ce_remap_element(const struct nv_ce_remap *remap, const uint8_t *from,
-                                uint32_t from_bytes, uint8_t *to)
+/* One element; bytes that are not written keep what `to` has. */
+static void nv_ce_remap_element(const struct nv_ce_remap *remap, const uint8_t *from, uint8_t *to)
 {
-    const uint32_t size = remap->component_bytes;
-
-    for (uint32_t i = 0; i < remap->to; i++) {
-        const uint32_t what = remap->what[i];
-
-        if (what >= NVC1B5_SET_REMAP_COMPONENTS_DST_X_NO_WRITE)
-            continue;
-        if (what >= NVC1B5_SET_REMAP_COMPONENTS_DST_X_CONST_A)
-            memcpy(to + i * size,
-                   remap->constants[what - NVC1B5_SET_REMAP_COMPONENTS_DST_X_CONST_A], size);
-        else if ((what + 1) * size <= from_bytes)
-            memcpy(to + i * size, from + what * size, size);
-        else
-            memset(to + i * size, 0, size);
-    }
+    for (uint32_t i = 0; i < remap->bytes; i++)
+        if (remap->of[i].copied)
+            to[i] = from[remap->of[i].from];
+        else if (remap->of[i].written)
+            to[i] = remap->of[i].value;
 }
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -191,7 +198,7 @@ static bool nv_ce_move_piece(struct nv_ce_mover *mover, uint32_t line, uint32_t 
             memset(out + written, 0, wanted - written);
         }
         for (size_t i = 0; i < wanted / size_to; i++)
-            nv_ce_remap_element(&mover->remap, mover->piece_from + i * size_from, size_from,
+            nv_ce_remap_element(&mover->remap, mover->piece_from + i * size_from,
                                 out + i * size_to);
     }
     written = nv_ce_transfer(&mover->to, line, at * size_to, out, wanted, true, &fault_to);
