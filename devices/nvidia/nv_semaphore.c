@@ -73,7 +73,7 @@ uint64_t nv_semaphore_reduce(enum nv_reduction reduction, bool is_signed, unsign
     case NV_REDUCTION_COUNT:
         break;
     }
-    assert(!"a reduction has one of eight numbers");
+    assert(false && "a reduction has one of eight numbers");
     return value;
 }
 
@@ -126,7 +126,7 @@ bool nv_semaphore_acquired(enum nv_acquire test, unsigned bits, uint64_t value, 
     case NV_ACQUIRE_NOR:
         return (~(value | payload) & mask) != 0;
     }
-    assert(!"an acquire has one of five tests");
+    assert(false && "an acquire has one of five tests");
     return false;
 }
 
