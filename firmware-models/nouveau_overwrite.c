@@ -81,19 +81,25 @@ static bool nouveau_differs(struct nouveau *nouveau, const struct nouveau_channe
     return false;
 }
 
-/* True when the store changes bytes of the segment that a GP entry names. */
-static bool nouveau_changes(struct nouveau *nouveau, const struct nouveau_channel *channel,
-                            uint32_t index, const struct trace_mem *record)
+static struct nv_gp_entry nouveau_entry(struct nouveau *nouveau,
+                                        const struct nouveau_channel *channel, uint32_t index)
 {
-    const uint64_t end = record->address + record->data.length;
-    uint64_t from, to;
-    struct nv_gp_entry entry;
     uint32_t words[2];
 
     (void)machine_read(nouveau->machine, MEMORY_SYSMEM,
                        channel->buffer + NOUVEAU_PUSH_BYTES + UINT64_C(8) * index, words,
                        sizeof words);
-    entry = nv_gp_entry_decode(words[0], words[1]);
+    return nv_gp_entry_decode(words[0], words[1]);
+}
+
+/* True when the store changes bytes of the segment that a GP entry names. */
+static bool nouveau_changes(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                            uint32_t index, const struct trace_mem *record)
+{
+    const struct nv_gp_entry entry = nouveau_entry(nouveau, channel, index);
+    const uint64_t end = record->address + record->data.length;
+    uint64_t from, to;
+
     from = entry.address > record->address ? entry.address : record->address;
     to = entry.address + UINT64_C(4) * entry.length_dwords;
     to = to < end ? to : end;
@@ -101,8 +107,30 @@ static bool nouveau_changes(struct nouveau *nouveau, const struct nouveau_channe
                                         record->data.data + (from - record->address));
 }
 
-/* Entries from the one in work (behind GP_GET) to GP_PUT, of channels whose last fence is not
- * there. */
+/* The value of the fence behind an entry: entries that name the kernel's own push buffer are
+ * fences, and the last of them that is in the ring has the channel's last value. */
+static uint32_t nouveau_fence_behind(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                                     uint32_t index, uint32_t mask)
+{
+    uint32_t fences = 0;
+
+    for (uint32_t i = index; i != channel->put; i = (i + 1) & mask)
+        fences +=
+            nouveau_entry(nouveau, channel, i).address - channel->buffer_va < NOUVEAU_PUSH_BYTES;
+    return channel->fence_value - fences + 1; /* none: that of the submission being made */
+}
+
+/* True when all that the channel was given is done. */
+static bool nouveau_is_through(const struct nouveau_channel *channel, uint32_t done)
+{
+    const struct nouveau_spans *spans = &channel->spans;
+
+    return done == channel->fence_value &&
+           (spans->count == 0 || (int32_t)(spans->span[spans->count - 1].fence_value - done) <= 0);
+}
+
+/* Looks at entries from the one in work (behind GP_GET) to GP_PUT.  The program waits for the fence
+ * of the submission that it would change: a driver would. */
 bool nouveau_overwrites(void *driver, const struct trace_mem *record, struct driver_fence *fence)
 {
     struct nouveau *nouveau = driver;
@@ -119,13 +147,14 @@ bool nouveau_overwrites(void *driver, const struct trace_mem *record, struct dri
             continue;
         (void)machine_read(nouveau->machine, MEMORY_VRAM, channel->fence_physical, &done,
                            sizeof done);
-        if (done == channel->fence_value || !nouveau_may_hit(channel, done, record))
+        if (nouveau_is_through(channel, done) || !nouveau_may_hit(channel, done, record))
             continue;
         (void)machine_read(nouveau->machine, MEMORY_VRAM, userd, &get, sizeof get);
         for (uint32_t i = (get - 1) & mask; i != channel->put; i = (i + 1) & mask)
             if (nouveau_changes(nouveau, channel, i, record)) {
                 *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
-                                               channel->fence_value, channel->fence_va};
+                                               nouveau_fence_behind(nouveau, channel, i, mask),
+                                               channel->fence_va};
                 return true;
             }
     }

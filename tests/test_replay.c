@@ -146,6 +146,25 @@ START_TEST(commands_that_are_not_fetched_yet_are_not_overwritten)
 }
 END_TEST
 
+/* GFE.OVERWRITE: what waits for the first of three submissions does not wait for the others. */
+START_TEST(a_store_waits_for_the_submission_that_it_would_change)
+{
+    const struct log_event *wait;
+
+    submit_slow(1, 1);
+    submit_slow(2, 2);
+    submit_slow(1, 3);
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_GFE_OVERWRITE), 1);
+    for (uint32_t n = 0; (wait = check_simulation_event(&run, EVENT_WAIT, n)); n++)
+        if (wait->rule == RULE_GFE_OVERWRITE)
+            break;
+    ck_assert_uint_ge(wait->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 1)->time_ps);
+    ck_assert_uint_lt(wait->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 2)->time_ps);
+    ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_RELEASE, 4)->argument[2], 3);
+}
+END_TEST
+
 Suite *replay_suite(void)
 {
     Suite *suite = suite_create("replay");
@@ -158,6 +177,7 @@ Suite *replay_suite(void)
     tcase_add_test(tcase, records_that_make_resources_keep_their_order_across_threads);
     tcase_add_test(tcase, a_wait_that_never_ends_is_open_at_the_end);
     tcase_add_loop_test(tcase, commands_that_are_not_fetched_yet_are_not_overwritten, 0, 2);
+    tcase_add_test(tcase, a_store_waits_for_the_submission_that_it_would_change);
     suite_add_tcase(suite, tcase);
     return suite;
 }
