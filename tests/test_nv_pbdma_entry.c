@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdlib.h>
 
 #include "devices/nvidia/nv_tables.h"
 #include "tests/check_pbdma.h"
@@ -222,6 +223,31 @@ START_TEST(pb_crc_is_that_of_the_segment_before)
 }
 END_TEST
 
+/* The register is right at any time, also of a segment that is read in several pieces. */
+START_TEST(pb_crc_covers_long_segments_and_can_be_read_on_the_way)
+{
+    enum { COUNT = 5000, STOP = 4000 };
+    uint32_t *dwords = calloc(COUNT, sizeof *dwords);
+
+    ck_assert_ptr_nonnull(dwords);
+    for (uint32_t i = 0; i < COUNT; i++)
+        dwords[i] = PB_IMMD(1, 0x188, i & 0x1fff);
+    dwords[STOP] = PB_IMMD(0, 0x04, 0);
+    put_segment(dwords, COUNT, 0, 0);
+    check_machine_entry(&check, 0, crc_words(0, dwords, COUNT), CONTROL_PB_CRC, false);
+    PUT_SEGMENT(0, 0, PB_IMMD(1, 0x18c, 9));
+    ring_and_run();
+    expect_interrupt(INTR_METHOD);
+    ck_assert_uint_eq(pbdma_reg(0x98), crc_words(0, dwords, STOP + 1));
+    ck_assert_uint_eq(pbdma_reg(0x98), crc_words(0, dwords, STOP + 1));
+    pbdma_write(0xc0, 0x80000008); /* NOP */
+    clear_interrupt(INTR_METHOD);
+    free(dwords);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 1);
+    ck_assert_uint_eq(shadow(1, 0x18c), 9);
+}
+END_TEST
+
 /* ---- conditions ----------------------------------------------------------------------------- */
 
 static void with_masks(void)
@@ -334,6 +360,7 @@ Suite *nv_pbdma_entry_suite(void)
     tcase_add_test(tcase, gp_crc_is_compared_with_the_entries_before_and_cleared);
     tcase_add_test(tcase, a_wrong_gp_crc_raises_gpcrc_and_goes_on_when_cleared);
     tcase_add_test(tcase, pb_crc_is_that_of_the_segment_before);
+    tcase_add_test(tcase, pb_crc_covers_long_segments_and_can_be_read_on_the_way);
     tcase_add_test(tcase, a_conditional_segment_is_passed_over_while_the_subdevice_is_inactive);
     tcase_add_test(tcase, a_condition_is_looked_at_when_the_segment_is_read);
     tcase_add_test(tcase, a_mask_within_a_conditional_segment_discards_the_rest_of_it);

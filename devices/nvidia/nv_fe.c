@@ -148,21 +148,23 @@ static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool i
     return nv_fe_is_macro(class_id, method) || !is_known ? NV_FE_REPORTED : NV_FE_PRIVATE;
 }
 
+static void nv_fe_fill_actions(struct nv_fe *fe, uint32_t subchannel, uint32_t class_id)
+{
+    uint32_t known[NV_FE_METHODS / 32] = {0};
+
+    _Static_assert((int)NV_FE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
+    nv_class_known(nv_class_find(class_id), known);
+    for (uint32_t m = 0; m < NV_FE_METHODS; m++)
+        fe->actions[subchannel][m] =
+            (uint8_t)nv_fe_action(class_id, 4 * m, known[m / 32] >> m % 32 & 1);
+    fe->action_class[subchannel] = class_id;
+}
+
 void nv_fe_prepare(struct nv_fe *fe)
 {
-    for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++) {
-        const uint32_t class_id = nv_fe_class(fe, s);
-        uint32_t known[NV_FE_METHODS / 32] = {0};
-
-        if (fe->action_class[s] == class_id)
-            continue;
-        fe->action_class[s] = class_id;
-        _Static_assert((int)NV_FE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
-        nv_class_known(nv_class_find(class_id), known);
-        for (uint32_t m = 0; m < NV_FE_METHODS; m++)
-            fe->actions[s][m] =
-                (uint8_t)nv_fe_action(class_id, 4 * m, known[m / 32] >> m % 32 & 1);
-    }
+    for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++)
+        if (fe->action_class[s] != nv_fe_class(fe, s))
+            nv_fe_fill_actions(fe, s, nv_fe_class(fe, s));
 }
 
 /* What is not simply class state.  False: to be seen. */

@@ -18,12 +18,15 @@
 #include "devices/nvidia/nv_tables.h"
 
 static void nv_pbdma_event(void *unit, const struct event *event);
+static uint32_t nv_pbdma_read(void *unit, const struct mmio_window *window, uint32_t offset,
+                              uint32_t stored);
 static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_t offset,
                            uint32_t old, uint32_t written);
 static void nv_pbdma_finish(void *unit);
 
 static const struct unit_ops nv_pbdma_ops = {
     .event = nv_pbdma_event,
+    .read = nv_pbdma_read,
     .write = nv_pbdma_write,
     .finish = nv_pbdma_finish,
 };
@@ -159,6 +162,7 @@ void nv_pbdma_leave(struct nv_pbdma *pbdma)
         midway = entry->done < entry->length ||
                  REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID);
     }
+    nv_pbdma_fold_crc(pbdma);
     nv_pbdma_forget(pbdma);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET));
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET_HI,
@@ -316,6 +320,18 @@ void nv_pbdma_doorbell(struct nv_pbdma *pbdma)
 }
 
 /* ---- registers and events ------------------------------------------------------------------- */
+
+static uint32_t nv_pbdma_read(void *unit, const struct mmio_window *window, uint32_t offset,
+                              uint32_t stored)
+{
+    struct nv_pbdma *pbdma = unit;
+
+    (void)window;
+    if (offset != NV_PPBDMA_PB_CRC)
+        return stored;
+    nv_pbdma_fold_crc(pbdma);
+    return nv_pbdma_reg(pbdma, NV_PPBDMA_PB_CRC);
+}
 
 /* Software writes a register: clearing INTR_0 lets the PBDMA go on. */
 static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_t offset,

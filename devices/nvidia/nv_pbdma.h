@@ -128,7 +128,7 @@ struct nv_pbdma_state {
     uint32_t latch_count;
     uint32_t batch_left;  /* dwords that were there when the batch began, still to do */
     uint32_t batch_taken; /* dwords done in the batch: their places are free when it ends */
-    uint32_t reserved;
+    uint32_t crc_left;    /* dwords done, right before latch_at, that PB_CRC does not hold yet */
     uint64_t fault_address;
     gfe_ps fetch_from_ps; /* when the request began */
     gfe_ps want_from_ps;  /* since when processing wants what is being read */
@@ -165,8 +165,9 @@ struct nv_pbdma {
     uint32_t unit;
     char name[16];
     struct mmio_window *regs;
-    struct nv_crc crc;           /* constant after the wiring, as are the sinks */
-    struct nv_pbdma_sinks sinks; /* of methods that go to the engine that TARGET names */
+    /* Constant after the wiring.  Sinks while TARGET names no engine, graphics, the copy engine. */
+    struct nv_crc crc;
+    struct nv_pbdma_sinks sinks, graphics_sinks, copy_sinks;
     struct nv_pbdma_state *state;
 };
 
@@ -259,6 +260,9 @@ void nv_pbdma_continue(struct nv_pbdma *pbdma);
 
 /* nv_pbdma_method.c: what the sinks are, at the wiring. */
 void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma);
+/* Brings PB_CRC up to date.  It is left behind because hardly anybody looks at it before the next
+ * segment begins. */
+void nv_pbdma_fold_crc(struct nv_pbdma *pbdma);
 /* Works through latched dwords until something can be seen from outside. */
 void nv_pbdma_advance(struct nv_pbdma *pbdma);
 /* SUBDEVICE_STATUS changes. */

@@ -92,8 +92,10 @@ static uint32_t nv_pbdma_check_crc(struct nv_pbdma *pbdma, const struct nv_gp_en
 {
     const bool entries = entry->opcode == NV_GP_OPCODE_GP_CRC;
     const uint32_t at = entries ? NV_PPBDMA_GP_CRC : NV_PPBDMA_PB_CRC;
-    const uint32_t found = nv_pbdma_reg(pbdma, at);
+    uint32_t found;
 
+    nv_pbdma_fold_crc(pbdma);
+    found = nv_pbdma_reg(pbdma, at);
     if (entries)
         nv_pbdma_set_reg(pbdma, at, 0);
     if (found == entry->operand)
@@ -126,6 +128,7 @@ static void nv_pbdma_begin_segment(struct nv_pbdma *pbdma, struct nv_pbdma_entry
     nv_pbdma_set_address(pbdma, NV_PPBDMA_PUT, NV_PPBDMA_PUT_HI,
                          entry->address + 4 * (uint64_t)entry->length);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_CRC, 0);
+    state->crc_left = 0;
     nv_pbdma_store_get(pbdma);
     state->segment_methods = 0;
     state->first = 1;
@@ -219,6 +222,8 @@ void nv_pbdma_discard_segment(struct nv_pbdma *pbdma)
     struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
     const uint32_t latched = entry->fetched - entry->done;
 
+    if (latched > 0)
+        nv_pbdma_fold_crc(pbdma);
     state->latch_at = (state->latch_at + latched) % NV_PBDMA_LATCH_DWORDS;
     state->latch_count -= latched;
     state->batch_left = 0;

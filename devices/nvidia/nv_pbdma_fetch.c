@@ -33,6 +33,7 @@ void nv_pbdma_forget(struct nv_pbdma *pbdma)
     state->fetch_error = 0;
     state->latch_at = state->latch_count = 0;
     state->batch_left = state->batch_taken = 0;
+    state->crc_left = 0;
 }
 
 /* ---- asking --------------------------------------------------------------------------------- */
@@ -245,6 +246,8 @@ static void nv_pbdma_dwords_here(struct nv_pbdma *pbdma)
     gfe_ps waited_ps = nv_pbdma_waited(pbdma);
     bool good = true;
 
+    if (state->latch_count + state->crc_left + state->fetch_count > NV_PBDMA_LATCH_DWORDS)
+        nv_pbdma_fold_crc(pbdma); /* before its dwords are overwritten */
     for (; at != state->entry_tail && at != state->entry_cursor + 1; at++) {
         struct nv_pbdma_entry *entry = nv_pbdma_entry_at(pbdma, at);
 

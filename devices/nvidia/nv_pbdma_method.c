@@ -81,9 +81,10 @@ static bool nv_pbdma_take_host(void *pbdma, uint32_t subchannel, uint32_t method
     return nv_pbdma_host_private(method) && nv_pbdma_host_method(pbdma, method, data);
 }
 
-static bool nv_pbdma_take_copy(void *engine, uint32_t subchannel, uint32_t method, uint32_t data)
+static bool nv_pbdma_take_copy(void *context, uint32_t subchannel, uint32_t method, uint32_t data)
 {
-    struct nv_ce *ce = engine;
+    const struct nv_pbdma *pbdma = context;
+    struct nv_ce *ce = pbdma->ce;
 
     if (nv_ce_visible(ce, method))
         return false;
@@ -98,25 +99,42 @@ void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma)
         pbdma->sinks.engine[i] = (struct nv_pbdma_sink){nv_pbdma_take_nothing, pbdma};
     pbdma->sinks.host = (struct nv_pbdma_sink){nv_pbdma_take_host, pbdma};
     pbdma->sinks.crc = &pbdma->crc;
+    pbdma->graphics_sinks = pbdma->copy_sinks = pbdma->sinks;
+    for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++)
+        pbdma->graphics_sinks.engine[i] = (struct nv_pbdma_sink){nv_fe_take, pbdma->fe};
+    pbdma->copy_sinks.engine[4] = (struct nv_pbdma_sink){nv_pbdma_take_copy, pbdma};
 }
 
 /* Methods to the engine that TARGET names are taken at once, those to another need an event. */
-static struct nv_pbdma_sinks nv_pbdma_choose_sinks(struct nv_pbdma *pbdma)
+static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma)
 {
     const uint32_t target = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE);
-    struct nv_pbdma_sinks sinks = pbdma->sinks;
 
     if (target == NV_TARGET_GR) {
         nv_fe_prepare(pbdma->fe);
-        for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++)
-            sinks.engine[i] = (struct nv_pbdma_sink){nv_fe_take, pbdma->fe};
-    } else if (pbdma->ce && target == pbdma->ce->engine_id) {
-        sinks.engine[4] = (struct nv_pbdma_sink){nv_pbdma_take_copy, pbdma->ce};
+        return &pbdma->graphics_sinks;
     }
-    return sinks;
+    return pbdma->ce && target == pbdma->ce->engine_id ? &pbdma->copy_sinks : &pbdma->sinks;
 }
 
 /* ---- batches -------------------------------------------------------------------------------- */
+
+void nv_pbdma_fold_crc(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    uint32_t crc = nv_pbdma_reg(pbdma, NV_PPBDMA_PB_CRC);
+
+    while (state->crc_left > 0) { /* twice where the latch wraps round */
+        const uint32_t at =
+            (state->latch_at + NV_PBDMA_LATCH_DWORDS - state->crc_left) % NV_PBDMA_LATCH_DWORDS;
+        const uint32_t to_end = NV_PBDMA_LATCH_DWORDS - at;
+        const uint32_t count = state->crc_left < to_end ? state->crc_left : to_end;
+
+        crc = nv_crc_dwords(&pbdma->crc, crc, &state->latch[at], count);
+        state->crc_left -= count;
+    }
+    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_CRC, crc);
+}
 
 /* Registers and counters behind some decoded dwords.  A change of SUBDEVICE_STATUS waits for its
  * event. */
@@ -132,9 +150,7 @@ static void nv_pbdma_store(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder
     if (decoder->instruction_at != UINT32_MAX)
         header = REG_PUT(header, NV_PPBDMA_PB_HEADER_FINAL,
                          entry->done + decoder->instruction_at + 1 == entry->length);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_CRC,
-                     nv_crc_dwords(&pbdma->crc, nv_pbdma_reg(pbdma, NV_PPBDMA_PB_CRC),
-                                   &state->latch[state->latch_at], decoder->taken));
+    state->crc_left += decoder->taken;
     entry->done += decoder->taken;
     state->latch_at = (state->latch_at + decoder->taken) % NV_PBDMA_LATCH_DWORDS;
     state->latch_count -= decoder->taken;
@@ -209,7 +225,7 @@ static bool nv_pbdma_stopped(struct nv_pbdma *pbdma, const struct nv_pbdma_decod
 void nv_pbdma_advance(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const struct nv_pbdma_sinks sinks = nv_pbdma_choose_sinks(pbdma);
+    const struct nv_pbdma_sinks *sinks = nv_pbdma_choose_sinks(pbdma);
     const uint32_t limit = pbdma->machine->config.batch_limit;
     struct nv_pbdma_decoder decoder = {.subdevice = nv_pbdma_reg(pbdma, NV_PPBDMA_SUBDEVICE),
                                        .method_crc = nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD_CRC),
@@ -230,7 +246,7 @@ void nv_pbdma_advance(struct nv_pbdma *pbdma)
         if (limit && count > limit - state->batch_count)
             count = limit - state->batch_count;
         decoder.method_count = 0;
-        stop = nv_pbdma_decode(&decoder, &sinks, &state->latch[state->latch_at], count);
+        stop = nv_pbdma_decode(&decoder, sinks, &state->latch[state->latch_at], count);
         nv_pbdma_store(pbdma, &decoder, stop);
     } while (nv_pbdma_stopped(pbdma, &decoder, stop));
 }
@@ -284,7 +300,7 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
         pbdma, NV_PPBDMA_TARGET,
         REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE, engine));
     if (engine != NV_TARGET_GR) {
-        done = nv_pbdma_take_copy(pbdma->ce, method->subchannel, method->method, method->data) ||
+        done = nv_pbdma_take_copy(pbdma, method->subchannel, method->method, method->data) ||
                nv_ce_method(pbdma->ce, method, &rule);
     } else {
         nv_fe_prepare(pbdma->fe);
