@@ -408,6 +408,8 @@ static void nv_pbdma_event(void *unit, const struct event *event)
         nv_pbdma_advance(pbdma);
         break;
     case NV_PBDMA_METHOD:
+        nv_pbdma_method_here(pbdma);
+        break;
     case NV_PBDMA_BLOCKED:
         nv_pbdma_execute(pbdma);
         break;

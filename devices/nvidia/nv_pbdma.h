@@ -107,9 +107,11 @@ struct nv_pbdma_state {
     uint64_t instance;   /* address of the instance block */
     uint32_t instance_aperture;
     uint32_t segment_methods;
-    uint32_t block_rule;    /* why METHOD0 waits */
-    uint32_t after_block;   /* phase to go on in; 0: METHOD0 is tried again */
-    uint32_t due_intr;      /* bit of INTR_0, in phase NV_PBDMA_ERROR */
+    uint32_t block_rule;  /* why METHOD0 waits */
+    uint32_t after_block; /* phase to go on in; 0: METHOD0 is tried again */
+    uint32_t due_intr;    /* bit of INTR_0, in phase NV_PBDMA_ERROR */
+    uint32_t due_method;  /* METHOD0 and DATA0 to be, in phase NV_PBDMA_METHOD; 0: they are */
+    uint32_t due_data;
     uint32_t due_subdevice; /* SUBDEVICE to be, in phase NV_PBDMA_MASK */
     uint32_t batch_count;   /* private steps since the last event */
     uint32_t preempt;       /* 1: has to leave behind this segment */
@@ -265,6 +267,8 @@ void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma);
 void nv_pbdma_fold_crc(struct nv_pbdma *pbdma);
 /* Works through latched dwords until something can be seen from outside. */
 void nv_pbdma_advance(struct nv_pbdma *pbdma);
+/* A method comes that is not private. */
+void nv_pbdma_method_here(struct nv_pbdma *pbdma);
 /* SUBDEVICE_STATUS changes. */
 void nv_pbdma_mask(struct nv_pbdma *pbdma);
 /* Executes METHOD0, which can be seen from outside. */

@@ -172,8 +172,8 @@ static void nv_pbdma_store(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder
     nv_pbdma_store_get(pbdma);
 }
 
-/* Puts the method that was refused into METHOD0 and DATA0. */
-static void nv_pbdma_set_method(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder)
+/* The method that was refused: METHOD0 and DATA0 will hold it when its event comes. */
+static void nv_pbdma_due_method(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder)
 {
     uint32_t word = REG_PUT(0, NV_PPBDMA_METHOD0_VALID, 1);
 
@@ -181,8 +181,20 @@ static void nv_pbdma_set_method(struct nv_pbdma *pbdma, const struct nv_pbdma_de
     word = REG_PUT(word, NV_PPBDMA_METHOD0_SUBCH, decoder->refused.subchannel);
     word = REG_PUT(word, NV_PPBDMA_METHOD0_FIRST,
                    REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_PB_HEADER), NV_PPBDMA_PB_HEADER_FIRST));
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, word);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_DATA0, decoder->refused.data);
+    pbdma->state->due_method = word;
+    pbdma->state->due_data = decoder->refused.data;
+}
+
+void nv_pbdma_method_here(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    if (state->due_method) {
+        nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, state->due_method);
+        nv_pbdma_set_reg(pbdma, NV_PPBDMA_DATA0, state->due_data);
+    }
+    state->due_method = state->due_data = 0;
+    nv_pbdma_execute(pbdma);
 }
 
 /* What comes behind some decoded dwords.  False: an event. */
@@ -195,7 +207,7 @@ static bool nv_pbdma_stopped(struct nv_pbdma *pbdma, const struct nv_pbdma_decod
 
     switch (stop) {
     case NV_PBDMA_STOP_METHOD:
-        nv_pbdma_set_method(pbdma, decoder);
+        nv_pbdma_due_method(pbdma, decoder);
         nv_pbdma_schedule(pbdma, NV_PBDMA_METHOD, 0);
         return false;
     case NV_PBDMA_STOP_MASK:

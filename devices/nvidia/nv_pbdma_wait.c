@@ -68,6 +68,16 @@ void nv_pbdma_unblock(struct nv_pbdma *pbdma)
     state->block_id = 0;
 }
 
+/* A channel that was frozen and has to leave could not be saved until now.  It is between methods,
+ * unless PRI came in the middle of a batch: then it leaves at the next place where it can. */
+static bool nv_pbdma_leaves_now(const struct nv_pbdma_state *state)
+{
+    return state->preempt &&
+           (state->block_rule == RULE_NV_INTR || state->block_rule == RULE_NV_DEVICE) &&
+           (state->after_block == 0 || state->after_block == NV_PBDMA_LOADED ||
+            state->after_block == NV_PBDMA_NEXT || state->after_block == NV_PBDMA_SEGMENT);
+}
+
 void nv_pbdma_resume(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
@@ -80,9 +90,7 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
         return;
     }
     nv_pbdma_start_batch(pbdma);
-    /* A frozen channel that has to leave could not be saved until now. */
-    if (state->preempt &&
-        (state->block_rule == RULE_NV_INTR || state->block_rule == RULE_NV_DEVICE)) {
+    if (nv_pbdma_leaves_now(state)) {
         nv_pbdma_leave(pbdma);
     } else if (state->after_block) {
         nv_pbdma_unblock(pbdma);
