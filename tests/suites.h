@@ -25,6 +25,7 @@
     S(event_queue) \
     S(exec_pool) \
     S(explain) \
+    S(explain_life) \
     S(extent) \
     S(fuzz) \
     S(gfe) \
