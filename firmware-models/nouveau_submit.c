@@ -241,15 +241,20 @@ void nouveau_ring_moved(struct nouveau *nouveau)
                      NOUVEAU_SUBMIT_STEP, 0);
 }
 
-/* A submission that waits for a ring when nothing is left to happen. */
+/* Submissions that wait when nothing is left to happen: one for a ring, others for the lock. */
 void nouveau_submit_finish(struct nouveau *nouveau)
 {
     const struct nouveau_submission *submission = &nouveau->state->submission;
+    const struct nouveau_state *state = nouveau->state;
 
     if (submission->active && submission->ring_wait_from_ps != GFE_PS_NEVER)
         MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NV_RING,
                     submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
                     nouveau_current(nouveau)->submission_id, SUBJECT_RING, submission->channel);
+    for (uint32_t i = 0; i < state->queue_count; i++)
+        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NOUVEAU_LOCK,
+                    state->queue[i].since_ps, SUBJECT_THREAD, state->queue[i].thread_index,
+                    SUBJECT_THREAD, submission->thread_index);
 }
 
 /* ---- what is still on its way into the ring ------------------------------------------------ */

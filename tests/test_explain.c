@@ -135,6 +135,39 @@ static void waits_check(const struct run *run)
                       logged(run, SUBJECT_GRID, RULE_T_SLOT));
 }
 
+/* Services that one parameter prices take no longer than it says: no wait hides in them.  One cycle
+ * more is the way to the next edge of Host's clock. */
+static void services_check(const struct explain *explain)
+{
+    static const enum explain_what priced[] = {
+        EXPLAIN_DOORBELL,     EXPLAIN_SCAN,       EXPLAIN_RAMFC_LOAD, EXPLAIN_CONTEXT_LOAD,
+        EXPLAIN_GP_FETCH,     EXPLAIN_START,      EXPLAIN_WRITE,      EXPLAIN_DRIVER_RETURN,
+        EXPLAIN_DRIVER_ENTRY, EXPLAIN_DRIVER_CALL};
+    const uint64_t host_mhz = 1506;
+    struct explain_life life = {0};
+
+    for (uint32_t i = 0; i < explain->operation_count; i++) {
+        ck_assert(explain_life(
+            explain, (struct explain_ref){(enum explain_kind)explain->operations[i].kind, i},
+            &life));
+        for (uint32_t p = 0; p < life.count; p++)
+            for (size_t w = 0; w < sizeof priced / sizeof priced[0]; w++) {
+                const char *parameter = explain_whats[priced[w]].parameters[0];
+                const gfe_ps took_ps = life.pieces[p].end_ps - life.pieces[p].begin_ps;
+                uint64_t value;
+                if (life.pieces[p].what != priced[w])
+                    continue;
+                ck_assert(event_log_parameter(explain->log, parameter, &value));
+                if (strstr(parameter, "_cycles"))
+                    value = (value + 1) * 1000000 / host_mhz + 1;
+                ck_assert_msg(took_ps <= value, "%s: %llu ps, %llu would do",
+                              explain_whats[priced[w]].text, (unsigned long long)took_ps,
+                              (unsigned long long)value);
+            }
+    }
+    explain_life_fini(&life);
+}
+
 /* ---- recorded programs ---------------------------------------------------------------------- */
 
 static const char *const programs[] = {"clear", "triangle", "compute"};
@@ -148,6 +181,7 @@ START_TEST(everything_in_a_recorded_program_is_attributed)
     ck_assert_uint_gt(run.explain.operation_count, 15);
     check_explain_all(&run.explain, false);
     waits_check(&run);
+    services_check(&run.explain);
     run_end(&run);
     replay_input_free(input);
 }
@@ -361,6 +395,7 @@ START_TEST(everything_in_a_random_program_is_attributed)
     ck_assert_uint_gt(run.explain.operation_count, 10);
     check_explain_all(&run.explain, false);
     waits_check(&run);
+    services_check(&run.explain);
     run_end(&run);
     replay_input_free(input);
 }
