@@ -61,7 +61,8 @@ struct unit {
     void *unit;
 };
 
-enum { MACHINE_WATCHES_MAX = 64 };
+/* Enough for each thread of a program (256), each PBDMA and the driver model. */
+enum { MACHINE_WATCHES_MAX = 320 };
 
 GFE_STATE_BEGIN
 /* An event to schedule at the next write to a word of guest memory; then it is gone. */

@@ -213,10 +213,114 @@ START_TEST(an_access_follows_a_restore)
 }
 END_TEST
 
+/* ---- watches -------------------------------------------------------------------------------- */
+
+enum { WATCHERS = 300 };
+
+static uint32_t seen[WATCHERS]; /* by kind: how often the event came */
+static uint64_t seen_argument;
+
+static void look(void *unit, const struct event *event)
+{
+    (void)unit;
+    seen[event->kind]++;
+    seen_argument = event->argument;
+}
+
+static const struct unit_ops watcher = {.event = look};
+
+static uint32_t begin_watching(void)
+{
+    const struct machine_config config = {
+        .gpu = "none", .vram_bytes = VRAM_PAGES * PAGE, .sysmem_bytes = SYSMEM_PAGES * PAGE};
+    struct gfe_error error = {0};
+    uint32_t unit;
+
+    machine = machine_new(&config, &error);
+    ck_assert_msg(machine != NULL, "%s", error.text);
+    unit = machine_add_unit(machine, "watcher", &watcher, NULL);
+    ck_assert(machine_seal(machine, &error));
+    memset(seen, 0, sizeof seen);
+    return unit;
+}
+
+static void store(enum memory_aperture aperture, uint64_t address, size_t bytes)
+{
+    static const uint8_t zeroes[16];
+
+    ck_assert(machine_write(machine, aperture, address, zeroes, bytes));
+    ck_assert(machine_run(machine, GFE_PS_NEVER));
+}
+
+START_TEST(a_watch_goes_off_once_at_the_first_write_to_its_word)
+{
+    const uint32_t unit = begin_watching();
+
+    machine_watch(machine, unit, 1, 7, MEMORY_VRAM, 0x100);
+    store(MEMORY_VRAM, 0xfc, 4);
+    store(MEMORY_VRAM, 0x104, 8);
+    store(MEMORY_SYSMEM, 0x100, 4);
+    ck_assert_uint_eq(seen[1], 0);
+    store(MEMORY_VRAM, 0x103, 1);
+    ck_assert_uint_eq(seen[1], 1);
+    ck_assert_uint_eq(seen_argument, 7);
+    store(MEMORY_VRAM, 0x100, 4);
+    ck_assert_uint_eq(seen[1], 1);
+    machine_free(machine);
+}
+END_TEST
+
+START_TEST(a_second_watch_of_a_unit_and_kind_replaces_the_first)
+{
+    const uint32_t unit = begin_watching();
+
+    machine_watch(machine, unit, 1, 7, MEMORY_VRAM, 0x100);
+    machine_watch(machine, unit, 1, 8, MEMORY_VRAM, 0x200);
+    store(MEMORY_VRAM, 0x100, 4);
+    ck_assert_uint_eq(seen[1], 0);
+    store(MEMORY_VRAM, 0x200, 4);
+    ck_assert_uint_eq(seen[1], 1);
+    ck_assert_uint_eq(seen_argument, 8);
+    machine_free(machine);
+}
+END_TEST
+
+/* As many as a program may have threads; those that have not gone off go on watching. */
+START_TEST(many_watches_go_off_each_for_itself)
+{
+    const uint32_t unit = begin_watching();
+
+    for (uint32_t i = 0; i < WATCHERS; i++)
+        machine_watch(machine, unit, i, i, MEMORY_VRAM, 4 * (uint64_t)(i / 2));
+    for (uint32_t i = WATCHERS / 2; i-- > 0;) {
+        store(MEMORY_VRAM, 4 * (uint64_t)i, 4);
+        ck_assert_uint_eq(machine->state->watch_count, 2 * i);
+        ck_assert_uint_eq(seen_argument, 2 * i + 1);
+    }
+    for (uint32_t i = 0; i < WATCHERS; i++)
+        ck_assert_uint_eq(seen[i], 1);
+    machine_free(machine);
+}
+END_TEST
+
+START_TEST(one_watch_too_many_stops_the_run)
+{
+    const uint32_t unit = begin_watching();
+
+    for (uint32_t i = 0; i < MACHINE_WATCHES_MAX; i++)
+        machine_watch(machine, unit, i, i, MEMORY_VRAM, 0);
+    ck_assert(!machine_failed(machine));
+    machine_watch(machine, unit, MACHINE_WATCHES_MAX, 0, MEMORY_VRAM, 0);
+    ck_assert_int_eq(machine->error.kind, ERROR_LIMIT);
+    machine_free(machine);
+}
+END_TEST
+
 Suite *machine_suite(void)
 {
     Suite *suite = suite_create("machine");
     TCase *limits = tcase_create("limits"), *memory = tcase_create("memory");
+    TCase *watches = tcase_create("watches");
 
     tcase_add_test(limits, a_run_stops_before_one_event_too_many);
     tcase_add_test(limits, a_run_stops_before_simulated_time_passes_its_bound);
@@ -229,5 +333,10 @@ Suite *machine_suite(void)
     tcase_add_test(memory, an_access_follows_every_change_of_the_map);
     tcase_add_test(memory, an_access_follows_a_restore);
     suite_add_tcase(suite, memory);
+    tcase_add_test(watches, a_watch_goes_off_once_at_the_first_write_to_its_word);
+    tcase_add_test(watches, a_second_watch_of_a_unit_and_kind_replaces_the_first);
+    tcase_add_test(watches, many_watches_go_off_each_for_itself);
+    tcase_add_test(watches, one_watch_too_many_stops_the_run);
+    suite_add_tcase(suite, watches);
     return suite;
 }

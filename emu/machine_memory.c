@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Guest memory as a machine's units use it, and the watches on it: see emu/machine.h. */
+#include <config.h>
+
+#include "emu/machine.h"
+
+#include <string.h>
+
+bool machine_read(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                  void *data, size_t bytes)
+{
+    return memory_read(&machine->memory, aperture, address, data, bytes);
+}
+
+void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64_t argument,
+                   enum memory_aperture aperture, uint64_t address)
+{
+    struct machine_state *state = machine->state;
+    uint32_t i = 0;
+
+    while (i < state->watch_count &&
+           (state->watches[i].unit != unit || state->watches[i].kind != kind))
+        i++;
+    if (i == MACHINE_WATCHES_MAX) {
+        machine_fail(machine, ERROR_LIMIT, "more than %d units wait for memory",
+                     MACHINE_WATCHES_MAX);
+        return;
+    }
+    if (i == state->watch_count)
+        state->watch_count++;
+    state->watches[i] = (struct machine_watch){
+        .address = address, .argument = argument, .aperture = aperture, .unit = unit, .kind = kind};
+}
+
+/* Those that remain stay in their order. */
+static void machine_unwatch(struct machine_state *state, uint32_t index)
+{
+    state->watch_count--;
+    memmove(&state->watches[index], &state->watches[index + 1],
+            (state->watch_count - index) * sizeof state->watches[0]);
+    state->watches[state->watch_count] = (struct machine_watch){0};
+}
+
+static void machine_trigger_watches(struct machine *machine, enum memory_aperture aperture,
+                                    uint64_t address, size_t bytes)
+{
+    struct machine_state *state = machine->state;
+    uint32_t i = 0;
+
+    while (i < state->watch_count) {
+        const struct machine_watch watch = state->watches[i];
+
+        if (watch.aperture != aperture || watch.address + 4 <= address ||
+            watch.address >= address + bytes) {
+            i++;
+            continue;
+        }
+        machine_unwatch(state, i);
+        machine_schedule(machine, watch.unit, machine_now(machine), watch.kind, watch.argument);
+    }
+}
+
+static void machine_no_memory(struct machine *machine)
+{
+    const struct memory *memory = &machine->memory;
+
+    if (memory->slot_count >= memory->page_limit)
+        machine_fail(machine, ERROR_LIMIT, "guest memory takes more than %llu bytes (--max-memory)",
+                     (unsigned long long)memory->page_limit * MEMORY_PAGE_BYTES);
+    else
+        machine_fail(machine, ERROR_SYSTEM, "the host has no memory for guest memory");
+}
+
+bool machine_write(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                   const void *data, size_t bytes)
+{
+    const enum memory_result result =
+        memory_write(&machine->memory, aperture, address, data, bytes);
+
+    if (machine->state->watch_count > 0 && result == MEMORY_OK)
+        machine_trigger_watches(machine, aperture, address, bytes);
+    if (result == MEMORY_EXHAUSTED)
+        machine_no_memory(machine);
+    return result == MEMORY_OK;
+}
+
+/* A piece of a range of virtual addresses that lies in one place. */
+struct machine_piece {
+    enum memory_aperture aperture;
+    uint64_t physical;
+    size_t bytes;
+};
+
+/* The piece that begins at va, at most `bytes` long.  False when nothing is mapped there, or what
+ * is mapped lies behind the end of its aperture. */
+static inline bool machine_vm_piece(struct machine *machine, uint32_t space_id, uint64_t va,
+                                    size_t bytes, struct machine_piece *piece)
+{
+    const struct address_space_range *range = address_space_locate(&machine->spaces, space_id, va);
+    uint64_t into, end, left;
+
+    if (!range)
+        return false;
+    piece->aperture = (enum memory_aperture)range->aperture;
+    into = va - range->va;
+    end = machine->memory.size_bytes[piece->aperture];
+    if (range->physical >= end || into >= end - range->physical)
+        return false;
+    piece->physical = range->physical + into;
+    left = range->size_bytes - into;
+    if (left > end - piece->physical)
+        left = end - piece->physical;
+    piece->bytes = left < bytes ? (size_t)left : bytes;
+    return true;
+}
+
+/* True when there is memory behind the whole range. */
+static bool machine_vm_check(struct machine *machine, uint32_t space_id, uint64_t va, size_t bytes,
+                             uint64_t *fault_address)
+{
+    struct machine_piece piece;
+
+    for (size_t done = 0; done < bytes; done += piece.bytes) {
+        *fault_address = va + done;
+        if (va + done < va || !machine_vm_piece(machine, space_id, va + done, bytes - done, &piece))
+            return false;
+    }
+    return true;
+}
+
+bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
+                     size_t bytes, uint64_t *fault_address)
+{
+    struct machine_piece piece = {0};
+    uint8_t *to = data;
+
+    /* Nearly always there is one piece, and nothing to check before it. */
+    if (machine_vm_piece(machine, space_id, va, bytes, &piece) && piece.bytes == bytes)
+        return machine_read(machine, piece.aperture, piece.physical, to, bytes);
+    if (!machine_vm_check(machine, space_id, va, bytes, fault_address))
+        return false;
+    for (; bytes > 0; bytes -= piece.bytes) {
+        (void)machine_vm_piece(machine, space_id, va, bytes, &piece);
+        (void)machine_read(machine, piece.aperture, piece.physical, to, piece.bytes);
+        to += piece.bytes;
+        va += piece.bytes;
+    }
+    return true;
+}
+
+bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
+                      size_t bytes, uint64_t *fault_address)
+{
+    struct machine_piece piece = {0};
+    const uint8_t *from = data;
+
+    *fault_address = va;
+    if (machine_vm_piece(machine, space_id, va, bytes, &piece) && piece.bytes == bytes)
+        return machine_write(machine, piece.aperture, piece.physical, from, bytes);
+    if (!machine_vm_check(machine, space_id, va, bytes, fault_address))
+        return false;
+    for (; bytes > 0; bytes -= piece.bytes) {
+        (void)machine_vm_piece(machine, space_id, va, bytes, &piece);
+        *fault_address = va;
+        if (!machine_write(machine, piece.aperture, piece.physical, from, piece.bytes))
+            return false; /* The host has no memory; the run stops. */
+        from += piece.bytes;
+        va += piece.bytes;
+    }
+    return true;
+}
