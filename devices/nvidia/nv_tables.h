@@ -39,7 +39,8 @@
          "A report semaphore is released after the work in front of it; the front end goes on "        \
          "meanwhile.")                                                                                 \
     RULE(RULE_NV_ACQ, "NV.ACQ", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",          \
-         "A semaphore acquire blocks its channel until the value is there.")                           \
+         "A failed semaphore acquire blocks its channel: the value is looked at again every "          \
+         "RETRY_MAN << RETRY_EXP cycles until it is there or, with TIMEOUT_EN, the deadline is missed.") \
     RULE(RULE_NV_DEVICE, "NV.DEVICE", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",    \
          "A method on subchannels 5 to 7 raises INTR_0 DEVICE and freezes the PBDMA until software "   \
          "has dealt with it.")                                                                         \
