@@ -365,26 +365,11 @@ static void nv_pbdma_finish(void *unit)
     nv_pbdma_log_open_wait(unit);
 }
 
-static void nv_pbdma_event(void *unit, const struct event *event)
+/* The step that was scheduled. */
+static void nv_pbdma_step(struct nv_pbdma *pbdma)
 {
-    struct nv_pbdma *pbdma = unit;
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (event->kind == NV_PBDMA_EVENT_WATCH) {
-        nv_pbdma_resume(pbdma);
-        return;
-    }
-    if (event->kind == NV_PBDMA_EVENT_TIMEOUT) {
-        nv_pbdma_semaphore_timeout(pbdma);
-        return;
-    }
-    if (event->kind == NV_PBDMA_EVENT_FETCH) {
-        if (event->argument == state->fetch_serial)
-            nv_pbdma_fetched(pbdma);
-        return;
-    }
-    if (event->argument != state->generation)
-        return; /* overtaken by a doorbell, an interrupt or an error */
     switch (state->phase) {
     case NV_PBDMA_LOADING:
         nv_pbdma_loaded(pbdma);
@@ -429,4 +414,27 @@ static void nv_pbdma_event(void *unit, const struct event *event)
     default:
         break; /* EMPTY, STOPPED: nothing to do */
     }
+}
+
+static void nv_pbdma_event(void *unit, const struct event *event)
+{
+    struct nv_pbdma *pbdma = unit;
+    struct nv_pbdma_state *state = pbdma->state;
+
+    if (event->kind == NV_PBDMA_EVENT_WATCH) {
+        nv_pbdma_resume(pbdma);
+        return;
+    }
+    if (event->kind == NV_PBDMA_EVENT_TIMEOUT) {
+        nv_pbdma_semaphore_timeout(pbdma);
+        return;
+    }
+    if (event->kind == NV_PBDMA_EVENT_FETCH) {
+        if (event->argument == state->fetch_serial)
+            nv_pbdma_fetched(pbdma);
+        return;
+    }
+    if (event->argument != state->generation)
+        return; /* overtaken by a doorbell, an interrupt or an error */
+    nv_pbdma_step(pbdma);
 }
