@@ -170,7 +170,7 @@ static void services_check(const struct explain *explain)
 
 /* ---- recorded programs ---------------------------------------------------------------------- */
 
-static const char *const programs[] = {"clear", "triangle", "compute"};
+static const char *const programs[] = {"clear", "triangle", "compute", "upload"};
 
 START_TEST(everything_in_a_recorded_program_is_attributed)
 {
@@ -439,7 +439,7 @@ Suite *explain_suite(void)
     Suite *suite = suite_create("explain");
     TCase *tcase = tcase_create("recorded");
 
-    tcase_add_loop_test(tcase, everything_in_a_recorded_program_is_attributed, 0, 3);
+    tcase_add_loop_test(tcase, everything_in_a_recorded_program_is_attributed, 0, 4);
     tcase_add_loop_test(tcase, recorded_programs_are_explained_as_before, 0, 3);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("random");
