@@ -126,7 +126,8 @@ static bool print_all(const struct explain_print *print, const struct request *r
 
     if (request->operation) {
         if (!explain_find(print->explain, request->operation, &ref))
-            return error_set(print->error, ERROR_INPUT, "%s: there is no operation '%s' in it",
+            return error_set(print->error, ERROR_INPUT,
+                             "%s: there is no operation '%s' in it; gfe explain lists them",
                              event_log_name(print->explain->log), request->operation);
         return request->json ? explain_json_one(print, ref) : explain_text_one(print, ref);
     }

@@ -46,7 +46,8 @@ static const struct args_option run_options[] = {
     {RUN_SNAPSHOT, "snapshot", "FILE", "write a snapshot there (.gfs) on the way"},
     {RUN_SNAPSHOT_AT, "snapshot-at", "WHEN",
      "before the first event at or after a time such as 120ms,\n"
-     "or after that many events, such as 300"},
+     "or after that many events, such as 300 (as --max-events\n"
+     "counts them: most, not all, stand in the log)"},
     {RUN_RESTORE, "restore", "FILE",
      "go on from a snapshot of the same trace and options;\n"
      "believed as the program's own memory is: only your own"},
@@ -58,8 +59,8 @@ static const struct args_command run_command = {
     .usage = "[OPTION...] TRACE",
     .summary =
         "Replays a recorded command stream through a register-level model of the GPU's front\n"
-        "end and prints what happened. TRACE is a .gft file (gfe record makes one), or - for\n"
-        "standard input. With -o the event log goes into a file for gfe show.\n",
+        "end and prints what happened.  TRACE is a .gft file (gfe record makes one), or - for\n"
+        "standard input.  With -o the event log goes into a file for gfe show and gfe explain.\n",
     .options = run_options,
 };
 
@@ -91,10 +92,13 @@ static bool run_setting(struct args *args, struct simulation_setting *settings, 
 /* A count of events, or a time with its unit. */
 static bool run_when(struct args *args, struct run *run)
 {
+    uint64_t events;
+
     run->snapshot_ps = run->snapshot_events = UINT64_MAX;
-    if (args_parse_number(args->value, &run->snapshot_events))
-        return true;
-    return args_time(args, &run->snapshot_ps);
+    if (!args_parse_number(args->value, &events)) /* which may have left something there */
+        return args_time(args, &run->snapshot_ps);
+    run->snapshot_events = events;
+    return true;
 }
 
 static bool run_option(struct args *args, struct run *run, int option)
@@ -162,6 +166,10 @@ static bool run_until_snapshot(const struct run *run, struct simulation *simulat
         ;
     if (machine_failed(machine)) /* for its message */
         return simulation_run(simulation, 0, error);
+    if (run->snapshot_ps != UINT64_MAX && machine_next_ps(machine) == GFE_PS_NEVER)
+        return error_set(error, ERROR_INPUT,
+                         "%s: no snapshot: the run ends before that time, with event %" PRIu64,
+                         run->trace, machine_event_count(machine));
     if (run->snapshot_events != UINT64_MAX && machine_event_count(machine) != run->snapshot_events)
         return error_set(error, ERROR_INPUT,
                          "%s: no snapshot after event %" PRIu64 ": the run %s event %" PRIu64,
@@ -266,6 +274,17 @@ static bool run_log(const struct run *run, const struct replay_input *input, str
     return done;
 }
 
+/* Neither the log nor the snapshot may take the place of an input, or of the other.  A snapshot may
+ * replace the one that the run goes on from: that is read first. */
+static bool run_outputs_differ(const struct run *run, struct gfe_error *error)
+{
+    if (run->log && run->snapshot && strcmp(run->log, run->snapshot) == 0)
+        return error_set(error, ERROR_USAGE, "%s is to be both the log and the snapshot", run->log);
+    return (!run->log || (output_differs(run->log, run->trace, error) &&
+                          (!run->restore || output_differs(run->log, run->restore, error)))) &&
+           (!run->snapshot || output_differs(run->snapshot, run->trace, error));
+}
+
 static bool run_all(const struct run *run, struct gfe_error *error)
 {
     struct replay_input *input = replay_load_within(run->trace, run->limits.expansion_bytes, error);
@@ -274,8 +293,7 @@ static bool run_all(const struct run *run, struct gfe_error *error)
 
     if (!input)
         return false;
-    if (!run->log ||
-        (output_differs(run->log, run->trace, error) && output_open(&output, run->log, error)))
+    if (run_outputs_differ(run, error) && (!run->log || output_open(&output, run->log, error)))
         done = run_log(run, input, &output, error);
     output_abort(&output);
     replay_input_free(input);

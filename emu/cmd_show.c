@@ -56,7 +56,10 @@ static const struct args_command command = {
     "--as csv is the timeline as a table: one row for each interval and each instant, with the\n"
     "columns track, kind, begin_ps, end_ps, duration_ps, operation (as gfe explain names it),\n"
     "label (as the picture has it), channel_id, gp_index, rule and because_of (of a wait),\n"
-    "address and value (of an instant), bottom_threads and threads (of a block), unfinished.\n"
+    "address and value (of an instant), bottom_threads and threads (of a block: how many threads\n"
+    "lie below it on the SM, and its own), unfinished (1: the log ends before it does).  An\n"
+    "operation runs in the row of its channel and in that of its engine, and a channel that is\n"
+    "loading is loaded, too: add up one track and one kind at a time.\n\n"
     "--as events-csv is the log, one row an event: time_ps, unit, kind, rule, origin, then a\n"
     "column for each name that an argument of an event has.  Numbers are decimal, what does not\n"
     "apply is empty.\n",

@@ -49,7 +49,8 @@ void describe_reg_lists(FILE *file, const struct reg_list *const *lists, uint32_
 
         for (uint32_t row = 0; row < lists[i]->row_count; row++)
             count += lists[i]->rows[row].kind == ROW_REG;
-        fprintf(file, "%-14s %3u registers   %s\n", lists[i]->name, count, lists[i]->source);
+        fprintf(file, "%-14s %3u register%s   %s\n", lists[i]->name, count, count == 1 ? " " : "s",
+                lists[i]->source);
     }
 }
 

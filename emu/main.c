@@ -43,7 +43,8 @@ static void main_usage(FILE *file)
           "  gfe show app.gfl                               look at it\n"
           "  gfe explain app.gfl                            ask where the time went\n\n"
           "gfe COMMAND --help says more; gfe --version prints the version.\n"
-          "Exit status: 0 done, 1 the input is bad or a check failed, 2 wrong usage.\n",
+          "Exit status: 0 done, 1 the input is bad or a check failed (one line on standard error\n"
+          "says which file, where, and what was expected), 2 wrong usage.\n",
           file);
 }
 
@@ -60,6 +61,8 @@ static int main_finish(int status)
 
 int main(int argc, char **argv)
 {
+    char help[] = "--help";
+
     if (argc < 2) {
         main_usage(stderr);
         return 2;
@@ -67,6 +70,11 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         printf("gfe %s\n", gfe_version());
         return main_finish(0);
+    }
+    if (strcmp(argv[1], "help") == 0 && argc > 2) { /* gfe help run: gfe run --help */
+        argv[1] = argv[2];
+        argv[2] = help;
+        argc = 3;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {

@@ -465,7 +465,7 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
     struct event_fields_row rows[LOAD_ROWS];
     struct event_fields fields;
 
-    *show = (struct show){.log = log, .from_ps = from_ps, .to_ps = to_ps};
+    *show = (struct show){.log = log, .from_ps = from_ps, .to_ps = to_ps, .asked_to_ps = to_ps};
     for (uint32_t i = 0; i < LOAD_ROWS; i++)
         rows[i] = load_rows[i].fields;
     const bool loaded = event_fields_bind(&fields, log, rows, LOAD_ROWS, &own) &&

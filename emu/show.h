@@ -121,6 +121,7 @@ struct show {
     uint32_t wait_count, wait_capacity;
     uint32_t item_count; /* of all tracks */
     gfe_ps from_ps, to_ps; /* the window: as asked, narrowed to where something is */
+    gfe_ps asked_to_ps;    /* its end as asked */
     gfe_ps end_ps;         /* time of the last event */
     uint64_t submission_count;
 };

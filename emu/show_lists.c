@@ -62,10 +62,14 @@ void show_lists_window(const struct show *show, const char *micro, char *to, siz
     char from[48], until[48], end[48];
 
     if (show->item_count == 0) {
-        (void)snprintf(to, bytes, "nothing happens between %s and %s; the log ends at %s",
-                       show_time(from, sizeof from, show->from_ps, micro),
-                       show_time(until, sizeof until, show->to_ps, micro),
-                       show_time(end, sizeof end, show->end_ps, micro));
+        (void)show_time(from, sizeof from, show->from_ps, micro);
+        (void)show_time(until, sizeof until, show->asked_to_ps, micro);
+        (void)show_time(end, sizeof end, show->end_ps, micro);
+        if (show->asked_to_ps == GFE_PS_NEVER)
+            (void)snprintf(to, bytes, "nothing happens from %s on; the log ends at %s", from, end);
+        else
+            (void)snprintf(to, bytes, "nothing happens between %s and %s; the log ends at %s", from,
+                           until, end);
         return;
     }
     (void)snprintf(to, bytes, "%s to %s of simulated time",

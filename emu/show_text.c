@@ -523,8 +523,9 @@ bool show_text(FILE *file, const struct show *show, const struct show_text_optio
     struct picture picture;
     const bool good = picture_init(&picture, file, show, options, error);
 
-    if (good) {
+    if (good)
         title_print(&picture);
+    if (good && show->item_count > 0) {
         axis_draw(&picture);
         tracks_draw(&picture);
         fputc('\n', file);

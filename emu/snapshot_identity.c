@@ -34,6 +34,11 @@ bool snapshot_identity_fits(const struct snapshot_identity *snapshot,
         const char *key = machine->texts[i].key, *wanted = machine->texts[i].value;
         const char *found = identity_value(snapshot, key);
 
+        if (found && strcmp(found, wanted) != 0 && strcmp(key, "layout") == 0)
+            return error_set(error, ERROR_INPUT,
+                             "%s: does not fit this run: it was taken with other parameters or "
+                             "policies, or by another build of gfe",
+                             name);
         if (!found || strcmp(found, wanted) != 0)
             return error_set(error, ERROR_INPUT,
                              "%s: does not fit this run: it was taken with %s %s, this one has %s",

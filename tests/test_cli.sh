@@ -189,7 +189,7 @@ for words in 'run --snapshot x.gfs small.gft' 'run --snapshot-at 3 small.gft' \
     try $words
     expect 2 1 "$words"
 done
-for words in '--snapshot x.gfs --snapshot-at 1000000' '--restore missing' '--restore small.gft' \
+for words in '--snapshot x.gfs --snapshot-at 1000000' '--snapshot x.gfs --snapshot-at 99s' '--restore missing' '--restore small.gft' \
     '--restore text' '--restore empty' '--restore small.gfs --seed 1' \
     '--restore small.gfs --param nv.draw_ps=1' '--snapshot missing/x.gfs --snapshot-at 3'; do
     # shellcheck disable=SC2086
@@ -197,6 +197,38 @@ for words in '--snapshot x.gfs --snapshot-at 1000000' '--restore missing' '--res
     expect 1 1 "run $words"
 done
 [ ! -e x.gfs ] || fail 'a run that failed leaves a snapshot'
+# A time is not a count of events: all of this program's work is earlier than a second.
+try run --snapshot x.gfs --snapshot-at 1s small.gft
+expect 1 1 'run --snapshot-at behind the end'
+grep -q 'no snapshot: the run ends before that time' said || fail 'gfe run takes 1s for one event'
+
+# Outputs do not take the place of inputs, or of each other.
+cp small.gft kept.gft
+cp small.gfs kept.gfs
+for words in '--snapshot small.gft --snapshot-at 3' '-o both --snapshot both --snapshot-at 3' \
+    '--restore small.gfs -o small.gfs'; do
+    # shellcheck disable=SC2086
+    try run $words small.gft
+    expect 2 1 "run $words"
+done
+cmp -s small.gft kept.gft || fail 'gfe run --snapshot wrote over its trace'
+cmp -s small.gfs kept.gfs || fail 'gfe run -o wrote over its snapshot'
+[ ! -e both ] || fail 'one file as log and as snapshot'
+
+# A window without anything in it is said as it was asked for, without an empty picture.
+try show --ascii --from 90s --to 91s small.gfl
+expect 0 0 'show of an empty window'
+grep -q '^nothing happens between 90 s and 91 s; the log ends at' printed ||
+    fail 'gfe show does not name an empty window as it was asked for'
+try show --ascii --from 90s small.gfl
+grep -q '^nothing happens from 90 s on; the log ends at' printed || fail 'gfe show --from behind the end'
+[ "$(wc -l <printed)" -le 3 ] || fail 'gfe show draws an empty picture'
+
+try help run
+expect 0 0 'help run'
+grep -q '^usage: gfe run ' printed || fail 'gfe help run does not print the help of gfe run'
+try help nonsense
+expect 2 1 'help nonsense'
 
 # A pipe cannot be read twice: it is kept in a file without a name.  The log is that of the file.
 mkdir folder

@@ -241,7 +241,7 @@ static const struct wrong {
     {"seed", "1", "not made of strings"},
     {"loop", "\"open\"", "taken with loop open"},
     {"loop", "\"closed\", \"x\": \"y\"", "names more than that"},
-    {"layout", "\"00\"", "taken with layout 00"},
+    {"layout", "\"00\"", "taken with other parameters or policies"},
     {"arena_bytes", "18446744073709551615", "not JSON"},
     {"arena_bytes", "9223372036854775807", "sizes that no machine has"},
     {"arena_bytes", "-1", "lacks a number"},
