@@ -319,11 +319,12 @@ START_TEST(however_a_stream_is_cut_into_segments_it_does_the_same)
 }
 END_TEST
 
-/* A segment of streams, with masks, ends, errors strewn in. */
+/* A segment of streams, with masks, ends, errors strewn in.  Each draw is a statement of its own, so
+ * that every compiler draws in the same order. */
 static void put_random_segment(struct random_state *random)
 {
     const uint32_t streams = random_below(random, 3) == 0 ? PLAY_STREAMS : 1;
-    uint32_t dwords[PLAY_STREAMS * STREAM_DWORDS];
+    uint32_t dwords[PLAY_STREAMS * STREAM_DWORDS], length, conditional, sync;
 
     for (uint32_t i = 0; i < streams; i++)
         make_stream(random, dwords + i * STREAM_DWORDS);
@@ -331,11 +332,14 @@ static void put_random_segment(struct random_state *random)
         const uint32_t specials[] = {PB_SET_MASK(1u), PB_SET_MASK(2u), PB_END_SEGMENT,
                                      6u << 29,        PB_SET_MASK(1u), PB_IMMD(0, 4, 0)};
 
-        dwords[random_below(random, streams * STREAM_DWORDS)] = specials[random_below(random, 6)];
+        const uint32_t place = random_below(random, streams * STREAM_DWORDS);
+
+        dwords[place] = specials[random_below(random, 6)];
     }
-    put_segment(dwords, streams * STREAM_DWORDS - random_below(random, STREAM_DWORDS),
-                random_below(random, 3) == 0 ? ENTRY_CONDITIONAL : 0,
-                random_below(random, 3) == 0 ? ENTRY_SYNC_WAIT : 0);
+    length = streams * STREAM_DWORDS - random_below(random, STREAM_DWORDS);
+    conditional = random_below(random, 3) == 0 ? ENTRY_CONDITIONAL : 0;
+    sync = random_below(random, 3) == 0 ? ENTRY_SYNC_WAIT : 0;
+    put_segment(dwords, length, conditional, sync);
 }
 
 /* Software looks at the PBDMA: clears what is pending, mends what can be mended, and at times
