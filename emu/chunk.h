@@ -33,8 +33,9 @@
 enum {
     CHUNK_VERSION = 1,
     CHUNK_HEAD_BYTES = 24,
-    CHUNK_RAW_MAX_BYTES = 4 << 20,   /* a chunk whose header says more is refused unread */
-    CHUNK_EXPANSION_MAX = 1100,      /* raw / stored; zlib cannot exceed 1032 */
+    CHUNK_RAW_MAX_BYTES = 4 << 20,       /* a chunk whose header says more is refused unread */
+    CHUNK_EXPANSION_MAX = 1100,          /* raw / stored; zlib cannot exceed 1032 */
+    CHUNK_BUFFER_STEP_BYTES = 256 << 10, /* larger buffers for raw data have a multiple of it */
 };
 
 /* Numbers are part of the format. */
@@ -57,9 +58,9 @@ const char *chunk_file_kind(enum chunk_kind kind);
 struct chunk {
     enum chunk_kind kind;
     uint32_t raw_bytes;
-    const uint8_t *raw;     /* owned by the reader, valid until its next call */
-    uint64_t file_offset;   /* of the chunk's header, for messages */
-    uint64_t number;        /* counted from 0 */
+    const uint8_t *raw;   /* owned by the reader, valid until its next call */
+    uint64_t file_offset; /* of the chunk's header, for messages */
+    uint64_t number;      /* counted from 0 */
 };
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -70,7 +71,8 @@ struct chunk_writer; /* owns its buffers, not the file descriptor */
  * Neither signals nor stdio are used: safe in a preloaded library.  fd -1: there is no file, chunks
  * are only shown to an observer. */
 struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error *error);
-/* Compresses and writes one chunk with complete write(2) calls.  raw_bytes <= CHUNK_RAW_MAX_BYTES. */
+/* Compresses and writes one chunk with complete write(2) calls.  raw_bytes <= CHUNK_RAW_MAX_BYTES.
+ */
 bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
                  size_t raw_bytes, struct gfe_error *error);
 /* From now on, and once there is enough to make it worth while, a second thread compresses and
@@ -78,7 +80,8 @@ bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *
  * chunk_writer_finish(). */
 void chunk_writer_use_thread(struct chunk_writer *writer);
 /* Shows each chunk but the index to somebody, in order and before it is compressed, in the thread
- * that compresses it.  What that one has made of them may be looked at after chunk_writer_finish(). */
+ * that compresses it.  What that one has made of them may be looked at after chunk_writer_finish().
+ */
 void chunk_writer_observe(struct chunk_writer *writer,
                           void (*observe)(void *context, const struct chunk *chunk), void *context);
 /* Writes the index chunk.  Nothing may be written after it. */
@@ -99,30 +102,37 @@ struct chunk_reader *chunk_reader_new(int fd, bool own_fd, const char *name,
 struct chunk_reader *chunk_reader_open(const char *path, struct gfe_error *error);
 
 enum chunk_result {
-    CHUNK_GOT,       /* *chunk is filled */
-    CHUNK_AT_END,    /* the file ended between two chunks; see chunk_reader_saw_index() */
-    CHUNK_FAILED,    /* *error says what, with file name and offset */
+    CHUNK_GOT,    /* *chunk is filled */
+    CHUNK_AT_END, /* the file ended between two chunks; see chunk_reader_saw_index() */
+    CHUNK_FAILED, /* *error says what, with file name and offset */
 };
 /* Bounds what the file may unpack to, in bytes; CHUNK_UNPACKED_MAX_BYTES until then. */
 void chunk_reader_limit(struct chunk_reader *reader, uint64_t unpacked_bytes);
-/* Counts bytes that a user of the chunks makes of them (the trace reader: what references stand for)
- * to the unpacked ones.  False with a message when there are more than may be. */
+/* Counts bytes that a user of the chunks makes of them (the trace reader: what references stand
+ * for) to the unpacked ones.  False with a message when there are more than may be. */
 bool chunk_reader_spend(struct chunk_reader *reader, uint64_t bytes, struct gfe_error *error);
-/* The next chunk, checked: magic, version, sizes, CRC-32.  Index chunks are checked and passed over. */
+/* The next chunk, checked: magic, version, sizes, CRC-32.  Index chunks are checked and passed
+ * over. */
 enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
                              struct gfe_error *error);
 /* From now on, and once enough was read to make it worth while, a second thread reads, unpacks and
  * checks the next chunks.  Nothing else changes.  Without effect on what is not a regular file. */
 void chunk_reader_read_ahead(struct chunk_reader *reader);
 /* Goes on at a chunk that was met before, `number` in the count of all, at that file offset.  For
- * files, not pipes.  The descriptor's own offset does not count any more and is not moved; the index
- * is no longer compared.  A second thread reads ahead again when enough chunks were read in a row. */
+ * files, not pipes.  The descriptor's own offset does not count any more and is not moved; the
+ * index is no longer compared.  A second thread reads ahead again when enough chunks were read in a
+ * row. */
 void chunk_reader_seek(struct chunk_reader *reader, uint64_t file_offset, uint64_t number);
+/* Gives the buffer, from malloc(), that has the raw data of the chunk got last, and keeps `buffer`
+ * instead, which must have been got in the same way.  NULL when the two have not the same capacity:
+ * nothing is exchanged. */
+uint8_t *chunk_reader_exchange(struct chunk_reader *reader, uint8_t *buffer, size_t capacity);
 /* Everything that is read is also written to this descriptor, which stays the caller's. */
 void chunk_reader_tee(struct chunk_reader *reader, int fd);
 /* True once the index chunk was read: the writer had finished.  A file without it was cut off. */
 bool chunk_reader_saw_index(const struct chunk_reader *reader);
-/* True when CHUNK_FAILED came because the file ended inside a chunk: what was read before is good. */
+/* True when CHUNK_FAILED came because the file ended inside a chunk: what was read before is good.
+ */
 bool chunk_reader_was_cut(const struct chunk_reader *reader);
 /* File offset of the next chunk; after a cut, of the chunk that is incomplete. */
 uint64_t chunk_reader_offset(const struct chunk_reader *reader);

@@ -49,11 +49,11 @@ struct chunk_source {
 struct chunk_reader {
     struct chunk_source source;
     bool own_fd, may_read_ahead;
-    uint64_t raw_bytes; /* of the chunks that the caller got */
+    uint64_t raw_bytes;                /* of the chunks that the caller got */
     uint64_t spent_bytes, limit_bytes; /* unpacked, and at most */
     struct chunk_slot slots[HANDOFF_SLOTS];
-    const struct chunk_slot *at; /* what the caller got last; NULL at the start */
-    struct handoff *handoff;     /* reads ahead; NULL: chunks are read when asked for */
+    struct chunk_slot *at;   /* what the caller got last; NULL at the start */
+    struct handoff *handoff; /* reads ahead; NULL: chunks are read when asked for */
 };
 
 struct chunk_reader *chunk_reader_new(int fd, bool own_fd, const char *name,
@@ -238,6 +238,10 @@ static bool reserve(struct chunk_source *source, uint8_t **buffer, size_t *capac
 {
     if (bytes <= *capacity)
         return true;
+    /* Large ones come in steps: then they can be exchanged, and are used again more often. */
+    if (bytes > CHUNK_BUFFER_STEP_BYTES)
+        bytes = (bytes + CHUNK_BUFFER_STEP_BYTES - 1) / CHUNK_BUFFER_STEP_BYTES *
+                CHUNK_BUFFER_STEP_BYTES;
     free(*buffer);
     *capacity = 0;
     *buffer = malloc(bytes);
@@ -386,7 +390,7 @@ static void read_ahead(struct handoff *handoff, void *context)
 }
 
 /* The next slot; the one before is given up. */
-static const struct chunk_slot *slot_next(struct chunk_reader *reader)
+static struct chunk_slot *slot_next(struct chunk_reader *reader)
 {
     if (reader->handoff) {
         handoff_taken(reader->handoff);
@@ -420,6 +424,18 @@ enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
         *chunk = reader->at->chunk;
     }
     return reader->at->result;
+}
+
+uint8_t *chunk_reader_exchange(struct chunk_reader *reader, uint8_t *buffer, size_t capacity)
+{
+    struct chunk_slot *slot = reader->at;
+    uint8_t *raw;
+
+    if (!slot || slot->result != CHUNK_GOT || slot->raw_capacity != capacity)
+        return NULL;
+    raw = slot->raw;
+    slot->raw = buffer;
+    return raw;
 }
 
 void chunk_reader_limit(struct chunk_reader *reader, uint64_t unpacked_bytes)

@@ -10,7 +10,7 @@
 
 enum {
     SLOTS_MAX = 80,
-    SLOT_STEP_BYTES = 256 << 10, /* capacities are multiples: most segments have about one size */
+    SLOT_STEP_BYTES = CHUNK_BUFFER_STEP_BYTES, /* capacities are multiples */
 };
 
 struct segment {
@@ -227,6 +227,19 @@ static bool slot_chunk_add(struct slot *slot, uint32_t start)
     return true;
 }
 
+/* Most segments have one chunk: then its buffer need not be copied. */
+static void slot_take(struct trace_store *store, struct slot *slot, const struct chunk *chunk)
+{
+    uint8_t *data =
+        slot->bytes == 0 ? chunk_reader_exchange(store->chunks, slot->data, slot->capacity) : NULL;
+
+    if (data)
+        slot->data = data;
+    else
+        memcpy(slot->data + slot->bytes, chunk->raw, chunk->raw_bytes);
+    slot->bytes += chunk->raw_bytes;
+}
+
 /* Unpacks the chunks of a segment, one behind the other. */
 static bool slot_fill(struct trace_store *store, struct slot *slot, const struct segment *segment,
                       struct gfe_error *error)
@@ -247,8 +260,7 @@ static bool slot_fill(struct trace_store *store, struct slot *slot, const struct
         if (!slot_chunk_add(slot, (uint32_t)slot->bytes))
             return error_set_errno(error, ENOMEM, "%s: cannot read",
                                    chunk_reader_name(store->chunks));
-        memcpy(slot->data + slot->bytes, chunk.raw, chunk.raw_bytes);
-        slot->bytes += chunk.raw_bytes;
+        slot_take(store, slot, &chunk);
     }
     return true;
 }
