@@ -17,7 +17,6 @@
 enum {
     RUN_OPEN_LOOP = ARGS_LONG_ONLY,
     RUN_BATCH_LIMIT,
-    RUN_JSON,
     RUN_PARAM,
     RUN_POLICY,
     RUN_SEED,
@@ -37,12 +36,13 @@ static const struct args_option run_options[] = {
     {RUN_PARAM, "param", "ID=N", "set a parameter (gfe rules lists them); may be repeated"},
     {RUN_POLICY, "policy", "ID=NAME", "take this alternative at a choice point; may be repeated"},
     {RUN_BATCH_LIMIT, "batch-limit", "N",
-     "private steps of a unit per event; changes nothing but the speed"},
+     "private steps of a unit per event (default 0: any number);\n"
+     "changes nothing but the speed"},
     LIMITS_OPTION_EVENTS,
     LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
-    {RUN_JSON, "json", NULL, "print the summary as JSON"},
+    {'j', "json", NULL, "print the summary as JSON"},
     {RUN_SNAPSHOT, "snapshot", "FILE", "write a snapshot there (.gfs) on the way"},
     {RUN_SNAPSHOT_AT, "snapshot-at", "WHEN",
      "before the first event at or after a time such as 120ms,\n"
