@@ -43,7 +43,7 @@ static void methods_add(struct methods *methods, uint32_t subchannel, uint32_t m
         (methods->checksum << 1 | methods->checksum >> 63) + all * 0x9e3779b97f4a7c15;
     methods->count++;
     if (method >= NV_CLASS_HOST_END || method == 0)
-        methods->crc = nv_crc_methods(&crc, methods->crc, subchannel, method, 0, 0, &data, 1);
+        methods->crc = nv_crc_method(&crc, methods->crc, subchannel, method, data);
 }
 
 static bool take(void *engine, uint32_t subchannel, uint32_t method, uint32_t data)

@@ -12,25 +12,57 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_CRC_H
 #define GFE_DEVICES_NVIDIA_NV_CRC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NV_CRC_TABLES = 12, NV_CRC_METHOD_BYTES = 6 };
+enum {
+    NV_CRC_TABLES = 16,
+    NV_CRC_METHOD_BYTES = 6,
+    NV_CRC_BLOCK_BITS = 128, /* what is folded at once, and how many such side by side */
+    NV_CRC_ROW_BLOCKS = 4,
+};
 
-/* table[n][b]: what byte b adds when n further bytes follow it.  Constant after nv_crc_init(). */
+/* Constant after nv_crc_init(), but that a test may clear `folds`. */
 struct nv_crc {
+    /* table[n][b]: what byte b adds when n further bytes follow it. */
     uint32_t table[NV_CRC_TABLES][256];
+    /* x^D and x^(D+64) modulo the polynomial, D the bits of a block, and of a row of them. */
+    uint64_t next_block[2], next_row[2];
+    bool folds; /* the processor multiplies without carries; else all is done with tables */
 };
 
 void nv_crc_init(struct nv_crc *crc);
+/* The CRC after `count` further bytes. */
+uint32_t nv_crc_bytes(const struct nv_crc *crc, uint32_t value, const uint8_t *bytes, size_t count);
 /* The CRC after `count` further dwords. */
 uint32_t nv_crc_dwords(const struct nv_crc *crc, uint32_t value, const uint32_t *dwords,
                        size_t count);
+/* The CRC after one further method, `method` its byte offset. */
+uint32_t nv_crc_method(const struct nv_crc *crc, uint32_t value, uint32_t subchannel,
+                       uint32_t method, uint32_t data);
 
-/* The CRC after methods of one header: `method` is the byte offset of the first, `step` what leads
- * to the second, `steps` to each further one. */
-uint32_t nv_crc_methods(const struct nv_crc *crc, uint32_t value, uint32_t subchannel,
-                        uint32_t method, uint32_t step, uint32_t steps, const uint32_t *data,
-                        size_t count);
+/* A method's bytes as a number, the first lowest; `step` bytes to the next method add `step` times
+ * NV_CRC_MESSAGE_STEP. */
+#define NV_CRC_MESSAGE_STEP (UINT64_C(1) << 30)
+static inline uint64_t nv_crc_message(uint32_t subchannel, uint32_t method, uint32_t data)
+{
+    return (uint64_t)((method >> 2 & 0xfff) | subchannel << 12) << 32 | data;
+}
+
+/* Its bytes, to gather many for nv_crc_bytes().  Two more are written behind them, so that it is
+ * one store. */
+enum { NV_CRC_MESSAGE_ROOM = 8 };
+static inline void nv_crc_put_message(uint8_t to[NV_CRC_MESSAGE_ROOM], uint64_t message)
+{
+    to[0] = (uint8_t)message;
+    to[1] = (uint8_t)(message >> 8);
+    to[2] = (uint8_t)(message >> 16);
+    to[3] = (uint8_t)(message >> 24);
+    to[4] = (uint8_t)(message >> 32);
+    to[5] = (uint8_t)(message >> 40);
+    to[6] = (uint8_t)(message >> 48);
+    to[7] = (uint8_t)(message >> 56);
+}
 
 #endif

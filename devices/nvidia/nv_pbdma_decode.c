@@ -30,52 +30,86 @@ static inline uint32_t nv_pbdma_together(const struct nv_pbdma_decoder *decoder,
     return together < count ? together : count;
 }
 
-/* Methods of one header to one sink, from `count` dwords of its data.  The hot loop of a replay.
- * Returns how many dwords are used; the last of them is refused if `*refused`. */
-static inline uint32_t nv_pbdma_run(struct nv_pbdma_decoder *decoder,
-                                    const struct nv_pbdma_sinks *sinks, const uint32_t *data,
-                                    uint32_t count, bool *refused)
-{
-    const bool is_hosts = nv_pbdma_is_hosts(decoder->method);
-    const uint32_t subchannel = decoder->subchannel, steps = decoder->steps;
-    const struct nv_pbdma_sink sink = is_hosts ? sinks->host : sinks->engine[subchannel];
-    uint32_t method = decoder->method, step = decoder->step, sent = 0;
+/* One call of nv_pbdma_decode(): the messages for METHOD_CRC are gathered, because their CRC costs
+ * far less over many at once.  nv_pbdma_gathered() brings METHOD_CRC up to date, at the latest
+ * behind so many dwords: none of them makes more than one message. */
+enum { NV_PBDMA_MESSAGES = 512 };
 
-    while (sent < count && sink.take(sink.engine, subchannel, method, data[sent])) {
-        sent++;
+struct nv_pbdma_call {
+    struct nv_pbdma_decoder *decoder;
+    const struct nv_pbdma_sinks *sinks;
+    size_t kept;      /* bytes of an engine's method: 0 if METHOD_CRC is not kept */
+    bool refused;     /* the last method was */
+    uint8_t *message; /* the next */
+    uint8_t messages[NV_PBDMA_MESSAGES * NV_CRC_METHOD_BYTES + NV_CRC_MESSAGE_ROOM];
+};
+
+static void nv_pbdma_gathered(struct nv_pbdma_call *call)
+{
+    struct nv_pbdma_decoder *decoder = call->decoder;
+
+    if (call->message != call->messages)
+        decoder->method_crc = nv_crc_bytes(call->sinks->crc, decoder->method_crc, call->messages,
+                                           (size_t)(call->message - call->messages));
+    call->message = call->messages;
+}
+
+/* Methods of one header to one sink, from `most` dwords of its data.  The hot loop of a replay.
+ * Returns how many dwords are used; the last of them is refused if call->refused. */
+static inline uint32_t nv_pbdma_run(struct nv_pbdma_call *call, const struct nv_pbdma_sink *to,
+                                    size_t kept, const uint32_t *data, uint32_t most)
+{
+    struct nv_pbdma_decoder *decoder = call->decoder;
+    const uint32_t subchannel = decoder->subchannel, step = decoder->step;
+    const uint32_t *at = data, *end = data + (step == decoder->steps ? most : 1);
+    const struct nv_pbdma_sink sink = *to;
+    const uint64_t further = step * NV_CRC_MESSAGE_STEP;
+    uint32_t method = decoder->method;
+    uint64_t head = nv_crc_message(subchannel, method, 0);
+    uint8_t *message = call->message;
+
+    while (at < end && sink.take(sink.engine, subchannel, method, *at)) {
+        nv_crc_put_message(message, head | *at++);
+        message += kept;
+        head += further;
         method += step;
-        step = steps;
     }
-    if (sinks->crc && !is_hosts)
-        decoder->method_crc = nv_crc_methods(sinks->crc, decoder->method_crc, subchannel,
-                                             decoder->method, decoder->step, steps, data, sent);
-    *refused = sent < count;
-    if (*refused) {
+    call->message = message;
+    if (at < end) {
+        call->refused = true;
         decoder->refused.subchannel = subchannel;
         decoder->refused.method = method;
-        decoder->refused.data = data[sent++];
+        decoder->refused.data = *at++;
         method += step;
-        step = steps;
     }
     decoder->method = method;
-    decoder->step = step;
-    decoder->left -= sent;
-    decoder->method_count += sent;
-    return sent;
+    decoder->step = decoder->steps;
+    decoder->left -= (uint32_t)(at - data);
+    decoder->method_count += (uint32_t)(at - data);
+    return (uint32_t)(at - data);
+}
+
+/* The same, of Host's methods, which are rare. */
+static __attribute__((noinline)) uint32_t nv_pbdma_run_host(struct nv_pbdma_call *call,
+                                                            const uint32_t *data, uint32_t count)
+{
+    return nv_pbdma_run(call, &call->sinks->host, 0, data, count);
 }
 
 /* One method, from a header with immediate data.  False: refused. */
-static bool nv_pbdma_single(struct nv_pbdma_decoder *decoder, const struct nv_pbdma_sinks *sinks,
-                            uint32_t data)
+static __attribute__((noinline)) bool nv_pbdma_single(struct nv_pbdma_call *call, uint32_t data)
 {
+    struct nv_pbdma_decoder *decoder = call->decoder;
     const uint32_t method = decoder->method;
-    bool refused;
 
     decoder->left = 1;
     decoder->step = decoder->steps = 0;
-    (void)nv_pbdma_run(decoder, sinks, &data, 1, &refused);
+    if (nv_pbdma_is_hosts(method))
+        (void)nv_pbdma_run_host(call, &data, 1);
+    else
+        (void)nv_pbdma_run(call, &call->sinks->engine[decoder->subchannel], call->kept, &data, 1);
     decoder->method = method;
-    return !refused;
+    return !call->refused;
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
@@ -133,9 +167,9 @@ static enum nv_pbdma_stop nv_pbdma_begin_other(struct nv_pbdma_decoder *decoder,
 }
 
 /* An instruction of any form.  STOP_DRY: go on. */
-static enum nv_pbdma_stop nv_pbdma_instruction(struct nv_pbdma_decoder *decoder,
-                                               const struct nv_pbdma_sinks *sinks, uint32_t dword)
+static enum nv_pbdma_stop nv_pbdma_instruction(struct nv_pbdma_call *call, uint32_t dword)
 {
+    struct nv_pbdma_decoder *decoder = call->decoder;
     const struct nv_header header = nv_header_decode(dword);
 
     if (header.kind == NV_HEADER_NOP) /* leaves PB_HEADER as it is: ASSUMED */
@@ -152,8 +186,7 @@ static enum nv_pbdma_stop nv_pbdma_instruction(struct nv_pbdma_decoder *decoder,
     case NV_HEADER_IMMD:
         decoder->method = header.method;
         decoder->subchannel = header.subchannel;
-        return nv_pbdma_is_inactive(decoder->subdevice) ||
-                       nv_pbdma_single(decoder, sinks, header.immediate)
+        return nv_pbdma_is_inactive(decoder->subdevice) || nv_pbdma_single(call, header.immediate)
                    ? NV_PBDMA_STOP_DRY
                    : NV_PBDMA_STOP_METHOD;
     case NV_HEADER_SET_SUBDEVICE:
@@ -172,34 +205,60 @@ static enum nv_pbdma_stop nv_pbdma_instruction(struct nv_pbdma_decoder *decoder,
     }
 }
 
+/* Dwords from `*at` on, up to `end`. */
+static enum nv_pbdma_stop nv_pbdma_decode_some(struct nv_pbdma_call *call, const uint32_t *dwords,
+                                               uint32_t *from, uint32_t end)
+{
+    struct nv_pbdma_decoder *decoder = call->decoder;
+    enum nv_pbdma_stop stop = NV_PBDMA_STOP_DRY;
+    uint32_t at = *from;
+
+    while (at < end && stop == NV_PBDMA_STOP_DRY) {
+        const uint32_t data = decoder->left < end - at ? decoder->left : end - at;
+
+        if (data == 0) {
+            decoder->instruction_at = at;
+            if (!nv_pbdma_begin(decoder, dwords[at]))
+                stop = nv_pbdma_instruction(call, dwords[at]);
+            at++;
+        } else if (nv_pbdma_is_inactive(decoder->subdevice)) {
+            decoder->left -= data;
+            at += data;
+        } else if (nv_pbdma_is_hosts(decoder->method)) {
+            at += nv_pbdma_run_host(call, dwords + at, nv_pbdma_together(decoder, data));
+        } else {
+            at += nv_pbdma_run(call, &call->sinks->engine[decoder->subchannel], call->kept,
+                               dwords + at, nv_pbdma_together(decoder, data));
+        }
+        if (call->refused)
+            stop = NV_PBDMA_STOP_METHOD;
+    }
+    *from = at;
+    return stop;
+}
+
 enum nv_pbdma_stop nv_pbdma_decode(struct nv_pbdma_decoder *decoder,
                                    const struct nv_pbdma_sinks *sinks, const uint32_t *dwords,
                                    uint32_t count)
 {
     enum nv_pbdma_stop stop = NV_PBDMA_STOP_DRY;
-    uint32_t at = 0;
+    struct nv_pbdma_call call;
 
+    call.decoder = decoder;
+    call.sinks = sinks;
+    call.kept = sinks->crc ? NV_CRC_METHOD_BYTES : 0;
+    call.refused = false;
+    call.message = call.messages;
     decoder->instruction_at = UINT32_MAX;
-    while (at < count && stop == NV_PBDMA_STOP_DRY) {
-        const uint32_t data = decoder->left < count - at ? decoder->left : count - at;
-        bool refused = false;
+    decoder->taken = 0;
+    while (decoder->taken < count && stop == NV_PBDMA_STOP_DRY) {
+        const uint32_t left = count - decoder->taken;
 
-        if (data == 0) {
-            decoder->instruction_at = at;
-            if (!nv_pbdma_begin(decoder, dwords[at]))
-                stop = nv_pbdma_instruction(decoder, sinks, dwords[at]);
-            at++;
-        } else if (!nv_pbdma_is_inactive(decoder->subdevice)) {
-            at += nv_pbdma_run(decoder, sinks, dwords + at, nv_pbdma_together(decoder, data),
-                               &refused);
-        } else {
-            decoder->left -= data;
-            at += data;
-        }
-        if (refused)
-            stop = NV_PBDMA_STOP_METHOD;
+        stop = nv_pbdma_decode_some(&call, dwords, &decoder->taken,
+                                    decoder->taken +
+                                        (left < NV_PBDMA_MESSAGES ? left : NV_PBDMA_MESSAGES));
+        nv_pbdma_gathered(&call);
     }
-    decoder->taken = at;
     return stop;
 }
 

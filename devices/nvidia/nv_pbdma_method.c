@@ -284,8 +284,8 @@ void nv_pbdma_mask(struct nv_pbdma *pbdma)
 static void nv_pbdma_sent(struct nv_pbdma *pbdma, const struct nv_method *method)
 {
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD_CRC,
-                     nv_crc_methods(&pbdma->crc, nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD_CRC),
-                                    method->subchannel, method->method, 0, 0, &method->data, 1));
+                     nv_crc_method(&pbdma->crc, nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD_CRC),
+                                   method->subchannel, method->method, method->data));
 }
 
 /* Sends METHOD0 to its engine.  False: it waits or an interrupt was raised. */
