@@ -127,8 +127,10 @@ uint32_t describe_registers(FILE *file, const struct reg_list *list, const char 
 /* Number 0 is "no rule": not one to print. */
 static bool describe_wants(const char *name, const char *label)
 {
-    const size_t length = label ? strlen(label) : 0;
+    size_t length = label ? strlen(label) : 0;
 
+    if (length > 1 && label[length - 1] == '.') /* T. is T */
+        length--;
     if (strcmp(name, "-") == 0)
         return false;
     return !label ||

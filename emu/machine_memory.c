@@ -65,7 +65,8 @@ static void machine_no_memory(struct machine *machine)
     const struct memory *memory = &machine->memory;
 
     if (memory->slot_count >= memory->page_limit)
-        machine_fail(machine, ERROR_LIMIT, "guest memory takes more than %llu bytes (--max-memory)",
+        machine_fail(machine, ERROR_LIMIT,
+                     "the GPU's memory takes more than %llu bytes (--max-memory)",
                      (unsigned long long)memory->page_limit * MEMORY_PAGE_BYTES);
     else
         machine_fail(machine, ERROR_SYSTEM, "the host has no memory for guest memory");

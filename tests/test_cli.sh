@@ -76,7 +76,7 @@ done
 
 # --- what there is -------------------------------------------------------------------------------
 
-for words in regs 'regs nv_pbdma' 'regs NV_PBDMA gp_base' rules 'rules --json' 'rules T' \
+for words in regs 'regs nv_pbdma' 'regs NV_PBDMA gp_base' rules 'rules --json' 'rules T' 'rules nv.pbdma.' \
     'rules t.g3' gpus 'gpus --json' 'gpus gtx1060' 'gpus gtx1060 --json'; do
     # shellcheck disable=SC2086
     try $words
