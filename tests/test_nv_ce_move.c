@@ -299,8 +299,9 @@ static uint8_t remapped(const struct remap *r, const uint8_t *element, uint32_t 
 
     if (what == 6)
         return old;
-    return what >= 4 ? (uint8_t)(r->constants[what - 4] >> 8 * (at % r->size))
-                     : element[what * r->size + at % r->size];
+    if (what >= 4)
+        return (uint8_t)(r->constants[what - 4] >> 8 * (at % r->size));
+    return element[what * r->size + at % r->size];
 }
 
 /* From pitch into pitch (even runs) or tiled (odd ones), over a destination that is not empty. */

@@ -129,7 +129,7 @@ START_TEST(segments_without_the_thread_are_passed_over)
     uint64_t loads;
 
     for (uint32_t i = 0; i < trace_store_segment_count(input->store); i++)
-        segments += input->segments[i].threads[0] >> last & 1;
+        segments += (uint32_t)(input->segments[i].threads[0] >> last & 1);
     ck_assert_uint_lt(segments, trace_store_segment_count(input->store) / 2 + 3);
     loads = trace_store_load_count(input->store);
     ck_assert(replay_records_first(input, last, &cursor, &error));
