@@ -92,6 +92,16 @@ START_TEST(a_channel_may_leave_between_a_header_and_its_data)
 }
 END_TEST
 
+/* Found by fuzzing: METHOD of PB_HEADER, which then names the next method, has no room for 0x4000. */
+START_TEST(a_header_may_end_with_the_last_method)
+{
+    CHECK_SUBMIT(&check, 0, PB_INC(1, 0x3ffc, 1), 5);
+    CHECK_SUBMIT(&check, 0, PB_IMMD(1, 0x188, 2));
+    check_machine_run(&check);
+    ck_assert_uint_eq(shadow(1, 0x188), 2);
+}
+END_TEST
+
 START_TEST(a_header_that_runs_past_the_last_method_raises_pbentry)
 {
     CHECK_SUBMIT(&check, 0, PB_INC(1, 0x3ff8, 3), 1, 2, 3);
@@ -274,6 +284,7 @@ Suite *nv_pbdma_method_suite(void)
     tcase_add_test(tcase, the_old_headers_of_fermi_work_too);
     tcase_add_test(tcase, nothing_behind_the_end_of_a_segment_is_executed);
     tcase_add_test(tcase, a_channel_may_leave_between_a_header_and_its_data);
+    tcase_add_test(tcase, a_header_may_end_with_the_last_method);
     tcase_add_test(tcase, a_header_that_runs_past_the_last_method_raises_pbentry);
     tcase_add_test(tcase, a_header_without_a_meaning_raises_pbentry);
     tcase_add_test(tcase, pbentry_comes_again_until_software_mends_the_header);

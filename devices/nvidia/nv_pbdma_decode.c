@@ -315,6 +315,14 @@ static uint32_t nv_pbdma_header_type(const struct nv_pbdma_decoder *decoder,
     }
 }
 
+/* Behind the last method there is is the first: the field has no more bits. */
+static uint32_t nv_pbdma_put_method(uint32_t word, const struct nv_pbdma_decoder *decoder)
+{
+    const uint32_t bits = NV_PPBDMA_PB_HEADER_METHOD_HI - NV_PPBDMA_PB_HEADER_METHOD_LO + 1;
+
+    return REG_PUT(word, NV_PPBDMA_PB_HEADER_METHOD, decoder->method >> 2 & ((1u << bits) - 1));
+}
+
 uint32_t nv_pbdma_decoder_header(const struct nv_pbdma_decoder *decoder, uint32_t attributes)
 {
     const struct nv_header header = nv_header_decode(decoder->instruction);
@@ -324,7 +332,7 @@ uint32_t nv_pbdma_decoder_header(const struct nv_pbdma_decoder *decoder, uint32_
         if (REG_GET(word, NV_PPBDMA_PB_HEADER_TYPE) == NV_PPBDMA_PB_HEADER_TYPE_INC_ONCE &&
             decoder->step == 0)
             word = REG_PUT(word, NV_PPBDMA_PB_HEADER_TYPE, NV_PPBDMA_PB_HEADER_TYPE_NON_INC);
-        return REG_PUT(word, NV_PPBDMA_PB_HEADER_METHOD, decoder->method >> 2);
+        return nv_pbdma_put_method(word, decoder);
     }
     word = REG_PUT(attributes, NV_PPBDMA_PB_HEADER_TYPE, nv_pbdma_header_type(decoder, &header));
     word = REG_PUT(word, NV_PPBDMA_PB_HEADER_FIRST, decoder->was_first);
@@ -333,7 +341,7 @@ uint32_t nv_pbdma_decoder_header(const struct nv_pbdma_decoder *decoder, uint32_
     if (header.kind == NV_HEADER_USE_SUBDEVICE || header.kind == NV_HEADER_END_SEGMENT)
         return word;
     word = REG_PUT(word, NV_PPBDMA_PB_HEADER_SUBCH, decoder->subchannel);
-    return REG_PUT(word, NV_PPBDMA_PB_HEADER_METHOD, decoder->method >> 2);
+    return nv_pbdma_put_method(word, decoder);
 }
 
 uint32_t nv_pbdma_decoder_count(const struct nv_pbdma_decoder *decoder)
