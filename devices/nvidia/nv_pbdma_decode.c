@@ -16,17 +16,38 @@ static bool nv_pbdma_is_hosts(uint32_t method)
     return method < NV_CLASS_HOST_END && method != NVC06F_SET_OBJECT;
 }
 
-/* How many of the next `count` methods go where the first one goes. */
-static inline uint32_t nv_pbdma_together(const struct nv_pbdma_decoder *decoder, uint32_t count)
-{
-    uint32_t together = count;
+/* What is still to come of a header: in the decoder between two calls, apart while at it. */
+struct nv_pbdma_methods {
+    uint32_t method, subchannel, left, step, steps;
+};
 
-    if (decoder->method >= NV_CLASS_HOST_END || decoder->step == 0)
-        return count;
-    if (decoder->steps == 0 || !nv_pbdma_is_hosts(decoder->method))
-        together = 1;
-    else
-        together = (NV_CLASS_HOST_END - decoder->method) / 4;
+static inline struct nv_pbdma_methods nv_pbdma_methods(const struct nv_pbdma_decoder *decoder)
+{
+    return (struct nv_pbdma_methods){decoder->method, decoder->subchannel, decoder->left,
+                                     decoder->step, decoder->steps};
+}
+
+static inline void nv_pbdma_keep(struct nv_pbdma_decoder *decoder,
+                                 const struct nv_pbdma_methods *methods)
+{
+    decoder->method = methods->method;
+    decoder->subchannel = methods->subchannel;
+    decoder->left = methods->left;
+    decoder->step = methods->step;
+    decoder->steps = methods->steps;
+}
+
+/* How many of the next `count` methods go where the first one goes, `step` bytes apart. */
+static inline uint32_t nv_pbdma_together(const struct nv_pbdma_methods *methods, uint32_t count)
+{
+    uint32_t together = 1;
+
+    if (methods->step == methods->steps) {
+        if (methods->method >= NV_CLASS_HOST_END || methods->step == 0)
+            return count;
+        if (nv_pbdma_is_hosts(methods->method))
+            together = (NV_CLASS_HOST_END - methods->method) / 4;
+    }
     return together < count ? together : count;
 }
 
@@ -38,8 +59,9 @@ enum { NV_PBDMA_MESSAGES = 512 };
 struct nv_pbdma_call {
     struct nv_pbdma_decoder *decoder;
     const struct nv_pbdma_sinks *sinks;
-    size_t kept;      /* bytes of an engine's method: 0 if METHOD_CRC is not kept */
-    bool refused;     /* the last method was */
+    bool kept;        /* METHOD_CRC is */
+    bool inactive;    /* SUBDEVICE stops methods */
+    enum nv_pbdma_stop stop;
     uint8_t *message; /* the next */
     uint8_t messages[NV_PBDMA_MESSAGES * NV_CRC_METHOD_BYTES + NV_CRC_MESSAGE_ROOM];
 };
@@ -54,62 +76,75 @@ static void nv_pbdma_gathered(struct nv_pbdma_call *call)
     call->message = call->messages;
 }
 
-/* Methods of one header to one sink, from `most` dwords of its data.  The hot loop of a replay.
- * Returns how many dwords are used; the last of them is refused if call->refused. */
-static inline uint32_t nv_pbdma_run(struct nv_pbdma_call *call, const struct nv_pbdma_sink *to,
-                                    size_t kept, const uint32_t *data, uint32_t most)
+/* `count` methods of one header to one sink.  The hot loop of a replay.  Returns how many dwords
+ * are used; the last of them is refused if call->stop says so. */
+static inline uint32_t nv_pbdma_run(struct nv_pbdma_call *call, struct nv_pbdma_methods *methods,
+                                    const struct nv_pbdma_sink *to, const uint32_t *data,
+                                    uint32_t count)
 {
-    struct nv_pbdma_decoder *decoder = call->decoder;
-    const uint32_t subchannel = decoder->subchannel, step = decoder->step;
-    const uint32_t *at = data, *end = data + (step == decoder->steps ? most : 1);
-    const struct nv_pbdma_sink sink = *to;
+    const uint32_t subchannel = methods->subchannel, step = methods->step;
     const uint64_t further = step * NV_CRC_MESSAGE_STEP;
-    uint32_t method = decoder->method;
+    const uint32_t *at = data, *const end = data + count;
+    uint32_t method = methods->method;
     uint64_t head = nv_crc_message(subchannel, method, 0);
     uint8_t *message = call->message;
 
-    while (at < end && sink.take(sink.engine, subchannel, method, *at)) {
+    while (at < end && to->take(to->engine, subchannel, method, *at)) {
         nv_crc_put_message(message, head | *at++);
-        message += kept;
+        message += NV_CRC_METHOD_BYTES;
         head += further;
         method += step;
     }
-    call->message = message;
+    if (call->kept)
+        call->message = message;
     if (at < end) {
-        call->refused = true;
-        decoder->refused.subchannel = subchannel;
-        decoder->refused.method = method;
-        decoder->refused.data = *at++;
+        call->stop = NV_PBDMA_STOP_METHOD;
+        call->decoder->refused.subchannel = subchannel;
+        call->decoder->refused.method = method;
+        call->decoder->refused.data = *at++;
         method += step;
     }
-    decoder->method = method;
-    decoder->step = decoder->steps;
-    decoder->left -= (uint32_t)(at - data);
-    decoder->method_count += (uint32_t)(at - data);
-    return (uint32_t)(at - data);
+    count = (uint32_t)(at - data);
+    methods->method = method;
+    methods->step = methods->steps;
+    methods->left -= count;
+    call->decoder->method_count += count;
+    return count;
 }
 
-/* The same, of Host's methods, which are rare. */
+/* The same of Host's methods, which are rare and not in METHOD_CRC; what is to come of the header
+ * is in the decoder. */
 static __attribute__((noinline)) uint32_t nv_pbdma_run_host(struct nv_pbdma_call *call,
                                                             const uint32_t *data, uint32_t count)
 {
-    return nv_pbdma_run(call, &call->sinks->host, 0, data, count);
+    struct nv_pbdma_methods methods = nv_pbdma_methods(call->decoder);
+    uint8_t *const message = call->message;
+    const uint32_t used = nv_pbdma_run(call, &methods, &call->sinks->host, data, count);
+
+    call->message = message;
+    nv_pbdma_keep(call->decoder, &methods);
+    return used;
 }
 
-/* One method, from a header with immediate data.  False: refused. */
-static __attribute__((noinline)) bool nv_pbdma_single(struct nv_pbdma_call *call, uint32_t data)
+/* The next of a header's data, from up to `most` dwords.  Returns how many are used. */
+static inline uint32_t nv_pbdma_data(struct nv_pbdma_call *call, struct nv_pbdma_methods *methods,
+                                     const uint32_t *data, uint32_t most)
 {
-    struct nv_pbdma_decoder *decoder = call->decoder;
-    const uint32_t method = decoder->method;
+    const uint32_t count = methods->left < most ? methods->left : most;
+    uint32_t together;
 
-    decoder->left = 1;
-    decoder->step = decoder->steps = 0;
-    if (nv_pbdma_is_hosts(method))
-        (void)nv_pbdma_run_host(call, &data, 1);
-    else
-        (void)nv_pbdma_run(call, &call->sinks->engine[decoder->subchannel], call->kept, &data, 1);
-    decoder->method = method;
-    return !call->refused;
+    if (call->inactive) {
+        methods->left -= count;
+        return count;
+    }
+    together = nv_pbdma_together(methods, count);
+    if (!nv_pbdma_is_hosts(methods->method))
+        return nv_pbdma_run(call, methods, &call->sinks->engine[methods->subchannel], data,
+                            together);
+    nv_pbdma_keep(call->decoder, methods);
+    together = nv_pbdma_run_host(call, data, together);
+    *methods = nv_pbdma_methods(call->decoder);
+    return together;
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
@@ -131,27 +166,32 @@ static enum nv_pbdma_stop nv_pbdma_set_mask(struct nv_pbdma_decoder *decoder, ui
     return decoder->subdevice == old ? NV_PBDMA_STOP_DRY : NV_PBDMA_STOP_MASK;
 }
 
+static inline void nv_pbdma_instruction_seen(struct nv_pbdma_decoder *decoder, uint32_t dword)
+{
+    decoder->instruction = dword;
+    decoder->decoded = 1;
+    decoder->was_first = decoder->first;
+    decoder->first = 0;
+}
+
 /* A header of methods whose data follow: nine in ten instructions.  False: another form, or one
  * whose methods would pass the last; nothing is done. */
-static inline bool nv_pbdma_begin(struct nv_pbdma_decoder *decoder, uint32_t dword)
+static inline bool nv_pbdma_begin(struct nv_pbdma_decoder *decoder, uint32_t dword,
+                                  struct nv_pbdma_methods *methods)
 {
     const uint32_t operation = nv_field(dword, NVC06F_DMA_SEC_OP);
     const uint32_t count = nv_field(dword, NVC06F_DMA_METHOD_COUNT);
     const uint32_t method = nv_field(dword, NVC06F_DMA_METHOD_ADDRESS) << 2;
     const bool increments = operation == NVC06F_DMA_SEC_OP_INC_METHOD;
+    const uint32_t step = increments ? 4 : 0;
 
     if (!increments && operation != NVC06F_DMA_SEC_OP_NON_INC_METHOD)
         return false;
-    if (count == 0 || (increments && method + 4 * (count - 1) > NV_METHOD_MAX_BYTES))
+    if (count == 0 || method + step * (count - 1) > NV_METHOD_MAX_BYTES)
         return false;
-    decoder->instruction = dword;
-    decoder->decoded = 1;
-    decoder->was_first = decoder->first;
-    decoder->first = 0;
-    decoder->method = method;
-    decoder->subchannel = nv_field(dword, NVC06F_DMA_METHOD_SUBCHANNEL);
-    decoder->left = count;
-    decoder->step = decoder->steps = increments ? 4 : 0;
+    nv_pbdma_instruction_seen(decoder, dword);
+    *methods = (struct nv_pbdma_methods){
+        method, nv_field(dword, NVC06F_DMA_METHOD_SUBCHANNEL), count, step, step};
     return true;
 }
 
@@ -166,6 +206,15 @@ static enum nv_pbdma_stop nv_pbdma_begin_other(struct nv_pbdma_decoder *decoder,
     return nv_pbdma_decoder_wraps(decoder) ? NV_PBDMA_STOP_BAD : NV_PBDMA_STOP_DRY;
 }
 
+static void nv_pbdma_immediate(struct nv_pbdma_call *call, const struct nv_header *header)
+{
+    struct nv_pbdma_methods methods = {header->method, header->subchannel, 1, 0, 0};
+    const uint32_t data = header->immediate;
+
+    (void)nv_pbdma_data(call, &methods, &data, 1);
+    nv_pbdma_keep(call->decoder, &methods);
+}
+
 /* An instruction of any form.  STOP_DRY: go on. */
 static enum nv_pbdma_stop nv_pbdma_instruction(struct nv_pbdma_call *call, uint32_t dword)
 {
@@ -174,21 +223,15 @@ static enum nv_pbdma_stop nv_pbdma_instruction(struct nv_pbdma_call *call, uint3
 
     if (header.kind == NV_HEADER_NOP) /* leaves PB_HEADER as it is: ASSUMED */
         return NV_PBDMA_STOP_DRY;
-    decoder->instruction = dword;
-    decoder->decoded = 1;
-    decoder->was_first = decoder->first;
-    decoder->first = 0;
+    nv_pbdma_instruction_seen(decoder, dword);
     switch (header.kind) {
     case NV_HEADER_INC:
     case NV_HEADER_NON_INC:
     case NV_HEADER_ONE_INC:
         return nv_pbdma_begin_other(decoder, &header);
     case NV_HEADER_IMMD:
-        decoder->method = header.method;
-        decoder->subchannel = header.subchannel;
-        return nv_pbdma_is_inactive(decoder->subdevice) || nv_pbdma_single(call, header.immediate)
-                   ? NV_PBDMA_STOP_DRY
-                   : NV_PBDMA_STOP_METHOD;
+        nv_pbdma_immediate(call, &header);
+        return call->stop;
     case NV_HEADER_SET_SUBDEVICE:
         return nv_pbdma_set_mask(decoder, header.subdevice_mask);
     case NV_HEADER_STORE_SUBDEVICE:
@@ -205,61 +248,54 @@ static enum nv_pbdma_stop nv_pbdma_instruction(struct nv_pbdma_call *call, uint3
     }
 }
 
-/* Dwords from `*at` on, up to `end`. */
-static enum nv_pbdma_stop nv_pbdma_decode_some(struct nv_pbdma_call *call, const uint32_t *dwords,
-                                               uint32_t *from, uint32_t end)
+/* Dwords from `at` on, up to `end`.  Returns how far it has come. */
+static uint32_t nv_pbdma_decode_some(struct nv_pbdma_call *call, const uint32_t *dwords,
+                                     uint32_t at, uint32_t end)
 {
     struct nv_pbdma_decoder *decoder = call->decoder;
-    enum nv_pbdma_stop stop = NV_PBDMA_STOP_DRY;
-    uint32_t at = *from;
+    struct nv_pbdma_methods methods = nv_pbdma_methods(decoder);
 
-    while (at < end && stop == NV_PBDMA_STOP_DRY) {
-        const uint32_t data = decoder->left < end - at ? decoder->left : end - at;
+    while (at < end && call->stop == NV_PBDMA_STOP_DRY) {
+        if (methods.left == 0) {
+            const uint32_t dword = dwords[at];
 
-        if (data == 0) {
-            decoder->instruction_at = at;
-            if (!nv_pbdma_begin(decoder, dwords[at]))
-                stop = nv_pbdma_instruction(call, dwords[at]);
-            at++;
-        } else if (nv_pbdma_is_inactive(decoder->subdevice)) {
-            decoder->left -= data;
-            at += data;
-        } else if (nv_pbdma_is_hosts(decoder->method)) {
-            at += nv_pbdma_run_host(call, dwords + at, nv_pbdma_together(decoder, data));
-        } else {
-            at += nv_pbdma_run(call, &call->sinks->engine[decoder->subchannel], call->kept,
-                               dwords + at, nv_pbdma_together(decoder, data));
+            decoder->instruction_at = at++;
+            if (!nv_pbdma_begin(decoder, dword, &methods)) {
+                nv_pbdma_keep(decoder, &methods);
+                call->stop = nv_pbdma_instruction(call, dword);
+                methods = nv_pbdma_methods(decoder);
+                continue;
+            }
         }
-        if (call->refused)
-            stop = NV_PBDMA_STOP_METHOD;
+        at += nv_pbdma_data(call, &methods, dwords + at, end - at);
     }
-    *from = at;
-    return stop;
+    nv_pbdma_keep(decoder, &methods);
+    return at;
 }
 
 enum nv_pbdma_stop nv_pbdma_decode(struct nv_pbdma_decoder *decoder,
                                    const struct nv_pbdma_sinks *sinks, const uint32_t *dwords,
                                    uint32_t count)
 {
-    enum nv_pbdma_stop stop = NV_PBDMA_STOP_DRY;
     struct nv_pbdma_call call;
 
     call.decoder = decoder;
     call.sinks = sinks;
-    call.kept = sinks->crc ? NV_CRC_METHOD_BYTES : 0;
-    call.refused = false;
+    call.kept = sinks->crc != NULL;
+    call.inactive = nv_pbdma_is_inactive(decoder->subdevice);
+    call.stop = NV_PBDMA_STOP_DRY;
     call.message = call.messages;
     decoder->instruction_at = UINT32_MAX;
     decoder->taken = 0;
-    while (decoder->taken < count && stop == NV_PBDMA_STOP_DRY) {
+    while (decoder->taken < count && call.stop == NV_PBDMA_STOP_DRY) {
         const uint32_t left = count - decoder->taken;
 
-        stop = nv_pbdma_decode_some(&call, dwords, &decoder->taken,
-                                    decoder->taken +
-                                        (left < NV_PBDMA_MESSAGES ? left : NV_PBDMA_MESSAGES));
+        decoder->taken = nv_pbdma_decode_some(
+            &call, dwords, decoder->taken,
+            decoder->taken + (left < NV_PBDMA_MESSAGES ? left : NV_PBDMA_MESSAGES));
         nv_pbdma_gathered(&call);
     }
-    return stop;
+    return call.stop;
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */
