@@ -13,8 +13,8 @@
 START_TEST(the_tables_know_each_kind_and_no_other)
 {
     ck_assert_ptr_null(trace_record_row(0));
-    ck_assert_ptr_null(trace_record_row(TRACE_END + 1));
-    for (uint16_t kind = TRACE_META; kind <= TRACE_END; kind++) {
+    ck_assert_ptr_null(trace_record_row(TRACE_KINDS + 1));
+    for (uint16_t kind = TRACE_META; kind <= TRACE_KINDS; kind++) {
         const struct trace_record_row *row = trace_record_row(kind);
         ck_assert_uint_eq(row->kind, kind);
         for (uint32_t i = 0; i < row->field_count; i++)
@@ -27,7 +27,7 @@ END_TEST
 
 START_TEST(each_kind_is_printed_as_one_line_with_all_its_fields)
 {
-    for (uint16_t kind = TRACE_META; kind <= TRACE_END; kind++) {
+    for (uint16_t kind = TRACE_META; kind <= TRACE_KINDS; kind++) {
         const struct trace_record_row *row = trace_record_row(kind);
         struct trace_record record = sample_record(kind, 0);
         char *text = NULL;

@@ -41,7 +41,14 @@ void memory_file_free(struct memory_file *file)
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-enum { SAMPLE_FIELDS = 16, SAMPLE_BYTES = 200, SAMPLE_PUSHES = 3 };
+enum { SAMPLE_FIELDS = 16, SAMPLE_BYTES = 200, SAMPLE_ROWS = 3 };
+
+uint16_t sample_kind(uint16_t n)
+{
+    if (n == TRACE_KINDS)
+        return TRACE_END;
+    return n < TRACE_END ? n : (uint16_t)(n + 1);
+}
 
 static uint64_t mix(uint64_t a, uint64_t b, uint64_t c)
 {
@@ -55,7 +62,9 @@ static void fill_field(void *member, enum trace_field_type type, uint64_t value,
 {
     static char texts[SAMPLE_FIELDS][24];
     static uint8_t data[SAMPLE_FIELDS][SAMPLE_BYTES];
-    static struct trace_push pushes[SAMPLE_PUSHES];
+    static struct trace_push pushes[SAMPLE_ROWS];
+    static struct trace_sync syncs[SAMPLE_FIELDS][SAMPLE_ROWS];
+    static struct trace_bind binds[SAMPLE_ROWS];
 
     ck_assert_uint_lt(place, SAMPLE_FIELDS);
     switch (type) {
@@ -82,10 +91,24 @@ static void fill_field(void *member, enum trace_field_type type, uint64_t value,
         *(struct trace_bytes *)member = (struct trace_bytes){data[place], SAMPLE_BYTES};
         break;
     case TRACE_PUSHES:
-        for (uint32_t i = 0; i < SAMPLE_PUSHES; i++)
+        for (uint32_t i = 0; i < SAMPLE_ROWS; i++)
             pushes[i] = (struct trace_push){(uint32_t)mix(value, i, 1), (uint32_t)mix(value, i, 2),
                                             mix(value, i, 3), mix(value, i, 4)};
-        *(struct trace_pushes *)member = (struct trace_pushes){pushes, SAMPLE_PUSHES};
+        *(struct trace_pushes *)member = (struct trace_pushes){pushes, SAMPLE_ROWS};
+        break;
+    case TRACE_SYNCS:
+        for (uint32_t i = 0; i < SAMPLE_ROWS; i++)
+            syncs[place][i] = (struct trace_sync){(uint32_t)mix(value, i, 1),
+                                                  (uint32_t)mix(value, i, 2), mix(value, i, 3)};
+        *(struct trace_syncs *)member = (struct trace_syncs){syncs[place], SAMPLE_ROWS};
+        break;
+    case TRACE_BINDS:
+        for (uint32_t i = 0; i < SAMPLE_ROWS; i++)
+            binds[i] = (struct trace_bind){(uint32_t)mix(value, i, 1), (uint32_t)mix(value, i, 2),
+                                           mix(value, i, 3),           mix(value, i, 4),
+                                           mix(value, i, 5),           (uint32_t)mix(value, i, 6),
+                                           (uint32_t)mix(value, i, 7)};
+        *(struct trace_binds *)member = (struct trace_binds){binds, SAMPLE_ROWS};
         break;
     }
 }
@@ -118,6 +141,8 @@ static bool field_equal(const void *a, const void *b, enum trace_field_type type
     const struct trace_str *str_a = a, *str_b = b;
     const struct trace_bytes *bytes_a = a, *bytes_b = b;
     const struct trace_pushes *pushes_a = a, *pushes_b = b;
+    const struct trace_syncs *syncs_a = a, *syncs_b = b;
+    const struct trace_binds *binds_a = a, *binds_b = b;
 
     switch (type) {
     case TRACE_U8:
@@ -138,6 +163,12 @@ static bool field_equal(const void *a, const void *b, enum trace_field_type type
         return pushes_a->count == pushes_b->count &&
                data_equal(pushes_a->push, pushes_b->push,
                           pushes_a->count * sizeof(struct trace_push));
+    case TRACE_SYNCS:
+        return syncs_a->count == syncs_b->count &&
+               data_equal(syncs_a->sync, syncs_b->sync, syncs_a->count * sizeof(struct trace_sync));
+    case TRACE_BINDS:
+        return binds_a->count == binds_b->count &&
+               data_equal(binds_a->bind, binds_b->bind, binds_a->count * sizeof(struct trace_bind));
     }
     return false;
 }
@@ -181,7 +212,8 @@ struct memory_file sample_trace(void)
     struct gfe_error error = {0};
     struct trace_writer *writer = trace_writer_new(file.fd, "sample", &error);
 
-    for (uint16_t kind = TRACE_META; kind <= TRACE_END; kind++) {
+    for (uint16_t n = 1; n <= TRACE_KINDS; n++) {
+        const uint16_t kind = sample_kind(n);
         const struct trace_record record = sample_record(kind, 0);
         ck_assert_msg(trace_write(writer, &record, &error), "%s", error.text);
         if (kind == TRACE_SUBMIT) /* a second chunk */

@@ -22,6 +22,8 @@ void memory_file_free(struct memory_file *file);
 
 /* Every field differs from that of another kind, field or seed; strings, data and push entries are
  * not empty.  What it points at is static: at most one sample lives at a time. */
+/* The n-th kind, from 1 to TRACE_KINDS: in the order of their numbers, but END is the last. */
+uint16_t sample_kind(uint16_t n);
 struct trace_record sample_record(uint16_t kind, uint32_t seed);
 /* Are all fields and the heads equal (sequence and length aside)? */
 bool sample_equal(const struct trace_record *a, const struct trace_record *b);

@@ -19,6 +19,8 @@
 
 #define TRACE_KIND_CONST(upper, lower, number, doc) TRACE_##upper = number,
 enum trace_kind { TRACE_RECORDS(TRACE_KIND_CONST) };
+#define TRACE_KIND_ONE(upper, lower, number, doc) +1
+enum { TRACE_KINDS = 0 TRACE_RECORDS(TRACE_KIND_ONE) }; /* numbered from 1 */
 
 struct trace_str {
     const char *text; /* always terminated in memory; never NULL when read */
@@ -32,6 +34,14 @@ struct trace_pushes {
     const struct trace_push *push;
     uint32_t count;
 };
+struct trace_syncs {
+    const struct trace_sync *sync;
+    uint32_t count;
+};
+struct trace_binds {
+    const struct trace_bind *bind;
+    uint32_t count;
+};
 
 #define TRACE_TYPE_u8 uint8_t
 #define TRACE_TYPE_u16 uint16_t
@@ -40,6 +50,8 @@ struct trace_pushes {
 #define TRACE_TYPE_str struct trace_str
 #define TRACE_TYPE_bytes struct trace_bytes
 #define TRACE_TYPE_pushes struct trace_pushes
+#define TRACE_TYPE_syncs struct trace_syncs
+#define TRACE_TYPE_binds struct trace_binds
 #define TRACE_MEMBER(type, name, doc) TRACE_TYPE_##type name;
 #define TRACE_STRUCT(upper, lower, number, doc)                                                    \
     struct trace_##lower {                                                                         \
@@ -114,7 +126,7 @@ void trace_reader_free(struct trace_reader *reader);
 /* ---- the schema as data, for dump, hash and documentation ------------------------------------ */
 
 enum trace_field_type { TRACE_U8, TRACE_U16, TRACE_U32, TRACE_U64, TRACE_STR, TRACE_BYTES,
-                        TRACE_PUSHES };
+                        TRACE_PUSHES, TRACE_SYNCS, TRACE_BINDS };
 struct trace_field {
     enum trace_field_type type;
     const char *name;

@@ -61,10 +61,32 @@ static size_t number_bytes(enum trace_field_type type)
     case TRACE_STR:
     case TRACE_BYTES:
     case TRACE_PUSHES:
+    case TRACE_SYNCS:
+    case TRACE_BINDS:
         break;
     }
     return 0;
 }
+
+/* Bytes of one row of a list, in the file; 0 for what is no list of rows. */
+static size_t row_bytes(enum trace_field_type type)
+{
+    switch (type) {
+    case TRACE_PUSHES:
+        return TRACE_PUSH_BYTES;
+    case TRACE_SYNCS:
+        return TRACE_SYNC_BYTES;
+    case TRACE_BINDS:
+        return TRACE_BIND_BYTES;
+    default:
+        return 0;
+    }
+}
+
+/* In memory they are as long. */
+_Static_assert(sizeof(struct trace_push) == TRACE_PUSH_BYTES, "rows of pushes");
+_Static_assert(sizeof(struct trace_sync) == TRACE_SYNC_BYTES, "rows of syncs");
+_Static_assert(sizeof(struct trace_bind) == TRACE_BIND_BYTES, "rows of binds");
 
 /* The structs of all records begin at the same place: they are members of one union. */
 static const void *member_of(const struct trace_record *record, const struct trace_field *field)
@@ -117,6 +139,10 @@ static uint64_t field_bytes(const void *member, enum trace_field_type type)
         return 4 + (uint64_t)((const struct trace_bytes *)member)->length;
     case TRACE_PUSHES:
         return 4 + (uint64_t)((const struct trace_pushes *)member)->count * TRACE_PUSH_BYTES;
+    case TRACE_SYNCS:
+        return 4 + (uint64_t)((const struct trace_syncs *)member)->count * TRACE_SYNC_BYTES;
+    case TRACE_BINDS:
+        return 4 + (uint64_t)((const struct trace_binds *)member)->count * TRACE_BIND_BYTES;
     default:
         return number_bytes(type);
     }
@@ -154,6 +180,34 @@ static uint8_t *put_pushes(uint8_t *to, const struct trace_pushes *pushes)
     return to;
 }
 
+static uint8_t *put_syncs(uint8_t *to, const struct trace_syncs *syncs)
+{
+    to = put(to, syncs->count, 4);
+    for (uint32_t i = 0; i < syncs->count; i++) {
+        const struct trace_sync *sync = &syncs->sync[i];
+        to = put(to, sync->syncobj_id, 4);
+        to = put(to, sync->flags, 4);
+        to = put(to, sync->point, 8);
+    }
+    return to;
+}
+
+static uint8_t *put_binds(uint8_t *to, const struct trace_binds *binds)
+{
+    to = put(to, binds->count, 4);
+    for (uint32_t i = 0; i < binds->count; i++) {
+        const struct trace_bind *bind = &binds->bind[i];
+        to = put(to, bind->op, 4);
+        to = put(to, bind->handle, 4);
+        to = put(to, bind->va, 8);
+        to = put(to, bind->object_offset, 8);
+        to = put(to, bind->size_bytes, 8);
+        to = put(to, bind->page_kind, 4);
+        to = put(to, bind->reserved, 4);
+    }
+    return to;
+}
+
 static uint8_t *put_field(uint8_t *to, const void *member, enum trace_field_type type)
 {
     const struct trace_str *str = member;
@@ -166,6 +220,10 @@ static uint8_t *put_field(uint8_t *to, const void *member, enum trace_field_type
         return put_data(to, bytes->data, bytes->length);
     case TRACE_PUSHES:
         return put_pushes(to, member);
+    case TRACE_SYNCS:
+        return put_syncs(to, member);
+    case TRACE_BINDS:
+        return put_binds(to, member);
     default:
         return put(to, number_of(member, type), number_bytes(type));
     }
@@ -225,7 +283,7 @@ void trace_scratch_free(struct trace_scratch *scratch)
     *scratch = (struct trace_scratch){0};
 }
 
-/* Room for all of a record's strings and push entries: as many bytes as in the file, where a length
+/* Room for all of a record's strings and rows: as many bytes as in the file, where a length
  * word pays for the terminator, and alignment for each. */
 static bool scratch_reset(struct trace_scratch *scratch, const struct trace_record_row *row,
                           uint32_t record_bytes)
@@ -233,7 +291,7 @@ static bool scratch_reset(struct trace_scratch *scratch, const struct trace_reco
     size_t wanted = 0;
 
     for (uint32_t i = 0; i < row->field_count; i++)
-        if (row->fields[i].type == TRACE_STR || row->fields[i].type == TRACE_PUSHES)
+        if (row->fields[i].type == TRACE_STR || row_bytes(row->fields[i].type) > 0)
             wanted += 8;
     if (wanted > 0)
         wanted += (size_t)record_bytes + 8;
@@ -309,21 +367,56 @@ static const char *bytes_get(struct decoder *decoder, struct trace_bytes *bytes,
     return NULL;
 }
 
-static const char *pushes_get(struct decoder *decoder, struct trace_pushes *pushes, uint32_t count)
+static void push_get(struct trace_push *push, const uint8_t *from)
 {
-    if (count > left_of(decoder) / TRACE_PUSH_BYTES)
-        return "push entries are longer than the record";
-    struct trace_push *push =
-        scratch_take(decoder->scratch, (size_t)count * sizeof(struct trace_push));
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *from = decoder->at + (size_t)i * TRACE_PUSH_BYTES;
-        push[i] = (struct trace_push){.handle = get32(from),
-                                      .flags = get32(from + 4),
-                                      .offset = get64(from + 8),
-                                      .length_bytes = get64(from + 16)};
+    *push = (struct trace_push){.handle = get32(from),
+                                .flags = get32(from + 4),
+                                .offset = get64(from + 8),
+                                .length_bytes = get64(from + 16)};
+}
+
+static void sync_get(struct trace_sync *sync, const uint8_t *from)
+{
+    *sync = (struct trace_sync){
+        .syncobj_id = get32(from), .flags = get32(from + 4), .point = get64(from + 8)};
+}
+
+static void bind_get(struct trace_bind *bind, const uint8_t *from)
+{
+    *bind = (struct trace_bind){.op = get32(from),
+                                .handle = get32(from + 4),
+                                .va = get64(from + 8),
+                                .object_offset = get64(from + 16),
+                                .size_bytes = get64(from + 24),
+                                .page_kind = get32(from + 32),
+                                .reserved = get32(from + 36)};
+}
+
+static const char *rows_get(struct decoder *decoder, void *member, enum trace_field_type type,
+                            uint32_t count)
+{
+    const size_t bytes = row_bytes(type);
+    uint8_t *rows;
+
+    if (count > left_of(decoder) / bytes)
+        return "a list is longer than the record";
+    rows = scratch_take(decoder->scratch, count * bytes);
+    for (uint32_t i = 0; i < count; i++, decoder->at += bytes) {
+        void *row = rows + i * bytes;
+
+        if (type == TRACE_PUSHES)
+            push_get(row, decoder->at);
+        else if (type == TRACE_SYNCS)
+            sync_get(row, decoder->at);
+        else
+            bind_get(row, decoder->at);
     }
-    *pushes = (struct trace_pushes){push, count};
-    decoder->at += (size_t)count * TRACE_PUSH_BYTES;
+    if (type == TRACE_PUSHES)
+        *(struct trace_pushes *)member = (struct trace_pushes){(void *)rows, count};
+    else if (type == TRACE_SYNCS)
+        *(struct trace_syncs *)member = (struct trace_syncs){(void *)rows, count};
+    else
+        *(struct trace_binds *)member = (struct trace_binds){(void *)rows, count};
     return NULL;
 }
 
@@ -341,7 +434,9 @@ static const char *field_get(struct decoder *decoder, void *member, enum trace_f
     case TRACE_BYTES:
         return bytes_get(decoder, member, (uint32_t)value);
     case TRACE_PUSHES:
-        return pushes_get(decoder, member, (uint32_t)value);
+    case TRACE_SYNCS:
+    case TRACE_BINDS:
+        return rows_get(decoder, member, type, (uint32_t)value);
     default:
         number_set(member, type, value);
         return NULL;

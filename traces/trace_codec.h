@@ -25,6 +25,8 @@ enum {
     TRACE_HEAD_BYTES = 32,
     TRACE_PIECE_BYTES = 4096,
     TRACE_PUSH_BYTES = 24,
+    TRACE_SYNC_BYTES = 16,
+    TRACE_BIND_BYTES = 40,
     TRACE_REFERENCE_BYTES = 12, /* after the length word */
 };
 #define TRACE_REFERENCE_BIT 0x80000000u
@@ -49,7 +51,7 @@ void trace_encode_head(uint8_t to[TRACE_HEAD_BYTES], const struct trace_head *he
 size_t trace_encode_mem_reference(uint8_t *to, const struct trace_record *record,
                                   const struct trace_reference *reference);
 
-/* What decoding needs besides the bytes: strings with their terminators, push entries aligned.
+/* What decoding needs besides the bytes: strings with their terminators, rows aligned.
  * Grows as needed; at most a small multiple of a record.  Zero it first, free it last. */
 struct trace_scratch {
     uint8_t *data;

@@ -36,6 +36,15 @@ static const struct value_row value_rows[] = {
     {"trace_gpu_write_why", "I2M_SEMAPHORE", TRACE_WHY_I2M_SEMAPHORE},
     {"trace_gpu_write_why", "COPY_SEMAPHORE", TRACE_WHY_COPY_SEMAPHORE},
     {"trace_gpu_write_why", "NOTIFY", TRACE_WHY_NOTIFY},
+    {"trace_bind_op", "MAP", TRACE_BIND_MAP},
+    {"trace_bind_op", "UNMAP", TRACE_BIND_UNMAP},
+    {"trace_bind_op", "MAP_SPARSE", TRACE_BIND_MAP_SPARSE},
+    {"trace_bind_op", "UNMAP_SPARSE", TRACE_BIND_UNMAP_SPARSE},
+    {"trace_syncobj_what", "CREATE", TRACE_SYNCOBJ_CREATE},
+    {"trace_syncobj_what", "DESTROY", TRACE_SYNCOBJ_DESTROY},
+    {"trace_syncobj_what", "RESET", TRACE_SYNCOBJ_RESET},
+    {"trace_syncobj_what", "SIGNAL", TRACE_SYNCOBJ_SIGNAL},
+    {"trace_syncobj_what", "TRANSFER", TRACE_SYNCOBJ_TRANSFER},
     {"trace_end_how", "EXIT", TRACE_END_EXIT},
     {"trace_end_how", "KILLED", TRACE_END_KILLED},
     {"trace_end_how", "RECOVERED", TRACE_END_RECOVERED},
@@ -83,6 +92,8 @@ static void dump_number(FILE *file, const struct trace_field *field, uint64_t va
         fputs("any", file);
     else if (strstr(field->doc, "TRACE_AS_PHYSICAL") && value == TRACE_AS_PHYSICAL)
         fputs("physical", file);
+    else if (strstr(field->doc, "TRACE_AS_OBJECTS") && value == TRACE_AS_OBJECTS)
+        fputs("objects", file);
     else
         fprintf(file, in_hex(field->name) ? "0x%" PRIx64 : "%" PRIu64, value);
 }
@@ -123,6 +134,34 @@ static void dump_pushes(FILE *file, const struct trace_pushes *pushes)
     fputc(']', file);
 }
 
+static void dump_syncs(FILE *file, const struct trace_syncs *syncs)
+{
+    fputc('[', file);
+    for (uint32_t i = 0; i < syncs->count; i++) {
+        const struct trace_sync *sync = &syncs->sync[i];
+        fprintf(file, "%s%" PRIu32, i > 0 ? ", " : "", sync->syncobj_id);
+        if (sync->flags & TRACE_SYNC_TIMELINE)
+            fprintf(file, "@%" PRIu64, sync->point);
+    }
+    fputc(']', file);
+}
+
+static void dump_binds(FILE *file, const struct trace_binds *binds)
+{
+    fputc('[', file);
+    for (uint32_t i = 0; i < binds->count; i++) {
+        const struct trace_bind *bind = &binds->bind[i];
+        const char *name = trace_dump_value_name("enum trace_bind_op", bind->op);
+        fprintf(file, "%s%s 0x%" PRIx64 " %" PRIu64 " bytes", i > 0 ? ", " : "", name ? name : "?",
+                bind->va, bind->size_bytes);
+        if (bind->handle != TRACE_ANY)
+            fprintf(file, " of %" PRIu32 "+0x%" PRIx64, bind->handle, bind->object_offset);
+        if (bind->page_kind)
+            fprintf(file, " kind 0x%" PRIx32, bind->page_kind);
+    }
+    fputc(']', file);
+}
+
 static void dump_field(FILE *file, const struct trace_record *record,
                        const struct trace_field *field)
 {
@@ -151,6 +190,12 @@ static void dump_field(FILE *file, const struct trace_record *record,
     case TRACE_PUSHES:
         dump_pushes(file, member);
         break;
+    case TRACE_SYNCS:
+        dump_syncs(file, member);
+        break;
+    case TRACE_BINDS:
+        dump_binds(file, member);
+        break;
     }
 }
 
@@ -170,8 +215,9 @@ void trace_dump(FILE *file, const struct trace_record *record)
 /* ---- the format's description --------------------------------------------------------------- */
 
 static const char *const type_names[] = {
-    [TRACE_U8] = "u8",   [TRACE_U16] = "u16",     [TRACE_U32] = "u32",       [TRACE_U64] = "u64",
-    [TRACE_STR] = "str", [TRACE_BYTES] = "bytes", [TRACE_PUSHES] = "pushes",
+    [TRACE_U8] = "u8",         [TRACE_U16] = "u16",     [TRACE_U32] = "u32",
+    [TRACE_U64] = "u64",       [TRACE_STR] = "str",     [TRACE_BYTES] = "bytes",
+    [TRACE_PUSHES] = "pushes", [TRACE_SYNCS] = "syncs", [TRACE_BINDS] = "binds",
 };
 
 static void print_chunks(FILE *file)
@@ -226,6 +272,11 @@ static void print_records_intro(FILE *file)
         "| `bytes` | u32 length, that many bytes |\n"
         "| `pushes` | u32 count, that many {u32 memory object, u32 flags (%u = no prefetch), "
         "u64 offset, u64 length in bytes} |\n"
+        "| `syncs` | u32 count, that many {u32 synchronisation object, u32 flags (%u = a point of "
+        "a "
+        "timeline), u64 point} |\n"
+        "| `binds` | u32 count, that many {u32 enum trace_bind_op, u32 memory object, u64 virtual "
+        "address, u64 offset into the object, u64 size in bytes, u32 page kind, u32 zero} |\n"
         "\n"
         "Fields marked HOST describe the machine that recorded. They are left out of the\n"
         "trace's identity (`gfe hash`), and process and thread numbers enter it as running\n"
@@ -236,8 +287,8 @@ static void print_records_intro(FILE *file)
         "u64 number of the chunk that holds the same bytes (counted from 0), u32 offset in that\n"
         "chunk's raw data. A reference begins at most %u MiB in front of its record, counted in\n"
         "raw bytes of chunks.\n",
-        (unsigned)TRACE_HEAD_BYTES, (unsigned)TRACE_PUSH_NO_PREFETCH, (unsigned)TRACE_PIECE_BYTES,
-        (unsigned)TRACE_PIECE_BYTES, TRACE_WINDOW_BYTES >> 20);
+        (unsigned)TRACE_HEAD_BYTES, (unsigned)TRACE_PUSH_NO_PREFETCH, (unsigned)TRACE_SYNC_TIMELINE,
+        (unsigned)TRACE_PIECE_BYTES, (unsigned)TRACE_PIECE_BYTES, TRACE_WINDOW_BYTES >> 20);
 }
 
 /* A bar would end the table's cell. */
@@ -264,10 +315,13 @@ static void print_values(FILE *file)
     for (size_t i = 0; i < VALUE_ROW_COUNT; i++)
         fprintf(file, "| `%s` | %u | %s |\n", value_rows[i].of, value_rows[i].value,
                 value_rows[i].name);
-    fprintf(file,
-            "\n`TRACE_ANY` and `TRACE_AS_PHYSICAL` are 0x%x. A push entry whose memory object is\n"
-            "`TRACE_ANY` holds a virtual address in place of the offset.\n",
-            TRACE_ANY);
+    fprintf(
+        file,
+        "\n`TRACE_ANY` and `TRACE_AS_PHYSICAL` are 0x%x. A push entry whose memory object is\n"
+        "`TRACE_ANY` holds a virtual address in place of the offset. `TRACE_AS_OBJECTS` is\n"
+        "0x%x: memory objects that are mapped nowhere yet lie there one behind another; AS_MAP\n"
+        "makes one, AS_UNMAP ends its handle, and MEM finds it by its address there.\n",
+        TRACE_ANY, TRACE_AS_OBJECTS);
 }
 
 void trace_dump_schema(FILE *file)

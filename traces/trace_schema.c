@@ -10,6 +10,8 @@
 #define FIELD_TYPE_str    TRACE_STR
 #define FIELD_TYPE_bytes  TRACE_BYTES
 #define FIELD_TYPE_pushes TRACE_PUSHES
+#define FIELD_TYPE_syncs  TRACE_SYNCS
+#define FIELD_TYPE_binds  TRACE_BINDS
 
 /* `self` is the record's struct, named anew in the block of each record. */
 #define FIELD_ROW(type, name, doc)                                                                 \

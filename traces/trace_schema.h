@@ -7,7 +7,7 @@
  * back.  Every record starts with struct trace_head; its fields follow in the order of the list,
  * little endian, without padding.  A `str` is u32 length and bytes without a terminator; `bytes` is
  * u32 length and bytes; `pushes` is u32 count and that many struct trace_push; `u32s` is u32 count
- * and values.
+ * and values; `syncs` is u32 count and that many struct trace_sync, `binds` of struct trace_bind.
  *
  * Records that belong to a submission (MEM above all) stand in front of it.  Times are nanoseconds
  * since the start of the recording.  Fields marked HOST describe the machine that recorded and are
@@ -39,7 +39,12 @@
     RECORD(MODULE,      module,     16, "an ELF image of GPU code")                                   \
     RECORD(DURATION,    duration,   17, "a measured execution time")                                  \
     RECORD(MARK,        mark,       18, "a note in the stream of one thread")                         \
-    RECORD(END,         end,        19, "the recording is complete; the last record of a trace")
+    RECORD(END,         end,        19, "the recording is complete; the last record of a trace")       \
+    RECORD(VM_INIT,     vm_init,    20, "a client takes over most of an address space (layer UAPI)")    \
+    RECORD(VM_BIND,     vm_bind,    21, "maps and unmaps of such an address space, as one job")         \
+    RECORD(EXEC,        exec,       22, "a submission that the kernel queues, with what it waits for")  \
+    RECORD(SYNCOBJ,     syncobj,    23, "a synchronisation object is made, ended, or set by the CPU")   \
+    RECORD(SYNCOBJ_WAIT, syncobj_wait, 24, "the program waited for synchronisation objects, or saw them done")
 
 #define TRACE_META_FIELDS(F)                                                                         \
     F(u32, format,            "version of this list: TRACE_FORMAT")                                    \
@@ -64,7 +69,7 @@
     F(u32, client_id,         "owner")
 
 #define TRACE_AS_MAP_FIELDS(F)                                                                       \
-    F(u32, as_id,             "")                                                                      \
+    F(u32, as_id,             "address space, or TRACE_AS_OBJECTS: nowhere, until VM_BIND")            \
     F(u64, va,                "GPU virtual address, bytes")                                            \
     F(u64, size_bytes,        "")                                                                      \
     F(u32, handle,            "memory object as the driver's interface names it")                      \
@@ -80,7 +85,7 @@
     F(u32, handle,            "")
 
 #define TRACE_MEM_FIELDS(F)                                                                          \
-    F(u32, as_id,             "address space of `address`, or TRACE_AS_PHYSICAL")                      \
+    F(u32, as_id,             "address space of `address`, or TRACE_AS_PHYSICAL or TRACE_AS_OBJECTS")  \
     F(u64, address,           "")                                                                      \
     F(bytes, data,            "the new contents (in the file: inline, or a reference, see trace.h)")
 
@@ -152,6 +157,41 @@
     F(u32, launch_index,      "n-th launch of that submission")                                        \
     F(u64, block_ps,          "time of one block")
 
+#define TRACE_VM_INIT_FIELDS(F)                                                                      \
+    F(u32, as_id,             "")                                                                      \
+    F(u64, kernel_address,    "what the kernel keeps for itself, bytes")                               \
+    F(u64, kernel_size_bytes, "")
+
+#define TRACE_VM_BIND_FIELDS(F)                                                                      \
+    F(u32, as_id,             "")                                                                      \
+    F(u32, bind_id,           "number of the job in this trace, from 1")                               \
+    F(u32, flags,             "1: the call returns at once; else when the job is done")                \
+    F(binds, binds,           "in this order")                                                         \
+    F(syncs, waits,           "the job waits for all of these")                                        \
+    F(syncs, signals,         "and is what these wait for then")
+
+#define TRACE_EXEC_FIELDS(F)                                                                         \
+    F(u32, channel_id,        "")                                                                      \
+    F(u32, submission_id,     "as of SUBMIT, which numbers the same row")                              \
+    F(pushes, pushes,         "virtual addresses; may be none: the job is then the fence alone")       \
+    F(syncs, waits,           "")                                                                      \
+    F(syncs, signals,         "")
+
+#define TRACE_SYNCOBJ_FIELDS(F)                                                                      \
+    F(u8,  what,              "enum trace_syncobj_what")                                               \
+    F(u32, syncobj_id,        "number of the object in this trace, from 1; never used again")          \
+    F(u64, point,             "of a timeline; 0 = the object itself")                                  \
+    F(u32, from_id,           "TRANSFER: the object whose state is taken")                             \
+    F(u64, from_point,        "TRANSFER: and its point")
+
+#define TRACE_SYNCOBJ_WAIT_FIELDS(F)                                                                 \
+    F(u32, flags,             "1 all, 2 wait for the submission too, 4 only for that (DRM's numbers)") \
+    F(syncs, syncs,           "")                                                                      \
+    F(u64, begin_ns,          "")                                                                      \
+    F(u64, end_ns,            "")                                                                      \
+    F(u32, timed_out,         "1: it ended by its time, without what it waited for")                   \
+    F(str, call,              "the call, such as SYNCOBJ_WAIT")
+
 #define TRACE_MARK_FIELDS(F)                                                                         \
     F(str, text,              "")
 
@@ -166,6 +206,9 @@ enum {
 };
 
 #define TRACE_AS_PHYSICAL UINT32_MAX
+/* Memory objects that the kernel maps nowhere, one behind another: AS_MAP makes one, `va` is where
+ * MEM finds it, AS_UNMAP ends its handle (what is still bound of it stays). */
+#define TRACE_AS_OBJECTS (UINT32_MAX - 1)
 #define TRACE_ANY UINT32_MAX
 
 enum trace_layer { TRACE_LAYER_API = 1, TRACE_LAYER_UAPI, TRACE_LAYER_RING, TRACE_LAYER_BUS };
@@ -193,6 +236,39 @@ struct trace_push {
     uint64_t length_bytes;
 };
 enum { TRACE_PUSH_NO_PREFETCH = 1 };
+
+/* One synchronisation object of a list. */
+struct trace_sync {
+    uint32_t syncobj_id;
+    uint32_t flags; /* TRACE_SYNC_TIMELINE */
+    uint64_t point; /* of a timeline */
+};
+enum { TRACE_SYNC_TIMELINE = 1 };
+
+/* One operation of VM_BIND. */
+struct trace_bind {
+    uint32_t op;     /* enum trace_bind_op */
+    uint32_t handle; /* memory object; TRACE_ANY when there is none */
+    uint64_t va, object_offset, size_bytes;
+    uint32_t page_kind; /* of a MAP */
+    uint32_t reserved;
+};
+enum trace_bind_op {
+    TRACE_BIND_MAP = 1,
+    TRACE_BIND_UNMAP,
+    TRACE_BIND_MAP_SPARSE, /* a range where nothing is, and the GPU may look */
+    TRACE_BIND_UNMAP_SPARSE,
+};
+enum { TRACE_BIND_ASYNC = 1 };
+
+enum trace_syncobj_what {
+    TRACE_SYNCOBJ_CREATE = 1,
+    TRACE_SYNCOBJ_DESTROY,
+    TRACE_SYNCOBJ_RESET,    /* it waits for nothing, and nobody can wait for it */
+    TRACE_SYNCOBJ_SIGNAL,   /* the CPU says: done; at a point of a timeline, if there is one */
+    TRACE_SYNCOBJ_TRANSFER, /* it waits for what another waits for at that time */
+};
+enum { TRACE_SYNCOBJ_ALL = 1, TRACE_SYNCOBJ_FOR_SUBMIT = 2, TRACE_SYNCOBJ_AVAILABLE = 4 };
 
 /* In front of every record, in the file and in memory. */
 struct trace_head {
