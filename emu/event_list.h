@@ -70,6 +70,7 @@ enum event_unmodelled {
     UNMODELLED_METHOD,
     UNMODELLED_FIELD,
     UNMODELLED_MACRO,
+    UNMODELLED_ENGINE, /* address: number of the engine << 16 | method */
 };
 
 /* `origin` of an event: does it go back to the recording, or did a driver model add it? */

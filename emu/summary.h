@@ -43,7 +43,7 @@ struct summary_notes {
  *     waits              list, longest total first: rule, text, basis, count, total_ps, longest_ps
  *     open_waits         how many of these had not ended when nothing was left to do
  *     cpu_waits          recorded_count, inferred_count, waited_count, total_ps
- *     unmodelled         register_reads, register_writes, methods, fields, macros, others
+ *     unmodelled         register_reads, register_writes, methods, fields, macros, engines, others
  *     interrupts         list: event, count (only those that occurred), of normal work
  *     errors             the same, of what went wrong
  *     durations          as in the notes, or null

@@ -21,6 +21,7 @@ static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
     {"methods", "methods"},
     {"fields", "fields"},
     {"macros", "macros"},
+    {"engines", "engines"},
     {"others", "others"},
 };
 

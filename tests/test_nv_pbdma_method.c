@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The PBDMA decodes: headers become class state, masks stop methods, bad headers can be mended. */
+/* The PBDMA decodes: headers become class state, masks stop methods, bad headers can be mended,
+ * methods go to the engines of their runlist. */
 #include <config.h>
 
 #include <check.h>
+#include <string.h>
 
 #include "devices/nvidia/nv_tables.h"
 #include "tests/check_pbdma.h"
@@ -92,7 +94,8 @@ START_TEST(a_channel_may_leave_between_a_header_and_its_data)
 }
 END_TEST
 
-/* Found by fuzzing: METHOD of PB_HEADER, which then names the next method, has no room for 0x4000. */
+/* Found by fuzzing: METHOD of PB_HEADER, which then names the next method, has no room for 0x4000.
+ */
 START_TEST(a_header_may_end_with_the_last_method)
 {
     CHECK_SUBMIT(&check, 0, PB_INC(1, 0x3ffc, 1), 5);
@@ -269,11 +272,119 @@ START_TEST(method_crc_covers_what_is_sent_to_engines_and_nothing_else)
 }
 END_TEST
 
+/* ---- engines -------------------------------------------------------------------------------- */
+
+enum { CHANNEL_2 = CHECK_INSTANCES + 0x2000, LCE2 = 6 };
+
+static void second_channel(uint32_t runlist_id)
+{
+    check_machine_channel(&check, 2);
+    check_machine_runlist(&check, runlist_id, 1, (const uint32_t[]){2});
+}
+
+/* NV.SUBCHANNEL: runlist 5 is LCE2's, which is not modelled. */
+START_TEST(without_graphics_every_subchannel_is_the_engine_of_the_runlist)
+{
+    const uint32_t s = (uint32_t)_i;
+    uint32_t crc = crc_method(0, s, 0x188, 9);
+    const struct log_event *event;
+
+    second_channel(5);
+    CHECK_SUBMIT(&check, 2, PB_IMMD(s, 0x188, 9), PB_INC(s, 0x18c, 2), 10, 11, PB_INC(s, 0, 1),
+                 0xc1b5, RELEASE(CHECK_DATA, 1));
+    check_machine_run(&check);
+    event = check_machine_event(&check, EVENT_UNMODELLED, 0);
+    ck_assert_ptr_nonnull(event);
+    ck_assert_uint_eq(event->argument[0], UNMODELLED_ENGINE);
+    ck_assert_uint_eq(event->argument[1], LCE2 << 16 | 0x188);
+    ck_assert_uint_eq(event->argument[2], 9);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SET_OBJECT), 0);
+    ck_assert_uint_eq(shadow(s % 4, 0x188), 0);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHANNEL_2 + 0xac), LCE2); /* TARGET */
+    crc = crc_method(crc_method(crc, s, 0x18c, 10), s, 0x190, 11);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHANNEL_2 + 0xb0),
+                      crc_method(crc, s, 0, 0xc1b5));
+}
+END_TEST
+
+START_TEST(without_graphics_the_context_of_the_graphics_engine_stays)
+{
+    second_channel(5);
+    CHECK_SUBMIT(&check, 0, PB_IMMD(1, 0x188, 7));
+    check_machine_run(&check);
+    CHECK_SUBMIT(&check, 2, PB_IMMD(1, 0x188, 9), RELEASE(CHECK_DATA, 1));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CONTEXT_LOAD), 1);
+    ck_assert_uint_eq(shadow(1, 0x188), 7);
+}
+END_TEST
+
+/* On GP106 runlist 4 has none. */
+START_TEST(a_method_for_an_engine_that_is_not_there_raises_device)
+{
+    second_channel(4);
+    CHECK_SUBMIT(&check, 2, PB_IMMD(0, 0x188, 9));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_PBDMA_INTR, RULE_NV_DEVICE), 1);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0)->argument[1], 2);
+    ck_assert_uint_eq(shadow(0, 0x188), 0);
+}
+END_TEST
+
+/* gv100/dev_pbdma.ref.txt, TARGET: an engine that the runqueue does not serve.  31, software's,
+ * stays until the first method. */
+START_TEST(target_is_forced_to_an_engine_of_the_runlist)
+{
+    static const struct {
+        uint32_t runlist_id, before, after;
+    } targets[] = {{5, 0, LCE2}, {5, LCE2, LCE2}, {5, 31, 31}, {0, LCE2, 0},
+                   {0, 2, 0},    {0, 1, 1},       {0, 0, 0},   {4, 0, 31}};
+    const uint32_t others = 0x30000;
+
+    check_machine_channel(&check, 2);
+    check_machine_poke_vram(&check, CHANNEL_2 + 0xac, others | targets[_i].before);
+    check_machine_runlist(&check, targets[_i].runlist_id, 1, (const uint32_t[]){2});
+    CHECK_SUBMIT(&check, 2, PB_IMMD(0, 0x78, 0), RELEASE(CHECK_DATA, 1)); /* WFI */
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHANNEL_2 + 0xac),
+                      others | targets[_i].after);
+}
+END_TEST
+
+/* Found by fuzzing: what the second channel's methods were depended on how far the first had come.
+ */
+START_TEST(two_runlists_at_once_make_the_same_log_however_batches_are_cut)
+{
+    static const uint32_t limits[] = {0, 1, 2, 7};
+    char whole[65], cut[65];
+
+    for (uint32_t i = 0; i < 4; i++) {
+        check_machine_end(&check);
+        check_machine_begin_channel(&check, false);
+        check.machine->config.batch_limit = limits[i];
+        second_channel(5);
+        CHECK_SUBMIT(&check, 0, PB_NON_INC(0, 0x188, 3), 1, 2, 3, PB_INC(0, 0, 1),
+                     0x2500); /* no such class */
+        CHECK_SUBMIT(&check, 2, PB_NON_INC(0, 0x188, 6), 1, 2, 3, 4, 5, 6, PB_IMMD(0, 0x12c, 1),
+                     PB_IMMD(0, 0x130, 1));
+        check_machine_run(&check);
+        check_machine_log_hash(check.machine, i == 0 ? whole : cut);
+        ck_assert_msg(i == 0 || strcmp(whole, cut) == 0, "batch limit %u", limits[i]);
+    }
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
+}
+END_TEST
+
 Suite *nv_pbdma_method_suite(void)
 {
     Suite *suite = suite_create("nv_pbdma_method");
     TCase *tcase = tcase_create("headers");
     TCase *masks = tcase_create("masks");
+    TCase *engines = tcase_create("engines");
 
     tcase_add_checked_fixture(tcase, check_pbdma_setup, check_pbdma_teardown);
     tcase_add_checked_fixture(masks, check_pbdma_setup, check_pbdma_teardown);
@@ -296,5 +407,13 @@ Suite *nv_pbdma_method_suite(void)
     tcase_add_test(masks, a_mask_where_masks_are_disabled_raises_pbentry);
     tcase_add_test(masks, method_crc_covers_what_is_sent_to_engines_and_nothing_else);
     suite_add_tcase(suite, masks);
+    tcase_add_checked_fixture(engines, check_pbdma_setup, check_pbdma_teardown);
+    tcase_add_loop_test(engines, without_graphics_every_subchannel_is_the_engine_of_the_runlist, 0,
+                        5);
+    tcase_add_test(engines, without_graphics_the_context_of_the_graphics_engine_stays);
+    tcase_add_test(engines, a_method_for_an_engine_that_is_not_there_raises_device);
+    tcase_add_loop_test(engines, target_is_forced_to_an_engine_of_the_runlist, 0, 8);
+    tcase_add_test(engines, two_runlists_at_once_make_the_same_log_however_batches_are_cut);
+    suite_add_tcase(suite, engines);
     return suite;
 }

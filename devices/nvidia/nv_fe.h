@@ -7,6 +7,8 @@
  * Each subchannel has one class (3D, compute, inline-to-memory, 2D); class state is the last word
  * written to each method (`shadow`).  Private methods only set that state.  Work is counted; a report
  * is released when the work in front of it is complete, a wait-for-idle holds the PBDMA until all is.
+ * The PBDMAs of the graphics runlist's two runqueues share it, class state too; that state may be private
+ * to a batch only because a runlist has one channel on its PBDMAs at a time (nv_runlist.h).
  * Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods), facts of the
  * classes in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional rendering,
  * caches and membars, what reports count, where in the pipeline they stand (both reported).

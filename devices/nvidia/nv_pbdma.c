@@ -104,6 +104,7 @@ void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
     state->tsg_id = tsg_id;
     state->channel_id = channel_id;
     state->space_id = ADDRESS_SPACE_NONE; /* until its instance block names one */
+    nv_pbdma_find_primary(pbdma);
     channel->on_pbdma = 1;
     channel->pbdma_id = (uint8_t)pbdma->pbdma_id;
     nv_pbdma_start_batch(pbdma);
@@ -187,7 +188,7 @@ static void nv_pbdma_check(struct nv_pbdma *pbdma)
     struct nv_pbdma_state *state = pbdma->state;
     const uint32_t signature =
         REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SIGNATURE), NV_PPBDMA_SIGNATURE_HW);
-    gfe_ps context_ps;
+    gfe_ps context_ps = 0;
 
     if (signature != NV_PPBDMA_SIGNATURE_HW_VALID && signature != pbdma->model->class_host) {
         nv_pbdma_interrupt_in(pbdma, NV_PPBDMA_INTR_0_SIGNATURE_LO, NV_PBDMA_LOADED);
@@ -203,8 +204,11 @@ static void nv_pbdma_check(struct nv_pbdma *pbdma)
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_LOAD, RULE_NONE, state->channel_id,
                 pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
                 nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
-    context_ps = nv_fe_context_load(pbdma->fe, state->channel_id, state->tsg_id, state->space_id);
-    if (pbdma->ce)
+    nv_pbdma_check_target(pbdma);
+    if (nv_pbdma_has_graphics(pbdma))
+        context_ps =
+            nv_fe_context_load(pbdma->fe, state->channel_id, state->tsg_id, state->space_id);
+    if (pbdma->ce && nv_pbdma_has_graphics(pbdma))
         nv_ce_context_load(pbdma->ce, state->channel_id, state->space_id);
     nv_pbdma_start_batch(pbdma);
     state->local_ps = clock_add(state->local_ps, context_ps);
@@ -277,7 +281,7 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (pbdma->ce)
+    if (pbdma->ce && nv_pbdma_has_graphics(pbdma))
         nv_ce_context_save(pbdma->ce, state->channel_id, state->space_id);
     (void)machine_write(pbdma->machine, (enum memory_aperture)state->instance_aperture,
                         state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);

@@ -26,9 +26,11 @@
  * Described in open-gpu-doc gv100/dev_pbdma.ref.txt, tu104/dev_pbdma.ref.txt,
  * tu104/dev_ram.ref.txt. Not modelled: METHOD1 to METHOD3 and PB_DATA (there is one method at a
  * time, and an instruction that means nothing is in HDR_SHADOW), INTR_STALL (all interrupts stall),
- * timeouts of memory, CTXNOTVALID (Volta's), the PRIV bit of entries, ACQUIRE_SWITCH (a failed
- * acquire keeps the PBDMA, where the hardware tries the TSG's other channels and then other TSGs),
- * slices among the channels of a TSG; registers read within a batch show its end.
+ * timeouts of memory, the engines of runlists without graphics (what is sent to them is dropped,
+ * Host checks none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit of
+ * entries, ACQUIRE_SWITCH (a failed acquire keeps the PBDMA, where the hardware tries the TSG's other
+ * channels and then other TSGs), slices among the channels of a TSG; registers read within a batch
+ * show its end.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
@@ -148,6 +150,8 @@ struct nv_pbdma_state {
     gfe_ps host_from_ps;    /* when the step of host_step began */
     uint32_t acquire_timer; /* 1: an event NV_PBDMA_EVENT_TIMEOUT is on its way */
     uint32_t yields;        /* 1: leaves behind METHOD0 */
+    uint32_t primary;       /* number of the engine that the channel's runlist is for; 31 = none */
+    uint32_t unmodelled;    /* bit per engine that was said not to be modelled */
     struct nv_pbdma_entry entries[NV_PBDMA_ENTRIES];
     uint32_t latch[NV_PBDMA_LATCH_DWORDS];
 };
@@ -167,9 +171,10 @@ struct nv_pbdma {
     uint32_t unit;
     char name[16];
     struct mmio_window *regs;
-    /* Constant after the wiring.  Sinks while TARGET names no engine, graphics, the copy engine. */
+    /* Constant after the wiring.  Sinks while TARGET names no engine, graphics, the copy engine,
+     * one that is not modelled. */
     struct nv_crc crc;
-    struct nv_pbdma_sinks sinks, graphics_sinks, copy_sinks;
+    struct nv_pbdma_sinks sinks, graphics_sinks, copy_sinks, unmodelled_sinks;
     struct nv_pbdma_state *state;
 };
 
@@ -290,6 +295,14 @@ void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma);
 enum { NV_PBDMA_EVENT_STEP, NV_PBDMA_EVENT_WATCH, NV_PBDMA_EVENT_TIMEOUT, NV_PBDMA_EVENT_FETCH };
 /* Id by which TARGET names the graphics engine and the runqueue's copy engine. */
 enum { NV_TARGET_GR = 0 };
+/* True while the loaded channel's runlist has the graphics engine. */
+static inline bool nv_pbdma_has_graphics(const struct nv_pbdma *pbdma)
+{
+    return pbdma->state->primary == NV_TARGET_GR;
+}
+/* The channel is new here: what its runlist is for, and whether TARGET names an engine of it. */
+void nv_pbdma_find_primary(struct nv_pbdma *pbdma);
+void nv_pbdma_check_target(struct nv_pbdma *pbdma);
 /* True when the engine that got the last method is idle; else this PBDMA is resumed when it is. */
 bool nv_pbdma_target_idle(struct nv_pbdma *pbdma);
 

@@ -242,7 +242,8 @@ void nv_pbdma_segment_end(struct nv_pbdma *pbdma)
     nv_pbdma_discard_segment(pbdma);
     nv_pbdma_set_address(pbdma, NV_PPBDMA_GET, NV_PPBDMA_GET_HI,
                          nv_pbdma_get_address(pbdma, NV_PPBDMA_PUT, NV_PPBDMA_PUT_HI));
-    nv_constant_flush_log(pbdma->fe);
+    if (nv_pbdma_has_graphics(pbdma))
+        nv_constant_flush_log(pbdma->fe);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_SEGMENT_END, RULE_NONE, state->channel_id,
                 pbdma->pbdma_id, entry->index, state->segment_methods,
                 pbdma->host->state->channels[state->channel_id].gp_sequence - 1);

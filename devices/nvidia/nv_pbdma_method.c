@@ -38,14 +38,41 @@ static bool nv_pbdma_is_host(const struct nv_method *method)
     return method->method < NV_CLASS_HOST_END && method->method != NVC06F_SET_OBJECT;
 }
 
+/* The engine with the lowest number: graphics, where the runlist has it (ASSUMED for others, which
+ * have one engine each). */
+void nv_pbdma_find_primary(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    state->primary = NV_PPBDMA_TARGET_ENGINE_SW;
+    for (uint32_t i = 0; i < pbdma->model->engine_count; i++) {
+        const struct gpu_engine *engine = &pbdma->model->engines[i];
+
+        if (engine->runlist_id == state->runlist_id && engine->engine_id < state->primary)
+            state->primary = engine->engine_id;
+    }
+}
+
 /* Engine number in TARGET that a subchannel stands for. */
 static uint32_t nv_pbdma_engine(const struct nv_pbdma *pbdma, uint32_t subchannel)
 {
-    if (subchannel < 4)
-        return NV_TARGET_GR;
+    if (subchannel < 4 || (subchannel == 4 && !nv_pbdma_has_graphics(pbdma)))
+        return pbdma->state->primary;
     if (subchannel == 4 && pbdma->ce)
         return pbdma->ce->engine_id;
     return NV_PPBDMA_TARGET_ENGINE_SW;
+}
+
+/* Host forces TARGET to an engine that the runqueue serves (gv100/dev_pbdma.ref.txt).  ASSUMED:
+ * software's number, with which drivers begin, stays. */
+void nv_pbdma_check_target(struct nv_pbdma *pbdma)
+{
+    const uint32_t target = nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET);
+    const uint32_t engine = REG_GET(target, NV_PPBDMA_TARGET_ENGINE);
+
+    if (engine != NV_PPBDMA_TARGET_ENGINE_SW && engine != nv_pbdma_engine(pbdma, 4))
+        nv_pbdma_set_reg(pbdma, NV_PPBDMA_TARGET,
+                         REG_PUT(target, NV_PPBDMA_TARGET_ENGINE, pbdma->state->primary));
 }
 
 static bool nv_pbdma_switches(const struct nv_pbdma *pbdma, uint32_t engine)
@@ -59,6 +86,8 @@ bool nv_pbdma_target_idle(struct nv_pbdma *pbdma)
 {
     const uint32_t target = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE);
 
+    if (!nv_pbdma_has_graphics(pbdma))
+        return true;
     if (target == NV_TARGET_GR)
         return nv_fe_idle(pbdma->fe, pbdma->pbdma_id);
     return !pbdma->ce || target != pbdma->ce->engine_id || nv_ce_idle(pbdma->ce, pbdma->pbdma_id);
@@ -93,16 +122,30 @@ static bool nv_pbdma_take_copy(void *context, uint32_t subchannel, uint32_t meth
     return true;
 }
 
+/* The log need not say again that this engine is not modelled. */
+static bool nv_pbdma_take_unmodelled(void *context, uint32_t subchannel, uint32_t method,
+                                     uint32_t data)
+{
+    const struct nv_pbdma_state *state = ((const struct nv_pbdma *)context)->state;
+
+    (void)subchannel;
+    (void)method;
+    (void)data;
+    return state->unmodelled >> state->primary & 1;
+}
+
 void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma)
 {
     for (uint32_t i = 0; i < NV_PBDMA_SUBCHANNELS; i++)
         pbdma->sinks.engine[i] = (struct nv_pbdma_sink){nv_pbdma_take_nothing, pbdma};
     pbdma->sinks.host = (struct nv_pbdma_sink){nv_pbdma_take_host, pbdma};
     pbdma->sinks.crc = &pbdma->crc;
-    pbdma->graphics_sinks = pbdma->copy_sinks = pbdma->sinks;
+    pbdma->graphics_sinks = pbdma->copy_sinks = pbdma->unmodelled_sinks = pbdma->sinks;
     for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++)
         pbdma->graphics_sinks.engine[i] = (struct nv_pbdma_sink){nv_fe_take, pbdma->fe};
     pbdma->copy_sinks.engine[4] = (struct nv_pbdma_sink){nv_pbdma_take_copy, pbdma};
+    for (uint32_t i = 0; i <= 4; i++)
+        pbdma->unmodelled_sinks.engine[i] = (struct nv_pbdma_sink){nv_pbdma_take_unmodelled, pbdma};
 }
 
 /* Methods to the engine that TARGET names are taken at once, those to another need an event. */
@@ -110,6 +153,8 @@ static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma
 {
     const uint32_t target = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE);
 
+    if (!nv_pbdma_has_graphics(pbdma))
+        return target == pbdma->state->primary ? &pbdma->unmodelled_sinks : &pbdma->sinks;
     if (target == NV_TARGET_GR) {
         nv_fe_prepare(pbdma->fe);
         return &pbdma->graphics_sinks;
@@ -288,6 +333,27 @@ static void nv_pbdma_sent(struct nv_pbdma *pbdma, const struct nv_method *method
                                    method->subchannel, method->method, method->data));
 }
 
+static void nv_pbdma_set_target(struct nv_pbdma *pbdma, uint32_t engine)
+{
+    nv_pbdma_set_reg(
+        pbdma, NV_PPBDMA_TARGET,
+        REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE, engine));
+}
+
+/* METHOD0 is for an engine that is not modelled. */
+static bool nv_pbdma_drop(struct nv_pbdma *pbdma, const struct nv_method *method, uint32_t engine)
+{
+    uint32_t *unmodelled = &pbdma->state->unmodelled;
+
+    if (!(*unmodelled >> engine & 1))
+        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_ENGINE,
+                    (uint64_t)engine << 16 | method->method, method->data);
+    *unmodelled |= 1u << engine;
+    nv_pbdma_set_target(pbdma, engine);
+    nv_pbdma_sent(pbdma, method);
+    return true;
+}
+
 /* Sends METHOD0 to its engine.  False: it waits or an interrupt was raised. */
 static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method)
 {
@@ -295,6 +361,8 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
     uint32_t rule = RULE_NONE, illegal;
     bool done;
 
+    if (!nv_pbdma_has_graphics(pbdma) && engine != NV_PPBDMA_TARGET_ENGINE_SW)
+        return nv_pbdma_drop(pbdma, method, engine);
     if (engine != NV_TARGET_GR && engine != NV_PPBDMA_TARGET_ENGINE_SW &&
         nv_ce_illegal(pbdma->ce, method, &illegal)) {
         nv_pbdma_interrupt(pbdma, NV_PBDMA_INTR_1 + illegal);
@@ -308,9 +376,7 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
         nv_pbdma_block(pbdma, RULE_NV_SUBCH);
         return false;
     }
-    nv_pbdma_set_reg(
-        pbdma, NV_PPBDMA_TARGET,
-        REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE, engine));
+    nv_pbdma_set_target(pbdma, engine);
     if (engine != NV_TARGET_GR) {
         done = nv_pbdma_take_copy(pbdma, method->subchannel, method->method, method->data) ||
                nv_ce_method(pbdma->ce, method, &rule);

@@ -28,7 +28,7 @@
     RULE(RULE_NV_SUBCHANNEL, "NV.SUBCHANNEL", DOCUMENTED, HARDWARE,                                    \
          "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
          "On a graphics runlist subchannels 0 to 3 are 3D, compute, inline-to-memory and 2D, 4 is the "\
-         "runqueue's copy engine, 5 to 7 are software's.")                                             \
+         "runqueue's copy engine; on others 0 to 4 are the runlist's engine.  5 to 7 are software's.")  \
     RULE(RULE_NV_SUBCH, "NV.SUBCH", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",        \
          "Switching between the graphics and the copy subchannels waits for the first engine to be "   \
          "idle.")                                                                                      \
