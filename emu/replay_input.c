@@ -127,7 +127,8 @@ static bool replay_note_fence(struct replay_load *load, const struct trace_gpu_w
     struct replay_input *input = load->input;
     uint32_t value, *found;
 
-    if (write->data.length < sizeof value || write->why == TRACE_WHY_NOTIFY)
+    if (write->data.length < sizeof value || write->why == TRACE_WHY_NOTIFY ||
+        write->why == TRACE_WHY_COUNTER)
         return true;
     memcpy(&value, write->data.data, sizeof value);
     if (input->fence_count == load->fence_capacity && !replay_fences_grow(load))

@@ -151,12 +151,13 @@ END_TEST
 
 /* ---- counters ------------------------------------------------------------------------------- */
 
-/* REPORT 27:23 with REPORT_ONLY: NONE and ZPASS_PIXEL_CNT (2) have the payload in front and a
- * counter of 32 bits behind it; others, such as VTG_PRIMITIVES_OUT (0x12), one of 64 bits. */
+/* REPORT 27:23 with REPORT_ONLY: NONE, ZPASS_PIXEL_CNT (2) and STREAMING_BYTE_COUNT (0x1a) have the
+ * payload in front and a counter of 32 bits behind it; others, such as VTG_PRIMITIVES_OUT (0x12), one
+ * of 64 bits. */
 static const struct {
     uint32_t report, first;
     bool counts;
-} counters[] = {{0, 7, false}, {2, 7, true}, {0x12, 0, true}, {0x15, 0, true}};
+} counters[] = {{0, 7, false}, {2, 7, true}, {0x1a, 7, true}, {0x12, 0, true}, {0x15, 0, true}};
 
 START_TEST(a_counter_is_zero_behind_its_payload_or_in_its_place)
 {

@@ -766,6 +766,31 @@ START_TEST(wrongly_presumed_addresses_are_put_right)
 }
 END_TEST
 
+/* A query's counter of 64 bits is written, but no program learns from it that work is done. */
+START_TEST(a_counter_is_no_completion_that_the_program_has_seen)
+{
+    const struct uapi_gem_info info = object_new(PAGE, UAPI_DOMAIN_GART);
+    const int32_t channel = channel_new();
+    uint32_t *dwords = object_map(&info);
+    struct submission submission;
+    uint64_t bytes;
+
+    submission_of(&submission, channel, &info, put_fence(dwords, info.offset + 0x800, 7));
+    ck_assert_int_eq(submit(&submission), 0);
+    bytes = put_fence(dwords, info.offset + 0x900, 8);
+    dwords[bytes / 4 - 1] = 0x09005002; /* primitives generated */
+    dwords[0x240] = 99;
+    ck_assert_int_eq(submit(&submission), 0);
+    ck_assert_uint_eq(dwords[0x240], 0);
+    ck_assert_int_eq(submit(&submission), 0);
+    trace_end();
+    ck_assert_uint_eq(record_at(TRACE_GPU_WRITE, 1)->a, info.offset + 0x900);
+    ck_assert_uint_eq(record_at(TRACE_GPU_WRITE, 1)->b, 16);
+    ck_assert_uint_eq(record_at(TRACE_SUBMIT, 2)->b, info.offset + 0x800);
+    ck_assert_uint_eq(record_at(TRACE_SUBMIT, 2)->c, 7);
+}
+END_TEST
+
 START_TEST(a_completion_that_lies_nowhere_is_noted)
 {
     const struct uapi_gem_info info = object_new(PAGE, UAPI_DOMAIN_GART);
@@ -808,6 +833,7 @@ static TCase *submission_cases(void)
     tcase_add_loop_test(cases, a_spoiled_submission_is_refused_and_changes_nothing, 0,
                         sizeof spoiled / sizeof spoiled[0]);
     tcase_add_test(cases, wrongly_presumed_addresses_are_put_right);
+    tcase_add_test(cases, a_counter_is_no_completion_that_the_program_has_seen);
     tcase_add_test(cases, a_completion_that_lies_nowhere_is_noted);
     tcase_add_test(cases, a_full_disk_stops_recording_and_not_the_answers);
     return cases;

@@ -93,6 +93,25 @@ START_TEST(three_d_and_compute_report_short_and_long)
 }
 END_TEST
 
+/* As Mesa's queries: primitives, an occlusion count, and the bytes of transform feedback that a
+ * draw waits for. */
+START_TEST(a_counter_of_64_bits_takes_the_place_of_the_payload)
+{
+    put_method(0, 0, 0xc197);
+    put_method(1, 0, 0xc1c0);
+    put_semaphore(0, NVC197_SET_REPORT_SEMAPHORE_A, 0x100000010, 5);
+    put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 0x09005002);
+    put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 0x0100f002);
+    put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 0x0d005002);
+    put_semaphore(1, NVC197_SET_REPORT_SEMAPHORE_A, 0x100000010, 6);
+    put_method(1, NVC197_SET_REPORT_SEMAPHORE_D, 2); /* compute has no counters */
+    ck_assert_uint_eq(run(), 3);
+    expect(0, 0x100000010, 0, true, TRACE_WHY_COUNTER);
+    expect(1, 0x100000010, 5, true, TRACE_WHY_LONG_REPORT);
+    expect(2, 0x100000010, 5, true, TRACE_WHY_LONG_REPORT);
+}
+END_TEST
+
 START_TEST(the_address_of_a_report_has_forty_bits)
 {
     put_method(0, 0, 0xc197);
@@ -303,6 +322,7 @@ Suite *record_walk_suite(void)
 
     tcase_add_checked_fixture(cases, setup, NULL);
     tcase_add_test(cases, three_d_and_compute_report_short_and_long);
+    tcase_add_test(cases, a_counter_of_64_bits_takes_the_place_of_the_payload);
     tcase_add_test(cases, the_address_of_a_report_has_forty_bits);
     tcase_add_test(cases, acquires_and_traps_write_nothing);
     tcase_add_test(cases, the_same_methods_of_other_classes_write_nothing);

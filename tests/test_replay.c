@@ -125,6 +125,31 @@ START_TEST(a_wait_that_never_ends_is_open_at_the_end)
 }
 END_TEST
 
+/* What the recorder wrote of counters and times is no value that the replay has to reach. */
+START_TEST(counters_and_notifiers_are_no_fences)
+{
+    static const struct {
+        uint8_t why;
+        uint32_t fences;
+    } writes[] = {{TRACE_WHY_COUNTER, 0}, {TRACE_WHY_NOTIFY, 0}, {TRACE_WHY_LONG_REPORT, 1}};
+    static const uint32_t words[4] = {7, 0, 1, 0};
+    const struct trace_bytes data = {(const uint8_t *)words, sizeof words};
+    uint32_t added;
+
+    submit_slow(1, 1);
+    check_trace_put(&trace,
+                    (struct trace_record){.head.kind = TRACE_GPU_WRITE,
+                                          .gpu_write = {.channel_id = 7,
+                                                        .address = CHECK_TRACE_BUFFER(3) + 64,
+                                                        .why = writes[_i].why,
+                                                        .data = data}});
+    run_with(NULL);
+    added = run.simulation->replay->state->fences_checked -
+            run.simulation->replay->state->fences_reached;
+    ck_assert_uint_eq(added, writes[_i].fences);
+}
+END_TEST
+
 /* GFE.OVERWRITE: the second submission's commands go where the first one's lie, which has not been
  * fetched when the program would write them; both have to run.  The same commands again are no
  * change and wait for nothing. */
@@ -176,6 +201,7 @@ Suite *replay_suite(void)
     tcase_add_test(tcase, a_program_that_polls_waits_for_what_it_had_seen);
     tcase_add_test(tcase, records_that_make_resources_keep_their_order_across_threads);
     tcase_add_test(tcase, a_wait_that_never_ends_is_open_at_the_end);
+    tcase_add_loop_test(tcase, counters_and_notifiers_are_no_fences, 0, 3);
     tcase_add_loop_test(tcase, commands_that_are_not_fetched_yet_are_not_overwritten, 0, 2);
     tcase_add_test(tcase, a_store_waits_for_the_submission_that_it_would_change);
     suite_add_tcase(suite, tcase);

@@ -196,8 +196,10 @@ static void complete(void *context, const struct record_walk_write *write)
                         (unsigned)submission->channel, (unsigned long long)write->va);
         return;
     }
-    nouveau->seen_address = write->va;
-    nouveau->seen_value = words[0];
+    if (write->why != TRACE_WHY_COUNTER) {
+        nouveau->seen_address = write->va;
+        nouveau->seen_value = words[0];
+    }
     record.gpu_write.channel_id = submission->channel;
     record.gpu_write.address = write->va;
     record.gpu_write.why = (uint8_t)write->why;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/nv_report.h"
 
 enum {
     KIND_3D = 0x97,
@@ -103,9 +104,11 @@ static const uint8_t engine_ops[] = {RECORD_WALK_ADD, RECORD_WALK_MIN, RECORD_WA
                                      RECORD_WALK_INC, RECORD_WALK_DEC, RECORD_WALK_AND,
                                      RECORD_WALK_OR,  RECORD_WALK_XOR};
 
+/* Compute has no REPORT_ONLY. */
 static void report_execute(const struct record_walk_object *object, uint32_t data,
                            const struct walk_out *out)
 {
+    const bool is_3d = (object->class_id & 0xffu) == KIND_3D;
     const uint32_t operation = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION);
     struct record_walk_write write = {
         .va = semaphore_va(&object->report, NVC197_SET_REPORT_SEMAPHORE_A_OFFSET_UPPER_HI),
@@ -114,13 +117,18 @@ static void report_execute(const struct record_walk_object *object, uint32_t dat
     };
 
     if (operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE &&
-        operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY)
+        (operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY || !is_3d))
         return;
     write.four_words = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_STRUCTURE_SIZE) ==
                        NVC197_SET_REPORT_SEMAPHORE_D_STRUCTURE_SIZE_FOUR_WORDS;
     if (!write.four_words)
         write.why = TRACE_WHY_SHORT_REPORT;
-    write.reduction = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_ENABLE) != 0;
+    if (nv_report_counts_64_bits(data)) {
+        write.why = TRACE_WHY_COUNTER;
+        write.payload = 0;
+    }
+    write.reduction = operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE &&
+                      nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_ENABLE) != 0;
     write.reduction_op = engine_ops[nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_OP)];
     write.reduction_signed = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_FORMAT) ==
                              NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_FORMAT_SIGNED_32;

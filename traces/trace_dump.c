@@ -36,6 +36,7 @@ static const struct value_row value_rows[] = {
     {"trace_gpu_write_why", "I2M_SEMAPHORE", TRACE_WHY_I2M_SEMAPHORE},
     {"trace_gpu_write_why", "COPY_SEMAPHORE", TRACE_WHY_COPY_SEMAPHORE},
     {"trace_gpu_write_why", "NOTIFY", TRACE_WHY_NOTIFY},
+    {"trace_gpu_write_why", "COUNTER", TRACE_WHY_COUNTER},
     {"trace_bind_op", "MAP", TRACE_BIND_MAP},
     {"trace_bind_op", "UNMAP", TRACE_BIND_UNMAP},
     {"trace_bind_op", "MAP_SPARSE", TRACE_BIND_MAP_SPARSE},

@@ -225,6 +225,7 @@ enum trace_gpu_write_why {
     TRACE_WHY_I2M_SEMAPHORE,
     TRACE_WHY_COPY_SEMAPHORE,
     TRACE_WHY_NOTIFY,
+    TRACE_WHY_COUNTER, /* a report without a payload: says nothing of completion */
 };
 enum trace_end_how { TRACE_END_EXIT = 1, TRACE_END_KILLED, TRACE_END_RECOVERED };
 

@@ -6,12 +6,12 @@
  * nvc0 does with them (nvc0_query_hw.c, nvc0_screen.c).
  *
  * RELEASE writes the payload, or reduces with it.  REPORT_ONLY writes a counter: one of 64 bits in
- * place of the payload, one of 32 behind it (INFERRED: Mesa finds its sequence number in front of
- * the latter).  Nothing is counted here: counters are 0, and reported unless REPORT is NONE.  TRAP
- * writes nothing and raises the non-stalling interrupt.  ASSUMED: a report of any PIPELINE_LOCATION
- * comes when all work in front of it is complete (locations other than ALL and NONE are reported);
- * FLUSH_DISABLE and the kind of RELEASE change nothing, because there are no caches; the comparison
- * GE of an ACQUIRE is circular, as Host's; an ACQUIRE sees a value when it is written.
+ * place of the payload, one of 32 behind it (nv_report.h).  Nothing is counted here: counters are
+ * 0, and reported unless REPORT is NONE.  TRAP writes nothing and raises the non-stalling
+ * interrupt. ASSUMED: a report of any PIPELINE_LOCATION comes when all work in front of it is
+ * complete (locations other than ALL and NONE are reported); FLUSH_DISABLE and the kind of RELEASE
+ * change nothing, because there are no caches; the comparison GE of an ACQUIRE is circular, as
+ * Host's; an ACQUIRE sees a value when it is written.
  */
 #include <config.h>
 
@@ -24,6 +24,7 @@
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_release.h"
+#include "devices/nvidia/nv_report.h"
 #include "devices/nvidia/nv_tables.h"
 
 static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
@@ -86,15 +87,6 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 }
 
 /* ---- reports -------------------------------------------------------------------------------- */
-
-/* REPORT numbers that Mesa reads as 32 bits behind a payload. */
-static bool nv_fe_counts_32_bits(uint32_t data)
-{
-    const uint32_t report = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REPORT);
-
-    return report == NVC197_SET_REPORT_SEMAPHORE_D_REPORT_NONE ||
-           report == NVC197_SET_REPORT_SEMAPHORE_D_REPORT_ZPASS_PIXEL_CNT;
-}
 
 /* True when a field means something that is not modelled, or nothing. */
 static bool nv_fe_odd_report(uint32_t data, bool is_3d)
@@ -187,10 +179,9 @@ void nv_fe_report_advance(struct nv_fe *fe)
 static void nv_fe_report_write(struct nv_fe *fe, const struct nv_fe_report *report)
 {
     const uint32_t data = report->data;
-    const bool wide = report->kind == NV_FE_COUNTER && !nv_fe_counts_32_bits(data);
     const struct nv_release release = {
         .address = report->address,
-        .payload = wide ? 0 : report->payload,
+        .payload = nv_report_counts_64_bits(data) ? 0 : report->payload,
         .gp_sequence = report->gp_sequence,
         .channel_id = report->channel_id,
         .space_id = report->space_id,
