@@ -187,7 +187,7 @@ static bool decode_channel(struct decode_run *run, const struct trace_channel *r
     channel->live = false;
     channel->hardware_id = decode_hardware_id(run);
     channel->live = true;
-    nv_decode_init(&channel->decode, &ops, channel, nv_decode_copy_class(run->meta->chipset));
+    nv_decode_init(&channel->decode, &ops, channel, nv_decode_chip(run->meta->chipset));
     return true;
 }
 

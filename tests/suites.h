@@ -62,6 +62,7 @@
     S(nv_tile) \
     S(output) \
     S(random) \
+    S(record_board) \
     S(record_directory) \
     S(record_finish) \
     S(record_memory) \

@@ -49,7 +49,7 @@ static void walk_found(void *context, const struct nv_decode_item *item)
         walk->items[walk->item_count++] = *item;
     if (item->kind == NV_DECODE_METHOD) {
         struct nv_class_method method;
-        const struct nv_class *nv_class = nv_class_of_method(item->class_id, item->method);
+        const struct nv_class *nv_class = nv_class_find(item->table_id);
 
         walk->methods[item->subchannel]++;
         walk->unnamed += !nv_class_lookup(nv_class, item->method, &method);
@@ -68,7 +68,7 @@ static struct walk *walk_new(void)
 
     ck_assert_ptr_nonnull(walk);
     ck_assert(memory_init(&walk->memory, 1ull << 40, 0, 4096, NULL));
-    nv_decode_init(&walk->decode, &ops, walk, nv_decode_copy_class(0x136));
+    nv_decode_init(&walk->decode, &ops, walk, nv_decode_chip(0x136));
     return walk;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_class.h"
 #include "devices/nvidia/nv_decode_text.h"
 #include "tests/suites.h"
 
@@ -32,6 +33,7 @@ static struct nv_decode_item method_item(uint16_t class_id, uint16_t method, uin
         .header = {.kind = NV_HEADER_INC, .subchannel = 1, .method = method, .count = 1},
         .subchannel = 1,
         .class_id = class_id,
+        .table_id = (uint16_t)nv_class_of_method(0xc06f, class_id, method),
         .method = method,
         .data = data,
     };
@@ -67,10 +69,10 @@ START_TEST(set_object_names_the_class)
     check_lines(&item, false,
                 "R s1 c06f 0000 0000c1b5 SET_OBJECT                               "
                 "NVCLASS=0xc1b5 (PASCAL_DMA_COPY_B)\n");
-    item = method_item(0xc5c0, 0, 0xc5c0);
+    item = method_item(0xc6c0, 0, 0xc6c0);
     check_lines(&item, false,
-                "R s1 c06f 0000 0000c5c0 SET_OBJECT                               "
-                "NVCLASS=0xc5c0 (a class without a table)\n");
+                "R s1 c06f 0000 0000c6c0 SET_OBJECT                               "
+                "NVCLASS=0xc6c0 (a class without a table)\n");
     item = method_item(0xa140, 0, 0xa140);
     check_lines(&item, false,
                 "R s1 a140 0000 0000a140 SET_OBJECT                               "
@@ -158,8 +160,8 @@ START_TEST(a_grid_is_spelled_out)
                 "R s1 c1c0  qmd   CTA_THREAD_DIMENSION1=4\n"
                 "R s1 c1c0  qmd   CTA_THREAD_DIMENSION2=2\n");
     item.class_id = 0xc5c0;
-    item.qmd_words = (const uint32_t[NV_QMD_DWORDS]){[18] = 0x23};
-    check_lines(&item, false, "R s1 c5c0  qmd 0x102e40200 has version bits 23, unknown\n");
+    item.qmd_words = (const uint32_t[NV_QMD_DWORDS]){[18] = 0x24};
+    check_lines(&item, false, "R s1 c5c0  qmd 0x102e40200 has version bits 24, unknown\n");
     item.qmd_words = NULL;
     check_lines(&item, false, "R s1 c5c0  qmd 0x102e40200 is not in memory\n");
 }

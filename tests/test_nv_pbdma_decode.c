@@ -103,7 +103,7 @@ static struct methods decode_slowly(const struct push_stream *stream)
     struct nv_decode decode;
     uint64_t va = 0;
 
-    nv_decode_init(&decode, &ops, &slow, 0xc1b5);
+    nv_decode_init(&decode, &ops, &slow, nv_decode_chip(0x136));
     for (uint32_t i = 0; i < stream->segment_count; i++) {
         nv_decode_segment(&decode, NV_DECODE_RECORDED, va, stream->lengths[i]);
         va += 4 * (uint64_t)stream->lengths[i];

@@ -87,7 +87,73 @@ START_TEST(nvks_grid_is_decoded_by_its_version)
 }
 END_TEST
 
-/* Version in bits 579:576, major in 583:580; 0.0 is V02_01 on Pascal's two classes only. */
+/* The same program on other chips, Mesa 22.3.6 nouveau: the first launch.  GM204 differs from GK104
+ * in the program's address and size alone, TU106 from GV100 in nothing. */
+static const uint32_t kepler_qmd[NV_QMD_DWORDS] = {
+    [0x07] = 0xbc000000, [0x08] = 0x0007e780, [0x0b] = 0x04014000, [0x0c] = 0x00000005,
+    [0x0d] = 0x00020003, [0x11] = 0x00000400, [0x12] = 0x00200000, [0x13] = 0x00020004,
+    [0x14] = 0x20000081, [0x1d] = 0x002f0000, [0x1e] = 0x80000001, [0x2b] = 0x00350000,
+    [0x2c] = 0x04000001, [0x2d] = 0x08000000, [0x2e] = 0x07000000, [0x2f] = 0x30000800,
+};
+static const uint32_t volta_qmd[NV_QMD_DWORDS] = {
+    [0x04] = 0x00000040, [0x0b] = 0x04000000, [0x0c] = 0x00000005, [0x0d] = 0x00000003,
+    [0x0e] = 0x00000002, [0x11] = 0x320c0400, [0x12] = 0x00200022, [0x13] = 0x00020004,
+    [0x14] = 0x00060b81, [0x1d] = 0x08000000, [0x20] = 0x002f0000, [0x21] = 0x80000001,
+    [0x2e] = 0x00350000, [0x2f] = 0x04000001, [0x30] = 0x0029fa00, [0x31] = 0x00000001,
+};
+
+static void check_same_launch(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS],
+                              const char *layout, uint32_t registers, uint64_t program)
+{
+    struct nv_qmd qmd;
+
+    ck_assert(nv_qmd_decode(class_id, words, &qmd));
+    ck_assert_str_eq(qmd.layout->name, layout);
+    ck_assert_uint_eq(qmd.grid[0], 5);
+    ck_assert_uint_eq(qmd.grid[1], 3);
+    ck_assert_uint_eq(qmd.grid[2], 2);
+    ck_assert_uint_eq(qmd.block[0], 32);
+    ck_assert_uint_eq(qmd.block[1], 4);
+    ck_assert_uint_eq(qmd.block[2], 2);
+    ck_assert_uint_eq(qmd.shared_bytes, 1024);
+    ck_assert_uint_eq(qmd.registers, registers);
+    ck_assert_uint_eq(qmd.barriers, 1);
+    ck_assert_uint_eq(qmd.program_offset, program);
+    ck_assert_uint_eq(qmd.constant_buffers[0].address, 0x1002f0000);
+    ck_assert_uint_eq(qmd.constant_buffers[0].bytes, 65536);
+    ck_assert_uint_eq(qmd.constant_buffers[7].address, 0x100350000);
+    ck_assert_uint_eq(qmd.constant_buffers[7].bytes, 2048);
+}
+
+START_TEST(the_same_launch_on_other_generations_says_the_same)
+{
+    check_same_launch(0xa0c0, kepler_qmd, "V00_06", 7, 0x7e780);
+    check_same_launch(0xb1c0, kepler_qmd, "V00_06", 7, 0x7e780);
+    check_same_launch(0xc3c0, volta_qmd, "V02_02", 11, 0x10029fa00);
+    check_same_launch(0xc5c0, volta_qmd, "V02_02", 11, 0x10029fa00);
+}
+END_TEST
+
+/* NVK on a real TU116: 60 bytes of pushbuffer and this descriptor, as published with it (facts of
+ * dwords 12 to 20; the others play no part).  24 registers stand in REGISTER_COUNT_V. */
+START_TEST(a_descriptor_of_real_turing_hardware_is_decoded)
+{
+    const uint32_t words[NV_QMD_DWORDS] = {
+        [4] = 0x40,        [11] = 0x04000000, [12] = 1,          [13] = 1,          [14] = 1,
+        [17] = 0x22240000, [18] = 0x00010022, [19] = 0x00010001, [20] = 0x00121803,
+    };
+    struct nv_qmd qmd;
+
+    ck_assert(nv_qmd_decode(0xc5c0, words, &qmd));
+    ck_assert_str_eq(qmd.layout->name, "V02_02");
+    ck_assert_uint_eq(qmd.grid[0] + qmd.grid[1] + qmd.grid[2], 3);
+    ck_assert_uint_eq(qmd.block[0] + qmd.block[1] + qmd.block[2], 3);
+    ck_assert_uint_eq(qmd.registers, 24);
+    ck_assert(qmd.constant_buffers[0].valid && qmd.constant_buffers[1].valid);
+}
+END_TEST
+
+/* Version in bits 579:576, major in 583:580; what 0.0 is depends on the class. */
 START_TEST(the_version_chooses_the_layout)
 {
     static const struct {
@@ -97,6 +163,11 @@ START_TEST(the_version_chooses_the_layout)
         {0xc1c0, 1, 7, "V01_07"}, {0xc0c0, 2, 0, "V02_00"}, {0xc1c0, 2, 1, "V02_01"},
         {0xc0c0, 0, 0, "V02_01"}, {0xc1c0, 0, 0, "V02_01"}, {0xc3c0, 0, 0, NULL},
         {0xc1c0, 2, 2, NULL},     {0xc1c0, 0, 6, NULL},     {0xc1c0, 15, 15, NULL},
+        {0xa0c0, 0, 0, "V00_06"}, {0xa0c0, 0, 6, "V00_06"}, {0xa0c0, 1, 6, "V01_06"},
+        {0xa0c0, 1, 7, "V01_07"}, {0xa0c0, 2, 1, NULL},     {0xb1c0, 0, 0, "V00_06"},
+        {0xb1c0, 1, 7, "V01_07"}, {0xb1c0, 1, 6, NULL},     {0xc3c0, 2, 2, "V02_02"},
+        {0xc3c0, 2, 3, NULL},     {0xc5c0, 2, 2, "V02_02"}, {0xc5c0, 2, 3, "V02_03"},
+        {0xc5c0, 0, 0, NULL},     {0xc6c0, 3, 0, NULL},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -147,16 +218,18 @@ START_TEST(the_old_layout_is_read_in_its_own_places)
 }
 END_TEST
 
-/* Counted with grep in clc1c0qmd.h @c8607fe5: lines with MW( and lines with 0x of each version. */
+/* Counted with grep in cla0c0qmd.h, clc1c0qmd.h, clc3c0qmd.h and clc5c0qmd.h @c8607fe5: lines with
+ * MW( and lines with 0x of each version. */
 START_TEST(no_row_of_a_layout_is_missing)
 {
     static const struct {
         const char *name;
         size_t fields, values;
-    } rows[] = {{"V01_07", 120, 92}, {"V02_00", 116, 81}, {"V02_01", 116, 81}};
+    } rows[] = {{"V00_06", 113, 76}, {"V01_06", 120, 86}, {"V01_07", 120, 92}, {"V02_00", 116, 81},
+                {"V02_01", 116, 81}, {"V02_02", 119, 79}, {"V02_03", 121, 79}};
 
-    ck_assert_uint_eq(nv_qmd_layout_count(), 3);
-    ck_assert_ptr_null(nv_qmd_layout_at(3));
+    ck_assert_uint_eq(nv_qmd_layout_count(), 7);
+    ck_assert_ptr_null(nv_qmd_layout_at(7));
     for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
         const struct nv_qmd_layout *layout = nv_qmd_layout_at(i);
         size_t fields = 0;
@@ -284,6 +357,8 @@ Suite *nv_qmd_suite(void)
     tcase_add_test(tcase, nouveaus_grid_is_decoded_though_its_version_is_0_0);
     tcase_add_test(tcase, nouveaus_second_grid_is_decoded);
     tcase_add_test(tcase, nvks_grid_is_decoded_by_its_version);
+    tcase_add_test(tcase, the_same_launch_on_other_generations_says_the_same);
+    tcase_add_test(tcase, a_descriptor_of_real_turing_hardware_is_decoded);
     tcase_add_test(tcase, the_version_chooses_the_layout);
     tcase_add_test(tcase, the_old_layout_is_read_in_its_own_places);
     tcase_add_test(tcase, the_listing_has_every_field_that_is_not_zero);

@@ -2,10 +2,11 @@
 /*
  * The boards that the stand-in can play: what the nouveau kernel driver would tell of them.
  *
- * Nothing here was read from a card.  The PCI ids are those of the PCI id repository; VRAM is the
- * product's; the counts of GPCs, TPCs and ROPs are chosen to fit the number of SMs (ASSUMED: the
- * driver only scales its scratch memory by them).  What the emulated GPU itself has is
- * elsewhere, in gpu_model.
+ * Nothing here was read from a card.  The PCI ids are those of the PCI id repository; VRAM and the
+ * number of TPCs are the product's; the counts of GPCs and ROP partitions are the white paper's or
+ * chosen to fit (the driver only scales its scratch memory by them).  Each figure stands with its
+ * basis among the figures of the GPU's model, gpu_model, which `gfe gpus NAME` prints: there is one
+ * of the same name for every board here.
  */
 #ifndef GFE_TRACES_RECORD_BOARD_H
 #define GFE_TRACES_RECORD_BOARD_H
@@ -21,10 +22,10 @@ struct record_board {
     uint32_t chipset;      /* as nouveau numbers it: PMC_BOOT_0 bits 28:20 */
     uint16_t pci_vendor, pci_device;
     uint8_t pci_revision;
-    uint8_t family; /* NVIF_DEVICE_INFO_V0_*: 7 Fermi ... 10 Pascal ... 12 Turing */
+    uint8_t family; /* NVIF_DEVICE_INFO_V0_*: 8 Kepler ... 12 Turing */
     uint32_t vram_mib;
     uint8_t gpc_count, tpc_count, rop_count;
-    uint16_t copy_class;                    /* on subchannel 4, which no stream binds */
+    uint16_t copy_class;                    /* on subchannel 4, which no stream but GK104's binds */
     uint16_t classes[RECORD_BOARD_CLASSES]; /* as NVIF SCLASS lists them on a channel */
 };
 

@@ -7,127 +7,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* NVIDIA's names begin with "NV", four digits and "_". */
-#define PREFIX_CHARS 7
-
-/* clang-format off */
-/* First expansion: method names become numbers, so that a field's row can hold its offset. */
-#define NV_CLASS(name, id)
-#define NV_CONSTANT(name, number)
-#define NV_METHOD(name, at, count, stride)   name = (at),
-#define NV_METHOD_2(name, at, n, s, n2, s2)  name = (at),
-#define NV_FORMAT(name, at)                  name = (at),
-#define NV_FIELD(method, name, hi, lo)
-#define NV_VALUE(method, field, name, value)
-
-enum {
-#include "devices/nvidia/nv_class_c06f.h"
-#include "devices/nvidia/nv_class_902d.h"
-#include "devices/nvidia/nv_class_906e.h"
-#include "devices/nvidia/nv_class_a140.h"
-#include "devices/nvidia/nv_class_c097.h"
-#include "devices/nvidia/nv_class_c0b5.h"
-#include "devices/nvidia/nv_class_c0c0.h"
-#include "devices/nvidia/nv_class_c197.h"
-#include "devices/nvidia/nv_class_c1b5.h"
-#include "devices/nvidia/nv_class_c1c0.h"
-};
-
-/* Second expansion: the rows. */
-#undef NV_METHOD
-#undef NV_METHOD_2
-#undef NV_FORMAT
-#undef NV_FIELD
-#undef NV_VALUE
-#define NV_METHOD(name, at, count, stride) \
-    {&#name[PREFIX_CHARS], 0, (at), (count), (stride), 0, 0, NV_ROW_METHOD, 0, 0},
-#define NV_METHOD_2(name, at, n, s, n2, s2) \
-    {&#name[PREFIX_CHARS], 0, (at), (n), (s), (n2), (s2), NV_ROW_METHOD, 0, 0},
-#define NV_FORMAT(name, at) \
-    {&#name[PREFIX_CHARS], 0, (at), 1, 0, 0, 0, NV_ROW_FORMAT, 0, 0},
-#define NV_FIELD(method, name, hi, lo) \
-    {&#name[sizeof #method], 0, method, 0, 0, 0, 0, NV_ROW_FIELD, (hi), (lo)},
-#define NV_VALUE(method, field, name, value) \
-    {&#name[sizeof #field], (value), method, 0, 0, 0, 0, NV_ROW_VALUE, 0, 0},
-
-static const struct nv_class_row rows_c06f[] = {
-#include "devices/nvidia/nv_class_c06f.h"
-};
-static const struct nv_class_row rows_902d[] = {
-#include "devices/nvidia/nv_class_902d.h"
-};
-static const struct nv_class_row rows_906e[] = {
-#include "devices/nvidia/nv_class_906e.h"
-};
-static const struct nv_class_row rows_a140[] = {
-#include "devices/nvidia/nv_class_a140.h"
-};
-static const struct nv_class_row rows_c097[] = {
-#include "devices/nvidia/nv_class_c097.h"
-};
-static const struct nv_class_row rows_c0b5[] = {
-#include "devices/nvidia/nv_class_c0b5.h"
-};
-static const struct nv_class_row rows_c0c0[] = {
-#include "devices/nvidia/nv_class_c0c0.h"
-};
-static const struct nv_class_row rows_c197[] = {
-#include "devices/nvidia/nv_class_c197.h"
-};
-static const struct nv_class_row rows_c1b5[] = {
-#include "devices/nvidia/nv_class_c1b5.h"
-};
-static const struct nv_class_row rows_c1c0[] = {
-#include "devices/nvidia/nv_class_c1c0.h"
-};
-/* clang-format on */
-
-#define CLASS(name, id)                                                                            \
-    {                                                                                              \
-#name, 0x##id, rows_##id, sizeof rows_##id / sizeof rows_##id[0]                           \
-    }
-
-/* Sorted by id. */
-static const struct nv_class classes[] = {
-    CLASS(FERMI_TWOD_A, 902d),
-    CLASS(NOUVEAU_SW_GF100, 906e),
-    CLASS(KEPLER_INLINE_TO_MEMORY_B, a140),
-    CLASS(PASCAL_CHANNEL_GPFIFO_A, c06f),
-    CLASS(PASCAL_A, c097),
-    CLASS(PASCAL_DMA_COPY_A, c0b5),
-    CLASS(PASCAL_COMPUTE_A, c0c0),
-    CLASS(PASCAL_B, c197),
-    CLASS(PASCAL_DMA_COPY_B, c1b5),
-    CLASS(PASCAL_COMPUTE_B, c1c0),
-};
-
-size_t nv_class_count(void)
-{
-    return sizeof classes / sizeof classes[0];
-}
-
-const struct nv_class *nv_class_at(size_t index)
-{
-    return index < nv_class_count() ? &classes[index] : NULL;
-}
-
 const struct nv_class *nv_class_find(uint32_t id)
 {
-    for (size_t i = 0; i < nv_class_count(); i++)
-        if (classes[i].id == id)
-            return &classes[i];
-    return NULL;
+    size_t low = 0, high = nv_class_count();
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (nv_class_at(middle)->id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < nv_class_count() && nv_class_at(low)->id == id ? nv_class_at(low) : NULL;
 }
 
-const struct nv_class *nv_class_of_method(uint32_t id, uint32_t offset)
+uint32_t nv_class_of_method(uint32_t host_id, uint32_t id, uint32_t offset)
 {
     const struct nv_class *bound = nv_class_find(id);
     const bool has_set_object = bound != NULL && bound->rows[0].kind == NV_ROW_METHOD &&
-                                bound->rows[0].offset == NVC06F_SET_OBJECT;
+                                bound->rows[0].offset == NV_CLASS_SET_OBJECT;
 
-    if (offset < NV_CLASS_HOST_END && (offset != NVC06F_SET_OBJECT || !has_set_object))
-        return nv_class_find(0xc06f);
-    return bound;
+    return offset < NV_CLASS_HOST_END && (offset != NV_CLASS_SET_OBJECT || !has_set_object)
+               ? host_id
+               : id;
 }
 
 /* How many rows stand at or before the offset. */
@@ -263,7 +166,7 @@ size_t nv_class_method_name(uint32_t id, uint32_t offset, char *out, size_t size
     struct class_text text = {out, size, 0};
     struct nv_class_method method;
 
-    if (!nv_class_lookup(nv_class_of_method(id, offset), offset, &method)) {
+    if (!nv_class_lookup(nv_class_find(id), offset, &method)) {
         class_print(&text, "UNKNOWN_%04x", (unsigned)offset);
         return text.used;
     }
@@ -314,7 +217,7 @@ static void class_format_field(struct class_text *text, const struct nv_class_me
 
 size_t nv_class_format(uint32_t id, uint32_t offset, uint32_t data, char *out, size_t size)
 {
-    const struct nv_class *nv_class = nv_class_of_method(id, offset);
+    const struct nv_class *nv_class = nv_class_find(id);
     const struct nv_class_row *field;
     struct class_text text = {out, size, 0};
     struct nv_class_method method;

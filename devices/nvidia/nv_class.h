@@ -10,18 +10,56 @@
  * What NVIDIA's class headers say about methods: class, byte offset and data word to names.
  *
  * The rows are in nv_class_<id>.h, one file a class, as facts from open-gpu-doc (906e, which has no
- * published header: from the nouveau driver).  They are for people; behaviour code uses the same
+ * published header: from the nouveau driver): all classes of GK104, GM204, GP100 to GP107, GV100
+ * and TU102 to TU117.  They are for people; behaviour code uses the same
  * rows as constants, nv_methods.h.  All data is constant.
  *
  * Host executes the methods below NV_CLASS_HOST_END on every subchannel but for SET_OBJECT: their
- * names are in class c06f, not in the class that is bound (open-gpu-doc tu104 dev_pbdma "NV_UDMA").
+ * names are in the chip's Host class (a06f, b06f, c06f, c36f, c46f), not in the class that is bound
+ * (open-gpu-doc tu104 dev_pbdma "NV_UDMA").
  *
  * The headers give no array sizes.  The counts here are upper bounds, INFERRED: an array ends where
  * the next other method begins.  An offset that only an array run past its bound would reach is
  * found with `beyond` set, and its name ends in '?'.
  */
 
-#define NV_CLASS_HOST_END 0x100u
+#define NV_CLASS_SET_OBJECT 0u
+#define NV_CLASS_HOST_END   0x100u
+
+/* All classes, by id. */
+/* clang-format off */
+#define NV_CLASSES(CLASS)                    \
+    CLASS(FERMI_TWOD_A, 902d) \
+    CLASS(NOUVEAU_SW_GF100, 906e) \
+    CLASS(KEPLER_INLINE_TO_MEMORY_A, a040) \
+    CLASS(KEPLER_CHANNEL_GPFIFO_A, a06f) \
+    CLASS(KEPLER_A, a097) \
+    CLASS(KEPLER_DMA_COPY_A, a0b5) \
+    CLASS(KEPLER_COMPUTE_A, a0c0) \
+    CLASS(KEPLER_INLINE_TO_MEMORY_B, a140) \
+    CLASS(MAXWELL_CHANNEL_GPFIFO_A, b06f) \
+    CLASS(MAXWELL_DMA_COPY_A, b0b5) \
+    CLASS(MAXWELL_B, b197) \
+    CLASS(MAXWELL_COMPUTE_B, b1c0) \
+    CLASS(PASCAL_CHANNEL_GPFIFO_A, c06f) \
+    CLASS(PASCAL_A, c097) \
+    CLASS(PASCAL_DMA_COPY_A, c0b5) \
+    CLASS(PASCAL_COMPUTE_A, c0c0) \
+    CLASS(PASCAL_B, c197) \
+    CLASS(PASCAL_DMA_COPY_B, c1b5) \
+    CLASS(PASCAL_COMPUTE_B, c1c0) \
+    CLASS(VOLTA_CHANNEL_GPFIFO_A, c36f) \
+    CLASS(VOLTA_A, c397) \
+    CLASS(VOLTA_DMA_COPY_A, c3b5) \
+    CLASS(VOLTA_COMPUTE_A, c3c0) \
+    CLASS(TURING_CHANNEL_GPFIFO_A, c46f) \
+    CLASS(TURING_A, c597) \
+    CLASS(TURING_DMA_COPY_A, c5b5) \
+    CLASS(TURING_COMPUTE_A, c5c0)
+
+#define NV_CLASS_ID(name, id) name = 0x##id,
+enum nv_class_id { NV_CLASSES(NV_CLASS_ID) };
+/* clang-format on */
 
 enum nv_class_row_kind {
     NV_ROW_METHOD, /* offset, count, stride (and the inner pair for two indices) */
@@ -63,10 +101,10 @@ const struct nv_class *nv_class_at(size_t index);
 size_t nv_class_count(void);
 
 /*
- * The class whose table names a method sent to `id`: c06f for Host's own methods, and for
- * SET_OBJECT where `id` has none or no table; else `id`'s.  NULL when there is no table.
+ * The class whose table names a method sent to `id` on a chip with Host class `host_id`: host_id
+ * for Host's own methods, and for SET_OBJECT where `id` has none or no table; else `id`.
  */
-const struct nv_class *nv_class_of_method(uint32_t id, uint32_t offset);
+uint32_t nv_class_of_method(uint32_t host_id, uint32_t id, uint32_t offset);
 
 /*
  * Looks a method up by its byte offset.  False, with row NULL, when the class (which may be NULL)

@@ -17,28 +17,34 @@ _Static_assert((int)NVA140_LAUNCH_DMA == (int)NVC1C0_LAUNCH_DMA &&
                "compute has inline to memory's methods");
 
 void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, void *context,
-                    uint16_t copy_class)
+                    struct nv_decode_chip chip)
 {
-    *decode = (struct nv_decode){.ops = *ops, .context = context};
-    decode->class_id[NV_DECODE_COPY_SUBCHANNEL] = copy_class;
+    *decode = (struct nv_decode){.ops = *ops, .context = context, .host_class = chip.host_class};
+    decode->class_id[NV_DECODE_COPY_SUBCHANNEL] = chip.copy_class;
 }
 
-/* nouveau nvkm/engine/device/base.c: GP100 and GP10B have c0b5, GP102 to GP108 c1b5. */
-uint16_t nv_decode_copy_class(uint32_t chipset)
+/* nouveau nvkm/engine/device/base.c.  GP100 and GP10B have c0b5, GP102 to GP108 c1b5.  From GK110
+ * on Kepler's Host has class a16f, which adds to a06f what is in b06f: WFI. */
+struct nv_decode_chip nv_decode_chip(uint32_t chipset)
 {
-    switch (chipset) {
-    case 0x130:
-    case 0x13b:
-        return 0xc0b5;
-    case 0x132:
-    case 0x134:
-    case 0x136:
-    case 0x137:
-    case 0x138:
-        return PASCAL_DMA_COPY_B;
-    default:
-        return 0;
-    }
+    static const struct {
+        uint32_t first, last;
+        struct nv_decode_chip chip;
+    } chips[] = {
+        {0x0e4, 0x0e7, {KEPLER_CHANNEL_GPFIFO_A, KEPLER_DMA_COPY_A}},
+        {0x0f0, 0x108, {KEPLER_CHANNEL_GPFIFO_A, KEPLER_DMA_COPY_A}},
+        {0x117, 0x12b, {MAXWELL_CHANNEL_GPFIFO_A, MAXWELL_DMA_COPY_A}},
+        {0x130, 0x130, {PASCAL_CHANNEL_GPFIFO_A, PASCAL_DMA_COPY_A}},
+        {0x132, 0x138, {PASCAL_CHANNEL_GPFIFO_A, PASCAL_DMA_COPY_B}},
+        {0x13b, 0x13b, {PASCAL_CHANNEL_GPFIFO_A, PASCAL_DMA_COPY_A}},
+        {0x140, 0x14b, {VOLTA_CHANNEL_GPFIFO_A, VOLTA_DMA_COPY_A}},
+        {0x162, 0x168, {TURING_CHANNEL_GPFIFO_A, TURING_DMA_COPY_A}},
+    };
+
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++)
+        if (chipset >= chips[i].first && chipset <= chips[i].last)
+            return chips[i].chip;
+    return (struct nv_decode_chip){0};
 }
 
 /* ---- uploads -------------------------------------------------------------------------------- */
@@ -166,6 +172,7 @@ static void decode_method(struct nv_decode *decode, struct nv_decode_item *item)
         decode->class_id[item->subchannel] =
             (uint16_t)nv_field(item->data, NVC06F_SET_OBJECT_NVCLASS);
     item->class_id = decode->class_id[item->subchannel];
+    item->table_id = (uint16_t)nv_class_of_method(decode->host_class, item->class_id, item->method);
 
     const unsigned kind = item->class_id & 0xff;
     if (!host && (kind == KIND_INLINE || kind == KIND_COMPUTE))
@@ -186,6 +193,7 @@ static bool decode_header(struct nv_decode *decode, struct nv_decode_item *item)
     item->subchannel = item->header.subchannel;
     item->method = item->header.method;
     item->class_id = decode->class_id[item->subchannel];
+    item->table_id = (uint16_t)nv_class_of_method(decode->host_class, item->class_id, item->method);
     decode->header = item->header;
     decode->data_index = 0;
     decode->data_left = item->header.count;

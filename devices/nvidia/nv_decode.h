@@ -20,7 +20,7 @@
  * Subchannels 5 to 7 are software's.
  *
  * A descriptor is read from memory at SEND_SIGNALING_PCAS_B.  So that it is there, the walker
- * writes what the stream itself uploads: inline data of classes a140 and c0c0/c1c0 in pitch layout,
+ * writes what the stream itself uploads: inline data of the inline-to-memory and compute classes in pitch layout,
  * and LOAD_INLINE_QMD_DATA.  Lines of inline data follow each other without padding (ASSUMED).  Not
  * modelled: block-linear uploads, copies, writes by shaders and macros, subdevice masks.
  */
@@ -51,6 +51,7 @@ struct nv_decode_item {
     struct nv_header header; /* of METHOD too */
     uint8_t subchannel;
     uint16_t class_id; /* bound to the subchannel; 0 = none */
+    uint16_t table_id; /* HEADER, METHOD: whose table names the method (nv_class_of_method()) */
     uint16_t method;   /* byte offset; may pass NV_METHOD_MAX_BYTES, where PBENTRY is raised */
     uint32_t data;
     bool uploads; /* METHOD: data went to upload_va */
@@ -83,18 +84,25 @@ struct nv_decode {
     /* What Host and the engines hold. */
     struct nv_header header; /* whose data comes next */
     uint32_t data_index, data_left;
+    uint16_t host_class;
     uint16_t class_id[NV_DECODE_SUBCHANNELS];
     struct nv_decode_upload uploads[NV_DECODE_SUBCHANNELS];
     uint32_t pcas_a[NV_DECODE_SUBCHANNELS];        /* address >> 8 of the next grid */
     uint32_t inline_qmd[NV_DECODE_SUBCHANNELS][2]; /* upper, lower (>> 8) */
 };
 
-/* Start of a channel.  copy_class is the chip's (nv_decode_copy_class()), 0 for unknown. */
-void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, void *context,
-                    uint16_t copy_class);
+/* What no stream says about its chip: 0 = unknown. */
+struct nv_decode_chip {
+    uint16_t host_class;
+    uint16_t copy_class; /* on subchannel 4 from the start */
+};
 
-/* The copy class of a Pascal chip (nouveau's chipset number, such as 0x136); 0 for other chips. */
-uint16_t nv_decode_copy_class(uint32_t chipset);
+/* By nouveau's chipset number, such as 0x136: Kepler to Turing, else all unknown. */
+struct nv_decode_chip nv_decode_chip(uint32_t chipset);
+
+/* Start of a channel. */
+void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, void *context,
+                    struct nv_decode_chip chip);
 
 /*
  * One segment of the channel: dwords at va, read through ops.read as it walks, so that a stream

@@ -18,13 +18,10 @@ static char text_origin(enum nv_decode_origin origin)
 /* The class column: whose table names the method. */
 static void text_class(const struct nv_decode_item *item, char out[CLASS_CHARS])
 {
-    const struct nv_class *nv_class = nv_class_of_method(item->class_id, item->method);
-    const unsigned id = nv_class != NULL ? nv_class->id : item->class_id;
-
-    if (id == 0)
+    if (item->table_id == 0)
         snprintf(out, CLASS_CHARS, "----");
     else
-        snprintf(out, CLASS_CHARS, "%04x", id & 0xffff);
+        snprintf(out, CLASS_CHARS, "%04x", item->table_id);
 }
 
 /* What the table cannot say: the class that is bound, the place that is written. */
@@ -48,8 +45,8 @@ static void text_method(FILE *file, const struct nv_decode_item *item, bool raw)
     if (raw && item->header.kind == NV_HEADER_IMMD)
         return;
     text_class(item, class_id);
-    nv_class_method_name(item->class_id, item->method, name, sizeof name);
-    nv_class_format(item->class_id, item->method, item->data, fields, sizeof fields);
+    nv_class_method_name(item->table_id, item->method, name, sizeof name);
+    nv_class_format(item->table_id, item->method, item->data, fields, sizeof fields);
     if (raw)
         fprintf(file, "%c %010" PRIx64 " %08" PRIx32 "   s%u %s %04x %s\n",
                 text_origin(item->origin), item->va, item->dword, item->subchannel, class_id,
@@ -80,7 +77,7 @@ static void text_header_raw(FILE *file, const struct nv_decode_item *item)
     if (header->kind == NV_HEADER_IMMD) {
         char name[NAME_CHARS];
 
-        nv_class_method_name(item->class_id, item->method, name, sizeof name);
+        nv_class_method_name(item->table_id, item->method, name, sizeof name);
         fprintf(file, " data=%04x %s", header->immediate, name);
     } else if (text_header_is_method(header->kind)) {
         fprintf(file, " x%u%s", header->count, header->old ? " (old form)" : "");

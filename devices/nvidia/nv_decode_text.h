@@ -15,7 +15,7 @@
  *   | |  |    |    |        NVIDIA's name of the method
  *   | |  |    |    data
  *   | |  |    byte offset
- *   | |  class: the subchannel's object; c06f for Host's own methods; ---- when nothing is bound
+ *   | |  class: the subchannel's object; Host's for its own methods; ---- when nothing is bound
  *   | subchannel
  *   R: recorded, M: modelled (the kernel driver's own)
  *

@@ -4,13 +4,15 @@
 
 #include <stdint.h>
 
+#include "devices/nvidia/nv_class.h"
+
 /*
  * The class tables as C constants, with NVIDIA's own names in full:
  *
  *   NVC1C0_SEND_PCAS_A                       byte offset of a method (of its first element)
  *   NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE_HI, ..._LO    a field's bits
  *   NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE_TRUE          a field's value
- *   PASCAL_COMPUTE_B                         a class id
+ *   PASCAL_COMPUTE_B                         a class id (nv_class.h)
  *
  * One class of each kind is here: of the two 3D, compute and copy classes the one of GP102 to
  * GP107.  It has all that GP100's has, in the same place, but for three fields of no interest to a
@@ -19,7 +21,7 @@
  */
 
 /* clang-format off */
-#define NV_CLASS(name, id)                   name = (id),
+#define NV_CLASS(name, id)
 #define NV_CONSTANT(name, number)            name = (number),
 #define NV_METHOD(name, at, count, stride)   name = (at),
 #define NV_METHOD_2(name, at, n, s, n2, s2)  name = (at),

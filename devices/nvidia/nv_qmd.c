@@ -7,13 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_class.h"
+
 /* clang-format off */
 /* First expansion: each layout's rows begin at a number of their own. */
 #define NV_QMD_LAYOUT(layout)                                 layout##_BEGIN,
 #define NV_QMD_FIELD(layout, name, hi, lo, count, stride)     name##_ROW,
 #define NV_QMD_VALUE(layout, field, name, value)              name##_ROW,
 enum {
-#include "devices/nvidia/nv_qmd_layouts.h"
+#include "devices/nvidia/nv_qmd_layouts_a0c0.h"
+#include "devices/nvidia/nv_qmd_layouts_c1c0.h"
+#include "devices/nvidia/nv_qmd_layouts_c3c0.h"
+#include "devices/nvidia/nv_qmd_layouts_c5c0.h"
     LAYOUT_END
 };
 #undef NV_QMD_LAYOUT
@@ -27,19 +32,28 @@ enum {
 #define NV_QMD_VALUE(layout, field, name, value) \
     {&#name[sizeof #field], (value), 0, 0, 0, 0, NV_QMD_ROW_VALUE},
 static const struct nv_qmd_row all_rows[] = {
-#include "devices/nvidia/nv_qmd_layouts.h"
+#include "devices/nvidia/nv_qmd_layouts_a0c0.h"
+#include "devices/nvidia/nv_qmd_layouts_c1c0.h"
+#include "devices/nvidia/nv_qmd_layouts_c3c0.h"
+#include "devices/nvidia/nv_qmd_layouts_c5c0.h"
 };
 /* clang-format on */
 
 #define LAYOUT_ROWS(begin, end) &all_rows[(begin) + 1], (size_t)((end) - (begin)-1)
 
-static const struct nv_qmd_layout layouts[] = {
+enum { LAYOUTS = 7 };
+
+static const struct nv_qmd_layout layouts[LAYOUTS] = {
+    {"V00_06", 0, 6, LAYOUT_ROWS(NVA0C0_QMDV00_06_BEGIN, NVA0C0_QMDV01_06_BEGIN)},
+    {"V01_06", 1, 6, LAYOUT_ROWS(NVA0C0_QMDV01_06_BEGIN, NVC1C0_QMDV01_07_BEGIN)},
     {"V01_07", 1, 7, LAYOUT_ROWS(NVC1C0_QMDV01_07_BEGIN, NVC1C0_QMDV02_00_BEGIN)},
     {"V02_00", 2, 0, LAYOUT_ROWS(NVC1C0_QMDV02_00_BEGIN, NVC1C0_QMDV02_01_BEGIN)},
-    {"V02_01", 2, 1, LAYOUT_ROWS(NVC1C0_QMDV02_01_BEGIN, LAYOUT_END)},
+    {"V02_01", 2, 1, LAYOUT_ROWS(NVC1C0_QMDV02_01_BEGIN, NVC3C0_QMDV02_02_BEGIN)},
+    {"V02_02", 2, 2, LAYOUT_ROWS(NVC3C0_QMDV02_02_BEGIN, NVC5C0_QMDV02_03_BEGIN)},
+    {"V02_03", 2, 3, LAYOUT_ROWS(NVC5C0_QMDV02_03_BEGIN, LAYOUT_END)},
 };
 
-/* The same in all three layouts; tests/test_nv_qmd.c checks this. */
+/* The same in all layouts; tests/test_nv_qmd.c checks this. */
 #define VERSION_HI 579
 #define VERSION_LO 576
 #define MAJOR_HI   583
@@ -80,18 +94,49 @@ size_t nv_qmd_layout_count(void)
     return sizeof layouts / sizeof layouts[0];
 }
 
+/* Which versions a compute class has, as nibbles of MAJOR and VERSION, and what 0.0 stands for
+ * there, if it does. */
+static const struct qmd_versions {
+    uint16_t class_id;
+    uint8_t unset;
+    uint8_t known[4];
+} qmd_versions[] = {
+    {KEPLER_COMPUTE_A, 0x06, {0x06, 0x16, 0x17}},
+    {MAXWELL_COMPUTE_B, 0x06, {0x06, 0x17}},
+    {PASCAL_COMPUTE_A, 0x21, {0x17, 0x20, 0x21}},
+    {PASCAL_COMPUTE_B, 0x21, {0x17, 0x20, 0x21}},
+    {VOLTA_COMPUTE_A, 0, {0x22}},
+    {TURING_COMPUTE_A, 0, {0x22, 0x23}},
+};
+
+static const struct qmd_versions *qmd_versions_of(uint32_t class_id)
+{
+    for (size_t i = 0; i < sizeof qmd_versions / sizeof qmd_versions[0]; i++)
+        if (qmd_versions[i].class_id == class_id)
+            return &qmd_versions[i];
+    return NULL;
+}
+
+static const struct nv_qmd_layout *qmd_layout_find(uint32_t version)
+{
+    for (size_t i = 0; i < LAYOUTS; i++)
+        if (((uint32_t)layouts[i].major << 4 | layouts[i].minor) == version)
+            return &layouts[i];
+    return NULL;
+}
+
 const struct nv_qmd_layout *nv_qmd_layout_of(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS])
 {
-    uint32_t major = nv_qmd_bits(words, MAJOR_HI, MAJOR_LO);
-    uint32_t minor = nv_qmd_bits(words, VERSION_HI, VERSION_LO);
+    const struct qmd_versions *versions = qmd_versions_of(class_id);
+    uint32_t version = nv_qmd_bits(words, MAJOR_HI, VERSION_LO);
 
-    if (major == 0 && minor == 0 && (class_id == 0xc0c0 || class_id == 0xc1c0)) {
-        major = 2;
-        minor = 1;
-    }
-    for (size_t i = 0; i < nv_qmd_layout_count(); i++)
-        if (layouts[i].major == major && layouts[i].minor == minor)
-            return &layouts[i];
+    if (!versions)
+        return NULL;
+    if (version == 0)
+        version = versions->unset;
+    for (size_t i = 0; i < sizeof versions->known; i++)
+        if (version != 0 && versions->known[i] == version)
+            return qmd_layout_find(version);
     return NULL;
 }
 
@@ -121,12 +166,9 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
     FIELD(layout, CTA_THREAD_DIMENSION1)                                                           \
     FIELD(layout, CTA_THREAD_DIMENSION2)                                                           \
     FIELD(layout, SHARED_MEMORY_SIZE)                                                              \
-    FIELD(layout, REGISTER_COUNT)                                                                  \
     FIELD(layout, BARRIER_COUNT)                                                                   \
     FIELD(layout, SHADER_LOCAL_MEMORY_LOW_SIZE)                                                    \
     FIELD(layout, SHADER_LOCAL_MEMORY_HIGH_SIZE)                                                   \
-    FIELD(layout, SHADER_LOCAL_MEMORY_CRS_SIZE)                                                    \
-    FIELD(layout, PROGRAM_OFFSET)                                                                  \
     FIELD(layout, RELEASE_MEMBAR_TYPE)                                                             \
     FIELD(layout, CONSTANT_BUFFER_VALID)                                                           \
     FIELD(layout, CONSTANT_BUFFER_ADDR_UPPER)                                                      \
@@ -150,25 +192,47 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
 
 #define QMD_FIELD_NUMBER(layout, name) QMD_##name,
 #define QMD_FIELD_ROW(layout, name)    [QMD_##name] = layout##_##name##_ROW,
-enum qmd_field { QMD_FIELDS(QMD_FIELD_NUMBER, ) QMD_CONSTANT_BUFFER_SIZE, QMD_FIELD_COUNT };
+enum qmd_field {
+    QMD_FIELDS(QMD_FIELD_NUMBER, )
+    /* Those whose names differ, or that a layout does not have: row 0. */
+    QMD_CONSTANT_BUFFER_SIZE,
+    QMD_REGISTER_COUNT,
+    QMD_SHADER_LOCAL_MEMORY_CRS_SIZE,
+    QMD_PROGRAM_LOWER,
+    QMD_PROGRAM_UPPER,
+    QMD_FIELD_COUNT
+};
+
+/* Kepler to Pascal; from Volta on programs have addresses, and more registers a field of its own.
+ */
+#define QMD_ROWS_OFFSET(layout, size)                                                              \
+    QMD_FIELDS(QMD_FIELD_ROW, layout)                                                              \
+    [QMD_CONSTANT_BUFFER_SIZE] = layout##_CONSTANT_BUFFER_##size##_ROW,                            \
+    [QMD_REGISTER_COUNT] = layout##_REGISTER_COUNT_ROW,                                            \
+    [QMD_SHADER_LOCAL_MEMORY_CRS_SIZE] = layout##_SHADER_LOCAL_MEMORY_CRS_SIZE_ROW,                \
+    [QMD_PROGRAM_LOWER] = layout##_PROGRAM_OFFSET_ROW
+#define QMD_ROWS_ADDRESS(layout)                                                                   \
+    QMD_FIELDS(QMD_FIELD_ROW, layout)                                                              \
+    [QMD_CONSTANT_BUFFER_SIZE] = layout##_CONSTANT_BUFFER_SIZE_SHIFTED4_ROW,                       \
+    [QMD_REGISTER_COUNT] = layout##_REGISTER_COUNT_V_ROW,                                          \
+    [QMD_PROGRAM_LOWER] = layout##_PROGRAM_ADDRESS_LOWER_ROW,                                      \
+    [QMD_PROGRAM_UPPER] = layout##_PROGRAM_ADDRESS_UPPER_ROW
 
 /* Where each layout has them; in the order of `layouts`. */
 static const struct qmd_rows {
     uint16_t row[QMD_FIELD_COUNT]; /* of all_rows */
     uint8_t size_shift;            /* of CONSTANT_BUFFER_SIZE */
-} qmd_rows[] = {
-    {{QMD_FIELDS(QMD_FIELD_ROW, NVC1C0_QMDV01_07)[QMD_CONSTANT_BUFFER_SIZE] =
-          NVC1C0_QMDV01_07_CONSTANT_BUFFER_SIZE_ROW},
-     0},
-    {{QMD_FIELDS(QMD_FIELD_ROW, NVC1C0_QMDV02_00)[QMD_CONSTANT_BUFFER_SIZE] =
-          NVC1C0_QMDV02_00_CONSTANT_BUFFER_SIZE_SHIFTED4_ROW},
+} qmd_rows[LAYOUTS] = {
+    {{QMD_ROWS_OFFSET(NVA0C0_QMDV00_06, SIZE)}, 0},
+    {{QMD_ROWS_OFFSET(NVA0C0_QMDV01_06, SIZE)}, 0},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV01_07, SIZE)}, 0},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_00, SIZE_SHIFTED4)}, 4},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_01, SIZE_SHIFTED4)}, 4},
+    {{QMD_ROWS_ADDRESS(NVC3C0_QMDV02_02), [QMD_SHADER_LOCAL_MEMORY_CRS_SIZE] =
+                                              NVC3C0_QMDV02_02_SHADER_LOCAL_MEMORY_CRS_SIZE_ROW},
      4},
-    {{QMD_FIELDS(QMD_FIELD_ROW, NVC1C0_QMDV02_01)[QMD_CONSTANT_BUFFER_SIZE] =
-          NVC1C0_QMDV02_01_CONSTANT_BUFFER_SIZE_SHIFTED4_ROW},
-     4},
+    {{QMD_ROWS_ADDRESS(NVC5C0_QMDV02_03)}, 4},
 };
-_Static_assert(sizeof qmd_rows / sizeof qmd_rows[0] == sizeof layouts / sizeof layouts[0],
-               "rows for each layout");
 
 /* A descriptor and how to read it, while it is decoded. */
 struct qmd_source {
@@ -178,7 +242,9 @@ struct qmd_source {
 
 static uint32_t qmd_value(const struct qmd_source *source, enum qmd_field field, unsigned index)
 {
-    return nv_qmd_get(source->words, &all_rows[source->rows->row[field]], index);
+    const uint16_t row = source->rows->row[field];
+
+    return row ? nv_qmd_get(source->words, &all_rows[row], index) : 0;
 }
 
 static struct nv_qmd_constant_buffer qmd_constant_buffer(const struct qmd_source *source,
@@ -240,7 +306,8 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->local_low_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_LOW_SIZE, 0);
     out->local_high_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_HIGH_SIZE, 0);
     out->crs_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_CRS_SIZE, 0);
-    out->program_offset = qmd_value(&source, QMD_PROGRAM_OFFSET, 0);
+    out->program_offset = (uint64_t)qmd_value(&source, QMD_PROGRAM_UPPER, 0) << 32 |
+                          qmd_value(&source, QMD_PROGRAM_LOWER, 0);
     out->release_sysmembar = qmd_value(&source, QMD_RELEASE_MEMBAR_TYPE, 0) != 0;
     out->release[0] = qmd_release_0(&source);
     out->release[1] = qmd_release_1(&source);

@@ -8,14 +8,23 @@
 
 /*
  * Queue meta data: the 256-byte descriptor of one compute grid, as it lies in memory when
- * SEND_SIGNALING_PCAS_B schedules it.  Three layouts exist on Pascal, V01_07, V02_00 and V02_01,
- * all from open-gpu-doc classes/compute/clc1c0qmd.h (facts in nv_qmd_layouts.h).
+ * SEND_SIGNALING_PCAS_B schedules it.  All from open-gpu-doc classes/compute/cl*qmd.h (facts in
+ * nv_qmd_layouts_<class>.h):
  *
- * Each layout holds its own version in the same place.  Mesa's nouveau never writes it and means
- * V02_01 (INFERRED: it uses V02_01's fields), so 0.0 is taken as V02_01 on classes c0c0 and c1c0.
+ *   Kepler    a0c0         V00_06, V01_06, V01_07
+ *   Maxwell   b1c0         V00_06, V01_07
+ *   Pascal    c0c0, c1c0   V01_07, V02_00, V02_01
+ *   Volta     c3c0         V02_02
+ *   Turing    c5c0         V02_02, V02_03
  *
- * Not modelled here: queues (IS_QUEUE), dependent QMDs and the HW_ONLY fields are listed by name
- * but not decoded into struct nv_qmd.
+ * Each layout holds its own version in the same place.  Mesa's nouveau writes none before Volta, and
+ * means V00_06 up to Maxwell and V02_01 on Pascal (INFERRED: it uses the fields of these), so 0.0
+ * is taken as such.  clc5c0qmd.h has V02_03 alone; V02_02 is what nouveau and NVK write on Turing
+ * (INFERRED: they run on it).
+ *
+ * Not modelled here: queues (IS_QUEUE), dependent QMDs, SM_CONFIG_SHARED_MEM_SIZE (how a Volta SM
+ * splits its memory into L1 and shared) and the HW_ONLY fields are listed by name but not decoded
+ * into struct nv_qmd.
  */
 
 #define NV_QMD_BYTES            256u
@@ -65,7 +74,7 @@ struct nv_qmd {
     uint32_t local_low_bytes; /* per thread */
     uint32_t local_high_bytes;
     uint32_t crs_bytes;      /* call-return stack; of what: UNKNOWN */
-    uint64_t program_offset; /* bytes from SET_PROGRAM_REGION */
+    uint64_t program_offset; /* bytes from SET_PROGRAM_REGION; from Volta on an address */
     bool release_sysmembar;  /* RELEASE_MEMBAR_TYPE: a system memory barrier before the releases */
     struct nv_qmd_release release[2];
     struct nv_qmd_constant_buffer constant_buffers[NV_QMD_CONSTANT_BUFFERS];

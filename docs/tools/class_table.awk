@@ -63,7 +63,7 @@ function add_method(name, offset, stride, inner)
 function add_field(name, range,   owner, part)
 {
     owner = starts(name, current) ? current : ""
-    if (match(name, /_GP_ENTRY[01]_/) || match(name, /_DMA_/) && prefix == "NVC06F") {
+    if (match(name, /_GP_ENTRY[01]_/) || match(name, /_DMA_/) && prefix ~ /6F$/) {
         owner = name ~ /_DMA_/ ? prefix "_DMA" : substr(name, 1, RSTART + RLENGTH - 2)
         if (!(owner in is_format)) {
             is_format[owner] = 1
@@ -130,7 +130,7 @@ function add_value(name, value,   owner)
         fail("what is this: " $0)
     gsub(/[()]/, "", value)
     value = number(value)
-    if (name ~ /__SIZE$|_NUMBER_OF_SUBCHANNELS$|^NVC06F_DMA_NOP$/)
+    if (name ~ /__SIZE$|_NUMBER_OF_SUBCHANNELS$|^NV[0-9A-F]+6F_DMA_NOP$/)
         constants = constants sprintf("NV_CONSTANT(%s, 0x%x)\n", name, value)
     else if (longest(name, field, field_count) != "" || value % 4)
         add_value(name, value)

@@ -4,7 +4,9 @@
 # (see devices/nvidia/nv_qmd.h).  Run by hand, never at build time:
 #
 #   awk -v path=classes/compute/clc1c0qmd.h -v commit=C -f docs/tools/qmd_table.awk clc1c0qmd.h \
-#       > devices/nvidia/nv_qmd_layouts.h
+#       > devices/nvidia/nv_qmd_layouts_c1c0.h
+#
+# -v only='V00_06 V01_06' takes these layouts alone; -v note='...' is a sentence for the table's head.
 #
 # The header gives no array sizes: an array, or a group of interleaved arrays with one stride, ends
 # where the next other field begins.  That is exact here, as the layouts have no gaps at these places.
@@ -35,6 +37,8 @@ function add_field(name, hi, lo, stride)
 /^#define NV[0-9A-F]+_QMDV[0-9]+_[0-9]+_/ {
     match($2, /QMDV[0-9]+_[0-9]+_/)
     prefix = substr($2, 1, RSTART + RLENGTH - 2)
+    if (only != "" && index(" " only " ", " " substr($2, RSTART + 3, RLENGTH - 4) " ") == 0)
+        next
     if (!(prefix in known)) {
         known[prefix] = 1
         layouts[++layout_count] = prefix
@@ -83,11 +87,12 @@ END {
     print "/* SPDX-License-Identifier: MIT */"
     print "/* clang-format off */"
     print "/*"
-    print " * Queue meta data (QMD) of Pascal, as facts from NVIDIA/open-gpu-doc"
+    print " * Queue meta data (QMD), as facts from NVIDIA/open-gpu-doc"
     print " * " path
     print " * commit " commit "."
     print " * Written by docs/tools/qmd_table.awk; do not edit.  Rows: see nv_qmd.h."
-    print " * clc0c0qmd.h says the same, but for the class in the names."
+    if (note != "")
+        print " * " note
     print " * The file that the facts are from carries this notice:"
     print " *"
     print " * " copyright

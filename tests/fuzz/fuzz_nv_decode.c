@@ -54,7 +54,7 @@ int fuzz_nv_decode(const uint8_t *data, size_t bytes)
 
     must(walk.sink && memory_init(&walk.memory, 1ull << 40, 0, PAGES_MAX, NULL));
     must(bytes == 0 || fuzz_write(&walk, VA, data, bytes));
-    nv_decode_init(&decode, &ops, &walk, 0xc1b5);
+    nv_decode_init(&decode, &ops, &walk, nv_decode_chip(0x136));
     for (uint32_t at = 0; at < bytes / 4; at += SEGMENT_DWORDS) {
         const uint32_t left = (uint32_t)(bytes / 4) - at;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /*
- * Queue meta data (QMD) of Pascal, as facts from NVIDIA/open-gpu-doc
+ * Queue meta data (QMD), as facts from NVIDIA/open-gpu-doc
  * classes/compute/clc1c0qmd.h
  * commit c8607fe576b53ff821ffcf97e7548d2de11c4eaf.
  * Written by docs/tools/qmd_table.awk; do not edit.  Rows: see nv_qmd.h.
- * clc0c0qmd.h says the same, but for the class in the names.
+ * clc0c0qmd.h says the same, and clb1c0qmd.h of V01_07, but for the class in the names.
  * The file that the facts are from carries this notice:
  *
  * Copyright (c) 2016 NVIDIA Corporation
