@@ -15,6 +15,7 @@
 #include "tests/fuzz/fuzz_nvt.h"
 #include "tests/fuzz/fuzz_pbdma.h"
 #include "tests/fuzz/fuzz_replay.h"
+#include "tests/fuzz/fuzz_snapshot.h"
 #include "tests/fuzz/fuzz_trace.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
@@ -26,9 +27,9 @@ struct corpus {
 };
 
 static const struct corpus corpora[] = {
-    {"explain", fuzz_explain, 5}, {"log", fuzz_log, 4},     {"nv_decode", fuzz_nv_decode, 2},
-    {"nvt", fuzz_nvt, 1},         {"pbdma", fuzz_pbdma, 1}, {"replay", fuzz_replay, 50},
-    {"trace", fuzz_trace, 5},
+    {"explain", fuzz_explain, 5},   {"log", fuzz_log, 4},     {"nv_decode", fuzz_nv_decode, 2},
+    {"nvt", fuzz_nvt, 1},           {"pbdma", fuzz_pbdma, 1}, {"replay", fuzz_replay, 50},
+    {"snapshot", fuzz_snapshot, 5}, {"trace", fuzz_trace, 5},
 };
 
 static uint8_t *file_load(const char *folder, const char *name, size_t *bytes)

@@ -27,10 +27,10 @@
  * tu104/dev_ram.ref.txt. Not modelled: METHOD1 to METHOD3 and PB_DATA (there is one method at a
  * time, and an instruction that means nothing is in HDR_SHADOW), INTR_STALL (all interrupts stall),
  * timeouts of memory, the engines of runlists without graphics (what is sent to them is dropped,
- * Host checks none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit of
- * entries, ACQUIRE_SWITCH (a failed acquire keeps the PBDMA, where the hardware tries the TSG's other
- * channels and then other TSGs), slices among the channels of a TSG; registers read within a batch
- * show its end.
+ * Host checks none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit
+ * of entries, ACQUIRE_SWITCH (a failed acquire keeps the PBDMA, where the hardware tries the TSG's
+ * other channels and then other TSGs), slices among the channels of a TSG; registers read within a
+ * batch show its end.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H

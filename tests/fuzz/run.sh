@@ -2,29 +2,33 @@
 # SPDX-License-Identifier: MIT
 # Runs the fuzz targets of a build (configure --enable-fuzzing CC=clang, make fuzz):
 #
-#     tests/fuzz/run.sh [--seconds N] [--runs N] [--jobs N] BUILD [TARGET...]
+#     tests/fuzz/run.sh [--seconds N] [--runs N] [--seed N] [--keep DIRECTORY] [--jobs N] BUILD [TARGET...]
 #     tests/fuzz/run.sh --merge DIRECTORY BUILD TARGET
 #
 # Each target first replays its corpus, then, with --seconds or --runs, fuzzes on a copy of it.
-# Findings are left in BUILD/fuzz-findings, and the exit status is 1. --merge adds to the corpus what
-# DIRECTORY's inputs reach beyond it, and drops what is not needed.
+# Findings are left in BUILD/fuzz-findings, and the exit status is 1. --seed is that of libFuzzer's
+# random numbers: without it, or with 0, it takes one, which its log names. --keep leaves the copy,
+# with all that was added to it, in DIRECTORY/TARGET. --merge adds to the corpus what DIRECTORY's
+# inputs reach beyond it, and drops what is not needed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-seconds=0 runs=0 jobs=1 merge=
+seconds=0 runs=0 seed=0 jobs=1 keep="" merge=""
 
 while :; do
     case ${1-} in
     --seconds) seconds=$2; shift 2 ;;
     --runs) runs=$2; shift 2 ;;
+    --seed) seed=$2; shift 2 ;;
+    --keep) keep=$2; shift 2 ;;
     --jobs) jobs=$2; shift 2 ;;
     --merge) merge=$2; shift 2 ;;
     *) break ;;
     esac
 done
-[ $# -ge 1 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- explain gpfifo log nv_decode nvt pbdma replay trace
+[ $# -ge 1 ] || set -- explain gpfifo log nv_decode nvt pbdma replay snapshot trace
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -39,6 +43,7 @@ settings() # TARGET
     nvt) echo 8192 records ;;
     pbdma) echo 2048 - ;;
     replay) echo 8192 records ;;
+    snapshot) echo 8192 - ;;
     trace) echo 4096 records ;;
     *) echo "run.sh: there is no target $1" >&2; exit 2 ;;
     esac
@@ -56,14 +61,16 @@ fuzz() # TARGET
     "$build/tests/fuzz/fuzz_$name" $options -artifact_prefix="$findings/$name-" \
         -runs=0 "$here/corpus/$name" >"$log" 2>&1 || { report "$name" "$log"; return 1; }
     if [ "$seconds" -gt 0 ] || [ "$runs" -gt 0 ]; then
-        copy=$(mktemp -d)
+        copy=${keep:+$keep/$name}
+        [ -n "$copy" ] || copy=$(mktemp -d)
+        mkdir -p "$copy"
         cp "$here/corpus/$name"/* "$copy"
         [ "$runs" -gt 0 ] || runs=-1
         status=0
         # shellcheck disable=SC2086
         "$build/tests/fuzz/fuzz_$name" $options -artifact_prefix="$findings/$name-" \
-            -max_total_time="$seconds" -runs="$runs" "$copy" >"$log" 2>&1 || status=$?
-        rm -rf "$copy"
+            -max_total_time="$seconds" -runs="$runs" -seed="$seed" "$copy" >"$log" 2>&1 || status=$?
+        [ -n "$keep" ] || rm -rf "$copy"
         [ "$status" -eq 0 ] || { report "$name" "$log"; return 1; }
     fi
     awk -v name="$name" '
