@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "devices/simulation_snapshot.h"
+#include "emu/digest.h"
 #include "tests/check_machine.h"
 
 enum {
@@ -359,8 +360,59 @@ static void files_compare(int fd_a, int fd_b)
     free(b);
 }
 
-/* What was read is written, read and written: both files are the same. */
-static void rewriting_try(const struct simulation_snapshot *snapshot)
+/* What a file holds, kind by kind.  Pages of zeroes need not be there. */
+struct contents {
+    char arena[DIGEST_HEX_BYTES], memory[DIGEST_HEX_BYTES], log[DIGEST_HEX_BYTES];
+};
+
+static void pages_digest(struct digest *digest, const struct chunk *chunk, size_t head_bytes)
+{
+    const size_t entry_bytes = head_bytes + MEMORY_PAGE_BYTES;
+
+    for (size_t at = 0; at + entry_bytes <= chunk->raw_bytes; at += entry_bytes)
+        if (!arena_is_zero(chunk->raw + at + head_bytes, MEMORY_PAGE_BYTES))
+            digest_add(digest, chunk->raw + at, entry_bytes);
+}
+
+static void contents_digest(const char *path, struct contents *contents)
+{
+    struct chunk_reader *reader = chunk_reader_open(path, NULL);
+    struct digest arena, memory, log;
+    struct chunk chunk;
+
+    must(reader != NULL);
+    digest_start(&arena);
+    digest_start(&memory);
+    digest_start(&log);
+    while (chunk_read(reader, &chunk, NULL) == CHUNK_GOT)
+        if (chunk.kind == CHUNK_SNAPSHOT_ARENA) {
+            pages_digest(&arena, &chunk, 8);
+        } else if (chunk.kind == CHUNK_SNAPSHOT_MEMORY) {
+            pages_digest(&memory, &chunk, 16);
+        } else if (chunk.kind == CHUNK_SNAPSHOT_LOG) {
+            digest_add(&log, &chunk.raw_bytes, sizeof chunk.raw_bytes);
+            digest_add(&log, chunk.raw, chunk.raw_bytes);
+        }
+    digest_end_hex(&arena, contents->arena);
+    digest_end_hex(&memory, contents->memory);
+    digest_end_hex(&log, contents->log);
+    chunk_reader_free(reader);
+}
+
+static void contents_compare(const char *path_a, const char *path_b)
+{
+    struct contents a, b;
+
+    contents_digest(path_a, &a);
+    contents_digest(path_b, &b);
+    must(strcmp(a.arena, b.arena) == 0);
+    must(strcmp(a.memory, b.memory) == 0);
+    must(strcmp(a.log, b.log) == 0);
+}
+
+/* What was read is written, read and written: all three hold the same, the last two are the same.
+ */
+static void rewriting_try(const struct simulation_snapshot *snapshot, const char *path)
 {
     struct gfe_error error = {0};
     struct simulation_snapshot *again;
@@ -368,6 +420,7 @@ static void rewriting_try(const struct simulation_snapshot *snapshot)
     const int fd_a = file_new(path_a), fd_b = file_new(path_b);
 
     snapshot_put(fd_a, snapshot->machine, &snapshot->identity);
+    contents_compare(path, path_a);
     again = simulation_snapshot_load(path_a, &error);
     must(again != NULL);
     snapshot_put(fd_b, again->machine, &again->identity);
@@ -375,6 +428,23 @@ static void rewriting_try(const struct simulation_snapshot *snapshot)
     simulation_snapshot_free(again);
     close(fd_a);
     close(fd_b);
+}
+
+/* The machine's log is that of the snapshot. */
+static void log_compare(const struct machine *machine, const struct machine_snapshot *snapshot)
+{
+    uint64_t left;
+    const uint8_t *at = event_log_bytes(&machine->log, &left);
+
+    for (uint32_t i = 0; i < event_log_image_part_count(snapshot->log); i++) {
+        size_t bytes;
+        const uint8_t *part = event_log_image_part(snapshot->log, i, &bytes);
+
+        must(bytes <= left && (bytes == 0 || memcmp(at, part, bytes) == 0));
+        at += bytes;
+        left -= bytes;
+    }
+    must(left == 0);
 }
 
 static void restoring_try(struct fuzz_snapshot *fuzz, const struct simulation_snapshot *snapshot)
@@ -389,6 +459,7 @@ static void restoring_try(struct fuzz_snapshot *fuzz, const struct simulation_sn
     if (!fits)
         return;
     must(machine_restore(machine, snapshot->machine) && machine_hash(machine, first));
+    log_compare(machine, snapshot->machine);
     must(machine_restore(machine, fuzz->sample) && machine_hash(machine, second));
     must(strcmp(second, fuzz->hash) == 0);
     must(machine_restore(machine, snapshot->machine) && machine_hash(machine, second));
@@ -406,7 +477,7 @@ static void fuzz_snapshot_run(struct fuzz_snapshot *fuzz, const uint8_t *data, s
     snapshot = simulation_snapshot_load(path, &error);
     error_check(&error, snapshot != NULL);
     if (snapshot) {
-        rewriting_try(snapshot);
+        rewriting_try(snapshot, path);
         restoring_try(fuzz, snapshot);
     }
     simulation_snapshot_free(snapshot);

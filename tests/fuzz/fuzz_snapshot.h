@@ -18,9 +18,10 @@
  *
  * Flag 1: there is no index at the end.  Flag 2: the head's counts are put right.
  *
- * What is found: a failure without one line of words; a file that is read and, written and read
- * again, is another; a machine that, restored again from the sample, is not as it was.  A machine
- * is not run from a state that the input made: the arena's bytes are believed (emu/snapshot.h).
+ * What is found: a failure without one line of words; a file that is read, but holds something
+ * else when it is written again (pages in another order, say); a machine that, restored, has
+ * another log, or is not as it was when it is restored from the sample again.  A machine is not run
+ * from a state that the input made: the arena's bytes are believed (emu/snapshot.h).
  */
 #ifndef TESTS_FUZZ_SNAPSHOT_H
 #define TESTS_FUZZ_SNAPSHOT_H
