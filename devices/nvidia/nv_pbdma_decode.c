@@ -59,8 +59,8 @@ enum { NV_PBDMA_MESSAGES = 512 };
 struct nv_pbdma_call {
     struct nv_pbdma_decoder *decoder;
     const struct nv_pbdma_sinks *sinks;
-    bool kept;        /* METHOD_CRC is */
-    bool inactive;    /* SUBDEVICE stops methods */
+    bool kept;     /* METHOD_CRC is */
+    bool inactive; /* SUBDEVICE stops methods */
     enum nv_pbdma_stop stop;
     uint8_t *message; /* the next */
     uint8_t messages[NV_PBDMA_MESSAGES * NV_CRC_METHOD_BYTES + NV_CRC_MESSAGE_ROOM];
@@ -190,8 +190,8 @@ static inline bool nv_pbdma_begin(struct nv_pbdma_decoder *decoder, uint32_t dwo
     if (count == 0 || method + step * (count - 1) > NV_METHOD_MAX_BYTES)
         return false;
     nv_pbdma_instruction_seen(decoder, dword);
-    *methods = (struct nv_pbdma_methods){
-        method, nv_field(dword, NVC06F_DMA_METHOD_SUBCHANNEL), count, step, step};
+    *methods = (struct nv_pbdma_methods){method, nv_field(dword, NVC06F_DMA_METHOD_SUBCHANNEL),
+                                         count, step, step};
     return true;
 }
 
