@@ -65,27 +65,31 @@ static inline uint64_t difference_fold(uint64_t difference)
     return difference << 1 ^ (0 - (difference >> 63));
 }
 
-/* Where the encoded event ends; the cursor keeps what the next one of that kind is told from. */
-static uint8_t *event_encode(uint8_t *to, const struct event_log_source *event,
-                             const uint64_t *arguments, struct event_log_cursor *cursor)
+/* Where the encoded event ends; the cursor keeps what the next one of that kind is told from.  Kept
+ * in locals is what compilers would read again behind each byte, which might be anything's. */
+static inline uint8_t *event_encode(uint8_t *to, const struct event_log_source event,
+                                    const uint64_t *arguments, struct event_log_cursor *cursor)
 {
-    struct event_log_last *last = &cursor->last[event->kind];
-    const uint32_t source = (uint32_t)event->unit << 2 | event->origin;
-    const bool as_before = last->source == source && last->rule == event->rule;
+    struct event_log_last *last = &cursor->last[event.kind];
+    const uint32_t source = (uint32_t)event.unit << 2 | event.origin;
+    const bool as_before = last->source == source && last->rule == event.rule;
+    const uint64_t elapsed_ps = event.time_ps - cursor->last_ps;
 
-    to = varint_put(to, (uint64_t)event->kind << 1 | as_before);
-    to = varint_put(to, event->time_ps - cursor->last_ps);
+    cursor->last_ps = event.time_ps;
+    to = varint_put(to, (uint64_t)event.kind << 1 | as_before);
+    to = varint_put(to, elapsed_ps);
     if (!as_before) {
         to = varint_put(to, source);
-        to = varint_put(to, event->rule);
+        to = varint_put(to, event.rule);
         last->source = source;
-        last->rule = event->rule;
+        last->rule = event.rule;
     }
-    for (uint32_t i = 0; i < event->argument_count; i++) {
-        to = varint_put(to, difference_fold(arguments[i] - last->argument[i]));
-        last->argument[i] = arguments[i];
+    for (uint32_t i = 0; i < event.argument_count; i++) {
+        const uint64_t argument = arguments[i], before = last->argument[i];
+
+        last->argument[i] = argument;
+        to = varint_put(to, difference_fold(argument - before));
     }
-    cursor->last_ps = event->time_ps;
     return to;
 }
 
@@ -144,13 +148,14 @@ static bool reserve(struct event_log *log, uint64_t needed)
 }
 
 /* Room for one more event behind the bytes so far; NULL when there is none. */
-static uint8_t *room_make(struct event_log *log)
+static inline uint8_t *room_make(struct event_log *log)
 {
     const uint64_t at = log->cursor->byte_count - log->bytes_from;
 
     /* What was put out cannot be taken back: such a log is not rewound past the open chunk. */
     assert(log->cursor->byte_count >= log->bytes_from);
-    if (at + EVENT_BYTES_MAX > log->capacity && !reserve(log, at + EVENT_BYTES_MAX))
+    if (log->error.kind != ERROR_NONE ||
+        (at + EVENT_BYTES_MAX > log->capacity && !reserve(log, at + EVENT_BYTES_MAX)))
         return NULL;
     return log->bytes + at;
 }
@@ -173,13 +178,13 @@ void event_log_put(struct event_log *log, const struct event_log_source *event,
 {
     struct event_log_cursor *cursor = log->cursor;
     uint8_t nowhere[EVENT_BYTES_MAX];
-    uint8_t *to = log->error.kind == ERROR_NONE ? room_make(log) : NULL;
+    uint8_t *to = room_make(log);
 
     assert(event->kind < EVENT_LOG_KINDS_MAX && event->argument_count <= EVENT_ARGUMENTS_MAX);
     assert(event->origin <= 3 && event->time_ps >= cursor->last_ps);
     if (!to)
         to = nowhere;
-    cursor->byte_count += (uint64_t)(event_encode(to, event, arguments, cursor) - to);
+    cursor->byte_count += (uint64_t)(event_encode(to, *event, arguments, cursor) - to);
     cursor->event_count++;
     if (cursor->byte_count - cursor->chunk_start >= CHUNK_BYTES)
         chunk_end(log);

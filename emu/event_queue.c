@@ -36,12 +36,18 @@ void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t c
                                                .root = (uint32_t)leaf_count};
 }
 
-/* Without a branch: which of the two it is cannot be foretold. */
-static inline struct urgency urgency_max(struct urgency a, struct urgency b)
+static inline bool urgency_more(struct urgency a, struct urgency b)
 {
     const unsigned __int128 x = (unsigned __int128)a.time << 64 | a.order;
     const unsigned __int128 y = (unsigned __int128)b.time << 64 | b.order;
-    const uint64_t take_b = -(uint64_t)(y > x);
+
+    return x > y;
+}
+
+/* Without a branch: which of the two it is cannot be foretold. */
+static inline struct urgency urgency_max(struct urgency a, struct urgency b)
+{
+    const uint64_t take_b = -(uint64_t)urgency_more(b, a);
 
     a.time ^= (a.time ^ b.time) & take_b;
     a.order ^= (a.order ^ b.order) & take_b;
@@ -122,49 +128,93 @@ static uint32_t event_queue_place(struct event_queue *queue)
     return place;
 }
 
+/* Gives an event a place in the tree.  `order` is a complement, and its place is not known yet. */
+static void event_queue_settle_in(struct event_queue *queue, struct urgency urgency, uint32_t kind,
+                                  uint64_t argument)
+{
+    const uint32_t place = event_queue_place(queue);
+
+    queue->places[place].argument = argument;
+    queue->places[place].kind = kind;
+    queue->places[place].next_free = 0;
+    event_queue_play(queue, place, urgency.time, urgency.order ^ place);
+}
+
+/* The earlier of the event held and a new one is held, the other goes into the tree. */
+static void event_queue_hold(struct event_queue *queue, struct urgency urgency, uint32_t kind,
+                             uint64_t argument)
+{
+    struct event_queue_state *state = queue->state;
+    const struct urgency held = {state->held_time, state->held_order};
+
+    if (held.order != 0 && !urgency_more(urgency, held)) {
+        event_queue_settle_in(queue, urgency, kind, argument);
+        return;
+    }
+    if (held.order != 0)
+        event_queue_settle_in(queue, held, state->held_kind, state->held_argument);
+    state->held_time = urgency.time;
+    state->held_order = urgency.order;
+    state->held_kind = kind;
+    state->held_argument = argument;
+}
+
 bool event_queue_push(struct event_queue *queue, const struct event *event)
 {
     struct event_queue_state *state = queue->state;
     uint64_t order;
-    uint32_t place;
 
     assert(event->unit < state->unit_count);
     assert(event->time_ps >= state->now_ps);
     if (state->count == state->capacity ||
         queue->next_sequence[event->unit] == EVENT_QUEUE_SEQUENCES_MAX)
         return false;
-    place = event_queue_place(queue);
-    queue->places[place].argument = event->argument;
-    queue->places[place].kind = event->kind;
-    queue->places[place].next_free = 0;
     order = (uint64_t)event->unit << ORDER_UNIT_SHIFT |
-            queue->next_sequence[event->unit]++ << ORDER_SEQUENCE_SHIFT | place;
-    event_queue_play(queue, place, ~event->time_ps, ~order);
+            queue->next_sequence[event->unit]++ << ORDER_SEQUENCE_SHIFT;
+    event_queue_hold(queue, (struct urgency){~event->time_ps, ~order}, event->kind,
+                     event->argument);
     state->count++;
     if (state->count > state->peak_count)
         state->peak_count = state->count;
     return true;
 }
 
+static void event_queue_take_held(struct event_queue *queue, struct event *event)
+{
+    struct event_queue_state *state = queue->state;
+
+    event->kind = state->held_kind;
+    event->argument = state->held_argument;
+    state->held_time = state->held_order = state->held_argument = 0;
+    state->held_kind = 0;
+}
+
+static void event_queue_take_root(struct event_queue *queue, uint32_t place, struct event *event)
+{
+    event->kind = queue->places[place].kind;
+    event->argument = queue->places[place].argument;
+    queue->state->taken_place = place + 1;
+}
+
 bool event_queue_pop(struct event_queue *queue, struct event *event)
 {
     struct event_queue_state *state = queue->state;
-    uint64_t order;
-    uint32_t place;
+    struct urgency first, held;
 
     event_queue_settle(queue);
     if (state->count == 0)
         return false;
-    order = ~queue->order_urgency[state->root];
-    place = ORDER_PLACE(order);
-    *event = (struct event){
-        .time_ps = ~queue->time_urgency[state->root],
-        .unit = ORDER_UNIT(order),
-        .kind = queue->places[place].kind,
-        .sequence = order >> ORDER_SEQUENCE_SHIFT & (EVENT_QUEUE_SEQUENCES_MAX - 1),
-        .argument = queue->places[place].argument,
-    };
-    state->taken_place = place + 1;
+    first = (struct urgency){queue->time_urgency[state->root], queue->order_urgency[state->root]};
+    held = (struct urgency){state->held_time, state->held_order};
+    if (urgency_more(held, first)) {
+        first = held;
+        event_queue_take_held(queue, event);
+    } else {
+        event_queue_take_root(queue, ORDER_PLACE(~first.order), event);
+    }
+    event->time_ps = ~first.time;
+    event->unit = ORDER_UNIT(~first.order);
+    event->sequence = ~first.order >> ORDER_SEQUENCE_SHIFT & (EVENT_QUEUE_SEQUENCES_MAX - 1);
     state->count--;
     state->popped_count++;
     state->now_ps = event->time_ps;
@@ -175,8 +225,15 @@ bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
 {
     struct event_queue_state *state = queue->state;
     const uint64_t *orders = &queue->order_urgency[state->leaf_count];
+    struct event held;
 
     event_queue_settle(queue);
+    if (state->held_order != 0 && ORDER_UNIT(~state->held_order) == unit &&
+        state->held_kind == kind) {
+        event_queue_take_held(queue, &held);
+        state->count--;
+        return true;
+    }
     for (uint32_t place = 0; place < state->used_places; place++)
         if (orders[place] != 0 && ORDER_UNIT(~orders[place]) == unit &&
             queue->places[place].kind == kind) {
@@ -196,5 +253,5 @@ gfe_ps event_queue_next_unsettled_ps(const struct event_queue *queue)
     assert(state->taken_place != 0);
     for (node = state->leaf_count + state->taken_place - 1; node != state->root; node /= 4)
         urgency = event_queue_game(queue, node, urgency);
-    return ~urgency.time;
+    return ~(urgency.time > state->held_time ? urgency.time : state->held_time);
 }

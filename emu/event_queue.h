@@ -10,7 +10,8 @@
  * that depends on the outcome: a push costs the same whatever is in the queue, and grows with the
  * logarithm of the places in use.  The place of the event that was taken last is left as it is
  * until the next call: nearly every event schedules another, which takes over its place, and the
- * way is gone once and not twice.
+ * way is gone once and not twice.  And one event is held outside the tree, the earlier of it and
+ * each new one: a unit's step that comes next of all, as most do, never goes into the tree.
  */
 #ifndef GFE_EMU_EVENT_QUEUE_H
 #define GFE_EMU_EVENT_QUEUE_H
@@ -46,7 +47,9 @@ struct event_queue_state {
     uint32_t used_places; /* places that were ever used: the first ones */
     uint32_t free_place;  /* 1 + a free one of these, 0 = none; each knows the next */
     uint32_t taken_place; /* 1 + that of the event taken last, if it still takes part; else 0 */
-    uint32_t reserved;
+    uint32_t held_kind;
+    /* The event held, which is not in the tree; complements, 0 = none. */
+    uint64_t held_time, held_order, held_argument;
 };
 
 /* What takes no part in the games. */
@@ -94,8 +97,12 @@ gfe_ps event_queue_next_unsettled_ps(const struct event_queue *queue);
 /* Time of the earliest event, GFE_PS_NEVER (the complement of nothing) when there is none. */
 static inline gfe_ps event_queue_next_ps(const struct event_queue *queue)
 {
-    return queue->state->taken_place == 0 ? ~queue->time_urgency[queue->state->root]
-                                          : event_queue_next_unsettled_ps(queue);
+    const struct event_queue_state *state = queue->state;
+    const uint64_t root = queue->time_urgency[state->root];
+
+    if (state->taken_place != 0)
+        return event_queue_next_unsettled_ps(queue);
+    return ~(root > state->held_time ? root : state->held_time);
 }
 static inline gfe_ps event_queue_now_ps(const struct event_queue *queue)
 {

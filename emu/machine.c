@@ -280,8 +280,9 @@ bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind)
     return event_queue_cancel(&machine->queue, unit, kind);
 }
 
-void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
-                        enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+static inline void machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind,
+                                   uint32_t rule, enum event_origin origin,
+                                   const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
     const struct event_log_source source = {
         .time_ps = machine_now(machine),
@@ -298,10 +299,16 @@ void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, u
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
 }
 
+void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                        enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+{
+    machine_log_put(machine, unit, kind, rule, origin, arguments);
+}
+
 void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                  const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
-    machine_log_origin(machine, unit, kind, rule, ORIGIN_NONE, arguments);
+    machine_log_put(machine, unit, kind, rule, ORIGIN_NONE, arguments);
 }
 
 uint64_t machine_operation_id(struct machine *machine)

@@ -168,7 +168,7 @@ void nv_fe_prepare(struct nv_fe *fe)
 }
 
 /* What is not simply class state.  False: to be seen. */
-static bool nv_fe_take_other(struct nv_fe *fe, uint32_t subchannel, uint32_t method, uint32_t data)
+static bool nv_fe_takes(struct nv_fe *fe, uint32_t subchannel, uint32_t method, uint32_t data)
 {
     switch ((enum nv_fe_action)fe->actions[subchannel][method / 4]) {
     case NV_FE_VISIBLE:
@@ -191,13 +191,22 @@ static bool nv_fe_take_other(struct nv_fe *fe, uint32_t subchannel, uint32_t met
     }
 }
 
+/* Apart, so that nv_fe_take() needs no room on the stack. */
+static __attribute__((noinline)) bool nv_fe_take_other(struct nv_fe *fe, uint32_t subchannel,
+                                                       uint32_t method, uint32_t data)
+{
+    if (!nv_fe_takes(fe, subchannel, method, data))
+        return false;
+    fe->state->shadow[subchannel][method / 4] = data;
+    return true;
+}
+
 bool nv_fe_take(void *context, uint32_t subchannel, uint32_t method, uint32_t data)
 {
     struct nv_fe *fe = context;
 
-    if (fe->actions[subchannel][method / 4] != NV_FE_PRIVATE &&
-        !nv_fe_take_other(fe, subchannel, method, data))
-        return false;
+    if (fe->actions[subchannel][method / 4] != NV_FE_PRIVATE)
+        return nv_fe_take_other(fe, subchannel, method, data);
     fe->state->shadow[subchannel][method / 4] = data;
     return true;
 }

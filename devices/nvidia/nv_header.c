@@ -188,28 +188,6 @@ const char *nv_header_kind_name(enum nv_header_kind kind)
     return names[kind];
 }
 
-struct nv_gp_entry nv_gp_entry_decode(uint32_t entry0, uint32_t entry1)
-{
-    struct nv_gp_entry entry = {
-        .length_dwords = nv_field(entry1, NVC06F_GP_ENTRY1_LENGTH),
-        .conditional =
-            nv_field(entry0, NVC06F_GP_ENTRY0_FETCH) == NVC06F_GP_ENTRY0_FETCH_CONDITIONAL,
-        .privileged = nv_field(entry1, NVC06F_GP_ENTRY1_PRIV) == NVC06F_GP_ENTRY1_PRIV_KERNEL,
-        .subroutine = nv_field(entry1, NVC06F_GP_ENTRY1_LEVEL) == NVC06F_GP_ENTRY1_LEVEL_SUBROUTINE,
-        .sync_wait = nv_field(entry1, NVC06F_GP_ENTRY1_SYNC) == NVC06F_GP_ENTRY1_SYNC_WAIT,
-    };
-
-    if (entry.length_dwords == 0) {
-        entry.opcode = (uint8_t)nv_field(entry1, NVC06F_GP_ENTRY1_OPCODE);
-        entry.operand = nv_field(entry0, NVC06F_GP_ENTRY0_OPERAND);
-        entry.conditional = false; /* the operand covers FETCH */
-    } else {
-        entry.address = (uint64_t)nv_field(entry1, NVC06F_GP_ENTRY1_GET_HI) << 32 |
-                        nv_field(entry0, NVC06F_GP_ENTRY0_GET) << 2;
-    }
-    return entry;
-}
-
 void nv_gp_entry_encode(const struct nv_gp_entry *entry, uint32_t words[2])
 {
     assert(entry->length_dwords < 1u << 21);
@@ -227,16 +205,9 @@ void nv_gp_entry_encode(const struct nv_gp_entry *entry, uint32_t words[2])
     words[1] |= nv_field_put(NVC06F_GP_ENTRY1_GET_HI, (uint32_t)(entry->address >> 32));
 }
 
-bool nv_gp_entry_valid(const struct nv_gp_entry *entry)
-{
-    if (entry->length_dwords == 0)
-        return entry->opcode != NV_GP_OPCODE_ILLEGAL && nv_gp_opcode_name(entry->opcode) != NULL;
-    return entry->address + 4ull * entry->length_dwords <= NV_VA_LAST_DWORD;
-}
-
 const char *nv_gp_opcode_name(uint8_t opcode)
 {
-    static const char *const names[] = {"NOP", "ILLEGAL", "GP_CRC", "PB_CRC"};
+    static const char *const names[NV_GP_OPCODE_COUNT] = {"NOP", "ILLEGAL", "GP_CRC", "PB_CRC"};
 
-    return opcode < sizeof names / sizeof names[0] ? names[opcode] : NULL;
+    return opcode < NV_GP_OPCODE_COUNT ? names[opcode] : NULL;
 }

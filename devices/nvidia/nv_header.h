@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "devices/nvidia/nv_methods.h"
+
 /*
  * GP entries (8 bytes in the GPFIFO ring) and pushbuffer headers (one dword in a segment), decoded
  * and encoded.  Pure functions, no state.
@@ -64,7 +66,8 @@ enum nv_gp_opcode {
     NV_GP_OPCODE_NOP = 0,     /* still honours sync_wait */
     NV_GP_OPCODE_ILLEGAL = 1, /* GPENTRY */
     NV_GP_OPCODE_GP_CRC = 2,
-    NV_GP_OPCODE_PB_CRC = 3
+    NV_GP_OPCODE_PB_CRC = 3,
+    NV_GP_OPCODE_COUNT
 };
 
 /* length_dwords == 0 is a control entry: opcode and operand hold, address is 0; else the reverse.
@@ -80,7 +83,27 @@ struct nv_gp_entry {
     uint32_t operand;       /* control entries */
 };
 
-struct nv_gp_entry nv_gp_entry_decode(uint32_t entry0, uint32_t entry1);
+static inline struct nv_gp_entry nv_gp_entry_decode(uint32_t entry0, uint32_t entry1)
+{
+    struct nv_gp_entry entry = {
+        .length_dwords = nv_field(entry1, NVC06F_GP_ENTRY1_LENGTH),
+        .conditional =
+            nv_field(entry0, NVC06F_GP_ENTRY0_FETCH) == NVC06F_GP_ENTRY0_FETCH_CONDITIONAL,
+        .privileged = nv_field(entry1, NVC06F_GP_ENTRY1_PRIV) == NVC06F_GP_ENTRY1_PRIV_KERNEL,
+        .subroutine = nv_field(entry1, NVC06F_GP_ENTRY1_LEVEL) == NVC06F_GP_ENTRY1_LEVEL_SUBROUTINE,
+        .sync_wait = nv_field(entry1, NVC06F_GP_ENTRY1_SYNC) == NVC06F_GP_ENTRY1_SYNC_WAIT,
+    };
+
+    if (entry.length_dwords == 0) {
+        entry.opcode = (uint8_t)nv_field(entry1, NVC06F_GP_ENTRY1_OPCODE);
+        entry.operand = nv_field(entry0, NVC06F_GP_ENTRY0_OPERAND);
+        entry.conditional = false; /* the operand covers FETCH */
+    } else {
+        entry.address = (uint64_t)nv_field(entry1, NVC06F_GP_ENTRY1_GET_HI) << 32 |
+                        nv_field(entry0, NVC06F_GP_ENTRY0_GET) << 2;
+    }
+    return entry;
+}
 
 /* The inverse; members must fit their fields (asserted). */
 void nv_gp_entry_encode(const struct nv_gp_entry *entry, uint32_t words[2]);
@@ -89,7 +112,12 @@ void nv_gp_entry_encode(const struct nv_gp_entry *entry, uint32_t words[2]);
  * False for what raises GPENTRY: opcode ILLEGAL, an opcode without a name, or a segment that ends
  * past NV_VA_LAST_DWORD.
  */
-bool nv_gp_entry_valid(const struct nv_gp_entry *entry);
+static inline bool nv_gp_entry_valid(const struct nv_gp_entry *entry)
+{
+    if (entry->length_dwords == 0)
+        return entry->opcode != NV_GP_OPCODE_ILLEGAL && entry->opcode < NV_GP_OPCODE_COUNT;
+    return entry->address + 4ull * entry->length_dwords <= NV_VA_LAST_DWORD;
+}
 
 /* "NOP", "ILLEGAL", "GP_CRC", "PB_CRC", or NULL. */
 const char *nv_gp_opcode_name(uint8_t opcode);
