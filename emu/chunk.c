@@ -17,11 +17,18 @@ enum {
     INDEX_ENTRIES_MAX = (CHUNK_RAW_MAX_BYTES - CHUNK_INDEX_COUNT_BYTES) / CHUNK_INDEX_ENTRY_BYTES
 };
 
-/* A chunk on its way to the second thread. */
+/* On its way to the second thread: a chunk, or what somebody makes chunks of. */
 struct chunk_job {
     enum chunk_kind kind;
-    uint8_t *raw;
-    size_t raw_bytes, capacity;
+    struct chunk_maker maker; /* make NULL: a chunk */
+    const void *raw;
+    size_t raw_bytes;
+};
+
+/* Its copy, in one of the slots. */
+struct chunk_slot {
+    struct chunk_job job;
+    struct chunk_buffer buffer;
 };
 
 struct chunk_writer {
@@ -44,7 +51,7 @@ struct chunk_writer {
 
     bool may_use_thread;
     struct handoff *handoff; /* NULL: no second thread */
-    struct chunk_job jobs[HANDOFF_SLOTS];
+    struct chunk_slot slots[HANDOFF_SLOTS];
 };
 
 void chunk_name_copy(char to[CHUNK_NAME_BYTES], const char *name)
@@ -205,15 +212,21 @@ void chunk_writer_use_thread(struct chunk_writer *writer)
     writer->may_use_thread = true;
 }
 
+static bool job_do(struct chunk_writer *writer, const struct chunk_job *job,
+                   struct gfe_error *error)
+{
+    if (job->maker.make)
+        return job->maker.make(job->maker.context, writer, job->raw, job->raw_bytes, error);
+    return chunk_put_indexed(writer, job->kind, job->raw, job->raw_bytes, error);
+}
+
 static void jobs_do(struct handoff *handoff, void *context)
 {
     struct chunk_writer *writer = context;
     uint32_t number;
 
     while ((number = handoff_take(handoff)) != HANDOFF_NONE) {
-        const struct chunk_job *job = &writer->jobs[number];
-
-        if (!chunk_put_indexed(writer, job->kind, job->raw, job->raw_bytes, &writer->failure)) {
+        if (!job_do(writer, &writer->slots[number].job, &writer->failure)) {
             handoff_stop(handoff);
             return;
         }
@@ -235,32 +248,40 @@ static bool thread_end(struct chunk_writer *writer, struct gfe_error *error)
     return error_set(error, writer->failure.kind, "%s", writer->failure.text);
 }
 
-static bool job_put(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
-                    size_t raw_bytes, struct gfe_error *error)
+/* A free slot with room for so much; NULL: no memory, or the thread has stopped. */
+static struct chunk_slot *slot_get(struct chunk_writer *writer, size_t bytes,
+                                   struct gfe_error *error)
 {
     const uint32_t number = handoff_fill(writer->handoff);
-    struct chunk_job *job = &writer->jobs[number % HANDOFF_SLOTS];
+    struct chunk_slot *slot = &writer->slots[number % HANDOFF_SLOTS];
 
-    if (number == HANDOFF_NONE)
-        return thread_end(writer, error);
-    if (raw_bytes > job->capacity) {
-        free(job->raw);
-        job->raw = malloc(raw_bytes);
-        job->capacity = job->raw ? raw_bytes : 0;
+    if (number == HANDOFF_NONE) {
+        (void)thread_end(writer, error);
+        return NULL;
     }
-    if (!job->raw && raw_bytes > 0)
-        return error_set_errno(error, ENOMEM, "%s: cannot write", writer->name);
-    if (raw_bytes > 0)
-        memcpy(job->raw, raw, raw_bytes);
-    job->kind = kind;
-    job->raw_bytes = raw_bytes;
+    if (bytes > slot->buffer.capacity) {
+        free(slot->buffer.data);
+        slot->buffer.data = malloc(bytes);
+        slot->buffer.capacity = slot->buffer.data ? bytes : 0;
+    }
+    if (bytes > slot->buffer.capacity) {
+        error_set_errno(error, ENOMEM, "%s: cannot write", writer->name);
+        return NULL;
+    }
+    return slot;
+}
+
+static void slot_put(struct chunk_writer *writer, struct chunk_slot *slot,
+                     const struct chunk_job *job)
+{
+    slot->job = *job;
+    slot->job.raw = slot->buffer.data;
     handoff_filled(writer->handoff);
-    return true;
 }
 
 static void thread_begin(struct chunk_writer *writer)
 {
-    if (!writer->may_use_thread || writer->raw_bytes < CHUNK_THREAD_FROM_BYTES)
+    if (writer->handoff || !writer->may_use_thread || writer->raw_bytes < CHUNK_THREAD_FROM_BYTES)
         return;
     writer->may_use_thread = false; /* asked for once, whatever comes of it */
     writer->handoff = handoff_start(jobs_do, writer);
@@ -278,15 +299,55 @@ void chunk_writer_observe(struct chunk_writer *writer,
 bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
                  size_t raw_bytes, struct gfe_error *error)
 {
+    const struct chunk_job job = {.kind = kind, .raw = raw, .raw_bytes = raw_bytes};
+    struct chunk_slot *slot;
+
     assert(kind != CHUNK_INDEX && raw_bytes <= CHUNK_RAW_MAX_BYTES);
-    if (!writer->handoff)
-        thread_begin(writer);
-    if (!(writer->handoff ? job_put(writer, kind, raw, raw_bytes, error)
-                          : chunk_put_indexed(writer, kind, raw, raw_bytes, error)))
+    thread_begin(writer);
+    if (writer->handoff) {
+        slot = slot_get(writer, raw_bytes, error);
+        if (!slot)
+            return false;
+        if (raw_bytes > 0)
+            memcpy(slot->buffer.data, raw, raw_bytes);
+        slot_put(writer, slot, &job);
+    } else if (!job_do(writer, &job, error)) {
         return false;
+    }
     writer->raw_bytes += raw_bytes;
     writer->count++;
     return true;
+}
+
+bool chunk_write_made(struct chunk_writer *writer, const struct chunk_maker *maker,
+                      struct chunk_buffer *buffer, size_t raw_bytes, struct gfe_error *error)
+{
+    const struct chunk_job job = {.maker = *maker, .raw = buffer->data, .raw_bytes = raw_bytes};
+    const struct chunk_buffer mine = *buffer;
+    struct chunk_slot *slot;
+
+    assert(raw_bytes <= buffer->capacity);
+    if (!writer->handoff)
+        return job_do(writer, &job, error);
+    slot = slot_get(writer, buffer->capacity, error);
+    if (!slot)
+        return false;
+    *buffer = slot->buffer;
+    slot->buffer = mine;
+    slot_put(writer, slot, &job);
+    return true;
+}
+
+bool chunk_made(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
+                size_t raw_bytes, struct gfe_error *error)
+{
+    assert(kind != CHUNK_INDEX && raw_bytes <= CHUNK_RAW_MAX_BYTES);
+    return chunk_put_indexed(writer, kind, raw, raw_bytes, error);
+}
+
+bool chunk_writer_has_thread(const struct chunk_writer *writer)
+{
+    return writer->handoff != NULL;
 }
 
 /* An index too large for one chunk goes on in the next: each begins with its own count. */
@@ -296,6 +357,7 @@ bool chunk_writer_finish(struct chunk_writer *writer, struct gfe_error *error)
 
     if (!thread_end(writer, error))
         return false;
+    writer->count = writer->indexed;
     do {
         const uint64_t left = writer->indexed - first;
         const uint32_t part = left < INDEX_ENTRIES_MAX ? (uint32_t)left : INDEX_ENTRIES_MAX;
@@ -317,6 +379,11 @@ bool chunk_writer_finish(struct chunk_writer *writer, struct gfe_error *error)
     return true;
 }
 
+void chunk_writer_settle(struct chunk_writer *writer)
+{
+    (void)thread_end(writer, NULL);
+}
+
 uint64_t chunk_writer_count(const struct chunk_writer *writer)
 {
     return writer->count;
@@ -333,7 +400,7 @@ void chunk_writer_free(struct chunk_writer *writer)
         return;
     (void)thread_end(writer, NULL);
     for (uint32_t i = 0; i < HANDOFF_SLOTS; i++)
-        free(writer->jobs[i].raw);
+        free(writer->slots[i].buffer.data);
     deflate_packer_free(writer->packer);
     free(writer->buffer);
     free(writer->index);

@@ -79,11 +79,34 @@ bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *
  * writes.  The file is the same; a failure shows at a later call, at the latest at
  * chunk_writer_finish(). */
 void chunk_writer_use_thread(struct chunk_writer *writer);
+/* True while there is one. */
+bool chunk_writer_has_thread(const struct chunk_writer *writer);
+/* Somebody who makes chunks of something else.  He may be called in the second thread. */
+struct chunk_maker {
+    bool (*make)(void *context, struct chunk_writer *writer, const void *raw, size_t raw_bytes,
+                 struct gfe_error *error);
+    void *context;
+};
+struct chunk_buffer {
+    void *data; /* from malloc() */
+    size_t capacity;
+};
+/* Has chunks made of the first `raw_bytes` bytes of the buffer, in turn with those written, in the
+ * thread that compresses.  The buffer goes to that thread; one at least as large takes its place. */
+bool chunk_write_made(struct chunk_writer *writer, const struct chunk_maker *maker,
+                      struct chunk_buffer *buffer, size_t raw_bytes, struct gfe_error *error);
+/* As chunk_write(), for the maker.  Such chunks count in chunk_writer_count() from
+ * chunk_writer_finish() on. */
+bool chunk_made(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
+                size_t raw_bytes, struct gfe_error *error);
 /* Shows each chunk but the index to somebody, in order and before it is compressed, in the thread
  * that compresses it.  What that one has made of them may be looked at after chunk_writer_finish().
  */
 void chunk_writer_observe(struct chunk_writer *writer,
                           void (*observe)(void *context, const struct chunk *chunk), void *context);
+/* Waits until what was given is made and written; the second thread is gone then.  Failures show at
+ * the next call. */
+void chunk_writer_settle(struct chunk_writer *writer);
 /* Writes the index chunk.  Nothing may be written after it. */
 bool chunk_writer_finish(struct chunk_writer *writer, struct gfe_error *error);
 uint64_t chunk_writer_count(const struct chunk_writer *writer); /* chunks given so far */

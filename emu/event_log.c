@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    CHUNK_BYTES = 256 << 10, /* a chunk is closed by the event that brings it to this size */
-    VARINT_BYTES_MAX = 10,
-    EVENT_BYTES_MAX = (4 + EVENT_ARGUMENTS_MAX) * VARINT_BYTES_MAX,
-};
+#include "emu/event_log_batch.h"
+#include "emu/event_log_encode.h"
 
 void event_log_init(struct event_log *log, struct arena *arena, struct chunk_writer *writer)
 {
@@ -22,6 +19,7 @@ void event_log_init(struct event_log *log, struct arena *arena, struct chunk_wri
 
 void event_log_fini(struct event_log *log)
 {
+    event_log_batch_free(log->batch);
     free(log->bytes);
     free(log->chunk_ends);
     *log = (struct event_log){0};
@@ -48,50 +46,6 @@ bool event_log_head(struct event_log *log, const char *json, struct gfe_error *e
 }
 
 /* ---- appending ------------------------------------------------------------------------------ */
-
-static inline uint8_t *varint_put(uint8_t *to, uint64_t value)
-{
-    while (value >= 0x80) {
-        *to++ = (uint8_t)(value | 0x80);
-        value >>= 7;
-    }
-    *to++ = (uint8_t)value;
-    return to;
-}
-
-/* The difference as a number that is small when the difference is. */
-static inline uint64_t difference_fold(uint64_t difference)
-{
-    return difference << 1 ^ (0 - (difference >> 63));
-}
-
-/* Where the encoded event ends; the cursor keeps what the next one of that kind is told from.  Kept
- * in locals is what compilers would read again behind each byte, which might be anything's. */
-static inline uint8_t *event_encode(uint8_t *to, const struct event_log_source event,
-                                    const uint64_t *arguments, struct event_log_cursor *cursor)
-{
-    struct event_log_last *last = &cursor->last[event.kind];
-    const uint32_t source = (uint32_t)event.unit << 2 | event.origin;
-    const bool as_before = last->source == source && last->rule == event.rule;
-    const uint64_t elapsed_ps = event.time_ps - cursor->last_ps;
-
-    cursor->last_ps = event.time_ps;
-    to = varint_put(to, (uint64_t)event.kind << 1 | as_before);
-    to = varint_put(to, elapsed_ps);
-    if (!as_before) {
-        to = varint_put(to, source);
-        to = varint_put(to, event.rule);
-        last->source = source;
-        last->rule = event.rule;
-    }
-    for (uint32_t i = 0; i < event.argument_count; i++) {
-        const uint64_t argument = arguments[i], before = last->argument[i];
-
-        last->argument[i] = argument;
-        to = varint_put(to, difference_fold(argument - before));
-    }
-    return to;
-}
 
 /* Takes the list of complete chunks back to where the cursor stands: it may have been restored. */
 static void chunk_ends_rewind(struct event_log *log)
@@ -132,7 +86,8 @@ static bool chunk_close(struct event_log *log)
 
 static bool reserve(struct event_log *log, uint64_t needed)
 {
-    uint64_t capacity = log->capacity ? log->capacity : CHUNK_BYTES + EVENT_BYTES_MAX;
+    uint64_t capacity =
+        log->capacity ? log->capacity : EVENT_LOG_CHUNK_BYTES + EVENT_LOG_EVENT_BYTES_MAX;
 
     while (capacity < needed)
         capacity *= 2;
@@ -154,40 +109,48 @@ static inline uint8_t *room_make(struct event_log *log)
 
     /* What was put out cannot be taken back: such a log is not rewound past the open chunk. */
     assert(log->cursor->byte_count >= log->bytes_from);
-    if (log->error.kind != ERROR_NONE ||
-        (at + EVENT_BYTES_MAX > log->capacity && !reserve(log, at + EVENT_BYTES_MAX)))
+    if (log->error.kind != ERROR_NONE || (at + EVENT_LOG_EVENT_BYTES_MAX > log->capacity &&
+                                          !reserve(log, at + EVENT_LOG_EVENT_BYTES_MAX)))
         return NULL;
     return log->bytes + at;
 }
 
+/* Once the writer has a thread, that one encodes what comes behind a complete chunk. */
 static void chunk_end(struct event_log *log)
 {
-    struct event_log_cursor *cursor = log->cursor;
-
     if (log->error.kind == ERROR_NONE)
         (void)chunk_close(log);
-    cursor->chunk_start = cursor->byte_count;
-    cursor->last_ps = 0;
-    memset(cursor->last, 0, sizeof cursor->last);
+    event_log_chunk_ends(log->cursor);
+    if (log->error.kind == ERROR_NONE && log->writer && chunk_writer_has_thread(log->writer))
+        log->batch = event_log_batch_new(log->writer);
 }
 
 /* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's
  * state, and that must not depend on a full disk. */
+static inline void event_put(struct event_log *log, const struct event_log_source *event,
+                             const uint64_t *arguments)
+{
+    struct event_log_cursor *cursor = log->cursor;
+    uint8_t nowhere[EVENT_LOG_EVENT_BYTES_MAX];
+    uint8_t *to = room_make(log);
+
+    if (!to)
+        to = nowhere;
+    cursor->byte_count += (uint64_t)(event_log_encode(to, *event, arguments, cursor) - to);
+    if (cursor->byte_count - cursor->chunk_start >= EVENT_LOG_CHUNK_BYTES)
+        chunk_end(log);
+}
+
 void event_log_put(struct event_log *log, const struct event_log_source *event,
                    const uint64_t *arguments)
 {
-    struct event_log_cursor *cursor = log->cursor;
-    uint8_t nowhere[EVENT_BYTES_MAX];
-    uint8_t *to = room_make(log);
-
     assert(event->kind < EVENT_LOG_KINDS_MAX && event->argument_count <= EVENT_ARGUMENTS_MAX);
-    assert(event->origin <= 3 && event->time_ps >= cursor->last_ps);
-    if (!to)
-        to = nowhere;
-    cursor->byte_count += (uint64_t)(event_encode(to, *event, arguments, cursor) - to);
-    cursor->event_count++;
-    if (cursor->byte_count - cursor->chunk_start >= CHUNK_BYTES)
-        chunk_end(log);
+    assert(event->origin <= 3 && event->time_ps >= log->cursor->last_ps);
+    log->cursor->event_count++;
+    if (!log->batch)
+        event_put(log, event, arguments);
+    else if (event_log_batch_put(log->batch, event, arguments))
+        (void)event_log_batch_pass(log->batch, &log->error);
 }
 
 void event_log_append(struct event_log *log, const struct log_event *event)
@@ -227,7 +190,9 @@ bool event_log_finish(struct event_log *log, const char *end_json, struct gfe_er
         return error_set(error, log->error.kind, "%s", log->error.text);
     if (!log->writer)
         return true;
-    return kept_put(log, error) && json_put(log, CHUNK_LOG_END, end_json, error);
+    if (!(log->batch ? event_log_batch_end(log->batch, error) : kept_put(log, error)))
+        return false;
+    return json_put(log, CHUNK_LOG_END, end_json, error);
 }
 
 const uint8_t *event_log_bytes(const struct event_log *log, uint64_t *byte_count)
@@ -269,6 +234,7 @@ struct event_log_image *event_log_take(const struct event_log *log)
         log->error.kind == ERROR_NONE ? log->cursor->byte_count - log->bytes_from : 0;
     struct event_log_image *image = image_alloc(byte_count, log->chunk_end_count);
 
+    assert(!log->batch);
     if (!image)
         return NULL;
     image->bytes_from = log->bytes_from;
@@ -286,6 +252,7 @@ bool event_log_restore(struct event_log *log, const struct event_log_image *imag
 {
     uint64_t *chunk_ends;
 
+    assert(!log->batch);
     log->error = (struct gfe_error){0};
     if (!reserve(log, image->byte_count))
         return false;
@@ -324,8 +291,7 @@ const uint8_t *event_log_image_part(const struct event_log_image *image, uint32_
                                     size_t *bytes)
 {
     const uint64_t from = part > 0 ? image->chunk_ends[part - 1] : 0;
-    const uint64_t to =
-        part < image->chunk_end_count ? image->chunk_ends[part] : image->byte_count;
+    const uint64_t to = part < image->chunk_end_count ? image->chunk_ends[part] : image->byte_count;
 
     assert(image->bytes_from == 0 && part <= image->chunk_end_count);
     *bytes = (size_t)(to - from);
@@ -334,7 +300,8 @@ const uint8_t *event_log_image_part(const struct event_log_image *image, uint32_
 
 struct event_log_image *event_log_image_new(void)
 {
-    struct event_log_image *image = image_alloc(CHUNK_BYTES + EVENT_BYTES_MAX, 64);
+    struct event_log_image *image =
+        image_alloc(EVENT_LOG_CHUNK_BYTES + EVENT_LOG_EVENT_BYTES_MAX, 64);
 
     if (image)
         image->chunk_end_count = UINT32_MAX; /* no part yet: one less than the parts */

@@ -48,7 +48,8 @@ struct event_log_last {
     uint32_t rule;
 };
 
-/* Lies in the arena: restoring a snapshot also takes the log back to where it was. */
+/* Lies in the arena: restoring a snapshot also takes the log back to where it was.  Once another
+ * thread encodes, event_count alone goes on. */
 struct event_log_cursor {
     gfe_ps last_ps;        /* of the last event in the open chunk */
     uint64_t event_count;
@@ -66,10 +67,12 @@ struct event_log {
     uint64_t *chunk_ends;            /* byte_count at the end of each complete chunk kept */
     uint32_t chunk_end_count, chunk_end_capacity;
     struct chunk_writer *writer;     /* NULL: everything is kept in memory and can be rewound */
+    struct event_log_batch *batch;   /* the writer's thread encodes; NULL: it is done here */
     struct gfe_error error;          /* the first failure; later events are counted, not kept */
 };
 
-/* With a writer (borrowed) complete chunks go out at once; without, all is kept. */
+/* With a writer (borrowed) complete chunks go out at once, and once it has a second thread, that one
+ * encodes (there are no snapshots then, asserted); without, all is kept. */
 void event_log_init(struct event_log *log, struct arena *arena, struct chunk_writer *writer);
 void event_log_fini(struct event_log *log);
 /* Writes the head; call before the first event when there is a writer. */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/event_log_batch.h"
+
+#include <stdlib.h>
+
+#include "emu/event_log_encode.h"
+
+struct event_log_encoder {
+    struct event_log_cursor cursor; /* counts from the batches' first event */
+    uint8_t bytes[EVENT_LOG_CHUNK_BYTES + EVENT_LOG_EVENT_BYTES_MAX];
+};
+
+struct event_log_batch *event_log_batch_new(struct chunk_writer *writer)
+{
+    const size_t bytes = (EVENT_LOG_BATCH_WORDS + EVENT_LOG_BATCH_EVENT_WORDS) * sizeof(uint64_t);
+    struct event_log_batch *batch = calloc(1, sizeof *batch);
+
+    if (!batch)
+        return NULL;
+    batch->writer = writer;
+    batch->words = (struct chunk_buffer){malloc(bytes), bytes};
+    batch->encoder = calloc(1, sizeof *batch->encoder);
+    if (batch->words.data && batch->encoder)
+        return batch;
+    event_log_batch_free(batch);
+    return NULL;
+}
+
+void event_log_batch_free(struct event_log_batch *batch)
+{
+    if (!batch)
+        return;
+    chunk_writer_settle(batch->writer);
+    free(batch->encoder);
+    free(batch->words.data);
+    free(batch);
+}
+
+/* ---- the thread ----------------------------------------------------------------------------- */
+
+static bool chunk_out(struct event_log_encoder *encoder, struct chunk_writer *writer,
+                      struct gfe_error *error)
+{
+    const size_t bytes = (size_t)(encoder->cursor.byte_count - encoder->cursor.chunk_start);
+
+    event_log_chunk_ends(&encoder->cursor);
+    return chunk_made(writer, CHUNK_LOG_EVENTS, encoder->bytes, bytes, error);
+}
+
+static bool batch_encode(void *context, struct chunk_writer *writer, const void *raw,
+                         size_t raw_bytes, struct gfe_error *error)
+{
+    struct event_log_encoder *encoder = context;
+    struct event_log_cursor *cursor = &encoder->cursor;
+    const uint64_t *word = raw, *const end = word + raw_bytes / sizeof *word;
+
+    while (word < end) {
+        const struct event_log_source event = {
+            .time_ps = word[0],
+            .kind = (uint16_t)word[1],
+            .unit = (uint16_t)(word[1] >> 16),
+            .rule = (uint16_t)(word[1] >> 32),
+            .origin = (uint8_t)(word[1] >> 48),
+            .argument_count = (uint8_t)(word[1] >> 56),
+        };
+        uint8_t *to = encoder->bytes + (cursor->byte_count - cursor->chunk_start);
+
+        cursor->byte_count += (uint64_t)(event_log_encode(to, event, word + 2, cursor) - to);
+        word += 2 + event.argument_count;
+        if (cursor->byte_count - cursor->chunk_start >= EVENT_LOG_CHUNK_BYTES &&
+            !chunk_out(encoder, writer, error))
+            return false;
+    }
+    return true;
+}
+
+static bool batch_finish(void *context, struct chunk_writer *writer, const void *raw,
+                         size_t raw_bytes, struct gfe_error *error)
+{
+    struct event_log_encoder *encoder = context;
+
+    (void)raw, (void)raw_bytes;
+    return encoder->cursor.byte_count == encoder->cursor.chunk_start ||
+           chunk_out(encoder, writer, error);
+}
+
+/* ---- the simulation ------------------------------------------------------------------------- */
+
+bool event_log_batch_pass(struct event_log_batch *batch, struct gfe_error *error)
+{
+    const struct chunk_maker maker = {batch_encode, batch->encoder};
+    const size_t bytes = batch->word_count * sizeof(uint64_t);
+
+    batch->word_count = 0;
+    return chunk_write_made(batch->writer, &maker, &batch->words, bytes, error);
+}
+
+bool event_log_batch_end(struct event_log_batch *batch, struct gfe_error *error)
+{
+    const struct chunk_maker maker = {batch_finish, batch->encoder};
+
+    return event_log_batch_pass(batch, error) &&
+           chunk_write_made(batch->writer, &maker, &batch->words, 0, error);
+}
