@@ -13,9 +13,12 @@
 #include "emu/output.h"
 #include "traces/trace_dump.h"
 
-enum { OPTION_SCHEMA = ARGS_LONG_ONLY };
+enum { OPTION_SCHEMA = ARGS_LONG_ONLY, OPTION_EVENTS };
 
 static const struct args_option options[] = {
+    {OPTION_EVENTS, "events", NULL,
+     "of event logs, hash events and totals alone, without the head,\n"
+     "which names the trace: what gfe scrub keeps the same"},
     {OPTION_SCHEMA, "schema", NULL, "print the description of the trace format (Markdown)"},
     LIMITS_OPTION_EXPANSION,
     {0},
@@ -33,12 +36,13 @@ static const struct args_command command = {
     "are hashed all the same), 2 wrong usage.\n",
     options, false};
 
-static int hash_print(struct args *args, const char *path, const struct limits *limits)
+static int hash_print(struct args *args, const char *path, const struct limits *limits, bool events)
 {
     struct gfe_error error = {0};
     char hex[HASH_HEX_BYTES];
 
-    if (!hash_file_within(path, limits->expansion_bytes, hex, &error))
+    if (!(events ? hash_file_events(path, limits->expansion_bytes, hex, &error)
+                 : hash_file_within(path, limits->expansion_bytes, hex, &error)))
         return args_failed(args, &error);
     printf("%s  %s\n", hex, path);
     return 0;
@@ -49,12 +53,14 @@ int cmd_hash(int argc, char **argv)
     struct gfe_error error = {0};
     struct limits limits = LIMITS_DEFAULT;
     struct args args;
-    bool schema = false;
+    bool schema = false, events = false;
     int id, status = 0;
 
     args_start(&args, &command, argc, argv);
     while ((id = args_next(&args)) > 0)
-        if (!limits_is(id))
+        if (id == OPTION_EVENTS)
+            events = true;
+        else if (!limits_is(id))
             schema = true;
         else if (!limits_take(&args, id, &limits))
             return args.status;
@@ -63,7 +69,7 @@ int cmd_hash(int argc, char **argv)
     if (schema)
         trace_dump_schema(stdout);
     for (int i = 0; i < args.operand_count; i++)
-        if (hash_print(&args, args.operands[i], &limits) != 0)
+        if (hash_print(&args, args.operands[i], &limits, events) != 0)
             status = 1;
     if (!output_flush_stdout(&error))
         return args_failed(&args, &error);

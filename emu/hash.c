@@ -14,21 +14,41 @@
 
 /* ---- event logs ----------------------------------------------------------------------------- */
 
-/* Chunks of one kind in a row are one run, whose digest goes into the whole: so kinds are told
- * apart, and the places where the writer cut are not. */
-struct log_hash {
-    struct digest whole, run;
-    enum chunk_kind kind; /* of the run */
-};
-
-static void run_end(struct log_hash *log)
+static void run_end(struct hash_log *log)
 {
     uint8_t digest[DIGEST_BYTES];
     const uint8_t kind[2] = {(uint8_t)log->kind, (uint8_t)(log->kind >> 8)};
 
+    if (log->kind == CHUNK_KIND_END)
+        return;
     digest_end(&log->run, digest);
     digest_add(&log->whole, kind, sizeof kind);
     digest_add(&log->whole, digest, sizeof digest);
+}
+
+void hash_log_start(struct hash_log *log, bool events_only)
+{
+    log->kind = CHUNK_KIND_END;
+    log->events_only = events_only;
+    digest_start(&log->whole);
+}
+
+void hash_log_add(struct hash_log *log, const struct chunk *chunk)
+{
+    if (chunk->kind == CHUNK_INDEX || (log->events_only && chunk->kind == CHUNK_LOG_HEAD))
+        return;
+    if (chunk->kind != log->kind) {
+        run_end(log);
+        digest_start(&log->run);
+        log->kind = chunk->kind;
+    }
+    digest_add(&log->run, chunk->raw, chunk->raw_bytes);
+}
+
+void hash_log_end(struct hash_log *log, char hex[HASH_HEX_BYTES])
+{
+    run_end(log);
+    digest_end_hex(&log->whole, hex);
 }
 
 static bool log_is_whole(const struct chunk_reader *chunks, enum chunk_kind last,
@@ -41,31 +61,24 @@ static bool log_is_whole(const struct chunk_reader *chunks, enum chunk_kind last
                      last == CHUNK_LOG_END ? "index" : "end");
 }
 
-static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, char hex[HASH_HEX_BYTES],
-                     struct gfe_error *error)
+static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, bool events_only,
+                     char hex[HASH_HEX_BYTES], struct gfe_error *error)
 {
-    struct log_hash log = {.kind = chunk.kind};
+    enum chunk_kind last = chunk.kind;
     enum chunk_result result = CHUNK_GOT;
+    struct hash_log log;
 
-    digest_start(&log.whole);
-    digest_start(&log.run);
+    hash_log_start(&log, events_only);
     for (; result == CHUNK_GOT; result = chunk_read(chunks, &chunk, error)) {
         if (chunk.kind == CHUNK_TRACE || chunk.kind >= CHUNK_SNAPSHOT_HEAD)
             return error_set(error, ERROR_INPUT, "%s: offset %llu: a chunk of %s in an event log",
                              chunk_reader_name(chunks), (unsigned long long)chunk.file_offset,
                              chunk_file_kind(chunk.kind));
-        if (chunk.kind != log.kind) {
-            run_end(&log);
-            digest_start(&log.run);
-            log.kind = chunk.kind;
-        }
-        digest_add(&log.run, chunk.raw, chunk.raw_bytes);
+        hash_log_add(&log, &chunk);
+        last = chunk.kind;
     }
-    run_end(&log);
-    if (result == CHUNK_FAILED || !log_is_whole(chunks, log.kind, error))
-        return false;
-    digest_end_hex(&log.whole, hex);
-    return true;
+    hash_log_end(&log, hex);
+    return result != CHUNK_FAILED && log_is_whole(chunks, last, error);
 }
 
 /* ---- traces --------------------------------------------------------------------------------- */
@@ -98,13 +111,8 @@ static bool first_is_missing(const struct chunk_reader *chunks, struct gfe_error
                                                     : "the file is empty");
 }
 
-bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *error)
-{
-    return hash_file_within(path, CHUNK_UNPACKED_MAX_BYTES, hex, error);
-}
-
-bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
-                      struct gfe_error *error)
+static bool file_hash(const char *path, uint64_t unpacked_bytes, bool events_only,
+                      char hex[HASH_HEX_BYTES], struct gfe_error *error)
 {
     struct chunk_reader *chunks = chunk_reader_open(path, error);
     struct chunk first;
@@ -115,7 +123,7 @@ bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_H
     chunk_reader_read_ahead(chunks);
     chunk_reader_limit(chunks, unpacked_bytes);
     const enum chunk_result result = chunk_read(chunks, &first, error);
-    if (result == CHUNK_GOT && first.kind == CHUNK_TRACE) {
+    if (result == CHUNK_GOT && first.kind == CHUNK_TRACE && !events_only) {
         struct trace_reader *reader = trace_reader_adopt(chunks, &first, error);
         done = reader && trace_hash(reader, hex, error);
         trace_reader_free(reader);
@@ -123,11 +131,29 @@ bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_H
     }
     if (result == CHUNK_AT_END)
         (void)first_is_missing(chunks, error);
-    if (result == CHUNK_GOT && first.kind >= CHUNK_SNAPSHOT_HEAD)
-        (void)error_set(error, ERROR_INPUT, "%s: this is %s: a trace or an event log was expected",
-                        chunk_reader_name(chunks), chunk_file_kind(first.kind));
+    if (result == CHUNK_GOT && (first.kind == CHUNK_TRACE || first.kind >= CHUNK_SNAPSHOT_HEAD))
+        (void)error_set(error, ERROR_INPUT, "%s: this is %s: %s was expected",
+                        chunk_reader_name(chunks), chunk_file_kind(first.kind),
+                        events_only ? "an event log" : "a trace or an event log");
     else if (result == CHUNK_GOT)
-        done = log_hash(chunks, first, hex, error);
+        done = log_hash(chunks, first, events_only, hex, error);
     chunk_reader_free(chunks);
     return done;
+}
+
+bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *error)
+{
+    return file_hash(path, CHUNK_UNPACKED_MAX_BYTES, false, hex, error);
+}
+
+bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
+                      struct gfe_error *error)
+{
+    return file_hash(path, unpacked_bytes, false, hex, error);
+}
+
+bool hash_file_events(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
+                      struct gfe_error *error)
+{
+    return file_hash(path, unpacked_bytes, true, hex, error);
 }

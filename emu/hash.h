@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emu/chunk.h"
+#include "emu/digest.h"
 #include "emu/error.h"
 
 enum { HASH_HEX_BYTES = 65 }; /* 64 digits and the terminator */
@@ -27,5 +29,21 @@ bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *err
 /* The same of a file that unpacks to at most so many bytes. */
 bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
                       struct gfe_error *error);
+/* The same of event logs, events and totals alone: what happened, not in which trace. */
+bool hash_file_events(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
+                      struct gfe_error *error);
+
+/* Of an event log, by whoever has its chunks anyway: all of them in their order, the index or not.
+ * Chunks of one kind in a row are one run, whose digest goes into the whole: so kinds are told
+ * apart, and the places where the writer cut are not. */
+struct hash_log {
+    struct digest whole, run;
+    enum chunk_kind kind; /* of the run; CHUNK_KIND_END: there is none yet */
+    bool events_only;     /* the head, which names the trace and the tables, is left out */
+};
+
+void hash_log_start(struct hash_log *log, bool events_only);
+void hash_log_add(struct hash_log *log, const struct chunk *chunk);
+void hash_log_end(struct hash_log *log, char hex[HASH_HEX_BYTES]);
 
 #endif

@@ -28,6 +28,7 @@ static const struct main_command main_commands[] = {
     {"gpus", cmd_gpus, "print the GPU models, every figure with its basis"},
     {"hash", cmd_hash, "print the identity of traces and event logs"},
     {"import", cmd_import, "turn another recorder's file into a trace"},
+    {"scrub", cmd_scrub, "remove the program's memory from a trace, and prove it the same"},
 };
 
 static void main_usage(FILE *file)

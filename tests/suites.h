@@ -59,6 +59,7 @@
     S(nv_qmd) \
     S(nv_release) \
     S(nv_runlist) \
+    S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
     S(output) \
@@ -79,6 +80,9 @@
     S(show) \
     S(show_csv) \
     S(rules) \
+    S(scrub) \
+    S(scrub_origin) \
+    S(scrub_write) \
     S(simulation) \
     S(simulation_upload) \
     S(snapshot) \

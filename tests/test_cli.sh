@@ -38,7 +38,7 @@ expect() # STATUS LINES-ON-STDERR WORDS...
 
 try --help
 expect 0 0 --help
-for command in decode explain gpus hash import record regs rules run show; do
+for command in decode explain gpus hash import record regs rules run scrub show; do
     grep -qw "$command" printed || fail "gfe --help does not name $command"
 done
 try --version
@@ -53,7 +53,7 @@ expect 2 1 --nonsense
 
 # --- every command: help and wrong usage --------------------------------------------------------
 
-for command in decode explain gpus hash import record regs rules run show; do
+for command in decode explain gpus hash import record regs rules run scrub show; do
     try "$command" --help
     expect 0 0 "$command --help"
     grep -q "^usage: gfe $command" printed || fail "gfe $command --help says no usage"
@@ -65,7 +65,7 @@ for command in decode explain gpus hash import record regs rules run show; do
     try "$command" --help=3
     expect 2 1 "$command --help=3"
 done
-for words in decode explain hash import record run show 'import nvt' 'import nonsense x -o y' \
+for words in decode explain hash import record run scrub show 'scrub x' 'scrub - -o y' 'import nvt' 'import nonsense x -o y' \
     'decode a b' 'explain a b c' 'explain --top 0 a' 'explain --top 3 a K1' \
     'explain --rules a K1' 'explain --rules --top 3 a' 'explain --only thing a' 'run a b' 'show a b' 'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
     'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b'; do

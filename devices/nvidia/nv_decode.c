@@ -9,12 +9,14 @@
 #include "devices/nvidia/nv_methods.h"
 
 /* The low byte of a class id tells its kind. */
-enum { KIND_INLINE = 0x40, KIND_COMPUTE = 0xc0 };
+enum { KIND_INLINE = 0x40, KIND_3D = 0x97, KIND_COMPUTE = 0xc0 };
 
 _Static_assert((int)NVA140_LAUNCH_DMA == (int)NVC1C0_LAUNCH_DMA &&
                    (int)NVA140_LOAD_INLINE_DATA == (int)NVC1C0_LOAD_INLINE_DATA &&
-                   (int)NVA140_LINE_LENGTH_IN == (int)NVC1C0_LINE_LENGTH_IN,
-               "compute has inline to memory's methods");
+                   (int)NVA140_LINE_LENGTH_IN == (int)NVC1C0_LINE_LENGTH_IN &&
+                   (int)NVA140_LAUNCH_DMA == (int)NVC197_LAUNCH_DMA &&
+                   (int)NVA140_LOAD_INLINE_DATA == (int)NVC197_LOAD_INLINE_DATA,
+               "compute and 3D have inline to memory's methods");
 
 void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, void *context,
                     struct nv_decode_chip chip)
@@ -175,7 +177,7 @@ static void decode_method(struct nv_decode *decode, struct nv_decode_item *item)
     item->table_id = (uint16_t)nv_class_of_method(decode->host_class, item->class_id, item->method);
 
     const unsigned kind = item->class_id & 0xff;
-    if (!host && (kind == KIND_INLINE || kind == KIND_COMPUTE))
+    if (!host && (kind == KIND_INLINE || kind == KIND_COMPUTE || kind == KIND_3D))
         upload_method(decode, item);
     if (!host && kind == KIND_COMPUTE)
         grid_method(decode, item);

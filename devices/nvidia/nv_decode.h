@@ -20,7 +20,7 @@
  * Subchannels 5 to 7 are software's.
  *
  * A descriptor is read from memory at SEND_SIGNALING_PCAS_B.  So that it is there, the walker
- * writes what the stream itself uploads: inline data of the inline-to-memory and compute classes in pitch layout,
+ * writes what the stream itself uploads: inline data of I2M, compute and 3D in pitch layout,
  * and LOAD_INLINE_QMD_DATA.  Lines of inline data follow each other without padding (ASSUMED).  Not
  * modelled: block-linear uploads, copies, writes by shaders and macros, subdevice masks.
  */
