@@ -64,13 +64,18 @@
     S(nv_tile) \
     S(output) \
     S(random) \
+    S(record_bind) \
     S(record_board) \
     S(record_directory) \
+    S(record_exec) \
     S(record_finish) \
     S(record_memory) \
     S(record_nouveau) \
     S(record_program) \
+    S(record_sync) \
+    S(record_syncobj) \
     S(record_tree) \
+    S(record_vm) \
     S(record_walk) \
     S(reg) \
     S(replay) \

@@ -32,8 +32,10 @@ static void teardown(void)
     record_memory_free(memory);
 }
 
-static void tell(void *context, uint64_t va, const uint8_t *data, uint32_t bytes)
+static void tell(void *context, const struct record_buffer *buffer, uint64_t va,
+                 const uint8_t *data, uint32_t bytes)
 {
+    (void)buffer;
     ck_assert_ptr_eq(context, &told);
     ck_assert_uint_lt(told.count, TOLD_MAX);
     told.va[told.count] = va;

@@ -30,7 +30,7 @@ static uint64_t now_ns;
 
 static void setup(void)
 {
-    const struct record_caller caller = {1, 0};
+    const struct record_caller caller = {.thread_id = 1};
     struct trace_record meta = {0};
     struct gfe_error error = {0};
 
@@ -59,7 +59,7 @@ static void teardown(void)
 
 static int call(unsigned long request, void *argument)
 {
-    const struct record_caller caller = {1, ++now_ns};
+    const struct record_caller caller = {.thread_id = 1, .now_ns = ++now_ns};
 
     return record_nouveau_ioctl(nouveau, &caller, request, (uintptr_t)argument);
 }
@@ -119,7 +119,7 @@ static struct seen seen_of(const struct trace_record *record)
 /* Ends the trace and fills `seen`. */
 static void trace_end(void)
 {
-    const struct record_caller caller = {1, now_ns};
+    const struct record_caller caller = {.thread_id = 1, .now_ns = now_ns};
     struct trace_record record = {0};
     struct gfe_error error = {0};
     struct trace_reader *reader;
@@ -228,7 +228,7 @@ static uint64_t put_fence(uint32_t *at, uint64_t va, uint32_t value)
 
 /* ---- the device ----------------------------------------------------------------------------- */
 
-START_TEST(the_driver_is_nouveau_1_3_1)
+START_TEST(the_driver_is_nouveau_1_4_0)
 {
     char name[4] = "", date[40] = "";
     struct uapi_version version = {.name = (uintptr_t)name,
@@ -238,8 +238,8 @@ START_TEST(the_driver_is_nouveau_1_3_1)
 
     ck_assert_int_eq(call(DRM(UAPI_VERSION, struct uapi_version), &version), 0);
     ck_assert_int_eq(version.major, 1);
-    ck_assert_int_eq(version.minor, 3);
-    ck_assert_int_eq(version.patch, 1);
+    ck_assert_int_eq(version.minor, 4);
+    ck_assert_int_eq(version.patch, 0);
     ck_assert_uint_eq(version.name_bytes, 7); /* the length, not what fitted */
     ck_assert_str_eq(name, "nou");
     ck_assert_str_ne(date, "");
@@ -263,6 +263,8 @@ static const struct {
     {UAPI_PARAM_AGP_SIZE, 1ull << 40}, {UAPI_PARAM_CHIPSET_ID, 0x136},
     {UAPI_PARAM_VM_VRAM_BASE, 0},      {UAPI_PARAM_GRAPH_UNITS, 6ull << 32 | 10 << 8 | 2},
     {UAPI_PARAM_HAS_BO_USAGE, 1},      {UAPI_PARAM_HAS_PAGEFLIP, 1},
+    {UAPI_PARAM_EXEC_PUSH_MAX, 510},   {UAPI_PARAM_VRAM_BAR_SIZE, 256ull << 20},
+    {UAPI_PARAM_VRAM_USED, 0},         {UAPI_PARAM_HAS_VMA_TILEMODE, 1},
 };
 
 START_TEST(the_parameters_are_the_boards)
@@ -276,8 +278,8 @@ END_TEST
 
 START_TEST(unknown_parameters_and_capabilities_are_answered_as_by_the_kernel)
 {
-    struct uapi_getparam get = {17, 5}; /* EXEC_PUSH_MAX: of a later interface */
-    struct uapi_get_cap cap = {0x13, 5};
+    struct uapi_getparam get = {21, 5};
+    struct uapi_get_cap cap = {0x15, 5}; /* ATOMIC_ASYNC_PAGE_FLIP: of a display */
 
     ck_assert_int_eq(call(DRM(UAPI_GETPARAM, struct uapi_getparam), &get), -EINVAL);
     ck_assert_uint_eq(get.value, 5);
@@ -286,6 +288,12 @@ START_TEST(unknown_parameters_and_capabilities_are_answered_as_by_the_kernel)
     cap.capability = UAPI_CAP_PRIME;
     ck_assert_int_eq(call(DRM(UAPI_GET_CAP, struct uapi_get_cap), &cap), 0);
     ck_assert_uint_eq(cap.value, 3);
+    for (cap.capability = UAPI_CAP_SYNCOBJ; cap.capability <= UAPI_CAP_SYNCOBJ_TIMELINE;
+         cap.capability++) {
+        cap.value = 0;
+        ck_assert_int_eq(call(DRM(UAPI_GET_CAP, struct uapi_get_cap), &cap), 0);
+        ck_assert_uint_eq(cap.value, 1);
+    }
 }
 END_TEST
 
@@ -294,13 +302,13 @@ START_TEST(unknown_ioctls_are_refused_and_noted_once)
     uint64_t words[8] = {0};
 
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(call(_IOC(3u, UAPI_DRM_TYPE, 0x50, 16), words), -EINVAL); /* VM_INIT */
-        ck_assert_int_eq(call(_IOC(3u, UAPI_DRM_TYPE, 0x52, 40), words), -EINVAL); /* EXEC */
+        ck_assert_int_eq(call(_IOC(3u, UAPI_DRM_TYPE, 0x48, 16), words), -EINVAL); /* SVM_INIT */
+        ck_assert_int_eq(call(_IOC(3u, UAPI_DRM_TYPE, 0x49, 40), words), -EINVAL); /* SVM_BIND */
     }
     ck_assert_int_eq(call(_IOC(3u, UAPI_DRM_TYPE, 0xff, 0), words), -EINVAL);
     trace_end();
     ck_assert_uint_eq(record_count(TRACE_MARK), 3);
-    ck_assert_ptr_nonnull(strstr(record_at(TRACE_MARK, 0)->text, "0x50"));
+    ck_assert_ptr_nonnull(strstr(record_at(TRACE_MARK, 0)->text, "0x48"));
 }
 END_TEST
 
@@ -845,7 +853,7 @@ Suite *record_nouveau_suite(void)
     TCase *cases = tcase_create("ioctls");
 
     tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_test(cases, the_driver_is_nouveau_1_3_1);
+    tcase_add_test(cases, the_driver_is_nouveau_1_4_0);
     tcase_add_test(cases, a_bad_pointer_is_a_fault_not_a_crash);
     tcase_add_loop_test(cases, the_parameters_are_the_boards, 0, sizeof params / sizeof params[0]);
     tcase_add_test(cases, unknown_parameters_and_capabilities_are_answered_as_by_the_kernel);

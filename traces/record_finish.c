@@ -11,10 +11,16 @@ static void count(struct record_totals *totals, const struct trace_record *recor
         for (uint32_t i = 0; i < record->submit.pushes.count; i++)
             totals->pushed_bytes += record->submit.pushes.push[i].length_bytes;
         break;
+    case TRACE_EXEC:
+        totals->submissions++;
+        for (uint32_t i = 0; i < record->exec.pushes.count; i++)
+            totals->pushed_bytes += record->exec.pushes.push[i].length_bytes;
+        break;
     case TRACE_MEM:
         totals->memory_bytes += record->mem.data.length;
         break;
     case TRACE_CPU_WAIT:
+    case TRACE_SYNCOBJ_WAIT:
         totals->waits++;
         break;
     case TRACE_GPU_WRITE:

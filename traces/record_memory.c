@@ -226,6 +226,9 @@ static void page_changes(struct record_buffer *buffer, uint64_t page,
     const uint8_t *before = buffer->saved[page] ? buffer->saved[page] : zeros;
     uint8_t now[PAGE];
 
+    /* Most pages are as they were: these are only read. */
+    if (memcmp(buffer->bytes + page * PAGE, before, PAGE) == 0)
+        return;
     /* One copy, so that another thread's writes fall wholly into this telling or the next. */
     memcpy(now, buffer->bytes + page * PAGE, PAGE);
     if (memcmp(now, before, PAGE) == 0)
@@ -235,7 +238,7 @@ static void page_changes(struct record_buffer *buffer, uint64_t page,
 
         if (memcmp(now + at, before + at, 4) != 0) {
             bytes = run_bytes(now, before, at, join);
-            changed(context, record_memory_va(buffer) + page * PAGE + at, now + at, bytes);
+            changed(context, buffer, record_memory_va(buffer) + page * PAGE + at, now + at, bytes);
         }
         at += bytes;
     }
@@ -246,23 +249,56 @@ static void page_changes(struct record_buffer *buffer, uint64_t page,
         memcpy(buffer->saved[page], now, PAGE);
 }
 
+/* Pages of the file's data in [at, end) that lie in the buffer. */
+static void data_changes(struct record_buffer *buffer, uint64_t at, uint64_t end,
+                         record_memory_changed *changed, void *context)
+{
+    for (uint64_t page = (at - buffer->offset) / PAGE;
+         page < (end - buffer->offset + PAGE - 1) / PAGE; page++)
+        page_changes(buffer, page, changed, context);
+}
+
+/* The next run of data at or behind `at` and before `end`; false when there is none. */
+static bool data_next(const struct record_memory *memory, uint64_t at, uint64_t end, uint64_t *data,
+                      uint64_t *data_end)
+{
+    const off_t found = lseek(memory->fd, (off_t)at, SEEK_DATA);
+    off_t hole;
+
+    if (found < 0 || (uint64_t)found >= end)
+        return false;
+    hole = lseek(memory->fd, found, SEEK_HOLE);
+    *data = (uint64_t)found;
+    *data_end = hole < 0 || (uint64_t)hole > end ? end : (uint64_t)hole;
+    return true;
+}
+
 void record_memory_changes(struct record_memory *memory, struct record_buffer *buffer,
                            record_memory_changed *changed, void *context)
 {
     const uint64_t end = buffer->offset + buffer->size_bytes;
-    uint64_t at = buffer->offset;
+    uint64_t at = buffer->offset, data;
 
-    while (at < end) {
-        const off_t data = lseek(memory->fd, (off_t)at, SEEK_DATA);
-        off_t hole;
+    while (at < end && data_next(memory, at, end, &data, &at))
+        data_changes(buffer, data, at, changed, context);
+}
 
-        if (data < 0 || (uint64_t)data >= end)
-            return;
-        hole = lseek(memory->fd, data, SEEK_HOLE);
-        at = hole < 0 || (uint64_t)hole > end ? end : (uint64_t)hole;
-        for (uint64_t page = ((uint64_t)data - buffer->offset) / PAGE;
-             page < (at - buffer->offset + PAGE - 1) / PAGE; page++)
-            page_changes(buffer, page, changed, context);
+void record_memory_all_changes(struct record_memory *memory, record_memory_changed *changed,
+                               void *context)
+{
+    uint64_t at = 0, data;
+    size_t slot = 0;
+
+    while (data_next(memory, at, RECORD_MEMORY_BYTES, &data, &at)) {
+        /* The run may hold the pages of several buffers, one behind the other. */
+        for (slot = buffer_behind(memory, data);
+             slot < memory->count && memory->buffers[slot]->offset < at; slot++) {
+            struct record_buffer *buffer = memory->buffers[slot];
+            const uint64_t end = buffer->offset + buffer->size_bytes;
+
+            data_changes(buffer, data > buffer->offset ? data : buffer->offset, at < end ? at : end,
+                         changed, context);
+        }
     }
 }
 

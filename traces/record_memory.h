@@ -39,6 +39,7 @@ struct record_buffer {
     uint8_t *bytes;      /* the stand-in's own mapping */
     uint8_t **saved;     /* per page: as last told, or NULL for zeros */
     uint8_t *gpu_wrote;  /* per page */
+    uint32_t as_id;      /* the caller's: in which address space MEM names it */
 };
 
 /* An empty file in memory (memfd); NULL with a message. */
@@ -60,10 +61,14 @@ void record_memory_remove(struct record_memory *memory, struct record_buffer *bu
 uint64_t record_memory_va(const struct record_buffer *buffer);
 
 /* Called for each changed run, in rising order; `data` is valid during the call. */
-typedef void record_memory_changed(void *context, uint64_t va, const uint8_t *data, uint32_t bytes);
+typedef void record_memory_changed(void *context, const struct record_buffer *buffer, uint64_t va,
+                                   const uint8_t *data, uint32_t bytes);
 /* Tells what the CPU changed since the last call, and takes it as told. */
 void record_memory_changes(struct record_memory *memory, struct record_buffer *buffer,
                            record_memory_changed *changed, void *context);
+/* The same of all buffers: what holds no page costs nothing. */
+void record_memory_all_changes(struct record_memory *memory, record_memory_changed *changed,
+                               void *context);
 
 /* A write for the GPU.  False when the range is in no buffer.  The saved copy follows, so that it
  * is never told as a change. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "traces/record_user.h"
 
@@ -15,6 +17,15 @@
 enum { ARGUMENT_BYTES_MAX = 1 << 14 };
 
 static int refuse(struct record_nouveau *nouveau, const struct nouveau_call *call, unsigned nr);
+
+/* No other stand-in has it, in whatever process. */
+static uint64_t nonce_new(const struct record_nouveau *nouveau)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return ((uint64_t)getpid() << 32) ^ (uintptr_t)nouveau ^ (uint64_t)now.tv_nsec << 12;
+}
 
 struct record_nouveau *record_nouveau_new(const struct record_board *board,
                                           struct record_memory *memory, struct record_out *out,
@@ -28,11 +39,13 @@ struct record_nouveau *record_nouveau_new(const struct record_board *board,
     nouveau->board = board;
     nouveau->memory = memory;
     nouveau->out = out;
+    nouveau->nonce = nonce_new(nouveau);
     record.client.client_id = NOUVEAU_CLIENT_ID;
     record.client.layer = TRACE_LAYER_UAPI;
     record.client.name = record_out_str(program_invocation_short_name);
     record_out_put(out, caller, TRACE_CLIENT, &record);
     record.as_create.as_id = NOUVEAU_AS_ID;
+    nouveau->as_count = NOUVEAU_AS_ID + 1;
     record.as_create.client_id = NOUVEAU_CLIENT_ID;
     record_out_put(out, caller, TRACE_AS_CREATE, &record);
     return nouveau;
@@ -45,6 +58,14 @@ void record_nouveau_free(struct record_nouveau *nouveau)
     for (uint32_t i = 0; i < nouveau->bo_capacity; i++)
         if (nouveau->bos[i].buffer)
             record_memory_remove(nouveau->memory, nouveau->bos[i].buffer);
+    for (uint32_t i = 0; i < nouveau->orphan_count; i++)
+        record_memory_remove(nouveau->memory, nouveau->orphans[i]);
+    for (uint32_t i = 0; i < nouveau->vm_count; i++)
+        record_vm_free(nouveau->vms[i]);
+    free(nouveau->vms);
+    record_syncobjs_free(&nouveau->syncobjs);
+    free(nouveau->clients);
+    free(nouveau->orphans);
     free(nouveau->bos);
     free(nouveau);
 }
@@ -60,6 +81,45 @@ void record_nouveau_break(struct record_nouveau *nouveau, enum record_nouveau_fa
     nouveau->fault = fault;
 }
 #endif
+
+/* ---- clients -------------------------------------------------------------------------------- */
+
+struct nouveau_client *nouveau_client_of(struct record_nouveau *nouveau,
+                                         const struct record_caller *caller)
+{
+    for (uint32_t i = 0; i < nouveau->client_count; i++)
+        if (nouveau->clients[i].client_id == caller->client_id)
+            return &nouveau->clients[i];
+    if (nouveau->client_count == nouveau->client_capacity) {
+        const uint32_t capacity = nouveau->client_capacity ? 2 * nouveau->client_capacity : 8;
+        struct nouveau_client *grown = capacity > NOUVEAU_CLIENTS_MAX
+                                           ? NULL
+                                           : realloc(nouveau->clients, capacity * sizeof *grown);
+
+        if (!grown)
+            return NULL;
+        nouveau->clients = grown;
+        nouveau->client_capacity = capacity;
+    }
+    nouveau->clients[nouveau->client_count] =
+        (struct nouveau_client){.client_id = caller->client_id, .as_id = NOUVEAU_AS_ID};
+    return &nouveau->clients[nouveau->client_count++];
+}
+
+/* That there is an entry says it. */
+void nouveau_client_is_legacy(struct record_nouveau *nouveau, const struct record_caller *caller)
+{
+    (void)nouveau_client_of(nouveau, caller);
+}
+
+struct record_vm *nouveau_client_vm(struct record_nouveau *nouveau,
+                                    const struct record_caller *caller)
+{
+    for (uint32_t i = 0; i < nouveau->client_count; i++)
+        if (nouveau->clients[i].client_id == caller->client_id)
+            return nouveau->clients[i].vm;
+    return NULL;
+}
 
 /* ---- waits ---------------------------------------------------------------------------------- */
 
@@ -128,8 +188,11 @@ static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *ca
     static const struct uapi_gem_new notifier = {.info.size = RECORD_MEMORY_PAGE_BYTES};
     struct uapi_channel_alloc *alloc = call->argument;
     struct trace_record record = {0};
+    const struct nouveau_client *client;
     uint32_t number = 0, handle;
 
+    nouveau_client_is_legacy(nouveau, call->caller);
+    client = nouveau_client_of(nouveau, call->caller);
     while (number < NOUVEAU_CHANNELS_MAX && nouveau->channels[number].used)
         number++;
     if (number == NOUVEAU_CHANNELS_MAX)
@@ -139,10 +202,12 @@ static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *ca
         return -ENOMEM;
     nouveau->channels[number].used = true;
     nouveau->channels[number].notifier = handle;
+    nouveau->channels[number].client_id = call->caller->client_id;
+    nouveau->channels[number].vm = client ? client->vm : NULL;
     record_walk_init(&nouveau->channels[number].walk, nouveau->board->copy_class);
     record.channel.channel_id = number;
     record.channel.client_id = NOUVEAU_CLIENT_ID;
-    record.channel.as_id = NOUVEAU_AS_ID;
+    record.channel.as_id = client ? client->as_id : NOUVEAU_AS_ID;
     record.channel.engine = alloc->tt_ctxdma;
     record_out_put(nouveau->out, call->caller, TRACE_CHANNEL, &record);
 
@@ -219,8 +284,8 @@ static int version(struct record_nouveau *nouveau, struct nouveau_call *call)
 
     (void)nouveau;
     answer->major = 1;
-    answer->minor = 3;
-    answer->patch = 1;
+    answer->minor = 4;
+    answer->patch = 0;
     if (!string_answer(answer->name, &answer->name_bytes, "nouveau") ||
         !string_answer(answer->date, &answer->date_bytes, "20120801") ||
         !string_answer(answer->text, &answer->text_bytes, "nVidia Riva/TNT/GeForce/Quadro/Tesla"))
@@ -236,7 +301,9 @@ static int get_cap(struct record_nouveau *nouveau, struct nouveau_call *call)
     if (cap->capability == UAPI_CAP_PRIME)
         cap->value = UAPI_PRIME_IMPORT | UAPI_PRIME_EXPORT;
     else
-        cap->value = cap->capability == UAPI_CAP_TIMESTAMP_MONOTONIC;
+        cap->value = cap->capability == UAPI_CAP_TIMESTAMP_MONOTONIC ||
+                     cap->capability == UAPI_CAP_SYNCOBJ ||
+                     cap->capability == UAPI_CAP_SYNCOBJ_TIMELINE;
     return 0;
 }
 
@@ -256,6 +323,10 @@ static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
         {UAPI_PARAM_PTIMER_TIME, call->caller->now_ns},
         {UAPI_PARAM_HAS_BO_USAGE, 1},
         {UAPI_PARAM_HAS_PAGEFLIP, 1},
+        {UAPI_PARAM_EXEC_PUSH_MAX, UAPI_EXEC_PUSH_MAX},
+        {UAPI_PARAM_VRAM_BAR_SIZE, NOUVEAU_BAR_BYTES},
+        {UAPI_PARAM_VRAM_USED, nouveau->vram_used_bytes},
+        {UAPI_PARAM_HAS_VMA_TILEMODE, 1},
     };
     struct uapi_getparam *get = call->argument;
 
@@ -284,11 +355,27 @@ static const struct ioctl_row {
     {UAPI_CHANNEL_FREE, sizeof(struct uapi_channel_free), channel_free},
     {UAPI_GROBJ_ALLOC, sizeof(struct uapi_grobj_alloc), grobj_alloc},
     {UAPI_NVIF, 0, record_nvif_ioctl},
+    {UAPI_VM_INIT, sizeof(struct uapi_vm_init), record_bind_init},
+    {UAPI_VM_BIND, sizeof(struct uapi_vm_bind), record_bind_ioctl},
+    {UAPI_EXEC, sizeof(struct uapi_exec), record_exec_ioctl},
     {UAPI_GEM_NEW, sizeof(struct uapi_gem_new), record_object_new},
     {UAPI_GEM_PUSHBUF, sizeof(struct uapi_gem_pushbuf), record_submit_pushbuf},
     {UAPI_GEM_CPU_PREP, sizeof(struct uapi_cpu_prep), gem_cpu_prep},
     {UAPI_GEM_CPU_FINI, sizeof(struct uapi_cpu_fini), gem_cpu_fini},
     {UAPI_GEM_INFO, sizeof(struct uapi_gem_info), record_object_info},
+    {UAPI_SYNCOBJ_CREATE, sizeof(struct uapi_syncobj_create), record_sync_create},
+    {UAPI_SYNCOBJ_DESTROY, sizeof(struct uapi_syncobj_destroy), record_sync_destroy},
+    {UAPI_SYNCOBJ_HANDLE_TO_FD, sizeof(struct uapi_syncobj_handle), record_sync_to_fd},
+    {UAPI_SYNCOBJ_FD_TO_HANDLE, sizeof(struct uapi_syncobj_handle), record_sync_from_fd},
+    {UAPI_SYNCOBJ_WAIT, sizeof(struct uapi_syncobj_wait), record_sync_wait},
+    {UAPI_SYNCOBJ_RESET, sizeof(struct uapi_syncobj_array), record_sync_reset},
+    {UAPI_SYNCOBJ_SIGNAL, sizeof(struct uapi_syncobj_array), record_sync_signal},
+    {UAPI_SYNCOBJ_TIMELINE_WAIT, sizeof(struct uapi_syncobj_timeline_wait),
+     record_sync_timeline_wait},
+    {UAPI_SYNCOBJ_QUERY, sizeof(struct uapi_syncobj_timeline_array), record_sync_query},
+    {UAPI_SYNCOBJ_TRANSFER, sizeof(struct uapi_syncobj_transfer), record_sync_transfer},
+    {UAPI_SYNCOBJ_TIMELINE_SIGNAL, sizeof(struct uapi_syncobj_timeline_array),
+     record_sync_timeline_signal},
 };
 
 static const struct ioctl_row *row_find(unsigned nr)

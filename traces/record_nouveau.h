@@ -3,15 +3,16 @@
  * The nouveau kernel driver as the stand-in plays it: answers ioctls, keeps buffer objects and
  * channels, and records what the user-mode driver does through them.
  *
- * Interface: DRM driver "nouveau" 1.3.1 with NVIF and GEM_PUSHBUF, as Mesa's GL driver uses it
- * (record_uapi.h).  Later interfaces (VM_BIND, EXEC) and everything else are refused with EINVAL,
- * as a kernel without them does, and noted once in the trace as a MARK.
+ * Interface: DRM driver "nouveau" 1.4.0 with NVIF and GEM_PUSHBUF, as Mesa's GL driver uses it, and
+ * with VM_INIT, VM_BIND, EXEC and synchronisation objects, as NVK does (record_uapi.h).  Everything
+ * else is refused with EINVAL, as a kernel without it does, and noted once in the trace as a MARK.
  *
  * A submission is executed when it is made, and only in this respect: the writes that tell of
  * completion are made (record_walk.h), in the stream's order.  So no wait ever waits.
  *
- * One device: all descriptors of the node, and so all clients in the process, share one set of
- * handles.  Not modelled: handles per descriptor, FLINK names, legacy notifiers, CPU mappings of
+ * One device: all clients in the process share one set of handles.  What a client manages itself
+ * (VM_INIT) is its own.  Not modelled: handles per client, the end of a client when its last
+ * descriptor is closed, FLINK names, legacy notifiers, CPU mappings of
  * exported PRIME descriptors (they carry identity and size only), memory pressure, faults.
  * Not thread safe: the caller holds a lock.
  */
@@ -22,7 +23,7 @@
 #include "traces/record_memory.h"
 #include "traces/record_out.h"
 
-#define RECORD_NOUVEAU_DRIVER "nouveau 1.3.1"
+#define RECORD_NOUVEAU_DRIVER "nouveau 1.4.0"
 
 struct record_nouveau;
 
@@ -32,7 +33,9 @@ struct record_nouveau *record_nouveau_new(const struct record_board *board,
                                           const struct record_caller *caller);
 void record_nouveau_free(struct record_nouveau *nouveau);
 
-/* One ioctl(2) on the node: 0, or a negative errno.  `argument` is checked before it is used. */
+/* One ioctl(2) on the node: 0, or a negative errno.  `argument` is checked before it is used.
+ * RECORD_NOUVEAU_AGAIN: the call waits for what another thread has yet to do; ask again. */
+enum { RECORD_NOUVEAU_AGAIN = 1 };
 int record_nouveau_ioctl(struct record_nouveau *nouveau, const struct record_caller *caller,
                          unsigned long request, uint64_t argument);
 

@@ -52,7 +52,7 @@ static void bo_record(struct record_nouveau *nouveau, const struct record_caller
     const struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
     struct trace_record record = {0};
 
-    record.as_map.as_id = NOUVEAU_AS_ID;
+    record.as_map.as_id = bo->buffer->as_id;
     record.as_map.va = record_memory_va(bo->buffer);
     record.as_map.size_bytes = bo->buffer->size_bytes;
     record.as_map.handle = handle;
@@ -79,6 +79,8 @@ uint32_t nouveau_bo_add(struct record_nouveau *nouveau, const struct record_call
     buffer = record_memory_add(nouveau->memory, wanted->info.size, align);
     if (!buffer)
         return 0;
+    /* A client that manages its addresses itself binds the object later. */
+    buffer->as_id = nouveau_client_vm(nouveau, caller) ? TRACE_AS_OBJECTS : NOUVEAU_AS_ID;
     if (vram)
         nouveau->vram_used_bytes += buffer->size_bytes;
     nouveau->bos[handle - 1] = (struct nouveau_bo){
@@ -91,6 +93,22 @@ uint32_t nouveau_bo_add(struct record_nouveau *nouveau, const struct record_call
     return handle;
 }
 
+/* The last handle is gone: the buffer goes when nothing shows it any more. */
+static void buffer_drop(struct record_nouveau *nouveau, struct record_buffer *buffer)
+{
+    if (nouveau->orphan_count == nouveau->orphan_capacity) {
+        const uint32_t capacity = nouveau->orphan_capacity ? 2 * nouveau->orphan_capacity : 16;
+        struct record_buffer **grown = realloc(nouveau->orphans, capacity * sizeof *grown);
+
+        if (!grown)
+            return; /* it stays until the end */
+        nouveau->orphans = grown;
+        nouveau->orphan_capacity = capacity;
+    }
+    nouveau->orphans[nouveau->orphan_count++] = buffer;
+    record_bind_sweep(nouveau);
+}
+
 int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
                      uint32_t handle)
 {
@@ -99,14 +117,14 @@ int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller 
 
     if (!bo)
         return -EINVAL;
-    record.as_unmap.as_id = NOUVEAU_AS_ID;
+    record.as_unmap.as_id = bo->buffer->as_id;
     record.as_unmap.va = record_memory_va(bo->buffer);
     record.as_unmap.size_bytes = bo->buffer->size_bytes;
     record.as_unmap.handle = handle;
     record_out_put(nouveau->out, caller, TRACE_AS_UNMAP, &record);
     if (bo->domain == UAPI_DOMAIN_VRAM)
         nouveau->vram_used_bytes -= bo->buffer->size_bytes;
-    record_memory_remove(nouveau->memory, bo->buffer);
+    buffer_drop(nouveau, bo->buffer);
     *bo = (struct nouveau_bo){0};
     return 0;
 }
@@ -119,7 +137,8 @@ static void bo_info(struct record_nouveau *nouveau, uint32_t handle, struct uapi
         .handle = handle,
         .domain = bo->domain,
         .size = bo->buffer->size_bytes,
-        .offset = record_memory_va(bo->buffer),
+        .offset =
+            bo->buffer->as_id == NOUVEAU_AS_ID ? record_memory_va(bo->buffer) : bo->buffer->offset,
         .map_handle = bo->buffer->offset,
         .tile_mode = bo->tile_mode,
         .tile_flags = bo->tile_flags,
@@ -136,11 +155,15 @@ int record_object_new(struct record_nouveau *nouveau, struct nouveau_call *call)
 
     if (wanted->info.size == 0 || (domains & ~(uint32_t)UAPI_DOMAINS_KNOWN) != 0)
         return -EINVAL;
+    nouveau_client_is_legacy(nouveau, call->caller);
+    if ((domains & UAPI_DOMAIN_NO_SHARE) && !nouveau_client_vm(nouveau, call->caller))
+        return -EINVAL;
     /* As nouveau: video memory if the caller lets it choose, system memory if it says nothing. */
     handle = nouveau_bo_add(nouveau, call->caller, wanted,
                             domains & UAPI_DOMAIN_VRAM ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART);
     if (handle == 0)
         return -ENOMEM;
+    nouveau_bo_find(nouveau, handle)->no_share = domains & UAPI_DOMAIN_NO_SHARE;
     bo_info(nouveau, handle, &wanted->info);
     return 0;
 }
@@ -174,6 +197,8 @@ int record_object_export(struct record_nouveau *nouveau, struct nouveau_call *ca
 
     if (!bo)
         return -ENOENT;
+    if (bo->no_share)
+        return -EPERM;
     if (bo->prime_inode)
         record_out_mark(nouveau->out, call->caller,
                         "object %u is exported again; only the newest descriptor is known",

@@ -16,7 +16,9 @@
 /* Who calls, and when. */
 struct record_caller {
     uint32_t thread_id;
-    uint64_t now_ns; /* since the start of the recording */
+    uint64_t now_ns;    /* since the start of the recording */
+    uint64_t begin_ns;  /* when the call began; before now_ns when it had to wait */
+    uint32_t client_id; /* who opened the descriptor: each open(2) of the node is a client */
 };
 
 struct record_out {

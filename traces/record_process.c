@@ -48,7 +48,8 @@ static struct {
     pid_t process;          /* whose role it is; set before */
     struct own_fd node, part;
     uint64_t start_ns;
-    bool ending; /* main has returned: nothing may wait in a buffer */
+    uint32_t client_count; /* opens of the node */
+    bool ending;           /* main has returned: nothing may wait in a buffer */
     struct record_memory *memory;
     struct trace_writer *writer;
     struct record_out out;
@@ -116,7 +117,8 @@ static uint64_t clock_ns(void)
 
 static struct record_caller caller_now(void)
 {
-    return (struct record_caller){(uint32_t)gettid(), clock_ns() - state.start_ns};
+    return (struct record_caller){.thread_id = (uint32_t)gettid(),
+                                  .now_ns = clock_ns() - state.start_ns};
 }
 
 /* ---- recording ------------------------------------------------------------------------------ */
@@ -319,18 +321,48 @@ static bool recorder_check(int fd)
     return true;
 }
 
+/* The client of a descriptor: its number is the position of the open file, which nobody else uses
+ * and which copies of the descriptor share, in whatever process.  0: the position cannot be had. */
+static uint32_t client_of(int fd)
+{
+    const off_t position = lseek(fd, 0, SEEK_CUR);
+
+    return position > 0 && position <= (off_t)UINT32_MAX ? (uint32_t)position : 0;
+}
+
+/* Under the lock, which is free while it waits for what another thread has yet to do. */
+static int ioctl_answer(int fd, unsigned long request, uint64_t argument)
+{
+    const struct timespec nap = {.tv_nsec = 100000};
+    struct record_caller caller = caller_now();
+    const uint64_t begin_ns = caller.now_ns;
+
+    for (;;) {
+        int result;
+
+        caller.begin_ns = begin_ns;
+        caller.client_id = client_of(fd);
+        if (!recorder_check(fd))
+            return -EIO;
+        result = record_nouveau_ioctl(state.nouveau, &caller, request, argument);
+        if (result != RECORD_NOUVEAU_AGAIN)
+            return result;
+        pthread_mutex_unlock(&state.lock);
+        nanosleep(&nap, NULL);
+        pthread_mutex_lock(&state.lock);
+        caller = caller_now();
+    }
+}
+
 int record_process_ioctl(int fd, unsigned long request, uint64_t argument)
 {
-    struct record_caller caller;
     bool failed;
     int result;
 
     pthread_mutex_lock(&state.lock);
     failed = state.out.failed;
-    caller = caller_now();
-    result =
-        recorder_check(fd) ? record_nouveau_ioctl(state.nouveau, &caller, request, argument) : -EIO;
-    if (_IOC_NR(request) == UAPI_GEM_PUSHBUF)
+    result = ioctl_answer(fd, request, argument);
+    if (_IOC_NR(request) == UAPI_GEM_PUSHBUF || _IOC_NR(request) == UAPI_EXEC)
         thread_submission = record_nouveau_submission(state.nouveau);
     if (state.ending)
         record_out_flush(&state.out);
@@ -388,18 +420,36 @@ const char *record_process_tree(void)
     return state.tree;
 }
 
+/* An open file of its own for each client, as the kernel's; where /proc is out of reach, all share
+ * one and are one client. */
+static int node_open(int flags, uint32_t client_id)
+{
+    char path[64];
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", state.node.fd);
+    fd = record_process_real()->openat(AT_FDCWD, path, O_RDWR | (flags & O_CLOEXEC));
+    if (fd >= 0 && lseek(fd, (off_t)client_id, SEEK_SET) == (off_t)client_id)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return fcntl(state.node.fd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+}
+
 int record_process_open(int flags)
 {
+    uint32_t client_id;
     bool ready;
 
     pthread_mutex_lock(&state.lock);
     ready = recorder_ready();
+    client_id = ++state.client_count;
     pthread_mutex_unlock(&state.lock);
     if (!ready) {
         errno = ENODEV;
         return -1;
     }
-    return fcntl(state.node.fd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+    return node_open(flags, client_id);
 }
 
 bool record_process_status_is_node(const struct stat *status)

@@ -11,13 +11,6 @@
 #include "traces/record_nouveau_private.h"
 #include "traces/record_user.h"
 
-/* What the callbacks need. */
-struct submission {
-    struct record_nouveau *nouveau;
-    const struct record_caller *caller;
-    uint32_t channel;
-};
-
 /* ---- the arrays ----------------------------------------------------------------------------- */
 
 /* Every handle is an object's, and none comes twice. */
@@ -133,21 +126,22 @@ static int answer_buffers(struct record_nouveau *nouveau, const struct uapi_gem_
 
 /* ---- recording ------------------------------------------------------------------------------ */
 
-static void record_changed(void *context, uint64_t va, const uint8_t *data, uint32_t bytes)
+void nouveau_record_changed(void *context, const struct record_buffer *buffer, uint64_t va,
+                            const uint8_t *data, uint32_t bytes)
 {
-    const struct submission *submission = context;
+    const struct nouveau_submission *submission = context;
     struct record_nouveau *nouveau = submission->nouveau;
     struct trace_record record = {0};
 
     if (nouveau->fault == RECORD_FAULT_PAGES && nouveau->run_count++ % 2 == 1)
         return;
-    record.mem.as_id = NOUVEAU_AS_ID;
+    record.mem.as_id = buffer->as_id;
     record.mem.address = va;
     record.mem.data = (struct trace_bytes){data, bytes};
     record_out_put(nouveau->out, submission->caller, TRACE_MEM, &record);
 }
 
-static void record_submit(const struct submission *submission, uint32_t push_count)
+static void record_submit(const struct nouveau_submission *submission, uint32_t push_count)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     struct trace_record record = {0};
@@ -172,9 +166,58 @@ static void record_submit(const struct submission *submission, uint32_t push_cou
 
 /* ---- completion ----------------------------------------------------------------------------- */
 
-static void complete(void *context, const struct record_walk_write *write)
+/* One piece after the other of what the channel sees at `va`: the GPU writes there, or `read` gets
+ * it.  False where nothing is. */
+static bool vm_access(struct record_nouveau *nouveau, const struct record_vm *vm, uint64_t va,
+                      void *data, uint32_t bytes, bool is_write)
 {
-    const struct submission *submission = context;
+    struct record_vm_place place;
+    uint8_t *at = data;
+
+    while (bytes > 0) {
+        uint32_t part;
+        uint64_t where;
+
+        if (!record_vm_find(vm, va, &place))
+            return false;
+        part = bytes < place.size_bytes ? bytes : (uint32_t)place.size_bytes;
+        where = place.buffer ? record_memory_va(place.buffer) + place.offset : 0;
+        if (!place.buffer && !is_write)
+            memset(at, 0, part);
+        else if (place.buffer && is_write)
+            (void)record_memory_gpu_write(nouveau->memory, where, at, part);
+        else if (place.buffer)
+            (void)record_memory_read(nouveau->memory, where, at, part);
+        at += part;
+        va += part;
+        bytes -= part;
+    }
+    return true;
+}
+
+static bool gpu_write(const struct nouveau_submission *submission, uint64_t va, void *data,
+                      uint32_t bytes)
+{
+    struct record_nouveau *nouveau = submission->nouveau;
+    const struct record_vm *vm = nouveau->channels[submission->channel].vm;
+
+    return vm ? vm_access(nouveau, vm, va, data, bytes, true)
+              : record_memory_gpu_write(nouveau->memory, va, data, bytes);
+}
+
+static bool gpu_read(const struct nouveau_submission *submission, uint64_t va, void *data,
+                     uint32_t bytes)
+{
+    struct record_nouveau *nouveau = submission->nouveau;
+    const struct record_vm *vm = nouveau->channels[submission->channel].vm;
+
+    return vm ? vm_access(nouveau, vm, va, data, bytes, false)
+              : record_memory_read(nouveau->memory, va, data, bytes);
+}
+
+void nouveau_complete(void *context, const struct record_walk_write *write)
+{
+    const struct nouveau_submission *submission = context;
     struct record_nouveau *nouveau = submission->nouveau;
     const uint64_t now_ns = submission->caller->now_ns;
     uint32_t words[4] = {write->payload, 0, (uint32_t)now_ns, (uint32_t)(now_ns >> 32)};
@@ -188,9 +231,9 @@ static void complete(void *context, const struct record_walk_write *write)
         memcpy(words, &now_ns, sizeof now_ns);
         words[2] = words[3] = 0;
     }
-    if (write->reduction && record_memory_read(nouveau->memory, write->va, &before, sizeof before))
+    if (write->reduction && gpu_read(submission, write->va, &before, sizeof before))
         words[0] = record_walk_reduce(write, before);
-    if (!record_memory_gpu_write(nouveau->memory, write->va, words, bytes)) {
+    if (!gpu_write(submission, write->va, words, bytes)) {
         record_out_mark(nouveau->out, submission->caller,
                         "channel %u: a completion at %#llx is in no buffer object",
                         (unsigned)submission->channel, (unsigned long long)write->va);
@@ -207,7 +250,7 @@ static void complete(void *context, const struct record_walk_write *write)
     record_out_put(nouveau->out, submission->caller, TRACE_GPU_WRITE, &record);
 }
 
-static void execute(struct submission *submission, uint32_t push_count)
+static void execute(struct nouveau_submission *submission, uint32_t push_count)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     struct record_walk *walk = &nouveau->channels[submission->channel].walk;
@@ -217,17 +260,20 @@ static void execute(struct submission *submission, uint32_t push_count)
         const uint8_t *bytes = listed_bo(nouveau, push->buffer)->buffer->bytes + push->offset;
 
         record_walk_segment(walk, (const uint32_t *)(const void *)bytes,
-                            nouveau->trace_pushes[i].length_bytes / 4, complete, submission);
+                            nouveau->trace_pushes[i].length_bytes / 4, nouveau_complete,
+                            submission);
     }
-    record_walk_idle(walk, complete, submission);
+    record_walk_idle(walk, nouveau_complete, submission);
 }
 
 int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     struct uapi_gem_pushbuf *submit = call->argument;
-    struct submission submission = {nouveau, call->caller, submit->channel};
+    struct nouveau_submission submission = {nouveau, call->caller, submit->channel};
     int result = 0;
 
+    if (nouveau_client_vm(nouveau, call->caller))
+        return -ENOSYS;
     if (!nouveau_channel_find(nouveau, submit->channel))
         return -ENOENT;
     if (submit->push_count == 0)
@@ -244,8 +290,8 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
 
     apply_relocs(nouveau, submit->reloc_count);
     for (uint32_t i = 0; i < submit->buffer_count; i++)
-        record_memory_changes(nouveau->memory, listed_bo(nouveau, i)->buffer, record_changed,
-                              &submission);
+        record_memory_changes(nouveau->memory, listed_bo(nouveau, i)->buffer,
+                              nouveau_record_changed, &submission);
     record_submit(&submission, submit->push_count);
     execute(&submission, submit->push_count);
     record_out_flush(nouveau->out);

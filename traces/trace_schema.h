@@ -181,11 +181,11 @@
     F(u8,  what,              "enum trace_syncobj_what")                                               \
     F(u32, syncobj_id,        "number of the object in this trace, from 1; never used again")          \
     F(u64, point,             "of a timeline; 0 = the object itself")                                  \
-    F(u32, from_id,           "TRANSFER: the object whose state is taken")                             \
-    F(u64, from_point,        "TRANSFER: and its point")
+    F(u32, from_id,           "TRANSFER, FILE: the object whose state is taken")                       \
+    F(u64, from_point,        "TRANSFER, FILE: and its point")
 
 #define TRACE_SYNCOBJ_WAIT_FIELDS(F)                                                                 \
-    F(u32, flags,             "1 all, 2 wait for the submission too, 4 only for that (DRM's numbers)") \
+    F(u32, flags,             "DRM's: 1 all, 2 for the submission too, 4 only that; 0x100 seen, no wait") \
     F(syncs, syncs,           "")                                                                      \
     F(u64, begin_ns,          "")                                                                      \
     F(u64, end_ns,            "")                                                                      \
@@ -266,10 +266,17 @@ enum trace_syncobj_what {
     TRACE_SYNCOBJ_CREATE = 1,
     TRACE_SYNCOBJ_DESTROY,
     TRACE_SYNCOBJ_RESET,    /* it waits for nothing, and nobody can wait for it */
-    TRACE_SYNCOBJ_SIGNAL,   /* the CPU says: done; at a point of a timeline, if there is one */
-    TRACE_SYNCOBJ_TRANSFER, /* it waits for what another waits for at that time */
+    TRACE_SYNCOBJ_SIGNAL,   /* the CPU says: done */
+    TRACE_SYNCOBJ_SIGNAL_POINT, /* the CPU adds a point to a timeline that is done */
+    TRACE_SYNCOBJ_TRANSFER, /* it, or its point, waits for what another waits for at that time */
+    TRACE_SYNCOBJ_FILE,     /* a file is made that waits for what another waits for at that time */
 };
-enum { TRACE_SYNCOBJ_ALL = 1, TRACE_SYNCOBJ_FOR_SUBMIT = 2, TRACE_SYNCOBJ_AVAILABLE = 4 };
+enum {
+    TRACE_SYNCOBJ_ALL = 1,
+    TRACE_SYNCOBJ_FOR_SUBMIT = 2,
+    TRACE_SYNCOBJ_AVAILABLE = 4,
+    TRACE_SYNCOBJ_SEEN = 0x100,
+};
 
 /* In front of every record, in the file and in memory. */
 struct trace_head {

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * VM_INIT and VM_BIND: a client manages its addresses itself (nouveau_uvmm.c).
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "traces/record_nouveau_private.h"
+#include "traces/record_user.h"
+
+/* ---- VM_INIT -------------------------------------------------------------------------------- */
+
+static struct record_vm *vm_new(struct record_nouveau *nouveau, const struct uapi_vm_init *init)
+{
+    if (nouveau->vm_count == nouveau->vm_capacity) {
+        const uint32_t capacity = nouveau->vm_capacity ? 2 * nouveau->vm_capacity : 4;
+        struct record_vm **grown = realloc(nouveau->vms, capacity * sizeof *grown);
+
+        if (!grown)
+            return NULL;
+        nouveau->vms = grown;
+        nouveau->vm_capacity = capacity;
+    }
+    nouveau->vms[nouveau->vm_count] =
+        record_vm_new(init->kernel_managed_addr, init->kernel_managed_size);
+    return nouveau->vms[nouveau->vm_count] ? nouveau->vms[nouveau->vm_count++] : NULL;
+}
+
+static bool client_known(const struct record_nouveau *nouveau, uint32_t client_id)
+{
+    for (uint32_t i = 0; i < nouveau->client_count; i++)
+        if (nouveau->clients[i].client_id == client_id)
+            return true;
+    return false;
+}
+
+/* A client that has made a channel or an object before may not; asked again, it begins anew. */
+int record_bind_init(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    const struct uapi_vm_init *init = call->argument;
+    const bool known = client_known(nouveau, call->caller->client_id);
+    struct trace_record record = {0};
+    struct nouveau_client *client;
+    struct record_vm *vm;
+
+    if (init->kernel_managed_addr > UINT64_MAX - init->kernel_managed_size ||
+        init->kernel_managed_addr + init->kernel_managed_size > UAPI_VA_BYTES)
+        return -EINVAL;
+    client = nouveau_client_of(nouveau, call->caller);
+    if (!client)
+        return -ENOMEM;
+    if (known && !client->vm)
+        return -ENOSYS;
+    vm = vm_new(nouveau, init);
+    if (!vm)
+        return -ENOMEM;
+    client->vm = vm;
+    client->as_id = nouveau->as_count++;
+    record.as_create.as_id = client->as_id;
+    record.as_create.client_id = NOUVEAU_CLIENT_ID;
+    record_out_put(nouveau->out, call->caller, TRACE_AS_CREATE, &record);
+    record = (struct trace_record){0};
+    record.vm_init.as_id = client->as_id;
+    record.vm_init.kernel_address = init->kernel_managed_addr;
+    record.vm_init.kernel_size_bytes = init->kernel_managed_size;
+    record_out_put(nouveau->out, call->caller, TRACE_VM_INIT, &record);
+    return 0;
+}
+
+/* ---- VM_BIND -------------------------------------------------------------------------------- */
+
+/* The lists of one VM_BIND. */
+struct bind_lists {
+    struct uapi_vm_bind_op *raw;
+    struct record_vm_op *ops;
+    struct trace_bind *binds;
+    struct nouveau_syncs syncs;
+};
+
+static void lists_free(struct bind_lists *lists)
+{
+    free(lists->raw);
+    free(lists->ops);
+    free(lists->binds);
+    record_sync_free(&lists->syncs);
+}
+
+static int lists_copy(struct bind_lists *lists, const struct uapi_vm_bind *bind)
+{
+    if (bind->op_count > NOUVEAU_SYNCS_MAX)
+        return -ENOMEM;
+    lists->raw = calloc(bind->op_count + 1u, sizeof *lists->raw);
+    lists->ops = calloc(bind->op_count + 1u, sizeof *lists->ops);
+    lists->binds = calloc(bind->op_count + 1u, sizeof *lists->binds);
+    if (!lists->raw || !lists->ops || !lists->binds)
+        return -ENOMEM;
+    return record_user_read(lists->raw, bind->op_ptr, bind->op_count * sizeof *lists->raw)
+               ? 0
+               : -EFAULT;
+}
+
+static int op_take(struct record_nouveau *nouveau, const struct uapi_vm_bind_op *raw,
+                   struct record_vm_op *op, struct trace_bind *bind)
+{
+    const bool sparse = raw->flags & UAPI_VM_BIND_SPARSE;
+    struct nouveau_bo *bo = NULL;
+
+    if (raw->op > UAPI_VM_BIND_OP_UNMAP)
+        return -EINVAL;
+    *bind = (struct trace_bind){.handle = TRACE_ANY, .va = raw->addr, .size_bytes = raw->range};
+    *op = (struct record_vm_op){.va = raw->addr, .size_bytes = raw->range};
+    if (raw->op == UAPI_VM_BIND_OP_UNMAP) {
+        op->kind = sparse ? RECORD_VM_UNMAP_SPARSE : RECORD_VM_UNMAP;
+        bind->op = sparse ? TRACE_BIND_UNMAP_SPARSE : TRACE_BIND_UNMAP;
+        return 0;
+    }
+    op->kind = sparse ? RECORD_VM_MAP_SPARSE : RECORD_VM_MAP;
+    bind->op = sparse ? TRACE_BIND_MAP_SPARSE : TRACE_BIND_MAP;
+    if (sparse)
+        return 0;
+    bo = nouveau_bo_find(nouveau, raw->handle);
+    if (!bo)
+        return -ENOENT;
+    op->buffer = bo->buffer;
+    op->offset = bind->object_offset = raw->bo_offset;
+    bind->handle = raw->handle;
+    bind->page_kind = raw->flags & UAPI_VM_BIND_KIND;
+    return 0;
+}
+
+/* Synchronous jobs have no lists: the call is the wait. */
+static int lists_take(struct record_nouveau *nouveau, struct bind_lists *lists,
+                      const struct uapi_vm_bind *bind)
+{
+    const struct nouveau_sync_lists syncs = {bind->wait_ptr, bind->sig_ptr, bind->wait_count,
+                                             bind->sig_count};
+    int result = lists_copy(lists, bind);
+
+    if (result == 0 && !(bind->flags & UAPI_VM_BIND_RUN_ASYNC) &&
+        bind->wait_count + (uint64_t)bind->sig_count > 0)
+        result = -EINVAL;
+    if (result == 0)
+        result = record_sync_take(nouveau, &syncs, &lists->syncs);
+    for (uint32_t i = 0; i < bind->op_count && result == 0; i++)
+        result = op_take(nouveau, &lists->raw[i], &lists->ops[i], &lists->binds[i]);
+    return result;
+}
+
+static void bind_record(struct record_nouveau *nouveau, const struct nouveau_call *call,
+                        const struct bind_lists *lists)
+{
+    const struct uapi_vm_bind *bind = call->argument;
+    struct trace_record record = {0};
+
+    record.vm_bind.as_id = nouveau_client_of(nouveau, call->caller)->as_id;
+    record.vm_bind.bind_id = ++nouveau->bind_count;
+    record.vm_bind.flags = bind->flags & UAPI_VM_BIND_RUN_ASYNC ? TRACE_BIND_ASYNC : 0;
+    record.vm_bind.binds = (struct trace_binds){lists->binds, bind->op_count};
+    record.vm_bind.waits = (struct trace_syncs){lists->syncs.waits, lists->syncs.wait_count};
+    record.vm_bind.signals = (struct trace_syncs){lists->syncs.signals, lists->syncs.signal_count};
+    record_out_put(nouveau->out, call->caller, TRACE_VM_BIND, &record);
+}
+
+int record_bind_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    const struct uapi_vm_bind *bind = call->argument;
+    struct record_vm *vm = nouveau_client_vm(nouveau, call->caller);
+    struct bind_lists lists = {0};
+    int result;
+
+    if (!vm)
+        return -ENOSYS;
+    result = lists_take(nouveau, &lists, bind);
+    if (result == 0)
+        result = record_vm_bind(vm, lists.ops, bind->op_count);
+    if (result == 0) {
+        bind_record(nouveau, call, &lists);
+        record_sync_done(nouveau, &lists.syncs);
+        record_bind_sweep(nouveau);
+    }
+    lists_free(&lists);
+    return result;
+}
+
+static bool buffer_shown(const struct record_nouveau *nouveau, const struct record_buffer *buffer)
+{
+    for (uint32_t i = 0; i < nouveau->vm_count; i++)
+        if (record_vm_shows(nouveau->vms[i], buffer))
+            return true;
+    return false;
+}
+
+void record_bind_sweep(struct record_nouveau *nouveau)
+{
+    for (uint32_t i = 0; i < nouveau->orphan_count;) {
+        if (buffer_shown(nouveau, nouveau->orphans[i])) {
+            i++;
+            continue;
+        }
+        record_memory_remove(nouveau->memory, nouveau->orphans[i]);
+        nouveau->orphans[i] = nouveau->orphans[--nouveau->orphan_count];
+    }
+}
