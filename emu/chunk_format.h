@@ -15,7 +15,7 @@ enum {
     CHUNK_NAME_BYTES = 256,       /* longer names lose their front: the message matters more */
     CHUNK_INDEX_ENTRY_BYTES = 12, /* u64 offset, u32 kind */
     CHUNK_INDEX_COUNT_BYTES = 4,
-    CHUNK_THREAD_FROM_BYTES = 1 << 20, /* of raw data: for less a second thread is not worth it */
+    CHUNK_THREAD_FROM_BYTES = 256 << 10, /* of raw data: for less a second thread is not worth it */
 };
 
 struct chunk_head {

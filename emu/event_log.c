@@ -126,9 +126,10 @@ static void chunk_end(struct event_log *log)
 }
 
 /* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's
- * state, and that must not depend on a full disk. */
-static inline void event_put(struct event_log *log, const struct event_log_source *event,
-                             const uint64_t *arguments)
+ * state, and that must not depend on a full disk.  Apart, so that event_log_put() needs no room on
+ * the stack when there is a batch. */
+static __attribute__((noinline)) void
+event_put(struct event_log *log, const struct event_log_source *event, const uint64_t *arguments)
 {
     struct event_log_cursor *cursor = log->cursor;
     uint8_t nowhere[EVENT_LOG_EVENT_BYTES_MAX];
