@@ -93,90 +93,148 @@ static bool bad_event(struct event_log_reader *reader, const char *what)
                      (unsigned long long)reader->event_count, reader->at, what);
 }
 
-static bool long_varint_take(struct event_log_reader *reader, uint64_t *value)
+/* A number at `at`.  Returns where it ends; NULL after bad_event(). */
+static const uint8_t *long_varint_take(struct event_log_reader *reader, const uint8_t *at,
+                                       uint64_t *value)
 {
+    const uint8_t *end = reader->chunk.raw + reader->chunk.raw_bytes;
+    const char *what = "a number does not fit 64 bits";
+
     *value = 0;
     for (uint32_t shift = 0; shift < 64; shift += 7) {
-        if (reader->at == reader->chunk.raw_bytes)
-            return bad_event(reader, "it goes beyond the end of its chunk");
-        const uint8_t byte = reader->chunk.raw[reader->at++];
+        uint8_t byte;
+
+        if (at == end) {
+            what = "it goes beyond the end of its chunk";
+            break;
+        }
+        byte = *at++;
         if (shift == 63 && byte > 1)
             break;
         *value |= (uint64_t)(byte & 0x7f) << shift;
         if (!(byte & 0x80))
-            return true;
+            return at;
     }
-    return bad_event(reader, "a number does not fit 64 bits");
+    reader->at = (uint32_t)(at - reader->chunk.raw);
+    (void)bad_event(reader, what);
+    return NULL;
 }
 
-static inline bool varint_take(struct event_log_reader *reader, uint64_t *value)
+/* One to three bytes, as nearly all have, are taken without a loop. */
+static inline const uint8_t *varint_take(struct event_log_reader *reader, const uint8_t *at,
+                                         uint64_t *value)
 {
-    if (reader->at < reader->chunk.raw_bytes && reader->chunk.raw[reader->at] < 0x80) {
-        *value = reader->chunk.raw[reader->at++];
-        return true;
+    const uint8_t *end = reader->chunk.raw + reader->chunk.raw_bytes;
+
+    if (end - at < 3)
+        return long_varint_take(reader, at, value);
+    if (at[0] < 0x80) {
+        *value = at[0];
+        return at + 1;
     }
-    return long_varint_take(reader, value);
+    if (at[1] < 0x80) {
+        *value = (at[0] & 0x7fu) | (uint32_t)at[1] << 7;
+        return at + 2;
+    }
+    if (at[2] < 0x80) {
+        *value = (at[0] & 0x7fu) | (at[1] & 0x7fu) << 7 | (uint32_t)at[2] << 14;
+        return at + 3;
+    }
+    return long_varint_take(reader, at, value);
 }
 
-static bool time_take(struct event_log_reader *reader, struct log_event *event)
+/* What is wrong is told of the byte behind the numbers taken so far. */
+static const uint8_t *bad_number(struct event_log_reader *reader, const uint8_t *at,
+                                 const char *what)
+{
+    reader->at = (uint32_t)(at - reader->chunk.raw);
+    (void)bad_event(reader, what);
+    return NULL;
+}
+
+static inline const uint8_t *time_take(struct event_log_reader *reader, const uint8_t *at,
+                                       struct log_event *event)
 {
     uint64_t difference;
 
-    if (!varint_take(reader, &difference))
-        return false;
+    at = varint_take(reader, at, &difference);
+    if (!at)
+        return NULL;
     if (difference > GFE_PS_NEVER - 1 - reader->chunk_ps)
-        return bad_event(reader, "its time does not fit 64 bits");
+        return bad_number(reader, at, "its time does not fit 64 bits");
     event->time_ps = reader->chunk_ps + difference;
-    if (event->time_ps < reader->last_ps)
-        return bad_event(reader, "it lies before the event before it");
-    return true;
+    return event->time_ps < reader->last_ps
+               ? bad_number(reader, at, "it lies before the event before it")
+               : at;
 }
 
 /* Unit, origin and rule, unless they are as before. */
-static bool source_take(struct event_log_reader *reader, struct event_log_last *last)
+static const uint8_t *source_take(struct event_log_reader *reader, const uint8_t *at,
+                                  struct event_log_last *last)
 {
     uint64_t source, rule;
 
-    if (!varint_take(reader, &source))
-        return false;
+    at = varint_take(reader, at, &source);
+    if (!at)
+        return NULL;
     if (source >> 2 >= reader->unit_count)
-        return bad_event(reader, "no such unit in the log's tables");
-    if (!varint_take(reader, &rule))
-        return false;
+        return bad_number(reader, at, "no such unit in the log's tables");
+    at = varint_take(reader, at, &rule);
+    if (!at)
+        return NULL;
     if (rule != RULE_NONE && (rule >= reader->rule_count || !reader->rules[rule].label))
-        return bad_event(reader, "no such rule in the log's tables");
+        return bad_number(reader, at, "no such rule in the log's tables");
     last->source = (uint32_t)source;
     last->rule = (uint32_t)rule;
-    return true;
+    return at;
+}
+
+static inline const uint8_t *arguments_take(struct event_log_reader *reader, const uint8_t *at,
+                                            struct event_log_last *last, struct log_event *event)
+{
+    const uint32_t count = event->argument_count;
+    uint64_t folded;
+
+    for (uint32_t i = 0; i < count; i++) {
+        at = varint_take(reader, at, &folded);
+        if (!at)
+            return NULL;
+        last->argument[i] += folded >> 1 ^ (0 - (folded & 1));
+        event->argument[i] = last->argument[i];
+    }
+    for (uint32_t i = count; i < EVENT_ARGUMENTS_MAX; i++)
+        event->argument[i] = 0;
+    return at;
 }
 
 static bool event_take(struct event_log_reader *reader, struct log_event *event)
 {
+    const uint8_t *at = reader->chunk.raw + reader->at;
     struct event_log_last *last;
-    uint64_t mixed, folded;
+    uint64_t mixed;
 
-    if (!varint_take(reader, &mixed))
+    at = varint_take(reader, at, &mixed);
+    if (!at)
         return false;
     if (mixed >> 1 >= reader->kind_count || !reader->kinds[mixed >> 1].name)
-        return bad_event(reader, "no such kind of event in the log's tables");
+        return bad_number(reader, at, "no such kind of event in the log's tables");
     last = &reader->last[mixed >> 1];
-    if (!time_take(reader, event) || (!(mixed & 1) && !source_take(reader, last)))
+    at = time_take(reader, at, event);
+    if (at && !(mixed & 1))
+        at = source_take(reader, at, last);
+    if (!at)
         return false;
     if (last->source >> 2 >= reader->unit_count)
-        return bad_event(reader, "no such unit in the log's tables");
+        return bad_number(reader, at, "no such unit in the log's tables");
     event->kind = (uint16_t)(mixed >> 1);
     event->unit = (uint16_t)(last->source >> 2);
     event->origin = last->source & 3;
     event->rule = (uint16_t)last->rule;
     event->argument_count = (uint8_t)reader->kinds[event->kind].argument_count;
-    for (uint32_t i = 0; i < event->argument_count; i++) {
-        if (!varint_take(reader, &folded))
-            return false;
-        last->argument[i] += folded >> 1 ^ (0 - (folded & 1));
-        event->argument[i] = last->argument[i];
-    }
-    for (uint32_t i = event->argument_count; i < EVENT_ARGUMENTS_MAX; i++)
-        event->argument[i] = 0;
+    at = arguments_take(reader, at, last, event);
+    if (!at)
+        return false;
+    reader->at = (uint32_t)(at - reader->chunk.raw);
     reader->chunk_ps = reader->last_ps = event->time_ps;
     reader->event_count++;
     return true;
