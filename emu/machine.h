@@ -118,6 +118,10 @@ struct machine {
     uint32_t choices[TABLE_END];    /* by choice-point number; likewise */
     uint8_t argument_counts[TABLE_END]; /* by event kind */
     bool is_event[TABLE_END];           /* there is such a kind */
+    /* Who compares completion values (the replay); NULL: nobody.  Called for each that the GPU has
+     * written to a virtual address. */
+    void (*released)(void *context, uint32_t space_id, uint64_t address, uint32_t value);
+    void *released_context;
     const char *duration_sources;   /* where execution times came from, for the summary */
     struct gfe_error error;         /* why the run had to stop; ERROR_NONE while all is well */
 };

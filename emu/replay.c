@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "emu/replay.h"
+#include "emu/replay_check.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ struct replay *replay_new(struct machine *machine, const struct replay_input *in
     replay->open_loop = open_loop;
     replay->unit = machine_add_unit(machine, "cpu", &replay_ops, replay);
     replay->state = machine_alloc(machine, sizeof *replay->state);
-    replay->fence_checked = machine_alloc(machine, input->fence_count);
+    replay_check_init(replay);
     replay->state->next_wait_id = 1;
     for (uint32_t i = 0; i < REPLAY_THREADS_MAX; i++)
         replay->places[i].number = replay->held[i].number = REPLAY_NO_RECORD;
@@ -399,58 +400,6 @@ struct driver_client replay_client(struct replay *replay)
         .call_returned = replay_call_returned, .woken = replay_woken, .context = replay};
 }
 
-/* ---- completion values ---------------------------------------------------------------------- */
-
-static void replay_log_fence(struct replay *replay, uint32_t channel_id, uint64_t address,
-                             const struct driver_fence *fence)
-{
-    const bool reached = replay_reached(replay, fence);
-    uint32_t found = 0;
-
-    (void)machine_read(replay->machine, (enum memory_aperture)fence->aperture, fence->address,
-                       &found, sizeof found);
-    replay->state->fences_checked++;
-    replay->state->fences_reached += reached;
-    MACHINE_LOG(replay->machine, replay->unit, EVENT_FENCE, RULE_NONE, channel_id, address,
-                fence->value, found, reached);
-}
-
-/* The first of the values at or behind an address. */
-static uint32_t replay_fence_from(const struct replay_input *input, uint64_t address)
-{
-    uint32_t low = 0, high = input->fence_count;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-
-        if (input->fences[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Looks up the recorded values in [from, from + bytes). */
-static void replay_check_fences(struct replay *replay, uint64_t from, uint64_t bytes)
-{
-    const struct replay_input *input = replay->input;
-
-    for (uint32_t i = replay_fence_from(input, from);
-         i < input->fence_count && input->fences[i].address - from < bytes; i++) {
-        const struct replay_fence *fence = &input->fences[i];
-        struct driver_fence place = {.value = fence->value};
-
-        if (replay->fence_checked[i])
-            continue;
-        replay->fence_checked[i] = 1;
-        if (!replay->driver.ops->locate(replay->driver.driver, fence->channel_id, fence->address,
-                                        &place))
-            place.address = UINT64_MAX; /* nowhere: cannot have been reached */
-        replay_log_fence(replay, fence->channel_id, fence->address, &place);
-    }
-}
-
 /* Before memory goes: wait until all channels are done with it, and look its fences up. */
 static bool replay_before_unmap(struct replay *replay, uint32_t thread_index,
                                 const struct trace_as_unmap *unmap)
@@ -479,7 +428,7 @@ static bool replay_before_channel_end(struct replay *replay, uint32_t thread_ind
     if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
         return false;
     replay_check_fences(replay, 0, UINT64_MAX);
-    replay_log_fence(replay, channel_id, fence.va, &fence);
+    replay_check_driver(replay, channel_id, &fence);
     return true;
 }
 
@@ -491,7 +440,7 @@ void replay_end(struct replay *replay)
     for (uint32_t i = 0; i < replay->input->channel_count; i++)
         if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence))
-            replay_log_fence(replay, replay->input->channels[i], fence.va, &fence);
+            replay_check_driver(replay, replay->input->channels[i], &fence);
     MACHINE_LOG(replay->machine, replay->unit, EVENT_RUN_END, RULE_NONE,
                 replay->state->fences_checked, replay->state->fences_reached,
                 replay->state->recorded_waits, replay->state->inferred_waits);

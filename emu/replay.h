@@ -32,6 +32,7 @@ struct replay_fence {
     uint32_t channel_id;
     uint32_t value;
     uint64_t address;
+    uint32_t write_count; /* of that place, in the recording */
 };
 
 /* A thread of the recorded program, by the recording machine's numbers. */
@@ -123,7 +124,9 @@ struct replay {
     bool open_loop;
     uint32_t unit;
     struct replay_state *state;
-    uint8_t *fence_checked; /* in the arena, one per input->fences */
+    /* In the arena, one per input->fences (emu/replay_check.h): */
+    uint8_t *fence_flags;
+    uint32_t *fence_releases;
     /* Found again from the state when it was restored: */
     struct trace_place places[REPLAY_THREADS_MAX]; /* of the threads' next records */
     struct replay_held held[REPLAY_THREADS_MAX];   /* submissions */

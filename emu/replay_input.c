@@ -16,10 +16,8 @@
 
 #include "emu/hash_trace.h"
 #include "emu/replay.h"
+#include "emu/replay_fences.h"
 #include "emu/retry.h"
-
-/* Bounds of what the first pass keeps: 8 MiB of completion values, and 4 MiB to find them by. */
-enum { REPLAY_FENCES_MAX = 1 << 19 };
 
 /* What is needed while the trace is read. */
 struct replay_load {
@@ -29,9 +27,8 @@ struct replay_load {
     struct gfe_error *error;
     uint64_t resource_count;
     uint32_t last_thread;
-    uint32_t fence_capacity;
-    uint32_t *fence_table; /* open addressing: index + 1 of a fence, 0 = free */
-    uint32_t fence_table_size;
+    struct replay_fences *fences;
+    uint32_t channel_spaces[REPLAY_CHANNELS_MAX]; /* as_id of each of input->channels */
 };
 
 static bool replay_no_memory(const struct replay_load *load)
@@ -65,85 +62,51 @@ static bool replay_thread(struct replay_load *load, const struct trace_head *hea
     return true;
 }
 
-static bool replay_note_channel(struct replay_load *load, uint32_t channel_id)
+static bool replay_note_channel(struct replay_load *load, const struct trace_channel *channel)
 {
     struct replay_input *input = load->input;
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i < input->channel_count; i++)
-        if (input->channels[i] == channel_id)
-            return true;
-    if (input->channel_count == REPLAY_CHANNELS_MAX)
+    while (i < input->channel_count && input->channels[i] != channel->channel_id)
+        i++;
+    if (i == REPLAY_CHANNELS_MAX)
         return error_set(load->error, ERROR_LIMIT, "%s: more than %d numbers of channels",
                          input->path, REPLAY_CHANNELS_MAX);
-    input->channels[input->channel_count++] = channel_id;
+    input->channels[i] = channel->channel_id;
+    load->channel_spaces[i] = channel->as_id;
+    input->channel_count += i == input->channel_count;
     return true;
 }
 
-static uint32_t replay_fence_hash(uint32_t channel_id, uint64_t address)
+/* The space of a channel; of one that was never made, none that has memory. */
+static uint32_t replay_channel_space(const struct replay_load *load, uint32_t channel_id)
 {
-    return (uint32_t)(((address ^ (uint64_t)channel_id << 40) * UINT64_C(0x9e3779b97f4a7c15)) >>
-                      32);
+    for (uint32_t i = 0; i < load->input->channel_count; i++)
+        if (load->input->channels[i] == channel_id)
+            return load->channel_spaces[i];
+    return TRACE_AS_PHYSICAL;
 }
 
-/* The place of a fence in the table, or the free one where it belongs. */
-static uint32_t *replay_fence_find(const struct replay_load *load, uint32_t channel_id,
-                                   uint64_t address)
+/* Times and counters say nothing of completion, but may lie where another value did. */
+static bool replay_note_write(struct replay_load *load, const struct trace_gpu_write *write)
 {
-    const uint32_t mask = load->fence_table_size - 1;
-    uint32_t at = replay_fence_hash(channel_id, address) & mask;
+    const uint32_t space = replay_channel_space(load, write->channel_id);
+    struct replay_fence fence = {.channel_id = write->channel_id, .address = write->address};
 
-    for (; load->fence_table[at] != 0; at = (at + 1) & mask) {
-        const struct replay_fence *fence = &load->input->fences[load->fence_table[at] - 1];
-
-        if (fence->channel_id == channel_id && fence->address == address)
-            break;
-    }
-    return &load->fence_table[at];
-}
-
-static bool replay_fences_grow(struct replay_load *load)
-{
-    struct replay_input *input = load->input;
-    const uint32_t capacity = load->fence_capacity ? 2 * load->fence_capacity : 64;
-    struct replay_fence *fences = realloc(input->fences, capacity * sizeof *fences);
-    uint32_t *table = fences ? calloc(2 * (size_t)capacity, sizeof *table) : NULL;
-
-    if (fences)
-        input->fences = fences;
-    if (!table)
-        return replay_no_memory(load);
-    free(load->fence_table);
-    load->fence_table = table;
-    load->fence_table_size = 2 * capacity;
-    load->fence_capacity = capacity;
-    for (uint32_t i = 0; i < input->fence_count; i++)
-        *replay_fence_find(load, fences[i].channel_id, fences[i].address) = i + 1;
-    return true;
-}
-
-/* The last value written to each address is the one that the replay has to reach. */
-static bool replay_note_fence(struct replay_load *load, const struct trace_gpu_write *write)
-{
-    struct replay_input *input = load->input;
-    uint32_t value, *found;
-
-    if (write->data.length < sizeof value || write->why == TRACE_WHY_NOTIFY ||
+    replay_fences_overwritten(load->fences, space, write->address, write->data.length);
+    if (write->data.length < sizeof fence.value || write->why == TRACE_WHY_NOTIFY ||
         write->why == TRACE_WHY_COUNTER)
         return true;
-    memcpy(&value, write->data.data, sizeof value);
-    if (input->fence_count == load->fence_capacity && !replay_fences_grow(load))
-        return false;
-    found = replay_fence_find(load, write->channel_id, write->address);
-    if (*found != 0) {
-        input->fences[*found - 1].value = value;
-        return true;
-    }
-    if (input->fence_count == REPLAY_FENCES_MAX)
+    memcpy(&fence.value, write->data.data, sizeof fence.value);
+    switch (replay_fences_written(load->fences, &fence, space)) {
+    case REPLAY_FENCES_FULL:
         return error_set(load->error, ERROR_LIMIT, "%s: more than %d places of completion values",
-                         input->path, REPLAY_FENCES_MAX);
-    input->fences[input->fence_count] =
-        (struct replay_fence){write->channel_id, value, write->address};
-    *found = ++input->fence_count;
+                         load->input->path, REPLAY_FENCES_MAX);
+    case REPLAY_FENCES_NO_MEMORY:
+        return replay_no_memory(load);
+    case REPLAY_FENCES_DONE:
+        break;
+    }
     return true;
 }
 
@@ -153,7 +116,7 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
 
     switch (record->head.kind) {
     case TRACE_CHANNEL:
-        return replay_note_channel(load, record->channel.channel_id);
+        return replay_note_channel(load, &record->channel);
     case TRACE_CLIENT:
         if (record->client.layer != TRACE_LAYER_UAPI)
             return error_set(load->error, ERROR_INPUT,
@@ -168,7 +131,11 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
         input->has_call_waits |= record->cpu_wait.how == TRACE_WAIT_CALL;
         return true;
     case TRACE_GPU_WRITE:
-        return replay_note_fence(load, &record->gpu_write);
+        return replay_note_write(load, &record->gpu_write);
+    case TRACE_MEM:
+        replay_fences_overwritten(load->fences, record->mem.as_id, record->mem.address,
+                                  record->mem.data.length);
+        return true;
     default:
         return true;
     }
@@ -216,15 +183,6 @@ static bool replay_add(struct replay_load *load, const struct trace_record *reco
     return true;
 }
 
-static int replay_fence_order(const void *a, const void *b)
-{
-    const struct replay_fence *x = a, *y = b;
-
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    return x->channel_id < y->channel_id ? -1 : x->channel_id > y->channel_id;
-}
-
 static bool replay_read_all(struct replay_load *load)
 {
     struct replay_input *input = load->input;
@@ -238,10 +196,8 @@ static bool replay_read_all(struct replay_load *load)
             break;
         case TRACE_AT_END:
             hash_trace_end(load->hash, input->hash);
-            if (input->fence_count > 0)
-                qsort(input->fences, input->fence_count, sizeof input->fences[0],
-                      replay_fence_order);
-            return true;
+            return replay_fences_take(load->fences, &input->fences, &input->fence_count) ||
+                   replay_no_memory(load);
         case TRACE_FAILED:
             return false;
         }
@@ -339,12 +295,13 @@ struct replay_input *replay_load_within(const char *path, uint64_t unpacked_byte
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     const int fd = replay_open(path, name, error);
     struct replay_input *input = fd >= 0 ? calloc(1, sizeof *input) : NULL;
-    struct replay_load load = {.input = input, .error = error, .hash = hash_trace_new()};
+    struct replay_load load = {
+        .input = input, .error = error, .hash = hash_trace_new(), .fences = replay_fences_new()};
     bool done = false;
 
     if (input)
         input->path = strdup(name);
-    if (fd >= 0 && input && input->path && load.hash) {
+    if (fd >= 0 && input && input->path && load.hash && load.fences) {
         done = replay_load_open(&load, fd);
         if (done)
             trace_reader_limit(load.reader, unpacked_bytes);
@@ -357,7 +314,7 @@ struct replay_input *replay_load_within(const char *path, uint64_t unpacked_byte
         replay_take_meta(input, trace_reader_meta(load.reader));
     trace_reader_free(load.reader);
     hash_trace_free(load.hash);
-    free(load.fence_table);
+    replay_fences_free(load.fences);
     if (done)
         return input;
     replay_input_free(input);

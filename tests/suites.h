@@ -79,6 +79,7 @@
     S(record_walk) \
     S(reg) \
     S(replay) \
+    S(replay_fences) \
     S(replay_memory) \
     S(replay_records) \
     S(rule) \

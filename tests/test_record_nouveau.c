@@ -774,6 +774,27 @@ START_TEST(wrongly_presumed_addresses_are_put_right)
 }
 END_TEST
 
+/* As when a query is begun again: the replay could wait for ever for a value that is gone. */
+START_TEST(a_completion_that_the_program_overwrote_is_not_seen_any_more)
+{
+    const struct uapi_gem_info info = object_new(PAGE, UAPI_DOMAIN_GART);
+    const int32_t channel = channel_new();
+    uint32_t *dwords = object_map(&info);
+    struct submission submission;
+
+    submission_of(&submission, channel, &info, put_fence(dwords, info.offset + 0x800, 7));
+    ck_assert_int_eq(submit(&submission), 0);
+    dwords[0x200] = 0;
+    ck_assert_int_eq(submit(&submission), 0);
+    ck_assert_int_eq(submit(&submission), 0);
+    trace_end();
+    ck_assert_uint_eq(record_at(TRACE_SUBMIT, 1)->b, 0);
+    ck_assert_uint_eq(record_at(TRACE_SUBMIT, 1)->c, 0);
+    ck_assert_uint_eq(record_at(TRACE_SUBMIT, 2)->b, info.offset + 0x800);
+    ck_assert_uint_eq(record_at(TRACE_SUBMIT, 2)->c, 7);
+}
+END_TEST
+
 /* A query's counter of 64 bits is written, but no program learns from it that work is done. */
 START_TEST(a_counter_is_no_completion_that_the_program_has_seen)
 {
@@ -841,6 +862,7 @@ static TCase *submission_cases(void)
     tcase_add_loop_test(cases, a_spoiled_submission_is_refused_and_changes_nothing, 0,
                         sizeof spoiled / sizeof spoiled[0]);
     tcase_add_test(cases, wrongly_presumed_addresses_are_put_right);
+    tcase_add_test(cases, a_completion_that_the_program_overwrote_is_not_seen_any_more);
     tcase_add_test(cases, a_counter_is_no_completion_that_the_program_has_seen);
     tcase_add_test(cases, a_completion_that_lies_nowhere_is_noted);
     tcase_add_test(cases, a_full_disk_stops_recording_and_not_the_answers);

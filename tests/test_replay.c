@@ -125,28 +125,60 @@ START_TEST(a_wait_that_never_ends_is_open_at_the_end)
 }
 END_TEST
 
-/* What the recorder wrote of counters and times is no value that the replay has to reach. */
+/* What the recorder wrote of counters and times is no value that the replay has to reach, and takes
+ * the place of one that was. */
 START_TEST(counters_and_notifiers_are_no_fences)
 {
     static const struct {
-        uint8_t why;
+        uint8_t first, then;
         uint32_t fences;
-    } writes[] = {{TRACE_WHY_COUNTER, 0}, {TRACE_WHY_NOTIFY, 0}, {TRACE_WHY_LONG_REPORT, 1}};
+    } writes[] = {{TRACE_WHY_COUNTER, 0, 0},
+                  {TRACE_WHY_NOTIFY, 0, 0},
+                  {TRACE_WHY_LONG_REPORT, 0, 1},
+                  {TRACE_WHY_LONG_REPORT, TRACE_WHY_COUNTER, 0},
+                  {TRACE_WHY_COUNTER, TRACE_WHY_LONG_REPORT, 1}};
     static const uint32_t words[4] = {7, 0, 1, 0};
-    const struct trace_bytes data = {(const uint8_t *)words, sizeof words};
-    uint32_t added;
+    struct trace_record record = {.head.kind = TRACE_GPU_WRITE,
+                                  .gpu_write = {.channel_id = 7,
+                                                .address = CHECK_TRACE_BUFFER(3) + 64,
+                                                .why = writes[_i].first,
+                                                .data = {(const uint8_t *)words, sizeof words}}};
+    const struct replay_state *state;
 
     submit_slow(1, 1);
-    check_trace_put(&trace,
-                    (struct trace_record){.head.kind = TRACE_GPU_WRITE,
-                                          .gpu_write = {.channel_id = 7,
-                                                        .address = CHECK_TRACE_BUFFER(3) + 64,
-                                                        .why = writes[_i].why,
-                                                        .data = data}});
+    check_trace_put(&trace, record);
+    record.gpu_write.why = writes[_i].then;
+    if (writes[_i].then != 0)
+        check_trace_put(&trace, record);
     run_with(NULL);
-    added = run.simulation->replay->state->fences_checked -
-            run.simulation->replay->state->fences_reached;
-    ck_assert_uint_eq(added, writes[_i].fences);
+    state = run.simulation->replay->state;
+    ck_assert_uint_eq(state->fences_checked - state->fences_reached, writes[_i].fences);
+}
+END_TEST
+
+/* The GPU puts something else where a completion value was: reached all the same, but only if it
+ * was released as often as in the recording. */
+START_TEST(a_value_that_the_gpu_has_covered_was_reached)
+{
+    const uint64_t va = CHECK_TRACE_BUFFER(3) + 64;
+    static const uint32_t value = 7;
+    const struct trace_record record = {
+        .head.kind = TRACE_GPU_WRITE,
+        .gpu_write = {.channel_id = 7,
+                      .address = va,
+                      .why = TRACE_WHY_HOST_SEMAPHORE,
+                      .data = {(const uint8_t *)&value, sizeof value}}};
+
+    CHECK_TRACE_SUBMIT(&trace, 7, 1, RELEASE(3, 64, 7), PB_INC(2, 0, 1), 0xa140,
+                       PB_INC(2, 0x180, 4), 4, 1, (uint32_t)(va >> 32), (uint32_t)va,
+                       PB_INC(2, 0x1b0, 2), 0x11, 3);
+    for (int i = 0; i <= _i; i++)
+        check_trace_put(&trace, record);
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_INLINE_WRITE, CHECK_ANY_RULE), 1);
+    ck_assert_uint_eq(run.simulation->replay->state->fences_checked -
+                          run.simulation->replay->state->fences_reached,
+                      (uint32_t)_i);
 }
 END_TEST
 
@@ -201,7 +233,8 @@ Suite *replay_suite(void)
     tcase_add_test(tcase, a_program_that_polls_waits_for_what_it_had_seen);
     tcase_add_test(tcase, records_that_make_resources_keep_their_order_across_threads);
     tcase_add_test(tcase, a_wait_that_never_ends_is_open_at_the_end);
-    tcase_add_loop_test(tcase, counters_and_notifiers_are_no_fences, 0, 3);
+    tcase_add_loop_test(tcase, counters_and_notifiers_are_no_fences, 0, 5);
+    tcase_add_loop_test(tcase, a_value_that_the_gpu_has_covered_was_reached, 0, 2);
     tcase_add_loop_test(tcase, commands_that_are_not_fetched_yet_are_not_overwritten, 0, 2);
     tcase_add_test(tcase, a_store_waits_for_the_submission_that_it_would_change);
     suite_add_tcase(suite, tcase);

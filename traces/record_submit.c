@@ -124,47 +124,7 @@ static int answer_buffers(struct record_nouveau *nouveau, const struct uapi_gem_
                : -EFAULT;
 }
 
-/* ---- recording ------------------------------------------------------------------------------ */
-
-void nouveau_record_changed(void *context, const struct record_buffer *buffer, uint64_t va,
-                            const uint8_t *data, uint32_t bytes)
-{
-    const struct nouveau_submission *submission = context;
-    struct record_nouveau *nouveau = submission->nouveau;
-    struct trace_record record = {0};
-
-    if (nouveau->fault == RECORD_FAULT_PAGES && nouveau->run_count++ % 2 == 1)
-        return;
-    record.mem.as_id = buffer->as_id;
-    record.mem.address = va;
-    record.mem.data = (struct trace_bytes){data, bytes};
-    record_out_put(nouveau->out, submission->caller, TRACE_MEM, &record);
-}
-
-static void record_submit(const struct nouveau_submission *submission, uint32_t push_count)
-{
-    struct record_nouveau *nouveau = submission->nouveau;
-    struct trace_record record = {0};
-
-    for (uint32_t i = 0; i < push_count; i++) {
-        const struct uapi_pushbuf_push *push = &nouveau->pushes[i];
-
-        nouveau->trace_pushes[i] = (struct trace_push){
-            .handle = nouveau->buffers[push->buffer].handle,
-            .flags = push->length & UAPI_PUSH_NO_PREFETCH ? TRACE_PUSH_NO_PREFETCH : 0,
-            .offset = push->offset,
-            .length_bytes = push->length & ~(uint64_t)UAPI_PUSH_NO_PREFETCH,
-        };
-    }
-    record.submit.channel_id = submission->channel;
-    record.submit.submission_id = ++nouveau->submission_count;
-    record.submit.pushes = (struct trace_pushes){nouveau->trace_pushes, push_count};
-    record.submit.seen_address = nouveau->seen_address;
-    record.submit.seen_value = nouveau->seen_value;
-    record_out_put(nouveau->out, submission->caller, TRACE_SUBMIT, &record);
-}
-
-/* ---- completion ----------------------------------------------------------------------------- */
+/* ---- what a channel sees --------------------------------------------------------------------- */
 
 /* One piece after the other of what the channel sees at `va`: the GPU writes there, or `read` gets
  * it.  False where nothing is. */
@@ -214,6 +174,63 @@ static bool gpu_read(const struct nouveau_submission *submission, uint64_t va, v
     return vm ? vm_access(nouveau, vm, va, data, bytes, false)
               : record_memory_read(nouveau->memory, va, data, bytes);
 }
+
+/* ---- recording ------------------------------------------------------------------------------ */
+
+void nouveau_record_changed(void *context, const struct record_buffer *buffer, uint64_t va,
+                            const uint8_t *data, uint32_t bytes)
+{
+    const struct nouveau_submission *submission = context;
+    struct record_nouveau *nouveau = submission->nouveau;
+    struct trace_record record = {0};
+
+    if (nouveau->fault == RECORD_FAULT_PAGES && nouveau->run_count++ % 2 == 1)
+        return;
+    record.mem.as_id = buffer->as_id;
+    record.mem.address = va;
+    record.mem.data = (struct trace_bytes){data, bytes};
+    record_out_put(nouveau->out, submission->caller, TRACE_MEM, &record);
+}
+
+/* A value that the program has overwritten since (the place of a query that it begins again) is
+ * nothing to wait for. */
+static void forget_overwritten(const struct nouveau_submission *submission)
+{
+    struct record_nouveau *nouveau = submission->nouveau;
+    uint32_t value;
+
+    if (gpu_read(submission, nouveau->seen_address, &value, sizeof value) &&
+        value == nouveau->seen_value)
+        return;
+    nouveau->seen_address = 0;
+    nouveau->seen_value = 0;
+}
+
+static void record_submit(const struct nouveau_submission *submission, uint32_t push_count)
+{
+    struct record_nouveau *nouveau = submission->nouveau;
+    struct trace_record record = {0};
+
+    for (uint32_t i = 0; i < push_count; i++) {
+        const struct uapi_pushbuf_push *push = &nouveau->pushes[i];
+
+        nouveau->trace_pushes[i] = (struct trace_push){
+            .handle = nouveau->buffers[push->buffer].handle,
+            .flags = push->length & UAPI_PUSH_NO_PREFETCH ? TRACE_PUSH_NO_PREFETCH : 0,
+            .offset = push->offset,
+            .length_bytes = push->length & ~(uint64_t)UAPI_PUSH_NO_PREFETCH,
+        };
+    }
+    forget_overwritten(submission);
+    record.submit.channel_id = submission->channel;
+    record.submit.submission_id = ++nouveau->submission_count;
+    record.submit.pushes = (struct trace_pushes){nouveau->trace_pushes, push_count};
+    record.submit.seen_address = nouveau->seen_address;
+    record.submit.seen_value = nouveau->seen_value;
+    record_out_put(nouveau->out, submission->caller, TRACE_SUBMIT, &record);
+}
+
+/* ---- completion ----------------------------------------------------------------------------- */
 
 void nouveau_complete(void *context, const struct record_walk_write *write)
 {
