@@ -54,7 +54,8 @@ fuzz() # TARGET
     name=$1
     # shellcheck disable=SC2046 # two words
     set -- $(settings "$name")
-    options="-max_len=$1 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1"
+    # The limit counts the time on the wall, and the machine may be busy: inputs take milliseconds.
+    options="-max_len=$1 -timeout=120 -rss_limit_mb=2048 -print_final_stats=1"
     [ "$2" = - ] || options="$options -dict=$build/tests/fuzz/$2.dict"
     log=$findings/$name.log
     # shellcheck disable=SC2086 # options are words
