@@ -25,7 +25,6 @@ enum { STEP_NOT_STARTED, STEP_RUNNING };
 static bool nv_pbdma_operate(struct nv_pbdma *pbdma, uint32_t operation, uint32_t latency)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const struct nv_method method = nv_pbdma_method(pbdma);
     const gfe_ps now = machine_now(pbdma->machine);
 
     if (state->host_step == STEP_NOT_STARTED) {
@@ -36,8 +35,9 @@ static bool nv_pbdma_operate(struct nv_pbdma *pbdma, uint32_t operation, uint32_
         nv_pbdma_schedule(pbdma, NV_PBDMA_METHOD, nv_pbdma_cycles(pbdma, latency));
         return false;
     }
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_MEM_OP, RULE_NV_MEM_OP, method.channel_id,
-                operation, now - state->host_from_ps, method.gp_sequence);
+    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_MEM_OP, RULE_NV_MEM_OP, state->channel_id,
+                operation, now - state->host_from_ps,
+                pbdma->host->state->channels[state->channel_id].gp_sequence - 1);
     state->host_step = STEP_NOT_STARTED;
     state->host_from_ps = 0;
     return true;
