@@ -12,6 +12,7 @@
 #include "emu/cmd.h"
 #include "emu/output.h"
 #include "traces/import_nvt.h"
+#include "traces/import_raw.h"
 
 static const struct args_option options[] = {
     {'o', "output", "F.gft", "write the trace to F.gft (needed); - is standard output"},
@@ -27,6 +28,8 @@ static const struct args_command command = {
     "  nvt    nouveau's kernel interface (pushbuf), as Mesa's OpenGL driver uses it.  Its\n"
     "         push data are checked against its memory pages.  Recordings of Vulkan\n"
     "         (VM_BIND, EXEC) are refused.\n"
+    "  raw    a text that names the GPU and says which words lie where in its memory and\n"
+    "         what is submitted: for bare pushbuffers and GP entries from anywhere\n"
     "\n"
     "Exit status: 0 done, 1 the recording is bad or the trace cannot be written, 2 wrong\n"
     "usage.\n",
@@ -38,7 +41,7 @@ struct import_kind {
                    struct gfe_error *error);
 };
 
-static const struct import_kind kinds[] = {{"nvt", import_nvt}};
+static const struct import_kind kinds[] = {{"nvt", import_nvt}, {"raw", import_raw}};
 
 static const struct import_kind *kind_find(const char *name)
 {

@@ -33,6 +33,7 @@
     S(gpu_model) \
     S(hash) \
     S(import_nvt) \
+    S(import_raw) \
     S(machine) \
     S(memory) \
     S(mmio) \

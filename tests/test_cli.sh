@@ -65,7 +65,7 @@ for command in decode explain gpus hash import record regs rules run scrub show;
     try "$command" --help=3
     expect 2 1 "$command --help=3"
 done
-for words in decode explain hash import record run scrub show 'scrub x' 'scrub - -o y' 'import nvt' 'import nonsense x -o y' \
+for words in decode explain hash import record run scrub show 'scrub x' 'scrub - -o y' 'import nvt' 'import raw' 'import nonsense x -o y' \
     'decode a b' 'explain a b c' 'explain --top 0 a' 'explain --top 3 a K1' \
     'explain --rules a K1' 'explain --rules --top 3 a' 'explain --only thing a' 'run a b' 'show a b' 'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
     'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b'; do

@@ -57,6 +57,7 @@ fails -- hash --schema
 fails -- decode ../small.gft
 fails --output out -- decode -o out "$compute"
 fails --output out -- import nvt "$nvt" -o out
+fails --output out -- import raw "$top_srcdir/tests/golden/raw/tu116_compute.raw" -o out
 fails --output out -- scrub -o out ../small.gft
 fails --output out -- scrub --json -o out ../small.gft
 fails -- run ../small.gft

@@ -28,7 +28,7 @@ done
 [ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- explain gpfifo log nv_decode nvt pbdma replay snapshot trace
+[ $# -ge 1 ] || set -- explain gpfifo log nv_decode nvt pbdma raw replay scrub snapshot trace
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -42,7 +42,8 @@ settings() # TARGET
     nv_decode) echo 2048 methods ;;
     nvt) echo 8192 records ;;
     pbdma) echo 2048 - ;;
-    replay) echo 8192 records ;;
+    raw) echo 4096 - ;;
+    replay | scrub) echo 8192 records ;;
     snapshot) echo 8192 - ;;
     trace) echo 4096 records ;;
     *) echo "run.sh: there is no target $1" >&2; exit 2 ;;
