@@ -7,15 +7,18 @@
 
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_chips.h"
 #include "devices/nvidia/nv_fe_regs.h"
-#include "devices/nvidia/nv_gp106.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 #include "firmware-models/nouveau_tables.h"
 
-const struct gpu_model *const gpu_models[] = {&nv_gtx1060, &nv_gtx1060_3gb};
+/* By chip, oldest first. */
+const struct gpu_model *const gpu_models[] = {&nv_gtx680,      &nv_gtx980,  &nv_gtx1060,
+                                              &nv_gtx1060_3gb, &nv_gtx1050, &nv_gtx1050ti,
+                                              &nv_v100,        &nv_titanv,  &nv_rtx2060};
 const uint32_t gpu_model_count = sizeof gpu_models / sizeof gpu_models[0];
 
 const struct gpu_model *gpu_model_by_name(const char *name)
@@ -31,7 +34,7 @@ const struct table_set *const gfe_table_sets[] = {&emu_tables, &core_tables, &nv
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {
-    &nv_pmc_list,   &nv_pfifo_list,   &nv_ptop_list,  &nv_pccsr_list,
-    &nv_pbdma_list, &nv_ce_list,      &nv_lce_list,   &nv_pgraph_list, &nv_ramuserd_list, &nv_ramin_list, &nv_ramrl_list,
+    &nv_pmc_list,   &nv_pfifo_list,   &nv_ptop_list,  &nv_pccsr_list, &nv_usermode_list,
+    &nv_pbdma_list, &nv_ce_list,      &nv_lce_list,   &nv_pgraph_list, &nv_ramuserd_list, &nv_ramin_list, &nv_ramrl_list, &nv_ramrl_gv100_list,
 };
 const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];

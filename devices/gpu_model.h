@@ -12,7 +12,8 @@
 enum { GPU_ENGINES_MAX = 32, GPU_PBDMAS_MAX = 16, GPU_RUNLISTS_MAX = 16, GPU_FIGURES_MAX = 40 };
 
 enum gpu_engine_kind { GPU_ENGINE_GRAPHICS, GPU_ENGINE_GRCE, GPU_ENGINE_LCE, GPU_ENGINE_NVDEC,
-                       GPU_ENGINE_NVENC, GPU_ENGINE_SEC };
+                       GPU_ENGINE_NVENC, GPU_ENGINE_SEC, GPU_ENGINE_MSVLD, GPU_ENGINE_MSPDEC,
+                       GPU_ENGINE_MSPPP, GPU_ENGINE_MSENC };
 
 struct gpu_engine {
     const char *name; /* such as GRCE0/LCE0 */
@@ -41,12 +42,14 @@ struct gpu_model {
     uint64_t system_bytes_per_second; /* the link to system memory, each direction */
     uint64_t local_bytes_per_second;  /* the GPU's own memory, reading and writing together */
     uint32_t pce_count, pce_to_lce, grce_config; /* reset values of the registers of nv_ce_regs.h */
+    uint32_t gpc_count, tpc_count; /* of the product; nothing here depends on them */
     uint32_t sm_count;
     struct exec_limits sm;
     uint32_t channel_count, pbdma_count, runlist_count, engine_count;
     uint32_t pbdma_runlists[GPU_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */
     struct gpu_engine engines[GPU_ENGINES_MAX];
     uint16_t class_3d, class_compute, class_inline, class_2d, class_copy, class_host;
+    uint16_t class_copy_older; /* which the copy engines take as well; 0 = none */
     struct gpu_figure figures[GPU_FIGURES_MAX]; /* ends with name NULL */
     /* Adds the chip's units to the machine; returns the GPU, freed by `unwire`. */
     void *(*wire)(struct machine *machine, const struct gpu_model *model, struct gfe_error *error);

@@ -77,7 +77,7 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
     simulation->gpu = simulation->model->wire(machine, simulation->model, error);
     if (!simulation->gpu)
         return false;
-    simulation->nouveau = nouveau_new(machine, error);
+    simulation->nouveau = nouveau_new(machine, simulation->model->chip_id, error);
     if (!simulation->nouveau)
         return false;
     simulation->replay = replay_new(machine, simulation->input, nouveau_driver(simulation->nouveau),

@@ -34,6 +34,10 @@ static const char *gpus_engine_kind(enum gpu_engine_kind kind)
         [GPU_ENGINE_NVDEC] = "video decoder",
         [GPU_ENGINE_NVENC] = "video encoder",
         [GPU_ENGINE_SEC] = "security",
+        [GPU_ENGINE_MSVLD] = "video bitstream decoder",
+        [GPU_ENGINE_MSPDEC] = "video picture decoder",
+        [GPU_ENGINE_MSPPP] = "video post-processor",
+        [GPU_ENGINE_MSENC] = "video encoder",
     };
 
     return names[kind];

@@ -183,6 +183,7 @@ static const struct take_row take_rows[] = {
      explain_take_driver_entry},
     {{"NV_CHANNEL_BIND", {"channel_id"}}, explain_channel_bind},
     {{"NV_DOORBELL", {"channel_id"}}, explain_take_doorbell},
+    {{"NV_NOTIFY_PENDING", {"channel_id"}}, explain_take_doorbell},
     {{"NV_TSG_START", {"runlist_id"}}, explain_take_tsg_start},
     {{"NV_CHANNEL_LOAD", {"channel_id", "pbdma_id", "runlist_id"}}, explain_take_channel_load},
     {{"NV_CHANNEL_SAVE", {"channel_id"}}, explain_take_channel_save},

@@ -362,6 +362,7 @@ static const struct load_row load_rows[] = {
      take_work_start, 0},
     {{"WORK_END", {"work_id"}}, take_end, SHOW_WORK},
     {{"NV_DOORBELL", {"channel_id", "", "gp_put_index"}}, take_instant, SHOW_DOORBELL},
+    {{"NV_NOTIFY_PENDING", {"channel_id", "", "token"}}, take_instant, SHOW_DOORBELL},
     {{"NV_CHANNEL_LOAD", {"channel_id", "pbdma_id"}}, take_channel_load, 0},
     {{"NV_CHANNEL_SAVE", {"channel_id", "pbdma_id"}}, take_channel_save, 0},
     {{"NV_GP_FETCH", {"channel_id", "pbdma_id", "gp_index"}}, take_gp_fetch, 0},

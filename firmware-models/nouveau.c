@@ -47,14 +47,20 @@ static const struct unit_ops nouveau_ops = {
     .finish = nouveau_finish,
 };
 
-struct nouveau *nouveau_new(struct machine *machine, struct gfe_error *error)
+struct nouveau *nouveau_new(struct machine *machine, uint32_t chip_id, struct gfe_error *error)
 {
-    struct nouveau *nouveau = calloc(1, sizeof *nouveau);
+    const struct nouveau_chip *chip = nouveau_chip_find(chip_id);
+    struct nouveau *nouveau = chip ? calloc(1, sizeof *nouveau) : NULL;
 
+    if (!chip) {
+        error_set(error, ERROR_USAGE, "the driver model does not know chip 0x%x", chip_id);
+        return NULL;
+    }
     if (!nouveau) {
         error_set(error, ERROR_SYSTEM, "no memory for the driver model");
         return NULL;
     }
+    nouveau->chip = chip;
     nouveau->machine = machine;
     machine_add_tables(machine, &nouveau_tables);
     nouveau->unit = machine_add_unit(machine, "nouveau", &nouveau_ops, nouveau);
@@ -96,8 +102,9 @@ static void nouveau_start_userd(struct nouveau *nouveau, uint32_t channel_count)
     state->userd_bar1 = range.va;
     if (address_space_map(&nouveau->machine->spaces, &range) != ADDRESS_SPACE_OK)
         machine_fail(nouveau->machine, ERROR_LIMIT, "BAR1 has no room for USERD");
-    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_BAR1_BASE,
-                    REG_PUT((uint32_t)(range.va >> 12), NV_PFIFO_BAR1_BASE_VALID, 1));
+    if (nouveau->chip->doorbell == 0)
+        machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_BAR1_BASE,
+                        REG_PUT((uint32_t)(range.va >> 12), NV_PFIFO_BAR1_BASE_VALID, 1));
 }
 
 static void nouveau_start_pbdma(struct nouveau *nouveau, uint32_t pbdma_id)

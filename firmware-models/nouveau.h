@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nouveau kernel driver, Linux 6.2 to about 6.15, on Pascal: turns what a user-mode driver asks
- * for (memory objects, channels, pushes) into the register and memory writes that the real one makes.
+ * The nouveau kernel driver, Linux 6.2 to about 6.15, on Kepler to Turing: turns what a user-mode
+ * driver asks for (memory objects, channels, pushes) into the register and memory writes that the real
+ * one makes.  What differs by chip is in nouveau_chip.h; what follows is Pascal's.
  *
  * Per channel: an instance block with RAMFC (gk104_chan_ramfc's values), a USERD page slot seen
  * through BAR1, one buffer in system memory with the kernel's own 64 KiB push buffer and the GPFIFO
@@ -16,7 +17,9 @@
  *
  * ASSUMED: every virtual and physical address that it chooses, all its times.  Not modelled: recovery
  * of a channel in error, engines other than graphics (such a channel is refused), page tables in
- * memory, buffer validation and eviction.
+ * memory, buffer validation and eviction; from Volta on, USERD that user space allocates (it lies in
+ * the same pool as before) and the buffer for methods of faulted copies; on Turing, the tree of
+ * interrupts above PFIFO's, and the register that switches the doorbell on.
  */
 #ifndef GFE_FIRMWARE_MODELS_NOUVEAU_H
 #define GFE_FIRMWARE_MODELS_NOUVEAU_H
@@ -24,6 +27,7 @@
 #include "emu/driver.h"
 #include "emu/machine.h"
 #include "firmware-models/extent.h"
+#include "firmware-models/nouveau_chip.h"
 #include "firmware-models/nouveau_fence.h"
 
 enum {
@@ -113,12 +117,14 @@ struct nouveau {
     struct driver_client client;
     /* The SUBMIT record that a thread of the replay is in. */
     const struct trace_submit *(*record)(void *context, uint32_t thread_index);
+    const struct nouveau_chip *chip;
     uint32_t unit;
     struct nouveau_state *state;
 };
 
-/* Joins a machine that is being wired as a unit, and takes its interrupts.  NULL with a message. */
-struct nouveau *nouveau_new(struct machine *machine, struct gfe_error *error);
+/* Joins a machine that is being wired as a unit, and takes its interrupts.  chip_id is what PMC_BOOT_0
+ * will say.  NULL with a message. */
+struct nouveau *nouveau_new(struct machine *machine, uint32_t chip_id, struct gfe_error *error);
 void nouveau_free(struct nouveau *nouveau);
 /* After the parameters are set: could this driver run with them? */
 bool nouveau_check_parameters(const struct nouveau *nouveau, struct gfe_error *error);
@@ -138,6 +144,8 @@ void nouveau_channel_teardown(struct nouveau *nouveau, uint32_t channel_id);
 bool nouveau_object_create(void *nouveau, const struct trace_object *record);
 /* The channel that the program calls user_id, NULL = none. */
 struct nouveau_channel *nouveau_channel_by_user(struct nouveau *nouveau, uint32_t user_id);
+/* Rings the doorbell, on chips that have one. */
+void nouveau_ring(struct nouveau *nouveau, const struct nouveau_channel *channel);
 /* Hardware channel number. */
 uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_channel *channel);
 /* nouveau_submit.c */

@@ -5,6 +5,8 @@
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_tables.h"
 #include "firmware-models/nouveau.h"
 #include "firmware-models/nouveau_tables.h"
 
@@ -100,7 +102,20 @@ static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_chann
                                state->fence_memory, MEMORY_PAGE_BYTES);
 }
 
-/* gk104_chan_ramfc_write: the values, dword by dword. */
+/* A dword of the instance block. */
+struct nouveau_word {
+    uint32_t offset, value;
+};
+
+static void nouveau_write_words(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                                const struct nouveau_word *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + words[i].offset, words[i].value);
+}
+
+/* gk104_chan_ramfc_write up to Pascal, gv100_chan_ramfc_write from Volta on: the values, dword by
+ * dword.  From Volta on TARGET says that the contexts of graphics and copies are valid. */
 static void nouveau_write_ramfc(struct nouveau *nouveau, const struct nouveau_channel *channel)
 {
     const uint32_t id = nouveau_channel_id(nouveau, channel);
@@ -108,42 +123,56 @@ static void nouveau_write_ramfc(struct nouveau *nouveau, const struct nouveau_ch
     const uint64_t ring = channel->buffer_va + NOUVEAU_PUSH_BYTES;
     const uint32_t limit2 =
         nouveau_log2(machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES));
-    const struct {
-        uint32_t offset, value;
-    } words[] = {
+    const bool gv100 = nouveau->chip->gv100_ramfc;
+    const struct nouveau_word words[] = {
         {NV_PPBDMA_USERD, (uint32_t)userd},
         {NV_PPBDMA_USERD_HI, (uint32_t)(userd >> 32)},
         {NV_PPBDMA_SIGNATURE, NV_PPBDMA_SIGNATURE_HW_VALID},
-        {NV_PPBDMA_ACQUIRE, 0xfffff902},
+        {NV_PPBDMA_ACQUIRE, gv100 ? 0x7ffff902 : 0xfffff902},
         {NV_PPBDMA_GP_BASE, (uint32_t)ring},
         {NV_PPBDMA_GP_BASE_HI, (uint32_t)(ring >> 32) | limit2 << NV_PPBDMA_GP_BASE_HI_LIMIT2_LO},
         {NV_PPBDMA_PB_HEADER, 0x20400000},
         {NV_PPBDMA_SUBDEVICE, 0x30000001},
-        {NV_PPBDMA_FORMATS, 0x00000100},
-        {NV_PPBDMA_TARGET, NV_PPBDMA_TARGET_ENGINE_SW},
-        {NV_PPBDMA_UNKNOWN_B8, 0xf8000000},
         {NV_PPBDMA_HCE_CTRL, 0},
         {NV_PPBDMA_CHID, id},
         {NV_PPBDMA_RUNLIST_TIMESLICE, 0x10003080},
+    };
+    static const struct nouveau_word gk104_words[] = {
+        {NV_PPBDMA_FORMATS, 0x00000100},
+        {NV_PPBDMA_TARGET, NV_PPBDMA_TARGET_ENGINE_SW},
+        {NV_PPBDMA_UNKNOWN_B8, 0xf8000000},
         {NV_PPBDMA_PB_TIMESLICE, 0x10000010},
     };
+    static const struct nouveau_word gv100_words[] = {
+        {NV_PPBDMA_TARGET,
+         1u << NV_PPBDMA_TARGET_ENG_CTX_VALID_LO | 1u << NV_PPBDMA_TARGET_CE_CTX_VALID_LO},
+        {NV_PPBDMA_CONFIG, 0x00001000},
+    };
 
-    for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + words[i].offset, words[i].value);
+    nouveau_write_words(nouveau, channel, words, sizeof words / sizeof words[0]);
+    if (gv100)
+        nouveau_write_words(nouveau, channel, gv100_words,
+                            sizeof gv100_words / sizeof gv100_words[0]);
+    else
+        nouveau_write_words(nouveau, channel, gk104_words,
+                            sizeof gk104_words / sizeof gk104_words[0]);
 }
 
 static void nouveau_write_instance(struct nouveau *nouveau, const struct nouveau_channel *channel)
 {
     const struct address_space *space = &nouveau->machine->spaces.spaces[channel->space_id];
+    const struct nouveau_chip *chip = nouveau->chip;
     uint32_t base = (uint32_t)space->root;
 
-    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_USE_VER2_PT, 1);
-    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_BIG_PAGE_SIZE, 1);
+    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_USE_VER2_PT, chip->page_tables_2);
+    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_BIG_PAGE_SIZE, chip->big_pages_bit);
     nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_PAGE_DIR_BASE, base);
     nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_PAGE_DIR_BASE_HI,
                  (uint32_t)(space->root >> 32));
-    nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_ADR_LIMIT, UINT32_MAX);
-    nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_ADR_LIMIT_HI, 0xff);
+    if (!chip->gv100_ramfc) {
+        nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_ADR_LIMIT, UINT32_MAX);
+        nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_ADR_LIMIT_HI, 0xff);
+    }
     nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_GR_WFI,
                  REG_PUT((uint32_t)channel->context_va, NV_RAMIN_GR_WFI_MODE, 1));
     nouveau_poke(nouveau, MEMORY_VRAM, channel->instance + NV_RAMIN_GR_WFI_PTR_HI,
@@ -173,22 +202,76 @@ static void nouveau_clear_userd(struct nouveau *nouveau, uint32_t channel_id)
 
 /* ---- runlist -------------------------------------------------------------------------------- */
 
-static uint32_t nouveau_runlist_tsg(struct nouveau *nouveau, uint64_t at,
-                                    const struct nouveau_channel *channel)
+static uint32_t nouveau_timeslice(const struct nouveau *nouveau, uint32_t parameter)
 {
-    const struct machine *machine = nouveau->machine;
+    return (uint32_t)machine_parameter(nouveau->machine, parameter);
+}
+
+/* Kepler to Pascal: entries of two words.  Returns how many. */
+static uint32_t nouveau_runlist_gk104(struct nouveau *nouveau, uint64_t at,
+                                      const struct nouveau_channel *channel)
+{
+    const bool has_instance = nouveau->chip->entry_form == NOUVEAU_ENTRY_INSTANCE;
     uint32_t tsg = REG_PUT(channel->tsg_id, NV_RAMRL_ENTRY_TYPE, NV_RAMRL_ENTRY_TYPE_TSG);
+    uint32_t count = 0;
 
     tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_LENGTH, 1);
     tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT,
-                  (uint32_t)machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_TIMEOUT));
+                  nouveau_timeslice(nouveau, PARAM_NOUVEAU_TIMESLICE_TIMEOUT));
     tsg = REG_PUT(tsg, NV_RAMRL_ENTRY_TSG_TIMESLICE_SCALE,
-                  (uint32_t)machine_parameter(machine, PARAM_NOUVEAU_TIMESLICE_SCALE));
-    nouveau_poke(nouveau, MEMORY_VRAM, at, tsg);
-    nouveau_poke(nouveau, MEMORY_VRAM, at + 4, 0);
-    nouveau_poke(nouveau, MEMORY_VRAM, at + 8, nouveau_channel_id(nouveau, channel));
-    nouveau_poke(nouveau, MEMORY_VRAM, at + 12, (uint32_t)(channel->instance >> 12));
+                  nouveau_timeslice(nouveau, PARAM_NOUVEAU_TIMESLICE_SCALE));
+    if (nouveau->chip->groups) {
+        nouveau_poke(nouveau, MEMORY_VRAM, at, tsg);
+        nouveau_poke(nouveau, MEMORY_VRAM, at + 4, 0);
+        count++;
+    }
+    nouveau_poke(nouveau, MEMORY_VRAM, at + 8 * count, nouveau_channel_id(nouveau, channel));
+    nouveau_poke(nouveau, MEMORY_VRAM, at + 8 * count + 4,
+                 has_instance ? (uint32_t)(channel->instance >> 12) : 0);
+    return count + 1;
+}
+
+/* Volta and Turing: a TSG and its channel, four words each. */
+static uint32_t nouveau_runlist_gv100(struct nouveau *nouveau, uint64_t at,
+                                      const struct nouveau_channel *channel)
+{
+    const uint32_t id = nouveau_channel_id(nouveau, channel);
+    const uint64_t userd = nouveau->state->userd_pool + (uint64_t)id * NV_RAMUSERD_BYTES;
+    uint32_t tsg = NV_RAMRL_GV100_ENTRY_TYPE_TSG;
+
+    tsg = REG_PUT(tsg, NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_TIMEOUT,
+                  nouveau_timeslice(nouveau, PARAM_NOUVEAU_TIMESLICE_TIMEOUT));
+    tsg = REG_PUT(tsg, NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_SCALE,
+                  nouveau_timeslice(nouveau, PARAM_NOUVEAU_TIMESLICE_SCALE));
+    const uint32_t words[] = {tsg,
+                              1,
+                              channel->tsg_id,
+                              0,
+                              (uint32_t)userd,
+                              (uint32_t)(userd >> 32),
+                              (uint32_t)channel->instance | id,
+                              (uint32_t)(channel->instance >> 32)};
+
+    for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        nouveau_poke(nouveau, MEMORY_VRAM, at + 4 * i, words[i]);
     return 2;
+}
+
+static void nouveau_runlist_commit(struct nouveau *nouveau, uint32_t runlist_id, uint64_t base,
+                                   uint32_t entries)
+{
+    const uint32_t at = NV_PFIFO_BASE + 16 * runlist_id;
+
+    if (nouveau->chip->runlists_apart) {
+        machine_write32(nouveau->machine, at + NV_PFIFO_RUNLIST_BASE_LO, (uint32_t)base);
+        machine_write32(nouveau->machine, at + NV_PFIFO_RUNLIST_BASE_HI, (uint32_t)(base >> 32));
+        machine_write32(nouveau->machine, at + NV_PFIFO_RUNLIST_SUBMIT, entries);
+        return;
+    }
+    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_RUNLIST_BASE,
+                    (uint32_t)(base >> 12));
+    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_RUNLIST,
+                    REG_PUT(entries, NV_PFIFO_RUNLIST_ID, runlist_id));
 }
 
 /* Writes the runlist anew into the list that is not in use, and submits it.  Each update starts one
@@ -198,6 +281,8 @@ static void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id)
     struct nouveau_state *state = nouveau->state;
     const uint64_t base = state->runlist_memory[runlist_id] +
                           (state->runlist_turn[runlist_id] ^= 1) * (uint64_t)MEMORY_PAGE_BYTES;
+    const bool gv100 = nouveau->chip->entry_form == NOUVEAU_ENTRY_GV100;
+    const uint64_t entry_bytes = gv100 ? NV_RAMRL_GV100_ENTRY_BYTES : NV_RAMRL_ENTRY_BYTES;
     uint32_t members[NOUVEAU_CHANNELS_MAX], member_count = 0, entries = 0;
 
     for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
@@ -205,15 +290,22 @@ static void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id)
             members[member_count++] = i;
     for (uint32_t n = 0; n < member_count; n++) {
         const uint32_t member = members[(n + state->runlist_rotation[runlist_id]) % member_count];
+        const uint64_t at = base + entry_bytes * entries;
 
-        entries +=
-            nouveau_runlist_tsg(nouveau, base + UINT64_C(8) * entries, &state->channels[member]);
+        entries += gv100 ? nouveau_runlist_gv100(nouveau, at, &state->channels[member])
+                         : nouveau_runlist_gk104(nouveau, at, &state->channels[member]);
     }
     state->runlist_rotation[runlist_id]++;
-    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_RUNLIST_BASE,
-                    (uint32_t)(base >> 12));
-    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_RUNLIST,
-                    REG_PUT(entries, NV_PFIFO_RUNLIST_ID, runlist_id));
+    nouveau_runlist_commit(nouveau, runlist_id, base, entries);
+}
+
+void nouveau_ring(struct nouveau *nouveau, const struct nouveau_channel *channel)
+{
+    const uint32_t id = nouveau_channel_id(nouveau, channel);
+
+    if (nouveau->chip->doorbell)
+        machine_write32(nouveau->machine, nouveau->chip->doorbell,
+                        nouveau->chip->token_has_runlist ? channel->runlist_id << 16 | id : id);
 }
 
 /* ---- create, destroy ------------------------------------------------------------------------ */
@@ -225,12 +317,45 @@ static uint32_t nouveau_ccsr(uint32_t channel_id, uint32_t offset)
 
 static void nouveau_channel_log(struct nouveau *nouveau, const struct nouveau_channel *channel)
 {
+    const bool groups = nouveau->chip->groups;
     const uint32_t id = nouveau_channel_id(nouveau, channel);
 
-    MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_CHANNEL, RULE_NOUVEAU_TSG,
-                       ORIGIN_MODELLED, id, channel->tsg_id, channel->runlist_id, channel->instance,
-                       channel->buffer_va + NOUVEAU_PUSH_BYTES,
+    MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_CHANNEL,
+                       groups ? RULE_NOUVEAU_TSG : RULE_NV_BARE, ORIGIN_MODELLED, id,
+                       groups ? channel->tsg_id : NV_RUNLIST_NO_TSG + id, channel->runlist_id,
+                       channel->instance, channel->buffer_va + NOUVEAU_PUSH_BYTES,
                        nouveau->state->userd_pool + (uint64_t)id * NV_RAMUSERD_BYTES);
+}
+
+/* Bind, start, insert (uchan.c). */
+static void nouveau_channel_start(struct nouveau *nouveau, const struct nouveau_channel *channel)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t id = nouveau_channel_id(nouveau, channel);
+    const uint32_t ccsr = nouveau_ccsr(id, NV_PCCSR_CHANNEL);
+
+    if (nouveau->chip->ccsr_runlist)
+        machine_write32(
+            machine, ccsr,
+            REG_PUT(machine_read32(machine, ccsr), NV_PCCSR_CHANNEL_RUNLIST, channel->runlist_id));
+    machine_write32(machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL_INST),
+                    REG_PUT((uint32_t)(channel->instance >> 12), NV_PCCSR_CHANNEL_INST_BIND, 1));
+    machine_write32(machine, ccsr,
+                    REG_PUT(machine_read32(machine, ccsr), NV_PCCSR_CHANNEL_ENABLE_SET, 1));
+    if (nouveau->chip->token_has_runlist)
+        nouveau_ring(nouveau, channel);
+    nouveau_runlist_update(nouveau, channel->runlist_id);
+}
+
+/* Takes the channel's TSG off its PBDMA, or the channel where there are no TSGs. */
+static void nouveau_channel_preempt(struct nouveau *nouveau, const struct nouveau_channel *channel)
+{
+    const bool groups = nouveau->chip->groups;
+    const uint32_t id = groups ? channel->tsg_id : nouveau_channel_id(nouveau, channel);
+
+    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
+                    REG_PUT(id, NV_PFIFO_PREEMPT_TYPE,
+                            groups ? NV_PFIFO_PREEMPT_TYPE_TSG : NV_PFIFO_PREEMPT_TYPE_CHANNEL));
 }
 
 bool nouveau_channel_create(void *driver, const struct trace_channel *record)
@@ -273,13 +398,7 @@ bool nouveau_channel_create(void *driver, const struct trace_channel *record)
     nouveau_clear_userd(nouveau, id);
     nouveau_write_instance(nouveau, channel);
     nouveau_channel_log(nouveau, channel);
-    /* bind, start, insert (uchan.c) */
-    machine_write32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL_INST),
-                    REG_PUT((uint32_t)(channel->instance >> 12), NV_PCCSR_CHANNEL_INST_BIND, 1));
-    machine_write32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL),
-                    REG_PUT(machine_read32(nouveau->machine, nouveau_ccsr(id, NV_PCCSR_CHANNEL)),
-                            NV_PCCSR_CHANNEL_ENABLE_SET, 1));
-    nouveau_runlist_update(nouveau, channel->runlist_id);
+    nouveau_channel_start(nouveau, channel);
     return true;
 }
 
@@ -302,8 +421,7 @@ bool nouveau_channel_destroy(void *driver, const struct trace_channel_end *recor
     channel->going = 1 + thread_index;
     channel->going_since_ps = machine_now(nouveau->machine);
     nouveau_runlist_update(nouveau, channel->runlist_id);
-    machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
-                    REG_PUT(channel->tsg_id, NV_PFIFO_PREEMPT_TYPE, NV_PFIFO_PREEMPT_TYPE_TSG));
+    nouveau_channel_preempt(nouveau, channel);
     machine_schedule(nouveau->machine, nouveau->unit, machine_now(nouveau->machine),
                      NOUVEAU_TEARDOWN, id);
     return true;

@@ -70,9 +70,9 @@ static void nouveau_kill(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t er
     const uint32_t id =
         REG_GET(machine_read32(machine, NV_PPBDMA_BASE(pbdma_id) + NV_PPBDMA_CHANNEL),
                 NV_PPBDMA_CHANNEL_CHID);
-    const uint32_t tsg_id = REG_GET(
-        machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_STATUS + 4 * pbdma_id),
-        NV_PFIFO_PBDMA_STATUS_ID);
+    const uint32_t status =
+        machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_STATUS + 4 * pbdma_id);
+    const uint32_t tsg_id = REG_GET(status, NV_PFIFO_PBDMA_STATUS_ID);
     const uint32_t ccsr = NV_PCCSR_BASE + NV_PCCSR_CHANNEL + 8 * id;
     const uint32_t state = machine_read32(machine, ccsr);
 
@@ -84,7 +84,10 @@ static void nouveau_kill(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t er
         machine_write32(machine, ccsr, REG_PUT(state, NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
     }
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
-                    REG_PUT(tsg_id, NV_PFIFO_PREEMPT_TYPE, NV_PFIFO_PREEMPT_TYPE_TSG));
+                    REG_PUT(tsg_id, NV_PFIFO_PREEMPT_TYPE,
+                            REG_GET(status, NV_PFIFO_PBDMA_STATUS_ID_TYPE)
+                                ? NV_PFIFO_PREEMPT_TYPE_TSG
+                                : NV_PFIFO_PREEMPT_TYPE_CHANNEL));
 }
 
 static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)

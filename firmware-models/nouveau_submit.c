@@ -158,6 +158,7 @@ static void nouveau_push(struct nouveau *nouveau, struct nouveau_channel *channe
                        ORIGIN_MODELLED, id, channel->put);
     machine_bar1_write32(nouveau->machine, nouveau_userd_bar1(nouveau, id) + NV_RAMUSERD_GP_PUT,
                          channel->put);
+    nouveau_ring(nouveau, channel);
 }
 
 /* The kernel's fence. */

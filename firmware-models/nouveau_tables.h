@@ -39,7 +39,7 @@
          "GP_PUT is stored after every GP entry.")                                                     \
     RULE(RULE_NOUVEAU_TSG, "NOUVEAU.TSG", DOCUMENTED, KERNEL_DRIVER,                                   \
          "nouveau gk110.c @0604aa87, gp100.c @06db7fde",                                               \
-         "Every channel is alone in a TSG of timeslice 128 << 3.")                                     \
+         "From Pascal on every channel is alone in a TSG of timeslice 128 << 3.")                                     \
     RULE(RULE_NOUVEAU_SW, "NOUVEAU.SW", DOCUMENTED, KERNEL_DRIVER,                                     \
          "nouveau sw/chan.c @2c55d703, sw/gf100.c @01d64afc",                                          \
          "A software method is answered if the channel has a software object, then replaced by a NOP.")\

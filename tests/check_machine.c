@@ -63,7 +63,7 @@ static void check_begin(struct check_machine *check, bool with_nouveau, uint32_t
     check->gpu = model->wire(check->machine, model, &error);
     must(check->gpu != NULL, error.text);
     if (with_nouveau) {
-        check->nouveau = nouveau_new(check->machine, &error);
+        check->nouveau = nouveau_new(check->machine, model->chip_id, &error);
         must(check->nouveau != NULL, error.text);
         /* Nothing is submitted through the driver model here: only its interrupt handler works. */
         check->nouveau->client = (struct driver_client){.woken = check_woken};

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every chip that gfe record can stand in for, with Mesa's driver: the clients run to their end, and
-# gfe decode names every method and every descriptor. Skipped when the driver or the clients are
-# not there.
+# Every chip that gfe record can stand in for, with Mesa's driver: the clients run to their end, gfe
+# decode names every method and every descriptor, and gfe run on the chip's model reaches all fences
+# with nothing unmodelled but macros. Skipped when the driver or the clients are not there.
 set -u
 
 # shellcheck disable=SC2154 # set by make
@@ -44,6 +44,12 @@ lacks() # FILE PATTERN
     ! grep -E -m 3 -e "$2" "$1"
 }
 
+# What stands under "used but not modelled", if that is there at all.
+unmodelled_macros() # FILE
+{
+    [ "$(sed -n '/^used but not modelled/,/^[^ ]/s/^  //p' "$1" | grep -c -v '^macros: ')" -eq 0 ]
+}
+
 has() # FILE PATTERN
 {
     grep -q -E -e "$2" "$1"
@@ -64,6 +70,14 @@ each() # GPU HOST INLINE THREED COMPUTE COPY LAYOUT
         check 'Host methods are the Host class of the chip' has r.txt "^M s. $2 001c .*SEMAPHORED"
         check 'the 3D class is the one of the chip' has r.txt "^R s0 $4 .*"
         check 'inline data are the one of the chip' has r.txt "^R s2 $3 01b4 "
+        check 'is replayed' "$gfe" run -o r.gfl r.gft >run.txt
+        check 'all fences are reached' has run.txt '^  fences  *([1-9][0-9]*) of \1 reached'
+        check 'nothing but macros is unmodelled' unmodelled_macros run.txt
+        "$gfe" show --as events r.gfl >events.txt
+        check 'no error is raised' lacks events.txt \
+            'NV_MMU_FAULT|NV_ENGINE_ERROR|NV_CHANNEL_STOP|DRIVER_KILL|WAIT_OPEN|NV_BIND_ERROR|NV_SCHED'
+        check 'the only interrupts of a PBDMA are software methods' lacks events.txt \
+            'NV_PBDMA_INTR .*\[NV.INTR\]'
         [ "$client" = clear ] ||
             check 'copies are the one of the chip' has r.txt "^R s4 $6 0300 .* LAUNCH_DMA"
         [ "$client" = compute ] || continue

@@ -47,8 +47,9 @@ touch "$work/a.gft" "$work/b.gfl" "$work/c.txt"
 mkdir "$work/folder"
 cd "$work"
 expect 'rules run' gfe ru
-expect 'gtx1060 gtx1060-3gb' gfe run --gpu gtx
+expect 'gtx1060 gtx1060-3gb' gfe run --gpu gtx106
 expect 'a.gft folder' gfe run ''
+expect 'gtx1050 gtx1050ti gtx1060 gtx1060-3gb gtx680 gtx980' gfe record --gpu gtx
 expect 'a.gft folder' gfe run --gpu gtx1060 ''
 expect 'a.gft folder' gfe run --open-loop ''
 expect 'b.gfl folder' gfe show ''

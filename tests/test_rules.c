@@ -13,7 +13,8 @@
 #include "devices/gpu_model.h"
 #include "tests/suites.h"
 
-static const char *const golden_logs[] = {"clear.events", "triangle.events", "compute.events"};
+static const char *const golden_logs[] = {"clear.events", "triangle.events", "compute.events",
+                                          "gtx680.events", "rtx2060.events"};
 
 /* Rules that need more than one recorded program: the test that sees them, and how it names them.
  */

@@ -21,9 +21,6 @@
 
 enum nv_ce_event { NV_CE_COPY_END, NV_CE_RESUME };
 
-/* GP10x takes GP100's class too (nouveau ce/gp102.c @2555693d). */
-enum { PASCAL_DMA_COPY_A_ = 0xc0b5 };
-
 static void nv_ce_event(void *unit, const struct event *event);
 static uint32_t nv_ce_read(void *unit, const struct mmio_window *window, uint32_t offset,
                            uint32_t stored);
@@ -37,7 +34,7 @@ static const struct unit_ops nv_ce_ops = {
 
 static void nv_ce_fill_known(struct nv_ce *ce)
 {
-    const uint32_t classes[NV_CE_CLASSES] = {ce->model->class_copy, PASCAL_DMA_COPY_A_};
+    const uint32_t classes[NV_CE_CLASSES] = {ce->model->class_copy, ce->model->class_copy_older};
 
     _Static_assert((int)NV_CE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
     for (uint32_t c = 0; c < NV_CE_CLASSES; c++)
@@ -94,15 +91,25 @@ static bool nv_ce_known(const struct nv_ce *ce, uint32_t method)
     return ce->known[other][method / 128] >> (method / 4 % 32) & 1;
 }
 
-uint32_t nv_ce_pces(const struct nv_ce *ce)
+static uint32_t nv_ce_pces_of(const struct nv_ce *ce, uint32_t instance)
 {
     const uint32_t map = ce->shared->storage[NV_CE_PCE2LCE_CONFIG / 4];
     uint32_t pces = 0;
 
     for (uint32_t i = 0; i < ce->model->pce_count; i++)
-        if ((map >> (4 * i) & 0xf) == ce->instance)
+        if ((map >> (4 * i) & 0xf) == instance)
             pces |= 1u << i;
     return pces;
+}
+
+uint32_t nv_ce_pces(const struct nv_ce *ce)
+{
+    const uint32_t config = ce->shared->storage[NV_CE_GRCE_CONFIG / 4];
+    const uint32_t grce = ce->instance < 2 ? config >> 8 * ce->instance : 0;
+
+    return nv_ce_pces_of(ce, REG_GET(grce, NV_CE_GRCE_CONFIG_0_SHARED)
+                                 ? REG_GET(grce, NV_CE_GRCE_CONFIG_0_SHARED_LCE)
+                                 : ce->instance);
 }
 
 bool nv_ce_visible(const struct nv_ce *ce, uint32_t method)
@@ -121,7 +128,8 @@ bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint3
     switch (method->method) {
     case NVC197_SET_OBJECT:
         *bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS_LO;
-        return class_id != ce->model->class_copy && class_id != PASCAL_DMA_COPY_A_;
+        return class_id != ce->model->class_copy &&
+               (class_id != ce->model->class_copy_older || class_id == 0);
     case NVC1B5_SET_RENDER_ENABLE_C:
         *bit = NV_PPBDMA_INTR_1_HCE_RE_ILLEGAL_OP_LO;
         if (mode > NVC1B5_SET_RENDER_ENABLE_C_MODE_RENDER_IF_NOT_EQUAL)

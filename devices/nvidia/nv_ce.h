@@ -14,7 +14,7 @@
  * keeps in HCE_CTRL whether copies are switched off by SET_RENDER_ENABLE.  A launch that the engine
  * cannot do raises LAUNCHERR and holds the engine until software clears it (tu104/dev_ce.ref.txt; what
  * exactly is checked is INFERRED from the names of the codes).  Methods: open-gpu-doc
- * classes/dma-copy/clc1b5.h, clc0b5.h.  How long copies take: devices/core/copy.h.
+ * classes/dma-copy/cla0b5.h to clc5b5.h.  How long copies take: devices/core/copy.h.
  *
  * Without effect, because there are no caches here: FLUSH_ENABLE (but for its time), SRC_BYPASS_L2,
  * DST_BYPASS_L2, FORCE_RMWDISABLE.  Not modelled: VPRMODE and the reserved fields (reported),

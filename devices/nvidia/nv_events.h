@@ -17,8 +17,8 @@
     EVENT(EVENT_NV_RUNLIST_SUBMIT, "NV_RUNLIST_SUBMIT", "a runlist is submitted",                      \
           "runlist_id", "base_address", "entry_count")                                                 \
     EVENT(EVENT_NV_SCHED_ERROR, "NV_SCHED_ERROR", "INTR_0 SCHED_ERROR", "runlist_id", "code")          \
-    EVENT(EVENT_NV_TSG_START, "NV_TSG_START", "a time-slice group goes on its runlist's PBDMA",        \
-          "runlist_id", "tsg_id", "timeslice_ps")                                                      \
+    EVENT(EVENT_NV_TSG_START, "NV_TSG_START", "a time-slice group goes on its runlist's PBDMA "        \
+          "(65536 and up: a channel outside TSGs)", "runlist_id", "tsg_id", "timeslice_ps")                                                      \
     EVENT(EVENT_NV_TSG_END, "NV_TSG_END", "it leaves", "runlist_id", "tsg_id", "ran_ps")               \
     EVENT(EVENT_NV_CHANNEL_LOAD, "NV_CHANNEL_LOAD", "a channel's RAMFC is in the PBDMA's registers",   \
           "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
@@ -75,7 +75,9 @@
     EVENT(EVENT_NV_YIELD, "NV_YIELD", "a YIELD method; it leaves when another TSG can run",            \
           "channel_id", "tsg_id", "operation", "leaves")                                               \
     EVENT(EVENT_NV_GR_INTR, "NV_GR_INTR", "the graphics engine raises bits of PGRAPH_INTR or, 1, "     \
-          "INTR_NONSTALL", "channel_id", "intr_bits", "nonstall")
+          "INTR_NONSTALL", "channel_id", "intr_bits", "nonstall")                                      \
+    EVENT(EVENT_NV_NOTIFY_PENDING, "NV_NOTIFY_PENDING", "software makes a channel pending: "           \
+          "NOTIFY_CHANNEL_PENDING", "channel_id", "token")
 /* clang-format on */
 
 enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };

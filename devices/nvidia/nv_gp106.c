@@ -5,13 +5,12 @@
  */
 #include <config.h>
 
-#include "devices/nvidia/nv_gp106.h"
+#include "devices/nvidia/nv_chips.h"
 
 #include "devices/nvidia/nv_gpu.h"
 
 #define TABLE_II "Bakita and Anderson 2024, Table II"
 #define NVGPU_PROJ "nvgpu hw_proj_gp106.h @6ecfb593"
-#define OCCUPANCY "tmcdonell/cuda Device.chs @0786f269 (vendor occupancy calculator), cc 6.1"
 
 /* clang-format off */
 #define GP106_COMMON                                                                               \
@@ -22,13 +21,7 @@
     .system_bytes_per_second = UINT64_C(12000000000),                                              \
     .local_bytes_per_second = UINT64_C(192000000000),                                              \
     .pce_count = 4, .pce_to_lce = 0x3210, .grce_config = 0,                                        \
-    .sm = {                                                                                        \
-        .threads_per_sm = 2048, .warps_per_sm = 64, .blocks_per_sm = 32,                           \
-        .registers_per_sm = 65536, .registers_per_block = 65536, .registers_per_thread = 255,      \
-        .shared_bytes_per_sm = 96 << 10, .shared_bytes_per_block = 48 << 10,                       \
-        .threads_per_block = 1024, .threads_per_warp = 32,                                         \
-        .register_unit = 256, .warp_unit = 4, .shared_unit_bytes = 256,                            \
-    },                                                                                             \
+    .sm = {NV_SM_6_1}, .gpc_count = 2,                                                             \
     .channel_count = 4096, .pbdma_count = 4, .runlist_count = 7, .engine_count = 8,                \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4, 1u << 5 | 1u << 6},\
     .engines = {                                                                                   \
@@ -42,17 +35,13 @@
         {"LCE3", GPU_ENGINE_LCE, 3, 6, 7},                                                         \
     },                                                                                             \
     .class_3d = 0xc197, .class_compute = 0xc1c0, .class_inline = 0xa140, .class_2d = 0x902d,       \
-    .class_copy = 0xc1b5, .class_host = 0xc06f,                                                    \
+    .class_copy = 0xc1b5, .class_copy_older = 0xc0b5, .class_host = 0xc06f,                        \
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
 
 #define GP106_FIGURES                                                                              \
     {"graphics clock", "1506 MHz (base)", INFERRED, "vendor's product page, general knowledge"},   \
-    {"host clock", "1506 MHz", ASSUMED, "gfe: not published; taken equal to the graphics clock"},  \
-    {"copy engine rate", "48.192 GB/s a PCE", ASSUMED, "gfe: a sector of 32 bytes a clock"},       \
-    {"link to system memory", "12 GB/s a direction", ASSUMED, "gfe: PCIe 3.0 x16 in practice"},    \
     {"memory bandwidth", "192 GB/s", INFERRED, "vendor's product page, general knowledge"},        \
-    {"unit of memory traffic", "sectors of 32 bytes", INFERRED,                                    \
-     "CUDA C++ Best Practices Guide: 32-byte transactions, of compute"},                           \
+    NV_ASSUMED_FIGURES("1506 MHz", "48.192 GB/s a PCE"),                                           \
     {"PCEs, PCE to LCE", "4, each LCE its own", ASSUMED,                                           \
      "gfe: not published; Bakita and Anderson 2024 saw no sharing on GTX 1080 Ti"},                \
     {"runlists", "7", DOCUMENTED, NVGPU_PROJ},                                                     \
@@ -61,13 +50,14 @@
     {"PBDMA to runlists", "0: 0; 1: 0; 2: 1-4; 3: 5-6", ASSUMED,                                   \
      "gfe: values of PBDMA_MAP on GP106 are not published"},                                       \
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
-    {"threads, warps, blocks per SM", "2048, 64, 32", DOCUMENTED, OCCUPANCY},                      \
-    {"registers per SM, block, thread", "65536, 65536, 255", DOCUMENTED, OCCUPANCY},               \
-    {"shared memory per SM, block", "96 KiB, 48 KiB", DOCUMENTED, OCCUPANCY}
+    {"GPCs", "2", ASSUMED, "gfe: chosen to fit the SMs"},                                          \
+    {"ROP partitions", "6", ASSUMED, "gfe: as many as 32-bit memory channels"},                    \
+    NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
+    {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct gpu_model nv_gtx1060 = {
     .name = "gtx1060", .title = "GeForce GTX 1060 6GB", .pci_id = 0x10de1c03,
-    .vram_bytes = UINT64_C(6) << 30, .sm_count = 10,
+    .vram_bytes = UINT64_C(6) << 30, .sm_count = 10, .tpc_count = 10,
     GP106_COMMON,
     .figures = {
         {"SMs", "10", INFERRED, "vendor's 1280 cores at 128 an SM"},
@@ -78,7 +68,7 @@ const struct gpu_model nv_gtx1060 = {
 
 const struct gpu_model nv_gtx1060_3gb = {
     .name = "gtx1060-3gb", .title = "GeForce GTX 1060 3GB", .pci_id = 0x10de1c02,
-    .vram_bytes = UINT64_C(3) << 30, .sm_count = 9,
+    .vram_bytes = UINT64_C(3) << 30, .sm_count = 9, .tpc_count = 9,
     GP106_COMMON,
     .figures = {
         {"SMs", "9", INFERRED, "vendor's 1152 cores at 128 an SM"},

@@ -14,14 +14,11 @@
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
-enum nv_host_event { NV_HOST_PENDING };
-
 static void nv_host_event(void *unit, const struct event *event);
 static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
                              uint32_t stored);
 static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t offset,
                           uint32_t old, uint32_t written);
-static void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value);
 static void nv_host_finish(void *unit);
 
 static const struct unit_ops nv_host_ops = {
@@ -37,23 +34,14 @@ static uint32_t *nv_host_reg(const struct nv_host *host, uint32_t offset)
     return &host->pfifo->storage[offset / 4];
 }
 
-/* PTOP: two words for each engine, enum then type; LCEs have a data word with their instance. */
-static void nv_host_fill_ptop(const struct mmio_window *ptop, const struct gpu_model *model)
+static void nv_host_wire_usermode(struct nv_host *host)
 {
-    uint32_t *row = &ptop->storage[NV_PTOP_DEVICE_INFO / 4];
-    const uint32_t types[] = {
-        [GPU_ENGINE_GRAPHICS] = 0x00, [GPU_ENGINE_GRCE] = 0x13,  [GPU_ENGINE_LCE] = 0x13,
-        [GPU_ENGINE_NVDEC] = 0x10,    [GPU_ENGINE_NVENC] = 0x0e, [GPU_ENGINE_SEC] = 0x0d,
-    };
-
-    for (uint32_t i = 0; i < model->engine_count; i++) {
-        const struct gpu_engine *engine = &model->engines[i];
-
-        *row++ = NV_PTOP_DEVICE_INFO_ENTRY_ENUM | 1u << 5 | 1u << 4 |
-                 (uint32_t)engine->engine_id << 26 | (uint32_t)engine->runlist_id << 21 | 1u << 31;
-        *row++ = NV_PTOP_DEVICE_INFO_ENTRY_DATA | (uint32_t)engine->instance << 26 | 1u << 31;
-        *row++ = NV_PTOP_DEVICE_INFO_ENTRY_ENGINE_TYPE | types[engine->kind] << 2;
-    }
+    if (host->generation->usermode_base == 0)
+        return;
+    host->usermode = machine_add_window(host->machine, host->unit, &nv_usermode_list,
+                                        host->generation->usermode_base, NV_USERMODE_BYTES, 0);
+    if (host->usermode)
+        host->usermode->storage[NV_USERMODE_CFG0 / 4] = host->generation->usermode_class;
 }
 
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
@@ -62,6 +50,8 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
 
     host->machine = machine;
     host->model = model;
+    host->generation = nv_generation_of(model->class_host);
+    nv_host_learn_class(host);
     host->clock = clock_make(model->host_hz, 0);
     host->unit = machine_add_unit(machine, "nv_host", &nv_host_ops, host);
     host->state = machine_alloc(machine, sizeof *host->state);
@@ -71,6 +61,7 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
     ptop = machine_add_window(machine, host->unit, &nv_ptop_list, NV_PTOP_BASE, NV_PTOP_BYTES, 0);
     host->pccsr =
         machine_add_window(machine, host->unit, &nv_pccsr_list, NV_PCCSR_BASE, NV_PCCSR_BYTES, 0);
+    nv_host_wire_usermode(host);
     if (!host->pmc || !host->pfifo || !ptop || !host->pccsr)
         return;
     host->pmc->storage[NV_PMC_BOOT_0 / 4] =
@@ -79,7 +70,7 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
     *nv_host_reg(host, NV_PFIFO_CFG1) = model->channel_count;
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         *nv_host_reg(host, NV_PFIFO_PBDMA_MAP + 4 * i) = model->pbdma_runlists[i];
-    nv_host_fill_ptop(ptop, model);
+    nv_host_fill_ptop(host, ptop);
     machine->bar1_unit = host->unit;
     /* Space 0 is BAR1's (machine_bar1_read32()); its page tables have no root of their own here. */
     (void)address_space_new(&machine->spaces, MEMORY_VRAM, UINT64_MAX);
@@ -187,7 +178,7 @@ static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old
     if (is && was && old != inst)
         nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
                       NV_PFIFO_INTR_BIND_ERROR_CODE_BIND_NOT_UNBOUND);
-    if (is && !REG_GET(bar1, NV_PFIFO_BAR1_BASE_VALID))
+    if (is && !host->usermode && !REG_GET(bar1, NV_PFIFO_BAR1_BASE_VALID))
         nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
                       NV_PFIFO_INTR_BIND_ERROR_CODE_SNOOP_WITHOUT_BAR1);
     if (!is && host->state->channels[channel_id].on_pbdma)
@@ -271,10 +262,21 @@ static uint32_t nv_host_read_preempt(const struct nv_host *host, uint32_t stored
     return REG_PUT(stored, NV_PFIFO_PREEMPT_PENDING, pending);
 }
 
+/* ID and ID_TYPE of PBDMA_STATUS. */
+static uint32_t nv_host_pbdma_id(const struct nv_pbdma_state *pbdma)
+{
+    return pbdma->tsg_id < NV_RUNLIST_NO_TSG
+               ? REG_PUT(pbdma->tsg_id, NV_PFIFO_PBDMA_STATUS_ID_TYPE, 1)
+               : pbdma->channel_id;
+}
+
 static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
                              uint32_t stored)
 {
     const struct nv_host *host = unit;
+
+    if (window == host->usermode)
+        return nv_host_read_usermode(host, offset, stored);
 
     if (window == host->pccsr && offset % 8 == NV_PCCSR_CHANNEL)
         return REG_PUT(stored, NV_PCCSR_CHANNEL_STATUS, nv_host_channel_status(host, offset / 8));
@@ -292,10 +294,21 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
             status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_LOAD;
         if (pbdma->phase == NV_PBDMA_SAVING)
             status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_SAVE;
-        return REG_PUT(REG_PUT(pbdma->tsg_id, NV_PFIFO_PBDMA_STATUS_ID_TYPE, 1),
-                       NV_PFIFO_PBDMA_STATUS_CHAN_STATUS, status);
+        return REG_PUT(nv_host_pbdma_id(pbdma), NV_PFIFO_PBDMA_STATUS_CHAN_STATUS, status);
     }
     return stored;
+}
+
+static void nv_host_take_runlist(struct nv_host *host, uint32_t runlist_id,
+                                 enum memory_aperture aperture, uint64_t base, uint32_t count)
+{
+    if (runlist_id >= host->model->runlist_count) {
+        nv_host_error(host, EVENT_NV_SCHED_ERROR, runlist_id, 0);
+        return;
+    }
+    nv_runlist_submit(&host->runlists[runlist_id], aperture, base, count);
+    *nv_host_reg(host, NV_PFIFO_INTR_RUNLIST) |= 1u << runlist_id;
+    nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_RUNLIST_EVENT, 1));
 }
 
 static void nv_host_runlist_submit(struct nv_host *host, uint32_t written)
@@ -304,24 +317,53 @@ static void nv_host_runlist_submit(struct nv_host *host, uint32_t written)
     const uint32_t runlist_id = REG_GET(written, NV_PFIFO_RUNLIST_ID);
     const uint32_t count = REG_GET(written, NV_PFIFO_RUNLIST_LENGTH);
 
-    if (runlist_id >= host->model->runlist_count) {
-        nv_host_error(host, EVENT_NV_SCHED_ERROR, runlist_id, 0);
-        return;
+    if (runlist_id < host->model->runlist_count) {
+        *nv_host_reg(host, NV_PFIFO_ENG_RUNLIST_BASE + 8 * runlist_id) = base;
+        *nv_host_reg(host, NV_PFIFO_ENG_RUNLIST + 8 * runlist_id) = count;
     }
-    *nv_host_reg(host, NV_PFIFO_ENG_RUNLIST_BASE + 8 * runlist_id) = base;
-    *nv_host_reg(host, NV_PFIFO_ENG_RUNLIST + 8 * runlist_id) = count;
-    nv_runlist_submit(&host->runlists[runlist_id],
-                      nv_host_aperture(REG_GET(base, NV_PFIFO_RUNLIST_BASE_TARGET)),
-                      (uint64_t)REG_GET(base, NV_PFIFO_RUNLIST_BASE_PTR) << 12, count);
-    *nv_host_reg(host, NV_PFIFO_INTR_RUNLIST) |= 1u << runlist_id;
-    nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_RUNLIST_EVENT, 1));
+    nv_host_take_runlist(host, runlist_id,
+                         nv_host_aperture(REG_GET(base, NV_PFIFO_RUNLIST_BASE_TARGET)),
+                         (uint64_t)REG_GET(base, NV_PFIFO_RUNLIST_BASE_PTR) << 12, count);
+}
+
+/* Turing.  OFFSET is where in the list the scheduler starts: 0 is all that drivers here write. */
+static void nv_host_runlist_submit_apart(struct nv_host *host, uint32_t runlist_id,
+                                         uint32_t written)
+{
+    const uint32_t at = 16 * runlist_id;
+    const uint32_t low = *nv_host_reg(host, NV_PFIFO_RUNLIST_BASE_LO + at);
+    const uint32_t high = *nv_host_reg(host, NV_PFIFO_RUNLIST_BASE_HI + at);
+
+    if (REG_GET(written, NV_PFIFO_RUNLIST_SUBMIT_OFFSET))
+        MACHINE_LOG(host->machine, host->unit, EVENT_UNMODELLED, RULE_NONE,
+                    UNMODELLED_REGISTER_WRITE, NV_PFIFO_BASE + NV_PFIFO_RUNLIST_SUBMIT + at,
+                    written);
+    nv_host_take_runlist(host, runlist_id,
+                         nv_host_aperture(REG_GET(low, NV_PFIFO_RUNLIST_BASE_LO_TARGET)),
+                         (uint64_t)REG_GET(high, NV_PFIFO_RUNLIST_BASE_HI_PTR_HI) << 32 |
+                             (uint64_t)REG_GET(low, NV_PFIFO_RUNLIST_BASE_LO_PTR_LO) << 12,
+                         REG_GET(written, NV_PFIFO_RUNLIST_SUBMIT_LENGTH));
+}
+
+/* Which runlist's RUNLIST_SUBMIT; false when it is another register, or none of the chip's. */
+static bool nv_host_submits(const struct nv_host *host, uint32_t offset, uint32_t *runlist_id)
+{
+    *runlist_id = (offset - NV_PFIFO_RUNLIST_SUBMIT) / 16;
+    return host->generation->runlists_submit_apart && offset >= NV_PFIFO_RUNLIST_SUBMIT &&
+           offset % 16 == NV_PFIFO_RUNLIST_SUBMIT % 16 && *runlist_id < 11;
 }
 
 static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t offset,
                           uint32_t old, uint32_t written)
 {
     struct nv_host *host = unit;
+    uint32_t runlist_id;
 
+    if (window == host->usermode) {
+        if (offset == NV_USERMODE_NOTIFY_CHANNEL_PENDING)
+            nv_host_notify(host, written);
+        return;
+    }
     if (window == host->pccsr) {
         if (offset % 8 == NV_PCCSR_CHANNEL)
             nv_host_write_channel(host, offset / 8, old, written);
@@ -331,8 +373,10 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
     }
     if (window != host->pfifo)
         return;
-    if (offset == NV_PFIFO_RUNLIST)
+    if (offset == NV_PFIFO_RUNLIST && !host->generation->runlists_submit_apart)
         nv_host_runlist_submit(host, written);
+    else if (nv_host_submits(host, offset, &runlist_id))
+        nv_host_runlist_submit_apart(host, runlist_id, written);
     else if (offset == NV_PFIFO_INTR_0) {
         *nv_host_reg(host, NV_PFIFO_INTR_0) = old & ~written;
         nv_host_pbdma_interrupt_changed(host);
@@ -345,25 +389,7 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
                     UNMODELLED_REGISTER_WRITE, NV_PFIFO_BASE + offset, written);
 }
 
-/* ---- doorbell ------------------------------------------------------------------------------- */
-
-static void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
-{
-    struct nv_host *host = unit;
-    const uint32_t bar1 = *nv_host_reg(host, NV_PFIFO_BAR1_BASE);
-    const uint64_t window = (uint64_t)REG_GET(bar1, NV_PFIFO_BAR1_BASE_PTR) << 12;
-    const uint64_t channel_id = (bar_offset - window) / NV_RAMUSERD_BYTES;
-
-    if (!REG_GET(bar1, NV_PFIFO_BAR1_BASE_VALID) || bar_offset < window ||
-        channel_id >= host->model->channel_count ||
-        (bar_offset - window) % NV_RAMUSERD_BYTES != NV_RAMUSERD_GP_PUT)
-        return;
-    MACHINE_LOG(host->machine, host->unit, EVENT_NV_DOORBELL, RULE_NV_DOORBELL, channel_id, value);
-    machine_schedule(
-        host->machine, host->unit,
-        nv_host_after(host, machine_parameter(host->machine, PARAM_NV_DOORBELL_CYCLES)),
-        NV_HOST_PENDING, channel_id);
-}
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static void nv_host_event(void *unit, const struct event *event)
 {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host (PFIFO): channels, interrupts, and the doorbell of chips before Volta.
+ * Host (PFIFO): channels, interrupts, and the doorbell.
  *
  * CCSR binds an instance block to each channel and enables it.  Host snoops stores into the USERD
  * window of BAR1 (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its runlist
- * looks for work.  Described in open-gpu-doc gv100/dev_fifo.ref.txt; the snoop is INFERRED from
- * nouveau and nvgpu.  Not modelled: channel faulted bits, SCHED_DISABLE (reported when written).
+ * looks for work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING does so.
+ * What else differs by chip is in nv_generation.h.  Described in open-gpu-doc
+ * gv100/dev_fifo.ref.txt and tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and nvgpu.  Not modelled: channel faulted bits, SCHED_DISABLE (reported when written).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_HOST_H
 #define GFE_DEVICES_NVIDIA_NV_HOST_H
 
+#include "devices/nvidia/nv_generation.h"
 #include "emu/machine.h"
 
 enum { NV_CHANNELS_MAX = 4096, NV_RUNLIST_UNKNOWN = 255 };
@@ -42,16 +44,27 @@ GFE_STATE_END
 struct nv_host {
     struct machine *machine;
     const struct gpu_model *model;
+    const struct nv_generation *generation;
+    uint32_t known_methods[2];    /* bit per Host method that the class has */
+    uint32_t yield_operations;    /* bit per value of YIELD_OP that the class has */
+    uint32_t mem_operations;      /* bit per operation of MEM_OP that the class has */
+    bool reduces;                 /* SEMAPHORED has reductions */
     struct nv_runlist *runlists; /* model->runlist_count of them */
     struct nv_pbdma *pbdmas;     /* model->pbdma_count of them */
     struct clock_domain clock;
     uint32_t unit;
     struct mmio_window *pfifo, *pccsr, *pmc;
+    struct mmio_window *usermode; /* NULL before Volta */
     struct nv_host_state *state;
 };
 
 /* Adds Host as a unit, with the register windows of PFIFO and CCSR. */
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model);
+/* Has the chip's Host class this method?  Byte offset, below 0x100. */
+static inline bool nv_host_knows(const struct nv_host *host, uint32_t method)
+{
+    return host->known_methods[method / 128] >> (method / 4 % 32) & 1;
+}
 /* Sets bits of NV_PFIFO_INTR_0 and raises the line if INTR_EN_0 lets them through. */
 void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits);
 /* A copy engine's interrupt is pending, or not any more: PMC says so, and the line rises. */
@@ -69,5 +82,17 @@ bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t 
                       enum memory_aperture *aperture);
 /* Memory aperture of a hardware TARGET field (0 video, 2 and 3 system memory). */
 enum memory_aperture nv_host_aperture(uint32_t target);
+
+/* ---- between the parts of Host --------------------------------------------------------------- */
+
+enum nv_host_event { NV_HOST_PENDING /* argument: the channel */ };
+
+/* nv_host_wire.c: the chip's engines as PTOP has them; and what the class table of its Host says. */
+void nv_host_fill_ptop(const struct nv_host *host, const struct mmio_window *ptop);
+void nv_host_learn_class(struct nv_host *host);
+/* nv_host_doorbell.c: a store through BAR1; one to NOTIFY_CHANNEL_PENDING; a read of the window. */
+void nv_host_snoop(void *host, uint64_t bar_offset, uint32_t value);
+void nv_host_notify(struct nv_host *host, uint32_t token);
+uint32_t nv_host_read_usermode(const struct nv_host *host, uint32_t offset, uint32_t stored);
 
 #endif

@@ -14,10 +14,10 @@
  *   NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE_TRUE          a field's value
  *   PASCAL_COMPUTE_B                         a class id (nv_class.h)
  *
- * One class of each kind is here: of the two 3D, compute and copy classes the one of GP102 to
- * GP107.  It has all that GP100's has, in the same place, but for three fields of no interest to a
- * front end (tests/test_nv_class.c names them).  The rows that name methods at run time are in
- * nv_class.h.
+ * One class of each kind is here, those of GP102 to GP107, and Volta's Host class for what it adds.
+ * The classes of the other generations have what behaviour code uses in the same place
+ * (tests/test_nv_class.c, which names what the older ones lack).  The rows that name methods at run
+ * time are in nv_class.h.
  */
 
 /* clang-format off */
@@ -31,6 +31,9 @@
 
 enum nv_c06f {
 #include "devices/nvidia/nv_class_c06f.h"
+};
+enum nv_c36f {
+#include "devices/nvidia/nv_class_c36f.h"
 };
 enum nv_c197 {
 #include "devices/nvidia/nv_class_c197.h"

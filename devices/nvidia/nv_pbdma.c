@@ -425,7 +425,7 @@ static void nv_pbdma_event(void *unit, const struct event *event)
     struct nv_pbdma *pbdma = unit;
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (event->kind == NV_PBDMA_EVENT_WATCH) {
+    if (event->kind == NV_PBDMA_EVENT_WATCH || event->kind == NV_PBDMA_EVENT_WATCH_HI) {
         nv_pbdma_resume(pbdma);
         return;
     }

@@ -292,7 +292,13 @@ void nv_pbdma_stop(struct nv_pbdma *pbdma);
 /* Nothing is left to happen: logs the wait that did not end. */
 void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma);
 /* Event kind that tries METHOD0 again (for machine_watch()). */
-enum { NV_PBDMA_EVENT_STEP, NV_PBDMA_EVENT_WATCH, NV_PBDMA_EVENT_TIMEOUT, NV_PBDMA_EVENT_FETCH };
+enum {
+    NV_PBDMA_EVENT_STEP,
+    NV_PBDMA_EVENT_WATCH,
+    NV_PBDMA_EVENT_TIMEOUT,
+    NV_PBDMA_EVENT_FETCH,
+    NV_PBDMA_EVENT_WATCH_HI, /* of the upper half of a semaphore of 64 bits */
+};
 /* Id by which TARGET names the graphics engine and the runqueue's copy engine. */
 enum { NV_TARGET_GR = 0 };
 /* True while the loaded channel's runlist has the graphics engine. */
@@ -309,14 +315,15 @@ bool nv_pbdma_target_idle(struct nv_pbdma *pbdma);
 /* nv_pbdma_host.c: Host's methods, byte offset below 0x100, SET_OBJECT excepted.  True when the
  * method is done; false when METHOD0 has to wait (block_rule is set) or an interrupt was raised. */
 bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data);
-/* True for those that only set a register. */
-bool nv_pbdma_host_private(uint32_t method);
+/* True for those that only set a register, and that the chip's Host has. */
+bool nv_pbdma_host_private(const struct nv_pbdma *pbdma, uint32_t method);
 
 /* Logs, once for each method, that something of it is not modelled (enum event_unmodelled). */
 void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what);
 
-/* nv_pbdma_semaphore.c: SEMAPHORED.  Returns as nv_pbdma_host_method(). */
+/* nv_pbdma_semaphore.c: SEMAPHORED, and SEM_EXECUTE.  They return as nv_pbdma_host_method(). */
 bool nv_pbdma_semaphore(struct nv_pbdma *pbdma, uint32_t data);
+bool nv_pbdma_sem_execute(struct nv_pbdma *pbdma, uint32_t data);
 /* Virtual address in SEMAPHOREA and B. */
 uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma);
 /* An acquire looks again at its next poll. */

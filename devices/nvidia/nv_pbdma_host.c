@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host's own methods, which the PBDMA executes itself whatever their subchannel: class c06f
- * (open-gpu-doc classes/host/clc06f.h; prose in tu104/dev_pbdma.ref.txt).  Semaphores are in
- * nv_pbdma_semaphore.c, memory operations in nv_pbdma_memop.c.
+ * Host's own methods, which the PBDMA executes itself whatever their subchannel (open-gpu-doc
+ * classes/host/cla06f.h to clc46f.h; prose in tu104/dev_pbdma.ref.txt).  A method that the chip's
+ * class does not have raises METHOD.  Semaphores are in nv_pbdma_semaphore.c, memory operations in
+ * nv_pbdma_memop.c.  CLEAR_FAULTED has nothing to clear, and is reported.
  *
  * ASSUMED: both scopes of WFI wait for the whole engine, because graphics and compute are one here;
- * a YIELD looks at OP alone, of which c06f has all four values.
+ * a YIELD looks at OP alone.
  */
 #include <config.h>
 
@@ -32,19 +33,27 @@ static const struct nv_pbdma_operand operands[] = {
     {NVC06F_MEM_OP_A, NV_PPBDMA_MEM_OP_A, UINT32_MAX},
     {NVC06F_MEM_OP_B, NV_PPBDMA_MEM_OP_B, UINT32_MAX},
     {NVC06F_MEM_OP_C, NV_PPBDMA_MEM_OP_C, UINT32_MAX},
+    {NVC36F_SEM_ADDR_LO, NV_PPBDMA_SEMAPHOREB, UINT32_MAX - 3},
+    {NVC36F_SEM_ADDR_HI, NV_PPBDMA_SEMAPHOREA, UINT8_MAX},
+    {NVC36F_SEM_PAYLOAD_LO, NV_PPBDMA_SEMAPHOREC, UINT32_MAX},
+    {NVC36F_SEM_PAYLOAD_HI, NV_PPBDMA_FORMATS, UINT32_MAX},
 };
 
-static const struct nv_pbdma_operand *nv_pbdma_operand(uint32_t method)
+static const struct nv_pbdma_operand *nv_pbdma_operand(const struct nv_pbdma *pbdma,
+                                                       uint32_t method)
 {
+    if (method == NVC06F_MEM_OP_B && pbdma->host->generation->mem_op == NV_MEM_OP_B_ACTS)
+        return NULL;
     for (uint32_t i = 0; i < sizeof operands / sizeof operands[0]; i++)
         if (operands[i].method == method)
             return &operands[i];
     return NULL;
 }
 
-bool nv_pbdma_host_private(uint32_t method)
+bool nv_pbdma_host_private(const struct nv_pbdma *pbdma, uint32_t method)
 {
-    return method == NVC06F_NOP || nv_pbdma_operand(method) != NULL;
+    return nv_host_knows(pbdma->host, method) &&
+           (method == NVC06F_NOP || nv_pbdma_operand(pbdma, method) != NULL);
 }
 
 void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what)
@@ -89,7 +98,7 @@ static bool nv_pbdma_crc_check(struct nv_pbdma *pbdma, uint32_t expected)
 
 /* Leaving for another TSG is modelled.  The slice of a PBDMA, and of the channels of a TSG among
  * each other, are not; they matter only when somebody else could have the PBDMA meanwhile. */
-static void nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
+static bool nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
 {
     const struct nv_pbdma_state *state = pbdma->state;
     struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
@@ -97,20 +106,36 @@ static void nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
     const bool other_tsg = nv_runlist_has_other_tsg(runlist, state->tsg_id);
     const bool other_channel = nv_runlist_has_other_channel(runlist, state->tsg_id);
 
+    if (!(pbdma->host->yield_operations >> operation & 1)) {
+        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
+        return false;
+    }
     if (operation == NVC06F_YIELD_OP_NOP)
-        return;
+        return true;
     if (operation == NVC06F_YIELD_OP_RUNLIST_TIMESLICE)
         pbdma->state->yields = other_tsg;
     else if (other_channel || (other_tsg && operation == NVC06F_YIELD_OP_PBDMA_TIMESLICE))
         nv_pbdma_unmodelled(pbdma, NVC06F_YIELD, data, UNMODELLED_FIELD);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_YIELD, RULE_NV_YIELD, state->channel_id,
                 state->tsg_id, operation, state->yields);
+    return true;
+}
+
+/* There are no faulted channels here for it to clear. */
+static bool nv_pbdma_clear_faulted(struct nv_pbdma *pbdma, uint32_t data)
+{
+    nv_pbdma_unmodelled(pbdma, NVC36F_CLEAR_FAULTED, data, UNMODELLED_METHOD);
+    return true;
 }
 
 bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data)
 {
-    const struct nv_pbdma_operand *operand = nv_pbdma_operand(method);
+    const struct nv_pbdma_operand *operand = nv_pbdma_operand(pbdma, method);
 
+    if (!nv_host_knows(pbdma->host, method)) {
+        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
+        return false;
+    }
     if (operand) {
         nv_pbdma_set_reg(pbdma, operand->reg, data & operand->kept);
         return true;
@@ -120,6 +145,8 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
         return true;
     case NVC06F_SEMAPHORED:
         return nv_pbdma_semaphore(pbdma, data);
+    case NVC36F_SEM_EXECUTE:
+        return nv_pbdma_sem_execute(pbdma, data);
     case NVC06F_NON_STALL_INTERRUPT:
         MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_INTR, RULE_NONE,
                     pbdma->state->channel_id);
@@ -127,6 +154,7 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
         return true;
     case NVC06F_FB_FLUSH:
         return nv_pbdma_fb_flush(pbdma);
+    case NVC06F_MEM_OP_B: /* of Kepler */
     case NVC06F_MEM_OP_D:
         return nv_pbdma_mem_op(pbdma, data);
     case NVC06F_SET_REFERENCE:
@@ -136,9 +164,10 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
     case NVC06F_CRC_CHECK:
         return nv_pbdma_crc_check(pbdma, data);
     case NVC06F_YIELD:
-        nv_pbdma_yield(pbdma, data);
-        return true;
-    default: /* ILLEGAL, syncpoints (Tegra's), what later classes have, what no class has */
+        return nv_pbdma_yield(pbdma, data);
+    case NVC36F_CLEAR_FAULTED:
+        return nv_pbdma_clear_faulted(pbdma, data);
+    default: /* ILLEGAL, syncpoints (Tegra's) */
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
         return false;
     }

@@ -5,6 +5,9 @@
  * latency after its start.  Described in open-gpu-doc classes/host/clc06f.h, prose in
  * tu104/dev_pbdma.ref.txt.
  *
+ * Kepler has A and B (B acts), Maxwell C and D in the same form; Pascal has operands of another
+ * form in A to C, and barriers of a kind (nv_generation.h).
+ *
  * There are no caches here and translations are never stale, so that barriers, invalidations and
  * flushes have nothing to do but take their time (ASSUMED).  Reported as unmodelled: replays of
  * faults, and values of fields that the class does not have.
@@ -20,6 +23,9 @@
 #include "devices/nvidia/nv_tables.h"
 
 enum { STEP_NOT_STARTED, STEP_RUNNING };
+
+/* Kepler's, beside MEMBAR; ASSUMED: it takes as long as a barrier that is not the system's. */
+enum { NVA06F_MEM_OP_B_OPERATION_SOFT_FLUSH_ = 6 };
 
 /* Starts the operation, or ends it if its time has come.  True when it is done. */
 static bool nv_pbdma_operate(struct nv_pbdma *pbdma, uint32_t operation, uint32_t latency)
@@ -65,18 +71,20 @@ static bool nv_pbdma_privileged(const struct nv_pbdma *pbdma)
 /* True when a field of a TLB invalidation means something that is not modelled, or nothing. */
 static bool nv_pbdma_odd_invalidate(const struct nv_pbdma *pbdma, uint32_t operation)
 {
+    const bool has_fields = pbdma->host->generation->mem_op == NV_MEM_OP_D_ACTS;
     const uint32_t c = nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_C);
     const bool one =
         nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB) == NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB_ONE;
     const bool gpc = nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_GPC) ==
                      NVC06F_MEM_OP_C_TLB_INVALIDATE_GPC_ENABLE;
 
-    return (operation == NVC06F_MEM_OP_D_OPERATION_MMU_TLB_INVALIDATE_TARGETED && !one) ||
-           (one && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB_APERTURE) == 1) ||
-           (gpc && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_REPLAY) !=
-                       NVC06F_MEM_OP_C_TLB_INVALIDATE_REPLAY_NONE) ||
-           (gpc && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_ACK_TYPE) >
-                       NVC06F_MEM_OP_C_TLB_INVALIDATE_ACK_TYPE_INTRANODE);
+    return has_fields &&
+           ((operation == NVC06F_MEM_OP_D_OPERATION_MMU_TLB_INVALIDATE_TARGETED && !one) ||
+            (one && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB_APERTURE) == 1) ||
+            (gpc && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_REPLAY) !=
+                        NVC06F_MEM_OP_C_TLB_INVALIDATE_REPLAY_NONE) ||
+            (gpc && nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_ACK_TYPE) >
+                        NVC06F_MEM_OP_C_TLB_INVALIDATE_ACK_TYPE_INTRANODE));
 }
 
 static bool nv_pbdma_invalidate(struct nv_pbdma *pbdma, uint32_t operation)
@@ -94,7 +102,9 @@ static bool nv_pbdma_invalidate(struct nv_pbdma *pbdma, uint32_t operation)
 static bool nv_pbdma_membar(struct nv_pbdma *pbdma, uint32_t operation)
 {
     const uint32_t c = nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_C);
-    const uint32_t type = nv_field(c, NVC06F_MEM_OP_C_MEMBAR_TYPE);
+    const uint32_t type = pbdma->host->generation->mem_op == NV_MEM_OP_D_ACTS
+                              ? nv_field(c, NVC06F_MEM_OP_C_MEMBAR_TYPE)
+                              : NVC06F_MEM_OP_C_MEMBAR_TYPE_SYS_MEMBAR;
 
     if (type > NVC06F_MEM_OP_C_MEMBAR_TYPE_MEMBAR)
         nv_pbdma_unmodelled(pbdma, NVC06F_MEM_OP_C, c, UNMODELLED_FIELD);
@@ -108,18 +118,23 @@ bool nv_pbdma_mem_op(struct nv_pbdma *pbdma, uint32_t data)
 {
     const uint32_t operation = nv_field(data, NVC06F_MEM_OP_D_OPERATION);
 
-    switch (operation) {
+    switch (pbdma->host->mem_operations >> operation & 1 ? operation : UINT32_MAX) {
     case NVC06F_MEM_OP_D_OPERATION_MEMBAR:
         return nv_pbdma_membar(pbdma, operation);
     case NVC06F_MEM_OP_D_OPERATION_MMU_TLB_INVALIDATE:
     case NVC06F_MEM_OP_D_OPERATION_MMU_TLB_INVALIDATE_TARGETED:
         return nv_pbdma_invalidate(pbdma, operation);
+    case NVA06F_MEM_OP_B_OPERATION_SOFT_FLUSH_:
+        return nv_pbdma_operate(pbdma, operation, PARAM_NV_MEMBAR_CYCLES);
     case NVC06F_MEM_OP_D_OPERATION_L2_PEERMEM_INVALIDATE:
     case NVC06F_MEM_OP_D_OPERATION_L2_SYSMEM_INVALIDATE:
     case NVC06F_MEM_OP_D_OPERATION_L2_CLEAN_COMPTAGS:
     case NVC06F_MEM_OP_D_OPERATION_L2_FLUSH_DIRTY:
     case NVC06F_MEM_OP_D_OPERATION_L2_WAIT_FOR_SYS_PENDING_READS:
         return nv_pbdma_operate(pbdma, operation, PARAM_NV_L2_OPERATION_CYCLES);
+    case NVC36F_MEM_OP_D_OPERATION_ACCESS_COUNTER_CLR: /* there are none to clear */
+        nv_pbdma_unmodelled(pbdma, NVC06F_MEM_OP_D, data, UNMODELLED_FIELD);
+        return true;
     default: /* ASSUMED: as for any method that Host does not have */
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
         return false;

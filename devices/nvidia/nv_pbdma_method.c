@@ -107,7 +107,7 @@ static bool nv_pbdma_take_nothing(void *pbdma, uint32_t subchannel, uint32_t met
 static bool nv_pbdma_take_host(void *pbdma, uint32_t subchannel, uint32_t method, uint32_t data)
 {
     (void)subchannel;
-    return nv_pbdma_host_private(method) && nv_pbdma_host_method(pbdma, method, data);
+    return nv_pbdma_host_private(pbdma, method) && nv_pbdma_host_method(pbdma, method, data);
 }
 
 static bool nv_pbdma_take_copy(void *context, uint32_t subchannel, uint32_t method, uint32_t data)

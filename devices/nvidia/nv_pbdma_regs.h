@@ -45,13 +45,13 @@
       FIELD(NV_PPBDMA_ACQUIRE_TIMEOUT_MAN, 30, 15, "(MAN << EXP) * 1024 ns")                           \
       FIELD(NV_PPBDMA_ACQUIRE_TIMEOUT_EN, 31, 31, "")                                                  \
     REG(NV_PPBDMA_ACQUIRE_DEADLINE, 0x034, 1, 4, RW, 0, "")                                            \
-    REG(NV_PPBDMA_SEMAPHOREA, 0x038, 1, 4, RW, 0, "OFFSET_UPPER")                                      \
+    REG(NV_PPBDMA_SEMAPHOREA, 0x038, 1, 4, RW, 0, "OFFSET_UPPER; Volta: SEM_ADDR_HI")                                      \
       FIELD(NV_PPBDMA_SEMAPHOREA_OFFSET_UPPER, 7, 0, "")                                               \
-    REG(NV_PPBDMA_SEMAPHOREB, 0x03c, 1, 4, RW, 0, "OFFSET_LOWER")                                      \
+    REG(NV_PPBDMA_SEMAPHOREB, 0x03c, 1, 4, RW, 0, "OFFSET_LOWER; Volta: SEM_ADDR_LO")                                      \
       FIELD(NV_PPBDMA_SEMAPHOREB_OFFSET_LOWER, 31, 2, "")                                              \
-    REG(NV_PPBDMA_SEMAPHOREC, 0x040, 1, 4, RW, 0, "PAYLOAD")                                           \
-    REG(NV_PPBDMA_SEMAPHORED, 0x044, 1, 4, RW, 0, "the operation")                                     \
-      FIELD(NV_PPBDMA_SEMAPHORED_ACQUIRE_FAIL, 19, 19, "an acquire has failed; ASSUMED here")          \
+    REG(NV_PPBDMA_SEMAPHOREC, 0x040, 1, 4, RW, 0, "PAYLOAD; Volta: SEM_PAYLOAD_LO")                                           \
+    REG(NV_PPBDMA_SEMAPHORED, 0x044, 1, 4, RW, 0, "the operation; Volta: SEM_EXECUTE")                                     \
+      FIELD(NV_PPBDMA_SEMAPHORED_ACQUIRE_FAIL, 19, 19, "an acquire has failed; ASSUMED before Volta")          \
     REG(NV_PPBDMA_GP_BASE, 0x048, 1, 4, RW, 0, "virtual address of the GPFIFO")                        \
       FIELD(NV_PPBDMA_GP_BASE_OFFSET, 31, 3, "")                                                       \
     REG(NV_PPBDMA_GP_BASE_HI, 0x04c, 1, 4, RW, 0, "")                                                  \
@@ -94,7 +94,7 @@
       FIELD(NV_PPBDMA_SUBDEVICE_STATUS, 28, 28, "methods are taken")                                   \
       FIELD(NV_PPBDMA_SUBDEVICE_CHANNEL_DMA, 29, 29, "")                                               \
     REG(NV_PPBDMA_PB_CRC, 0x098, 1, 4, RW, 0, "")                                                      \
-    REG(NV_PPBDMA_FORMATS, 0x09c, 1, 4, RW, 0, "formats of GP, PB and methods")                        \
+    REG(NV_PPBDMA_FORMATS, 0x09c, 1, 4, RW, 0, "formats of GP, PB, methods; Volta: SEM_PAYLOAD_HI")                        \
     REG(NV_PPBDMA_MEM_OP_C, 0x0a0, 1, 4, RW, 0, "")                                                    \
     REG(NV_PPBDMA_SYNCPOINTA, 0x0a4, 1, 4, RW, 0, "")                                                  \
     REG(NV_PPBDMA_SYNCPOINTB, 0x0a8, 1, 4, RW, 0, "")                                                  \

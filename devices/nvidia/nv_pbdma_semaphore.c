@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host's semaphores, class c06f: SEMAPHOREA to C are operands, SEMAPHORED acts.  What it means is
- * in nv_semaphore.h; described in open-gpu-doc classes/host/clc06f.h, and the prose of the
- * operations, of ACQUIRE and of ACQUIRE_DEADLINE in tu104/dev_pbdma.ref.txt.
+ * Host's semaphores: SEMAPHOREA to C are operands, SEMAPHORED acts; from Volta on also SEM_ADDR_LO,
+ * HI and SEM_PAYLOAD_LO, HI, and SEM_EXECUTE acts.  Both write the same registers.  What they mean
+ * is in nv_semaphore.h; described in open-gpu-doc classes/host/clc06f.h and clc36f.h, and the prose
+ * of the operations, of ACQUIRE and of ACQUIRE_DEADLINE in tu104/dev_pbdma.ref.txt.  Volta's
+ * manuals say nothing of SEMAPHORED any more; that it still acts is INFERRED: nouveau's fences up
+ * to Linux 6.15 are made of it on Volta and Turing.
  *
  * A failed acquire is polled every RETRY_MAN << RETRY_EXP cycles.  There is no event per poll: the
  * word is watched, and the value is looked at again at the first poll that does not lie before the
  * write.  With TIMEOUT_EN the first poll behind the deadline raises ACQUIRE.  ASSUMED: nvclk is
- * Host's clock, a RETRY_MAN of 0 polls every cycle, and ACQUIRE_FAIL lies in bit 19 as on Volta.
+ * Host's clock, a RETRY_MAN of 0 polls every cycle, and ACQUIRE_FAIL lies in bit 19 before Volta
+ * too.
  */
 #include <config.h>
 
@@ -15,6 +19,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_release.h"
@@ -32,6 +37,14 @@ uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma)
                << 2;
 }
 
+/* What an operation of so many bits writes or compares with. */
+static uint64_t nv_pbdma_payload(const struct nv_pbdma *pbdma, unsigned bits)
+{
+    const uint64_t high = bits == 64 ? nv_pbdma_reg(pbdma, NV_PPBDMA_FORMATS) : 0;
+
+    return high << 32 | nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC);
+}
+
 /* ---- releases ------------------------------------------------------------------------------- */
 
 static bool nv_pbdma_release(struct nv_pbdma *pbdma, const struct nv_semaphore_operation *operation)
@@ -39,7 +52,7 @@ static bool nv_pbdma_release(struct nv_pbdma *pbdma, const struct nv_semaphore_o
     const struct nv_method method = nv_pbdma_method(pbdma);
     const struct nv_release release = {
         .address = nv_pbdma_semaphore_address(pbdma),
-        .payload = nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC),
+        .payload = nv_pbdma_payload(pbdma, operation->bits),
         .gp_sequence = method.gp_sequence,
         .channel_id = method.channel_id,
         .space_id = method.space_id,
@@ -195,11 +208,20 @@ static void nv_pbdma_count_polls(struct nv_pbdma *pbdma)
     state->acquire_from_ps = clock_next_edge(clock, now);
 }
 
-/* The value is not there: wait for a write or for the deadline. */
-static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address)
+static void nv_pbdma_watch(struct nv_pbdma *pbdma, uint32_t kind, uint64_t address)
 {
     struct address_space_range where;
     uint64_t contiguous;
+
+    if (address_space_translate(&pbdma->machine->spaces, pbdma->state->space_id, address, &where,
+                                &contiguous))
+        machine_watch(pbdma->machine, pbdma->unit, kind, 0, (enum memory_aperture)where.aperture,
+                      where.physical);
+}
+
+/* The value is not there: wait for a write or for the deadline. */
+static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address, unsigned bits)
+{
 
     if (!nv_pbdma_failed(pbdma)) {
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE,
@@ -210,10 +232,9 @@ static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address)
         return;
     }
     nv_pbdma_block(pbdma, RULE_NV_ACQ);
-    if (address_space_translate(&pbdma->machine->spaces, pbdma->state->space_id, address, &where,
-                                &contiguous))
-        machine_watch(pbdma->machine, pbdma->unit, NV_PBDMA_EVENT_WATCH, 0,
-                      (enum memory_aperture)where.aperture, where.physical);
+    nv_pbdma_watch(pbdma, NV_PBDMA_EVENT_WATCH, address);
+    if (bits == 64)
+        nv_pbdma_watch(pbdma, NV_PBDMA_EVENT_WATCH_HI, address + 4);
     nv_pbdma_timer_start(pbdma);
 }
 
@@ -221,17 +242,17 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_o
 {
     struct nv_pbdma_state *state = pbdma->state;
     const uint64_t address = nv_pbdma_semaphore_address(pbdma);
-    uint64_t fault;
-    uint32_t value;
+    uint64_t value = 0, fault;
 
-    if (!machine_vm_read(pbdma->machine, state->space_id, address, &value, sizeof value, &fault)) {
+    if (!machine_vm_read(pbdma->machine, state->space_id, address, &value, operation->bits / 8,
+                         &fault)) {
         nv_pbdma_fault(pbdma, fault, false, NV_FAULT_HOST);
         return false;
     }
     nv_pbdma_count_polls(pbdma);
     if (!nv_semaphore_acquired(operation->test, operation->bits, value,
-                               nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC))) {
-        nv_pbdma_acquire_wait(pbdma, address);
+                               nv_pbdma_payload(pbdma, operation->bits))) {
+        nv_pbdma_acquire_wait(pbdma, address, operation->bits);
         return false;
     }
     nv_pbdma_unblock(pbdma);
@@ -241,19 +262,35 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_o
     return true;
 }
 
-bool nv_pbdma_semaphore(struct nv_pbdma *pbdma, uint32_t data)
+static bool nv_pbdma_semaphore_act(struct nv_pbdma *pbdma, uint32_t data,
+                                   const struct nv_semaphore_operation *operation)
 {
-    const struct nv_semaphore_operation operation = nv_semaphore_decode_d(data);
     const bool failed = nv_pbdma_failed(pbdma);
 
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_SEMAPHORED, data);
-    if (operation.kind == NV_SEMAPHORE_INVALID ||
-        nv_pbdma_semaphore_address(pbdma) % operation.alignment != 0) {
+    if (operation->kind == NV_SEMAPHORE_INVALID ||
+        nv_pbdma_semaphore_address(pbdma) % operation->alignment != 0) {
         nv_pbdma_set_failed(pbdma, false);
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_SEMAPHORE_LO);
         return false;
     }
-    nv_pbdma_set_failed(pbdma, failed && operation.kind == NV_SEMAPHORE_ACQUIRE);
-    return operation.kind == NV_SEMAPHORE_ACQUIRE ? nv_pbdma_acquire(pbdma, &operation)
-                                                  : nv_pbdma_release(pbdma, &operation);
+    nv_pbdma_set_failed(pbdma, failed && operation->kind == NV_SEMAPHORE_ACQUIRE);
+    return operation->kind == NV_SEMAPHORE_ACQUIRE ? nv_pbdma_acquire(pbdma, operation)
+                                                   : nv_pbdma_release(pbdma, operation);
+}
+
+bool nv_pbdma_semaphore(struct nv_pbdma *pbdma, uint32_t data)
+{
+    struct nv_semaphore_operation operation = nv_semaphore_decode_d(data);
+
+    if (operation.reduces && !pbdma->host->reduces)
+        operation.kind = NV_SEMAPHORE_INVALID;
+    return nv_pbdma_semaphore_act(pbdma, data, &operation);
+}
+
+bool nv_pbdma_sem_execute(struct nv_pbdma *pbdma, uint32_t data)
+{
+    const struct nv_semaphore_operation operation = nv_semaphore_decode_execute(data);
+
+    return nv_pbdma_semaphore_act(pbdma, data, &operation);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host's structures in memory, as Pascal has them: USERD, the instance block (whose first 256 bytes
+ * Host's structures in memory: USERD, the instance block (whose first 256 bytes
  * are RAMFC, laid out like the PBDMA's registers: nv_pbdma_regs.h), and runlist entries.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/turing/tu104/dev_ram.ref.txt (USERD, instance block),
@@ -40,7 +40,7 @@
       FIELD(NV_RAMIN_GR_WFI_PTR_LO, 31, 12, "")                                                        \
     REG(NV_RAMIN_GR_WFI_PTR_HI, 0x214, 1, 4, RW, 0, "")
 
-/* A runlist entry is two dwords; offsets 0x0 and 0x4. */
+/* Up to Pascal a runlist entry is two dwords; offsets 0x0 and 0x4. */
 #define NV_RAMRL_REGS(REG, FIELD, VALUE)                                                             \
     REG(NV_RAMRL_ENTRY, 0x0, 1, 4, RW, 0, "first dword")                                               \
       FIELD(NV_RAMRL_ENTRY_ID, 11, 0, "channel or TSG id")                                             \
@@ -52,19 +52,39 @@
       FIELD(NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT, 25, 18, "(TIMEOUT << SCALE) * 1024 ns")              \
       FIELD(NV_RAMRL_ENTRY_TSG_LENGTH, 31, 26, "channel entries that follow")                          \
     REG(NV_RAMRL_ENTRY_1, 0x4, 1, 4, RW, 0, "channels: instance block address >> 12; TSGs: 0")
+
+/* From Volta on it is four.  Volta and Turing take USERD and instance block from elsewhere. */
+#define NV_RAMRL_GV100_REGS(REG, FIELD, VALUE)                                                       \
+    REG(NV_RAMRL_GV100_ENTRY, 0x0, 1, 4, RW, 0, "first dword")                                         \
+      FIELD(NV_RAMRL_GV100_ENTRY_TYPE, 0, 0, "")                                                       \
+        VALUE(NV_RAMRL_GV100_ENTRY_TYPE_CHAN, 0, "")                                                   \
+        VALUE(NV_RAMRL_GV100_ENTRY_TYPE_TSG, 1, "")                                                    \
+      FIELD(NV_RAMRL_GV100_ENTRY_CHAN_RUNQUEUE, 1, 1, "n-th PBDMA of the runlist")                     \
+      FIELD(NV_RAMRL_GV100_ENTRY_CHAN_INST_TARGET, 5, 4, "")                                           \
+      FIELD(NV_RAMRL_GV100_ENTRY_CHAN_USERD_TARGET, 7, 6, "")                                          \
+      FIELD(NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_SCALE, 19, 16, "")                                      \
+      FIELD(NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_TIMEOUT, 31, 24, "(TIMEOUT << SCALE) * 1024 ns")        \
+    REG(NV_RAMRL_GV100_ENTRY_1, 0x4, 1, 4, RW, 0, "channels: USERD_PTR_HI")                            \
+      FIELD(NV_RAMRL_GV100_ENTRY_TSG_LENGTH, 7, 0, "channel entries that follow")                      \
+    REG(NV_RAMRL_GV100_ENTRY_2, 0x8, 1, 4, RW, 0, "channels: and INST_PTR_LO, 31:12")                  \
+      FIELD(NV_RAMRL_GV100_ENTRY_ID, 11, 0, "channel or TSG id")                                       \
+    REG(NV_RAMRL_GV100_ENTRY_3, 0xc, 1, 4, RW, 0, "channels: INST_PTR_HI")
 /* clang-format on */
 
 enum { NV_RAMUSERD_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_RAMIN_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_RAMRL_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
+enum { NV_RAMRL_GV100_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 
 enum {
     NV_RAMUSERD_BYTES = 512,
     NV_RAMIN_BYTES = 4096,
-    NV_RAMRL_ENTRY_BYTES = 8,
+    NV_RAMRL_ENTRY_BYTES = 8, /* up to Pascal */
+    NV_RAMRL_GV100_ENTRY_BYTES = 16,
     NV_TIMESLICE_UNIT_NS = 1024, /* tu104 dev_ram: (TIMEOUT << SCALE) * 1024 nanoseconds */
 };
 
 extern const struct reg_list nv_ramuserd_list, nv_ramin_list, nv_ramrl_list;
+extern const struct reg_list nv_ramrl_gv100_list;
 
 #endif

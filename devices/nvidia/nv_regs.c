@@ -8,7 +8,7 @@
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
 
-#define FIFO_MANUAL "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_fifo_gp106.h @6ecfb593"
+#define FIFO_MANUAL "open-gpu-doc gv100/dev_fifo.ref.txt, tu104/dev_fifo.ref.txt; nvgpu hw_fifo_gp106.h @6ecfb593"
 #define RAM_MANUAL "open-gpu-doc tu104/dev_ram.ref.txt; nvgpu hw_ram_gp10b.h @6ecfb593"
 
 #define ROWS(name, list)                                                                           \
@@ -21,6 +21,7 @@ ROWS(nv_pmc, NV_PMC_REGS);
 ROWS(nv_pfifo, NV_PFIFO_REGS);
 ROWS(nv_ptop, NV_PTOP_REGS);
 ROWS(nv_pccsr, NV_PCCSR_REGS);
+ROWS(nv_usermode, NV_USERMODE_REGS);
 ROWS(nv_pbdma, NV_PBDMA_REGS);
 ROWS(nv_ce, NV_CE_REGS);
 ROWS(nv_lce, NV_CE_LCE_REGS);
@@ -28,11 +29,13 @@ ROWS(nv_pgraph, NV_PGRAPH_REGS);
 ROWS(nv_ramuserd, NV_RAMUSERD_REGS);
 ROWS(nv_ramin, NV_RAMIN_REGS);
 ROWS(nv_ramrl, NV_RAMRL_REGS);
+ROWS(nv_ramrl_gv100, NV_RAMRL_GV100_REGS);
 
 LIST(nv_pmc, "envytools rnndb/nv_mc.xml; nouveau gm200.c @0fc72ee9");
 LIST(nv_pfifo, FIFO_MANUAL);
 LIST(nv_ptop, "nvgpu hw_top_gp106.h @6ecfb593");
 LIST(nv_pccsr, "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
+LIST(nv_usermode, "open-gpu-doc gv100/dev_usermode.ref.txt, tu104/dev_usermode.ref.txt");
 LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
 LIST(nv_ce, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
 LIST(nv_lce, "open-gpu-doc tu104/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
@@ -40,3 +43,4 @@ LIST(nv_pgraph, "nvgpu hw_gr_gp106.h @6ecfb593");
 LIST(nv_ramuserd, RAM_MANUAL);
 LIST(nv_ramin, RAM_MANUAL);
 LIST(nv_ramrl, RAM_MANUAL "; nouveau gk110.c @0604aa87");
+LIST(nv_ramrl_gv100, "open-gpu-doc gv100/dev_ram.ref.txt, tu104/dev_ram.ref.txt");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of Host on GP106: PMC's part, PFIFO, CCSR, PTOP.
+ * Registers of Host: PMC's part, PFIFO, CCSR, PTOP, as GP106 has them, and what later chips add.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_fifo.ref.txt and turing/tu104 (names
  * and fields), nvgpu hw_fifo_gp106.h, hw_ccsr_gp106.h, hw_top_gp106.h @6ecfb593 (Pascal's
@@ -18,6 +18,7 @@
 #define NV_PFIFO_BYTES 0x2000u
 #define NV_PTOP_BASE 0x022400u
 #define NV_PTOP_BYTES 0x400u
+#define NV_USERMODE_BYTES 0x10000u /* where: nv_generation.h */
 #define NV_PCCSR_BASE 0x800000u
 #define NV_PCCSR_BYTES 0x8000u
 
@@ -60,7 +61,7 @@
     REG(NV_PFIFO_ENG_RUNLIST, 0x284, 16, 8, RO, 0, "in use, per runlist")                              \
       FIELD(NV_PFIFO_ENG_RUNLIST_LENGTH, 15, 0, "entries")                                             \
       FIELD(NV_PFIFO_ENG_RUNLIST_PENDING, 20, 20, "a submit has not been taken yet")                   \
-    REG(NV_PFIFO_PBDMA_MAP, 0x390, 4, 4, RO, 0, "runlists that a PBDMA serves")                        \
+    REG(NV_PFIFO_PBDMA_MAP, 0x390, 16, 4, RO, 0, "runlists that a PBDMA serves")                        \
       FIELD(NV_PFIFO_PBDMA_MAP_RUNLISTS, 15, 0, "one bit per runlist")                                 \
     REG(NV_PFIFO_INTR_BIND_ERROR, 0x52c, 1, 4, RW, 0, "")                                              \
       FIELD(NV_PFIFO_INTR_BIND_ERROR_CODE, 7, 0, "")                                                   \
@@ -81,7 +82,17 @@
         VALUE(NV_PFIFO_PREEMPT_TYPE_TSG, 1, "")                                                        \
     REG(NV_PFIFO_INTR_RUNLIST, 0xa00, 1, 4, W1C, 0, "runlists taken, one bit each")                    \
     REG(NV_PFIFO_FB_TIMEOUT, 0xa04, 1, 4, RW, 0, "reset value ASSUMED")                                \
-    REG(NV_PFIFO_PBDMA_STATUS, 0x1080, 4, 4, RO, 0, "what is on a PBDMA")                              \
+    REG(NV_PFIFO_RUNLIST_BASE_LO, 0xb00, 11, 16, RW, 0, "Turing: base of a runlist's next submit")     \
+      FIELD(NV_PFIFO_RUNLIST_BASE_LO_TARGET, 1, 0, "0 video memory, 2/3 system memory")                \
+      FIELD(NV_PFIFO_RUNLIST_BASE_LO_PTR_LO, 31, 12, "")                                               \
+    REG(NV_PFIFO_RUNLIST_BASE_HI, 0xb04, 11, 16, RW, 0, "Turing")                                      \
+      FIELD(NV_PFIFO_RUNLIST_BASE_HI_PTR_HI, 7, 0, "")                                                 \
+    REG(NV_PFIFO_RUNLIST_SUBMIT, 0xb08, 11, 16, RW, 0, "Turing: a write submits RUNLIST_BASE_LO, HI")  \
+      FIELD(NV_PFIFO_RUNLIST_SUBMIT_LENGTH, 15, 0, "entries of 16 bytes")                              \
+      FIELD(NV_PFIFO_RUNLIST_SUBMIT_OFFSET, 31, 16, "entry to start with")                             \
+    REG(NV_PFIFO_RUNLIST_SUBMIT_INFO, 0xb0c, 11, 16, RO, 0, "Turing: a submit is taken at once here")  \
+      FIELD(NV_PFIFO_RUNLIST_SUBMIT_INFO_PENDING, 15, 15, "")                                          \
+    REG(NV_PFIFO_PBDMA_STATUS, 0x1080, 16, 4, RO, 0, "what is on a PBDMA")                              \
       FIELD(NV_PFIFO_PBDMA_STATUS_ID, 11, 0, "")                                                       \
       FIELD(NV_PFIFO_PBDMA_STATUS_ID_TYPE, 12, 12, "1: a TSG")                                         \
       FIELD(NV_PFIFO_PBDMA_STATUS_CHAN_STATUS, 15, 13, "")                                             \
@@ -100,6 +111,19 @@
         VALUE(NV_PTOP_DEVICE_INFO_ENTRY_ENGINE_TYPE, 3, "")                                            \
       FIELD(NV_PTOP_DEVICE_INFO_CHAIN, 31, 31, "the next row belongs to the same device")
 
+/* From Volta on; open to programs. */
+#define NV_USERMODE_REGS(REG, FIELD, VALUE)                                                          \
+    REG(NV_USERMODE_CFG0, 0x00, 1, 4, RO, 0, "")                                                       \
+      FIELD(NV_USERMODE_CFG0_USERMODE_CLASS_ID, 15, 0, "0xc361 Volta, 0xc461 Turing")                  \
+    REG(NV_USERMODE_TIME_0, 0x80, 1, 4, RO, 0, "PTIMER, lower half")                                   \
+      FIELD(NV_USERMODE_TIME_0_NSEC, 31, 5, "")                                                        \
+    REG(NV_USERMODE_TIME_1, 0x84, 1, 4, RO, 0, "PTIMER, upper half")                                   \
+      FIELD(NV_USERMODE_TIME_1_NSEC, 28, 0, "")                                                        \
+    REG(NV_USERMODE_NOTIFY_CHANNEL_PENDING, 0x90, 1, 4, WO, 0, "makes a channel pending")              \
+      FIELD(NV_USERMODE_NOTIFY_CHANNEL_PENDING_CHID, 11, 0, "")                                        \
+      FIELD(NV_USERMODE_NOTIFY_CHANNEL_PENDING_RUNLIST_ID, 22, 16, "Turing")                           \
+        VALUE(NV_USERMODE_NOTIFY_CHANNEL_PENDING_RUNLIST_ID_ALL, 15, "")
+
 #define NV_PCCSR_REGS(REG, FIELD, VALUE)                                                             \
     REG(NV_PCCSR_CHANNEL_INST, 0x0, 4096, 8, RW, 0, "instance block of a channel")                     \
       FIELD(NV_PCCSR_CHANNEL_INST_PTR, 27, 0, "address >> 12")                                         \
@@ -110,6 +134,7 @@
       FIELD(NV_PCCSR_CHANNEL_NEXT, 1, 1, "to be scheduled next of its TSG")                            \
       FIELD(NV_PCCSR_CHANNEL_ENABLE_SET, 10, 10, "write 1")                                            \
       FIELD(NV_PCCSR_CHANNEL_ENABLE_CLR, 11, 11, "write 1")                                            \
+      FIELD(NV_PCCSR_CHANNEL_RUNLIST, 19, 16, "Kepler; without effect here")                           \
       FIELD(NV_PCCSR_CHANNEL_PBDMA_FAULTED, 22, 22, "")                                                \
       FIELD(NV_PCCSR_CHANNEL_ENG_FAULTED, 23, 23, "")                                                  \
       FIELD(NV_PCCSR_CHANNEL_STATUS, 27, 24, "")                                                       \
@@ -126,7 +151,9 @@ enum { NV_PMC_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_PFIFO_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_PTOP_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_PCCSR_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
+enum { NV_USERMODE_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 
 extern const struct reg_list nv_pmc_list, nv_pfifo_list, nv_ptop_list, nv_pccsr_list;
+extern const struct reg_list nv_usermode_list;
 
 #endif

@@ -10,6 +10,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
@@ -59,9 +60,13 @@ void nv_runlist_wake(struct nv_runlist *runlist)
 
 /* ---- scanning ------------------------------------------------------------------------------- */
 
+/* An entry of the list, whatever its form. */
 struct nv_runlist_entry {
-    uint32_t word;
-    uint32_t index;
+    bool is_tsg;
+    uint32_t id;       /* of the TSG or channel */
+    uint32_t runqueue; /* of a channel */
+    uint32_t length;   /* of a TSG: channel entries that follow */
+    gfe_ps timeslice_ps;
 };
 
 /* What a scan found. */
@@ -72,15 +77,53 @@ struct nv_runlist_choice {
     gfe_ps timeslice_ps;
 };
 
-static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index, uint32_t *word)
+static gfe_ps nv_runlist_timeslice(uint32_t timeout, uint32_t scale)
+{
+    const uint64_t units = (uint64_t)timeout << scale;
+
+    return (units ? units : 1) * NV_TIMESLICE_UNIT_NS * GFE_PS_PER_NS;
+}
+
+/* Kepler to Pascal. */
+static struct nv_runlist_entry nv_runlist_decode(const uint32_t *words)
+{
+    return (struct nv_runlist_entry){
+        .is_tsg = REG_GET(words[0], NV_RAMRL_ENTRY_TYPE) == NV_RAMRL_ENTRY_TYPE_TSG,
+        .id = REG_GET(words[0], NV_RAMRL_ENTRY_ID),
+        .runqueue = REG_GET(words[0], NV_RAMRL_ENTRY_CHAN_RUNQUEUE),
+        .length = REG_GET(words[0], NV_RAMRL_ENTRY_TSG_LENGTH),
+        .timeslice_ps =
+            nv_runlist_timeslice(REG_GET(words[0], NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT),
+                                 REG_GET(words[0], NV_RAMRL_ENTRY_TSG_TIMESLICE_SCALE)),
+    };
+}
+
+/* Volta and Turing. */
+static struct nv_runlist_entry nv_runlist_decode_gv100(const uint32_t *words)
+{
+    return (struct nv_runlist_entry){
+        .is_tsg = REG_GET(words[0], NV_RAMRL_GV100_ENTRY_TYPE) == NV_RAMRL_GV100_ENTRY_TYPE_TSG,
+        .id = REG_GET(words[2], NV_RAMRL_GV100_ENTRY_ID),
+        .runqueue = REG_GET(words[0], NV_RAMRL_GV100_ENTRY_CHAN_RUNQUEUE),
+        .length = REG_GET(words[1], NV_RAMRL_GV100_ENTRY_TSG_LENGTH),
+        .timeslice_ps =
+            nv_runlist_timeslice(REG_GET(words[0], NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_TIMEOUT),
+                                 REG_GET(words[0], NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_SCALE)),
+    };
+}
+
+static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index,
+                             struct nv_runlist_entry *entry)
 {
     const struct nv_runlist_state *state = runlist->state;
-    uint32_t words[2];
+    const uint32_t bytes = runlist->host->generation->runlist_entry_bytes;
+    uint32_t words[NV_RAMRL_GV100_ENTRY_BYTES / 4];
 
     if (!machine_read(runlist->machine, (enum memory_aperture)state->aperture,
-                      state->base + (uint64_t)index * NV_RAMRL_ENTRY_BYTES, words, sizeof words))
+                      state->base + (uint64_t)index * bytes, words, bytes))
         return false;
-    *word = words[0];
+    *entry =
+        bytes == NV_RAMRL_ENTRY_BYTES ? nv_runlist_decode(words) : nv_runlist_decode_gv100(words);
     return true;
 }
 
@@ -91,39 +134,64 @@ static bool nv_runlist_can_run(const struct nv_runlist *runlist, uint32_t channe
     return channel->pending && channel->enabled && !channel->stopped && !channel->on_pbdma;
 }
 
-static gfe_ps nv_runlist_timeslice(uint32_t header)
+/* Looks at the channels of the TSG whose header is entry `at`. */
+static void nv_runlist_look(struct nv_runlist *runlist, uint32_t at,
+                            const struct nv_runlist_entry *header, struct nv_runlist_choice *choice)
 {
-    const uint64_t units = (uint64_t)REG_GET(header, NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT)
-                           << REG_GET(header, NV_RAMRL_ENTRY_TSG_TIMESLICE_SCALE);
+    struct nv_runlist_entry entry;
 
-    return (units ? units : 1) * NV_TIMESLICE_UNIT_NS * GFE_PS_PER_NS;
-}
-
-/* Looks at the channels of the TSG whose header is `header`, at entry `at`. */
-static void nv_runlist_look(struct nv_runlist *runlist, uint32_t at, uint32_t header,
-                            struct nv_runlist_choice *choice)
-{
-    const uint32_t length = REG_GET(header, NV_RAMRL_ENTRY_TSG_LENGTH);
-    uint32_t word;
-
-    choice->tsg_id = REG_GET(header, NV_RAMRL_ENTRY_ID);
-    if (length == 0 || at + 1 + length > runlist->state->entry_count) {
+    choice->tsg_id = header->id;
+    if (header->length == 0 || at + 1 + header->length > runlist->state->entry_count) {
         choice->verdict = NV_RUNLIST_BAD_TSG;
         return;
     }
-    choice->next_entry = at + 1 + length;
-    choice->timeslice_ps = nv_runlist_timeslice(header);
+    choice->next_entry = at + 1 + header->length;
+    choice->timeslice_ps = header->timeslice_ps;
     for (uint32_t i = at + 1; i < choice->next_entry; i++) {
-        if (!nv_runlist_entry(runlist, i, &word))
+        if (!nv_runlist_entry(runlist, i, &entry))
             return;
-        choice->channel_id = REG_GET(word, NV_RAMRL_ENTRY_ID);
-        choice->runqueue = REG_GET(word, NV_RAMRL_ENTRY_CHAN_RUNQUEUE);
-        if (REG_GET(word, NV_RAMRL_ENTRY_TYPE) == NV_RAMRL_ENTRY_TYPE_CHAN &&
-            nv_runlist_can_run(runlist, choice->channel_id)) {
+        choice->channel_id = entry.id;
+        choice->runqueue = entry.runqueue;
+        if (!entry.is_tsg && nv_runlist_can_run(runlist, entry.id)) {
             choice->verdict = NV_RUNLIST_RUN;
             return;
         }
     }
+}
+
+/* RUNLIST_TIMESLICE of the channel's RAMFC. */
+static gfe_ps nv_runlist_own_timeslice(struct nv_runlist *runlist, uint32_t channel_id)
+{
+    enum memory_aperture aperture;
+    uint64_t instance;
+    uint32_t word = 0;
+
+    if (nv_host_instance(runlist->host, channel_id, &instance, &aperture))
+        (void)machine_read(runlist->machine, aperture, instance + NV_PPBDMA_RUNLIST_TIMESLICE,
+                           &word, sizeof word);
+    return nv_runlist_timeslice(REG_GET(word, NV_PPBDMA_RUNLIST_TIMESLICE_TIMEOUT),
+                                REG_GET(word, NV_PPBDMA_RUNLIST_TIMESLICE_TIMESCALE));
+}
+
+/* Looks at a channel that stands outside TSGs, at entry `at`. */
+static void nv_runlist_look_bare(struct nv_runlist *runlist, uint32_t at,
+                                 const struct nv_runlist_entry *entry,
+                                 struct nv_runlist_choice *choice)
+{
+    if (runlist->host->generation->channels_in_tsgs_only) {
+        choice->verdict = NV_RUNLIST_BAD_TSG;
+        return;
+    }
+    if (!nv_runlist_can_run(runlist, entry->id))
+        return;
+    *choice = (struct nv_runlist_choice){
+        .verdict = NV_RUNLIST_RUN,
+        .tsg_id = NV_RUNLIST_NO_TSG + entry->id,
+        .channel_id = entry->id,
+        .runqueue = entry->runqueue,
+        .next_entry = at + 1,
+        .timeslice_ps = nv_runlist_own_timeslice(runlist, entry->id),
+    };
 }
 
 /* One traversal, from next_entry to the end and from the start to next_entry. */
@@ -132,16 +200,19 @@ static struct nv_runlist_choice nv_runlist_decide(struct nv_runlist *runlist)
     const struct nv_runlist_state *state = runlist->state;
     struct nv_runlist_choice choice = {NV_RUNLIST_NOTHING, 0, 0, 0, 0, 0};
     uint32_t at = state->next_entry < state->entry_count ? state->next_entry : 0;
-    uint32_t seen = 0, header;
+    struct nv_runlist_entry entry;
+    uint32_t seen = 0;
 
     while (seen < state->entry_count && choice.verdict == NV_RUNLIST_NOTHING) {
         uint32_t passed = 1;
 
-        if (!nv_runlist_entry(runlist, at, &header))
+        if (!nv_runlist_entry(runlist, at, &entry))
             break;
-        if (REG_GET(header, NV_RAMRL_ENTRY_TYPE) == NV_RAMRL_ENTRY_TYPE_TSG) {
-            nv_runlist_look(runlist, at, header, &choice);
-            passed = 1 + REG_GET(header, NV_RAMRL_ENTRY_TSG_LENGTH);
+        if (entry.is_tsg) {
+            nv_runlist_look(runlist, at, &entry, &choice);
+            passed = 1 + entry.length;
+        } else {
+            nv_runlist_look_bare(runlist, at, &entry, &choice);
         }
         seen += passed;
         at = (at + passed) % state->entry_count;
@@ -160,13 +231,11 @@ bool nv_runlist_has_other_tsg(struct nv_runlist *runlist, uint32_t tsg_id)
 bool nv_runlist_has_other_channel(struct nv_runlist *runlist, uint32_t tsg_id)
 {
     struct nv_runlist_choice choice = {NV_RUNLIST_NOTHING, 0, 0, 0, 0, 0};
-    uint32_t header;
+    struct nv_runlist_entry entry;
 
     for (uint32_t at = 0; at < runlist->state->entry_count; at++)
-        if (nv_runlist_entry(runlist, at, &header) &&
-            REG_GET(header, NV_RAMRL_ENTRY_TYPE) == NV_RAMRL_ENTRY_TYPE_TSG &&
-            REG_GET(header, NV_RAMRL_ENTRY_ID) == tsg_id)
-            nv_runlist_look(runlist, at, header, &choice);
+        if (nv_runlist_entry(runlist, at, &entry) && entry.is_tsg && entry.id == tsg_id)
+            nv_runlist_look(runlist, at, &entry, &choice);
     return choice.verdict == NV_RUNLIST_RUN;
 }
 
@@ -214,8 +283,8 @@ static void nv_runlist_start(struct nv_runlist *runlist, const struct nv_runlist
     }
     if (channel->pending_ps < now)
         MACHINE_LOG(runlist->machine, runlist->unit, EVENT_WAIT,
-                    state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED : RULE_NV_RUNLIST, channel->pending_ps,
-                    SUBJECT_CHANNEL, choice->channel_id, SUBJECT_NONE, 0);
+                    state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED : RULE_NV_RUNLIST,
+                    channel->pending_ps, SUBJECT_CHANNEL, choice->channel_id, SUBJECT_NONE, 0);
     state->waits_for_pbdma = 0;
     state->tsg_id = choice->tsg_id;
     state->channel_id = choice->channel_id;
@@ -223,7 +292,8 @@ static void nv_runlist_start(struct nv_runlist *runlist, const struct nv_runlist
     state->next_entry = choice->next_entry % state->entry_count;
     state->tsg_since_ps = now;
     channel->pending = 0;
-    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_START, RULE_NV_RUNLIST,
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_START,
+                choice->tsg_id < NV_RUNLIST_NO_TSG ? RULE_NV_RUNLIST : RULE_NV_BARE,
                 runlist->runlist_id, choice->tsg_id, choice->timeslice_ps);
     nv_pbdma_load(pbdma, runlist->runlist_id, choice->tsg_id, choice->channel_id);
 }

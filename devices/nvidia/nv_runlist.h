@@ -5,14 +5,18 @@
  *
  * The entries stay in memory and are read at each scan, in their order, starting behind the TSG that
  * ran last.  A TSG with a pending, enabled channel goes onto the PBDMA of the channel's runqueue.
+ * Before Volta a channel may stand outside TSGs, and takes its turn as if it were one.
  * Described in open-gpu-doc tu104/dev_ram.ref.txt (entries, timeslice) and gv100/dev_fifo.ref.txt.
- * Not modelled yet: timeslice expiry and preemption (a TSG leaves when it has no work), bare channels'
- * own slices, SCHED_DISABLE.
+ * Not modelled yet: timeslice expiry and preemption (a TSG leaves when it has no work),
+ * SCHED_DISABLE.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_RUNLIST_H
 #define GFE_DEVICES_NVIDIA_NV_RUNLIST_H
 
 #include "emu/machine.h"
+
+/* In place of a TSG's id: this, plus the number of a channel that stands outside TSGs. */
+enum { NV_RUNLIST_NO_TSG = 0x10000 };
 
 struct nv_host;
 struct nv_pbdma;

@@ -7,31 +7,6 @@
 
 #include "devices/nvidia/nv_methods.h"
 
-/* SEM_EXECUTE's bits (open-gpu-doc classes/host/clc36f.h); no class table here has them yet. */
-enum {
-    SEM_EXECUTE_OPERATION_HI = 2,
-    SEM_EXECUTE_OPERATION_LO = 0,
-    SEM_EXECUTE_OPERATION_ACQUIRE = 0,
-    SEM_EXECUTE_OPERATION_RELEASE = 1,
-    SEM_EXECUTE_OPERATION_ACQ_STRICT_GEQ = 2,
-    SEM_EXECUTE_OPERATION_ACQ_CIRC_GEQ = 3,
-    SEM_EXECUTE_OPERATION_ACQ_AND = 4,
-    SEM_EXECUTE_OPERATION_ACQ_NOR = 5,
-    SEM_EXECUTE_OPERATION_REDUCTION = 6,
-    SEM_EXECUTE_ACQUIRE_SWITCH_TSG_HI = 12,
-    SEM_EXECUTE_ACQUIRE_SWITCH_TSG_LO = 12,
-    SEM_EXECUTE_RELEASE_WFI_HI = 20,
-    SEM_EXECUTE_RELEASE_WFI_LO = 20,
-    SEM_EXECUTE_PAYLOAD_SIZE_HI = 24,
-    SEM_EXECUTE_PAYLOAD_SIZE_LO = 24,
-    SEM_EXECUTE_RELEASE_TIMESTAMP_HI = 25,
-    SEM_EXECUTE_RELEASE_TIMESTAMP_LO = 25,
-    SEM_EXECUTE_REDUCTION_HI = 30,
-    SEM_EXECUTE_REDUCTION_LO = 27,
-    SEM_EXECUTE_REDUCTION_FORMAT_HI = 31,
-    SEM_EXECUTE_REDUCTION_FORMAT_LO = 31,
-};
-
 static uint64_t nv_semaphore_mask(unsigned bits)
 {
     assert(bits == 32 || bits == 64);
@@ -201,28 +176,28 @@ struct nv_semaphore_operation nv_semaphore_decode_d(uint32_t data)
 
 struct nv_semaphore_operation nv_semaphore_decode_execute(uint32_t data)
 {
-    const unsigned bits = nv_field(data, SEM_EXECUTE_PAYLOAD_SIZE) ? 64 : 32;
-    const bool switches = nv_field(data, SEM_EXECUTE_ACQUIRE_SWITCH_TSG) != 0;
-    const bool waits = nv_field(data, SEM_EXECUTE_RELEASE_WFI) != 0;
-    const bool has_time = nv_field(data, SEM_EXECUTE_RELEASE_TIMESTAMP) != 0;
+    const unsigned bits = nv_field(data, NVC36F_SEM_EXECUTE_PAYLOAD_SIZE) ? 64 : 32;
+    const bool switches = nv_field(data, NVC36F_SEM_EXECUTE_ACQUIRE_SWITCH_TSG) != 0;
+    const bool waits = nv_field(data, NVC36F_SEM_EXECUTE_RELEASE_WFI) != 0;
+    const bool has_time = nv_field(data, NVC36F_SEM_EXECUTE_RELEASE_TIMESTAMP) != 0;
 
-    switch (nv_field(data, SEM_EXECUTE_OPERATION)) {
-    case SEM_EXECUTE_OPERATION_ACQUIRE:
+    switch (nv_field(data, NVC36F_SEM_EXECUTE_OPERATION)) {
+    case NVC36F_SEM_EXECUTE_OPERATION_ACQUIRE:
         return nv_semaphore_acquire(NV_ACQUIRE_EQUAL, bits, switches);
-    case SEM_EXECUTE_OPERATION_ACQ_STRICT_GEQ:
+    case NVC36F_SEM_EXECUTE_OPERATION_ACQ_STRICT_GEQ:
         return nv_semaphore_acquire(NV_ACQUIRE_STRICT_GEQ, bits, switches);
-    case SEM_EXECUTE_OPERATION_ACQ_CIRC_GEQ:
+    case NVC36F_SEM_EXECUTE_OPERATION_ACQ_CIRC_GEQ:
         return nv_semaphore_acquire(NV_ACQUIRE_CIRC_GEQ, bits, switches);
-    case SEM_EXECUTE_OPERATION_ACQ_AND:
+    case NVC36F_SEM_EXECUTE_OPERATION_ACQ_AND:
         return nv_semaphore_acquire(NV_ACQUIRE_AND, bits, switches);
-    case SEM_EXECUTE_OPERATION_ACQ_NOR:
+    case NVC36F_SEM_EXECUTE_OPERATION_ACQ_NOR:
         return nv_semaphore_acquire(NV_ACQUIRE_NOR, bits, switches);
-    case SEM_EXECUTE_OPERATION_RELEASE:
+    case NVC36F_SEM_EXECUTE_OPERATION_RELEASE:
         return nv_semaphore_release(bits, has_time, waits);
-    case SEM_EXECUTE_OPERATION_REDUCTION:
+    case NVC36F_SEM_EXECUTE_OPERATION_REDUCTION:
         return nv_semaphore_reduction(nv_semaphore_release(bits, has_time, waits),
-                                      nv_field(data, SEM_EXECUTE_REDUCTION),
-                                      nv_field(data, SEM_EXECUTE_REDUCTION_FORMAT) == 0);
+                                      nv_field(data, NVC36F_SEM_EXECUTE_REDUCTION),
+                                      nv_field(data, NVC36F_SEM_EXECUTE_REDUCTION_FORMAT) == 0);
     default:
         return (struct nv_semaphore_operation){.kind = NV_SEMAPHORE_INVALID};
     }

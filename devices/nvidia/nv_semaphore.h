@@ -9,8 +9,7 @@
  * on; RELEASE_WFI of 1 means "wait").  Where the manual's table of legal combinations has the
  * polarity the other way round, the class headers' enumerants are followed.
  *
- * No chip here has SEM_EXECUTE yet: a PBDMA of class c06f raises METHOD for it.  What a reduction
- * with floating point (the copy class's FADD) does is not modelled.
+ * What a reduction with floating point (the copy class's FADD) does is not modelled.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_SEMAPHORE_H
 #define GFE_DEVICES_NVIDIA_NV_SEMAPHORE_H

@@ -22,7 +22,8 @@
          "A runlist's PBDMA takes the next TSG with a pending, enabled channel, in the order of the "  \
          "entries; finding it takes time.")                                                                                   \
     RULE(RULE_NV_BAD_TSG, "NV.BAD_TSG", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",    \
-         "A TSG of length 0, or longer than the runlist, raises SCHED_ERROR with code BAD_TSG.")       \
+         "A TSG of length 0, or longer than the runlist, and from Volta on a channel outside TSGs, "  \
+         "raises SCHED_ERROR with code BAD_TSG.")       \
     RULE(RULE_NV_ORDER, "NV.ORDER", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",      \
          "A PBDMA processes the GP entries and methods of a channel in order.")                        \
     RULE(RULE_NV_SUBCHANNEL, "NV.SUBCHANNEL", DOCUMENTED, HARDWARE,                                    \
@@ -76,7 +77,14 @@
     RULE(RULE_NV_CE_INTR, "NV.CE_INTR", INFERRED, HARDWARE,                                            \
          "open-gpu-doc tu104/dev_ce.ref.txt (BLOCKPIPE, LAUNCHERR); classes/dma-copy/clc1b5.h",        \
          "A copy engine with a blocking interrupt or a launch error takes up nothing until software "  \
-         "clears it.")
+         "clears it.")                                                                                  \
+    RULE(RULE_NV_NOTIFY, "NV.NOTIFY", DOCUMENTED, HARDWARE,                                            \
+         "open-gpu-doc gv100/dev_usermode.ref.txt, tu104/dev_usermode.ref.txt",                        \
+         "From Volta on a store of a channel's token to NOTIFY_CHANNEL_PENDING makes it pending.")     \
+    RULE(RULE_NV_BARE, "NV.BARE", INFERRED, HARDWARE,                                                  \
+         "nvgpu hw_ram_gp10b.h @6ecfb593 (entries); nouveau gk104.c, gm107.c submit such lists",       \
+         "Before Volta a channel may stand in a runlist outside TSGs: it takes its turn as a TSG of "  \
+         "its own, with the slice of its RAMFC.")
 
 #define NV_PARAMETERS(PARAMETER)                                                                     \
     PARAMETER(PARAM_NV_DOORBELL_CYCLES, "nv.host.doorbell_cycles", "host cycles", 200, ASSUMED, "gfe", \

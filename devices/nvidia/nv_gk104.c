@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GK104 (Kepler): GeForce GTX 680.  Engines and runlists are those that nouveau lists for it; there
+ * is one copy engine on the graphics runlist, CE2.
+ */
+#include <config.h>
+
+#include "devices/nvidia/nv_chips.h"
+
+#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/nv_gpu.h"
+
+/* clang-format off */
+#define GK104_COMMON                                                                               \
+    .chip = "GK104", .chip_id = 0xe4, .sysmem_bytes = UINT64_C(16) << 30,                          \
+    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .pce_count = 3, .pce_to_lce = 0x210, .grce_config = 0, .sm = {NV_SM_3_0},                      \
+    .channel_count = 4096, .pbdma_count = 3, .runlist_count = 7, .engine_count = 8,                \
+    .pbdma_runlists = {1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 6, 1u << 4 | 1u << 5},         \
+    .engines = {                                                                                   \
+        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0},                                                      \
+        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3},                                                         \
+        {"MSVLD", GPU_ENGINE_MSVLD, 0, 1, 4},                                                      \
+        {"MSPPP", GPU_ENGINE_MSPPP, 0, 2, 5},                                                      \
+        {"MSPDEC", GPU_ENGINE_MSPDEC, 0, 3, 6},                                                    \
+        {"CE0", GPU_ENGINE_LCE, 0, 4, 1},                                                          \
+        {"CE1", GPU_ENGINE_LCE, 1, 5, 2},                                                          \
+        {"MSENC", GPU_ENGINE_MSENC, 0, 6, 7},                                                      \
+    },                                                                                             \
+    .class_3d = KEPLER_A, .class_compute = KEPLER_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_A,\
+    .class_2d = FERMI_TWOD_A, .class_copy = KEPLER_DMA_COPY_A,                                     \
+    .class_host = KEPLER_CHANNEL_GPFIFO_A,                                                         \
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+
+#define GK104_FIGURES                                                                              \
+    {"runlists, engines to runlists", "7, as listed", INFERRED, "nouveau nvkm/engine/fifo/nve0.c @37a5d028 (fifo_engine)"},\
+    {"channels", "4096", INFERRED, "nouveau gk104.c @3499af52 (gk104_fifo_chid_nr)"},              \
+    {"PBDMAs, PBDMA to runlists", "3; 0: 0; 1: 1-3, 6; 2: 4-5", ASSUMED, "gfe: not published"},    \
+    {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
+    {"copy engines", "3, each its own", INFERRED, "nouveau ce/gk104.c: no shared physical engines"},\
+    NV_SM_FIGURES("3.0", "2048, 64, 16", "65536, 65536, 63", "48 KiB, 48 KiB"),                    \
+    {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
+
+const struct gpu_model nv_gtx680 = {
+    .name = "gtx680", .title = "GeForce GTX 680", .pci_id = 0x10de1180,
+    .vram_bytes = UINT64_C(2) << 30, .gpc_count = 4, .tpc_count = 8, .sm_count = 8,
+    .sm_hz = 1006000000, .host_hz = 1006000000,
+    .pce_bytes_per_second = UINT64_C(1006000000) * 32,
+    .local_bytes_per_second = UINT64_C(192256000000),
+    GK104_COMMON,
+    .figures = {
+        {"SMs", "8", INFERRED, "vendor's 1536 cores at 192 an SM"},
+        {"GPCs, TPCs", "4, 8", INFERRED, "GeForce GTX 680 white paper, general knowledge"},
+        {"ROP partitions", "4", INFERRED, "as many as memory controllers, white paper"},
+        {"graphics clock", "1006 MHz (base)", INFERRED, NV_PRODUCT},
+        {"memory bandwidth", "192.256 GB/s", INFERRED, NV_PRODUCT},
+        NV_ASSUMED_FIGURES("1006 MHz", "32.192 GB/s a PCE"),
+        GK104_FIGURES,
+    },
+};
+/* clang-format on */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GV100 (Volta): Tesla V100 (SXM2, 16 GB) and TITAN V, both with 80 SMs.  NVIDIA publishes the number
+ * of runlists and PBDMAs.  14 PBDMAs for 13 runlists leave two for graphics and one for each other,
+ * and 12 is also how many engines nouveau lists beside graphics and its two copy engines.
+ */
+#include <config.h>
+
+#include "devices/nvidia/nv_chips.h"
+
+#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/nv_gpu.h"
+
+/* clang-format off */
+#define GV100_COMMON                                                                               \
+    .chip = "GV100", .chip_id = 0x140, .sysmem_bytes = UINT64_C(16) << 30,                         \
+    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .pce_count = 8, .pce_to_lce = 0x76543210, .grce_config = 0, .sm = {NV_SM_7_0},                 \
+    .channel_count = 4096, .pbdma_count = 14, .runlist_count = 13, .engine_count = 15,             \
+    .pbdma_runlists = {1u << 0,  1u << 0,  1u << 1, 1u << 2, 1u << 3, 1u << 4,  1u << 5,           \
+                       1u << 6,  1u << 7,  1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12},        \
+    .engines = {                                                                                   \
+        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0},                                                     \
+        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1},                                                  \
+        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2},                                                  \
+        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3},                                                         \
+        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4},                                                         \
+        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5},                                                         \
+        {"LCE5", GPU_ENGINE_LCE, 5, 4, 6},                                                         \
+        {"LCE6", GPU_ENGINE_LCE, 6, 5, 7},                                                         \
+        {"LCE7", GPU_ENGINE_LCE, 7, 6, 8},                                                         \
+        {"LCE8", GPU_ENGINE_LCE, 8, 7, 9},                                                         \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 8, 10},                                                    \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 9, 11},                                                    \
+        {"NVENC1", GPU_ENGINE_NVENC, 1, 10, 12},                                                   \
+        {"NVENC2", GPU_ENGINE_NVENC, 2, 11, 13},                                                   \
+        {"SEC2", GPU_ENGINE_SEC, 0, 12, 14},                                                       \
+    },                                                                                             \
+    .class_3d = VOLTA_A, .class_compute = VOLTA_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
+    .class_2d = FERMI_TWOD_A, .class_copy = VOLTA_DMA_COPY_A,                                      \
+    .class_host = VOLTA_CHANNEL_GPFIFO_A,                                                          \
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+
+#define GV100_FIGURES                                                                              \
+    {"runlists", "13", DOCUMENTED, "open-gpu-doc gv100/dev_fifo.ref.txt" " (ENG_RUNLIST)"},        \
+    {"PBDMAs", "14", DOCUMENTED, "open-gpu-doc gv100/dev_fifo.ref.txt" " (CFG0)"},                 \
+    {"channels", "4096", DOCUMENTED, "open-gpu-doc gv100/dev_fifo.ref.txt" " (CFG1)"},             \
+    {"engines", "as listed", INFERRED, "nouveau device/base.c (nv140_chipset): 9 LCEs, 1 NVDEC, "          \
+     "3 NVENC, SEC2"},\
+    {"engines to runlists", "as listed", ASSUMED, "gfe: one each, beside graphics"},               \
+    {"PBDMA to runlists", "0 and 1: 0; 2: 1; ... 13: 12", INFERRED, "gfe: the only way for these numbers"},\
+    {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
+    {"PCEs, PCE to LCE", "8, LCE 0 to 7 one each", ASSUMED, "gfe: not published"},                 \
+    NV_SM_FIGURES("7.0", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB"),                   \
+    {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
+
+const struct gpu_model nv_v100 = {
+    .name = "v100", .title = "Tesla V100 SXM2 16GB", .pci_id = 0x10de1db1,
+    .vram_bytes = UINT64_C(16) << 30, .gpc_count = 6, .tpc_count = 40, .sm_count = 80,
+    .sm_hz = 1530000000, .host_hz = 1530000000,
+    .pce_bytes_per_second = UINT64_C(1530000000) * 32,
+    .local_bytes_per_second = UINT64_C(900000000000),
+    GV100_COMMON,
+    .figures = {
+        {"SMs", "80", INFERRED, "vendor's 5120 cores at 64 an SM"},
+        {"GPCs, TPCs", "6, 40", INFERRED, "Tesla V100 white paper, general knowledge"},
+        {"ROP partitions", "8", ASSUMED, "gfe: chosen to fit the memory"},
+        {"graphics clock", "1530 MHz (boost)", INFERRED, "Tesla V100 white paper, general knowledge"},
+        {"memory bandwidth", "900 GB/s", INFERRED, NV_PRODUCT},
+        NV_ASSUMED_FIGURES("1530 MHz", "48.96 GB/s a PCE"),
+        GV100_FIGURES,
+    },
+};
+
+const struct gpu_model nv_titanv = {
+    .name = "titanv", .title = "TITAN V", .pci_id = 0x10de1d81,
+    .vram_bytes = UINT64_C(12) << 30, .gpc_count = 6, .tpc_count = 40, .sm_count = 80,
+    .sm_hz = 1200000000, .host_hz = 1200000000,
+    .pce_bytes_per_second = UINT64_C(1200000000) * 32,
+    .local_bytes_per_second = UINT64_C(652800000000),
+    GV100_COMMON,
+    .figures = {
+        {"SMs", "80", INFERRED, "vendor's 5120 cores at 64 an SM; GPGPU-Sim SM7_TITANV @667834cf"},
+        {"GPCs, TPCs", "6, 40", INFERRED, "vendor: two SMs a TPC, general knowledge"},
+        {"ROP partitions", "6", ASSUMED, "gfe: chosen to fit the memory"},
+        {"graphics clock", "1200 MHz (base)", INFERRED, NV_PRODUCT "; GPGPU-Sim SM7_TITANV @667834cf"},
+        {"memory bandwidth", "652.8 GB/s", INFERRED, NV_PRODUCT},
+        NV_ASSUMED_FIGURES("1200 MHz", "38.4 GB/s a PCE"),
+        GV100_FIGURES,
+    },
+};
+/* clang-format on */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* How software tells Host that a channel has work: a store to USERD, or to the user-mode window. */
+#include <config.h>
+
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_tables.h"
+
+static void nv_host_pending(struct nv_host *host, uint64_t channel_id)
+{
+    machine_schedule(
+        host->machine, host->unit,
+        nv_host_after(host, machine_parameter(host->machine, PARAM_NV_DOORBELL_CYCLES)),
+        NV_HOST_PENDING, channel_id);
+}
+
+void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
+{
+    struct nv_host *host = unit;
+    const uint32_t bar1 = host->pfifo->storage[NV_PFIFO_BAR1_BASE / 4];
+    const uint64_t window = (uint64_t)REG_GET(bar1, NV_PFIFO_BAR1_BASE_PTR) << 12;
+    const uint64_t channel_id = (bar_offset - window) / NV_RAMUSERD_BYTES;
+
+    if (host->usermode || !REG_GET(bar1, NV_PFIFO_BAR1_BASE_VALID) || bar_offset < window ||
+        channel_id >= host->model->channel_count ||
+        (bar_offset - window) % NV_RAMUSERD_BYTES != NV_RAMUSERD_GP_PUT)
+        return;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_DOORBELL, RULE_NV_DOORBELL, channel_id, value);
+    nv_host_pending(host, channel_id);
+}
+
+/* Handles that name nothing are ignored (tu104/dev_usermode.ref.txt).  ASSUMED: a RUNLIST_ID that
+ * is the channel's or not makes no difference, as the channel's number is unique here. */
+void nv_host_notify(struct nv_host *host, uint32_t token)
+{
+    const uint32_t channel_id = host->generation->token_has_runlist
+                                    ? REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_CHID)
+                                    : token;
+    const uint32_t runlist_id = REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_RUNLIST_ID);
+
+    if (channel_id >= host->model->channel_count ||
+        (host->generation->token_has_runlist &&
+         runlist_id != NV_USERMODE_NOTIFY_CHANNEL_PENDING_RUNLIST_ID_ALL &&
+         runlist_id >= host->model->runlist_count))
+        return;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_NOTIFY_PENDING, RULE_NV_NOTIFY, channel_id,
+                token);
+    nv_host_pending(host, channel_id);
+}
+
+uint32_t nv_host_read_usermode(const struct nv_host *host, uint32_t offset, uint32_t stored)
+{
+    const uint64_t now_ns = machine_now(host->machine) / GFE_PS_PER_NS;
+
+    if (offset == NV_USERMODE_TIME_0)
+        return (uint32_t)now_ns & ~UINT32_C(0x1f);
+    return offset == NV_USERMODE_TIME_1 ? (uint32_t)(now_ns >> 32) & 0x1fffffff : stored;
+}
