@@ -128,9 +128,11 @@ static uint32_t event_queue_place(struct event_queue *queue)
     return place;
 }
 
-/* Gives an event a place in the tree.  `order` is a complement, and its place is not known yet. */
-static void event_queue_settle_in(struct event_queue *queue, struct urgency urgency, uint32_t kind,
-                                  uint64_t argument)
+/* Gives an event a place in the tree.  `order` is a complement, and its place is not known yet.
+ * Apart, so that event_queue_push() needs no room on the stack when the event is only held. */
+static __attribute__((noinline)) void event_queue_settle_in(struct event_queue *queue,
+                                                            struct urgency urgency, uint32_t kind,
+                                                            uint64_t argument)
 {
     const uint32_t place = event_queue_place(queue);
 
@@ -169,8 +171,8 @@ bool event_queue_push(struct event_queue *queue, const struct event *event)
     if (state->count == state->capacity ||
         queue->next_sequence[event->unit] == EVENT_QUEUE_SEQUENCES_MAX)
         return false;
-    order = (uint64_t)event->unit << ORDER_UNIT_SHIFT |
-            queue->next_sequence[event->unit]++ << ORDER_SEQUENCE_SHIFT;
+    order = (uint64_t)event->unit << ORDER_UNIT_SHIFT | queue->next_sequence[event->unit]++
+                                                            << ORDER_SEQUENCE_SHIFT;
     event_queue_hold(queue, (struct urgency){~event->time_ps, ~order}, event->kind,
                      event->argument);
     state->count++;

@@ -208,8 +208,8 @@ static bool memory_journal_add(struct memory *memory, const struct memory_slot *
 
 /* Makes a page that may be written: its pre-image goes into the journal, its data is nobody else's.
  * `slot` is the page's, NULL when it has none yet. */
-static struct memory_page *memory_page_own(struct memory *memory, struct memory_slot *slot,
-                                           uint64_t key)
+static __attribute__((noinline)) struct memory_page *
+memory_page_own(struct memory *memory, struct memory_slot *slot, uint64_t key)
 {
     struct memory_page *copy;
 
@@ -289,8 +289,9 @@ static inline size_t memory_here(uint64_t address, size_t bytes)
     return bytes < left ? bytes : left;
 }
 
-static void memory_read_pages(const struct memory *memory, enum memory_aperture aperture,
-                              uint64_t address, uint8_t *to, size_t bytes)
+static __attribute__((noinline)) void memory_read_pages(const struct memory *memory,
+                                                        enum memory_aperture aperture,
+                                                        uint64_t address, uint8_t *to, size_t bytes)
 {
     while (bytes > 0) {
         const size_t here = memory_here(address, bytes);
@@ -315,8 +316,9 @@ bool memory_read(const struct memory *memory, enum memory_aperture aperture, uin
     return true;
 }
 
-static enum memory_result memory_write_pages(struct memory *memory, enum memory_aperture aperture,
-                                             uint64_t address, const uint8_t *from, size_t bytes)
+static __attribute__((noinline)) enum memory_result
+memory_write_pages(struct memory *memory, enum memory_aperture aperture, uint64_t address,
+                   const uint8_t *from, size_t bytes)
 {
     while (bytes > 0) {
         const size_t here = memory_here(address, bytes);
