@@ -207,6 +207,12 @@ static bool chunk_put_indexed(struct chunk_writer *writer, enum chunk_kind kind,
 
 /* ---- the second thread ---------------------------------------------------------------------- */
 
+void chunk_writer_set_fd(struct chunk_writer *writer, int fd)
+{
+    assert(!writer->handoff);
+    writer->fd = fd;
+}
+
 void chunk_writer_use_thread(struct chunk_writer *writer)
 {
     writer->may_use_thread = true;

@@ -75,6 +75,8 @@ struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error
  */
 bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
                  size_t raw_bytes, struct gfe_error *error);
+/* Goes on with another descriptor of the same file, which appends.  Not with a second thread. */
+void chunk_writer_set_fd(struct chunk_writer *writer, int fd);
 /* From now on, and once there is enough to make it worth while, a second thread compresses and
  * writes.  The file is the same; a failure shows at a later call, at the latest at
  * chunk_writer_finish(). */

@@ -32,7 +32,7 @@ static const struct args_command command = {
     "waits for, so what PROGRAM reads back means nothing.  The trace can hold parts of\n"
     "PROGRAM's memory.\n"
     "\n"
-    "Of the processes that PROGRAM starts, the first that opens the GPU is recorded.\n"
+    "Every process that PROGRAM starts is recorded if it uses the GPU, as a client of its own.\n"
     "PROGRAM's output is its own; a summary follows on standard error when it has ended.\n"
     "\n"
     "Exit status: PROGRAM's, or 128 + n if signal n killed it; 1 if it cannot be recorded or\n"

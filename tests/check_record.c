@@ -4,6 +4,7 @@
 #include "tests/check_record.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 
 #include "traces/trace_dump.h"
 
+enum { CLIENTS_MAX = 8 };
+
 static struct {
     struct record_memory *memory;
     struct record_out out;
@@ -19,14 +22,14 @@ static struct {
     int trace_fd;
     uint64_t now_ns;
     uint32_t client_id;
+    int fds[CLIENTS_MAX]; /* of the clients; 0: has not opened the node */
     char *text;
     size_t text_bytes;
 } state;
 
 static struct record_caller caller_next(void)
 {
-    return (struct record_caller){
-        .thread_id = 1, .now_ns = ++state.now_ns, .client_id = state.client_id};
+    return (struct record_caller){.thread_id = 1, .now_ns = ++state.now_ns};
 }
 
 void check_record_begin(void)
@@ -50,12 +53,15 @@ void check_record_begin(void)
     meta.meta.host = meta.meta.program = record_out_str("");
     record_out_put(&state.out, &caller, TRACE_META, &meta);
     state.nouveau =
-        record_nouveau_new(record_board_find("gtx1060"), state.memory, &state.out, &caller);
+        record_nouveau_new(record_board_find("gtx1060"), state.memory, &state.out, NULL, NULL);
     ck_assert_ptr_nonnull(state.nouveau);
 }
 
 void check_record_free(void)
 {
+    for (int i = 0; i < CLIENTS_MAX; i++)
+        if (state.fds[i] > 0)
+            close(state.fds[i]);
     record_nouveau_free(state.nouveau);
     record_memory_free(state.memory);
     trace_writer_free(state.out.writer);
@@ -72,8 +78,12 @@ void check_record_client(uint32_t client_id)
 int check_record_call(unsigned long request, void *argument)
 {
     const struct record_caller caller = caller_next();
+    int *fd = &state.fds[state.client_id];
 
-    return record_nouveau_ioctl(state.nouveau, &caller, request, (uintptr_t)argument);
+    if (*fd == 0)
+        *fd = record_nouveau_open(state.nouveau, &caller, O_CLOEXEC);
+    ck_assert_int_gt(*fd, 0);
+    return record_nouveau_ioctl(state.nouveau, &caller, *fd, request, (uintptr_t)argument);
 }
 
 int check_record_fd(void)

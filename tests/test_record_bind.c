@@ -24,10 +24,10 @@ START_TEST(a_client_that_began_the_old_way_cannot_manage_addresses)
     check_record_client(3);
     ck_assert_int_eq(RECORD_CALL(VM_INIT, vm_init, &init), 0);
     (void)check_record_end();
-    ck_assert_uint_eq(check_record_count(" VM_INIT as_id=1 kernel_address=0x8000000000 "
+    ck_assert_uint_eq(check_record_count(" VM_INIT as_id=2 kernel_address=0x8000000000 "
                                          "kernel_size_bytes=549755813888"),
                       1);
-    ck_assert_uint_eq(check_record_count(" AS_CREATE as_id=1"), 1);
+    ck_assert_uint_eq(check_record_count(" AS_CREATE as_id=2 client_id=2"), 1);
 }
 END_TEST
 
@@ -68,7 +68,7 @@ START_TEST(objects_of_such_a_client_lie_nowhere_until_they_are_bound)
     ck_assert_int_eq(check_record_bind(info.handle, 0x3000, 0, PAGE), 0);
     (void)check_record_end();
     ck_assert_uint_eq(check_record_count(" AS_MAP as_id=objects"), 1);
-    ck_assert_uint_eq(check_record_count(" VM_BIND as_id=1 bind_id=1 flags=0x0 "
+    ck_assert_uint_eq(check_record_count(" VM_BIND as_id=0 bind_id=1 flags=0x0 "
                                          "binds=[MAP 0x3000 4096 bytes of 1+0x0] waits=[] "
                                          "signals=[]"),
                       1);
@@ -196,14 +196,16 @@ START_TEST(two_clients_have_two_address_spaces)
     info = check_record_bo(UAPI_DOMAIN_VRAM, PAGE, NULL);
     check_record_client(2);
     check_record_vm();
+    ck_assert_int_eq(check_record_bind(info.handle, 0x3000, 0, PAGE), -ENOENT); /* another's */
+    info = check_record_bo(UAPI_DOMAIN_VRAM, PAGE, NULL);
     ck_assert_int_eq(check_record_bind(info.handle, 0x3000, 0, PAGE), 0);
     ck_assert_int_eq(check_record_channel(), 0);
     check_record_client(3);
     ck_assert_int_eq(check_record_channel(), 1); /* the old way */
     (void)check_record_end();
-    ck_assert_uint_eq(check_record_count(" VM_BIND as_id=2 "), 1);
-    ck_assert_uint_eq(check_record_count(" CHANNEL channel_id=0 client_id=0 as_id=2 "), 1);
-    ck_assert_uint_eq(check_record_count(" CHANNEL channel_id=1 client_id=0 as_id=0 "), 1);
+    ck_assert_uint_eq(check_record_count(" VM_BIND as_id=1 "), 1);
+    ck_assert_uint_eq(check_record_count(" CHANNEL channel_id=0 client_id=1 as_id=1 "), 1);
+    ck_assert_uint_eq(check_record_count(" CHANNEL channel_id=1 client_id=2 as_id=2 "), 1);
 }
 END_TEST
 

@@ -69,7 +69,7 @@ static bool finish(struct gfe_error *error)
 
     ck_assert_int_eq(ftruncate(out_fd, 0), 0);
     ck_assert_int_eq(lseek(out_fd, 0, SEEK_SET), 0);
-    return record_finish(part_path, out_fd, "out", &end, &totals, error);
+    return record_finish(&(char *){part_path}, 1, out_fd, "out", &end, &totals, error);
 }
 
 /* Reads the result to its end: the number of submissions. */
@@ -141,7 +141,7 @@ START_TEST(an_output_that_fails_is_told)
     const int full = open("/dev/full", O_WRONLY);
 
     ck_assert_int_ge(full, 0);
-    ck_assert(!record_finish(part_path, full, "the name", &end, &totals, &error));
+    ck_assert(!record_finish(&(char *){part_path}, 1, full, "the name", &end, &totals, &error));
     ck_assert_ptr_nonnull(strstr(error.text, "the name"));
     close(full);
 }

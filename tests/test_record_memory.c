@@ -32,6 +32,15 @@ static void teardown(void)
     record_memory_free(memory);
 }
 
+/* The buffer in this process. */
+static uint8_t *at(const struct record_buffer *buffer)
+{
+    uint8_t *bytes = record_memory_bytes(memory, buffer);
+
+    ck_assert_ptr_nonnull(bytes);
+    return bytes;
+}
+
 static void tell(void *context, const struct record_buffer *buffer, uint64_t va,
                  const uint8_t *data, uint32_t bytes)
 {
@@ -60,12 +69,12 @@ START_TEST(a_change_is_told_once_with_its_address)
 {
     struct record_buffer *buffer = record_memory_add(memory, 10 * PAGE, 0);
 
-    buffer->bytes[3 * PAGE + 5] = 7;
+    at(buffer)[3 * PAGE + 5] = 7;
     ck_assert_uint_eq(changes(buffer), 1);
     ck_assert_uint_eq(told.va[0], record_memory_va(buffer) + 3 * PAGE + 4);
     ck_assert_uint_eq(told.bytes[0], 4);
     ck_assert_uint_eq(changes(buffer), 0);
-    buffer->bytes[3 * PAGE + 5] = 0;
+    at(buffer)[3 * PAGE + 5] = 0;
     ck_assert_uint_eq(changes(buffer), 1);
 }
 END_TEST
@@ -74,8 +83,8 @@ START_TEST(a_change_ends_with_its_page)
 {
     struct record_buffer *buffer = record_memory_add(memory, 4 * PAGE, 0);
 
-    memset(buffer->bytes + PAGE - 8, 1, 16);
-    memset(buffer->bytes + 4 * PAGE - 4, 1, 4);
+    memset(at(buffer) + PAGE - 8, 1, 16);
+    memset(at(buffer) + 4 * PAGE - 4, 1, 4);
     ck_assert_uint_eq(changes(buffer), 3);
     ck_assert_uint_eq(told.bytes[0], 8);
     ck_assert_uint_eq(told.bytes[1], 8);
@@ -88,9 +97,9 @@ START_TEST(near_changes_are_told_as_one_and_far_ones_apart)
 {
     struct record_buffer *buffer = record_memory_add(memory, PAGE, 0);
 
-    buffer->bytes[0] = 1;
-    buffer->bytes[RECORD_MEMORY_JOIN_BYTES] = 2;
-    buffer->bytes[1000] = 3;
+    at(buffer)[0] = 1;
+    at(buffer)[RECORD_MEMORY_JOIN_BYTES] = 2;
+    at(buffer)[1000] = 3;
     ck_assert_uint_eq(changes(buffer), 2);
     ck_assert_uint_eq(told.bytes[0], RECORD_MEMORY_JOIN_BYTES + 4);
     ck_assert_uint_eq(told.first[1], 3);
@@ -103,11 +112,11 @@ START_TEST(what_was_written_for_the_gpu_is_not_told)
     const uint32_t value = 0x12345678;
 
     ck_assert(record_memory_gpu_write(memory, record_memory_va(buffer) + 8, &value, 4));
-    ck_assert_int_eq(memcmp(buffer->bytes + 8, &value, 4), 0);
+    ck_assert_int_eq(memcmp(at(buffer) + 8, &value, 4), 0);
     ck_assert_uint_eq(changes(buffer), 0);
     /* Changes around it are told without it, however near. */
-    buffer->bytes[4] = 1;
-    buffer->bytes[12] = 2;
+    at(buffer)[4] = 1;
+    at(buffer)[12] = 2;
     ck_assert_uint_eq(changes(buffer), 2);
     ck_assert_uint_eq(told.bytes[0], 4);
     ck_assert_uint_eq(told.bytes[1], 4);
@@ -121,7 +130,7 @@ START_TEST(the_cpu_taking_a_completion_back_is_told)
     const uint32_t value = 1;
 
     ck_assert(record_memory_gpu_write(memory, record_memory_va(buffer), &value, 4));
-    memset(buffer->bytes, 0, 4);
+    memset(at(buffer), 0, 4);
     ck_assert_uint_eq(changes(buffer), 1);
     ck_assert_uint_eq(told.first[0], 0);
 }
@@ -161,7 +170,7 @@ END_TEST
 START_TEST(sizes_without_room_are_refused)
 {
     ck_assert_ptr_null(record_memory_add(memory, 0, 0));
-    ck_assert_ptr_null(record_memory_add(memory, RECORD_MEMORY_BYTES + 1, 0));
+    ck_assert_ptr_null(record_memory_add(memory, RECORD_MEMORY_WINDOW_BYTES + 1, 0));
     ck_assert_ptr_null(record_memory_add(memory, UINT64_MAX, UINT64_MAX));
     ck_assert_ptr_nonnull(record_memory_add(memory, PAGE, UINT64_MAX));
 }
@@ -184,7 +193,7 @@ START_TEST(after_the_end_room_is_found_again_and_is_zero)
     uint64_t offset = 0;
 
     buffer = record_memory_add(memory, PAGE, 0);
-    memset(buffer->bytes, 0xff, PAGE);
+    memset(at(buffer), 0xff, PAGE);
     (void)changes(buffer);
     record_memory_remove(memory, buffer);
     kept = record_memory_add(memory, PAGE, 0);
@@ -209,7 +218,7 @@ START_TEST(after_the_end_room_is_found_again_and_is_zero)
     ck_assert_ptr_nonnull(buffer);
     ck_assert_uint_eq(buffer->offset, 0);
     ck_assert_uint_eq(changes(buffer), 0);
-    ck_assert_uint_eq(buffer->bytes[0], 0);
+    ck_assert_uint_eq(at(buffer)[0], 0);
 }
 END_TEST
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -16,6 +17,7 @@
 
 #include "tests/suites.h"
 #include "traces/record_nouveau.h"
+#include "traces/record_tree.h"
 #include "traces/record_uapi.h"
 
 enum { PAGE = RECORD_MEMORY_PAGE_BYTES, RECORDS_MAX = 400, TEXT_BYTES = 100 };
@@ -25,8 +27,9 @@ enum { PAGE = RECORD_MEMORY_PAGE_BYTES, RECORDS_MAX = 400, TEXT_BYTES = 100 };
 static struct record_memory *memory;
 static struct record_out out;
 static struct record_nouveau *nouveau;
-static int trace_fd;
+static int trace_fd, node_fd;
 static uint64_t now_ns;
+static char directory[32]; /* for PRIME's files */
 
 static void setup(void)
 {
@@ -35,6 +38,8 @@ static void setup(void)
     struct gfe_error error = {0};
 
     now_ns = 0;
+    snprintf(directory, sizeof directory, "/tmp/gfe-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
     memory = record_memory_new(&error);
     ck_assert_msg(memory != NULL, "%s", error.text);
     trace_fd = memfd_create("trace", 0);
@@ -45,8 +50,10 @@ static void setup(void)
     meta.meta.driver = meta.meta.gpu = meta.meta.recorder = record_out_str("");
     meta.meta.host = meta.meta.program = record_out_str("");
     record_out_put(&out, &caller, TRACE_META, &meta);
-    nouveau = record_nouveau_new(record_board_find("gtx1060"), memory, &out, &caller);
+    nouveau = record_nouveau_new(record_board_find("gtx1060"), memory, &out, NULL, directory);
     ck_assert_ptr_nonnull(nouveau);
+    node_fd = record_nouveau_open(nouveau, &caller, O_CLOEXEC);
+    ck_assert_int_ge(node_fd, 0);
 }
 
 static void teardown(void)
@@ -55,13 +62,15 @@ static void teardown(void)
     record_memory_free(memory);
     trace_writer_free(out.writer);
     close(trace_fd);
+    close(node_fd);
+    ck_assert(record_tree_remove(directory));
 }
 
 static int call(unsigned long request, void *argument)
 {
     const struct record_caller caller = {.thread_id = 1, .now_ns = ++now_ns};
 
-    return record_nouveau_ioctl(nouveau, &caller, request, (uintptr_t)argument);
+    return record_nouveau_ioctl(nouveau, &caller, node_fd, request, (uintptr_t)argument);
 }
 
 /* ---- reading the trace back ----------------------------------------------------------------- */

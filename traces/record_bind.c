@@ -12,60 +12,34 @@
 
 /* ---- VM_INIT -------------------------------------------------------------------------------- */
 
-static struct record_vm *vm_new(struct record_nouveau *nouveau, const struct uapi_vm_init *init)
-{
-    if (nouveau->vm_count == nouveau->vm_capacity) {
-        const uint32_t capacity = nouveau->vm_capacity ? 2 * nouveau->vm_capacity : 4;
-        struct record_vm **grown = realloc(nouveau->vms, capacity * sizeof *grown);
-
-        if (!grown)
-            return NULL;
-        nouveau->vms = grown;
-        nouveau->vm_capacity = capacity;
-    }
-    nouveau->vms[nouveau->vm_count] =
-        record_vm_new(init->kernel_managed_addr, init->kernel_managed_size);
-    return nouveau->vms[nouveau->vm_count] ? nouveau->vms[nouveau->vm_count++] : NULL;
-}
-
-static bool client_known(const struct record_nouveau *nouveau, uint32_t client_id)
-{
-    for (uint32_t i = 0; i < nouveau->client_count; i++)
-        if (nouveau->clients[i].client_id == client_id)
-            return true;
-    return false;
-}
-
 /* A client that has made a channel or an object before may not; asked again, it begins anew. */
 int record_bind_init(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_vm_init *init = call->argument;
-    const bool known = client_known(nouveau, call->caller->client_id);
+    struct nouveau_file *file = nouveau->file;
     struct trace_record record = {0};
-    struct nouveau_client *client;
-    struct record_vm *vm;
+    uint32_t as_id;
 
     if (init->kernel_managed_addr > UINT64_MAX - init->kernel_managed_size ||
         init->kernel_managed_addr + init->kernel_managed_size > UAPI_VA_BYTES)
         return -EINVAL;
-    client = nouveau_client_of(nouveau, call->caller);
-    if (!client)
-        return -ENOMEM;
-    if (known && !client->vm)
+    if (file->is_legacy && !file->has_vm)
         return -ENOSYS;
-    vm = vm_new(nouveau, init);
-    if (!vm)
+    nouveau_file_client(nouveau, call->caller);
+    as_id = nouveau->table->space_count++;
+    if (!nouveau_space_new(nouveau, as_id, init->kernel_managed_addr, init->kernel_managed_size))
         return -ENOMEM;
-    client->vm = vm;
-    client->as_id = nouveau->as_count++;
-    record.as_create.as_id = client->as_id;
-    record.as_create.client_id = NOUVEAU_CLIENT_ID;
+    record.as_create.as_id = as_id;
+    record.as_create.client_id = file->client_id;
     record_out_put(nouveau->out, call->caller, TRACE_AS_CREATE, &record);
     record = (struct trace_record){0};
-    record.vm_init.as_id = client->as_id;
+    record.vm_init.as_id = as_id;
     record.vm_init.kernel_address = init->kernel_managed_addr;
     record.vm_init.kernel_size_bytes = init->kernel_managed_size;
     record_out_put(nouveau->out, call->caller, TRACE_VM_INIT, &record);
+    record_out_flush(nouveau->out);
+    file->as_id = as_id;
+    file->has_space = file->has_vm = 1;
     return 0;
 }
 
@@ -123,9 +97,9 @@ static int op_take(struct record_nouveau *nouveau, const struct uapi_vm_bind_op 
     bo = nouveau_bo_find(nouveau, raw->handle);
     if (!bo)
         return -ENOENT;
-    op->buffer = bo->buffer;
+    op->buffer = nouveau_bo_buffer(nouveau, bo);
     op->offset = bind->object_offset = raw->bo_offset;
-    bind->handle = raw->handle;
+    bind->handle = bo->number;
     bind->page_kind = raw->flags & UAPI_VM_BIND_KIND;
     return 0;
 }
@@ -154,19 +128,20 @@ static void bind_record(struct record_nouveau *nouveau, const struct nouveau_cal
     const struct uapi_vm_bind *bind = call->argument;
     struct trace_record record = {0};
 
-    record.vm_bind.as_id = nouveau_client_of(nouveau, call->caller)->as_id;
-    record.vm_bind.bind_id = ++nouveau->bind_count;
+    record.vm_bind.as_id = nouveau->file->as_id;
+    record.vm_bind.bind_id = ++nouveau->table->bind_count;
     record.vm_bind.flags = bind->flags & UAPI_VM_BIND_RUN_ASYNC ? TRACE_BIND_ASYNC : 0;
     record.vm_bind.binds = (struct trace_binds){lists->binds, bind->op_count};
     record.vm_bind.waits = (struct trace_syncs){lists->syncs.waits, lists->syncs.wait_count};
     record.vm_bind.signals = (struct trace_syncs){lists->syncs.signals, lists->syncs.signal_count};
     record_out_put(nouveau->out, call->caller, TRACE_VM_BIND, &record);
+    record_out_flush(nouveau->out);
 }
 
 int record_bind_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_vm_bind *bind = call->argument;
-    struct record_vm *vm = nouveau_client_vm(nouveau, call->caller);
+    struct record_vm *vm = nouveau_client_vm(nouveau);
     struct bind_lists lists = {0};
     int result;
 
@@ -184,22 +159,28 @@ int record_bind_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call)
     return result;
 }
 
-static bool buffer_shown(const struct record_nouveau *nouveau, const struct record_buffer *buffer)
+bool record_bind_shows(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
 {
-    for (uint32_t i = 0; i < nouveau->vm_count; i++)
-        if (record_vm_shows(nouveau->vms[i], buffer))
+    for (uint32_t i = 0; i < nouveau->space_count; i++)
+        if (nouveau->spaces[i].file == nouveau->file->serial &&
+            record_vm_shows(nouveau->spaces[i].vm, nouveau_bo_buffer(nouveau, bo)))
             return true;
     return false;
 }
 
 void record_bind_sweep(struct record_nouveau *nouveau)
 {
-    for (uint32_t i = 0; i < nouveau->orphan_count;) {
-        if (buffer_shown(nouveau, nouveau->orphans[i])) {
-            i++;
+    bool left = false;
+
+    for (uint32_t i = 0; i < RECORD_MEMORY_BUFFERS_MAX && i < nouveau->table->bo_count; i++) {
+        struct nouveau_bo *bo = &nouveau->table->bos[i];
+
+        if (bo->number == 0 || bo->bound_by != nouveau->file->serial ||
+            record_bind_shows(nouveau, bo))
             continue;
-        }
-        record_memory_remove(nouveau->memory, nouveau->orphans[i]);
-        nouveau->orphans[i] = nouveau->orphans[--nouveau->orphan_count];
+        bo->bound_by = 0;
+        left = left || bo->handle_count == 0;
     }
+    if (left)
+        nouveau_bo_sweep(nouveau);
 }

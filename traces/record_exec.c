@@ -36,7 +36,7 @@ static void exec_record(const struct nouveau_submission *submission, const struc
             .length_bytes = pushes[i].va_len,
         };
     record.exec.channel_id = exec->channel;
-    record.exec.submission_id = ++nouveau->submission_count;
+    record.exec.submission_id = ++nouveau->table->submission_count;
     record.exec.pushes = (struct trace_pushes){nouveau->trace_pushes, exec->push_count};
     record.exec.waits = (struct trace_syncs){syncs->waits, syncs->wait_count};
     record.exec.signals = (struct trace_syncs){syncs->signals, syncs->signal_count};
@@ -47,8 +47,8 @@ static void exec_record(const struct nouveau_submission *submission, const struc
 
 /* The dwords of a push, wherever they lie; those behind the first address where nothing is are left
  * out.  `room` has place for all. */
-static uint64_t push_read(const struct record_vm *vm, const struct uapi_exec_push *push,
-                          uint8_t *room)
+static uint64_t push_read(struct record_nouveau *nouveau, const struct record_vm *vm,
+                          const struct uapi_exec_push *push, uint8_t *room)
 {
     struct record_vm_place place;
     uint64_t done = 0;
@@ -58,7 +58,8 @@ static uint64_t push_read(const struct record_vm *vm, const struct uapi_exec_pus
         const uint64_t part = left < place.size_bytes ? left : place.size_bytes;
 
         if (place.buffer)
-            memcpy(room + done, place.buffer->bytes + place.offset, part);
+            (void)record_memory_read(nouveau->memory, record_memory_va(place.buffer) + place.offset,
+                                     room + done, (uint32_t)part);
         else
             memset(room + done, 0, part);
         done += part;
@@ -70,8 +71,9 @@ static void push_walk(struct nouveau_submission *submission, const struct uapi_e
                       uint32_t *room)
 {
     struct record_nouveau *nouveau = submission->nouveau;
-    struct nouveau_channel *channel = &nouveau->channels[submission->channel];
-    const uint64_t bytes = push_read(channel->vm, push, (uint8_t *)room);
+    struct nouveau_channel *channel = &nouveau->table->channels[submission->channel];
+    const struct record_vm *vm = nouveau_channel_vm(nouveau, channel);
+    const uint64_t bytes = vm ? push_read(nouveau, vm, push, (uint8_t *)room) : 0;
 
     if (bytes < push->va_len)
         record_out_mark(nouveau->out, submission->caller,
@@ -99,7 +101,8 @@ static void exec_walk(struct nouveau_submission *submission, const struct uapi_e
     }
     for (uint32_t i = 0; i < count; i++)
         push_walk(submission, &pushes[i], room);
-    record_walk_idle(&nouveau->channels[submission->channel].walk, nouveau_complete, submission);
+    record_walk_idle(&nouveau->table->channels[submission->channel].walk, nouveau_complete,
+                     submission);
     free(room);
 }
 
@@ -120,6 +123,7 @@ static int exec_submit(struct record_nouveau *nouveau, const struct nouveau_call
     if (result == 0) {
         record_memory_all_changes(nouveau->memory, nouveau_record_changed, &submission);
         exec_record(&submission, exec, pushes, &syncs);
+        nouveau->file->last_submission = nouveau->table->submission_count;
         exec_walk(&submission, pushes, exec->push_count);
         record_sync_done(nouveau, &syncs);
         record_out_flush(nouveau->out);
@@ -131,13 +135,12 @@ static int exec_submit(struct record_nouveau *nouveau, const struct nouveau_call
 int record_exec_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_exec *exec = call->argument;
-    const struct nouveau_channel *channel = nouveau_channel_find(nouveau, exec->channel);
     struct uapi_exec_push *pushes;
     int result;
 
-    if (!nouveau_client_vm(nouveau, call->caller))
+    if (!nouveau_client_vm(nouveau))
         return -ENOSYS;
-    if (!channel || channel->client_id != call->caller->client_id)
+    if (!nouveau_channel_find(nouveau, exec->channel))
         return -ENOENT;
     if (exec->push_count > UAPI_EXEC_PUSH_MAX)
         return -EINVAL;

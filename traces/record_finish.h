@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a trace of what a recorded process left: all records up to the last complete chunk, then
- * END and the index.
+ * Makes a trace of what the recorded processes left: the records of all parts in the order of their
+ * sequence numbers, of each part up to its last complete chunk, then END and the index.
+ *
+ * Numbers may be missing: a process that was killed had drawn them for records that are lost.  The
+ * parts are numbered as they were begun, so a part is opened when the order reaches its start, and
+ * memory is needed only for processes that were at work at the same time.
  */
 #ifndef GFE_TRACES_RECORD_FINISH_H
 #define GFE_TRACES_RECORD_FINISH_H
@@ -14,10 +18,13 @@
 /* What the trace holds, for the summary. */
 struct record_totals {
     uint64_t submissions, pushed_bytes, memory_bytes, waits, completions, marks;
+    uint32_t parts, clients;
 };
 
-/* Reads `part` and writes to `fd`, which messages call `name`. */
-bool record_finish(const char *part, int fd, const char *name, const struct trace_end *end,
-                   struct record_totals *totals, struct gfe_error *error);
+/* Reads the `part_count` files, in the order of their numbers, and writes to `fd`, which messages
+ * call `name`.  At least one part. */
+bool record_finish(char *const *parts, uint32_t part_count, int fd, const char *name,
+                   const struct trace_end *end, struct record_totals *totals,
+                   struct gfe_error *error);
 
 #endif

@@ -11,17 +11,125 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = RECORD_MEMORY_PAGE_BYTES };
+#include "emu/retry.h"
 
-struct record_memory {
-    int fd;
-    uint64_t cursor; /* where the next buffer goes if there is room */
-    /* Sorted by offset. */
-    struct record_buffer **buffers;
-    size_t count, capacity;
+enum {
+    PAGE = RECORD_MEMORY_PAGE_BYTES,
+    WINDOWS = (RECORD_MEMORY_BYTES + RECORD_MEMORY_WINDOW_BYTES - 1) / RECORD_MEMORY_WINDOW_BYTES,
 };
 
-struct record_memory *record_memory_new(struct gfe_error *error)
+/* Behind the saved copies: one byte for each page, set when the stand-in wrote there. */
+#define FLAGS_OFFSET       (WINDOWS * RECORD_MEMORY_WINDOW_BYTES)
+#define WINDOW_FLAGS_BYTES (RECORD_MEMORY_WINDOW_BYTES / PAGE)
+
+/* A part of the files in this process's address space. */
+struct window {
+    uint8_t *bytes; /* NULL: not mapped */
+    uint8_t *saved;
+    uint8_t *flags;
+};
+
+struct record_memory {
+    struct record_memory_files files;
+    struct record_memory_table *table;
+    bool own; /* files and table */
+    struct window windows[WINDOWS];
+};
+
+/* ---- files and windows ---------------------------------------------------------------------- */
+
+static int file_make(const char *name, uint64_t bytes, struct gfe_error *error)
+{
+    int sized = -1, fd;
+
+    RETRY(fd, memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (fd >= 0)
+        RETRY(sized, ftruncate(fd, (off_t)bytes));
+    /* Nobody is to change its size: a program may try, and a mapping would fault. */
+    if (sized == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        return fd;
+    error_set_errno(error, errno, "memory of the stand-in (memfd of %llu bytes)",
+                    (unsigned long long)bytes);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+bool record_memory_files_make(struct record_memory_files *files, struct gfe_error *error)
+{
+    *files = (struct record_memory_files){-1, -1};
+    files->memory_fd = file_make("renderD128", RECORD_MEMORY_BYTES, error);
+    if (files->memory_fd >= 0)
+        files->saved_fd =
+            file_make("gfe-saved", FLAGS_OFFSET + WINDOWS * WINDOW_FLAGS_BYTES, error);
+    if (files->saved_fd >= 0)
+        return true;
+    if (files->memory_fd >= 0)
+        close(files->memory_fd);
+    return false;
+}
+
+/* NULL when there is no address space.  Core dumps leave it out. */
+static uint8_t *part_map(int fd, uint64_t offset, uint64_t bytes)
+{
+    void *at =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, (off_t)offset);
+
+    if (at == MAP_FAILED)
+        return NULL;
+    (void)madvise(at, bytes, MADV_DONTDUMP);
+    return at;
+}
+
+static void window_unmap(struct window *window)
+{
+    if (window->bytes)
+        munmap(window->bytes, RECORD_MEMORY_WINDOW_BYTES);
+    if (window->saved)
+        munmap(window->saved, RECORD_MEMORY_WINDOW_BYTES);
+    if (window->flags)
+        munmap(window->flags, WINDOW_FLAGS_BYTES);
+    *window = (struct window){0};
+}
+
+/* The window in which a buffer lies; NULL when it cannot be mapped. */
+static const struct window *window_of(struct record_memory *memory,
+                                      const struct record_buffer *buffer)
+{
+    const uint64_t index = buffer->offset / RECORD_MEMORY_WINDOW_BYTES;
+    struct window *window = &memory->windows[index];
+
+    if (window->bytes)
+        return window;
+    window->bytes = part_map(memory->files.memory_fd, index * RECORD_MEMORY_WINDOW_BYTES,
+                             RECORD_MEMORY_WINDOW_BYTES);
+    window->saved = part_map(memory->files.saved_fd, index * RECORD_MEMORY_WINDOW_BYTES,
+                             RECORD_MEMORY_WINDOW_BYTES);
+    window->flags = part_map(memory->files.saved_fd, FLAGS_OFFSET + index * WINDOW_FLAGS_BYTES,
+                             WINDOW_FLAGS_BYTES);
+    if (window->bytes && window->saved && window->flags)
+        return window;
+    window_unmap(window);
+    return NULL;
+}
+
+static uint64_t window_offset(const struct record_buffer *buffer)
+{
+    return buffer->offset % RECORD_MEMORY_WINDOW_BYTES;
+}
+
+uint8_t *record_memory_bytes(struct record_memory *memory, const struct record_buffer *buffer)
+{
+    const struct window *window = window_of(memory, buffer);
+
+    return window ? window->bytes + window_offset(buffer) : NULL;
+}
+
+/* ---- coming and going ----------------------------------------------------------------------- */
+
+struct record_memory *record_memory_attach(struct record_memory_table *table,
+                                           const struct record_memory_files *files,
+                                           struct gfe_error *error)
 {
     struct record_memory *memory = calloc(1, sizeof *memory);
 
@@ -29,54 +137,58 @@ struct record_memory *record_memory_new(struct gfe_error *error)
         error_set_errno(error, ENOMEM, "memory of the stand-in");
         return NULL;
     }
-    memory->fd = memfd_create("renderD128", MFD_CLOEXEC);
-    if (memory->fd < 0 || ftruncate(memory->fd, (off_t)RECORD_MEMORY_BYTES) != 0) {
-        error_set_errno(error, errno, "memory of the stand-in (memfd of %llu bytes)",
-                        (unsigned long long)RECORD_MEMORY_BYTES);
-        record_memory_free(memory);
-        return NULL;
-    }
+    memory->table = table;
+    memory->files = *files;
     return memory;
 }
 
-static uint64_t buffer_pages(const struct record_buffer *buffer)
+struct record_memory *record_memory_new(struct gfe_error *error)
 {
-    return buffer->size_bytes / PAGE;
-}
+    struct record_memory_table *table = calloc(1, sizeof *table);
+    struct record_memory_files files;
+    struct record_memory *memory;
 
-static void buffer_free(struct record_buffer *buffer)
-{
-    if (!buffer)
-        return;
-    if (buffer->bytes)
-        munmap(buffer->bytes, buffer->size_bytes);
-    for (uint64_t i = 0; buffer->saved && i < buffer_pages(buffer); i++)
-        free(buffer->saved[i]);
-    free(buffer->saved);
-    free(buffer->gpu_wrote);
-    free(buffer);
+    if (!table) {
+        error_set_errno(error, ENOMEM, "memory of the stand-in");
+        return NULL;
+    }
+    if (!record_memory_files_make(&files, error)) {
+        free(table);
+        return NULL;
+    }
+    memory = record_memory_attach(table, &files, error);
+    if (memory) {
+        memory->own = true;
+        return memory;
+    }
+    close(files.memory_fd);
+    close(files.saved_fd);
+    free(table);
+    return NULL;
 }
 
 void record_memory_free(struct record_memory *memory)
 {
     if (!memory)
         return;
-    for (size_t i = 0; i < memory->count; i++)
-        buffer_free(memory->buffers[i]);
-    free(memory->buffers);
-    if (memory->fd >= 0)
-        close(memory->fd);
+    for (int i = 0; i < WINDOWS; i++)
+        window_unmap(&memory->windows[i]);
+    if (memory->own) {
+        close(memory->files.memory_fd);
+        close(memory->files.saved_fd);
+        free(memory->table);
+    }
     free(memory);
 }
 
 int record_memory_fd(const struct record_memory *memory)
 {
-    return memory->fd;
+    return memory->files.memory_fd;
 }
 
-void record_memory_fd_set(struct record_memory *memory, int fd)
+void record_memory_set_files(struct record_memory *memory, const struct record_memory_files *files)
 {
-    memory->fd = fd;
+    memory->files = *files;
 }
 
 uint64_t record_memory_va(const struct record_buffer *buffer)
@@ -84,16 +196,32 @@ uint64_t record_memory_va(const struct record_buffer *buffer)
     return RECORD_MEMORY_VA_BASE + buffer->offset;
 }
 
+uint32_t record_memory_number(const struct record_memory *memory,
+                              const struct record_buffer *buffer)
+{
+    return (uint32_t)(buffer - memory->table->buffers);
+}
+
+struct record_buffer *record_memory_at(const struct record_memory *memory, uint32_t number)
+{
+    return &memory->table->buffers[number];
+}
+
 /* ---- where a buffer goes -------------------------------------------------------------------- */
 
-/* Index of the first buffer that ends behind `offset`. */
+static struct record_buffer *ordered(const struct record_memory *memory, size_t slot)
+{
+    return &memory->table->buffers[memory->table->order[slot]];
+}
+
+/* Place in the order of the first buffer that ends behind `offset`. */
 static size_t buffer_behind(const struct record_memory *memory, uint64_t offset)
 {
-    size_t low = 0, high = memory->count;
+    size_t low = 0, high = memory->table->count;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct record_buffer *buffer = memory->buffers[middle];
+        const struct record_buffer *buffer = ordered(memory, middle);
 
         if (buffer->offset + buffer->size_bytes > offset)
             high = middle;
@@ -103,60 +231,42 @@ static size_t buffer_behind(const struct record_memory *memory, uint64_t offset)
     return low;
 }
 
-/* The first room of that size at or behind `from`; *slot is its place in the sorted list. */
+/* The first aligned place at or behind `from` that no end of a window divides. */
+static uint64_t place_from(uint64_t from, uint64_t size, uint64_t align)
+{
+    const uint64_t at = (from + align - 1) & ~(align - 1);
+    const uint64_t end = (at / RECORD_MEMORY_WINDOW_BYTES + 1) * RECORD_MEMORY_WINDOW_BYTES;
+
+    return size <= end - at ? at : (end + align - 1) & ~(align - 1);
+}
+
+/* The first room of that size at or behind `from`; *slot is its place in the order. */
 static bool find_room(const struct record_memory *memory, uint64_t from, uint64_t size,
                       uint64_t align, uint64_t *offset, size_t *slot)
 {
-    uint64_t at = (from + align - 1) & ~(align - 1);
+    uint64_t at = place_from(from, size, align);
 
-    for (*slot = buffer_behind(memory, at); *slot < memory->count; ++*slot) {
-        const struct record_buffer *next = memory->buffers[*slot];
+    for (*slot = buffer_behind(memory, at); *slot < memory->table->count; ++*slot) {
+        const struct record_buffer *next = ordered(memory, *slot);
 
         if (at + size <= next->offset)
             break;
-        at = (next->offset + next->size_bytes + align - 1) & ~(align - 1);
+        if (next->offset + next->size_bytes > at)
+            at = place_from(next->offset + next->size_bytes, size, align);
     }
     *offset = at;
     return at <= RECORD_MEMORY_BYTES && size <= RECORD_MEMORY_BYTES - at;
 }
 
-static bool list_insert(struct record_memory *memory, size_t slot, struct record_buffer *buffer)
+/* A free place in the table, or NULL. */
+static struct record_buffer *place_new(struct record_memory *memory)
 {
-    if (memory->count == memory->capacity) {
-        const size_t capacity = memory->capacity ? 2 * memory->capacity : 64;
-        struct record_buffer **grown = realloc(memory->buffers, capacity * sizeof *grown);
+    struct record_memory_table *table = memory->table;
 
-        if (!grown)
-            return false;
-        memory->buffers = grown;
-        memory->capacity = capacity;
-    }
-    memmove(memory->buffers + slot + 1, memory->buffers + slot,
-            (memory->count - slot) * sizeof *memory->buffers);
-    memory->buffers[slot] = buffer;
-    memory->count++;
-    return true;
-}
-
-static struct record_buffer *buffer_new(const struct record_memory *memory, uint64_t offset,
-                                        uint64_t size)
-{
-    struct record_buffer *buffer = calloc(1, sizeof *buffer);
-    void *bytes;
-
-    if (!buffer)
-        return NULL;
-    buffer->offset = offset;
-    buffer->size_bytes = size;
-    buffer->saved = calloc(size / PAGE, sizeof *buffer->saved);
-    buffer->gpu_wrote = calloc(size / PAGE, 1);
-    bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory->fd, (off_t)offset);
-    if (bytes != MAP_FAILED)
-        buffer->bytes = bytes;
-    if (buffer->saved && buffer->gpu_wrote && buffer->bytes)
-        return buffer;
-    buffer_free(buffer);
-    return NULL;
+    while (table->free_hint < RECORD_MEMORY_BUFFERS_MAX &&
+           table->buffers[table->free_hint].size_bytes != 0)
+        table->free_hint++;
+    return table->free_hint < RECORD_MEMORY_BUFFERS_MAX ? &table->buffers[table->free_hint] : NULL;
 }
 
 static uint64_t power_of_two_at_least(uint64_t value)
@@ -173,36 +283,82 @@ struct record_buffer *record_memory_add(struct record_memory *memory, uint64_t s
 {
     const uint64_t align = power_of_two_at_least(align_bytes);
     const uint64_t size = (size_bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-    struct record_buffer *buffer;
-    uint64_t offset;
+    struct record_memory_table *table = memory->table;
+    struct record_buffer *buffer, wanted = {0};
     size_t slot;
 
-    if (size_bytes == 0 || size_bytes > RECORD_MEMORY_BYTES)
+    if (size_bytes == 0 || size_bytes > RECORD_MEMORY_WINDOW_BYTES)
         return NULL;
-    if (!find_room(memory, memory->cursor, size, align, &offset, &slot) &&
-        !find_room(memory, 0, size, align, &offset, &slot))
+    if (!find_room(memory, table->cursor, size, align, &wanted.offset, &slot) &&
+        !find_room(memory, 0, size, align, &wanted.offset, &slot))
         return NULL;
-    buffer = buffer_new(memory, offset, size);
-    if (!buffer || !list_insert(memory, slot, buffer)) {
-        buffer_free(buffer);
+    buffer = place_new(memory);
+    if (!buffer || !window_of(memory, &wanted))
         return NULL;
-    }
-    memory->cursor = offset + size;
+    table->cursor = wanted.offset + size;
+    buffer->offset = wanted.offset;
+    buffer->tell_all = 0;
+    buffer->size_bytes = size; /* from here it counts when the table is repaired */
+    memmove(table->order + slot + 1, table->order + slot,
+            (table->count - slot) * sizeof table->order[0]);
+    table->order[slot] = record_memory_number(memory, buffer);
+    table->count++;
     return buffer;
+}
+
+static void punch(int fd, uint64_t offset, uint64_t bytes)
+{
+    /* A failure leaves old contents where a new buffer promises zeros, but only after 1 TiB. */
+    (void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
 }
 
 void record_memory_remove(struct record_memory *memory, struct record_buffer *buffer)
 {
+    struct record_memory_table *table = memory->table;
     const size_t slot = buffer_behind(memory, buffer->offset);
 
-    assert(slot < memory->count && memory->buffers[slot] == buffer);
-    memory->count--;
-    memmove(memory->buffers + slot, memory->buffers + slot + 1,
-            (memory->count - slot) * sizeof *memory->buffers);
-    /* A failure leaves old contents where a new buffer promises zeros, but only after 1 TiB. */
-    (void)fallocate(memory->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)buffer->offset,
-                    (off_t)buffer->size_bytes);
-    buffer_free(buffer);
+    assert(slot < table->count && ordered(memory, slot) == buffer);
+    punch(memory->files.memory_fd, buffer->offset, buffer->size_bytes);
+    punch(memory->files.saved_fd, buffer->offset, buffer->size_bytes);
+    punch(memory->files.saved_fd, FLAGS_OFFSET + buffer->offset / PAGE, buffer->size_bytes / PAGE);
+    buffer->size_bytes = 0;
+    table->count--;
+    memmove(table->order + slot, table->order + slot + 1,
+            (table->count - slot) * sizeof table->order[0]);
+    if (table->free_hint > record_memory_number(memory, buffer))
+        table->free_hint = record_memory_number(memory, buffer);
+}
+
+/* ---- repair --------------------------------------------------------------------------------- */
+
+/* Moves an order's last entry down to where it belongs. */
+static void order_sink(struct record_memory_table *table, uint32_t last)
+{
+    const uint32_t number = table->order[last];
+
+    for (;
+         last > 0 && table->buffers[table->order[last - 1]].offset > table->buffers[number].offset;
+         last--)
+        table->order[last] = table->order[last - 1];
+    table->order[last] = number;
+}
+
+void record_memory_repair(struct record_memory *memory)
+{
+    struct record_memory_table *table = memory->table;
+
+    table->count = 0;
+    table->free_hint = 0;
+    /* Places are taken in rising order mostly, as offsets are. */
+    for (uint32_t i = 0; i < RECORD_MEMORY_BUFFERS_MAX; i++) {
+        struct record_buffer *buffer = &table->buffers[i];
+
+        if (buffer->size_bytes == 0)
+            continue;
+        buffer->tell_all = 1;
+        table->order[table->count] = i;
+        order_sink(table, table->count++);
+    }
 }
 
 /* ---- what the CPU changed ------------------------------------------------------------------- */
@@ -218,19 +374,33 @@ static uint32_t run_bytes(const uint8_t *now, const uint8_t *before, uint32_t st
     return end - start;
 }
 
-static void page_changes(struct record_buffer *buffer, uint64_t page,
-                         record_memory_changed *changed, void *context)
+/* Where record_memory_changes() is. */
+struct telling {
+    const struct window *window;
+    const struct record_buffer *buffer;
+    record_memory_changed *changed;
+    void *context;
+};
+
+static void page_changes(const struct telling *telling, uint64_t page)
 {
-    static const uint8_t zeros[PAGE];
-    const uint32_t join = buffer->gpu_wrote[page] ? 1 : RECORD_MEMORY_JOIN_BYTES;
-    const uint8_t *before = buffer->saved[page] ? buffer->saved[page] : zeros;
+    const uint64_t at_page = window_offset(telling->buffer) / PAGE + page;
+    const uint64_t va = record_memory_va(telling->buffer) + page * PAGE;
+    const uint32_t join = telling->window->flags[at_page] ? 1 : RECORD_MEMORY_JOIN_BYTES;
+    uint8_t *before = telling->window->saved + at_page * PAGE;
     uint8_t now[PAGE];
 
     /* Most pages are as they were: these are only read. */
-    if (memcmp(buffer->bytes + page * PAGE, before, PAGE) == 0)
+    if (!telling->buffer->tell_all &&
+        memcmp(telling->window->bytes + at_page * PAGE, before, PAGE) == 0)
         return;
     /* One copy, so that another thread's writes fall wholly into this telling or the next. */
-    memcpy(now, buffer->bytes + page * PAGE, PAGE);
+    memcpy(now, telling->window->bytes + at_page * PAGE, PAGE);
+    if (telling->buffer->tell_all) {
+        telling->changed(telling->context, telling->buffer, va, now, PAGE);
+        memcpy(before, now, PAGE);
+        return;
+    }
     if (memcmp(now, before, PAGE) == 0)
         return;
     for (uint32_t at = 0; at < PAGE;) {
@@ -238,36 +408,32 @@ static void page_changes(struct record_buffer *buffer, uint64_t page,
 
         if (memcmp(now + at, before + at, 4) != 0) {
             bytes = run_bytes(now, before, at, join);
-            changed(context, buffer, record_memory_va(buffer) + page * PAGE + at, now + at, bytes);
+            telling->changed(telling->context, telling->buffer, va + at, now + at, bytes);
         }
         at += bytes;
     }
-    if (!buffer->saved[page])
-        buffer->saved[page] = malloc(PAGE);
-    /* Without memory for the copy the page is told again next time: more than needed, not less. */
-    if (buffer->saved[page])
-        memcpy(buffer->saved[page], now, PAGE);
+    memcpy(before, now, PAGE);
 }
 
 /* Pages of the file's data in [at, end) that lie in the buffer. */
-static void data_changes(struct record_buffer *buffer, uint64_t at, uint64_t end,
-                         record_memory_changed *changed, void *context)
+static void data_changes(const struct telling *telling, uint64_t at, uint64_t end)
 {
-    for (uint64_t page = (at - buffer->offset) / PAGE;
-         page < (end - buffer->offset + PAGE - 1) / PAGE; page++)
-        page_changes(buffer, page, changed, context);
+    const uint64_t begin = telling->buffer->offset;
+
+    for (uint64_t page = (at - begin) / PAGE; page < (end - begin + PAGE - 1) / PAGE; page++)
+        page_changes(telling, page);
 }
 
 /* The next run of data at or behind `at` and before `end`; false when there is none. */
 static bool data_next(const struct record_memory *memory, uint64_t at, uint64_t end, uint64_t *data,
                       uint64_t *data_end)
 {
-    const off_t found = lseek(memory->fd, (off_t)at, SEEK_DATA);
+    const off_t found = lseek(memory->files.memory_fd, (off_t)at, SEEK_DATA);
     off_t hole;
 
     if (found < 0 || (uint64_t)found >= end)
         return false;
-    hole = lseek(memory->fd, found, SEEK_HOLE);
+    hole = lseek(memory->files.memory_fd, found, SEEK_HOLE);
     *data = (uint64_t)found;
     *data_end = hole < 0 || (uint64_t)hole > end ? end : (uint64_t)hole;
     return true;
@@ -276,11 +442,13 @@ static bool data_next(const struct record_memory *memory, uint64_t at, uint64_t 
 void record_memory_changes(struct record_memory *memory, struct record_buffer *buffer,
                            record_memory_changed *changed, void *context)
 {
+    const struct telling telling = {window_of(memory, buffer), buffer, changed, context};
     const uint64_t end = buffer->offset + buffer->size_bytes;
     uint64_t at = buffer->offset, data;
 
-    while (at < end && data_next(memory, at, end, &data, &at))
-        data_changes(buffer, data, at, changed, context);
+    while (telling.window && at < end && data_next(memory, at, end, &data, &at))
+        data_changes(&telling, data, at);
+    buffer->tell_all = 0;
 }
 
 void record_memory_all_changes(struct record_memory *memory, record_memory_changed *changed,
@@ -292,20 +460,24 @@ void record_memory_all_changes(struct record_memory *memory, record_memory_chang
     while (data_next(memory, at, RECORD_MEMORY_BYTES, &data, &at)) {
         /* The run may hold the pages of several buffers, one behind the other. */
         for (slot = buffer_behind(memory, data);
-             slot < memory->count && memory->buffers[slot]->offset < at; slot++) {
-            struct record_buffer *buffer = memory->buffers[slot];
+             slot < memory->table->count && ordered(memory, slot)->offset < at; slot++) {
+            const struct record_buffer *buffer = ordered(memory, slot);
+            const struct telling telling = {window_of(memory, buffer), buffer, changed, context};
             const uint64_t end = buffer->offset + buffer->size_bytes;
 
-            data_changes(buffer, data > buffer->offset ? data : buffer->offset, at < end ? at : end,
-                         changed, context);
+            if (telling.window)
+                data_changes(&telling, data > buffer->offset ? data : buffer->offset,
+                             at < end ? at : end);
         }
     }
+    for (slot = 0; slot < memory->table->count; slot++)
+        ordered(memory, slot)->tell_all = 0;
 }
 
 /* ---- for the GPU ---------------------------------------------------------------------------- */
 
-static struct record_buffer *buffer_of(const struct record_memory *memory, uint64_t va,
-                                       uint32_t bytes)
+struct record_buffer *record_memory_find(const struct record_memory *memory, uint64_t va,
+                                         uint64_t bytes)
 {
     struct record_buffer *buffer;
     size_t slot;
@@ -313,54 +485,38 @@ static struct record_buffer *buffer_of(const struct record_memory *memory, uint6
     if (va < RECORD_MEMORY_VA_BASE)
         return NULL;
     slot = buffer_behind(memory, va - RECORD_MEMORY_VA_BASE);
-    if (slot == memory->count)
+    if (slot == memory->table->count)
         return NULL;
-    buffer = memory->buffers[slot];
+    buffer = ordered(memory, slot);
     if (va < record_memory_va(buffer) || bytes > record_memory_va(buffer) + buffer->size_bytes - va)
         return NULL;
     return buffer;
 }
 
-/* The saved copy of one page follows a write for the GPU. */
-static void saved_follow(struct record_buffer *buffer, uint64_t at, const uint8_t *data,
-                         uint32_t bytes)
-{
-    const uint64_t page = at / PAGE;
-
-    buffer->gpu_wrote[page] = 1;
-    if (!buffer->saved[page])
-        buffer->saved[page] = calloc(1, PAGE);
-    if (buffer->saved[page])
-        memcpy(buffer->saved[page] + at % PAGE, data, bytes);
-}
-
 bool record_memory_gpu_write(struct record_memory *memory, uint64_t va, const void *data,
                              uint32_t bytes)
 {
-    struct record_buffer *buffer = buffer_of(memory, va, bytes);
-    const uint8_t *from = data;
+    const struct record_buffer *buffer = record_memory_find(memory, va, bytes);
+    const struct window *window = buffer ? window_of(memory, buffer) : NULL;
+    uint64_t at;
 
-    if (!buffer)
+    if (!window)
         return false;
-    for (uint64_t at = va - record_memory_va(buffer); bytes > 0;) {
-        const uint64_t room = PAGE - at % PAGE;
-        const uint32_t part = bytes < room ? bytes : (uint32_t)room;
-
-        saved_follow(buffer, at, from, part);
-        memcpy(buffer->bytes + at, from, part);
-        at += part;
-        from += part;
-        bytes -= part;
-    }
+    at = window_offset(buffer) + (va - record_memory_va(buffer));
+    for (uint64_t page = at / PAGE; bytes > 0 && page <= (at + bytes - 1) / PAGE; page++)
+        window->flags[page] = 1;
+    memcpy(window->saved + at, data, bytes);
+    memcpy(window->bytes + at, data, bytes);
     return true;
 }
 
 bool record_memory_read(struct record_memory *memory, uint64_t va, void *data, uint32_t bytes)
 {
-    const struct record_buffer *buffer = buffer_of(memory, va, bytes);
+    const struct record_buffer *buffer = record_memory_find(memory, va, bytes);
+    const uint8_t *from = buffer ? record_memory_bytes(memory, buffer) : NULL;
 
-    if (!buffer)
+    if (!from)
         return false;
-    memcpy(data, buffer->bytes + (va - record_memory_va(buffer)), bytes);
+    memcpy(data, from + (va - record_memory_va(buffer)), bytes);
     return true;
 }

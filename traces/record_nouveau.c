@@ -27,27 +27,32 @@ static uint64_t nonce_new(const struct record_nouveau *nouveau)
     return ((uint64_t)getpid() << 32) ^ (uintptr_t)nouveau ^ (uint64_t)now.tv_nsec << 12;
 }
 
+size_t record_nouveau_table_bytes(void)
+{
+    return sizeof(struct nouveau_table);
+}
+
 struct record_nouveau *record_nouveau_new(const struct record_board *board,
                                           struct record_memory *memory, struct record_out *out,
-                                          const struct record_caller *caller)
+                                          void *table, const char *directory)
 {
     struct record_nouveau *nouveau = calloc(1, sizeof *nouveau);
-    struct trace_record record = {0};
 
     if (!nouveau)
         return NULL;
     nouveau->board = board;
     nouveau->memory = memory;
     nouveau->out = out;
-    nouveau->nonce = nonce_new(nouveau);
-    record.client.client_id = NOUVEAU_CLIENT_ID;
-    record.client.layer = TRACE_LAYER_UAPI;
-    record.client.name = record_out_str(program_invocation_short_name);
-    record_out_put(out, caller, TRACE_CLIENT, &record);
-    record.as_create.as_id = NOUVEAU_AS_ID;
-    nouveau->as_count = NOUVEAU_AS_ID + 1;
-    record.as_create.client_id = NOUVEAU_CLIENT_ID;
-    record_out_put(out, caller, TRACE_AS_CREATE, &record);
+    nouveau->directory = directory;
+    nouveau->own_table = table == NULL;
+    nouveau->table = table ? table : calloc(1, sizeof *nouveau->table);
+    if (!nouveau->table) {
+        free(nouveau);
+        return NULL;
+    }
+    nouveau->syncobjs.table = &nouveau->table->syncobjs;
+    if (nouveau->table->nonce == 0)
+        nouveau->table->nonce = nonce_new(nouveau);
     return nouveau;
 }
 
@@ -55,24 +60,17 @@ void record_nouveau_free(struct record_nouveau *nouveau)
 {
     if (!nouveau)
         return;
-    for (uint32_t i = 0; i < nouveau->bo_capacity; i++)
-        if (nouveau->bos[i].buffer)
-            record_memory_remove(nouveau->memory, nouveau->bos[i].buffer);
-    for (uint32_t i = 0; i < nouveau->orphan_count; i++)
-        record_memory_remove(nouveau->memory, nouveau->orphans[i]);
-    for (uint32_t i = 0; i < nouveau->vm_count; i++)
-        record_vm_free(nouveau->vms[i]);
-    free(nouveau->vms);
-    record_syncobjs_free(&nouveau->syncobjs);
-    free(nouveau->clients);
-    free(nouveau->orphans);
-    free(nouveau->bos);
+    for (uint32_t i = 0; i < nouveau->space_count; i++)
+        record_vm_free(nouveau->spaces[i].vm);
+    free(nouveau->spaces);
+    if (nouveau->own_table)
+        free(nouveau->table);
     free(nouveau);
 }
 
 uint32_t record_nouveau_submission(const struct record_nouveau *nouveau)
 {
-    return nouveau->submission_count;
+    return nouveau->table->submission_count;
 }
 
 #ifdef RECORD_BROKEN
@@ -81,45 +79,6 @@ void record_nouveau_break(struct record_nouveau *nouveau, enum record_nouveau_fa
     nouveau->fault = fault;
 }
 #endif
-
-/* ---- clients -------------------------------------------------------------------------------- */
-
-struct nouveau_client *nouveau_client_of(struct record_nouveau *nouveau,
-                                         const struct record_caller *caller)
-{
-    for (uint32_t i = 0; i < nouveau->client_count; i++)
-        if (nouveau->clients[i].client_id == caller->client_id)
-            return &nouveau->clients[i];
-    if (nouveau->client_count == nouveau->client_capacity) {
-        const uint32_t capacity = nouveau->client_capacity ? 2 * nouveau->client_capacity : 8;
-        struct nouveau_client *grown = capacity > NOUVEAU_CLIENTS_MAX
-                                           ? NULL
-                                           : realloc(nouveau->clients, capacity * sizeof *grown);
-
-        if (!grown)
-            return NULL;
-        nouveau->clients = grown;
-        nouveau->client_capacity = capacity;
-    }
-    nouveau->clients[nouveau->client_count] =
-        (struct nouveau_client){.client_id = caller->client_id, .as_id = NOUVEAU_AS_ID};
-    return &nouveau->clients[nouveau->client_count++];
-}
-
-/* That there is an entry says it. */
-void nouveau_client_is_legacy(struct record_nouveau *nouveau, const struct record_caller *caller)
-{
-    (void)nouveau_client_of(nouveau, caller);
-}
-
-struct record_vm *nouveau_client_vm(struct record_nouveau *nouveau,
-                                    const struct record_caller *caller)
-{
-    for (uint32_t i = 0; i < nouveau->client_count; i++)
-        if (nouveau->clients[i].client_id == caller->client_id)
-            return nouveau->clients[i].vm;
-    return NULL;
-}
 
 /* ---- waits ---------------------------------------------------------------------------------- */
 
@@ -135,8 +94,9 @@ static void wait_record(struct record_nouveau *nouveau, const struct record_call
 static int gem_cpu_prep(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_cpu_prep *prep = call->argument;
+    const struct nouveau_bo *bo = nouveau_bo_find(nouveau, prep->handle);
 
-    if (!nouveau_bo_find(nouveau, prep->handle))
+    if (!bo)
         return -ENOENT;
     /* With NOWAIT the program asks and goes on whatever the answer: not a wait. */
     if (prep->flags & UAPI_CPU_PREP_NOWAIT)
@@ -145,8 +105,8 @@ static int gem_cpu_prep(struct record_nouveau *nouveau, struct nouveau_call *cal
                 &(struct trace_cpu_wait){
                     .how = TRACE_WAIT_IOCTL,
                     .channel_id = TRACE_ANY,
-                    .handle = prep->handle,
-                    .submission_id = nouveau->submission_count,
+                    .handle = bo->number,
+                    .submission_id = bo->last_submission,
                     .begin_ns = call->caller->now_ns,
                     .call = record_out_str("GEM_CPU_PREP"),
                 });
@@ -178,9 +138,23 @@ void record_nouveau_wait(struct record_nouveau *nouveau, const struct record_cal
 
 struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel)
 {
-    if (channel >= NOUVEAU_CHANNELS_MAX || !nouveau->channels[channel].used)
-        return NULL;
-    return &nouveau->channels[channel];
+    struct nouveau_channel *found = &nouveau->table->channels[channel % NOUVEAU_CHANNELS_MAX];
+
+    return channel < NOUVEAU_CHANNELS_MAX && found->used == NOUVEAU_CHANNEL_USED &&
+                   found->file == nouveau->file->serial
+               ? found
+               : NULL;
+}
+
+/* The lowest free number, as the hardware's; NOUVEAU_CHANNELS_MAX when there is none. */
+static uint32_t channel_number(const struct record_nouveau *nouveau)
+{
+    uint32_t number = 0;
+
+    while (number < NOUVEAU_CHANNELS_MAX &&
+           nouveau->table->channels[number].used != NOUVEAU_CHANNEL_FREE)
+        number++;
+    return number;
 }
 
 static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *call)
@@ -188,28 +162,32 @@ static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *ca
     static const struct uapi_gem_new notifier = {.info.size = RECORD_MEMORY_PAGE_BYTES};
     struct uapi_channel_alloc *alloc = call->argument;
     struct trace_record record = {0};
-    const struct nouveau_client *client;
-    uint32_t number = 0, handle;
+    uint32_t number = channel_number(nouveau), handle;
+    struct nouveau_channel *channel;
 
-    nouveau_client_is_legacy(nouveau, call->caller);
-    client = nouveau_client_of(nouveau, call->caller);
-    while (number < NOUVEAU_CHANNELS_MAX && nouveau->channels[number].used)
-        number++;
+    if (number == NOUVEAU_CHANNELS_MAX) {
+        record_nouveau_reap(nouveau, call->caller);
+        number = channel_number(nouveau);
+    }
     if (number == NOUVEAU_CHANNELS_MAX)
         return -ENOSPC;
+    nouveau->file->is_legacy = 1;
     handle = nouveau_bo_add(nouveau, call->caller, &notifier, UAPI_DOMAIN_GART);
     if (handle == 0)
         return -ENOMEM;
-    nouveau->channels[number].used = true;
-    nouveau->channels[number].notifier = handle;
-    nouveau->channels[number].client_id = call->caller->client_id;
-    nouveau->channels[number].vm = client ? client->vm : NULL;
-    record_walk_init(&nouveau->channels[number].walk, nouveau->board->copy_class);
+    channel = &nouveau->table->channels[number];
+    channel->used = NOUVEAU_CHANNEL_CHANGING;
     record.channel.channel_id = number;
-    record.channel.client_id = NOUVEAU_CLIENT_ID;
-    record.channel.as_id = client ? client->as_id : NOUVEAU_AS_ID;
+    record.channel.client_id = nouveau->file->client_id;
+    record.channel.as_id = nouveau->file->as_id;
     record.channel.engine = alloc->tt_ctxdma;
     record_out_put(nouveau->out, call->caller, TRACE_CHANNEL, &record);
+    record_out_flush(nouveau->out);
+    channel->notifier = handle;
+    channel->file = nouveau->file->serial;
+    channel->as_id = nouveau->file->as_id;
+    record_walk_init(&channel->walk, nouveau->board->copy_class);
+    channel->used = NOUVEAU_CHANNEL_USED;
 
     alloc->channel = (int32_t)number;
     alloc->pushbuf_domains = UAPI_DOMAIN_VRAM | UAPI_DOMAIN_GART;
@@ -219,19 +197,28 @@ static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *ca
     return 0;
 }
 
+void nouveau_channel_end(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         uint32_t number)
+{
+    struct nouveau_channel *channel = &nouveau->table->channels[number];
+    struct trace_record record = {0};
+
+    channel->used = NOUVEAU_CHANNEL_CHANGING;
+    record.channel_end.channel_id = number;
+    record_out_put(nouveau->out, caller, TRACE_CHANNEL_END, &record);
+    record_out_flush(nouveau->out);
+    channel->used = NOUVEAU_CHANNEL_FREE;
+    /* Its notifier goes with it, unless the program closed that handle itself. */
+    (void)nouveau_bo_close(nouveau, caller, channel->notifier);
+}
+
 static int channel_free(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_channel_free *which = call->argument;
-    struct nouveau_channel *channel = nouveau_channel_find(nouveau, (uint32_t)which->channel);
-    struct trace_record record = {0};
 
-    if (!channel)
+    if (!nouveau_channel_find(nouveau, (uint32_t)which->channel))
         return -ENOENT;
-    record.channel_end.channel_id = (uint32_t)which->channel;
-    record_out_put(nouveau->out, call->caller, TRACE_CHANNEL_END, &record);
-    /* Its notifier goes with it, unless the program closed that handle itself. */
-    (void)nouveau_bo_close(nouveau, call->caller, channel->notifier);
-    channel->used = false;
+    nouveau_channel_end(nouveau, call->caller, (uint32_t)which->channel);
     return 0;
 }
 
@@ -256,6 +243,7 @@ int nouveau_object_add(struct record_nouveau *nouveau, const struct record_calle
     /* nouveau numbers its software classes from -1 down; the stream binds this one as 906e. */
     record.object.class_id = software ? 0x906e : (uint32_t)class_id;
     record_out_put(nouveau->out, caller, TRACE_OBJECT, &record);
+    record_out_flush(nouveau->out);
     return 0;
 }
 
@@ -325,7 +313,7 @@ static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
         {UAPI_PARAM_HAS_PAGEFLIP, 1},
         {UAPI_PARAM_EXEC_PUSH_MAX, UAPI_EXEC_PUSH_MAX},
         {UAPI_PARAM_VRAM_BAR_SIZE, NOUVEAU_BAR_BYTES},
-        {UAPI_PARAM_VRAM_USED, nouveau->vram_used_bytes},
+        {UAPI_PARAM_VRAM_USED, nouveau->table->vram_used_bytes},
         {UAPI_PARAM_HAS_VMA_TILEMODE, 1},
     };
     struct uapi_getparam *get = call->argument;
@@ -347,6 +335,8 @@ static const struct ioctl_row {
 } ioctl_rows[] = {
     {UAPI_VERSION, sizeof(struct uapi_version), version},
     {UAPI_GEM_CLOSE, sizeof(struct uapi_gem_close), record_object_close},
+    {UAPI_GEM_FLINK, sizeof(struct uapi_gem_flink), record_object_flink},
+    {UAPI_GEM_OPEN, sizeof(struct uapi_gem_open), record_object_open},
     {UAPI_GET_CAP, sizeof(struct uapi_get_cap), get_cap},
     {UAPI_PRIME_HANDLE_TO_FD, sizeof(struct uapi_prime), record_object_export},
     {UAPI_PRIME_FD_TO_HANDLE, sizeof(struct uapi_prime), record_object_import},
@@ -397,7 +387,7 @@ static int refuse(struct record_nouveau *nouveau, const struct nouveau_call *cal
 
 /* As drm_ioctl(): an argument shorter than the interface's is continued with zeros, of a longer
  * one the rest is passed over. */
-int record_nouveau_ioctl(struct record_nouveau *nouveau, const struct record_caller *caller,
+int record_nouveau_ioctl(struct record_nouveau *nouveau, const struct record_caller *caller, int fd,
                          unsigned long request, uint64_t argument)
 {
     uint64_t words[ARGUMENT_BYTES_MAX / sizeof(uint64_t)];
@@ -407,6 +397,8 @@ int record_nouveau_ioctl(struct record_nouveau *nouveau, const struct record_cal
     int result;
 
     assert(_IOC_TYPE(request) == UAPI_DRM_TYPE);
+    if (!record_nouveau_file_enter(nouveau, caller, fd))
+        return -ENFILE;
     if (!row)
         return refuse(nouveau, &call, _IOC_NR(request));
     cleared = row->bytes > call.bytes ? row->bytes : call.bytes;

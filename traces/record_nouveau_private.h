@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files of the stand-in's nouveau share: its state, and the answers that have files of
- * their own (record_object.c, record_submit.c, record_nvif.c, record_bind.c, record_exec.c,
- * record_sync.c).
+ * their own (record_file.c, record_object.c, record_prime.c, record_submit.c, record_nvif.c,
+ * record_bind.c, record_exec.c, record_sync.c).
+ *
+ * struct nouveau_table is what a kernel would know.  It lies in memory that all recorded processes
+ * share, so it has no pointers and no sizes that grow, and it is sparse: what was never used costs
+ * nothing.  A process can be killed at any instruction, with the lock held.  So whatever is made is
+ * first written to the trace and into the file, then entered here, and the member that makes it
+ * count is stored last; whatever ends is first taken out here.  record_nouveau_repair() derives the
+ * rest again.
  */
 #ifndef GFE_TRACES_RECORD_NOUVEAU_PRIVATE_H
 #define GFE_TRACES_RECORD_NOUVEAU_PRIVATE_H
@@ -14,67 +21,103 @@
 #include "traces/record_walk.h"
 
 enum {
-    NOUVEAU_CHANNELS_MAX = 64,
-    NOUVEAU_HANDLES_MAX = 1 << 20,
-    NOUVEAU_AS_ID = 0,
-    NOUVEAU_CLIENT_ID = 0,
-    NOUVEAU_IOCTLS = 256, /* the number is one byte of the request */
-    NOUVEAU_CLIENTS_MAX = 4096,
+    NOUVEAU_CHANNELS_MAX = 64, /* of the device */
+    NOUVEAU_FILES_MAX = 512,
+    NOUVEAU_PAGE_HANDLES = 1024,
+    NOUVEAU_HANDLES_MAX = 1 << 20, /* of a file */
+    NOUVEAU_FILE_PAGES = NOUVEAU_HANDLES_MAX / NOUVEAU_PAGE_HANDLES,
+    NOUVEAU_PAGES_MAX = 2048,    /* of all files */
+    NOUVEAU_IOCTLS = 256,        /* the number is one byte of the request */
     NOUVEAU_SYNCS_MAX = 1 << 16, /* of one job, and operations of one VM_BIND */
 };
 
 #define NOUVEAU_GART_BYTES (1ull << 40)
 #define NOUVEAU_BAR_BYTES  (256ull << 20) /* ASSUMED: BAR1 as it is without resizing */
 
-/* A handle of a buffer object. */
+/* A buffer object; its buffer is that of the same number. */
 struct nouveau_bo {
-    struct record_buffer *buffer; /* NULL: the handle is free */
+    uint32_t number; /* in the trace, never used again; 0: there is no object */
     uint32_t domain, tile_mode, tile_flags;
-    bool no_share;
-    uint64_t prime_inode;   /* of its exported descriptor; 0: never exported */
-    uint32_t listed_submit; /* the submission whose list last named it, to find duplicates */
+    uint32_t flink_name;      /* 0: none */
+    uint32_t handle_count;    /* of all files */
+    uint32_t listed_submit;   /* the submission whose list last named it, to find duplicates */
+    uint32_t last_submission; /* that listed it; 0: none */
+    uint32_t is_exported;     /* a PRIME descriptor of it was made */
+    uint32_t no_share;
+    uint32_t bound_by; /* a file whose own address space shows it without a handle: serial, or 0 */
+    uint32_t reserved;
+    uint64_t prime_device, prime_inode; /* of the file that its descriptors are of */
 };
 
-/* Who opened the node, if it matters: it has asked for VM_INIT, or for something after which it may
- * not. */
-struct nouveau_client {
-    uint32_t client_id;
-    uint32_t as_id;
-    struct record_vm *vm; /* NULL: the kernel manages its addresses */
-};
+/* A number that somebody died with while it changed is not given again: nobody knows whether the
+ * trace has its CHANNEL or CHANNEL_END. */
+enum nouveau_channel_used { NOUVEAU_CHANNEL_FREE, NOUVEAU_CHANNEL_USED, NOUVEAU_CHANNEL_CHANGING };
 
 struct nouveau_channel {
-    bool used;
-    uint32_t client_id;
-    const struct record_vm *vm; /* its client's, or NULL */
-    uint32_t notifier;          /* handle */
+    uint32_t used;     /* enum nouveau_channel_used */
+    uint32_t file;     /* serial */
+    uint32_t notifier; /* handle */
+    uint32_t as_id;
     struct record_walk walk;
 };
 
+/* What one open(2) of the node made, however many descriptors and processes have it: the kernel's
+ * struct drm_file with its nouveau_cli. */
+struct nouveau_file {
+    uint32_t serial;    /* never used again; 0: there is none */
+    uint32_t is_client; /* CLIENT is in the trace */
+    uint32_t has_space; /* and the AS_CREATE of as_id */
+    uint32_t has_vm;    /* it manages that space itself (VM_INIT) */
+    uint32_t is_legacy; /* it has made something after which it may not */
+    uint32_t client_id, as_id;
+    uint32_t process_id, thread_id; /* who used it last */
+    uint32_t last_submission;
+    uint32_t seen_value; /* last completion made */
+    uint64_t seen_address;
+    uint32_t reserved;
+    uint32_t free_hint;                 /* no handle below it is free */
+    uint32_t pages[NOUVEAU_FILE_PAGES]; /* index + 1 of the pages of its handles */
+};
+
+struct nouveau_page {
+    uint32_t used;
+    uint32_t bos[NOUVEAU_PAGE_HANDLES]; /* number of the buffer + 1; 0: the handle is free */
+};
+
+struct nouveau_table {
+    uint64_t vram_used_bytes;
+    uint32_t submission_count;
+    uint32_t list_count; /* of buffer lists seen, for listed_submit */
+    uint32_t bo_count, client_count, space_count, file_count, flink_count,
+        bind_count; /* ever made */
+    uint64_t nonce; /* tells this stand-in's descriptors from another's */
+    struct nouveau_channel channels[NOUVEAU_CHANNELS_MAX];
+    struct nouveau_file files[NOUVEAU_FILES_MAX];
+    struct nouveau_page pages[NOUVEAU_PAGES_MAX];
+    struct nouveau_bo bos[RECORD_MEMORY_BUFFERS_MAX];
+    struct record_syncobj_table syncobjs;
+};
+
+/* An address space that a file manages itself.  Only the process that made it, and its children,
+ * know what is bound there. */
+struct nouveau_space {
+    uint32_t file; /* serial */
+    uint32_t as_id;
+    struct record_vm *vm;
+};
+
+/* The driver as one process uses it. */
 struct record_nouveau {
     const struct record_board *board;
     struct record_memory *memory;
     struct record_out *out;
-
-    struct nouveau_bo *bos; /* index is handle - 1 */
-    uint32_t bo_capacity;
-    uint64_t vram_used_bytes;
-    struct nouveau_channel channels[NOUVEAU_CHANNELS_MAX];
-    struct nouveau_client *clients;
-    uint32_t client_count, client_capacity;
-    struct record_vm **vms; /* of all clients, also of those that began anew */
-    uint32_t vm_count, vm_capacity;
-    uint32_t as_count;              /* address spaces made */
-    struct record_buffer **orphans; /* without a handle, but still bound */
-    uint32_t orphan_count, orphan_capacity;
+    const char *directory; /* of the recording, where PRIME's files are; NULL: there is none */
+    struct nouveau_table *table;
+    bool own_table;
+    struct nouveau_file *file; /* of the call that is being answered */
+    struct nouveau_space *spaces;
+    uint32_t space_count, space_capacity;
     struct record_syncobjs syncobjs;
-    uint64_t nonce; /* tells this stand-in's descriptors from another's */
-    uint32_t bind_count;
-
-    uint32_t submission_count;
-    uint32_t list_count; /* of buffer lists seen, for listed_submit */
-    uint64_t seen_address;
-    uint32_t seen_value;
 
     bool refused[NOUVEAU_IOCTLS]; /* noted in the trace already */
     enum record_nouveau_fault fault;
@@ -118,33 +161,58 @@ void nouveau_record_changed(void *submission, const struct record_buffer *buffer
 /* Makes and records a completion; of type record_walk_found. */
 void nouveau_complete(void *submission, const struct record_walk_write *write);
 
-/* The client that makes the call; NULL: no memory, or too many. */
-struct nouveau_client *nouveau_client_of(struct record_nouveau *nouveau,
-                                         const struct record_caller *caller);
-/* From now on the kernel manages its addresses, unless it does so itself already. */
-void nouveau_client_is_legacy(struct record_nouveau *nouveau, const struct record_caller *caller);
-/* Its own address space, or NULL. */
-struct record_vm *nouveau_client_vm(struct record_nouveau *nouveau,
-                                    const struct record_caller *caller);
+/* The calling file has a CLIENT in the trace from here on; and an address space. */
+void nouveau_file_client(struct record_nouveau *nouveau, const struct record_caller *caller);
+void nouveau_file_tell(struct record_nouveau *nouveau, const struct record_caller *caller);
+/* The address space that the calling file manages itself, or NULL. */
+struct record_vm *nouveau_client_vm(struct record_nouveau *nouveau);
+/* The one that a channel has, or NULL. */
+struct record_vm *nouveau_channel_vm(struct record_nouveau *nouveau,
+                                     const struct nouveau_channel *channel);
+/* A new one for the calling file, with the number as_id; NULL: no memory. */
+struct record_vm *nouveau_space_new(struct record_nouveau *nouveau, uint32_t as_id,
+                                    uint64_t kernel_va, uint64_t kernel_bytes);
+/* The file of a serial, or NULL. */
+struct nouveau_file *nouveau_file_find(const struct record_nouveau *nouveau, uint32_t serial);
+/* Place of a handle of the file that is calling: the number of its buffer + 1, or 0.  With `make` a
+ * free one is made room for.  NULL: there is none. */
+uint32_t *nouveau_handle_place(struct record_nouveau *nouveau, uint32_t handle, bool make);
 
-/* The object of a handle, or NULL. */
-struct nouveau_bo *nouveau_bo_find(struct record_nouveau *nouveau, uint32_t handle);
+/* The object of a handle of the file that is calling, or NULL. */
+struct nouveau_bo *nouveau_bo_find(const struct record_nouveau *nouveau, uint32_t handle);
+struct record_buffer *nouveau_bo_buffer(const struct record_nouveau *nouveau,
+                                        const struct nouveau_bo *bo);
 /* Makes an object: its handle, or 0.  `domain` is VRAM or GART. */
 uint32_t nouveau_bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
                         const struct uapi_gem_new *wanted, uint32_t domain);
 /* 0, or -EINVAL when there is no such handle. */
 int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
                      uint32_t handle);
-/* The channel of a number, or NULL. */
+/* Frees objects that nobody can reach any more. */
+void nouveau_bo_sweep(struct record_nouveau *nouveau);
+/* The channel of a number if it is the calling file's, or NULL. */
 struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel);
+void nouveau_channel_end(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         uint32_t channel);
 /* An OBJECT record, if the chip has the class: 0, or -EINVAL. */
 int nouveau_object_add(struct record_nouveau *nouveau, const struct record_caller *caller,
                        uint32_t channel, uint32_t handle, int32_t class_id);
+
+/* A new descriptor that stands for the object, or a negative errno; `flags` may have O_CLOEXEC. */
+int nouveau_prime_open(struct record_nouveau *nouveau, struct nouveau_bo *bo, uint32_t flags);
+/* True while such a descriptor is open in any process. */
+bool nouveau_prime_is_open(const struct record_nouveau *nouveau, const struct nouveau_bo *bo);
+void nouveau_prime_remove(const struct record_nouveau *nouveau, const struct nouveau_bo *bo);
+/* The object that a descriptor stands for, by its file; NULL: none. */
+struct nouveau_bo *nouveau_prime_find(const struct record_nouveau *nouveau, uint64_t device,
+                                      uint64_t inode);
 
 /* Answers to ioctls: 0, or a negative errno. */
 int record_object_new(struct record_nouveau *nouveau, struct nouveau_call *call);
 int record_object_info(struct record_nouveau *nouveau, struct nouveau_call *call);
 int record_object_close(struct record_nouveau *nouveau, struct nouveau_call *call);
+int record_object_flink(struct record_nouveau *nouveau, struct nouveau_call *call);
+int record_object_open(struct record_nouveau *nouveau, struct nouveau_call *call);
 int record_object_export(struct record_nouveau *nouveau, struct nouveau_call *call);
 int record_object_import(struct record_nouveau *nouveau, struct nouveau_call *call);
 int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *call);
@@ -170,7 +238,9 @@ int record_sync_take(struct record_nouveau *nouveau, const struct nouveau_sync_l
 /* The job is done: what it signals is signalled. */
 void record_sync_done(struct record_nouveau *nouveau, const struct nouveau_syncs *syncs);
 void record_sync_free(struct nouveau_syncs *syncs);
-/* Buffers without a handle that nothing shows any more go. */
+/* True when an address space of the calling file, managed by itself, shows the object. */
+bool record_bind_shows(const struct record_nouveau *nouveau, const struct nouveau_bo *bo);
+/* Objects without a handle that nothing shows any more go. */
 void record_bind_sweep(struct record_nouveau *nouveau);
 
 #endif

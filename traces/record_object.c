@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffer objects: GEM_NEW, GEM_INFO, GEM_CLOSE and PRIME.
+ * Buffer objects: GEM_NEW, GEM_INFO, GEM_CLOSE, GEM_FLINK, GEM_OPEN and PRIME.
+ *
+ * An object is the device's, its handles are a file's; in a file's address space it is mapped as
+ * long as the file has a handle for it.
  */
 #include <config.h>
 
@@ -16,130 +19,222 @@
 /* VRAM objects of this size and more begin at a multiple of it: the large page's. */
 enum { LARGE_PAGE_BYTES = 128 << 10 };
 
-struct nouveau_bo *nouveau_bo_find(struct record_nouveau *nouveau, uint32_t handle)
+/* ---- objects and their handles -------------------------------------------------------------- */
+
+struct nouveau_bo *nouveau_bo_find(const struct record_nouveau *nouveau, uint32_t handle)
 {
-    if (handle == 0 || handle > nouveau->bo_capacity || !nouveau->bos[handle - 1].buffer)
-        return NULL;
-    return &nouveau->bos[handle - 1];
+    const uint32_t *place = nouveau_handle_place((struct record_nouveau *)nouveau, handle, false);
+
+    return place && *place != 0 ? &nouveau->table->bos[*place - 1] : NULL;
 }
 
-/* The lowest free handle, as the kernel's; 0 when there is none. */
+static uint32_t bo_index(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+{
+    return (uint32_t)(bo - nouveau->table->bos);
+}
+
+struct record_buffer *nouveau_bo_buffer(const struct record_nouveau *nouveau,
+                                        const struct nouveau_bo *bo)
+{
+    return record_memory_at(nouveau->memory, bo_index(nouveau, bo));
+}
+
+/* The calling file's lowest free handle, as the kernel's, with room for it; 0 when there is none.
+ */
 static uint32_t handle_new(struct record_nouveau *nouveau)
 {
-    uint32_t handle = 1;
-    struct nouveau_bo *grown;
-    uint32_t capacity;
+    uint32_t handle = nouveau->file->free_hint;
 
-    while (handle <= nouveau->bo_capacity && nouveau->bos[handle - 1].buffer)
+    while (handle <= NOUVEAU_HANDLES_MAX && nouveau_bo_find(nouveau, handle))
         handle++;
-    if (handle <= nouveau->bo_capacity)
-        return handle;
-    if (nouveau->bo_capacity >= NOUVEAU_HANDLES_MAX)
-        return 0;
-    capacity = nouveau->bo_capacity ? 2 * nouveau->bo_capacity : 64;
-    grown = realloc(nouveau->bos, capacity * sizeof *grown);
-    if (!grown)
-        return 0;
-    memset(grown + nouveau->bo_capacity, 0, (capacity - nouveau->bo_capacity) * sizeof *grown);
-    nouveau->bos = grown;
-    nouveau->bo_capacity = capacity;
-    return handle;
+    nouveau->file->free_hint = handle;
+    return nouveau_handle_place(nouveau, handle, true) ? handle : 0;
 }
 
-static void bo_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                      uint32_t handle)
+/* A handle of the calling file for an object, or 0. */
+static uint32_t handle_of(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
 {
-    const struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
+    const uint32_t wanted = bo_index(nouveau, bo) + 1;
+
+    for (uint32_t i = 0; i < NOUVEAU_FILE_PAGES && bo->handle_count > 0; i++) {
+        const uint32_t page = nouveau->file->pages[i];
+
+        for (uint32_t n = 0; page != 0 && n < NOUVEAU_PAGE_HANDLES; n++)
+            if (nouveau->table->pages[page - 1].bos[n] == wanted)
+                return i * NOUVEAU_PAGE_HANDLES + n + 1;
+    }
+    return 0;
+}
+
+/* Where the calling file's objects are.  A client that manages its addresses itself binds them
+ * later. */
+static uint32_t map_space(const struct record_nouveau *nouveau)
+{
+    return nouveau->file->has_vm ? TRACE_AS_OBJECTS : nouveau->file->as_id;
+}
+
+/* The object appears in the calling file's address space. */
+static void map_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                       const struct nouveau_bo *bo)
+{
+    struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
     struct trace_record record = {0};
 
-    record.as_map.as_id = bo->buffer->as_id;
-    record.as_map.va = record_memory_va(bo->buffer);
-    record.as_map.size_bytes = bo->buffer->size_bytes;
-    record.as_map.handle = handle;
+    nouveau_file_tell(nouveau, caller);
+    if (bo->handle_count == 0)
+        buffer->as_id = map_space(nouveau);
+    record.as_map.as_id = map_space(nouveau);
+    record.as_map.va = record_memory_va(buffer);
+    record.as_map.size_bytes = buffer->size_bytes;
+    record.as_map.handle = bo->number;
     record.as_map.aperture =
         bo->domain == UAPI_DOMAIN_VRAM ? TRACE_APERTURE_VRAM : TRACE_APERTURE_SYSMEM;
     record.as_map.tile_mode = bo->tile_mode;
     record.as_map.tile_flags = bo->tile_flags;
     record_out_put(nouveau->out, caller, TRACE_AS_MAP, &record);
+    record_out_flush(nouveau->out);
+}
+
+static void unmap_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         const struct nouveau_bo *bo)
+{
+    const struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    struct trace_record record = {0};
+
+    record.as_unmap.as_id = map_space(nouveau);
+    record.as_unmap.va = record_memory_va(buffer);
+    record.as_unmap.size_bytes = buffer->size_bytes;
+    record.as_unmap.handle = bo->number;
+    record_out_put(nouveau->out, caller, TRACE_AS_UNMAP, &record);
+    record_out_flush(nouveau->out);
+}
+
+/* Gives the calling file a new handle for an object: the handle, or 0. */
+static uint32_t handle_add(struct record_nouveau *nouveau, const struct record_caller *caller,
+                           struct nouveau_bo *bo)
+{
+    const uint32_t handle = handle_new(nouveau);
+
+    if (handle == 0)
+        return 0;
+    if (handle_of(nouveau, bo) == 0)
+        map_record(nouveau, caller, bo);
+    bo->handle_count++;
+    *nouveau_handle_place(nouveau, handle, true) = bo_index(nouveau, bo) + 1;
+    return handle;
+}
+
+static void bo_free(struct record_nouveau *nouveau, struct nouveau_bo *bo)
+{
+    struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+
+    if (bo->is_exported)
+        nouveau_prime_remove(nouveau, bo);
+    if (bo->domain == UAPI_DOMAIN_VRAM)
+        nouveau->table->vram_used_bytes -= buffer->size_bytes;
+    bo->number = 0;
+    record_memory_remove(nouveau->memory, buffer);
+}
+
+/* True when something but a handle keeps it. */
+static bool bo_is_held(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+{
+    return (bo->is_exported && nouveau_prime_is_open(nouveau, bo)) ||
+           nouveau_file_find(nouveau, bo->bound_by);
+}
+
+void nouveau_bo_sweep(struct record_nouveau *nouveau)
+{
+    for (uint32_t i = 0; i < RECORD_MEMORY_BUFFERS_MAX && i < nouveau->table->bo_count; i++) {
+        struct nouveau_bo *bo = &nouveau->table->bos[i];
+
+        if (bo->number != 0 && bo->handle_count == 0 && !bo_is_held(nouveau, bo))
+            bo_free(nouveau, bo);
+    }
+}
+
+/* An object without a handle yet, or NULL. */
+static struct nouveau_bo *bo_new(struct record_nouveau *nouveau, const struct uapi_gem_new *wanted,
+                                 uint32_t domain)
+{
+    const uint64_t vram_bytes = (uint64_t)nouveau->board->vram_mib << 20;
+    const bool vram = domain == UAPI_DOMAIN_VRAM;
+    uint64_t align = wanted->align;
+    struct record_buffer *buffer;
+    struct nouveau_bo *bo;
+
+    if (vram && wanted->info.size > vram_bytes - nouveau->table->vram_used_bytes)
+        return NULL;
+    if (vram && wanted->info.size >= LARGE_PAGE_BYTES && align < LARGE_PAGE_BYTES)
+        align = LARGE_PAGE_BYTES;
+    buffer = record_memory_add(nouveau->memory, wanted->info.size, align);
+    if (!buffer)
+        return NULL;
+    if (vram)
+        nouveau->table->vram_used_bytes += buffer->size_bytes;
+    bo = &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
+    *bo = (struct nouveau_bo){
+        .number = ++nouveau->table->bo_count,
+        .domain = domain,
+        .tile_mode = wanted->info.tile_mode,
+        .tile_flags = wanted->info.tile_flags,
+    };
+    return bo;
 }
 
 uint32_t nouveau_bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
                         const struct uapi_gem_new *wanted, uint32_t domain)
 {
-    const uint64_t vram_bytes = (uint64_t)nouveau->board->vram_mib << 20;
-    const bool vram = domain == UAPI_DOMAIN_VRAM;
-    const uint32_t handle = handle_new(nouveau);
-    uint64_t align = wanted->align;
-    struct record_buffer *buffer;
+    struct nouveau_bo *bo = bo_new(nouveau, wanted, domain);
+    uint32_t handle;
 
-    if (handle == 0 || (vram && wanted->info.size > vram_bytes - nouveau->vram_used_bytes))
-        return 0;
-    if (vram && wanted->info.size >= LARGE_PAGE_BYTES && align < LARGE_PAGE_BYTES)
-        align = LARGE_PAGE_BYTES;
-    buffer = record_memory_add(nouveau->memory, wanted->info.size, align);
-    if (!buffer)
-        return 0;
-    /* A client that manages its addresses itself binds the object later. */
-    buffer->as_id = nouveau_client_vm(nouveau, caller) ? TRACE_AS_OBJECTS : NOUVEAU_AS_ID;
-    if (vram)
-        nouveau->vram_used_bytes += buffer->size_bytes;
-    nouveau->bos[handle - 1] = (struct nouveau_bo){
-        .buffer = buffer,
-        .domain = domain,
-        .tile_mode = wanted->info.tile_mode,
-        .tile_flags = wanted->info.tile_flags,
-    };
-    bo_record(nouveau, caller, handle);
-    return handle;
-}
-
-/* The last handle is gone: the buffer goes when nothing shows it any more. */
-static void buffer_drop(struct record_nouveau *nouveau, struct record_buffer *buffer)
-{
-    if (nouveau->orphan_count == nouveau->orphan_capacity) {
-        const uint32_t capacity = nouveau->orphan_capacity ? 2 * nouveau->orphan_capacity : 16;
-        struct record_buffer **grown = realloc(nouveau->orphans, capacity * sizeof *grown);
-
-        if (!grown)
-            return; /* it stays until the end */
-        nouveau->orphans = grown;
-        nouveau->orphan_capacity = capacity;
+    if (!bo) { /* a process that died may have left enough */
+        record_nouveau_reap(nouveau, caller);
+        bo = bo_new(nouveau, wanted, domain);
     }
-    nouveau->orphans[nouveau->orphan_count++] = buffer;
-    record_bind_sweep(nouveau);
+    if (!bo)
+        return 0;
+    handle = handle_add(nouveau, caller, bo);
+    if (handle == 0)
+        bo_free(nouveau, bo);
+    return handle;
 }
 
 int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
                      uint32_t handle)
 {
     struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
-    struct trace_record record = {0};
 
     if (!bo)
         return -EINVAL;
-    record.as_unmap.as_id = bo->buffer->as_id;
-    record.as_unmap.va = record_memory_va(bo->buffer);
-    record.as_unmap.size_bytes = bo->buffer->size_bytes;
-    record.as_unmap.handle = handle;
-    record_out_put(nouveau->out, caller, TRACE_AS_UNMAP, &record);
-    if (bo->domain == UAPI_DOMAIN_VRAM)
-        nouveau->vram_used_bytes -= bo->buffer->size_bytes;
-    buffer_drop(nouveau, bo->buffer);
-    *bo = (struct nouveau_bo){0};
+    *nouveau_handle_place(nouveau, handle, false) = 0;
+    if (nouveau->file->free_hint > handle)
+        nouveau->file->free_hint = handle;
+    bo->handle_count--;
+    if (handle_of(nouveau, bo) == 0) {
+        unmap_record(nouveau, caller, bo);
+        if (record_bind_shows(nouveau, bo))
+            bo->bound_by = nouveau->file->serial;
+    }
+    if (bo->handle_count > 0)
+        return 0;
+    bo->flink_name = 0; /* a name does not keep an object */
+    if (!bo_is_held(nouveau, bo))
+        bo_free(nouveau, bo);
     return 0;
 }
 
 static void bo_info(struct record_nouveau *nouveau, uint32_t handle, struct uapi_gem_info *info)
 {
     const struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
+    const struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
 
     *info = (struct uapi_gem_info){
         .handle = handle,
         .domain = bo->domain,
-        .size = bo->buffer->size_bytes,
-        .offset =
-            bo->buffer->as_id == NOUVEAU_AS_ID ? record_memory_va(bo->buffer) : bo->buffer->offset,
-        .map_handle = bo->buffer->offset,
+        .size = buffer->size_bytes,
+        .offset = nouveau->file->has_vm ? buffer->offset : record_memory_va(buffer),
+        .map_handle = buffer->offset,
         .tile_mode = bo->tile_mode,
         .tile_flags = bo->tile_flags,
     };
@@ -155,15 +250,15 @@ int record_object_new(struct record_nouveau *nouveau, struct nouveau_call *call)
 
     if (wanted->info.size == 0 || (domains & ~(uint32_t)UAPI_DOMAINS_KNOWN) != 0)
         return -EINVAL;
-    nouveau_client_is_legacy(nouveau, call->caller);
-    if ((domains & UAPI_DOMAIN_NO_SHARE) && !nouveau_client_vm(nouveau, call->caller))
+    nouveau->file->is_legacy = 1;
+    if ((domains & UAPI_DOMAIN_NO_SHARE) && !nouveau->file->has_vm)
         return -EINVAL;
     /* As nouveau: video memory if the caller lets it choose, system memory if it says nothing. */
     handle = nouveau_bo_add(nouveau, call->caller, wanted,
                             domains & UAPI_DOMAIN_VRAM ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART);
     if (handle == 0)
         return -ENOMEM;
-    nouveau_bo_find(nouveau, handle)->no_share = domains & UAPI_DOMAIN_NO_SHARE;
+    nouveau_bo_find(nouveau, handle)->no_share = (domains & UAPI_DOMAIN_NO_SHARE) != 0;
     bo_info(nouveau, handle, &wanted->info);
     return 0;
 }
@@ -185,33 +280,56 @@ int record_object_close(struct record_nouveau *nouveau, struct nouveau_call *cal
     return nouveau_bo_close(nouveau, call->caller, which->handle);
 }
 
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* Render nodes refuse names, primary nodes give them to authenticated clients; the stand-in's node
+ * is both. */
+int record_object_flink(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_gem_flink *flink = call->argument;
+    struct nouveau_bo *bo = nouveau_bo_find(nouveau, flink->handle);
+
+    if (!bo)
+        return -ENOENT;
+    if (bo->flink_name == 0)
+        bo->flink_name = ++nouveau->table->flink_count;
+    flink->name = bo->flink_name;
+    return 0;
+}
+
+int record_object_open(struct record_nouveau *nouveau, struct nouveau_call *call)
+{
+    struct uapi_gem_open *open = call->argument;
+    struct nouveau_bo *found = NULL;
+
+    for (uint32_t i = 0; i < nouveau->table->bo_count && i < RECORD_MEMORY_BUFFERS_MAX; i++) {
+        struct nouveau_bo *bo = &nouveau->table->bos[i];
+
+        if (bo->number != 0 && bo->flink_name == open->name && open->name != 0)
+            found = bo;
+    }
+    if (!found)
+        return -ENOENT;
+    open->handle = handle_add(nouveau, call->caller, found);
+    open->size = nouveau_bo_buffer(nouveau, found)->size_bytes;
+    return open->handle ? 0 : -ENOMEM;
+}
+
 /* ---- PRIME ---------------------------------------------------------------------------------- */
 
-/* An exported descriptor is an empty file whose inode names the object. */
 int record_object_export(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     struct uapi_prime *prime = call->argument;
     struct nouveau_bo *bo = nouveau_bo_find(nouveau, prime->handle);
-    struct stat status;
     int fd;
 
     if (!bo)
         return -ENOENT;
     if (bo->no_share)
         return -EPERM;
-    if (bo->prime_inode)
-        record_out_mark(nouveau->out, call->caller,
-                        "object %u is exported again; only the newest descriptor is known",
-                        (unsigned)prime->handle);
-    fd = memfd_create("prime", MFD_CLOEXEC);
+    fd = nouveau_prime_open(nouveau, bo, prime->flags);
     if (fd < 0)
-        return -errno;
-    if (ftruncate(fd, (off_t)bo->buffer->size_bytes) != 0 || fstat(fd, &status) != 0) {
-        const int error = errno;
-        close(fd);
-        return -error;
-    }
-    bo->prime_inode = status.st_ino;
+        return fd;
     prime->fd = fd;
     return 0;
 }
@@ -220,13 +338,19 @@ int record_object_import(struct record_nouveau *nouveau, struct nouveau_call *ca
 {
     struct uapi_prime *prime = call->argument;
     struct stat status;
+    struct nouveau_bo *bo;
 
     if (fstat(prime->fd, &status) != 0)
         return -EBADF;
-    for (uint32_t i = 0; i < nouveau->bo_capacity; i++)
-        if (nouveau->bos[i].buffer && nouveau->bos[i].prime_inode == status.st_ino) {
-            prime->handle = i + 1;
-            return 0;
-        }
-    return -EINVAL;
+    bo = nouveau_prime_find(nouveau, status.st_dev, status.st_ino);
+    if (!bo)
+        return -EINVAL;
+    prime->handle = handle_of(nouveau, bo);
+    if (prime->handle != 0)
+        return 0;
+    /* What it held was in the trace, but its memory went with its last handle. */
+    if (bo->handle_count == 0)
+        nouveau_bo_buffer(nouveau, bo)->tell_all = 1;
+    prime->handle = handle_add(nouveau, call->caller, bo);
+    return prime->handle ? 0 : -ENOMEM;
 }

@@ -14,9 +14,13 @@ void record_out_put(struct record_out *out, const struct record_caller *caller,
         return;
     record->head.kind = (uint16_t)kind;
     record->head.time_ns = caller->now_ns;
-    record->head.process_id = out->process_id;
+    record->head.process_id = caller->process_id ? caller->process_id : out->process_id;
     record->head.thread_id = caller->thread_id;
+    if (out->sequence)
+        trace_writer_set_sequence(out->writer, *out->sequence);
     out->failed = !trace_write(out->writer, record, &out->error);
+    if (out->sequence)
+        *out->sequence = trace_writer_sequence(out->writer);
 }
 
 void record_out_flush(struct record_out *out)

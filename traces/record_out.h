@@ -16,14 +16,15 @@
 /* Who calls, and when. */
 struct record_caller {
     uint32_t thread_id;
-    uint64_t now_ns;    /* since the start of the recording */
-    uint64_t begin_ns;  /* when the call began; before now_ns when it had to wait */
-    uint32_t client_id; /* who opened the descriptor: each open(2) of the node is a client */
+    uint64_t now_ns;     /* since the start of the recording */
+    uint64_t begin_ns;   /* when the call began; before now_ns when it had to wait */
+    uint32_t process_id; /* 0: the recorder's own */
 };
 
 struct record_out {
     struct trace_writer *writer; /* borrowed */
     uint32_t process_id;
+    uint64_t *sequence; /* of the next record, of all processes; NULL: this one is alone */
     bool failed;
     struct gfe_error error; /* why, when failed */
 };

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -35,7 +37,7 @@ static const struct record_real *real(void)
 /* `path`, or its place in the tree, which `room` then holds. */
 static const char *path_redirect(const char *path, char room[PATH_MAX])
 {
-    if (!path || !record_tree_has(path) || !record_process_standing_in())
+    if (!path || !record_tree_has(path) || record_process_inside() || !record_process_standing_in())
         return path;
     if ((size_t)snprintf(room, PATH_MAX, "%s%s", record_process_tree(), path) >= PATH_MAX)
         return path;
@@ -44,7 +46,8 @@ static const char *path_redirect(const char *path, char room[PATH_MAX])
 
 static bool path_is_node(const char *path)
 {
-    return path && strcmp(path, RECORD_TREE_NODE) == 0 && record_process_standing_in();
+    return path && strcmp(path, RECORD_TREE_NODE) == 0 && !record_process_inside() &&
+           record_process_standing_in();
 }
 
 /* The tree's name in front of a result is taken off again. */
@@ -91,7 +94,7 @@ static bool fd_is_node(int fd)
 {
     struct stat status;
 
-    return record_process_recording() && real()->fstat(fd, &status) == 0 &&
+    return !record_process_inside() && real()->fstat(fd, &status) == 0 &&
            record_process_status_is_node(&status);
 }
 
@@ -366,4 +369,49 @@ RECORD_EXPORT int ioctl(int fd, unsigned long request, ...)
     if (_IOC_TYPE(request) == UAPI_DRM_TYPE && fd_is_node(fd))
         return record_process_ioctl(fd, request, (uintptr_t)argument);
     return real()->ioctl(fd, request, argument);
+}
+
+/* ---- what a node's descriptor does otherwise than a file's -------------------------------------
+ */
+
+/* A node has no offset; the file's is the library's (record_file.c). */
+static off_t seek(int fd, off_t offset, int whence)
+{
+    if (record_process_standing_in() && fd_is_node(fd))
+        return 0;
+    return (off_t)syscall(SYS_lseek, fd, offset, whence);
+}
+
+RECORD_EXPORT off_t lseek(int fd, off_t offset, int whence)
+{
+    return seek(fd, offset, whence);
+}
+
+RECORD_EXPORT off64_t lseek64(int fd, off64_t offset, int whence)
+{
+    return seek(fd, offset, whence);
+}
+
+/* A PRIME descriptor is mapped where its object is.  All by the system call: allocators map before
+ * anything else works. */
+static void *map(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    struct stat status;
+    uint64_t begin;
+
+    if (fd >= 0 && !(flags & MAP_ANONYMOUS) && syscall(SYS_fstat, fd, &status) == 0 &&
+        record_process_prime(&status, &fd, &begin))
+        offset += (off_t)begin;
+    return (void *)syscall(SYS_mmap, at, bytes, protection, flags, fd, offset);
+}
+
+RECORD_EXPORT void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    return map(at, bytes, protection, flags, fd, offset);
+}
+
+RECORD_EXPORT void *mmap64(void *at, size_t bytes, int protection, int flags, int fd,
+                           off64_t offset)
+{
+    return map(at, bytes, protection, flags, fd, offset);
 }

@@ -7,9 +7,8 @@
  * (record_memory.h), ioctls on it are answered by record_nouveau.h.  All other calls go on to the
  * next library.  It writes to no descriptor of the program and installs no signal handler.
  *
- * The first process that opens the node records; it claims the recording with a file.  In all
- * others (children inherit the preloaded library, and a forked child the descriptors) every call
- * passes through.
+ * Every process that uses the node records, each into a part of its own (record_process.h); what
+ * they know of the device they share (record_shared.h).
  */
 #ifndef GFE_TRACES_RECORD_PRELOAD_H
 #define GFE_TRACES_RECORD_PRELOAD_H
@@ -17,14 +16,20 @@
 /* Environment, set by `gfe record`. */
 #define RECORD_ENV_DIRECTORY "GFE_RECORD_DIRECTORY"
 #define RECORD_ENV_GPU       "GFE_RECORD_GPU"
+#define RECORD_ENV_NODE      "GFE_RECORD_NODE"  /* device:inode of the memory, which is the node */
 #define RECORD_ENV_BREAK     "GFE_RECORD_BREAK" /* only with RECORD_BROKEN */
 
 /* Names in the recording's directory. */
-#define RECORD_NAME_LOCK    "lock"     /* flock: exclusive for the sweeper, shared for users */
-#define RECORD_NAME_TREE    "tree"     /* record_tree.h */
-#define RECORD_NAME_CLAIM   "claim"    /* made by the process that records */
-#define RECORD_NAME_PART    "part.gft" /* the trace, without END */
-#define RECORD_NAME_PROBLEM "problem"  /* why recording stopped, in words */
+#define RECORD_NAME_LOCK    "lock"    /* flock: exclusive for the sweeper, shared for users */
+#define RECORD_NAME_TREE    "tree"    /* record_tree.h */
+#define RECORD_NAME_STATE   "state"   /* record_shared.h */
+#define RECORD_NAME_NEW     "new.gft" /* a part that is being made */
+#define RECORD_NAME_PROBLEM "problem" /* why recording stopped, in words */
+
+/* The part of the trace that one process wrote, without END; numbered as they were made. */
+#define RECORD_PART_FORMAT  "part-%06u.gft"
+#define RECORD_PART_PATTERN "part-*.gft"
+enum { RECORD_PART_NAME_BYTES = 32 };
 
 #define RECORD_EXPORT __attribute__((visibility("default")))
 

@@ -9,16 +9,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "traces/record_nouveau.h"
 #include "traces/record_preload.h"
+#include "traces/record_shared.h"
 #include "traces/record_uapi.h"
 
 /* ---- state ---------------------------------------------------------------------------------- */
@@ -30,34 +34,32 @@ struct own_fd {
     ino_t inode;
 };
 
-enum role {
-    ROLE_UNDECIDED, /* no process has opened the node, as far as this one knows */
-    ROLE_RECORDER,
-    ROLE_BYSTANDER, /* another process records, or nothing can be recorded */
-};
-
 static struct {
     pthread_once_t once;
     struct record_real real;
     char directory[PATH_MAX]; /* empty: not under gfe record */
     char tree[PATH_MAX];
     const struct record_board *board;
+    dev_t node_device; /* of the memory, which is the node */
+    ino_t node_inode;
+    _Atomic bool is_out; /* this process cannot take part */
+    struct record_shared *_Atomic shared;
 
-    pthread_mutex_t lock;   /* for all below; not taken by a process that only inherited it */
-    _Atomic enum role role; /* read without the lock */
-    pid_t process;          /* whose role it is; set before */
-    struct own_fd node, part;
-    uint64_t start_ns;
-    uint32_t client_count; /* opens of the node */
-    bool ending;           /* main has returned: nothing may wait in a buffer */
+    /* Under the lock of all processes.  `alive` points to 1 in a page that a forked child finds
+     * zeroed, however it was forked; a child of vfork(2) uses its parent's memory and state. */
+    _Atomic uint32_t *alive;
+    _Atomic uint32_t submission; /* the last that this process made; read without the lock */
+    struct own_fd memory_file, saved_file, part, hold;
+    char part_path[PATH_MAX];
+    bool ending; /* main has returned: nothing may wait in a buffer */
     struct record_memory *memory;
-    struct trace_writer *writer;
-    struct record_out out;
+    struct record_out out; /* its writer is NULL until there is a part file */
     struct record_nouveau *nouveau;
-} state = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
+} state = {.once = PTHREAD_ONCE_INIT};
 
-/* The last submission that this thread made. */
+/* The last submission that this thread made; whether it is in the library. */
 static _Thread_local uint32_t thread_submission;
+static _Thread_local bool thread_inside;
 
 static void *real_find(const char *name)
 {
@@ -75,6 +77,8 @@ static void state_init(void)
 {
     const char *directory = getenv(RECORD_ENV_DIRECTORY);
     const char *gpu = getenv(RECORD_ENV_GPU);
+    const char *node = getenv(RECORD_ENV_NODE);
+    unsigned long long device = 0, inode = 0;
 
     REAL_FIND(openat);
     REAL_FIND(fstatat);
@@ -89,8 +93,11 @@ static void state_init(void)
     REAL_FIND(fopen64);
     REAL_FIND(opendir);
     state.board = gpu ? record_board_find(gpu) : NULL;
-    if (!directory || !state.board || strlen(directory) > sizeof state.directory - 64)
+    if (!directory || !state.board || strlen(directory) > sizeof state.directory - 64 || !node ||
+        sscanf(node, "%llu:%llu", &device, &inode) != 2)
         return;
+    state.node_device = (dev_t)device;
+    state.node_inode = (ino_t)inode;
     strcpy(state.directory, directory);
     snprintf(state.tree, sizeof state.tree, "%.*s/" RECORD_NAME_TREE, (int)(sizeof state.tree - 64),
              directory);
@@ -117,33 +124,15 @@ static uint64_t clock_ns(void)
 
 static struct record_caller caller_now(void)
 {
+    const uint64_t now_ns = clock_ns(), start_ns = state.shared->start_ns;
+
     return (struct record_caller){.thread_id = (uint32_t)gettid(),
-                                  .now_ns = clock_ns() - state.start_ns};
+                                  .now_ns = now_ns > start_ns ? now_ns - start_ns : 0};
 }
 
-/* ---- recording ------------------------------------------------------------------------------ */
-
-bool record_process_recording(void)
+bool record_process_inside(void)
 {
-    return state.role == ROLE_RECORDER && state.process == getpid();
-}
-
-/* True while this process may see the stand-in: it records, or nobody does yet. */
-bool record_process_standing_in(void)
-{
-    char path[PATH_MAX];
-
-    record_process_real();
-    if (!state.directory[0])
-        return false;
-    if (state.role == ROLE_RECORDER)
-        return state.process == getpid();
-    if (state.role == ROLE_UNDECIDED) {
-        own_path(path, RECORD_NAME_CLAIM);
-        if (record_process_real()->access(path, F_OK) == 0)
-            state.role = ROLE_BYSTANDER;
-    }
-    return state.role == ROLE_UNDECIDED;
+    return thread_inside;
 }
 
 /* Leaves the reason where `gfe record` finds it. */
@@ -162,17 +151,85 @@ static void problem_write(const char *text)
     close(fd);
 }
 
+/* ---- the shared state ----------------------------------------------------------------------- */
+
+/* Maps what the recording's processes share; NULL when this one is in no recording. */
+static struct record_shared *shared_get(void)
+{
+    struct record_shared *expected = NULL, *shared = state.shared;
+    struct gfe_error error = {0};
+    char path[PATH_MAX];
+
+    if (shared || !state.directory[0] || state.is_out || thread_inside)
+        return shared;
+    own_path(path, RECORD_NAME_STATE);
+    thread_inside = true; /* for mmap(), which would ask again */
+    shared = record_shared_open(path, &error);
+    thread_inside = false;
+    if (!shared) {
+        if (error.text[0])
+            problem_write(error.text);
+        state.is_out = true;
+        return NULL;
+    }
+    if (atomic_compare_exchange_strong(&state.shared, &expected, shared))
+        return shared;
+    record_shared_close(shared); /* another thread was first */
+    return expected;
+}
+
+/* What a thread puts aside while it is in the library.  A signal handler that came back here, or a
+ * cancellation, would find the lock taken; a system call cannot be interrupted so either. */
+struct guard {
+    sigset_t signals;
+    int cancel;
+};
+
+static void guard_enter(struct guard *guard)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
+    pthread_sigmask(SIG_SETMASK, &all, &guard->signals);
+    thread_inside = true;
+    if (record_shared_lock(state.shared))
+        state.shared->repair_due = 1;
+}
+
+static void guard_leave(const struct guard *guard)
+{
+    record_shared_unlock(state.shared);
+    thread_inside = false;
+    pthread_sigmask(SIG_SETMASK, &guard->signals, NULL);
+    pthread_setcancelstate(guard->cancel, NULL);
+}
+
+bool record_process_recording(void)
+{
+    return state.alive && *state.alive && state.out.writer;
+}
+
+bool record_process_standing_in(void)
+{
+    record_process_real();
+    return shared_get() != NULL;
+}
+
+/* ---- descriptors ---------------------------------------------------------------------------- */
+
 /* Moves a descriptor out of the way of the program's; keeps it if there is no room. */
 static bool own_fd_take(struct own_fd *own, int fd)
 {
     struct stat status;
-    const int high = fcntl(fd, F_DUPFD_CLOEXEC, 900);
+    const int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 900);
 
+    *own = (struct own_fd){.fd = -1};
     if (high >= 0) {
         close(fd);
         fd = high;
     }
-    if (record_process_real()->fstat(fd, &status) != 0)
+    if (fd < 0 || record_process_real()->fstat(fd, &status) != 0)
         return false;
     *own = (struct own_fd){fd, status.st_dev, status.st_ino};
     return true;
@@ -182,9 +239,48 @@ static bool own_fd_good(const struct own_fd *own)
 {
     struct stat status;
 
-    return record_process_real()->fstat(own->fd, &status) == 0 && status.st_dev == own->device &&
-           status.st_ino == own->inode;
+    return own->fd >= 0 && record_process_real()->fstat(own->fd, &status) == 0 &&
+           status.st_dev == own->device && status.st_ino == own->inode;
 }
+
+/* Keeps the directory from being swept as long as this process lives. */
+static void directory_hold(void)
+{
+    char path[PATH_MAX];
+
+    if (own_fd_good(&state.hold))
+        return;
+    own_path(path, RECORD_NAME_LOCK);
+    if (own_fd_take(&state.hold,
+                    record_process_real()->openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC)))
+        (void)flock(state.hold.fd, LOCK_SH | LOCK_NB);
+}
+
+/* The two files of the memory, again if the program closed ours.  `fd` is the program's own
+ * descriptor of the node, or -1. */
+static bool files_ready(int fd, struct gfe_error *error)
+{
+    struct record_memory_files files = {-1, -1};
+    char path[64];
+
+    if (own_fd_good(&state.memory_file) && own_fd_good(&state.saved_file))
+        return true;
+    if (!record_shared_files_open(state.shared, &files, error) && fd >= 0) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        files.memory_fd = record_process_real()->openat(AT_FDCWD, path, O_RDWR | O_CLOEXEC);
+    }
+    if (!own_fd_good(&state.memory_file) && !own_fd_take(&state.memory_file, files.memory_fd))
+        return false;
+    if (files.saved_fd >= 0 && !own_fd_good(&state.saved_file))
+        (void)own_fd_take(&state.saved_file, files.saved_fd);
+    files = (struct record_memory_files){state.memory_file.fd, state.saved_file.fd};
+    *error = (struct gfe_error){0};
+    if (state.memory)
+        record_memory_set_files(state.memory, &files);
+    return true;
+}
+
+/* ---- the part file -------------------------------------------------------------------------- */
 
 static bool write_meta(const struct record_caller *caller)
 {
@@ -208,47 +304,58 @@ static bool write_meta(const struct record_caller *caller)
     record.meta.program = record_out_str(program_invocation_short_name);
     record.meta.epoch_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     record_out_put(&state.out, caller, TRACE_META, &record);
+    record_out_flush(&state.out); /* a part is a trace from its first moment */
     return !state.out.failed;
 }
 
-/* Keeps the directory from being swept as long as this process lives. */
-static void directory_hold(void)
+/* Makes this process's part of the trace, under another name until META is in it. */
+static bool part_make(struct gfe_error *error)
 {
-    char path[PATH_MAX];
-    struct own_fd own;
+    char name[RECORD_PART_NAME_BYTES], path[PATH_MAX];
+    struct record_caller caller;
     int fd;
 
-    own_path(path, RECORD_NAME_LOCK);
-    fd = record_process_real()->openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    if (fd >= 0 && own_fd_take(&own, fd))
-        (void)flock(own.fd, LOCK_SH | LOCK_NB);
+    if (state.shared->part_count == 0)
+        state.shared->start_ns = clock_ns();
+    caller = caller_now();
+    snprintf(name, sizeof name, RECORD_PART_FORMAT, (unsigned)state.shared->part_count++);
+    own_path(state.part_path, name);
+    own_path(path, RECORD_NAME_NEW);
+    (void)unlink(path); /* whoever made it is dead: we have the lock */
+    fd = record_process_real()->openat(AT_FDCWD, path,
+                                       O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (!own_fd_take(&state.part, fd))
+        return error_set_errno(error, errno, "%s", path);
+    state.out.writer = trace_writer_new(state.part.fd, name, error);
+    if (!state.out.writer)
+        return false;
+    if (!write_meta(&caller)) {
+        *error = state.out.error;
+        return false;
+    }
+    return rename(path, state.part_path) == 0 ||
+           error_set_errno(error, errno, "%s", state.part_path);
 }
 
-static bool start_files(struct gfe_error *error)
+/* The part file is there and open, or recording has stopped. */
+static bool part_ready(struct gfe_error *error)
 {
-    char path[PATH_MAX];
-    int fd;
-
-    own_path(path, RECORD_NAME_CLAIM);
-    fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                                       0600);
-    if (fd < 0)
-        return false; /* another process was first: no message */
-    close(fd);
-    directory_hold();
-    own_path(path, RECORD_NAME_PART);
-    fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                                       0600);
-    if (fd < 0 || !own_fd_take(&state.part, fd))
-        return error_set_errno(error, errno, "%s", path);
-    state.memory = record_memory_new(error);
-    if (!state.memory)
-        return false;
-    if (!own_fd_take(&state.node, record_memory_fd(state.memory)))
-        return error_set_errno(error, errno, "memory of the stand-in");
-    record_memory_fd_set(state.memory, state.node.fd);
+    if (state.shared->over)
+        state.out.failed = true;
+    if (state.out.failed)
+        return true;
+    if (!state.out.writer)
+        return part_make(error);
+    if (own_fd_good(&state.part))
+        return true;
+    if (!own_fd_take(&state.part, record_process_real()->openat(AT_FDCWD, state.part_path,
+                                                                O_WRONLY | O_APPEND | O_CLOEXEC)))
+        return error_set_errno(error, errno, "%s", state.part_path);
+    trace_writer_set_fd(state.out.writer, state.part.fd);
     return true;
 }
+
+/* ---- this process --------------------------------------------------------------------------- */
 
 #ifdef RECORD_BROKEN
 static void start_broken(void)
@@ -266,109 +373,152 @@ static void start_broken(void)
 }
 #endif
 
-static bool start_recorder(struct gfe_error *error)
+static bool driver_make(struct gfe_error *error)
 {
-    struct record_caller caller;
+    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd};
 
-    if (!start_files(error))
+    state.memory = record_memory_attach(&state.shared->memory, &files, error);
+    if (!state.memory)
         return false;
-    state.writer = trace_writer_new(state.part.fd, RECORD_NAME_PART, error);
-    if (!state.writer)
-        return false;
-    state.out = (struct record_out){.writer = state.writer, .process_id = (uint32_t)getpid()};
-    state.start_ns = clock_ns();
-    caller = caller_now();
-    if (!write_meta(&caller)) {
-        *error = state.out.error;
-        return false;
-    }
-    state.nouveau = record_nouveau_new(state.board, state.memory, &state.out, &caller);
+    state.nouveau = record_nouveau_new(state.board, state.memory, &state.out,
+                                       record_shared_driver(state.shared), state.directory);
     if (!state.nouveau)
         return error_set_errno(error, ENOMEM, "the stand-in's driver");
 #ifdef RECORD_BROKEN
     start_broken();
 #endif
-    record_out_flush(&state.out); /* killed now, it is a trace without submissions */
     return true;
 }
 
-/* Under the lock.  What was made stays until the process ends: the state is never taken down. */
-static bool recorder_ready(void)
+/* In a process that is new, also by fork(2): what was the parent's is left alone. */
+static bool process_make(struct gfe_error *error)
+{
+    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd};
+    void *page = state.alive;
+
+    if (!page) {
+        page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (page == MAP_FAILED || madvise(page, 4096, MADV_WIPEONFORK) != 0)
+            return error_set_errno(error, errno, "a page that fork wipes");
+        state.alive = page;
+    }
+    /* A writer of the parent's may be half way through something: it is not freed. */
+    state.out = (struct record_out){.sequence = &state.shared->sequence};
+    state.part = state.hold = (struct own_fd){.fd = -1};
+    state.submission = 0;
+    if (!state.nouveau && !driver_make(error))
+        return false;
+    state.out.process_id = record_shared_enter(state.shared, &files);
+    *state.alive = 1;
+    return true;
+}
+
+/* Under the lock: all that an answer needs.  `fd` is the program's descriptor, or -1. */
+static bool process_ready(int fd, struct gfe_error *error)
+{
+    if (!files_ready(fd, error))
+        return false;
+    if ((!state.alive || !*state.alive) && !process_make(error))
+        return false;
+    directory_hold();
+    if (state.shared->repair_due) {
+        record_nouveau_repair(state.nouveau);
+        state.shared->repair_due = 0;
+    }
+    return true;
+}
+
+/* What went wrong is told once, and nobody records any further. */
+static void give_up(const char *text)
+{
+    problem_write(text);
+    state.shared->over = 1;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+int record_process_open(int flags)
 {
     struct gfe_error error = {0};
+    struct record_caller caller;
+    struct guard guard;
+    int fd = -ENODEV;
 
-    if (state.role == ROLE_UNDECIDED) {
-        state.process = getpid();
-        state.role = start_recorder(&error) ? ROLE_RECORDER : ROLE_BYSTANDER;
-        if (error.text[0])
-            problem_write(error.text);
+    if (!shared_get()) {
+        errno = ENODEV;
+        return -1;
     }
-    return record_process_recording();
-}
-
-/* Under the lock.  `fd` is the program's descriptor of the node: a spare for ours.  Without the
- * part file recording stops; the answers go on. */
-static bool recorder_check(int fd)
-{
-    if (!own_fd_good(&state.node)) {
-        if (!own_fd_take(&state.node, fcntl(fd, F_DUPFD_CLOEXEC, 0)))
-            return false;
-        record_memory_fd_set(state.memory, state.node.fd);
-    }
-    if (!state.out.failed && !own_fd_good(&state.part))
-        state.out.failed = !error_set(&state.out.error, ERROR_SYSTEM,
-                                      "the program closed the recorder's file descriptor");
-    return true;
-}
-
-/* The client of a descriptor: its number is the position of the open file, which nobody else uses
- * and which copies of the descriptor share, in whatever process.  0: the position cannot be had. */
-static uint32_t client_of(int fd)
-{
-    const off_t position = lseek(fd, 0, SEEK_CUR);
-
-    return position > 0 && position <= (off_t)UINT32_MAX ? (uint32_t)position : 0;
-}
-
-/* Under the lock, which is free while it waits for what another thread has yet to do. */
-static int ioctl_answer(int fd, unsigned long request, uint64_t argument)
-{
-    const struct timespec nap = {.tv_nsec = 100000};
-    struct record_caller caller = caller_now();
-    const uint64_t begin_ns = caller.now_ns;
-
-    for (;;) {
-        int result;
-
-        caller.begin_ns = begin_ns;
-        caller.client_id = client_of(fd);
-        if (!recorder_check(fd))
-            return -EIO;
-        result = record_nouveau_ioctl(state.nouveau, &caller, request, argument);
-        if (result != RECORD_NOUVEAU_AGAIN)
-            return result;
-        pthread_mutex_unlock(&state.lock);
-        nanosleep(&nap, NULL);
-        pthread_mutex_lock(&state.lock);
+    guard_enter(&guard);
+    if (process_ready(-1, &error)) {
         caller = caller_now();
+        if (part_ready(&error))
+            fd = record_nouveau_open(state.nouveau, &caller, flags);
     }
+    if (error.text[0])
+        problem_write(error.text);
+    guard_leave(&guard);
+    if (fd >= 0)
+        return fd;
+    errno = -fd;
+    return -1;
+}
+
+/* Under the lock. */
+static int answer(int fd, unsigned long request, uint64_t argument, uint64_t *begin_ns,
+                  struct gfe_error *error)
+{
+    struct record_caller caller;
+    int result;
+
+    if (!process_ready(fd, error))
+        return -EIO;
+    if (!part_ready(error))
+        state.out.failed = true;
+    caller = caller_now();
+    if (*begin_ns == 0)
+        *begin_ns = caller.now_ns;
+    caller.begin_ns = *begin_ns;
+    result = record_nouveau_ioctl(state.nouveau, &caller, fd, request, argument);
+    if (_IOC_NR(request) == UAPI_PRIME_HANDLE_TO_FD && result == 0)
+        state.shared->prime_count++;
+    if (_IOC_NR(request) == UAPI_GEM_PUSHBUF || _IOC_NR(request) == UAPI_EXEC)
+        state.submission = thread_submission = record_nouveau_submission(state.nouveau);
+    if (state.ending)
+        record_out_flush(&state.out);
+    return result;
+}
+
+/* One look.  RECORD_NOUVEAU_AGAIN: another thread, or process, has yet to do something. */
+static int answer_guarded(int fd, unsigned long request, uint64_t argument, uint64_t *begin_ns)
+{
+    struct gfe_error error = {0};
+    struct guard guard;
+    bool failed;
+    int result;
+
+    guard_enter(&guard);
+    failed = state.out.failed;
+    result = answer(fd, request, argument, begin_ns, &error);
+    if (error.text[0])
+        give_up(error.text);
+    else if (state.out.failed && !failed && state.out.error.text[0])
+        give_up(state.out.error.text);
+    guard_leave(&guard);
+    return result;
 }
 
 int record_process_ioctl(int fd, unsigned long request, uint64_t argument)
 {
-    bool failed;
+    const struct timespec nap = {.tv_nsec = 100000};
+    uint64_t begin_ns = 0;
     int result;
 
-    pthread_mutex_lock(&state.lock);
-    failed = state.out.failed;
-    result = ioctl_answer(fd, request, argument);
-    if (_IOC_NR(request) == UAPI_GEM_PUSHBUF || _IOC_NR(request) == UAPI_EXEC)
-        thread_submission = record_nouveau_submission(state.nouveau);
-    if (state.ending)
-        record_out_flush(&state.out);
-    if (state.out.failed && !failed)
-        problem_write(state.out.error.text);
-    pthread_mutex_unlock(&state.lock);
+    if (!shared_get()) {
+        errno = ENODEV;
+        return -1;
+    }
+    while ((result = answer_guarded(fd, request, argument, &begin_ns)) == RECORD_NOUVEAU_AGAIN)
+        nanosleep(&nap, NULL);
     if (result == 0)
         return 0;
     errno = -result;
@@ -380,10 +530,8 @@ bool record_process_wait_begin(struct record_process_wait *wait)
     record_process_real();
     if (!record_process_recording())
         return false;
-    pthread_mutex_lock(&state.lock);
     wait->begin_ns = caller_now().now_ns;
-    wait->submission_id = record_nouveau_submission(state.nouveau);
-    pthread_mutex_unlock(&state.lock);
+    wait->submission_id = state.submission;
     return true;
 }
 
@@ -392,27 +540,33 @@ void record_process_wait_end(const struct record_process_wait *wait, const char 
     const int saved_errno = errno;
     const uint32_t submission =
         thread_submission > wait->submission_id ? thread_submission : wait->submission_id;
+    struct gfe_error error = {0};
     struct record_caller caller;
+    struct guard guard;
 
-    pthread_mutex_lock(&state.lock);
-    caller = caller_now();
-    if (own_fd_good(&state.part))
+    guard_enter(&guard);
+    if (process_ready(-1, &error) && state.out.writer && part_ready(&error)) {
+        caller = caller_now();
         record_nouveau_wait(state.nouveau, &caller, call, wait->begin_ns, submission);
-    pthread_mutex_unlock(&state.lock);
+    }
+    guard_leave(&guard);
     errno = saved_errno;
 }
 
 /* Other libraries may still submit after this: see `ending`. */
 static __attribute__((destructor)) void recorder_end(void)
 {
+    struct gfe_error error = {0};
+    struct guard guard;
+
     record_process_real();
     if (!record_process_recording())
         return;
-    pthread_mutex_lock(&state.lock);
+    guard_enter(&guard);
     state.ending = true;
-    if (own_fd_good(&state.part))
+    if (part_ready(&error))
         record_out_flush(&state.out);
-    pthread_mutex_unlock(&state.lock);
+    guard_leave(&guard);
 }
 
 const char *record_process_tree(void)
@@ -420,40 +574,26 @@ const char *record_process_tree(void)
     return state.tree;
 }
 
-/* An open file of its own for each client, as the kernel's; where /proc is out of reach, all share
- * one and are one client. */
-static int node_open(int flags, uint32_t client_id)
-{
-    char path[64];
-    int fd;
-
-    snprintf(path, sizeof path, "/proc/self/fd/%d", state.node.fd);
-    fd = record_process_real()->openat(AT_FDCWD, path, O_RDWR | (flags & O_CLOEXEC));
-    if (fd >= 0 && lseek(fd, (off_t)client_id, SEEK_SET) == (off_t)client_id)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    return fcntl(state.node.fd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
-}
-
-int record_process_open(int flags)
-{
-    uint32_t client_id;
-    bool ready;
-
-    pthread_mutex_lock(&state.lock);
-    ready = recorder_ready();
-    client_id = ++state.client_count;
-    pthread_mutex_unlock(&state.lock);
-    if (!ready) {
-        errno = ENODEV;
-        return -1;
-    }
-    return node_open(flags, client_id);
-}
-
 bool record_process_status_is_node(const struct stat *status)
 {
-    return record_process_recording() && status->st_dev == state.node.device &&
-           status->st_ino == state.node.inode;
+    record_process_real();
+    return state.directory[0] && status->st_dev == state.node_device &&
+           status->st_ino == state.node_inode;
+}
+
+bool record_process_prime(const struct stat *status, int *fd, uint64_t *offset)
+{
+    struct gfe_error error = {0};
+    struct guard guard;
+    bool found = false;
+
+    if (!S_ISREG(status->st_mode) || thread_inside || !state.directory[0] || !shared_get() ||
+        state.shared->prime_count == 0)
+        return false;
+    guard_enter(&guard);
+    if (process_ready(-1, &error))
+        found = record_nouveau_prime(state.nouveau, status->st_dev, status->st_ino, offset);
+    *fd = state.memory_file.fd;
+    guard_leave(&guard);
+    return found;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of libgfe-record in a process: whether this one records, its descriptors, its lock, and
- * the functions of the libraries behind.  Interposed functions have no argument that could carry
- * it, so it is the one mutable state with static storage in the project.
+ * The state of libgfe-record in a process: its part of the trace, its descriptors, and the
+ * functions of the libraries behind.  Interposed functions have no argument that could carry it, so
+ * it is the one mutable state with static storage in the project.
  *
- * The library's own descriptors are moved to high numbers, and are checked before each use: a
- * program that closes descriptors it does not know ends the recording, not itself.
+ * The library's own descriptors are moved to high numbers, are checked before each use, and are
+ * opened again when the program has closed them.  While a thread is in the library its signals and
+ * its cancellation wait.  A forked child begins a part of its own with its first call.
  */
 #ifndef GFE_TRACES_RECORD_PROCESS_H
 #define GFE_TRACES_RECORD_PROCESS_H
@@ -36,19 +37,24 @@ struct record_real {
 /* Never NULL; a member is NULL when the C library has no such function. */
 const struct record_real *record_process_real(void);
 
-/* True while this process may see the stand-in: it records, or nobody does yet. */
+/* True when this process is in a recording and so sees the stand-in. */
 bool record_process_standing_in(void);
-/* True when it is this process that records. */
+/* True when this process has a part in the trace. */
 bool record_process_recording(void);
+/* True while the calling thread is in the library: its calls are to pass. */
+bool record_process_inside(void);
 /* Where the files of the tree are; "" when not under gfe record. */
 const char *record_process_tree(void);
 
-/* open(2) of the node: becomes the recorder if nobody is. */
+/* open(2) of the node. */
 int record_process_open(int flags);
-/* True for the status of a descriptor of the node. */
+/* True for the status of a descriptor of the node, wherever this process has it from. */
 bool record_process_status_is_node(const struct stat *status);
 /* ioctl(2) of a DRM request on `fd`, a descriptor of the node. */
 int record_process_ioctl(int fd, unsigned long request, uint64_t argument);
+/* True for the status of a descriptor that stands for a buffer object (PRIME); then *fd is the
+ * memory's file, which is the library's, and *offset where the object begins there. */
+bool record_process_prime(const struct stat *status, int *fd, uint64_t *offset);
 
 /* A wait in a library call. */
 struct record_process_wait {

@@ -3,8 +3,10 @@
 
 #include "traces/record_run.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 #include "traces/record_finish.h"
 #include "traces/record_preload.h"
 #include "traces/record_program.h"
+#include "traces/record_shared.h"
 #include "traces/record_tree.h"
 
 enum { SIGNAL_STATUS = 128 };
@@ -28,7 +31,9 @@ enum { SIGNAL_STATUS = 128 };
 struct run {
     const struct record_run_options *options;
     struct record_directory directory;
-    char *library; /* as LD_PRELOAD needs it */
+    struct record_shared *shared;
+    struct record_memory_files files; /* open as long as processes may come for them */
+    char *library;                    /* as LD_PRELOAD needs it */
     struct output output;
     pid_t program;
     int wait_status;
@@ -55,10 +60,14 @@ static int fail(const struct gfe_error *error)
 
 static void say_summary(const char *output, const struct record_totals *totals)
 {
-    say("%s: %llu submissions, %llu dwords of methods, %llu bytes of memory, %llu waits, %llu "
+    char who[60] = "";
+
+    if (totals->clients > 1)
+        snprintf(who, sizeof who, " of %u clients", (unsigned)totals->clients);
+    say("%s: %llu submissions%s, %llu dwords of methods, %llu bytes of memory, %llu waits, %llu "
         "completions; no GPU ran: completion values, and what the program read back, are the "
         "stand-in's",
-        output, (unsigned long long)totals->submissions,
+        output, (unsigned long long)totals->submissions, who,
         (unsigned long long)(totals->pushed_bytes / 4), (unsigned long long)totals->memory_bytes,
         (unsigned long long)totals->waits, (unsigned long long)totals->completions);
 }
@@ -145,17 +154,25 @@ static bool environment_set(const struct run *run)
 {
     const char *already = getenv("LD_PRELOAD");
     char *preload = NULL;
+    char *node = NULL;
     bool done;
 
-    if (asprintf(&preload, "%s%s%s", run->library, already && *already ? ":" : "",
-                 already ? already : "") < 0)
+    if (asprintf(&node, "%llu:%llu", (unsigned long long)run->shared->memory_device,
+                 (unsigned long long)run->shared->memory_inode) < 0)
         return false;
+    if (asprintf(&preload, "%s%s%s", run->library, already && *already ? ":" : "",
+                 already ? already : "") < 0) {
+        free(node);
+        return false;
+    }
     done = setenv("LD_PRELOAD", preload, 1) == 0 &&
            setenv(RECORD_ENV_DIRECTORY, run->directory.path, 1) == 0 &&
            setenv(RECORD_ENV_GPU, run->options->board->gpu, 1) == 0 &&
+           setenv(RECORD_ENV_NODE, node, 1) == 0 &&
            /* A cached shader would not be compiled, and the cache is the user's. */
            setenv("MESA_SHADER_CACHE_DISABLE", "1", 1) == 0;
     free(preload);
+    free(node);
     return done;
 }
 
@@ -275,29 +292,78 @@ static bool problem_read(const struct record_directory *directory, char *text, s
     return true;
 }
 
-/* Makes the trace of what is in the directory.  False with a message when there is nothing. */
+static int names_order(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void names_free(char **names, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+/* Paths of the parts in the directory, in the order of their numbers; NULL when there are none, or
+ * with a message.  Their number is in *count. */
+static char **parts_list(const struct record_directory *directory, uint32_t *count,
+                         struct gfe_error *error)
+{
+    DIR *stream = opendir(directory->path);
+    char **names = NULL;
+
+    *count = 0;
+    if (!stream)
+        error_set_errno(error, errno, "%s", directory->path);
+    for (struct dirent *entry = stream ? readdir(stream) : NULL; entry; entry = readdir(stream)) {
+        char **grown;
+
+        if (fnmatch(RECORD_PART_PATTERN, entry->d_name, 0) != 0)
+            continue;
+        grown = realloc(names, (*count + 1) * sizeof *names);
+        if (grown) {
+            names = grown;
+            names[*count] = record_directory_file(directory, entry->d_name);
+        }
+        if (!grown || !names[*count]) {
+            error_set_errno(error, ENOMEM, "%s", directory->path);
+            break;
+        }
+        ++*count;
+    }
+    if (stream)
+        closedir(stream);
+    if (*count > 0 && !error->text[0]) {
+        qsort(names, *count, sizeof *names, names_order);
+        return names;
+    }
+    names_free(names, *count);
+    return NULL;
+}
+
+/* Makes the trace of what is in the directory, which has parts. */
 static bool trace_make(const struct record_directory *directory, struct output *output,
                        const char *name, const struct trace_end *end, struct record_totals *totals,
                        struct gfe_error *error)
 {
-    char *part = record_directory_file(directory, RECORD_NAME_PART);
-    bool done;
+    uint32_t count;
+    char **parts = parts_list(directory, &count, error);
+    const bool done = parts &&
+                      record_finish(parts, count, fileno(output->file), name, end, totals, error) &&
+                      output_commit(output, error);
 
-    if (!part)
-        return error_set_errno(error, ENOMEM, "%s", name);
-    done = record_finish(part, fileno(output->file), name, end, totals, error) &&
-           output_commit(output, error);
-    free(part);
+    names_free(parts, parts ? count : 0);
     return done;
 }
 
-static bool part_exists(const struct record_directory *directory)
+static bool parts_exist(const struct record_directory *directory)
 {
-    char *part = record_directory_file(directory, RECORD_NAME_PART);
-    const bool there = part && access(part, F_OK) == 0;
+    struct gfe_error error = {0};
+    uint32_t count;
+    char **parts = parts_list(directory, &count, &error);
 
-    free(part);
-    return there;
+    names_free(parts, parts ? count : 0);
+    return parts || error.text[0];
 }
 
 /* The program has ended: the exit status of gfe record. */
@@ -312,7 +378,10 @@ static int run_end(struct run *run)
     struct gfe_error error = {0};
     char problem[500];
 
-    if (!part_exists(&run->directory)) {
+    record_shared_lock(run->shared);
+    run->shared->over = 1;
+    record_shared_unlock(run->shared);
+    if (!parts_exist(&run->directory)) {
         if (problem_read(&run->directory, problem, sizeof problem))
             say("%s", problem);
         else
@@ -325,7 +394,7 @@ static int run_end(struct run *run)
         return status ? status : 1;
     }
     if (!record_directory_alone(&run->directory))
-        say("%s: the recorded process goes on; what it does from here is not recorded",
+        say("%s: a recorded process goes on; what it does from here is not recorded",
             run->options->output);
     if (problem_read(&run->directory, problem, sizeof problem)) {
         say("%s: incomplete: %s", run->options->output, problem);
@@ -361,9 +430,29 @@ static bool tree_prepare(const struct run *run, struct gfe_error *error)
     return done;
 }
 
+static bool shared_prepare(struct run *run, struct gfe_error *error)
+{
+    char *path = record_directory_file(&run->directory, RECORD_NAME_STATE);
+
+    if (!path)
+        return error_set_errno(error, ENOMEM, "record");
+    run->shared = record_shared_make(path, &run->files, error);
+    free(path);
+    return run->shared != NULL;
+}
+
+static void shared_end(struct run *run)
+{
+    record_shared_close(run->shared);
+    if (run->files.memory_fd >= 0)
+        close(run->files.memory_fd);
+    if (run->files.saved_fd >= 0)
+        close(run->files.saved_fd);
+}
+
 int record_run(const struct record_run_options *options)
 {
-    struct run run = {.options = options, .directory.lock_fd = -1};
+    struct run run = {.options = options, .directory.lock_fd = -1, .files = {-1, -1}};
     struct gfe_error error = {0};
     int status;
 
@@ -371,12 +460,13 @@ int record_run(const struct record_run_options *options)
         output_prepare(&run.output, options->output, &error)) {
         record_directory_sweep(say_swept);
         if (record_directory_make(&run.directory, &error) && tree_prepare(&run, &error) &&
-            library_prepare(&run, &error))
+            shared_prepare(&run, &error) && library_prepare(&run, &error))
             (void)program_run(&run, &error);
     }
     status = error.text[0] ? fail(&error) : run_end(&run);
     output_abort(&run.output);
     record_directory_remove(&run.directory);
+    shared_end(&run);
     free(run.library);
     return status;
 }
@@ -391,7 +481,7 @@ int record_recover(const char *path, const char *output_path, bool quiet)
 
     if (!record_directory_take(&directory, path, &error))
         return fail(&error);
-    if (!part_exists(&directory))
+    if (!parts_exist(&directory))
         error_set(&error, ERROR_INPUT, "%s: nothing was recorded there", path);
     else if (output_prepare(&output, output_path, &error))
         (void)trace_make(&directory, &output, output_path, &end, &totals, &error);

@@ -13,25 +13,37 @@
 
 /* ---- the arrays ----------------------------------------------------------------------------- */
 
-/* Every handle is an object's, and none comes twice. */
+static struct nouveau_bo *listed_bo(struct record_nouveau *nouveau, uint32_t index)
+{
+    return nouveau_bo_find(nouveau, nouveau->buffers[index].handle);
+}
+
+static struct record_buffer *listed_buffer(struct record_nouveau *nouveau, uint32_t index)
+{
+    return nouveau_bo_buffer(nouveau, listed_bo(nouveau, index));
+}
+
+static uint8_t *listed_bytes(struct record_nouveau *nouveau, uint32_t index)
+{
+    return record_memory_bytes(nouveau->memory, listed_buffer(nouveau, index));
+}
+
+/* Every handle is an object's that this process can look into, and none comes twice. */
 static int check_buffers(struct record_nouveau *nouveau, uint32_t count)
 {
-    nouveau->list_count++;
+    nouveau->table->list_count++;
     for (uint32_t i = 0; i < count; i++) {
         struct nouveau_bo *bo = nouveau_bo_find(nouveau, nouveau->buffers[i].handle);
 
         if (!bo)
             return -ENOENT;
-        if (bo->listed_submit == nouveau->list_count)
+        if (bo->listed_submit == nouveau->table->list_count)
             return -EINVAL;
-        bo->listed_submit = nouveau->list_count;
+        bo->listed_submit = nouveau->table->list_count;
+        if (!listed_bytes(nouveau, i))
+            return -ENOMEM;
     }
     return 0;
-}
-
-static const struct nouveau_bo *listed_bo(struct record_nouveau *nouveau, uint32_t index)
-{
-    return nouveau_bo_find(nouveau, nouveau->buffers[index].handle);
 }
 
 /* Every push lies in a listed object.  (The kernel leaves the range to the GPU, which faults.) */
@@ -44,7 +56,7 @@ static int check_pushes(struct record_nouveau *nouveau, const struct uapi_gem_pu
 
         if (push->buffer >= submit->buffer_count)
             return -EINVAL;
-        size = listed_bo(nouveau, push->buffer)->buffer->size_bytes;
+        size = listed_buffer(nouveau, push->buffer)->size_bytes;
         if (push->offset % 4 != 0 || push->offset > size || length > size - push->offset)
             return -EINVAL;
     }
@@ -59,7 +71,7 @@ static int check_relocs(struct record_nouveau *nouveau, const struct uapi_gem_pu
         if (reloc->at_buffer >= submit->buffer_count || reloc->buffer >= submit->buffer_count)
             return -EINVAL;
         if (reloc->at_offset >
-            listed_bo(nouveau, reloc->at_buffer)->buffer->size_bytes - sizeof(uint32_t))
+            listed_buffer(nouveau, reloc->at_buffer)->size_bytes - sizeof(uint32_t))
             return -EINVAL;
     }
     return 0;
@@ -90,7 +102,7 @@ static void apply_relocs(struct record_nouveau *nouveau, uint32_t count)
         const struct uapi_pushbuf_reloc *reloc = &nouveau->relocs[i];
         const struct uapi_pushbuf_buffer *listed = &nouveau->buffers[reloc->buffer];
         const struct nouveau_bo *bo = listed_bo(nouveau, reloc->buffer);
-        const uint64_t va = record_memory_va(bo->buffer);
+        const uint64_t va = record_memory_va(nouveau_bo_buffer(nouveau, bo));
         uint32_t data = reloc->data;
 
         if (listed->presumed.valid && listed->presumed.offset == va &&
@@ -102,8 +114,7 @@ static void apply_relocs(struct record_nouveau *nouveau, uint32_t count)
             data = (uint32_t)((va + reloc->data) >> 32);
         if (reloc->flags & UAPI_RELOC_OR)
             data |= bo->domain == UAPI_DOMAIN_VRAM ? reloc->vram_or : reloc->gart_or;
-        memcpy(listed_bo(nouveau, reloc->at_buffer)->buffer->bytes + reloc->at_offset, &data,
-               sizeof data);
+        memcpy(listed_bytes(nouveau, reloc->at_buffer) + reloc->at_offset, &data, sizeof data);
     }
 }
 
@@ -116,7 +127,7 @@ static int answer_buffers(struct record_nouveau *nouveau, const struct uapi_gem_
 
         listed->presumed.valid = 1;
         listed->presumed.domain = bo->domain;
-        listed->presumed.offset = record_memory_va(bo->buffer);
+        listed->presumed.offset = record_memory_va(nouveau_bo_buffer(nouveau, bo));
     }
     return record_user_write(submit->buffers, nouveau->buffers,
                              submit->buffer_count * sizeof nouveau->buffers[0])
@@ -159,7 +170,8 @@ static bool gpu_write(const struct nouveau_submission *submission, uint64_t va, 
                       uint32_t bytes)
 {
     struct record_nouveau *nouveau = submission->nouveau;
-    const struct record_vm *vm = nouveau->channels[submission->channel].vm;
+    const struct record_vm *vm =
+        nouveau_channel_vm(nouveau, &nouveau->table->channels[submission->channel]);
 
     return vm ? vm_access(nouveau, vm, va, data, bytes, true)
               : record_memory_gpu_write(nouveau->memory, va, data, bytes);
@@ -169,7 +181,8 @@ static bool gpu_read(const struct nouveau_submission *submission, uint64_t va, v
                      uint32_t bytes)
 {
     struct record_nouveau *nouveau = submission->nouveau;
-    const struct record_vm *vm = nouveau->channels[submission->channel].vm;
+    const struct record_vm *vm =
+        nouveau_channel_vm(nouveau, &nouveau->table->channels[submission->channel]);
 
     return vm ? vm_access(nouveau, vm, va, data, bytes, false)
               : record_memory_read(nouveau->memory, va, data, bytes);
@@ -186,7 +199,8 @@ void nouveau_record_changed(void *context, const struct record_buffer *buffer, u
 
     if (nouveau->fault == RECORD_FAULT_PAGES && nouveau->run_count++ % 2 == 1)
         return;
-    record.mem.as_id = buffer->as_id;
+    /* A listed object is mapped where its lister is; others are told where they were made. */
+    record.mem.as_id = nouveau->file->has_vm ? buffer->as_id : nouveau->file->as_id;
     record.mem.address = va;
     record.mem.data = (struct trace_bytes){data, bytes};
     record_out_put(nouveau->out, submission->caller, TRACE_MEM, &record);
@@ -199,11 +213,11 @@ static void forget_overwritten(const struct nouveau_submission *submission)
     struct record_nouveau *nouveau = submission->nouveau;
     uint32_t value;
 
-    if (gpu_read(submission, nouveau->seen_address, &value, sizeof value) &&
-        value == nouveau->seen_value)
+    if (gpu_read(submission, nouveau->file->seen_address, &value, sizeof value) &&
+        value == nouveau->file->seen_value)
         return;
-    nouveau->seen_address = 0;
-    nouveau->seen_value = 0;
+    nouveau->file->seen_address = 0;
+    nouveau->file->seen_value = 0;
 }
 
 static void record_submit(const struct nouveau_submission *submission, uint32_t push_count)
@@ -215,7 +229,7 @@ static void record_submit(const struct nouveau_submission *submission, uint32_t 
         const struct uapi_pushbuf_push *push = &nouveau->pushes[i];
 
         nouveau->trace_pushes[i] = (struct trace_push){
-            .handle = nouveau->buffers[push->buffer].handle,
+            .handle = listed_bo(nouveau, push->buffer)->number,
             .flags = push->length & UAPI_PUSH_NO_PREFETCH ? TRACE_PUSH_NO_PREFETCH : 0,
             .offset = push->offset,
             .length_bytes = push->length & ~(uint64_t)UAPI_PUSH_NO_PREFETCH,
@@ -223,10 +237,10 @@ static void record_submit(const struct nouveau_submission *submission, uint32_t 
     }
     forget_overwritten(submission);
     record.submit.channel_id = submission->channel;
-    record.submit.submission_id = ++nouveau->submission_count;
+    record.submit.submission_id = ++nouveau->table->submission_count;
     record.submit.pushes = (struct trace_pushes){nouveau->trace_pushes, push_count};
-    record.submit.seen_address = nouveau->seen_address;
-    record.submit.seen_value = nouveau->seen_value;
+    record.submit.seen_address = nouveau->file->seen_address;
+    record.submit.seen_value = nouveau->file->seen_value;
     record_out_put(nouveau->out, submission->caller, TRACE_SUBMIT, &record);
 }
 
@@ -257,8 +271,8 @@ void nouveau_complete(void *context, const struct record_walk_write *write)
         return;
     }
     if (write->why != TRACE_WHY_COUNTER) {
-        nouveau->seen_address = write->va;
-        nouveau->seen_value = words[0];
+        nouveau->file->seen_address = write->va;
+        nouveau->file->seen_value = words[0];
     }
     record.gpu_write.channel_id = submission->channel;
     record.gpu_write.address = write->va;
@@ -270,11 +284,11 @@ void nouveau_complete(void *context, const struct record_walk_write *write)
 static void execute(struct nouveau_submission *submission, uint32_t push_count)
 {
     struct record_nouveau *nouveau = submission->nouveau;
-    struct record_walk *walk = &nouveau->channels[submission->channel].walk;
+    struct record_walk *walk = &nouveau->table->channels[submission->channel].walk;
 
     for (uint32_t i = 0; i < push_count; i++) {
         const struct uapi_pushbuf_push *push = &nouveau->pushes[i];
-        const uint8_t *bytes = listed_bo(nouveau, push->buffer)->buffer->bytes + push->offset;
+        const uint8_t *bytes = listed_bytes(nouveau, push->buffer) + push->offset;
 
         record_walk_segment(walk, (const uint32_t *)(const void *)bytes,
                             nouveau->trace_pushes[i].length_bytes / 4, nouveau_complete,
@@ -289,7 +303,7 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
     struct nouveau_submission submission = {nouveau, call->caller, submit->channel};
     int result = 0;
 
-    if (nouveau_client_vm(nouveau, call->caller))
+    if (nouveau->file->has_vm)
         return -ENOSYS;
     if (!nouveau_channel_find(nouveau, submit->channel))
         return -ENOENT;
@@ -307,9 +321,12 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
 
     apply_relocs(nouveau, submit->reloc_count);
     for (uint32_t i = 0; i < submit->buffer_count; i++)
-        record_memory_changes(nouveau->memory, listed_bo(nouveau, i)->buffer,
-                              nouveau_record_changed, &submission);
+        record_memory_changes(nouveau->memory, listed_buffer(nouveau, i), nouveau_record_changed,
+                              &submission);
     record_submit(&submission, submit->push_count);
+    for (uint32_t i = 0; i < submit->buffer_count; i++)
+        listed_bo(nouveau, i)->last_submission = nouveau->table->submission_count;
+    nouveau->file->last_submission = nouveau->table->submission_count;
     execute(&submission, submit->push_count);
     record_out_flush(nouveau->out);
 

@@ -24,6 +24,7 @@ static void sync_record(struct record_nouveau *nouveau, const struct record_call
     struct trace_record record = {.syncobj = *what};
 
     record_out_put(nouveau->out, caller, TRACE_SYNCOBJ, &record);
+    record_out_flush(nouveau->out);
 }
 
 /* ---- lists of jobs -------------------------------------------------------------------------- */
@@ -193,7 +194,8 @@ struct sync_name {
 /* A descriptor of a new file that names the object.  Or a negative errno. */
 static int object_fd(const struct record_nouveau *nouveau, struct record_syncobj *object)
 {
-    const struct sync_name name = {.magic = SYNC_MAGIC, .nonce = nouveau->nonce, .id = object->id};
+    const struct sync_name name = {
+        .magic = SYNC_MAGIC, .nonce = nouveau->table->nonce, .id = object->id};
     const int fd = memfd_create(object->is_file ? "sync_file" : "syncobj_file", MFD_CLOEXEC);
 
     if (fd < 0)
@@ -212,7 +214,8 @@ static const struct record_syncobj *fd_object(const struct record_nouveau *nouve
     struct sync_name name;
 
     if (pread(fd, &name, sizeof name, 0) != (ssize_t)sizeof name ||
-        memcmp(name.magic, SYNC_MAGIC, sizeof name.magic) != 0 || name.nonce != nouveau->nonce)
+        memcmp(name.magic, SYNC_MAGIC, sizeof name.magic) != 0 ||
+        name.nonce != nouveau->table->nonce)
         return NULL;
     return record_syncobj_by_id(&nouveau->syncobjs, name.id);
 }
@@ -298,7 +301,7 @@ int record_sync_from_fd(struct record_nouveau *nouveau, struct nouveau_call *cal
     if (object->is_file)
         return -EINVAL;
     handle->handle =
-        record_syncobj_handle(&nouveau->syncobjs, (uint32_t)(object - nouveau->syncobjs.objects));
+        record_syncobj_handle(&nouveau->syncobjs, record_syncobj_index(&nouveau->syncobjs, object));
     return handle->handle ? 0 : -ENOMEM;
 }
 

@@ -8,57 +8,52 @@
 
 void record_syncobjs_free(struct record_syncobjs *objects)
 {
-    free(objects->objects);
-    free(objects->handles);
+    if (objects->own)
+        free(objects->table);
     *objects = (struct record_syncobjs){0};
+}
+
+static bool table_ready(struct record_syncobjs *objects)
+{
+    if (objects->table)
+        return true;
+    objects->table = calloc(1, sizeof *objects->table);
+    objects->own = objects->table != NULL;
+    return objects->own;
 }
 
 /* A free place, with its number; NULL when there is none. */
 static struct record_syncobj *object_new(struct record_syncobjs *objects)
 {
+    struct record_syncobj_table *table;
     uint32_t at = 0;
 
-    while (at < objects->count && objects->objects[at].id != 0)
+    if (!table_ready(objects))
+        return NULL;
+    table = objects->table;
+    while (at < table->count && table->objects[at].id != 0)
         at++;
-    if (at == objects->capacity) {
-        const uint32_t capacity = at > 0 ? 2 * at : 64;
-        struct record_syncobj *grown = capacity > RECORD_SYNCOBJ_HANDLES_MAX
-                                           ? NULL
-                                           : realloc(objects->objects, capacity * sizeof *grown);
-
-        if (!grown)
-            return NULL;
-        objects->objects = grown;
-        objects->capacity = capacity;
-    }
-    if (at == objects->count)
-        objects->count++;
-    objects->objects[at] = (struct record_syncobj){.id = ++objects->last_id};
-    return &objects->objects[at];
+    if (at == RECORD_SYNCOBJS_MAX)
+        return NULL;
+    table->objects[at] = (struct record_syncobj){.id = ++table->last_id};
+    if (at == table->count)
+        table->count++;
+    return &table->objects[at];
 }
 
 /* The lowest free handle, as the kernel's; 0 when there is none. */
-static uint32_t handle_new(struct record_syncobjs *objects)
+static uint32_t handle_new(const struct record_syncobjs *objects)
 {
-    uint32_t handle = 1;
-    uint32_t *grown;
-    uint32_t capacity;
+    for (uint32_t handle = 1; handle <= RECORD_SYNCOBJ_HANDLES_MAX; handle++)
+        if (objects->table->handles[handle - 1] == 0)
+            return handle;
+    return 0;
+}
 
-    while (handle <= objects->handle_capacity && objects->handles[handle - 1] != 0)
-        handle++;
-    if (handle <= objects->handle_capacity)
-        return handle;
-    capacity = objects->handle_capacity ? 2 * objects->handle_capacity : 64;
-    grown = capacity > RECORD_SYNCOBJ_HANDLES_MAX
-                ? NULL
-                : realloc(objects->handles, capacity * sizeof *grown);
-    if (!grown)
-        return 0;
-    memset(grown + objects->handle_capacity, 0,
-           (capacity - objects->handle_capacity) * sizeof *grown);
-    objects->handles = grown;
-    objects->handle_capacity = capacity;
-    return handle;
+uint32_t record_syncobj_index(const struct record_syncobjs *objects,
+                              const struct record_syncobj *object)
+{
+    return (uint32_t)(object - objects->table->objects);
 }
 
 uint32_t record_syncobj_handle(struct record_syncobjs *objects, uint32_t index)
@@ -67,8 +62,8 @@ uint32_t record_syncobj_handle(struct record_syncobjs *objects, uint32_t index)
 
     if (handle == 0)
         return 0;
-    objects->handles[handle - 1] = index + 1;
-    objects->objects[index].handles++;
+    objects->table->handles[handle - 1] = index + 1;
+    objects->table->objects[index].handles++;
     return handle;
 }
 
@@ -79,7 +74,7 @@ uint32_t record_syncobj_create(struct record_syncobjs *objects)
 
     if (!object)
         return 0;
-    handle = record_syncobj_handle(objects, (uint32_t)(object - objects->objects));
+    handle = record_syncobj_handle(objects, record_syncobj_index(objects, object));
     if (handle == 0)
         *object = (struct record_syncobj){0};
     return handle;
@@ -96,16 +91,17 @@ struct record_syncobj *record_syncobj_file(struct record_syncobjs *objects)
 
 struct record_syncobj *record_syncobj_find(const struct record_syncobjs *objects, uint32_t handle)
 {
-    if (handle == 0 || handle > objects->handle_capacity || objects->handles[handle - 1] == 0)
+    if (handle == 0 || handle > RECORD_SYNCOBJ_HANDLES_MAX || !objects->table ||
+        objects->table->handles[handle - 1] == 0)
         return NULL;
-    return &objects->objects[objects->handles[handle - 1] - 1];
+    return &objects->table->objects[objects->table->handles[handle - 1] - 1];
 }
 
 struct record_syncobj *record_syncobj_by_id(const struct record_syncobjs *objects, uint32_t id)
 {
-    for (uint32_t i = 0; i < objects->count && id != 0; i++)
-        if (objects->objects[i].id == id)
-            return &objects->objects[i];
+    for (uint32_t i = 0; objects->table && i < objects->table->count && id != 0; i++)
+        if (objects->table->objects[i].id == id)
+            return &objects->table->objects[i];
     return NULL;
 }
 
@@ -116,7 +112,7 @@ bool record_syncobj_destroy(struct record_syncobjs *objects, uint32_t handle, ui
     *destroyed = 0;
     if (!object)
         return false;
-    objects->handles[handle - 1] = 0;
+    objects->table->handles[handle - 1] = 0;
     if (--object->handles == 0 && !object->exported) {
         *destroyed = object->id;
         *object = (struct record_syncobj){0};

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RECORD_SYNCOBJ_HANDLES_MAX = 1 << 20 };
+enum { RECORD_SYNCOBJS_MAX = 1 << 16, RECORD_SYNCOBJ_HANDLES_MAX = 1 << 18 };
 
 struct record_syncobj {
     uint32_t id;      /* in the trace, from 1; 0: the place is free */
@@ -30,13 +30,18 @@ struct record_syncobj {
     bool exported;                /* there may be descriptors of it */
 };
 
-/* Zero it first. */
-struct record_syncobjs {
-    struct record_syncobj *objects;
-    uint32_t count, capacity;
-    uint32_t *handles; /* index is handle - 1: index of the object + 1, 0 = free */
-    uint32_t handle_capacity;
+/* All zeros is an empty one; in memory that all recorded processes share. */
+struct record_syncobj_table {
+    uint32_t count; /* places ever used */
     uint32_t last_id;
+    struct record_syncobj objects[RECORD_SYNCOBJS_MAX];
+    uint32_t handles[RECORD_SYNCOBJ_HANDLES_MAX]; /* index is handle - 1: index of the object + 1 */
+};
+
+/* Zero it first.  The table is the caller's; without one it gets its own. */
+struct record_syncobjs {
+    struct record_syncobj_table *table;
+    bool own;
 };
 
 void record_syncobjs_free(struct record_syncobjs *objects);
@@ -45,6 +50,8 @@ void record_syncobjs_free(struct record_syncobjs *objects);
 uint32_t record_syncobj_create(struct record_syncobjs *objects);
 /* A handle of an object that there is, by its index; 0 = no room. */
 uint32_t record_syncobj_handle(struct record_syncobjs *objects, uint32_t index);
+uint32_t record_syncobj_index(const struct record_syncobjs *objects,
+                              const struct record_syncobj *object);
 /* A place for a sync file; NULL = no room. */
 struct record_syncobj *record_syncobj_file(struct record_syncobjs *objects);
 /* The object of a handle, valid until the next create, handle or file; NULL = none. */

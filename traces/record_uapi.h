@@ -18,6 +18,8 @@
 enum uapi_nr {
     UAPI_VERSION = 0x00,
     UAPI_GEM_CLOSE = 0x09,
+    UAPI_GEM_FLINK = 0x0a,
+    UAPI_GEM_OPEN = 0x0b,
     UAPI_GET_CAP = 0x0c,
     UAPI_PRIME_HANDLE_TO_FD = 0x2d,
     UAPI_PRIME_FD_TO_HANDLE = 0x2e,
@@ -54,6 +56,15 @@ struct uapi_version {
 
 struct uapi_gem_close {
     uint32_t handle, pad;
+};
+
+struct uapi_gem_flink {
+    uint32_t handle, name;
+};
+
+struct uapi_gem_open {
+    uint32_t name, handle;
+    uint64_t size;
 };
 
 struct uapi_get_cap {

@@ -14,8 +14,9 @@
  * is kept across push entries and submissions: a header and its data may lie in different ones.
  *
  * Four words are {payload, 0, time in ns}, as the Host's 16-byte release; a report with a counter
- * gets 0 for the counter, and if it has 64 bits, for the payload that it replaces (nv_report.h).  The notifier is taken to be {time in ns, 0, 0} (ASSUMED, the class
- * headers do not say).  Not modelled: acquires (they never wait), traps, writes made by macros.
+ * gets 0 for the counter, and if it has 64 bits, for the payload that it replaces (nv_report.h).
+ * The notifier is taken to be {time in ns, 0, 0} (ASSUMED, the class headers do not say).  Not
+ * modelled: acquires (they never wait), traps, writes made by macros.
  */
 #ifndef GFE_TRACES_RECORD_WALK_H
 #define GFE_TRACES_RECORD_WALK_H

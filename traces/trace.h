@@ -74,7 +74,7 @@ struct trace_record {
 struct trace_writer;
 
 /* Neither owns nor closes `fd`.  Uses no stdio and no signals: safe in a preloaded library.  Not
- * thread safe: the caller holds a lock.  `first_sequence` numbers the first record. */
+ * thread safe: the caller holds a lock. */
 struct trace_writer *trace_writer_new(int fd, const char *name, struct gfe_error *error);
 /* Adds one record; head.kind, time_ns, process_id, thread_id are the caller's, sequence and length
  * are set here, and so is record_count of END.  A MEM becomes one record for each piece.  A full
@@ -86,6 +86,13 @@ bool trace_writer_flush(struct trace_writer *writer, struct gfe_error *error);
 /* Flushes and writes the index.  The caller has written END. */
 bool trace_writer_finish(struct trace_writer *writer, struct gfe_error *error);
 uint64_t trace_writer_record_count(const struct trace_writer *writer);
+/* The sequence number of the next record.  They count from 0; a recorder of one process among
+ * several sets each from the number that all share, and it must not fall. */
+uint64_t trace_writer_sequence(const struct trace_writer *writer);
+void trace_writer_set_sequence(struct trace_writer *writer, uint64_t sequence);
+/* Another descriptor of the same file, which was opened to append, takes the place of the one that
+ * the writer had. */
+void trace_writer_set_fd(struct trace_writer *writer, int fd);
 void trace_writer_free(struct trace_writer *writer);
 
 /* ---- reading -------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ struct slot {
 
 struct trace_writer {
     struct chunk_writer *chunks;
-    uint64_t record_count;
+    uint64_t record_count, sequence;
     uint8_t *chunk; /* the records of the chunk that is being filled */
     size_t chunk_used, chunk_capacity;
     struct trace_window window; /* the raw bytes in front of it */
@@ -72,6 +72,22 @@ void trace_writer_free(struct trace_writer *writer)
 uint64_t trace_writer_record_count(const struct trace_writer *writer)
 {
     return writer->record_count;
+}
+
+uint64_t trace_writer_sequence(const struct trace_writer *writer)
+{
+    return writer->sequence;
+}
+
+void trace_writer_set_sequence(struct trace_writer *writer, uint64_t sequence)
+{
+    assert(sequence >= writer->sequence);
+    writer->sequence = sequence;
+}
+
+void trace_writer_set_fd(struct trace_writer *writer, int fd)
+{
+    chunk_writer_set_fd(writer->chunks, fd);
 }
 
 /* ---- chunks --------------------------------------------------------------------------------- */
@@ -119,7 +135,8 @@ static void record_end(struct trace_writer *writer, const struct trace_record *r
 
     head.reserved = 0;
     head.length_bytes = (uint32_t)fields_bytes;
-    head.sequence = writer->record_count++;
+    head.sequence = writer->sequence++;
+    writer->record_count++;
     trace_encode_head(writer->chunk + writer->chunk_used, &head);
     writer->chunk_used += TRACE_HEAD_BYTES + fields_bytes;
 }
