@@ -153,13 +153,33 @@ bool simulation_ended(const struct simulation *simulation)
     return simulation->machine->state->ended;
 }
 
+/* The process of each thread, numbered as they occur (the recording's own numbers differ from run
+ * to run); "" when there is only one. */
+static void processes_print(const struct replay_input *input, char *to, size_t bytes)
+{
+    uint32_t ids[REPLAY_THREADS_MAX], count = 0;
+    size_t at = 0;
+
+    to[0] = 0;
+    for (uint32_t i = 0; i < input->thread_count && at < bytes; i++) {
+        uint32_t process = 0;
+        while (process < count && ids[process] != input->threads[i].process_id)
+            process++;
+        if (process == count)
+            ids[count++] = input->threads[i].process_id;
+        at += (size_t)snprintf(to + at, bytes - at, i ? " %" PRIu32 : "%" PRIu32, process);
+    }
+    if (count <= 1)
+        to[0] = 0;
+}
+
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
     const bool stand_in = simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
     const char *units[MACHINE_UNITS_MAX], *engines[GPU_ENGINES_MAX] = {NULL};
-    char seed[24];
+    char seed[24], processes[4 * REPLAY_THREADS_MAX + 1];
     const struct event_log_head_string strings[] = {
         {"gpu", simulation->model->name},
         {"driver_model", simulation->replay->driver.ops->name},
@@ -169,8 +189,9 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         {"version", gfe_version()},
         {"durations", machine->duration_sources},
         {"completions", stand_in ? "stand-in" : "hardware"},
+        {"processes", processes}, /* only where there are several */
     };
-    const struct event_log_head head = {
+    struct event_log_head head = {
         .run = strings,
         .run_count = sizeof strings / sizeof strings[0],
         .units = units,
@@ -185,6 +206,9 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
     bool done;
 
     (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
+    processes_print(simulation->input, processes, sizeof processes);
+    if (processes[0] == 0)
+        head.run_count--;
     for (uint32_t i = 0; i < machine->unit_count; i++)
         units[i] = machine->units[i].name;
     for (uint32_t i = 0; i < simulation->model->engine_count; i++)

@@ -18,6 +18,7 @@
 #include "emu/show.h"
 #include "emu/show_csv.h"
 #include "emu/show_events.h"
+#include "emu/show_perfetto.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
 #include "emu/summary.h"
@@ -35,15 +36,15 @@ enum {
 
 static const struct args_option options[] = {
     {OPTION_AS, "as", "KIND",
-     "text (default), svg, csv, events (one a line), events-csv or\n"
-     "summary"},
+     "text (default), svg, perfetto, csv, events (one a line),\n"
+     "events-csv or summary"},
     {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
-    {OPTION_FROM, "from", "TIME", "draw from here on, such as 12.5ms"},
-    {OPTION_TO, "to", "TIME", "draw up to here"},
+    {OPTION_FROM, "from", "TIME", "draw from here on, such as 12.5ms (not in a summary)"},
+    {OPTION_TO, "to", "TIME", "draw up to here (not in a summary)"},
     {OPTION_WIDTH, "width", "N",
      "text: columns (default: the terminal's, else 100); svg: pixels (1000)"},
     {OPTION_ASCII, "ascii", NULL, "text: ASCII only (default where the locale is not UTF-8)"},
-    {OPTION_NO_CUTS, "no-cuts", NULL, "draw to scale: do not leave out long idle times"},
+    {OPTION_NO_CUTS, "no-cuts", NULL, "text, svg: draw to scale: do not leave out long idle times"},
     LIMITS_OPTION_EXPANSION,
     {0},
 };
@@ -53,6 +54,12 @@ static const struct args_command command = {
     "Draws an event log (.gfl, made by gfe run): what the program, the channels, the\n"
     "PBDMAs, the engines and the SMs did when, and which rule made what wait.  LOG may be -\n"
     "for standard input.\n\n"
+    "--as perfetto is the timeline for Perfetto's viewer (ui.perfetto.dev, or a copy of it on\n"
+    "your own machine) and for its SQL: processes with their threads and channels, the GPU with\n"
+    "its runlists, PBDMAs, engines and SMs, waits by rule, and flows from a submission to its\n"
+    "entries, to what they start, to the semaphores and back to the program.  It is a stream:\n"
+    "memory does not grow with the log.  Times are nanoseconds, rounded down; exact ones are\n"
+    "annotations (begin_ps, duration_ps).\n\n"
     "--as csv is the timeline as a table: one row for each interval and each instant, with the\n"
     "columns track, kind, begin_ps, end_ps, duration_ps, operation (as gfe explain names it),\n"
     "label (as the picture has it), channel_id, gp_index, rule and because_of (of a wait),\n"
@@ -72,6 +79,7 @@ enum kind {
     KIND_SUMMARY,
     KIND_EVENTS,
     KIND_EVENTS_CSV,
+    KIND_PERFETTO,
     KIND_LATER,
     KIND_NONE
 };
@@ -82,22 +90,23 @@ struct request {
     gfe_ps from_ps, to_ps;
     uint64_t width; /* 0: not given */
     struct limits limits;
-    bool ascii, to_scale;
+    bool ascii, to_scale, has_from, has_to;
 };
+
+static const struct kind_row {
+    const char *name;
+    enum kind kind;
+} kind_rows[] = {{"text", KIND_TEXT},         {"svg", KIND_SVG},
+                 {"perfetto", KIND_PERFETTO}, {"csv", KIND_CSV},
+                 {"events", KIND_EVENTS},     {"events-csv", KIND_EVENTS_CSV},
+                 {"summary", KIND_SUMMARY},   {"html", KIND_LATER},
+                 {"vcd", KIND_LATER},         {"examiner", KIND_LATER}};
 
 static enum kind kind_find(const char *name)
 {
-    static const struct {
-        const char *name;
-        enum kind kind;
-    } rows[] = {{"text", KIND_TEXT},     {"svg", KIND_SVG},        {"summary", KIND_SUMMARY},
-                {"events", KIND_EVENTS}, {"perfetto", KIND_LATER}, {"html", KIND_LATER},
-                {"vcd", KIND_LATER},     {"csv", KIND_CSV},        {"events-csv", KIND_EVENTS_CSV},
-                {"examiner", KIND_LATER}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return rows[i].kind;
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
+        if (strcmp(kind_rows[i].name, name) == 0)
+            return kind_rows[i].kind;
     return KIND_NONE;
 }
 
@@ -115,15 +124,18 @@ static bool option_take(struct args *args, int id, struct request *request)
                               args->value) == 0;
         if (request->kind == KIND_NONE)
             return args_wrong(args,
-                              "--as %s: there is text, svg, csv, events, events-csv and summary",
+                              "--as %s: there is text, svg, perfetto, csv, events, events-csv "
+                              "and summary",
                               args->value) == 0;
         return true;
     case 'o':
         request->output_path = args->value;
         return true;
     case OPTION_FROM:
+        request->has_from = true;
         return args_time(args, &request->from_ps);
     case OPTION_TO:
+        request->has_to = true;
         return args_time(args, &request->to_ps);
     case OPTION_WIDTH:
         return args_number_within(args, SHOW_TEXT_WIDTH_MIN, SHOW_SVG_WIDTH_MAX, &request->width);
@@ -136,8 +148,34 @@ static bool option_take(struct args *args, int id, struct request *request)
     }
 }
 
+/* An option that would change nothing is a mistake of the one who gives it. */
+static bool options_check(struct args *args, const struct request *request)
+{
+    const bool is_text = request->kind == KIND_TEXT;
+    const bool is_picture = is_text || request->kind == KIND_SVG;
+    const struct {
+        const char *name;
+        bool given, has_meaning;
+    } rows[] = {{"width", request->width != 0, is_picture},
+                {"no-cuts", request->to_scale, is_picture},
+                {"ascii", request->ascii, is_text},
+                {"from", request->has_from, request->kind != KIND_SUMMARY},
+                {"to", request->has_to, request->kind != KIND_SUMMARY}};
+    const char *name = "";
+
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
+        if (kind_rows[i].kind == request->kind)
+            name = kind_rows[i].name;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].given && !rows[i].has_meaning)
+            return args_wrong(args, "--%s has no meaning with --as %s", rows[i].name, name) == 0;
+    return true;
+}
+
 static bool request_check(struct args *args, const struct request *request)
 {
+    if (!options_check(args, request))
+        return false;
     if (request->from_ps > request->to_ps)
         return args_wrong(args, "--from lies after --to") == 0;
     if (request->kind == KIND_TEXT && request->width > SHOW_TEXT_WIDTH_MAX)
@@ -205,8 +243,26 @@ static bool summary_draw(FILE *file, struct event_log_reader *log, struct gfe_er
     return summary_print(file, log, &notes, false, error);
 }
 
+/* What could not be written output_commit() says. */
+static bool perfetto_draw(struct output *output, struct event_log_reader *log,
+                          const struct request *request, struct gfe_error *error)
+{
+    return show_perfetto(output->file, log, request->from_ps, request->to_ps, error) ||
+           ferror(output->file);
+}
+
+static bool terminal_check(const struct request *request, struct gfe_error *error)
+{
+    return request->kind != KIND_PERFETTO || strcmp(request->output_path, "-") != 0 ||
+           !isatty(STDOUT_FILENO) ||
+           error_set(error, ERROR_USAGE,
+                     "--as perfetto is nothing for a terminal; -o FILE writes it to a file");
+}
+
 static bool draw(const char *path, const struct request *request, struct gfe_error *error)
 {
+    if (!terminal_check(request, error))
+        return false;
     struct event_log_reader *log = event_log_open(path, error);
     struct output output = {0};
     if (log)
@@ -220,6 +276,8 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
         good = show_events(output.file, log, request->from_ps, request->to_ps, error);
     else if (good && request->kind == KIND_EVENTS_CSV)
         good = show_csv_events(output.file, log, request->from_ps, request->to_ps, error);
+    else if (good && request->kind == KIND_PERFETTO)
+        good = perfetto_draw(&output, log, request, error);
     else if (good)
         good = picture_draw(output.file, log, request, error);
     if (good)

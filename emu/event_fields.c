@@ -37,8 +37,11 @@ bool event_fields_bind(struct event_fields *fields, const struct event_log_reade
             continue;
         const struct event_log_kind *kind = event_log_kind(reader, number);
         fields->row_of_kind[number] = (uint8_t)row;
-        for (uint32_t i = 0; i < EVENT_ARGUMENTS_MAX; i++)
+        for (uint32_t i = 0; i < EVENT_ARGUMENTS_MAX; i++) {
             fields->position[row][i] = position_of(kind, rows[row].arguments[i]);
+            if (rows[row].arguments[i])
+                fields->wanted[row] = (uint8_t)(i + 1);
+        }
     }
     return true;
 }
@@ -47,19 +50,4 @@ void event_fields_fini(struct event_fields *fields)
 {
     free(fields->row_of_kind);
     *fields = (struct event_fields){0};
-}
-
-uint32_t event_fields_take(const struct event_fields *fields, const struct log_event *event,
-                           uint64_t values[EVENT_ARGUMENTS_MAX])
-{
-    const uint32_t row =
-        event->kind < fields->kind_count ? fields->row_of_kind[event->kind] : EVENT_FIELDS_NONE;
-
-    if (row == EVENT_FIELDS_NONE)
-        return EVENT_FIELDS_NONE;
-    for (uint32_t i = 0; i < EVENT_ARGUMENTS_MAX; i++) {
-        const uint8_t at = fields->position[row][i];
-        values[i] = at == EVENT_FIELDS_NONE ? 0 : event->argument[at];
-    }
-    return row;
 }

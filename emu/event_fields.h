@@ -22,9 +22,10 @@ struct event_fields_row {
 };
 
 struct event_fields {
-    uint8_t *row_of_kind;  /* EVENT_FIELDS_NONE: nobody asked for it */
+    uint8_t *row_of_kind; /* EVENT_FIELDS_NONE: nobody asked for it */
     uint32_t kind_count;
     uint8_t position[EVENT_FIELDS_ROWS_MAX][EVENT_ARGUMENTS_MAX];
+    uint8_t wanted[EVENT_FIELDS_ROWS_MAX]; /* how many arguments the row names */
 };
 
 /* Looks `rows` up in the log's tables.  False: no memory. */
@@ -32,8 +33,22 @@ bool event_fields_bind(struct event_fields *fields, const struct event_log_reade
                        const struct event_fields_row *rows, uint32_t row_count,
                        struct gfe_error *error);
 void event_fields_fini(struct event_fields *fields);
-/* The row that the event belongs to, or EVENT_FIELDS_NONE; `values` in the row's order. */
-uint32_t event_fields_take(const struct event_fields *fields, const struct log_event *event,
-                           uint64_t values[EVENT_ARGUMENTS_MAX]);
+/* The row that the event belongs to, or EVENT_FIELDS_NONE; `values` in the row's order, as many as
+ * it names. */
+static inline uint32_t event_fields_take(const struct event_fields *fields,
+                                         const struct log_event *event,
+                                         uint64_t values[EVENT_ARGUMENTS_MAX])
+{
+    const uint32_t row =
+        event->kind < fields->kind_count ? fields->row_of_kind[event->kind] : EVENT_FIELDS_NONE;
+
+    if (row == EVENT_FIELDS_NONE)
+        return EVENT_FIELDS_NONE;
+    for (uint32_t i = 0; i < fields->wanted[row]; i++) {
+        const uint8_t at = fields->position[row][i];
+        values[i] = at == EVENT_FIELDS_NONE ? 0 : event->argument[at];
+    }
+    return row;
+}
 
 #endif

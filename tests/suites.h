@@ -64,6 +64,8 @@
     S(nv_semaphore) \
     S(nv_tile) \
     S(output) \
+    S(perfetto) \
+    S(protobuf) \
     S(random) \
     S(record_bind) \
     S(record_board) \
@@ -86,6 +88,7 @@
     S(rule) \
     S(show) \
     S(show_csv) \
+    S(show_perfetto) \
     S(rules) \
     S(scrub) \
     S(scrub_origin) \

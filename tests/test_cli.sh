@@ -67,7 +67,11 @@ for command in decode explain gpus hash import record regs rules run scrub show;
 done
 for words in decode explain hash import record run scrub show 'scrub x' 'scrub - -o y' 'import nvt' 'import raw' 'import nonsense x -o y' \
     'decode a b' 'explain a b c' 'explain --top 0 a' 'explain --top 3 a K1' \
-    'explain --rules a K1' 'explain --rules --top 3 a' 'explain --only thing a' 'run a b' 'show a b' 'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
+    'explain --rules a K1' 'explain --rules --top 3 a' 'explain --only thing a' 'run a b' 'show a b' \
+    'show --as csv --width 100 a' 'show --as perfetto --width 1000 a' 'show --as events --no-cuts a' \
+    'show --as svg --ascii a' 'show --as summary --from 1ms a' 'show --as summary --to 1ms a' \
+    'show --as perfetto --no-cuts a' 'show --as events-csv --ascii a' 'show --as vcd a' \
+    'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
     'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b'; do
     # shellcheck disable=SC2086 # words are words
     try $words

@@ -69,7 +69,7 @@ for words in '' --json --rules '--top 3 --blocks' --only=gp; do
     fails -- explain $words ../small.gfl
 done
 fails --output out -- explain -o out ../small.gfl submission:1
-for kind in text svg csv events events-csv summary; do
+for kind in text svg perfetto csv events events-csv summary; do
     fails --output out -- show --as "$kind" -o out ../small.gfl
 done
 

@@ -567,7 +567,8 @@ START_TEST(the_command_answers_with_its_exit_status)
     ck_assert_int_eq(run_show("svg", "--no-cuts", output, fixture.path), 0);
     ck_assert_int_eq(access(output, F_OK), 0);
     ck_assert_int_eq(run_show("text", "--to=20ms", output, fixture.path), 0);
-    ck_assert_int_eq(run_show("summary", "--ascii", output, fixture.path), 0);
+    ck_assert_int_eq(run_show("perfetto", "--to=20ms", output, fixture.path), 0);
+    ck_assert_int_eq(run_show("perfetto", "--to=20ms", "/nonexistent/out", fixture.path), 1);
     (void)unlink(output);
     log_fixture_remove(&fixture);
 }

@@ -263,6 +263,45 @@ START_TEST(decode_and_run_agree_on_the_kernels_entries)
 }
 END_TEST
 
+/* ---- what the log is told ------------------------------------------------------------------- */
+
+static void mark_put(struct check_trace *trace, uint32_t process_id, uint32_t thread_id)
+{
+    struct gfe_error error = {0};
+    const struct trace_record record = {.head = {.kind = TRACE_MARK,
+                                                 .time_ns = ++trace->time_ns,
+                                                 .process_id = process_id,
+                                                 .thread_id = thread_id},
+                                        .mark = {.text = {"m", 1}}};
+
+    ck_assert_msg(trace_write(trace->writer, &record, &error), "%s", error.text);
+}
+
+/* Numbered as they occur; a log of one process has no such line, as it never had. */
+START_TEST(the_log_tells_the_process_of_each_thread)
+{
+    for (uint32_t processes = 1; processes <= 2; processes++) {
+        struct check_trace trace;
+        struct memory_file file;
+        check_trace_begin(&trace);
+        check_trace_map(&trace, 1);
+        check_trace_channel(&trace, 0);
+        for (uint32_t thread = 2; thread < 6; thread++)
+            mark_put(&trace, processes == 2 && thread % 2 ? 777 : 1, thread);
+        struct replay_input *input = check_trace_end(&trace);
+        struct event_log_reader *log = log_of(input, &file);
+        const char *said = event_log_run(log, "processes");
+        if (processes == 1)
+            ck_assert_ptr_null(said);
+        else
+            ck_assert_str_eq(said, "0 0 1 0 1");
+        event_log_close(log);
+        memory_file_free(&file);
+        replay_input_free(input);
+    }
+}
+END_TEST
+
 /* ---- the same, however it is run ------------------------------------------------------------ */
 
 START_TEST(no_batch_limit_changes_the_log)
@@ -515,6 +554,7 @@ Suite *simulation_suite(void)
     suite_add_tcase(suite, golden);
     tcase_add_test(small, queued_draws_can_be_shown);
     tcase_add_test(small, a_release_shows_who_wrote_its_entry);
+    tcase_add_test(small, the_log_tells_the_process_of_each_thread);
     tcase_add_test(small, decode_and_run_agree_on_the_kernels_entries);
     suite_add_tcase(suite, small);
     tcase_add_loop_test(same, no_batch_limit_changes_the_log, 0, 5);

@@ -16,6 +16,7 @@
 #include "emu/event_log.h"
 #include "emu/event_log_head.h"
 #include "emu/show.h"
+#include "emu/show_perfetto.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
 #include "emu/summary.h"
@@ -117,6 +118,18 @@ static void summary_try(const char *path, FILE *sink, bool json)
     event_log_close(log);
 }
 
+/* The whole log, or the second half of a millisecond. */
+static void perfetto_try(const char *path, FILE *sink, gfe_ps from_ps)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    const bool good =
+        log && show_perfetto(sink, log, from_ps, from_ps ? 2 * from_ps : GFE_PS_NEVER, &error);
+
+    error_check(&error, good);
+    event_log_close(log);
+}
+
 int fuzz_log(const uint8_t *data, size_t bytes)
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
@@ -129,6 +142,8 @@ int fuzz_log(const uint8_t *data, size_t bytes)
     show_try(path, sink);
     summary_try(path, sink, false);
     summary_try(path, sink, true);
+    perfetto_try(path, sink, 0);
+    perfetto_try(path, sink, UINT64_C(500000000));
     fclose(sink);
     close(fd);
     return 0;

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe show --as perfetto: slices per second.  Three logs: blocks on SMs (the most slices that a log
+ * can have for its size), once from events in memory, which is the converter alone, once from the
+ * file, with unpacking and decoding; and a replay of GP entries, from its file.  The trace goes to
+ * /dev/null.  Beside each the bytes of the trace, copied.
+ */
+#include <config.h>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/bench.h"
+#include "bench/bench_trace.h"
+#include "devices/core/core_events.h"
+#include "emu/arena.h"
+#include "emu/event_log_head.h"
+#include "emu/show_perfetto.h"
+
+enum {
+    SMS = 28,
+    SLOTS = 16,
+    WAVES = 400, /* each fills all slots once */
+    BLOCKS = SMS * SLOTS * WAVES,
+    GRID_WAVES = 20,
+    SUBMISSIONS = 200,
+    PUSHES = 250,
+    PATH_BYTES = 4096,
+    CYCLE_PS = 2656,
+};
+
+extern char **environ;
+
+static char folder[PATH_BYTES];
+static char blocks_path[PATH_BYTES + 16], trace_path[PATH_BYTES + 16],
+    entries_path[PATH_BYTES + 16];
+
+static _Noreturn void fail(const char *what, const struct gfe_error *error)
+{
+    fprintf(stderr, "bench_perfetto: %s: %s\n", what, error ? error->text : "failed");
+    exit(1);
+}
+
+/* ---- a log of blocks ------------------------------------------------------------------------- */
+
+struct log_writer {
+    struct arena arena;
+    struct event_log log;
+    gfe_ps now_ps;
+};
+
+static void add(struct log_writer *writer, uint16_t kind, uint64_t a, uint64_t b, uint64_t c,
+                uint64_t d)
+{
+    struct log_event event = {.time_ps = writer->now_ps, .kind = kind, .argument = {a, b, c, d}};
+
+    for (uint32_t i = 0; i < core_tables.event_count; i++)
+        if (TABLE_CORE + i == kind)
+            while (event.argument_count < EVENT_ARGUMENTS_MAX &&
+                   core_tables.events[i].arguments[event.argument_count])
+                event.argument_count++;
+    event_log_append(&writer->log, &event);
+}
+
+/* Blocks start one after the other and end in the same order. */
+static void wave_add(struct log_writer *writer, uint32_t wave)
+{
+    const uint64_t grid = wave / GRID_WAVES + 1;
+
+    for (int ends = 0; ends < 2; ends++)
+        for (uint32_t slot = 0; slot < SLOTS; slot++)
+            for (uint32_t sm = 0; sm < SMS; sm++) {
+                const uint64_t block =
+                    (uint64_t)(wave % GRID_WAVES) * SMS * SLOTS + slot * SMS + sm;
+                writer->now_ps += CYCLE_PS;
+                add(writer, ends ? EVENT_BLOCK_END : EVENT_BLOCK_START, grid, block, sm, slot);
+            }
+}
+
+static void blocks_write(void)
+{
+    static const struct event_log_head_string run[] = {{"gpu", "gtx1080ti"}};
+    static const char *const units[] = {"dispatch"};
+    static const struct table_set *const sets[] = {&core_tables};
+    const struct event_log_head head = {
+        .run = run, .run_count = 1, .units = units, .unit_count = 1, .sets = sets, .set_count = 1};
+    const int fd = open(blocks_path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    struct gfe_error error = {0};
+    struct log_writer writer = {.now_ps = 1};
+    char *json = event_log_head_build(&head);
+    struct chunk_writer *chunks = fd < 0 ? NULL : chunk_writer_new(fd, blocks_path, &error);
+
+    if (!chunks || !json || !arena_init(&writer.arena, &error))
+        fail(blocks_path, &error);
+    event_log_init(&writer.log, &writer.arena, chunks);
+    if (!event_log_head(&writer.log, json, &error))
+        fail(blocks_path, &error);
+    for (uint32_t wave = 0; wave < WAVES; wave++) {
+        const uint64_t grid = wave / GRID_WAVES + 1;
+        if (wave % GRID_WAVES == 0) {
+            add(&writer, EVENT_GRID_QUEUE, grid, 0, SMS * SLOTS * GRID_WAVES, 128);
+            add(&writer, EVENT_GRID_START, grid, 0, 0, 0);
+        }
+        wave_add(&writer, wave);
+        if (wave % GRID_WAVES == GRID_WAVES - 1)
+            add(&writer, EVENT_GRID_END, grid, 0, 0, 0);
+    }
+    if (!event_log_finish(&writer.log, "{}", &error) || !chunk_writer_finish(chunks, &error))
+        fail(blocks_path, &error);
+    chunk_writer_free(chunks);
+    event_log_fini(&writer.log);
+    arena_fini(&writer.arena);
+    free(json);
+    (void)close(fd);
+}
+
+/* ---- a log of GP entries --------------------------------------------------------------------- */
+
+static void entries_write(void)
+{
+    char *words[] = {"./gfe", "run", "-o", entries_path, trace_path, NULL};
+    struct gfe_error error = {0};
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int status;
+
+    if (!bench_trace_write(trace_path, &(struct bench_trace){SUBMISSIONS, PUSHES}, &error))
+        fail(trace_path, &error);
+    if (posix_spawn_file_actions_init(&actions) != 0 ||
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0) != 0 ||
+        posix_spawn(&pid, words[0], &actions, NULL, words, environ) != 0 ||
+        waitpid(pid, &status, 0) != pid || status != 0)
+        fail("./gfe run", NULL);
+    (void)posix_spawn_file_actions_destroy(&actions);
+}
+
+/* ---- what is timed --------------------------------------------------------------------------- */
+
+struct subject {
+    const char *path;
+    struct event_log_reader *log;
+    struct log_event *events; /* NULL: read from the file */
+    uint64_t event_count, byte_count, slice_count;
+    FILE *null;
+    char *from, *to; /* of the copy */
+};
+
+static void subject_open(struct subject *subject)
+{
+    struct gfe_error error = {0};
+
+    subject->log = event_log_open(subject->path, &error);
+    if (!subject->log)
+        fail(subject->path, &error);
+}
+
+static void reopen(void *context)
+{
+    struct subject *subject = context;
+
+    if (subject->events)
+        return;
+    event_log_close(subject->log);
+    subject_open(subject);
+}
+
+static uint64_t convert(void *context)
+{
+    struct subject *subject = context;
+    struct gfe_error error = {0};
+    struct log_event event;
+    struct show_perfetto *show =
+        show_perfetto_new(subject->null, subject->log, 0, GFE_PS_NEVER, &error);
+    bool good = show != NULL;
+
+    for (uint64_t i = 0; good && subject->events && i < subject->event_count; i++)
+        good = show_perfetto_take(show, &subject->events[i]);
+    while (good && !subject->events &&
+           event_log_read(subject->log, &event, &error) == EVENT_LOG_GOT)
+        good = show_perfetto_take(show, &event);
+    if (!good || error.kind != ERROR_NONE || !show_perfetto_finish(show))
+        fail(subject->path, &error);
+    subject->slice_count = show_perfetto_slice_count(show);
+    subject->byte_count = show_perfetto_byte_count(show);
+    show_perfetto_free(show);
+    return subject->slice_count;
+}
+
+static uint64_t copy(void *context)
+{
+    struct subject *subject = context;
+
+    memcpy(subject->to, subject->from, subject->byte_count);
+    __asm__ volatile("" : : "r"(subject->to) : "memory");
+    return subject->slice_count;
+}
+
+/* All events, decoded. */
+static void events_load(struct subject *subject)
+{
+    struct gfe_error error = {0};
+    uint64_t capacity = 2 * BLOCKS + 4 * WAVES;
+
+    subject_open(subject);
+    subject->events = malloc(capacity * sizeof *subject->events);
+    if (!subject->events)
+        fail("memory", NULL);
+    while (subject->event_count < capacity &&
+           event_log_read(subject->log, &subject->events[subject->event_count], &error) ==
+               EVENT_LOG_GOT)
+        subject->event_count++;
+}
+
+static void measure(struct bench *bench, const char *name, struct subject *subject, double target)
+{
+    (void)convert(subject); /* to know how many bytes it makes */
+    subject->from = calloc(1, subject->byte_count);
+    subject->to = calloc(1, subject->byte_count);
+    if (!subject->from || !subject->to)
+        fail("memory", NULL);
+    memset(subject->from, 'p', subject->byte_count);
+    bench_run(bench, &(struct bench_case){
+                         .name = name,
+                         .unit = "slices/s",
+                         .target = target,
+                         .subject = {"show_perfetto", reopen, convert, subject, 0},
+                         .controls = {{"memcpy of its bytes", NULL, copy, subject, 0}},
+                     });
+    bench_note(bench, "%s: %llu slices, %llu bytes", name, (unsigned long long)subject->slice_count,
+               (unsigned long long)subject->byte_count);
+    free(subject->from);
+    free(subject->to);
+    event_log_close(subject->log);
+    free(subject->events);
+}
+
+int main(void)
+{
+    const char *parent = getenv("TMPDIR");
+    FILE *null = fopen("/dev/null", "w");
+    struct subject in_memory = {.path = blocks_path, .null = null};
+    struct subject in_file = {.path = blocks_path, .null = null};
+    struct subject entries = {.path = entries_path, .null = null};
+    struct bench *bench = bench_begin("bench_perfetto");
+
+    (void)snprintf(folder, sizeof folder, "%s/gfe-bench-XXXXXX", parent ? parent : "/tmp");
+    if (!null || !mkdtemp(folder))
+        fail("a folder", NULL);
+    (void)snprintf(blocks_path, sizeof blocks_path, "%s/blocks.gfl", folder);
+    (void)snprintf(trace_path, sizeof trace_path, "%s/entries.gft", folder);
+    (void)snprintf(entries_path, sizeof entries_path, "%s/entries.gfl", folder);
+    blocks_write();
+    entries_write();
+    events_load(&in_memory);
+    measure(bench, "perfetto_blocks_in_memory", &in_memory, 10e6);
+    subject_open(&in_file);
+    measure(bench, "perfetto_blocks", &in_file, 10e6);
+    subject_open(&entries);
+    measure(bench, "perfetto_entries", &entries, 10e6);
+    if (!getenv("KEEP")) (void)unlink(blocks_path);
+    (void)unlink(trace_path);
+    if (!getenv("KEEP")) (void)unlink(entries_path);
+    (void)rmdir(folder);
+    (void)fclose(null);
+    return bench_end(bench);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Protocol Buffers' wire format, written into a buffer that goes to a file whenever it is full.
+ * Described in protobuf.dev, "Encoding"; only what this program writes: no groups, no packed
+ * fields, no floating point.
+ *
+ * A message is a row of fields, each a tag (number << 3 | type) and a value.  A message within a
+ * message has its length in front.  protobuf_open() leaves two bytes for it, so the length is known
+ * once the message is complete and nothing has to be moved: a length below 128 then has a byte more
+ * than it needs, which the format allows and every reader takes.  A message is therefore shorter
+ * than PROTOBUF_MESSAGE_MAX.
+ *
+ * The functions that take `to` write there and return where they stopped; nothing is checked, so
+ * the caller knows how much it writes: at most PROTOBUF_MESSAGE_MAX after each protobuf_room().
+ */
+#ifndef GFE_EMU_PROTOBUF_H
+#define GFE_EMU_PROTOBUF_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum protobuf_type { PROTOBUF_VARINT = 0, PROTOBUF_FIXED64 = 1, PROTOBUF_BYTES = 2 };
+
+enum {
+    PROTOBUF_MESSAGE_MAX = 1 << 14,
+    PROTOBUF_VARINT_BYTES = 10,
+    PROTOBUF_BUFFER_BYTES = 1 << 18,
+};
+
+struct protobuf {
+    uint8_t *bytes, *at, *full; /* past `full` there is no room for another message */
+    FILE *file;                 /* borrowed */
+    uint64_t flushed_bytes;
+    bool failed; /* a write has failed: what follows is dropped */
+};
+
+/* False: no memory.  The file stays the caller's, who looks at ferror() in the end. */
+bool protobuf_init(struct protobuf *out, FILE *file);
+void protobuf_fini(struct protobuf *out);
+/* Hands the buffer to the file.  False when this or an earlier write failed. */
+bool protobuf_flush(struct protobuf *out);
+
+/* Where the next message goes. */
+static inline uint8_t *protobuf_room(struct protobuf *out)
+{
+    if (out->at > out->full)
+        (void)protobuf_flush(out);
+    return out->at;
+}
+
+static inline uint8_t *protobuf_varint(uint8_t *to, uint64_t value)
+{
+    while (value >= 0x80) {
+        *to++ = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    *to++ = (uint8_t)value;
+    return to;
+}
+
+static inline uint8_t *protobuf_tag(uint8_t *to, uint32_t field, enum protobuf_type type)
+{
+    return protobuf_varint(to, (uint64_t)field << 3 | type);
+}
+
+static inline uint8_t *protobuf_uint(uint8_t *to, uint32_t field, uint64_t value)
+{
+    return protobuf_varint(protobuf_tag(to, field, PROTOBUF_VARINT), value);
+}
+
+static inline uint8_t *protobuf_fixed64(uint8_t *to, uint32_t field, uint64_t value)
+{
+    to = protobuf_tag(to, field, PROTOBUF_FIXED64);
+    for (uint32_t i = 0; i < 8; i++)
+        *to++ = (uint8_t)(value >> 8 * i);
+    return to;
+}
+
+/* A message as a field: what is written up to protobuf_close() is its inside. */
+static inline uint8_t *protobuf_open(uint8_t *to, uint32_t field)
+{
+    return protobuf_tag(to, field, PROTOBUF_BYTES) + 2;
+}
+
+/* `inside` is what protobuf_open() returned, `to` where the inside ends. */
+static inline uint8_t *protobuf_close(uint8_t *inside, uint8_t *to)
+{
+    const size_t bytes = (size_t)(to - inside);
+
+    assert(bytes < PROTOBUF_MESSAGE_MAX);
+    inside[-2] = (uint8_t)(bytes | 0x80);
+    inside[-1] = (uint8_t)(bytes >> 7);
+    return to;
+}
+
+/* At most `limit` bytes of a string.  Bytes that are not UTF-8 become '?': readers may refuse the
+ * whole message for them. */
+uint8_t *protobuf_string(uint8_t *to, uint32_t field, const char *text, size_t limit);
+
+#endif
