@@ -53,6 +53,8 @@ settings() # TARGET
 fuzz() # TARGET
 {
     name=$1
+    also=
+    [ "$name" != scrub ] || also=$here/corpus/replay # traces too
     # shellcheck disable=SC2046 # two words
     set -- $(settings "$name")
     # The limit counts the time on the wall, and the machine may be busy: inputs take milliseconds.
@@ -61,12 +63,12 @@ fuzz() # TARGET
     log=$findings/$name.log
     # shellcheck disable=SC2086 # options are words
     "$build/tests/fuzz/fuzz_$name" $options -artifact_prefix="$findings/$name-" \
-        -runs=0 "$here/corpus/$name" >"$log" 2>&1 || { report "$name" "$log"; return 1; }
+        -runs=0 "$here/corpus/$name" ${also:+"$also"} >"$log" 2>&1 || { report "$name" "$log"; return 1; }
     if [ "$seconds" -gt 0 ] || [ "$runs" -gt 0 ]; then
         copy=${keep:+$keep/$name}
         [ -n "$copy" ] || copy=$(mktemp -d)
         mkdir -p "$copy"
-        cp "$here/corpus/$name"/* "$copy"
+        cp "$here/corpus/$name"/* ${also:+"$also"/*} "$copy"
         [ "$runs" -gt 0 ] || runs=-1
         status=0
         # shellcheck disable=SC2086
