@@ -85,7 +85,7 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
     if (!simulation->replay)
         return false;
     simulation->nouveau->client = replay_client(simulation->replay);
-    simulation->nouveau->record = replay_submit_record;
+    simulation->nouveau->record = replay_call_record;
     return simulation_settings(simulation, options, error) &&
            nouveau_check_parameters(simulation->nouveau, error) && machine_seal(machine, error);
 }

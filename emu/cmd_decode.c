@@ -209,8 +209,15 @@ static void decode_entry(struct decode_channel *channel, enum nv_decode_origin o
     nv_decode_segment(&channel->decode, origin, entry->address, entry->length_dwords);
 }
 
+/* A SUBMIT or an EXEC. */
+struct decode_submission {
+    uint32_t channel_id, submission_id;
+    bool is_exec;
+    struct trace_pushes pushes;
+};
+
 static bool decode_push(struct decode_run *run, struct decode_channel *channel,
-                        const struct trace_submit *submit, uint32_t index)
+                        const struct decode_submission *submit, uint32_t index)
 {
     const struct trace_push *push = &submit->pushes.push[index];
     struct nv_gp_entry entry = {.sync_wait = (push->flags & TRACE_PUSH_NO_PREFETCH) != 0};
@@ -234,7 +241,7 @@ static bool decode_push(struct decode_run *run, struct decode_channel *channel,
 
 /* What the driver model adds behind a submission: its fence, as `gfe run` puts it into the ring. */
 static bool decode_fence(struct decode_run *run, struct decode_channel *channel,
-                         const struct trace_submit *submit)
+                         const struct decode_submission *submit)
 {
     uint32_t dwords[NOUVEAU_FENCE_DWORDS], *value;
     struct nv_gp_entry entry = {.length_dwords = NOUVEAU_FENCE_DWORDS};
@@ -243,8 +250,10 @@ static bool decode_fence(struct decode_run *run, struct decode_channel *channel,
     if (channel->hardware_id >= NOUVEAU_CHANNELS_MAX)
         return true; /* more channels than the driver model has: gfe run refuses the trace */
     value = &run->fence_values[channel->hardware_id];
-    entry.address = nouveau_buffer_va(channel->hardware_id) + nouveau_fence_offset(*value);
-    nouveau_fence_segment(channel->hardware_id, ++*value, dwords);
+    entry.address = channel->space->kernel_va + nouveau_buffer_va(channel->hardware_id) +
+                    nouveau_fence_offset(*value);
+    nouveau_fence_segment(channel->space->kernel_va + nouveau_fence_va(channel->hardware_id),
+                          ++*value, dwords);
     if (!trace_space_write(channel->space, entry.address, dwords, sizeof dwords, run->error))
         return false;
     (void)snprintf(note, sizeof note, "fence=%" PRIu32, *value);
@@ -252,9 +261,23 @@ static bool decode_fence(struct decode_run *run, struct decode_channel *channel,
     return run->error->kind == ERROR_NONE;
 }
 
+static void decode_syncs(FILE *file, const char *name, const struct trace_syncs *syncs)
+{
+    for (uint32_t i = 0; i < syncs->count; i++) {
+        fprintf(file, "%s%" PRIu32, i == 0 ? name : ",", syncs->sync[i].syncobj_id);
+        if (syncs->sync[i].flags & TRACE_SYNC_TIMELINE)
+            fprintf(file, "@%" PRIu64, syncs->sync[i].point);
+    }
+}
+
 static bool decode_submit(struct decode_run *run, const struct trace_record *record)
 {
-    const struct trace_submit *submit = &record->submit;
+    const bool is_exec = record->head.kind == TRACE_EXEC;
+    const struct decode_submission exec = {record->exec.channel_id, record->exec.submission_id,
+                                           true, record->exec.pushes};
+    const struct decode_submission pushbuf = {
+        record->submit.channel_id, record->submit.submission_id, false, record->submit.pushes};
+    const struct decode_submission *submit = is_exec ? &exec : &pushbuf;
     struct decode_channel *channel = decode_channel_find(run, submit->channel_id);
     const uint64_t us = record->head.time_ns / 1000;
 
@@ -264,14 +287,20 @@ static bool decode_submit(struct decode_run *run, const struct trace_record *rec
                          ", which does not exist then",
                          submit->submission_id, submit->channel_id);
     fprintf(run->file,
-            "SUBMIT %" PRIu32 " channel=%" PRIu32 " time=%" PRIu64 ".%03" PRIu64
-            "ms entries=%" PRIu32 "\n",
-            submit->submission_id, submit->channel_id, us / 1000, us % 1000, submit->pushes.count);
+            "%s %" PRIu32 " channel=%" PRIu32 " time=%" PRIu64 ".%03" PRIu64 "ms entries=%" PRIu32,
+            is_exec ? "EXEC" : "SUBMIT", submit->submission_id, submit->channel_id, us / 1000,
+            us % 1000, submit->pushes.count);
+    if (is_exec) {
+        decode_syncs(run->file, " waits=", &record->exec.waits);
+        decode_syncs(run->file, " signals=", &record->exec.signals);
+    }
+    fputc('\n', run->file);
     for (uint32_t i = 0; i < submit->pushes.count; i++)
         if (!decode_push(run, channel, submit, i))
             return false;
-    return !run->recorded_only && submit->pushes.count > 0 ? decode_fence(run, channel, submit)
-                                                           : true;
+    /* A SUBMIT without pushes is a question; an EXEC without is its fence. */
+    return run->recorded_only || (submit->pushes.count == 0 && !is_exec) ||
+           decode_fence(run, channel, submit);
 }
 
 static bool decode_record(struct decode_run *run, const struct trace_record *record)
@@ -282,6 +311,7 @@ static bool decode_record(struct decode_run *run, const struct trace_record *rec
     case TRACE_CHANNEL_END:
         return decode_channel_end(run, &record->channel_end);
     case TRACE_SUBMIT:
+    case TRACE_EXEC:
         return decode_submit(run, record);
     default:
         return trace_spaces_record(&run->spaces, record, run->error);

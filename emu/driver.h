@@ -50,6 +50,19 @@ struct driver_ops {
     /* Starts a submission.  The record stays valid until call_returned(), which ends it: until then
      * it is the thread's, and the replay gives it again by the thread's number. */
     bool (*submit)(void *driver, const struct trace_submit *record, uint32_t thread_index);
+    /* A client takes over an address space; binds in it, as a call that returns with
+     * call_returned(); hands over a job: likewise. */
+    bool (*vm_init)(void *driver, const struct trace_vm_init *record);
+    bool (*vm_bind)(void *driver, const struct trace_vm_bind *record, uint32_t thread_index);
+    bool (*exec)(void *driver, const struct trace_exec *record, uint32_t thread_index);
+    bool (*syncobj)(void *driver, const struct trace_syncobj *record);
+    /* Has what an EXEC, VM_BIND or SYNCOBJ needs been submitted, so that it can be handed over? */
+    bool (*submitted)(void *driver, const struct trace_record *record);
+    /* Is the wait over?  If not, *submission_id is one that it waits for, 0 = none. */
+    bool (*wait_over)(void *driver, const struct trace_syncobj_wait *record,
+                      uint32_t *submission_id);
+    /* Has the channel that address space? */
+    bool (*shows)(void *driver, uint32_t channel_id, uint32_t as_id);
     /* The driver's own completion of the last submission up to submission_id on a channel (TRACE_ANY:
      * any).  False: there was none. */
     bool (*fence)(void *driver, uint32_t channel_id, uint32_t submission_id,

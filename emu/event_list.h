@@ -43,7 +43,9 @@
          "nouveau nouveau_gem.c (nouveau_gem_object_unmap)",                                           \
          "A memory object is unmapped when the GPU is done with it; here the thread waits for that.")  \
     RULE(RULE_GFE_OVERWRITE, "GFE.OVERWRITE", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
-         "A program does not change commands that the GPU has not fetched: it waits for their fence.")
+         "A program does not change commands that the GPU has not fetched: it waits for their fence.") \
+    RULE(RULE_GFE_SUBMITTED, "GFE.SUBMITTED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
+         "A call comes when what it waits for has been submitted by another thread, as it had been.")
 /* clang-format on */
 
 enum { EMU_RULES(RULE_ID) RULE_EMU_END };
@@ -61,6 +63,7 @@ enum event_subject {
     SUBJECT_RING,       /* channel id */
     SUBJECT_SEMAPHORE,  /* address */
     SUBJECT_THREAD,     /* thread index */
+    SUBJECT_BIND,       /* bind id: a job of VM_BIND */
 };
 
 /* `what` of EVENT_UNMODELLED. */
@@ -71,6 +74,7 @@ enum event_unmodelled {
     UNMODELLED_FIELD,
     UNMODELLED_MACRO,
     UNMODELLED_ENGINE, /* address: number of the engine << 16 | method */
+    UNMODELLED_SPARSE, /* address and value: a sparse range that is too large to back */
 };
 
 /* `origin` of an event: does it go back to the recording, or did a driver model add it? */

@@ -76,6 +76,8 @@ static struct explain_by blocker(const struct explain_build *build, const uint64
     switch (values[3]) {
     case SUBJECT_ENGINE:
         return explain_build_engine(build, id, values[0]);
+    case SUBJECT_SUBMISSION:
+        return by_number(build, EXPLAIN_SUBMISSION, id);
     case SUBJECT_GRID:
         return by_number(build, EXPLAIN_LAUNCH, id);
     case SUBJECT_WORK:

@@ -87,7 +87,14 @@ static const struct trace_place *replay_place(struct replay *replay, uint32_t th
     return NULL;
 }
 
-/* Decodes the thread's next record, which it has.  A submission stays valid while it is that,
+/* Calls of the driver and waits that it decides on. */
+static bool replay_is_held(uint16_t kind)
+{
+    return kind == TRACE_SUBMIT || kind == TRACE_EXEC || kind == TRACE_VM_BIND ||
+           kind == TRACE_SYNCOBJ_WAIT;
+}
+
+/* Decodes the thread's next record, which it has.  What is held stays valid while it is that,
  * another until the next call.  NULL when the trace cannot be read. */
 static const struct trace_record *replay_record_load(struct replay *replay, uint32_t thread_index)
 {
@@ -101,7 +108,7 @@ static const struct trace_record *replay_record_load(struct replay *replay, uint
     if (!place)
         return NULL;
     good = trace_store_head(store, place, &head, &error);
-    if (good && head.kind == TRACE_SUBMIT) {
+    if (good && replay_is_held(head.kind)) {
         good = trace_store_record(store, place, &held->record, &held->scratch, &error);
         held->number = good ? place->number : REPLAY_NO_RECORD;
     } else if (good) {
@@ -109,7 +116,7 @@ static const struct trace_record *replay_record_load(struct replay *replay, uint
     }
     if (!good)
         replay_unreadable(replay, &error);
-    return !good ? NULL : head.kind == TRACE_SUBMIT ? &held->record : &replay->record;
+    return !good ? NULL : replay_is_held(head.kind) ? &held->record : &replay->record;
 }
 
 /* The same; the driver model asks for a submission again and again. */
@@ -151,13 +158,12 @@ static bool replay_advance(struct replay *replay, uint32_t thread_index, bool fi
     return !machine_failed(replay->machine);
 }
 
-const struct trace_submit *replay_submit_record(void *context, uint32_t thread_index)
+const struct trace_record *replay_call_record(void *context, uint32_t thread_index)
 {
-    static const struct trace_push push;
-    static const struct trace_submit none = {.channel_id = TRACE_ANY, .pushes = {&push, 0}};
+    static const struct trace_record none = {.head.kind = TRACE_MARK};
     const struct trace_record *record = replay_record(context, thread_index);
 
-    return record ? &record->submit : &none; /* the run stops */
+    return record ? record : &none; /* the run stops */
 }
 
 /* Nanoseconds to picoseconds; what does not fit never comes (machine_schedule() says so). */
@@ -239,6 +245,22 @@ static void replay_watch(struct replay *replay, uint32_t thread_index)
                   (enum memory_aperture)thread->fence.aperture, thread->fence.address);
 }
 
+/* A thread sleeps in the kernel until its record's wait is over. */
+static void replay_sleep(struct replay *replay, uint32_t thread_index, uint32_t rule,
+                         uint32_t submission_id)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+
+    thread->phase = REPLAY_WAITS;
+    thread->kernel_wait = REPLAY_SLEEPS_SYNC;
+    thread->fence = (struct driver_fence){.address = submission_id};
+    thread->wait_rule = rule;
+    thread->wait_from_ps = machine_now(replay->machine);
+    thread->wait_id = replay->state->next_wait_id++;
+    MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_BEGIN, rule, thread->wait_id,
+                submission_id, thread_index, 0);
+}
+
 /* Starts to wait for a fence unless it is reached.  True: there is nothing to wait for. */
 static bool replay_wait(struct replay *replay, uint32_t thread_index, struct driver_fence fence,
                         uint32_t rule, uint32_t submission_id)
@@ -261,21 +283,43 @@ static bool replay_wait(struct replay *replay, uint32_t thread_index, struct dri
     return false;
 }
 
+/* Is what the thread's record waits for done, or submitted? */
+static bool replay_sync_over(struct replay *replay, uint32_t thread_index)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+    const struct trace_record *record = replay_record(replay, thread_index);
+    const struct driver_ops *ops = replay->driver.ops;
+    uint32_t submission_id = 0;
+    bool over;
+
+    if (!record)
+        return false;
+    if (record->head.kind != TRACE_SYNCOBJ_WAIT)
+        return ops->submitted(replay->driver.driver, record);
+    over = ops->wait_over(replay->driver.driver, &record->syncobj_wait, &submission_id);
+    if (!over)
+        thread->fence.address = submission_id;
+    return over;
+}
+
 /* A waiting thread looks at its fence. */
 static void replay_look(struct replay *replay, uint32_t thread_index)
 {
     struct replay_thread *thread = &replay->state->threads[thread_index];
+    const bool of_sync = thread->kernel_wait == REPLAY_SLEEPS_SYNC;
     const gfe_ps now = machine_now(replay->machine);
 
     if (thread->phase != REPLAY_WAITS)
         return;
-    if (!replay_reached(replay, &thread->fence)) {
-        if (!thread->kernel_wait)
+    if (!(of_sync ? replay_sync_over(replay, thread_index)
+                  : replay_reached(replay, &thread->fence))) {
+        if (thread->kernel_wait == REPLAY_POLLS)
             replay_watch(replay, thread_index);
         return;
     }
     MACHINE_LOG(replay->machine, replay->unit, EVENT_WAIT, thread->wait_rule, thread->wait_from_ps,
-                SUBJECT_THREAD, thread_index, SUBJECT_SEMAPHORE, thread->fence.address);
+                SUBJECT_THREAD, thread_index, of_sync ? SUBJECT_SUBMISSION : SUBJECT_SEMAPHORE,
+                thread->fence.address);
     MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_END, thread->wait_rule,
                 thread->wait_id, 0, thread_index, now - thread->wait_from_ps);
     thread->phase = REPLAY_READY;
@@ -330,26 +374,72 @@ static bool replay_inferred_wait(struct replay *replay, uint32_t thread_index,
     return replay_wait(replay, thread_index, fence, RULE_GFE_INFERRED, submit->submission_id);
 }
 
-static bool replay_submit(struct replay *replay, uint32_t thread_index,
-                          const struct trace_submit *submit)
+/* The call of a submission begins. */
+static void replay_submit_begin(struct replay *replay, uint32_t thread_index,
+                                uint32_t submission_id, uint32_t channel_id,
+                                const struct trace_pushes *pushes)
 {
     struct replay_thread *thread = &replay->state->threads[thread_index];
     uint64_t bytes = 0;
 
-    if (!replay_inferred_wait(replay, thread_index, submit))
-        return false;
-    thread->inferred_done = 0;
-    for (uint32_t i = 0; i < submit->pushes.count; i++)
-        bytes += submit->pushes.push[i].length_bytes;
+    for (uint32_t i = 0; i < pushes->count; i++)
+        bytes += pushes->push[i].length_bytes;
     if (thread->stored_bytes)
         MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_STORE, RULE_NONE,
-                           ORIGIN_RECORDED, submit->submission_id, thread->stored_bytes,
+                           ORIGIN_RECORDED, submission_id, thread->stored_bytes,
                            (thread->stored_bytes + MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES);
     thread->stored_bytes = 0;
     MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT, RULE_NONE, ORIGIN_RECORDED,
-                       submit->submission_id, submit->channel_id, submit->pushes.count, bytes,
-                       thread_index);
+                       submission_id, channel_id, pushes->count, bytes, thread_index);
     thread->phase = REPLAY_CALLS;
+}
+
+/* Another thread may have to submit first what this record waits for.  True: it has. */
+static bool replay_submitted(struct replay *replay, uint32_t thread_index,
+                             const struct trace_record *record)
+{
+    if (replay->driver.ops->submitted(replay->driver.driver, record))
+        return true;
+    replay_sleep(replay, thread_index, RULE_GFE_SUBMITTED, 0);
+    return false;
+}
+
+static bool replay_exec(struct replay *replay, uint32_t thread_index,
+                        const struct trace_record *record)
+{
+    const struct trace_exec *exec = &record->exec;
+
+    if (!replay_submitted(replay, thread_index, record))
+        return false;
+    replay_submit_begin(replay, thread_index, exec->submission_id, exec->channel_id, &exec->pushes);
+    (void)replay->driver.ops->exec(replay->driver.driver, exec, thread_index);
+    return false;
+}
+
+static bool replay_syncobj_wait(struct replay *replay, uint32_t thread_index,
+                                const struct trace_syncobj_wait *wait)
+{
+    uint32_t submission_id = 0;
+
+    if (!replay->open_loop && !wait->timed_out &&
+        !replay->driver.ops->wait_over(replay->driver.driver, wait, &submission_id)) {
+        replay_sleep(replay, thread_index, RULE_GFE_PROGRAM, submission_id);
+        return false;
+    }
+    replay->state->recorded_waits++;
+    return true;
+}
+
+static bool replay_submit(struct replay *replay, uint32_t thread_index,
+                          const struct trace_submit *submit)
+{
+    struct replay_thread *thread = &replay->state->threads[thread_index];
+
+    if (!replay_inferred_wait(replay, thread_index, submit))
+        return false;
+    thread->inferred_done = 0;
+    replay_submit_begin(replay, thread_index, submit->submission_id, submit->channel_id,
+                        &submit->pushes);
     (void)replay->driver.ops->submit(replay->driver.driver, submit, thread_index);
     return false;
 }
@@ -364,6 +454,8 @@ static void replay_release_ordered(struct replay *replay)
 
 static uint64_t replay_end_ns(const struct trace_record *record)
 {
+    if (record->head.kind == TRACE_SYNCOBJ_WAIT)
+        return record->syncobj_wait.end_ns;
     return record->head.kind == TRACE_CPU_WAIT ? record->cpu_wait.end_ns : record->head.time_ns;
 }
 
@@ -391,6 +483,10 @@ static void replay_call_returned(void *context, uint32_t thread_index)
         MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT_RETURN, RULE_NONE,
                            ORIGIN_RECORDED, record->submit.submission_id, record->submit.channel_id,
                            thread_index);
+    else if (record->head.kind == TRACE_EXEC)
+        MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_CPU_SUBMIT_RETURN, RULE_NONE,
+                           ORIGIN_RECORDED, record->exec.submission_id, record->exec.channel_id,
+                           thread_index);
     replay_finish_record(replay, thread_index, record->head.kind, replay_end_ns(record));
 }
 
@@ -400,21 +496,60 @@ struct driver_client replay_client(struct replay *replay)
         .call_returned = replay_call_returned, .woken = replay_woken, .context = replay};
 }
 
-/* Before memory goes: wait until all channels are done with it, and look its fences up. */
-static bool replay_before_unmap(struct replay *replay, uint32_t thread_index,
-                                const struct trace_as_unmap *unmap)
+/* Before memory goes: wait until all channels are done with it.  True: they are. */
+static bool replay_idle(struct replay *replay, uint32_t thread_index)
 {
     struct driver_fence fence;
 
     for (uint32_t i = 0; i < replay->input->channel_count; i++)
         if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence)) {
-            replay->state->threads[thread_index].kernel_wait = 0;
+            replay->state->threads[thread_index].kernel_wait = REPLAY_POLLS;
             if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
                 return false;
         }
-    replay_check_fences(replay, unmap->va, unmap->size_bytes);
     return true;
+}
+
+/* And look its fences up.  A memory object that was mapped nowhere loses its name only. */
+static bool replay_before_unmap(struct replay *replay, uint32_t thread_index,
+                                const struct trace_as_unmap *unmap)
+{
+    if (unmap->as_id == TRACE_AS_OBJECTS)
+        return true;
+    if (!replay_idle(replay, thread_index))
+        return false;
+    replay_check_fences(replay, unmap->as_id, unmap->va, unmap->size_bytes);
+    return true;
+}
+
+/* A bind that unmaps, and neither waits itself nor has anybody wait for it, is made when the
+ * program knows that the GPU is done: however it knows. */
+static bool replay_before_bind(struct replay *replay, uint32_t thread_index,
+                               const struct trace_vm_bind *bind)
+{
+    bool unmaps = false;
+
+    for (uint32_t i = 0; i < bind->binds.count; i++)
+        unmaps |= bind->binds.bind[i].op == TRACE_BIND_UNMAP ||
+                  bind->binds.bind[i].op == TRACE_BIND_UNMAP_SPARSE;
+    if (unmaps && bind->waits.count == 0 && !replay_idle(replay, thread_index))
+        return false;
+    for (uint32_t i = 0; i < bind->binds.count && bind->waits.count == 0; i++)
+        replay_check_fences(replay, bind->as_id, bind->binds.bind[i].va,
+                            bind->binds.bind[i].size_bytes);
+    return true;
+}
+
+static bool replay_bind(struct replay *replay, uint32_t thread_index,
+                        const struct trace_record *record)
+{
+    if (!replay_before_bind(replay, thread_index, &record->vm_bind) ||
+        !replay_submitted(replay, thread_index, record))
+        return false;
+    replay->state->threads[thread_index].phase = REPLAY_CALLS;
+    (void)replay->driver.ops->vm_bind(replay->driver.driver, &record->vm_bind, thread_index);
+    return false;
 }
 
 static bool replay_before_channel_end(struct replay *replay, uint32_t thread_index,
@@ -427,7 +562,7 @@ static bool replay_before_channel_end(struct replay *replay, uint32_t thread_ind
     replay->state->threads[thread_index].kernel_wait = 0;
     if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
         return false;
-    replay_check_fences(replay, 0, UINT64_MAX);
+    replay_check_fences(replay, REPLAY_ANY_SPACE, 0, UINT64_MAX);
     replay_check_driver(replay, channel_id, &fence);
     return true;
 }
@@ -436,7 +571,7 @@ void replay_end(struct replay *replay)
 {
     struct driver_fence fence;
 
-    replay_check_fences(replay, 0, UINT64_MAX);
+    replay_check_fences(replay, REPLAY_ANY_SPACE, 0, UINT64_MAX);
     for (uint32_t i = 0; i < replay->input->channel_count; i++)
         if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence))
@@ -492,6 +627,17 @@ static bool replay_apply(struct replay *replay, uint32_t thread_index,
         return ops->store(driver, &record->mem);
     case TRACE_SUBMIT:
         return replay_submit(replay, thread_index, &record->submit);
+    case TRACE_VM_INIT:
+        return ops->vm_init(driver, &record->vm_init);
+    case TRACE_VM_BIND:
+        return replay_bind(replay, thread_index, record);
+    case TRACE_EXEC:
+        return replay_exec(replay, thread_index, record);
+    case TRACE_SYNCOBJ:
+        return replay_submitted(replay, thread_index, record) &&
+               ops->syncobj(driver, &record->syncobj);
+    case TRACE_SYNCOBJ_WAIT:
+        return replay_syncobj_wait(replay, thread_index, &record->syncobj_wait);
     case TRACE_CPU_WAIT:
         return replay_cpu_wait(replay, thread_index, &record->cpu_wait);
     default:
@@ -536,7 +682,9 @@ static void replay_finish(void *unit)
 
         if (thread->phase == REPLAY_WAITS)
             MACHINE_LOG(replay->machine, replay->unit, EVENT_WAIT_OPEN, thread->wait_rule,
-                        thread->wait_from_ps, SUBJECT_THREAD, i, SUBJECT_SEMAPHORE,
+                        thread->wait_from_ps, SUBJECT_THREAD, i,
+                        thread->kernel_wait == REPLAY_SLEEPS_SYNC ? SUBJECT_SUBMISSION
+                                                                  : SUBJECT_SEMAPHORE,
                         thread->fence.address);
     }
 }

@@ -11,7 +11,8 @@
  * at their recorded times, waits are passed over.  Records that make or end resources also keep the
  * recording's order across threads.
  *
- * Waits: recorded ones (CPU_WAIT) wait for the driver's fence of the last submission before them.
+ * Waits: recorded ones (CPU_WAIT) wait for the driver's fence of the last submission before them,
+ * or (SYNCOBJ_WAIT) for what their synchronisation objects stand for.
  * When a recording has none of calls, a submission waits for the last completion that the program
  * could see at it (INFERRED).  GPU_WRITE records are never applied: they are the completion values
  * that the replay is checked against.
@@ -73,6 +74,13 @@ struct replay_input *replay_load_within(const char *path, uint64_t unpacked_byte
                                         struct gfe_error *error);
 void replay_input_free(struct replay_input *input);
 
+/* How a thread waits. */
+enum replay_sleep {
+    REPLAY_POLLS,       /* it sees the fence's word change */
+    REPLAY_SLEEPS,      /* in the kernel for the fence, woken by the interrupt handler */
+    REPLAY_SLEEPS_SYNC, /* likewise, until the driver says that its record's wait is over */
+};
+
 enum replay_thread_phase {
     REPLAY_READY,   /* its next record is due at ready_ps */
     REPLAY_CALLS,   /* in the driver */
@@ -93,7 +101,7 @@ struct replay_thread {
     uint64_t wait_id;
     struct driver_fence fence; /* what it waits for */
     uint32_t wait_rule;
-    uint32_t kernel_wait;   /* 1: sleeps in the kernel, woken by the interrupt handler */
+    uint32_t kernel_wait;   /* enum replay_sleep */
     uint32_t inferred_done; /* the next submission's inferred wait is over */
     uint32_t reserved2;
     uint64_t stored_bytes; /* since the last submission */
@@ -129,7 +137,7 @@ struct replay {
     uint32_t *fence_releases;
     /* Found again from the state when it was restored: */
     struct trace_place places[REPLAY_THREADS_MAX]; /* of the threads' next records */
-    struct replay_held held[REPLAY_THREADS_MAX];   /* submissions */
+    struct replay_held held[REPLAY_THREADS_MAX];   /* calls and waits */
     struct trace_record record;                    /* the last of another kind */
     struct trace_scratch scratch;
 };
@@ -139,9 +147,10 @@ struct replay *replay_new(struct machine *machine, const struct replay_input *in
                           struct driver driver, bool open_loop, struct gfe_error *error);
 /* After the machine's last event; the input stays the caller's. */
 void replay_free(struct replay *replay);
-/* For the driver model: where it calls back, and its view of the records. */
+/* For the driver model: where it calls back, and its view of the records: that of the call which a
+ * thread is in, or a MARK when the trace cannot be read any more and the run stops. */
 struct driver_client replay_client(struct replay *replay);
-const struct trace_submit *replay_submit_record(void *replay, uint32_t thread_index);
+const struct trace_record *replay_call_record(void *replay, uint32_t thread_index);
 /* Looks the remaining completion values up, logs them and RUN_END.  Call when nothing is left. */
 void replay_end(struct replay *replay);
 

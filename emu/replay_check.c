@@ -95,13 +95,15 @@ static void fence_check(struct replay *replay, uint32_t index)
     fence_log(replay, fence, is_there || replay->fence_flags[index] & FENCE_RELEASED, found);
 }
 
-void replay_check_fences(struct replay *replay, uint64_t from, uint64_t bytes)
+void replay_check_fences(struct replay *replay, uint32_t as_id, uint64_t from, uint64_t bytes)
 {
     const struct replay_input *input = replay->input;
 
     for (uint32_t i = fence_from(input, from);
          i < input->fence_count && input->fences[i].address - from < bytes; i++) {
-        if (replay->fence_flags[i] & FENCE_LOGGED)
+        if (replay->fence_flags[i] & FENCE_LOGGED ||
+            (as_id != REPLAY_ANY_SPACE &&
+             !replay->driver.ops->shows(replay->driver.driver, input->fences[i].channel_id, as_id)))
             continue;
         replay->fence_flags[i] |= FENCE_LOGGED;
         fence_check(replay, i);

@@ -16,8 +16,9 @@
 
 /* While the machine is being wired. */
 void replay_check_init(struct replay *replay);
-/* Looks up the places in [from, from + bytes) and logs each, once. */
-void replay_check_fences(struct replay *replay, uint64_t from, uint64_t bytes);
+/* Looks up the places in [from, from + bytes) of an address space and logs each, once. */
+enum { REPLAY_ANY_SPACE = UINT32_MAX };
+void replay_check_fences(struct replay *replay, uint32_t as_id, uint64_t from, uint64_t bytes);
 /* Looks up and logs a channel's last fence of the driver model. */
 void replay_check_driver(struct replay *replay, uint32_t channel_id,
                          const struct driver_fence *place);

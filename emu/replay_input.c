@@ -124,7 +124,11 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
                              input->path);
         return true;
     case TRACE_SUBMIT:
+    case TRACE_EXEC:
         input->submission_count++;
+        return true;
+    case TRACE_SYNCOBJ_WAIT:
+        input->recorded_wait_count++;
         return true;
     case TRACE_CPU_WAIT:
         input->recorded_wait_count++;

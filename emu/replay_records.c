@@ -13,7 +13,8 @@ bool replay_records_is_program(uint16_t kind)
 bool replay_records_is_resource(uint16_t kind)
 {
     return kind == TRACE_AS_CREATE || kind == TRACE_AS_MAP || kind == TRACE_AS_UNMAP ||
-           kind == TRACE_CHANNEL || kind == TRACE_CHANNEL_END || kind == TRACE_OBJECT;
+           kind == TRACE_CHANNEL || kind == TRACE_CHANNEL_END || kind == TRACE_OBJECT ||
+           kind == TRACE_VM_INIT || kind == TRACE_VM_BIND || kind == TRACE_SYNCOBJ;
 }
 
 /* Moves to the start of the first segment from `segment` on in which the thread does anything. */

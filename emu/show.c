@@ -544,6 +544,7 @@ void show_subject_name(const struct show *show, uint32_t subject_kind, uint64_t 
         [SUBJECT_RING] = {"the ring of channel", SHOW_OPERATION_KINDS},
         [SUBJECT_SEMAPHORE] = {"semaphore", SHOW_OPERATION_KINDS},
         [SUBJECT_THREAD] = {"CPU thread", SHOW_OPERATION_KINDS},
+        [SUBJECT_BIND] = {"bind", SHOW_OPERATION_KINDS},
     };
     const struct show_operation *operation = NULL;
 

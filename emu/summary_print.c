@@ -22,6 +22,7 @@ static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
     {"fields", "fields"},
     {"macros", "macros"},
     {"engines", "engines"},
+    {"sparse_ranges", "sparse ranges"},
     {"others", "others"},
 };
 

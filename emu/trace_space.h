@@ -6,7 +6,8 @@
  * Fed with the records in their order, it knows at each submission which buffer lies where and what
  * the CPU had written by then.  Bytes that nobody wrote are 0.  A range that is unmapped and mapped
  * anew keeps its old bytes: the trace says all that the CPU wrote, and the rest is not defined.
- * Virtual addresses have 49 bits: the most that a class of the modelled chips can name (clc1b5.h,
+ * What VM_BIND maps shows the memory objects of TRACE_AS_OBJECTS, at once: when the kernel gets to it
+ * is a matter of the emulation.  Virtual addresses have 49 bits: the most that a class of the modelled chips can name (clc1b5.h,
  * OFFSET_OUT_UPPER 16:0).
  */
 #ifndef GFE_EMU_TRACE_SPACE_H
@@ -29,8 +30,16 @@ enum {
     TRACE_SPACE_MAPS_MAX = 1 << 20,
 };
 
+/* A range that shows memory objects. */
+struct trace_space_bind {
+    uint64_t va, size_bytes, object_va;
+};
+
 struct trace_space {
     uint32_t as_id;
+    uint64_t kernel_va; /* where the kernel's own part begins, of VM_INIT */
+    struct trace_space_bind *binds; /* sorted, never overlapping */
+    uint32_t bind_count;
     struct memory memory; /* aperture VRAM, addressed by virtual address */
     struct trace_spaces *spaces;
 };

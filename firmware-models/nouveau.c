@@ -135,8 +135,7 @@ static void nouveau_start(void *unit)
         nouveau_start_pbdma(nouveau, i);
     nouveau_start_userd(nouveau, channels);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_FB_TIMEOUT,
-                    machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_FB_TIMEOUT) |
-                        0xbfffffff);
+                    machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_FB_TIMEOUT) | 0xbfffffff);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, UINT32_MAX);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0, 0x7fffffff);
     machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR, UINT32_MAX);
@@ -168,8 +167,7 @@ static bool nouveau_fence(void *driver, uint32_t channel_id, uint32_t submission
         if (in_flight > best) {
             best = in_flight;
             *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
-                                           channel->fence_value + ahead,
-                                           channel->fence_va};
+                                           channel->fence_value + ahead, channel->fence_va};
         }
         if (in_flight > 0)
             continue;
@@ -190,7 +188,7 @@ static bool nouveau_fence(void *driver, uint32_t channel_id, uint32_t submission
     return best > 0;
 }
 
-static void nouveau_arm(void *driver)
+void nouveau_arm(void *driver)
 {
     struct nouveau *nouveau = driver;
     const uint32_t address = NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0;
@@ -217,6 +215,13 @@ static bool nouveau_locate(void *driver, uint32_t channel_id, uint64_t address,
     return true;
 }
 
+static bool nouveau_shows(void *driver, uint32_t channel_id, uint32_t as_id)
+{
+    const struct nouveau_channel *channel = nouveau_channel_by_user(driver, channel_id);
+
+    return channel && channel->as_id == as_id;
+}
+
 static const struct driver_ops nouveau_driver_ops = {
     .name = "nouveau",
     .as_create = nouveau_as_create,
@@ -228,6 +233,13 @@ static const struct driver_ops nouveau_driver_ops = {
     .overwrites = nouveau_overwrites,
     .store = nouveau_store,
     .submit = nouveau_submit,
+    .vm_init = nouveau_vm_init,
+    .vm_bind = nouveau_vm_bind,
+    .exec = nouveau_exec,
+    .syncobj = nouveau_syncobj,
+    .submitted = nouveau_syncs_submitted,
+    .wait_over = nouveau_syncobj_wait_over,
+    .shows = nouveau_shows,
     .fence = nouveau_fence,
     .arm = nouveau_arm,
     .locate = nouveau_locate,
@@ -238,14 +250,30 @@ struct driver nouveau_driver(struct nouveau *nouveau)
     return (struct driver){.ops = &nouveau_driver_ops, .driver = nouveau};
 }
 
+static void nouveau_woken(struct nouveau *nouveau)
+{
+    nouveau->state->jobs.wake_pending = 0;
+    nouveau->client.woken(nouveau->client.context);
+}
+
 static void nouveau_event(void *unit, const struct event *event)
 {
+    struct nouveau *nouveau = unit;
+
     if (event->kind == NOUVEAU_SUBMIT_STEP)
         nouveau_submit_step(unit);
     else if (event->kind == NOUVEAU_RING_MOVED)
         nouveau_ring_moved(unit);
     else if (event->kind == NOUVEAU_TEARDOWN)
         nouveau_channel_teardown(unit, (uint32_t)event->argument);
+    else if (event->kind == NOUVEAU_JOB_STEP)
+        nouveau_job_step(unit, (uint32_t)event->argument);
+    else if (event->kind == NOUVEAU_BIND_CALL)
+        nouveau_bind_call(unit, (uint32_t)event->argument);
+    else if (event->kind == NOUVEAU_BIND_RETURN)
+        nouveau->client.call_returned(nouveau->client.context, (uint32_t)event->argument);
+    else if (event->kind == NOUVEAU_WAKE)
+        nouveau_woken(nouveau);
     else
         nouveau_interrupt_handler(unit);
 }
@@ -253,4 +281,5 @@ static void nouveau_event(void *unit, const struct event *event)
 static void nouveau_finish(void *unit)
 {
     nouveau_submit_finish(unit);
+    nouveau_jobs_finish(unit);
 }

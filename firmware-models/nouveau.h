@@ -8,7 +8,8 @@
  * through BAR1, one buffer in system memory with the kernel's own 64 KiB push buffer and the GPFIFO
  * of 1024 entries behind it, a TSG of its own with timeslice 128 << 3, and CCSR bind, enable and a
  * runlist update, in that order.  Per submission: one GP entry and one GP_PUT store for each push,
- * then one more for the fence that the kernel adds.  It answers PFIFO's interrupts.
+ * then one more for the fence that the kernel adds.  It answers PFIFO's interrupts.  Clients that
+ * manage their addresses themselves (VM_INIT) submit jobs instead: nouveau_job.h.
  *
  * Sources (nouveau's MIT-licensed code, read as facts): nouveau_dma.c, nouveau_chan.c in
  * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c @3499af52, gf100.c
@@ -29,6 +30,7 @@
 #include "firmware-models/extent.h"
 #include "firmware-models/nouveau_chip.h"
 #include "firmware-models/nouveau_fence.h"
+#include "firmware-models/nouveau_job.h"
 
 enum {
     NOUVEAU_OBJECTS_MAX = 16384,
@@ -50,7 +52,7 @@ struct nouveau_object {
 
 /* Where the commands of a submission lie: all its pushes, from the lowest address to the highest. */
 struct nouveau_span {
-    uint64_t begin, end; /* virtual */
+    uint64_t begin, end; /* virtual; of a client that binds memory itself nouveau_physical_key() */
     uint32_t fence_value; /* of the fence behind it */
     uint32_t reserved;
 };
@@ -103,20 +105,26 @@ struct nouveau_state {
     uint32_t object_count;
     uint32_t queue_count;
     uint32_t interrupt_pending;
-    uint32_t reserved;
+    uint32_t orphan_count;
+    uint32_t object_space, reserved; /* of TRACE_AS_OBJECTS: no channel has it; 0 = none */
     uint32_t space_ids[NOUVEAU_SPACES_MAX]; /* by as_id; 0 = none (0 is BAR1's) */
+    uint32_t space_is_vm[NOUVEAU_SPACES_MAX]; /* 1: its client manages it */
+    uint64_t space_kernel_va[NOUVEAU_SPACES_MAX]; /* where the kernel's part begins */
     struct nouveau_submission submission;
     struct nouveau_waiter queue[NOUVEAU_QUEUE_MAX];
     struct nouveau_channel channels[NOUVEAU_CHANNELS_MAX];
     struct nouveau_object objects[NOUVEAU_OBJECTS_MAX]; /* sorted by handle */
+    struct nouveau_object orphans[NOUVEAU_ORPHANS_MAX]; /* their handles are gone */
+    struct nouveau_jobs jobs;
 };
 GFE_STATE_END
 
 struct nouveau {
     struct machine *machine;
     struct driver_client client;
-    /* The SUBMIT record that a thread of the replay is in. */
-    const struct trace_submit *(*record)(void *context, uint32_t thread_index);
+    /* The record of a call that a thread of the replay is in: SUBMIT, EXEC or VM_BIND; MARK when the
+     * trace cannot be read any more and the run stops. */
+    const struct trace_record *(*record)(void *context, uint32_t thread_index);
     const struct nouveau_chip *chip;
     uint32_t unit;
     struct nouveau_state *state;
@@ -133,7 +141,16 @@ struct driver nouveau_driver(struct nouveau *nouveau);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
-enum nouveau_event { NOUVEAU_SUBMIT_STEP, NOUVEAU_INTERRUPT, NOUVEAU_RING_MOVED, NOUVEAU_TEARDOWN };
+enum nouveau_event {
+    NOUVEAU_SUBMIT_STEP,
+    NOUVEAU_INTERRUPT,
+    NOUVEAU_RING_MOVED,
+    NOUVEAU_TEARDOWN,
+    NOUVEAU_JOB_STEP,
+    NOUVEAU_BIND_CALL,
+    NOUVEAU_BIND_RETURN,
+    NOUVEAU_WAKE,
+};
 
 /* nouveau_channel.c */
 bool nouveau_channel_create(void *nouveau, const struct trace_channel *record);
@@ -150,7 +167,13 @@ void nouveau_ring(struct nouveau *nouveau, const struct nouveau_channel *channel
 uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_channel *channel);
 /* nouveau_submit.c */
 bool nouveau_submit(void *nouveau, const struct trace_submit *record, uint32_t thread_index);
+bool nouveau_exec(void *nouveau, const struct trace_exec *record, uint32_t thread_index);
 void nouveau_submit_step(struct nouveau *nouveau);
+/* A push of a job goes into the channel's ring; then its fence, whose value is returned. */
+void nouveau_submit_push(struct nouveau *nouveau, struct nouveau_channel *channel,
+                         const struct nouveau_item *push, uint32_t submission_id);
+uint32_t nouveau_submit_fence(struct nouveau *nouveau, struct nouveau_channel *channel,
+                              uint32_t submission_id);
 /* GP_GET of the ring that a submission waits for was written. */
 void nouveau_ring_moved(struct nouveau *nouveau);
 void nouveau_submit_finish(struct nouveau *nouveau);
@@ -158,6 +181,8 @@ void nouveau_submit_finish(struct nouveau *nouveau);
  * the ring yet, and its id; 0 = there is none. */
 uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel *channel,
                            uint32_t last_id, uint32_t *submission_id);
+/* nouveau.c */
+void nouveau_arm(void *nouveau);
 /* nouveau_interrupt.c */
 void nouveau_interrupt(void *nouveau);
 void nouveau_interrupt_handler(struct nouveau *nouveau);
@@ -171,6 +196,9 @@ const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, 
 bool nouveau_overwrites(void *nouveau, const struct trace_mem *record, struct driver_fence *fence);
 /* A push of the submission that is being made goes into the ring. */
 void nouveau_note_span(struct nouveau_channel *channel, uint64_t va, uint64_t bytes);
+/* The same of a channel whose client binds memory itself: what lies there may have other names. */
+void nouveau_note_physical(struct nouveau *nouveau, struct nouveau_channel *channel, uint64_t va,
+                           uint64_t bytes);
 /* Writes a word of video or system memory as the CPU does. */
 void nouveau_poke(struct nouveau *nouveau, enum memory_aperture aperture, uint64_t address,
                   uint32_t value);

@@ -16,7 +16,7 @@ enum {
 };
 
 /* ASSUMED: addresses of the kernel's own mappings, below where user-mode drivers map. */
-#define NOUVEAU_CONTEXT_VA(id) (nouveau_buffer_va(id) + 0x40000)
+#define NOUVEAU_CONTEXT_OFFSET 0x40000 /* behind the channel's buffer */
 
 static bool nouveau_channel_refuse(struct nouveau *nouveau, const char *what, uint32_t number)
 {
@@ -79,16 +79,17 @@ static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_chann
     struct nouveau_state *state = nouveau->state;
     const uint32_t id = nouveau_channel_id(nouveau, channel);
     const uint64_t buffer_bytes = nouveau_buffer_bytes(nouveau);
+    const uint64_t kernel_va = state->space_kernel_va[channel->as_id];
     struct address_space_range where;
     uint64_t contiguous;
 
     channel->instance = extent_take(&state->vram, NV_RAMIN_BYTES, MEMORY_PAGE_BYTES);
     channel->buffer = extent_take(&state->sysmem, buffer_bytes, MEMORY_PAGE_BYTES);
     channel->context_physical = extent_take(&state->vram, NOUVEAU_CONTEXT_BYTES, MEMORY_PAGE_BYTES);
-    channel->buffer_va = nouveau_buffer_va(id);
-    channel->context_va = NOUVEAU_CONTEXT_VA(id);
+    channel->buffer_va = kernel_va + nouveau_buffer_va(id);
+    channel->context_va = channel->buffer_va + NOUVEAU_CONTEXT_OFFSET;
     channel->fence_physical = state->fence_memory + UINT64_C(16) * id;
-    channel->fence_va = nouveau_fence_va(id);
+    channel->fence_va = kernel_va + nouveau_fence_va(id);
     if (channel->instance == EXTENT_NONE || channel->buffer == EXTENT_NONE ||
         channel->context_physical == EXTENT_NONE ||
         !nouveau_channel_map(nouveau, channel, channel->buffer_va, MEMORY_SYSMEM, channel->buffer,
@@ -97,8 +98,8 @@ static bool nouveau_channel_memory(struct nouveau *nouveau, struct nouveau_chann
                              channel->context_physical, NOUVEAU_CONTEXT_BYTES))
         return false;
     return address_space_translate(&nouveau->machine->spaces, channel->space_id,
-                                   nouveau_fence_va(0), &where, &contiguous) ||
-           nouveau_channel_map(nouveau, channel, nouveau_fence_va(0), MEMORY_VRAM,
+                                   kernel_va + nouveau_fence_va(0), &where, &contiguous) ||
+           nouveau_channel_map(nouveau, channel, kernel_va + nouveau_fence_va(0), MEMORY_VRAM,
                                state->fence_memory, MEMORY_PAGE_BYTES);
 }
 

@@ -30,16 +30,14 @@ uint32_t nouveau_fence_offset(uint64_t n)
     return NOUVEAU_PUSH_SKIP_BYTES + (uint32_t)(n % fit) * NOUVEAU_SEGMENT_BYTES;
 }
 
-void nouveau_fence_segment(uint32_t channel_id, uint32_t value,
-                           uint32_t dwords[NOUVEAU_FENCE_DWORDS])
+void nouveau_fence_segment(uint64_t fence_va, uint32_t value, uint32_t dwords[NOUVEAU_FENCE_DWORDS])
 {
     const struct nv_header header = {
         .kind = NV_HEADER_INC, .method = NVC06F_SEMAPHOREA, .count = NOUVEAU_FENCE_DWORDS - 1};
-    const uint64_t va = nouveau_fence_va(channel_id);
 
     dwords[0] = nv_header_encode(&header);
-    dwords[1] = (uint32_t)(va >> 32) & 0xff;
-    dwords[2] = (uint32_t)va;
+    dwords[1] = (uint32_t)(fence_va >> 32) & 0xff;
+    dwords[2] = (uint32_t)fence_va;
     dwords[3] = value;
     /* RELEASE_WFI EN and RELEASE_SIZE 16BYTE are both 0. */
     dwords[4] = REG_PUT(0, NVC06F_SEMAPHORED_OPERATION, NVC06F_SEMAPHORED_OPERATION_RELEASE);

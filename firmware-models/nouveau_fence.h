@@ -21,14 +21,15 @@ enum {
 };
 
 /* Of a channel, by its hardware number: its kernel buffer (push buffer, then GPFIFO), and its sixteen
- * bytes of the fence buffer. */
+ * bytes of the fence buffer; counted from where the kernel's part of the address space begins, which
+ * is 0 unless the client manages it (VM_INIT). */
 uint64_t nouveau_buffer_va(uint32_t channel_id);
 uint64_t nouveau_fence_va(uint32_t channel_id);
 /* Offset in the push buffer of the n-th fence's segment, counted from 0.  The buffer is a ring; it
  * cannot overtake the GPFIFO, whose 1024 entries run out first. */
 uint32_t nouveau_fence_offset(uint64_t n);
-/* The segment that releases `value`. */
-void nouveau_fence_segment(uint32_t channel_id, uint32_t value,
+/* The segment that releases `value` at fence_va. */
+void nouveau_fence_segment(uint64_t fence_va, uint32_t value,
                            uint32_t dwords[NOUVEAU_FENCE_DWORDS]);
 
 #endif

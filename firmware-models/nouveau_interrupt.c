@@ -185,6 +185,7 @@ void nouveau_interrupt_handler(struct nouveau *nouveau)
     if (REG_GET(pending, NV_PFIFO_INTR_0_CHANNEL_INTR)) {
         machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0,
                         1u << NV_PFIFO_INTR_0_CHANNEL_INTR_LO);
+        nouveau_jobs_look(nouveau);
         nouveau->client.woken(nouveau->client.context);
     }
     if (REG_GET(units, NV_PMC_INTR_0_PGRAPH))

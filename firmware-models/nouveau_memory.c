@@ -34,6 +34,25 @@ bool nouveau_as_create(void *driver, const struct trace_as_create *record)
     return true;
 }
 
+/* The number of the machine's address space, 0 = there is none.  What is bound nowhere lies in a
+ * space of its own that no channel has. */
+static uint32_t nouveau_space(struct nouveau *nouveau, uint32_t as_id)
+{
+    struct nouveau_state *state = nouveau->state;
+    uint32_t space_id;
+    uint64_t root;
+
+    if (as_id != TRACE_AS_OBJECTS)
+        return as_id < NOUVEAU_SPACES_MAX ? state->space_ids[as_id] : 0;
+    if (state->object_space != 0)
+        return state->object_space;
+    root = extent_take(&state->vram, MEMORY_PAGE_BYTES, MEMORY_PAGE_BYTES);
+    space_id = root == EXTENT_NONE
+                   ? ADDRESS_SPACE_NONE
+                   : address_space_new(&nouveau->machine->spaces, MEMORY_VRAM, root);
+    return state->object_space = space_id == ADDRESS_SPACE_NONE ? 0 : space_id;
+}
+
 /* Index of the first object whose handle is not below. */
 static uint32_t nouveau_object_place(const struct nouveau_state *state, uint32_t handle)
 {
@@ -72,7 +91,8 @@ bool nouveau_as_map(void *driver, const struct trace_as_map *record)
     };
     const uint32_t at = nouveau_object_place(state, record->handle);
 
-    if (record->as_id >= NOUVEAU_SPACES_MAX || state->space_ids[record->as_id] == 0)
+    range.space_id = nouveau_space(nouveau, record->as_id);
+    if (range.space_id == 0)
         return nouveau_refuse(nouveau, "the trace maps into an address space that does not exist",
                               record->as_id);
     if (record->va >= NOUVEAU_VA_END || record->size_bytes > NOUVEAU_VA_END - record->va)
@@ -81,7 +101,6 @@ bool nouveau_as_map(void *driver, const struct trace_as_map *record)
     if (nouveau_object_find(nouveau, record->handle) || state->object_count == NOUVEAU_OBJECTS_MAX)
         return nouveau_refuse(nouveau, "the trace maps a memory object twice, or too many",
                               record->handle);
-    range.space_id = state->space_ids[record->as_id];
     range.physical =
         extent_take(is_vram ? &state->vram : &state->sysmem, record->size_bytes, MEMORY_PAGE_BYTES);
     if (range.physical == EXTENT_NONE)
@@ -104,6 +123,19 @@ bool nouveau_as_map(void *driver, const struct trace_as_map *record)
     return true;
 }
 
+/* Without its handle it stays as long as something shows it. */
+static bool nouveau_orphan(struct nouveau *nouveau, const struct nouveau_object *object)
+{
+    struct nouveau_state *state = nouveau->state;
+
+    if (state->orphan_count == NOUVEAU_ORPHANS_MAX)
+        return nouveau_refuse(nouveau, "too many memory objects are bound without a handle",
+                              object->handle);
+    state->orphans[state->orphan_count++] = *object;
+    nouveau_bind_sweep(nouveau);
+    return true;
+}
+
 bool nouveau_as_unmap(void *driver, const struct trace_as_unmap *record)
 {
     struct nouveau *nouveau = driver;
@@ -120,6 +152,8 @@ bool nouveau_as_unmap(void *driver, const struct trace_as_unmap *record)
     memmove(&state->objects[at], &state->objects[at + 1],
             (state->object_count - at) * sizeof state->objects[0]);
     state->objects[state->object_count] = (struct nouveau_object){0};
+    if (object.as_id == TRACE_AS_OBJECTS)
+        return nouveau_orphan(nouveau, &object);
     if (!address_space_unmap(&nouveau->machine->spaces, state->space_ids[object.as_id], object.va,
                              object.size_bytes) ||
         !extent_give(object.aperture == MEMORY_VRAM ? &state->vram : &state->sysmem,
@@ -133,11 +167,13 @@ bool nouveau_store(void *driver, const struct trace_mem *record)
     struct nouveau *nouveau = driver;
     uint64_t fault;
 
-    if (record->as_id >= NOUVEAU_SPACES_MAX || nouveau->state->space_ids[record->as_id] == 0)
+    const uint32_t space_id = nouveau_space(nouveau, record->as_id);
+
+    if (space_id == 0)
         return nouveau_refuse(nouveau, "the trace writes to an address space that does not exist",
                               record->as_id);
-    if (!machine_vm_write(nouveau->machine, nouveau->state->space_ids[record->as_id],
-                          record->address, record->data.data, record->data.length, &fault))
+    if (!machine_vm_write(nouveau->machine, space_id, record->address, record->data.data,
+                          record->data.length, &fault))
         return nouveau_refuse(nouveau, "the trace writes to an address that is not mapped", fault);
     return true;
 }

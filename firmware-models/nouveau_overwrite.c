@@ -42,6 +42,43 @@ void nouveau_note_span(struct nouveau_channel *channel, uint64_t va, uint64_t by
     last->end = va + bytes > last->end ? va + bytes : last->end;
 }
 
+/* Where something lies, as one number: the address, and the aperture in the highest bit. */
+static uint64_t nouveau_physical_key(const struct address_space_range *where)
+{
+    return where->physical | (uint64_t)(where->aperture == MEMORY_SYSMEM) << 63;
+}
+
+void nouveau_note_physical(struct nouveau *nouveau, struct nouveau_channel *channel, uint64_t va,
+                           uint64_t bytes)
+{
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    while (bytes > 0 && address_space_translate(&nouveau->machine->spaces, channel->space_id, va,
+                                                &where, &contiguous)) {
+        const uint64_t part = contiguous < bytes ? contiguous : bytes;
+
+        nouveau_note_span(channel, nouveau_physical_key(&where), part);
+        va += part;
+        bytes -= part;
+    }
+}
+
+/* A store to a memory object, as a record of its physical place.  False: it lies nowhere. */
+static bool nouveau_store_physical(struct nouveau *nouveau, const struct trace_mem *record,
+                                   struct trace_mem *physical)
+{
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    if (!address_space_translate(&nouveau->machine->spaces, nouveau->state->object_space,
+                                 record->address, &where, &contiguous))
+        return false;
+    *physical = *record;
+    physical->address = nouveau_physical_key(&where);
+    return true;
+}
+
 /* True when the store may lie in what submissions behind fence value `done` have in the ring. */
 static bool nouveau_may_hit(const struct nouveau_channel *channel, uint32_t done,
                             const struct trace_mem *record)
@@ -107,6 +144,32 @@ static bool nouveau_changes(struct nouveau *nouveau, const struct nouveau_channe
                                         record->data.data + (from - record->address));
 }
 
+/* The same for a store whose address is nouveau_physical_key(): piece by piece. */
+static bool nouveau_changes_physical(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                                     uint32_t index, const struct trace_mem *record)
+{
+    const struct nv_gp_entry entry = nouveau_entry(nouveau, channel, index);
+    const uint64_t bytes = UINT64_C(4) * entry.length_dwords;
+    struct address_space_range where;
+    uint64_t contiguous, done = 0;
+
+    while (done < bytes && address_space_translate(&nouveau->machine->spaces, channel->space_id,
+                                                   entry.address + done, &where, &contiguous)) {
+        const uint64_t part = contiguous < bytes - done ? contiguous : bytes - done;
+        const uint64_t key = nouveau_physical_key(&where);
+        const uint64_t end = record->address + record->data.length;
+        const uint64_t from = key > record->address ? key : record->address;
+        const uint64_t to = key + part < end ? key + part : end;
+        const uint64_t va = entry.address + done + (from - key);
+
+        if (from < to && nouveau_differs(nouveau, channel, va, va + (to - from),
+                                         record->data.data + (from - record->address)))
+            return true;
+        done += part;
+    }
+    return false;
+}
+
 /* The value of the fence behind an entry: entries that name the kernel's own push buffer are
  * fences, and the last of them that is in the ring has the channel's last value. */
 static uint32_t nouveau_fence_behind(struct nouveau *nouveau, const struct nouveau_channel *channel,
@@ -136,22 +199,29 @@ bool nouveau_overwrites(void *driver, const struct trace_mem *record, struct dri
     struct nouveau *nouveau = driver;
     const uint32_t mask =
         (uint32_t)machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES) - 1;
+    const bool of_object = record->as_id == TRACE_AS_OBJECTS;
+    struct trace_mem physical;
 
+    if (of_object && !nouveau_store_physical(nouveau, record, &physical))
+        return false;
     for (uint32_t id = 0; id < NOUVEAU_CHANNELS_MAX; id++) {
         const struct nouveau_channel *channel = &nouveau->state->channels[id];
         const uint64_t userd =
             nouveau->state->userd_pool + (uint64_t)id * NV_RAMUSERD_BYTES + NV_RAMUSERD_GP_GET;
         uint32_t done = 0, get = 0;
 
-        if (!channel->used || channel->as_id != record->as_id)
+        if (!channel->used || (of_object ? !nouveau->state->space_is_vm[channel->as_id]
+                                         : channel->as_id != record->as_id))
             continue;
         (void)machine_read(nouveau->machine, MEMORY_VRAM, channel->fence_physical, &done,
                            sizeof done);
-        if (nouveau_is_through(channel, done) || !nouveau_may_hit(channel, done, record))
+        if (nouveau_is_through(channel, done) ||
+            !nouveau_may_hit(channel, done, of_object ? &physical : record))
             continue;
         (void)machine_read(nouveau->machine, MEMORY_VRAM, userd, &get, sizeof get);
         for (uint32_t i = (get - 1) & mask; i != channel->put; i = (i + 1) & mask)
-            if (nouveau_changes(nouveau, channel, i, record)) {
+            if (of_object ? nouveau_changes_physical(nouveau, channel, i, &physical)
+                          : nouveau_changes(nouveau, channel, i, record)) {
                 *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
                                                nouveau_fence_behind(nouveau, channel, i, mask),
                                                channel->fence_va};

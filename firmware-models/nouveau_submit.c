@@ -11,9 +11,29 @@
 #include "firmware-models/nouveau.h"
 #include "firmware-models/nouveau_tables.h"
 
-static const struct trace_submit *nouveau_current(struct nouveau *nouveau)
+/* What SUBMIT and EXEC have in common. */
+struct nouveau_call {
+    uint32_t channel_id, submission_id;
+    bool is_exec;
+    struct trace_pushes pushes;
+};
+
+static struct nouveau_call nouveau_call_of(struct nouveau *nouveau, uint32_t thread_index)
 {
-    return nouveau->record(nouveau->client.context, nouveau->state->submission.thread_index);
+    const struct trace_record *record = nouveau->record(nouveau->client.context, thread_index);
+
+    if (record->head.kind == TRACE_EXEC)
+        return (struct nouveau_call){record->exec.channel_id, record->exec.submission_id, true,
+                                     record->exec.pushes};
+    if (record->head.kind == TRACE_SUBMIT)
+        return (struct nouveau_call){record->submit.channel_id, record->submit.submission_id, false,
+                                     record->submit.pushes};
+    return (struct nouveau_call){.channel_id = TRACE_ANY};
+}
+
+static struct nouveau_call nouveau_current(struct nouveau *nouveau)
+{
+    return nouveau_call_of(nouveau, nouveau->state->submission.thread_index);
 }
 
 static void nouveau_schedule(struct nouveau *nouveau, uint32_t parameter)
@@ -30,67 +50,89 @@ static void nouveau_begin(struct nouveau *nouveau, uint32_t thread_index)
 {
     struct nouveau_state *state = nouveau->state;
     const struct nouveau_channel *channel;
-    const struct trace_submit *record;
+    struct nouveau_call call;
 
     state->submission = (struct nouveau_submission){
         .active = 1,
         .thread_index = thread_index,
         .ring_wait_from_ps = GFE_PS_NEVER,
     };
-    record = nouveau_current(nouveau);
-    channel = nouveau_channel_by_user(nouveau, record->channel_id);
+    call = nouveau_current(nouveau);
+    channel = nouveau_channel_by_user(nouveau, call.channel_id);
     /* Only an open loop gets here: otherwise a channel goes when its submissions are through. */
     if (!channel) {
         machine_fail(nouveau->machine, ERROR_INPUT,
                      "channel %u goes while submission %u waits for the driver's lock",
-                     record->channel_id, record->submission_id);
+                     call.channel_id, call.submission_id);
         return;
     }
     state->submission.channel = nouveau_channel_id(nouveau, channel);
     nouveau_schedule(nouveau, PARAM_NOUVEAU_SUBMIT_PS);
 }
 
-static bool nouveau_submit_check(struct nouveau *nouveau, const struct trace_submit *record)
+/* Its channel exists, and has a ring that takes it. */
+static bool nouveau_call_check(struct nouveau *nouveau, const struct nouveau_call *call)
 {
     const uint64_t entries = machine_parameter(nouveau->machine, PARAM_NOUVEAU_RING_ENTRIES);
+    const struct nouveau_channel *channel = nouveau_channel_by_user(nouveau, call->channel_id);
 
-    if (!nouveau_channel_by_user(nouveau, record->channel_id)) {
+    if (!channel) {
         machine_fail(nouveau->machine, ERROR_INPUT,
-                     "submission %u goes to channel %u, which does not exist",
-                     record->submission_id, record->channel_id);
+                     "submission %u goes to channel %u, which does not exist", call->submission_id,
+                     call->channel_id);
+        return false;
+    }
+    if (call->is_exec != (nouveau->state->space_is_vm[channel->as_id] != 0)) {
+        machine_fail(
+            nouveau->machine, ERROR_INPUT,
+            "submission %u to channel %u is not of the interface that its client has chosen",
+            call->submission_id, call->channel_id);
         return false;
     }
     /* With the fence, and one entry that always stays free. */
-    if (record->pushes.count + UINT64_C(2) > entries) {
+    if (call->pushes.count + UINT64_C(2) > entries) {
         machine_fail(nouveau->machine, ERROR_INPUT,
                      "submission %u has %u pushes: with its fence more than a ring of %llu entries "
                      "takes (nouveau.ring_entries)",
-                     record->submission_id, record->pushes.count, (unsigned long long)entries);
+                     call->submission_id, call->pushes.count, (unsigned long long)entries);
         return false;
-    }
-    for (uint32_t i = 0; i < record->pushes.count; i++) {
-        const struct trace_push *push = &record->pushes.push[i];
-        const struct nouveau_object *object = nouveau_object_find(nouveau, push->handle);
-
-        if (push->length_bytes == 0 || push->length_bytes % 4 || push->length_bytes > 0x7fffff ||
-            push->offset % 4 || !object || push->offset > object->size_bytes ||
-            push->length_bytes > object->size_bytes - push->offset) {
-            machine_fail(nouveau->machine, ERROR_INPUT,
-                         "push %u of submission %u does not lie in a memory object", i,
-                         record->submission_id);
-            return false;
-        }
     }
     return true;
 }
 
-bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t thread_index)
+static bool nouveau_push_lies(const struct nouveau *nouveau, const struct nouveau_call *call,
+                              const struct trace_push *push)
 {
-    struct nouveau *nouveau = driver;
+    const struct nouveau_object *object = nouveau_object_find(nouveau, push->handle);
+
+    if (push->length_bytes % 4 || push->length_bytes > 0x7fffff || push->offset % 4)
+        return false;
+    if (call->is_exec) /* by virtual address; where nothing is bound then, the GPU faults */
+        return push->handle == TRACE_ANY && push->offset < UINT64_C(1) << 40 &&
+               push->length_bytes <= (UINT64_C(1) << 40) - push->offset;
+    return push->length_bytes != 0 && object && push->offset <= object->size_bytes &&
+           push->length_bytes <= object->size_bytes - push->offset;
+}
+
+static bool nouveau_submit_check(struct nouveau *nouveau, const struct nouveau_call *call)
+{
+    if (!nouveau_call_check(nouveau, call))
+        return false;
+    for (uint32_t i = 0; i < call->pushes.count; i++)
+        if (!nouveau_push_lies(nouveau, call, &call->pushes.push[i])) {
+            machine_fail(nouveau->machine, ERROR_INPUT,
+                         "push %u of submission %u does not lie in %s", i, call->submission_id,
+                         call->is_exec ? "40 bits of addresses" : "a memory object");
+            return false;
+        }
+    return true;
+}
+
+/* The call begins when the driver's lock is free. */
+static bool nouveau_call_start(struct nouveau *nouveau, uint32_t thread_index)
+{
     struct nouveau_state *state = nouveau->state;
 
-    if (!nouveau_submit_check(nouveau, record))
-        return false;
     if (!state->submission.active) {
         nouveau_begin(nouveau, thread_index);
         return true;
@@ -103,6 +145,22 @@ bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t th
     state->queue[state->queue_count++] = (struct nouveau_waiter){
         .thread_index = thread_index, .since_ps = machine_now(nouveau->machine)};
     return true;
+}
+
+bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t thread_index)
+{
+    const struct nouveau_call call = {record->channel_id, record->submission_id, false,
+                                      record->pushes};
+
+    return nouveau_submit_check(driver, &call) && nouveau_call_start(driver, thread_index);
+}
+
+bool nouveau_exec(void *driver, const struct trace_exec *record, uint32_t thread_index)
+{
+    const struct nouveau_call call = {record->channel_id, record->submission_id, true,
+                                      record->pushes};
+
+    return nouveau_submit_check(driver, &call) && nouveau_call_start(driver, thread_index);
 }
 
 /* ---- the ring ------------------------------------------------------------------------------- */
@@ -170,7 +228,7 @@ static void nouveau_emit_fence(struct nouveau *nouveau, struct nouveau_channel *
     const uint32_t value = ++channel->fence_value;
     uint32_t dwords[NOUVEAU_FENCE_DWORDS];
 
-    nouveau_fence_segment(id, value, dwords);
+    nouveau_fence_segment(channel->fence_va, value, dwords);
     (void)machine_write(nouveau->machine, MEMORY_SYSMEM, channel->buffer + offset, dwords,
                         sizeof dwords);
     channel->fence_submissions[value % NOUVEAU_FENCES] = submission_id;
@@ -181,6 +239,26 @@ static void nouveau_emit_fence(struct nouveau *nouveau, struct nouveau_channel *
                                          .bytes = sizeof dwords,
                                          .submission_id = submission_id,
                                          .origin = ORIGIN_MODELLED});
+}
+
+void nouveau_submit_push(struct nouveau *nouveau, struct nouveau_channel *channel,
+                         const struct nouveau_item *push, uint32_t submission_id)
+{
+    /* An entry without dwords is a control entry: the kernel writes what it is given. */
+    nouveau_note_physical(nouveau, channel, push->va, push->size_bytes);
+    nouveau_push(nouveau, channel,
+                 &(struct nouveau_entry){.va = push->va,
+                                         .bytes = push->size_bytes,
+                                         .submission_id = submission_id,
+                                         .no_prefetch = push->op & TRACE_PUSH_NO_PREFETCH,
+                                         .origin = ORIGIN_RECORDED});
+}
+
+uint32_t nouveau_submit_fence(struct nouveau *nouveau, struct nouveau_channel *channel,
+                              uint32_t submission_id)
+{
+    nouveau_emit_fence(nouveau, channel, submission_id);
+    return channel->fence_value;
 }
 
 /* ---- step by step --------------------------------------------------------------------------- */
@@ -225,7 +303,7 @@ static bool nouveau_has_room(struct nouveau *nouveau, const struct nouveau_chann
     if (submission->ring_wait_from_ps != GFE_PS_NEVER)
         MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT, RULE_NV_RING,
                     submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
-                    nouveau_current(nouveau)->submission_id, SUBJECT_RING,
+                    nouveau_current(nouveau).submission_id, SUBJECT_RING,
                     nouveau_channel_id(nouveau, channel));
     submission->ring_wait_from_ps = GFE_PS_NEVER;
     return true;
@@ -251,7 +329,7 @@ void nouveau_submit_finish(struct nouveau *nouveau)
     if (submission->active && submission->ring_wait_from_ps != GFE_PS_NEVER)
         MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NV_RING,
                     submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
-                    nouveau_current(nouveau)->submission_id, SUBJECT_RING, submission->channel);
+                    nouveau_current(nouveau).submission_id, SUBJECT_RING, submission->channel);
     for (uint32_t i = 0; i < state->queue_count; i++)
         MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NOUVEAU_LOCK,
                     state->queue[i].since_ps, SUBJECT_THREAD, state->queue[i].thread_index,
@@ -264,61 +342,87 @@ uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel
                            uint32_t last_id, uint32_t *submission_id)
 {
     const struct nouveau_state *state = nouveau->state;
-    uint32_t ahead = 0, found = 0;
+    uint32_t ahead, found;
 
+    found = nouveau_jobs_queued(nouveau, nouveau_channel_id(nouveau, channel), last_id, &ahead,
+                                submission_id);
     for (uint32_t i = 0; i <= state->queue_count && state->submission.active; i++) {
         const uint32_t index =
             i == 0 ? state->submission.thread_index : state->queue[i - 1].thread_index;
-        const struct trace_submit *record = nouveau->record(nouveau->client.context, index);
-        const bool emitted = i == 0 && state->submission.next_push > record->pushes.count;
+        const struct nouveau_call call = nouveau_call_of(nouveau, index);
+        const uint32_t steps = call.is_exec ? 0 : call.pushes.count;
+        const bool emitted = i == 0 && state->submission.next_push > steps;
 
-        if (record->channel_id != channel->user_id || record->pushes.count == 0 || emitted)
+        if (call.channel_id != channel->user_id || (call.pushes.count == 0 && !call.is_exec) ||
+            emitted)
             continue;
         ahead++;
-        if (record->submission_id <= last_id) {
+        if (call.submission_id <= last_id) {
             found = ahead;
-            *submission_id = record->submission_id;
+            *submission_id = call.submission_id;
         }
     }
     return found;
+}
+
+/* An EXEC's call makes its job, and returns. */
+static void nouveau_exec_step(struct nouveau *nouveau)
+{
+    struct nouveau_submission *submission = &nouveau->state->submission;
+    const struct trace_record *record =
+        nouveau->record(nouveau->client.context, submission->thread_index);
+
+    if (submission->next_push > 0) {
+        nouveau_return(nouveau);
+        return;
+    }
+    if (!nouveau_job_exec(nouveau, &record->exec))
+        return;
+    submission->next_push = 1;
+    nouveau_schedule(nouveau, PARAM_NOUVEAU_RETURN_PS);
 }
 
 void nouveau_submit_step(struct nouveau *nouveau)
 {
     struct nouveau_submission *submission = &nouveau->state->submission;
     struct nouveau_channel *channel = &nouveau->state->channels[submission->channel];
-    const struct trace_submit *record = nouveau_current(nouveau);
-    const struct trace_push *push = &record->pushes.push[submission->next_push];
+    const struct nouveau_call call = nouveau_current(nouveau);
     const struct nouveau_object *object;
+    const struct trace_push *push;
 
+    if (call.is_exec) {
+        nouveau_exec_step(nouveau);
+        return;
+    }
     /* A submission without pushes only asks the driver for its limits: no entry, no fence. */
-    if (submission->next_push > record->pushes.count || record->pushes.count == 0) {
+    if (submission->next_push > call.pushes.count || call.pushes.count == 0) {
         nouveau_return(nouveau);
         return;
     }
-    if (submission->next_push == 0 && !nouveau_has_room(nouveau, channel, record->pushes.count))
+    if (submission->next_push == 0 && !nouveau_has_room(nouveau, channel, call.pushes.count))
         return;
-    if (submission->next_push < record->pushes.count) {
+    if (submission->next_push < call.pushes.count) {
+        push = &call.pushes.push[submission->next_push];
         object = nouveau_object_find(nouveau, push->handle);
         /* Only in an open loop: otherwise memory goes when the submission is through. */
         if (!object) {
             machine_fail(nouveau->machine, ERROR_INPUT,
                          "memory object %u goes while submission %u is being made", push->handle,
-                         record->submission_id);
+                         call.submission_id);
             return;
         }
         nouveau_note_span(channel, object->va + push->offset, push->length_bytes);
         nouveau_push(nouveau, channel,
                      &(struct nouveau_entry){.va = object->va + push->offset,
                                              .bytes = push->length_bytes,
-                                             .submission_id = record->submission_id,
+                                             .submission_id = call.submission_id,
                                              .no_prefetch = push->flags & TRACE_PUSH_NO_PREFETCH,
                                              .origin = ORIGIN_RECORDED});
         submission->next_push++;
         nouveau_schedule(nouveau, PARAM_NOUVEAU_ENTRY_PS);
         return;
     }
-    nouveau_emit_fence(nouveau, channel, record->submission_id);
+    nouveau_emit_fence(nouveau, channel, call.submission_id);
     submission->next_push++;
     nouveau_schedule(nouveau, PARAM_NOUVEAU_RETURN_PS);
 }

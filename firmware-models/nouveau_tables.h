@@ -25,7 +25,13 @@
     EVENT(EVENT_DRIVER_CE_INTERRUPT, "DRIVER_CE_INTERRUPT", "the driver clears a copy engine's interrupt", \
           "ce_index", "intr_bits", "launch_error")                                                     \
     EVENT(EVENT_DRIVER_GR_INTERRUPT, "DRIVER_GR_INTERRUPT", "the driver clears PGRAPH's interrupts",   \
-          "intr_bits")
+          "intr_bits")                                                                                 \
+    EVENT(EVENT_DRIVER_JOB, "DRIVER_JOB", "the driver queues a job: an EXEC or a VM_BIND",             \
+          "is_exec", "number", "queue", "item_count", "wait_count", "signal_count")                    \
+    EVENT(EVENT_DRIVER_JOB_DONE, "DRIVER_JOB_DONE", "the driver sees that a job is done",              \
+          "is_exec", "number", "queue")                                                                \
+    EVENT(EVENT_DRIVER_BIND, "DRIVER_BIND", "the driver carries an operation of VM_BIND out",          \
+          "bind_id", "as_id", "operation", "address", "size_bytes", "physical_address")
 
 #define NOUVEAU_RULES(RULE)                                                                          \
     RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \
@@ -49,7 +55,18 @@
     RULE(RULE_NOUVEAU_KILL, "NOUVEAU.KILL", DOCUMENTED, KERNEL_DRIVER,                                 \
          "nouveau fifo/gf100.c (gf100_runq_intr, 0xc67fe000), fifo/chan.c (nvkm_chan_error)",          \
          "A channel that raises one of these bits of a PBDMA's INTR_0 is disabled and its TSG "        \
-         "preempted; then METHOD0 becomes a NOP and the bits are cleared.")
+         "preempted; then METHOD0 becomes a NOP and the bits are cleared.")                            \
+    RULE(RULE_NOUVEAU_SYNC, "NOUVEAU.SYNC", DOCUMENTED, KERNEL_DRIVER,                                 \
+         "nouveau nouveau_sched.c (nouveau_job_add_deps), intel-lab-lkp/linux @18d53216; "             \
+         "drm_syncobj.c, torvalds/linux @0177cfb2",                                                    \
+         "A job runs when all that its wait list stood for at its submission is done.")                \
+    RULE(RULE_NOUVEAU_QUEUE, "NOUVEAU.QUEUE", DOCUMENTED, KERNEL_DRIVER,                               \
+         "nouveau nouveau_sched.c (one entity per channel, one for a client's binds), "                \
+         "intel-lab-lkp/linux @18d53216",                                                              \
+         "Jobs of a channel, and the binds of a client, run in the order of their submission.")        \
+    RULE(RULE_NOUVEAU_CREDITS, "NOUVEAU.CREDITS", DOCUMENTED, KERNEL_DRIVER,                           \
+         "nouveau nouveau_exec.c (credits: pushes and a fence), intel-lab-lkp/linux @18d53216",        \
+         "Unfinished EXECs of a channel take no more GP entries than its ring has.")
 
 #define NOUVEAU_PARAMETERS(PARAMETER)                                                                \
     PARAMETER(PARAM_NOUVEAU_SUBMIT_PS, "nouveau.submit_ps", "ps", 2000000, ASSUMED, "gfe",             \
@@ -58,6 +75,10 @@
               "Writing one GP entry and GP_PUT.")                                                      \
     PARAMETER(PARAM_NOUVEAU_RETURN_PS, "nouveau.return_ps", "ps", 500000, ASSUMED, "gfe",              \
               "From the last GP entry to the program going on.")                                       \
+    PARAMETER(PARAM_NOUVEAU_SCHED_PS, "nouveau.sched_ps", "ps", 5000000, ASSUMED, "gfe",               \
+              "From a job that may run to its first GP entry: the scheduler's worker wakes up.")       \
+    PARAMETER(PARAM_NOUVEAU_BIND_PS, "nouveau.bind_ps", "ps", 1000000, ASSUMED, "gfe",                 \
+              "Carrying out one operation of VM_BIND.")                                                \
     PARAMETER(PARAM_NOUVEAU_POLL_PS, "nouveau.poll_ps", "ps", 1000000, ASSUMED, "gfe",                 \
               "Between two looks at GP_GET while the ring is full.")                                   \
     PARAMETER(PARAM_NOUVEAU_PREEMPT_POLL_PS, "nouveau.preempt_poll_ps", "ps", 10000000, ASSUMED, "gfe", \

@@ -26,9 +26,9 @@ static void check_woken(void *context)
     (void)context;
 }
 
-static const struct trace_submit *check_record(void *context, uint32_t thread_index)
+static const struct trace_record *check_record(void *context, uint32_t thread_index)
 {
-    static const struct trace_submit none;
+    static const struct trace_record none = {.head.kind = TRACE_MARK};
 
     (void)context;
     (void)thread_index;

@@ -38,6 +38,7 @@
     S(memory) \
     S(mmio) \
     S(nouveau) \
+    S(nouveau_job) \
     S(nv_ce) \
     S(nv_ce_launch) \
     S(nv_ce_move) \

@@ -393,9 +393,48 @@ static void gpu_write_for_nothing(struct recording *recording)
     ADD(recording, GPUWRITE, 0x1000, 1, 4, 9, 1);
 }
 
-static void vulkan(struct recording *recording)
+static void bind_without_init(struct recording *recording)
 {
-    ADD(recording, VMBIND, 0, 0, 0, 0);
+    ADD(recording, VMBIND, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
+static void bind_of_nothing(struct recording *recording)
+{
+    ADD(recording, VMBIND, 0, 0x80, 0, 0x80);
+    ADD(recording, VMBIND, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 4096, 0);
+}
+
+static void bind_operation(struct recording *recording)
+{
+    ADD(recording, VMBIND, 0, 0x80, 0, 0x80);
+    ADD(recording, VMBIND, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 4096, 0);
+}
+
+static void bind_length(struct recording *recording)
+{
+    ADD(recording, VMBIND, 0, 0x80, 0, 0x80);
+    ADD(recording, VMBIND, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
+static void exec_without_init(struct recording *recording)
+{
+    ADD(recording, EXEC, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
+static void exec_short(struct recording *recording)
+{
+    ADD(recording, EXEC, 0, 0, 0, 0);
+}
+
+static void exec_pushes(struct recording *recording)
+{
+    ADD(recording, EXEC, 0, 513, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
+static void gpu_write_of_a_vm(struct recording *recording)
+{
+    ADD(recording, VMBIND, 0, 0x80, 0, 0x80);
+    ADD(recording, GPUWRITE, 0x1000, 1, 4, 1, 1);
 }
 
 static void unknown_type(struct recording *recording)
@@ -440,7 +479,14 @@ static const struct bad_row bad_rows[] = {
     {"PAGES whose address is not that of their buffer", pages_elsewhere},
     {"a GPUWRITE outside all buffers", gpu_write_nowhere},
     {"a GPUWRITE of unknown cause", gpu_write_for_nothing},
-    {"a recording of VM_BIND and EXEC (Vulkan); these are not imported yet", vulkan},
+    {"a VM_BIND before any VM_INIT", bind_without_init},
+    {"a VM_BIND of a buffer that is not there", bind_of_nothing},
+    {"an unknown operation of VM_BIND", bind_operation},
+    {"this record has a wrong length", bind_length},
+    {"an EXEC before any VM_INIT", exec_without_init},
+    {"an EXEC shorter than its fixed part", exec_short},
+    {"an EXEC of more pushes than nouveau allows", exec_pushes},
+    {"a GPUWRITE in a recording of VM_BIND", gpu_write_of_a_vm},
     {"a record of unknown type", unknown_type},
     {"a second DEVICE", second_device},
     {"a record earlier than the one before it", back_in_time},
@@ -525,9 +571,9 @@ struct shared_row {
     const char *name;
     uint32_t submits, writes; /* from the README beside the recordings */
 };
-static const struct shared_row shared_rows[] = {{"clear.136", 6, 2},   {"triangle.136", 7, 2},
-                                                {"compute.136", 9, 5}, {"upload.136", 16, 4},
-                                                {"all.136", 26, 19},   {"compute.166", 9, 5}};
+static const struct shared_row shared_rows[] = {
+    {"clear.136", 6, 2}, {"triangle.136", 7, 2}, {"compute.136", 9, 5},   {"upload.136", 16, 4},
+    {"all.136", 26, 19}, {"compute.166", 9, 5},  {"vkcompute.136", 7, 0}, {"vkcompute.166", 7, 0}};
 
 static FILE *shared_open(const char *name)
 {
@@ -557,7 +603,7 @@ START_TEST(recordings_of_the_real_driver_are_imported_with_all_their_submissions
     struct trace_reader *reader = trace_reader_open(trace.path, &error);
     ck_assert_msg(reader != NULL, "%s", error.text);
     while (trace_read(reader, &record, &error) == TRACE_GOT) {
-        submits += record.head.kind == TRACE_SUBMIT;
+        submits += record.head.kind == TRACE_SUBMIT || record.head.kind == TRACE_EXEC;
         writes += record.head.kind == TRACE_GPU_WRITE;
     }
     ck_assert_msg(error.kind == ERROR_NONE, "%s", error.text);

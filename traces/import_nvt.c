@@ -32,8 +32,20 @@ enum nvt_type {
     NVT_PUSHDATA,   /* u32 push index, handle; u64 offset, va, length; dwords */
     NVT_GPUWRITE,   /* u64 va; u32 length, why; data */
     NVT_NVIF = 11,  /* raw argument of an ioctl: nothing that replay needs */
-    NVT_VMBIND,
-    NVT_EXEC,
+    NVT_VMBIND,     /* VM_INIT; or drm_nouveau_vm_bind and its operations */
+    NVT_EXEC,       /* drm_nouveau_exec, its pushes */
+};
+
+/* struct drm_nouveau_vm_init, _vm_bind, _vm_bind_op, _exec, _exec_push (Linux 6.6). */
+enum {
+    VM_INIT_BYTES = 16,
+    VM_BIND_BYTES = 40,
+    VM_BIND_OP_BYTES = 40,
+    VM_BIND_OP_UNMAP = 1,
+    VM_BIND_SPARSE = 1 << 8,
+    VM_BIND_OPS_MAX = 4096,
+    EXEC_BYTES = 40,
+    EXEC_PUSH_BYTES = 16,
 };
 
 /* struct drm_nouveau_gem_pushbuf and what it points at (libdrm's nouveau_drm.h). */
@@ -79,6 +91,10 @@ struct importer {
     struct nvt_memory memory;
     struct trace_push pushes[PUSHBUF_PUSHES_MAX]; /* of the newest submission */
     uint32_t push_count;
+    /* Of a recording of VM_BIND and EXEC: */
+    uint32_t as_id; /* of the client that began last; 0: none manages its addresses */
+    uint32_t bind_count;
+    struct trace_bind binds[VM_BIND_OPS_MAX]; /* of the newest VM_BIND */
 };
 
 static uint32_t get32(const uint8_t *from)
@@ -203,6 +219,12 @@ static bool import_device(struct importer *importer, const struct nvt_record *nv
            emit(importer, TRACE_AS_CREATE, &space);
 }
 
+/* Where memory objects lie: mapped by the kernel, or nowhere until they are bound. */
+static uint32_t objects_as(const struct importer *importer)
+{
+    return importer->as_id == 0 ? 0 : TRACE_AS_OBJECTS;
+}
+
 static bool import_bo_new(struct importer *importer, const struct nvt_record *nvt)
 {
     const uint8_t *at = nvt->payload;
@@ -212,6 +234,7 @@ static bool import_bo_new(struct importer *importer, const struct nvt_record *nv
         return false;
     const uint32_t domain = get32(at + 4);
     map.as_map = (struct trace_as_map){
+        .as_id = objects_as(importer),
         .va = get64(at + 16),
         .size_bytes = get64(at + 8),
         .handle = get32(at),
@@ -235,8 +258,10 @@ static bool import_bo_close(struct importer *importer, const struct nvt_record *
     const struct nvt_bo *bo = nvt_memory_bo(&importer->memory, get32(nvt->payload));
     if (!bo)
         return wrong(importer, nvt, "BO_CLOSE of a buffer that is not there");
-    unmap.as_unmap =
-        (struct trace_as_unmap){.va = bo->va, .size_bytes = bo->size_bytes, .handle = bo->handle};
+    unmap.as_unmap = (struct trace_as_unmap){.as_id = objects_as(importer),
+                                             .va = bo->va,
+                                             .size_bytes = bo->size_bytes,
+                                             .handle = bo->handle};
     nvt_memory_remove(&importer->memory, bo->handle);
     return emit(importer, TRACE_AS_UNMAP, &unmap);
 }
@@ -250,6 +275,7 @@ static bool import_chan(struct importer *importer, const struct nvt_record *nvt)
     importer->channel_id = get32(nvt->payload);
     importer->has_channel = true;
     channel.channel.channel_id = importer->channel_id;
+    channel.channel.as_id = importer->as_id;
     channel.channel.engine = get32(nvt->payload + 8);
     return emit(importer, TRACE_CHANNEL, &channel);
 }
@@ -346,10 +372,12 @@ static bool import_pushdata(struct importer *importer, const struct nvt_record *
     const uint64_t length_bytes = get64(at + 24) & ~(uint64_t)PUSH_NO_PREFETCH;
     if (nvt->length - FIXED_BYTES != length_bytes)
         return wrong(importer, nvt, "a PUSHDATA whose length is not that of its data");
-    if (index >= importer->push_count || importer->pushes[index].handle != get32(at + 4) ||
-        importer->pushes[index].offset != offset ||
-        importer->pushes[index].length_bytes != length_bytes)
-        return wrong(importer, nvt, "a PUSHDATA that is no push entry of the SUBMIT before it");
+    const struct trace_push *push = &importer->pushes[index < importer->push_count ? index : 0];
+    const bool by_va = push->handle == TRACE_ANY; /* of an EXEC */
+    if (index >= importer->push_count || (!by_va && push->handle != get32(at + 4)) ||
+        push->offset != (by_va ? get64(at + 16) : offset) || push->length_bytes != length_bytes)
+        return wrong(importer, nvt,
+                     "a PUSHDATA that is no push entry of the SUBMIT or EXEC before it");
     const struct nvt_bo *bo = nvt_memory_bo(&importer->memory, get32(at + 4));
     if (!bo || !nvt_memory_equals(bo, offset, at + FIXED_BYTES, (uint32_t)length_bytes))
         return wrong(importer, nvt, "PUSHDATA differs from the memory that PAGES gave");
@@ -381,6 +409,7 @@ static bool import_pages(struct importer *importer, const struct nvt_record *nvt
 
     while (nvt_memory_cpu_run(bo, offset, data, length, &run)) {
         struct trace_record mem = {0};
+        mem.mem.as_id = objects_as(importer);
         mem.mem.address = bo->va + offset + run.first;
         mem.mem.data = (struct trace_bytes){data + run.first, run.length};
         if (!emit(importer, TRACE_MEM, &mem))
@@ -399,6 +428,10 @@ static bool import_gpuwrite(struct importer *importer, const struct nvt_record *
     if (nvt->length < FIXED_BYTES || nvt->length - FIXED_BYTES != get32(at + 8))
         return wrong(importer, nvt, "a GPUWRITE whose length is not that of its data");
     const uint32_t why = get32(at + 12);
+    if (importer->as_id != 0)
+        return wrong(importer, nvt,
+                     "a GPUWRITE in a recording of VM_BIND: whose address it is, is "
+                     "not known");
     if (why < TRACE_WHY_HOST_SEMAPHORE || why > TRACE_WHY_LONG_REPORT)
         return wrong(importer, nvt, "a GPUWRITE of unknown cause");
     write.gpu_write = (struct trace_gpu_write){
@@ -419,6 +452,116 @@ static bool import_gpuwrite(struct importer *importer, const struct nvt_record *
                           write.gpu_write.data.length, NVT_GPU))
         return error_set_errno(importer->error, ENOMEM, "%s", importer->name);
     return emit(importer, TRACE_GPU_WRITE, &write);
+}
+
+/* ---- VM_INIT, VM_BIND, EXEC ------------------------------------------------------------------ */
+
+static bool import_vm_init(struct importer *importer, const struct nvt_record *nvt)
+{
+    struct trace_record space = {0}, init = {0};
+
+    space.as_create.as_id = init.vm_init.as_id = ++importer->as_id;
+    init.vm_init.kernel_address = get64(nvt->payload);
+    init.vm_init.kernel_size_bytes = get64(nvt->payload + 8);
+    return emit(importer, TRACE_AS_CREATE, &space) && emit(importer, TRACE_VM_INIT, &init);
+}
+
+static struct trace_bind bind_of(const uint8_t *op)
+{
+    const uint32_t flags = get32(op + 4);
+    const bool unmap = get32(op) == VM_BIND_OP_UNMAP, sparse = flags & VM_BIND_SPARSE;
+    struct trace_bind bind = {
+        .handle = TRACE_ANY, .va = get64(op + 16), .size_bytes = get64(op + 32)};
+
+    bind.op = unmap ? TRACE_BIND_UNMAP : TRACE_BIND_MAP;
+    if (sparse)
+        bind.op = unmap ? TRACE_BIND_UNMAP_SPARSE : TRACE_BIND_MAP_SPARSE;
+    if (bind.op == TRACE_BIND_MAP) {
+        bind.handle = get32(op + 8);
+        bind.object_offset = get64(op + 24);
+        bind.page_kind = flags & 0xff;
+    }
+    return bind;
+}
+
+/* What a job waited for and signalled is not in the file, only how much. */
+static bool import_syncs(struct importer *importer, const char *call, uint32_t number,
+                         const uint8_t *counts)
+{
+    struct trace_record mark = {0};
+    char text[120];
+
+    if (get32(counts) + (uint64_t)get32(counts + 4) == 0)
+        return true;
+    (void)snprintf(text, sizeof text,
+                   "%s %" PRIu32 " had lists of %" PRIu32 " waits and %" PRIu32
+                   " signals; the recording does not hold them",
+                   call, number, get32(counts), get32(counts + 4));
+    mark.mark.text = str_of(text);
+    return emit(importer, TRACE_MARK, &mark);
+}
+
+static bool import_vm_bind(struct importer *importer, const struct nvt_record *nvt)
+{
+    struct trace_record bind = {0};
+
+    if (nvt->length == VM_INIT_BYTES)
+        return import_vm_init(importer, nvt);
+    if (nvt->length < VM_BIND_BYTES)
+        return wrong(importer, nvt, "a VM_BIND shorter than its fixed part");
+    const uint32_t count = get32(nvt->payload);
+    if (count > VM_BIND_OPS_MAX)
+        return wrong(importer, nvt, "a VM_BIND of more than 4096 operations");
+    if (!length_is(importer, nvt, VM_BIND_BYTES + (uint64_t)count * VM_BIND_OP_BYTES))
+        return false;
+    if (importer->as_id == 0)
+        return wrong(importer, nvt, "a VM_BIND before any VM_INIT");
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *op = nvt->payload + VM_BIND_BYTES + (size_t)i * VM_BIND_OP_BYTES;
+
+        if (get32(op) > VM_BIND_OP_UNMAP)
+            return wrong(importer, nvt, "an unknown operation of VM_BIND");
+        importer->binds[i] = bind_of(op);
+        if (importer->binds[i].op == TRACE_BIND_MAP &&
+            !nvt_memory_bo(&importer->memory, importer->binds[i].handle))
+            return wrong(importer, nvt, "a VM_BIND of a buffer that is not there");
+    }
+    bind.vm_bind = (struct trace_vm_bind){.as_id = importer->as_id,
+                                          .bind_id = ++importer->bind_count,
+                                          .flags = get32(nvt->payload + 4) & TRACE_BIND_ASYNC,
+                                          .binds = {importer->binds, count}};
+    return emit(importer, TRACE_VM_BIND, &bind) &&
+           import_syncs(importer, "VM_BIND", importer->bind_count, nvt->payload + 8);
+}
+
+static bool import_exec(struct importer *importer, const struct nvt_record *nvt)
+{
+    struct trace_record exec = {0};
+
+    if (nvt->length < EXEC_BYTES)
+        return wrong(importer, nvt, "an EXEC shorter than its fixed part");
+    importer->push_count = get32(nvt->payload + 4);
+    if (importer->push_count > PUSHBUF_PUSHES_MAX)
+        return wrong(importer, nvt, "an EXEC of more pushes than nouveau allows");
+    if (!length_is(importer, nvt, EXEC_BYTES + (uint64_t)importer->push_count * EXEC_PUSH_BYTES))
+        return false;
+    if (importer->as_id == 0 || !importer->has_channel)
+        return wrong(importer, nvt, "an EXEC before any VM_INIT or channel");
+    for (uint32_t i = 0; i < importer->push_count; i++) {
+        const uint8_t *push = nvt->payload + EXEC_BYTES + (size_t)i * EXEC_PUSH_BYTES;
+
+        importer->pushes[i] =
+            (struct trace_push){.handle = TRACE_ANY,
+                                .flags = get32(push + 12) & 1 ? TRACE_PUSH_NO_PREFETCH : 0,
+                                .offset = get64(push),
+                                .length_bytes = get32(push + 8)};
+    }
+    importer->channel_id = get32(nvt->payload);
+    exec.exec = (struct trace_exec){.channel_id = importer->channel_id,
+                                    .submission_id = ++importer->submission_count,
+                                    .pushes = {importer->pushes, importer->push_count}};
+    return emit(importer, TRACE_EXEC, &exec) &&
+           import_syncs(importer, "EXEC", importer->submission_count, nvt->payload + 8);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -447,9 +590,9 @@ static bool import_record(struct importer *importer, const struct nvt_record *nv
     case NVT_NVIF:
         return true;
     case NVT_VMBIND:
+        return import_vm_bind(importer, nvt);
     case NVT_EXEC:
-        return wrong(importer, nvt,
-                     "a recording of VM_BIND and EXEC (Vulkan); these are not imported yet");
+        return import_exec(importer, nvt);
     default:
         return wrong(importer, nvt, "a record of unknown type");
     }

@@ -272,6 +272,16 @@ void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
         REG_GET(*offset, NVC197_LOAD_CONSTANT_BUFFER_OFFSET_V);
     uint64_t fault;
 
+    /* No method has selected a buffer: a macro may have (NVK's do), and macros are not run.  Where
+     * the word goes is then not known. */
+    if (REG_GET(state->shadow[method->subchannel][NVC197_SET_CONSTANT_BUFFER_SELECTOR_A / 4],
+                NVC197_SET_CONSTANT_BUFFER_SELECTOR_A_SIZE) == 0) {
+        struct nv_method shown = *method;
+
+        shown.data = 0; /* a constant is the program's own: it is in no log */
+        nv_fe_unmodelled(fe, &shown, UNMODELLED_METHOD);
+        return;
+    }
     if (!machine_vm_write(fe->machine, method->space_id, address, &method->data, 4, &fault)) {
         nv_fe_fault(fe, method->channel_id, fault, true);
         return;
