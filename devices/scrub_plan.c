@@ -198,6 +198,7 @@ static bool plan_pass(struct scrub_plan *plan, const char *path, const struct li
         done = plan_read(plan, reader, path, crc, error);
     }
     trace_reader_free(reader);
+    scrub_origin_close(&plan->origin);
     return done;
 }
 

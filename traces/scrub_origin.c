@@ -30,12 +30,17 @@ void scrub_origin_init(struct scrub_origin *origin, uint64_t limit_bytes)
         origin->planes[i].limit_bytes = limit_bytes;
 }
 
-void scrub_origin_fini(struct scrub_origin *origin)
+void scrub_origin_close(struct scrub_origin *origin)
 {
     trace_spaces_fini(&origin->content);
     trace_spaces_fini(&origin->watched);
     for (uint32_t i = 0; i < SCRUB_ORIGIN_PLANES; i++)
         trace_spaces_fini(&origin->planes[i]);
+}
+
+void scrub_origin_fini(struct scrub_origin *origin)
+{
+    scrub_origin_close(origin);
     free(origin->needed);
     free(origin->repeated);
     *origin = (struct scrub_origin){0};

@@ -38,6 +38,8 @@ struct scrub_origin {
 /* Empty; `limit_bytes` as in struct trace_spaces. */
 void scrub_origin_init(struct scrub_origin *origin, uint64_t limit_bytes);
 void scrub_origin_fini(struct scrub_origin *origin);
+/* All is read: what lies where is forgotten, the marks stay. */
+void scrub_origin_close(struct scrub_origin *origin);
 /* A record of the trace.  MEM by physical address is needed, for `physical_reason`.  False, with
  * origin->error, when it cannot be right or the host's memory is short. */
 bool scrub_origin_record(struct scrub_origin *origin, const struct trace_record *record,
