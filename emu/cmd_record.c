@@ -11,13 +11,15 @@
 #include "emu/cmd.h"
 #include "traces/record_run.h"
 
-enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_RECOVER };
+enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_RECOVER, OPTION_KEEP_COMMAND };
 
 static const struct args_option options[] = {
     {OPTION_GPU, "gpu", "G", "the GPU to stand in for: gtx1060 (default), gtx1060-3gb, gtx680, gtx980,\n"
      "gtx1050, gtx1050ti, v100, titanv, rtx2060"},
     {'o', "output", "F.gft", "write the trace to F.gft (default: PROGRAM.gft)"},
     {'q', "quiet", NULL, "no summary after the program has ended"},
+    {OPTION_KEEP_COMMAND, "keep-command-line", NULL,
+     "put PROGRAM and its arguments into the trace (default: only\nthe name)"},
     {OPTION_RECOVER, "recover", "DIR",
      "make a trace of what a gfe record that was killed left in DIR\n"
      "(gfe-record-... in $TMPDIR or /tmp; the next gfe record deletes it)"},
@@ -29,8 +31,12 @@ static const struct args_command command = {
     "Runs PROGRAM and records what its graphics driver submits to the GPU.  No GPU is needed:\n"
     "a preloaded library stands in for the kernel driver (nouveau), below the unmodified\n"
     "user-mode driver (Mesa).  Nothing is executed but the completion values that the driver\n"
-    "waits for, so what PROGRAM reads back means nothing.  The trace can hold parts of\n"
-    "PROGRAM's memory.\n"
+    "waits for, so what PROGRAM reads back means nothing.\n"
+    "\n"
+    "The trace holds what the driver uploads: textures, vertices, constants, and also words\n"
+    "that nobody initialised, with whatever PROGRAM had there before.  gfe scrub removes what\n"
+    "a replay does not need.  Arguments and environment are not recorded, but PROGRAM may have\n"
+    "copies of them in that memory.\n"
     "\n"
     "Every process that PROGRAM starts is recorded if it uses the GPU, as a client of its own.\n"
     "PROGRAM's output is its own; a summary follows on standard error when it has ended.\n"
@@ -62,6 +68,8 @@ int cmd_record(int argc, char **argv)
             run.output = args.value;
         else if (id == 'q')
             run.quiet = true;
+        else if (id == OPTION_KEEP_COMMAND)
+            run.keep_command_line = true;
         else if (id == OPTION_RECOVER)
             recover = args.value;
         else if (id == OPTION_GPU && !(run.board = record_board_find(args.value)))

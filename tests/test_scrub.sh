@@ -110,6 +110,13 @@ if [ -x "$clients/gl_compute" ] && [ -n "$driver" ]; then
     check 'not even the name of the program is left' not holds new.gft gl_compute
     "$gfe" scrub --keep-host secret.gft -o new.gft >/dev/null
     check 'unless it is to stay' holds new.gft gl_compute
+    "$gfe" record --keep-command-line -o asked.gft -- "$clients/gl_compute" argument-4711 two \
+        >/dev/null 2>errors
+    check 'the summary speaks of private memory' grep -q 'private memory' errors
+    check 'the command line is in a trace that is to have it' \
+        holds asked.gft 'gl_compute argument-4711 two'
+    GFE_RECORD_COMMAND=argument-4711 "$gfe" record -q -o asked.gft -- "$clients/gl_compute" >/dev/null
+    check 'and in no other, whatever the environment says' not holds asked.gft argument-4711
     # What the program uploads is in the recording and not in what is left of it.
     "$gfe" record -q -o upload.gft -- "$clients/gl_upload" >/dev/null 2>errors
     scrubs upload.gft

@@ -17,6 +17,7 @@
 #define RECORD_ENV_DIRECTORY "GFE_RECORD_DIRECTORY"
 #define RECORD_ENV_GPU       "GFE_RECORD_GPU"
 #define RECORD_ENV_NODE      "GFE_RECORD_NODE"  /* device:inode of the memory, which is the node */
+#define RECORD_ENV_COMMAND   "GFE_RECORD_COMMAND" /* only if the trace is to have the command line */
 #define RECORD_ENV_BREAK     "GFE_RECORD_BREAK" /* only with RECORD_BROKEN */
 
 /* Names in the recording's directory. */

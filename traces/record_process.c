@@ -285,6 +285,7 @@ static bool files_ready(int fd, struct gfe_error *error)
 static bool write_meta(const struct record_caller *caller)
 {
     struct trace_record record = {0};
+    const char *command = getenv(RECORD_ENV_COMMAND); /* with --keep-command-line */
     struct utsname host;
     char text[sizeof host.sysname + sizeof host.release + sizeof host.machine + 2] = "";
     struct timespec now;
@@ -301,7 +302,7 @@ static bool write_meta(const struct record_caller *caller)
     record.meta.completions = TRACE_COMPLETIONS_STAND_IN;
     record.meta.recorder = record_out_str(PACKAGE_STRING);
     record.meta.host = record_out_str(text);
-    record.meta.program = record_out_str(program_invocation_short_name);
+    record.meta.program = record_out_str(command ? command : program_invocation_short_name);
     record.meta.epoch_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     record_out_put(&state.out, caller, TRACE_META, &record);
     record_out_flush(&state.out); /* a part is a trace from its first moment */

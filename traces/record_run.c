@@ -66,7 +66,7 @@ static void say_summary(const char *output, const struct record_totals *totals)
         snprintf(who, sizeof who, " of %u clients", (unsigned)totals->clients);
     say("%s: %llu submissions%s, %llu dwords of methods, %llu bytes of memory, %llu waits, %llu "
         "completions; no GPU ran: completion values, and what the program read back, are the "
-        "stand-in's",
+        "stand-in's; the trace can hold private memory of the program (see gfe scrub)",
         output, (unsigned long long)totals->submissions, who,
         (unsigned long long)(totals->pushed_bytes / 4), (unsigned long long)totals->memory_bytes,
         (unsigned long long)totals->waits, (unsigned long long)totals->completions);
@@ -150,6 +150,37 @@ static bool library_prepare(struct run *run, struct gfe_error *error)
 
 /* ---- the program ---------------------------------------------------------------------------- */
 
+/* The command line with blanks between its words; NULL when memory is short. */
+static char *command_line(char **words)
+{
+    char *line = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&line, &bytes);
+
+    if (!file)
+        return NULL;
+    for (char **word = words; *word; word++)
+        fprintf(file, "%s%s", word > words ? " " : "", *word);
+    if (fclose(file) == 0)
+        return line;
+    free(line);
+    return NULL;
+}
+
+/* A trace has the command line only if it was asked for. */
+static bool command_set(const struct record_run_options *options)
+{
+    char *line;
+    bool done;
+
+    if (!options->keep_command_line)
+        return unsetenv(RECORD_ENV_COMMAND) == 0;
+    line = command_line(options->program);
+    done = line && setenv(RECORD_ENV_COMMAND, line, 1) == 0;
+    free(line);
+    return done;
+}
+
 static bool environment_set(const struct run *run)
 {
     const char *already = getenv("LD_PRELOAD");
@@ -168,7 +199,7 @@ static bool environment_set(const struct run *run)
     done = setenv("LD_PRELOAD", preload, 1) == 0 &&
            setenv(RECORD_ENV_DIRECTORY, run->directory.path, 1) == 0 &&
            setenv(RECORD_ENV_GPU, run->options->board->gpu, 1) == 0 &&
-           setenv(RECORD_ENV_NODE, node, 1) == 0 &&
+           setenv(RECORD_ENV_NODE, node, 1) == 0 && command_set(run->options) &&
            /* A cached shader would not be compiled, and the cache is the user's. */
            setenv("MESA_SHADER_CACHE_DISABLE", "1", 1) == 0;
     free(preload);

@@ -17,8 +17,9 @@
 struct record_run_options {
     const struct record_board *board;
     const char *output;
-    char **program; /* and its arguments, with NULL at the end */
-    bool quiet;     /* no summary; messages about failures still appear */
+    char **program;         /* and its arguments, with NULL at the end */
+    bool quiet;             /* no summary; messages about failures still appear */
+    bool keep_command_line; /* `program` goes into the trace, with its arguments */
 };
 
 /* The exit status: the program's (128 + n when signal n killed it), or 1 with a message when it

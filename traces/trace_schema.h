@@ -56,7 +56,7 @@
     F(u8,  completions,       "enum trace_completions: who wrote the completion values")               \
     F(str, recorder,          "HOST: program and version that recorded")                               \
     F(str, host,              "HOST: operating system and machine")                                    \
-    F(str, program,           "HOST: the recorded command's name, without its arguments")              \
+    F(str, program,           "HOST: the recorded command's name; arguments only if asked for")              \
     F(u64, epoch_ns,          "HOST: wall-clock time of the start, ns since 1970")
 
 #define TRACE_CLIENT_FIELDS(F)                                                                       \
