@@ -251,7 +251,7 @@ static bool decode_fence(struct decode_run *run, struct decode_channel *channel,
         return true; /* more channels than the driver model has: gfe run refuses the trace */
     value = &run->fence_values[channel->hardware_id];
     entry.address = channel->space->kernel_va + nouveau_buffer_va(channel->hardware_id) +
-                    nouveau_fence_offset(*value);
+                    nouveau_fence_offset(*value, NOUVEAU_FENCE_DWORDS);
     nouveau_fence_segment(channel->space->kernel_va + nouveau_fence_va(channel->hardware_id),
                           ++*value, dwords);
     if (!trace_space_write(channel->space, entry.address, dwords, sizeof dwords, run->error))

@@ -224,19 +224,25 @@ static void nouveau_emit_fence(struct nouveau *nouveau, struct nouveau_channel *
                                uint32_t submission_id)
 {
     const uint32_t id = nouveau_channel_id(nouveau, channel);
-    const uint32_t offset = nouveau_fence_offset(channel->fence_value);
+    const bool sem = nouveau->chip->gv100_ramfc &&
+                     nouveau->machine->choices[CHOICE_NOUVEAU_FENCE] == NOUVEAU_FENCE_SEM_EXECUTE;
+    const uint32_t count = sem ? NOUVEAU_FENCE_DWORDS_MAX : NOUVEAU_FENCE_DWORDS;
+    const uint32_t offset = nouveau_fence_offset(channel->fence_value, count);
     const uint32_t value = ++channel->fence_value;
-    uint32_t dwords[NOUVEAU_FENCE_DWORDS];
+    uint32_t dwords[NOUVEAU_FENCE_DWORDS_MAX];
 
-    nouveau_fence_segment(channel->fence_va, value, dwords);
+    if (sem)
+        nouveau_fence_segment_sem(channel->fence_va, value, dwords);
+    else
+        nouveau_fence_segment(channel->fence_va, value, dwords);
     (void)machine_write(nouveau->machine, MEMORY_SYSMEM, channel->buffer + offset, dwords,
-                        sizeof dwords);
+                        4 * count);
     channel->fence_submissions[value % NOUVEAU_FENCES] = submission_id;
     MACHINE_LOG_ORIGIN(nouveau->machine, nouveau->unit, EVENT_DRIVER_FENCE, RULE_NOUVEAU_FENCE,
                        ORIGIN_MODELLED, id, channel->fence_va, value, submission_id);
     nouveau_push(nouveau, channel,
                  &(struct nouveau_entry){.va = channel->buffer_va + offset,
-                                         .bytes = sizeof dwords,
+                                         .bytes = 4 * count,
                                          .submission_id = submission_id,
                                          .origin = ORIGIN_MODELLED});
 }

@@ -95,11 +95,20 @@
               "nouveau gk110.c @0604aa87", "TIMEOUT of every TSG.")                                    \
     PARAMETER(PARAM_NOUVEAU_TIMESLICE_SCALE, "nouveau.timeslice_scale", "log2", 3, DOCUMENTED,         \
               "nouveau gk110.c @0604aa87", "SCALE of every TSG.")
+
+/* nouveau.volta_fence */
+enum { NOUVEAU_FENCE_SEMAPHORED, NOUVEAU_FENCE_SEM_EXECUTE };
+#define NOUVEAU_CHOICES(CHOICE)                                                                      \
+    CHOICE(CHOICE_NOUVEAU_FENCE, "nouveau.volta_fence", NOUVEAU_FENCE_SEMAPHORED, DOCUMENTED,          \
+           "nouveau nvc0_fence.c @3499af52 (up to Linux 6.15); gv100_fence.c @74f1af95 (later)",       \
+           "Of which methods the driver's fences are on Volta and Turing.",                            \
+           "semaphored", "sem_execute")
 /* clang-format on */
 
 enum { EVENT_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_EVENTS(EVENT_ID) };
 enum { RULE_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_RULES(RULE_ID) };
 enum { PARAM_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_PARAMETERS(PARAMETER_ID) };
+enum { CHOICE_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_CHOICES(CHOICE_ID) };
 
 extern const struct table_set nouveau_tables;
 

@@ -44,21 +44,31 @@ static void check_map(struct check_machine *check, uint32_t space_id, uint64_t v
     must(address_space_map(&check->machine->spaces, &range) == ADDRESS_SPACE_OK, "cannot map");
 }
 
-static void check_begin(struct check_machine *check, bool with_nouveau, uint32_t event_capacity,
-                        uint32_t range_capacity)
+/* What the manuals say of the chip; not taken from the models. */
+static void check_generation(struct check_machine *check, uint32_t chip_id)
 {
-    const struct gpu_model *model = gpu_model_by_name("gtx1060");
+    check->long_entries = chip_id >= 0x140;
+    check->runlists_apart = chip_id >= 0x160;
+    if (chip_id >= 0x140)
+        check->doorbell = chip_id >= 0x160 ? 0xbb0090 : 0x810090;
+}
+
+static void check_begin(struct check_machine *check, const char *gpu, bool with_nouveau,
+                        const uint32_t capacity[2])
+{
+    const struct gpu_model *model = gpu_model_by_name(gpu);
     const struct machine_config config = {
         .gpu = model->name,
         .vram_bytes = model->vram_bytes,
         .sysmem_bytes = model->sysmem_bytes,
-        .event_capacity = event_capacity,
-        .range_capacity = range_capacity,
+        .event_capacity = capacity[0],
+        .range_capacity = capacity[1],
     };
     struct gfe_error error = {0};
 
     *check = (struct check_machine){.machine = machine_new(&config, &error)};
     must(check->machine != NULL, error.text);
+    check_generation(check, model->chip_id);
     machine_add_tables(check->machine, &core_tables);
     check->gpu = model->wire(check->machine, model, &error);
     must(check->gpu != NULL, error.text);
@@ -90,12 +100,17 @@ void check_machine_end(struct check_machine *check)
 
 void check_machine_begin(struct check_machine *check, bool with_nouveau)
 {
-    check_begin(check, with_nouveau, 0, 0);
+    check_begin(check, "gtx1060", with_nouveau, (const uint32_t[]){0, 0});
 }
 
 void check_machine_begin_small(struct check_machine *check, bool with_nouveau)
 {
-    check_begin(check, with_nouveau, 4096, 256);
+    check_begin(check, "gtx1060", with_nouveau, (const uint32_t[]){4096, 256});
+}
+
+void check_machine_begin_on(struct check_machine *check, const char *gpu)
+{
+    check_begin(check, gpu, false, (const uint32_t[]){0, 0});
 }
 
 /* ---- channels ------------------------------------------------------------------------------- */
@@ -135,8 +150,14 @@ void check_machine_runlist_raw(struct check_machine *check, uint32_t runlist_id,
 {
     const uint64_t base = CHECK_RUNLISTS + UINT64_C(0x1000) * runlist_id;
 
-    for (uint32_t i = 0; i < 2 * count; i++)
+    for (uint32_t i = 0; i < (check->long_entries ? 4 : 2) * count; i++)
         check_machine_poke_vram(check, base + 4 * i, words[i]);
+    if (check->runlists_apart) {
+        machine_write32(check->machine, 0x2b00 + 16 * runlist_id, (uint32_t)base);
+        machine_write32(check->machine, 0x2b04 + 16 * runlist_id, (uint32_t)(base >> 32));
+        machine_write32(check->machine, 0x2b08 + 16 * runlist_id, count);
+        return;
+    }
     machine_write32(check->machine, 0x2270, (uint32_t)(base >> 12));
     machine_write32(check->machine, 0x2274, runlist_id << 20 | count);
 }
@@ -144,10 +165,16 @@ void check_machine_runlist_raw(struct check_machine *check, uint32_t runlist_id,
 void check_machine_runlist(struct check_machine *check, uint32_t runlist_id, uint32_t count,
                            const uint32_t *channel_ids)
 {
-    uint32_t words[4 * CHECK_CHANNELS];
+    uint32_t words[8 * CHECK_CHANNELS] = {0};
 
     must(count <= CHECK_CHANNELS, "too many channels");
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && check->long_entries; i++) {
+        words[8 * i] = 128u << 24 | 3 << 16 | 1;
+        words[8 * i + 1] = 1;
+        words[8 * i + 2] = 32 + channel_ids[i];
+        words[8 * i + 6] = channel_ids[i];
+    }
+    for (uint32_t i = 0; i < count && !check->long_entries; i++) {
         words[4 * i] = 0x0600e000 | (32 + channel_ids[i]);
         words[4 * i + 1] = 0;
         words[4 * i + 2] = channel_ids[i];
@@ -184,6 +211,8 @@ void check_machine_ring(struct check_machine *check, uint32_t channel_id)
 
     machine_bar1_write32(check->machine, bar1 + 512 * (uint64_t)channel_id + 0x8c,
                          check->put[channel_id]);
+    if (check->doorbell)
+        machine_write32(check->machine, check->doorbell, channel_id);
 }
 
 void check_machine_entry(struct check_machine *check, uint32_t channel_id, uint32_t entry0,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GP106 without a trace: the devices alone, or with the nouveau model answering interrupts.
+ * A GPU without a trace: the devices alone, or with the nouveau model answering interrupts.  It is a
+ * GP106 unless the test asks for another.
  * Channels, runlists, rings and pushbuffers are written by hand, word by word, from the tables of
  * NVIDIA's manuals and not by the code of the models, so that both are checked against each other.
  *
@@ -47,6 +48,9 @@ struct check_machine {
     struct nv_gpu *gpu;
     struct nouveau *nouveau; /* NULL: nobody answers interrupts */
     uint32_t space_id;
+    uint32_t doorbell;      /* register to tell of work; 0: a store to USERD */
+    bool long_entries;      /* runlist entries of four words */
+    bool runlists_apart;    /* each runlist has a register for submits */
     uint32_t put[CHECK_CHANNELS];     /* next free GP entry */
     uint32_t push_at[CHECK_CHANNELS]; /* next free byte of the pushbuffer */
     struct log_event *events;         /* what check_machine_run() decoded */
@@ -68,6 +72,8 @@ struct check_machine {
 void check_machine_begin(struct check_machine *check, bool with_nouveau);
 /* The same with little room for events and ranges, so that its snapshots are cheap to restore. */
 void check_machine_begin_small(struct check_machine *check, bool with_nouveau);
+/* The same as check_machine_begin() with another GPU, and nobody to answer interrupts. */
+void check_machine_begin_on(struct check_machine *check, const char *gpu);
 void check_machine_end(struct check_machine *check);
 /* Writes instance block, RAMFC and USERD of a channel, binds and enables it. */
 void check_machine_channel(struct check_machine *check, uint32_t channel_id);

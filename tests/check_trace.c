@@ -24,6 +24,12 @@ static struct trace_str text(const char *words)
 
 void check_trace_begin(struct check_trace *trace)
 {
+    check_trace_begin_on(trace, "gtx1060");
+}
+
+void check_trace_begin_on(struct check_trace *trace, const char *gpu)
+{
+    const struct gpu_model *model = gpu_model_by_name(gpu);
     struct gfe_error error = {0};
 
     *trace = (struct check_trace){.file = memory_file_new("", 0), .thread_id = 1};
@@ -32,9 +38,9 @@ void check_trace_begin(struct check_trace *trace)
     check_trace_put(trace, (struct trace_record){.head.kind = TRACE_META,
                                                  .meta = {.format = TRACE_FORMAT,
                                                           .driver = text("nouveau 1.3.1"),
-                                                          .gpu = text("gtx1060"),
-                                                          .chipset = 0x136,
-                                                          .pci_id = 0x10de1c03,
+                                                          .gpu = text(gpu),
+                                                          .chipset = model->chip_id,
+                                                          .pci_id = model->pci_id,
                                                           .completions = TRACE_COMPLETIONS_STAND_IN,
                                                           .recorder = text("test"),
                                                           .host = text("test"),

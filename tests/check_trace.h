@@ -24,8 +24,9 @@ struct check_trace {
     uint32_t submission_count;
 };
 
-/* META, CLIENT, AS_CREATE. */
+/* META, CLIENT, AS_CREATE; of a GTX 1060, or of another GPU. */
 void check_trace_begin(struct check_trace *trace);
+void check_trace_begin_on(struct check_trace *trace, const char *gpu);
 void check_trace_put(struct check_trace *trace, struct trace_record record);
 void check_trace_map(struct check_trace *trace, uint32_t handle);
 void check_trace_unmap(struct check_trace *trace, uint32_t handle);

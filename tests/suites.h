@@ -38,6 +38,7 @@
     S(memory) \
     S(mmio) \
     S(nouveau) \
+    S(nouveau_chip) \
     S(nouveau_job) \
     S(nv_ce) \
     S(nv_ce_launch) \
@@ -49,6 +50,7 @@
     S(nv_fe) \
     S(nv_fe_report) \
     S(nv_float) \
+    S(nv_generation) \
     S(nv_header) \
     S(nv_inline) \
     S(nv_pbdma) \

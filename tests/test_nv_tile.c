@@ -16,9 +16,15 @@ struct place {
     uint32_t x, y, z;
 };
 
-/* Byte `at` of a GOB: address bits 8 to 4 are x5 y2 y1 x4 y0. */
-static struct place place_in_gob(uint32_t at)
+/* Byte `at` of a GOB: address bits 8 to 4 are x5 y2 y1 x4 y0, on Turing x5 y2 x4 y1 y0. */
+static struct place place_in_gob(uint32_t gob, uint32_t at)
 {
+    if (gob == NV_GOB_TURING)
+        return (struct place){
+            .x = (at >> 8 & 1) * 32 + (at >> 6 & 1) * 16 + (at & 15),
+            .y = (at >> 7 & 1) * 4 + (at >> 4 & 3),
+            .z = 0,
+        };
     return (struct place){
         .x = (at >> 8 & 1) * 32 + (at >> 5 & 1) * 16 + (at & 15),
         .y = (at >> 6 & 3) * 2 + (at >> 4 & 1),
@@ -27,8 +33,10 @@ static struct place place_in_gob(uint32_t at)
 }
 
 static const struct nv_surface surfaces[] = {
-    {64, 8, 0, 0},   {128, 16, 1, 0}, {256, 64, 2, 0}, {192, 40, 3, 0},
-    {100, 24, 1, 1}, {64, 8, 0, 2},   {320, 33, 4, 1}, {1, 1, 5, 0},
+    {64, 8, 0, 0, NV_GOB_FERMI, 0},   {128, 16, 1, 0, NV_GOB_FERMI, 0},
+    {256, 64, 2, 0, NV_GOB_FERMI, 0}, {192, 40, 3, 0, NV_GOB_TURING, 0},
+    {100, 24, 1, 1, NV_GOB_FERMI, 0}, {64, 8, 0, 2, NV_GOB_TURING, 0},
+    {320, 33, 4, 1, NV_GOB_FERMI, 0}, {1, 1, 5, 0, NV_GOB_TURING, 0},
 };
 
 /* Counts through memory: GOBs of a block by y, then z; blocks by x, then y, then z. */
@@ -46,7 +54,7 @@ START_TEST(every_byte_of_memory_belongs_to_the_place_that_the_layout_says)
             for (uint32_t bx = 0; bx < blocks_x; bx++)
                 for (uint32_t gob = 0; gob < gobs_y * gobs_z; gob++)
                     for (uint32_t at = 0; at < GOB_BYTES; at++, address++) {
-                        const struct place in = place_in_gob(at);
+                        const struct place in = place_in_gob(surface->gob, at);
 
                         ck_assert_uint_eq(
                             nv_tile_offset(surface, bx * GOB_WIDTH + in.x,
@@ -81,7 +89,10 @@ START_TEST(offsets_are_those_of_the_description)
     for (uint32_t i = 0; i < 20000; i++) {
         const struct nv_surface surface = {1 + random_below(&random, 70000),
                                            1 + random_below(&random, 17000),
-                                           random_below(&random, 6), random_below(&random, 6)};
+                                           random_below(&random, 6),
+                                           random_below(&random, 6),
+                                           NV_GOB_FERMI,
+                                           0};
         const struct tile_reference reference = {surface.width_bytes, surface.height,
                                                  1u << surface.block_height_log2,
                                                  1u << surface.block_depth_log2};
@@ -106,7 +117,8 @@ static const struct {
 /* Half a block that still covers the surface is taken for a block. */
 START_TEST(blocks_shrink_to_what_the_surface_needs)
 {
-    struct nv_surface surface = {64, small[_i].height, small[_i].block[0], small[_i].block[1]};
+    struct nv_surface surface = {
+        64, small[_i].height, small[_i].block[0], small[_i].block[1], NV_GOB_FERMI, 0};
 
     nv_tile_shrink(&surface, small[_i].depth);
     ck_assert_uint_eq(surface.block_height_log2, small[_i].shrunk[0]);

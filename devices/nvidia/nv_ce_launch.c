@@ -8,6 +8,7 @@
 
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_tables.h"
 
@@ -64,6 +65,7 @@ static struct nv_ce_side nv_ce_side(const struct nv_ce *ce,
                 .height = nv_ce_shadow(ce, methods->height),
                 .block_height_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_HEIGHT),
                 .block_depth_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_DEPTH),
+                .gob = nv_host_gob(ce->host),
             },
         .element_bytes = element_bytes,
         .origin_x = nv_ce_bytes(nv_ce_shadow(ce, methods->origin_x), element_bytes),

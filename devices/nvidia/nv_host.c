@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
+#include "devices/nvidia/nv_tile.h"
 
 static void nv_host_event(void *unit, const struct event *event);
 static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
@@ -79,6 +80,13 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
 gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles)
 {
     return clock_after_cycles(&host->clock, machine_now(host->machine), cycles);
+}
+
+uint32_t nv_host_gob(const struct nv_host *host)
+{
+    return host->generation->turing_gobs && host->machine->choices[CHOICE_NV_TURING_GOB] == 0
+               ? NV_GOB_TURING
+               : NV_GOB_FERMI;
 }
 
 enum memory_aperture nv_host_aperture(uint32_t target)

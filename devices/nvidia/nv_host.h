@@ -80,6 +80,8 @@ gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles);
 /* Instance block of a channel as CCSR has it; false when it is not bound. */
 bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t *address,
                       enum memory_aperture *aperture);
+/* Order of bytes in the chip's GOBs: enum nv_gob. */
+uint32_t nv_host_gob(const struct nv_host *host);
 /* Memory aperture of a hardware TARGET field (0 video, 2 and 3 system memory). */
 enum memory_aperture nv_host_aperture(uint32_t target);
 

@@ -9,6 +9,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_fe_regs.h"
+#include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
@@ -177,7 +178,8 @@ static struct nv_inline nv_inline_latch(const struct nv_fe *fe, const struct nv_
         .surface = {.width_bytes = nv_fe_shadow(fe, s, NVA140_SET_DST_WIDTH),
                     .height = nv_fe_shadow(fe, s, NVA140_SET_DST_HEIGHT),
                     .block_height_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_HEIGHT),
-                    .block_depth_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_DEPTH)},
+                    .block_depth_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_DEPTH),
+                    .gob = nv_host_gob(fe->host)},
         .origin_x = REG_GET(nv_fe_shadow(fe, s, NVA140_SET_DST_ORIGIN_BYTES_X),
                             NVA140_SET_DST_ORIGIN_BYTES_X_V),
         .origin_y = REG_GET(nv_fe_shadow(fe, s, NVA140_SET_DST_ORIGIN_SAMPLES_Y),

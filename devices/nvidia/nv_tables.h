@@ -146,6 +146,10 @@
            "envytools docs/hw/memory/g80-surface.rst @f102b823 (of textures)",                         \
            "Whether copies and inline-to-memory make the blocks of small surfaces smaller themselves, " \
            "as the texture units do.", "programmed", "shrunk")                                         \
+    CHOICE(CHOICE_NV_TURING_GOB, "nv.turing_gob", 0, INFERRED,                                         \
+           "Mesa nil/copy.rs @c0c84ae7: its code says turing, its comment fermi",                      \
+           "In which order of bytes Turing's copies and inline-to-memory see a GOB.",                  \
+           "turing", "fermi")                                                                          \
     CHOICE(CHOICE_NV_INLINE_PADDING, "nv.inline.line_padding", 0, INFERRED,                            \
            "emulators of Tegra X1 differ: Skyline pads lines, yuzu does not",                          \
            "Whether a line of inline data that is no whole number of words is padded to one.",         \

@@ -3,6 +3,8 @@
 
 #include "devices/nvidia/nv_tile.h"
 
+#include <stdbool.h>
+
 #define GOB_WIDTH  64u
 #define GOB_HEIGHT 8u
 #define GOB_BYTES  512u
@@ -19,9 +21,14 @@ struct nv_tile_row nv_tile_row(const struct nv_surface *surface, uint32_t y, uin
     const uint64_t gob = (uint64_t)(z % block_slices) * (1u << surface->block_height_log2) +
                          y % block_rows / GOB_HEIGHT;
 
+    const bool turing = surface->gob == NV_GOB_TURING;
+    const uint32_t in_gob =
+        turing ? (y & 3) << 4 | (y >> 2 & 1) << 7 : (y & 1) << 4 | (y >> 1 & 3) << 6;
+
     return (struct nv_tile_row){
-        .offset = block * block_bytes + gob * GOB_BYTES + ((y & 1) << 4 | (y >> 1 & 3) << 6),
+        .offset = block * block_bytes + gob * GOB_BYTES + in_gob,
         .block_bytes = block_bytes,
+        .x4_bit = turing ? 6 : 5,
     };
 }
 

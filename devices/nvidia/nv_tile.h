@@ -4,9 +4,9 @@
  *
  * A GOB is 64 bytes by 8 rows (512 bytes).  Blocks stack 2^height GOBs in y and 2^depth in z, and
  * are laid out in x, then y, then z.  Inside a GOB, Fermi to Volta: address bits 8..4 are x5 y2 y1 x4
- * y0.  Sources: open-gpu-doc classes/inline-to-memory/cla140.h (block sizes), Tegra X1 TRM by way of
- * yuzu decoders.h @15e6e48b (bits in a GOB).  Not modelled: GOBs of four rows (before Fermi), the
- * order of Turing and later, compression.
+ * y0; from Turing on x5 y2 x4 y1 y0.  Sources: open-gpu-doc classes/inline-to-memory/cla140.h (block
+ * sizes), Tegra X1 TRM by way of yuzu decoders.h @15e6e48b and Mesa nil/copy.rs @c0c84ae7 (bits in a
+ * GOB).  Not modelled: GOBs of four rows (before Fermi), compression.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_TILE_H
 #define GFE_DEVICES_NVIDIA_NV_TILE_H
@@ -15,10 +15,15 @@
 
 #include "emu/arena.h"
 
+/* Order of bytes in a GOB. */
+enum nv_gob { NV_GOB_FERMI, NV_GOB_TURING };
+
 GFE_STATE_BEGIN
 struct nv_surface {
     uint32_t width_bytes, height;                 /* of the whole surface, rows in `height` */
     uint32_t block_height_log2, block_depth_log2; /* in GOBs */
+    uint32_t gob; /* enum nv_gob */
+    uint32_t reserved;
 };
 GFE_STATE_END
 
@@ -26,6 +31,7 @@ GFE_STATE_END
 struct nv_tile_row {
     uint64_t offset; /* of byte 0 */
     uint64_t block_bytes;
+    uint32_t x4_bit; /* of the address: where bit 4 of x stands */
 };
 
 struct nv_tile_row nv_tile_row(const struct nv_surface *surface, uint32_t y, uint32_t z);
@@ -33,7 +39,7 @@ struct nv_tile_row nv_tile_row(const struct nv_surface *surface, uint32_t y, uin
 static inline uint64_t nv_tile_in_row(const struct nv_tile_row *row, uint32_t x)
 {
     return row->offset + x / 64 * row->block_bytes +
-           ((x & 0xf) | (x >> 4 & 1) << 5 | (x >> 5 & 1) << 8);
+           ((x & 0xf) | (x >> 4 & 1) << row->x4_bit | (x >> 5 & 1) << 8);
 }
 
 /* Offset of byte (x, y, z) from the surface's base. */
