@@ -78,11 +78,13 @@ static void log_hash(const char *path, char hex[HASH_HEX_BYTES])
 
 /* ---- recordings ------------------------------------------------------------------------------ */
 
-/* What may be left of them, in thousandths of the bytes that are not 0. */
+/* What may be left of them: thousandths of the bytes that are not 0, and strings.  The last two
+ * were scrubbed before they came here; one has six bytes of methods that look like a string. */
 static const struct {
     const char *name;
-    uint32_t at_most;
-} recordings[] = {{"clear", 420}, {"compute", 150}, {"triangle", 490}, {"upload", 50}};
+    uint32_t at_most, strings;
+} recordings[] = {{"clear", 420, 0}, {"compute", 150, 0}, {"triangle", 490, 0},
+                  {"upload", 50, 0}, {"gtx680", 1000, 0}, {"rtx2060", 1000, 1}};
 
 START_TEST(a_recording_keeps_its_log)
 {
@@ -105,7 +107,7 @@ START_TEST(a_recording_keeps_its_log)
                       totals->mem_bytes);
     ck_assert_uint_le(totals->kept_bytes * 1000,
                       recordings[_i].at_most * (totals->mem_bytes - totals->zero_bytes));
-    ck_assert_uint_eq(totals->strings_left, 0);
+    ck_assert_uint_eq(totals->strings_left, recordings[_i].strings);
     scrubbed_end(&scrubbed);
 }
 END_TEST
@@ -394,6 +396,93 @@ START_TEST(a_word_that_is_waited_for_is_kept_when_it_comes_later)
 }
 END_TEST
 
+/* ---- a client that manages its addresses (VM_BIND, EXEC) ------------------------------------- */
+
+#define OBJECT_VA(handle) (UINT64_C(0x200000000) + UINT64_C(0x10000) * (handle))
+#define KERNEL_VA         UINT64_C(0x8000000000)
+
+static void vm_object(uint32_t handle, uint64_t va)
+{
+    const struct trace_bind bind = {
+        .op = TRACE_BIND_MAP, .handle = handle, .va = va, .size_bytes = 0x10000};
+    static uint32_t bind_id;
+
+    check_trace_put(
+        &trace,
+        (struct trace_record){.head.kind = TRACE_VM_BIND,
+                              .vm_bind = {.as_id = 1, .bind_id = ++bind_id, .binds = {&bind, 1}}});
+}
+
+static void vm_begin(void)
+{
+    check_trace_begin(&trace);
+    check_trace_put(&trace,
+                    (struct trace_record){.head.kind = TRACE_AS_CREATE, .as_create = {.as_id = 1}});
+    check_trace_put(&trace, (struct trace_record){.head.kind = TRACE_VM_INIT,
+                                                  .vm_init = {.as_id = 1,
+                                                              .kernel_address = KERNEL_VA,
+                                                              .kernel_size_bytes = KERNEL_VA}});
+    for (uint32_t handle = PUSH; handle <= OTHER; handle++)
+        check_trace_put(&trace, (struct trace_record){.head.kind = TRACE_AS_MAP,
+                                                      .as_map = {.as_id = TRACE_AS_OBJECTS,
+                                                                 .va = OBJECT_VA(handle),
+                                                                 .size_bytes = 0x10000,
+                                                                 .handle = handle,
+                                                                 .aperture = TRACE_APERTURE_VRAM}});
+    check_trace_put(&trace, (struct trace_record){.head.kind = TRACE_CHANNEL,
+                                                  .channel = {.channel_id = 7, .as_id = 1}});
+}
+
+static void vm_store(uint32_t handle, uint64_t offset, const void *data, uint32_t bytes)
+{
+    check_trace_put(&trace, (struct trace_record){.head.kind = TRACE_MEM,
+                                                  .mem = {.as_id = TRACE_AS_OBJECTS,
+                                                          .address = OBJECT_VA(handle) + offset,
+                                                          .data = {data, bytes}}});
+}
+
+/* The CPU writes the descriptor into an object that is bound twice; the launch names the second
+ * address.  The object's number for both is one. */
+START_TEST(an_object_that_is_bound_twice_is_one)
+{
+    static const uint32_t dwords[] = {PB_INC(S_COMPUTE, 0, 1),
+                                      PASCAL_COMPUTE_B,
+                                      PB_INC(S_COMPUTE, NVC1C0_SEND_PCAS_A, 1),
+                                      0x300000,
+                                      PB_INC(S_COMPUTE, NVC1C0_SEND_SIGNALING_PCAS_B, 1),
+                                      3};
+    const struct trace_push push = {
+        .handle = TRACE_ANY, .offset = 0x10000000, .length_bytes = sizeof dwords};
+    char before[HASH_HEX_BYTES], after[HASH_HEX_BYTES];
+    uint32_t words[NV_QMD_DWORDS];
+    struct scrubbed scrubbed;
+
+    vm_begin();
+    vm_object(PUSH, 0x10000000);
+    vm_object(DATA, 0x20000000);
+    vm_object(DATA, 0x30000000);
+    put_descriptor(words);
+    vm_store(DATA, 0, words, sizeof words);
+    vm_store(DATA, 0x1000, SECRET, sizeof SECRET);
+    vm_store(PUSH, 0, dwords, sizeof dwords);
+    vm_store(PUSH, 0x100, SECRET, sizeof SECRET);
+    check_trace_put(
+        &trace,
+        (struct trace_record){.head.kind = TRACE_EXEC,
+                              .exec = {.channel_id = 7, .submission_id = 1, .pushes = {&push, 1}}});
+    end();
+    scrubbed_plan(&scrubbed, trace.file.path);
+    ck_assert_uint_eq(scrubbed.plan.origin.needed_count[NV_SCRUB_DESCRIPTOR], NV_QMD_BYTES);
+    scrubbed_apply(&scrubbed, trace.file.path);
+    ck_assert_uint_eq(scrubbed.report.tries, 1);
+    ck_assert(!holds(scrubbed.file.path, "horse"));
+    log_hash(trace.file.path, before);
+    log_hash(scrubbed.file.path, after);
+    ck_assert_str_eq(before, after);
+    finish(&scrubbed);
+}
+END_TEST
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 START_TEST(a_trace_of_another_layer_is_refused)
@@ -452,6 +541,7 @@ Suite *scrub_suite(void)
     tcase_add_test(tests, repeated_commands_stay);
     tcase_add_test(tests, a_stream_with_crc_checks_keeps_its_data);
     tcase_add_test(tests, a_word_that_is_waited_for_is_kept_when_it_comes_later);
+    tcase_add_test(tests, an_object_that_is_bound_twice_is_one);
     tcase_add_test(tests, a_trace_of_another_layer_is_refused);
     tcase_add_test(tests, a_trace_that_cannot_be_replayed_is_not_verified);
     suite_add_tcase(suite, tests);
