@@ -2,6 +2,7 @@
 /*
  * record_counts F.gft: what the methods of a trace are, counted.
  * record_counts -w F.gft: its waits, and how many threads made its submissions.
+ * record_counts -m F.gft: what the recorder noted in it (MARK).
  *
  * For tests/test_record.sh, which compares the text with tests/golden/record_*.txt.  Headers and
  * launches are taken apart here once more, from the class headers' facts and without the project's
@@ -231,6 +232,18 @@ static void print_waits(struct trace_reader *reader)
     printf("threads %u\n", thread_count);
 }
 
+static void print_marks(struct trace_reader *reader)
+{
+    struct gfe_error error = {0};
+    struct trace_record record;
+
+    while (trace_read(reader, &record, &error) == TRACE_GOT)
+        if (record.head.kind == TRACE_MARK)
+            printf("%s\n", record.mark.text.text);
+    if (error.text[0])
+        die(error.text);
+}
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 static void take(struct counts *counts, const struct trace_record *record)
@@ -305,16 +318,19 @@ static void count_all(struct trace_reader *reader)
 int main(int argc, char **argv)
 {
     const bool waits = argc == 3 && strcmp(argv[1], "-w") == 0;
+    const bool marks = argc == 3 && strcmp(argv[1], "-m") == 0;
     struct gfe_error error = {0};
     struct trace_reader *reader;
 
-    if (argc != 2 && !waits)
-        die("usage: record_counts [-w] F.gft");
+    if (argc != 2 && !waits && !marks)
+        die("usage: record_counts [-w | -m] F.gft");
     reader = trace_reader_open(argv[argc - 1], &error);
     if (!reader)
         die(error.text);
     if (waits)
         print_waits(reader);
+    else if (marks)
+        print_marks(reader);
     else
         count_all(reader);
     trace_reader_free(reader);

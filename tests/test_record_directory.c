@@ -3,11 +3,13 @@
 
 #include <check.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,6 +75,36 @@ START_TEST(a_held_directory_is_neither_swept_nor_taken)
     ck_assert(!record_directory_take(&taken, directory.path, &error));
     ck_assert_ptr_nonnull(strstr(error.text, "still in use"));
     ck_assert_int_eq(access(directory.path, F_OK), 0);
+}
+END_TEST
+
+static void sweep_for_ever(void)
+{
+    for (;;) {
+        record_directory_sweep(tell);
+        if (told_count > 0)
+            _exit(1);
+    }
+}
+
+/* Several gfe record start at the same time: none takes what another is just making. */
+START_TEST(a_directory_that_is_being_made_is_not_swept)
+{
+    const pid_t sweeper = fork();
+    struct record_directory made;
+    struct gfe_error error = {0};
+    int status;
+
+    ck_assert_int_ge(sweeper, 0);
+    if (sweeper == 0)
+        sweep_for_ever();
+    for (int i = 0; i < 3000; i++) {
+        ck_assert_msg(record_directory_make(&made, &error), "%s", error.text);
+        record_directory_remove(&made);
+    }
+    ck_assert_int_eq(waitpid(sweeper, &status, WNOHANG), 0);
+    ck_assert_int_eq(kill(sweeper, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(sweeper, &status, 0), sweeper);
 }
 END_TEST
 
@@ -157,6 +189,7 @@ Suite *record_directory_suite(void)
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, a_new_directory_is_private_and_in_tmpdir);
     tcase_add_test(cases, a_held_directory_is_neither_swept_nor_taken);
+    tcase_add_test(cases, a_directory_that_is_being_made_is_not_swept);
     tcase_add_test(cases, a_directory_that_nobody_holds_is_swept_with_its_files);
     tcase_add_test(cases, a_directory_that_nobody_holds_can_be_taken);
     tcase_add_test(cases, other_directories_are_left_alone);

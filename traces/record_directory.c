@@ -51,7 +51,7 @@ char *record_directory_file(const struct record_directory *directory, const char
 }
 
 /* Opens the lock file of a directory; -1 and errno. */
-static int lock_open(const char *directory, int flags)
+static int lock_open(const char *directory)
 {
     char *path = path_join(directory, RECORD_NAME_LOCK);
     int fd;
@@ -60,9 +60,30 @@ static int lock_open(const char *directory, int flags)
         errno = ENOMEM;
         return -1;
     }
-    RETRY(fd, open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600));
+    RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     free(path);
     return fd;
+}
+
+/* Makes the lock file of a directory, locked from the moment when it has its name: whoever sweeps
+ * finds no lock file, or one that is held. */
+static bool lock_make(struct record_directory *directory)
+{
+    char *unnamed = path_join(directory->path, RECORD_NAME_LOCK ".new");
+    char *named = path_join(directory->path, RECORD_NAME_LOCK);
+    bool done = false;
+
+    if (unnamed && named) {
+        RETRY(directory->lock_fd,
+              open(unnamed, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+        done = directory->lock_fd >= 0 && flock(directory->lock_fd, LOCK_SH) == 0 &&
+               rename(unnamed, named) == 0;
+    } else {
+        errno = ENOMEM;
+    }
+    free(unnamed);
+    free(named);
+    return done;
 }
 
 bool record_directory_make(struct record_directory *directory, struct gfe_error *error)
@@ -83,8 +104,7 @@ bool record_directory_make(struct record_directory *directory, struct gfe_error 
         return false;
     }
     directory->path = path;
-    directory->lock_fd = lock_open(path, O_RDWR | O_CREAT | O_EXCL);
-    if (directory->lock_fd >= 0 && flock(directory->lock_fd, LOCK_SH) == 0)
+    if (lock_make(directory))
         return true;
     error_set_errno(error, errno, "%s/" RECORD_NAME_LOCK, path);
     record_directory_remove(directory);
@@ -94,7 +114,7 @@ bool record_directory_make(struct record_directory *directory, struct gfe_error 
 bool record_directory_take(struct record_directory *directory, const char *path,
                            struct gfe_error *error)
 {
-    *directory = (struct record_directory){.lock_fd = lock_open(path, O_RDONLY)};
+    *directory = (struct record_directory){.lock_fd = lock_open(path)};
     if (directory->lock_fd < 0)
         return error_set(error, ERROR_INPUT, "%s: not a directory that gfe record left behind",
                          path);
@@ -143,7 +163,7 @@ static bool left_behind(const char *path, int *lock_fd)
     *lock_fd = -1;
     if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid())
         return false;
-    *lock_fd = lock_open(path, O_RDONLY);
+    *lock_fd = lock_open(path);
     if (*lock_fd < 0)
         return errno == ENOENT && time(NULL) - status.st_mtime > UNLOCKED_STALE_SECONDS;
     if (flock(*lock_fd, LOCK_EX | LOCK_NB) == 0)
