@@ -2,7 +2,11 @@
 #include <config.h>
 
 #include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/suites.h"
 #include "traces/record_memory.h"
@@ -222,6 +226,77 @@ START_TEST(after_the_end_room_is_found_again_and_is_zero)
 }
 END_TEST
 
+/* ---- the saved copies ----------------------------------------------------------------------- */
+
+/* Resident memory of this process, KiB. */
+static long resident_kib(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[200];
+    long kib = -1;
+
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file))
+        if (strncmp(line, "VmRSS:", 6) == 0)
+            kib = strtol(line + 6, NULL, 10);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_ge(kib, 0);
+    return kib;
+}
+
+static void count_bytes(void *context, const struct record_buffer *buffer, uint64_t va,
+                        const uint8_t *data, uint32_t bytes)
+{
+    (void)buffer, (void)va, (void)data;
+    *(uint64_t *)context += bytes;
+}
+
+START_TEST(the_recorder_s_memory_does_not_grow_with_the_program_s)
+{
+    const uint64_t bytes = 96 << 20;
+    struct record_buffer *buffer = record_memory_add(memory, bytes, 0);
+    uint64_t told_bytes = 0;
+    const long before = resident_kib();
+
+    memset(at(buffer), 0x55, bytes);
+    record_memory_changes(memory, buffer, count_bytes, &told_bytes);
+    ck_assert_uint_eq(told_bytes, bytes);
+    /* The GPU's memory is in there, once. */
+    ck_assert_int_lt(resident_kib() - before - (long)(bytes >> 10), 16 << 10);
+    record_memory_changes(memory, buffer, count_bytes, &told_bytes);
+    ck_assert_uint_eq(told_bytes, bytes);
+}
+END_TEST
+
+/* As when the disk is full or the program closed the file: too much is told, never too little. */
+START_TEST(pages_without_a_saved_copy_are_told_whole)
+{
+    struct record_memory_files files = {record_memory_fd(memory), open("/dev/full", O_RDWR)};
+    struct record_buffer *buffer = record_memory_add(memory, 2 * PAGE, 0);
+    struct record_memory *lame;
+    struct record_memory_table *table = calloc(1, sizeof *table);
+    struct gfe_error error = {0};
+
+    ck_assert(table && files.saved_fd >= 0);
+    lame = record_memory_attach(table, &files, &error);
+    ck_assert_ptr_nonnull(lame);
+    table->buffers[0] = *buffer;
+    table->count = 1;
+    buffer = &table->buffers[0];
+    record_memory_bytes(lame, buffer)[PAGE + 8] = 1;
+    for (int i = 0; i < 2; i++) {
+        told = (struct told){0};
+        record_memory_changes(lame, buffer, tell, &told);
+        ck_assert_uint_eq(told.count, 1);
+        ck_assert_uint_eq(told.va[0], record_memory_va(buffer) + PAGE + (i == 0 ? 8 : 0));
+        ck_assert_uint_eq(told.bytes[0], i == 0 ? 4 : PAGE);
+    }
+    record_memory_free(lame);
+    close(files.saved_fd);
+    free(table);
+}
+END_TEST
+
 Suite *record_memory_suite(void)
 {
     Suite *suite = suite_create("record_memory");
@@ -239,6 +314,8 @@ Suite *record_memory_suite(void)
     tcase_add_test(cases, sizes_without_room_are_refused);
     tcase_add_test(cases, an_address_is_not_taken_again_soon);
     tcase_add_test(cases, after_the_end_room_is_found_again_and_is_zero);
+    tcase_add_test(cases, the_recorder_s_memory_does_not_grow_with_the_program_s);
+    tcase_add_test(cases, pages_without_a_saved_copy_are_told_whole);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -6,9 +6,11 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "emu/retry.h"
@@ -18,14 +20,19 @@ enum {
     WINDOWS = (RECORD_MEMORY_BYTES + RECORD_MEMORY_WINDOW_BYTES - 1) / RECORD_MEMORY_WINDOW_BYTES,
 };
 
-/* Behind the saved copies: one byte for each page, set when the stand-in wrote there. */
+/* Behind the GPU's memory: one byte for each page, set when the stand-in wrote there. */
 #define FLAGS_OFFSET       (WINDOWS * RECORD_MEMORY_WINDOW_BYTES)
 #define WINDOW_FLAGS_BYTES (RECORD_MEMORY_WINDOW_BYTES / PAGE)
 
-/* A part of the files in this process's address space. */
+/* Saved copies are read so many at a time. */
+enum { BATCH_PAGES = 16 };
+
+/* Of record_buffer.tell_all: this time; the next time, because this time's copies are not saved. */
+enum { TELL_ALL = 1, TELL_ALL_NEXT = 2 };
+
+/* A part of the GPU's memory in this process's address space. */
 struct window {
     uint8_t *bytes; /* NULL: not mapped */
-    uint8_t *saved;
     uint8_t *flags;
 };
 
@@ -34,15 +41,17 @@ struct record_memory {
     struct record_memory_table *table;
     bool own; /* files and table */
     struct window windows[WINDOWS];
+    uint8_t batch[BATCH_PAGES * PAGE]; /* saved copies, while pages are compared */
 };
 
 /* ---- files and windows ---------------------------------------------------------------------- */
 
-static int file_make(const char *name, uint64_t bytes, struct gfe_error *error)
+static int memory_make(struct gfe_error *error)
 {
+    const uint64_t bytes = FLAGS_OFFSET + WINDOWS * WINDOW_FLAGS_BYTES;
     int sized = -1, fd;
 
-    RETRY(fd, memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    RETRY(fd, memfd_create("renderD128", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (fd >= 0)
         RETRY(sized, ftruncate(fd, (off_t)bytes));
     /* Nobody is to change its size: a program may try, and a mapping would fault. */
@@ -55,13 +64,36 @@ static int file_make(const char *name, uint64_t bytes, struct gfe_error *error)
     return -1;
 }
 
-bool record_memory_files_make(struct record_memory_files *files, struct gfe_error *error)
+static int saved_make(const char *directory, struct gfe_error *error)
+{
+    char *path = NULL;
+    int sized = -1, fd;
+
+    RETRY(fd, open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+    if (fd < 0 && asprintf(&path, "%s/saved-XXXXXX", directory) >= 0) {
+        fd = mkostemp(path, O_CLOEXEC);
+        if (fd >= 0)
+            (void)unlink(path);
+        free(path);
+    }
+    if (fd >= 0)
+        RETRY(sized, ftruncate(fd, (off_t)RECORD_MEMORY_BYTES));
+    if (sized == 0)
+        return fd;
+    error_set_errno(error, errno, "%s: a sparse file of %llu bytes", directory,
+                    (unsigned long long)RECORD_MEMORY_BYTES);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+bool record_memory_files_make(struct record_memory_files *files, const char *directory,
+                              struct gfe_error *error)
 {
     *files = (struct record_memory_files){-1, -1};
-    files->memory_fd = file_make("renderD128", RECORD_MEMORY_BYTES, error);
+    files->memory_fd = memory_make(error);
     if (files->memory_fd >= 0)
-        files->saved_fd =
-            file_make("gfe-saved", FLAGS_OFFSET + WINDOWS * WINDOW_FLAGS_BYTES, error);
+        files->saved_fd = saved_make(directory, error);
     if (files->saved_fd >= 0)
         return true;
     if (files->memory_fd >= 0)
@@ -85,8 +117,6 @@ static void window_unmap(struct window *window)
 {
     if (window->bytes)
         munmap(window->bytes, RECORD_MEMORY_WINDOW_BYTES);
-    if (window->saved)
-        munmap(window->saved, RECORD_MEMORY_WINDOW_BYTES);
     if (window->flags)
         munmap(window->flags, WINDOW_FLAGS_BYTES);
     *window = (struct window){0};
@@ -103,11 +133,9 @@ static const struct window *window_of(struct record_memory *memory,
         return window;
     window->bytes = part_map(memory->files.memory_fd, index * RECORD_MEMORY_WINDOW_BYTES,
                              RECORD_MEMORY_WINDOW_BYTES);
-    window->saved = part_map(memory->files.saved_fd, index * RECORD_MEMORY_WINDOW_BYTES,
-                             RECORD_MEMORY_WINDOW_BYTES);
-    window->flags = part_map(memory->files.saved_fd, FLAGS_OFFSET + index * WINDOW_FLAGS_BYTES,
+    window->flags = part_map(memory->files.memory_fd, FLAGS_OFFSET + index * WINDOW_FLAGS_BYTES,
                              WINDOW_FLAGS_BYTES);
-    if (window->bytes && window->saved && window->flags)
+    if (window->bytes && window->flags)
         return window;
     window_unmap(window);
     return NULL;
@@ -145,6 +173,7 @@ struct record_memory *record_memory_attach(struct record_memory_table *table,
 struct record_memory *record_memory_new(struct gfe_error *error)
 {
     struct record_memory_table *table = calloc(1, sizeof *table);
+    const char *directory = getenv("TMPDIR");
     struct record_memory_files files;
     struct record_memory *memory;
 
@@ -152,7 +181,7 @@ struct record_memory *record_memory_new(struct gfe_error *error)
         error_set_errno(error, ENOMEM, "memory of the stand-in");
         return NULL;
     }
-    if (!record_memory_files_make(&files, error)) {
+    if (!record_memory_files_make(&files, directory && *directory ? directory : "/tmp", error)) {
         free(table);
         return NULL;
     }
@@ -320,7 +349,7 @@ void record_memory_remove(struct record_memory *memory, struct record_buffer *bu
     assert(slot < table->count && ordered(memory, slot) == buffer);
     punch(memory->files.memory_fd, buffer->offset, buffer->size_bytes);
     punch(memory->files.saved_fd, buffer->offset, buffer->size_bytes);
-    punch(memory->files.saved_fd, FLAGS_OFFSET + buffer->offset / PAGE, buffer->size_bytes / PAGE);
+    punch(memory->files.memory_fd, FLAGS_OFFSET + buffer->offset / PAGE, buffer->size_bytes / PAGE);
     buffer->size_bytes = 0;
     table->count--;
     memmove(table->order + slot, table->order + slot + 1,
@@ -355,7 +384,7 @@ void record_memory_repair(struct record_memory *memory)
 
         if (buffer->size_bytes == 0)
             continue;
-        buffer->tell_all = 1;
+        buffer->tell_all = TELL_ALL;
         table->order[table->count] = i;
         order_sink(table, table->count++);
     }
@@ -374,36 +403,76 @@ static uint32_t run_bytes(const uint8_t *now, const uint8_t *before, uint32_t st
     return end - start;
 }
 
+/* Saved copies from `offset` of the file on; false when they cannot be had. */
+static bool saved_read(const struct record_memory *memory, uint64_t offset, uint8_t *to,
+                       uint64_t bytes)
+{
+    while (bytes > 0) {
+        ssize_t done;
+
+        RETRY(done, pread(memory->files.saved_fd, to, bytes, (off_t)offset));
+        if (done <= 0)
+            return false;
+        to += done;
+        offset += (uint64_t)done;
+        bytes -= (uint64_t)done;
+    }
+    return true;
+}
+
+/* A limit on the size of files would kill the program. */
+static bool saved_may_grow_to(uint64_t end)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+           (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= end);
+}
+
+static bool saved_write(const struct record_memory *memory, uint64_t offset, const uint8_t *from,
+                        uint64_t bytes)
+{
+    if (!saved_may_grow_to(offset + bytes))
+        return false;
+    while (bytes > 0) {
+        ssize_t done;
+
+        RETRY(done, pwrite(memory->files.saved_fd, from, bytes, (off_t)offset));
+        if (done <= 0)
+            return false;
+        from += done;
+        offset += (uint64_t)done;
+        bytes -= (uint64_t)done;
+    }
+    return true;
+}
+
 /* Where record_memory_changes() is. */
 struct telling {
+    struct record_memory *memory;
     const struct window *window;
-    const struct record_buffer *buffer;
+    struct record_buffer *buffer;
     record_memory_changed *changed;
     void *context;
 };
 
-static void page_changes(const struct telling *telling, uint64_t page)
+/* Tells what changed in a page since `before`, or all of it; `before` becomes what was told.  True
+ * when it was told. */
+static bool page_changes(const struct telling *telling, uint64_t page, uint8_t *before, bool all)
 {
     const uint64_t at_page = window_offset(telling->buffer) / PAGE + page;
     const uint64_t va = record_memory_va(telling->buffer) + page * PAGE;
     const uint32_t join = telling->window->flags[at_page] ? 1 : RECORD_MEMORY_JOIN_BYTES;
-    uint8_t *before = telling->window->saved + at_page * PAGE;
     uint8_t now[PAGE];
 
     /* Most pages are as they were: these are only read. */
-    if (!telling->buffer->tell_all &&
-        memcmp(telling->window->bytes + at_page * PAGE, before, PAGE) == 0)
-        return;
+    if (!all && memcmp(telling->window->bytes + at_page * PAGE, before, PAGE) == 0)
+        return false;
     /* One copy, so that another thread's writes fall wholly into this telling or the next. */
     memcpy(now, telling->window->bytes + at_page * PAGE, PAGE);
-    if (telling->buffer->tell_all) {
+    if (all)
         telling->changed(telling->context, telling->buffer, va, now, PAGE);
-        memcpy(before, now, PAGE);
-        return;
-    }
-    if (memcmp(now, before, PAGE) == 0)
-        return;
-    for (uint32_t at = 0; at < PAGE;) {
+    for (uint32_t at = 0; at < PAGE && !all;) {
         uint32_t bytes = 4;
 
         if (memcmp(now + at, before + at, 4) != 0) {
@@ -413,15 +482,42 @@ static void page_changes(const struct telling *telling, uint64_t page)
         at += bytes;
     }
     memcpy(before, now, PAGE);
+    return true;
+}
+
+/* As many pages as their saved copies are read at a time. */
+static void batch_changes(const struct telling *telling, uint64_t page, uint64_t count)
+{
+    struct record_memory *memory = telling->memory;
+    const uint64_t offset = telling->buffer->offset + page * PAGE;
+    const bool all = (telling->buffer->tell_all & TELL_ALL) ||
+                     !saved_read(memory, offset, memory->batch, count * PAGE);
+    uint64_t first = count, end = 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        if (!page_changes(telling, page + i, memory->batch + i * PAGE, all))
+            continue;
+        first = first < count ? first : i;
+        end = i + 1;
+    }
+    if (first < end && !saved_write(memory, offset + first * PAGE, memory->batch + first * PAGE,
+                                    (end - first) * PAGE))
+        telling->buffer->tell_all |= TELL_ALL_NEXT;
+}
+
+static void told(struct record_buffer *buffer)
+{
+    buffer->tell_all = buffer->tell_all & TELL_ALL_NEXT ? TELL_ALL : 0;
 }
 
 /* Pages of the file's data in [at, end) that lie in the buffer. */
 static void data_changes(const struct telling *telling, uint64_t at, uint64_t end)
 {
     const uint64_t begin = telling->buffer->offset;
+    const uint64_t pages = (end - begin + PAGE - 1) / PAGE;
 
-    for (uint64_t page = (at - begin) / PAGE; page < (end - begin + PAGE - 1) / PAGE; page++)
-        page_changes(telling, page);
+    for (uint64_t page = (at - begin) / PAGE; page < pages; page += BATCH_PAGES)
+        batch_changes(telling, page, pages - page < BATCH_PAGES ? pages - page : BATCH_PAGES);
 }
 
 /* The next run of data at or behind `at` and before `end`; false when there is none. */
@@ -442,13 +538,13 @@ static bool data_next(const struct record_memory *memory, uint64_t at, uint64_t 
 void record_memory_changes(struct record_memory *memory, struct record_buffer *buffer,
                            record_memory_changed *changed, void *context)
 {
-    const struct telling telling = {window_of(memory, buffer), buffer, changed, context};
+    const struct telling telling = {memory, window_of(memory, buffer), buffer, changed, context};
     const uint64_t end = buffer->offset + buffer->size_bytes;
     uint64_t at = buffer->offset, data;
 
     while (telling.window && at < end && data_next(memory, at, end, &data, &at))
         data_changes(&telling, data, at);
-    buffer->tell_all = 0;
+    told(buffer);
 }
 
 void record_memory_all_changes(struct record_memory *memory, record_memory_changed *changed,
@@ -461,8 +557,9 @@ void record_memory_all_changes(struct record_memory *memory, record_memory_chang
         /* The run may hold the pages of several buffers, one behind the other. */
         for (slot = buffer_behind(memory, data);
              slot < memory->table->count && ordered(memory, slot)->offset < at; slot++) {
-            const struct record_buffer *buffer = ordered(memory, slot);
-            const struct telling telling = {window_of(memory, buffer), buffer, changed, context};
+            struct record_buffer *buffer = ordered(memory, slot);
+            const struct telling telling = {memory, window_of(memory, buffer), buffer, changed,
+                                            context};
             const uint64_t end = buffer->offset + buffer->size_bytes;
 
             if (telling.window)
@@ -471,7 +568,7 @@ void record_memory_all_changes(struct record_memory *memory, record_memory_chang
         }
     }
     for (slot = 0; slot < memory->table->count; slot++)
-        ordered(memory, slot)->tell_all = 0;
+        told(ordered(memory, slot));
 }
 
 /* ---- for the GPU ---------------------------------------------------------------------------- */
@@ -505,7 +602,7 @@ bool record_memory_gpu_write(struct record_memory *memory, uint64_t va, const vo
     at = window_offset(buffer) + (va - record_memory_va(buffer));
     for (uint64_t page = at / PAGE; bytes > 0 && page <= (at + bytes - 1) / PAGE; page++)
         window->flags[page] = 1;
-    memcpy(window->saved + at, data, bytes);
+    (void)saved_write(memory, buffer->offset + (va - record_memory_va(buffer)), data, bytes);
     memcpy(window->bytes + at, data, bytes);
     return true;
 }

@@ -11,14 +11,19 @@
  * meets a new one.  (That is the stand-in's choice, not nouveau's.)
  *
  * What the CPU wrote is found by comparing pages with saved copies, with the file's holes passed
- * over.  The copies are in a second file of that kind, each at the offset of its page: a hole there
- * stands for zeros.  Both files are mapped in windows, so no buffer lies across the end of one.
- * What was saved is what was last told by any process.
- *  A change is told as runs of dwords.  Runs less than RECORD_MEMORY_JOIN_BYTES apart are
- * told as one, except in pages in which the stand-in wrote for the GPU: there the run ends exactly
- * where the change ends, so that no completion value is taken for the CPU's.
+ * over.  What was saved is what was last told by any process.  The copies are in a second file
+ * without a name, each at the offset of its page: a hole there stands for zeros.  It lies on disk,
+ * in the recording's directory, and is read and written, not mapped: so the recorder's own memory
+ * does not grow with the program's, and a full disk is an error and no signal.  A page whose copy
+ * cannot be read or written is told whole.
  *
- * Not found: a CPU write of the value that was there before.
+ * A change is told as runs of dwords.  Runs less than RECORD_MEMORY_JOIN_BYTES apart are told as
+ * one, except in pages in which the stand-in wrote for the GPU (a byte for each page, behind the
+ * GPU's memory in its file): there the run ends exactly where the change ends, so that no completion
+ * value is taken for the CPU's.
+ *
+ * The GPU's memory is mapped in windows, so no buffer lies across the end of one.  Not found: a CPU
+ * write of the value that was there before.
  */
 #ifndef GFE_TRACES_RECORD_MEMORY_H
 #define GFE_TRACES_RECORD_MEMORY_H
@@ -65,14 +70,15 @@ struct record_memory_files {
 
 struct record_memory;
 
-/* Makes the two files; false with a message. */
-bool record_memory_files_make(struct record_memory_files *files, struct gfe_error *error);
+/* Makes the two files, that of the saved copies in `directory`; false with a message. */
+bool record_memory_files_make(struct record_memory_files *files, const char *directory,
+                              struct gfe_error *error);
 
 /* The memory as this process uses it.  Borrows both.  NULL with a message. */
 struct record_memory *record_memory_attach(struct record_memory_table *table,
                                            const struct record_memory_files *files,
                                            struct gfe_error *error);
-/* The same with files and a table of its own. */
+/* The same with files (in $TMPDIR or /tmp) and a table of its own. */
 struct record_memory *record_memory_new(struct gfe_error *error);
 void record_memory_free(struct record_memory *memory);
 /* The file that is the node; borrowed. */

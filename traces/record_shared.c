@@ -98,6 +98,20 @@ static uint64_t clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* The memory's files, beside the file `path`. */
+static bool memory_make(const char *path, struct record_memory_files *files,
+                        struct gfe_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+    const bool done = directory && record_memory_files_make(files, directory, error);
+
+    if (!directory)
+        error_set_errno(error, ENOMEM, "%s", path);
+    free(directory);
+    return done;
+}
+
 struct record_shared *record_shared_make(const char *path, struct record_memory_files *files,
                                          struct gfe_error *error)
 {
@@ -112,7 +126,7 @@ struct record_shared *record_shared_make(const char *path, struct record_memory_
         shared = shared_map(fd);
     if (!shared || !lock_init(shared)) {
         error_set_errno(error, errno, "%s", path);
-    } else if (record_memory_files_make(files, error) && identities_note(shared, files)) {
+    } else if (memory_make(path, files, error) && identities_note(shared, files)) {
         shared->bytes = shared_bytes();
         shared->start_ns = clock_ns();
         (void)record_shared_enter(shared, files);
