@@ -79,5 +79,11 @@ done
 check 'and reaches its value' grep -q '^ *fences  *2 of 2 reached' page.7
 check 'but no other' grep -q '^ *fences  *1 of 2 reached' page.8
 
+# LENGTH of a GP entry is in dwords, from bit 10 of its second word.
+sed 's/^push .*/ib 00100000 00001400/' page.raw >entry.raw
+"$gfe" import raw entry.raw -o entry.gft
+check 'a GP entry says the same as a push' \
+    [ "$("$gfe" hash page.gft entry.gft | cut -d' ' -f1 | uniq | wc -l)" -eq 1 ]
+
 [ "$failures" -gt 0 ] || echo "test_raw: passed$skipped"
 [ "$failures" -eq 0 ]
