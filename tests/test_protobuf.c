@@ -30,6 +30,30 @@ START_TEST(a_varint_has_seven_bits_a_byte_the_lowest_first)
 }
 END_TEST
 
+/* As the bytes are defined, one by one. */
+static uint8_t *slow_varint(uint8_t *to, uint64_t value)
+{
+    do
+        *to++ = (uint8_t)((value & 0x7f) | (value > 0x7f ? 0x80 : 0));
+    while (value >>= 7);
+    return to;
+}
+
+START_TEST(numbers_of_every_length_are_written_the_same_way)
+{
+    uint64_t random = 1;
+
+    for (uint32_t i = 0; i < 100000; i++) {
+        uint8_t expected[16];
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        const uint64_t edge = UINT64_C(1) << i % 64;
+        const uint64_t value = i < 128 ? edge - (i >= 64) : random >> i % 64;
+        expect(protobuf_varint(bytes, value), expected,
+               (size_t)(slow_varint(expected, value) - expected));
+    }
+}
+END_TEST
+
 START_TEST(a_field_has_its_number_and_type_in_front)
 {
     expect(protobuf_uint(bytes, 1, 150), "\x08\x96\1", 3);
@@ -135,6 +159,7 @@ Suite *protobuf_suite(void)
     TCase *tcase = tcase_create("all");
 
     tcase_add_test(tcase, a_varint_has_seven_bits_a_byte_the_lowest_first);
+    tcase_add_test(tcase, numbers_of_every_length_are_written_the_same_way);
     tcase_add_test(tcase, a_field_has_its_number_and_type_in_front);
     tcase_add_test(tcase, a_message_has_its_length_in_two_bytes_in_front);
     tcase_add_test(tcase, a_string_is_cut_between_characters);
