@@ -57,14 +57,14 @@ void show_lists_counts(const struct show *show, char *to, size_t bytes)
         (void)snprintf(to, bytes, "no submissions");
 }
 
-void show_lists_window(const struct show *show, const char *micro, char *to, size_t bytes)
+void show_lists_window(const struct show *show, char *to, size_t bytes)
 {
     char from[48], until[48], end[48];
 
     if (show->item_count == 0) {
-        (void)show_time(from, sizeof from, show->from_ps, micro);
-        (void)show_time(until, sizeof until, show->asked_to_ps, micro);
-        (void)show_time(end, sizeof end, show->end_ps, micro);
+        (void)show_time(from, sizeof from, show->from_ps);
+        (void)show_time(until, sizeof until, show->asked_to_ps);
+        (void)show_time(end, sizeof end, show->end_ps);
         if (show->asked_to_ps == GFE_PS_NEVER)
             (void)snprintf(to, bytes, "nothing happens from %s on; the log ends at %s", from, end);
         else
@@ -73,14 +73,14 @@ void show_lists_window(const struct show *show, const char *micro, char *to, siz
         return;
     }
     (void)snprintf(to, bytes, "%s to %s of simulated time",
-                   show_time(from, sizeof from, show->from_ps, micro),
-                   show_time(until, sizeof until, show->to_ps, micro));
+                   show_time(from, sizeof from, show->from_ps),
+                   show_time(until, sizeof until, show->to_ps));
 }
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-void show_lists_operation(const struct show *show, const struct show_operation *operation,
-                          char *to, size_t bytes)
+void show_lists_operation(const struct show *show, const struct show_operation *operation, char *to,
+                          size_t bytes)
 {
     char engine[48];
 
@@ -115,8 +115,7 @@ static bool in_window(const struct show *show, const struct show_operation *oper
 }
 
 /* When it ran, as words behind its channel. */
-static void operation_times(const struct show_operation *operation, const char *micro, char *to,
-                            size_t bytes)
+static void operation_times(const struct show_operation *operation, char *to, size_t bytes)
 {
     char start[48], took[48] = "", queued[64] = "";
 
@@ -125,32 +124,31 @@ static void operation_times(const struct show_operation *operation, const char *
         return;
     }
     if (operation->end_ps != GFE_PS_NEVER)
-        (void)show_time(took, sizeof took, operation->end_ps - operation->start_ps, micro);
+        (void)show_time(took, sizeof took, operation->end_ps - operation->start_ps);
     if (operation->queued_ps < operation->start_ps) {
         memcpy(queued, ", queued ", 10);
-        (void)show_time(queued + 9, sizeof queued - 9, operation->start_ps - operation->queued_ps,
-                        micro);
+        (void)show_time(queued + 9, sizeof queued - 9, operation->start_ps - operation->queued_ps);
     }
     (void)snprintf(to, bytes, "channel %" PRIu32 ", at %s, %s%s%s", operation->channel_id,
-                   show_time_exact(start, sizeof start, operation->start_ps, PRECISION_PS, micro),
+                   show_time_exact(start, sizeof start, operation->start_ps, PRECISION_PS),
                    *took ? "runs " : "does not end", took, queued);
 }
 
 static void operation_print(FILE *file, const struct show *show,
-                            const struct show_operation *operation, uint32_t width, const char *micro)
+                            const struct show_operation *operation, uint32_t width)
 {
     char name[16], what[96], times[192];
 
     show_operation_name(operation, name, sizeof name);
     show_lists_operation(show, operation, what, sizeof what);
-    operation_times(operation, micro, times, sizeof times);
+    operation_times(operation, times, sizeof times);
     if (9 + strlen(what) + strlen(times) <= width)
         fprintf(file, "  %-4s %s; %s\n", name, what, times);
     else
         fprintf(file, "  %-4s %s\n       %s\n", name, what, times);
 }
 
-void show_lists_operations(FILE *file, const struct show *show, uint32_t width, const char *micro)
+void show_lists_operations(FILE *file, const struct show *show, uint32_t width)
 {
     uint32_t listed = 0, more = 0;
 
@@ -162,7 +160,7 @@ void show_lists_operations(FILE *file, const struct show *show, uint32_t width, 
         if (listed == OPERATIONS_LISTED_MAX)
             more++;
         else
-            operation_print(file, show, &show->operations[i], width, micro);
+            operation_print(file, show, &show->operations[i], width);
         listed += listed < OPERATIONS_LISTED_MAX;
     }
     if (more > 0)
@@ -248,14 +246,14 @@ static uint32_t next_longest(const struct show *show, uint32_t rule, uint32_t la
 }
 
 static void rule_print(FILE *file, const struct show *show, const struct show_lists_rule *entry,
-                       uint32_t width, const char *micro)
+                       uint32_t width)
 {
     const struct event_log_rule *rule = event_log_rule(show->log, entry->rule);
     char total[48], at[48], waiter[48], blocker[48];
     uint32_t wait = SHOW_NONE;
 
     fprintf(file, "  %s: %" PRIu32 " wait%s, %s in all\n", rule ? rule->label : "-", entry->count,
-            entry->count == 1 ? "" : "s", show_time(total, sizeof total, entry->total_ps, micro));
+            entry->count == 1 ? "" : "s", show_time(total, sizeof total, entry->total_ps));
     if (rule) {
         char words[400];
         (void)snprintf(words, sizeof words, "%s (%s, enforced by %s; %s)", rule->text, rule->basis,
@@ -270,8 +268,8 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
         show_subject_name(show, row->subject_kind, row->subject_id, waiter, sizeof waiter);
         show_subject_name(show, row->blocker_kind, row->blocker_id, blocker, sizeof blocker);
         fprintf(file, "       %s waits %s from %s on%s%s%s\n", waiter,
-                show_time(total, sizeof total, row->end_ps - row->begin_ps, micro),
-                show_time_exact(at, sizeof at, row->begin_ps, PRECISION_PS, micro),
+                show_time(total, sizeof total, row->end_ps - row->begin_ps),
+                show_time_exact(at, sizeof at, row->begin_ps, PRECISION_PS),
                 row->blocker_kind == SUBJECT_NONE ? "" : ", because of ",
                 row->blocker_kind == SUBJECT_NONE ? "" : blocker,
                 row->unfinished ? "; it never ends" : "");
@@ -280,7 +278,7 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
         fprintf(file, "       ... and %" PRIu32 " shorter ones\n", entry->count - WAITS_LISTED_MAX);
 }
 
-void show_lists_waits(FILE *file, const struct show *show, uint32_t width, const char *micro)
+void show_lists_waits(FILE *file, const struct show *show, uint32_t width)
 {
     struct show_lists_rule rules[SHOW_LISTS_RULES_MAX];
     const uint32_t count = show_lists_rules(show, rules);
@@ -288,5 +286,5 @@ void show_lists_waits(FILE *file, const struct show *show, uint32_t width, const
     if (count > 0)
         fputs("\nWhat waited, and why\n", file);
     for (uint32_t i = 0; i < count; i++)
-        rule_print(file, show, &rules[i], width, micro);
+        rule_print(file, show, &rules[i], width);
 }

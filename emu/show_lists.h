@@ -26,17 +26,16 @@ uint32_t show_lists_rules(const struct show *show,
 
 /* "2 submissions, 1 grid", and which stretch of time is shown. */
 void show_lists_counts(const struct show *show, char *to, size_t bytes);
-void show_lists_window(const struct show *show, const char *micro, char *to, size_t bytes);
+void show_lists_window(const struct show *show, char *to, size_t bytes);
 /* "compute.gfl on gtx1060": the log's name without its folder. */
 void show_lists_name(const struct show *show, char *to, size_t bytes);
-void show_lists_operations(FILE *file, const struct show *show, uint32_t width,
-                           const char *micro);
-void show_lists_waits(FILE *file, const struct show *show, uint32_t width, const char *micro);
+void show_lists_operations(FILE *file, const struct show *show, uint32_t width);
+void show_lists_waits(FILE *file, const struct show *show, uint32_t width);
 
 /* Words, broken at spaces so that they fit between the indent and the width. */
 void show_lists_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width);
 /* What an operation is, in one line without its name: "30 blocks of 256 threads". */
-void show_lists_operation(const struct show *show, const struct show_operation *operation,
-                          char *to, size_t bytes);
+void show_lists_operation(const struct show *show, const struct show_operation *operation, char *to,
+                          size_t bytes);
 
 #endif

@@ -268,7 +268,7 @@ gfe_ps show_scale_step(const struct show_scale *scale, uint32_t least_x)
 /* ---- times as text -------------------------------------------------------------------------- */
 
 struct time_unit {
-    const char *name; /* NULL: microseconds, as the caller writes them */
+    const char *name;
     uint64_t ps;
     uint32_t decimals; /* down to a picosecond */
 };
@@ -276,7 +276,7 @@ struct time_unit {
 static const struct time_unit time_units[] = {
     {"s", UINT64_C(1000000000000), 12},
     {"ms", UINT64_C(1000000000), 9},
-    {NULL, UINT64_C(1000000), 6},
+    {"us", UINT64_C(1000000), 6},
     {"ns", UINT64_C(1000), 3},
     {"ps", 1, 0},
 };
@@ -291,8 +291,7 @@ static const struct time_unit *unit_of(gfe_ps time_ps)
 }
 
 /* `time_ps` is a multiple of what the decimals can hold. */
-static char *time_put(char *to, size_t bytes, gfe_ps time_ps, const struct time_unit *unit,
-                      const char *micro)
+static char *time_put(char *to, size_t bytes, gfe_ps time_ps, const struct time_unit *unit)
 {
     char decimals[16];
     size_t length;
@@ -302,12 +301,11 @@ static char *time_put(char *to, size_t bytes, gfe_ps time_ps, const struct time_
     length = strlen(decimals);
     while (length > 0 && (decimals[length - 1] == '0' || decimals[length - 1] == '.'))
         decimals[--length] = '\0';
-    (void)snprintf(to, bytes, "%" PRIu64 "%s %s", time_ps / unit->ps, decimals,
-                   unit->name ? unit->name : micro);
+    (void)snprintf(to, bytes, "%" PRIu64 "%s %s", time_ps / unit->ps, decimals, unit->name);
     return to;
 }
 
-char *show_time(char *to, size_t bytes, gfe_ps time_ps, const char *micro)
+char *show_time(char *to, size_t bytes, gfe_ps time_ps)
 {
     const struct time_unit *unit;
     uint64_t quantum;
@@ -320,10 +318,10 @@ char *show_time(char *to, size_t bytes, gfe_ps time_ps, const char *micro)
         time_ps = (time_ps + quantum / 2) / quantum * quantum;
     if (unit != time_units && time_ps >= unit->ps * 1000) /* 999.9996 us */
         unit--;
-    return time_put(to, bytes, time_ps, unit, micro);
+    return time_put(to, bytes, time_ps, unit);
 }
 
-char *show_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps, const char *micro)
+char *show_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps)
 {
     uint64_t quantum = 1;
 
@@ -333,25 +331,24 @@ char *show_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps, co
         quantum *= 10;
         step_ps /= 10;
     }
-    return time_put(to, bytes, time_ps / quantum * quantum, unit_of(time_ps), micro);
+    return time_put(to, bytes, time_ps / quantum * quantum, unit_of(time_ps));
 }
 
 /* ---- ticks ---------------------------------------------------------------------------------- */
 
-bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, const char *micro,
-                     struct show_tick *tick)
+bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, struct show_tick *tick)
 {
     const gfe_ps first_ps = step_ps ? (span->from_ps + (step_ps - 1)) / step_ps * step_ps : 0;
     const bool has_multiple = step_ps && first_ps >= span->from_ps && first_ps <= span->to_ps;
 
     if (tick->time_ps == GFE_PS_NEVER && !has_multiple) {
         tick->time_ps = span->from_ps;
-        (void)show_time(tick->text, sizeof tick->text, span->from_ps, micro);
+        (void)show_time(tick->text, sizeof tick->text, span->from_ps);
         return true;
     }
     if (tick->time_ps == GFE_PS_NEVER) {
         tick->time_ps = first_ps;
-        (void)show_time_exact(tick->text, sizeof tick->text, first_ps, step_ps, micro);
+        (void)show_time_exact(tick->text, sizeof tick->text, first_ps, step_ps);
         return true;
     }
     if (!has_multiple || span->to_ps - tick->time_ps < step_ps)
@@ -359,9 +356,9 @@ bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, const char *m
     tick->time_ps += step_ps;
     tick->text[0] = '+';
     if (first_ps / step_ps < 1000)
-        (void)show_time_exact(tick->text, sizeof tick->text, tick->time_ps, step_ps, micro);
+        (void)show_time_exact(tick->text, sizeof tick->text, tick->time_ps, step_ps);
     else
         (void)show_time_exact(tick->text + 1, sizeof tick->text - 1, tick->time_ps - first_ps,
-                              step_ps, micro);
+                              step_ps);
     return true;
 }

@@ -26,8 +26,6 @@ enum {
     RULES_LISTED_MAX = 8,
 };
 
-static const char *const micro = "µs";
-
 /* ---- text, style ---------------------------------------------------------------------------- */
 
 /* U+FFFE and U+FFFF are not characters of XML. */
@@ -92,7 +90,7 @@ static void title_put(struct svg_page *page)
     fputs("</text>\n<text class=\"sub\" x=\"12\" y=\"38\">", page->file);
     show_lists_counts(page->show, words, sizeof words);
     fprintf(page->file, "%s; ", words);
-    show_lists_window(page->show, micro, words, sizeof words);
+    show_lists_window(page->show, words, sizeof words);
     fprintf(page->file, "%s</text>\n", words);
 }
 
@@ -103,7 +101,7 @@ static void span_axis(struct svg_page *page, const struct show_span *span, gfe_p
 {
     struct show_tick tick = {.time_ps = GFE_PS_NEVER};
 
-    while (show_scale_tick(span, step_ps, micro, &tick)) {
+    while (show_scale_tick(span, step_ps, &tick)) {
         const uint32_t x = svg_x(page, tick.time_ps);
         const uint32_t wide = (uint32_t)strlen(tick.text) * 13 * SVG_X / 2;
         const uint32_t left = x > *free_x + wide / 2 ? x - wide / 2 : x;
@@ -151,7 +149,7 @@ static void cut_draw(struct svg_page *page, const struct show_span *span, const 
             "<rect class=\"cutband\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\" width=\"" SVG_PX
             "\" height=\"%" PRIu32 "\"><title>nothing runs on the GPU for %s</title></rect>",
             SVG_PX_OF(from), top, SVG_PX_OF(to - from), bottom - top + 5,
-            show_time(text, sizeof text, span->to_ps - span->from_ps, micro));
+            show_time(text, sizeof text, span->to_ps - span->from_ps));
     if (to - from < 6 * SVG_X)
         return;
     fputs("<path class=\"zigzag\" d=\"", page->file);
@@ -258,7 +256,7 @@ static void rules_put(struct svg_page *page, const struct show_lists_rule *rules
         char total[48], words[400];
         (void)snprintf(words, sizeof words, "%" PRIu32 " wait%s, %s: %s", rules[i].count,
                        rules[i].count == 1 ? "" : "s",
-                       show_time(total, sizeof total, rules[i].total_ps, micro),
+                       show_time(total, sizeof total, rules[i].total_ps),
                        rule ? rule->text : "no rule is named");
         const bool shortened = strlen(words) > letters;
         if (shortened) {

@@ -27,8 +27,6 @@ struct svg_load {
     uint32_t bottom;    /* lowest */
 };
 
-static const char *const micro = "µs";
-
 /* ---- lanes ---------------------------------------------------------------------------------- */
 
 static bool has_kinds(const struct show_track *track, uint32_t kinds)
@@ -181,8 +179,8 @@ static void title_put(struct svg_page *page, const struct show_track *track,
     else
         fprintf(file, "methods of GP entry %" PRIu32 " of channel %" PRIu16, item->number,
                 item->channel_id);
-    fprintf(file, "; from %s for %s%s</title>", show_time(from, sizeof from, item->begin_ps, micro),
-            show_time(took, sizeof took, item->end_ps - item->begin_ps, micro),
+    fprintf(file, "; from %s for %s%s</title>", show_time(from, sizeof from, item->begin_ps),
+            show_time(took, sizeof took, item->end_ps - item->begin_ps),
             item->unfinished ? " and on" : "");
 }
 
@@ -332,7 +330,7 @@ static void mark_draw(struct svg_page *page, const struct show_item *item, uint3
 
     svg_mark(page->file, item->kind, svg_x(page, item->begin_ps), y);
     page->used |= BIT(item->kind);
-    show_time(at, sizeof at, item->begin_ps, micro);
+    show_time(at, sizeof at, item->begin_ps);
     if (count > 1) {
         fprintf(page->file, "<title>%" PRIu32 " %s from %s on</title></path>\n", count,
                 mark_words[item->kind][1], at);

@@ -52,7 +52,6 @@ struct picture {
     FILE *file;
     const struct show *show;
     const struct glyphs *glyphs;
-    const char *micro;
     struct show_scale scale;
     uint32_t columns;
     struct cell *cells; /* of the row being drawn */
@@ -389,7 +388,7 @@ static void span_ticks(struct picture *picture, const struct show_span *span, gf
 {
     struct show_tick tick = {.time_ps = GFE_PS_NEVER};
 
-    while (show_scale_tick(span, step_ps, picture->micro, &tick)) {
+    while (show_scale_tick(span, step_ps, &tick)) {
         const uint32_t column = column_of(picture, tick.time_ps);
         if (labels)
             (void)label_put(picture, column, tick.text);
@@ -477,7 +476,7 @@ static void cuts_print(struct picture *picture)
         if (!span->is_cut)
             continue;
         fprintf(picture->file, "%s %s", listed ? "," : "",
-                show_time(text, sizeof text, span->to_ps - span->from_ps, picture->micro));
+                show_time(text, sizeof text, span->to_ps - span->from_ps));
         listed++;
     }
     if (picture->scale.cut_count > listed)
@@ -495,7 +494,7 @@ static void title_print(struct picture *picture)
     fprintf(picture->file, "%s: ", words);
     show_lists_counts(picture->show, words, sizeof words);
     fprintf(picture->file, "%s\n", words);
-    show_lists_window(picture->show, picture->micro, words, sizeof words);
+    show_lists_window(picture->show, words, sizeof words);
     fprintf(picture->file, "%s\n\n", words);
 }
 
@@ -505,7 +504,6 @@ static bool picture_init(struct picture *picture, FILE *file, const struct show 
     *picture = (struct picture){.file = file,
                                 .show = show,
                                 .glyphs = options->ascii ? &ascii_glyphs : &block_glyphs,
-                                .micro = options->ascii ? "us" : "µs",
                                 .columns = options->width - LABEL_COLUMNS - 1};
     picture->cells = calloc(picture->columns, sizeof *picture->cells);
     picture->levels[0] = calloc(picture->columns, 1);
@@ -531,8 +529,8 @@ bool show_text(FILE *file, const struct show *show, const struct show_text_optio
         fputc('\n', file);
         legend_print(&picture);
         cuts_print(&picture);
-        show_lists_operations(file, show, options->width, picture.micro);
-        show_lists_waits(file, show, options->width, picture.micro);
+        show_lists_operations(file, show, options->width);
+        show_lists_waits(file, show, options->width);
     }
     show_scale_fini(&picture.scale);
     free(picture.cells);

@@ -13,8 +13,6 @@
 
 enum { LAUNCHES_LISTED_MAX = 8, RULES_LISTED_MAX = 12, TIME_BYTES = 48, WIDTH = 80 };
 
-static const char *const micro = "us"; /* a summary is also read where there is no UTF-8 */
-
 static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
     {"register_reads", "registers read"},
     {"register_writes", "registers written"},
@@ -45,8 +43,7 @@ static void head_print(FILE *file, const struct summary *summary)
     if (seed)
         fprintf(file, ", seed %s", seed);
     fprintf(file, "\n  simulated time  %s, %" PRIu64 " events\n",
-            show_time(time, sizeof time, summary_simulated_ps(summary), micro),
-            summary->event_count);
+            show_time(time, sizeof time, summary_simulated_ps(summary)), summary->event_count);
     fprintf(file, "  submissions     %" PRIu64 " on %" PRIu64 " channel%s, %" PRIu64 " bytes\n",
             summary->submission_count, summary->channel_count, plural(summary->channel_count),
             summary->push_bytes);
@@ -57,7 +54,7 @@ static void head_print(FILE *file, const struct summary *summary)
             " had to wait, %s in all\n",
             summary->cpu_waits.recorded_count, summary->cpu_waits.inferred_count,
             summary->cpu_waits.waited_count,
-            show_time(time, sizeof time, summary->cpu_waits.total_ps, micro));
+            show_time(time, sizeof time, summary->cpu_waits.total_ps));
 }
 
 static void launch_print(FILE *file, const struct summary_launch *launch, uint32_t number)
@@ -74,8 +71,7 @@ static void launch_print(FILE *file, const struct summary_launch *launch, uint32
     else if (launch->end_ps == GFE_PS_NEVER)
         fputs(", did not end\n", file);
     else
-        fprintf(file, ", %s\n",
-                show_time(time, sizeof time, launch->end_ps - launch->start_ps, micro));
+        fprintf(file, ", %s\n", show_time(time, sizeof time, launch->end_ps - launch->start_ps));
 }
 
 static void work_print(FILE *file, const struct summary *summary)
@@ -105,7 +101,7 @@ static void busy_line(FILE *file, const char *name, gfe_ps busy_ps, uint32_t sha
     char time[TIME_BYTES];
 
     fprintf(file, "  %-14s  %11s  %3" PRIu32 ".%" PRIu32 " %%\n", name,
-            show_time(time, sizeof time, busy_ps, micro), share / 10, share % 10);
+            show_time(time, sizeof time, busy_ps), share / 10, share % 10);
 }
 
 /* SMs are many: their mean. */
@@ -151,8 +147,8 @@ static void waits_print(FILE *file, const struct summary *summary)
         const struct summary_rule *row = &summary->rules[i];
         const struct event_log_rule *rule = event_log_rule(summary->log, row->rule);
         fprintf(file, "  %-14s  %11s  in %" PRIu32 ", the longest %s\n", rule ? rule->label : "-",
-                show_time(total, sizeof total, row->total_ps, micro), row->count,
-                show_time(longest, sizeof longest, row->longest_ps, micro));
+                show_time(total, sizeof total, row->total_ps), row->count,
+                show_time(longest, sizeof longest, row->longest_ps));
         if (rule)
             show_lists_paragraph(file, rule->text, 18, WIDTH);
     }
