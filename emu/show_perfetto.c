@@ -81,13 +81,18 @@ static uint64_t other_track(struct show_perfetto *show)
 {
     const struct pf_event_kind *kind = &show->kinds[show->event->kind];
     const uint64_t id = show->event->argument[kind->argument];
+    const struct pf_channel *channel;
 
     switch ((enum pf_where)kind->where) {
     case PF_WITH_DRIVER:
         return show_perfetto_track(show, &show->driver,
                                    &(struct pf_place){.name = "kernel driver"});
     case PF_WITH_CHANNEL:
-        return show_perfetto_channel_events(show, id);
+        /* Whose channel it is, is not known before its first submission. */
+        channel = show_perfetto_channel(show, id);
+        if (!channel || channel->has_owner || channel->group)
+            return show_perfetto_channel_events(show, id);
+        break;
     case PF_WITH_RUNLIST:
         return show_perfetto_runlist_track(show, id);
     case PF_WITH_ENGINE:

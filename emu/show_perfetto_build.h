@@ -169,7 +169,7 @@ struct pf_channel {
     struct pf_name name;
     uint32_t process;
     struct pf_entry entry, ahead[PF_AHEAD]; /* worked on, if `has_entry`; read ahead of that */
-    bool has_entry, entry_begun;
+    bool has_entry, entry_begun, has_owner;
     uint32_t ahead_count;
     gfe_ps stream_ps;  /* the stream's last child ends here */
     gfe_ps stretch_ps; /* the PBDMA has worked on the entry since then */

@@ -103,8 +103,10 @@ void show_perfetto_submit(struct show_perfetto *show, const uint64_t *values)
     show->submissions[at].id = values[0];
     show->submissions[at].thread = (uint32_t)values[1];
     show->submissions[at].known = show->submissions[at].flows = true;
-    if (channel->group == 0)
+    if (channel->group == 0) {
         channel->process = show->process_of[values[1]];
+        channel->has_owner = true;
+    }
 }
 
 void show_perfetto_submit_return(struct show_perfetto *show, const uint64_t *values)

@@ -18,8 +18,10 @@
 /* ---- counting packets ------------------------------------------------------------------------ */
 
 struct counts {
-    uint32_t packets, events, tracks, processes, threads, begins, ends, instants, names, forgets;
+    uint32_t packets, events, tracks, processes, threads, of_second_process, begins, ends, instants,
+        names, forgets;
     uint64_t first_ns, last_ns; /* of events */
+    uint64_t second_process;    /* number of its track */
 };
 
 static uint64_t varint(const uint8_t **at)
@@ -84,11 +86,20 @@ static void track_count(const struct field *track, struct counts *counts)
     const uint8_t *at = track->inside;
     struct field field;
 
+    bool is_process = false;
+    uint64_t number = 0;
+
     counts->tracks++;
     while (field_next(&at, track->end, &field)) {
-        counts->processes += field.number == 3;
+        if (field.number == 1)
+            number = field.value;
+        is_process |= field.number == 3;
         counts->threads += field.number == 4;
+        counts->of_second_process += field.number == 5 && field.value == counts->second_process;
     }
+    counts->processes += is_process;
+    if (is_process && counts->processes == 2)
+        counts->second_process = number;
 }
 
 static void packet_count(const struct field *packet, struct counts *counts)
@@ -246,6 +257,7 @@ START_TEST(threads_belong_to_their_processes)
         asprintf(&longer, "%.*s\"processes\": \"0 0 1\", %s", (int)(run - head), head, run), 0);
     log_fixture_begin_with(&fixture, longer);
     for (uint64_t i = 0; i < 3; i++) {
+        LOG_ADD(&fixture, 1000 * i, EVENT_NV_CHANNEL_BIND, RULE_NONE, i, 4096); /* whose is it? */
         LOG_ADD(&fixture, 1000 * i, EVENT_CPU_SUBMIT, RULE_NONE, i + 1, i, 1, 4, i);
         LOG_ADD(&fixture, 1000 * i, EVENT_NV_DOORBELL, RULE_NONE, i, 1);
     }
@@ -253,7 +265,9 @@ START_TEST(threads_belong_to_their_processes)
     const struct counts counts = converted(&fixture, 0, GFE_PS_NEVER);
     ck_assert_uint_eq(counts.processes, 2);
     ck_assert_uint_eq(counts.threads, 3);
-    ck_assert_uint_eq(counts.tracks, 2 + 3 + 2 * 3); /* a channel is one, with its events */
+    /* A channel is a track, and its events another; so is the GPU, with those of nobody. */
+    ck_assert_uint_eq(counts.tracks, 2 + 3 + 2 * 3 + 2);
+    ck_assert_uint_eq(counts.of_second_process, 1 + 1);
     log_fixture_remove(&fixture);
     free(head);
     free(longer);
