@@ -12,7 +12,7 @@
 enum {
     MACHINE_EVENT_CAPACITY = 1 << 14,
     MACHINE_RANGE_CAPACITY = 1 << 14,
-    MACHINE_SPACE_CAPACITY = 64,
+    MACHINE_SPACE_CAPACITY = 1024,
     MACHINE_PAGE_LIMIT = 4 << 20, /* 16 GiB of guest memory that was really written */
 };
 

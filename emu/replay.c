@@ -496,13 +496,15 @@ struct driver_client replay_client(struct replay *replay)
         .call_returned = replay_call_returned, .woken = replay_woken, .context = replay};
 }
 
-/* Before memory goes: wait until all channels are done with it.  True: they are. */
-static bool replay_idle(struct replay *replay, uint32_t thread_index)
+/* Before memory of an address space goes: wait until the channels that it could be of are done with
+ * it.  True: they are. */
+static bool replay_idle(struct replay *replay, uint32_t thread_index, uint32_t as_id)
 {
     struct driver_fence fence;
 
     for (uint32_t i = 0; i < replay->input->channel_count; i++)
-        if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
+        if (replay->driver.ops->shows(replay->driver.driver, replay->input->channels[i], as_id) &&
+            replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence)) {
             replay->state->threads[thread_index].kernel_wait = REPLAY_POLLS;
             if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
@@ -517,7 +519,7 @@ static bool replay_before_unmap(struct replay *replay, uint32_t thread_index,
 {
     if (unmap->as_id == TRACE_AS_OBJECTS)
         return true;
-    if (!replay_idle(replay, thread_index))
+    if (!replay_idle(replay, thread_index, unmap->as_id))
         return false;
     replay_check_fences(replay, unmap->as_id, unmap->va, unmap->size_bytes);
     return true;
@@ -533,7 +535,7 @@ static bool replay_before_bind(struct replay *replay, uint32_t thread_index,
     for (uint32_t i = 0; i < bind->binds.count; i++)
         unmaps |= bind->binds.bind[i].op == TRACE_BIND_UNMAP ||
                   bind->binds.bind[i].op == TRACE_BIND_UNMAP_SPARSE;
-    if (unmaps && bind->waits.count == 0 && !replay_idle(replay, thread_index))
+    if (unmaps && bind->waits.count == 0 && !replay_idle(replay, thread_index, bind->as_id))
         return false;
     for (uint32_t i = 0; i < bind->binds.count && bind->waits.count == 0; i++)
         replay_check_fences(replay, bind->as_id, bind->binds.bind[i].va,
@@ -562,7 +564,7 @@ static bool replay_before_channel_end(struct replay *replay, uint32_t thread_ind
     replay->state->threads[thread_index].kernel_wait = 0;
     if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
         return false;
-    replay_check_fences(replay, REPLAY_ANY_SPACE, 0, UINT64_MAX);
+    replay_check_channel(replay, replay->state->threads[thread_index].next);
     replay_check_driver(replay, channel_id, &fence);
     return true;
 }
@@ -571,7 +573,7 @@ void replay_end(struct replay *replay)
 {
     struct driver_fence fence;
 
-    replay_check_fences(replay, REPLAY_ANY_SPACE, 0, UINT64_MAX);
+    replay_check_rest(replay);
     for (uint32_t i = 0; i < replay->input->channel_count; i++)
         if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence))

@@ -34,6 +34,8 @@ struct replay_fence {
     uint32_t value;
     uint64_t address;
     uint32_t write_count; /* of that place, in the recording */
+    uint32_t as_id;       /* of the channel */
+    uint64_t end_number;  /* of the record that ends the channel, REPLAY_NO_RECORD = none does */
 };
 
 /* A thread of the recorded program, by the recording machine's numbers. */

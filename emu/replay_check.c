@@ -95,19 +95,36 @@ static void fence_check(struct replay *replay, uint32_t index)
     fence_log(replay, fence, is_there || replay->fence_flags[index] & FENCE_RELEASED, found);
 }
 
+/* Looks a value up, once. */
+static void fence_check_once(struct replay *replay, uint32_t index)
+{
+    if (replay->fence_flags[index] & FENCE_LOGGED)
+        return;
+    replay->fence_flags[index] |= FENCE_LOGGED;
+    fence_check(replay, index);
+}
+
 void replay_check_fences(struct replay *replay, uint32_t as_id, uint64_t from, uint64_t bytes)
 {
     const struct replay_input *input = replay->input;
 
     for (uint32_t i = fence_from(input, from);
-         i < input->fence_count && input->fences[i].address - from < bytes; i++) {
-        if (replay->fence_flags[i] & FENCE_LOGGED ||
-            (as_id != REPLAY_ANY_SPACE &&
-             !replay->driver.ops->shows(replay->driver.driver, input->fences[i].channel_id, as_id)))
-            continue;
-        replay->fence_flags[i] |= FENCE_LOGGED;
-        fence_check(replay, i);
-    }
+         i < input->fence_count && input->fences[i].address - from < bytes; i++)
+        if (input->fences[i].as_id == as_id)
+            fence_check_once(replay, i);
+}
+
+void replay_check_channel(struct replay *replay, uint64_t record_number)
+{
+    for (uint32_t i = 0; i < replay->input->fence_count; i++)
+        if (replay->input->fences[i].end_number == record_number)
+            fence_check_once(replay, i);
+}
+
+void replay_check_rest(struct replay *replay)
+{
+    for (uint32_t i = 0; i < replay->input->fence_count; i++)
+        fence_check_once(replay, i);
 }
 
 void replay_check_driver(struct replay *replay, uint32_t channel_id,

@@ -16,9 +16,12 @@
 
 /* While the machine is being wired. */
 void replay_check_init(struct replay *replay);
-/* Looks up the places in [from, from + bytes) of an address space and logs each, once. */
-enum { REPLAY_ANY_SPACE = UINT32_MAX };
+/* Each place is looked up and logged once: when its address space loses the memory, */
 void replay_check_fences(struct replay *replay, uint32_t as_id, uint64_t from, uint64_t bytes);
+/* when its channel ends, by the number of that record, */
+void replay_check_channel(struct replay *replay, uint64_t record_number);
+/* or at the end of all. */
+void replay_check_rest(struct replay *replay);
 /* Looks up and logs a channel's last fence of the driver model. */
 void replay_check_driver(struct replay *replay, uint32_t channel_id,
                          const struct driver_fence *place);

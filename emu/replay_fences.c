@@ -9,7 +9,6 @@ enum { FENCES_FIRST = 64, FENCES_PAGE_BITS = 12 };
 
 struct fences_entry {
     struct replay_fence fence;
-    uint32_t as_id;
     uint32_t next;   /* of the same bucket: index + 1, 0 = none */
     bool is_current; /* the program has not written there since */
 };
@@ -45,7 +44,7 @@ static uint32_t *fences_bucket(const struct replay_fences *fences, uint32_t as_i
 static void fences_link(struct replay_fences *fences, uint32_t index)
 {
     struct fences_entry *entry = &fences->entries[index];
-    uint32_t *bucket = fences_bucket(fences, entry->as_id, entry->fence.address);
+    uint32_t *bucket = fences_bucket(fences, entry->fence.as_id, entry->fence.address);
 
     entry->next = *bucket;
     *bucket = index + 1;
@@ -70,15 +69,15 @@ static bool fences_grow(struct replay_fences *fences)
 }
 
 enum replay_fences_result replay_fences_written(struct replay_fences *fences,
-                                                const struct replay_fence *fence, uint32_t as_id)
+                                                const struct replay_fence *fence)
 {
-    uint32_t next = fences->count > 0 ? *fences_bucket(fences, as_id, fence->address) : 0;
+    uint32_t next = fences->count > 0 ? *fences_bucket(fences, fence->as_id, fence->address) : 0;
 
     while (next != 0) {
         struct fences_entry *entry = &fences->entries[next - 1];
 
-        if (entry->fence.channel_id == fence->channel_id && entry->as_id == as_id &&
-            entry->fence.address == fence->address) {
+        if (entry->fence.channel_id == fence->channel_id && entry->fence.as_id == fence->as_id &&
+            entry->fence.address == fence->address && entry->fence.end_number == REPLAY_NO_RECORD) {
             entry->fence.value = fence->value;
             entry->fence.write_count++;
             entry->is_current = true;
@@ -90,11 +89,22 @@ enum replay_fences_result replay_fences_written(struct replay_fences *fences,
         return REPLAY_FENCES_FULL;
     if (fences->count == fences->capacity && !fences_grow(fences))
         return REPLAY_FENCES_NO_MEMORY;
-    fences->entries[fences->count] =
-        (struct fences_entry){.fence = *fence, .as_id = as_id, .is_current = true};
+    fences->entries[fences->count] = (struct fences_entry){.fence = *fence, .is_current = true};
     fences->entries[fences->count].fence.write_count = 1;
+    fences->entries[fences->count].fence.end_number = REPLAY_NO_RECORD;
     fences_link(fences, fences->count++);
     return REPLAY_FENCES_DONE;
+}
+
+void replay_fences_channel_end(struct replay_fences *fences, uint32_t channel_id,
+                               uint64_t record_number)
+{
+    for (uint32_t i = 0; i < fences->count; i++) {
+        struct replay_fence *fence = &fences->entries[i].fence;
+
+        if (fence->channel_id == channel_id && fence->end_number == REPLAY_NO_RECORD)
+            fence->end_number = record_number;
+    }
 }
 
 void replay_fences_overwritten(struct replay_fences *fences, uint32_t as_id, uint64_t address,
@@ -105,7 +115,7 @@ void replay_fences_overwritten(struct replay_fences *fences, uint32_t as_id, uin
     while (next != 0) {
         struct fences_entry *entry = &fences->entries[next - 1];
 
-        if (entry->as_id == as_id && entry->fence.address - address < bytes)
+        if (entry->fence.as_id == as_id && entry->fence.address - address < bytes)
             entry->is_current = false;
         next = entry->next;
     }

@@ -29,9 +29,14 @@ enum replay_fences_result {
     REPLAY_FENCES_NO_MEMORY,
 };
 
-/* The GPU wrote a value at a virtual address of space `as_id`; write_count is not looked at. */
+/* The GPU wrote a value at a virtual address of the fence's space; write_count and end_number are
+ * not looked at. */
 enum replay_fences_result replay_fences_written(struct replay_fences *fences,
-                                                const struct replay_fence *fence, uint32_t as_id);
+                                                const struct replay_fence *fence);
+/* A channel ended with the record of that number: what a later one of its number writes is another
+ * value. */
+void replay_fences_channel_end(struct replay_fences *fences, uint32_t channel_id,
+                               uint64_t record_number);
 /* Something else was written there: `bytes`, of which those up to the end of the page count. */
 void replay_fences_overwritten(struct replay_fences *fences, uint32_t as_id, uint64_t address,
                                uint64_t bytes);

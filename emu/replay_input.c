@@ -91,14 +91,15 @@ static uint32_t replay_channel_space(const struct replay_load *load, uint32_t ch
 static bool replay_note_write(struct replay_load *load, const struct trace_gpu_write *write)
 {
     const uint32_t space = replay_channel_space(load, write->channel_id);
-    struct replay_fence fence = {.channel_id = write->channel_id, .address = write->address};
+    struct replay_fence fence = {
+        .channel_id = write->channel_id, .address = write->address, .as_id = space};
 
     replay_fences_overwritten(load->fences, space, write->address, write->data.length);
     if (write->data.length < sizeof fence.value || write->why == TRACE_WHY_NOTIFY ||
         write->why == TRACE_WHY_COUNTER)
         return true;
     memcpy(&fence.value, write->data.data, sizeof fence.value);
-    switch (replay_fences_written(load->fences, &fence, space)) {
+    switch (replay_fences_written(load->fences, &fence)) {
     case REPLAY_FENCES_FULL:
         return error_set(load->error, ERROR_LIMIT, "%s: more than %d places of completion values",
                          load->input->path, REPLAY_FENCES_MAX);
@@ -117,6 +118,10 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
     switch (record->head.kind) {
     case TRACE_CHANNEL:
         return replay_note_channel(load, &record->channel);
+    case TRACE_CHANNEL_END:
+        replay_fences_channel_end(load->fences, record->channel_end.channel_id,
+                                  trace_reader_position(load->reader).record_number);
+        return true;
     case TRACE_CLIENT:
         if (record->client.layer != TRACE_LAYER_UAPI)
             return error_set(load->error, ERROR_INPUT,

@@ -34,7 +34,7 @@
 
 enum {
     NOUVEAU_OBJECTS_MAX = 16384,
-    NOUVEAU_SPACES_MAX = 16,
+    NOUVEAU_SPACES_MAX = 1000,
     NOUVEAU_RING_ENTRIES_MAX = 2048, /* so that the ring of fences is not overtaken */
     NOUVEAU_QUEUE_MAX = 64, /* threads that wait for the driver's lock */
     NOUVEAU_RUNLISTS = 16,
@@ -43,7 +43,8 @@ enum {
 };
 
 GFE_STATE_BEGIN
-/* A memory object of the program. */
+/* A memory object of the program in one address space; in another it has an entry of its own, with the
+ * same memory. */
 struct nouveau_object {
     uint64_t va, size_bytes, physical;
     uint32_t handle, as_id;
@@ -113,7 +114,7 @@ struct nouveau_state {
     struct nouveau_submission submission;
     struct nouveau_waiter queue[NOUVEAU_QUEUE_MAX];
     struct nouveau_channel channels[NOUVEAU_CHANNELS_MAX];
-    struct nouveau_object objects[NOUVEAU_OBJECTS_MAX]; /* sorted by handle */
+    struct nouveau_object objects[NOUVEAU_OBJECTS_MAX]; /* sorted by handle, then space */
     struct nouveau_object orphans[NOUVEAU_ORPHANS_MAX]; /* their handles are gone */
     struct nouveau_jobs jobs;
 };
@@ -191,7 +192,8 @@ bool nouveau_as_create(void *nouveau, const struct trace_as_create *record);
 bool nouveau_as_map(void *nouveau, const struct trace_as_map *record);
 bool nouveau_as_unmap(void *nouveau, const struct trace_as_unmap *record);
 bool nouveau_store(void *nouveau, const struct trace_mem *record);
-const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, uint32_t handle);
+const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, uint32_t as_id,
+                                                 uint32_t handle);
 /* nouveau_overwrite.c */
 bool nouveau_overwrites(void *nouveau, const struct trace_mem *record, struct driver_fence *fence);
 /* A push of the submission that is being made goes into the ring. */

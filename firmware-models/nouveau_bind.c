@@ -64,7 +64,7 @@ static bool item_of(struct nouveau *nouveau, const struct trace_bind *bind,
         return bind->op >= TRACE_BIND_UNMAP && bind->op <= TRACE_BIND_UNMAP_SPARSE
                    ? true
                    : bind_refuse(nouveau, "an unknown operation of VM_BIND", bind->op);
-    object = nouveau_object_find(nouveau, bind->handle);
+    object = nouveau_object_find(nouveau, TRACE_AS_OBJECTS, bind->handle);
     if (!object || bind->object_offset % MEMORY_PAGE_BYTES ||
         bind->object_offset > object->size_bytes ||
         bind->size_bytes > object->size_bytes - bind->object_offset)

@@ -53,15 +53,17 @@ static uint32_t nouveau_space(struct nouveau *nouveau, uint32_t as_id)
     return state->object_space = space_id == ADDRESS_SPACE_NONE ? 0 : space_id;
 }
 
-/* Index of the first object whose handle is not below. */
-static uint32_t nouveau_object_place(const struct nouveau_state *state, uint32_t handle)
+/* Index of the first object that is not below. */
+static uint32_t nouveau_object_place(const struct nouveau_state *state, uint32_t as_id,
+                                     uint32_t handle)
 {
     uint32_t low = 0, high = state->object_count;
 
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
+        const struct nouveau_object *object = &state->objects[middle];
 
-        if (state->objects[middle].handle < handle)
+        if (object->handle < handle || (object->handle == handle && object->as_id < as_id))
             low = middle + 1;
         else
             high = middle;
@@ -69,13 +71,42 @@ static uint32_t nouveau_object_place(const struct nouveau_state *state, uint32_t
     return low;
 }
 
-const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, uint32_t handle)
+const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, uint32_t as_id,
+                                                 uint32_t handle)
 {
     const struct nouveau_state *state = nouveau->state;
-    const uint32_t at = nouveau_object_place(state, handle);
+    const uint32_t at = nouveau_object_place(state, as_id, handle);
+
+    return at < state->object_count && state->objects[at].handle == handle &&
+                   state->objects[at].as_id == as_id
+               ? &state->objects[at]
+               : NULL;
+}
+
+/* The same object in any address space, or NULL. */
+static const struct nouveau_object *nouveau_object_other(const struct nouveau *nouveau,
+                                                         uint32_t handle)
+{
+    const struct nouveau_state *state = nouveau->state;
+    const uint32_t at = nouveau_object_place(state, 0, handle);
 
     return at < state->object_count && state->objects[at].handle == handle ? &state->objects[at]
                                                                            : NULL;
+}
+
+/* Memory for an object: another client's, if it has it from there.  EXTENT_NONE: none. */
+static uint64_t nouveau_object_memory(struct nouveau *nouveau, const struct trace_as_map *record,
+                                      enum memory_aperture aperture)
+{
+    struct nouveau_state *state = nouveau->state;
+    const struct nouveau_object *other = nouveau_object_other(nouveau, record->handle);
+
+    if (other)
+        return other->size_bytes == record->size_bytes && other->aperture == aperture
+                   ? other->physical
+                   : EXTENT_NONE;
+    return extent_take(aperture == MEMORY_VRAM ? &state->vram : &state->sysmem, record->size_bytes,
+                       MEMORY_PAGE_BYTES);
 }
 
 bool nouveau_as_map(void *driver, const struct trace_as_map *record)
@@ -89,7 +120,7 @@ bool nouveau_as_map(void *driver, const struct trace_as_map *record)
         .aperture = is_vram ? MEMORY_VRAM : MEMORY_SYSMEM,
         .page_kind = record->tile_flags >> 8 & 0xff,
     };
-    const uint32_t at = nouveau_object_place(state, record->handle);
+    const uint32_t at = nouveau_object_place(state, record->as_id, record->handle);
 
     range.space_id = nouveau_space(nouveau, record->as_id);
     if (range.space_id == 0)
@@ -98,11 +129,11 @@ bool nouveau_as_map(void *driver, const struct trace_as_map *record)
     if (record->va >= NOUVEAU_VA_END || record->size_bytes > NOUVEAU_VA_END - record->va)
         return nouveau_refuse(nouveau, "the trace maps beyond the 40 bits of an address space",
                               record->va);
-    if (nouveau_object_find(nouveau, record->handle) || state->object_count == NOUVEAU_OBJECTS_MAX)
+    if (nouveau_object_find(nouveau, record->as_id, record->handle) ||
+        state->object_count == NOUVEAU_OBJECTS_MAX)
         return nouveau_refuse(nouveau, "the trace maps a memory object twice, or too many",
                               record->handle);
-    range.physical =
-        extent_take(is_vram ? &state->vram : &state->sysmem, record->size_bytes, MEMORY_PAGE_BYTES);
+    range.physical = nouveau_object_memory(nouveau, record, is_vram ? MEMORY_VRAM : MEMORY_SYSMEM);
     if (range.physical == EXTENT_NONE)
         return nouveau_refuse(nouveau, "the GPU's memory has no room for an object of that size",
                               record->size_bytes);
@@ -136,15 +167,25 @@ static bool nouveau_orphan(struct nouveau *nouveau, const struct nouveau_object 
     return true;
 }
 
+/* Is it the memory of an orphan, which goes with that? */
+static bool nouveau_object_orphaned(const struct nouveau *nouveau, uint32_t handle)
+{
+    for (uint32_t i = 0; i < nouveau->state->orphan_count; i++)
+        if (nouveau->state->orphans[i].handle == handle)
+            return true;
+    return false;
+}
+
 bool nouveau_as_unmap(void *driver, const struct trace_as_unmap *record)
 {
     struct nouveau *nouveau = driver;
     struct nouveau_state *state = nouveau->state;
-    const struct nouveau_object *found = nouveau_object_find(nouveau, record->handle);
+    const struct nouveau_object *found =
+        nouveau_object_find(nouveau, record->as_id, record->handle);
     struct nouveau_object object;
     uint32_t at;
 
-    if (!found || found->va != record->va || found->as_id != record->as_id)
+    if (!found || found->va != record->va)
         return nouveau_refuse(nouveau, "the trace unmaps what is not mapped", record->va);
     object = *found;
     at = (uint32_t)(found - state->objects);
@@ -156,9 +197,12 @@ bool nouveau_as_unmap(void *driver, const struct trace_as_unmap *record)
         return nouveau_orphan(nouveau, &object);
     if (!address_space_unmap(&nouveau->machine->spaces, state->space_ids[object.as_id], object.va,
                              object.size_bytes) ||
-        !extent_give(object.aperture == MEMORY_VRAM ? &state->vram : &state->sysmem,
-                     object.physical, object.size_bytes))
+        (!nouveau_object_other(nouveau, object.handle) &&
+         !nouveau_object_orphaned(nouveau, object.handle) &&
+         !extent_give(object.aperture == MEMORY_VRAM ? &state->vram : &state->sysmem,
+                      object.physical, object.size_bytes)))
         return nouveau_refuse(nouveau, "too many pieces of memory", object.va);
+    nouveau_bind_sweep(nouveau);
     return true;
 }
 

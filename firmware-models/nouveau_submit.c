@@ -100,10 +100,12 @@ static bool nouveau_call_check(struct nouveau *nouveau, const struct nouveau_cal
     return true;
 }
 
-static bool nouveau_push_lies(const struct nouveau *nouveau, const struct nouveau_call *call,
+static bool nouveau_push_lies(struct nouveau *nouveau, const struct nouveau_call *call,
                               const struct trace_push *push)
 {
-    const struct nouveau_object *object = nouveau_object_find(nouveau, push->handle);
+    const struct nouveau_channel *channel = nouveau_channel_by_user(nouveau, call->channel_id);
+    const struct nouveau_object *object =
+        nouveau_object_find(nouveau, channel->as_id, push->handle);
 
     if (push->length_bytes % 4 || push->length_bytes > 0x7fffff || push->offset % 4)
         return false;
@@ -409,7 +411,7 @@ void nouveau_submit_step(struct nouveau *nouveau)
         return;
     if (submission->next_push < call.pushes.count) {
         push = &call.pushes.push[submission->next_push];
-        object = nouveau_object_find(nouveau, push->handle);
+        object = nouveau_object_find(nouveau, channel->as_id, push->handle);
         /* Only in an open loop: otherwise memory goes when the submission is through. */
         if (!object) {
             machine_fail(nouveau->machine, ERROR_INPUT,

@@ -30,7 +30,7 @@ static enum replay_fences_result written(uint64_t address, uint32_t value)
 {
     const struct replay_fence fence = {.channel_id = CHANNEL, .value = value, .address = address};
 
-    return replay_fences_written(fences, &fence, SPACE);
+    return replay_fences_written(fences, &fence);
 }
 
 static void take(void)
@@ -54,7 +54,7 @@ START_TEST(the_last_value_of_each_place_is_left_in_order)
 
     ck_assert_int_eq(written(0x2000, 1), REPLAY_FENCES_DONE);
     ck_assert_int_eq(written(0x1000, 2), REPLAY_FENCES_DONE);
-    ck_assert_int_eq(replay_fences_written(fences, &other, SPACE), REPLAY_FENCES_DONE);
+    ck_assert_int_eq(replay_fences_written(fences, &other), REPLAY_FENCES_DONE);
     ck_assert_int_eq(written(0x2000, 3), REPLAY_FENCES_DONE);
     take();
     ck_assert_uint_eq(taken_count, 3);

@@ -272,6 +272,12 @@ void record_nouveau_reap(struct record_nouveau *nouveau, const struct record_cal
 
 /* ---- repair --------------------------------------------------------------------------------- */
 
+static void handle_count(struct nouveau_bo *bo, const struct nouveau_file *file)
+{
+    bo->handle_count++;
+    bo->vm_files += file->has_vm;
+}
+
 /* Handles of objects that there are, counted; pages that files have. */
 static void handles_repair(struct record_nouveau *nouveau)
 {
@@ -293,7 +299,7 @@ static void handles_repair(struct record_nouveau *nouveau)
             if (*place != 0 && table->bos[*place - 1].number == 0)
                 *place = 0;
             else if (*place != 0)
-                table->bos[*place - 1].handle_count++;
+                handle_count(&table->bos[*place - 1], file);
         }
     }
 }
@@ -308,7 +314,7 @@ void record_nouveau_repair(struct record_nouveau *nouveau)
         struct nouveau_bo *bo = &table->bos[i];
 
         if (bo->number != 0)
-            bo->handle_count = 0;
+            bo->handle_count = bo->vm_files = 0;
         if (bo->number != 0 && buffer->size_bytes == 0)
             bo->number = 0;
         else if (bo->number == 0 && buffer->size_bytes != 0)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "emu/retry.h"
+#include "traces/record_step.h"
 
 enum {
     PAGE = RECORD_MEMORY_PAGE_BYTES,
@@ -328,8 +329,10 @@ struct record_buffer *record_memory_add(struct record_memory *memory, uint64_t s
     buffer->offset = wanted.offset;
     buffer->tell_all = 0;
     buffer->size_bytes = size; /* from here it counts when the table is repaired */
+    record_step();
     memmove(table->order + slot + 1, table->order + slot,
             (table->count - slot) * sizeof table->order[0]);
+    record_step();
     table->order[slot] = record_memory_number(memory, buffer);
     table->count++;
     return buffer;
@@ -351,6 +354,7 @@ void record_memory_remove(struct record_memory *memory, struct record_buffer *bu
     punch(memory->files.saved_fd, buffer->offset, buffer->size_bytes);
     punch(memory->files.memory_fd, FLAGS_OFFSET + buffer->offset / PAGE, buffer->size_bytes / PAGE);
     buffer->size_bytes = 0;
+    record_step();
     table->count--;
     memmove(table->order + slot, table->order + slot + 1,
             (table->count - slot) * sizeof table->order[0]);

@@ -44,8 +44,8 @@ struct nouveau_bo {
     uint32_t last_submission; /* that listed it; 0: none */
     uint32_t is_exported;     /* a PRIME descriptor of it was made */
     uint32_t no_share;
+    uint32_t vm_files; /* that manage their addresses themselves and have a handle */
     uint32_t bound_by; /* a file whose own address space shows it without a handle: serial, or 0 */
-    uint32_t reserved;
     uint64_t prime_device, prime_inode; /* of the file that its descriptors are of */
 };
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "traces/record_nouveau_private.h"
+#include "traces/record_step.h"
 
 /* VRAM objects of this size and more begin at a multiple of it: the large page's. */
 enum { LARGE_PAGE_BYTES = 128 << 10 };
@@ -117,9 +118,11 @@ static uint32_t handle_add(struct record_nouveau *nouveau, const struct record_c
 
     if (handle == 0)
         return 0;
-    if (handle_of(nouveau, bo) == 0)
+    /* In TRACE_AS_OBJECTS it is once, however many clients have it. */
+    if (handle_of(nouveau, bo) == 0 && !(nouveau->file->has_vm && bo->vm_files++ > 0))
         map_record(nouveau, caller, bo);
     bo->handle_count++;
+    record_step();
     *nouveau_handle_place(nouveau, handle, true) = bo_index(nouveau, bo) + 1;
     return handle;
 }
@@ -133,6 +136,7 @@ static void bo_free(struct record_nouveau *nouveau, struct nouveau_bo *bo)
     if (bo->domain == UAPI_DOMAIN_VRAM)
         nouveau->table->vram_used_bytes -= buffer->size_bytes;
     bo->number = 0;
+    record_step();
     record_memory_remove(nouveau->memory, buffer);
 }
 
@@ -172,6 +176,7 @@ static struct nouveau_bo *bo_new(struct record_nouveau *nouveau, const struct ua
         return NULL;
     if (vram)
         nouveau->table->vram_used_bytes += buffer->size_bytes;
+    record_step();
     bo = &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
     *bo = (struct nouveau_bo){
         .number = ++nouveau->table->bo_count,
@@ -212,7 +217,8 @@ int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller 
         nouveau->file->free_hint = handle;
     bo->handle_count--;
     if (handle_of(nouveau, bo) == 0) {
-        unmap_record(nouveau, caller, bo);
+        if (!(nouveau->file->has_vm && --bo->vm_files > 0))
+            unmap_record(nouveau, caller, bo);
         if (record_bind_shows(nouveau, bo))
             bo->bound_by = nouveau->file->serial;
     }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "traces/record_step.h"
+
 void record_out_put(struct record_out *out, const struct record_caller *caller,
                     enum trace_kind kind, struct trace_record *record)
 {
@@ -21,12 +23,15 @@ void record_out_put(struct record_out *out, const struct record_caller *caller,
     out->failed = !trace_write(out->writer, record, &out->error);
     if (out->sequence)
         *out->sequence = trace_writer_sequence(out->writer);
+    record_step();
 }
 
 void record_out_flush(struct record_out *out)
 {
+    record_step();
     if (!out->failed)
         out->failed = !trace_writer_flush(out->writer, &out->error);
+    record_step();
 }
 
 void record_out_mark(struct record_out *out, const struct record_caller *caller, const char *format,

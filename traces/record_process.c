@@ -23,6 +23,7 @@
 #include "traces/record_nouveau.h"
 #include "traces/record_preload.h"
 #include "traces/record_shared.h"
+#include "traces/record_step.h"
 #include "traces/record_uapi.h"
 
 /* ---- state ---------------------------------------------------------------------------------- */
@@ -359,6 +360,26 @@ static bool part_ready(struct gfe_error *error)
 /* ---- this process --------------------------------------------------------------------------- */
 
 #ifdef RECORD_BROKEN
+static unsigned long die_at, die_steps;
+
+/* The first child that is forked dies at a step. */
+static void die_prepare(void)
+{
+    const char *name = getenv(RECORD_ENV_BREAK);
+    char path[PATH_MAX];
+
+    own_path(path, "dying");
+    if (name && strncmp(name, "die:", 4) == 0 &&
+        open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) >= 0)
+        die_at = strtoul(name + 4, NULL, 10);
+}
+
+void record_step(void)
+{
+    if (die_at != 0 && ++die_steps == die_at)
+        kill(getpid(), SIGKILL);
+}
+
 static void start_broken(void)
 {
     const char *name = getenv(RECORD_ENV_BREAK);
@@ -395,9 +416,10 @@ static bool driver_make(struct gfe_error *error)
 static bool process_make(struct gfe_error *error)
 {
     const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd};
+    const bool forked = state.alive != NULL;
     void *page = state.alive;
 
-    if (!page) {
+    if (!forked) {
         page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (page == MAP_FAILED || madvise(page, 4096, MADV_WIPEONFORK) != 0)
             return error_set_errno(error, errno, "a page that fork wipes");
@@ -410,6 +432,10 @@ static bool process_make(struct gfe_error *error)
     if (!state.nouveau && !driver_make(error))
         return false;
     state.out.process_id = record_shared_enter(state.shared, &files);
+#ifdef RECORD_BROKEN
+    if (forked)
+        die_prepare();
+#endif
     *state.alive = 1;
     return true;
 }
