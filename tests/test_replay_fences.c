@@ -28,7 +28,8 @@ static void teardown(void)
 
 static enum replay_fences_result written(uint64_t address, uint32_t value)
 {
-    const struct replay_fence fence = {.channel_id = CHANNEL, .value = value, .address = address};
+    const struct replay_fence fence = {
+        .channel_id = CHANNEL, .value = value, .address = address, .as_id = SPACE};
 
     return replay_fences_written(fences, &fence);
 }
@@ -50,7 +51,8 @@ END_TEST
 
 START_TEST(the_last_value_of_each_place_is_left_in_order)
 {
-    const struct replay_fence other = {.channel_id = CHANNEL - 1, .value = 9, .address = 0x2000};
+    const struct replay_fence other = {
+        .channel_id = CHANNEL - 1, .value = 9, .address = 0x2000, .as_id = SPACE};
 
     ck_assert_int_eq(written(0x2000, 1), REPLAY_FENCES_DONE);
     ck_assert_int_eq(written(0x1000, 2), REPLAY_FENCES_DONE);
@@ -68,6 +70,18 @@ START_TEST(the_last_value_of_each_place_is_left_in_order)
 END_TEST
 
 /* A query's memory goes to the next buffer that the program makes. */
+START_TEST(a_later_channel_of_the_same_number_has_values_of_its_own)
+{
+    ck_assert_int_eq(written(0x2000, 1), REPLAY_FENCES_DONE);
+    replay_fences_channel_end(fences, CHANNEL, 70);
+    ck_assert_int_eq(written(0x2000, 2), REPLAY_FENCES_DONE);
+    take();
+    ck_assert_uint_eq(taken_count, 2);
+    for (uint32_t i = 0; i < taken_count; i++)
+        ck_assert_uint_eq(taken[i].end_number, taken[i].value == 1 ? 70 : REPLAY_NO_RECORD);
+}
+END_TEST
+
 START_TEST(a_value_that_the_program_overwrote_is_not_left)
 {
     written(0x1ffc, 1);
