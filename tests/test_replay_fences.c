@@ -125,6 +125,7 @@ Suite *replay_fences_suite(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, without_values_nothing_is_left);
     tcase_add_test(tcase, the_last_value_of_each_place_is_left_in_order);
+    tcase_add_test(tcase, a_later_channel_of_the_same_number_has_values_of_its_own);
     tcase_add_test(tcase, a_value_that_the_program_overwrote_is_not_left);
     tcase_add_test(tcase, there_are_only_so_many_places);
     suite_add_tcase(suite, tcase);
