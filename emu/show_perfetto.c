@@ -220,7 +220,7 @@ static void insides_free(struct show_perfetto *show)
         struct pf_thread *thread = show_perfetto_find(show->threads, i);
         struct pf_channel *channel = show_perfetto_find(show->channels, i);
         struct pf_engine *engine = show_perfetto_find(show->engines, i);
-        const struct pf_runlist *runlist = show_perfetto_find(show->runlists, i);
+        struct pf_runlist *runlist = show_perfetto_find(show->runlists, i);
         const struct pf_sm *sm = show_perfetto_find(show->sms, i);
         if (thread)
             show_perfetto_lanes_free(&thread->waits);
@@ -232,8 +232,10 @@ static void insides_free(struct show_perfetto *show)
             show_perfetto_lanes_free(&engine->work);
             show_perfetto_lanes_free(&engine->contexts);
         }
-        if (runlist)
-            table_free(runlist->tsgs);
+        if (runlist) {
+            free(runlist->tsgs);
+            id_map_fini(&runlist->by_id);
+        }
         if (sm)
             free(sm->slots);
     }

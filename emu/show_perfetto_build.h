@@ -5,6 +5,7 @@
 
 #include "emu/event_fields.h"
 #include "emu/event_list.h"
+#include "emu/id_map.h"
 #include "emu/perfetto.h"
 #include "emu/show_perfetto.h"
 
@@ -195,7 +196,7 @@ struct pf_pbdma {
 };
 
 struct pf_tsg {
-    uint64_t track;
+    uint64_t id, track;
     gfe_ps begin_ps;
     uint64_t timeslice_ps;
     struct pf_name name;
@@ -204,7 +205,9 @@ struct pf_tsg {
 
 struct pf_runlist {
     uint64_t track;
-    void **tsgs;
+    struct id_map by_id; /* numbers of TSGs need not be small: see nv_runlist.h */
+    struct pf_tsg *tsgs;
+    uint32_t tsg_count, tsg_capacity;
 };
 
 struct pf_engine {

@@ -5,6 +5,7 @@
 #include "emu/show_perfetto_build.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { WORDS_BYTES = 96 };
 
@@ -228,24 +229,57 @@ uint64_t show_perfetto_runlist_track(struct show_perfetto *show, uint64_t id)
     return runlist ? runlist->track : 0;
 }
 
-static void tsg_end(struct show_perfetto *show, struct pf_runlist *runlist, uint64_t id,
+/* The TSG with that number, made when it is new; NULL: the error is set. */
+static struct pf_tsg *tsg_of(struct show_perfetto *show, struct pf_runlist *runlist, uint64_t id)
+{
+    const uint32_t at = id_map_find(&runlist->by_id, id);
+
+    if (at != ID_MAP_NONE)
+        return &runlist->tsgs[at];
+    if (runlist->tsg_count == PF_IDS) {
+        (void)show_perfetto_absurd(show, "no runlist has so many TSGs:", PF_IDS + 1);
+        return NULL;
+    }
+    if (runlist->tsg_count == runlist->tsg_capacity) {
+        const uint32_t capacity = runlist->tsg_capacity ? 2 * runlist->tsg_capacity : 16;
+        struct pf_tsg *tsgs = realloc(runlist->tsgs, capacity * sizeof *tsgs);
+        if (tsgs) {
+            runlist->tsgs = tsgs;
+            runlist->tsg_capacity = capacity;
+        }
+    }
+    if (runlist->tsg_count == runlist->tsg_capacity ||
+        !id_map_add(&runlist->by_id, id, runlist->tsg_count)) {
+        (void)show_perfetto_no_memory(show);
+        return NULL;
+    }
+    runlist->tsgs[runlist->tsg_count] = (struct pf_tsg){.id = id};
+    return &runlist->tsgs[runlist->tsg_count++];
+}
+
+/* Of channels that stand in a runlist without a TSG the log makes one of a number beyond these. */
+enum { NO_TSG = 0x10000 };
+
+static void tsg_end(struct show_perfetto *show, struct pf_runlist *runlist, struct pf_tsg *tsg,
                     bool unfinished)
 {
-    struct pf_tsg *tsg = show_perfetto_find(runlist->tsgs, id);
+    const char *const format = tsg->id >= NO_TSG ? "channel %" PRIu64 : "TSG %" PRIu64;
+    const uint64_t shown = tsg->id >= NO_TSG ? tsg->id - NO_TSG : tsg->id;
     char name[40];
 
-    if (!tsg || !tsg->open)
+    if (!tsg->open)
         return;
     tsg->open = false;
     if (!show_perfetto_within(show, tsg->begin_ps, show->now_ps))
         return;
-    (void)snprintf(name, sizeof name, "TSG %" PRIu64, id);
-    (void)show_perfetto_track(show, &tsg->track,
-                              &(struct pf_place){runlist->track, (int32_t)id + 1, name});
-    const uint64_t number = show_perfetto_name(show, &tsg->name, "TSG %" PRIu64, id);
+    (void)snprintf(name, sizeof name, format, shown);
+    (void)show_perfetto_track(
+        show, &tsg->track,
+        &(struct pf_place){runlist->track, (int32_t)(tsg - runlist->tsgs) + 1, name});
+    const uint64_t number = show_perfetto_name(show, &tsg->name, format, shown);
     struct perfetto_event event =
         show_perfetto_begin(show, tsg->track, number, CATEGORY_SCHEDULE, tsg->begin_ps);
-    perfetto_note(&event, NOTE_TSG, id);
+    perfetto_note(&event, NOTE_TSG, tsg->id);
     perfetto_note(&event, NOTE_TIMESLICE, tsg->timeslice_ps);
     if (unfinished)
         perfetto_note_flag(&event, NOTE_UNFINISHED);
@@ -256,12 +290,11 @@ static void tsg_end(struct show_perfetto *show, struct pf_runlist *runlist, uint
 void show_perfetto_tsg_start(struct show_perfetto *show, const uint64_t *values)
 {
     struct pf_runlist *runlist = runlist_of(show, values[0]);
-    struct pf_tsg *tsg =
-        runlist ? show_perfetto_at(show, &runlist->tsgs, values[1], sizeof *tsg) : NULL;
+    struct pf_tsg *tsg = runlist ? tsg_of(show, runlist, values[1]) : NULL;
 
     if (!tsg)
         return;
-    tsg_end(show, runlist, values[1], true);
+    tsg_end(show, runlist, tsg, true);
     tsg->open = true;
     tsg->begin_ps = show->now_ps;
     tsg->timeslice_ps = values[2];
@@ -271,15 +304,17 @@ void show_perfetto_tsg_end(struct show_perfetto *show, const uint64_t *values)
 {
     struct pf_runlist *runlist = show_perfetto_find(show->runlists, values[0]);
 
-    if (runlist)
-        tsg_end(show, runlist, values[1], false);
+    const uint32_t at = runlist ? id_map_find(&runlist->by_id, values[1]) : ID_MAP_NONE;
+
+    if (at != ID_MAP_NONE)
+        tsg_end(show, runlist, &runlist->tsgs[at], false);
 }
 
 void show_perfetto_schedule_finish(struct show_perfetto *show)
 {
     for (uint32_t i = 0; i < PF_IDS; i++) {
         struct pf_runlist *runlist = show_perfetto_find(show->runlists, i);
-        for (uint32_t id = 0; runlist && runlist->tsgs && id < PF_IDS; id++)
-            tsg_end(show, runlist, id, true);
+        for (uint32_t at = 0; runlist && at < runlist->tsg_count; at++)
+            tsg_end(show, runlist, &runlist->tsgs[at], true);
     }
 }

@@ -62,7 +62,7 @@ number_of() # WORD NAME
     read_back "$2.pftrace" | sed -n "s/.* \([0-9]*\) $1.*/\1/p"
 }
 
-for name in clear compute triangle upload; do
+for name in clear compute gtx680 rtx2060 triangle upload; do
     "$gfe" run -o "$name.gfl" "$src/tests/golden/$name.gft" >/dev/null
     "$gfe" show --as perfetto -o "$name.pftrace" "$name.gfl" || fail "$name: status $?"
     same_as_csv "$name"

@@ -300,7 +300,6 @@ START_TEST(numbers_that_no_machine_has_are_refused)
         {EVENT_CPU_SUBMIT, 5, {1, UINT64_MAX, 0, 0, 0}},
         {EVENT_NV_CHANNEL_LOAD, 5, {0, 1 << 20}},
         {EVENT_NV_TSG_START, 3, {16384, 0}},
-        {EVENT_NV_TSG_START, 3, {0, 16384}},
         {EVENT_NV_GP_FETCH, 8, {UINT64_MAX, 0, 0}},
         {EVENT_NV_RELEASE, 6, {UINT64_MAX, 0, 0}},
         {EVENT_NV_DOORBELL, 2, {UINT64_MAX, 0}},
@@ -322,6 +321,26 @@ START_TEST(numbers_that_no_machine_has_are_refused)
         ck_assert_ptr_nonnull(strstr(error.text, ": event 1 ("));
         log_fixture_remove(&fixture);
     }
+}
+END_TEST
+
+/* A runlist can name channels without a TSG; the log then has numbers from 65536 on. */
+START_TEST(tsgs_may_have_any_number)
+{
+    struct log_fixture fixture;
+
+    log_fixture_begin(&fixture);
+    for (uint64_t i = 0; i < 100; i++) {
+        LOG_ADD(&fixture, 1000 * i, EVENT_NV_TSG_START, RULE_NONE, 0, i << 40 | i, 1000);
+        LOG_ADD(&fixture, 1000 * i + 900, EVENT_NV_TSG_END, RULE_NONE, 0, i << 40 | i, 900);
+    }
+    LOG_ADD(&fixture, 1000000, EVENT_NV_TSG_START, RULE_NONE, 0, 0x10000, 1000);
+    LOG_ADD(&fixture, 2000000, EVENT_RUN_END, RULE_NONE, 0, 0, 0, 0);
+    log_fixture_end(&fixture);
+    const struct counts counts = converted(&fixture, 0, GFE_PS_NEVER);
+    ck_assert_uint_eq(counts.begins, 101);
+    ck_assert_uint_eq(counts.tracks, 1 + 1 + 101 + 1); /* GPU, runlist, TSGs, events */
+    log_fixture_remove(&fixture);
 }
 END_TEST
 
@@ -418,6 +437,7 @@ Suite *show_perfetto_suite(void)
     tcase_add_test(tcase, threads_belong_to_their_processes);
     tcase_add_test(tcase, a_block_needs_a_grid);
     tcase_add_test(tcase, numbers_that_no_machine_has_are_refused);
+    tcase_add_test(tcase, tsgs_may_have_any_number);
     tcase_add_test(tcase, names_are_forgotten_before_there_are_too_many);
     tcase_add_test(tcase, operations_are_found_in_any_order);
     tcase_add_test(tcase, too_much_at_a_time_is_refused_by_name);
