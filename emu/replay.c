@@ -530,16 +530,15 @@ static bool replay_before_unmap(struct replay *replay, uint32_t thread_index,
 static bool replay_before_bind(struct replay *replay, uint32_t thread_index,
                                const struct trace_vm_bind *bind)
 {
-    bool unmaps = false;
+    for (uint32_t i = 0; i < bind->binds.count && bind->waits.count == 0; i++) {
+        const struct trace_bind *op = &bind->binds.bind[i];
 
-    for (uint32_t i = 0; i < bind->binds.count; i++)
-        unmaps |= bind->binds.bind[i].op == TRACE_BIND_UNMAP ||
-                  bind->binds.bind[i].op == TRACE_BIND_UNMAP_SPARSE;
-    if (unmaps && bind->waits.count == 0 && !replay_idle(replay, thread_index, bind->as_id))
-        return false;
-    for (uint32_t i = 0; i < bind->binds.count && bind->waits.count == 0; i++)
-        replay_check_fences(replay, bind->as_id, bind->binds.bind[i].va,
-                            bind->binds.bind[i].size_bytes);
+        if (op->op != TRACE_BIND_UNMAP && op->op != TRACE_BIND_UNMAP_SPARSE)
+            continue;
+        if (!replay_idle(replay, thread_index, bind->as_id))
+            return false;
+        replay_check_fences(replay, bind->as_id, op->va, op->size_bytes);
+    }
     return true;
 }
 

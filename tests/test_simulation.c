@@ -5,7 +5,8 @@
  *
  * tests/golden/{clear,triangle,compute}.gft are recordings of Mesa's nouveau driver on a stand-in;
  * the words of LOAD_CONSTANT_BUFFER are zeroed in them, because they were memory of the process.
- * gtx680.gft and rtx2060.gft are the compute program on these, and have been through gfe scrub.
+ * gtx680.gft and rtx2060.gft are the compute program on these, and have been through gfe scrub, as has
+ * vm.gft.
  */
 #include <config.h>
 
@@ -22,8 +23,9 @@
 #include "tests/golden_text.h"
 #include "tests/suites.h"
 
-/* The first three on GP106, then the compute program on a chip without TSGs and with a doorbell. */
-static const char *const programs[] = {"clear", "triangle", "compute", "gtx680", "rtx2060"};
+/* The first three on GP106, then the compute program on a chip without TSGs and with a doorbell, then
+ * tests/clients/vm_client.c: VM_BIND and EXEC. */
+static const char *const programs[] = {"clear", "triangle", "compute", "gtx680", "rtx2060", "vm"};
 enum { POISON = 0x5eed0bad };
 
 static struct replay_input *load(const char *program)
@@ -548,8 +550,8 @@ Suite *simulation_suite(void)
     TCase *same = tcase_create("same");
     TCase *corruption = tcase_create("corruption");
 
-    tcase_add_loop_test(golden, a_recorded_program_gives_its_golden_log, 0, 5);
-    tcase_add_loop_test(golden, every_fence_of_a_recorded_program_is_reached, 0, 5);
+    tcase_add_loop_test(golden, a_recorded_program_gives_its_golden_log, 0, 6);
+    tcase_add_loop_test(golden, every_fence_of_a_recorded_program_is_reached, 0, 6);
     tcase_add_loop_test(golden, the_compute_program_launches_what_its_source_says, 0, 3);
     suite_add_tcase(suite, golden);
     tcase_add_test(small, queued_draws_can_be_shown);
@@ -557,9 +559,9 @@ Suite *simulation_suite(void)
     tcase_add_test(small, the_log_tells_the_process_of_each_thread);
     tcase_add_test(small, decode_and_run_agree_on_the_kernels_entries);
     suite_add_tcase(suite, small);
-    tcase_add_loop_test(same, no_batch_limit_changes_the_log, 0, 5);
+    tcase_add_loop_test(same, no_batch_limit_changes_the_log, 0, 6);
     tcase_add_test(same, the_seed_alone_decides_where_random_blocks_go);
-    tcase_add_loop_test(same, replay_takes_no_write_that_the_recorder_made_for_the_gpu, 0, 5);
+    tcase_add_loop_test(same, replay_takes_no_write_that_the_recorder_made_for_the_gpu, 0, 6);
     suite_add_tcase(suite, same);
     tcase_add_loop_test(corruption, whatever_the_driver_wrote_is_what_the_gpu_goes_by, 0,
                         CORRUPTIONS);

@@ -137,12 +137,12 @@ static uint64_t every_event(const char *trace)
 
 START_TEST(every_event_of_a_recorded_program_is_a_place_to_go_on_from)
 {
-    static const char *const programs[] = {"clear", "triangle", "compute", "upload"};
+    static const char *const programs[] = {"clear", "triangle", "compute", "upload", "vm"};
     const char *folder = getenv("top_srcdir"), *named = getenv("GFE_TEST_TRACE");
     char path[4096];
 
     snprintf(path, sizeof path, "%s/tests/golden/%s.gft", folder ? folder : ".", programs[_i]);
-    ck_assert_uint_gt(every_event(named ? named : path), 300);
+    ck_assert_uint_gt(every_event(named ? named : path), 100);
 }
 END_TEST
 
@@ -207,7 +207,7 @@ Suite *snapshot_process_suite(void)
     TCase *tcase = tcase_create("every event");
 
     tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, every_event_of_a_recorded_program_is_a_place_to_go_on_from, 0, 4);
+    tcase_add_loop_test(tcase, every_event_of_a_recorded_program_is_a_place_to_go_on_from, 0, 5);
     tcase_add_test(tcase, every_event_of_a_busy_program_is_a_place_to_go_on_from);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "traces/import_nvt_memory.h"
+#include "traces/record_board.h"
 #include "traces/trace.h"
 
 #define NVT_MAGIC 0x5254564eu /* "NVTR" */
@@ -186,11 +187,17 @@ static struct trace_str str_of(const char *text)
     return (struct trace_str){text, (uint32_t)strlen(text)};
 }
 
-/* gfe's name of a GPU with that chipset; unknown ones are imported all the same. */
-static const char *gpu_name(uint32_t chipset, char text[16])
+/* gfe's name of the board with that PCI device, or else of the first with that chipset; unknown ones
+ * are imported all the same. */
+static const char *gpu_name(uint32_t chipset, uint32_t pci_device, char text[16])
 {
-    if (chipset == 0x136)
-        return "gtx1060";
+    const struct record_board *board, *found = NULL;
+
+    for (unsigned i = 0; (board = record_board_at(i)) != NULL; i++)
+        if (board->chipset == chipset && (!found || board->pci_device == pci_device))
+            found = board;
+    if (found)
+        return found->gpu;
     (void)snprintf(text, 16, "nv%x", chipset);
     return text;
 }
@@ -206,7 +213,7 @@ static bool import_device(struct importer *importer, const struct nvt_record *nv
     meta.meta = (struct trace_meta){
         .format = TRACE_FORMAT,
         .driver = str_of("nouveau"),
-        .gpu = str_of(gpu_name(get32(at), text)),
+        .gpu = str_of(gpu_name(get32(at), get32(at + 4), text)),
         .chipset = get32(at),
         .pci_id = 0x10deu << 16 | (get32(at + 4) & 0xffff),
         .completions = TRACE_COMPLETIONS_STAND_IN,
