@@ -2,6 +2,7 @@
 /*
  * record_counts F.gft: what the methods of a trace are, counted.
  * record_counts -w F.gft: its waits, and how many threads made its submissions.
+ * record_counts -p F.gft: how many processes submit, and channels and mappings made and ended.
  * record_counts -m F.gft: what the recorder noted in it (MARK).
  *
  * For tests/test_record.sh, which compares the text with tests/golden/record_*.txt.  Headers and
@@ -315,20 +316,49 @@ static void count_all(struct trace_reader *reader)
     free(counts);
 }
 
+/* Processes that submit; what was made and ended. */
+static void print_processes(struct trace_reader *reader)
+{
+    uint32_t processes[THREADS_MAX];
+    unsigned process_count = 0, i, of_kind[TRACE_SYNCOBJ_WAIT + 1] = {0};
+    struct trace_record record;
+    struct gfe_error error = {0};
+    enum trace_result result;
+
+    while ((result = trace_read(reader, &record, &error)) == TRACE_GOT) {
+        if (record.head.kind <= TRACE_SYNCOBJ_WAIT)
+            of_kind[record.head.kind]++;
+        if (record.head.kind != TRACE_SUBMIT)
+            continue;
+        for (i = 0; i < process_count && processes[i] != record.head.process_id; i++)
+            ;
+        if (i == process_count && process_count < THREADS_MAX)
+            processes[process_count++] = record.head.process_id;
+    }
+    if (result != TRACE_AT_END)
+        die(error.text);
+    printf("processes %u\nchannels %u, ended %u\nmappings %u, ended %u\n", process_count,
+           of_kind[TRACE_CHANNEL], of_kind[TRACE_CHANNEL_END], of_kind[TRACE_AS_MAP],
+           of_kind[TRACE_AS_UNMAP]);
+}
+
 int main(int argc, char **argv)
 {
+    const bool processes = argc == 3 && strcmp(argv[1], "-p") == 0;
     const bool waits = argc == 3 && strcmp(argv[1], "-w") == 0;
     const bool marks = argc == 3 && strcmp(argv[1], "-m") == 0;
     struct gfe_error error = {0};
     struct trace_reader *reader;
 
-    if (argc != 2 && !waits && !marks)
-        die("usage: record_counts [-w | -m] F.gft");
+    if (argc != 2 && !waits && !marks && !processes)
+        die("usage: record_counts [-w | -m | -p] F.gft");
     reader = trace_reader_open(argv[argc - 1], &error);
     if (!reader)
         die(error.text);
     if (waits)
         print_waits(reader);
+    else if (processes)
+        print_processes(reader);
     else if (marks)
         print_marks(reader);
     else

@@ -78,6 +78,7 @@
     S(record_memory) \
     S(record_nouveau) \
     S(record_program) \
+    S(record_shared) \
     S(record_sync) \
     S(record_syncobj) \
     S(record_tree) \

@@ -9,6 +9,7 @@ set -u
 # shellcheck disable=SC2154 # set by make
 gfe=$top_builddir/gfe
 client=$top_builddir/tests/clients/drm_procs
+counts=$top_builddir/tests/record_counts
 broken=$top_builddir/.libs/libgfe-record-broken.so
 
 work=$(mktemp -d) || exit 1
@@ -70,7 +71,7 @@ all_reached()
 
 # --- what programs do with processes ----------------------------------------------------------
 
-mode() # NAME SUBMISSIONS CLIENTS
+mode() # NAME SUBMISSIONS CLIENTS PROCESSES
 {
     timeout 60 "$gfe" record -o "$1.gft" -- "$client" "$1" >stdout 2>stderr
     check "$1: the program ends well" same $? 0
@@ -83,18 +84,23 @@ mode() # NAME SUBMISSIONS CLIENTS
         check "$1: submissions" same "$submissions" "$2"
     fi
     check "$1: every completion value is reached" all_reached
+    "$counts" -p "$1.gft" >counted 2>&1
+    check "$1: processes that submit" same "$(sed -n 's/^processes //p' counted)" "$4"
     check "$1: nothing is left" is_empty "$TMPDIR"
 }
 
-mode several 20 4  # processes at once, each a client
-mode fork 46 1     # children share the parent's file: one client
-mode exec 10 1     # and so does another program
-mode prime 12 2    # a buffer object goes to another process, and lives in its descriptor
-mode pass 10 1     # the node's descriptor itself does
-mode flink 11 2    # a name does, and a process leaves all open
-mode close 25 2    # close_range, closefrom, a loop over all descriptors
-mode signals any 2 # handlers for faults, and one that itself submits
-mode threads 180 36
+mode several 20 4 4  # processes at once, each a client
+mode fork 46 1 5     # children share the parent's file: one client
+mode exec 10 1 1     # and so does another program
+mode prime 12 2 2    # a buffer object goes to another process, and lives in its descriptor
+mode pass 10 1 2     # the node's descriptor itself does
+mode close 25 2 1    # close_range, closefrom, a loop over all descriptors
+mode signals any 2 1 # handlers for faults, and one that itself submits
+mode threads 180 36 5
+mode flink 12 2 2 # a name goes, and a process leaves all open
+"$counts" -p flink.gft >counted
+check 'what a process left open is ended' same "$(sed -n 's/^channels //p' counted)" '2, ended 2'
+check 'also its mappings' same "$(sed -n 's/^mappings //p' counted)" '5, ended 5'
 
 # --- kill -9 ----------------------------------------------------------------------------------
 

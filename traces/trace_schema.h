@@ -22,7 +22,7 @@
 /* clang-format off */
 #define TRACE_RECORDS(RECORD)                                                                        \
     RECORD(META,        meta,        1, "what was recorded, by whom; the first record of a trace")     \
-    RECORD(CLIENT,      client,      2, "a process that submits, and at which layer it was observed") \
+    RECORD(CLIENT,      client,      2, "what one open of the device made, and at which layer it was observed") \
     RECORD(AS_CREATE,   as_create,   3, "an address space comes to be")                               \
     RECORD(AS_MAP,      as_map,      4, "a range of an address space is backed by a memory object")   \
     RECORD(AS_UNMAP,    as_unmap,    5, "a range of an address space loses its backing")              \
@@ -72,7 +72,7 @@
     F(u32, as_id,             "address space, or TRACE_AS_OBJECTS: nowhere, until VM_BIND")            \
     F(u64, va,                "GPU virtual address, bytes")                                            \
     F(u64, size_bytes,        "")                                                                      \
-    F(u32, handle,            "memory object as the driver's interface names it")                      \
+    F(u32, handle,            "number of the memory object; the same in every address space")          \
     F(u64, object_offset,     "offset into the object, bytes")                                         \
     F(u8,  aperture,          "enum trace_aperture")                                                   \
     F(u32, tile_mode,         "nouveau tile_mode; 0 is linear")                                        \

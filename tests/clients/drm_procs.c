@@ -342,6 +342,8 @@ static void mode_pass(void)
     client_end(&client);
 }
 
+/* The child names the parent's object while the parent has it; it leaves all open, which is ended
+ * when somebody opens the node again. */
 static void mode_flink(void)
 {
     struct client client;
@@ -350,6 +352,7 @@ static void mode_flink(void)
     struct uapi_gem_info info = {0};
 
     client_begin(&client, open(NODE, O_RDWR));
+    stream_put(client.dwords + COMMANDS_OFFSET / 4, client.page.offset + COMMANDS_FENCE, 77);
     client_submit(&client);
     flink = (struct uapi_gem_flink){.handle = client.page.handle};
     NEED(call(client.fd, DRM(UAPI_GEM_FLINK, gem_flink), &flink) == 0 && flink.name != 0);
@@ -365,9 +368,12 @@ static void mode_flink(void)
         seen = object_map(own.fd, &info);
         NEED(seen[FENCE_OFFSET / 4] == client.value);
         client_rounds(&own);
-        exit(0); /* leaves everything open */
+        prime_commands(&own, &info); /* the parent's */
+        NEED(((volatile const uint32_t *)seen)[COMMANDS_FENCE / 4] == 77);
+        exit(0);
     }
     children_wait(1);
+    NEED(close(open(NODE, O_RDWR)) == 0);
     client_rounds(&client);
     client_end(&client);
 }
