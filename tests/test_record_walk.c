@@ -79,6 +79,38 @@ static void expect(unsigned index, uint64_t va, uint32_t payload, bool four_word
     ck_assert_int_eq(found[index].why, why);
 }
 
+static void put_sem(uint64_t va, uint64_t payload, uint32_t execute)
+{
+    put_header(NV_HEADER_INC, 0, NVC36F_SEM_ADDR_LO, 5);
+    put((uint32_t)va);
+    put((uint32_t)(va >> 32));
+    put((uint32_t)payload);
+    put((uint32_t)(payload >> 32));
+    put(execute);
+}
+
+/* SEM_EXECUTE: RELEASE of 32 and 64 bits, with the time; IADD; ACQUIRE, which writes nothing. */
+START_TEST(voltas_host_releases_by_sem_execute)
+{
+    put_sem(0x1234567890, UINT64_C(0x900000005), 1);
+    put_sem(0x1234567890, UINT64_C(0x900000005), 1 | 1 << 24);
+    put_sem(0x1234567890, UINT64_C(0x900000005), 1 | 1 << 25);
+    put_sem(0x1234567890, UINT64_C(0x900000005), 6 | 5u << 27 | 1u << 31);
+    put_sem(0x1234567890, UINT64_C(0x900000005), 0);
+    ck_assert_uint_eq(run(), 4);
+    expect(0, 0x1234567890, 5, false, TRACE_WHY_HOST_SEMAPHORE);
+    expect(1, 0x1234567890, 5, false, TRACE_WHY_HOST_SEMAPHORE);
+    expect(2, 0x1234567890, 5, true, TRACE_WHY_HOST_SEMAPHORE);
+    expect(3, 0x1234567890, 5, false, TRACE_WHY_HOST_SEMAPHORE);
+    ck_assert(!found[0].two_words && found[1].two_words && !found[3].two_words);
+    ck_assert_uint_eq(found[0].payload_hi, 0);
+    ck_assert_uint_eq(found[1].payload_hi, 9);
+    ck_assert_uint_eq(found[2].payload_hi, 0);
+    ck_assert(found[3].reduction && !found[3].reduction_signed && !found[0].reduction);
+    ck_assert_uint_eq(record_walk_reduce(&found[3], 37), 42);
+}
+END_TEST
+
 START_TEST(three_d_and_compute_report_short_and_long)
 {
     put_method(0, 0, 0xc197);
@@ -321,6 +353,7 @@ Suite *record_walk_suite(void)
     TCase *cases = tcase_create("record_walk");
 
     tcase_add_checked_fixture(cases, setup, NULL);
+    tcase_add_test(cases, voltas_host_releases_by_sem_execute);
     tcase_add_test(cases, three_d_and_compute_report_short_and_long);
     tcase_add_test(cases, a_counter_of_64_bits_takes_the_place_of_the_payload);
     tcase_add_test(cases, the_address_of_a_report_has_forty_bits);

@@ -251,8 +251,10 @@ void nouveau_complete(void *context, const struct record_walk_write *write)
     const struct nouveau_submission *submission = context;
     struct record_nouveau *nouveau = submission->nouveau;
     const uint64_t now_ns = submission->caller->now_ns;
-    uint32_t words[4] = {write->payload, 0, (uint32_t)now_ns, (uint32_t)(now_ns >> 32)};
-    const uint32_t bytes = write->four_words && !write->reduction ? sizeof words : sizeof words[0];
+    uint32_t words[4] = {write->payload, write->payload_hi, (uint32_t)now_ns,
+                         (uint32_t)(now_ns >> 32)};
+    const uint32_t count = write->reduction ? 1 : write->four_words ? 4 : write->two_words ? 2 : 1;
+    const uint32_t bytes = count * (uint32_t)sizeof words[0];
     struct trace_record record = {0};
     uint32_t before;
 

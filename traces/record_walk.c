@@ -61,11 +61,13 @@ static void semaphore_set(struct record_walk_semaphore *semaphore, uint32_t n, u
 
 /* ---- Host ----------------------------------------------------------------------------------- */
 
+/* IMIN, IMAX, IXOR, IAND, IOR, IADD, INC, DEC. */
+static const uint8_t host_ops[] = {RECORD_WALK_MIN, RECORD_WALK_MAX, RECORD_WALK_XOR,
+                                   RECORD_WALK_AND, RECORD_WALK_OR,  RECORD_WALK_ADD,
+                                   RECORD_WALK_INC, RECORD_WALK_DEC};
+
 static void host_execute(const struct record_walk *walk, uint32_t data, const struct walk_out *out)
 {
-    static const uint8_t ops[] = {RECORD_WALK_MIN, RECORD_WALK_MAX, RECORD_WALK_XOR,
-                                  RECORD_WALK_AND, RECORD_WALK_OR,  RECORD_WALK_ADD,
-                                  RECORD_WALK_INC, RECORD_WALK_DEC};
     const uint32_t operation = nv_field(data, NVC06F_SEMAPHORED_OPERATION);
     const uint32_t op = nv_field(data, NVC06F_SEMAPHORED_REDUCTION);
     struct record_walk_write write = {
@@ -79,9 +81,37 @@ static void host_execute(const struct record_walk *walk, uint32_t data, const st
             nv_field(data, NVC06F_SEMAPHORED_RELEASE_SIZE) == NVC06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
     } else if (operation == NVC06F_SEMAPHORED_OPERATION_REDUCTION) {
         write.reduction = true;
-        write.reduction_op = op < sizeof ops ? ops[op] : RECORD_WALK_OP_COUNT;
+        write.reduction_op = op < sizeof host_ops ? host_ops[op] : RECORD_WALK_OP_COUNT;
         write.reduction_signed =
             nv_field(data, NVC06F_SEMAPHORED_FORMAT) == NVC06F_SEMAPHORED_FORMAT_SIGNED;
+    } else {
+        return;
+    }
+    out->found(out->context, &write);
+}
+
+static void host_sem_execute(const struct record_walk *walk, uint32_t data,
+                             const struct walk_out *out)
+{
+    const uint32_t operation = nv_field(data, NVC36F_SEM_EXECUTE_OPERATION);
+    const bool wide =
+        nv_field(data, NVC36F_SEM_EXECUTE_PAYLOAD_SIZE) == NVC36F_SEM_EXECUTE_PAYLOAD_SIZE_64BIT;
+    const uint32_t op = nv_field(data, NVC36F_SEM_EXECUTE_REDUCTION);
+    struct record_walk_write write = {
+        .va = semaphore_va(&walk->host, NVC06F_SEMAPHOREA_OFFSET_UPPER_HI) & ~3ull,
+        .why = TRACE_WHY_HOST_SEMAPHORE,
+        .payload = walk->host.payload,
+    };
+
+    if (operation == NVC36F_SEM_EXECUTE_OPERATION_RELEASE) {
+        write.payload_hi = wide ? walk->host.payload_hi : 0;
+        write.two_words = wide;
+        write.four_words = nv_field(data, NVC36F_SEM_EXECUTE_RELEASE_TIMESTAMP) != 0;
+    } else if (operation == NVC36F_SEM_EXECUTE_OPERATION_REDUCTION) {
+        write.reduction = true;
+        write.reduction_op = !wide && op < sizeof host_ops ? host_ops[op] : RECORD_WALK_OP_COUNT;
+        write.reduction_signed = nv_field(data, NVC36F_SEM_EXECUTE_REDUCTION_FORMAT) ==
+                                 NVC36F_SEM_EXECUTE_REDUCTION_FORMAT_SIGNED;
     } else {
         return;
     }
@@ -95,6 +125,16 @@ static void host_method(struct record_walk *walk, uint32_t method, uint32_t data
         semaphore_set(&walk->host, (method - NVC06F_SEMAPHOREA) / 4, data);
     else if (method == NVC06F_SEMAPHORED)
         host_execute(walk, data, out);
+    else if (method == NVC36F_SEM_ADDR_LO)
+        walk->host.lower = data;
+    else if (method == NVC36F_SEM_ADDR_HI)
+        walk->host.upper = data;
+    else if (method == NVC36F_SEM_PAYLOAD_LO)
+        walk->host.payload = data;
+    else if (method == NVC36F_SEM_PAYLOAD_HI)
+        walk->host.payload_hi = data;
+    else if (method == NVC36F_SEM_EXECUTE)
+        host_sem_execute(walk, data, out);
 }
 
 /* ---- 3D and compute reports ----------------------------------------------------------------- */

@@ -4,6 +4,8 @@
  * completion: nothing else of the stream has an effect in the stand-in.
  *
  *   Host         SEMAPHOREA..D with RELEASE or REDUCTION       (clc06f.h)
+ *                SEM_ADDR_LO..SEM_EXECUTE likewise, from Volta on; not reductions of 64 bits
+ *                (clc36f.h)
  *   3D, compute  SET_REPORT_SEMAPHORE_A..D, one or four words  (clc197.h, clc1c0.h)
  *   I2M, compute LAUNCH_DMA with COMPLETION_TYPE RELEASE_SEMAPHORE, after the data  (cla140.h)
  *   copy         LAUNCH_DMA with a SEMAPHORE_TYPE              (clc1b5.h)
@@ -34,7 +36,9 @@ struct record_walk_write {
     uint64_t va;
     enum trace_gpu_write_why why;
     uint32_t payload;
+    uint32_t payload_hi;  /* of a payload of 64 bits, else 0 */
     bool four_words;      /* else one */
+    bool two_words;       /* unless four: both halves of the payload */
     bool reduction;       /* payload is an operand */
     uint8_t reduction_op; /* enum record_walk_op */
     bool reduction_signed;
@@ -56,7 +60,7 @@ enum record_walk_op {
 typedef void record_walk_found(void *context, const struct record_walk_write *write);
 
 struct record_walk_semaphore {
-    uint32_t upper, lower, payload;
+    uint32_t upper, lower, payload, payload_hi;
 };
 
 /* One subchannel's object. */
