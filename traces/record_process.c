@@ -21,19 +21,13 @@
 #include <unistd.h>
 
 #include "traces/record_nouveau.h"
+#include "traces/record_own_fd.h"
 #include "traces/record_preload.h"
 #include "traces/record_shared.h"
 #include "traces/record_step.h"
 #include "traces/record_uapi.h"
 
 /* ---- state ---------------------------------------------------------------------------------- */
-
-/* A descriptor of ours, and what it is of. */
-struct own_fd {
-    int fd;
-    dev_t device;
-    ino_t inode;
-};
 
 static struct {
     pthread_once_t once;
@@ -50,7 +44,7 @@ static struct {
      * zeroed, however it was forked; a child of vfork(2) uses its parent's memory and state. */
     _Atomic uint32_t *alive;
     _Atomic uint32_t submission; /* the last that this process made; read without the lock */
-    struct own_fd memory_file, saved_file, part, hold;
+    struct record_own_fd memory_file, saved_file, part, hold;
     char part_path[PATH_MAX];
     bool ending; /* main has returned: nothing may wait in a buffer */
     struct record_memory *memory;
@@ -219,41 +213,16 @@ bool record_process_standing_in(void)
 
 /* ---- descriptors ---------------------------------------------------------------------------- */
 
-/* Moves a descriptor out of the way of the program's; keeps it if there is no room. */
-static bool own_fd_take(struct own_fd *own, int fd)
-{
-    struct stat status;
-    const int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 900);
-
-    *own = (struct own_fd){.fd = -1};
-    if (high >= 0) {
-        close(fd);
-        fd = high;
-    }
-    if (fd < 0 || record_process_real()->fstat(fd, &status) != 0)
-        return false;
-    *own = (struct own_fd){fd, status.st_dev, status.st_ino};
-    return true;
-}
-
-static bool own_fd_good(const struct own_fd *own)
-{
-    struct stat status;
-
-    return own->fd >= 0 && record_process_real()->fstat(own->fd, &status) == 0 &&
-           status.st_dev == own->device && status.st_ino == own->inode;
-}
-
 /* Keeps the directory from being swept as long as this process lives. */
 static void directory_hold(void)
 {
     char path[PATH_MAX];
 
-    if (own_fd_good(&state.hold))
+    if (record_own_fd_good(&state.hold))
         return;
     own_path(path, RECORD_NAME_LOCK);
-    if (own_fd_take(&state.hold,
-                    record_process_real()->openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC)))
+    if (record_own_fd_take(&state.hold,
+                           record_process_real()->openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC)))
         (void)flock(state.hold.fd, LOCK_SH | LOCK_NB);
 }
 
@@ -264,16 +233,17 @@ static bool files_ready(int fd, struct gfe_error *error)
     struct record_memory_files files = {-1, -1};
     char path[64];
 
-    if (own_fd_good(&state.memory_file) && own_fd_good(&state.saved_file))
+    if (record_own_fd_good(&state.memory_file) && record_own_fd_good(&state.saved_file))
         return true;
     if (!record_shared_files_open(state.shared, &files, error) && fd >= 0) {
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
         files.memory_fd = record_process_real()->openat(AT_FDCWD, path, O_RDWR | O_CLOEXEC);
     }
-    if (!own_fd_good(&state.memory_file) && !own_fd_take(&state.memory_file, files.memory_fd))
+    if (!record_own_fd_good(&state.memory_file) &&
+        !record_own_fd_take(&state.memory_file, files.memory_fd))
         return false;
-    if (files.saved_fd >= 0 && !own_fd_good(&state.saved_file))
-        (void)own_fd_take(&state.saved_file, files.saved_fd);
+    if (files.saved_fd >= 0 && !record_own_fd_good(&state.saved_file))
+        (void)record_own_fd_take(&state.saved_file, files.saved_fd);
     files = (struct record_memory_files){state.memory_file.fd, state.saved_file.fd};
     *error = (struct gfe_error){0};
     if (state.memory)
@@ -326,7 +296,7 @@ static bool part_make(struct gfe_error *error)
     (void)unlink(path); /* whoever made it is dead: we have the lock */
     fd = record_process_real()->openat(AT_FDCWD, path,
                                        O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (!own_fd_take(&state.part, fd))
+    if (!record_own_fd_take(&state.part, fd))
         return error_set_errno(error, errno, "%s", path);
     state.out.writer = trace_writer_new(state.part.fd, name, error);
     if (!state.out.writer)
@@ -348,10 +318,11 @@ static bool part_ready(struct gfe_error *error)
         return true;
     if (!state.out.writer)
         return part_make(error);
-    if (own_fd_good(&state.part))
+    if (record_own_fd_good(&state.part))
         return true;
-    if (!own_fd_take(&state.part, record_process_real()->openat(AT_FDCWD, state.part_path,
-                                                                O_WRONLY | O_APPEND | O_CLOEXEC)))
+    if (!record_own_fd_take(&state.part,
+                            record_process_real()->openat(AT_FDCWD, state.part_path,
+                                                          O_WRONLY | O_APPEND | O_CLOEXEC)))
         return error_set_errno(error, errno, "%s", state.part_path);
     trace_writer_set_fd(state.out.writer, state.part.fd);
     return true;
@@ -427,7 +398,7 @@ static bool process_make(struct gfe_error *error)
     }
     /* A writer of the parent's may be half way through something: it is not freed. */
     state.out = (struct record_out){.sequence = &state.shared->sequence};
-    state.part = state.hold = (struct own_fd){.fd = -1};
+    state.part = state.hold = (struct record_own_fd){.fd = -1};
     state.submission = 0;
     if (!state.nouveau && !driver_make(error))
         return false;

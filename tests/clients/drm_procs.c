@@ -213,7 +213,7 @@ static void mode_exec(char **argv)
     snprintf(text[2], sizeof text[2], "%u", client.page.handle);
     snprintf(text[3], sizeof text[3], "%u", client.value);
     execl("/proc/self/exe", argv[0], "exec", "+", text[0], text[1], text[2], text[3], (char *)NULL);
-    NEED(!"execl");
+    need(0, "execl", __LINE__);
 }
 
 static void fd_send(int socket, int fd)
