@@ -144,28 +144,72 @@ static bool nouveau_changes(struct nouveau *nouveau, const struct nouveau_channe
                                         record->data.data + (from - record->address));
 }
 
-/* The same for a store whose address is nouveau_physical_key(): piece by piece. */
+/* The same of commands at a virtual address, for a store whose address is nouveau_physical_key():
+ * piece by piece. */
 static bool nouveau_changes_physical(struct nouveau *nouveau, const struct nouveau_channel *channel,
-                                     uint32_t index, const struct trace_mem *record)
+                                     uint64_t commands, uint64_t bytes,
+                                     const struct trace_mem *record)
 {
-    const struct nv_gp_entry entry = nouveau_entry(nouveau, channel, index);
-    const uint64_t bytes = UINT64_C(4) * entry.length_dwords;
     struct address_space_range where;
     uint64_t contiguous, done = 0;
 
     while (done < bytes && address_space_translate(&nouveau->machine->spaces, channel->space_id,
-                                                   entry.address + done, &where, &contiguous)) {
+                                                   commands + done, &where, &contiguous)) {
         const uint64_t part = contiguous < bytes - done ? contiguous : bytes - done;
         const uint64_t key = nouveau_physical_key(&where);
         const uint64_t end = record->address + record->data.length;
         const uint64_t from = key > record->address ? key : record->address;
         const uint64_t to = key + part < end ? key + part : end;
-        const uint64_t va = entry.address + done + (from - key);
+        const uint64_t va = commands + done + (from - key);
 
         if (from < to && nouveau_differs(nouveau, channel, va, va + (to - from),
                                          record->data.data + (from - record->address)))
             return true;
         done += part;
+    }
+    return false;
+}
+
+static bool nouveau_changes_entry(struct nouveau *nouveau, const struct nouveau_channel *channel,
+                                  uint32_t index, const struct trace_mem *record)
+{
+    const struct nv_gp_entry entry = nouveau_entry(nouveau, channel, index);
+
+    return nouveau_changes_physical(nouveau, channel, entry.address,
+                                    UINT64_C(4) * entry.length_dwords, record);
+}
+
+/* Commands of a job whose entries are not in the ring yet. */
+static bool nouveau_changes_job(struct nouveau *nouveau, const struct nouveau_job *job,
+                                const struct trace_mem *record)
+{
+    const struct nouveau_jobs *jobs = &nouveau->state->jobs;
+
+    for (uint32_t at = job->first_item; at != 0; at = jobs->item[at - 1].next)
+        if (nouveau_changes_physical(nouveau, &nouveau->state->channels[job->queue],
+                                     jobs->item[at - 1].va, jobs->item[at - 1].size_bytes, record))
+            return true;
+    return false;
+}
+
+/* Jobs of all channels: the program waits for the fence that such a one will have. */
+static bool nouveau_overwrites_jobs(struct nouveau *nouveau, const struct trace_mem *record,
+                                    struct driver_fence *fence)
+{
+    const struct nouveau_jobs *jobs = &nouveau->state->jobs;
+
+    for (uint32_t i = 0; i < NOUVEAU_JOBS_MAX && jobs->job_count > 0; i++) {
+        const struct nouveau_job *job = &jobs->job[i];
+        const struct nouveau_channel *channel = &nouveau->state->channels[job->queue];
+        uint32_t ahead, number;
+
+        if (job->queue >= NOUVEAU_CHANNELS_MAX || job->first_item == 0 || !channel->used ||
+            !nouveau_changes_job(nouveau, job, record))
+            continue;
+        ahead = nouveau_jobs_queued(nouveau, job->queue, job->number, &ahead, &number);
+        *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
+                                       channel->fence_value + ahead, channel->fence_va};
+        return true;
     }
     return false;
 }
@@ -204,6 +248,8 @@ bool nouveau_overwrites(void *driver, const struct trace_mem *record, struct dri
 
     if (of_object && !nouveau_store_physical(nouveau, record, &physical))
         return false;
+    if (of_object && nouveau_overwrites_jobs(nouveau, &physical, fence))
+        return true;
     for (uint32_t id = 0; id < NOUVEAU_CHANNELS_MAX; id++) {
         const struct nouveau_channel *channel = &nouveau->state->channels[id];
         const uint64_t userd =
@@ -220,7 +266,7 @@ bool nouveau_overwrites(void *driver, const struct trace_mem *record, struct dri
             continue;
         (void)machine_read(nouveau->machine, MEMORY_VRAM, userd, &get, sizeof get);
         for (uint32_t i = (get - 1) & mask; i != channel->put; i = (i + 1) & mask)
-            if (of_object ? nouveau_changes_physical(nouveau, channel, i, &physical)
+            if (of_object ? nouveau_changes_entry(nouveau, channel, i, &physical)
                           : nouveau_changes(nouveau, channel, i, record)) {
                 *fence = (struct driver_fence){channel->fence_physical, MEMORY_VRAM,
                                                nouveau_fence_behind(nouveau, channel, i, mask),

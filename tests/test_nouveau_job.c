@@ -307,9 +307,11 @@ START_TEST(a_later_point_of_a_timeline_holds_the_earlier_ones)
     exec(7, DWORDS(DRAW), NOTHING, SYNCS(BINARY(2)));
     exec(8, DWORDS(RELEASE_AT(DATA_VA, 1)), SYNCS(BINARY(2)), SYNCS(POINT(1, 5)));
     exec(7, DWORDS(RELEASE_AT(DATA_VA, 1)), NOTHING, SYNCS(POINT(1, 9)));
+    exec(7, DWORDS(RELEASE_AT(DATA_VA, 1)), SYNCS(POINT(1, 9)), NOTHING);
     sync_wait(0, SYNCS(POINT(1, 9)));
     run_with(NULL);
     ck_assert_uint_lt(done_of(3), done_of(2));
+    ck_assert_uint_ge(entry_of(4), done_of(2));
     ck_assert_uint_ge(time_of(EVENT_CPU_WAIT_END, 2, 0), done_of(2));
 }
 END_TEST
@@ -555,20 +557,34 @@ START_TEST(memory_without_a_handle_goes_with_its_last_mapping)
 }
 END_TEST
 
-/* GFE.OVERWRITE, by another name of the same memory. */
+/* GFE.OVERWRITE: by another name of the same memory, and also before a job's entries are in the
+ * ring. The channel works at one draw when the second submission's commands are written over. */
 START_TEST(commands_are_not_written_over_before_they_are_fetched)
 {
     const uint32_t other[] = {RELEASE_AT(DATA_VA, 99)};
 
-    exec(7, DWORDS(DRAW, DRAW), NOTHING, SYNCS(BINARY(1)));
-    exec(8, DWORDS(RELEASE_AT(DATA_VA, 1)), NOTHING, NOTHING);
-    exec(7, DWORDS(RELEASE_AT(DATA_VA + 4, 2)), NOTHING, NOTHING);
-    trace.time_ns += 20000; /* entries of the last are in the ring, behind the draws */
-    store(PUSHES, 2 * 256, other, sizeof other);
+    exec(7, DWORDS(DRAW, DRAW), NOTHING, NOTHING);
+    exec(7, DWORDS(RELEASE_AT(DATA_VA, 1)), NOTHING, NOTHING);
+    trace.time_ns += _i ? 10000 : 0; /* the second's entries are there, or are not */
+    store(PUSHES, 256, other, sizeof other);
     run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_GFE_OVERWRITE), 1);
     ck_assert_uint_eq(word_at(DATA_VA), 1);
-    ck_assert_uint_eq(word_at(DATA_VA + 4), 2);
     all_fences_reached();
+}
+END_TEST
+
+START_TEST(the_same_commands_again_and_other_memory_wait_for_nothing)
+{
+    const uint32_t same[] = {RELEASE_AT(DATA_VA, 1)};
+
+    exec(7, DWORDS(DRAW, DRAW), NOTHING, NOTHING);
+    exec(7, DWORDS(RELEASE_AT(DATA_VA, 1)), NOTHING, NOTHING);
+    store(PUSHES, 256, same, sizeof same);
+    store(PUSHES, 2048, same, sizeof same);
+    store(A, 0, same, sizeof same);
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_GFE_OVERWRITE), 0);
 }
 END_TEST
 
@@ -700,7 +716,8 @@ Suite *nouveau_job_suite(void)
     tcase_add_test(cases, bytes_arrive_through_what_is_bound_where);
     tcase_add_test(cases, sparse_ranges_read_as_zeros_and_return_when_memory_in_them_goes);
     tcase_add_test(cases, memory_without_a_handle_goes_with_its_last_mapping);
-    tcase_add_test(cases, commands_are_not_written_over_before_they_are_fetched);
+    tcase_add_loop_test(cases, commands_are_not_written_over_before_they_are_fetched, 0, 2);
+    tcase_add_test(cases, the_same_commands_again_and_other_memory_wait_for_nothing);
     tcase_add_loop_test(cases, a_trace_that_makes_no_sense_stops_the_run_in_words, 0,
                         (int)(sizeof bad_rows / sizeof bad_rows[0]));
     tcase_add_test(cases, a_job_that_never_ends_leaves_open_waits);

@@ -173,6 +173,28 @@ START_TEST(an_exec_without_pushes_signals_all_the_same)
 }
 END_TEST
 
+START_TEST(what_nobody_has_submitted_cannot_be_waited_for)
+{
+    struct uapi_syncobj_create create = {0};
+    struct uapi_sync sync = {0};
+    struct uapi_exec call = {.channel = channel, .wait_count = 1, .wait_ptr = (uintptr_t)&sync};
+    struct uapi_vm_bind bind = {
+        .flags = UAPI_VM_BIND_RUN_ASYNC, .wait_count = 1, .wait_ptr = (uintptr_t)&sync};
+    struct uapi_exec signal = {.channel = channel, .sig_count = 1, .sig_ptr = (uintptr_t)&sync};
+
+    ck_assert_int_eq(RECORD_CALL(SYNCOBJ_CREATE, syncobj_create, &create), 0);
+    sync = (struct uapi_sync){
+        .handle = create.handle, .flags = UAPI_SYNC_TIMELINE_SYNCOBJ, .timeline_value = 2};
+    ck_assert_int_eq(RECORD_CALL(EXEC, exec, &call), -EINVAL);
+    ck_assert_int_eq(RECORD_CALL(VM_BIND, vm_bind, &bind), -EINVAL);
+    ck_assert_int_eq(RECORD_CALL(EXEC, exec, &signal), 0);
+    ck_assert_int_eq(RECORD_CALL(EXEC, exec, &call), 0);
+    ck_assert_int_eq(RECORD_CALL(VM_BIND, vm_bind, &bind), 0);
+    sync.timeline_value = 3;
+    ck_assert_int_eq(RECORD_CALL(EXEC, exec, &call), -EINVAL);
+}
+END_TEST
+
 START_TEST(broken_execs_get_the_kernels_errors)
 {
     struct uapi_exec_push *many = calloc(UAPI_EXEC_PUSH_MAX + 1, sizeof *many);
@@ -218,6 +240,7 @@ Suite *record_exec_suite(void)
     tcase_add_test(cases, what_is_not_bound_is_noted_and_nothing_is_completed_there);
     tcase_add_test(cases, sparse_memory_takes_completions_and_forgets_them);
     tcase_add_test(cases, an_exec_without_pushes_signals_all_the_same);
+    tcase_add_test(cases, what_nobody_has_submitted_cannot_be_waited_for);
     tcase_add_test(cases, broken_execs_get_the_kernels_errors);
     suite_add_tcase(suite, cases);
     return suite;
