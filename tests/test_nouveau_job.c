@@ -676,6 +676,19 @@ START_TEST(a_trace_that_makes_no_sense_stops_the_run_in_words)
 }
 END_TEST
 
+/* NVK selects the buffer in a macro, and macros are not run: where the word goes is not known. */
+START_TEST(a_constant_without_a_selected_buffer_is_reported_not_a_fault)
+{
+    exec(7, DWORDS(PB_INC(0, 0, 1), 0xc197, PB_INC(0, 0x2390, 1), 5, RELEASE_AT(DATA_VA, 1)),
+         NOTHING, NOTHING);
+    run_with(NULL);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_MMU_FAULT, CHECK_ANY_RULE), 0);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_UNMODELLED, CHECK_ANY_RULE), 1);
+    ck_assert_uint_eq(check_simulation_event(&run, EVENT_UNMODELLED, 0)->argument[2], 0);
+    all_fences_reached();
+}
+END_TEST
+
 /* The GPU errs: what waits for the job is told at the end, and the run ends. */
 START_TEST(a_job_that_never_ends_leaves_open_waits)
 {
@@ -720,6 +733,7 @@ Suite *nouveau_job_suite(void)
     tcase_add_test(cases, the_same_commands_again_and_other_memory_wait_for_nothing);
     tcase_add_loop_test(cases, a_trace_that_makes_no_sense_stops_the_run_in_words, 0,
                         (int)(sizeof bad_rows / sizeof bad_rows[0]));
+    tcase_add_test(cases, a_constant_without_a_selected_buffer_is_reported_not_a_fault);
     tcase_add_test(cases, a_job_that_never_ends_leaves_open_waits);
     suite_add_tcase(suite, cases);
     return suite;
