@@ -26,8 +26,8 @@ static void teardown(void)
     record_vm_free(vm);
 }
 
-static int bind(int kind, struct record_buffer *buffer, uint64_t page, uint64_t offset,
-                uint64_t pages)
+static int bind(enum record_vm_kind kind, struct record_buffer *buffer, uint64_t page,
+                uint64_t offset, uint64_t pages)
 {
     const struct record_vm_op op = {.kind = kind,
                                     .va = page * PAGE,

@@ -23,7 +23,12 @@
 struct record_vm;
 
 struct record_vm_op {
-    enum { RECORD_VM_MAP, RECORD_VM_UNMAP, RECORD_VM_MAP_SPARSE, RECORD_VM_UNMAP_SPARSE } kind;
+    enum record_vm_kind {
+        RECORD_VM_MAP,
+        RECORD_VM_UNMAP,
+        RECORD_VM_MAP_SPARSE,
+        RECORD_VM_UNMAP_SPARSE
+    } kind;
     uint64_t va, size_bytes;
     struct record_buffer *buffer; /* of a MAP; borrowed while it is mapped */
     uint64_t offset;              /* into it, bytes */
