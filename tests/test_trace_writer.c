@@ -308,13 +308,14 @@ START_TEST(a_page_is_shared_over_hundreds_of_small_chunks)
 END_TEST
 
 /* Fills the window with other pages; then the first page is too far away by `extra` pages. */
-static uint64_t raw_bytes_of_last_page(uint32_t other_pages)
+static uint64_t raw_bytes_of_last_page(uint32_t other_pages, uint32_t window)
 {
     struct memory_file file = memory_file_new("", 0);
     struct trace_writer *writer = begin(&file);
     uint64_t before, bytes;
     struct gfe_error error = {0};
 
+    trace_writer_window(writer, window);
     must_write(writer, sample_mem(0, page_of(1000000), PAGE));
     for (uint32_t i = 0; i < other_pages; i++)
         must_write(writer, sample_mem((uint64_t)(i + 1) * PAGE, page_of(i), PAGE));
@@ -326,6 +327,7 @@ static uint64_t raw_bytes_of_last_page(uint32_t other_pages)
     must_finish(writer);
 
     struct trace_reader *reader = must_open(&file);
+    trace_reader_window(reader, window);
     (void)must_read(reader);
     ck_assert(memcmp(must_read(reader).mem.data.data, page_of(1000000), PAGE) == 0);
     for (uint32_t i = 0; i < other_pages; i++)
@@ -339,10 +341,33 @@ static uint64_t raw_bytes_of_last_page(uint32_t other_pages)
 
 START_TEST(a_page_is_shared_up_to_32_mib_back_and_stored_anew_beyond)
 {
-    const uint32_t fit = (TRACE_WINDOW_BYTES - PAGE) / INLINE_PAGE_BYTES;
+    const uint32_t window = _i ? TRACE_PART_WINDOW_BYTES : TRACE_WINDOW_BYTES;
+    const uint32_t fit = (window - PAGE) / INLINE_PAGE_BYTES;
 
-    ck_assert_uint_eq(raw_bytes_of_last_page(fit), REFERENCE_BYTES);
-    ck_assert_uint_eq(raw_bytes_of_last_page(fit + 1), INLINE_PAGE_BYTES);
+    ck_assert_uint_eq(raw_bytes_of_last_page(fit, window), REFERENCE_BYTES);
+    ck_assert_uint_eq(raw_bytes_of_last_page(fit + 1, window), INLINE_PAGE_BYTES);
+}
+END_TEST
+
+START_TEST(a_reader_of_a_small_window_refuses_what_lies_in_front_of_it)
+{
+    const uint32_t pages = TRACE_PART_WINDOW_BYTES / PAGE;
+    struct memory_file file = memory_file_new("", 0);
+    struct trace_writer *writer = begin(&file);
+    struct trace_record record;
+    struct gfe_error error = {0};
+
+    for (uint32_t i = 0; i <= pages; i++)
+        must_write(writer, sample_mem((uint64_t)i * PAGE, page_of(i % pages), PAGE));
+    must_finish(writer);
+    struct trace_reader *reader = must_open(&file);
+    trace_reader_window(reader, TRACE_PART_WINDOW_BYTES);
+    for (uint32_t i = 0; i <= pages; i++)
+        (void)must_read(reader);
+    ck_assert_int_eq(trace_read(reader, &record, &error), TRACE_FAILED);
+    ck_assert_ptr_nonnull(strstr(error.text, "outside the window"));
+    trace_reader_free(reader);
+    memory_file_free(&file);
 }
 END_TEST
 
@@ -375,7 +400,8 @@ Suite *trace_writer_suite(void)
     tcase_add_test(tcase, a_repeated_page_is_stored_once_and_read_as_often_as_written);
     tcase_add_test(tcase, pages_of_the_same_checksum_are_not_confused);
     tcase_add_test(tcase, a_page_is_shared_over_hundreds_of_small_chunks);
-    tcase_add_test(tcase, a_page_is_shared_up_to_32_mib_back_and_stored_anew_beyond);
+    tcase_add_loop_test(tcase, a_page_is_shared_up_to_32_mib_back_and_stored_anew_beyond, 0, 2);
+    tcase_add_test(tcase, a_reader_of_a_small_window_refuses_what_lies_in_front_of_it);
     tcase_add_test(tcase, a_full_disk_is_reported_by_the_writer);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -88,6 +88,7 @@ static bool part_open(struct merge *merge)
     if (!reader)
         return false;
     trace_reader_accept_cut(reader);
+    trace_reader_window(reader, TRACE_PART_WINDOW_BYTES);
     merge->parts[merge->part_count++] = (struct part){.reader = reader};
     merge->opened++;
     return part_next(merge, merge->part_count - 1);

@@ -301,6 +301,7 @@ static bool part_make(struct gfe_error *error)
     state.out.writer = trace_writer_new(state.part.fd, name, error);
     if (!state.out.writer)
         return false;
+    trace_writer_window(state.out.writer, TRACE_PART_WINDOW_BYTES);
     if (!write_meta(&caller)) {
         *error = state.out.error;
         return false;

@@ -68,6 +68,9 @@ struct trace_record {
 };
 
 #define TRACE_WINDOW_BYTES (32u << 20)
+/* References in the parts that processes record, before gfe record joins them: each writer, and each
+ * reader when many parts are joined, keeps so much. */
+#define TRACE_PART_WINDOW_BYTES (4u << 20)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
@@ -76,6 +79,10 @@ struct trace_writer;
 /* Neither owns nor closes `fd`.  Uses no stdio and no signals: safe in a preloaded library.  Not
  * thread safe: the caller holds a lock. */
 struct trace_writer *trace_writer_new(int fd, const char *name, struct gfe_error *error);
+/* References reach at most so far back, from CHUNK_RAW_MAX_BYTES to TRACE_WINDOW_BYTES (which it is
+ * without this), and so much memory is needed.  Before anything is
+ * flushed. */
+void trace_writer_window(struct trace_writer *writer, uint32_t bytes);
 /* Adds one record; head.kind, time_ns, process_id, thread_id are the caller's, sequence and length
  * are set here, and so is record_count of END.  A MEM becomes one record for each piece.  A full
  * buffer (1 MiB) goes out as a chunk. */
@@ -113,6 +120,8 @@ enum trace_result trace_read(struct trace_reader *reader, struct trace_record *r
                              struct gfe_error *error);
 /* Accept a trace without END and index, up to its last complete chunk (gfe record --recover). */
 void trace_reader_accept_cut(struct trace_reader *reader);
+/* The file was written with such a window: less memory is needed.  Before trace_read(). */
+void trace_reader_window(struct trace_reader *reader, uint32_t bytes);
 /* Bounds what the trace may unpack to, references counted with what they stand for, in bytes. */
 void trace_reader_limit(struct trace_reader *reader, uint64_t unpacked_bytes);
 /* META of this trace; valid as long as the reader. */

@@ -11,21 +11,19 @@
 #include "traces/trace_codec.h"
 #include "traces/trace_window.h"
 
-/* References reach TRACE_WINDOW_BYTES back from any record of the chunk at hand, which is in the
- * window too. */
-#define WINDOW_LIMIT_BYTES ((size_t)TRACE_WINDOW_BYTES + CHUNK_RAW_MAX_BYTES)
-
 struct trace_reader {
     struct chunk_reader *chunks;
     const char *name;
 
     bool first_is_read; /* the caller of trace_reader_adopt() has read `first` */
     struct chunk first;
-    struct chunk chunk; /* the chunk at hand; raw_bytes 0 before the first */
+    struct chunk chunk;              /* the chunk at hand; raw_bytes 0 before the first */
     size_t chunk_used, record_start; /* bytes of it; where the last record begins */
-    uint64_t chunk_position; /* raw bytes in front of it */
+    uint64_t chunk_position;         /* raw bytes in front of it */
 
-    /* What references may point at: the raw bytes, and where the chunks begin in them. */
+    /* What references may point at: the raw bytes, and where the chunks begin in them.  They reach
+     * `reach_bytes` back from any record of the chunk at hand, which is in the window too. */
+    uint32_t reach_bytes;
     struct trace_window window;
     uint64_t *starts; /* of the chunks first_start .. first_start + start_count - 1 */
     uint64_t first_start;
@@ -70,7 +68,7 @@ static void starts_drop(struct trace_reader *reader)
     size_t dropped = 0;
 
     while (dropped + 1 < reader->start_count &&
-           reader->starts[dropped + 1] + TRACE_WINDOW_BYTES <= reader->chunk_position)
+           reader->starts[dropped + 1] + reader->reach_bytes <= reader->chunk_position)
         dropped++;
     if (dropped == 0)
         return;
@@ -103,6 +101,13 @@ static bool start_add(struct trace_reader *reader)
         return false;
     reader->starts[reader->start_count++] = reader->chunk_position;
     return true;
+}
+
+void trace_reader_window(struct trace_reader *reader, uint32_t bytes)
+{
+    assert(bytes <= TRACE_WINDOW_BYTES);
+    reader->reach_bytes = bytes;
+    reader->window.limit_bytes = (size_t)bytes + CHUNK_RAW_MAX_BYTES;
 }
 
 static enum chunk_result chunk_take(struct trace_reader *reader)
@@ -184,7 +189,7 @@ static const char *reference_resolve(struct trace_reader *reader, struct trace_b
     const uint64_t position = start + reference->offset;
     if (position + data->length > here)
         return "a reference to what comes later";
-    if (here - position > TRACE_WINDOW_BYTES)
+    if (here - position > reader->reach_bytes)
         return "a reference to bytes outside the window";
 
     trace_window_copy(&reader->window, position, reader->piece, data->length);
@@ -340,7 +345,7 @@ static struct trace_reader *reader_new(struct chunk_reader *chunks, const struct
         return NULL;
     }
     reader->chunks = chunks;
-    reader->window.limit_bytes = WINDOW_LIMIT_BYTES;
+    trace_reader_window(reader, TRACE_WINDOW_BYTES);
     reader->name = chunk_reader_name(chunks);
     if (first) {
         reader->first = *first;

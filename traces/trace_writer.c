@@ -58,6 +58,13 @@ struct trace_writer *trace_writer_new(int fd, const char *name, struct gfe_error
     return writer;
 }
 
+void trace_writer_window(struct trace_writer *writer, uint32_t bytes)
+{
+    assert(bytes >= CHUNK_RAW_MAX_BYTES && bytes <= TRACE_WINDOW_BYTES);
+    assert(writer->window.position == 0);
+    writer->window.limit_bytes = bytes;
+}
+
 void trace_writer_free(struct trace_writer *writer)
 {
     if (!writer)
@@ -169,9 +176,9 @@ static bool same_bytes(const struct trace_writer *writer, uint64_t position, con
     return trace_window_equals(&writer->window, position, data, length);
 }
 
-static bool in_window(const struct slot *slot, uint64_t here)
+static bool in_window(const struct trace_writer *writer, const struct slot *slot, uint64_t here)
 {
-    return here - slot->position <= TRACE_WINDOW_BYTES;
+    return here - slot->position <= writer->window.limit_bytes;
 }
 
 /* The slot of equal bytes in the window, or NULL and in *victim the slot to use for these. */
@@ -184,7 +191,7 @@ static const struct slot *slot_find(struct trace_writer *writer, uint32_t crc,
     *victim = set;
     for (int way = 0; way < TABLE_WAYS; way++) {
         struct slot *slot = &set[way];
-        if (slot->length == data->length && slot->crc == crc && in_window(slot, here) &&
+        if (slot->length == data->length && slot->crc == crc && in_window(writer, slot, here) &&
             same_bytes(writer, slot->position, data->data, data->length))
             return slot;
         if (slot->length == 0 || ((*victim)->length != 0 && slot->position < (*victim)->position))
