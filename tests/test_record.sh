@@ -150,6 +150,18 @@ check 'two processes can be recorded' same $? 0
 once=$("$counts" gl_clear.gft | sed -n 's/^submissions \([0-9]*\),.*/\1/p')
 check 'both are in the trace' matches counted "^submissions $((2 * once)),"
 
+# --- what it costs ---------------------------------------------------------------------------
+
+# More memory of the GPU than the recorder may take of its own.
+"$gfe" record -q -o upload.gft -- "$clients/drm_upload" 72 1024 50 64 >uploaded 2>stderr
+check 'a program with 72 MiB of buffers ends well' same $? 0
+used=$(awk '/^anonymous|^files/ { kib += $2 } END { print kib }' uploaded)
+check "the recorder takes less than 64 MiB in it ($used KiB)" test "${used:-99999}" -lt 65536
+"$gfe" run -o upload.gfl upload.gft >summary 2>stderr
+check 'its trace replays' same $? 0
+check 'and all its fences are reached' matches summary '^  fences *2 of 2 reached'
+rm -f upload.gft upload.gfl
+
 # --- what the program notices ---------------------------------------------------------------
 
 script="printf 'out\\377'; printf 'err\\377' >&2; '$clients/gl_clear' >/dev/null; exit 7"

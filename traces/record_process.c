@@ -364,6 +364,8 @@ static void start_broken(void)
         record_nouveau_break(state.nouveau, RECORD_FAULT_OFFSET);
     else if (strcmp(name, "pages") == 0)
         record_nouveau_break(state.nouveau, RECORD_FAULT_PAGES);
+    else if (strcmp(name, "silent") == 0)
+        record_nouveau_break(state.nouveau, RECORD_FAULT_SILENT);
 }
 #endif
 

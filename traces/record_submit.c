@@ -241,7 +241,8 @@ static void record_submit(const struct nouveau_submission *submission, uint32_t 
     record.submit.pushes = (struct trace_pushes){nouveau->trace_pushes, push_count};
     record.submit.seen_address = nouveau->file->seen_address;
     record.submit.seen_value = nouveau->file->seen_value;
-    record_out_put(nouveau->out, submission->caller, TRACE_SUBMIT, &record);
+    if (nouveau->fault != RECORD_FAULT_SILENT)
+        record_out_put(nouveau->out, submission->caller, TRACE_SUBMIT, &record);
 }
 
 /* ---- completion ----------------------------------------------------------------------------- */
@@ -280,7 +281,8 @@ void nouveau_complete(void *context, const struct record_walk_write *write)
     record.gpu_write.address = write->va;
     record.gpu_write.why = (uint8_t)write->why;
     record.gpu_write.data = (struct trace_bytes){(const uint8_t *)words, bytes};
-    record_out_put(nouveau->out, submission->caller, TRACE_GPU_WRITE, &record);
+    if (nouveau->fault != RECORD_FAULT_SILENT)
+        record_out_put(nouveau->out, submission->caller, TRACE_GPU_WRITE, &record);
 }
 
 static void execute(struct nouveau_submission *submission, uint32_t push_count)
@@ -303,6 +305,7 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
 {
     struct uapi_gem_pushbuf *submit = call->argument;
     struct nouveau_submission submission = {nouveau, call->caller, submit->channel};
+    const bool silent = nouveau->fault == RECORD_FAULT_SILENT;
     int result = 0;
 
     if (nouveau->file->has_vm)
@@ -322,7 +325,7 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
         return result;
 
     apply_relocs(nouveau, submit->reloc_count);
-    for (uint32_t i = 0; i < submit->buffer_count; i++)
+    for (uint32_t i = 0; i < submit->buffer_count && !silent; i++)
         record_memory_changes(nouveau->memory, listed_buffer(nouveau, i), nouveau_record_changed,
                               &submission);
     record_submit(&submission, submit->push_count);
