@@ -25,7 +25,7 @@
 #include "emu/summary.h"
 
 enum {
-    SUBMISSIONS = 400,
+    SUBMISSIONS = 1000,
     PUSHES = 250, /* with the driver's fence a quarter of its ring */
     ENTRIES = SUBMISSIONS * (PUSHES + 1),
     DWORDS = SUBMISSIONS * (PUSHES * BENCH_TRACE_DWORDS + 6),
