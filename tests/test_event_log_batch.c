@@ -57,7 +57,8 @@ static void put_events(struct log_run *run, uint32_t count)
         event.origin = (uint8_t)random_below(&random, 3);
         event.argument_count = (uint8_t)random_below(&random, EVENT_ARGUMENTS_MAX + 1);
         for (uint32_t a = 0; a < event.argument_count; a++)
-            event.argument[a] = random_next(&random) >> random_below(&random, 64);
+            event.argument[a] = ((uint64_t)random_next(&random) << 32 | random_next(&random)) >>
+                                random_below(&random, 64);
         event_log_append(&run->log, &event);
     }
 }

@@ -443,6 +443,8 @@ static const char *field_get(struct decoder *decoder, void *member, enum trace_f
     }
 }
 
+const char trace_memory_is_short[] = "memory is short";
+
 const char *trace_decode_fields(struct trace_record *record, const uint8_t *from,
                                 struct trace_scratch *scratch, struct trace_reference *reference)
 {
@@ -453,7 +455,7 @@ const char *trace_decode_fields(struct trace_record *record, const uint8_t *from
     assert(row);
     *reference = (struct trace_reference){0};
     if (!scratch_reset(scratch, row, record->head.length_bytes))
-        return "memory is short";
+        return trace_memory_is_short;
     for (uint32_t i = 0; i < row->field_count; i++) {
         uint8_t *member = (uint8_t *)&record->meta + row->fields[i].offset;
         const char *wrong = field_get(&decoder, member, row->fields[i].type);

@@ -64,8 +64,9 @@ void trace_decode_head(struct trace_head *head, const uint8_t from[TRACE_HEAD_BY
  * Decodes the head.length_bytes bytes of fields at `from` into `record`, whose head is decoded and
  * of a known kind.  `bytes` fields point into `from`; the rest lies in `scratch`, whose former use
  * ends.  A MEM that is a reference leaves data.data NULL and fills *reference.
- * Returns NULL, or in words what is wrong.
+ * Returns NULL, or in words what is wrong; trace_memory_is_short when that is not the record.
  */
+extern const char trace_memory_is_short[];
 const char *trace_decode_fields(struct trace_record *record, const uint8_t *from,
                                 struct trace_scratch *scratch, struct trace_reference *reference);
 

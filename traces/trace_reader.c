@@ -264,6 +264,9 @@ static bool record_decode(struct trace_reader *reader, struct trace_record *reco
                                 scratch, &reference);
     if (!wrong && record->head.kind == TRACE_MEM)
         wrong = mem_check(reader, &record->mem, &reference);
+    if (wrong == trace_memory_is_short)
+        return error_set_errno(&reader->failure, ENOMEM, "%s: cannot read",
+                               chunk_reader_name(reader->chunks));
     if (wrong)
         return bad_record(reader, wrong);
     if (record->head.kind == TRACE_MEM && reference.present &&

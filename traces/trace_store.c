@@ -401,10 +401,14 @@ bool trace_store_record(struct trace_store *store, const struct trace_place *pla
 {
     struct trace_reference reference;
     const uint8_t *from = record_bytes(store, place, &record->head, error);
+    const char *wrong;
 
     if (!from)
         return false;
-    if (trace_decode_fields(record, from + TRACE_HEAD_BYTES, scratch, &reference))
+    wrong = trace_decode_fields(record, from + TRACE_HEAD_BYTES, scratch, &reference);
+    if (wrong == trace_memory_is_short)
+        return error_set_errno(error, ENOMEM, "%s: cannot read", chunk_reader_name(store->chunks));
+    if (wrong)
         return store_changed(store, error);
     return record->head.kind != TRACE_MEM || !reference.present ||
            reference_copy(store, &reference, &record->mem.data, error);
