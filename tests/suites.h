@@ -20,6 +20,7 @@
     S(deflate) \
     S(describe) \
     S(digest) \
+    S(dispatch) \
     S(error) \
     S(event_log) \
     S(event_log_batch) \
