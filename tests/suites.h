@@ -49,6 +49,7 @@
     S(nv_decode) \
     S(nv_decode_text) \
     S(nv_fe) \
+    S(nv_fe_context) \
     S(nv_fe_report) \
     S(nv_float) \
     S(nv_generation) \
