@@ -38,6 +38,7 @@ struct nv_generation {
     bool runlists_submit_apart; /* RUNLIST_SUBMIT(i), else RUNLIST */
     bool channels_in_tsgs_only; /* others raise BAD_TSG */
     bool lces_in_ptop;          /* copy engines have type LCE, else COPY0 and up */
+    bool channels_per_runlist;  /* CHIDs and TSGIDs are counted per runlist: nv_channel.h */
     bool turing_gobs;           /* order of bytes in a GOB: nv_tile.h */
 };
 
