@@ -66,5 +66,7 @@ extern const struct table_set *const gfe_table_sets[];
 extern const uint32_t gfe_table_set_count;
 extern const struct reg_list *const gfe_reg_lists[];
 extern const uint32_t gfe_reg_list_count;
+/* Which variants of those lists (emu/reg.h) the GPU has: a mask. */
+uint32_t gpu_model_reg_variants(const struct gpu_model *model);
 
 #endif
