@@ -247,7 +247,7 @@ START_TEST(every_engine_of_a_gpu_can_be_reached)
     ck_assert_uint_le(model->runlist_count, GPU_RUNLISTS_MAX);
     for (uint32_t p = 0; p < model->pbdma_count; p++)
         served |= model->pbdma_runlists[p];
-    ck_assert_uint_eq(served, (UINT32_C(1) << model->runlist_count) - 1);
+    ck_assert_uint_eq(served, UINT32_MAX >> (32 - model->runlist_count));
     for (uint32_t i = 0; i < model->engine_count; i++) {
         ck_assert_uint_lt(model->engines[i].runlist_id, model->runlist_count);
         for (uint32_t other = 0; other < i; other++)
