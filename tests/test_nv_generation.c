@@ -204,7 +204,8 @@ START_TEST(before_volta_channels_may_stand_outside_tsgs)
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_TSG_START, RULE_NV_BARE), 2);
     for (uint32_t n = 0; n < 2; n++) {
         start = check_machine_event(&check, EVENT_NV_TSG_START, n);
-        ck_assert_uint_eq(start->argument[1], 65536 + 1 - n); /* the list begins with channel 1 */
+        ck_assert_uint_eq(start->argument[1],
+                          (1u << 30) + 1 - n); /* the list begins with channel 1 */
         ck_assert_uint_eq(start->argument[2], 18 * 1024000);
     }
     check_machine_end(&check);

@@ -327,7 +327,7 @@ static void nv_ce_advance(struct nv_ce *ce)
     while (state->count > 0 && !state->running && !nv_ce_held(ce)) {
         struct nv_ce_copy *copy = nv_ce_head(ce);
 
-        if (ce->host->state->channels[copy->channel_id].stopped) {
+        if (nv_channel_get(ce->host, copy->channel_id)->stopped) {
             MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_DROP, RULE_NONE, copy->copy_id,
                         copy->channel_id, ce->engine_id);
             nv_ce_pop(ce);

@@ -79,24 +79,16 @@ struct nv_generation {
     enum nv_runlist_form runlist_form;
     uint32_t tsg_length_max;   /* channels that a TSG may have in a runlist */
     uint32_t pbdma_stride;     /* bytes between PBDMAs' registers */
-    uint32_t runlist_channels; /* ids in a runlist's channel RAM; 0: numbers are global (CCSR) */
     enum nv_mem_op_form mem_op;
     bool token_has_runlist;     /* the doorbell's word has RUNLIST_ID, else the channel alone */
     bool runlists_submit_apart; /* RUNLIST_SUBMIT(i), else RUNLIST */
     bool runlists_have_blocks;  /* NV_RUNLIST registers and channel RAM instead of PFIFO and CCSR */
     bool channels_in_tsgs_only; /* others raise BAD_TSG */
     bool lces_in_ptop;          /* copy engines have type LCE, else COPY0 and up */
+    bool channels_per_runlist;  /* CHIDs and TSGIDs are counted per runlist: nv_channel.h */
     bool turing_gobs;           /* order of bytes in a GOB: nv_tile.h */
     bool load_is_6;             /* CTX_STATUS: LOAD 6 and SAVE 5, else the other way round */
 };
-
-/* From Ampere on the channel's number everywhere but in registers: runlist << 16 | CHID. */
-enum { NV_HANDLE_RUNLIST_SHIFT = 16, NV_HANDLE_ID_MASK = 0xffff };
-static inline uint32_t nv_generation_handle(const struct nv_generation *generation,
-                                            uint32_t runlist_id, uint32_t id)
-{
-    return generation->runlists_have_blocks ? runlist_id << NV_HANDLE_RUNLIST_SHIFT | id : id;
-}
 
 /* The row of a Host class and chip id; asserts that there is one. */
 const struct nv_generation *nv_generation_of(uint32_t host_class, uint32_t chip_id);
