@@ -60,7 +60,7 @@ START_TEST(every_gpus_host_has_a_row_and_every_class_a_table)
     const struct gpu_model *model = gpu_models[_i];
     const uint16_t classes[] = {model->class_host,   model->class_3d, model->class_compute,
                                 model->class_inline, model->class_2d, model->class_copy};
-    const struct nv_generation *generation = nv_generation_of(model->class_host);
+    const struct nv_generation *generation = nv_generation_of(model->class_host, model->chip_id);
 
     ck_assert_uint_eq(generation->host_class, model->class_host);
     ck_assert_int_eq(generation->usermode_base != 0, model->chip_id >= 0x140);

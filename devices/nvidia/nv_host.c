@@ -35,14 +35,22 @@ static uint32_t *nv_host_reg(const struct nv_host *host, uint32_t offset)
     return &host->pfifo->storage[offset / 4];
 }
 
-static void nv_host_wire_usermode(struct nv_host *host)
+static void nv_host_wire_usermode_at(struct nv_host *host, uint32_t base)
 {
-    if (host->generation->usermode_base == 0)
-        return;
-    host->usermode = machine_add_window(host->machine, host->unit, &nv_usermode_list,
-                                        host->generation->usermode_base, NV_USERMODE_BYTES, 0);
+    host->usermode = machine_add_window(host->machine, host->unit, &nv_usermode_list, base,
+                                        NV_USERMODE_BYTES, 0);
     if (host->usermode)
         host->usermode->storage[NV_USERMODE_CFG0 / 4] = host->generation->usermode_class;
+}
+
+/* The user-mode window, and the one in the physical function's part of VF space. */
+static void nv_host_wire_usermode(struct nv_host *host)
+{
+    if (host->generation->usermode_base != 0)
+        nv_host_wire_usermode_at(host, host->generation->usermode_base);
+    if (host->generation->virtual_function_base != 0)
+        nv_host_wire_usermode_at(host, host->generation->virtual_function_base +
+                                           NV_VIRTUAL_FUNCTION_USERMODE);
 }
 
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
@@ -51,7 +59,8 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
 
     host->machine = machine;
     host->model = model;
-    host->generation = nv_generation_of(model->class_host);
+    host->generation = nv_generation_of(model->class_host, model->chip_id);
+    machine->reg_variants = host->generation->bit;
     nv_host_learn_class(host);
     host->clock = clock_make(model->host_hz, 0);
     host->unit = machine_add_unit(machine, "nv_host", &nv_host_ops, host);
@@ -287,7 +296,7 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
 {
     const struct nv_host *host = unit;
 
-    if (window == host->usermode)
+    if (window->list == &nv_usermode_list)
         return nv_host_read_usermode(host, offset, stored);
 
     if (window == host->pccsr && offset % 8 == NV_PCCSR_CHANNEL)
@@ -367,7 +376,7 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
     struct nv_host *host = unit;
     uint32_t runlist_id;
 
-    if (window == host->usermode) {
+    if (window->list == &nv_usermode_list) {
         if (offset == NV_USERMODE_NOTIFY_CHANNEL_PENDING)
             nv_host_notify(host, written);
         return;

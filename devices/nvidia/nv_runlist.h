@@ -46,16 +46,6 @@ enum nv_runlist_notice {
     NV_RUNLIST_CTXSW_TIMEOUT, /* code: which of the runlist's engines, from 0 */
 };
 
-/* What is wrong with a list: the codes of ga100 NV_RUNLIST_INTR_BAD_TSG; PFIFO has one for all. */
-enum nv_runlist_bad_tsg {
-    NV_RUNLIST_BAD_ZERO_LENGTH = 1,
-    NV_RUNLIST_BAD_MAX_LENGTH,
-    NV_RUNLIST_BAD_OVERFLOW,
-    NV_RUNLIST_BAD_EXPECTED_CHID,
-    NV_RUNLIST_BAD_EXPECTED_TSG_HEADER,
-    NV_RUNLIST_BAD_INVALID_RUNQUEUE,
-};
-
 enum nv_runlist_preempt_kind {
     NV_RUNLIST_PREEMPT_ALL,
     NV_RUNLIST_PREEMPT_TSG,
