@@ -17,7 +17,7 @@ enum {
     SUMMARY_LAUNCHES = 16,
     SUMMARY_RESIDENTS_MAX = 4096, /* grids with blocks on an SM; of more it is not known who stops */
     SUMMARY_RULES = 4096,
-    SUMMARY_UNMODELLED = UNMODELLED_SPARSE + 2, /* the last: of a kind that is not known */
+    SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: of a kind that is not known */
     SUMMARY_INTERRUPTS = 8,
     SUMMARY_ERRORS_FROM = 2, /* of the interrupts: from here on they are errors */
 };

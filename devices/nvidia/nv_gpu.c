@@ -30,6 +30,35 @@ static void nv_gpu_wire_copy(struct nv_gpu *gpu)
     nv_ce_wire_shared(gpu->ces, gpu->ce_count);
 }
 
+static const struct nv_engine_ops nv_gpu_fe_ops = {
+    .suspend = nv_fe_suspend,
+    .resume = nv_fe_resume,
+    .busy = nv_fe_busy,
+    .has_work = nv_fe_has_work,
+    .state_bytes = nv_fe_state_bytes,
+};
+
+static void nv_gpu_fe_suspended(void *engine)
+{
+    nv_engine_suspended(engine);
+}
+
+static void nv_gpu_fe_work_changed(void *engine, uint32_t tsg_id)
+{
+    nv_engine_work_changed(engine, tsg_id);
+}
+
+static void nv_gpu_connect_engines(struct nv_gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->model->engine_count; i++)
+        if (gpu->model->engines[i].kind == GPU_ENGINE_GRAPHICS) {
+            nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
+            gpu->fe.client = (struct nv_fe_client){.suspended = nv_gpu_fe_suspended,
+                                                   .work_changed = nv_gpu_fe_work_changed,
+                                                   .client = &gpu->engines[i]};
+        }
+}
+
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)
 {
     struct nv_gpu *gpu = calloc(1, sizeof *gpu);
@@ -42,6 +71,7 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     gpu->model = model;
     gpu->host.runlists = gpu->runlists;
     gpu->host.pbdmas = gpu->pbdmas;
+    gpu->host.engines = gpu->engines;
     machine_add_tables(machine, &nv_tables);
     /* The order of wiring is the rank at equal times: along the way of the work. */
     nv_host_wire(&gpu->host, machine, model);
@@ -49,8 +79,10 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
         nv_runlist_wire(&gpu->runlists[i], &gpu->host, i);
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
+    nv_engine_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
+    nv_gpu_connect_engines(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
     return gpu;
 }
