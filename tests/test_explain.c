@@ -162,9 +162,9 @@ static void services_check(const struct explain *explain)
                 if (strstr(parameter, "_cycles"))
                     value = (value + 1) * 1000000 / host_mhz + 1;
                 if (priced[w] == EXPLAIN_CONTEXT_LOAD) {
-                    uint64_t kib_ps; /* nothing but class state is loaded */
+                    uint64_t kib_ps; /* nothing but class state is saved and loaded */
                     ck_assert(event_log_parameter(explain->log, "nv.gr.load_ps_per_kib", &kib_ps));
-                    value += NV_FE_IMAGE_BYTES * kib_ps / 1024;
+                    value += 2 * (NV_FE_IMAGE_BYTES * kib_ps / 1024);
                 }
                 ck_assert_msg(took_ps <= value, "%s: %llu ps, %llu would do",
                               explain_whats[priced[w]].text, (unsigned long long)took_ps,
