@@ -85,7 +85,9 @@
     S(record_vm) \
     S(record_walk) \
     S(reg) \
+    S(reg_assign) \
     S(replay) \
+    S(replay_bus) \
     S(replay_fences) \
     S(replay_memory) \
     S(replay_records) \
