@@ -14,6 +14,7 @@
 #include "emu/event_log_head.h"
 #include "emu/digest.h"
 #include "emu/gfe.h"
+#include "emu/json_text.h"
 #include "firmware-models/nouveau.h"
 
 const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
@@ -206,6 +207,22 @@ static void processes_print(const struct replay_input *input, char *to, size_t b
         to[0] = 0;
 }
 
+/* Where the trace was, as its path was given; of a pipe nothing can be said. */
+static bool simulation_log_host(struct simulation *simulation, struct gfe_error *error)
+{
+    const char *path = simulation->input->path;
+    json_t *host = json_pack("{ss}", "trace", path);
+    char *text = json_text(host, JSON_COMPACT);
+    bool done = true;
+
+    if (host && strcmp(path, "standard input") != 0)
+        done = text ? event_log_host_write(&simulation->machine->log, text, error)
+                    : error_set(error, ERROR_SYSTEM, "no memory for the log's head");
+    free(text);
+    json_decref(host);
+    return done;
+}
+
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error)
 {
@@ -255,7 +272,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
     done = event_log_head(&machine->log, json, error);
     free(json);
-    return done;
+    return done && simulation_log_host(simulation, error);
 }
 
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)

@@ -169,6 +169,18 @@ static void table_cell(FILE *file, const char *cell, int width, bool right, bool
     fputs(last ? "\n" : "  ", file);
 }
 
+/* A column with numbers, though some of its cells may say that there is none. */
+static bool has_numbers(const json_t *rows, const char *key)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *value = json_object_get(json_array_get(rows, i), key);
+
+        if (json_is_integer(value) || json_is_boolean(value))
+            return true;
+    }
+    return false;
+}
+
 static void table_print(FILE *file, const json_t *view)
 {
     const json_t *rows = json_object_get(view, "rows");
@@ -176,21 +188,17 @@ static void table_print(FILE *file, const json_t *view)
     int widths[COLUMNS_MAX];
     const uint32_t count = table_columns(view, keys, widths);
     char cell[CELL_BYTES];
+    bool right[COLUMNS_MAX];
 
     for (uint32_t c = 0; c < count; c++) {
-        const json_t *value = json_object_get(json_array_get(rows, 0), keys[c]);
-
+        right[c] = has_numbers(rows, keys[c]);
         (void)snprintf(cell, sizeof cell, "%s%s", keys[c], is_marked(view, keys[c]) ? "*" : "");
-        table_cell(file, cell, widths[c], !json_is_string(value) && !json_is_array(value),
-                   c + 1 == count);
+        table_cell(file, cell, widths[c], right[c], c + 1 == count);
     }
     for (size_t i = 0; i < json_array_size(rows); i++)
         for (uint32_t c = 0; c < count; c++) {
-            const json_t *value = json_object_get(json_array_get(rows, i), keys[c]);
-
-            cell_print(value, cell, sizeof cell);
-            table_cell(file, cell, widths[c], !json_is_string(value) && !json_is_array(value),
-                       c + 1 == count);
+            cell_print(json_object_get(json_array_get(rows, i), keys[c]), cell, sizeof cell);
+            table_cell(file, cell, widths[c], right[c], c + 1 == count);
         }
     if (count == 0)
         fputs("(nothing)\n", file);
