@@ -59,6 +59,23 @@ void nv_ce_wire(struct nv_ce *ce, struct nv_host *host, struct nv_fe *fe, uint32
     nv_ce_fill_known(ce);
 }
 
+/* The map as Pascal's two registers have it: four bits for each PCE, a byte for each GRCE. */
+static void nv_ce_fill_map(const struct gpu_model *model, struct mmio_window *shared)
+{
+    uint32_t map = 0, grces = 0;
+
+    for (uint32_t i = 0; i < model->pce_count && i < 8; i++) {
+        const uint32_t lce = model->pce_to_lce[i];
+
+        map |= (lce == GPU_PCE_UNUSED ? NV_CE_PCE2LCE_CONFIG_PCE0_ASSIGNED_LCE_NONE : lce) << 4 * i;
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        grces |= (model->grce[i].shared_lce | (uint32_t)model->grce[i].is_shared << 3) << 8 * i;
+    shared->storage[NV_CE_PCE_MAP / 4] = (UINT32_C(1) << model->pce_count) - 1;
+    shared->storage[NV_CE_PCE2LCE_CONFIG / 4] = map;
+    shared->storage[NV_CE_GRCE_CONFIG / 4] = grces;
+}
+
 void nv_ce_wire_shared(struct nv_ce *ces, uint32_t count)
 {
     const struct gpu_model *model;
@@ -70,11 +87,8 @@ void nv_ce_wire_shared(struct nv_ce *ces, uint32_t count)
     shared = machine_add_window(ces->machine, ces->unit, &nv_ce_list, NV_CE_BASE, NV_CE_BYTES, 0);
     for (uint32_t i = 0; i < count; i++)
         ces[i].shared = shared;
-    if (!shared)
-        return;
-    shared->storage[NV_CE_PCE_MAP / 4] = (1u << model->pce_count) - 1;
-    shared->storage[NV_CE_PCE2LCE_CONFIG / 4] = model->pce_to_lce;
-    shared->storage[NV_CE_GRCE_CONFIG / 4] = model->grce_config;
+    if (shared)
+        nv_ce_fill_map(model, shared);
 }
 
 /* ---- class state ---------------------------------------------------------------------------- */
@@ -313,7 +327,7 @@ static void nv_ce_advance(struct nv_ce *ce)
     while (state->count > 0 && !state->running && !nv_ce_held(ce)) {
         struct nv_ce_copy *copy = nv_ce_head(ce);
 
-        if (ce->host->state->channels[copy->channel_id].stopped) {
+        if (nv_channel_get(ce->host, copy->channel_id)->stopped) {
             MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_DROP, RULE_NONE, copy->copy_id,
                         copy->channel_id, ce->engine_id);
             nv_ce_pop(ce);

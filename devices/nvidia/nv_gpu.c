@@ -42,6 +42,7 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     gpu->model = model;
     gpu->host.runlists = gpu->runlists;
     gpu->host.pbdmas = gpu->pbdmas;
+    gpu->host.engines = gpu->engines;
     machine_add_tables(machine, &nv_tables);
     /* The order of wiring is the rank at equal times: along the way of the work. */
     nv_host_wire(&gpu->host, machine, model);
@@ -49,6 +50,7 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
         nv_runlist_wire(&gpu->runlists[i], &gpu->host, i);
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
+    nv_engine_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);

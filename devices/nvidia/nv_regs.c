@@ -4,6 +4,7 @@
 
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
+#include "devices/nvidia/nv_generation.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
@@ -11,11 +12,16 @@
 #define FIFO_MANUAL "open-gpu-doc gv100/dev_fifo.ref.txt, tu104/dev_fifo.ref.txt; nvgpu hw_fifo_gp106.h @6ecfb593"
 #define RAM_MANUAL "open-gpu-doc tu104/dev_ram.ref.txt; nvgpu hw_ram_gp10b.h @6ecfb593"
 
-#define ROWS(name, list)                                                                           \
-    static const struct reg_row name##_rows[] = {list(REG_ROW, FIELD_ROW, VALUE_ROW)}
-#define LIST(name, manual)                                                                         \
-    const struct reg_list name##_list = {#name, manual, name##_rows,                               \
-                                         sizeof name##_rows / sizeof name##_rows[0]}
+#define ROWS(unit, list)                                                                           \
+    static const struct reg_row unit##_rows[] = {list(REG_ROW, FIELD_ROW, VALUE_ROW)}
+#define LIST(unit, manual)                                                                         \
+    const struct reg_list unit##_list = {                                                          \
+        .name = #unit,                                                                             \
+        .source = manual,                                                                          \
+        .rows = unit##_rows,                                                                       \
+        .row_count = sizeof unit##_rows / sizeof unit##_rows[0],                                   \
+        .variant_names = nv_generation_names,                                                      \
+    }
 
 ROWS(nv_pmc, NV_PMC_REGS);
 ROWS(nv_pfifo, NV_PFIFO_REGS);
