@@ -91,10 +91,14 @@ static bool take_number(struct parser *parser, uint64_t highest, uint32_t *value
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static const struct reg_row *register_row(const struct reg_list *list, const char *name)
+/* The register of that name that the window's generation has. */
+static const struct reg_row *register_row(const struct mmio_window *window, const char *name)
 {
+    const struct reg_list *list = window->list;
+
     for (uint32_t i = 0; i < list->row_count; i++)
-        if (list->rows[i].kind == ROW_REG && strcmp(list->rows[i].name, name) == 0)
+        if (list->rows[i].kind == ROW_REG && (list->rows[i].variants & window->variants) &&
+            strcmp(list->rows[i].name, name) == 0)
             return &list->rows[i];
     return NULL;
 }
@@ -108,7 +112,7 @@ static const struct mmio_window *register_window(const struct mmio *mmio, const 
     *count = 0;
     for (uint32_t i = 0; i < mmio->window_count; i++) {
         const struct mmio_window *window = &mmio->windows[i];
-        const struct reg_row *row = register_row(window->list, name);
+        const struct reg_row *row = register_row(window, name);
 
         if (!row || row->number >= window->size_bytes)
             continue;
@@ -150,7 +154,7 @@ static bool place_indexed(struct parser *parser, const char *name, const uint32_
 
     if (!window)
         return wrong(parser, "this GPU has no register '%s' (gfe regs lists names)", name);
-    row = register_row(window->list, name);
+    row = register_row(window, name);
     by_unit = windows > 1 || index_count > (row->count > 1);
     if (by_unit && index_count == 0)
         return wrong(parser, "%u units have %s: write %s[i]", windows, name, name);
@@ -173,6 +177,7 @@ static bool place_indexed(struct parser *parser, const char *name, const uint32_
                      row->count);
     parser->assign->row = row;
     parser->assign->list = window->list;
+    parser->assign->variants = window->variants;
     parser->assign->offset = window->base + row->number + parser->assign->index * row->stride_bytes;
     return true;
 }
@@ -186,7 +191,9 @@ bool reg_assign_find(const struct mmio *mmio, uint32_t offset, struct reg_assign
         if (offset < window->base || offset - window->base >= window->size_bytes)
             continue;
         assign->list = window->list;
-        assign->row = reg_find(window->list, offset - window->base, &assign->index);
+        assign->variants = window->variants;
+        assign->row =
+            reg_find(window->list, window->variants, offset - window->base, &assign->index);
     }
     return assign->row != NULL;
 }
@@ -224,10 +231,10 @@ static bool row_is(const struct reg_row *row, const char *prefix, const char *na
 
 static const struct reg_row *field_row(const struct reg_assign *assign, const char *name)
 {
-    const struct reg_row *end = assign->list->rows + assign->list->row_count;
+    const struct reg_row *row = assign->row;
 
-    for (const struct reg_row *row = assign->row + 1; row < end && row->kind != ROW_REG; row++)
-        if (row->kind == ROW_FIELD && row_is(row, assign->row->name, name))
+    while ((row = reg_next_field(assign->list, assign->variants, row)) != NULL)
+        if (row_is(row, assign->row->name, name))
             return row;
     return NULL;
 }
@@ -244,7 +251,7 @@ static bool take_field_value(struct parser *parser, const struct reg_row *field,
         return false;
     if (!isdigit((unsigned char)word[0])) {
         for (const struct reg_row *row = field + 1; row < end && row->kind == ROW_VALUE; row++)
-            if (row_is(row, field->name, word)) {
+            if ((row->variants & parser->assign->variants) && row_is(row, field->name, word)) {
                 *value = row->number;
                 return true;
             }
@@ -356,7 +363,7 @@ bool reg_assign_named(const struct mmio *mmio, const char *name, uint32_t instan
     uint32_t windows;
     const struct mmio_window *window =
         register_window(mmio, name, instance == REG_ASSIGN_ANY_UNIT ? NULL : &instance, &windows);
-    const struct reg_row *row = window ? register_row(window->list, name) : NULL;
+    const struct reg_row *row = window ? register_row(window, name) : NULL;
     uint64_t at;
 
     *assign = (struct reg_assign){0};

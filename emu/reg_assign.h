@@ -29,6 +29,7 @@ struct reg_assign {
     uint32_t mask;             /* UINT32_MAX: the whole word is written without a read */
     const struct reg_row *row; /* of the register; NULL: the offset was given, no list has it */
     const struct reg_list *list;
+    uint32_t variants; /* of the list, that the machine has */
     uint32_t index; /* of an array */
 };
 

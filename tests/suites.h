@@ -32,6 +32,7 @@
     S(gfe) \
     S(gpu_model) \
     S(hash) \
+    S(import_bus) \
     S(import_nvt) \
     S(import_raw) \
     S(machine) \
@@ -53,6 +54,7 @@
     S(nv_generation) \
     S(nv_header) \
     S(nv_inline) \
+    S(nv_inspect) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
     S(nv_pbdma_entry) \
@@ -60,6 +62,7 @@
     S(nv_pbdma_host) \
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
+    S(nv_poke) \
     S(nv_qmd) \
     S(nv_release) \
     S(nv_runlist) \
@@ -69,6 +72,7 @@
     S(nv_tile) \
     S(output) \
     S(perfetto) \
+    S(poke) \
     S(protobuf) \
     S(random) \
     S(record_bind) \

@@ -11,6 +11,7 @@
 
 #include "tests/bus_build.h"
 #include "tests/check_trace.h"
+#include "tests/golden_text.h"
 #include "tests/suites.h"
 
 static struct bus_build build;
@@ -240,6 +241,31 @@ START_TEST(two_address_spaces_are_apart)
 }
 END_TEST
 
+/* The text that tests/test_inspect.sh and docs/inspect.md use: Fig. 6 of Bakita and Anderson 2024, two
+ * tasks that compute on one GPU, with the slices that CUDA asks for (250 << 3). */
+START_TEST(the_program_of_two_tasks_is_the_one_in_the_golden_folder)
+{
+    struct bus_channel channels[2];
+    const char *text;
+
+    tasks(channels, 2, "gtx1060-3gb");
+    for (uint32_t i = 0; i < 2; i++) {
+        bus_build_line(&build, "# task %u: one grid, a block for each SM", i + 1);
+        bus_build_launch(&build, &channels[i], &(struct bus_launch){.grid = 9, .threads = 1024});
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        bus_build_at(&build, i ? "110us" : "100us");
+        bus_build_kick(&build, &channels[i]);
+    }
+    text = bus_build_text(&build);
+    golden_text_check("two_tasks.bus", text, strlen(text));
+    finish(NULL);
+    ck_assert_uint_eq(count(EVENT_GRID_END), 2);
+    ck_assert_uint_eq(count(EVENT_BLOCK_END), 18);
+    end();
+}
+END_TEST
+
 START_TEST(the_log_is_the_same_with_any_batch_limit)
 {
     struct bus_channel channels[2];
@@ -278,6 +304,7 @@ Suite *replay_bus_suite(void)
                         (int)gpu_model_count);
     tcase_add_test(work, a_copy_through_registers_alone_moves_its_bytes);
     tcase_add_test(work, two_address_spaces_are_apart);
+    tcase_add_test(work, the_program_of_two_tasks_is_the_one_in_the_golden_folder);
     tcase_add_test(work, the_log_is_the_same_with_any_batch_limit);
     suite_add_tcase(suite, work);
     return suite;

@@ -53,7 +53,8 @@ static void device_take(struct device *device, uint32_t word)
         if (word >> 30 & 1)
             break;
         device->fault = valid(word, 2, 9, 3);
-        device->pri_base = (int64_t)reg_get(word, 23, 12) << 12;
+        if (reg_get(word, 23, 12) != 0)
+            device->pri_base = (int64_t)reg_get(word, 23, 12) << 12;
         device->instance = (int)reg_get(word, 29, 26);
         break;
     case 2: /* ENUM */
@@ -94,19 +95,18 @@ static void devices_read(struct machine *machine, struct devices *devices)
 
 /* ---- Ampere and later ------------------------------------------------------------------------ */
 
-/* Runlists have no number there, but a block of registers. */
-static int runlist_at(const struct machine *machine, uint32_t pri_base)
+/* Runlists have no number there, but a block of registers: which one, the chip's list of blocks
+ * says. */
+static int runlist_at(const struct gpu_model *model, uint32_t pri_base)
 {
-    struct reg_assign reg;
 
-    for (uint32_t i = 0; i < GPU_RUNLISTS_MAX; i++)
-        if (reg_assign_named(&machine->mmio, "NV_RUNLIST_SUBMIT", i, 0, &reg) &&
-            reg.offset - reg.row->number == pri_base)
+    for (uint32_t i = 0; i < model->runlist_count; i++)
+        if (model->runlists[i].pri_base == pri_base)
             return (int)i;
     return NO_NUMBER;
 }
 
-static void device_take_2(const struct machine *machine, struct device *device, uint32_t word,
+static void device_take_2(const struct gpu_model *model, struct device *device, uint32_t word,
                           uint32_t row)
 {
     switch (row) {
@@ -117,18 +117,20 @@ static void device_take_2(const struct machine *machine, struct device *device, 
         break;
     case 1:
         device->reset = (int)reg_get(word, 7, 0);
-        device->pri_base = (int64_t)reg_get(word, 25, 8) << 8;
+        if (reg_get(word, 25, 8) != 0)
+            device->pri_base = (int64_t)reg_get(word, 25, 8) << 8;
         break;
     case 2:
         device->rleng = (int)reg_get(word, 1, 0);
-        device->runlist = runlist_at(machine, reg_get(word, 25, 10) << 10);
+        device->runlist = runlist_at(model, reg_get(word, 25, 10) << 10);
         break;
     default:
         break;
     }
 }
 
-static void devices_read_2(struct machine *machine, struct devices *devices)
+static void devices_read_2(struct machine *machine, const struct gpu_model *model,
+                           struct devices *devices)
 {
     struct device device = no_device;
     uint32_t row = 0;
@@ -140,7 +142,7 @@ static void devices_read_2(struct machine *machine, struct devices *devices)
 
         if (word == 0)
             continue;
-        device_take_2(machine, &device, word, row++);
+        device_take_2(model, &device, word, row++);
         if (word >> 31)
             continue;
         devices_add(devices, &device);
@@ -295,7 +297,7 @@ json_t *nv_inspect_build_device_info(const struct inspect_subject *subject)
     bool good = view != NULL;
 
     if (good && nv_inspect_has(subject->machine, "NV_PTOP_DEVICE_INFO2", REG_ASSIGN_ANY_UNIT, 0))
-        devices_read_2(subject->machine, devices);
+        devices_read_2(subject->machine, subject->model, devices);
     else if (good)
         devices_read(subject->machine, devices);
     if (good) {

@@ -24,25 +24,24 @@ static void fields_text(const struct reg_assign *reg, uint32_t word, char *text,
     char whole[TEXT_BYTES];
     const char *space;
 
-    reg_format(reg->list, reg->row, reg->index, word, whole, sizeof whole);
+    reg_format(reg->list, reg->variants, reg->row, reg->index, word, whole, sizeof whole);
     space = strchr(whole, ' ');
     (void)snprintf(text, bytes, "%s", space ? space + 1 : "");
 }
 
 static json_t *fields_json(const struct reg_assign *reg, uint32_t word)
 {
-    const struct reg_row *end = reg->list->rows + reg->list->row_count;
+    const struct reg_row *row = reg->row;
     const size_t prefix = strlen(reg->row->name);
     json_t *fields = json_object();
 
-    for (const struct reg_row *row = reg->row + 1; row < end && row->kind != ROW_REG; row++) {
+    while (fields && (row = reg_next_field(reg->list, reg->variants, row)) != NULL) {
         const char *name =
             strncmp(row->name, reg->row->name, prefix) == 0 && row->name[prefix] == '_'
                 ? row->name + prefix + 1
                 : row->name;
 
-        if (row->kind == ROW_FIELD && fields)
-            (void)json_object_set_new(fields, name, json_integer(reg_get(word, row->hi, row->lo)));
+        (void)json_object_set_new(fields, name, json_integer(reg_get(word, row->hi, row->lo)));
     }
     return fields;
 }
@@ -99,9 +98,12 @@ static bool window_add(json_t *view, struct machine *machine, const struct mmio_
     for (uint32_t i = 0; i < window->list->row_count; i++) {
         const struct reg_row *row = &window->list->rows[i];
 
-        for (uint32_t n = 0; row->kind == ROW_REG && n < row->count; n++) {
+        if (row->kind != ROW_REG || !(row->variants & window->variants))
+            continue;
+        for (uint32_t n = 0; n < row->count; n++) {
             const uint64_t at = row->number + (uint64_t)n * row->stride_bytes;
-            struct reg_assign reg = {.row = row, .list = window->list, .index = n};
+            struct reg_assign reg = {
+                .row = row, .list = window->list, .variants = window->variants, .index = n};
 
             if (at >= window->size_bytes)
                 break;
