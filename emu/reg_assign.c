@@ -372,8 +372,11 @@ bool reg_assign_named(const struct mmio *mmio, const char *name, uint32_t instan
     at = row->number + (uint64_t)index * row->stride_bytes;
     if (at >= window->size_bytes)
         return false;
-    *assign = (struct reg_assign){
-        .offset = window->base + (uint32_t)at, .row = row, .list = window->list, .index = index};
+    *assign = (struct reg_assign){.offset = window->base + (uint32_t)at,
+                                  .row = row,
+                                  .list = window->list,
+                                  .variants = window->variants,
+                                  .index = index};
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inspect_views.h"
 #include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
 
 bool nv_inspect_has_blocks(const struct machine *machine)
 {
@@ -71,6 +72,7 @@ static void list_of_submit(struct machine *machine, const char *low, const char 
 bool nv_inspect_list(struct machine *machine, uint32_t runlist_id, struct nv_inspect_list *list)
 {
     const uint32_t any = REG_ASSIGN_ANY_UNIT;
+    uint32_t word; /* of ENG_RUNLIST_BASE, which is laid out like RUNLIST_BASE */
 
     *list = (struct nv_inspect_list){0};
     if (nv_inspect_has_blocks(machine)) {
@@ -88,11 +90,9 @@ bool nv_inspect_list(struct machine *machine, uint32_t runlist_id, struct nv_ins
     }
     if (!nv_inspect_has(machine, "NV_PFIFO_ENG_RUNLIST", any, runlist_id))
         return nv_inspect_has(machine, "NV_PFIFO_RUNLIST_SUBMIT", any, runlist_id);
-    list->base =
-        (uint64_t)nv_inspect_field(machine, "NV_PFIFO_ENG_RUNLIST_BASE", any, runlist_id, "PTR")
-        << 12;
-    list->aperture = nv_host_aperture(
-        nv_inspect_field(machine, "NV_PFIFO_ENG_RUNLIST_BASE", any, runlist_id, "TARGET"));
+    word = nv_inspect_word(machine, "NV_PFIFO_ENG_RUNLIST_BASE", any, runlist_id);
+    list->base = (uint64_t)REG_GET(word, NV_PFIFO_RUNLIST_BASE_PTR) << 12;
+    list->aperture = nv_host_aperture(REG_GET(word, NV_PFIFO_RUNLIST_BASE_TARGET));
     list->length = nv_inspect_field(machine, "NV_PFIFO_ENG_RUNLIST", any, runlist_id, "LENGTH");
     return true;
 }
