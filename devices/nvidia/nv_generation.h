@@ -13,8 +13,7 @@
  * dev_ram, dev_usermode; nouveau gk104.c, gm107.c, gp100.c, gv100.c, tu102.c.
  *
  * Not modelled: registers of copy engines at the addresses of Kepler and Maxwell (Pascal's are
- * there on every chip), channel faulted bits (CLEAR_FAULTED is reported), page tables of two
- * levels.
+ * there on every chip), channel faulted bits (CLEAR_FAULTED is reported).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_GENERATION_H
 #define GFE_DEVICES_NVIDIA_NV_GENERATION_H

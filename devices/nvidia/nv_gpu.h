@@ -2,7 +2,8 @@
 /*
  * One NVIDIA GPU: its units and how they are joined.  Private to devices/nvidia.
  *
- *     USERD store -> nv_host -> nv_runlist -> nv_pbdma -> nv_fe (3D, compute, inline, 2D) -> dispatch
+ *     USERD store -> nv_host -> nv_runlist -> nv_pbdma -> nv_fe (3D, compute, inline, 2D) ->
+ * dispatch
  *                                                     \-> nv_ce (copies)
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_GPU_H
@@ -11,8 +12,10 @@
 #include "devices/core/dispatch.h"
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
+#include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_mmu.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "emu/machine.h"
@@ -23,6 +26,8 @@ struct nv_gpu {
     struct nv_host host;
     struct nv_runlist runlists[GPU_RUNLISTS_MAX];
     struct nv_pbdma pbdmas[GPU_PBDMAS_MAX];
+    struct nv_mmu mmu;
+    struct nv_fault_registers faults;
     struct nv_fe fe;
     struct nv_ce ces[GPU_ENGINES_MAX]; /* those on graphics runlists: one per runqueue */
     uint32_t ce_count;
