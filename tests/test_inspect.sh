@@ -116,7 +116,7 @@ check 'no log' fails 1 "$gfe" inspect nothing.gfl tsgs
 # --- a recording with its driver ----------------------------------------------------------------
 cp "$source/tests/golden/compute.gft" .
 "$gfe" run -o compute.gfl --seed 5 --policy core.block_to_sm=round-robin compute.gft >/dev/null
-"$gfe" inspect compute.gfl --at 14ms channels >view
+"$gfe" inspect compute.gfl --at 40ms channels >view
 check 'the recording has its channel' [ "$(wc -l <view)" -ge 2 ]
 check 'the end, too' works "$gfe" inspect compute.gfl regs nv_pfifo
 "$gfe" hash compute.gfl | cut -d' ' -f1 >one
