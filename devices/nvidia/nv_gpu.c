@@ -69,12 +69,9 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     gpu->model = model;
     gpu->host.runlists = gpu->runlists;
     gpu->host.pbdmas = gpu->pbdmas;
-<<<<<<< HEAD
     gpu->host.engines = gpu->engines;
-=======
     gpu->host.mmu = &gpu->mmu;
     gpu->host.faults = &gpu->faults;
->>>>>>> origin/main
     machine_add_tables(machine, &nv_tables);
     /* The order of wiring is the rank at equal times: along the way of the work. */
     nv_host_wire(&gpu->host, machine, model);

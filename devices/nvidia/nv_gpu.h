@@ -12,11 +12,8 @@
 #include "devices/core/dispatch.h"
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
-<<<<<<< HEAD
 #include "devices/nvidia/nv_engine.h"
-=======
 #include "devices/nvidia/nv_fault.h"
->>>>>>> origin/main
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_mmu.h"
@@ -30,12 +27,9 @@ struct nv_gpu {
     struct nv_host host;
     struct nv_runlist runlists[GPU_RUNLISTS_MAX];
     struct nv_pbdma pbdmas[GPU_PBDMAS_MAX];
-<<<<<<< HEAD
     struct nv_engine engines[GPU_ENGINES_MAX];
-=======
     struct nv_mmu mmu;
     struct nv_fault_registers faults;
->>>>>>> origin/main
     struct nv_fe fe;
     struct nv_ce ces[GPU_ENGINES_MAX]; /* those on graphics runlists: one per runqueue */
     uint32_t ce_count;

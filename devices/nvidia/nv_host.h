@@ -18,33 +18,12 @@
 #include "emu/machine.h"
 
 struct gpu_model;
-<<<<<<< HEAD
 struct nv_engine;
-struct nv_pbdma;
-
-GFE_STATE_BEGIN
-=======
 struct nv_fault_registers;
 struct nv_mmu;
-struct nv_runlist;
 struct nv_pbdma;
 
 GFE_STATE_BEGIN
-struct nv_channel {
-    uint8_t pending;  /* GP_PUT was stored since the channel was last looked at */
-    uint8_t on_pbdma; /* its RAMFC is in a PBDMA */
-    uint8_t stopped;  /* an error stopped it; software has to tear it down */
-    uint8_t enabled;
-    uint8_t scheduled; /* its runlist has been woken for this pending */
-    uint8_t pbdma_id;
-    uint16_t bindings;        /* times that an instance block was bound, modulo 4096 */
-    gfe_ps pending_ps;        /* since when */
-    uint64_t gp_sequence;     /* GP entries committed so far, the model's own count */
-    uint32_t segment_methods; /* of the segment that it left midway */
-    uint32_t reserved;
-};
-
->>>>>>> origin/main
 struct nv_host_state {
     uint32_t reported_methods[2]; /* Host methods said to be unmodelled */
 };
@@ -60,14 +39,11 @@ struct nv_host {
     bool reduces;                /* SEMAPHORED has reductions */
     struct nv_runlist *runlists; /* model->runlist_count of them */
     struct nv_pbdma *pbdmas;     /* model->pbdma_count of them */
-<<<<<<< HEAD
     struct nv_engine *engines;   /* model->engine_count of them */
     struct nv_channel *channels; /* state: channel_slots of them, by nv_channel_slot() */
     uint32_t channel_slots;
-=======
     struct nv_mmu *mmu;
     struct nv_fault_registers *faults;
->>>>>>> origin/main
     struct clock_domain clock;
     uint32_t unit;
     struct mmio_window *pfifo, *pccsr, *pmc;
