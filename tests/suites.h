@@ -44,6 +44,7 @@
     S(nv_ce) \
     S(nv_ce_launch) \
     S(nv_ce_move) \
+    S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
@@ -72,6 +73,7 @@
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
+    S(nv_top) \
     S(output) \
     S(perfetto) \
     S(poke) \
