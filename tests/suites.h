@@ -33,6 +33,7 @@
     S(gfe) \
     S(gpu_model) \
     S(hash) \
+    S(import_bus) \
     S(import_nvt) \
     S(import_raw) \
     S(machine) \
@@ -44,10 +45,12 @@
     S(nv_ce) \
     S(nv_ce_launch) \
     S(nv_ce_move) \
+    S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
+    S(nv_fault) \
     S(nv_fe) \
     S(nv_fe_context) \
     S(nv_fe_report) \
@@ -55,6 +58,8 @@
     S(nv_generation) \
     S(nv_header) \
     S(nv_inline) \
+    S(nv_inspect) \
+    S(nv_mmu) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
     S(nv_pbdma_entry) \
@@ -62,6 +67,7 @@
     S(nv_pbdma_host) \
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
+    S(nv_poke) \
     S(nv_qmd) \
     S(nv_release) \
     S(nv_runlist) \
@@ -69,8 +75,10 @@
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
+    S(nv_top) \
     S(output) \
     S(perfetto) \
+    S(poke) \
     S(protobuf) \
     S(random) \
     S(record_bind) \
@@ -80,6 +88,8 @@
     S(record_finish) \
     S(record_memory) \
     S(record_nouveau) \
+    S(record_pass) \
+    S(record_pass_probe) \
     S(record_program) \
     S(record_shared) \
     S(record_sync) \
@@ -88,7 +98,9 @@
     S(record_vm) \
     S(record_walk) \
     S(reg) \
+    S(reg_assign) \
     S(replay) \
+    S(replay_bus) \
     S(replay_fences) \
     S(replay_memory) \
     S(replay_records) \

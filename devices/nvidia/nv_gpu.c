@@ -61,8 +61,13 @@ static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)
 {
-    struct nv_gpu *gpu = calloc(1, sizeof *gpu);
+    struct nv_gpu *gpu;
 
+    if (model->runlists[0].pri_base != 0) {
+        error_set(error, ERROR_LIMIT, "the registers of %s are not modelled yet", model->chip);
+        return NULL;
+    }
+    gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         error_set(error, ERROR_SYSTEM, "no memory for the GPU's units");
         return NULL;
@@ -72,6 +77,8 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     gpu->host.runlists = gpu->runlists;
     gpu->host.pbdmas = gpu->pbdmas;
     gpu->host.engines = gpu->engines;
+    gpu->host.mmu = &gpu->mmu;
+    gpu->host.faults = &gpu->faults;
     machine_add_tables(machine, &nv_tables);
     /* The order of wiring is the rank at equal times: along the way of the work. */
     nv_host_wire(&gpu->host, machine, model);
@@ -84,6 +91,8 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
+    nv_mmu_wire(&gpu->mmu, &gpu->host);
+    nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
     return gpu;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of Host: PMC's part, PFIFO, CCSR, PTOP, as GP106 has them, and what later chips add.
+ * Registers of Host: PMC's part, PFIFO, CCSR, as GP106 has them, and what later chips add.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_fifo.ref.txt and turing/tu104 (names
  * and fields), nvgpu hw_fifo_gp106.h, hw_ccsr_gp106.h, hw_top_gp106.h @6ecfb593 (Pascal's
@@ -16,8 +16,6 @@
 #define NV_PMC_BYTES 0x1000u
 #define NV_PFIFO_BASE 0x002000u
 #define NV_PFIFO_BYTES 0x2000u
-#define NV_PTOP_BASE 0x022400u
-#define NV_PTOP_BYTES 0x400u
 #define NV_USERMODE_BYTES 0x10000u /* where: nv_generation.h */
 #define NV_VIRTUAL_FUNCTION_USERMODE 0x30000u /* in NV_VIRTUAL_FUNCTION */
 #define NV_PCCSR_BASE 0x800000u
@@ -42,7 +40,8 @@
       FIELD(NV_PFIFO_INTR_0_BIND_ERROR, 0, 0, "code in INTR_BIND_ERROR")                               \
       FIELD(NV_PFIFO_INTR_0_SCHED_ERROR, 8, 8, "code in INTR_SCHED_ERROR")                             \
       FIELD(NV_PFIFO_INTR_0_CHSW_ERROR, 16, 16, "")                                                    \
-      FIELD(NV_PFIFO_INTR_0_MMU_FAULT, 28, 28, "")                                                     \
+      FIELD(NV_PFIFO_INTR_0_DROPPED_MMU_FAULT, 27, 27, "up to Pascal: a fault while its unit's registers hold another") \
+      FIELD(NV_PFIFO_INTR_0_MMU_FAULT, 28, 28, "up to Pascal: INTR_MMU_FAULT_ID")                      \
       FIELD(NV_PFIFO_INTR_0_PBDMA_INTR, 29, 29, "some PBDMA: INTR_PBDMA_ID; cleared at the PBDMA")     \
       FIELD(NV_PFIFO_INTR_0_RUNLIST_EVENT, 30, 30, "a submitted runlist is taken: INTR_RUNLIST")       \
       FIELD(NV_PFIFO_INTR_0_CHANNEL_INTR, 31, 31, "a NON_STALL_INTERRUPT method")                      \
@@ -73,6 +72,7 @@
     REG(NV_PFIFO_INTR_SCHED_ERROR, 0x54c, 1, 4, RW, 0, "")                                             \
       FIELD(NV_PFIFO_INTR_SCHED_ERROR_CODE, 7, 0, "")                                                  \
         VALUE(NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG, 0x20, "")                                        \
+    REG(NV_PFIFO_INTR_MMU_FAULT_ID, 0x59c, 1, 4, W1C, 0, "up to Pascal: units whose fault registers hold a fault") \
     REG(NV_PFIFO_INTR_PBDMA_ID, 0x5a0, 1, 4, RO, 0, "PBDMAs with an interrupt, one bit each")          \
     REG(NV_PFIFO_SCHED_DISABLE, 0x630, 1, 4, HOOK, 0, "one bit per runlist")                           \
     REG(NV_PFIFO_PREEMPT, 0x634, 1, 4, HOOK, 0, "a write takes a channel or TSG off its PBDMA")        \
@@ -81,6 +81,15 @@
       FIELD(NV_PFIFO_PREEMPT_TYPE, 25, 24, "")                                                         \
         VALUE(NV_PFIFO_PREEMPT_TYPE_CHANNEL, 0, "")                                                    \
         VALUE(NV_PFIFO_PREEMPT_TYPE_TSG, 1, "")                                                        \
+    REG(NV_PFIFO_INTR_MMU_FAULT_INST, 0x800, 32, 16, RO, 0, "up to Pascal: instance block of a unit's fault") \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INST_PTR, 27, 0, "address >> 12")                                  \
+    REG(NV_PFIFO_INTR_MMU_FAULT_LO, 0x804, 32, 16, RO, 0, "address")                                   \
+    REG(NV_PFIFO_INTR_MMU_FAULT_HI, 0x808, 32, 16, RO, 0, "")                                          \
+    REG(NV_PFIFO_INTR_MMU_FAULT_INFO, 0x80c, 32, 16, RO, 0, "")                                        \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_TYPE, 4, 0, "NV_PFAULT_FAULT_TYPE")                           \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT, 14, 8, "")                                            \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_ACCESS_TYPE, 18, 16, "")                                      \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT_TYPE, 20, 20, "1: HUB")                                \
     REG(NV_PFIFO_INTR_RUNLIST, 0xa00, 1, 4, W1C, 0, "runlists taken, one bit each")                    \
     REG(NV_PFIFO_FB_TIMEOUT, 0xa04, 1, 4, RW, 0, "reset value ASSUMED")                                \
     REG(NV_PFIFO_RUNLIST_BASE_LO, 0xb00, 11, 16, RW, 0, "Turing: base of a runlist's next submit")     \
@@ -102,15 +111,6 @@
         VALUE(NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_LOAD, 5, "")                                           \
         VALUE(NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_SAVE, 6, "")                                           \
       FIELD(NV_PFIFO_PBDMA_STATUS_NEXT_ID, 27, 16, "")
-
-#define NV_PTOP_REGS(REG, FIELD, VALUE)                                                              \
-    REG(NV_PTOP_DEVICE_INFO, 0x300, 64, 4, RO, 0, "the chip's engines; rows chained by bit 31")        \
-      FIELD(NV_PTOP_DEVICE_INFO_ENTRY, 1, 0, "")                                                       \
-        VALUE(NV_PTOP_DEVICE_INFO_ENTRY_NOT_VALID, 0, "")                                              \
-        VALUE(NV_PTOP_DEVICE_INFO_ENTRY_DATA, 1, "")                                                   \
-        VALUE(NV_PTOP_DEVICE_INFO_ENTRY_ENUM, 2, "")                                                   \
-        VALUE(NV_PTOP_DEVICE_INFO_ENTRY_ENGINE_TYPE, 3, "")                                            \
-      FIELD(NV_PTOP_DEVICE_INFO_CHAIN, 31, 31, "the next row belongs to the same device")
 
 /* From Volta on; open to programs. */
 #define NV_USERMODE_REGS(REG, FIELD, VALUE)                                                          \
@@ -150,11 +150,10 @@
 
 enum { NV_PMC_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_PFIFO_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
-enum { NV_PTOP_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_PCCSR_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_USERMODE_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 
-extern const struct reg_list nv_pmc_list, nv_pfifo_list, nv_ptop_list, nv_pccsr_list;
+extern const struct reg_list nv_pmc_list, nv_pfifo_list, nv_pccsr_list;
 extern const struct reg_list nv_usermode_list;
 
 #endif
