@@ -23,7 +23,7 @@ struct queue_key {
     enum explain_kind kind;
     uint64_t channel, parent; /* UINT64_MAX: any */
     uint64_t address;         /* of a semaphore */
-    bool waits;               /* a report that has not been let through */
+    gfe_ps waits_from_ps;     /* a report that has not been let through, taken then; 0: any */
 };
 
 static bool queue_fits(const struct explain *explain, uint32_t index, const struct queue_key *key)
@@ -35,7 +35,8 @@ static bool queue_fits(const struct explain *explain, uint32_t index, const stru
            (key->parent == UINT64_MAX || operation->parent == key->parent) &&
            (key->kind != EXPLAIN_SEMAPHORE ||
             (operation->semaphore.address == key->address &&
-             (!key->waits || operation->first_wait == EXPLAIN_NONE)));
+             (key->waits_from_ps == 0 || (operation->first_wait == EXPLAIN_NONE &&
+                                          operation->birth_ps == key->waits_from_ps))));
 }
 
 /* The first that fits; `take`: it leaves the queue. */
@@ -492,7 +493,7 @@ bool explain_take_report_wait(struct explain_build *build, const uint64_t *value
                                                           .channel = UINT64_MAX,
                                                           .parent = UINT64_MAX,
                                                           .address = values[2],
-                                                          .waits = true},
+                                                          .waits_from_ps = values[0]},
                                       false);
 
     return index == EXPLAIN_NONE ||
