@@ -270,14 +270,16 @@ static void life_of_block(const struct explain *explain, struct explain_life *li
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
+/* It may wait once it has started: for its turn on what it shares, for its context to come back. */
 static void life_of_work(const struct explain *explain, struct explain_life *life,
                          const struct explain_operation *work)
 {
     const gfe_ps start_ps = work->work.start_ps < life->end_ps ? work->work.start_ps : life->end_ps;
 
     life_waits(explain, life, work, start_ps, EXPLAIN_UNATTRIBUTED);
-    life_serve(life, work->work.start_ps == GFE_PS_NEVER ? 0 : life->end_ps,
-               work->kind == EXPLAIN_COPY ? EXPLAIN_COPYING : EXPLAIN_DRAWING);
+    if (work->work.start_ps != GFE_PS_NEVER)
+        life_waits(explain, life, work, life->end_ps,
+                   work->kind == EXPLAIN_COPY ? EXPLAIN_COPYING : EXPLAIN_DRAWING);
 }
 
 static void life_of_semaphore(const struct explain *explain, struct explain_life *life,

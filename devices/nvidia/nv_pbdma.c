@@ -208,8 +208,8 @@ static void nv_pbdma_check(struct nv_pbdma *pbdma)
     if (nv_pbdma_has_graphics(pbdma))
         context_ps =
             nv_fe_context_load(pbdma->fe, state->channel_id, state->tsg_id, state->space_id);
-    if (pbdma->ce && nv_pbdma_has_graphics(pbdma))
-        nv_ce_context_load(pbdma->ce, state->channel_id, state->space_id);
+    if (nv_pbdma_ce(pbdma))
+        nv_ce_context_load(nv_pbdma_ce(pbdma), state->channel_id);
     nv_pbdma_start_batch(pbdma);
     state->local_ps = clock_add(state->local_ps, context_ps);
     state->phase = NV_PBDMA_NEXT;
@@ -281,8 +281,8 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (pbdma->ce && nv_pbdma_has_graphics(pbdma))
-        nv_ce_context_save(pbdma->ce, state->channel_id, state->space_id);
+    if (nv_pbdma_ce(pbdma))
+        nv_ce_context_save(nv_pbdma_ce(pbdma), state->channel_id);
     (void)machine_write(pbdma->machine, (enum memory_aperture)state->instance_aperture,
                         state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);
     nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GET, nv_pbdma_reg(pbdma, NV_PPBDMA_GET));
