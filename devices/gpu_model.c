@@ -9,6 +9,7 @@
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_chips.h"
 #include "devices/nvidia/nv_fe_regs.h"
+#include "devices/nvidia/nv_generation.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
@@ -38,3 +39,8 @@ const struct reg_list *const gfe_reg_lists[] = {
     &nv_pbdma_list, &nv_ce_list, &nv_ce_gv100_list, &nv_ce_ga100_list, &nv_pce_list, &nv_lce_list, &nv_ce_gk104_list,  &nv_pgraph_list, &nv_ramuserd_list, &nv_ramin_list, &nv_ramrl_list, &nv_ramrl_gv100_list,
 };
 const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];
+
+uint32_t gpu_model_reg_variants(const struct gpu_model *model)
+{
+    return nv_generation_of(model->class_host, model->chip_id)->bit;
+}

@@ -38,7 +38,11 @@ static const char *gpus_engine_kind(enum gpu_engine_kind kind)
         [GPU_ENGINE_MSPDEC] = "video picture decoder",
         [GPU_ENGINE_MSPPP] = "video post-processor",
         [GPU_ENGINE_MSENC] = "video encoder",
+        [GPU_ENGINE_NVJPG] = "JPEG decoder",
+        [GPU_ENGINE_OFA] = "optical flow",
     };
+
+    _Static_assert(sizeof names / sizeof names[0] == GPU_ENGINE_KINDS, "a kind has no name");
 
     return names[kind];
 }

@@ -37,37 +37,91 @@ static const char *describe_access(uint8_t access)
         [REG_WO] = "write only",
         [REG_W1C] = "write 1 to clear",
         [REG_HOOK] = "read/write, the unit decides what is stored",
+        [REG_INERT] = "read/write, without effect here",
     };
 
     return names[access];
 }
 
-void describe_reg_lists(FILE *file, const struct reg_list *const *lists, uint32_t list_count)
+static bool describe_has(const struct reg_list *list, uint32_t variants)
+{
+    return list->variants == 0 || (list->variants & variants) != 0;
+}
+
+void describe_reg_lists(FILE *file, const struct reg_list *const *lists, uint32_t list_count,
+                        uint32_t variants)
 {
     for (uint32_t i = 0; i < list_count; i++) {
         uint32_t count = 0;
 
         for (uint32_t row = 0; row < lists[i]->row_count; row++)
-            count += lists[i]->rows[row].kind == ROW_REG;
-        fprintf(file, "%-14s %3u register%s   %s\n", lists[i]->name, count, count == 1 ? " " : "s",
-                lists[i]->source);
+            count += lists[i]->rows[row].kind == ROW_REG &&
+                     (lists[i]->rows[row].variants & variants) != 0;
+        if (count > 0 && describe_has(lists[i], variants))
+            fprintf(file, "%-14s %3u register%s   %s\n", lists[i]->name, count,
+                    count == 1 ? " " : "s", lists[i]->source);
     }
 }
 
-static void describe_register(FILE *file, const struct reg_row *row)
+uint32_t describe_variants(const struct reg_list *const *lists, uint32_t list_count,
+                           const char *word)
+{
+    uint32_t variants = 0;
+
+    for (uint32_t i = 0; i < list_count; i++)
+        for (uint32_t bit = 0; lists[i]->variant_names && lists[i]->variant_names[bit]; bit++)
+            if (strncasecmp(lists[i]->variant_names[bit], word, strlen(word)) == 0)
+                variants |= UINT32_C(1) << bit;
+    return variants;
+}
+
+/* Which variants have a row, if not all that have what it belongs to. */
+static void describe_only(FILE *file, int indent, const struct reg_list *list,
+                          const struct reg_row *row, uint32_t owner)
+{
+    char text[256] = "only on ";
+    const char *comma = "";
+
+    if (!list->variant_names || (row->variants & owner) == owner)
+        return;
+    for (uint32_t bit = 0; list->variant_names[bit]; bit++)
+        if ((row->variants & owner) >> bit & 1) {
+            const size_t used = strlen(text);
+
+            (void)snprintf(text + used, sizeof text - used, "%s%s", comma,
+                           list->variant_names[bit]);
+            comma = ", ";
+        }
+    describe_wrapped(file, indent, text);
+}
+
+/* Those variants that a list has at all. */
+static uint32_t describe_all(const struct reg_list *list)
+{
+    uint32_t names = 0;
+
+    for (uint32_t bit = 0; list->variant_names && list->variant_names[bit]; bit++)
+        names |= UINT32_C(1) << bit;
+    return list->variants != 0 ? list->variants & names : names;
+}
+
+static void describe_register(FILE *file, const struct reg_list *list, const struct reg_row *row)
 {
     fprintf(file, "0x%04x", row->number);
     if (row->count > 1)
         fprintf(file, " + i * %u, i = 0 ... %u", row->stride_bytes, row->count - 1);
     fprintf(file, "  %s\n", row->name);
     fprintf(file, "        %s; after reset 0x%08x\n", describe_access(row->access), row->reset);
+    describe_only(file, 8, list, row, describe_all(list));
     describe_wrapped(file, 8, row->doc);
 }
 
-static void describe_field(FILE *file, const struct reg_row *row)
+static void describe_field(FILE *file, const struct reg_list *list, const struct reg_row *reg,
+                           const struct reg_row *row)
 {
     if (row->kind == ROW_VALUE) {
         fprintf(file, "              = %-6u  %s\n", row->number, row->name);
+        describe_only(file, 24, list, row, reg->variants & describe_all(list));
         describe_wrapped(file, 24, row->doc);
         return;
     }
@@ -75,6 +129,9 @@ static void describe_field(FILE *file, const struct reg_row *row)
         fprintf(file, "        bit %-7u %s\n", row->hi, row->name);
     else
         fprintf(file, "        bits %2u:%-3u %s\n", row->hi, row->lo, row->name);
+    if (row->access != REG_SAME && row->access != reg->access)
+        describe_wrapped(file, 20, describe_access(row->access));
+    describe_only(file, 20, list, row, reg->variants & describe_all(list));
     describe_wrapped(file, 20, row->doc);
 }
 
@@ -88,34 +145,29 @@ static bool describe_contains(const char *name, const char *word)
     return false;
 }
 
-static bool describe_has_name(const struct reg_list *list, const char *word)
+uint32_t describe_registers(FILE *file, const struct reg_list *list, uint32_t variants,
+                            const char *word)
 {
-    for (uint32_t i = 0; i < list->row_count; i++)
-        if (list->rows[i].kind == ROW_REG && strcasecmp(list->rows[i].name, word) == 0)
-            return true;
-    return false;
-}
-
-uint32_t describe_registers(FILE *file, const struct reg_list *list, const char *word)
-{
-    const bool whole = word && describe_has_name(list, word);
-    bool wanted = false;
+    const bool whole = word && reg_by_name(list, variants, word);
+    const struct reg_row *reg = NULL;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < list->row_count; i++) {
         const struct reg_row *row = &list->rows[i];
 
         if (row->kind == ROW_REG) {
-            wanted = !word || (whole ? strcasecmp(row->name, word) == 0
-                                     : describe_contains(row->name, word));
-            if (!wanted)
+            const bool wanted = !word || (whole ? strcasecmp(row->name, word) == 0
+                                                : describe_contains(row->name, word));
+
+            reg = wanted && (row->variants & variants) ? row : NULL;
+            if (!reg)
                 continue;
             if (count++ == 0)
                 fprintf(file, "%s\nSource: %s\n", list->name, list->source);
             fputc('\n', file);
-            describe_register(file, row);
-        } else if (wanted) {
-            describe_field(file, row);
+            describe_register(file, list, row);
+        } else if (reg && (row->variants & variants)) {
+            describe_field(file, list, reg, row);
         }
     }
     return count;

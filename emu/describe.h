@@ -13,15 +13,23 @@
 #include "emu/reg.h"
 #include "emu/rule.h"
 
+/* Variants are masks, as in emu/reg.h: only what one of them has is printed. */
+
 /* One line per list. */
-void describe_reg_lists(FILE *file, const struct reg_list *const *lists, uint32_t list_count);
-/* The list's name and source, and its registers with their fields and values.  `word`: only the register of that name, or
- * if there is none, those whose names contain it, in whatever case; NULL: all.  Returns how many
- * registers were printed; when 0, nothing was. */
-uint32_t describe_registers(FILE *file, const struct reg_list *list, const char *word);
+void describe_reg_lists(FILE *file, const struct reg_list *const *lists, uint32_t list_count,
+                        uint32_t variants);
+/* The list's name and source, and its registers with their fields and values.  `word`: only the
+ * register of that name, or if there is none, those whose names contain it, in whatever case; NULL:
+ * all.  Returns how many registers were printed; when 0, nothing was. */
+uint32_t describe_registers(FILE *file, const struct reg_list *list, uint32_t variants,
+                            const char *word);
+/* The variants whose names begin with the word, in whatever case, of all lists; 0 = none. */
+uint32_t describe_variants(const struct reg_list *const *lists, uint32_t list_count,
+                           const char *word);
 
 /* Rules, parameters and choice points of some families.  `label`: only the row of that label or id,
- * or all whose label begins with it and a dot; NULL: all.  Returns how many rows were printed; when 0, nothing was. */
+ * or all whose label begins with it and a dot; NULL: all.  Returns how many rows were printed; when
+ * 0, nothing was. */
 uint32_t describe_rules(FILE *file, const struct table_set *const *sets, uint32_t set_count,
                         const char *label);
 /* The same as JSON: {"rules": [...], "parameters": [...], "choice_points": [...]}; the caller's

@@ -75,6 +75,7 @@ enum event_unmodelled {
     UNMODELLED_MACRO,
     UNMODELLED_ENGINE, /* address: number of the engine << 16 | method */
     UNMODELLED_SPARSE, /* address and value: a sparse range that is too large to back */
+    UNMODELLED_REGISTER_BITS, /* value: bits written that are reserved, or have no effect here */
 };
 
 /* `origin` of an event: does it go back to the recording, or did a driver model add it? */

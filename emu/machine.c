@@ -108,6 +108,7 @@ struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
         .size_bytes = size_bytes,
         .unit = unit,
         .instance = instance,
+        .variants = machine->reg_variants,
     };
 
     return mmio_add(&machine->mmio, &machine->arena, window, &machine->error);
@@ -354,13 +355,27 @@ uint32_t machine_read32(struct machine *machine, uint32_t offset)
     if (!window)
         return 0;
     unit = &machine->units[window->unit];
-    stored = row->access == REG_WO ? 0 : window->storage[(offset - window->base) / 4];
+    stored = window->storage[(offset - window->base) / 4] &
+             mmio_masks(window, offset - window->base)->readable;
     return unit->ops->read ? unit->ops->read(unit->unit, window, offset - window->base, stored)
                            : stored;
 }
 
+/* Bits of a register that mean nothing, or nothing here. */
+static void machine_report_bits(struct machine *machine, const struct reg_masks *masks,
+                                uint32_t offset, uint32_t old, uint32_t value)
+{
+    uint32_t bits = (value & masks->reserved) | ((old ^ value) & masks->inert);
+
+    if (bits != 0)
+        bits = mmio_report_bits_once(&machine->mmio, offset, bits);
+    if (bits != 0)
+        MACHINE_LOG(machine, 0, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_REGISTER_BITS, offset, bits);
+}
+
 void machine_write32(struct machine *machine, uint32_t offset, uint32_t value)
 {
+    const struct reg_masks *masks;
     const struct reg_row *row;
     const struct mmio_window *window = machine_window(machine, offset, &row, true, value);
     const struct unit *unit;
@@ -371,7 +386,9 @@ void machine_write32(struct machine *machine, uint32_t offset, uint32_t value)
     unit = &machine->units[window->unit];
     word = &window->storage[(offset - window->base) / 4];
     old = *word;
-    *word = mmio_stored_by_write(row, old, value);
+    masks = mmio_masks(window, offset - window->base);
+    machine_report_bits(machine, masks, offset, old, value);
+    *word = mmio_stored_by_write(masks, old, value);
     if (unit->ops->write)
         unit->ops->write(unit->unit, window, offset - window->base, old, value);
 }

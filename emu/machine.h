@@ -106,6 +106,8 @@ struct machine {
     struct address_spaces spaces;
     struct event_queue queue;
     struct mmio mmio;
+    uint32_t reg_variants; /* which variant of the register lists (emu/reg.h) the windows added
+                            * from now on have; 0 = all */
     struct event_log log;
     struct random_state *random;
     struct unit units[MACHINE_UNITS_MAX];

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* A single register needs no stride. */
 static bool reg_is_at(const struct reg_row *row, uint32_t offset, uint32_t *index)
@@ -17,12 +18,65 @@ static bool reg_is_at(const struct reg_row *row, uint32_t offset, uint32_t *inde
     return at == *index * row->stride_bytes && *index < row->count;
 }
 
-const struct reg_row *reg_find(const struct reg_list *list, uint32_t offset, uint32_t *index)
+const struct reg_row *reg_find(const struct reg_list *list, uint32_t variants, uint32_t offset,
+                               uint32_t *index)
 {
     for (uint32_t i = 0; i < list->row_count; i++)
-        if (reg_is_at(&list->rows[i], offset, index))
+        if ((list->rows[i].variants & variants) && reg_is_at(&list->rows[i], offset, index))
             return &list->rows[i];
     return NULL;
+}
+
+const struct reg_row *reg_by_name(const struct reg_list *list, uint32_t variants, const char *name)
+{
+    for (uint32_t i = 0; i < list->row_count; i++)
+        if (list->rows[i].kind == ROW_REG && (list->rows[i].variants & variants) &&
+            strcasecmp(list->rows[i].name, name) == 0)
+            return &list->rows[i];
+    return NULL;
+}
+
+const struct reg_row *reg_next_field(const struct reg_list *list, uint32_t variants,
+                                     const struct reg_row *row)
+{
+    const struct reg_row *end = list->rows + list->row_count;
+
+    for (row++; row < end && row->kind != ROW_REG; row++)
+        if (row->kind == ROW_FIELD && (row->variants & variants))
+            return row;
+    return NULL;
+}
+
+static void reg_add_mask(struct reg_masks *masks, uint8_t access, uint32_t bits)
+{
+    if (access == REG_RW || access == REG_HOOK || access == REG_INERT)
+        masks->stored |= bits;
+    if (access == REG_W1C)
+        masks->cleared |= bits;
+    if (access != REG_WO)
+        masks->readable |= bits;
+    if (access == REG_INERT)
+        masks->inert |= bits;
+}
+
+struct reg_masks reg_masks(const struct reg_list *list, uint32_t variants,
+                           const struct reg_row *row)
+{
+    struct reg_masks masks = {0, 0, 0, 0, 0};
+    uint32_t in_fields = 0;
+
+    for (const struct reg_row *field = row;
+         (field = reg_next_field(list, variants, field)) != NULL;) {
+        const uint32_t bits = UINT32_MAX >> (31 - (field->hi - field->lo)) << field->lo;
+
+        reg_add_mask(&masks, field->access == REG_SAME ? row->access : field->access, bits);
+        in_fields |= bits;
+    }
+    if (list->complete && in_fields != 0)
+        masks.reserved = ~in_fields;
+    else
+        reg_add_mask(&masks, row->access, ~in_fields);
+    return masks;
 }
 
 /* The part of a field's name that its register's name does not say already. */
@@ -44,24 +98,21 @@ static const char *reg_value_name(const struct reg_list *list, const struct reg_
     return NULL;
 }
 
-void reg_format(const struct reg_list *list, const struct reg_row *row, uint32_t index,
-                uint32_t value, char *text, size_t text_bytes)
+void reg_format(const struct reg_list *list, uint32_t variants, const struct reg_row *row,
+                uint32_t index, uint32_t value, char *text, size_t text_bytes)
 {
-    const struct reg_row *end = list->rows + list->row_count;
-
     if (text_bytes == 0)
         return;
     if (row->count > 1)
         (void)snprintf(text, text_bytes, "%s(%u)=%08x", row->name, index, value);
     else
         (void)snprintf(text, text_bytes, "%s=%08x", row->name, value);
-    for (const struct reg_row *field = row + 1; field < end && field->kind != ROW_REG; field++) {
-        const uint32_t part = field->kind == ROW_FIELD ? reg_get(value, field->hi, field->lo) : 0;
-        const char *name = field->kind == ROW_FIELD ? reg_value_name(list, field, part) : NULL;
+    for (const struct reg_row *field = row;
+         (field = reg_next_field(list, variants, field)) != NULL;) {
+        const uint32_t part = reg_get(value, field->hi, field->lo);
+        const char *name = reg_value_name(list, field, part);
         const size_t used = strlen(text);
 
-        if (field->kind != ROW_FIELD)
-            continue;
         (void)snprintf(text + used, text_bytes - used, " %s=%u%s%s%s",
                        reg_short_name(field->name, row->name), part, name ? "(" : "",
                        name ? name : "", name ? ")" : "");

@@ -16,7 +16,7 @@ enum {
     SUMMARY_METER_IDS = 4096, /* engine, PBDMA and SM numbers lie below; others are not metered */
     SUMMARY_LAUNCHES = 16,
     SUMMARY_RULES = 4096,
-    SUMMARY_UNMODELLED = UNMODELLED_SPARSE + 2, /* the last: of a kind that is not known */
+    SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: of a kind that is not known */
     SUMMARY_INTERRUPTS = 8,
     SUMMARY_ERRORS_FROM = 2, /* of the interrupts: from here on they are errors */
 };

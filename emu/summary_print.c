@@ -21,6 +21,7 @@ static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
     {"macros", "macros"},
     {"engines", "engines"},
     {"sparse_ranges", "sparse ranges"},
+    {"register_bits", "registers with bits that are reserved or have no effect"},
     {"others", "others"},
 };
 

@@ -67,6 +67,7 @@
     S(nv_qmd) \
     S(nv_release) \
     S(nv_runlist) \
+    S(nv_runlist_entry) \
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \

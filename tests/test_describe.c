@@ -18,8 +18,12 @@
     REG(TRY_TOP_GET, 0x200, 3, 16, W1C, 7, "array")
 /* clang-format on */
 static const struct reg_row try_rows[] = {TRY_REGS(REG_ROW, FIELD_ROW, VALUE_ROW)};
-static const struct reg_list try_list = {"try", "a manual", try_rows,
-                                         sizeof try_rows / sizeof try_rows[0]};
+static const struct reg_list try_list = {
+    .name = "try",
+    .source = "a manual",
+    .rows = try_rows,
+    .row_count = sizeof try_rows / sizeof try_rows[0],
+};
 
 static const struct rule first_rules[] = {
     {"-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed."},
@@ -65,7 +69,7 @@ static void text_expect(FILE *file, const char *expected)
 static uint32_t registers(const char *word, const char *expected)
 {
     FILE *file = text_open();
-    const uint32_t count = describe_registers(file, &try_list, word);
+    const uint32_t count = describe_registers(file, &try_list, REG_ALL_VARIANTS, word);
 
     text_expect(file, expected);
     return count;
@@ -104,7 +108,7 @@ START_TEST(lists_are_counted)
     const struct reg_list *const lists[] = {&try_list};
     FILE *file = text_open();
 
-    describe_reg_lists(file, lists, 1);
+    describe_reg_lists(file, lists, 1, REG_ALL_VARIANTS);
     text_expect(file, "try              3 registers   a manual\n");
 }
 END_TEST

@@ -146,8 +146,9 @@ END_TEST
 /* ---- register lists
  * ------------------------------------------------------------------------------ */
 
-/* Field by field: all ones come back, and the bits of two fields of a register do not meet. */
-static void expect_field(const struct reg_row *reg, const struct reg_row *field, uint32_t *taken)
+/* Field by field: all ones come back, and the bits of two fields of a register do not meet on any
+ * variant that has both. */
+static void expect_field(const struct reg_row *reg, const struct reg_row *field, uint32_t taken[32])
 {
     uint32_t mask;
 
@@ -156,16 +157,20 @@ static void expect_field(const struct reg_row *reg, const struct reg_row *field,
     ck_assert_msg(reg_get(mask, field->hi, field->lo) == mask >> field->lo, "%s", field->name);
     ck_assert_msg(reg_get(~mask, field->hi, field->lo) == 0, "%s", field->name);
     /* A runlist entry is either a channel's or a TSG's: its fields lie over each other. */
-    if (strcmp(reg->name, "NV_RAMRL_ENTRY") != 0 && strcmp(reg->name, "NV_RAMRL_GV100_ENTRY") != 0)
-        ck_assert_msg((*taken & mask) == 0, "%s meets another field", field->name);
-    *taken |= mask;
+    if (strncmp(reg->name, "NV_RAMRL_", strlen("NV_RAMRL_")) != 0)
+        for (uint32_t variant = 0; variant < 32; variant++) {
+            if (!((reg->variants & field->variants) >> variant & 1))
+                continue;
+            ck_assert_msg((taken[variant] & mask) == 0, "%s meets another field", field->name);
+            taken[variant] |= mask;
+        }
 }
 
 START_TEST(every_row_of_every_register_list_is_sound)
 {
     const struct reg_list *list = gfe_reg_lists[_i];
     const struct reg_row *field = NULL, *reg = NULL;
-    uint32_t taken = 0, index;
+    uint32_t taken[32] = {0}, index;
 
     expect_words("list", list->name);
     expect_words(list->name, list->source);
@@ -177,19 +182,21 @@ START_TEST(every_row_of_every_register_list_is_sound)
         if (row->kind == ROW_REG) {
             reg = row;
             field = NULL;
-            taken = 0;
+            memset(taken, 0, sizeof taken);
             ck_assert_msg(row->number % 4 == 0 && row->count > 0, "%s", row->name);
             ck_assert_msg(row->count == 1 || (row->stride_bytes >= 4 && row->stride_bytes % 4 == 0),
                           "%s", row->name);
             for (uint32_t n = 0; n < row->count; n++) {
-                ck_assert_msg(reg_find(list, row->number + n * row->stride_bytes, &index) == row,
+                ck_assert_msg(reg_find(list, row->variants, row->number + n * row->stride_bytes,
+                                       &index) == row,
                               "%s lies on another register", row->name);
                 ck_assert_uint_eq(index, n);
             }
         } else if (row->kind == ROW_FIELD) {
             field = row;
             ck_assert_msg(reg != NULL, "%s belongs to no register", row->name);
-            expect_field(reg, row, &taken);
+            expect_field(reg, row, taken);
+            ck_assert_msg(reg->variants & row->variants, "%s is on no variant", row->name);
         } else {
             ck_assert_msg(field != NULL, "%s belongs to no field", row->name);
             ck_assert_msg(row->number <= UINT32_MAX >> (31 - (field->hi - field->lo)),
@@ -240,7 +247,7 @@ START_TEST(every_engine_of_a_gpu_can_be_reached)
     ck_assert_uint_le(model->runlist_count, GPU_RUNLISTS_MAX);
     for (uint32_t p = 0; p < model->pbdma_count; p++)
         served |= model->pbdma_runlists[p];
-    ck_assert_uint_eq(served, (UINT32_C(1) << model->runlist_count) - 1);
+    ck_assert_uint_eq(served, UINT32_MAX >> (32 - model->runlist_count));
     for (uint32_t i = 0; i < model->engine_count; i++) {
         ck_assert_uint_lt(model->engines[i].runlist_id, model->runlist_count);
         for (uint32_t other = 0; other < i; other++)

@@ -63,7 +63,7 @@ START_TEST(driver_and_chip_agree)
 {
     const struct gpu_model *model = gpu_models[_i];
     const struct nouveau_chip *chip = nouveau_chip_find(model->chip_id);
-    const struct nv_generation *generation = nv_generation_of(model->class_host);
+    const struct nv_generation *generation = nv_generation_of(model->class_host, model->chip_id);
 
     ck_assert_ptr_nonnull(chip);
     ck_assert_uint_eq(chip->doorbell,

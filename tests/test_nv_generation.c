@@ -60,7 +60,7 @@ START_TEST(every_gpus_host_has_a_row_and_every_class_a_table)
     const struct gpu_model *model = gpu_models[_i];
     const uint16_t classes[] = {model->class_host,   model->class_3d, model->class_compute,
                                 model->class_inline, model->class_2d, model->class_copy};
-    const struct nv_generation *generation = nv_generation_of(model->class_host);
+    const struct nv_generation *generation = nv_generation_of(model->class_host, model->chip_id);
 
     ck_assert_uint_eq(generation->host_class, model->class_host);
     ck_assert_int_eq(generation->usermode_base != 0, model->chip_id >= 0x140);
@@ -204,7 +204,8 @@ START_TEST(before_volta_channels_may_stand_outside_tsgs)
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_TSG_START, RULE_NV_BARE), 2);
     for (uint32_t n = 0; n < 2; n++) {
         start = check_machine_event(&check, EVENT_NV_TSG_START, n);
-        ck_assert_uint_eq(start->argument[1], 65536 + 1 - n); /* the list begins with channel 1 */
+        ck_assert_uint_eq(start->argument[1],
+                          (1u << 30) + 1 - n); /* the list begins with channel 1 */
         ck_assert_uint_eq(start->argument[2], 18 * 1024000);
     }
     check_machine_end(&check);

@@ -25,7 +25,12 @@
 /* clang-format on */
 enum { TRY_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 static const struct reg_row try_rows[] = {TRY_REGS(REG_ROW, FIELD_ROW, VALUE_ROW)};
-static const struct reg_list try_list = {"try", "", try_rows, sizeof try_rows / sizeof try_rows[0]};
+static const struct reg_list try_list = {
+    .name = "try",
+    .source = "",
+    .rows = try_rows,
+    .row_count = sizeof try_rows / sizeof try_rows[0],
+};
 
 /* Every field there can be, with its mask made bit by bit. */
 START_TEST(every_field_comes_back_and_touches_nothing_else)
@@ -77,13 +82,13 @@ START_TEST(a_register_is_found_at_each_of_its_offsets_and_nowhere_else)
     }
     expected[0x300] = "TRY_SINGLE";
     for (uint32_t offset = 0; offset < 0x310; offset++) {
-        const struct reg_row *row = reg_find(&try_list, offset, &index);
+        const struct reg_row *row = reg_find(&try_list, REG_ALL_VARIANTS, offset, &index);
 
         ck_assert_msg((row != NULL) == (expected[offset] != NULL), "at 0x%x", offset);
         if (row)
             ck_assert_str_eq(row->name, expected[offset]);
     }
-    ck_assert_ptr_nonnull(reg_find(&try_list, 0x224, &index));
+    ck_assert_ptr_nonnull(reg_find(&try_list, REG_ALL_VARIANTS, 0x224, &index));
     ck_assert_uint_eq(index, 2);
 }
 END_TEST
@@ -92,10 +97,10 @@ static void expect_text(uint32_t offset, uint32_t value, const char *expected)
 {
     char text[200];
     uint32_t index;
-    const struct reg_row *row = reg_find(&try_list, offset, &index);
+    const struct reg_row *row = reg_find(&try_list, REG_ALL_VARIANTS, offset, &index);
 
     ck_assert_ptr_nonnull(row);
-    reg_format(&try_list, row, index, value, text, sizeof text);
+    reg_format(&try_list, REG_ALL_VARIANTS, row, index, value, text, sizeof text);
     ck_assert_str_eq(text, expected);
 }
 
@@ -112,12 +117,12 @@ START_TEST(a_text_that_is_too_long_is_cut_inside_its_buffer)
 {
     char whole[200];
 
-    reg_format(&try_list, &try_rows[1], 0, 0x0001001f, whole, sizeof whole);
+    reg_format(&try_list, REG_ALL_VARIANTS, &try_rows[1], 0, 0x0001001f, whole, sizeof whole);
     for (size_t bytes = 0; bytes < strlen(whole) + 2; bytes++) {
         char text[200];
 
         memset(text, '#', sizeof text);
-        reg_format(&try_list, &try_rows[1], 0, 0x0001001f, text, bytes);
+        reg_format(&try_list, REG_ALL_VARIANTS, &try_rows[1], 0, 0x0001001f, text, bytes);
         ck_assert_int_eq(text[bytes], '#');
         if (bytes > 0) {
             ck_assert_uint_lt(strlen(text), bytes);

@@ -10,6 +10,7 @@
 #include "devices/core/core_events.h"
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
@@ -27,6 +28,29 @@ static void nv_ce_write(void *unit, const struct mmio_window *window, uint32_t o
 static void nv_ce_finish(void *unit);
 static const struct unit_ops nv_ce_ops = {
     .event = nv_ce_event, .read = nv_ce_read, .write = nv_ce_write, .finish = nv_ce_finish};
+
+/* ---- engine ------------------------------------------------------------------------------- */
+
+const struct nv_engine_ops nv_ce_engine_ops = {
+    .suspend = nv_ce_suspend,
+    .resume = nv_ce_resume,
+    .busy = nv_ce_busy,
+    .has_work = nv_ce_has_work,
+    .state_bytes = nv_ce_state_bytes,
+};
+
+static void nv_ce_suspended(void *engine)
+{
+    nv_engine_suspended(engine);
+}
+
+void nv_ce_connect(struct nv_ce *ce, struct nv_engine *engine)
+{
+    ce->engine = engine;
+    ce->suspended = nv_ce_suspended;
+    ce->suspended_context = engine;
+    nv_engine_connect(engine, &nv_ce_engine_ops, ce);
+}
 
 /* ---- wiring --------------------------------------------------------------------------------- */
 
@@ -47,7 +71,7 @@ static void nv_ce_wire_common(struct nv_ce *ce)
     _Static_assert((int)NV_CE_METHODS == (int)NV_HCE_METHODS_END, "the same method space");
     for (uint32_t i = 0; i < NV_CE_METHODS / 32; i++)
         kept[i] |= ce->known[0][i] | ce->known[1][i];
-    nv_hce_wire(ce->hce, ce->machine, ce->model->channel_count, kept);
+    nv_hce_wire(ce->hce, ce->machine, nv_channel_count(ce->host), kept);
     ce->saved = machine_alloc(ce->machine, sizeof *ce->saved);
     ce->saved->free_count = NV_CE_SAVED;
     ce->saved->first_free = 1;
@@ -182,23 +206,19 @@ static void nv_ce_unmodelled(struct nv_ce *ce, uint32_t method, uint32_t data, u
 /* Host swaps the state of the copy class with the channel (tu104/dev_pbdma.ref.txt, HCE_CTRL). */
 void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id)
 {
-    enum memory_aperture aperture;
-    uint64_t instance;
+    const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
 
-    (void)nv_host_instance(ce->host, channel_id, &instance, &aperture);
-    nv_hce_save(ce->hce, channel_id, instance, ce->host->state->channels[channel_id].bindings,
-                ce->state->shadow);
+    nv_hce_save(ce->hce, nv_channel_slot(ce->host, channel_id), channel->instance,
+                channel->bindings, ce->state->shadow);
 }
 
 void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id)
 {
+    const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
     struct nv_ce_state *state = ce->state;
-    enum memory_aperture aperture;
-    uint64_t instance;
 
-    (void)nv_host_instance(ce->host, channel_id, &instance, &aperture);
-    nv_hce_load(ce->hce, channel_id, instance, ce->host->state->channels[channel_id].bindings,
-                state->shadow);
+    nv_hce_load(ce->hce, nv_channel_slot(ce->host, channel_id), channel->instance,
+                channel->bindings, state->shadow);
     state->object = REG_GET(state->shadow[NVC197_SET_OBJECT / 4], NVC197_SET_OBJECT_CLASS_ID);
 }
 
@@ -248,6 +268,7 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
     *copy = nv_ce_decode(ce, method, transfers);
     copy->copy_id = machine_operation_id(ce->machine);
     state->count++;
+    nv_ce_work_changed(ce, copy->tsg_id);
     nv_ce_check_size(ce, copy);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_QUEUE, RULE_NONE, copy->copy_id, copy->channel_id,
                 ce->engine_id, copy->byte_count, copy->from.base, copy->to.base, copy->gp_sequence);
@@ -310,15 +331,15 @@ static void nv_ce_event(void *unit, const struct event *event)
 /* The channel for which the engine works, or last did. */
 static uint32_t nv_ce_bind_status(const struct nv_ce *ce)
 {
-    const uint32_t channel_id = ce->state->bound_channel;
-    enum memory_aperture aperture;
-    uint64_t instance;
+    const struct nv_channel *channel = nv_channel_get(ce->host, ce->state->bound_channel);
     uint32_t word;
 
-    if (channel_id == UINT32_MAX || !nv_host_instance(ce->host, channel_id, &instance, &aperture))
+    if (ce->state->bound_channel == UINT32_MAX || !channel || !channel->bound)
         return 0;
-    word = REG_PUT(1, NV_CE_LCE_BIND_STATUS_CTX_PTR, (uint32_t)(instance >> 12) & 0xfffffff);
-    return REG_PUT(word, NV_CE_LCE_BIND_STATUS_CTX_TARGET, aperture == MEMORY_VRAM ? 0 : 2);
+    word = REG_PUT(1, NV_CE_LCE_BIND_STATUS_CTX_PTR,
+                   (uint32_t)(channel->instance >> 12) & 0xfffffff);
+    return REG_PUT(word, NV_CE_LCE_BIND_STATUS_CTX_TARGET,
+                   channel->instance_aperture == MEMORY_VRAM ? 0 : 2);
 }
 
 static uint32_t nv_ce_read(void *unit, const struct mmio_window *window, uint32_t offset,

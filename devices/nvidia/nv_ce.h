@@ -34,6 +34,7 @@
 
 #include "devices/core/copy.h"
 #include "devices/nvidia/nv_ce_layout.h"
+#include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_hce.h"
 #include "devices/nvidia/nv_pce.h"
@@ -135,6 +136,7 @@ struct nv_ce {
     uint32_t unit;
     char name[16];
     struct mmio_window *regs;
+    struct nv_engine *engine; /* NULL: nobody switches contexts */
     /* Told when nv_ce_suspend() is done, at once or later. */
     void (*suspended)(void *context);
     void *suspended_context;
@@ -165,6 +167,8 @@ bool nv_ce_idle(struct nv_ce *ce, uint32_t pbdma_id);
 void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id);
 void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id);
 
+/* Puts the copy engine behind an engine of a runlist: what follows is called for it. */
+void nv_ce_connect(struct nv_ce *ce, struct nv_engine *engine);
 /* The context of a TSG is to leave the engine; ce->suspended() says when it has.  Nothing else is
  * taken up meanwhile. */
 void nv_ce_suspend(void *ce, uint32_t tsg_id);
@@ -192,6 +196,8 @@ enum nv_ce_event { NV_CE_COPY_END, NV_CE_RESUME };
 /* nv_ce_queue.c: takes up what is at the head, unless something is in the way. */
 void nv_ce_advance(struct nv_ce *ce);
 void nv_ce_copy_end(struct nv_ce *ce);
+/* A launch of that TSG has come or gone: whoever schedules it hears if it is the first or last. */
+void nv_ce_work_changed(struct nv_ce *ce, uint32_t tsg_id);
 /* Every queued copy tells what it has been waiting for until now. */
 void nv_ce_tell_waiting(struct nv_ce *ce, uint32_t rule, uint32_t blocker_kind, uint64_t blocker);
 /* The PCEs that serve this LCE, one bit each. */

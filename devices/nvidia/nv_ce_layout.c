@@ -76,7 +76,9 @@ static uint32_t nv_ce_reset_lce(const struct nv_ce_layout *layout, const struct 
     const uint32_t none = layout->packed ? NV_CE_PCE2LCE_CONFIG_PCE0_ASSIGNED_LCE_NONE
                                          : NV_CE_GV100_PCE2LCE_CONFIG_PCE_ASSIGNED_LCE_NONE;
 
-    return pce < model->pce_count ? model->pce_to_lce >> 4 * pce & 0xf : none;
+    if (pce >= model->pce_count || model->pce_to_lce[pce] == GPU_PCE_UNUSED)
+        return none;
+    return model->pce_to_lce[pce];
 }
 
 uint32_t nv_ce_reset_pce_word(const struct nv_ce_layout *layout, const struct gpu_model *model,
@@ -94,13 +96,13 @@ uint32_t nv_ce_reset_pce_word(const struct nv_ce_layout *layout, const struct gp
 uint32_t nv_ce_reset_grce_word(const struct nv_ce_layout *layout, const struct gpu_model *model,
                                uint32_t index)
 {
-    const uint32_t config = model->grce_config >> 8 * index;
-    uint32_t word = NV_CE_GV100_GRCE_CONFIG_SHARED_LCE_NONE;
+    const struct gpu_grce *grce = &model->grce[index];
+    uint32_t word = 0;
 
-    if (layout->packed)
-        return model->grce_config;
-    if (!REG_GET(config, NV_CE_GRCE_CONFIG_0_SHARED))
-        return word;
-    return REG_PUT(REG_GET(config, NV_CE_GRCE_CONFIG_0_SHARED_LCE), NV_CE_GV100_GRCE_CONFIG_SHARED,
-                   1);
+    if (!layout->packed)
+        return grce->is_shared ? REG_PUT(grce->shared_lce, NV_CE_GV100_GRCE_CONFIG_SHARED, 1)
+                               : NV_CE_GV100_GRCE_CONFIG_SHARED_LCE_NONE;
+    for (uint32_t i = 0; i < NV_CE_GRCES; i++)
+        word |= (model->grce[i].shared_lce | (uint32_t)model->grce[i].is_shared << 3) << 8 * i;
+    return word;
 }

@@ -11,6 +11,7 @@
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
@@ -49,6 +50,12 @@ static void nv_ce_pop(struct nv_ce *ce)
     state->phase = NV_CE_RESTS;
     if (state->count == 0)
         state->head = 0;
+}
+
+void nv_ce_work_changed(struct nv_ce *ce, uint32_t tsg_id)
+{
+    if (ce->engine)
+        nv_engine_work_changed(ce->engine, tsg_id);
 }
 
 void nv_ce_tell_waiting(struct nv_ce *ce, uint32_t rule, uint32_t blocker_kind, uint64_t blocker)
@@ -175,10 +182,11 @@ void nv_ce_advance(struct nv_ce *ce)
         nv_ce_try_to_leave(ce);
     while (state->count > 0 && state->phase == NV_CE_RESTS && !nv_ce_held(ce)) {
         struct nv_ce_copy *copy = nv_ce_nth(ce, 0);
+        const uint32_t tsg_id = copy->tsg_id;
 
         if (!copy->launch_error && nv_ce_pces(ce) == 0) /* since the launch */
             copy->launch_error = NV_CE_LCE_LAUNCHERR_REPORT_INVALID_CONFIG;
-        if (ce->host->state->channels[copy->channel_id].stopped) {
+        if (nv_channel_get(ce->host, copy->channel_id)->stopped) {
             MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_DROP, RULE_NONE, copy->copy_id,
                         copy->channel_id, ce->engine_id);
             nv_ce_pop(ce);
@@ -187,7 +195,9 @@ void nv_ce_advance(struct nv_ce *ce)
             nv_ce_pop(ce);
         } else {
             nv_ce_run(ce, copy);
+            break;
         }
+        nv_ce_work_changed(ce, tsg_id);
     }
     nv_ce_resume_waiting(ce);
 }
@@ -222,6 +232,7 @@ void nv_ce_copy_end(struct nv_ce *ce)
     }
     nv_ce_tell_waiting(ce, RULE_T_C2, SUBJECT_COPY, copy.copy_id);
     nv_ce_advance(ce);
+    nv_ce_work_changed(ce, copy.tsg_id);
 }
 
 /* The copy at the head stands still at copy->stop_at: its context leaves. */

@@ -12,6 +12,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_CE_REGS_H
 #define GFE_DEVICES_NVIDIA_NV_CE_REGS_H
 
+#include "devices/nvidia/nv_generation.h"
 #include "emu/reg.h"
 
 #define NV_CE_BASE 0x104000u
@@ -100,26 +101,26 @@ enum { NV_CE_PCE_PIPESTATUS_BUSY = 0x1ff };
       FIELD(NV_CE_LCE_INTR_EN_NONBLOCKPIPE, 1, 1, "")                                                  \
       FIELD(NV_CE_LCE_INTR_EN_LAUNCHERR, 2, 2, "")                                                     \
       FIELD(NV_CE_LCE_INTR_EN_INVALID_CONFIG, 3, 3, "")                                                \
-      FIELD(NV_CE_LCE_INTR_EN_MTHD_BUFFER_FAULT, 4, 4, "Volta and later")                              \
-      FIELD(NV_CE_LCE_INTR_EN_FBUF_CRC_FAIL, 5, 5, "Turing and later")                                 \
-      FIELD(NV_CE_LCE_INTR_EN_FBUF_MAGIC_CHK_FAIL, 6, 6, "Turing and later")                           \
-      FIELD(NV_CE_LCE_INTR_EN_POISON_ERROR, 7, 7, "Ampere and later, where it is set at reset")        \
+      FIELD(NV_CE_LCE_INTR_EN_MTHD_BUFFER_FAULT, 4, 4, SAME, NV_FROM_VOLTA, "")                      \
+      FIELD(NV_CE_LCE_INTR_EN_FBUF_CRC_FAIL, 5, 5, SAME, NV_FROM_TURING, "")                         \
+      FIELD(NV_CE_LCE_INTR_EN_FBUF_MAGIC_CHK_FAIL, 6, 6, SAME, NV_FROM_TURING, "")                   \
+      FIELD(NV_CE_LCE_INTR_EN_POISON_ERROR, 7, 7, SAME, NV_FROM_AMPERE, "set at reset")              \
     REG(NV_CE_LCE_INTR_STATUS, 0x10, 1, 4, W1C, 0, "pending interrupts")                               \
       FIELD(NV_CE_LCE_INTR_STATUS_BLOCKPIPE, 0, 0, "LAUNCH_DMA INTERRUPT_TYPE BLOCKING")               \
       FIELD(NV_CE_LCE_INTR_STATUS_NONBLOCKPIPE, 1, 1, "INTERRUPT_TYPE NON_BLOCKING")                   \
       FIELD(NV_CE_LCE_INTR_STATUS_LAUNCHERR, 2, 2, "a launch that cannot be; code in LAUNCHERR")       \
       FIELD(NV_CE_LCE_INTR_STATUS_INVALID_CONFIG, 3, 3, "no PCE serves this LCE")                      \
-      FIELD(NV_CE_LCE_INTR_STATUS_MTHD_BUFFER_FAULT, 4, 4, "Volta and later; never raised here")       \
-      FIELD(NV_CE_LCE_INTR_STATUS_FBUF_CRC_FAIL, 5, 5, "Turing and later; never raised here")          \
-      FIELD(NV_CE_LCE_INTR_STATUS_FBUF_MAGIC_CHK_FAIL, 6, 6, "Turing and later; never raised here")    \
-      FIELD(NV_CE_LCE_INTR_STATUS_POISON_ERROR, 7, 7, "Ampere and later; never raised here")           \
+      FIELD(NV_CE_LCE_INTR_STATUS_MTHD_BUFFER_FAULT, 4, 4, SAME, NV_FROM_VOLTA, "never raised here") \
+      FIELD(NV_CE_LCE_INTR_STATUS_FBUF_CRC_FAIL, 5, 5, SAME, NV_FROM_TURING, "never raised here")    \
+      FIELD(NV_CE_LCE_INTR_STATUS_FBUF_MAGIC_CHK_FAIL, 6, 6, SAME, NV_FROM_TURING, "never raised here")\
+      FIELD(NV_CE_LCE_INTR_STATUS_POISON_ERROR, 7, 7, SAME, NV_FROM_AMPERE, "never raised here")     \
     REG(NV_CE_LCE_OPT, 0x14, 1, 4, RW, 0x2, "without effect here")                                     \
       FIELD(NV_CE_LCE_OPT_IRQ_FORCE_REPORT_STALL, 0, 0, "")                                            \
       FIELD(NV_CE_LCE_OPT_RMW_OPT_ENABLE, 1, 1, "")                                                    \
       FIELD(NV_CE_LCE_OPT_FORCE_FLUSH_SYS, 2, 2, "")                                                   \
       FIELD(NV_CE_LCE_OPT_FORCE_BARRIERS_NPL, 3, 3, "set at reset on Ampere and later")                \
-      FIELD(NV_CE_LCE_OPT_PIPELINED_FLUSH, 4, 4, "Ampere and later")                                   \
-      FIELD(NV_CE_LCE_OPT_L2_CLASS, 6, 6, "Ampere and later")                                          \
+      FIELD(NV_CE_LCE_OPT_PIPELINED_FLUSH, 4, 4, SAME, NV_FROM_AMPERE, "")                           \
+      FIELD(NV_CE_LCE_OPT_L2_CLASS, 6, 6, SAME, NV_FROM_AMPERE, "")                                  \
     REG(NV_CE_LCE_LAUNCHERR, 0x18, 1, 4, RW, 0, "")                                                    \
       FIELD(NV_CE_LCE_LAUNCHERR_REPORT, 3, 0, "")                                                      \
         VALUE(NV_CE_LCE_LAUNCHERR_REPORT_NO_ERR, 0, "")                                                \
@@ -136,7 +137,7 @@ enum { NV_CE_PCE_PIPESTATUS_BUSY = 0x1ff };
         VALUE(NV_CE_LCE_LAUNCHERR_REPORT_INVALID_OPERATION, 11, "")                                    \
         VALUE(NV_CE_LCE_LAUNCHERR_REPORT_NO_RESOURCES, 12, "")                                         \
         VALUE(NV_CE_LCE_LAUNCHERR_REPORT_INVALID_CONFIG, 13, "")                                       \
-        VALUE(NV_CE_LCE_LAUNCHERR_REPORT_METHOD_BUFFER_ACCESS_FAULT, 14, "not on Pascal")              \
+        VALUE(NV_CE_LCE_LAUNCHERR_REPORT_METHOD_BUFFER_ACCESS_FAULT, 14, NV_FROM_VOLTA, "")          \
     REG(NV_CE_LCE_ENGCTL, 0x1c, 1, 4, HOOK, 0, "")                                                     \
       FIELD(NV_CE_LCE_ENGCTL_STALLREQ, 8, 8, "1: the engine is to take up no further copy")            \
       FIELD(NV_CE_LCE_ENGCTL_STALLACK, 9, 9, "1: it stands still")

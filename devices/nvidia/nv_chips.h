@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The models of the NVIDIA chips, one nv_<chip>.c each, and what several of them have in common: the
- * limits of an SM by compute capability, and sources.  Private to devices/nvidia and gpu_model.
+ * The models of the NVIDIA chips, one nv_<chip>.c each, and what several of them have in common:
+ * the limits of an SM by compute capability, and sources.  Private to devices/nvidia and gpu_model.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_CHIPS_H
 #define GFE_DEVICES_NVIDIA_NV_CHIPS_H
@@ -39,6 +39,14 @@ extern const struct gpu_model nv_rtx2060;
     {"threads, warps, blocks per SM", sm, DOCUMENTED, NV_OCCUPANCY(cc)},                           \
     {"registers per SM, block, thread", registers, DOCUMENTED, NV_OCCUPANCY(cc)},                  \
     {"shared memory per SM, block", shared, DOCUMENTED, NV_OCCUPANCY(cc)}
+
+/* The end of an engine's row: no reset, interrupt and fault ids, no address, the first engine. */
+#define NV_NO_IDS GPU_ID_NONE, GPU_ID_NONE, GPU_ID_NONE, 0, 0
+
+/* Up to Turing: runlists have no block of registers, and their own number at the doorbell. */
+#define NV_RUNLISTS_BY_NUMBER                                                                      \
+    {0, 0},  {0, 1},  {0, 2},  {0, 3},  {0, 4},  {0, 5},  {0, 6},  {0, 7},                         \
+    {0, 8},  {0, 9},  {0, 10}, {0, 11}, {0, 12}, {0, 13}, {0, 14}, {0, 15}
 
 /* What is assumed of every chip. */
 #define NV_ASSUMED_FIGURES(host_clock, copy_rate)                                                  \

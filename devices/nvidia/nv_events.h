@@ -18,7 +18,7 @@
           "runlist_id", "base_address", "entry_count")                                                 \
     EVENT(EVENT_NV_SCHED_ERROR, "NV_SCHED_ERROR", "INTR_0 SCHED_ERROR", "runlist_id", "code")          \
     EVENT(EVENT_NV_TSG_START, "NV_TSG_START", "a time-slice group goes on its runlist's PBDMA "        \
-          "(65536 and up: a channel outside TSGs)", "runlist_id", "tsg_id", "timeslice_ps")                                                      \
+          "(1073741824 and up: a channel outside TSGs)", "runlist_id", "tsg_id", "timeslice_ps")                                                      \
     EVENT(EVENT_NV_TSG_END, "NV_TSG_END", "it leaves", "runlist_id", "tsg_id", "ran_ps")               \
     EVENT(EVENT_NV_CHANNEL_LOAD, "NV_CHANNEL_LOAD", "a channel's RAMFC is in the PBDMA's registers",   \
           "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \

@@ -423,7 +423,7 @@ static uint64_t nv_fe_instance(const struct nv_fe *fe, uint32_t channel_id)
     uint64_t instance;
 
     return channel_id != UINT32_MAX && nv_host_instance(fe->host, channel_id, &instance, &aperture)
-               ? instance | fe->host->state->channels[channel_id].bindings
+               ? instance | nv_channel_get(fe->host, channel_id)->bindings
                : UINT64_MAX;
 }
 

@@ -14,18 +14,19 @@
 #define GK104_COMMON                                                                               \
     .chip = "GK104", .chip_id = 0xe4, .sysmem_bytes = UINT64_C(16) << 30,                          \
     .system_bytes_per_second = UINT64_C(12000000000),                                              \
-    .pce_count = 3, .pce_to_lce = 0x210, .grce_config = 0, .sm = {NV_SM_3_0},                      \
+    .pce_count = 3, .pce_to_lce = {0, 1, 2}, .sm = {NV_SM_3_0},                                    \
     .channel_count = 4096, .pbdma_count = 3, .runlist_count = 7, .engine_count = 8,                \
+    .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 6, 1u << 4 | 1u << 5},         \
     .engines = {                                                                                   \
-        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0},                                                      \
-        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3},                                                         \
-        {"MSVLD", GPU_ENGINE_MSVLD, 0, 1, 4},                                                      \
-        {"MSPPP", GPU_ENGINE_MSPPP, 0, 2, 5},                                                      \
-        {"MSPDEC", GPU_ENGINE_MSPDEC, 0, 3, 6},                                                    \
-        {"CE0", GPU_ENGINE_LCE, 0, 4, 1},                                                          \
-        {"CE1", GPU_ENGINE_LCE, 1, 5, 2},                                                          \
-        {"MSENC", GPU_ENGINE_MSENC, 0, 6, 7},                                                      \
+        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0, NV_NO_IDS},                                           \
+        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3, NV_NO_IDS},                                              \
+        {"MSVLD", GPU_ENGINE_MSVLD, 0, 1, 4, NV_NO_IDS},                                           \
+        {"MSPPP", GPU_ENGINE_MSPPP, 0, 2, 5, NV_NO_IDS},                                           \
+        {"MSPDEC", GPU_ENGINE_MSPDEC, 0, 3, 6, NV_NO_IDS},                                         \
+        {"CE0", GPU_ENGINE_LCE, 0, 4, 1, NV_NO_IDS},                                               \
+        {"CE1", GPU_ENGINE_LCE, 1, 5, 2, NV_NO_IDS},                                               \
+        {"MSENC", GPU_ENGINE_MSENC, 0, 6, 7, NV_NO_IDS},                                           \
     },                                                                                             \
     .class_3d = KEPLER_A, .class_compute = KEPLER_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_A,\
     .class_2d = FERMI_TWOD_A, .class_copy = KEPLER_DMA_COPY_A,                                     \

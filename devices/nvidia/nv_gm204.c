@@ -14,18 +14,19 @@
 #define GM204_COMMON                                                                               \
     .chip = "GM204", .chip_id = 0x124, .sysmem_bytes = UINT64_C(16) << 30,                         \
     .system_bytes_per_second = UINT64_C(12000000000),                                              \
-    .pce_count = 3, .pce_to_lce = 0x210, .grce_config = 0, .sm = {NV_SM_5_2},                      \
+    .pce_count = 3, .pce_to_lce = {0, 1, 2}, .sm = {NV_SM_5_2},                                    \
     .channel_count = 4096, .pbdma_count = 4, .runlist_count = 7, .engine_count = 8,                \
+    .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 1, 1u << 2, 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6},          \
     .engines = {                                                                                   \
-        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0},                                                      \
-        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3},                                                         \
-        {"CE0", GPU_ENGINE_LCE, 0, 1, 1},                                                          \
-        {"CE1", GPU_ENGINE_LCE, 1, 2, 2},                                                          \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 3, 4},                                                     \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 4, 5},                                                     \
-        {"NVENC1", GPU_ENGINE_NVENC, 1, 5, 6},                                                     \
-        {"SEC", GPU_ENGINE_SEC, 0, 6, 7},                                                          \
+        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0, NV_NO_IDS},                                           \
+        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3, NV_NO_IDS},                                              \
+        {"CE0", GPU_ENGINE_LCE, 0, 1, 1, NV_NO_IDS},                                               \
+        {"CE1", GPU_ENGINE_LCE, 1, 2, 2, NV_NO_IDS},                                               \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 3, 4, NV_NO_IDS},                                          \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 4, 5, NV_NO_IDS},                                          \
+        {"NVENC1", GPU_ENGINE_NVENC, 1, 5, 6, NV_NO_IDS},                                          \
+        {"SEC", GPU_ENGINE_SEC, 0, 6, 7, NV_NO_IDS},                                               \
     },                                                                                             \
     .class_3d = MAXWELL_B, .class_compute = MAXWELL_COMPUTE_B, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = MAXWELL_DMA_COPY_A,                                    \

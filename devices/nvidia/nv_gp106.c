@@ -20,19 +20,20 @@
     .pce_bytes_per_second = UINT64_C(48192000000),                                                 \
     .system_bytes_per_second = UINT64_C(12000000000),                                              \
     .local_bytes_per_second = UINT64_C(192000000000),                                              \
-    .pce_count = 4, .pce_to_lce = 0x3210, .grce_config = 0,                                        \
+    .pce_count = 4, .pce_to_lce = {0, 1, 2, 3},                                                    \
     .sm = {NV_SM_6_1}, .gpc_count = 2,                                                             \
     .channel_count = 4096, .pbdma_count = 4, .runlist_count = 7, .engine_count = 8,                \
+    .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4, 1u << 5 | 1u << 6},\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0},                                                     \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1},                                                  \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2},                                                  \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 1, 3},                                                     \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 2, 4},                                                     \
-        {"SEC", GPU_ENGINE_SEC, 0, 3, 5},                                                          \
-        {"LCE2", GPU_ENGINE_LCE, 2, 5, 6},                                                         \
-        {"LCE3", GPU_ENGINE_LCE, 3, 6, 7},                                                         \
+        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, NV_NO_IDS},                                          \
+        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, NV_NO_IDS},                                       \
+        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, NV_NO_IDS},                                       \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 1, 3, NV_NO_IDS},                                          \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 2, 4, NV_NO_IDS},                                          \
+        {"SEC", GPU_ENGINE_SEC, 0, 3, 5, NV_NO_IDS},                                               \
+        {"LCE2", GPU_ENGINE_LCE, 2, 5, 6, NV_NO_IDS},                                              \
+        {"LCE3", GPU_ENGINE_LCE, 3, 6, 7, NV_NO_IDS},                                              \
     },                                                                                             \
     .class_3d = 0xc197, .class_compute = 0xc1c0, .class_inline = 0xa140, .class_2d = 0x902d,       \
     .class_copy = 0xc1b5, .class_copy_older = 0xc0b5, .class_host = 0xc06f,                        \

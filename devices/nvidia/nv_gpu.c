@@ -45,10 +45,19 @@ static void nv_gpu_route_copies(struct nv_gpu *gpu, uint32_t runlist_id)
     }
 }
 
+/* The copy engine of row `row` of the model. */
+static void nv_gpu_wire_ce(struct nv_gpu *gpu, uint32_t number, uint32_t row)
+{
+    const struct nv_ce_common common = {&gpu->host, &gpu->fe, &gpu->hce, &gpu->pce};
+    const struct gpu_engine *engine = &gpu->model->engines[row];
+
+    nv_ce_wire(gpu->ces, number, &common, engine->engine_id, engine->instance);
+    nv_ce_connect(&gpu->ces[number], &gpu->engines[row]);
+}
+
 static void nv_gpu_wire_copy(struct nv_gpu *gpu)
 {
     const struct gpu_model *model = gpu->model;
-    const struct nv_ce_common common = {&gpu->host, &gpu->fe, &gpu->hce, &gpu->pce};
 
     for (uint32_t i = 0; i < model->engine_count; i++)
         gpu->ce_count +=
@@ -58,7 +67,7 @@ static void nv_gpu_wire_copy(struct nv_gpu *gpu)
         const struct gpu_engine *engine = &model->engines[i];
 
         if (engine->kind == GPU_ENGINE_GRCE || engine->kind == GPU_ENGINE_LCE)
-            nv_ce_wire(gpu->ces, number++, &common, engine->engine_id, engine->instance);
+            nv_gpu_wire_ce(gpu, number++, i);
     }
     for (uint32_t i = 0; i < model->runlist_count; i++)
         nv_gpu_route_copies(gpu, i);
@@ -76,6 +85,7 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     gpu->model = model;
     gpu->host.runlists = gpu->runlists;
     gpu->host.pbdmas = gpu->pbdmas;
+    gpu->host.engines = gpu->engines;
     machine_add_tables(machine, &nv_tables);
     /* The order of wiring is the rank at equal times: along the way of the work. */
     nv_host_wire(&gpu->host, machine, model);
@@ -83,6 +93,7 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
         nv_runlist_wire(&gpu->runlists[i], &gpu->host, i);
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
+    nv_engine_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);

@@ -2,9 +2,8 @@
 /*
  * One NVIDIA GPU: its units and how they are joined.  Private to devices/nvidia.
  *
- *     USERD store -> nv_host -> nv_runlist -> nv_pbdma -> nv_fe (3D, compute, inline, 2D) ->
- * dispatch
- *                                                     \-> nv_ce (copies; every GRCE and LCE)
+ *     USERD store -> nv_host -> nv_runlist -> nv_pbdma -> nv_fe (3D, compute, inline) -> dispatch
+ *                                                      \-> nv_ce (every GRCE and LCE) -> nv_pce
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_GPU_H
 #define GFE_DEVICES_NVIDIA_NV_GPU_H
@@ -12,6 +11,7 @@
 #include "devices/core/dispatch.h"
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
+#include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
@@ -24,6 +24,7 @@ struct nv_gpu {
     struct nv_host host;
     struct nv_runlist runlists[GPU_RUNLISTS_MAX];
     struct nv_pbdma pbdmas[GPU_PBDMAS_MAX];
+    struct nv_engine engines[GPU_ENGINES_MAX];
     struct nv_fe fe;
     struct nv_ce ces[GPU_ENGINES_MAX];
     struct nv_hce hce;

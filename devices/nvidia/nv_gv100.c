@@ -15,26 +15,27 @@
 #define GV100_COMMON                                                                               \
     .chip = "GV100", .chip_id = 0x140, .sysmem_bytes = UINT64_C(16) << 30,                         \
     .system_bytes_per_second = UINT64_C(12000000000),                                              \
-    .pce_count = 8, .pce_to_lce = 0x76543210, .grce_config = 0, .sm = {NV_SM_7_0},                 \
+    .pce_count = 8, .pce_to_lce = {0, 1, 2, 3, 4, 5, 6, 7}, .sm = {NV_SM_7_0},                     \
     .channel_count = 4096, .pbdma_count = 14, .runlist_count = 13, .engine_count = 15,             \
+    .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0,  1u << 0,  1u << 1, 1u << 2, 1u << 3, 1u << 4,  1u << 5,           \
                        1u << 6,  1u << 7,  1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12},        \
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0},                                                     \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1},                                                  \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2},                                                  \
-        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3},                                                         \
-        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4},                                                         \
-        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5},                                                         \
-        {"LCE5", GPU_ENGINE_LCE, 5, 4, 6},                                                         \
-        {"LCE6", GPU_ENGINE_LCE, 6, 5, 7},                                                         \
-        {"LCE7", GPU_ENGINE_LCE, 7, 6, 8},                                                         \
-        {"LCE8", GPU_ENGINE_LCE, 8, 7, 9},                                                         \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 8, 10},                                                    \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 9, 11},                                                    \
-        {"NVENC1", GPU_ENGINE_NVENC, 1, 10, 12},                                                   \
-        {"NVENC2", GPU_ENGINE_NVENC, 2, 11, 13},                                                   \
-        {"SEC2", GPU_ENGINE_SEC, 0, 12, 14},                                                       \
+        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, NV_NO_IDS},                                          \
+        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, NV_NO_IDS},                                       \
+        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, NV_NO_IDS},                                       \
+        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, NV_NO_IDS},                                              \
+        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4, NV_NO_IDS},                                              \
+        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5, NV_NO_IDS},                                              \
+        {"LCE5", GPU_ENGINE_LCE, 5, 4, 6, NV_NO_IDS},                                              \
+        {"LCE6", GPU_ENGINE_LCE, 6, 5, 7, NV_NO_IDS},                                              \
+        {"LCE7", GPU_ENGINE_LCE, 7, 6, 8, NV_NO_IDS},                                              \
+        {"LCE8", GPU_ENGINE_LCE, 8, 7, 9, NV_NO_IDS},                                              \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 8, 10, NV_NO_IDS},                                         \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 9, 11, NV_NO_IDS},                                         \
+        {"NVENC1", GPU_ENGINE_NVENC, 1, 10, 12, NV_NO_IDS},                                        \
+        {"NVENC2", GPU_ENGINE_NVENC, 2, 11, 13, NV_NO_IDS},                                        \
+        {"SEC2", GPU_ENGINE_SEC, 0, 12, 14, NV_NO_IDS},                                            \
     },                                                                                             \
     .class_3d = VOLTA_A, .class_compute = VOLTA_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = VOLTA_DMA_COPY_A,                                      \

@@ -35,14 +35,22 @@ static uint32_t *nv_host_reg(const struct nv_host *host, uint32_t offset)
     return &host->pfifo->storage[offset / 4];
 }
 
-static void nv_host_wire_usermode(struct nv_host *host)
+static void nv_host_wire_usermode_at(struct nv_host *host, uint32_t base)
 {
-    if (host->generation->usermode_base == 0)
-        return;
-    host->usermode = machine_add_window(host->machine, host->unit, &nv_usermode_list,
-                                        host->generation->usermode_base, NV_USERMODE_BYTES, 0);
+    host->usermode = machine_add_window(host->machine, host->unit, &nv_usermode_list, base,
+                                        NV_USERMODE_BYTES, 0);
     if (host->usermode)
         host->usermode->storage[NV_USERMODE_CFG0 / 4] = host->generation->usermode_class;
+}
+
+/* The user-mode window, and the one in the physical function's part of VF space. */
+static void nv_host_wire_usermode(struct nv_host *host)
+{
+    if (host->generation->usermode_base != 0)
+        nv_host_wire_usermode_at(host, host->generation->usermode_base);
+    if (host->generation->virtual_function_base != 0)
+        nv_host_wire_usermode_at(host, host->generation->virtual_function_base +
+                                           NV_VIRTUAL_FUNCTION_USERMODE);
 }
 
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
@@ -51,11 +59,15 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
 
     host->machine = machine;
     host->model = model;
-    host->generation = nv_generation_of(model->class_host);
+    host->generation = nv_generation_of(model->class_host, model->chip_id);
+    machine->reg_variants = host->generation->bit;
     nv_host_learn_class(host);
     host->clock = clock_make(model->host_hz, 0);
     host->unit = machine_add_unit(machine, "nv_host", &nv_host_ops, host);
     host->state = machine_alloc(machine, sizeof *host->state);
+    host->channel_slots =
+        model->channel_count * (host->generation->channels_per_runlist ? model->runlist_count : 1);
+    host->channels = machine_alloc(machine, host->channel_slots * sizeof *host->channels);
     host->pmc = machine_add_window(machine, host->unit, &nv_pmc_list, NV_PMC_BASE, NV_PMC_BYTES, 0);
     host->pfifo =
         machine_add_window(machine, host->unit, &nv_pfifo_list, NV_PFIFO_BASE, NV_PFIFO_BYTES, 0);
@@ -97,11 +109,13 @@ enum memory_aperture nv_host_aperture(uint32_t target)
 bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t *address,
                       enum memory_aperture *aperture)
 {
-    const uint32_t inst = host->pccsr->storage[(NV_PCCSR_CHANNEL_INST + 8 * channel_id) / 4];
+    const struct nv_channel *channel = nv_channel_get(host, channel_id);
 
-    *address = (uint64_t)REG_GET(inst, NV_PCCSR_CHANNEL_INST_PTR) << 12;
-    *aperture = nv_host_aperture(REG_GET(inst, NV_PCCSR_CHANNEL_INST_TARGET));
-    return REG_GET(inst, NV_PCCSR_CHANNEL_INST_BIND) != 0;
+    if (!channel)
+        return false;
+    *address = channel->instance;
+    *aperture = (enum memory_aperture)channel->instance_aperture;
+    return channel->bound;
 }
 
 /* ---- interrupts ----------------------------------------------------------------------------- */
@@ -118,10 +132,26 @@ void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits)
     nv_host_line(host);
 }
 
+/* Bit of PMC_INTR_0 of a copy engine: as its row of PTOP says, else as nouveau's gk104_mc_intr has
+ * the first three; 0: there is none. */
+static uint32_t nv_host_ce_bit(const struct nv_host *host, uint32_t instance)
+{
+    const struct gpu_model *model = host->model;
+
+    for (uint32_t i = 0; i < model->engine_count; i++) {
+        const struct gpu_engine *engine = &model->engines[i];
+
+        if ((engine->kind == GPU_ENGINE_GRCE || engine->kind == GPU_ENGINE_LCE) &&
+            engine->instance == instance && engine->intr_id < 32)
+            return 1u << engine->intr_id;
+    }
+    return instance < 3 ? 1u << (NV_PMC_INTR_0_LCE_LO + instance) : 0;
+}
+
 void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending)
 {
     uint32_t *intr = &host->pmc->storage[NV_PMC_INTR_0 / 4];
-    const uint32_t bit = 1u << (NV_PMC_INTR_0_LCE_LO + instance);
+    const uint32_t bit = nv_host_ce_bit(host, instance);
 
     *intr = pending ? *intr | bit : *intr & ~bit;
     if (pending)
@@ -154,13 +184,32 @@ void nv_host_pbdma_interrupt_changed(struct nv_host *host)
     nv_host_line(host);
 }
 
+void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
+                           uint32_t code)
+{
+    (void)code;
+    switch (notice) {
+    case NV_RUNLIST_SUBMITTED:
+        *nv_host_reg(host, NV_PFIFO_INTR_RUNLIST) |= 1u << runlist_id;
+        nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_RUNLIST_EVENT, 1));
+        break;
+    case NV_RUNLIST_BAD_TSG:
+        *nv_host_reg(host, NV_PFIFO_INTR_SCHED_ERROR) = NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG;
+        nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_SCHED_ERROR, 1));
+        break;
+    default:
+        break;
+    }
+}
+
 void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits)
 {
-    struct nv_channel *channel = &host->state->channels[channel_id];
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
 
-    if (channel->stopped)
+    if (!channel || channel->stopped)
         return;
     channel->stopped = 1;
+    nv_channel_changed(host, channel);
     MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_STOP, RULE_NV_INTR, channel_id,
                 intr_bits);
 }
@@ -182,6 +231,7 @@ static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old
     const bool was = REG_GET(old, NV_PCCSR_CHANNEL_INST_BIND);
     const bool is = REG_GET(inst, NV_PCCSR_CHANNEL_INST_BIND);
     const uint32_t bar1 = *nv_host_reg(host, NV_PFIFO_BAR1_BASE);
+    const struct nv_channel *channel = nv_channel_get(host, channel_id);
 
     if (is && was && old != inst)
         nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
@@ -189,84 +239,63 @@ static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old
     if (is && !host->usermode && !REG_GET(bar1, NV_PFIFO_BAR1_BASE_VALID))
         nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
                       NV_PFIFO_INTR_BIND_ERROR_CODE_SNOOP_WITHOUT_BAR1);
-    if (!is && host->state->channels[channel_id].on_pbdma)
+    if (!is && channel && channel->on_pbdma)
         nv_host_error(host, EVENT_NV_BIND_ERROR, channel_id,
                       NV_PFIFO_INTR_BIND_ERROR_CODE_UNBIND_WHILE_RUNNING);
-    if (is && !was) { /* a new channel of that number */
-        host->state->channels[channel_id].bindings =
-            (host->state->channels[channel_id].bindings + 1) & 0xfff;
-        host->state->channels[channel_id].gp_sequence = 0;
-        host->state->channels[channel_id].stopped = 0;
-    }
     if (is)
-        MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_BIND, RULE_NONE, channel_id,
-                    (uint64_t)REG_GET(inst, NV_PCCSR_CHANNEL_INST_PTR) << 12);
-    else if (was)
-        MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_UNBIND, RULE_NONE, channel_id);
-}
-
-/* All runlists look: which one has the channel stands in the lists in memory only. */
-static void nv_host_wake(struct nv_host *host)
-{
-    for (uint32_t i = 0; i < host->model->runlist_count; i++)
-        nv_runlist_wake(&host->runlists[i]);
+        nv_channel_bind(host, channel_id,
+                        nv_host_aperture(REG_GET(inst, NV_PCCSR_CHANNEL_INST_TARGET)),
+                        (uint64_t)REG_GET(inst, NV_PCCSR_CHANNEL_INST_PTR) << 12);
+    else
+        nv_channel_unbind(host, channel_id);
 }
 
 static void nv_host_write_channel(struct nv_host *host, uint32_t channel_id, uint32_t old,
                                   uint32_t written)
 {
-    struct nv_channel *channel = &host->state->channels[channel_id];
-    uint32_t *word = &host->pccsr->storage[(NV_PCCSR_CHANNEL + 8 * channel_id) / 4];
-    const bool was = channel->enabled;
-
+    host->pccsr->storage[(NV_PCCSR_CHANNEL + 8 * channel_id) / 4] = old;
     if (REG_GET(written, NV_PCCSR_CHANNEL_ENABLE_SET))
-        channel->enabled = 1;
+        nv_channel_enable(host, channel_id, true);
     if (REG_GET(written, NV_PCCSR_CHANNEL_ENABLE_CLR))
-        channel->enabled = 0;
-    *word = REG_PUT(old, NV_PCCSR_CHANNEL_ENABLE, channel->enabled);
-    if (channel->enabled == was)
-        return;
-    MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_ENABLE, RULE_NONE, channel_id,
-                channel->enabled);
-    if (channel->enabled && channel->pending)
-        nv_host_wake(host);
+        nv_channel_enable(host, channel_id, false);
 }
 
-static uint32_t nv_host_channel_status(const struct nv_host *host, uint32_t channel_id)
+static uint32_t nv_host_read_channel(const struct nv_host *host, uint32_t channel_id,
+                                     uint32_t stored)
 {
-    const struct nv_channel *channel = &host->state->channels[channel_id];
+    const struct nv_channel_status status = nv_channel_status(host, channel_id);
+    uint32_t code = status.pending ? NV_PCCSR_CHANNEL_STATUS_PENDING : NV_PCCSR_CHANNEL_STATUS_IDLE;
 
-    if (channel->on_pbdma)
-        return NV_PCCSR_CHANNEL_STATUS_ON_PBDMA_AND_ENG;
-    return channel->pending ? NV_PCCSR_CHANNEL_STATUS_PENDING : NV_PCCSR_CHANNEL_STATUS_IDLE;
+    if (status.on_pbdma)
+        code = NV_PCCSR_CHANNEL_STATUS_ON_PBDMA_AND_ENG;
+    stored = REG_PUT(stored, NV_PCCSR_CHANNEL_ENABLE, status.enabled);
+    return REG_PUT(stored, NV_PCCSR_CHANNEL_STATUS, code);
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-/* True when what a PREEMPT word names is on the PBDMA. */
-static bool nv_host_names(const struct nv_pbdma *pbdma, uint32_t preempt)
-{
-    const uint32_t id = REG_GET(preempt, NV_PFIFO_PREEMPT_ID);
-
-    return !nv_pbdma_is_free(pbdma) &&
-           id == (REG_GET(preempt, NV_PFIFO_PREEMPT_TYPE) == NV_PFIFO_PREEMPT_TYPE_TSG
-                      ? pbdma->state->tsg_id
-                      : pbdma->state->channel_id);
-}
-
 static void nv_host_preempt(struct nv_host *host, uint32_t written)
 {
-    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
-        if (nv_host_names(&host->pbdmas[i], written))
-            nv_pbdma_preempt(&host->pbdmas[i]);
+    const uint32_t id = REG_GET(written, NV_PFIFO_PREEMPT_ID);
+
+    for (uint32_t i = 0; i < host->model->runlist_count; i++)
+        if (REG_GET(written, NV_PFIFO_PREEMPT_TYPE) == NV_PFIFO_PREEMPT_TYPE_TSG)
+            nv_runlist_preempt_tsg(&host->runlists[i], id);
+        else
+            nv_runlist_preempt_channel(&host->runlists[i], id);
 }
 
 static uint32_t nv_host_read_preempt(const struct nv_host *host, uint32_t stored)
 {
+    const enum nv_runlist_preempt_kind kind =
+        REG_GET(stored, NV_PFIFO_PREEMPT_TYPE) == NV_PFIFO_PREEMPT_TYPE_TSG
+            ? NV_RUNLIST_PREEMPT_TSG
+            : NV_RUNLIST_PREEMPT_CHANNEL;
     uint32_t pending = 0;
 
-    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
-        pending |= nv_host_names(&host->pbdmas[i], stored);
+    for (uint32_t i = 0; i < host->model->runlist_count; i++)
+        pending |= nv_runlist_preempt_pending(&host->runlists[i], kind,
+                                              REG_GET(stored, NV_PFIFO_PREEMPT_ID));
     return REG_PUT(stored, NV_PFIFO_PREEMPT_PENDING, pending);
 }
 
@@ -283,11 +312,11 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
 {
     const struct nv_host *host = unit;
 
-    if (window == host->usermode)
+    if (window->list == &nv_usermode_list)
         return nv_host_read_usermode(host, offset, stored);
 
     if (window == host->pccsr && offset % 8 == NV_PCCSR_CHANNEL)
-        return REG_PUT(stored, NV_PCCSR_CHANNEL_STATUS, nv_host_channel_status(host, offset / 8));
+        return nv_host_read_channel(host, offset / 8, stored);
     if (window == host->pfifo && offset == NV_PFIFO_PREEMPT)
         return nv_host_read_preempt(host, stored);
     if (window == host->pfifo && offset >= NV_PFIFO_PBDMA_STATUS &&
@@ -308,15 +337,14 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
 }
 
 static void nv_host_take_runlist(struct nv_host *host, uint32_t runlist_id,
-                                 enum memory_aperture aperture, uint64_t base, uint32_t count)
+                                 enum memory_aperture aperture, uint64_t base, uint32_t count,
+                                 uint32_t offset)
 {
     if (runlist_id >= host->model->runlist_count) {
         nv_host_error(host, EVENT_NV_SCHED_ERROR, runlist_id, 0);
         return;
     }
-    nv_runlist_submit(&host->runlists[runlist_id], aperture, base, count);
-    *nv_host_reg(host, NV_PFIFO_INTR_RUNLIST) |= 1u << runlist_id;
-    nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_RUNLIST_EVENT, 1));
+    nv_runlist_submit(&host->runlists[runlist_id], aperture, base, count, offset);
 }
 
 static void nv_host_runlist_submit(struct nv_host *host, uint32_t written)
@@ -331,10 +359,10 @@ static void nv_host_runlist_submit(struct nv_host *host, uint32_t written)
     }
     nv_host_take_runlist(host, runlist_id,
                          nv_host_aperture(REG_GET(base, NV_PFIFO_RUNLIST_BASE_TARGET)),
-                         (uint64_t)REG_GET(base, NV_PFIFO_RUNLIST_BASE_PTR) << 12, count);
+                         (uint64_t)REG_GET(base, NV_PFIFO_RUNLIST_BASE_PTR) << 12, count, 0);
 }
 
-/* Turing.  OFFSET is where in the list the scheduler starts: 0 is all that drivers here write. */
+/* Turing.  OFFSET is where in the list the scheduler starts. */
 static void nv_host_runlist_submit_apart(struct nv_host *host, uint32_t runlist_id,
                                          uint32_t written)
 {
@@ -342,15 +370,12 @@ static void nv_host_runlist_submit_apart(struct nv_host *host, uint32_t runlist_
     const uint32_t low = *nv_host_reg(host, NV_PFIFO_RUNLIST_BASE_LO + at);
     const uint32_t high = *nv_host_reg(host, NV_PFIFO_RUNLIST_BASE_HI + at);
 
-    if (REG_GET(written, NV_PFIFO_RUNLIST_SUBMIT_OFFSET))
-        MACHINE_LOG(host->machine, host->unit, EVENT_UNMODELLED, RULE_NONE,
-                    UNMODELLED_REGISTER_WRITE, NV_PFIFO_BASE + NV_PFIFO_RUNLIST_SUBMIT + at,
-                    written);
     nv_host_take_runlist(host, runlist_id,
                          nv_host_aperture(REG_GET(low, NV_PFIFO_RUNLIST_BASE_LO_TARGET)),
                          (uint64_t)REG_GET(high, NV_PFIFO_RUNLIST_BASE_HI_PTR_HI) << 32 |
                              (uint64_t)REG_GET(low, NV_PFIFO_RUNLIST_BASE_LO_PTR_LO) << 12,
-                         REG_GET(written, NV_PFIFO_RUNLIST_SUBMIT_LENGTH));
+                         REG_GET(written, NV_PFIFO_RUNLIST_SUBMIT_LENGTH),
+                         REG_GET(written, NV_PFIFO_RUNLIST_SUBMIT_OFFSET));
 }
 
 /* Which runlist's RUNLIST_SUBMIT; false when it is another register, or none of the chip's. */
@@ -367,7 +392,7 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
     struct nv_host *host = unit;
     uint32_t runlist_id;
 
-    if (window == host->usermode) {
+    if (window->list == &nv_usermode_list) {
         if (offset == NV_USERMODE_NOTIFY_CHANNEL_PENDING)
             nv_host_notify(host, written);
         return;
@@ -392,56 +417,21 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
         nv_host_line(host);
     else if (offset == NV_PFIFO_PREEMPT)
         nv_host_preempt(host, written);
-    else if (offset == NV_PFIFO_SCHED_DISABLE && written)
-        MACHINE_LOG(host->machine, host->unit, EVENT_UNMODELLED, RULE_NONE,
-                    UNMODELLED_REGISTER_WRITE, NV_PFIFO_BASE + offset, written);
+    else if (offset == NV_PFIFO_SCHED_DISABLE) {
+        for (uint32_t i = 0; i < host->model->runlist_count; i++)
+            nv_runlist_disable(&host->runlists[i], written >> i & 1);
+    }
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static void nv_host_event(void *unit, const struct event *event)
 {
-    struct nv_host *host = unit;
-    struct nv_channel *channel = &host->state->channels[event->argument];
-
     assert(event->kind == NV_HOST_PENDING);
-    if (channel->on_pbdma) {
-        nv_pbdma_doorbell(&host->pbdmas[channel->pbdma_id]);
-        return;
-    }
-    if (!channel->pending)
-        channel->pending_ps = machine_now(host->machine);
-    channel->pending = 1;
-    nv_host_wake(host);
+    nv_channel_pending_due(unit, (uint32_t)event->argument);
 }
 
-/* A channel that keeps its PBDMA although nothing is left to happen; UINT32_MAX when there is none.
- */
-static uint32_t nv_host_holder(const struct nv_host *host)
-{
-    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
-        if (!nv_pbdma_is_free(&host->pbdmas[i]))
-            return host->pbdmas[i].state->channel_id;
-    return UINT32_MAX;
-}
-
-/* A channel that is still pending when nothing is left to happen: another one keeps the PBDMA, or
- * it stands on no runlist, or it is not enabled. */
 static void nv_host_finish(void *unit)
 {
-    struct nv_host *host = unit;
-    const uint32_t holder = nv_host_holder(host);
-
-    for (uint32_t id = 0; id < host->model->channel_count; id++) {
-        const struct nv_channel *channel = &host->state->channels[id];
-
-        if (!channel->pending || channel->stopped || channel->on_pbdma)
-            continue;
-        if (holder == UINT32_MAX)
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_B_R3, channel->pending_ps,
-                        SUBJECT_CHANNEL, id, SUBJECT_NONE, 0);
-        else
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_RUNLIST,
-                        channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_CHANNEL, holder);
-    }
+    nv_channel_log_open_waits(unit);
 }

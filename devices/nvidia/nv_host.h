@@ -3,40 +3,26 @@
  * Host (PFIFO): channels, interrupts, and the doorbell.
  *
  * CCSR binds an instance block to each channel and enables it.  Host snoops stores into the USERD
- * window of BAR1 (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its runlist
- * looks for work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING does so.
- * What else differs by chip is in nv_generation.h.  Described in open-gpu-doc
- * gv100/dev_fifo.ref.txt and tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and nvgpu.  Not modelled: channel faulted bits, SCHED_DISABLE (reported when written).
+ * window of BAR1 (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its
+ * runlist looks for work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING
+ * does so. What else differs by chip is in nv_generation.h.  Described in open-gpu-doc
+ * gv100/dev_fifo.ref.txt and tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and
+ * nvgpu.  Not modelled: channel faulted bits, SCHED_DISABLE (reported when written).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_HOST_H
 #define GFE_DEVICES_NVIDIA_NV_HOST_H
 
+#include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_generation.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "emu/machine.h"
 
-enum { NV_CHANNELS_MAX = 4096, NV_RUNLIST_UNKNOWN = 255 };
-
 struct gpu_model;
-struct nv_runlist;
+struct nv_engine;
 struct nv_pbdma;
 
 GFE_STATE_BEGIN
-struct nv_channel {
-    uint8_t pending;   /* GP_PUT was stored since the channel was last looked at */
-    uint8_t on_pbdma;  /* its RAMFC is in a PBDMA */
-    uint8_t stopped;   /* an error stopped it; software has to tear it down */
-    uint8_t enabled;
-    uint8_t scheduled; /* its runlist has been woken for this pending */
-    uint8_t pbdma_id;
-    uint16_t bindings; /* times that an instance block was bound, modulo 4096 */
-    gfe_ps pending_ps;    /* since when */
-    uint64_t gp_sequence; /* GP entries committed so far, the model's own count */
-    uint32_t segment_methods; /* of the segment that it left midway */
-    uint32_t reserved;
-};
-
 struct nv_host_state {
-    struct nv_channel channels[NV_CHANNELS_MAX];
     uint32_t reported_methods[2]; /* Host methods said to be unmodelled */
 };
 GFE_STATE_END
@@ -45,12 +31,15 @@ struct nv_host {
     struct machine *machine;
     const struct gpu_model *model;
     const struct nv_generation *generation;
-    uint32_t known_methods[2];    /* bit per Host method that the class has */
-    uint32_t yield_operations;    /* bit per value of YIELD_OP that the class has */
-    uint32_t mem_operations;      /* bit per operation of MEM_OP that the class has */
-    bool reduces;                 /* SEMAPHORED has reductions */
+    uint32_t known_methods[2];   /* bit per Host method that the class has */
+    uint32_t yield_operations;   /* bit per value of YIELD_OP that the class has */
+    uint32_t mem_operations;     /* bit per operation of MEM_OP that the class has */
+    bool reduces;                /* SEMAPHORED has reductions */
     struct nv_runlist *runlists; /* model->runlist_count of them */
     struct nv_pbdma *pbdmas;     /* model->pbdma_count of them */
+    struct nv_engine *engines;   /* model->engine_count of them */
+    struct nv_channel *channels; /* state: channel_slots of them, by nv_channel_slot() */
+    uint32_t channel_slots;
     struct clock_domain clock;
     uint32_t unit;
     struct mmio_window *pfifo, *pccsr, *pmc;
@@ -71,13 +60,16 @@ void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits);
 void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending);
 /* The graphics engine has an interrupt that its driver wants, or has none any more: PMC. */
 void nv_host_gr_interrupt(struct nv_host *host, bool pending);
+/* A runlist has something to tell: the interrupt registers of the generation. */
+void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
+                           uint32_t code);
 /* Re-evaluates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */
 void nv_host_pbdma_interrupt_changed(struct nv_host *host);
 /* A channel that raised an error stops: logged with the interrupt bits that did it. */
 void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits);
 /* Time `cycles` of Host's clock after now. */
 gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles);
-/* Instance block of a channel as CCSR has it; false when it is not bound. */
+/* Instance block of a channel; false when it is not bound. */
 bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t *address,
                       enum memory_aperture *aperture);
 /* Order of bytes in the chip's GOBs: enum nv_gob. */
@@ -89,7 +81,8 @@ enum memory_aperture nv_host_aperture(uint32_t target);
 
 enum nv_host_event { NV_HOST_PENDING /* argument: the channel */ };
 
-/* nv_host_wire.c: the chip's engines as PTOP has them; and what the class table of its Host says. */
+/* nv_host_wire.c: the chip's engines as PTOP has them; and what the class table of its Host says.
+ */
 void nv_host_fill_ptop(const struct nv_host *host, const struct mmio_window *ptop);
 void nv_host_learn_class(struct nv_host *host);
 /* nv_host_doorbell.c: a store through BAR1; one to NOTIFY_CHANNEL_PENDING; a read of the window. */

@@ -9,14 +9,6 @@
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
-static void nv_host_pending(struct nv_host *host, uint64_t channel_id)
-{
-    machine_schedule(
-        host->machine, host->unit,
-        nv_host_after(host, machine_parameter(host->machine, PARAM_NV_DOORBELL_CYCLES)),
-        NV_HOST_PENDING, channel_id);
-}
-
 void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
 {
     struct nv_host *host = unit;
@@ -29,7 +21,7 @@ void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
         (bar_offset - window) % NV_RAMUSERD_BYTES != NV_RAMUSERD_GP_PUT)
         return;
     MACHINE_LOG(host->machine, host->unit, EVENT_NV_DOORBELL, RULE_NV_DOORBELL, channel_id, value);
-    nv_host_pending(host, channel_id);
+    nv_channel_doorbell(host, (uint32_t)channel_id);
 }
 
 /* Handles that name nothing are ignored (tu104/dev_usermode.ref.txt).  ASSUMED: a RUNLIST_ID that
@@ -48,7 +40,7 @@ void nv_host_notify(struct nv_host *host, uint32_t token)
         return;
     MACHINE_LOG(host->machine, host->unit, EVENT_NV_NOTIFY_PENDING, RULE_NV_NOTIFY, channel_id,
                 token);
-    nv_host_pending(host, channel_id);
+    nv_channel_doorbell(host, channel_id);
 }
 
 uint32_t nv_host_read_usermode(const struct nv_host *host, uint32_t offset, uint32_t stored)

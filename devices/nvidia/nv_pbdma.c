@@ -97,7 +97,7 @@ void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
                    uint32_t channel_id)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_channel *channel = &pbdma->host->state->channels[channel_id];
+    struct nv_channel *channel = nv_channel_get(pbdma->host, channel_id);
 
     assert(nv_pbdma_is_free(pbdma));
     state->runlist_id = runlist_id;
@@ -106,6 +106,7 @@ void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
     state->space_id = ADDRESS_SPACE_NONE; /* until its instance block names one */
     nv_pbdma_find_primary(pbdma);
     channel->on_pbdma = 1;
+    nv_channel_changed(pbdma->host, channel);
     channel->pbdma_id = (uint8_t)pbdma->pbdma_id;
     nv_pbdma_start_batch(pbdma);
     nv_pbdma_schedule(pbdma, NV_PBDMA_LOADING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_LOAD_CYCLES));
@@ -154,7 +155,7 @@ static uint32_t nv_pbdma_find_space(struct nv_pbdma *pbdma)
 void nv_pbdma_leave(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_channel *channel = &pbdma->host->state->channels[state->channel_id];
+    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
     const struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
     bool midway = false;
 
@@ -175,10 +176,8 @@ void nv_pbdma_leave(struct nv_pbdma *pbdma)
     state->acquire_tries = 0;
     state->preempt = 0;
     state->yields = 0;
-    if (midway || nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) != nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT)) {
-        channel->pending = 1;
-        channel->pending_ps = machine_now(pbdma->machine);
-    }
+    if (midway || nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) != nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT))
+        nv_channel_make_pending(pbdma->host, state->channel_id);
     nv_pbdma_schedule(pbdma, NV_PBDMA_SAVING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_SAVE_CYCLES));
 }
 
@@ -239,12 +238,14 @@ static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
 static void nv_pbdma_release_channel(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
+    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
 
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_CHANNEL, 0);
-    pbdma->host->state->channels[state->channel_id].on_pbdma = 0;
+    channel->on_pbdma = 0;
     state->preempt = 0;
     state->phase = NV_PBDMA_EMPTY;
     state->generation++;
+    nv_channel_changed(pbdma->host, channel);
     nv_runlist_channel_left(&pbdma->runlists[state->runlist_id]);
 }
 
@@ -301,7 +302,6 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 void nv_pbdma_doorbell(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_channel *channel = &pbdma->host->state->channels[state->channel_id];
 
     switch (state->phase) {
     case NV_PBDMA_LOADING: /* reads GP_PUT later anyway */
@@ -309,8 +309,7 @@ void nv_pbdma_doorbell(struct nv_pbdma *pbdma)
     case NV_PBDMA_STOPPED:
         break;
     case NV_PBDMA_SAVING:
-        channel->pending = 1;
-        channel->pending_ps = machine_now(pbdma->machine);
+        nv_channel_make_pending(pbdma->host, state->channel_id);
         break;
     case NV_PBDMA_IDLE:
         nv_pbdma_read_gp_put(pbdma);

@@ -60,7 +60,7 @@ static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry
 {
     struct nv_pbdma_state *state = pbdma->state;
     const uint32_t next = (entry->index + 1) & nv_pbdma_ring_mask(pbdma);
-    struct nv_channel *channel = &pbdma->host->state->channels[state->channel_id];
+    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
 
     entry->flags |= NV_PBDMA_ENTRY_COMMITTED;
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_0, entry->word[0]);
@@ -246,7 +246,7 @@ void nv_pbdma_segment_end(struct nv_pbdma *pbdma)
         nv_constant_flush_log(pbdma->fe);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_SEGMENT_END, RULE_NONE, state->channel_id,
                 pbdma->pbdma_id, entry->index, state->segment_methods,
-                pbdma->host->state->channels[state->channel_id].gp_sequence - 1);
+                nv_channel_get(pbdma->host, state->channel_id)->gp_sequence - 1);
     state->batch_taken = 0;
     nv_pbdma_retire(pbdma);
     nv_pbdma_start_batch(pbdma);
@@ -288,7 +288,7 @@ void nv_pbdma_continue(struct nv_pbdma *pbdma)
 
     if (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_FETCH) <= nv_pbdma_ring_mask(pbdma))
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET));
-    state->segment_methods = pbdma->host->state->channels[state->channel_id].segment_methods;
+    state->segment_methods = nv_channel_get(pbdma->host, state->channel_id)->segment_methods;
     if (get < put || method)
         nv_pbdma_take_up(pbdma, get, put);
     if (method)

@@ -43,7 +43,7 @@ static bool nv_pbdma_operate(struct nv_pbdma *pbdma, uint32_t operation, uint32_
     }
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_MEM_OP, RULE_NV_MEM_OP, state->channel_id,
                 operation, now - state->host_from_ps,
-                pbdma->host->state->channels[state->channel_id].gp_sequence - 1);
+                nv_channel_get(pbdma->host, state->channel_id)->gp_sequence - 1);
     state->host_step = STEP_NOT_STARTED;
     state->host_from_ps = 0;
     return true;

@@ -29,7 +29,7 @@ struct nv_method nv_pbdma_method(const struct nv_pbdma *pbdma)
         .subchannel = REG_GET(word, NV_PPBDMA_METHOD0_SUBCH),
         .method = 4 * REG_GET(word, NV_PPBDMA_METHOD0_ADDR),
         .data = nv_pbdma_reg(pbdma, NV_PPBDMA_DATA0),
-        .gp_sequence = pbdma->host->state->channels[state->channel_id].gp_sequence - 1,
+        .gp_sequence = nv_channel_get(pbdma->host, state->channel_id)->gp_sequence - 1,
     };
 }
 

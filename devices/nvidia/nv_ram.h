@@ -9,6 +9,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_RAM_H
 #define GFE_DEVICES_NVIDIA_NV_RAM_H
 
+#include "devices/nvidia/nv_generation.h"
 #include "emu/reg.h"
 
 /* clang-format off */
@@ -62,12 +63,16 @@
       FIELD(NV_RAMRL_GV100_ENTRY_CHAN_RUNQUEUE, 1, 1, "n-th PBDMA of the runlist")                     \
       FIELD(NV_RAMRL_GV100_ENTRY_CHAN_INST_TARGET, 5, 4, "")                                           \
       FIELD(NV_RAMRL_GV100_ENTRY_CHAN_USERD_TARGET, 7, 6, "")                                          \
+      FIELD(NV_RAMRL_GV100_ENTRY_CHAN_USERD_PTR_LO, 31, 8, "used from Ampere on")                      \
+      FIELD(NV_RAMRL_GV100_ENTRY_TSG_GFID, 11, 4, RW, NV_FROM_TURING, "virtual function; not modelled") \
       FIELD(NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_SCALE, 19, 16, "")                                      \
       FIELD(NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_TIMEOUT, 31, 24, "(TIMEOUT << SCALE) * 1024 ns")        \
-    REG(NV_RAMRL_GV100_ENTRY_1, 0x4, 1, 4, RW, 0, "channels: USERD_PTR_HI")                            \
-      FIELD(NV_RAMRL_GV100_ENTRY_TSG_LENGTH, 7, 0, "channel entries that follow")                      \
-    REG(NV_RAMRL_GV100_ENTRY_2, 0x8, 1, 4, RW, 0, "channels: and INST_PTR_LO, 31:12")                  \
-      FIELD(NV_RAMRL_GV100_ENTRY_ID, 11, 0, "channel or TSG id")                                       \
+    REG(NV_RAMRL_GV100_ENTRY_1, 0x4, 1, 4, RW, 0, "second dword")                                      \
+      FIELD(NV_RAMRL_GV100_ENTRY_CHAN_USERD_PTR_HI, 7, 0, "")                                          \
+      FIELD(NV_RAMRL_GV100_ENTRY_TSG_LENGTH, 7, 0, "channel entries that follow, 1 to 128")            \
+    REG(NV_RAMRL_GV100_ENTRY_2, 0x8, 1, 4, RW, 0, "third dword")                                       \
+      FIELD(NV_RAMRL_GV100_ENTRY_ID, 11, 0, "channel or TSG id; from Ampere on 11 bits of it")         \
+      FIELD(NV_RAMRL_GV100_ENTRY_CHAN_INST_PTR_LO, 31, 12, "")                                         \
     REG(NV_RAMRL_GV100_ENTRY_3, 0xc, 1, 4, RW, 0, "channels: INST_PTR_HI")
 /* clang-format on */
 

@@ -4,6 +4,7 @@
 
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
+#include "devices/nvidia/nv_generation.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
@@ -11,11 +12,28 @@
 #define FIFO_MANUAL "open-gpu-doc gv100/dev_fifo.ref.txt, tu104/dev_fifo.ref.txt; nvgpu hw_fifo_gp106.h @6ecfb593"
 #define RAM_MANUAL "open-gpu-doc tu104/dev_ram.ref.txt; nvgpu hw_ram_gp10b.h @6ecfb593"
 
-#define ROWS(name, list)                                                                           \
-    static const struct reg_row name##_rows[] = {list(REG_ROW, FIELD_ROW, VALUE_ROW)}
-#define LIST(name, manual)                                                                         \
-    const struct reg_list name##_list = {#name, manual, name##_rows,                               \
-                                         sizeof name##_rows / sizeof name##_rows[0]}
+#define ROWS(unit, list)                                                                           \
+    static const struct reg_row unit##_rows[] = {list(REG_ROW, FIELD_ROW, VALUE_ROW)}
+#define LIST(unit, manual)                                                                         \
+    const struct reg_list unit##_list = {                                                          \
+        .name = #unit,                                                                             \
+        .source = manual,                                                                          \
+        .rows = unit##_rows,                                                                       \
+        .row_count = sizeof unit##_rows / sizeof unit##_rows[0],                                   \
+        .variant_names = nv_generation_names,                                                      \
+    }
+
+/* Of some generations; their fields are all there are. */
+#define COPY_LIST(unit, generations, manual)                                                       \
+    const struct reg_list unit##_list = {                                                          \
+        .name = #unit,                                                                             \
+        .source = manual,                                                                          \
+        .rows = unit##_rows,                                                                       \
+        .row_count = sizeof unit##_rows / sizeof unit##_rows[0],                                   \
+        .complete = (generations) != NV_PASCAL,                                                    \
+        .variants = (generations),                                                                 \
+        .variant_names = nv_generation_names,                                                      \
+    }
 
 ROWS(nv_pmc, NV_PMC_REGS);
 ROWS(nv_pfifo, NV_PFIFO_REGS);
@@ -41,12 +59,12 @@ LIST(nv_ptop, "nvgpu hw_top_gp106.h @6ecfb593");
 LIST(nv_pccsr, "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
 LIST(nv_usermode, "open-gpu-doc gv100/dev_usermode.ref.txt, tu104/dev_usermode.ref.txt");
 LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
-LIST(nv_ce, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
-LIST(nv_ce_gv100, "open-gpu-doc tu104/dev_ce.ref.txt");
-LIST(nv_ce_ga100, "open-gpu-doc ga102/dev_ce.ref.txt; open RM dev_ce_base.h @df1c9a3d");
-LIST(nv_pce, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt");
-LIST(nv_ce_gk104, "nouveau ce/gk104.c @02d8f11d");
-LIST(nv_lce, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
+COPY_LIST(nv_ce, NV_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
+COPY_LIST(nv_ce_gv100, NV_VOLTA_AND_TURING, "open-gpu-doc tu104/dev_ce.ref.txt");
+COPY_LIST(nv_ce_ga100, NV_FROM_AMPERE, "open-gpu-doc ga102/dev_ce.ref.txt; open RM dev_ce_base.h @df1c9a3d");
+COPY_LIST(nv_pce, NV_FROM_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt");
+COPY_LIST(nv_ce_gk104, NV_UP_TO_MAXWELL, "nouveau ce/gk104.c @02d8f11d");
+COPY_LIST(nv_lce, NV_FROM_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
 LIST(nv_pgraph, "nvgpu hw_gr_gp106.h @6ecfb593");
 LIST(nv_ramuserd, RAM_MANUAL);
 LIST(nv_ramin, RAM_MANUAL);

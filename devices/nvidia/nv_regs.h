@@ -19,6 +19,7 @@
 #define NV_PTOP_BASE 0x022400u
 #define NV_PTOP_BYTES 0x400u
 #define NV_USERMODE_BYTES 0x10000u /* where: nv_generation.h */
+#define NV_VIRTUAL_FUNCTION_USERMODE 0x30000u /* in NV_VIRTUAL_FUNCTION */
 #define NV_PCCSR_BASE 0x800000u
 #define NV_PCCSR_BYTES 0x8000u
 

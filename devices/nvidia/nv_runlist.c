@@ -18,6 +18,8 @@
 enum nv_runlist_event { NV_RUNLIST_SCAN };
 
 static void nv_runlist_event(void *unit, const struct event *event);
+static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index,
+                             struct nv_runlist_entry *entry);
 static const struct unit_ops nv_runlist_ops = {.event = nv_runlist_event};
 
 void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t runlist_id)
@@ -32,16 +34,26 @@ void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t 
 }
 
 void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
-                       uint32_t entry_count)
+                       uint32_t entry_count, uint32_t offset)
 {
     struct nv_runlist_state *state = runlist->state;
+    struct nv_runlist_entry entry;
 
     state->aperture = aperture;
     state->base = base;
     state->entry_count = entry_count;
-    state->next_entry = 0;
+    state->next_entry = offset;
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_RUNLIST_SUBMIT, RULE_NONE,
                 runlist->runlist_id, base, entry_count);
+    for (uint32_t i = 0; i < entry_count; i++) {
+        if (!nv_runlist_entry(runlist, i, &entry))
+            break;
+        if (entry.is_tsg || !nv_channel_get(runlist->host, entry.id))
+            continue;
+        nv_channel_get(runlist->host, entry.id)->runlist_id = (uint8_t)runlist->runlist_id;
+        nv_channel_get(runlist->host, entry.id)->entry = i + 1;
+    }
+    nv_host_runlist_event(runlist->host, runlist->runlist_id, NV_RUNLIST_SUBMITTED, 0);
     nv_runlist_wake(runlist);
 }
 
@@ -49,7 +61,8 @@ void nv_runlist_wake(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
 
-    if (state->entry_count == 0 || state->tsg_id != UINT32_MAX || state->scan_pending)
+    if (state->disabled || state->entry_count == 0 || state->tsg_id != UINT32_MAX ||
+        state->scan_pending)
         return;
     state->scan_pending = 1;
     machine_schedule(
@@ -60,18 +73,9 @@ void nv_runlist_wake(struct nv_runlist *runlist)
 
 /* ---- scanning ------------------------------------------------------------------------------- */
 
-/* An entry of the list, whatever its form. */
-struct nv_runlist_entry {
-    bool is_tsg;
-    uint32_t id;       /* of the TSG or channel */
-    uint32_t runqueue; /* of a channel */
-    uint32_t length;   /* of a TSG: channel entries that follow */
-    gfe_ps timeslice_ps;
-};
-
 /* What a scan found. */
 struct nv_runlist_choice {
-    enum nv_runlist_verdict { NV_RUNLIST_NOTHING, NV_RUNLIST_RUN, NV_RUNLIST_BAD_TSG } verdict;
+    enum nv_runlist_verdict { NV_RUNLIST_NOTHING, NV_RUNLIST_RUN, NV_RUNLIST_VERDICT_BAD } verdict;
     uint32_t tsg_id, channel_id, runqueue;
     uint32_t next_entry; /* behind the TSG */
     gfe_ps timeslice_ps;
@@ -79,37 +83,7 @@ struct nv_runlist_choice {
 
 static gfe_ps nv_runlist_timeslice(uint32_t timeout, uint32_t scale)
 {
-    const uint64_t units = (uint64_t)timeout << scale;
-
-    return (units ? units : 1) * NV_TIMESLICE_UNIT_NS * GFE_PS_PER_NS;
-}
-
-/* Kepler to Pascal. */
-static struct nv_runlist_entry nv_runlist_decode(const uint32_t *words)
-{
-    return (struct nv_runlist_entry){
-        .is_tsg = REG_GET(words[0], NV_RAMRL_ENTRY_TYPE) == NV_RAMRL_ENTRY_TYPE_TSG,
-        .id = REG_GET(words[0], NV_RAMRL_ENTRY_ID),
-        .runqueue = REG_GET(words[0], NV_RAMRL_ENTRY_CHAN_RUNQUEUE),
-        .length = REG_GET(words[0], NV_RAMRL_ENTRY_TSG_LENGTH),
-        .timeslice_ps =
-            nv_runlist_timeslice(REG_GET(words[0], NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT),
-                                 REG_GET(words[0], NV_RAMRL_ENTRY_TSG_TIMESLICE_SCALE)),
-    };
-}
-
-/* Volta and Turing. */
-static struct nv_runlist_entry nv_runlist_decode_gv100(const uint32_t *words)
-{
-    return (struct nv_runlist_entry){
-        .is_tsg = REG_GET(words[0], NV_RAMRL_GV100_ENTRY_TYPE) == NV_RAMRL_GV100_ENTRY_TYPE_TSG,
-        .id = REG_GET(words[2], NV_RAMRL_GV100_ENTRY_ID),
-        .runqueue = REG_GET(words[0], NV_RAMRL_GV100_ENTRY_CHAN_RUNQUEUE),
-        .length = REG_GET(words[1], NV_RAMRL_GV100_ENTRY_TSG_LENGTH),
-        .timeslice_ps =
-            nv_runlist_timeslice(REG_GET(words[0], NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_TIMEOUT),
-                                 REG_GET(words[0], NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_SCALE)),
-    };
+    return (gfe_ps)nv_runlist_slice_units(timeout, scale) * NV_TIMESLICE_UNIT_NS * GFE_PS_PER_NS;
 }
 
 static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index,
@@ -122,16 +96,16 @@ static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index,
     if (!machine_read(runlist->machine, (enum memory_aperture)state->aperture,
                       state->base + (uint64_t)index * bytes, words, bytes))
         return false;
-    *entry =
-        bytes == NV_RAMRL_ENTRY_BYTES ? nv_runlist_decode(words) : nv_runlist_decode_gv100(words);
+    nv_runlist_entry_decode(runlist->host->generation, words, entry);
     return true;
 }
 
 static bool nv_runlist_can_run(const struct nv_runlist *runlist, uint32_t channel_id)
 {
-    const struct nv_channel *channel = &runlist->host->state->channels[channel_id];
+    const struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
 
-    return channel->pending && channel->enabled && !channel->stopped && !channel->on_pbdma;
+    return channel && channel->pending && channel->enabled && !channel->stopped &&
+           !channel->on_pbdma;
 }
 
 /* Looks at the channels of the TSG whose header is entry `at`. */
@@ -142,7 +116,7 @@ static void nv_runlist_look(struct nv_runlist *runlist, uint32_t at,
 
     choice->tsg_id = header->id;
     if (header->length == 0 || at + 1 + header->length > runlist->state->entry_count) {
-        choice->verdict = NV_RUNLIST_BAD_TSG;
+        choice->verdict = NV_RUNLIST_VERDICT_BAD;
         return;
     }
     choice->next_entry = at + 1 + header->length;
@@ -179,7 +153,7 @@ static void nv_runlist_look_bare(struct nv_runlist *runlist, uint32_t at,
                                  struct nv_runlist_choice *choice)
 {
     if (runlist->host->generation->channels_in_tsgs_only) {
-        choice->verdict = NV_RUNLIST_BAD_TSG;
+        choice->verdict = NV_RUNLIST_VERDICT_BAD;
         return;
     }
     if (!nv_runlist_can_run(runlist, entry->id))
@@ -260,18 +234,17 @@ static void nv_runlist_bad_tsg(struct nv_runlist *runlist)
 {
     struct nv_host *host = runlist->host;
 
-    host->pfifo->storage[NV_PFIFO_INTR_SCHED_ERROR / 4] = NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG;
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SCHED_ERROR, RULE_NV_BAD_TSG,
                 runlist->runlist_id, NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG);
     /* The runlist is not walked again until another is submitted. */
     runlist->state->entry_count = 0;
-    nv_host_interrupt(host, REG_PUT(0, NV_PFIFO_INTR_0_SCHED_ERROR, 1));
+    nv_host_runlist_event(host, runlist->runlist_id, NV_RUNLIST_BAD_TSG, NV_RUNLIST_BAD_OVERFLOW);
 }
 
 static void nv_runlist_start(struct nv_runlist *runlist, const struct nv_runlist_choice *choice)
 {
     struct nv_runlist_state *state = runlist->state;
-    struct nv_channel *channel = &runlist->host->state->channels[choice->channel_id];
+    struct nv_channel *channel = nv_channel_get(runlist->host, choice->channel_id);
     struct nv_pbdma *pbdma = nv_runlist_pbdma(runlist, choice->runqueue);
     const gfe_ps now = machine_now(runlist->machine);
 
@@ -292,6 +265,7 @@ static void nv_runlist_start(struct nv_runlist *runlist, const struct nv_runlist
     state->next_entry = choice->next_entry % state->entry_count;
     state->tsg_since_ps = now;
     channel->pending = 0;
+    nv_channel_changed(runlist->host, channel);
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_START,
                 choice->tsg_id < NV_RUNLIST_NO_TSG ? RULE_NV_RUNLIST : RULE_NV_BARE,
                 runlist->runlist_id, choice->tsg_id, choice->timeslice_ps);
@@ -306,10 +280,11 @@ static void nv_runlist_event(void *unit, const struct event *event)
     assert(event->kind == NV_RUNLIST_SCAN);
     (void)event;
     runlist->state->scan_pending = 0;
-    if (runlist->state->tsg_id != UINT32_MAX || runlist->state->entry_count == 0)
+    if (runlist->state->disabled || runlist->state->tsg_id != UINT32_MAX ||
+        runlist->state->entry_count == 0)
         return;
     choice = nv_runlist_decide(runlist);
-    if (choice.verdict == NV_RUNLIST_BAD_TSG)
+    if (choice.verdict == NV_RUNLIST_VERDICT_BAD)
         nv_runlist_bad_tsg(runlist);
     else if (choice.verdict == NV_RUNLIST_RUN)
         nv_runlist_start(runlist, &choice);
@@ -324,4 +299,67 @@ void nv_runlist_channel_left(struct nv_runlist *runlist)
     state->tsg_id = UINT32_MAX;
     for (uint32_t i = 0; i < runlist->host->model->runlist_count; i++)
         nv_runlist_wake(&runlist->host->runlists[i]);
+}
+
+void nv_runlist_count_ready(struct nv_runlist *runlist, uint32_t entry, bool more)
+{
+    (void)entry;
+    if (more)
+        nv_runlist_wake(runlist);
+}
+
+void nv_runlist_count_faulted(struct nv_runlist *runlist, uint32_t entry, bool more)
+{
+    (void)entry;
+    if (!more)
+        nv_runlist_wake(runlist);
+}
+
+void nv_runlist_engine_idle(struct nv_runlist *runlist)
+{
+    (void)runlist;
+}
+
+void nv_runlist_disable(struct nv_runlist *runlist, bool disabled)
+{
+    runlist->state->disabled = disabled;
+    nv_runlist_wake(runlist);
+}
+
+static bool nv_runlist_names(const struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind,
+                             uint32_t id)
+{
+    const struct nv_runlist_state *state = runlist->state;
+
+    return state->tsg_id != UINT32_MAX &&
+           (kind == NV_RUNLIST_PREEMPT_ALL ||
+            (kind == NV_RUNLIST_PREEMPT_TSG ? state->tsg_id : state->channel_id) == id);
+}
+
+static void nv_runlist_preempt_what(struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind,
+                                    uint32_t id)
+{
+    if (nv_runlist_names(runlist, kind, id))
+        nv_pbdma_preempt(&runlist->host->pbdmas[runlist->state->pbdma_id]);
+}
+
+void nv_runlist_preempt(struct nv_runlist *runlist)
+{
+    nv_runlist_preempt_what(runlist, NV_RUNLIST_PREEMPT_ALL, 0);
+}
+
+void nv_runlist_preempt_tsg(struct nv_runlist *runlist, uint32_t tsg_id)
+{
+    nv_runlist_preempt_what(runlist, NV_RUNLIST_PREEMPT_TSG, tsg_id);
+}
+
+void nv_runlist_preempt_channel(struct nv_runlist *runlist, uint32_t channel_id)
+{
+    nv_runlist_preempt_what(runlist, NV_RUNLIST_PREEMPT_CHANNEL, channel_id);
+}
+
+bool nv_runlist_preempt_pending(const struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind,
+                                uint32_t id)
+{
+    return nv_runlist_names(runlist, kind, id);
 }

@@ -18,7 +18,7 @@
     RULE(RULE_B_R3, "B.R3", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
          "A channel must be on a runlist to be scheduled.")                                            \
     RULE(RULE_B_R4, "B.R4", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
-         "A runlist has up to one task (TSG) active on each of its engines.")                          \
+         "A runlist has up to one task (time-slice group) active on each of its engines.")             \
     RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
          "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
          "it shares take turns.")                                                                      \
@@ -119,6 +119,20 @@
               "From SEND_SIGNALING_PCAS_B to the grid being in the dispatcher's queue.")               \
     PARAMETER(PARAM_NV_CONTEXT_LOAD_CYCLES, "nv.gr.context_load_cycles", "host cycles", 20000,         \
               ASSUMED, "gfe", "Loading (and saving) the graphics engine's context.")                   \
+    PARAMETER(PARAM_NV_GR_SAVE_CYCLES, "nv.gr.context_save_cycles", "host cycles", 0, ASSUMED, "gfe",   \
+              "Saving the graphics engine's context, beside what its size takes.")                     \
+    PARAMETER(PARAM_NV_GR_SAVE_KIB_PS, "nv.gr.save_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
+              "192 GB/s", "Saving the state of what runs on the graphics engine.")                     \
+    PARAMETER(PARAM_NV_GR_LOAD_KIB_PS, "nv.gr.load_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
+              "192 GB/s", "Loading it again.")                                                         \
+    PARAMETER(PARAM_NV_CE_SAVE_CYCLES, "nv.ce.context_save_cycles", "host cycles", 400, ASSUMED,       \
+              "gfe", "Saving a copy engine's context.")                                                \
+    PARAMETER(PARAM_NV_CE_LOAD_CYCLES, "nv.ce.context_load_cycles", "host cycles", 400, ASSUMED,       \
+              "gfe", "Loading a copy engine's context.")                                               \
+    PARAMETER(PARAM_NV_CE_SAVE_KIB_PS, "nv.ce.save_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
+              "192 GB/s", "Saving the state of a copy that stopped midway.")                           \
+    PARAMETER(PARAM_NV_CE_LOAD_KIB_PS, "nv.ce.load_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
+              "192 GB/s", "Loading it again.")                                                         \
     PARAMETER(PARAM_NV_DRAW_PS, "nv.draw_ps", "ps", 5000000, ASSUMED, "gfe",                           \
               "Default cost of a draw, clear or blit, whatever it draws.")                             \
     PARAMETER(PARAM_NV_MEMBAR_CYCLES, "nv.pbdma.membar_cycles", "host cycles", 200, ASSUMED, "gfe",    \

@@ -14,22 +14,23 @@
 #define TU106_COMMON                                                                               \
     .chip = "TU106", .chip_id = 0x166, .sysmem_bytes = UINT64_C(16) << 30,                         \
     .system_bytes_per_second = UINT64_C(12000000000),                                              \
-    .pce_count = 4, .pce_to_lce = 0x3241, .grce_config = 0x9, .sm = {NV_SM_7_5},                   \
+    .pce_count = 4, .pce_to_lce = {1, 4, 2, 3}, .grce = {{1, true}}, .sm = {NV_SM_7_5},            \
     .channel_count = 4096, .pbdma_count = 12, .runlist_count = 11, .engine_count = 11,             \
+    .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 4,                       \
                        1u << 5, 1u << 6, 1u << 7, 1u << 8, 1u << 9, 1u << 10},                     \
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0},                                                     \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1},                                                  \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2},                                                  \
-        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3},                                                         \
-        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4},                                                         \
-        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5},                                                         \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 4, 6},                                                     \
-        {"NVDEC1", GPU_ENGINE_NVDEC, 1, 5, 7},                                                     \
-        {"NVDEC2", GPU_ENGINE_NVDEC, 2, 6, 8},                                                     \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 7, 9},                                                     \
-        {"SEC2", GPU_ENGINE_SEC, 0, 8, 10},                                                        \
+        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, NV_NO_IDS},                                          \
+        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, NV_NO_IDS},                                       \
+        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, NV_NO_IDS},                                       \
+        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, NV_NO_IDS},                                              \
+        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4, NV_NO_IDS},                                              \
+        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5, NV_NO_IDS},                                              \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 4, 6, NV_NO_IDS},                                          \
+        {"NVDEC1", GPU_ENGINE_NVDEC, 1, 5, 7, NV_NO_IDS},                                          \
+        {"NVDEC2", GPU_ENGINE_NVDEC, 2, 6, 8, NV_NO_IDS},                                          \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 7, 9, NV_NO_IDS},                                          \
+        {"SEC2", GPU_ENGINE_SEC, 0, 8, 10, NV_NO_IDS},                                             \
     },                                                                                             \
     .class_3d = TURING_A, .class_compute = TURING_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = TURING_DMA_COPY_A,                                     \

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/nvidia/nv_channel.h"
+
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_engine.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_tables.h"
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+uint32_t nv_channel_count(const struct nv_host *host)
+{
+    return host->model->channel_count;
+}
+
+uint32_t nv_channel_slot(const struct nv_host *host, uint32_t channel_id)
+{
+    const uint32_t count = host->model->channel_count;
+    const uint32_t runlist_id = channel_id >> NV_CHANNEL_RUNLIST_SHIFT;
+    const uint32_t chid = channel_id & ((1u << NV_CHANNEL_RUNLIST_SHIFT) - 1);
+
+    if (!host->generation->channels_per_runlist)
+        return channel_id < count ? channel_id : UINT32_MAX;
+    return chid < count && runlist_id < host->model->runlist_count ? runlist_id * count + chid
+                                                                   : UINT32_MAX;
+}
+
+uint32_t nv_channel_id_of_slot(const struct nv_host *host, uint32_t slot)
+{
+    const uint32_t count = host->model->channel_count;
+
+    return host->generation->channels_per_runlist
+               ? slot / count << NV_CHANNEL_RUNLIST_SHIFT | slot % count
+               : slot;
+}
+
+struct nv_channel *nv_channel_get(const struct nv_host *host, uint32_t channel_id)
+{
+    const uint32_t slot = nv_channel_slot(host, channel_id);
+
+    return slot == UINT32_MAX ? NULL : &host->channels[slot];
+}
+
+static uint32_t nv_channel_id(const struct nv_host *host, const struct nv_channel *channel)
+{
+    return nv_channel_id_of_slot(host, (uint32_t)(channel - host->channels));
+}
+
+/* ---- being able to run ---------------------------------------------------------------------- */
+
+static bool nv_channel_can_run(const struct nv_channel *channel)
+{
+    return channel->enabled && !channel->stopped && !channel->on_pbdma &&
+           ((channel->pending && !channel->acquire_blocked) || channel->ctx_reload ||
+            channel->eng_work);
+}
+
+void nv_channel_changed(struct nv_host *host, struct nv_channel *channel)
+{
+    const bool ready = channel->entry != 0 && nv_channel_can_run(channel);
+
+    if (ready == (bool)channel->ready)
+        return;
+    channel->ready = ready;
+    nv_runlist_count_ready(&host->runlists[channel->runlist_id], channel->entry - 1, ready);
+}
+
+void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (!channel->pending)
+        channel->pending_ps = machine_now(host->machine);
+    channel->pending = 1;
+    nv_channel_changed(host, channel);
+}
+
+/* ---- what registers do ---------------------------------------------------------------------- */
+
+void nv_channel_bind(struct nv_host *host, uint32_t channel_id, enum memory_aperture aperture,
+                     uint64_t instance_address)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (!channel)
+        return;
+    if (!channel->bound) { /* a new channel of that number */
+        channel->bindings = (channel->bindings + 1) & 0xfff;
+        channel->gp_sequence = 0;
+        channel->stopped = 0;
+    }
+    channel->bound = 1;
+    channel->instance = instance_address;
+    channel->instance_aperture = aperture;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_BIND, RULE_NONE, channel_id,
+                instance_address);
+    nv_channel_changed(host, channel);
+}
+
+void nv_channel_unbind(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (!channel || !channel->bound)
+        return;
+    channel->bound = 0;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_UNBIND, RULE_NONE, channel_id);
+}
+
+void nv_channel_enable(struct nv_host *host, uint32_t channel_id, bool enabled)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (!channel || channel->enabled == enabled)
+        return;
+    channel->enabled = enabled;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_ENABLE, RULE_NONE, channel_id, enabled);
+    nv_channel_changed(host, channel);
+}
+
+void nv_channel_doorbell(struct nv_host *host, uint32_t channel_id)
+{
+    if (!nv_channel_get(host, channel_id))
+        return;
+    machine_schedule(
+        host->machine, host->unit,
+        nv_host_after(host, machine_parameter(host->machine, PARAM_NV_DOORBELL_CYCLES)),
+        NV_HOST_PENDING, channel_id);
+}
+
+void nv_channel_pending_due(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (channel->on_pbdma)
+        nv_pbdma_doorbell(&host->pbdmas[channel->pbdma_id]);
+    else
+        nv_channel_make_pending(host, channel_id);
+}
+
+void nv_channel_set_next(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (channel)
+        channel->next = 1;
+}
+
+void nv_channel_force_ctx_reload(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (!channel)
+        return;
+    channel->ctx_reload = 1;
+    nv_channel_changed(host, channel);
+}
+
+/* ---- faults --------------------------------------------------------------------------------- */
+
+static void nv_channel_set_fault(struct nv_host *host, uint32_t channel_id, uint8_t pbdma,
+                                 uint8_t engine)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    const bool was = channel->pbdma_faulted || channel->eng_faulted;
+
+    channel->pbdma_faulted = pbdma;
+    channel->eng_faulted = engine;
+    if (was != (pbdma || engine) && channel->entry != 0)
+        nv_runlist_count_faulted(&host->runlists[channel->runlist_id], channel->entry - 1, !was);
+}
+
+void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine)
+{
+    const struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (channel)
+        nv_channel_set_fault(host, channel_id, channel->pbdma_faulted || pbdma,
+                             channel->eng_faulted || engine);
+}
+
+void nv_channel_clear_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine)
+{
+    const struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (channel)
+        nv_channel_set_fault(host, channel_id, channel->pbdma_faulted && !pbdma,
+                             channel->eng_faulted && !engine);
+}
+
+/* ---- status --------------------------------------------------------------------------------- */
+
+/* Is its context on an engine of its runlist; does that engine have work? */
+static void nv_channel_look_at_engines(const struct nv_host *host, uint32_t channel_id,
+                                       struct nv_channel_status *status)
+{
+    for (uint32_t i = 0; i < host->model->engine_count; i++) {
+        const struct nv_engine *engine = &host->engines[i];
+        const bool on =
+            engine->state->status == NV_ENGINE_VALID && engine->state->channel_id == channel_id;
+        const bool busy = on && nv_engine_busy(engine);
+
+        status->on_eng |= on && (busy || status->on_pbdma);
+        status->eng_busy |= busy;
+    }
+}
+
+struct nv_channel_status nv_channel_status(const struct nv_host *host, uint32_t channel_id)
+{
+    const struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel_status status = {0};
+
+    if (!channel)
+        return status;
+    status = (struct nv_channel_status){
+        .enabled = channel->enabled,
+        .next = channel->next,
+        .pending = channel->pending,
+        .pending_acquire = channel->pending && channel->acquire_failed && !channel->on_pbdma,
+        .ctx_reload = channel->ctx_reload,
+        .on_pbdma = channel->on_pbdma,
+        .pbdma_faulted = channel->pbdma_faulted,
+        .eng_faulted = channel->eng_faulted,
+    };
+    if (status.on_pbdma)
+        status.pbdma_busy = host->pbdmas[channel->pbdma_id].state->phase != NV_PBDMA_IDLE;
+    nv_channel_look_at_engines(host, channel_id, &status);
+    status.busy = status.pending || status.on_pbdma || status.eng_busy;
+    return status;
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+/* A channel that keeps its PBDMA although nothing is left to happen; UINT32_MAX when there is none.
+ */
+static uint32_t nv_channel_holder(const struct nv_host *host)
+{
+    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
+        if (!nv_pbdma_is_free(&host->pbdmas[i]))
+            return host->pbdmas[i].state->channel_id;
+    return UINT32_MAX;
+}
+
+void nv_channel_log_open_waits(struct nv_host *host)
+{
+    const uint32_t holder = nv_channel_holder(host);
+
+    for (uint32_t slot = 0; slot < host->channel_slots; slot++) {
+        const struct nv_channel *channel = &host->channels[slot];
+        const uint32_t id = nv_channel_id(host, channel);
+
+        if (!channel->pending || channel->stopped || channel->on_pbdma)
+            continue;
+        if (holder == UINT32_MAX)
+            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_B_R3, channel->pending_ps,
+                        SUBJECT_CHANNEL, id, SUBJECT_NONE, 0);
+        else
+            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_RUNLIST,
+                        channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_CHANNEL, holder);
+    }
+}

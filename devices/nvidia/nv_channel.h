@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The state of a channel, whatever register shows it: CCSR up to Turing, CHRAM from Ampere on.
+ *
+ * A channel has one number everywhere in the model, in states, events and views: up to Turing its
+ * CHID; from Ampere on, where CHIDs are counted per runlist, runlist_id << 16 | CHID.  Its instance
+ * block is bound to it by CCSR, from Ampere on by its runlist entry.  Described in open-gpu-doc
+ * gv100 and tu104 dev_fifo.ref.txt (NV_PCCSR_CHANNEL), ga100 dev_runlist.ref.txt
+ * (NV_CHRAM_CHANNEL); a bound, enabled, pending channel that stands on a runlist is what its
+ * scheduler looks for (nv_runlist.h).
+ *
+ * A channel whose acquire failed is not tried again before the semaphore's word is written, or its
+ * deadline is missed: every poll between would fail as well.  The hardware polls at each traversal.
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_CHANNEL_H
+#define GFE_DEVICES_NVIDIA_NV_CHANNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/machine.h"
+
+struct nv_host;
+
+enum { NV_CHANNEL_RUNLIST_SHIFT = 16, NV_RUNLIST_UNKNOWN = 255 };
+
+GFE_STATE_BEGIN
+struct nv_channel {
+    uint64_t instance;          /* address of its instance block, while bound */
+    gfe_ps pending_ps;          /* since when it is pending */
+    uint64_t gp_sequence;       /* GP entries committed so far, the model's own count */
+    uint32_t instance_aperture; /* enum memory_aperture */
+    uint32_t segment_methods;   /* of the segment that it left midway */
+    uint32_t entry;             /* 1 + place in its runlist's copy; 0 = on no runlist */
+    uint16_t bindings;          /* times that an instance block was bound, modulo 4096 */
+    uint8_t runlist_id;         /* whose `entry` is */
+    uint8_t pbdma_id;           /* while on_pbdma */
+    uint8_t bound, enabled;
+    uint8_t pending;    /* GP_PUT may have moved since the channel was last looked at */
+    uint8_t next;       /* NEXT: to be scheduled before the others of its TSG */
+    uint8_t ctx_reload; /* its engine's context was saved with work left, or software forced it */
+    uint8_t eng_work;   /* its TSG left with work on an engine that it had fed last */
+    uint8_t on_pbdma;   /* its RAMFC is in a PBDMA */
+    uint8_t acquire_failed;  /* its acquire had failed when it was on the PBDMA last */
+    uint8_t acquire_blocked; /* ... and nothing has happened since that could change it */
+    uint8_t acquire_switch;  /* ACQUIRE_SWITCH_TSG of that acquire */
+    uint8_t pbdma_faulted, eng_faulted;
+    uint8_t stopped;       /* an error stopped it; software has to tear it down */
+    uint8_t ready;         /* counted in its TSG as able to run */
+    uint8_t segment_first; /* no instruction of the segment that it left had been seen */
+    uint8_t deadline;      /* an event for the deadline of its acquire is on its way */
+};
+GFE_STATE_END
+
+/* Channels of the chip: per runlist from Ampere on. */
+uint32_t nv_channel_count(const struct nv_host *host);
+/* Index into host->channels, UINT32_MAX: no such channel. */
+uint32_t nv_channel_slot(const struct nv_host *host, uint32_t channel_id);
+/* The channel of a slot. */
+uint32_t nv_channel_id_of_slot(const struct nv_host *host, uint32_t slot);
+/* NULL: no such channel. */
+struct nv_channel *nv_channel_get(const struct nv_host *host, uint32_t channel_id);
+
+/* The instance block: CCSR, or the runlist entry.  Binding an unbound channel makes a new channel
+ * of that number.  Channels that do not exist are ignored, here and below. */
+void nv_channel_bind(struct nv_host *host, uint32_t channel_id, enum memory_aperture aperture,
+                     uint64_t instance_address);
+void nv_channel_unbind(struct nv_host *host, uint32_t channel_id);
+/* A disabled channel is not scheduled again; one that is on a PBDMA goes on until it is preempted
+ * or its slice ends. */
+void nv_channel_enable(struct nv_host *host, uint32_t channel_id, bool enabled);
+/* Software says that there is work: the channel is pending, its runlist looks. */
+void nv_channel_doorbell(struct nv_host *host, uint32_t channel_id);
+/* It goes before the other channels of its TSG, once. */
+void nv_channel_set_next(struct nv_host *host, uint32_t channel_id);
+/* The engine's context is to be loaded again, whatever work there is. */
+void nv_channel_force_ctx_reload(struct nv_host *host, uint32_t channel_id);
+/* While either bit is set, no channel of its TSG is scheduled. */
+void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine);
+void nv_channel_clear_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine);
+
+/* Of which the codes of CCSR's STATUS and the bits of CHRAM are made. */
+struct nv_channel_status {
+    bool enabled, next;
+    bool pending;         /* work was announced, or is left */
+    bool pending_acquire; /* it waits, off the PBDMA, for an acquire that failed */
+    bool ctx_reload, on_pbdma;
+    bool on_eng; /* its context is on an engine, and has work there or feeds it */
+    bool pbdma_busy, eng_busy, pbdma_faulted, eng_faulted;
+    bool busy; /* any of pending, on_pbdma, eng_busy */
+};
+struct nv_channel_status nv_channel_status(const struct nv_host *host, uint32_t channel_id);
+
+/* ---- between the parts of Host --------------------------------------------------------------- */
+
+/* Something of the channel has changed that decides whether it can run: its TSG's count follows. */
+void nv_channel_changed(struct nv_host *host, struct nv_channel *channel);
+/* It has work left: pending since now, if it was not. */
+void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id);
+/* The doorbell's delay is over. */
+void nv_channel_pending_due(struct nv_host *host, uint32_t channel_id);
+/* Channels that are still pending when nothing is left to happen: logged with what holds them. */
+void nv_channel_log_open_waits(struct nv_host *host);
+
+#endif

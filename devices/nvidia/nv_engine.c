@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/nvidia/nv_engine.h"
+
+#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_channel.h"
+#include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_tables.h"
+
+/* Kinds of events: of engine i, 2i and 2i + 1. */
+enum { NV_ENGINE_SWITCHED, NV_ENGINE_TIMEOUT, NV_ENGINE_EVENTS };
+
+static void nv_engine_event(void *unit, const struct event *event);
+static const struct unit_ops nv_engine_unit_ops = {.event = nv_engine_event};
+
+void nv_engine_wire(struct nv_host *host)
+{
+    const uint32_t unit = machine_add_unit(host->machine, "nv_engine", &nv_engine_unit_ops, host);
+    struct nv_engine_state *states =
+        machine_alloc(host->machine, host->model->engine_count * sizeof *states);
+
+    for (uint32_t i = 0; i < host->model->engine_count; i++) {
+        host->engines[i] = (struct nv_engine){.machine = host->machine,
+                                              .host = host,
+                                              .row = &host->model->engines[i],
+                                              .index = i,
+                                              .unit = unit,
+                                              .state = &states[i]};
+        states[i].tsg_id = states[i].channel_id = NV_ENGINE_NOBODY;
+        states[i].next_tsg_id = states[i].next_channel_id = NV_ENGINE_NOBODY;
+    }
+}
+
+void nv_engine_connect(struct nv_engine *engine, const struct nv_engine_ops *ops, void *unit)
+{
+    engine->ops = ops;
+    engine->context = unit;
+}
+
+struct nv_engine *nv_engine_by_id(const struct nv_host *host, uint32_t engine_id)
+{
+    for (uint32_t i = 0; i < host->model->engine_count; i++)
+        if (host->model->engines[i].engine_id == engine_id)
+            return &host->engines[i];
+    return NULL;
+}
+
+/* ---- questions ------------------------------------------------------------------------------ */
+
+bool nv_engine_is_on(const struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id)
+{
+    const struct nv_engine_state *state = engine->state;
+
+    return state->status == NV_ENGINE_VALID && state->tsg_id == tsg_id &&
+           state->channel_id == channel_id;
+}
+
+bool nv_engine_has_work(const struct nv_engine *engine, uint32_t tsg_id)
+{
+    return engine->ops && engine->ops->has_work && engine->ops->has_work(engine->context, tsg_id);
+}
+
+bool nv_engine_busy(const struct nv_engine *engine)
+{
+    return engine->ops && engine->ops->busy && engine->ops->busy(engine->context);
+}
+
+enum nv_engine_status nv_engine_status(const struct nv_engine *engine)
+{
+    const struct nv_engine_state *state = engine->state;
+
+    return state->status == NV_ENGINE_SAVE && machine_now(engine->machine) >= state->load_ps
+               ? NV_ENGINE_LOAD
+               : (enum nv_engine_status)state->status;
+}
+
+/* ---- switching ------------------------------------------------------------------------------ */
+
+static bool nv_engine_copies(const struct nv_engine *engine)
+{
+    return engine->row->kind == GPU_ENGINE_GRCE || engine->row->kind == GPU_ENGINE_LCE;
+}
+
+/* Moving a context's state one way; that of an engine that is not modelled takes no time. */
+static gfe_ps nv_engine_move_ps(const struct nv_engine *engine, uint32_t tsg_id, uint32_t cycles,
+                                uint32_t ps_per_kib)
+{
+    const gfe_ps now = machine_now(engine->machine);
+    const uint64_t bytes = engine->ops && engine->ops->state_bytes
+                               ? engine->ops->state_bytes(engine->context, tsg_id)
+                               : 0;
+
+    if (!engine->ops || tsg_id == NV_ENGINE_NOBODY)
+        return 0;
+    return nv_host_after(engine->host, machine_parameter(engine->machine, cycles)) - now +
+           bytes * machine_parameter(engine->machine, ps_per_kib) / 1024;
+}
+
+static gfe_ps nv_engine_save_ps(const struct nv_engine *engine, uint32_t tsg_id)
+{
+    return nv_engine_copies(engine)
+               ? nv_engine_move_ps(engine, tsg_id, PARAM_NV_CE_SAVE_CYCLES, PARAM_NV_CE_SAVE_KIB_PS)
+               : nv_engine_move_ps(engine, tsg_id, PARAM_NV_GR_SAVE_CYCLES,
+                                   PARAM_NV_GR_SAVE_KIB_PS);
+}
+
+static gfe_ps nv_engine_load_ps(const struct nv_engine *engine, uint32_t tsg_id)
+{
+    return nv_engine_copies(engine)
+               ? nv_engine_move_ps(engine, tsg_id, PARAM_NV_CE_LOAD_CYCLES, PARAM_NV_CE_LOAD_KIB_PS)
+               : nv_engine_move_ps(engine, tsg_id, PARAM_NV_CONTEXT_LOAD_CYCLES,
+                                   PARAM_NV_GR_LOAD_KIB_PS);
+}
+
+/* Everybody who needs the engine tries again. */
+static void nv_engine_wake(struct nv_engine *engine)
+{
+    const uint64_t waiting = engine->state->waiting_pbdmas;
+
+    engine->state->waiting_pbdmas = 0;
+    for (uint32_t i = 0; i < engine->host->model->pbdma_count; i++)
+        if (waiting >> i & 1)
+            nv_pbdma_resume(&engine->host->pbdmas[i]);
+}
+
+static void nv_engine_stop_timeout(struct nv_engine *engine)
+{
+    if (engine->state->timeout)
+        (void)machine_cancel(engine->machine, engine->unit,
+                             NV_ENGINE_EVENTS * engine->index + NV_ENGINE_TIMEOUT);
+    engine->state->timeout = 0;
+}
+
+/* The other's context is on. */
+static void nv_engine_switched(struct nv_engine *engine)
+{
+    struct nv_engine_state *state = engine->state;
+
+    nv_engine_stop_timeout(engine);
+    state->tsg_id = state->next_tsg_id;
+    state->channel_id = state->next_channel_id;
+    state->next_tsg_id = state->next_channel_id = NV_ENGINE_NOBODY;
+    state->status = state->tsg_id == NV_ENGINE_NOBODY ? NV_ENGINE_INVALID : NV_ENGINE_VALID;
+    if (state->status == NV_ENGINE_VALID && engine->ops && engine->ops->resume)
+        engine->ops->resume(engine->context, state->tsg_id, state->channel_id,
+                            state->next_space_id);
+    nv_engine_wake(engine);
+}
+
+/* A context that was saved with work left has to be loaded again for it. */
+static void nv_engine_leave_work(struct nv_engine *engine)
+{
+    struct nv_channel *channel = nv_channel_get(engine->host, engine->state->channel_id);
+
+    if (!channel || !nv_engine_has_work(engine, engine->state->tsg_id))
+        return;
+    channel->ctx_reload = 1;
+    nv_channel_changed(engine->host, channel);
+}
+
+void nv_engine_suspended(struct nv_engine *engine)
+{
+    struct nv_engine_state *state = engine->state;
+    const gfe_ps save_ps = nv_engine_save_ps(engine, state->tsg_id);
+    const gfe_ps load_ps = nv_engine_load_ps(engine, state->next_tsg_id);
+    const gfe_ps now = machine_now(engine->machine);
+
+    if (state->status != NV_ENGINE_SWITCH)
+        return;
+    if (state->tsg_id != NV_ENGINE_NOBODY)
+        nv_engine_leave_work(engine);
+    if (engine->ops && state->next_tsg_id != NV_ENGINE_NOBODY)
+        MACHINE_LOG(engine->machine, engine->unit, EVENT_NV_CONTEXT_LOAD, RULE_B_R4,
+                    engine->row->engine_id, state->next_tsg_id, state->next_channel_id,
+                    save_ps + load_ps);
+    state->status = NV_ENGINE_SAVE;
+    state->load_ps = now + save_ps;
+    if (save_ps + load_ps == 0)
+        nv_engine_switched(engine);
+    else
+        machine_schedule(engine->machine, engine->unit, now + save_ps + load_ps,
+                         NV_ENGINE_EVENTS * engine->index + NV_ENGINE_SWITCHED, 0);
+}
+
+static void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
+                            uint32_t space_id)
+{
+    struct nv_engine_state *state = engine->state;
+
+    state->status = NV_ENGINE_SWITCH;
+    state->since_ps = machine_now(engine->machine);
+    state->timed_out = 0;
+    state->next_tsg_id = tsg_id;
+    state->next_channel_id = channel_id;
+    state->next_space_id = space_id;
+    if (state->tsg_id != NV_ENGINE_NOBODY && engine->ops && engine->ops->suspend)
+        engine->ops->suspend(engine->context, state->tsg_id);
+    else
+        nv_engine_suspended(engine);
+}
+
+bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
+                    uint32_t space_id, uint32_t pbdma_id)
+{
+    struct nv_engine_state *state = engine->state;
+
+    if (state->status == NV_ENGINE_VALID || state->status == NV_ENGINE_INVALID) {
+        if (state->tsg_id != tsg_id || state->status == NV_ENGINE_INVALID)
+            nv_engine_begin(engine, tsg_id, channel_id, space_id);
+    } else if (state->next_tsg_id == tsg_id) {
+        state->next_channel_id = channel_id;
+        state->next_space_id = space_id;
+    }
+    if (state->status == NV_ENGINE_VALID && state->tsg_id == tsg_id) {
+        if (state->channel_id != channel_id && engine->ops && engine->ops->resume)
+            engine->ops->resume(engine->context, tsg_id, channel_id, space_id);
+        state->channel_id = channel_id;
+        return true;
+    }
+    if (pbdma_id != NV_ENGINE_NO_PBDMA)
+        state->waiting_pbdmas |= UINT64_C(1) << pbdma_id;
+    return false;
+}
+
+void nv_engine_evict(struct nv_engine *engine)
+{
+    struct nv_engine_state *state = engine->state;
+
+    if (state->status == NV_ENGINE_VALID)
+        nv_engine_begin(engine, NV_ENGINE_NOBODY, NV_ENGINE_NOBODY, ADDRESS_SPACE_NONE);
+}
+
+void nv_engine_work_changed(struct nv_engine *engine, uint32_t tsg_id)
+{
+    struct nv_channel *channel = nv_channel_get(engine->host, engine->state->channel_id);
+
+    if (engine->state->tsg_id != tsg_id || nv_engine_has_work(engine, tsg_id))
+        return;
+    if (channel && channel->eng_work) {
+        channel->eng_work = 0;
+        nv_channel_changed(engine->host, channel);
+    }
+    nv_runlist_engine_idle(&engine->host->runlists[engine->row->runlist_id]);
+}
+
+static void nv_engine_event(void *unit, const struct event *event)
+{
+    struct nv_host *host = unit;
+    struct nv_engine *engine = &host->engines[event->kind / NV_ENGINE_EVENTS];
+
+    if (event->kind % NV_ENGINE_EVENTS == NV_ENGINE_SWITCHED)
+        nv_engine_switched(engine);
+}
