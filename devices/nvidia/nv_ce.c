@@ -336,8 +336,8 @@ static uint32_t nv_ce_bind_status(const struct nv_ce *ce)
 
     if (ce->state->bound_channel == UINT32_MAX || !channel || !channel->bound)
         return 0;
-    word = REG_PUT(1, NV_CE_LCE_BIND_STATUS_CTX_PTR,
-                   (uint32_t)(channel->instance >> 12) & 0xfffffff);
+    word =
+        REG_PUT(1, NV_CE_LCE_BIND_STATUS_CTX_PTR, (uint32_t)(channel->instance >> 12) & 0xfffffff);
     return REG_PUT(word, NV_CE_LCE_BIND_STATUS_CTX_TARGET,
                    channel->instance_aperture == MEMORY_VRAM ? 0 : 2);
 }

@@ -68,7 +68,7 @@ struct nv_ce_copy {
     uint64_t byte_count;  /* bytes that it writes */
     uint64_t moved;       /* of them in memory */
     uint64_t split_bytes; /* it can stop at multiples of that; 0: at its end only */
-    uint64_t stop_at;     /* where it does; counts while its context is to leave */
+    uint64_t stop_at;     /* where it does, while its context is to leave; else its end */
     uint64_t semaphore_address;
     gfe_ps queued_ps;
     gfe_ps waiting_ps; /* since when nothing has been told about its waiting */

@@ -94,7 +94,7 @@ static uint64_t nv_ce_split_bytes(const struct nv_ce *ce, const struct nv_ce_cop
 
     if (!copy->splits)
         return 0;
-    if (copy->throttled && copy->alone_ps > 0 && copy->byte_count > bytes) {
+    if (copy->throttled && copy->alone_ps > 0) {
         __extension__ const unsigned __int128 most =
             (unsigned __int128)copy->byte_count * throttle_ps / copy->alone_ps;
 
@@ -152,6 +152,7 @@ static void nv_ce_run(struct nv_ce *ce, struct nv_ce_copy *copy)
                     request.traffic.read_bytes + request.traffic.written_bytes, copy->limited_by,
                     request.pces);
     copy->started = 1;
+    copy->stop_at = copy->byte_count;
     ce->state->bound_channel = copy->channel_id;
     if (copy->limited_by == COPY_LIMIT_NONE) {
         nv_ce_flush(ce, copy, request.ready_ps);
@@ -257,7 +258,7 @@ void nv_ce_moved(struct nv_ce *ce)
     const struct nv_ce_copy *copy = nv_ce_nth(ce, 0);
 
     assert(ce->state->count > 0 && ce->state->phase == NV_CE_MOVES);
-    if (ce->state->suspending && copy->stop_at < copy->byte_count) {
+    if (copy->stop_at < copy->byte_count) {
         nv_ce_stopped_midway(ce);
         nv_ce_try_to_leave(ce);
     } else {
