@@ -114,7 +114,7 @@ static const struct {
 
 START_TEST(a_copy_stops_where_host_would_have_split_it)
 {
-    uint32_t moved = stops[_i].moved;
+    uint32_t moved = stops[_i].moved, word;
     gfe_ps stopped;
 
     ck_assert(machine_set_parameter(check.machine, "nv.ce.split_bytes", stops[_i].split));
@@ -142,8 +142,12 @@ START_TEST(a_copy_stops_where_host_would_have_split_it)
     ck_assert_uint_eq(copy_event(&check, EVENT_COPY_SUSPEND, 1, 0)->argument[3], moved);
     ck_assert_uint_ge(stopped, moving_from(1) + UINT64_C(1000) * moved / 12);
     ck_assert_uint_le(stopped, moving_from(1) + UINT64_C(1000) * moved / 12 + 1);
+    /* What is moved is not read again. */
+    word = check_machine_peek(&check, COPY_LOCAL + (32 << 20));
+    check_machine_poke(&check, COPY_LOCAL + (32 << 20), ~word);
     nv_ce_resume(ce(), TSG_1, FIRST, check.space_id);
     check_machine_run(&check);
+    check_machine_poke(&check, COPY_LOCAL + (32 << 20), word);
     expect_moved(960000, 960000);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE), 77);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_START), 1);
