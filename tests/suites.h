@@ -49,6 +49,7 @@
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
+    S(nv_fault) \
     S(nv_fe) \
     S(nv_fe_report) \
     S(nv_float) \
@@ -56,6 +57,7 @@
     S(nv_hce) \
     S(nv_header) \
     S(nv_inline) \
+    S(nv_mmu) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
     S(nv_pbdma_entry) \

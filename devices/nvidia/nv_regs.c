@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_fault_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_generation.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
@@ -52,6 +53,11 @@ ROWS(nv_ramuserd, NV_RAMUSERD_REGS);
 ROWS(nv_ramin, NV_RAMIN_REGS);
 ROWS(nv_ramrl, NV_RAMRL_REGS);
 ROWS(nv_ramrl_gv100, NV_RAMRL_GV100_REGS);
+ROWS(nv_pfb, NV_PFB_REGS);
+static const struct reg_row nv_pfb_gv100_rows[] = {
+    NV_PFB_REGS(REG_ROW, FIELD_ROW, VALUE_ROW) NV_PFB_GV100_REGS(REG_ROW, FIELD_ROW, VALUE_ROW)};
+ROWS(nv_virtual_function_mmu, NV_VIRTUAL_FUNCTION_MMU_REGS);
+ROWS(nv_mmu_fault_buf, NV_MMU_FAULT_BUF_REGS);
 
 LIST(nv_pmc, "envytools rnndb/nv_mc.xml; nouveau gm200.c @0fc72ee9");
 LIST(nv_pfifo, FIFO_MANUAL);
@@ -70,3 +76,7 @@ LIST(nv_ramuserd, RAM_MANUAL);
 LIST(nv_ramin, RAM_MANUAL);
 LIST(nv_ramrl, RAM_MANUAL "; nouveau gk110.c @0604aa87");
 LIST(nv_ramrl_gv100, "open-gpu-doc gv100/dev_ram.ref.txt, tu104/dev_ram.ref.txt");
+LIST(nv_pfb, "open-gpu-kernel-modules pascal/gp100/dev_fb.h @df1c9a3d; nvgpu hw_fb_gp106.h @6ecfb593");
+LIST(nv_pfb_gv100, "open-gpu-kernel-modules volta/gv100/dev_fb.h @df1c9a3d; nvgpu hw_fb_gv11b.h @6ecfb593");
+LIST(nv_virtual_function_mmu, "open-gpu-kernel-modules turing/tu102/dev_vm.h @df1c9a3d");
+LIST(nv_mmu_fault_buf, "open-gpu-doc gv100/dev_mmu_fault.ref.txt, tu104/dev_mmu_fault.ref.txt");

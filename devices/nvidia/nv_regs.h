@@ -42,7 +42,8 @@
       FIELD(NV_PFIFO_INTR_0_BIND_ERROR, 0, 0, "code in INTR_BIND_ERROR")                               \
       FIELD(NV_PFIFO_INTR_0_SCHED_ERROR, 8, 8, "code in INTR_SCHED_ERROR")                             \
       FIELD(NV_PFIFO_INTR_0_CHSW_ERROR, 16, 16, "")                                                    \
-      FIELD(NV_PFIFO_INTR_0_MMU_FAULT, 28, 28, "")                                                     \
+      FIELD(NV_PFIFO_INTR_0_DROPPED_MMU_FAULT, 27, 27, "up to Pascal: a fault while its unit's registers hold another") \
+      FIELD(NV_PFIFO_INTR_0_MMU_FAULT, 28, 28, "up to Pascal: INTR_MMU_FAULT_ID")                      \
       FIELD(NV_PFIFO_INTR_0_PBDMA_INTR, 29, 29, "some PBDMA: INTR_PBDMA_ID; cleared at the PBDMA")     \
       FIELD(NV_PFIFO_INTR_0_RUNLIST_EVENT, 30, 30, "a submitted runlist is taken: INTR_RUNLIST")       \
       FIELD(NV_PFIFO_INTR_0_CHANNEL_INTR, 31, 31, "a NON_STALL_INTERRUPT method")                      \
@@ -73,6 +74,7 @@
     REG(NV_PFIFO_INTR_SCHED_ERROR, 0x54c, 1, 4, RW, 0, "")                                             \
       FIELD(NV_PFIFO_INTR_SCHED_ERROR_CODE, 7, 0, "")                                                  \
         VALUE(NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG, 0x20, "")                                        \
+    REG(NV_PFIFO_INTR_MMU_FAULT_ID, 0x59c, 1, 4, W1C, 0, "up to Pascal: units whose fault registers hold a fault") \
     REG(NV_PFIFO_INTR_PBDMA_ID, 0x5a0, 1, 4, RO, 0, "PBDMAs with an interrupt, one bit each")          \
     REG(NV_PFIFO_SCHED_DISABLE, 0x630, 1, 4, HOOK, 0, "one bit per runlist")                           \
     REG(NV_PFIFO_PREEMPT, 0x634, 1, 4, HOOK, 0, "a write takes a channel or TSG off its PBDMA")        \
@@ -81,6 +83,15 @@
       FIELD(NV_PFIFO_PREEMPT_TYPE, 25, 24, "")                                                         \
         VALUE(NV_PFIFO_PREEMPT_TYPE_CHANNEL, 0, "")                                                    \
         VALUE(NV_PFIFO_PREEMPT_TYPE_TSG, 1, "")                                                        \
+    REG(NV_PFIFO_INTR_MMU_FAULT_INST, 0x800, 32, 16, RO, 0, "up to Pascal: instance block of a unit's fault") \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INST_PTR, 27, 0, "address >> 12")                                  \
+    REG(NV_PFIFO_INTR_MMU_FAULT_LO, 0x804, 32, 16, RO, 0, "address")                                   \
+    REG(NV_PFIFO_INTR_MMU_FAULT_HI, 0x808, 32, 16, RO, 0, "")                                          \
+    REG(NV_PFIFO_INTR_MMU_FAULT_INFO, 0x80c, 32, 16, RO, 0, "")                                        \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_TYPE, 4, 0, "NV_PFAULT_FAULT_TYPE")                           \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT, 14, 8, "")                                            \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_ACCESS_TYPE, 18, 16, "")                                      \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT_TYPE, 20, 20, "1: HUB")                                \
     REG(NV_PFIFO_INTR_RUNLIST, 0xa00, 1, 4, W1C, 0, "runlists taken, one bit each")                    \
     REG(NV_PFIFO_FB_TIMEOUT, 0xa04, 1, 4, RW, 0, "reset value ASSUMED")                                \
     REG(NV_PFIFO_RUNLIST_BASE_LO, 0xb00, 11, 16, RW, 0, "Turing: base of a runlist's next submit")     \
