@@ -85,6 +85,8 @@
     S(record_finish) \
     S(record_memory) \
     S(record_nouveau) \
+    S(record_pass) \
+    S(record_pass_probe) \
     S(record_program) \
     S(record_shared) \
     S(record_sync) \
