@@ -45,6 +45,7 @@
     S(nv_ce_launch) \
     S(nv_ce_move) \
     S(nv_ce_queue) \
+    S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
