@@ -249,7 +249,7 @@ for line in 'fork 46 1 5' 'exec 10 1 1' 'pass 10 1 2' 'close 25 2 1'; do
     check "${line%% *}: both recorders say the same" same_records
 done
 
-procs prime 12 2 2
+procs prime 13 2 2
 check 'prime: both recorders say the same' same_records_but_seen
 
 # --- calls that fail --------------------------------------------------------------------------

@@ -305,6 +305,17 @@ START_TEST(what_the_gpu_may_have_written_is_not_told_as_the_cpus)
 }
 END_TEST
 
+START_TEST(a_forked_child_leaves_its_parents_values_to_it)
+{
+    ck_assert_int_eq(submit_release(0, 1), 0);
+    record_pass_forked(check_record_nouveau());
+    *word_of(&fence, 0) = 1;
+    wait_for_fence();
+    (void)check_record_end();
+    ck_assert_uint_eq(check_record_count(" GPU_WRITE "), 0);
+}
+END_TEST
+
 START_TEST(a_submission_that_failed_is_none)
 {
     real.result = -ENODEV;
@@ -531,6 +542,7 @@ Suite *record_pass_suite(void)
     tcase_add_test(cases, a_wait_has_its_begin_and_end);
     tcase_add_test(cases, a_value_that_nobody_saw_is_not_made_up);
     tcase_add_test(cases, what_the_gpu_may_have_written_is_not_told_as_the_cpus);
+    tcase_add_test(cases, a_forked_child_leaves_its_parents_values_to_it);
     tcase_add_test(cases, a_submission_that_failed_is_none);
     tcase_add_test(cases, what_was_there_before_the_program_mapped_it_is_not_told);
     tcase_add_test(cases, what_is_not_mapped_is_not_looked_into);

@@ -291,6 +291,21 @@ static void prime_child(int socket)
     exit(0);
 }
 
+/* One that the CPU sees through its descriptor alone. */
+static void prime_direct(struct client *client)
+{
+    struct uapi_gem_info info = object_new(client->fd, PAGE);
+    struct uapi_prime prime = {.handle = info.handle, .flags = O_CLOEXEC};
+    volatile uint32_t *direct;
+
+    NEED(call(client->fd, DRM(UAPI_PRIME_HANDLE_TO_FD, prime), &prime) == 0);
+    direct = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, prime.fd, 0);
+    NEED(direct != MAP_FAILED);
+    direct[5] = 0x55aa55aa;
+    close(prime.fd);
+    client_submit_to(client, &info, direct);
+}
+
 static void mode_prime(void)
 {
     struct client client;
@@ -318,6 +333,7 @@ static void mode_prime(void)
     client_rounds(&client);
     children_wait(1);
     NEED(bytes[1] == 0x9abcdef0);
+    prime_direct(&client);
     client_end(&client);
 }
 
