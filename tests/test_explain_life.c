@@ -269,8 +269,8 @@ START_TEST(what_the_log_does_not_say_is_unattributed)
 }
 END_TEST
 
-/* A copy that has started waits for its turn on a PCE, and for its context; the log's rules here are
- * those of the core, whatever they are. */
+/* A copy that has started waits for its turn on a PCE, and for its context; the log's rules here
+ * are those of the core, whatever they are. */
 START_TEST(a_copy_waits_after_its_start_too)
 {
     struct made made;
