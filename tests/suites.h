@@ -35,6 +35,7 @@
     S(import_bus) \
     S(import_nvt) \
     S(import_raw) \
+    S(inspection) \
     S(machine) \
     S(memory) \
     S(mmio) \
