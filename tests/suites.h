@@ -36,6 +36,7 @@
     S(import_bus) \
     S(import_nvt) \
     S(import_raw) \
+    S(inspection) \
     S(machine) \
     S(memory) \
     S(mmio) \
