@@ -20,6 +20,7 @@
     S(deflate) \
     S(describe) \
     S(digest) \
+    S(dispatch) \
     S(error) \
     S(event_log) \
     S(event_log_batch) \
@@ -49,6 +50,7 @@
     S(nv_decode_text) \
     S(nv_fault) \
     S(nv_fe) \
+    S(nv_fe_context) \
     S(nv_fe_report) \
     S(nv_float) \
     S(nv_generation) \

@@ -30,31 +30,35 @@ static void nv_gpu_wire_copy(struct nv_gpu *gpu)
     nv_ce_wire_shared(gpu->ces, gpu->ce_count);
 }
 
-/* Class state of the front end is loaded when its context is; its work is everybody's. */
-static void nv_gpu_resume_fe(void *fe, uint32_t tsg_id, uint32_t channel_id, uint32_t space_id)
+static void nv_gpu_fe_suspended(void *engine)
 {
-    (void)nv_fe_context_load(fe, channel_id, tsg_id, space_id);
+    nv_engine_suspended(engine);
 }
 
-static void nv_gpu_suspend_fe(void *context, uint32_t tsg_id)
+static void nv_gpu_fe_work_changed(void *engine, uint32_t tsg_id)
 {
-    struct nv_fe *fe = context;
-
-    (void)tsg_id;
-    nv_constant_flush_log(fe);
-    nv_engine_suspended(nv_engine_by_id(fe->host, NV_TARGET_GR));
+    nv_engine_work_changed(engine, tsg_id);
 }
 
 static const struct nv_engine_ops nv_gpu_fe_ops = {
-    .suspend = nv_gpu_suspend_fe,
-    .resume = nv_gpu_resume_fe,
+    .suspend = nv_fe_suspend,
+    .resume = nv_fe_resume,
+    .busy = nv_fe_busy,
+    .has_work = nv_fe_has_work,
+    .state_bytes = nv_fe_state_bytes,
 };
 
 static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 {
-    for (uint32_t i = 0; i < gpu->model->engine_count; i++)
-        if (gpu->model->engines[i].kind == GPU_ENGINE_GRAPHICS)
-            nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
+    for (uint32_t i = 0; i < gpu->model->engine_count; i++) {
+        if (gpu->model->engines[i].kind != GPU_ENGINE_GRAPHICS ||
+            gpu->model->engines[i].instance != 0)
+            continue;
+        nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
+        gpu->fe.client = (struct nv_fe_client){.suspended = nv_gpu_fe_suspended,
+                                               .work_changed = nv_gpu_fe_work_changed,
+                                               .client = &gpu->engines[i]};
+    }
 }
 
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)

@@ -191,7 +191,11 @@
     CHOICE(CHOICE_NV_INLINE_PADDING, "nv.inline.line_padding", 0, INFERRED,                            \
            "emulators of Tegra X1 differ: Skyline pads lines, yuzu does not",                          \
            "Whether a line of inline data that is no whole number of words is padded to one.",         \
-           "padded", "packed")
+           "padded", "packed")                                                                         \
+    CHOICE(CHOICE_NV_DRAW_PREEMPTION, "nv.gr.draw_preemption", 0, ASSUMED,                             \
+           "gfe: Pascal's drivers can ask for either; before it draws always end first",               \
+           "Where a draw of a context that has to leave the graphics engine stops.",                   \
+           "inside", "end")
 /* clang-format on */
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };
