@@ -228,9 +228,8 @@ bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id);
  * context's. */
 gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id,
                           uint32_t space_id);
-/* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.
- * The real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES, then
- * the copy engine's. */
+/* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.  The
+ * real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES. */
 enum { NV_FE_IMAGE_BYTES = 0x10400 };
 uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 
