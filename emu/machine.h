@@ -116,16 +116,16 @@ struct machine {
     uint32_t bar1_unit;      /* who translates and snoops BAR1 */
     const struct table_set *tables[MACHINE_TABLES_MAX];
     uint32_t table_count;
-    uint64_t parameters[TABLE_END]; /* by parameter number; constant after the wiring */
-    uint32_t choices[TABLE_END];    /* by choice-point number; likewise */
+    uint64_t parameters[TABLE_END];     /* by parameter number; constant after the wiring */
+    uint32_t choices[TABLE_END];        /* by choice-point number; likewise */
     uint8_t argument_counts[TABLE_END]; /* by event kind */
     bool is_event[TABLE_END];           /* there is such a kind */
     /* Who compares completion values (the replay); NULL: nobody.  Called for each that the GPU has
      * written to a virtual address. */
     void (*released)(void *context, uint32_t space_id, uint64_t address, uint32_t value);
     void *released_context;
-    const char *duration_sources;   /* where execution times came from, for the summary */
-    struct gfe_error error;         /* why the run had to stop; ERROR_NONE while all is well */
+    const char *duration_sources; /* where execution times came from, for the summary */
+    struct gfe_error error;       /* why the run had to stop; ERROR_NONE while all is well */
 };
 
 /* ---- wiring --------------------------------------------------------------------------------- */
@@ -144,6 +144,9 @@ uint32_t machine_add_unit(struct machine *machine, const char *name, const struc
 struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
                                        const struct reg_list *list, uint32_t base,
                                        uint32_t size_bytes, uint32_t instance);
+/* A timer (emu/event_queue.h), for an event that is often put off or taken back.  Returns its
+ * number. */
+uint32_t machine_add_timer(struct machine *machine);
 void *machine_alloc(struct machine *machine, size_t bytes); /* state, in the arena, zeroed */
 /* The row of a parameter; NULL when there is none of that name. */
 const struct parameter *machine_parameter_row(const struct machine *machine, const char *id);
@@ -185,6 +188,11 @@ void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint
 /* Takes back an event of the unit that has not come, of which there is at most one of that kind;
  * false when there is none. */
 bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind);
+/* Sets a timer, or sets it anew: an event for the unit, now or later (asserted), with that kind and
+ * argument.  At equal times it comes before the unit's other events. */
+void machine_set_timer(struct machine *machine, uint32_t timer, uint32_t unit, gfe_ps at_ps,
+                       uint32_t kind, uint64_t argument);
+void machine_stop_timer(struct machine *machine, uint32_t timer);
 /* Appends to the log at the current time; argument count comes from the kind. */
 void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                  const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
@@ -236,13 +244,13 @@ void machine_finish(struct machine *machine);
 /* ---- snapshots ------------------------------------------------------------------------------ */
 
 struct machine_snapshot;
-/* State, memory and the log so far, between two events.  It costs what has changed since the last one
- * that was taken or restored, and a look at every page of the arena.  NULL when the host's memory is
- * short.  emu/snapshot.h makes files of it. */
+/* State, memory and the log so far, between two events.  It costs what has changed since the last
+ * one that was taken or restored, and a look at every page of the arena.  NULL when the host's
+ * memory is short.  emu/snapshot.h makes files of it. */
 struct machine_snapshot *machine_take(struct machine *machine);
 /* Into this machine or one wired the same way (the caller has compared identities; the arena's size
- * is asserted), which then goes on as the first did.  The machine's log must be kept in memory.  False when the host's memory is short: the
- * machine can then do nothing but be restored again. */
+ * is asserted), which then goes on as the first did.  The machine's log must be kept in memory.
+ * False when the host's memory is short: the machine can then do nothing but be restored again. */
 bool machine_restore(struct machine *machine, const struct machine_snapshot *snapshot);
 void machine_snapshot_free(struct machine_snapshot *snapshot);
 /* SHA-256 over arena and guest memory, as hexadecimal digits.  False: the host's memory is short.

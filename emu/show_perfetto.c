@@ -61,6 +61,10 @@ static const struct take_row take_rows[] = {
     {{"GRID_START", {"grid_id"}}, show_perfetto_grid_start, false},
     {{"GRID_DISPATCHED", {"grid_id"}}, show_perfetto_grid_dispatched, false},
     {{"GRID_END", {"grid_id"}}, show_perfetto_grid_end, false},
+    {{"GRID_SUSPEND", {"grid_id"}}, show_perfetto_grid_suspend, false},
+    {{"GRID_RESUME", {"grid_id"}}, show_perfetto_grid_resume, false},
+    {{"WORK_SUSPEND", {"work_id"}}, show_perfetto_work_suspend, false},
+    {{"WORK_RESUME", {"work_id"}}, show_perfetto_work_resume, false},
     {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count", "gp_sequence"}},
      show_perfetto_copy_queue, false},
     {{"COPY_START", {"copy_id", "limited_by", "pce_bits"}}, show_perfetto_copy_start, false},
@@ -256,6 +260,7 @@ void show_perfetto_free(struct show_perfetto *show)
     table_free(show->engines);
     table_free(show->sms);
     free(show->operations);
+    free(show->stopped);
     free(show->kinds);
     free(show->rule_epochs);
     free(show->notes);

@@ -17,9 +17,11 @@
     S(clock) \
     S(cmd_decode) \
     S(copy) \
+    S(copy_share) \
     S(deflate) \
     S(describe) \
     S(digest) \
+    S(dispatch) \
     S(error) \
     S(event_log) \
     S(event_log_batch) \
@@ -43,15 +45,18 @@
     S(nv_ce) \
     S(nv_ce_launch) \
     S(nv_ce_move) \
+    S(nv_ce_queue) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
     S(nv_fault) \
     S(nv_fe) \
+    S(nv_fe_context) \
     S(nv_fe_report) \
     S(nv_float) \
     S(nv_generation) \
+    S(nv_hce) \
     S(nv_header) \
     S(nv_inline) \
     S(nv_mmu) \
@@ -62,6 +67,7 @@
     S(nv_pbdma_host) \
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
+    S(nv_pce) \
     S(nv_qmd) \
     S(nv_release) \
     S(nv_runlist) \

@@ -529,7 +529,8 @@ START_TEST(a_grce_may_use_another_engines_pces)
     begin("rtx2060");
     ck_assert_uint_eq(nv_ce_pces(&check.gpu->ces[0]), 1 << 0);
     ck_assert_uint_eq(nv_ce_pces(&check.gpu->ces[1]), 1 << 0);
-    machine_write32(check.machine, 0x104034, 0x0c0a); /* 0 shares 2's, 1 shares 4's */
+    machine_write32(check.machine, 0x104034, 1u << 30 | 2); /* 0 shares 2's, 1 shares 4's */
+    machine_write32(check.machine, 0x104038, 1u << 30 | 4);
     ck_assert_uint_eq(nv_ce_pces(&check.gpu->ces[0]), 1 << 2);
     ck_assert_uint_eq(nv_ce_pces(&check.gpu->ces[1]), 1 << 1);
     machine_write32(check.machine, 0x104034, 0);

@@ -28,12 +28,26 @@
           "pce_bits")                                                                                  \
     EVENT(EVENT_COPY_END, "COPY_END", "it is complete, its bytes are in memory",                       \
           "copy_id", "channel_id", "engine_id", "byte_count", "limited_by")                            \
+    EVENT(EVENT_COPY_SPEED, "COPY_SPEED", "other copies slow it down, or do so no more: of its speed alone", \
+          "copy_id", "channel_id", "engine_id", "speed_ppm", "limited_by")                             \
+    EVENT(EVENT_COPY_SUSPEND, "COPY_SUSPEND", "it stops where it can, its context leaves the engine",  \
+          "copy_id", "channel_id", "engine_id", "moved_bytes")                                         \
+    EVENT(EVENT_COPY_RESUME, "COPY_RESUME", "what is left of it is set up again",                      \
+          "copy_id", "channel_id", "engine_id", "moved_bytes", "limited_by", "pce_bits")               \
     EVENT(EVENT_COPY_DROP, "COPY_DROP", "a queued copy is not done: its channel has been stopped",     \
           "copy_id", "channel_id", "engine_id")                                                        \
     EVENT(EVENT_WORK_START, "WORK_START", "work that the model only gives a time to (draws) starts",   \
           "work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence")                 \
     EVENT(EVENT_WORK_END, "WORK_END", "it ends",                                                       \
-          "work_id", "channel_id", "engine_id")
+          "work_id", "channel_id", "engine_id")                                                        \
+    EVENT(EVENT_GRID_SUSPEND, "GRID_SUSPEND", "its running blocks stop: another context gets the SMs", \
+          "grid_id", "channel_id", "block_count")                                                      \
+    EVENT(EVENT_GRID_RESUME, "GRID_RESUME", "they go on, where they were",                             \
+          "grid_id", "channel_id", "from_ps", "by_channel_id")                                         \
+    EVENT(EVENT_WORK_SUSPEND, "WORK_SUSPEND", "running work stops: another context gets the engine",   \
+          "work_id", "channel_id", "engine_id")                                                        \
+    EVENT(EVENT_WORK_RESUME, "WORK_RESUME", "it goes on",                                              \
+          "work_id", "channel_id", "engine_id", "from_ps", "by_channel_id")
 
 #define CORE_RULES(RULE)                                                                             \
     RULE(RULE_T_G3, "T.G3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
@@ -53,7 +67,18 @@
     RULE(RULE_CORE_BLOCK_ORDER, "CORE.BLOCK_ORDER", ASSUMED, HARDWARE, "gfe",                          \
          "The blocks of a kernel are placed one after another, in the order of their numbers.")        \
     RULE(RULE_T_C2, "T.C2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
-         "A copy engine runs one copy at a time.")
+         "A copy engine runs one copy at a time.")                                                     \
+    RULE(RULE_T_Q, "T.Q", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                            \
+         "Each address space has a queue of its own for kernels, first in, first out.")                \
+    RULE(RULE_T_P1, "T.P1", DOCUMENTED, HARDWARE, "Amert et al. 2017, app. A",                         \
+         "Kernels of different address spaces are time-sliced and never run together: from Pascal on " \
+         "blocks are stopped and go on later, before it they run to their ends.")                      \
+    RULE(RULE_CORE_SAVED, "CORE.SAVED", ASSUMED, HARDWARE, "gfe",                                      \
+         "A context with more blocks than can be kept (core.saved_blocks) is suspended when enough of " \
+         "them have ended.")                                                                           \
+    RULE(RULE_CORE_COPY_SHARE, "CORE.COPY_SHARE", ASSUMED, HARDWARE, "gfe",                            \
+         "Copies that meet at a full link (to system memory, each way, or the local memory) are "      \
+         "slowed by the same factor; what one leaves of a link the others have.")
 
 #define CORE_PARAMETERS(PARAMETER)                                                                   \
     PARAMETER(PARAM_BLOCK_BASE_CYCLES, "core.block_base_cycles", "SM cycles", 2000, ASSUMED, "gfe",    \
@@ -70,7 +95,9 @@
     PARAMETER(PARAM_LARGEST_COPY_BYTES, "core.largest_copy_bytes", "bytes", UINT64_C(8) << 30, ASSUMED,\
               "gfe", "A copy of more bytes stops the run: it would take the host too long.")           \
     PARAMETER(PARAM_LARGEST_COPY_RUNS, "core.largest_copy_runs", "pieces", 1 << 25, ASSUMED, "gfe",    \
-              "A copy in more pieces (4096 bytes of a line, 16 of a tiled one) stops the run.")
+              "A copy in more pieces (4096 bytes of a line, 16 of a tiled one) stops the run.")         \
+    PARAMETER(PARAM_SAVED_BLOCKS, "core.saved_blocks", "blocks", 8192, ASSUMED, "gfe",                \
+              "Blocks of all suspended contexts together that are kept, at most 8192.")
 
 #define CORE_CHOICES(CHOICE)                                                                         \
     CHOICE(CHOICE_BLOCK_TO_SM, "core.block_to_sm", 0, ASSUMED,                                         \

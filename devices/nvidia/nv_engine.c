@@ -69,6 +69,12 @@ bool nv_engine_busy(const struct nv_engine *engine)
     return engine->ops && engine->ops->busy && engine->ops->busy(engine->context);
 }
 
+bool nv_engine_runs(const struct nv_engine *engine)
+{
+    return engine->ops && engine->ops->runs ? engine->ops->runs(engine->context)
+                                            : nv_engine_busy(engine);
+}
+
 enum nv_engine_status nv_engine_status(const struct nv_engine *engine)
 {
     const struct nv_engine_state *state = engine->state;

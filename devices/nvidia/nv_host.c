@@ -132,10 +132,26 @@ void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits)
     nv_host_line(host);
 }
 
+/* Bit of PMC_INTR_0 of a copy engine: as its row of PTOP says, else as nouveau's gk104_mc_intr has
+ * the first three; 0: there is none. */
+static uint32_t nv_host_ce_bit(const struct nv_host *host, uint32_t instance)
+{
+    const struct gpu_model *model = host->model;
+
+    for (uint32_t i = 0; i < model->engine_count; i++) {
+        const struct gpu_engine *engine = &model->engines[i];
+
+        if ((engine->kind == GPU_ENGINE_GRCE || engine->kind == GPU_ENGINE_LCE) &&
+            engine->instance == instance && engine->intr_id < 32)
+            return 1u << engine->intr_id;
+    }
+    return instance < 3 ? 1u << (NV_PMC_INTR_0_LCE_LO + instance) : 0;
+}
+
 void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending)
 {
     uint32_t *intr = &host->pmc->storage[NV_PMC_INTR_0 / 4];
-    const uint32_t bit = 1u << (NV_PMC_INTR_0_LCE_LO + instance);
+    const uint32_t bit = nv_host_ce_bit(host, instance);
 
     *intr = pending ? *intr | bit : *intr & ~bit;
     if (pending)

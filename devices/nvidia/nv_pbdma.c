@@ -191,8 +191,8 @@ static void nv_pbdma_start(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (pbdma->ce && nv_pbdma_has_graphics(pbdma))
-        nv_ce_context_load(pbdma->ce, state->channel_id, state->space_id);
+    if (nv_pbdma_ce(pbdma))
+        nv_ce_context_load(nv_pbdma_ce(pbdma), state->channel_id);
     nv_channel_get(pbdma->host, state->channel_id)->ctx_reload = 0;
     nv_pbdma_start_batch(pbdma);
     state->phase = NV_PBDMA_NEXT;
@@ -350,8 +350,8 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (pbdma->ce && nv_pbdma_has_graphics(pbdma))
-        nv_ce_context_save(pbdma->ce, state->channel_id, state->space_id);
+    if (nv_pbdma_ce(pbdma))
+        nv_ce_context_save(nv_pbdma_ce(pbdma), state->channel_id);
     (void)machine_write(pbdma->machine, (enum memory_aperture)state->instance_aperture,
                         state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);
     nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GET, nv_pbdma_reg(pbdma, NV_PPBDMA_GET));

@@ -119,6 +119,13 @@
     REG(NV_PPBDMA_CHID, 0x0e8, 1, 4, RW, 0, "")                                                        \
       FIELD(NV_PPBDMA_CHID_ID, 11, 0, "")                                                              \
     REG(NV_PPBDMA_CONFIG, 0x0f4, 1, 4, RW, 0, "")                                                      \
+      FIELD(NV_PPBDMA_CONFIG_L2_EVICT, 0, 0, "")                                                       \
+      FIELD(NV_PPBDMA_CONFIG_CE_SPLIT, 4, 4, "large copies are split, so that engines switch faster")  \
+        VALUE(NV_PPBDMA_CONFIG_CE_SPLIT_ENABLE, 0, "")                                                 \
+        VALUE(NV_PPBDMA_CONFIG_CE_SPLIT_DISABLE, 1, "")                                                \
+      FIELD(NV_PPBDMA_CONFIG_CE_THROTTLE_MODE, 5, 5, "how much a copy engine is given at a time")      \
+        VALUE(NV_PPBDMA_CONFIG_CE_THROTTLE_MODE_THROTTLE, 0, "no more than it does in about 10 us")    \
+        VALUE(NV_PPBDMA_CONFIG_CE_THROTTLE_MODE_NO_THROTTLE, 1, "")                                    \
       FIELD(NV_PPBDMA_CONFIG_AUTH_LEVEL, 8, 8, "")                                                     \
       FIELD(NV_PPBDMA_CONFIG_USERD_WRITEBACK, 12, 12, "")                                              \
     REG(NV_PPBDMA_RUNLIST_TIMESLICE, 0x0f8, 1, 4, RW, 0, "slice of a channel outside a TSG")           \

@@ -24,6 +24,18 @@
         .variant_names = nv_generation_names,                                                      \
     }
 
+/* Of some generations; their fields are all there are. */
+#define COPY_LIST(unit, generations, manual)                                                       \
+    const struct reg_list unit##_list = {                                                          \
+        .name = #unit,                                                                             \
+        .source = manual,                                                                          \
+        .rows = unit##_rows,                                                                       \
+        .row_count = sizeof unit##_rows / sizeof unit##_rows[0],                                   \
+        .complete = (generations) != NV_PASCAL,                                                    \
+        .variants = (generations),                                                                 \
+        .variant_names = nv_generation_names,                                                      \
+    }
+
 ROWS(nv_pmc, NV_PMC_REGS);
 ROWS(nv_pfifo, NV_PFIFO_REGS);
 ROWS(nv_ptop, NV_PTOP_REGS);
@@ -31,7 +43,11 @@ ROWS(nv_pccsr, NV_PCCSR_REGS);
 ROWS(nv_usermode, NV_USERMODE_REGS);
 ROWS(nv_pbdma, NV_PBDMA_REGS);
 ROWS(nv_ce, NV_CE_REGS);
+ROWS(nv_ce_gv100, NV_CE_GV100_REGS);
+ROWS(nv_ce_ga100, NV_CE_GA100_REGS);
+ROWS(nv_pce, NV_CE_PCE_REGS);
 ROWS(nv_lce, NV_CE_LCE_REGS);
+ROWS(nv_ce_gk104, NV_CE_GK104_REGS);
 ROWS(nv_pgraph, NV_PGRAPH_REGS);
 ROWS(nv_ramuserd, NV_RAMUSERD_REGS);
 ROWS(nv_ramin, NV_RAMIN_REGS);
@@ -49,8 +65,12 @@ LIST(nv_ptop, "nvgpu hw_top_gp106.h @6ecfb593");
 LIST(nv_pccsr, "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
 LIST(nv_usermode, "open-gpu-doc gv100/dev_usermode.ref.txt, tu104/dev_usermode.ref.txt");
 LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
-LIST(nv_ce, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
-LIST(nv_lce, "open-gpu-doc tu104/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
+COPY_LIST(nv_ce, NV_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
+COPY_LIST(nv_ce_gv100, NV_VOLTA_AND_TURING, "open-gpu-doc tu104/dev_ce.ref.txt");
+COPY_LIST(nv_ce_ga100, NV_FROM_AMPERE, "open-gpu-doc ga102/dev_ce.ref.txt; open RM dev_ce_base.h @df1c9a3d");
+COPY_LIST(nv_pce, NV_FROM_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt");
+COPY_LIST(nv_ce_gk104, NV_UP_TO_MAXWELL, "nouveau ce/gk104.c @02d8f11d");
+COPY_LIST(nv_lce, NV_FROM_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
 LIST(nv_pgraph, "nvgpu hw_gr_gp106.h @6ecfb593");
 LIST(nv_ramuserd, RAM_MANUAL);
 LIST(nv_ramin, RAM_MANUAL);

@@ -344,7 +344,7 @@ static bool nv_runlist_is_busy(const struct nv_runlist *runlist)
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
         const struct nv_engine *engine = nv_runlist_engine(runlist, i);
 
-        if (engine->state->tsg_id == runlist->state->tsg_id && nv_engine_busy(engine))
+        if (engine->state->tsg_id == runlist->state->tsg_id && nv_engine_runs(engine))
             return true;
     }
     return false;

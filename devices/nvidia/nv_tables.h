@@ -34,6 +34,9 @@
          "Software takes a channel, a time-slice group or all of a runlist off PBDMAs and engines.")   \
     RULE(RULE_NV_FAULTED, "NV.FAULTED", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_fifo.ref.txt",   \
          "A time-slice group with a faulted channel is not scheduled until the fault is cleared.")     \
+    RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+         "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
+         "it shares take turns.")                                                                      \
     RULE(RULE_NV_RUNLIST, "NV.RUNLIST", DOCUMENTED, HARDWARE,                                          \
          "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
          "A runlist's PBDMA takes the next TSG with a pending, enabled channel, in the order of the "  \
@@ -162,7 +165,20 @@
               "Launches that a copy engine holds, the running one included; 1 to 8.  Host keeps the "  \
               "next one back until there is room.")                                                    \
     PARAMETER(PARAM_NV_CE_FLUSH_CYCLES, "nv.ce.flush_cycles", "host cycles", 200, ASSUMED, "gfe",      \
-              "FLUSH_ENABLE of a copy: from its last byte to its semaphore.")
+              "FLUSH_ENABLE of a copy: from its last byte to its semaphore.")                          \
+    PARAMETER(PARAM_NV_CE_SPLIT_BYTES, "nv.ce.split_bytes", "bytes", 65536, ASSUMED, "gfe",            \
+              "Where Host splits a copy (CE_SPLIT of CONFIG): there another context can take the "     \
+              "engine.")                                                                               \
+    PARAMETER(PARAM_NV_CE_THROTTLE_PS, "nv.ce.throttle_ps", "ps", 10000000, DOCUMENTED,                \
+              "open-gpu-doc tu104/dev_pbdma.ref.txt (CONFIG)",                                         \
+              "THROTTLE of CONFIG: what a copy does alone in that time is all that goes on before "    \
+              "another context has the engine.")                                                       \
+    PARAMETER(PARAM_NV_PCE_TIMESLICE_SHORT, "nv.pce.timeslice_short_ps", "ps", 10000000, ASSUMED,      \
+              "gfe: about a split; open-gpu-doc tu104/dev_ce.ref.txt has the name",                    \
+              "TIMESLICE SHORT of GRCE_CONFIG: a turn on a shared PCE.  Before Volta too.")            \
+    PARAMETER(PARAM_NV_PCE_TIMESLICE_LONG, "nv.pce.timeslice_long_ps", "ps", 100000000, ASSUMED,       \
+              "gfe; open-gpu-doc tu104/dev_ce.ref.txt has the name",                                   \
+              "TIMESLICE LONG of GRCE_CONFIG.")
 
 #define NV_CHOICES(CHOICE)                                                                           \
     CHOICE(CHOICE_NV_ENGINES_NEEDED, "nv.runlist.engines_needed", 0, INFERRED,                         \
@@ -191,7 +207,11 @@
     CHOICE(CHOICE_NV_INLINE_PADDING, "nv.inline.line_padding", 0, INFERRED,                            \
            "emulators of Tegra X1 differ: Skyline pads lines, yuzu does not",                          \
            "Whether a line of inline data that is no whole number of words is padded to one.",         \
-           "padded", "packed")
+           "padded", "packed")                                                                         \
+    CHOICE(CHOICE_NV_DRAW_PREEMPTION, "nv.gr.draw_preemption", 0, ASSUMED,                             \
+           "gfe: Pascal's drivers can ask for either; before it draws always end first",               \
+           "Where a draw of a context that has to leave the graphics engine stops.",                   \
+           "inside", "end")
 /* clang-format on */
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };
