@@ -256,6 +256,49 @@ START_TEST(what_has_not_ended_lasts_to_the_end)
 }
 END_TEST
 
+/* A block in two pieces, at the same height, and another context's block in its place between them.
+ */
+START_TEST(suspended_work_is_drawn_in_pieces)
+{
+    struct loaded loaded;
+    const struct show_track *sm, *channel;
+
+    log_fixture_begin(&loaded.fixture);
+    for (uint64_t i = 1; i <= 2; i++) {
+        LOG_ADD(&loaded.fixture, US(1), EVENT_GRID_QUEUE, RULE_T_Q, i, i, 2, 32, 0, 8, 0, 0);
+        LOG_ADD(&loaded.fixture, US(1), EVENT_GRID_START, RULE_NONE, i, i);
+        if (i == 1)
+            LOG_ADD(&loaded.fixture, US(1), EVENT_BLOCK_START, RULE_NONE, 1, 0, 0, 0);
+    }
+    LOG_ADD(&loaded.fixture, US(2), EVENT_BLOCK_START, RULE_NONE, 1, 1, 0, 1);
+    LOG_ADD(&loaded.fixture, US(3), EVENT_GRID_SUSPEND, RULE_T_P1, 1, 1, 2);
+    LOG_ADD(&loaded.fixture, US(4), EVENT_BLOCK_START, RULE_NONE, 2, 0, 0, 0);
+    LOG_ADD(&loaded.fixture, US(5), EVENT_GRID_SUSPEND, RULE_T_P1, 2, 2, 1);
+    LOG_ADD(&loaded.fixture, US(6), EVENT_GRID_RESUME, RULE_T_P1, 1, 1, US(3), 2);
+    LOG_ADD(&loaded.fixture, US(7), EVENT_BLOCK_END, RULE_NONE, 1, 0, 0, 0);
+    LOG_ADD(&loaded.fixture, US(8), EVENT_BLOCK_END, RULE_NONE, 1, 1, 0, 1);
+    LOG_ADD(&loaded.fixture, US(8), EVENT_GRID_END, RULE_NONE, 1, 1, US(1), US(1));
+    load(&loaded, 0, GFE_PS_NEVER);
+    sm = track(&loaded, SHOW_SM, 0);
+    channel = track(&loaded, SHOW_CHANNEL, 1);
+    ck_assert_uint_eq(items_of(sm, SHOW_BLOCK), 5);
+    ck_assert_uint_eq(sm->top, 64);
+    for (uint32_t i = 0; i < 5; i++) {
+        static const gfe_ps times[5][2] = {{1, 3}, {2, 3}, {4, 5}, {6, 7}, {6, 8}};
+        static const uint32_t bottoms[5] = {0, 32, 0, 0, 32};
+
+        ck_assert_uint_eq(sm->items[i].begin_ps, times[i][0] * US(1));
+        ck_assert_uint_eq(sm->items[i].end_ps, times[i][1] * US(1));
+        ck_assert_uint_eq(sm->items[i].bottom, bottoms[i]);
+    }
+    ck_assert_uint_eq(items_of(channel, SHOW_OPERATION), 2);
+    ck_assert_uint_eq(items_of(channel, SHOW_WAIT), 1);
+    ck_assert_str_eq(show_rule_label(&loaded.show, loaded.show.waits[0].rule), "T.P1");
+    ck_assert_uint_eq(loaded.show.waits[0].blocker_id, 2);
+    unload(&loaded);
+}
+END_TEST
+
 START_TEST(absurd_logs_are_refused_in_one_line)
 {
     struct log_fixture fixture;
@@ -583,6 +626,7 @@ Suite *show_suite(void)
     tcase_add_test(tcase, what_overlaps_gets_lanes_of_its_own);
     tcase_add_test(tcase, a_window_keeps_what_it_touches);
     tcase_add_test(tcase, what_has_not_ended_lasts_to_the_end);
+    tcase_add_test(tcase, suspended_work_is_drawn_in_pieces);
     tcase_add_test(tcase, absurd_logs_are_refused_in_one_line);
     tcase_add_test(tcase, an_empty_log_is_a_picture_too);
     suite_add_tcase(suite, tcase);

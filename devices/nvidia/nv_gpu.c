@@ -73,6 +73,14 @@ static void nv_gpu_wire_copy(struct nv_gpu *gpu)
         nv_gpu_route_copies(gpu, i);
 }
 
+static const struct nv_engine_ops nv_gpu_fe_ops = {
+    .suspend = nv_fe_suspend,
+    .resume = nv_fe_resume,
+    .busy = nv_fe_busy,
+    .has_work = nv_fe_has_work,
+    .state_bytes = nv_fe_state_bytes,
+};
+
 static void nv_gpu_fe_suspended(void *engine)
 {
     nv_engine_suspended(engine);
@@ -82,14 +90,6 @@ static void nv_gpu_fe_work_changed(void *engine, uint32_t tsg_id)
 {
     nv_engine_work_changed(engine, tsg_id);
 }
-
-static const struct nv_engine_ops nv_gpu_fe_ops = {
-    .suspend = nv_fe_suspend,
-    .resume = nv_fe_resume,
-    .busy = nv_fe_busy,
-    .has_work = nv_fe_has_work,
-    .state_bytes = nv_fe_state_bytes,
-};
 
 static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 {
