@@ -46,6 +46,7 @@
     S(nv_ce_launch) \
     S(nv_ce_move) \
     S(nv_ce_queue) \
+    S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
@@ -75,6 +76,7 @@
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
+    S(nv_top) \
     S(output) \
     S(perfetto) \
     S(protobuf) \

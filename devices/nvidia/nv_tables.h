@@ -19,6 +19,9 @@
          "A channel must be on a runlist to be scheduled.")                                            \
     RULE(RULE_B_R4, "B.R4", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
          "A runlist has up to one task (time-slice group) active on each of its engines.")             \
+    RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+         "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
+         "it shares take turns.")                                                                      \
     RULE(RULE_B_T1, "B.T1", DOCUMENTED, HARDWARE,                                                      \
          "open-gpu-doc tu104/dev_ram.ref.txt; Bakita and Anderson 2024, s.V-C",                        \
          "A time-slice group has its runlist for (TIMEOUT << SCALE) * 1024 ns, then the next one that " \
@@ -34,9 +37,6 @@
          "Software takes a channel, a time-slice group or all of a runlist off PBDMAs and engines.")   \
     RULE(RULE_NV_FAULTED, "NV.FAULTED", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_fifo.ref.txt",   \
          "A time-slice group with a faulted channel is not scheduled until the fault is cleared.")     \
-    RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
-         "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
-         "it shares take turns.")                                                                      \
     RULE(RULE_NV_RUNLIST, "NV.RUNLIST", DOCUMENTED, HARDWARE,                                          \
          "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
          "A runlist's PBDMA takes the next TSG with a pending, enabled channel, in the order of the "  \
