@@ -50,6 +50,9 @@ expect 'rules run' gfe ru
 expect 'gtx1060 gtx1060-3gb' gfe run --gpu gtx106
 expect 'a.gft folder' gfe run ''
 expect 'gtx1050 gtx1050ti gtx1060 gtx1060-3gb gtx680 gtx980' gfe record --gpu gtx
+expect '' gfe record --gpu gtx1080
+expect 'gtx1080ti' gfe run --gpu gtx1080
+expect '' gfe run --gpu st
 expect 'a.gft folder' gfe run --gpu gtx1060 ''
 expect 'a.gft folder' gfe run --open-loop ''
 expect 'b.gfl folder' gfe show ''
