@@ -43,6 +43,7 @@
     S(nv_ce) \
     S(nv_ce_launch) \
     S(nv_ce_move) \
+    S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
