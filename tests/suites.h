@@ -34,6 +34,7 @@
     S(gfe) \
     S(gpu_model) \
     S(hash) \
+    S(import_bus) \
     S(import_nvt) \
     S(import_raw) \
     S(machine) \
@@ -60,6 +61,7 @@
     S(nv_hce) \
     S(nv_header) \
     S(nv_inline) \
+    S(nv_inspect) \
     S(nv_mmu) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
@@ -69,6 +71,7 @@
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
     S(nv_pce) \
+    S(nv_poke) \
     S(nv_qmd) \
     S(nv_release) \
     S(nv_runlist) \
@@ -79,6 +82,7 @@
     S(nv_top) \
     S(output) \
     S(perfetto) \
+    S(poke) \
     S(protobuf) \
     S(random) \
     S(record_bind) \
@@ -98,7 +102,9 @@
     S(record_vm) \
     S(record_walk) \
     S(reg) \
+    S(reg_assign) \
     S(replay) \
+    S(replay_bus) \
     S(replay_fences) \
     S(replay_memory) \
     S(replay_records) \

@@ -47,6 +47,9 @@ touch "$work/a.gft" "$work/b.gfl" "$work/c.txt"
 mkdir "$work/folder"
 cd "$work"
 expect 'rules run' gfe ru
+expect 'lce_for_pce0' gfe inspect b.gfl lce
+expect 'engines' gfe inspect b.gfl eng
+expect 'nv_pbdma' gfe inspect b.gfl regs nv_pb
 expect 'gtx1060 gtx1060-3gb' gfe run --gpu gtx106
 expect 'a.gft folder' gfe run ''
 expect 'gtx1050 gtx1050ti gtx1060 gtx1060-3gb gtx680 gtx980' gfe record --gpu gtx
