@@ -22,6 +22,7 @@
     S(digest) \
     S(error) \
     S(event_log) \
+    S(event_log_ahead) \
     S(event_log_batch) \
     S(event_queue) \
     S(exec_pool) \
