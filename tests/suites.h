@@ -14,6 +14,7 @@
     S(arena) \
     S(args) \
     S(chunk) \
+    S(chunk_thread) \
     S(clock) \
     S(cmd_decode) \
     S(copy) \
@@ -34,11 +35,13 @@
     S(gpu_model) \
     S(hash) \
     S(import_nvt) \
+    S(import_nvt_bad) \
     S(import_raw) \
     S(machine) \
     S(memory) \
     S(mmio) \
     S(nouveau) \
+    S(nouveau_bind) \
     S(nouveau_chip) \
     S(nouveau_job) \
     S(nv_ce) \
@@ -80,6 +83,7 @@
     S(record_nouveau) \
     S(record_program) \
     S(record_shared) \
+    S(record_submit) \
     S(record_sync) \
     S(record_syncobj) \
     S(record_tree) \
@@ -94,6 +98,7 @@
     S(show) \
     S(show_csv) \
     S(show_perfetto) \
+    S(show_scale) \
     S(rules) \
     S(scrub) \
     S(scrub_origin) \
