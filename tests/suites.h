@@ -14,6 +14,7 @@
     S(arena) \
     S(args) \
     S(chunk) \
+    S(chunk_thread) \
     S(clock) \
     S(cmd_decode) \
     S(copy) \
@@ -24,6 +25,7 @@
     S(dispatch) \
     S(error) \
     S(event_log) \
+    S(event_log_ahead) \
     S(event_log_batch) \
     S(event_queue) \
     S(exec_pool) \
@@ -36,11 +38,13 @@
     S(hash) \
     S(import_bus) \
     S(import_nvt) \
+    S(import_nvt_bad) \
     S(import_raw) \
     S(machine) \
     S(memory) \
     S(mmio) \
     S(nouveau) \
+    S(nouveau_bind) \
     S(nouveau_chip) \
     S(nouveau_job) \
     S(nv_ce) \
@@ -96,6 +100,7 @@
     S(record_pass_probe) \
     S(record_program) \
     S(record_shared) \
+    S(record_submit) \
     S(record_sync) \
     S(record_syncobj) \
     S(record_tree) \
@@ -112,6 +117,7 @@
     S(show) \
     S(show_csv) \
     S(show_perfetto) \
+    S(show_scale) \
     S(rules) \
     S(scrub) \
     S(scrub_origin) \
