@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_tables.h"
 #include "emu/explain_print.h"
 #include "firmware-models/nouveau_tables.h"
 #include "tests/check_explain.h"
