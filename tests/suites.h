@@ -40,6 +40,7 @@
     S(import_nvt) \
     S(import_nvt_bad) \
     S(import_raw) \
+    S(inspection) \
     S(machine) \
     S(memory) \
     S(mmio) \
