@@ -36,6 +36,7 @@ static void setup(void)
     check_machine_channel(&check, FIRST);
     check_machine_channel(&check, SECOND);
     check_machine_runlist(&check, 5, 2, (const uint32_t[]){FIRST, SECOND});
+    nv_engine_connect(ce()->engine, NULL, NULL); /* the test switches contexts, not the scheduler */
     ce()->suspended = suspended;
     suspensions = 0;
 }
