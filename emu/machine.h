@@ -47,6 +47,9 @@ struct unit_ops {
     /* A store of the CPU into BAR1 (the aperture through which the driver sees memory), already in
      * memory: the snooping units look at it. */
     void (*snoop)(void *unit, uint64_t bar_offset, uint32_t value);
+    /* A doorbell store of layer BUS, which names the channel: made where the chip has its doorbell.
+     */
+    void (*doorbell)(void *unit, uint32_t channel_id, uint64_t value);
     /* The interrupt line rose (asked of the driver model only). */
     void (*interrupt)(void *unit);
     /* Called once before the first event. */
@@ -219,6 +222,10 @@ void machine_write32(struct machine *machine, uint32_t offset, uint32_t value);
 /* BAR1, through the unit that owns it. */
 uint32_t machine_bar1_read32(struct machine *machine, uint64_t offset);
 void machine_bar1_write32(struct machine *machine, uint64_t offset, uint32_t value);
+
+/* A doorbell of the channel, as a recording of layer BUS names it: the unit that has doorbells
+ * makes the store.  False: no unit has. */
+bool machine_doorbell(struct machine *machine, uint32_t channel_id, uint64_t value);
 
 /* Guest memory by physical address.  False: outside the aperture (nothing done).  A host out of
  * memory stops the run. */

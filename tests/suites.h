@@ -34,6 +34,7 @@
     S(gfe) \
     S(gpu_model) \
     S(hash) \
+    S(import_bus) \
     S(import_nvt) \
     S(import_raw) \
     S(machine) \
@@ -47,6 +48,7 @@
     S(nv_ce_move) \
     S(nv_ce_queue) \
     S(nv_channel) \
+    S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
@@ -61,6 +63,7 @@
     S(nv_hce) \
     S(nv_header) \
     S(nv_inline) \
+    S(nv_inspect) \
     S(nv_mmu) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
@@ -70,6 +73,7 @@
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
     S(nv_pce) \
+    S(nv_poke) \
     S(nv_qmd) \
     S(nv_release) \
     S(nv_runlist) \
@@ -79,8 +83,10 @@
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
+    S(nv_top) \
     S(output) \
     S(perfetto) \
+    S(poke) \
     S(protobuf) \
     S(random) \
     S(record_bind) \
@@ -90,6 +96,8 @@
     S(record_finish) \
     S(record_memory) \
     S(record_nouveau) \
+    S(record_pass) \
+    S(record_pass_probe) \
     S(record_program) \
     S(record_shared) \
     S(record_sync) \
@@ -98,7 +106,9 @@
     S(record_vm) \
     S(record_walk) \
     S(reg) \
+    S(reg_assign) \
     S(replay) \
+    S(replay_bus) \
     S(replay_fences) \
     S(replay_memory) \
     S(replay_records) \

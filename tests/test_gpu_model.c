@@ -157,7 +157,8 @@ static void expect_field(const struct reg_row *reg, const struct reg_row *field,
     ck_assert_msg(reg_get(mask, field->hi, field->lo) == mask >> field->lo, "%s", field->name);
     ck_assert_msg(reg_get(~mask, field->hi, field->lo) == 0, "%s", field->name);
     /* A runlist entry is either a channel's or a TSG's: its fields lie over each other. */
-    if (strncmp(reg->name, "NV_RAMRL_", strlen("NV_RAMRL_")) != 0)
+    if (strncmp(reg->name, "NV_RAMRL_", strlen("NV_RAMRL_")) != 0 &&
+        strncmp(reg->name, "NV_PTOP_DEVICE_INFO", strlen("NV_PTOP_DEVICE_INFO")) != 0)
         for (uint32_t variant = 0; variant < 32; variant++) {
             if (!((reg->variants & field->variants) >> variant & 1))
                 continue;
@@ -260,6 +261,90 @@ START_TEST(every_engine_of_a_gpu_can_be_reached)
 }
 END_TEST
 
+START_TEST(a_chips_numbers_are_its_own)
+{
+    const struct gpu_model *model = gpu_models[_i];
+
+    for (uint32_t i = 0; i < model->engine_count; i++) {
+        const struct gpu_engine *a = &model->engines[i];
+
+        ck_assert_uint_lt(a->engine_id, 64);
+        for (uint32_t other = 0; other < i; other++) {
+            const struct gpu_engine *b = &model->engines[other];
+
+            ck_assert_msg(a->reset_id != b->reset_id, "%s: reset %u", model->name, a->reset_id);
+            ck_assert_msg(a->intr_id != b->intr_id, "%s: interrupt %u", model->name, a->intr_id);
+            ck_assert_msg(a->fault_id == GPU_ID_NONE || a->fault_id != b->fault_id, "%s: fault %u",
+                          model->name, a->fault_id);
+            ck_assert_msg(a->runlist_id != b->runlist_id || a->rleng_id != b->rleng_id,
+                          "%s: %s and %s", model->name, a->name, b->name);
+            ck_assert_str_ne(a->name, b->name);
+        }
+    }
+    for (uint32_t r = 0; r < model->runlist_count; r++) {
+        ck_assert_uint_eq(model->runlists[r].pri_base % 1024, 0);
+        ck_assert_int_eq(model->runlists[r].pri_base != 0, model->runlists[0].pri_base != 0);
+        for (uint32_t other = 0; other < r; other++) {
+            ck_assert_uint_ne(model->runlists[r].doorbell_id, model->runlists[other].doorbell_id);
+            ck_assert(model->runlists[0].pri_base == 0 ||
+                      model->runlists[r].pri_base != model->runlists[other].pri_base);
+        }
+    }
+}
+END_TEST
+
+/* NVIDIA's own limits: a runlist block has two PBDMAs and three engines, DEVICE_INFO four bits for
+ * an engine and a runlist, and what is on a runlist with graphics is a GRCE (nvgpu device.c). */
+START_TEST(a_chip_keeps_to_what_its_registers_can_say)
+{
+    const struct gpu_model *model = gpu_models[_i];
+    const bool has_blocks = model->runlists[0].pri_base != 0;
+
+    for (uint32_t i = 0; i < model->engine_count; i++) {
+        const struct gpu_engine *engine = &model->engines[i];
+        const bool copies = engine->kind == GPU_ENGINE_GRCE || engine->kind == GPU_ENGINE_LCE;
+
+        ck_assert_uint_lt(engine->rleng_id, 3);
+        if (!has_blocks)
+            ck_assert(engine->engine_id < 16 && engine->runlist_id < 16);
+        if (copies)
+            ck_assert_int_eq(engine->kind == GPU_ENGINE_GRCE, engine->runlist_id == 0);
+    }
+    for (uint32_t r = 0; has_blocks && r < model->runlist_count; r++) {
+        uint32_t pbdmas = 0;
+
+        for (uint32_t p = 0; p < model->pbdma_count; p++)
+            pbdmas += model->pbdma_runlists[p] >> r & 1;
+        ck_assert_uint_le(pbdmas, 2);
+    }
+}
+END_TEST
+
+/* Each PCE serves an LCE of the chip, and a GRCE shares an LCE that has a PCE. */
+START_TEST(the_copy_engines_map_names_engines_that_are_there)
+{
+    const struct gpu_model *model = gpu_models[_i];
+    uint32_t lces = 0, served = 0;
+
+    for (uint32_t i = 0; i < model->engine_count; i++)
+        if (model->engines[i].kind == GPU_ENGINE_GRCE || model->engines[i].kind == GPU_ENGINE_LCE)
+            lces |= 1u << model->engines[i].instance;
+    ck_assert_uint_le(model->pce_count, GPU_PCES_MAX);
+    for (uint32_t i = 0; i < model->pce_count; i++)
+        if (model->pce_to_lce[i] != GPU_PCE_UNUSED) {
+            ck_assert_uint_lt(model->pce_to_lce[i], 32);
+            served |= 1u << model->pce_to_lce[i];
+        }
+    ck_assert_uint_eq(served & ~lces, 0);
+    for (uint32_t i = 0; i < GPU_GRCES_MAX; i++)
+        if (model->grce[i].is_shared) {
+            ck_assert_uint_eq(served >> model->grce[i].shared_lce & 1, 1);
+            ck_assert_uint_eq(served >> i & 1, 0); /* or it would need no other's */
+            ck_assert_uint_eq(lces >> i & 1, 1);
+        }
+}
+END_TEST
+
 Suite *gpu_model_suite(void)
 {
     Suite *suite = suite_create("gpu_model");
@@ -280,6 +365,10 @@ Suite *gpu_model_suite(void)
     tcase_add_loop_test(chips, every_gpu_is_found_by_its_name_and_its_figures_have_sources, 0,
                         (int)gpu_model_count);
     tcase_add_loop_test(chips, every_engine_of_a_gpu_can_be_reached, 0, (int)gpu_model_count);
+    tcase_add_loop_test(chips, a_chips_numbers_are_its_own, 0, (int)gpu_model_count);
+    tcase_add_loop_test(chips, a_chip_keeps_to_what_its_registers_can_say, 0, (int)gpu_model_count);
+    tcase_add_loop_test(chips, the_copy_engines_map_names_engines_that_are_there, 0,
+                        (int)gpu_model_count);
     suite_add_tcase(suite, chips);
     return suite;
 }

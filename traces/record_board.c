@@ -139,7 +139,8 @@ static const struct record_board boards[] = {
         GV100_CLASSES,
     },
     {
-        .gpu = "titanv",
+        .gpu = "titan-v",
+        .alias = "titanv",
         .chip_name = "GV100",
         .name = "TITAN V",
         .chipset = 0x140,
@@ -173,9 +174,26 @@ static const struct record_board boards[] = {
 const struct record_board *record_board_find(const char *gpu)
 {
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
-        if (strcmp(boards[i].gpu, gpu) == 0)
+        if (strcmp(boards[i].gpu, gpu) == 0 ||
+            (boards[i].alias && strcmp(boards[i].alias, gpu) == 0))
             return &boards[i];
     return NULL;
+}
+
+const struct record_board *record_board_of_chipset(uint32_t chipset)
+{
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
+        if (boards[i].chipset == chipset)
+            return &boards[i];
+    return NULL;
+}
+
+const struct record_board *record_board_of_device(uint32_t chipset, uint32_t pci_device)
+{
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
+        if (boards[i].chipset == chipset && boards[i].pci_device == pci_device)
+            return &boards[i];
+    return record_board_of_chipset(chipset);
 }
 
 const struct record_board *record_board_at(unsigned index)

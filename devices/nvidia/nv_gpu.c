@@ -106,8 +106,13 @@ static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)
 {
-    struct nv_gpu *gpu = calloc(1, sizeof *gpu);
+    struct nv_gpu *gpu;
 
+    if (model->runlists[0].pri_base != 0) {
+        error_set(error, ERROR_LIMIT, "the registers of %s are not modelled yet", model->chip);
+        return NULL;
+    }
+    gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         error_set(error, ERROR_SYSTEM, "no memory for the GPU's units");
         return NULL;

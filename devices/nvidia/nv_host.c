@@ -14,6 +14,7 @@
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_tile.h"
+#include "devices/nvidia/nv_top.h"
 
 static void nv_host_event(void *unit, const struct event *event);
 static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
@@ -27,6 +28,7 @@ static const struct unit_ops nv_host_ops = {
     .read = nv_host_read,
     .write = nv_host_write,
     .snoop = nv_host_snoop,
+    .doorbell = nv_host_ring,
     .finish = nv_host_finish,
 };
 
@@ -55,7 +57,7 @@ static void nv_host_wire_usermode(struct nv_host *host)
 
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
 {
-    const struct mmio_window *ptop;
+    bool has_ptop;
 
     host->machine = machine;
     host->model = model;
@@ -71,11 +73,11 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
     host->pmc = machine_add_window(machine, host->unit, &nv_pmc_list, NV_PMC_BASE, NV_PMC_BYTES, 0);
     host->pfifo =
         machine_add_window(machine, host->unit, &nv_pfifo_list, NV_PFIFO_BASE, NV_PFIFO_BYTES, 0);
-    ptop = machine_add_window(machine, host->unit, &nv_ptop_list, NV_PTOP_BASE, NV_PTOP_BYTES, 0);
+    has_ptop = nv_top_wire(machine, host->unit, model);
     host->pccsr =
         machine_add_window(machine, host->unit, &nv_pccsr_list, NV_PCCSR_BASE, NV_PCCSR_BYTES, 0);
     nv_host_wire_usermode(host);
-    if (!host->pmc || !host->pfifo || !ptop || !host->pccsr)
+    if (!host->pmc || !host->pfifo || !has_ptop || !host->pccsr)
         return;
     host->pmc->storage[NV_PMC_BOOT_0 / 4] =
         REG_PUT(REG_PUT(0, NV_PMC_BOOT_0_CHIP, model->chip_id), NV_PMC_BOOT_0_REVISION, 0xa1);
@@ -83,7 +85,6 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
     *nv_host_reg(host, NV_PFIFO_CFG1) = model->channel_count;
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         *nv_host_reg(host, NV_PFIFO_PBDMA_MAP + 4 * i) = model->pbdma_runlists[i];
-    nv_host_fill_ptop(host, ptop);
     machine->bar1_unit = host->unit;
     /* Space 0 is BAR1's (machine_bar1_read32()); its page tables have no root of their own here. */
     (void)address_space_new(&machine->spaces, MEMORY_VRAM, UINT64_MAX);

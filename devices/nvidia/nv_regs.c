@@ -38,7 +38,6 @@
 
 ROWS(nv_pmc, NV_PMC_REGS);
 ROWS(nv_pfifo, NV_PFIFO_REGS);
-ROWS(nv_ptop, NV_PTOP_REGS);
 ROWS(nv_pccsr, NV_PCCSR_REGS);
 ROWS(nv_usermode, NV_USERMODE_REGS);
 ROWS(nv_pbdma, NV_PBDMA_REGS);
@@ -61,7 +60,6 @@ ROWS(nv_mmu_fault_buf, NV_MMU_FAULT_BUF_REGS);
 
 LIST(nv_pmc, "envytools rnndb/nv_mc.xml; nouveau gm200.c @0fc72ee9");
 LIST(nv_pfifo, FIFO_MANUAL);
-LIST(nv_ptop, "nvgpu hw_top_gp106.h @6ecfb593");
 LIST(nv_pccsr, "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
 LIST(nv_usermode, "open-gpu-doc gv100/dev_usermode.ref.txt, tu104/dev_usermode.ref.txt");
 LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
