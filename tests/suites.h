@@ -52,12 +52,14 @@
     S(nv_ce_launch) \
     S(nv_ce_move) \
     S(nv_ce_queue) \
+    S(nv_channel) \
     S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
     S(nv_fault) \
+    S(nv_engine) \
     S(nv_fe) \
     S(nv_fe_context) \
     S(nv_fe_report) \
@@ -81,6 +83,8 @@
     S(nv_release) \
     S(nv_runlist) \
     S(nv_runlist_entry) \
+    S(nv_runlist_list) \
+    S(nv_runlist_slice) \
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \

@@ -193,6 +193,8 @@ void nv_runlist_stir(struct nv_runlist *runlist);
 enum nv_runlist_count { NV_RUNLIST_COUNTS_NOT, NV_RUNLIST_POLLS, NV_RUNLIST_READY };
 void nv_runlist_recount(struct nv_runlist *runlist, uint32_t member, enum nv_runlist_count was,
                         enum nv_runlist_count is);
+/* Some channel of that member's TSG is faulted. */
+bool nv_runlist_holds_fault(const struct nv_runlist *runlist, uint32_t member);
 void nv_runlist_fault(struct nv_runlist *runlist, uint32_t member, bool more);
 
 /* ---- between the parts of the runlist ----------------------------------------------------------
