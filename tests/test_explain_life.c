@@ -337,7 +337,8 @@ START_TEST(what_the_log_does_not_say_is_unattributed)
 }
 END_TEST
 
-/* B.R8, B.R4: a copy that has started waits for its turn on a PCE, and for its context. */
+/* A copy that has started waits for its turn on a PCE, and for its context; the log's rules here
+ * are those of the core, whatever they are. */
 START_TEST(a_copy_waits_after_its_start_too)
 {
     struct made made;
@@ -348,20 +349,20 @@ START_TEST(a_copy_waits_after_its_start_too)
     LOG_ADD(log, 10, EVENT_COPY_START, RULE_T_C2, 1, 0, 2, 64);
     LOG_ADD(log, 12, EVENT_COPY_QUEUE, RULE_NONE, 2, 1, 3, 64, 0, 0, 0);
     LOG_ADD(log, 12, EVENT_COPY_START, RULE_T_C2, 2, 1, 3, 64);
-    LOG_ADD(log, 20, EVENT_WAIT, RULE_B_R8, 14, SUBJECT_COPY, 2, SUBJECT_COPY, 1);
-    LOG_ADD(log, 30, EVENT_WAIT, RULE_B_R8, 20, SUBJECT_COPY, 1, SUBJECT_COPY, 2);
-    LOG_ADD(log, 34, EVENT_COPY_SUSPEND, RULE_B_R4, 1, 0, 2, 32);
+    LOG_ADD(log, 20, EVENT_WAIT, RULE_CORE_COPY_SHARE, 14, SUBJECT_COPY, 2, SUBJECT_COPY, 1);
+    LOG_ADD(log, 30, EVENT_WAIT, RULE_CORE_COPY_SHARE, 20, SUBJECT_COPY, 1, SUBJECT_COPY, 2);
+    LOG_ADD(log, 34, EVENT_COPY_SUSPEND, RULE_T_C2, 1, 0, 2, 32);
     LOG_ADD(log, 40, EVENT_COPY_END, RULE_NONE, 2, 1, 3, 64);
-    LOG_ADD(log, 50, EVENT_WAIT, RULE_B_R4, 34, SUBJECT_COPY, 1, SUBJECT_ENGINE, 9);
-    LOG_ADD(log, 50, EVENT_COPY_RESUME, RULE_B_R4, 1, 0, 2, 32, 0, 1);
+    LOG_ADD(log, 50, EVENT_WAIT, RULE_T_C2, 34, SUBJECT_COPY, 1, SUBJECT_ENGINE, 9);
+    LOG_ADD(log, 50, EVENT_COPY_RESUME, RULE_T_C2, 1, 0, 2, 32, 0, 1);
     LOG_ADD(log, 60, EVENT_COPY_END, RULE_NONE, 1, 0, 2, 64);
     LOG_ADD(log, 60, EVENT_RUN_END, RULE_NONE, 0, 0, 0, 0);
     made_load(&made);
     LIFE_IS(&made.explain, "C1", 10, {20, EXPLAIN_COPYING, 0, 0},
-            {30, EXPLAIN_WAIT, "B.R8", "copy:2"}, {34, EXPLAIN_COPYING, 0, 0},
-            {50, EXPLAIN_WAIT, "B.R4", "engine 9"}, {60, EXPLAIN_COPYING, 0, 0});
+            {30, EXPLAIN_WAIT, "CORE.COPY_SHARE", "copy:2"}, {34, EXPLAIN_COPYING, 0, 0},
+            {50, EXPLAIN_WAIT, "T.C2", "engine 9"}, {60, EXPLAIN_COPYING, 0, 0});
     LIFE_IS(&made.explain, "C2", 12, {14, EXPLAIN_COPYING, 0, 0},
-            {20, EXPLAIN_WAIT, "B.R8", "copy:1"}, {40, EXPLAIN_COPYING, 0, 0});
+            {20, EXPLAIN_WAIT, "CORE.COPY_SHARE", "copy:1"}, {40, EXPLAIN_COPYING, 0, 0});
     made_end(&made);
 }
 END_TEST

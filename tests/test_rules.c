@@ -29,6 +29,8 @@ static const struct {
     {"NOUVEAU.SYNC", "test_nouveau_job.c", "RULE_NOUVEAU_SYNC"},
     {"NOUVEAU.QUEUE", "test_nouveau_job.c", "RULE_NOUVEAU_QUEUE"},
     {"NOUVEAU.CREDITS", "test_nouveau_job.c", "RULE_NOUVEAU_CREDITS"},
+    {"B.R8", "test_nv_pce.c", "RULE_B_R8"},
+    {"CORE.COPY_SHARE", "test_nv_pce.c", "RULE_CORE_COPY_SHARE"},
     {"T.X1", "test_nv_fe.c", "RULE_T_X1"},
     {"T.R2", "test_nv_fe.c", "RULE_T_R2"},
     {"T.R3", "test_nv_fe.c", "RULE_T_R3"},
