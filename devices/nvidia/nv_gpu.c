@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "devices/nvidia/nv_intr.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* Copy engines that share a runlist with graphics: the n-th serves the n-th runqueue's PBDMA. */
@@ -51,9 +53,11 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
     nv_engine_wire(&gpu->host);
+    nv_runlist_regs_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
+    nv_intr_wire(&gpu->host);
     return gpu;
 }
 

@@ -50,6 +50,11 @@ void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture
             break;
         if (entry.is_tsg || !nv_channel_get(runlist->host, entry.id))
             continue;
+        if (runlist->host->generation->channels_per_runlist) {
+            nv_channel_bind(runlist->host, entry.id, entry.inst_aperture, entry.inst_address);
+            nv_channel_get(runlist->host, entry.id)->userd = entry.userd_address;
+            nv_channel_get(runlist->host, entry.id)->userd_aperture = entry.userd_aperture;
+        }
         nv_channel_get(runlist->host, entry.id)->runlist_id = (uint8_t)runlist->runlist_id;
         nv_channel_get(runlist->host, entry.id)->entry = i + 1;
     }
@@ -97,6 +102,8 @@ static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index,
                       state->base + (uint64_t)index * bytes, words, bytes))
         return false;
     nv_runlist_entry_decode(runlist->host->generation, words, entry);
+    if (runlist->host->generation->channels_per_runlist)
+        entry->id |= runlist->runlist_id << NV_CHANNEL_RUNLIST_SHIFT;
     return true;
 }
 

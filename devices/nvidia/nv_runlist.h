@@ -71,6 +71,9 @@ struct nv_runlist {
     uint32_t unit;
     char name[16];
     struct nv_runlist_state *state;
+    /* From Ampere on (nv_runlist_regs.h); NULL before. */
+    struct mmio_window *block, *channel_ram;
+    uint32_t *levels; /* of its interrupt trees, in the arena */
 };
 
 /* Adds the runlist as a unit of Host's machine. */
