@@ -61,9 +61,11 @@
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
     S(nv_qmd) \
+    S(nv_regs) \
     S(nv_release) \
     S(nv_runlist) \
     S(nv_runlist_entry) \
+    S(nv_runlist_regs) \
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \

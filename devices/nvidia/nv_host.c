@@ -284,10 +284,8 @@ static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old
         nv_channel_unbind(host, channel_id);
 }
 
-static void nv_host_write_channel(struct nv_host *host, uint32_t channel_id, uint32_t old,
-                                  uint32_t written)
+static void nv_host_write_channel(struct nv_host *host, uint32_t channel_id, uint32_t written)
 {
-    host->pccsr->storage[(NV_PCCSR_CHANNEL + 8 * channel_id) / 4] = old;
     if (REG_GET(written, NV_PCCSR_CHANNEL_ENABLE_SET))
         nv_channel_enable(host, channel_id, true);
     if (REG_GET(written, NV_PCCSR_CHANNEL_ENABLE_CLR))
@@ -436,7 +434,7 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
     }
     if (window == host->pccsr) {
         if (offset % 8 == NV_PCCSR_CHANNEL)
-            nv_host_write_channel(host, offset / 8, old, written);
+            nv_host_write_channel(host, offset / 8, written);
         else
             nv_host_bind(host, offset / 8, old, written);
         return;

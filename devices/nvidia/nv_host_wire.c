@@ -54,7 +54,9 @@ static uint32_t nv_host_values(const struct nv_class *nv_class, uint32_t offset,
 /* What the class table of the chip's Host says. */
 void nv_host_learn_class(struct nv_host *host)
 {
-    const struct nv_class *nv_class = nv_class_find(host->model->class_host);
+    const struct nv_class *found = nv_class_find(host->model->class_host);
+    /* One without a table is taken for the last that had one. */
+    const struct nv_class *nv_class = found ? found : nv_class_find(TURING_CHANNEL_GPFIFO_A);
     uint32_t known[NV_CLASS_METHODS / 32] = {0};
 
     nv_class_known(nv_class, known);
