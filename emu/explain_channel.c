@@ -430,11 +430,14 @@ bool explain_channel_wait(struct explain_build *build, uint32_t channel_index, g
     struct explain_channel *channel = &build->explain->channels[channel_index];
     const uint32_t rule = build->event->rule;
 
-    if (!channel->loaded) {
+    if (!channel->loaded && by.kind == EXPLAIN_BY_NOBODY) {
         channel->pending_ps = begin_ps;
         channel->pending_rule = rule;
         return true;
     }
+    if (!channel->loaded)
+        return (channel->entry != EXPLAIN_NONE || idle_until(build, channel, begin_ps)) &&
+               wait(build, channel, build->now_ps, rule, by, channel->entry);
     if (!methods_until(build, channel, begin_ps) ||
         !wait(build, channel, build->now_ps, rule, by, channel->entry))
         return false;

@@ -409,7 +409,7 @@ START_TEST(random_programs_wait_for_many_reasons)
         const char *label;
     } wanted[] = {{EXPLAIN_SUBMISSION, "NV.RING"},  {EXPLAIN_SUBMISSION, "NOUVEAU.LOCK"},
                   {EXPLAIN_SUBMISSION, "NV.ORDER"}, {EXPLAIN_ENTRY, "NV.ORDER"},
-                  {EXPLAIN_ENTRY, "NV.RUNLIST"},    {EXPLAIN_ENTRY, "NV.WFI"},
+                  {EXPLAIN_ENTRY, "B.T1"},    {EXPLAIN_ENTRY, "NV.WFI"},
                   {EXPLAIN_ENTRY, "NV.SUBCH"},      {EXPLAIN_ENTRY, "NV.ACQ"},
                   {EXPLAIN_ENTRY, "NV.DEVICE"},     {EXPLAIN_ENTRY, "NV.INTR"},
                   {EXPLAIN_LAUNCH, "T.X1"},         {EXPLAIN_LAUNCH, "T.R2"},

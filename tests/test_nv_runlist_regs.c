@@ -474,7 +474,7 @@ Suite *nv_runlist_regs_suite(void)
     add_block(suite);
     tcase_add_checked_fixture(channels, set_up, tear_down);
     tcase_add_test(channels, words_of_the_channel_ram_set_and_clear_their_bits);
-    tcase_add_loop_test(channels, a_disabled_or_faulted_channel_does_not_run, 0, 1);
+    tcase_add_loop_test(channels, a_disabled_or_faulted_channel_does_not_run, 0, 3);
     tcase_add_test(channels, a_channel_on_a_pbdma_says_so);
     suite_add_tcase(suite, channels);
     tcase_add_checked_fixture(rings, set_up, tear_down);

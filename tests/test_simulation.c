@@ -5,8 +5,8 @@
  *
  * tests/golden/{clear,triangle,compute}.gft are recordings of Mesa's nouveau driver on a stand-in;
  * the words of LOAD_CONSTANT_BUFFER are zeroed in them, because they were memory of the process.
- * gtx680.gft and rtx2060.gft are the compute program on these, and have been through gfe scrub, as has
- * vm.gft.
+ * gtx680.gft and rtx2060.gft are the compute program on these, and have been through gfe scrub, as
+ * has vm.gft.
  */
 #include <config.h>
 
@@ -23,8 +23,8 @@
 #include "tests/golden_text.h"
 #include "tests/suites.h"
 
-/* The first three on GP106, then the compute program on a chip without TSGs and with a doorbell, then
- * tests/clients/vm_client.c: VM_BIND and EXEC. */
+/* The first three on GP106, then the compute program on a chip without TSGs and with a doorbell,
+ * then tests/clients/vm_client.c: VM_BIND and EXEC. */
 static const char *const programs[] = {"clear", "triangle", "compute", "gtx680", "rtx2060", "vm"};
 enum { POISON = 0x5eed0bad };
 
@@ -470,6 +470,8 @@ static void corrupt_runlist_entry(struct simulation *simulation)
 
     flip(simulation, MEMORY_VRAM,
          state->runlist_memory[0] + MEMORY_PAGE_BYTES * (uint64_t)state->runlist_turn[0] + 8, 1);
+    /* It was read when it was submitted. */
+    machine_write32(simulation->machine, 0x2274, machine_read32(simulation->machine, 0x2274));
 }
 
 static void corrupt_ccsr_inst(struct simulation *simulation)

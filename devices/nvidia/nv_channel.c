@@ -53,21 +53,52 @@ static uint32_t nv_channel_id(const struct nv_host *host, const struct nv_channe
 
 /* ---- being able to run ---------------------------------------------------------------------- */
 
-static bool nv_channel_can_run(const struct nv_channel *channel)
+static enum nv_runlist_count nv_channel_counts(const struct nv_channel *channel)
 {
-    return channel->enabled && !channel->stopped && !channel->on_pbdma &&
-           ((channel->pending && !channel->acquire_blocked) || channel->ctx_reload ||
-            channel->eng_work);
+    if (channel->entry == 0 || !channel->enabled || channel->stopped || channel->on_pbdma)
+        return NV_RUNLIST_COUNTS_NOT;
+    if ((channel->pending && !channel->acquire_blocked) || channel->ctx_reload || channel->eng_work)
+        return NV_RUNLIST_READY;
+    return channel->pending ? NV_RUNLIST_POLLS : NV_RUNLIST_COUNTS_NOT;
+}
+
+static void nv_channel_recount(struct nv_host *host, struct nv_channel *channel,
+                               enum nv_runlist_count is)
+{
+    const enum nv_runlist_count was = (enum nv_runlist_count)channel->count;
+    struct nv_runlist *runlist = &host->runlists[channel->runlist_id];
+
+    if (was == is)
+        return;
+    channel->count = (uint8_t)is;
+    if (!channel->acquire_switch)
+        runlist->state->blocked_members +=
+            (uint32_t)(is == NV_RUNLIST_POLLS) - (uint32_t)(was == NV_RUNLIST_POLLS);
+    nv_runlist_recount(runlist, channel->entry - 1, was, is);
 }
 
 void nv_channel_changed(struct nv_host *host, struct nv_channel *channel)
 {
-    const bool ready = channel->entry != 0 && nv_channel_can_run(channel);
+    nv_channel_recount(host, channel, nv_channel_counts(channel));
+}
 
-    if (ready == (bool)channel->ready)
+/* Something has happened to it: its runlist may get somewhere. */
+static void nv_channel_stir(struct nv_host *host, const struct nv_channel *channel)
+{
+    if (channel->entry != 0)
+        nv_runlist_stir(&host->runlists[channel->runlist_id]);
+}
+
+void nv_channel_leave_list(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (channel->entry == 0)
         return;
-    channel->ready = ready;
-    nv_runlist_count_ready(&host->runlists[channel->runlist_id], channel->entry - 1, ready);
+    nv_channel_recount(host, channel, NV_RUNLIST_COUNTS_NOT);
+    if (channel->pbdma_faulted || channel->eng_faulted)
+        nv_runlist_count_faulted(&host->runlists[channel->runlist_id], channel->entry - 1, false);
+    channel->entry = 0;
 }
 
 void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id)
@@ -119,6 +150,7 @@ void nv_channel_enable(struct nv_host *host, uint32_t channel_id, bool enabled)
     if (!channel || channel->enabled == enabled)
         return;
     channel->enabled = enabled;
+    nv_channel_stir(host, channel);
     MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_ENABLE, RULE_NONE, channel_id, enabled);
     nv_channel_changed(host, channel);
 }
@@ -137,6 +169,7 @@ void nv_channel_pending_due(struct nv_host *host, uint32_t channel_id)
 {
     struct nv_channel *channel = nv_channel_get(host, channel_id);
 
+    nv_channel_stir(host, channel);
     if (channel->on_pbdma)
         nv_pbdma_doorbell(&host->pbdmas[channel->pbdma_id]);
     else
@@ -161,6 +194,74 @@ void nv_channel_force_ctx_reload(struct nv_host *host, uint32_t channel_id)
     nv_channel_changed(host, channel);
 }
 
+/* ---- acquires ------------------------------------------------------------------------------- */
+
+/* The watches of a channel are events of Host, told apart by their kinds. */
+void nv_channel_wait_acquire(struct nv_host *host, uint32_t channel_id,
+                             const struct nv_channel_acquire *acquire)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    const uint32_t slot = nv_channel_slot(host, channel_id);
+
+    channel->acquire_blocked = 1;
+    channel->semaphore = acquire->semaphore;
+    for (uint32_t half = 0; half <= acquire->wide; half++)
+        machine_watch(host->machine, host->unit, NV_HOST_ACQUIRE + 2 * slot + half, channel_id,
+                      acquire->aperture, acquire->physical + UINT64_C(4) * half);
+    if (acquire->deadline_ps != GFE_PS_NEVER) {
+        channel->deadline = 1;
+        machine_schedule(host->machine, host->unit, acquire->deadline_ps, NV_HOST_DEADLINE + slot,
+                         channel_id);
+    }
+}
+
+void nv_channel_log_acquire_wait(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (channel->pending_ps < machine_now(host->machine))
+        MACHINE_LOG(host->machine, host->unit, EVENT_WAIT, RULE_NV_ACQ, channel->pending_ps,
+                    SUBJECT_CHANNEL, channel_id, SUBJECT_SEMAPHORE, channel->semaphore);
+    channel->pending_ps = machine_now(host->machine);
+}
+
+static void nv_channel_stop_deadline(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (channel->deadline)
+        (void)machine_cancel(host->machine, host->unit,
+                             NV_HOST_DEADLINE + nv_channel_slot(host, channel_id));
+    channel->deadline = 0;
+}
+
+void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (!channel->acquire_blocked || channel->on_pbdma)
+        return;
+    nv_channel_stop_deadline(host, channel_id);
+    nv_channel_log_acquire_wait(host, channel_id);
+    channel->acquire_blocked = 0;
+    nv_channel_stir(host, channel);
+    nv_channel_changed(host, channel);
+}
+
+void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    nv_channel_stop_deadline(host, channel_id);
+    channel->on_pbdma = 1;
+    channel->pbdma_id = (uint8_t)pbdma_id;
+    channel->pending = 0;
+    channel->next = 0;
+    channel->acquire_blocked = 0;
+    channel->eng_work = 0;
+    nv_channel_changed(host, channel);
+}
+
 /* ---- faults --------------------------------------------------------------------------------- */
 
 static void nv_channel_set_fault(struct nv_host *host, uint32_t channel_id, uint8_t pbdma,
@@ -172,7 +273,7 @@ static void nv_channel_set_fault(struct nv_host *host, uint32_t channel_id, uint
     channel->pbdma_faulted = pbdma;
     channel->eng_faulted = engine;
     if (was != (pbdma || engine) && channel->entry != 0)
-        nv_runlist_count_faulted(&host->runlists[channel->runlist_id], channel->entry - 1, !was);
+        nv_runlist_fault(&host->runlists[channel->runlist_id], channel->entry - 1, !was);
 }
 
 void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine)

@@ -29,6 +29,7 @@ struct nv_channel {
     uint64_t instance;          /* address of its instance block, while bound */
     uint64_t userd;             /* from Ampere on: of its USERD, as its runlist entry has it */
     gfe_ps pending_ps;          /* since when it is pending */
+    uint64_t semaphore;         /* virtual address, while acquire_blocked */
     uint64_t gp_sequence;       /* GP entries committed so far, the model's own count */
     uint32_t instance_aperture; /* enum memory_aperture */
     uint32_t userd_aperture;    /* likewise */
@@ -49,7 +50,7 @@ struct nv_channel {
     uint8_t acquire_switch;  /* ACQUIRE_SWITCH_TSG of that acquire */
     uint8_t pbdma_faulted, eng_faulted;
     uint8_t stopped;       /* an error stopped it; software has to tear it down */
-    uint8_t ready;         /* counted in its TSG as able to run */
+    uint8_t count;         /* how its TSG counts it: enum nv_runlist_count */
     uint8_t segment_first; /* no instruction of the segment that it left had been seen */
     uint8_t deadline;      /* an event for the deadline of its acquire is on its way */
 };
@@ -96,6 +97,25 @@ struct nv_channel_status nv_channel_status(const struct nv_host *host, uint32_t 
 
 /* ---- between the parts of Host --------------------------------------------------------------- */
 
+/* It does not stand on its runlist any more. */
+void nv_channel_leave_list(struct nv_host *host, uint32_t channel_id);
+/* It has left the PBDMA at an acquire that failed: it waits until the semaphore is written, or
+ * for the deadline. */
+struct nv_channel_acquire {
+    uint64_t semaphore; /* virtual address */
+    uint64_t physical;
+    enum memory_aperture aperture;
+    bool wide;          /* eight bytes, else four */
+    gfe_ps deadline_ps; /* GFE_PS_NEVER: it has none */
+};
+void nv_channel_wait_acquire(struct nv_host *host, uint32_t channel_id,
+                             const struct nv_channel_acquire *acquire);
+/* Logs how long it has waited for that. */
+void nv_channel_log_acquire_wait(struct nv_host *host, uint32_t channel_id);
+/* ... which has happened. */
+void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id);
+/* Its RAMFC goes into a PBDMA. */
+void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_id);
 /* Something of the channel has changed that decides whether it can run: its TSG's count follows. */
 void nv_channel_changed(struct nv_host *host, struct nv_channel *channel);
 /* It has work left: pending since now, if it was not. */

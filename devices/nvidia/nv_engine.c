@@ -149,6 +149,8 @@ static void nv_engine_switched(struct nv_engine *engine)
         engine->ops->resume(engine->context, state->tsg_id, state->channel_id,
                             state->next_space_id);
     nv_engine_wake(engine);
+    if (state->status == NV_ENGINE_INVALID)
+        nv_runlist_engine_changed(&engine->host->runlists[engine->row->runlist_id]);
 }
 
 /* A context that was saved with work left has to be loaded again for it. */
@@ -160,6 +162,19 @@ static void nv_engine_leave_work(struct nv_engine *engine)
         return;
     channel->ctx_reload = 1;
     nv_channel_changed(engine->host, channel);
+}
+
+/* The next channel has waited for the other context's work to stop. */
+static void nv_engine_log_wait(const struct nv_engine *engine)
+{
+    const struct nv_engine_state *state = engine->state;
+    const bool other = state->channel_id != NV_ENGINE_NOBODY;
+
+    if (state->since_ps < machine_now(engine->machine))
+        MACHINE_LOG(engine->machine, engine->unit, EVENT_WAIT, RULE_B_R4, state->since_ps,
+                    SUBJECT_CHANNEL, state->next_channel_id,
+                    other ? SUBJECT_CHANNEL : SUBJECT_ENGINE,
+                    other ? state->channel_id : engine->row->engine_id);
 }
 
 void nv_engine_suspended(struct nv_engine *engine)
@@ -174,7 +189,9 @@ void nv_engine_suspended(struct nv_engine *engine)
     if (state->tsg_id != NV_ENGINE_NOBODY)
         nv_engine_leave_work(engine);
     if (engine->ops && state->next_tsg_id != NV_ENGINE_NOBODY)
-        MACHINE_LOG(engine->machine, engine->unit, EVENT_NV_CONTEXT_LOAD, RULE_B_R4,
+        nv_engine_log_wait(engine);
+    if (engine->ops && state->next_tsg_id != NV_ENGINE_NOBODY)
+        MACHINE_LOG(engine->machine, engine->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE,
                     engine->row->engine_id, state->next_tsg_id, state->next_channel_id,
                     save_ps + load_ps);
     state->status = NV_ENGINE_SAVE;
@@ -244,7 +261,7 @@ void nv_engine_work_changed(struct nv_engine *engine, uint32_t tsg_id)
         channel->eng_work = 0;
         nv_channel_changed(engine->host, channel);
     }
-    nv_runlist_engine_idle(&engine->host->runlists[engine->row->runlist_id]);
+    nv_runlist_engine_changed(&engine->host->runlists[engine->row->runlist_id]);
 }
 
 static void nv_engine_event(void *unit, const struct event *event)

@@ -19,13 +19,16 @@
     EVENT(EVENT_NV_SCHED_ERROR, "NV_SCHED_ERROR", "INTR_0 SCHED_ERROR", "runlist_id", "code")          \
     EVENT(EVENT_NV_TSG_START, "NV_TSG_START", "a time-slice group goes on its runlist's PBDMA "        \
           "(1073741824 and up: a channel outside TSGs)", "runlist_id", "tsg_id", "timeslice_ps")                                                      \
-    EVENT(EVENT_NV_TSG_END, "NV_TSG_END", "it leaves", "runlist_id", "tsg_id", "ran_ps")               \
+    EVENT(EVENT_NV_TSG_END, "NV_TSG_END", "it leaves, by the rule if it could go on; what "   \
+          "counted for its slice", "runlist_id", "tsg_id", "ran_ps", "counted_ps")               \
     EVENT(EVENT_NV_CHANNEL_LOAD, "NV_CHANNEL_LOAD", "a channel's RAMFC is in the PBDMA's registers",   \
           "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
     EVENT(EVENT_NV_CHANNEL_SAVE, "NV_CHANNEL_SAVE", "it is back in memory",                            \
           "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
     EVENT(EVENT_NV_PREEMPT, "NV_PREEMPT", "software takes a TSG or channel off its PBDMA",             \
           "channel_id", "tsg_id", "pbdma_id")                                                          \
+    EVENT(EVENT_NV_SCHED_DISABLE, "NV_SCHED_DISABLE", "software holds a runlist's scheduler, or not",  \
+          "runlist_id", "disabled")                                                                    \
     EVENT(EVENT_NV_CONTEXT_LOAD, "NV_CONTEXT_LOAD", "an engine begins to load a context",              \
           "engine_id", "tsg_id", "channel_id", "load_ps")                                                         \
     EVENT(EVENT_NV_GP_FETCH, "NV_GP_FETCH", "a GP entry is read and committed",                        \

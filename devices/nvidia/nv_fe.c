@@ -502,8 +502,6 @@ gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id
     state->context_tsg = tsg_id;
     state->context_space = space_id;
     state->context_instance = instance;
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE, 0, tsg_id, channel_id,
-                load_ps);
     return load_ps;
 }
 

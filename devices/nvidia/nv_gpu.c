@@ -32,6 +32,33 @@ static void nv_gpu_wire_copy(struct nv_gpu *gpu)
     nv_ce_wire_shared(gpu->ces, gpu->ce_count);
 }
 
+/* Class state of the front end is loaded when its context is; its work is everybody's. */
+static void nv_gpu_resume_fe(void *fe, uint32_t tsg_id, uint32_t channel_id, uint32_t space_id)
+{
+    (void)nv_fe_context_load(fe, channel_id, tsg_id, space_id);
+}
+
+static void nv_gpu_suspend_fe(void *context, uint32_t tsg_id)
+{
+    struct nv_fe *fe = context;
+
+    (void)tsg_id;
+    nv_constant_flush_log(fe);
+    nv_engine_suspended(nv_engine_by_id(fe->host, NV_TARGET_GR));
+}
+
+static const struct nv_engine_ops nv_gpu_fe_ops = {
+    .suspend = nv_gpu_suspend_fe,
+    .resume = nv_gpu_resume_fe,
+};
+
+static void nv_gpu_connect_engines(struct nv_gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->model->engine_count; i++)
+        if (gpu->model->engines[i].kind == GPU_ENGINE_GRAPHICS)
+            nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
+}
+
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)
 {
     struct nv_gpu *gpu = calloc(1, sizeof *gpu);
@@ -56,6 +83,7 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     nv_runlist_regs_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
+    nv_gpu_connect_engines(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
     nv_intr_wire(&gpu->host);
     return gpu;

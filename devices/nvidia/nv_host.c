@@ -462,8 +462,17 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
 
 static void nv_host_event(void *unit, const struct event *event)
 {
-    assert(event->kind == NV_HOST_PENDING);
-    nv_channel_pending_due(unit, (uint32_t)event->argument);
+    struct nv_host *host = unit;
+    const uint32_t channel_id = (uint32_t)event->argument;
+
+    if (event->kind == NV_HOST_PENDING) {
+        nv_channel_pending_due(host, channel_id);
+        return;
+    }
+    assert(event->kind >= NV_HOST_ACQUIRE);
+    if (event->kind >= NV_HOST_DEADLINE)
+        nv_channel_get(host, channel_id)->deadline = 0; /* it has come */
+    nv_channel_acquire_due(host, channel_id);
 }
 
 static void nv_host_finish(void *unit)

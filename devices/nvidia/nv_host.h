@@ -80,7 +80,14 @@ enum memory_aperture nv_host_aperture(uint32_t target);
 
 /* ---- between the parts of Host --------------------------------------------------------------- */
 
-enum nv_host_event { NV_HOST_PENDING /* argument: the channel */ };
+/* Arguments: the channel.  The last two are the first of a kind for each slot of a channel: a word
+ * that its acquire waits for is written (two kinds: lower and upper half); the acquire's deadline.
+ */
+enum nv_host_event {
+    NV_HOST_PENDING,
+    NV_HOST_ACQUIRE = 1 << 20,
+    NV_HOST_DEADLINE = 1 << 22,
+};
 
 /* nv_host_wire.c: the chip's engines as PTOP has them; and what the class table of its Host says.
  */

@@ -8,6 +8,7 @@
 
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
+#include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
@@ -99,7 +100,6 @@ void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
                    uint32_t channel_id)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_channel *channel = nv_channel_get(pbdma->host, channel_id);
 
     assert(nv_pbdma_is_free(pbdma));
     state->runlist_id = runlist_id;
@@ -107,9 +107,7 @@ void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
     state->channel_id = channel_id;
     state->space_id = ADDRESS_SPACE_NONE; /* until its instance block names one */
     nv_pbdma_find_primary(pbdma);
-    channel->on_pbdma = 1;
-    nv_channel_changed(pbdma->host, channel);
-    channel->pbdma_id = (uint8_t)pbdma->pbdma_id;
+    state->in_segment = 0;
     nv_pbdma_start_batch(pbdma);
     nv_pbdma_schedule(pbdma, NV_PBDMA_LOADING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_LOAD_CYCLES));
 }
@@ -163,19 +161,37 @@ static uint32_t nv_pbdma_find_space(struct nv_pbdma *pbdma)
         (uint64_t)base[1] << 32 | (uint64_t)REG_GET(base[0], NV_RAMIN_PAGE_DIR_BASE_LO) << 12);
 }
 
-/* Starts to save the channel; what is left in its segment or ring makes it pending again. */
-void nv_pbdma_leave(struct nv_pbdma *pbdma)
+/* True when the channel stands within a segment, or at a method. */
+static bool nv_pbdma_is_midway(const struct nv_pbdma *pbdma)
+{
+    return REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID) ||
+           nv_pbdma_get_address(pbdma, NV_PPBDMA_GET, NV_PPBDMA_GET_HI) <
+               nv_pbdma_get_address(pbdma, NV_PPBDMA_PUT, NV_PPBDMA_PUT_HI);
+}
+
+/* Keeps, beside RAMFC, what the model knows of the segment that the channel leaves midway. */
+static void nv_pbdma_keep_segment(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
     struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
     const struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
-    bool midway = false;
+    bool midway;
 
-    if (entry->flags & NV_PBDMA_ENTRY_COMMITTED) {
+    if (!state->in_segment)
+        return; /* it is as it was */
+    if (entry->flags & NV_PBDMA_ENTRY_COMMITTED)
         nv_pbdma_store_get(pbdma);
-        midway = entry->done < entry->length ||
-                 REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID);
-    }
+    midway = nv_pbdma_is_midway(pbdma);
+    channel->segment_methods = midway ? state->segment_methods : 0;
+    channel->segment_first = midway && state->first;
+}
+
+/* Starts to save the channel; what is left in its segment or ring makes it pending again. */
+void nv_pbdma_leave(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    nv_pbdma_keep_segment(pbdma);
     nv_pbdma_fold_crc(pbdma);
     nv_pbdma_forget(pbdma);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET));
@@ -183,14 +199,71 @@ void nv_pbdma_leave(struct nv_pbdma *pbdma)
                      REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET_HI),
                              NV_PPBDMA_TOP_LEVEL_GET_HI_VALID, 0));
     nv_pbdma_acquire_stop(pbdma);
-    nv_pbdma_unblock(pbdma);
-    channel->segment_methods = midway ? state->segment_methods : 0;
-    state->acquire_tries = 0;
-    state->preempt = 0;
-    state->yields = 0;
-    if (midway || nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) != nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT))
+    if (nv_pbdma_is_midway(pbdma) ||
+        nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET) != nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT))
         nv_channel_make_pending(pbdma->host, state->channel_id);
+    if (state->phase == NV_PBDMA_BLOCKED && state->block_rule == RULE_NV_ACQ)
+        nv_pbdma_acquire_park(pbdma);
+    nv_pbdma_unblock(pbdma);
+    state->acquire_tries = 0;
+    state->after_block = 0;
+    state->preempt = 0;
     nv_pbdma_schedule(pbdma, NV_PBDMA_SAVING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_SAVE_CYCLES));
+}
+
+/* The engines' contexts are on: the channel goes on. */
+static void nv_pbdma_start(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+
+    if (pbdma->ce && nv_pbdma_has_graphics(pbdma))
+        nv_ce_context_load(pbdma->ce, state->channel_id, state->space_id);
+    nv_channel_get(pbdma->host, state->channel_id)->ctx_reload = 0;
+    nv_pbdma_start_batch(pbdma);
+    state->phase = NV_PBDMA_NEXT;
+    state->in_segment = 1;
+    nv_runlist_channel_loaded(&pbdma->runlists[state->runlist_id]);
+    nv_pbdma_continue(pbdma);
+}
+
+/* Does the channel need that engine at once?  Its TSG has work there; or, as
+ * CHOICE_NV_ENGINES_NEEDED says, it has a context there, or might use it. */
+static bool nv_pbdma_needs(const struct nv_pbdma *pbdma, const struct nv_engine *engine)
+{
+    const struct nv_pbdma_state *state = pbdma->state;
+
+    if (!engine->ops || engine->row->runlist_id != state->runlist_id)
+        return false;
+    if (nv_engine_has_work(engine, state->tsg_id))
+        return true;
+    if (pbdma->machine->choices[CHOICE_NV_ENGINES_NEEDED] != 0)
+        return false;
+    return engine->row->kind == GPU_ENGINE_GRAPHICS
+               ? nv_fe_context_image(pbdma->fe, state->channel_id) != 0
+               : nv_pbdma_serves(pbdma, engine->row->engine_id);
+}
+
+void nv_pbdma_take_engines(struct nv_pbdma *pbdma)
+{
+    struct nv_pbdma_state *state = pbdma->state;
+    bool on = true;
+
+    for (uint32_t i = 0; i < pbdma->model->engine_count && !state->preempt; i++) {
+        struct nv_engine *engine = &pbdma->host->engines[i];
+
+        if (nv_pbdma_needs(pbdma, engine))
+            on &= nv_engine_need(engine, state->tsg_id, state->channel_id, state->space_id,
+                                 pbdma->pbdma_id);
+    }
+    if (state->preempt) {
+        nv_pbdma_leave(pbdma);
+    } else if (on) {
+        nv_pbdma_unblock(pbdma);
+        nv_pbdma_start(pbdma);
+    } else {
+        nv_pbdma_block(pbdma, RULE_B_R4);
+        state->after_block = NV_PBDMA_ENGINES;
+    }
 }
 
 /* What the registers of a channel must be before it can run. */
@@ -199,7 +272,6 @@ static void nv_pbdma_check(struct nv_pbdma *pbdma)
     struct nv_pbdma_state *state = pbdma->state;
     const uint32_t signature =
         REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SIGNATURE), NV_PPBDMA_SIGNATURE_HW);
-    gfe_ps context_ps = 0;
 
     if (signature != NV_PPBDMA_SIGNATURE_HW_VALID && signature != pbdma->model->class_host) {
         nv_pbdma_interrupt_in(pbdma, NV_PPBDMA_INTR_0_SIGNATURE_LO, NV_PBDMA_LOADED);
@@ -216,15 +288,8 @@ static void nv_pbdma_check(struct nv_pbdma *pbdma)
                 pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
                 nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
     nv_pbdma_check_target(pbdma);
-    if (nv_pbdma_has_graphics(pbdma))
-        context_ps =
-            nv_fe_context_load(pbdma->fe, state->channel_id, state->tsg_id, state->space_id);
-    if (pbdma->ce && nv_pbdma_has_graphics(pbdma))
-        nv_ce_context_load(pbdma->ce, state->channel_id, state->space_id);
     nv_pbdma_start_batch(pbdma);
-    state->local_ps = clock_add(state->local_ps, context_ps);
-    state->phase = NV_PBDMA_NEXT;
-    nv_pbdma_continue(pbdma);
+    nv_pbdma_take_engines(pbdma);
 }
 
 static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
@@ -254,24 +319,39 @@ static void nv_pbdma_release_channel(struct nv_pbdma *pbdma)
 
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_CHANNEL, 0);
     channel->on_pbdma = 0;
+    if (channel->pending)
+        channel->pending_ps = machine_now(pbdma->machine); /* its saving was no wait */
     state->preempt = 0;
+    state->in_segment = 0;
     state->phase = NV_PBDMA_EMPTY;
     state->generation++;
     nv_channel_changed(pbdma->host, channel);
     nv_runlist_channel_left(&pbdma->runlists[state->runlist_id]);
 }
 
-void nv_pbdma_preempt(struct nv_pbdma *pbdma)
+/* METHOD0 waits: can it leave and be tried again later?  A method of several steps ends first; an
+ * interrupt has to be cleared. */
+static bool nv_pbdma_can_leave(const struct nv_pbdma_state *state)
+{
+    return state->block_rule != RULE_NV_INTR && state->block_rule != RULE_NV_DEVICE &&
+           state->host_step == 0;
+}
+
+void nv_pbdma_expel(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PREEMPT, RULE_NONE, state->channel_id,
-                state->tsg_id, pbdma->pbdma_id);
     switch (state->phase) {
     case NV_PBDMA_EMPTY:
     case NV_PBDMA_SAVING:
         break;
+    case NV_PBDMA_ENTRY:
+    case NV_PBDMA_FETCH:
     case NV_PBDMA_IDLE:
+        if (nv_pbdma_frozen(pbdma)) {
+            state->preempt = 1;
+            break;
+        }
         nv_pbdma_start_batch(pbdma);
         nv_pbdma_leave(pbdma);
         break;
@@ -280,7 +360,7 @@ void nv_pbdma_preempt(struct nv_pbdma *pbdma)
         break;
     case NV_PBDMA_BLOCKED:
         state->preempt = 1;
-        if (state->block_rule == RULE_NV_ACQ) {
+        if (nv_pbdma_can_leave(state)) {
             nv_pbdma_start_batch(pbdma);
             nv_pbdma_leave(pbdma);
         }
@@ -330,7 +410,8 @@ void nv_pbdma_doorbell(struct nv_pbdma *pbdma)
         break;
     default:
         nv_pbdma_read_gp_put(pbdma);
-        nv_pbdma_fetch_more(pbdma, machine_now(pbdma->machine));
+        if (state->in_segment)
+            nv_pbdma_fetch_more(pbdma, machine_now(pbdma->machine));
     }
 }
 
@@ -367,7 +448,7 @@ static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_
         nv_host_pbdma_interrupt_changed(pbdma->host);
         if (pbdma->state->fetch_late)
             nv_pbdma_fetched(pbdma);
-        else
+        else if (pbdma->state->in_segment)
             nv_pbdma_fetch_more(pbdma, machine_now(pbdma->machine));
         nv_pbdma_resume(pbdma);
     } else if (offset == NV_PPBDMA_INTR_EN_0 || offset == NV_PPBDMA_INTR_EN_1 ||
@@ -395,6 +476,9 @@ static void nv_pbdma_step(struct nv_pbdma *pbdma)
     case NV_PBDMA_LOADED:
         nv_pbdma_check(pbdma);
         break;
+    case NV_PBDMA_ENGINES:
+        nv_pbdma_take_engines(pbdma);
+        break;
     case NV_PBDMA_NEXT:
         nv_pbdma_start_batch(pbdma);
         nv_pbdma_next_entry(pbdma);
@@ -414,7 +498,12 @@ static void nv_pbdma_step(struct nv_pbdma *pbdma)
         nv_pbdma_method_here(pbdma);
         break;
     case NV_PBDMA_BLOCKED:
-        nv_pbdma_execute(pbdma);
+        if (state->preempt && nv_pbdma_can_leave(state)) {
+            nv_pbdma_start_batch(pbdma);
+            nv_pbdma_leave(pbdma);
+        } else {
+            nv_pbdma_execute(pbdma);
+        }
         break;
     case NV_PBDMA_ERROR:
         nv_pbdma_interrupt_in(pbdma, state->due_intr, NV_PBDMA_SEGMENT);

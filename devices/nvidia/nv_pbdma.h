@@ -57,6 +57,7 @@ enum nv_pbdma_phase {
     NV_PBDMA_EMPTY,   /* no channel */
     NV_PBDMA_LOADING, /* RAMFC is being read, the engine's context loaded */
     NV_PBDMA_LOADED,  /* ... is to be checked again */
+    NV_PBDMA_ENGINES, /* the engines that the channel needs are to have its context */
     NV_PBDMA_ENTRY,   /* wants a GP entry: one is being read */
     NV_PBDMA_FETCH,   /* wants dwords of the segment: they are being read */
     NV_PBDMA_NEXT,    /* takes the next GP entry */
@@ -116,7 +117,7 @@ struct nv_pbdma_state {
     uint32_t due_data;
     uint32_t due_subdevice; /* SUBDEVICE to be, in phase NV_PBDMA_MASK */
     uint32_t batch_count;   /* private steps since the last event */
-    uint32_t preempt;       /* 1: has to leave behind this segment */
+    uint32_t preempt;       /* 1: has to leave as soon as it can */
     uint32_t bad_header;    /* 1: HDR_SHADOW means nothing, and PB_HEADER has not been mended */
     uint32_t first;         /* 1: no instruction of the segment has been seen */
     /* Entries read, by counters: [head] is processed, [cursor] is read next, [tail] is free. */
@@ -149,9 +150,10 @@ struct nv_pbdma_state {
     gfe_ps acquire_from_ps; /* the last of them that was made, not inferred; 0 = none */
     gfe_ps host_from_ps;    /* when the step of host_step began */
     uint32_t acquire_timer; /* 1: an event NV_PBDMA_EVENT_TIMEOUT is on its way */
-    uint32_t yields;        /* 1: leaves behind METHOD0 */
-    uint32_t primary;       /* number of the engine that the channel's runlist is for; 31 = none */
-    uint32_t unmodelled;    /* bit per engine that was said not to be modelled */
+    uint32_t acquire_switch, acquire_wide; /* of the acquire that has failed */
+    uint32_t in_segment;                   /* 1: what RAMFC says of a segment has been taken up */
+    uint32_t primary;    /* number of the engine that the channel's runlist is for; 31 = none */
+    uint32_t unmodelled; /* bit per engine that was said not to be modelled */
     struct nv_pbdma_entry entries[NV_PBDMA_ENTRIES];
     uint32_t latch[NV_PBDMA_LATCH_DWORDS];
 };
@@ -184,9 +186,10 @@ bool nv_pbdma_is_free(const struct nv_pbdma *pbdma);
 /* Starts loading a channel; the PBDMA must be free (asserted). */
 void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
                    uint32_t channel_id);
-/* Software wants the channel off: at once when it is idle or stopped (then nothing is saved:
- * ASSUMED), else behind the segment that it works on. */
-void nv_pbdma_preempt(struct nv_pbdma *pbdma);
+/* The channel has to leave: at once when it is idle, waits, or is stopped (then nothing is saved:
+ * ASSUMED), else behind the method that it is at; when an interrupt freezes it, once that is
+ * cleared. */
+void nv_pbdma_expel(struct nv_pbdma *pbdma);
 /* GP_PUT of the loaded channel was stored again. */
 void nv_pbdma_doorbell(struct nv_pbdma *pbdma);
 /* What METHOD0 waited for has happened: try it again, now. */
@@ -265,6 +268,9 @@ void nv_pbdma_store_get(struct nv_pbdma *pbdma);
 /* Goes on where RAMFC says that the channel left: at METHOD0, within a segment, or in its ring. */
 void nv_pbdma_continue(struct nv_pbdma *pbdma);
 
+/* nv_pbdma.c: the engines that the channel needs are to have its context; then it goes on. */
+void nv_pbdma_take_engines(struct nv_pbdma *pbdma);
+
 /* nv_pbdma_method.c: what the sinks are, at the wiring. */
 void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma);
 /* Brings PB_CRC up to date.  It is left behind because hardly anybody looks at it before the next
@@ -306,6 +312,8 @@ static inline bool nv_pbdma_has_graphics(const struct nv_pbdma *pbdma)
 {
     return pbdma->state->primary == NV_TARGET_GR;
 }
+/* Do methods of the loaded channel go to that engine, on some subchannel? */
+bool nv_pbdma_serves(const struct nv_pbdma *pbdma, uint32_t engine_id);
 /* The channel is new here: what its runlist is for, and whether TARGET names an engine of it. */
 void nv_pbdma_find_primary(struct nv_pbdma *pbdma);
 void nv_pbdma_check_target(struct nv_pbdma *pbdma);
@@ -330,6 +338,8 @@ uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma);
 void nv_pbdma_poll_later(struct nv_pbdma *pbdma);
 /* The event of a deadline. */
 void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma);
+/* The channel leaves at an acquire that has failed: it waits off the PBDMA. */
+void nv_pbdma_acquire_park(struct nv_pbdma *pbdma);
 /* Polls no more, for now: the deadline stays in its register. */
 void nv_pbdma_acquire_stop(struct nv_pbdma *pbdma);
 /* A Host method is done: the next acquire is a new one. */

@@ -11,6 +11,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
 static bool nv_pbdma_is_conditional(const struct nv_pbdma_entry *entry)
@@ -63,6 +64,7 @@ static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry
     struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
 
     entry->flags |= NV_PBDMA_ENTRY_COMMITTED;
+    nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_0, entry->word[0]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_1, entry->word[1]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_GET, next);
@@ -198,7 +200,9 @@ void nv_pbdma_segment(struct nv_pbdma *pbdma)
     struct nv_pbdma_state *state = pbdma->state;
     struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
 
-    if (entry->done == entry->length && !state->bad_header) {
+    if (state->preempt && !state->bad_header) {
+        nv_pbdma_leave(pbdma);
+    } else if (entry->done == entry->length && !state->bad_header) {
         nv_pbdma_schedule(pbdma, NV_PBDMA_SEGMENT_END, 0);
     } else if (entry->fetched > entry->done || state->bad_header) {
         state->batch_left = entry->fetched - entry->done;
@@ -282,13 +286,15 @@ static void nv_pbdma_take_up(struct nv_pbdma *pbdma, uint64_t get, uint64_t put)
 void nv_pbdma_continue(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
     const uint64_t get = nv_pbdma_get_address(pbdma, NV_PPBDMA_GET, NV_PPBDMA_GET_HI);
     const uint64_t put = nv_pbdma_get_address(pbdma, NV_PPBDMA_PUT, NV_PPBDMA_PUT_HI);
     const bool method = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD0), NV_PPBDMA_METHOD0_VALID);
 
     if (nv_pbdma_reg(pbdma, NV_PPBDMA_GP_FETCH) <= nv_pbdma_ring_mask(pbdma))
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET));
-    state->segment_methods = nv_channel_get(pbdma->host, state->channel_id)->segment_methods;
+    state->segment_methods = channel->segment_methods;
+    state->first = channel->segment_first;
     if (get < put || method)
         nv_pbdma_take_up(pbdma, get, put);
     if (method)

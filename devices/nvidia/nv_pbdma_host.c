@@ -97,15 +97,13 @@ static bool nv_pbdma_crc_check(struct nv_pbdma *pbdma, uint32_t expected)
     return false;
 }
 
-/* Leaving for another TSG is modelled.  The slice of a PBDMA, and of the channels of a TSG among
- * each other, are not; they matter only when somebody else could have the PBDMA meanwhile. */
+/* PBDMA_TIMESLICE, which Volta has no more, is the turn among the channels of a TSG (INFERRED). */
 static bool nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
 {
-    const struct nv_pbdma_state *state = pbdma->state;
+    struct nv_pbdma_state *state = pbdma->state;
     struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
     const uint32_t operation = nv_field(data, NVC06F_YIELD_OP);
-    const bool other_tsg = nv_runlist_has_other_tsg(runlist, state->tsg_id);
-    const bool other_channel = nv_runlist_has_other_channel(runlist, state->tsg_id);
+    bool leaves = false;
 
     if (!(pbdma->host->yield_operations >> operation & 1)) {
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
@@ -113,12 +111,12 @@ static bool nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
     }
     if (operation == NVC06F_YIELD_OP_NOP)
         return true;
-    if (operation == NVC06F_YIELD_OP_RUNLIST_TIMESLICE)
-        pbdma->state->yields = other_tsg;
-    else if (other_channel || (other_tsg && operation == NVC06F_YIELD_OP_PBDMA_TIMESLICE))
-        nv_pbdma_unmodelled(pbdma, NVC06F_YIELD, data, UNMODELLED_FIELD);
+    leaves = operation == NVC06F_YIELD_OP_RUNLIST_TIMESLICE ? nv_runlist_yield_tsg(runlist)
+                                                            : nv_runlist_yield_channel(runlist);
+    if (leaves)
+        state->preempt = 1;
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_YIELD, RULE_NV_YIELD, state->channel_id,
-                state->tsg_id, operation, state->yields);
+                state->tsg_id, operation, leaves);
     return true;
 }
 

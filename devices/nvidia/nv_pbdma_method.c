@@ -5,6 +5,7 @@
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_header.h"
@@ -12,6 +13,7 @@
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* ---- methods -------------------------------------------------------------------------------- */
@@ -61,6 +63,11 @@ static uint32_t nv_pbdma_engine(const struct nv_pbdma *pbdma, uint32_t subchanne
     if (subchannel == 4 && pbdma->ce)
         return pbdma->ce->engine_id;
     return NV_PPBDMA_TARGET_ENGINE_SW;
+}
+
+bool nv_pbdma_serves(const struct nv_pbdma *pbdma, uint32_t engine_id)
+{
+    return nv_pbdma_engine(pbdma, 0) == engine_id || nv_pbdma_engine(pbdma, 4) == engine_id;
 }
 
 /* Host forces TARGET to an engine that the runqueue serves (gv100/dev_pbdma.ref.txt).  ASSUMED:
@@ -152,7 +159,11 @@ void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma)
 static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma)
 {
     const uint32_t target = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE);
+    const struct nv_engine *engine = nv_engine_by_id(pbdma->host, target);
 
+    if (engine && engine->ops &&
+        !nv_engine_is_on(engine, pbdma->state->tsg_id, pbdma->state->channel_id))
+        return &pbdma->sinks;
     if (!nv_pbdma_has_graphics(pbdma))
         return target == pbdma->state->primary ? &pbdma->unmodelled_sinks : &pbdma->sinks;
     if (target == NV_TARGET_GR) {
@@ -239,6 +250,11 @@ void nv_pbdma_method_here(struct nv_pbdma *pbdma)
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_DATA0, state->due_data);
     }
     state->due_method = state->due_data = 0;
+    if (state->preempt) {
+        nv_pbdma_start_batch(pbdma);
+        nv_pbdma_leave(pbdma);
+        return;
+    }
     nv_pbdma_execute(pbdma);
 }
 
@@ -354,6 +370,17 @@ static bool nv_pbdma_drop(struct nv_pbdma *pbdma, const struct nv_method *method
     return true;
 }
 
+/* True when the engine has the channel's context; else the PBDMA is resumed when it has. */
+static bool nv_pbdma_need(struct nv_pbdma *pbdma, uint32_t engine_id)
+{
+    const struct nv_pbdma_state *state = pbdma->state;
+    struct nv_engine *engine = nv_engine_by_id(pbdma->host, engine_id);
+
+    return !engine || !engine->ops ||
+           nv_engine_need(engine, state->tsg_id, state->channel_id, state->space_id,
+                          pbdma->pbdma_id);
+}
+
 /* Sends METHOD0 to its engine.  False: it waits or an interrupt was raised. */
 static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method)
 {
@@ -374,6 +401,10 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
     }
     if (nv_pbdma_switches(pbdma, engine) && !nv_pbdma_target_idle(pbdma)) {
         nv_pbdma_block(pbdma, RULE_NV_SUBCH);
+        return false;
+    }
+    if (!nv_pbdma_need(pbdma, engine)) {
+        nv_pbdma_block(pbdma, RULE_B_R4);
         return false;
     }
     nv_pbdma_set_target(pbdma, engine);
@@ -406,13 +437,11 @@ void nv_pbdma_execute(struct nv_pbdma *pbdma)
     if (!done || state->phase == NV_PBDMA_STOPPED)
         return;
     nv_pbdma_unblock(pbdma);
+    nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
     if (nv_pbdma_is_host(&method))
         nv_pbdma_semaphore_done(pbdma);
     state->host_step = 0;
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, 0);
     nv_pbdma_start_batch(pbdma);
-    if (state->yields)
-        nv_pbdma_leave(pbdma);
-    else
-        nv_pbdma_segment(pbdma);
+    nv_pbdma_segment(pbdma);
 }

@@ -23,6 +23,7 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_release.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
 enum { ACQUIRE_UNIT_PS = 1024 * 1000 }; /* of timeout and deadline: 1,024 ns */
@@ -142,17 +143,24 @@ static bool nv_pbdma_deadline_missed(const struct nv_pbdma *pbdma)
            nv_pbdma_time_units(pbdma) - start > timeout;
 }
 
+/* When the deadline is missed; GFE_PS_NEVER without one. */
+static gfe_ps nv_pbdma_missed_ps(const struct nv_pbdma *pbdma)
+{
+    const uint32_t left =
+        nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE) - nv_pbdma_time_units(pbdma);
+
+    return REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE), NV_PPBDMA_ACQUIRE_TIMEOUT_EN)
+               ? (machine_now(pbdma->machine) / ACQUIRE_UNIT_PS + left + 1) * ACQUIRE_UNIT_PS
+               : GFE_PS_NEVER;
+}
+
 /* The event of the first poll at which the deadline is missed. */
 static void nv_pbdma_timer_start(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const gfe_ps now = machine_now(pbdma->machine);
-    const uint32_t left =
-        nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE) - nv_pbdma_time_units(pbdma);
-    const gfe_ps missed_ps = (now / ACQUIRE_UNIT_PS + left + 1) * ACQUIRE_UNIT_PS;
+    const gfe_ps missed_ps = nv_pbdma_missed_ps(pbdma);
 
-    if (state->acquire_timer ||
-        !REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE), NV_PPBDMA_ACQUIRE_TIMEOUT_EN))
+    if (state->acquire_timer || missed_ps == GFE_PS_NEVER)
         return;
     state->acquire_timer = 1;
     machine_schedule(pbdma->machine, pbdma->unit, nv_pbdma_poll_at(pbdma, missed_ps),
@@ -167,6 +175,27 @@ void nv_pbdma_acquire_stop(struct nv_pbdma *pbdma)
         (void)machine_cancel(pbdma->machine, pbdma->unit, NV_PBDMA_EVENT_TIMEOUT);
     state->acquire_timer = 0;
     state->acquire_from_ps = 0;
+}
+
+void nv_pbdma_acquire_park(struct nv_pbdma *pbdma)
+{
+    const struct nv_pbdma_state *state = pbdma->state;
+    const uint64_t address = nv_pbdma_semaphore_address(pbdma);
+    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    if (!address_space_translate(&pbdma->machine->spaces, state->space_id, address, &where,
+                                 &contiguous))
+        return; /* tried again, it faults */
+    channel->acquire_switch = state->acquire_switch != 0;
+    nv_channel_wait_acquire(
+        pbdma->host, state->channel_id,
+        &(struct nv_channel_acquire){.semaphore = address,
+                                     .physical = where.physical,
+                                     .aperture = (enum memory_aperture)where.aperture,
+                                     .wide = state->acquire_wide != 0,
+                                     .deadline_ps = nv_pbdma_missed_ps(pbdma)});
 }
 
 void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma)
@@ -220,8 +249,10 @@ static void nv_pbdma_watch(struct nv_pbdma *pbdma, uint32_t kind, uint64_t addre
 }
 
 /* The value is not there: wait for a write or for the deadline. */
-static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address, unsigned bits)
+static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address,
+                                  const struct nv_semaphore_operation *operation)
 {
+    struct nv_pbdma_state *state = pbdma->state;
 
     if (!nv_pbdma_failed(pbdma)) {
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE,
@@ -231,9 +262,17 @@ static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address, unsi
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_ACQUIRE_LO);
         return;
     }
+    state->acquire_switch = operation->switches;
+    state->acquire_wide = operation->bits == 64;
     nv_pbdma_block(pbdma, RULE_NV_ACQ);
+    if (state->preempt ||
+        nv_runlist_acquire_failed(&pbdma->runlists[state->runlist_id], operation->switches)) {
+        nv_pbdma_start_batch(pbdma);
+        nv_pbdma_leave(pbdma);
+        return;
+    }
     nv_pbdma_watch(pbdma, NV_PBDMA_EVENT_WATCH, address);
-    if (bits == 64)
+    if (operation->bits == 64)
         nv_pbdma_watch(pbdma, NV_PBDMA_EVENT_WATCH_HI, address + 4);
     nv_pbdma_timer_start(pbdma);
 }
@@ -252,10 +291,11 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_o
     nv_pbdma_count_polls(pbdma);
     if (!nv_semaphore_acquired(operation->test, operation->bits, value,
                                nv_pbdma_payload(pbdma, operation->bits))) {
-        nv_pbdma_acquire_wait(pbdma, address, operation->bits);
+        nv_pbdma_acquire_wait(pbdma, address, operation);
         return false;
     }
     nv_pbdma_unblock(pbdma);
+    nv_runlist_goes_on(&pbdma->runlists[state->runlist_id]);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_ACQUIRE, RULE_NV_ACQ, state->channel_id,
                 address, value, state->acquire_tries);
     nv_pbdma_semaphore_done(pbdma);

@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
 static void nv_pbdma_blocker(struct nv_pbdma *pbdma, uint32_t rule)
@@ -49,6 +50,8 @@ void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule)
         state->block_rule = rule;
         state->block_from_ps = machine_now(pbdma->machine);
         nv_pbdma_blocker(pbdma, rule);
+        if (rule == RULE_B_R4)
+            nv_runlist_slice_pause(&pbdma->runlists[state->runlist_id]);
     }
     state->phase = NV_PBDMA_BLOCKED;
     state->generation++;
@@ -58,10 +61,13 @@ void nv_pbdma_unblock(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (state->block_rule != RULE_NONE && state->block_from_ps < machine_now(pbdma->machine))
+    if (state->block_rule != RULE_NONE && state->block_rule != RULE_B_R4 /* the engine says it */ &&
+        state->block_from_ps < machine_now(pbdma->machine))
         MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT, state->block_rule,
                     state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, state->block_kind,
                     state->block_id);
+    if (state->block_rule == RULE_B_R4 && !state->preempt && state->in_segment)
+        nv_runlist_slice_resume(&pbdma->runlists[state->runlist_id]);
     state->block_rule = RULE_NONE;
     state->block_from_ps = 0;
     state->block_kind = 0;
@@ -75,7 +81,8 @@ static bool nv_pbdma_leaves_now(const struct nv_pbdma_state *state)
     return state->preempt &&
            (state->block_rule == RULE_NV_INTR || state->block_rule == RULE_NV_DEVICE) &&
            (state->after_block == 0 || state->after_block == NV_PBDMA_LOADED ||
-            state->after_block == NV_PBDMA_NEXT || state->after_block == NV_PBDMA_SEGMENT);
+            state->after_block == NV_PBDMA_ENGINES || state->after_block == NV_PBDMA_NEXT ||
+            state->after_block == NV_PBDMA_SEGMENT);
 }
 
 void nv_pbdma_resume(struct nv_pbdma *pbdma)
@@ -85,6 +92,7 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
     if (state->phase != NV_PBDMA_BLOCKED || nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) != 0 ||
         nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1) != 0)
         return;
+    nv_runlist_stir(&pbdma->runlists[state->runlist_id]);
     if (state->block_rule == RULE_NV_ACQ) {
         nv_pbdma_poll_later(pbdma);
         return;

@@ -6,21 +6,32 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/nv_channel.h"
+#include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_ram.h"
-#include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
-enum nv_runlist_event { NV_RUNLIST_SCAN };
+enum { NV_RUNLIST_ENTRIES_MAX = 65535 };
 
 static void nv_runlist_event(void *unit, const struct event *event);
-static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index,
-                             struct nv_runlist_entry *entry);
+static void nv_runlist_next_in_tsg(struct nv_runlist *runlist);
 static const struct unit_ops nv_runlist_ops = {.event = nv_runlist_event};
+
+static void nv_runlist_wire_copy(struct nv_runlist *runlist)
+{
+    struct machine *machine = runlist->machine;
+    const uint32_t twice = 2 * runlist->host->model->channel_count;
+    uint32_t words;
+
+    runlist->capacity = twice < NV_RUNLIST_ENTRIES_MAX ? twice : NV_RUNLIST_ENTRIES_MAX;
+    words = (runlist->capacity + 63) / 64;
+    runlist->members = machine_alloc(machine, runlist->capacity * sizeof *runlist->members);
+    runlist->groups = machine_alloc(machine, runlist->capacity * sizeof *runlist->groups);
+    runlist->serviceable = machine_alloc(machine, words * sizeof *runlist->serviceable);
+    runlist->summary = machine_alloc(machine, (words + 63) / 64 * sizeof *runlist->summary);
+}
 
 void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t runlist_id)
 {
@@ -30,194 +41,140 @@ void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t 
     (void)snprintf(runlist->name, sizeof runlist->name, "nv_runlist%u", runlist_id);
     runlist->unit = machine_add_unit(host->machine, runlist->name, &nv_runlist_ops, runlist);
     runlist->state = machine_alloc(host->machine, sizeof *runlist->state);
-    runlist->state->tsg_id = UINT32_MAX;
+    runlist->state->tsg_id = runlist->state->group = runlist->state->channel_id = UINT32_MAX;
+    runlist->state->left_tsg_id = runlist->state->preempted_tsg_id = UINT32_MAX;
+    runlist->state->idle = NV_RUNLIST_ENG_IDLE;
+    nv_runlist_wire_copy(runlist);
+    for (uint32_t i = 0; i < host->model->engine_count; i++)
+        if (host->model->engines[i].runlist_id == runlist_id &&
+            runlist->engine_count < NV_RUNLIST_ENGINES_MAX)
+            runlist->engines[runlist->engine_count++] = i;
+}
+
+static struct nv_engine *nv_runlist_engine(const struct nv_runlist *runlist, uint32_t i)
+{
+    return &runlist->host->engines[runlist->engines[i]];
+}
+
+static struct nv_pbdma *nv_runlist_current_pbdma(const struct nv_runlist *runlist)
+{
+    return &runlist->host->pbdmas[runlist->state->pbdma_id];
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+static void nv_runlist_tell(struct nv_runlist *runlist, enum nv_runlist_notice notice,
+                            uint32_t code)
+{
+    nv_host_runlist_event(runlist->host, runlist->runlist_id, notice, code);
+}
+
+static bool nv_runlist_engines_busy(const struct nv_runlist *runlist)
+{
+    for (uint32_t i = 0; i < runlist->engine_count; i++)
+        if (nv_engine_busy(nv_runlist_engine(runlist, i)))
+            return true;
+    return false;
+}
+
+/* Nothing is on, and nothing can run: idle, or all that is left waits for semaphores. */
+static void nv_runlist_tell_idle(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+    const bool busy = nv_runlist_engines_busy(runlist);
+
+    if (state->serviceable_groups > 0) {
+        if (state->idle == 0 && state->blocked_members == 0)
+            nv_runlist_tell(runlist, busy ? NV_RUNLIST_ACQUIRE : NV_RUNLIST_ACQUIRE_AND_ENG_IDLE,
+                            0);
+        state->idle = NV_RUNLIST_ACQUIRE;
+        return;
+    }
+    if (state->idle != NV_RUNLIST_IDLE && state->idle != NV_RUNLIST_ENG_IDLE) {
+        state->idle = NV_RUNLIST_IDLE;
+        nv_runlist_tell(runlist, NV_RUNLIST_IDLE, 0);
+    }
+    if (state->idle == NV_RUNLIST_IDLE && !busy) {
+        state->idle = NV_RUNLIST_ENG_IDLE;
+        nv_runlist_tell(runlist, NV_RUNLIST_ENG_IDLE, 0);
+    }
+}
+
+/* ---- submits -------------------------------------------------------------------------------- */
+
+/* The list is new: does the TSG that is on stand on it? */
+static void nv_runlist_take_up(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+    const struct nv_channel *channel = nv_channel_get(runlist->host, state->channel_id);
+
+    if (state->tsg_id == UINT32_MAX)
+        return;
+    state->group = nv_runlist_find_tsg(runlist, state->tsg_id);
+    if (state->group == UINT32_MAX) {
+        nv_runlist_expire(runlist, RULE_NV_SUBMIT);
+        return;
+    }
+    state->member =
+        channel && channel->entry ? channel->entry - 1 : runlist->groups[state->group].first;
+    if (nv_runlist_contended(runlist)) {
+        nv_runlist_expire(runlist, RULE_NV_SUBMIT);
+        return;
+    }
+    /* Alone: it goes on with a new slice. */
+    nv_runlist_slice_pause(runlist);
+    nv_runlist_slice_begin(runlist);
+    if (state->channel_id == UINT32_MAX)
+        nv_runlist_next_in_tsg(runlist);
+    else if (nv_runlist_current_pbdma(runlist)->state->phase != NV_PBDMA_LOADING)
+        nv_runlist_slice_resume(runlist);
 }
 
 void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
                        uint32_t entry_count, uint32_t offset)
 {
     struct nv_runlist_state *state = runlist->state;
-    struct nv_runlist_entry entry;
+    enum nv_runlist_bad_tsg bad;
 
+    state->futile = 0;
+    state->preempted_tsg_id = state->tsg_id;
+    state->preempted_entry =
+        state->group == UINT32_MAX ? 0 : nv_runlist_entry_of(runlist, state->group);
+    state->group = UINT32_MAX; /* of the list that is going */
     state->aperture = aperture;
     state->base = base;
     state->entry_count = entry_count;
-    state->next_entry = offset;
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_RUNLIST_SUBMIT, RULE_NONE,
                 runlist->runlist_id, base, entry_count);
-    for (uint32_t i = 0; i < entry_count; i++) {
-        if (!nv_runlist_entry(runlist, i, &entry))
-            break;
-        if (entry.is_tsg || !nv_channel_get(runlist->host, entry.id))
-            continue;
-        if (runlist->host->generation->channels_per_runlist) {
-            nv_channel_bind(runlist->host, entry.id, entry.inst_aperture, entry.inst_address);
-            nv_channel_get(runlist->host, entry.id)->userd = entry.userd_address;
-            nv_channel_get(runlist->host, entry.id)->userd_aperture = entry.userd_aperture;
-        }
-        nv_channel_get(runlist->host, entry.id)->runlist_id = (uint8_t)runlist->runlist_id;
-        nv_channel_get(runlist->host, entry.id)->entry = i + 1;
+    if (!nv_runlist_read(runlist, offset, &bad)) {
+        MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SCHED_ERROR, RULE_NV_BAD_TSG,
+                    runlist->runlist_id, bad);
+        nv_runlist_tell(runlist, NV_RUNLIST_BAD_TSG, bad);
     }
-    nv_host_runlist_event(runlist->host, runlist->runlist_id, NV_RUNLIST_SUBMITTED, 0);
+    nv_runlist_take_up(runlist);
+    nv_runlist_tell(runlist, NV_RUNLIST_SUBMITTED, 0);
     nv_runlist_wake(runlist);
 }
+
+/* ---- taking turns --------------------------------------------------------------------------- */
 
 void nv_runlist_wake(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
 
-    if (state->disabled || state->entry_count == 0 || state->tsg_id != UINT32_MAX ||
-        state->scan_pending)
+    if (state->tsg_id != UINT32_MAX || state->scan_pending)
+        return;
+    if (state->ready_groups == 0) {
+        nv_runlist_tell_idle(runlist);
+        return;
+    }
+    if (state->disabled || state->preempts)
         return;
     state->scan_pending = 1;
     machine_schedule(
         runlist->machine, runlist->unit,
         nv_host_after(runlist->host, machine_parameter(runlist->machine, PARAM_NV_SCHEDULE_CYCLES)),
         NV_RUNLIST_SCAN, 0);
-}
-
-/* ---- scanning ------------------------------------------------------------------------------- */
-
-/* What a scan found. */
-struct nv_runlist_choice {
-    enum nv_runlist_verdict { NV_RUNLIST_NOTHING, NV_RUNLIST_RUN, NV_RUNLIST_VERDICT_BAD } verdict;
-    uint32_t tsg_id, channel_id, runqueue;
-    uint32_t next_entry; /* behind the TSG */
-    gfe_ps timeslice_ps;
-};
-
-static gfe_ps nv_runlist_timeslice(uint32_t timeout, uint32_t scale)
-{
-    return (gfe_ps)nv_runlist_slice_units(timeout, scale) * NV_TIMESLICE_UNIT_NS * GFE_PS_PER_NS;
-}
-
-static bool nv_runlist_entry(struct nv_runlist *runlist, uint32_t index,
-                             struct nv_runlist_entry *entry)
-{
-    const struct nv_runlist_state *state = runlist->state;
-    const uint32_t bytes = runlist->host->generation->runlist_entry_bytes;
-    uint32_t words[NV_RAMRL_GV100_ENTRY_BYTES / 4];
-
-    if (!machine_read(runlist->machine, (enum memory_aperture)state->aperture,
-                      state->base + (uint64_t)index * bytes, words, bytes))
-        return false;
-    nv_runlist_entry_decode(runlist->host->generation, words, entry);
-    if (runlist->host->generation->channels_per_runlist)
-        entry->id |= runlist->runlist_id << NV_CHANNEL_RUNLIST_SHIFT;
-    return true;
-}
-
-static bool nv_runlist_can_run(const struct nv_runlist *runlist, uint32_t channel_id)
-{
-    const struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
-
-    return channel && channel->pending && channel->enabled && !channel->stopped &&
-           !channel->on_pbdma;
-}
-
-/* Looks at the channels of the TSG whose header is entry `at`. */
-static void nv_runlist_look(struct nv_runlist *runlist, uint32_t at,
-                            const struct nv_runlist_entry *header, struct nv_runlist_choice *choice)
-{
-    struct nv_runlist_entry entry;
-
-    choice->tsg_id = header->id;
-    if (header->length == 0 || at + 1 + header->length > runlist->state->entry_count) {
-        choice->verdict = NV_RUNLIST_VERDICT_BAD;
-        return;
-    }
-    choice->next_entry = at + 1 + header->length;
-    choice->timeslice_ps = header->timeslice_ps;
-    for (uint32_t i = at + 1; i < choice->next_entry; i++) {
-        if (!nv_runlist_entry(runlist, i, &entry))
-            return;
-        choice->channel_id = entry.id;
-        choice->runqueue = entry.runqueue;
-        if (!entry.is_tsg && nv_runlist_can_run(runlist, entry.id)) {
-            choice->verdict = NV_RUNLIST_RUN;
-            return;
-        }
-    }
-}
-
-/* RUNLIST_TIMESLICE of the channel's RAMFC. */
-static gfe_ps nv_runlist_own_timeslice(struct nv_runlist *runlist, uint32_t channel_id)
-{
-    enum memory_aperture aperture;
-    uint64_t instance;
-    uint32_t word = 0;
-
-    if (nv_host_instance(runlist->host, channel_id, &instance, &aperture))
-        (void)machine_read(runlist->machine, aperture, instance + NV_PPBDMA_RUNLIST_TIMESLICE,
-                           &word, sizeof word);
-    return nv_runlist_timeslice(REG_GET(word, NV_PPBDMA_RUNLIST_TIMESLICE_TIMEOUT),
-                                REG_GET(word, NV_PPBDMA_RUNLIST_TIMESLICE_TIMESCALE));
-}
-
-/* Looks at a channel that stands outside TSGs, at entry `at`. */
-static void nv_runlist_look_bare(struct nv_runlist *runlist, uint32_t at,
-                                 const struct nv_runlist_entry *entry,
-                                 struct nv_runlist_choice *choice)
-{
-    if (runlist->host->generation->channels_in_tsgs_only) {
-        choice->verdict = NV_RUNLIST_VERDICT_BAD;
-        return;
-    }
-    if (!nv_runlist_can_run(runlist, entry->id))
-        return;
-    *choice = (struct nv_runlist_choice){
-        .verdict = NV_RUNLIST_RUN,
-        .tsg_id = NV_RUNLIST_NO_TSG + entry->id,
-        .channel_id = entry->id,
-        .runqueue = entry->runqueue,
-        .next_entry = at + 1,
-        .timeslice_ps = nv_runlist_own_timeslice(runlist, entry->id),
-    };
-}
-
-/* One traversal, from next_entry to the end and from the start to next_entry. */
-static struct nv_runlist_choice nv_runlist_decide(struct nv_runlist *runlist)
-{
-    const struct nv_runlist_state *state = runlist->state;
-    struct nv_runlist_choice choice = {NV_RUNLIST_NOTHING, 0, 0, 0, 0, 0};
-    uint32_t at = state->next_entry < state->entry_count ? state->next_entry : 0;
-    struct nv_runlist_entry entry;
-    uint32_t seen = 0;
-
-    while (seen < state->entry_count && choice.verdict == NV_RUNLIST_NOTHING) {
-        uint32_t passed = 1;
-
-        if (!nv_runlist_entry(runlist, at, &entry))
-            break;
-        if (entry.is_tsg) {
-            nv_runlist_look(runlist, at, &entry, &choice);
-            passed = 1 + entry.length;
-        } else {
-            nv_runlist_look_bare(runlist, at, &entry, &choice);
-        }
-        seen += passed;
-        at = (at + passed) % state->entry_count;
-    }
-    return choice;
-}
-
-/* The traversal starts behind the TSG that runs, which is looked at last. */
-bool nv_runlist_has_other_tsg(struct nv_runlist *runlist, uint32_t tsg_id)
-{
-    const struct nv_runlist_choice choice = nv_runlist_decide(runlist);
-
-    return choice.verdict == NV_RUNLIST_RUN && choice.tsg_id != tsg_id;
-}
-
-bool nv_runlist_has_other_channel(struct nv_runlist *runlist, uint32_t tsg_id)
-{
-    struct nv_runlist_choice choice = {NV_RUNLIST_NOTHING, 0, 0, 0, 0, 0};
-    struct nv_runlist_entry entry;
-
-    for (uint32_t at = 0; at < runlist->state->entry_count; at++)
-        if (nv_runlist_entry(runlist, at, &entry) && entry.is_tsg && entry.id == tsg_id)
-            nv_runlist_look(runlist, at, &entry, &choice);
-    return choice.verdict == NV_RUNLIST_RUN;
 }
 
 /* The n-th PBDMA of the runlist, as PBDMA_MAP has them; a runqueue that is not there is the first.
@@ -237,136 +194,420 @@ static struct nv_pbdma *nv_runlist_pbdma(const struct nv_runlist *runlist, uint3
     return first;
 }
 
-static void nv_runlist_bad_tsg(struct nv_runlist *runlist)
+/* What the channel has waited for until now; what it waits for from now on is another matter. */
+static void nv_runlist_log_wait(struct nv_runlist *runlist, uint32_t channel_id, uint32_t rule,
+                                uint32_t blocker)
 {
-    struct nv_host *host = runlist->host;
-
-    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SCHED_ERROR, RULE_NV_BAD_TSG,
-                runlist->runlist_id, NV_PFIFO_INTR_SCHED_ERROR_CODE_BAD_TSG);
-    /* The runlist is not walked again until another is submitted. */
-    runlist->state->entry_count = 0;
-    nv_host_runlist_event(host, runlist->runlist_id, NV_RUNLIST_BAD_TSG, NV_RUNLIST_BAD_OVERFLOW);
-}
-
-static void nv_runlist_start(struct nv_runlist *runlist, const struct nv_runlist_choice *choice)
-{
-    struct nv_runlist_state *state = runlist->state;
-    struct nv_channel *channel = nv_channel_get(runlist->host, choice->channel_id);
-    struct nv_pbdma *pbdma = nv_runlist_pbdma(runlist, choice->runqueue);
+    struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
     const gfe_ps now = machine_now(runlist->machine);
 
-    if (!pbdma)
+    if (!channel->pending || channel->pending_ps == now)
         return;
-    if (!nv_pbdma_is_free(pbdma)) {
-        state->waits_for_pbdma = 1; /* nv_runlist_channel_left() of the other one wakes all */
-        return;
-    }
-    if (channel->pending_ps < now)
-        MACHINE_LOG(runlist->machine, runlist->unit, EVENT_WAIT,
-                    state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED : RULE_NV_RUNLIST,
-                    channel->pending_ps, SUBJECT_CHANNEL, choice->channel_id, SUBJECT_NONE, 0);
-    state->waits_for_pbdma = 0;
-    state->tsg_id = choice->tsg_id;
-    state->channel_id = choice->channel_id;
-    state->pbdma_id = pbdma->pbdma_id;
-    state->next_entry = choice->next_entry % state->entry_count;
-    state->tsg_since_ps = now;
-    channel->pending = 0;
-    nv_channel_changed(runlist->host, channel);
-    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_START,
-                choice->tsg_id < NV_RUNLIST_NO_TSG ? RULE_NV_RUNLIST : RULE_NV_BARE,
-                runlist->runlist_id, choice->tsg_id, choice->timeslice_ps);
-    nv_pbdma_load(pbdma, runlist->runlist_id, choice->tsg_id, choice->channel_id);
+    if (channel->acquire_blocked)
+        nv_channel_log_acquire_wait(runlist->host, channel_id);
+    else
+        MACHINE_LOG(runlist->machine, runlist->unit, EVENT_WAIT, rule, channel->pending_ps,
+                    SUBJECT_CHANNEL, channel_id,
+                    blocker == UINT32_MAX ? SUBJECT_NONE : SUBJECT_CHANNEL,
+                    blocker == UINT32_MAX ? 0 : blocker);
+    channel->pending_ps = now;
 }
 
-static void nv_runlist_event(void *unit, const struct event *event)
+/* Its TSG's turn has come, for all of its channels. */
+static void nv_runlist_log_turn(struct nv_runlist *runlist, uint32_t group)
 {
-    struct nv_runlist *runlist = unit;
-    struct nv_runlist_choice choice;
+    const struct nv_runlist_state *state = runlist->state;
+    const struct nv_runlist_group *tsg = &runlist->groups[group];
 
-    assert(event->kind == NV_RUNLIST_SCAN);
-    (void)event;
-    runlist->state->scan_pending = 0;
-    if (runlist->state->disabled || runlist->state->tsg_id != UINT32_MAX ||
-        runlist->state->entry_count == 0)
+    for (uint32_t i = tsg->first; i < (uint32_t)tsg->first + tsg->length; i++) {
+        const uint32_t channel_id = runlist->members[i].channel_id;
+        const struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
+        const bool other = channel && state->left_tsg_id != UINT32_MAX &&
+                           state->left_tsg_id != tsg->tsg_id &&
+                           state->left_ps > channel->pending_ps;
+
+        if (channel && channel->entry == i + 1 && channel->count == NV_RUNLIST_READY)
+            nv_runlist_log_wait(runlist, channel_id,
+                                state->waits_for_pbdma ? RULE_NV_PBDMA_SHARED
+                                : other                ? RULE_B_T1
+                                                       : RULE_NV_RUNLIST,
+                                other ? state->left_channel_id : UINT32_MAX);
+    }
+}
+
+/* The channel goes on its PBDMA, which is free. */
+static void nv_runlist_load(struct nv_runlist *runlist, uint32_t member, struct nv_pbdma *pbdma)
+{
+    struct nv_runlist_state *state = runlist->state;
+    const uint32_t channel_id = runlist->members[member].channel_id;
+
+    nv_runlist_log_wait(runlist, channel_id, RULE_NV_TSG, state->left_channel_id);
+    state->member = member;
+    state->channel_id = channel_id;
+    state->pbdma_id = pbdma->pbdma_id;
+    state->stuck = NV_RUNLIST_GOES_ON;
+    state->switching = 0;
+    runlist->groups[state->group].turn =
+        (uint8_t)(member - runlist->groups[state->group].first + 1);
+    nv_channel_load(runlist->host, channel_id, pbdma->pbdma_id);
+    nv_pbdma_load(pbdma, runlist->runlist_id, state->tsg_id, channel_id);
+}
+
+/* The member whose turn is next, NULL if it has to wait for its PBDMA; UINT32_MAX: there is none.
+ */
+static uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t group,
+                                  struct nv_pbdma **pbdma)
+{
+    struct nv_runlist_state *state = runlist->state;
+    const struct nv_runlist_group *tsg = &runlist->groups[group];
+    const uint32_t after = tsg->turn ? (uint32_t)tsg->first + tsg->turn - 1 : UINT32_MAX;
+    uint32_t member = nv_runlist_next_member(runlist, group, after, false);
+
+    if (member == UINT32_MAX && state->polled < tsg->polls)
+        member = nv_runlist_next_member(runlist, group, after, true);
+    *pbdma = NULL;
+    if (member == UINT32_MAX)
+        return UINT32_MAX;
+    *pbdma = nv_runlist_pbdma(runlist, runlist->members[member].runqueue);
+    if (*pbdma && !nv_pbdma_is_free(*pbdma)) {
+        state->waits_for_pbdma = 1; /* nv_runlist_channel_left() of the other one wakes this */
+        nv_runlist_slice_arm(&runlist->host->runlists[(*pbdma)->state->runlist_id]);
+        *pbdma = NULL;
+    }
+    return member;
+}
+
+static void nv_runlist_start(struct nv_runlist *runlist, uint32_t group)
+{
+    struct nv_runlist_state *state = runlist->state;
+    struct nv_pbdma *pbdma;
+    uint32_t member;
+
+    state->polled = 0;
+    member = nv_runlist_choose(runlist, group, &pbdma);
+    if (!pbdma)
         return;
-    choice = nv_runlist_decide(runlist);
-    if (choice.verdict == NV_RUNLIST_VERDICT_BAD)
-        nv_runlist_bad_tsg(runlist);
-    else if (choice.verdict == NV_RUNLIST_RUN)
-        nv_runlist_start(runlist, &choice);
+    nv_runlist_log_turn(runlist, group);
+    state->waits_for_pbdma = 0;
+    state->idle = 0;
+    state->group = group;
+    state->tsg_id = runlist->groups[group].tsg_id;
+    state->channel_id = runlist->members[member].channel_id;
+    state->tsg_since_ps = machine_now(runlist->machine);
+    state->leaving = RULE_NONE;
+    nv_runlist_slice_begin(runlist);
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_START,
+                state->tsg_id < NV_RUNLIST_NO_TSG ? RULE_NV_RUNLIST : RULE_NV_BARE,
+                runlist->runlist_id, state->tsg_id, state->slice_ps);
+    nv_runlist_load(runlist, member, pbdma);
+}
+
+static void nv_runlist_scan(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    state->scan_pending = 0;
+    if (state->tsg_id != UINT32_MAX || state->disabled || state->preempts ||
+        state->ready_groups == 0)
+        return;
+    nv_runlist_start(runlist, nv_runlist_find(runlist, state->next_group));
+}
+
+/* ---- leaving -------------------------------------------------------------------------------- */
+
+static bool nv_runlist_has_engine_work(const struct nv_runlist *runlist)
+{
+    for (uint32_t i = 0; i < runlist->engine_count; i++)
+        if (nv_engine_has_work(nv_runlist_engine(runlist, i), runlist->state->tsg_id))
+            return true;
+    return false;
+}
+
+/* Work that the TSG leaves on engines brings it back in its turn. */
+static void nv_runlist_note_work(struct nv_runlist *runlist)
+{
+    for (uint32_t i = 0; i < runlist->engine_count; i++) {
+        const struct nv_engine *engine = nv_runlist_engine(runlist, i);
+        struct nv_channel *channel = nv_channel_get(runlist->host, engine->state->channel_id);
+
+        if (!channel || engine->state->tsg_id != runlist->state->tsg_id ||
+            !nv_engine_has_work(engine, engine->state->tsg_id))
+            continue;
+        channel->eng_work = 1;
+        nv_channel_changed(runlist->host, channel);
+    }
+}
+
+/* An engine of the runlist works for the TSG that is on. */
+static bool nv_runlist_is_busy(const struct nv_runlist *runlist)
+{
+    for (uint32_t i = 0; i < runlist->engine_count; i++) {
+        const struct nv_engine *engine = nv_runlist_engine(runlist, i);
+
+        if (engine->state->tsg_id == runlist->state->tsg_id && nv_engine_busy(engine))
+            return true;
+    }
+    return false;
+}
+
+static void nv_runlist_end_tsg(struct nv_runlist *runlist, uint32_t rule)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    nv_runlist_slice_end(runlist);
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_END, rule, runlist->runlist_id,
+                state->tsg_id, machine_now(runlist->machine) - state->tsg_since_ps,
+                state->slice_used_ps);
+    if (state->group != UINT32_MAX && rule != RULE_NV_SUBMIT)
+        state->next_group = (state->group + 1) % state->group_count;
+    state->left_ps = machine_now(runlist->machine);
+    state->left_tsg_id = state->tsg_id;
+    nv_runlist_note_work(runlist);
+    state->futile = state->progress || nv_runlist_is_busy(runlist) ? 0 : state->futile + 1;
+    state->progress = 0;
+    state->tsg_id = state->group = UINT32_MAX;
+    state->leaving = RULE_NONE;
+    state->switching = state->stuck = 0;
+    nv_runlist_preempt_advance(runlist);
+    nv_runlist_wake(runlist);
+}
+
+void nv_runlist_expire(struct nv_runlist *runlist, uint32_t rule)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    if (state->leaving != RULE_NONE)
+        return;
+    state->leaving = rule;
+    if (state->channel_id != UINT32_MAX)
+        nv_pbdma_expel(nv_runlist_current_pbdma(runlist));
+    else
+        nv_runlist_end_tsg(runlist, rule);
+}
+
+void nv_runlist_switch_channel(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    if (state->leaving != RULE_NONE || state->switching)
+        return;
+    state->switching = 1;
+    nv_pbdma_expel(nv_runlist_current_pbdma(runlist));
+}
+
+/* The PBDMA is free of the TSG's channel: another of it, or, while its engines work, nobody. */
+static void nv_runlist_next_in_tsg(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+    struct nv_pbdma *pbdma;
+    uint32_t member = UINT32_MAX;
+
+    if (state->group != UINT32_MAX && runlist->groups[state->group].faulted == 0)
+        member = nv_runlist_choose(runlist, state->group, &pbdma);
+    if (member != UINT32_MAX && pbdma)
+        nv_runlist_load(runlist, member, pbdma);
+    else if (member != UINT32_MAX || !nv_runlist_has_engine_work(runlist))
+        nv_runlist_end_tsg(runlist, RULE_NONE);
 }
 
 void nv_runlist_channel_left(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
+    const uint32_t runlists = runlist->host->model->pbdma_runlists[state->pbdma_id];
 
-    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_END, RULE_NONE, runlist->runlist_id,
-                state->tsg_id, machine_now(runlist->machine) - state->tsg_since_ps);
-    state->tsg_id = UINT32_MAX;
+    state->left_channel_id = state->channel_id;
+    state->channel_id = UINT32_MAX;
+    state->stuck = NV_RUNLIST_GOES_ON;
+    nv_runlist_channel_slice_end(runlist);
+    if (!state->switching)
+        state->polled = 0;
+    state->switching = 0;
     for (uint32_t i = 0; i < runlist->host->model->runlist_count; i++)
-        nv_runlist_wake(&runlist->host->runlists[i]);
+        if ((runlists >> i & 1) && runlist->host->runlists[i].state->waits_for_pbdma)
+            nv_runlist_wake(&runlist->host->runlists[i]);
+    if (state->leaving != RULE_NONE)
+        nv_runlist_end_tsg(runlist, state->leaving);
+    else
+        nv_runlist_next_in_tsg(runlist);
 }
 
-void nv_runlist_count_ready(struct nv_runlist *runlist, uint32_t entry, bool more)
+/* ---- what the channel on the PBDMA does -------------------------------------------------------
+ */
+
+void nv_runlist_channel_loaded(struct nv_runlist *runlist)
 {
-    (void)entry;
-    if (more)
+    nv_runlist_slice_resume(runlist);
+    nv_runlist_channel_slice_begin(runlist);
+}
+
+/* True when all channels of the TSG that wait for acquires, its own included, have
+ * ACQUIRE_SWITCH_TSG. */
+static bool nv_runlist_all_switch(const struct nv_runlist *runlist, bool switches)
+{
+    const struct nv_runlist_group *tsg = &runlist->groups[runlist->state->group];
+
+    for (uint32_t i = tsg->first; switches && i < (uint32_t)tsg->first + tsg->length; i++) {
+        const struct nv_channel *channel =
+            nv_channel_get(runlist->host, runlist->members[i].channel_id);
+
+        switches = !channel || channel->count != NV_RUNLIST_POLLS || channel->acquire_switch;
+    }
+    return switches;
+}
+
+bool nv_runlist_acquire_failed(struct nv_runlist *runlist, bool switches)
+{
+    struct nv_runlist_state *state = runlist->state;
+    const struct nv_runlist_group *tsg;
+
+    if (state->group == UINT32_MAX || state->leaving != RULE_NONE)
+        return state->leaving != RULE_NONE;
+    tsg = &runlist->groups[state->group];
+    if (tsg->ready > 0 || state->polled < tsg->polls) {
+        state->polled += tsg->ready == 0;
+        state->switching = 1;
+        return true;
+    }
+    state->stuck =
+        nv_runlist_all_switch(runlist, switches) ? NV_RUNLIST_STUCK_SWITCHES : NV_RUNLIST_STUCK;
+    if (state->stuck == NV_RUNLIST_STUCK)
+        return false;
+    if (nv_runlist_contended(runlist)) {
+        state->leaving = RULE_NV_ACQ;
+        return true;
+    }
+    if (state->blocked_members == 0)
+        nv_runlist_tell(runlist,
+                        nv_runlist_engines_busy(runlist) ? NV_RUNLIST_ACQUIRE
+                                                         : NV_RUNLIST_ACQUIRE_AND_ENG_IDLE,
+                        0);
+    return false;
+}
+
+void nv_runlist_goes_on(struct nv_runlist *runlist)
+{
+    runlist->state->stuck = NV_RUNLIST_GOES_ON;
+    runlist->state->polled = 0;
+}
+
+bool nv_runlist_yield_tsg(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    if (state->leaving == RULE_NONE && nv_runlist_contended(runlist))
+        state->leaving = RULE_NV_YIELD;
+    return state->leaving != RULE_NONE;
+}
+
+bool nv_runlist_yield_channel(struct nv_runlist *runlist)
+{
+    if (nv_runlist_channel_contended(runlist))
+        runlist->state->switching = 1;
+    return runlist->state->switching;
+}
+
+/* ---- changes -------------------------------------------------------------------------------- */
+
+/* A channel of the TSG that is on can run. */
+static void nv_runlist_member_ready(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    if (state->channel_id == UINT32_MAX) {
+        if (state->leaving == RULE_NONE && !state->switching)
+            nv_runlist_next_in_tsg(runlist);
+    } else if (state->stuck != NV_RUNLIST_GOES_ON) {
+        nv_runlist_switch_channel(runlist);
+    } else {
+        nv_runlist_channel_slice_arm(runlist);
+    }
+}
+
+static void nv_runlist_react(struct nv_runlist *runlist, uint32_t group, enum nv_runlist_count is)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    if (state->tsg_id == UINT32_MAX)
         nv_runlist_wake(runlist);
+    else if (group == state->group && is == NV_RUNLIST_READY)
+        nv_runlist_member_ready(runlist);
+    else if (group != state->group && state->stuck == NV_RUNLIST_STUCK_SWITCHES &&
+             nv_runlist_contended(runlist))
+        nv_runlist_expire(runlist, RULE_NV_ACQ);
+    else if (group != state->group)
+        nv_runlist_slice_arm(runlist);
 }
 
-void nv_runlist_count_faulted(struct nv_runlist *runlist, uint32_t entry, bool more)
+void nv_runlist_recount(struct nv_runlist *runlist, uint32_t member, enum nv_runlist_count was,
+                        enum nv_runlist_count is)
 {
-    (void)entry;
+    nv_runlist_count(runlist, member, was, is);
+    if (is != NV_RUNLIST_COUNTS_NOT)
+        nv_runlist_react(runlist, runlist->members[member].group, is);
+}
+
+void nv_runlist_fault(struct nv_runlist *runlist, uint32_t member, bool more)
+{
+    const uint32_t group = runlist->members[member].group;
+
+    nv_runlist_count_faulted(runlist, member, more);
     if (!more)
-        nv_runlist_wake(runlist);
+        nv_runlist_react(runlist, group, NV_RUNLIST_READY);
+    else if (group == runlist->state->group)
+        nv_runlist_expire(runlist, RULE_NV_FAULTED);
 }
 
-void nv_runlist_engine_idle(struct nv_runlist *runlist)
+void nv_runlist_stir(struct nv_runlist *runlist)
 {
-    (void)runlist;
+    if (runlist->state->futile == 0)
+        return;
+    runlist->state->futile = 0;
+    nv_runlist_slice_arm(runlist);
+}
+
+void nv_runlist_engine_changed(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    nv_runlist_stir(runlist);
+    nv_runlist_preempt_advance(runlist);
+    if (state->tsg_id == UINT32_MAX)
+        nv_runlist_wake(runlist);
+    else if (state->channel_id == UINT32_MAX && state->leaving == RULE_NONE &&
+             !nv_runlist_has_engine_work(runlist))
+        nv_runlist_next_in_tsg(runlist);
 }
 
 void nv_runlist_disable(struct nv_runlist *runlist, bool disabled)
 {
+    if (runlist->state->disabled == (uint32_t)disabled)
+        return;
     runlist->state->disabled = disabled;
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SCHED_DISABLE, RULE_NONE,
+                runlist->runlist_id, disabled);
+    if (disabled)
+        return;
     nv_runlist_wake(runlist);
+    nv_runlist_slice_arm(runlist);
 }
 
-static bool nv_runlist_names(const struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind,
-                             uint32_t id)
+static void nv_runlist_event(void *unit, const struct event *event)
 {
-    const struct nv_runlist_state *state = runlist->state;
+    struct nv_runlist *runlist = unit;
 
-    return state->tsg_id != UINT32_MAX &&
-           (kind == NV_RUNLIST_PREEMPT_ALL ||
-            (kind == NV_RUNLIST_PREEMPT_TSG ? state->tsg_id : state->channel_id) == id);
-}
-
-static void nv_runlist_preempt_what(struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind,
-                                    uint32_t id)
-{
-    if (nv_runlist_names(runlist, kind, id))
-        nv_pbdma_preempt(&runlist->host->pbdmas[runlist->state->pbdma_id]);
-}
-
-void nv_runlist_preempt(struct nv_runlist *runlist)
-{
-    nv_runlist_preempt_what(runlist, NV_RUNLIST_PREEMPT_ALL, 0);
-}
-
-void nv_runlist_preempt_tsg(struct nv_runlist *runlist, uint32_t tsg_id)
-{
-    nv_runlist_preempt_what(runlist, NV_RUNLIST_PREEMPT_TSG, tsg_id);
-}
-
-void nv_runlist_preempt_channel(struct nv_runlist *runlist, uint32_t channel_id)
-{
-    nv_runlist_preempt_what(runlist, NV_RUNLIST_PREEMPT_CHANNEL, channel_id);
-}
-
-bool nv_runlist_preempt_pending(const struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind,
-                                uint32_t id)
-{
-    return nv_runlist_names(runlist, kind, id);
+    switch (event->kind) {
+    case NV_RUNLIST_SCAN:
+        nv_runlist_scan(runlist);
+        break;
+    case NV_RUNLIST_SLICE:
+        runlist->state->slice_armed = 0;
+        if (nv_runlist_contended(runlist))
+            nv_runlist_expire(runlist, RULE_B_T1);
+        break;
+    default:
+        assert(event->kind == NV_RUNLIST_CHANNEL_SLICE);
+        runlist->state->channel_armed = 0;
+        if (nv_runlist_channel_contended(runlist))
+            nv_runlist_switch_channel(runlist);
+    }
 }

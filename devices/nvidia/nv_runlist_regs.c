@@ -11,7 +11,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_intr.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 enum {
@@ -49,6 +49,37 @@ static struct nv_pbdma *nv_runlist_regs_pbdma(const struct nv_runlist *runlist, 
         if (model->pbdma_runlists[i] >> runlist->runlist_id & 1 && runqueue-- == 0)
             return &runlist->host->pbdmas[i];
     return NULL;
+}
+
+/* ---- what the generations have in common ----------------------------------------------------- */
+
+uint32_t nv_runlist_regs_submit_at(const struct nv_runlist *runlist)
+{
+    if (runlist->block)
+        return runlist->block->base + NV_RUNLIST_SUBMIT;
+    return NV_PFIFO_BASE + (runlist->host->generation->runlists_submit_apart
+                                ? NV_PFIFO_RUNLIST_SUBMIT + 16 * runlist->runlist_id
+                                : NV_PFIFO_RUNLIST);
+}
+
+bool nv_runlist_regs_has_runqueue(const struct nv_runlist *runlist, uint32_t runqueue)
+{
+    return runlist->host->generation->runlist_form != NV_RUNLIST_FORM_GA100 ||
+           nv_runlist_regs_pbdma(runlist, runqueue) != NULL;
+}
+
+void nv_runlist_regs_enlist(struct nv_runlist *runlist, uint32_t channel_id,
+                            const struct nv_runlist_entry *entry)
+{
+    struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
+
+    if (!channel)
+        return;
+    if (!channel->bound || channel->instance != entry->inst_address ||
+        channel->instance_aperture != entry->inst_aperture)
+        nv_channel_bind(runlist->host, channel_id, entry->inst_aperture, entry->inst_address);
+    channel->userd = entry->userd_address;
+    channel->userd_aperture = entry->userd_aperture;
 }
 
 /* ---- wiring ---------------------------------------------------------------------------------- */

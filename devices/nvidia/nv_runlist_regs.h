@@ -290,6 +290,15 @@ void nv_runlist_regs_wire(struct nv_host *host);
 /* What nv_host_runlist_event() is there. */
 void nv_runlist_regs_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
                            uint32_t code);
+/* Address of the register that submits the runlist's list, in any generation. */
+uint32_t nv_runlist_regs_submit_at(const struct nv_runlist *runlist);
+/* False: a channel's selector is beyond the runlist's PBDMAs, and the generation does not take that
+ * for 0 (nv_runlist_entry.h). */
+bool nv_runlist_regs_has_runqueue(const struct nv_runlist *runlist, uint32_t runqueue);
+/* From Ampere on: a channel has come onto the runlist; its entry says where instance block and USERD
+ * are. */
+void nv_runlist_regs_enlist(struct nv_runlist *runlist, uint32_t channel_id,
+                            const struct nv_runlist_entry *entry);
 /* Interrupts of the runlist, of its PBDMAs, or which of them are enabled have changed: raises the
  * vectors of the trees that have become pending. */
 void nv_runlist_regs_update(struct nv_runlist *runlist);

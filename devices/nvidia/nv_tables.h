@@ -19,6 +19,21 @@
          "A channel must be on a runlist to be scheduled.")                                            \
     RULE(RULE_B_R4, "B.R4", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
          "A runlist has up to one task (time-slice group) active on each of its engines.")             \
+    RULE(RULE_B_T1, "B.T1", DOCUMENTED, HARDWARE,                                                      \
+         "open-gpu-doc tu104/dev_ram.ref.txt; Bakita and Anderson 2024, s.V-C",                        \
+         "A time-slice group has its runlist for (TIMEOUT << SCALE) * 1024 ns, then the next one that " \
+         "can run; alone it goes on.")                                                                 \
+    RULE(RULE_B_T2, "B.T2", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",                \
+         "A slice counts from when its context is on a PBDMA, and not while an engine loads one.")     \
+    RULE(RULE_NV_TSG, "NV.TSG", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",          \
+         "Channels of a time-slice group follow each other when one is out of work, fails to acquire, " \
+         "yields or, up to Pascal, has had its PB_TIMESLICE.")                                         \
+    RULE(RULE_NV_SUBMIT, "NV.SUBMIT", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",      \
+         "A new runlist ends the slices of all that the one before has scheduled.")                    \
+    RULE(RULE_NV_PREEMPT, "NV.PREEMPT", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_fifo.ref.txt",   \
+         "Software takes a channel, a time-slice group or all of a runlist off PBDMAs and engines.")   \
+    RULE(RULE_NV_FAULTED, "NV.FAULTED", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_fifo.ref.txt",   \
+         "A time-slice group with a faulted channel is not scheduled until the fault is cleared.")     \
     RULE(RULE_NV_RUNLIST, "NV.RUNLIST", DOCUMENTED, HARDWARE,                                          \
          "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
          "A runlist's PBDMA takes the next TSG with a pending, enabled channel, in the order of the "  \
@@ -148,6 +163,11 @@
               "FLUSH_ENABLE of a copy: from its last byte to its semaphore.")
 
 #define NV_CHOICES(CHOICE)                                                                           \
+    CHOICE(CHOICE_NV_ENGINES_NEEDED, "nv.runlist.engines_needed", 0, INFERRED,                         \
+           "Bakita and Anderson 2024, s.V-C R5(ii), note 16: copies on TX2 are cut by compute slices", \
+           "For which engines a channel takes them from others as soon as it is on its PBDMA: those "  \
+           "that it has a context on or might send copies to, or only those that its methods go to.",  \
+           "possible", "used")                                                                         \
     CHOICE(CHOICE_NV_CE_LAUNCH_CHECKS, "nv.ce.launch_checks", 0, INFERRED,                             \
            "open-gpu-doc tu104/dev_ce.ref.txt (LAUNCHERR): codes without their conditions",            \
            "Whether a copy that cannot be right raises LAUNCHERR or is done as well as can be.",       \
