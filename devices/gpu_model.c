@@ -16,18 +16,23 @@
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
+#include "devices/nvidia/nv_top.h"
 #include "firmware-models/nouveau_tables.h"
 
 /* By chip, oldest first. */
-const struct gpu_model *const gpu_models[] = {&nv_gtx680,      &nv_gtx980,  &nv_gtx1060,
-                                              &nv_gtx1060_3gb, &nv_gtx1050, &nv_gtx1050ti,
-                                              &nv_v100,        &nv_titanv,  &nv_rtx2060};
+const struct gpu_model *const gpu_models[] = {
+    &nv_gtx680,    &nv_gtx980, &nv_gtx1080ti, &nv_gtx1060,  &nv_gtx1060_3gb,   &nv_gtx1050,
+    &nv_gtx1050ti, &nv_tx2,    &nv_v100,      &nv_titanv,   &nv_xavier,        &nv_rtx2080ti,
+    &nv_rtx2060,   &nv_a100,   &nv_orin,      &nv_orin_runlist3, &nv_rtx6000ada, &nv_h100,
+    &nv_h200,
+};
 const uint32_t gpu_model_count = sizeof gpu_models / sizeof gpu_models[0];
 
 const struct gpu_model *gpu_model_by_name(const char *name)
 {
     for (uint32_t i = 0; i < gpu_model_count; i++)
-        if (strcmp(gpu_models[i]->name, name) == 0)
+        if (strcmp(gpu_models[i]->name, name) == 0 ||
+            (gpu_models[i]->alias && strcmp(gpu_models[i]->alias, name) == 0))
             return gpu_models[i];
     return NULL;
 }
@@ -37,7 +42,7 @@ const struct table_set *const gfe_table_sets[] = {&emu_tables, &core_tables, &nv
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {
-    &nv_pmc_list,   &nv_pfifo_list,   &nv_ptop_list,  &nv_pccsr_list, &nv_usermode_list,
+    &nv_pmc_list,   &nv_pfifo_list,   &nv_ptop_list,  &nv_ptop_ga100_list, &nv_pccsr_list, &nv_usermode_list,
     &nv_runlist_list, &nv_chram_list, &nv_virtual_function_list, &nv_ctrl_list,
     &nv_pbdma_list, &nv_ce_list,      &nv_lce_list,   &nv_pgraph_list, &nv_ramuserd_list, &nv_ramin_list, &nv_ramrl_list, &nv_ramrl_gv100_list,
 };

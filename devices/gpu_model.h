@@ -48,7 +48,7 @@ struct gpu_engine {
     /* What PTOP tells of it besides; the ids are GPU_ID_NONE where it tells none. */
     uint16_t reset_id, intr_id, fault_id;
     uint32_t pri_base; /* of the engine's registers in BAR0; 0 = none told */
-    uint8_t rleng_id;  /* which of its runlist's engines: the runqueue that reaches it */
+    uint8_t rleng_id;  /* which of its runlist's engines it is, from 0 */
 };
 
 struct gpu_runlist {
@@ -71,10 +71,11 @@ struct gpu_figure {
 
 struct gpu_model {
     const char *name;  /* gtx1060 */
+    const char *alias; /* another name that is taken; NULL = none */
     const char *title; /* GeForce GTX 1060 6GB */
     const char *chip;  /* GP106 */
     uint32_t chip_id;  /* 0x136 */
-    uint32_t pci_id;   /* vendor << 16 | device */
+    uint32_t pci_id;   /* vendor << 16 | device; 0: not on PCI */
     uint64_t vram_bytes, sysmem_bytes;
     uint64_t sm_hz, host_hz;
     uint64_t pce_bytes_per_second;    /* a physical copy engine, each of reading and writing */
@@ -102,7 +103,7 @@ struct gpu_model {
 
 extern const struct gpu_model *const gpu_models[];
 extern const uint32_t gpu_model_count;
-/* NULL when there is no chip of that name. */
+/* By name or alias; NULL when there is no such chip. */
 const struct gpu_model *gpu_model_by_name(const char *name);
 
 /* Every table and every register list of this build, for `gfe rules` and `gfe regs`. */

@@ -14,9 +14,8 @@
 enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_RECOVER, OPTION_KEEP_COMMAND };
 
 static const struct args_option options[] = {
-    {OPTION_GPU, "gpu", "G",
-     "the GPU to stand in for: gtx1060 (default), gtx1060-3gb, gtx680, gtx980,\n"
-     "gtx1050, gtx1050ti, v100, titanv, rtx2060"},
+    {OPTION_GPU, "gpu", "G", "the GPU to stand in for: gtx1060 (default), gtx1060-3gb, gtx680, gtx980,\n"
+     "gtx1050, gtx1050ti, v100, titan-v, rtx2060"},
     {'o', "output", "F.gft", "write the trace to F.gft (default: PROGRAM.gft)"},
     {'q', "quiet", NULL, "no summary after the program has ended"},
     {OPTION_KEEP_COMMAND, "keep-command-line", NULL,

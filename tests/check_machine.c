@@ -54,11 +54,16 @@ static void check_generation(struct check_machine *check, uint32_t chip_id)
         check->doorbell = chip_id >= 0x160 ? 0xbb0090 : 0x810090;
 }
 
+static uint32_t check_block(const struct check_machine *check, uint32_t runlist_id)
+{
+    return check->model->runlists[runlist_id].pri_base;
+}
+
 /* Channels' doorbells are heard from here on: VIRTUAL_CHANNEL_CFG(0). */
 static void check_enable_doorbells(struct check_machine *check)
 {
     for (uint32_t i = 0; i < check->model->runlist_count; i++)
-        machine_write32(check->machine, CHECK_BLOCK(i) + 0x300, 0x800007ff);
+        machine_write32(check->machine, check_block(check, i) + 0x300, 0x800007ff);
 }
 
 static void check_begin(struct check_machine *check, const struct gpu_model *model,
@@ -132,7 +137,7 @@ struct gpu_model check_machine_ga100(void)
 uint32_t check_machine_channel_ram(struct check_machine *check, uint32_t runlist_id,
                                    uint32_t channel_id)
 {
-    return (machine_read32(check->machine, CHECK_BLOCK(runlist_id) + 0x004) & ~15u) +
+    return (machine_read32(check->machine, check_block(check, runlist_id) + 0x004) & ~15u) +
            4 * channel_id;
 }
 
@@ -203,9 +208,9 @@ void check_machine_runlist_raw(struct check_machine *check, uint32_t runlist_id,
     for (uint32_t i = 0; i < (check->long_entries ? 4 : 2) * count; i++)
         check_machine_poke_vram(check, base + 4 * i, words[i]);
     if (check->runlist_blocks) {
-        machine_write32(check->machine, CHECK_BLOCK(runlist_id) + 0x080, (uint32_t)base);
-        machine_write32(check->machine, CHECK_BLOCK(runlist_id) + 0x084, (uint32_t)(base >> 32));
-        machine_write32(check->machine, CHECK_BLOCK(runlist_id) + 0x088, count);
+        machine_write32(check->machine, check_block(check, runlist_id) + 0x080, (uint32_t)base);
+        machine_write32(check->machine, check_block(check, runlist_id) + 0x084, (uint32_t)(base >> 32));
+        machine_write32(check->machine, check_block(check, runlist_id) + 0x088, count);
         return;
     }
     if (check->runlists_apart) {
@@ -278,7 +283,7 @@ void check_machine_ring(struct check_machine *check, uint32_t channel_id)
     machine_bar1_write32(check->machine, bar1 + 512 * (uint64_t)channel_id + 0x8c,
                          check->put[channel_id]);
     if (check->runlist_blocks)
-        channel_id |= (check->runlist_of[channel_id] == 0 ? 5u : 9u) << 16;
+        channel_id |= check->model->runlists[check->runlist_of[channel_id]].doorbell_id << 16;
     if (check->doorbell)
         machine_write32(check->machine, check->doorbell, channel_id);
 }

@@ -69,6 +69,7 @@
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
+    S(nv_top) \
     S(output) \
     S(perfetto) \
     S(protobuf) \

@@ -92,7 +92,7 @@ each gtx1050 c06f a140 c197 c1c0 c1b5 V02_01
 each gtx1050ti c06f a140 c197 c1c0 c1b5 V02_01
 each gtx1060 c06f a140 c197 c1c0 c1b5 V02_01
 each v100 c36f a140 c397 c3c0 c3b5 V02_02
-each titanv c36f a140 c397 c3c0 c3b5 V02_02
+each titan-v c36f a140 c397 c3c0 c3b5 V02_02
 each rtx2060 c46f a140 c597 c5c0 c5b5 V02_02
 
 echo "$checks checks, $failures failed"

@@ -167,7 +167,11 @@ START_TEST(the_version_chooses_the_layout)
         {0xa0c0, 1, 7, "V01_07"}, {0xa0c0, 2, 1, NULL},     {0xb1c0, 0, 0, "V00_06"},
         {0xb1c0, 1, 7, "V01_07"}, {0xb1c0, 1, 6, NULL},     {0xc3c0, 2, 2, "V02_02"},
         {0xc3c0, 2, 3, NULL},     {0xc5c0, 2, 2, "V02_02"}, {0xc5c0, 2, 3, "V02_03"},
-        {0xc5c0, 0, 0, NULL},     {0xc6c0, 3, 0, NULL},
+        {0xc5c0, 0, 0, NULL},     {0xc6c0, 3, 0, "V03_00"}, {0xc6c0, 2, 4, "V02_04"},
+        {0xc6c0, 2, 3, "V02_03"}, {0xc6c0, 2, 2, NULL},     {0xc6c0, 4, 0, NULL},
+        {0xc7c0, 3, 0, "V03_00"}, {0xc9c0, 2, 4, "V02_04"}, {0xc9c0, 2, 3, NULL},
+        {0xc9c0, 3, 0, "V03_00"}, {0xcbc0, 3, 0, "V03_00"}, {0xcbc0, 4, 0, "V04_00"},
+        {0xcbc0, 2, 4, NULL},     {0xcbc0, 0, 0, NULL},     {0xcdc0, 4, 0, NULL},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -218,18 +222,115 @@ START_TEST(the_old_layout_is_read_in_its_own_places)
 }
 END_TEST
 
-/* Counted with grep in cla0c0qmd.h, clc1c0qmd.h, clc3c0qmd.h and clc5c0qmd.h @c8607fe5: lines with
- * MW( and lines with 0x of each version. */
+/* From Ampere on, releases have other names and Hopper's whole descriptor other places. */
+static void expect_launch(const struct nv_qmd *qmd)
+{
+    ck_assert_uint_eq(qmd->grid[0], 0x12345678);
+    ck_assert_uint_eq(qmd->grid[1], 0x4321);
+    ck_assert_uint_eq(qmd->grid[2], 0x2222);
+    ck_assert_uint_eq(qmd->block[0], 1024);
+    ck_assert_uint_eq(qmd->block[1], 2);
+    ck_assert_uint_eq(qmd->block[2], 3);
+    ck_assert_uint_eq(qmd->shared_bytes, 0x2c000);
+    ck_assert_uint_eq(qmd->registers, 256);
+    ck_assert_uint_eq(qmd->barriers, 5);
+    ck_assert_uint_eq(qmd->local_low_bytes, 0x120);
+    ck_assert_uint_eq(qmd->local_high_bytes, 0x340);
+    ck_assert_uint_eq(qmd->crs_bytes, 0);
+    ck_assert_uint_eq(qmd->program_offset, 0x1f00abcd00);
+    ck_assert(qmd->release_sysmembar);
+    ck_assert(!qmd->release[0].enable);
+    ck_assert(qmd->release[1].enable && qmd->release[1].one_word);
+    ck_assert(qmd->release[1].reduction_enable);
+    ck_assert_uint_eq(qmd->release[1].reduction_op, 5);
+    ck_assert_uint_eq(qmd->release[1].reduction_format, 1);
+    ck_assert_uint_eq(qmd->release[1].address, 0x1289abcde0);
+    ck_assert_uint_eq(qmd->release[1].payload, 0x55aa55aa);
+    ck_assert(!qmd->constant_buffers[6].valid && qmd->constant_buffers[7].valid);
+    ck_assert_uint_eq(qmd->constant_buffers[7].address, 0x1234567fc0);
+    ck_assert_uint_eq(qmd->constant_buffers[7].bytes, 65536);
+}
+
+/* Places typed from clc6c0qmd.h and clcbc0qmd.h. */
+START_TEST(amperes_and_hoppers_descriptors_are_read_in_their_own_places)
+{
+    static const struct {
+        uint16_t v03_hi, v03_lo, v04_hi, v04_lo;
+        uint32_t value;
+    } fields[] = {
+        {583, 576, 583, 576, 0}, /* the version, below */
+        {415, 384, 1055, 1024, 0x12345678},
+        {431, 416, 1071, 1056, 0x4321},
+        {463, 448, 1103, 1088, 0x2222},
+        {607, 592, 1167, 1152, 1024},
+        {623, 608, 1183, 1168, 2},
+        {639, 624, 1199, 1184, 3},
+        {561, 544, 601, 584, 0x2c000},
+        {656, 648, 1208, 1200, 256},
+        {767, 763, 1215, 1211, 5},
+        {759, 736, 535, 512, 0x120},
+        {1623, 1600, 567, 544, 0x340},
+        {1567, 1536, 1247, 1216, 0x00abcd00},
+        {1584, 1568, 1272, 1248, 0x1f},
+        {819, 819, 323, 323, 1}, /* membar of release 0 */
+        {951, 951, 336, 336, 1}, /* release 1 */
+        {959, 958, 338, 337, 1},
+        {954, 954, 340, 340, 1},
+        {950, 948, 343, 341, 5},
+        {953, 952, 345, 344, 1},
+        {927, 896, 799, 768, 0x89abcde0},
+        {935, 928, 824, 800, 0x12},
+        {991, 960, 863, 832, 0x55aa55aa},
+        {647, 647, 444, 444, 1}, /* constant buffer 7 */
+        {1535, 1523, 2047, 2035, 4096},
+    };
+    uint32_t v03[NV_QMD_DWORDS] = {0}, v04[NV_QMD_DWORDS] = {0};
+    struct nv_qmd qmd;
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        nv_qmd_bits_put(v03, fields[i].v03_hi, fields[i].v03_lo, fields[i].value);
+        nv_qmd_bits_put(v04, fields[i].v04_hi, fields[i].v04_lo, fields[i].value);
+    }
+    nv_qmd_bits_put(v03, 583, 576, 0x30);
+    nv_qmd_bits_put(v03, 1055 + 448, 1024 + 448, 0x34567fc0);
+    nv_qmd_bits_put(v03, 1072 + 448, 1056 + 448, 0x12);
+    nv_qmd_bits_put(v04, 583, 576, 0x40);
+    nv_qmd_bits_put(v04, 1567 + 448, 1536 + 448, 0x1234567fc0 >> 6);
+    ck_assert(nv_qmd_decode(0xc6c0, v03, &qmd));
+    expect_launch(&qmd);
+    ck_assert(nv_qmd_decode(0xcbc0, v03, &qmd));
+    expect_launch(&qmd);
+    ck_assert(nv_qmd_decode(0xcbc0, v04, &qmd));
+    expect_launch(&qmd);
+}
+END_TEST
+
+/* NVK's Volta descriptor, with V02_04's version: its launch stands in the same places. */
+START_TEST(v02_04_says_the_same_as_v02_02)
+{
+    uint32_t words[NV_QMD_DWORDS];
+
+    memcpy(words, volta_qmd, sizeof words);
+    nv_qmd_bits_put(words, 583, 576, 0x24);
+    check_same_launch(0xc6c0, words, "V02_04", 11, 0x10029fa00);
+    check_same_launch(0xc9c0, words, "V02_04", 11, 0x10029fa00);
+}
+END_TEST
+
+/* Counted with grep in cla0c0qmd.h, clc1c0qmd.h, clc3c0qmd.h, clc5c0qmd.h, clc6c0qmd.h and
+ * clcbc0qmd.h @c8607fe5: lines with MW( and lines with 0x of each version.  Of V04_00's 134 fields
+ * and 103 values 19 and 2 lie behind the first 2048 bits. */
 START_TEST(no_row_of_a_layout_is_missing)
 {
     static const struct {
         const char *name;
         size_t fields, values;
-    } rows[] = {{"V00_06", 113, 76}, {"V01_06", 120, 86}, {"V01_07", 120, 92}, {"V02_00", 116, 81},
-                {"V02_01", 116, 81}, {"V02_02", 119, 79}, {"V02_03", 121, 79}};
+    } rows[] = {{"V00_06", 113, 76},  {"V01_06", 120, 86}, {"V01_07", 120, 92}, {"V02_00", 116, 81},
+                {"V02_01", 116, 81},  {"V02_02", 119, 79}, {"V02_03", 121, 79}, {"V02_04", 129, 97},
+                {"V03_00", 139, 137}, {"V04_00", 115, 101}};
 
-    ck_assert_uint_eq(nv_qmd_layout_count(), 7);
-    ck_assert_ptr_null(nv_qmd_layout_at(7));
+    ck_assert_uint_eq(nv_qmd_layout_count(), sizeof rows / sizeof rows[0]);
+    ck_assert_ptr_null(nv_qmd_layout_at(nv_qmd_layout_count()));
     for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
         const struct nv_qmd_layout *layout = nv_qmd_layout_at(i);
         size_t fields = 0;
@@ -272,7 +373,9 @@ END_TEST
 START_TEST(the_version_is_in_one_place_in_all_layouts)
 {
     for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
-        const struct nv_qmd_row *minor = nv_qmd_find(nv_qmd_layout_at(i), "QMD_VERSION");
+        const bool is_v04 = nv_qmd_layout_at(i)->major == 4;
+        const struct nv_qmd_row *minor =
+            nv_qmd_find(nv_qmd_layout_at(i), is_v04 ? "QMD_MINOR_VERSION" : "QMD_VERSION");
         const struct nv_qmd_row *major = nv_qmd_find(nv_qmd_layout_at(i), "QMD_MAJOR_VERSION");
 
         ck_assert_uint_eq(minor->hi, 579);
@@ -361,6 +464,8 @@ Suite *nv_qmd_suite(void)
     tcase_add_test(tcase, a_descriptor_of_real_turing_hardware_is_decoded);
     tcase_add_test(tcase, the_version_chooses_the_layout);
     tcase_add_test(tcase, the_old_layout_is_read_in_its_own_places);
+    tcase_add_test(tcase, amperes_and_hoppers_descriptors_are_read_in_their_own_places);
+    tcase_add_test(tcase, v02_04_says_the_same_as_v02_02);
     tcase_add_test(tcase, the_listing_has_every_field_that_is_not_zero);
     suite_add_tcase(suite, tcase);
 

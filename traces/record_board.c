@@ -139,7 +139,8 @@ static const struct record_board boards[] = {
         GV100_CLASSES,
     },
     {
-        .gpu = "titanv",
+        .gpu = "titan-v",
+        .alias = "titanv",
         .chip_name = "GV100",
         .name = "TITAN V",
         .chipset = 0x140,
@@ -173,7 +174,8 @@ static const struct record_board boards[] = {
 const struct record_board *record_board_find(const char *gpu)
 {
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
-        if (strcmp(boards[i].gpu, gpu) == 0)
+        if (strcmp(boards[i].gpu, gpu) == 0 ||
+            (boards[i].alias && strcmp(boards[i].alias, gpu) == 0))
             return &boards[i];
     return NULL;
 }

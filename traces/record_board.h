@@ -17,6 +17,7 @@ enum { RECORD_BOARD_CLASSES = 5 };
 
 struct record_board {
     const char *gpu;       /* gfe's name, such as gtx1060 */
+    const char *alias;     /* another name that is taken, or NULL */
     const char *chip_name; /* at most 15 characters: NVIF INFO's field */
     const char *name;      /* at most 63 characters */
     uint32_t chipset;      /* as nouveau numbers it: PMC_BOOT_0 bits 28:20 */
@@ -29,7 +30,7 @@ struct record_board {
     uint16_t classes[RECORD_BOARD_CLASSES]; /* as NVIF SCLASS lists them on a channel */
 };
 
-/* The board of that name, or NULL. */
+/* The board of that name or alias, or NULL. */
 const struct record_board *record_board_find(const char *gpu);
 /* The index-th board, or NULL behind the last. */
 const struct record_board *record_board_at(unsigned index);

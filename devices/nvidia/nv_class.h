@@ -10,12 +10,13 @@
  * What NVIDIA's class headers say about methods: class, byte offset and data word to names.
  *
  * The rows are in nv_class_<id>.h, one file a class, as facts from open-gpu-doc (906e, which has no
- * published header: from the nouveau driver): all classes of GK104, GM204, GP100 to GP107, GV100
- * and TU102 to TU117.  They are for people; behaviour code uses the same
+ * published header: from the nouveau driver; c86f, which open-gpu-doc lacks: from the open kernel
+ * driver): all classes of GK104, GM204, GP100 to GP10B, GV100, GV11B, TU102 to TU117, GA100, GA10x,
+ * AD10x and GH100.  They are for people; behaviour code uses the same
  * rows as constants, nv_methods.h.  All data is constant.
  *
  * Host executes the methods below NV_CLASS_HOST_END on every subchannel but for SET_OBJECT: their
- * names are in the chip's Host class (a06f, b06f, c06f, c36f, c46f), not in the class that is bound
+ * names are in the chip's Host class (a06f, b06f, c06f, c36f, c46f, c56f, c76f, c86f), not in the class that is bound
  * (open-gpu-doc tu104 dev_pbdma "NV_UDMA").
  *
  * The headers give no array sizes.  The counts here are upper bounds, INFERRED: an array ends where
@@ -53,9 +54,23 @@
     CLASS(VOLTA_DMA_COPY_A, c3b5) \
     CLASS(VOLTA_COMPUTE_A, c3c0) \
     CLASS(TURING_CHANNEL_GPFIFO_A, c46f) \
+    CLASS(AMPERE_CHANNEL_GPFIFO_A, c56f) \
     CLASS(TURING_A, c597) \
     CLASS(TURING_DMA_COPY_A, c5b5) \
-    CLASS(TURING_COMPUTE_A, c5c0)
+    CLASS(TURING_COMPUTE_A, c5c0) \
+    CLASS(AMPERE_A, c697) \
+    CLASS(AMPERE_DMA_COPY_A, c6b5) \
+    CLASS(AMPERE_COMPUTE_A, c6c0) \
+    CLASS(AMPERE_CHANNEL_GPFIFO_B, c76f) \
+    CLASS(AMPERE_B, c797) \
+    CLASS(AMPERE_DMA_COPY_B, c7b5) \
+    CLASS(AMPERE_COMPUTE_B, c7c0) \
+    CLASS(HOPPER_CHANNEL_GPFIFO_A, c86f) \
+    CLASS(HOPPER_DMA_COPY_A, c8b5) \
+    CLASS(ADA_A, c997) \
+    CLASS(ADA_COMPUTE_A, c9c0) \
+    CLASS(HOPPER_A, cb97) \
+    CLASS(HOPPER_COMPUTE_A, cbc0)
 
 #define NV_CLASS_ID(name, id) name = 0x##id,
 enum nv_class_id { NV_CLASSES(NV_CLASS_ID) };

@@ -42,9 +42,23 @@ enum {
 #include "devices/nvidia/nv_class_c3b5.h"
 #include "devices/nvidia/nv_class_c3c0.h"
 #include "devices/nvidia/nv_class_c46f.h"
+#include "devices/nvidia/nv_class_c56f.h"
 #include "devices/nvidia/nv_class_c597.h"
 #include "devices/nvidia/nv_class_c5b5.h"
 #include "devices/nvidia/nv_class_c5c0.h"
+#include "devices/nvidia/nv_class_c697.h"
+#include "devices/nvidia/nv_class_c6b5.h"
+#include "devices/nvidia/nv_class_c6c0.h"
+#include "devices/nvidia/nv_class_c76f.h"
+#include "devices/nvidia/nv_class_c797.h"
+#include "devices/nvidia/nv_class_c7b5.h"
+#include "devices/nvidia/nv_class_c7c0.h"
+#include "devices/nvidia/nv_class_c86f.h"
+#include "devices/nvidia/nv_class_c8b5.h"
+#include "devices/nvidia/nv_class_c997.h"
+#include "devices/nvidia/nv_class_c9c0.h"
+#include "devices/nvidia/nv_class_cb97.h"
+#include "devices/nvidia/nv_class_cbc0.h"
 };
 
 /* Second expansion: the rows. */
@@ -136,6 +150,9 @@ static const struct nv_class_row rows_c3c0[] = {
 static const struct nv_class_row rows_c46f[] = {
 #include "devices/nvidia/nv_class_c46f.h"
 };
+static const struct nv_class_row rows_c56f[] = {
+#include "devices/nvidia/nv_class_c56f.h"
+};
 static const struct nv_class_row rows_c597[] = {
 #include "devices/nvidia/nv_class_c597.h"
 };
@@ -144,6 +161,45 @@ static const struct nv_class_row rows_c5b5[] = {
 };
 static const struct nv_class_row rows_c5c0[] = {
 #include "devices/nvidia/nv_class_c5c0.h"
+};
+static const struct nv_class_row rows_c697[] = {
+#include "devices/nvidia/nv_class_c697.h"
+};
+static const struct nv_class_row rows_c6b5[] = {
+#include "devices/nvidia/nv_class_c6b5.h"
+};
+static const struct nv_class_row rows_c6c0[] = {
+#include "devices/nvidia/nv_class_c6c0.h"
+};
+static const struct nv_class_row rows_c76f[] = {
+#include "devices/nvidia/nv_class_c76f.h"
+};
+static const struct nv_class_row rows_c797[] = {
+#include "devices/nvidia/nv_class_c797.h"
+};
+static const struct nv_class_row rows_c7b5[] = {
+#include "devices/nvidia/nv_class_c7b5.h"
+};
+static const struct nv_class_row rows_c7c0[] = {
+#include "devices/nvidia/nv_class_c7c0.h"
+};
+static const struct nv_class_row rows_c86f[] = {
+#include "devices/nvidia/nv_class_c86f.h"
+};
+static const struct nv_class_row rows_c8b5[] = {
+#include "devices/nvidia/nv_class_c8b5.h"
+};
+static const struct nv_class_row rows_c997[] = {
+#include "devices/nvidia/nv_class_c997.h"
+};
+static const struct nv_class_row rows_c9c0[] = {
+#include "devices/nvidia/nv_class_c9c0.h"
+};
+static const struct nv_class_row rows_cb97[] = {
+#include "devices/nvidia/nv_class_cb97.h"
+};
+static const struct nv_class_row rows_cbc0[] = {
+#include "devices/nvidia/nv_class_cbc0.h"
 };
 
 #define CLASS(name, id) {#name, 0x##id, rows_##id, sizeof rows_##id / sizeof rows_##id[0]},

@@ -19,14 +19,14 @@
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 1, 1u << 2, 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6},          \
     .engines = {                                                                                   \
-        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0, NV_NO_IDS},                                           \
-        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3, NV_NO_IDS},                                              \
-        {"CE0", GPU_ENGINE_LCE, 0, 1, 1, NV_NO_IDS},                                               \
-        {"CE1", GPU_ENGINE_LCE, 1, 2, 2, NV_NO_IDS},                                               \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 3, 4, NV_NO_IDS},                                          \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 4, 5, NV_NO_IDS},                                          \
-        {"NVENC1", GPU_ENGINE_NVENC, 1, 5, 6, NV_NO_IDS},                                          \
-        {"SEC", GPU_ENGINE_SEC, 0, 6, 7, NV_NO_IDS},                                               \
+        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                              \
+        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3, 21, 7, 27, 0x106000, 1},                                 \
+        {"CE0", GPU_ENGINE_LCE, 0, 1, 1, 6, 5, 21, 0x104000, 0},                                   \
+        {"CE1", GPU_ENGINE_LCE, 1, 2, 2, 7, 6, 22, 0x105000, 0},                                   \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 3, 4, 15, 15, 20, 0x084000, 0},                            \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 4, 5, 18, 16, 25, 0x1c8000, 0},                            \
+        {"NVENC1", GPU_ENGINE_NVENC, 1, 5, 6, 9, 23, 26, 0x1cc000, 0},                             \
+        {"SEC", GPU_ENGINE_SEC, 0, 6, 7, 14, 14, 29, 0x087000, 0},                                 \
     },                                                                                             \
     .class_3d = MAXWELL_B, .class_compute = MAXWELL_COMPUTE_B, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = MAXWELL_DMA_COPY_A,                                    \
@@ -38,6 +38,8 @@
     {"channels", "4096", INFERRED, "open RM of Maxwell and later; nouveau reads 0x2008"},          \
     {"PBDMAs, PBDMA to runlists", "4; 0: 0; 1: 1; 2: 2; 3: 3-6", ASSUMED, "gfe: not published"},   \
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
+    {"MMU fault ids", "as listed", INFERRED, "nouveau gk104.c (gk104_fifo_mmu_fault_engine), of Kepler"},\
+    NV_OLD_ID_FIGURES,                                                                             \
     {"copy engines", "3, each its own", INFERRED, "nouveau device/base.c (nv124_chipset)"},        \
     NV_SM_FIGURES("5.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}

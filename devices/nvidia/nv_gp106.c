@@ -26,14 +26,14 @@
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4, 1u << 5 | 1u << 6},\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, NV_NO_IDS},                                          \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, NV_NO_IDS},                                       \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, NV_NO_IDS},                                       \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 1, 3, NV_NO_IDS},                                          \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 2, 4, NV_NO_IDS},                                          \
-        {"SEC", GPU_ENGINE_SEC, 0, 3, 5, NV_NO_IDS},                                               \
-        {"LCE2", GPU_ENGINE_LCE, 2, 5, 6, NV_NO_IDS},                                              \
-        {"LCE3", GPU_ENGINE_LCE, 3, 6, 7, NV_NO_IDS},                                              \
+        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
+        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 21, 0x104000, 1},                           \
+        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 22, 0x104000, 2},                           \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 1, 3, 15, 15, 20, 0x084000, 0},                            \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 2, 4, 18, 16, 25, 0x1c8000, 0},                            \
+        {"SEC", GPU_ENGINE_SEC, 0, 3, 5, 14, 14, 29, 0x087000, 0},                                 \
+        {"LCE2", GPU_ENGINE_LCE, 2, 5, 6, 21, 7, 27, 0x104000, 0},                                 \
+        {"LCE3", GPU_ENGINE_LCE, 3, 6, 7, 22, 10, 28, 0x104000, 0},                                \
     },                                                                                             \
     .class_3d = 0xc197, .class_compute = 0xc1c0, .class_inline = 0xa140, .class_2d = 0x902d,       \
     .class_copy = 0xc1b5, .class_copy_older = 0xc0b5, .class_host = 0xc06f,                        \
@@ -51,6 +51,8 @@
     {"PBDMA to runlists", "0: 0; 1: 0; 2: 1-4; 3: 5-6", ASSUMED,                                   \
      "gfe: values of PBDMA_MAP on GP106 are not published"},                                       \
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
+    {"MMU fault ids", "as listed", ASSUMED, "gfe: not published for Pascal"},                      \
+    NV_OLD_ID_FIGURES,                                                                             \
     {"GPCs", "2", ASSUMED, "gfe: chosen to fit the SMs"},                                          \
     {"ROP partitions", "6", ASSUMED, "gfe: as many as 32-bit memory channels"},                    \
     NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \

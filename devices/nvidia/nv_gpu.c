@@ -61,8 +61,9 @@ static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)
 {
-    struct nv_gpu *gpu = calloc(1, sizeof *gpu);
+    struct nv_gpu *gpu;
 
+    gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         error_set(error, ERROR_SYSTEM, "no memory for the GPU's units");
         return NULL;

@@ -16,6 +16,7 @@
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_tile.h"
+#include "devices/nvidia/nv_top.h"
 
 static void nv_host_event(void *unit, const struct event *event);
 static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
@@ -76,7 +77,7 @@ static void nv_host_wire_pfifo(struct nv_host *host)
 
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
 {
-    const struct mmio_window *ptop;
+    bool has_ptop;
 
     host->machine = machine;
     host->model = model;
@@ -90,9 +91,9 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
         model->channel_count * (host->generation->channels_per_runlist ? model->runlist_count : 1);
     host->channels = machine_alloc(machine, host->channel_slots * sizeof *host->channels);
     host->pmc = machine_add_window(machine, host->unit, &nv_pmc_list, NV_PMC_BASE, NV_PMC_BYTES, 0);
-    ptop = machine_add_window(machine, host->unit, &nv_ptop_list, NV_PTOP_BASE, NV_PTOP_BYTES, 0);
+    has_ptop = nv_top_wire(machine, host->unit, model);
     nv_host_wire_usermode(host);
-    if (!host->pmc || !ptop)
+    if (!host->pmc || !has_ptop)
         return;
     host->pmc->storage[NV_PMC_BOOT_0 / 4] =
         REG_PUT(REG_PUT(0, NV_PMC_BOOT_0_CHIP, model->chip_id), NV_PMC_BOOT_0_REVISION, 0xa1);
@@ -100,7 +101,6 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
         REG_PUT(0, NV_PMC_BOOT_42_CHIP_ID, model->chip_id), NV_PMC_BOOT_42_MAJOR_REVISION, 0xa);
     if (!host->generation->runlists_have_blocks)
         nv_host_wire_pfifo(host);
-    nv_host_fill_ptop(host, ptop);
     machine->bar1_unit = host->unit;
     /* Space 0 is BAR1's (machine_bar1_read32()); its page tables have no root of their own here. */
     (void)address_space_new(&machine->spaces, MEMORY_VRAM, UINT64_MAX);

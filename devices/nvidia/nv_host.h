@@ -89,9 +89,7 @@ enum nv_host_event {
     NV_HOST_DEADLINE = 1 << 22,
 };
 
-/* nv_host_wire.c: the chip's engines as PTOP has them; and what the class table of its Host says.
- */
-void nv_host_fill_ptop(const struct nv_host *host, const struct mmio_window *ptop);
+/* nv_host_wire.c: what the class table of the chip's Host says. */
 void nv_host_learn_class(struct nv_host *host);
 /* nv_host_doorbell.c: a store through BAR1; one to NOTIFY_CHANNEL_PENDING; a read of the window. */
 void nv_host_snoop(void *host, uint64_t bar_offset, uint32_t value);

@@ -19,6 +19,8 @@ enum {
 #include "devices/nvidia/nv_qmd_layouts_c1c0.h"
 #include "devices/nvidia/nv_qmd_layouts_c3c0.h"
 #include "devices/nvidia/nv_qmd_layouts_c5c0.h"
+#include "devices/nvidia/nv_qmd_layouts_c6c0.h"
+#include "devices/nvidia/nv_qmd_layouts_cbc0.h"
     LAYOUT_END
 };
 #undef NV_QMD_LAYOUT
@@ -36,12 +38,14 @@ static const struct nv_qmd_row all_rows[] = {
 #include "devices/nvidia/nv_qmd_layouts_c1c0.h"
 #include "devices/nvidia/nv_qmd_layouts_c3c0.h"
 #include "devices/nvidia/nv_qmd_layouts_c5c0.h"
+#include "devices/nvidia/nv_qmd_layouts_c6c0.h"
+#include "devices/nvidia/nv_qmd_layouts_cbc0.h"
 };
 /* clang-format on */
 
 #define LAYOUT_ROWS(begin, end) &all_rows[(begin) + 1], (size_t)((end) - (begin)-1)
 
-enum { LAYOUTS = 7 };
+enum { LAYOUTS = 10 };
 
 static const struct nv_qmd_layout layouts[LAYOUTS] = {
     {"V00_06", 0, 6, LAYOUT_ROWS(NVA0C0_QMDV00_06_BEGIN, NVA0C0_QMDV01_06_BEGIN)},
@@ -50,7 +54,10 @@ static const struct nv_qmd_layout layouts[LAYOUTS] = {
     {"V02_00", 2, 0, LAYOUT_ROWS(NVC1C0_QMDV02_00_BEGIN, NVC1C0_QMDV02_01_BEGIN)},
     {"V02_01", 2, 1, LAYOUT_ROWS(NVC1C0_QMDV02_01_BEGIN, NVC3C0_QMDV02_02_BEGIN)},
     {"V02_02", 2, 2, LAYOUT_ROWS(NVC3C0_QMDV02_02_BEGIN, NVC5C0_QMDV02_03_BEGIN)},
-    {"V02_03", 2, 3, LAYOUT_ROWS(NVC5C0_QMDV02_03_BEGIN, LAYOUT_END)},
+    {"V02_03", 2, 3, LAYOUT_ROWS(NVC5C0_QMDV02_03_BEGIN, NVC6C0_QMDV02_04_BEGIN)},
+    {"V02_04", 2, 4, LAYOUT_ROWS(NVC6C0_QMDV02_04_BEGIN, NVC6C0_QMDV03_00_BEGIN)},
+    {"V03_00", 3, 0, LAYOUT_ROWS(NVC6C0_QMDV03_00_BEGIN, NVCBC0_QMDV04_00_BEGIN)},
+    {"V04_00", 4, 0, LAYOUT_ROWS(NVCBC0_QMDV04_00_BEGIN, LAYOUT_END)},
 };
 
 /* The same in all layouts; tests/test_nv_qmd.c checks this. */
@@ -107,6 +114,10 @@ static const struct qmd_versions {
     {PASCAL_COMPUTE_B, 0x21, {0x17, 0x20, 0x21}},
     {VOLTA_COMPUTE_A, 0, {0x22}},
     {TURING_COMPUTE_A, 0, {0x22, 0x23}},
+    {AMPERE_COMPUTE_A, 0, {0x23, 0x24, 0x30}},
+    {AMPERE_COMPUTE_B, 0, {0x23, 0x24, 0x30}},
+    {ADA_COMPUTE_A, 0, {0x24, 0x30}},
+    {HOPPER_COMPUTE_A, 0, {0x30, 0x40}},
 };
 
 static const struct qmd_versions *qmd_versions_of(uint32_t class_id)
@@ -157,11 +168,9 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
 
 /* ---- what a launch needs -------------------------------------------------------------------- */
 
-/* Fields by number, so that no name is looked up for a launch. */
+/* Fields by number, so that no name is looked up for a launch.  First those that every layout has by
+ * this name, then what the layouts before V03_00 call so. */
 #define QMD_FIELDS(FIELD, layout)                                                                  \
-    FIELD(layout, CTA_RASTER_WIDTH)                                                                \
-    FIELD(layout, CTA_RASTER_HEIGHT)                                                               \
-    FIELD(layout, CTA_RASTER_DEPTH)                                                                \
     FIELD(layout, CTA_THREAD_DIMENSION0)                                                           \
     FIELD(layout, CTA_THREAD_DIMENSION1)                                                           \
     FIELD(layout, CTA_THREAD_DIMENSION2)                                                           \
@@ -169,10 +178,17 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
     FIELD(layout, BARRIER_COUNT)                                                                   \
     FIELD(layout, SHADER_LOCAL_MEMORY_LOW_SIZE)                                                    \
     FIELD(layout, SHADER_LOCAL_MEMORY_HIGH_SIZE)                                                   \
-    FIELD(layout, RELEASE_MEMBAR_TYPE)                                                             \
-    FIELD(layout, CONSTANT_BUFFER_VALID)                                                           \
+    FIELD(layout, CONSTANT_BUFFER_VALID)
+
+#define QMD_FIELDS_TO_V03(FIELD, layout)                                                           \
+    FIELD(layout, CTA_RASTER_WIDTH)                                                                \
+    FIELD(layout, CTA_RASTER_HEIGHT)                                                               \
+    FIELD(layout, CTA_RASTER_DEPTH)                                                                \
     FIELD(layout, CONSTANT_BUFFER_ADDR_UPPER)                                                      \
-    FIELD(layout, CONSTANT_BUFFER_ADDR_LOWER)                                                      \
+    FIELD(layout, CONSTANT_BUFFER_ADDR_LOWER)
+
+#define QMD_FIELDS_TO_V02(FIELD, layout)                                                           \
+    FIELD(layout, RELEASE_MEMBAR_TYPE)                                                             \
     FIELD(layout, SEMAPHORE_RELEASE_ENABLE0)                                                       \
     FIELD(layout, RELEASE0_STRUCTURE_SIZE)                                                         \
     FIELD(layout, RELEASE0_REDUCTION_ENABLE)                                                       \
@@ -194,6 +210,8 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
 #define QMD_FIELD_ROW(layout, name)    [QMD_##name] = layout##_##name##_ROW,
 enum qmd_field {
     QMD_FIELDS(QMD_FIELD_NUMBER, )
+    QMD_FIELDS_TO_V03(QMD_FIELD_NUMBER, )
+    QMD_FIELDS_TO_V02(QMD_FIELD_NUMBER, )
     /* Those whose names differ, or that a layout does not have: row 0. */
     QMD_CONSTANT_BUFFER_SIZE,
     QMD_REGISTER_COUNT,
@@ -203,35 +221,82 @@ enum qmd_field {
     QMD_FIELD_COUNT
 };
 
+/* Release 1 has its fields as far behind release 0's, in the order above. */
+enum { QMD_RELEASE_FIELDS = QMD_SEMAPHORE_RELEASE_ENABLE1 - QMD_SEMAPHORE_RELEASE_ENABLE0 };
+
 /* Kepler to Pascal; from Volta on programs have addresses, and more registers a field of its own.
  */
 #define QMD_ROWS_OFFSET(layout, size)                                                              \
     QMD_FIELDS(QMD_FIELD_ROW, layout)                                                              \
+    QMD_FIELDS_TO_V03(QMD_FIELD_ROW, layout)                                                       \
+    QMD_FIELDS_TO_V02(QMD_FIELD_ROW, layout)                                                       \
     [QMD_CONSTANT_BUFFER_SIZE] = layout##_CONSTANT_BUFFER_##size##_ROW,                            \
     [QMD_REGISTER_COUNT] = layout##_REGISTER_COUNT_ROW,                                            \
     [QMD_SHADER_LOCAL_MEMORY_CRS_SIZE] = layout##_SHADER_LOCAL_MEMORY_CRS_SIZE_ROW,                \
     [QMD_PROGRAM_LOWER] = layout##_PROGRAM_OFFSET_ROW
-#define QMD_ROWS_ADDRESS(layout)                                                                   \
+#define QMD_ROWS_ADDRESS(layout, registers)                                                        \
     QMD_FIELDS(QMD_FIELD_ROW, layout)                                                              \
     [QMD_CONSTANT_BUFFER_SIZE] = layout##_CONSTANT_BUFFER_SIZE_SHIFTED4_ROW,                       \
-    [QMD_REGISTER_COUNT] = layout##_REGISTER_COUNT_V_ROW,                                          \
+    [QMD_REGISTER_COUNT] = layout##_##registers##_ROW,                                             \
     [QMD_PROGRAM_LOWER] = layout##_PROGRAM_ADDRESS_LOWER_ROW,                                      \
     [QMD_PROGRAM_UPPER] = layout##_PROGRAM_ADDRESS_UPPER_ROW
+#define QMD_ROWS_V02(layout)                                                                       \
+    QMD_FIELDS_TO_V03(QMD_FIELD_ROW, layout)                                                       \
+    QMD_FIELDS_TO_V02(QMD_FIELD_ROW, layout)                                                       \
+    QMD_ROWS_ADDRESS(layout, REGISTER_COUNT_V)
+
+/* A release of V03_00, and one of V04_00, where most of its fields are elements of an array. */
+#define QMD_ROWS_RELEASE_V03(layout, n)                                                            \
+    [QMD_SEMAPHORE_RELEASE_ENABLE##n] = layout##_RELEASE##n##_ENABLE_ROW,                          \
+    [QMD_RELEASE##n##_STRUCTURE_SIZE] = layout##_RELEASE##n##_STRUCTURE_SIZE_ROW,                  \
+    [QMD_RELEASE##n##_REDUCTION_ENABLE] = layout##_RELEASE##n##_REDUCTION_ENABLE_ROW,              \
+    [QMD_RELEASE##n##_REDUCTION_OP] = layout##_RELEASE##n##_REDUCTION_OP_ROW,                      \
+    [QMD_RELEASE##n##_REDUCTION_FORMAT] = layout##_RELEASE##n##_REDUCTION_FORMAT_ROW,              \
+    [QMD_RELEASE##n##_ADDRESS_UPPER] = layout##_RELEASE##n##_ADDRESS_UPPER_ROW,                    \
+    [QMD_RELEASE##n##_ADDRESS_LOWER] = layout##_RELEASE##n##_ADDRESS_LOWER_ROW,                    \
+    [QMD_RELEASE##n##_PAYLOAD] = layout##_RELEASE##n##_PAYLOAD_LOWER_ROW
+#define QMD_ROWS_RELEASE_V04(layout, n)                                                            \
+    [QMD_SEMAPHORE_RELEASE_ENABLE##n] = layout##_RELEASE_ENABLE_ROW,                               \
+    [QMD_RELEASE##n##_STRUCTURE_SIZE] = layout##_RELEASE_STRUCTURE_SIZE_ROW,                       \
+    [QMD_RELEASE##n##_REDUCTION_ENABLE] = layout##_RELEASE_REDUCTION_ENABLE_ROW,                   \
+    [QMD_RELEASE##n##_REDUCTION_OP] = layout##_RELEASE_REDUCTION_OP_ROW,                           \
+    [QMD_RELEASE##n##_REDUCTION_FORMAT] = layout##_RELEASE_REDUCTION_FORMAT_ROW,                   \
+    [QMD_RELEASE##n##_ADDRESS_UPPER] = layout##_RELEASE_SEMAPHORE##n##_ADDR_UPPER_ROW,             \
+    [QMD_RELEASE##n##_ADDRESS_LOWER] = layout##_RELEASE_SEMAPHORE##n##_ADDR_LOWER_ROW,             \
+    [QMD_RELEASE##n##_PAYLOAD] = layout##_RELEASE_SEMAPHORE##n##_PAYLOAD_LOWER_ROW
+#define QMD_ROWS_V03(layout)                                                                       \
+    QMD_FIELDS_TO_V03(QMD_FIELD_ROW, layout)                                                       \
+    QMD_ROWS_ADDRESS(layout, REGISTER_COUNT_V),                                                    \
+    [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE0_MEMBAR_TYPE_ROW,                                 \
+    QMD_ROWS_RELEASE_V03(layout, 0), QMD_ROWS_RELEASE_V03(layout, 1)
+#define QMD_ROWS_V04(layout)                                                                       \
+    QMD_ROWS_ADDRESS(layout, REGISTER_COUNT),                                                      \
+    [QMD_CTA_RASTER_WIDTH] = layout##_GRID_WIDTH_ROW,                                              \
+    [QMD_CTA_RASTER_HEIGHT] = layout##_GRID_HEIGHT_ROW,                                            \
+    [QMD_CTA_RASTER_DEPTH] = layout##_GRID_DEPTH_ROW,                                              \
+    [QMD_CONSTANT_BUFFER_ADDR_UPPER] = layout##_CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6_ROW,           \
+    [QMD_CONSTANT_BUFFER_ADDR_LOWER] = layout##_CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6_ROW,           \
+    [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE_MEMBAR_TYPE_ROW,                                  \
+    QMD_ROWS_RELEASE_V04(layout, 0), QMD_ROWS_RELEASE_V04(layout, 1)
 
 /* Where each layout has them; in the order of `layouts`. */
 static const struct qmd_rows {
     uint16_t row[QMD_FIELD_COUNT]; /* of all_rows */
     uint8_t size_shift;            /* of CONSTANT_BUFFER_SIZE */
+    uint8_t address_shift;         /* of CONSTANT_BUFFER_ADDR */
 } qmd_rows[LAYOUTS] = {
-    {{QMD_ROWS_OFFSET(NVA0C0_QMDV00_06, SIZE)}, 0},
-    {{QMD_ROWS_OFFSET(NVA0C0_QMDV01_06, SIZE)}, 0},
-    {{QMD_ROWS_OFFSET(NVC1C0_QMDV01_07, SIZE)}, 0},
-    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_00, SIZE_SHIFTED4)}, 4},
-    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_01, SIZE_SHIFTED4)}, 4},
-    {{QMD_ROWS_ADDRESS(NVC3C0_QMDV02_02), [QMD_SHADER_LOCAL_MEMORY_CRS_SIZE] =
-                                              NVC3C0_QMDV02_02_SHADER_LOCAL_MEMORY_CRS_SIZE_ROW},
-     4},
-    {{QMD_ROWS_ADDRESS(NVC5C0_QMDV02_03)}, 4},
+    {{QMD_ROWS_OFFSET(NVA0C0_QMDV00_06, SIZE)}, 0, 0},
+    {{QMD_ROWS_OFFSET(NVA0C0_QMDV01_06, SIZE)}, 0, 0},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV01_07, SIZE)}, 0, 0},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_00, SIZE_SHIFTED4)}, 4, 0},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_01, SIZE_SHIFTED4)}, 4, 0},
+    {{QMD_ROWS_V02(NVC3C0_QMDV02_02), [QMD_SHADER_LOCAL_MEMORY_CRS_SIZE] =
+                                          NVC3C0_QMDV02_02_SHADER_LOCAL_MEMORY_CRS_SIZE_ROW},
+     4, 0},
+    {{QMD_ROWS_V02(NVC5C0_QMDV02_03)}, 4, 0},
+    {{QMD_ROWS_V02(NVC6C0_QMDV02_04)}, 4, 0},
+    {{QMD_ROWS_V03(NVC6C0_QMDV03_00)}, 4, 0},
+    {{QMD_ROWS_V04(NVCBC0_QMDV04_00)}, 4, 6},
 };
 
 /* A descriptor and how to read it, while it is decoded. */
@@ -252,37 +317,36 @@ static struct nv_qmd_constant_buffer qmd_constant_buffer(const struct qmd_source
 {
     return (struct nv_qmd_constant_buffer){
         .valid = qmd_value(source, QMD_CONSTANT_BUFFER_VALID, index) != 0,
-        .address = (uint64_t)qmd_value(source, QMD_CONSTANT_BUFFER_ADDR_UPPER, index) << 32 |
-                   qmd_value(source, QMD_CONSTANT_BUFFER_ADDR_LOWER, index),
+        .address = ((uint64_t)qmd_value(source, QMD_CONSTANT_BUFFER_ADDR_UPPER, index) << 32 |
+                    qmd_value(source, QMD_CONSTANT_BUFFER_ADDR_LOWER, index))
+                   << source->rows->address_shift,
         .bytes = qmd_value(source, QMD_CONSTANT_BUFFER_SIZE, index) << source->rows->size_shift,
     };
 }
 
-static struct nv_qmd_release qmd_release_0(const struct qmd_source *source)
+/* A field of release n: a row of its own, or an element of the one row that there is. */
+static uint32_t qmd_release_value(const struct qmd_source *source, enum qmd_field of_0, unsigned n)
 {
-    return (struct nv_qmd_release){
-        .enable = qmd_value(source, QMD_SEMAPHORE_RELEASE_ENABLE0, 0) != 0,
-        .one_word = qmd_value(source, QMD_RELEASE0_STRUCTURE_SIZE, 0) != 0,
-        .reduction_enable = qmd_value(source, QMD_RELEASE0_REDUCTION_ENABLE, 0) != 0,
-        .reduction_op = (uint8_t)qmd_value(source, QMD_RELEASE0_REDUCTION_OP, 0),
-        .reduction_format = (uint8_t)qmd_value(source, QMD_RELEASE0_REDUCTION_FORMAT, 0),
-        .address = (uint64_t)qmd_value(source, QMD_RELEASE0_ADDRESS_UPPER, 0) << 32 |
-                   qmd_value(source, QMD_RELEASE0_ADDRESS_LOWER, 0),
-        .payload = qmd_value(source, QMD_RELEASE0_PAYLOAD, 0),
-    };
+    const uint32_t field = of_0 + n * QMD_RELEASE_FIELDS;
+    const bool is_array = all_rows[source->rows->row[field]].count > 1;
+
+    return qmd_value(source, (enum qmd_field)field, is_array ? n : 0);
 }
 
-static struct nv_qmd_release qmd_release_1(const struct qmd_source *source)
+/* STRUCTURE_SIZE: 0 four words, 1 one word, and from V03_00 on 2 two words. */
+static struct nv_qmd_release qmd_release(const struct qmd_source *source, unsigned n)
 {
+    const uint32_t size = qmd_release_value(source, QMD_RELEASE0_STRUCTURE_SIZE, n);
+
     return (struct nv_qmd_release){
-        .enable = qmd_value(source, QMD_SEMAPHORE_RELEASE_ENABLE1, 0) != 0,
-        .one_word = qmd_value(source, QMD_RELEASE1_STRUCTURE_SIZE, 0) != 0,
-        .reduction_enable = qmd_value(source, QMD_RELEASE1_REDUCTION_ENABLE, 0) != 0,
-        .reduction_op = (uint8_t)qmd_value(source, QMD_RELEASE1_REDUCTION_OP, 0),
-        .reduction_format = (uint8_t)qmd_value(source, QMD_RELEASE1_REDUCTION_FORMAT, 0),
-        .address = (uint64_t)qmd_value(source, QMD_RELEASE1_ADDRESS_UPPER, 0) << 32 |
-                   qmd_value(source, QMD_RELEASE1_ADDRESS_LOWER, 0),
-        .payload = qmd_value(source, QMD_RELEASE1_PAYLOAD, 0),
+        .enable = qmd_release_value(source, QMD_SEMAPHORE_RELEASE_ENABLE0, n) != 0,
+        .one_word = size != 0,
+        .reduction_enable = qmd_release_value(source, QMD_RELEASE0_REDUCTION_ENABLE, n) != 0,
+        .reduction_op = (uint8_t)qmd_release_value(source, QMD_RELEASE0_REDUCTION_OP, n),
+        .reduction_format = (uint8_t)qmd_release_value(source, QMD_RELEASE0_REDUCTION_FORMAT, n),
+        .address = (uint64_t)qmd_release_value(source, QMD_RELEASE0_ADDRESS_UPPER, n) << 32 |
+                   qmd_release_value(source, QMD_RELEASE0_ADDRESS_LOWER, n),
+        .payload = qmd_release_value(source, QMD_RELEASE0_PAYLOAD, n),
     };
 }
 
@@ -309,8 +373,8 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->program_offset = (uint64_t)qmd_value(&source, QMD_PROGRAM_UPPER, 0) << 32 |
                           qmd_value(&source, QMD_PROGRAM_LOWER, 0);
     out->release_sysmembar = qmd_value(&source, QMD_RELEASE_MEMBAR_TYPE, 0) != 0;
-    out->release[0] = qmd_release_0(&source);
-    out->release[1] = qmd_release_1(&source);
+    out->release[0] = qmd_release(&source, 0);
+    out->release[1] = qmd_release(&source, 1);
     for (unsigned i = 0; i < NV_QMD_CONSTANT_BUFFERS; i++)
         out->constant_buffers[i] = qmd_constant_buffer(&source, i);
     return true;

@@ -16,15 +16,23 @@
  *   Pascal    c0c0, c1c0   V01_07, V02_00, V02_01
  *   Volta     c3c0         V02_02
  *   Turing    c5c0         V02_02, V02_03
+ *   Ampere    c6c0, c7c0   V02_03, V02_04, V03_00
+ *   Ada       c9c0         V02_04, V03_00
+ *   Hopper    cbc0         V03_00, V04_00
  *
- * Each layout holds its own version in the same place.  Mesa's nouveau writes none before Volta, and
- * means V00_06 up to Maxwell and V02_01 on Pascal (INFERRED: it uses the fields of these), so 0.0
- * is taken as such.  clc5c0qmd.h has V02_03 alone; V02_02 is what nouveau and NVK write on Turing
- * (INFERRED: they run on it).
+ * Each layout holds its own version in the same place.  Mesa's nouveau writes none before Volta,
+ * and means V00_06 up to Maxwell and V02_01 on Pascal (INFERRED: it uses the fields of these), so
+ * 0.0 is taken as such.  clc5c0qmd.h has V02_03 alone; V02_02 is what nouveau and NVK write on
+ * Turing (INFERRED: they run on it).
  *
- * Not modelled here: queues (IS_QUEUE), dependent QMDs, SM_CONFIG_SHARED_MEM_SIZE (how a Volta SM
- * splits its memory into L1 and shared) and the HW_ONLY fields are listed by name but not decoded
- * into struct nv_qmd.
+ * V04_00 has 384 bytes, of which the first 256 are read and listed: the others are of queues, of
+ * clusters (CGAs), masks of TPCs and ids for debuggers.  V03_00 is c6c0's; c7c0, c9c0 and cbc0 add
+ * OCCUPANCY_* and CTA_LAUNCH_QUEUE and call NON_BLOCKING_INTR_TYPE TRAP_TYPE.
+ *
+ * Not modelled here: the third release of V03_00 and V04_00, releases of 64 bits (PAYLOAD64B; a
+ * structure of two words is written as one), clusters, queues (IS_QUEUE), dependent QMDs,
+ * SM_CONFIG_SHARED_MEM_SIZE (how a Volta SM splits its memory into L1 and shared) and the HW_ONLY
+ * fields are listed by name but not decoded into struct nv_qmd.
  */
 
 #define NV_QMD_BYTES            256u
@@ -75,7 +83,8 @@ struct nv_qmd {
     uint32_t local_high_bytes;
     uint32_t crs_bytes;      /* call-return stack; of what: UNKNOWN */
     uint64_t program_offset; /* bytes from SET_PROGRAM_REGION; from Volta on an address */
-    bool release_sysmembar;  /* RELEASE_MEMBAR_TYPE: a system memory barrier before the releases */
+    bool release_sysmembar;  /* RELEASE_MEMBAR_TYPE: a system memory barrier before the releases;
+                              * of release 0, where each has its own */
     struct nv_qmd_release release[2];
     struct nv_qmd_constant_buffer constant_buffers[NV_QMD_CONSTANT_BUFFERS];
 };

@@ -37,7 +37,6 @@ ROWS(nv_chram, NV_CHRAM_REGS);
 ROWS(nv_virtual_function, NV_VIRTUAL_FUNCTION_REGS);
 ROWS(nv_ctrl, NV_CTRL_REGS);
 ROWS(nv_pfifo, NV_PFIFO_REGS);
-ROWS(nv_ptop, NV_PTOP_REGS);
 ROWS(nv_pccsr, NV_PCCSR_REGS);
 ROWS(nv_usermode, NV_USERMODE_REGS);
 ROWS(nv_pbdma, NV_PBDMA_REGS);
@@ -51,7 +50,6 @@ ROWS(nv_ramrl_gv100, NV_RAMRL_GV100_REGS);
 
 LIST(nv_pmc, "envytools rnndb/nv_mc.xml; nouveau gm200.c @0fc72ee9");
 COMPLETE_LIST(nv_pfifo, NV_UP_TO_TURING, FIFO_MANUAL);
-LIST(nv_ptop, "nvgpu hw_top_gp106.h @6ecfb593");
 COMPLETE_LIST(nv_pccsr, NV_UP_TO_TURING,
               "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
 COMPLETE_LIST(nv_usermode, NV_FROM_VOLTA,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of Host up to Turing: PMC's part, PFIFO, CCSR, PTOP, and the user-mode window; what
+ * Registers of Host up to Turing: PMC's part, PFIFO, CCSR, and the user-mode window; what
  * differs by generation says so.  From Ampere on: nv_runlist_regs.h, nv_intr_regs.h.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_fifo.ref.txt and turing/tu104 (names,
@@ -20,8 +20,6 @@
 #define NV_PMC_BYTES 0x1000u
 #define NV_PFIFO_BASE 0x002000u
 #define NV_PFIFO_BYTES 0x2000u
-#define NV_PTOP_BASE 0x022400u
-#define NV_PTOP_BYTES 0x400u
 #define NV_USERMODE_BYTES 0x10000u /* where: nv_generation.h */
 #define NV_VIRTUAL_FUNCTION_USERMODE 0x30000u /* in NV_VIRTUAL_FUNCTION */
 #define NV_PCCSR_BASE 0x800000u
@@ -379,15 +377,6 @@
       FIELD(NV_PFIFO_RUNLIST_INFO_RUNLIST_IDLE, 9, 9, "")                                            \
       FIELD(NV_PFIFO_RUNLIST_INFO_ACQUIRE_STILL_PENDING, 12, 12, "")
 
-#define NV_PTOP_REGS(REG, FIELD, VALUE)                                                              \
-    REG(NV_PTOP_DEVICE_INFO, 0x300, 64, 4, RO, 0, "the chip's engines; rows chained by bit 31")        \
-      FIELD(NV_PTOP_DEVICE_INFO_ENTRY, 1, 0, "")                                                       \
-        VALUE(NV_PTOP_DEVICE_INFO_ENTRY_NOT_VALID, 0, "")                                              \
-        VALUE(NV_PTOP_DEVICE_INFO_ENTRY_DATA, 1, "")                                                   \
-        VALUE(NV_PTOP_DEVICE_INFO_ENTRY_ENUM, 2, "")                                                   \
-        VALUE(NV_PTOP_DEVICE_INFO_ENTRY_ENGINE_TYPE, 3, "")                                            \
-      FIELD(NV_PTOP_DEVICE_INFO_CHAIN, 31, 31, "the next row belongs to the same device")
-
 /* From Volta on; open to programs. */
 #define NV_USERMODE_REGS(REG, FIELD, VALUE)                                                          \
     REG(NV_USERMODE_CFG0, 0x00, 1, 4, RO, 0, "")                                                     \
@@ -444,11 +433,10 @@
 
 enum { NV_PMC_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_PFIFO_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
-enum { NV_PTOP_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_PCCSR_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_USERMODE_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 
-extern const struct reg_list nv_pmc_list, nv_pfifo_list, nv_ptop_list, nv_pccsr_list;
+extern const struct reg_list nv_pmc_list, nv_pfifo_list, nv_pccsr_list;
 extern const struct reg_list nv_usermode_list;
 
 #endif

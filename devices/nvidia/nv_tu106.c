@@ -20,17 +20,17 @@
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 4,                       \
                        1u << 5, 1u << 6, 1u << 7, 1u << 8, 1u << 9, 1u << 10},                     \
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, NV_NO_IDS},                                          \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, NV_NO_IDS},                                       \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, NV_NO_IDS},                                       \
-        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, NV_NO_IDS},                                              \
-        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4, NV_NO_IDS},                                              \
-        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5, NV_NO_IDS},                                              \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 4, 6, NV_NO_IDS},                                          \
-        {"NVDEC1", GPU_ENGINE_NVDEC, 1, 5, 7, NV_NO_IDS},                                          \
-        {"NVDEC2", GPU_ENGINE_NVDEC, 2, 6, 8, NV_NO_IDS},                                          \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 7, 9, NV_NO_IDS},                                          \
-        {"SEC2", GPU_ENGINE_SEC, 0, 8, 10, NV_NO_IDS},                                             \
+        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
+        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
+        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
+        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
+        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4, 22, 10, 18, 0x104000, 0},                                \
+        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5, 23, 11, 19, 0x104000, 0},                                \
+        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 4, 6, 15, 15, 10, 0x830000, 0},                            \
+        {"NVDEC1", GPU_ENGINE_NVDEC, 1, 5, 7, 16, 19, 25, 0x834000, 0},                            \
+        {"NVDEC2", GPU_ENGINE_NVDEC, 2, 6, 8, 19, 22, 26, 0x838000, 0},                            \
+        {"NVENC0", GPU_ENGINE_NVENC, 0, 7, 9, 18, 16, 11, 0x1c8000, 0},                            \
+        {"SEC2", GPU_ENGINE_SEC, 0, 8, 10, 14, 14, 14, 0x840000, 0},                               \
     },                                                                                             \
     .class_3d = TURING_A, .class_compute = TURING_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = TURING_DMA_COPY_A,                                     \
@@ -46,6 +46,8 @@
     {"engines to runlists", "as listed", ASSUMED, "gfe: one each, beside graphics"},               \
     {"PBDMA to runlists", "0 and 1: 0; 2: 1; ... 11: 10", INFERRED, "gfe: the only way for these numbers"},\
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
+    {"MMU fault ids", "as listed", INFERRED, "open RM @df1c9a3d turing/tu102/dev_fault.h, of TU102"},\
+    NV_OLD_ID_FIGURES,                                                                             \
     {"PCEs, PCE to LCE", "4: 0 to 1, 1 to 4, 2 to 2, 3 to 3", INFERRED,                                   \
      "open-gpu-doc tu104/dev_ce.ref.txt (PCE2LCE_CONFIG), reset values of TU104"},\
     {"GRCE0", "shares LCE1's PCE", INFERRED,                                                              \

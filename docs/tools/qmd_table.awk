@@ -6,7 +6,8 @@
 #   awk -v path=classes/compute/clc1c0qmd.h -v commit=C -f docs/tools/qmd_table.awk clc1c0qmd.h \
 #       > devices/nvidia/nv_qmd_layouts_c1c0.h
 #
-# -v only='V00_06 V01_06' takes these layouts alone; -v note='...' is a sentence for the table's head.
+# -v only='V00_06 V01_06' takes these layouts alone; -v note='...' is a sentence for the table's head;
+# -v bits=2048 leaves out the fields that begin there or behind (V04_00 has 3072 bits).
 #
 # The header gives no array sizes: an array, or a group of interleaved arrays with one stride, ends
 # where the next other field begins.  That is exact here, as the layouts have no gaps at these places.
@@ -21,6 +22,9 @@ function fail(text)
 
 function add_field(name, hi, lo, stride)
 {
+    left_out = bits != "" && lo + 0 >= bits + 0
+    if (left_out)
+        return
     n = ++count[layout]
     names[layout, n] = name
     his[layout, n] = hi
@@ -59,6 +63,8 @@ function add_field(name, hi, lo, stride)
         split(value, part, ":")
         add_field(name, part[1], part[2], 0)
     } else if (value ~ /^0x/) {
+        if (left_out)
+            next
         n = count[layout]
         if (index(name, names[layout, n] "_") != 1)
             fail("a value of no field: " name)
