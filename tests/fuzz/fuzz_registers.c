@@ -9,7 +9,7 @@
 #include "tests/check_machine.h"
 
 enum { FUZZ_STEPS_MAX = 1000000, FUZZ_CHANNELS = 4 };
-#define FUZZ_END_PS (UINT64_C(20) * GFE_PS_PER_MS)
+#define FUZZ_END_PS (UINT64_C(20000) * GFE_PS_PER_US)
 
 static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "titanv", "rtx2060", NULL};
 

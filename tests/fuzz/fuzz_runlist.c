@@ -14,7 +14,7 @@ enum {
     FUZZ_GUARD = 3,         /* the channel that must not be disturbed */
     FUZZ_LIST = 0x3f0000,   /* physical, and in front of what is mapped */
 };
-#define FUZZ_RUN_PS (UINT64_C(50) * GFE_PS_PER_MS)
+#define FUZZ_RUN_PS (UINT64_C(50000) * GFE_PS_PER_US)
 
 /* A release of four bytes by SEMAPHORED, which every generation up to Turing has. */
 #define RELEASE(offset, value)                                                                     \
