@@ -8,6 +8,7 @@
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_chips.h"
+#include "devices/nvidia/nv_fault_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_generation.h"
 #include "devices/nvidia/nv_intr_regs.h"
@@ -45,6 +46,7 @@ const struct reg_list *const gfe_reg_lists[] = {
     &nv_pmc_list,   &nv_pfifo_list,   &nv_ptop_list,  &nv_ptop_ga100_list, &nv_pccsr_list, &nv_usermode_list,
     &nv_runlist_list, &nv_chram_list, &nv_virtual_function_list, &nv_ctrl_list,
     &nv_pbdma_list, &nv_ce_list,      &nv_lce_list,   &nv_pgraph_list, &nv_ramuserd_list, &nv_ramin_list, &nv_ramrl_list, &nv_ramrl_gv100_list,
+    &nv_pfb_list, &nv_pfb_gv100_list, &nv_virtual_function_mmu_list, &nv_mmu_fault_buf_list,
 };
 const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];
 

@@ -11,15 +11,20 @@
 #include "emu/cmd.h"
 #include "traces/record_run.h"
 
-enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_RECOVER, OPTION_KEEP_COMMAND };
+enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_RECOVER, OPTION_KEEP_COMMAND, OPTION_PASSTHROUGH };
 
 static const struct args_option options[] = {
-    {OPTION_GPU, "gpu", "G", "the GPU to stand in for: gtx1060 (default), gtx1060-3gb, gtx680, gtx980,\n"
+    {OPTION_GPU, "gpu", "G",
+     "the GPU to stand in for: gtx1060 (default), gtx1060-3gb, gtx680, gtx980,\n"
      "gtx1050, gtx1050ti, v100, titan-v, rtx2060"},
     {'o', "output", "F.gft", "write the trace to F.gft (default: PROGRAM.gft)"},
     {'q', "quiet", NULL, "no summary after the program has ended"},
     {OPTION_KEEP_COMMAND, "keep-command-line", NULL,
      "put PROGRAM and its arguments into the trace (default: only\nthe name)"},
+    {OPTION_PASSTHROUGH, "passthrough", NULL,
+     "record above the nouveau kernel driver of a GPU that is here:\n"
+     "calls go on to it, and chip and addresses are its own; --gpu\n"
+     "then only names the GPU in the trace"},
     {OPTION_RECOVER, "recover", "DIR",
      "make a trace of what a gfe record that was killed left in DIR\n"
      "(gfe-record-... in $TMPDIR or /tmp; the next gfe record deletes it)"},
@@ -32,6 +37,11 @@ static const struct args_command command = {
     "a preloaded library stands in for the kernel driver (nouveau), below the unmodified\n"
     "user-mode driver (Mesa).  Nothing is executed but the completion values that the driver\n"
     "waits for, so what PROGRAM reads back means nothing.\n"
+    "\n"
+    "With --passthrough PROGRAM runs on the first GPU that nouveau drives (/dev/dri/renderD*),\n"
+    "and the library answers nothing.  Completion values in the trace are then those that the\n"
+    "GPU wrote, as far as they were seen; other results that lie in memory that PROGRAM maps\n"
+    "are in the trace, too.  What was in that memory before PROGRAM mapped it is not.\n"
     "\n"
     "The trace holds what the driver uploads: textures, vertices, constants, and also words\n"
     "that nobody initialised, with whatever PROGRAM had there before.  gfe scrub removes what\n"
@@ -70,10 +80,14 @@ int cmd_record(int argc, char **argv)
             run.quiet = true;
         else if (id == OPTION_KEEP_COMMAND)
             run.keep_command_line = true;
+        else if (id == OPTION_PASSTHROUGH)
+            run.passthrough = true;
         else if (id == OPTION_RECOVER)
             recover = args.value;
         else if (id == OPTION_GPU && !(run.board = record_board_find(args.value)))
             return args_wrong(&args, "there is no GPU '%s' to stand in for", args.value);
+        else if (id == OPTION_GPU)
+            run.gpu = args.value;
     }
     if (id == ARGS_STOP || !args_operands(&args, recover ? 0 : 1, recover ? 0 : -1))
         return args.status;

@@ -92,15 +92,16 @@ struct machine_piece {
     size_t bytes;
 };
 
-/* The piece that begins at va, at most `bytes` long.  False when nothing is mapped there, or what
- * is mapped lies behind the end of its aperture. */
+/* The piece that begins at va, at most `bytes` long.  False when nothing is mapped there, or not
+ * for this kind of access (`denied`: which bits of its access flags forbid it), or what is mapped
+ * lies behind the end of its aperture. */
 static inline bool machine_vm_piece(struct machine *machine, uint32_t space_id, uint64_t va,
-                                    size_t bytes, struct machine_piece *piece)
+                                    size_t bytes, uint32_t denied, struct machine_piece *piece)
 {
     const struct address_space_range *range = address_space_locate(&machine->spaces, space_id, va);
     uint64_t into, end, left;
 
-    if (!range)
+    if (!range || (range->access & denied) != 0)
         return false;
     piece->aperture = (enum memory_aperture)range->aperture;
     into = va - range->va;
@@ -117,13 +118,14 @@ static inline bool machine_vm_piece(struct machine *machine, uint32_t space_id, 
 
 /* True when there is memory behind the whole range. */
 static bool machine_vm_check(struct machine *machine, uint32_t space_id, uint64_t va, size_t bytes,
-                             uint64_t *fault_address)
+                             uint32_t denied, uint64_t *fault_address)
 {
     struct machine_piece piece;
 
     for (size_t done = 0; done < bytes; done += piece.bytes) {
         *fault_address = va + done;
-        if (va + done < va || !machine_vm_piece(machine, space_id, va + done, bytes - done, &piece))
+        if (va + done < va ||
+            !machine_vm_piece(machine, space_id, va + done, bytes - done, denied, &piece))
             return false;
     }
     return true;
@@ -136,12 +138,13 @@ bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, vo
     uint8_t *to = data;
 
     /* Nearly always there is one piece, and nothing to check before it. */
-    if (machine_vm_piece(machine, space_id, va, bytes, &piece) && piece.bytes == bytes)
+    if (machine_vm_piece(machine, space_id, va, bytes, ADDRESS_SPACE_WRITE_ONLY, &piece) &&
+        piece.bytes == bytes)
         return machine_read(machine, piece.aperture, piece.physical, to, bytes);
-    if (!machine_vm_check(machine, space_id, va, bytes, fault_address))
+    if (!machine_vm_check(machine, space_id, va, bytes, ADDRESS_SPACE_WRITE_ONLY, fault_address))
         return false;
     for (; bytes > 0; bytes -= piece.bytes) {
-        (void)machine_vm_piece(machine, space_id, va, bytes, &piece);
+        (void)machine_vm_piece(machine, space_id, va, bytes, ADDRESS_SPACE_WRITE_ONLY, &piece);
         (void)machine_read(machine, piece.aperture, piece.physical, to, piece.bytes);
         to += piece.bytes;
         va += piece.bytes;
@@ -156,15 +159,18 @@ bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, c
     const uint8_t *from = data;
 
     *fault_address = va;
-    if (machine_vm_piece(machine, space_id, va, bytes, &piece) && piece.bytes == bytes)
+    if (machine_vm_piece(machine, space_id, va, bytes, ADDRESS_SPACE_READ_ONLY, &piece) &&
+        piece.bytes == bytes)
         return machine_write(machine, piece.aperture, piece.physical, from, bytes);
-    if (!machine_vm_check(machine, space_id, va, bytes, fault_address))
+    if (!machine_vm_check(machine, space_id, va, bytes, ADDRESS_SPACE_READ_ONLY, fault_address))
         return false;
     for (; bytes > 0; bytes -= piece.bytes) {
-        (void)machine_vm_piece(machine, space_id, va, bytes, &piece);
         *fault_address = va;
-        if (!machine_write(machine, piece.aperture, piece.physical, from, piece.bytes))
-            return false; /* The host has no memory; the run stops. */
+        /* The page may be gone if what was written lay over its own page tables; or the host has no
+         * memory, and the run stops. */
+        if (!machine_vm_piece(machine, space_id, va, bytes, ADDRESS_SPACE_READ_ONLY, &piece) ||
+            !machine_write(machine, piece.aperture, piece.physical, from, piece.bytes))
+            return false;
         from += piece.bytes;
         va += piece.bytes;
     }

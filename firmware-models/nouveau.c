@@ -138,6 +138,8 @@ static void nouveau_start(void *unit)
                     machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_FB_TIMEOUT) | 0xbfffffff);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, UINT32_MAX);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0, 0x7fffffff);
+    if (nouveau->chip->fault_enable)
+        machine_write32(machine, nouveau->chip->fault_enable, UINT32_MAX);
     machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR, UINT32_MAX);
     machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR_EN, UINT32_MAX);
     /* Two lists for each runlist, used in turn; one page each holds 512 entries. */

@@ -22,7 +22,9 @@ static const struct nouveau_chip chips[] = {
      .big_pages_bit = true,
      .page_tables_2 = true,
      .gv100_ramfc = true,
-     .doorbell = 0x810090},
+     .doorbell = 0x810090,
+     .fault_status = 0x100e60,
+     .fault_enable = 0x100a2c},
     {.first = 0x162,
      .last = 0x168,
      .entry_form = NOUVEAU_ENTRY_GV100,
@@ -32,7 +34,8 @@ static const struct nouveau_chip chips[] = {
      .gv100_ramfc = true,
      .runlists_apart = true,
      .token_has_runlist = true,
-     .doorbell = 0xbb0090},
+     .doorbell = 0xbb0090,
+     .fault_status = 0xb83094},
 };
 
 const struct nouveau_chip *nouveau_chip_find(uint32_t chip_id)

@@ -37,7 +37,9 @@ struct nouveau_chip {
     bool gv100_ramfc;    /* and no ADR_LIMIT */
     bool runlists_apart; /* RUNLIST_BASE_LO ... */
     bool token_has_runlist;
-    uint32_t doorbell; /* register; 0: a store to USERD is enough */
+    uint32_t doorbell;     /* register; 0: a store to USERD is enough */
+    uint32_t fault_status; /* register; 0: faults are PFIFO's */
+    uint32_t fault_enable; /* register that lets their interrupts through; 0: there is none */
 };
 
 /* The row of a chip; NULL for chips that this driver model does not know. */

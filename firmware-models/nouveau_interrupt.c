@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_fault_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
@@ -121,10 +122,49 @@ static void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t 
 
     if (bits == 0)
         return;
-    /* The fault's own registers (address, engine, client) are not modelled. */
     MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, bits,
                 code_register ? machine_read32(machine, NV_PFIFO_BASE + code_register) : 0);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bits);
+}
+
+/* Up to Pascal: gf100_fifo_intr_mmu_fault, a unit at a time.  What the handler would say of
+ * address, engine and client is not kept. */
+static void nouveau_mmu_fault_pfifo(struct nouveau *nouveau)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t units = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_MMU_FAULT_ID);
+
+    for (uint32_t id = 0; id < 32; id++)
+        if (units >> id & 1)
+            (void)machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_MMU_FAULT_INFO + 16 * id);
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_MMU_FAULT_ID, units);
+}
+
+/* Volta and Turing: gv100_fault_intr_fault, tu102_fault_info_fault; nouveau's buffers are not
+ * modelled, so that every fault is one of these. */
+static void nouveau_mmu_fault_info(struct nouveau *nouveau, uint32_t status_at)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t status = machine_read32(machine, status_at);
+
+    if (!REG_GET(status, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_STATUS_VALID))
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, status, 0);
+    machine_write32(machine, status_at,
+                    REG_PUT(0, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_STATUS_VALID, 1));
+}
+
+static void nouveau_mmu_fault(struct nouveau *nouveau, uint32_t pending)
+{
+    if (nouveau->chip->fault_status) {
+        nouveau_mmu_fault_info(nouveau, nouveau->chip->fault_status);
+    } else if (REG_GET(pending, NV_PFIFO_INTR_0_MMU_FAULT)) {
+        nouveau_mmu_fault_pfifo(nouveau);
+        nouveau_fifo_error(nouveau,
+                           pending & (1u << NV_PFIFO_INTR_0_MMU_FAULT_LO |
+                                      1u << NV_PFIFO_INTR_0_DROPPED_MMU_FAULT_LO),
+                           0);
+    }
 }
 
 /* gp100_ce_intr of nouveau ce/gp100.c: what is pending is reported and cleared, no more. */
@@ -169,7 +209,7 @@ void nouveau_interrupt_handler(struct nouveau *nouveau)
                        NV_PFIFO_INTR_BIND_ERROR);
     nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO,
                        NV_PFIFO_INTR_SCHED_ERROR);
-    nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO, 0);
+    nouveau_mmu_fault(nouveau, pending);
     if (REG_GET(pending, NV_PFIFO_INTR_0_PBDMA_INTR)) {
         pbdmas = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_PBDMA_ID);
         for (uint32_t i = 0; pbdmas >> i; i++)

@@ -86,6 +86,16 @@ int check_record_call(unsigned long request, void *argument)
     return record_nouveau_ioctl(state.nouveau, &caller, *fd, request, (uintptr_t)argument);
 }
 
+struct record_nouveau *check_record_nouveau(void)
+{
+    return state.nouveau;
+}
+
+struct record_caller check_record_caller(void)
+{
+    return caller_next();
+}
+
 int check_record_fd(void)
 {
     return record_memory_fd(state.memory);

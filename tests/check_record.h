@@ -32,6 +32,10 @@ void check_record_vm(void);
 int check_record_channel(void);
 /* Binds an object there as a whole. */
 int check_record_bind(uint32_t handle, uint64_t va, uint64_t offset, uint64_t bytes);
+/* The driver, and a caller that is a nanosecond later than the last, for what is above a real
+ * driver. */
+struct record_nouveau *check_record_nouveau(void);
+struct record_caller check_record_caller(void);
 /* Ends the trace: all its records, one a line. */
 const char *check_record_end(void);
 /* How many lines of that text hold `words`. */

@@ -4,6 +4,7 @@
  * record_counts -w F.gft: its waits, and how many threads made its submissions.
  * record_counts -p F.gft: how many processes submit, and channels and mappings made and ended.
  * record_counts -m F.gft: what the recorder noted in it (MARK).
+ * record_counts -r F.gft: all its records, for people and for comparing two traces.
  *
  * For tests/test_record.sh, which compares the text with tests/golden/record_*.txt.  Headers and
  * launches are taken apart here once more, from the class headers' facts and without the project's
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "traces/trace.h"
+#include "traces/trace_dump.h"
 
 enum {
     MAPS_MAX = 256,
@@ -342,16 +344,29 @@ static void print_processes(struct trace_reader *reader)
            of_kind[TRACE_AS_UNMAP]);
 }
 
+static void print_records(struct trace_reader *reader)
+{
+    struct trace_record record;
+    struct gfe_error error = {0};
+    enum trace_result result;
+
+    while ((result = trace_read(reader, &record, &error)) == TRACE_GOT)
+        trace_dump(stdout, &record);
+    if (result != TRACE_AT_END)
+        die(error.text);
+}
+
 int main(int argc, char **argv)
 {
+    const bool records = argc == 3 && strcmp(argv[1], "-r") == 0;
     const bool processes = argc == 3 && strcmp(argv[1], "-p") == 0;
     const bool waits = argc == 3 && strcmp(argv[1], "-w") == 0;
     const bool marks = argc == 3 && strcmp(argv[1], "-m") == 0;
     struct gfe_error error = {0};
     struct trace_reader *reader;
 
-    if (argc != 2 && !waits && !marks && !processes)
-        die("usage: record_counts [-w | -m | -p] F.gft");
+    if (argc != 2 && !waits && !marks && !processes && !records)
+        die("usage: record_counts [-w | -m | -p | -r] F.gft");
     reader = trace_reader_open(argv[argc - 1], &error);
     if (!reader)
         die(error.text);
@@ -361,6 +376,8 @@ int main(int argc, char **argv)
         print_processes(reader);
     else if (marks)
         print_marks(reader);
+    else if (records)
+        print_records(reader);
     else
         count_all(reader);
     trace_reader_free(reader);

@@ -47,12 +47,14 @@
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
+    S(nv_fault) \
     S(nv_fe) \
     S(nv_fe_report) \
     S(nv_float) \
     S(nv_generation) \
     S(nv_header) \
     S(nv_inline) \
+    S(nv_mmu) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
     S(nv_pbdma_entry) \
@@ -81,6 +83,8 @@
     S(record_finish) \
     S(record_memory) \
     S(record_nouveau) \
+    S(record_pass) \
+    S(record_pass_probe) \
     S(record_program) \
     S(record_shared) \
     S(record_sync) \

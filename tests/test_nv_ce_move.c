@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "emu/random.h"
 #include "tests/copy_methods.h"

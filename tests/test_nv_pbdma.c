@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+#include "devices/nvidia/nv_fault.h"
 #include "tests/check_pbdma.h"
 #include "tests/fuzz/fuzz_pbdma.h"
 #include "tests/suites.h"

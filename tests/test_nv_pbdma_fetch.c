@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_tables.h"
 #include "emu/random.h"
 #include "tests/check_pbdma.h"
@@ -62,9 +63,20 @@ START_TEST(a_ring_that_is_not_mapped_faults)
 }
 END_TEST
 
-START_TEST(a_page_directory_of_nobody_faults_as_unbound)
+/* Facts: fault code 0 is PDE: the page directory that it names is walked, and is empty. */
+START_TEST(an_empty_page_directory_faults_as_such)
 {
     check_machine_poke_vram(&check, CHECK_INSTANCES + 0x200, CHECK_ROOT + 0x1000);
+    CHECK_SUBMIT(&check, 0, PB_IMMD(1, 0x188, 7));
+    check_machine_run(&check);
+    expect_fault(CHECK_RING(0), 0, 0, NV_FAULT_HOST);
+}
+END_TEST
+
+/* TARGET 1 is INVALID. */
+START_TEST(a_page_directory_that_is_nowhere_faults_as_unbound)
+{
+    check_machine_poke_vram(&check, CHECK_INSTANCES + 0x200, CHECK_ROOT | 1);
     CHECK_SUBMIT(&check, 0, PB_IMMD(1, 0x188, 7));
     check_machine_run(&check);
     expect_fault(CHECK_RING(0), 4, 0, NV_FAULT_HOST);
@@ -319,8 +331,8 @@ START_TEST(however_a_stream_is_cut_into_segments_it_does_the_same)
 }
 END_TEST
 
-/* A segment of streams, with masks, ends, errors strewn in.  Each draw is a statement of its own, so
- * that every compiler draws in the same order. */
+/* A segment of streams, with masks, ends, errors strewn in.  Each draw is a statement of its own,
+ * so that every compiler draws in the same order. */
 static void put_random_segment(struct random_state *random)
 {
     const uint32_t streams = random_below(random, 3) == 0 ? PLAY_STREAMS : 1;
@@ -416,7 +428,8 @@ Suite *nv_pbdma_fetch_suite(void)
     tcase_add_test(tcase, long_segments_are_read_piece_by_piece);
     tcase_add_test(tcase, a_segment_that_is_not_mapped_faults);
     tcase_add_test(tcase, a_ring_that_is_not_mapped_faults);
-    tcase_add_test(tcase, a_page_directory_of_nobody_faults_as_unbound);
+    tcase_add_test(tcase, an_empty_page_directory_faults_as_such);
+    tcase_add_test(tcase, a_page_directory_that_is_nowhere_faults_as_unbound);
     tcase_add_test(tcase, a_channel_without_an_instance_block_faults_as_unbound);
     tcase_add_test(tcase, a_fault_stops_its_channel_and_no_other);
     tcase_add_test(tcase, a_fault_comes_when_processing_comes_to_it);

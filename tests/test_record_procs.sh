@@ -92,7 +92,7 @@ mode() # NAME SUBMISSIONS CLIENTS PROCESSES
 mode several 20 4 4  # processes at once, each a client
 mode fork 46 1 5     # children share the parent's file: one client
 mode exec 10 1 1     # and so does another program
-mode prime 12 2 2    # a buffer object goes to another process, and lives in its descriptor
+mode prime 13 2 2    # a buffer object goes to another process, and lives in its descriptor
 mode pass 10 1 2     # the node's descriptor itself does
 mode close 25 2 1    # close_range, closefrom, a loop over all descriptors
 mode signals any 2 1 # handlers for faults, and one that itself submits

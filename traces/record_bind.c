@@ -17,14 +17,22 @@ int record_bind_init(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_vm_init *init = call->argument;
     struct nouveau_file *file = nouveau->file;
-    struct trace_record record = {0};
-    uint32_t as_id;
 
     if (init->kernel_managed_addr > UINT64_MAX - init->kernel_managed_size ||
         init->kernel_managed_addr + init->kernel_managed_size > UAPI_VA_BYTES)
         return -EINVAL;
     if (file->is_legacy && !file->has_vm)
         return -ENOSYS;
+    return nouveau_bind_begin(nouveau, call);
+}
+
+int nouveau_bind_begin(struct record_nouveau *nouveau, const struct nouveau_call *call)
+{
+    const struct uapi_vm_init *init = call->argument;
+    struct nouveau_file *file = nouveau->file;
+    struct trace_record record = {0};
+    uint32_t as_id;
+
     nouveau_file_client(nouveau, call->caller);
     as_id = nouveau->table->space_count++;
     if (!nouveau_space_new(nouveau, as_id, init->kernel_managed_addr, init->kernel_managed_size))
@@ -45,15 +53,7 @@ int record_bind_init(struct record_nouveau *nouveau, struct nouveau_call *call)
 
 /* ---- VM_BIND -------------------------------------------------------------------------------- */
 
-/* The lists of one VM_BIND. */
-struct bind_lists {
-    struct uapi_vm_bind_op *raw;
-    struct record_vm_op *ops;
-    struct trace_bind *binds;
-    struct nouveau_syncs syncs;
-};
-
-static void lists_free(struct bind_lists *lists)
+void nouveau_bind_lists_free(struct nouveau_bind_lists *lists)
 {
     free(lists->raw);
     free(lists->ops);
@@ -61,7 +61,7 @@ static void lists_free(struct bind_lists *lists)
     record_sync_free(&lists->syncs);
 }
 
-static int lists_copy(struct bind_lists *lists, const struct uapi_vm_bind *bind)
+static int lists_copy(struct nouveau_bind_lists *lists, const struct uapi_vm_bind *bind)
 {
     if (bind->op_count > NOUVEAU_SYNCS_MAX)
         return -ENOMEM;
@@ -105,8 +105,8 @@ static int op_take(struct record_nouveau *nouveau, const struct uapi_vm_bind_op 
 }
 
 /* Synchronous jobs have no lists: the call is the wait. */
-static int lists_take(struct record_nouveau *nouveau, struct bind_lists *lists,
-                      const struct uapi_vm_bind *bind)
+int nouveau_bind_lists_take(struct record_nouveau *nouveau, struct nouveau_bind_lists *lists,
+                            const struct uapi_vm_bind *bind)
 {
     const struct nouveau_sync_lists syncs = {bind->wait_ptr, bind->sig_ptr, bind->wait_count,
                                              bind->sig_count};
@@ -122,8 +122,8 @@ static int lists_take(struct record_nouveau *nouveau, struct bind_lists *lists,
     return result;
 }
 
-static void bind_record(struct record_nouveau *nouveau, const struct nouveau_call *call,
-                        const struct bind_lists *lists)
+void nouveau_bind_record(struct record_nouveau *nouveau, const struct nouveau_call *call,
+                         const struct nouveau_bind_lists *lists)
 {
     const struct uapi_vm_bind *bind = call->argument;
     struct trace_record record = {0};
@@ -142,20 +142,20 @@ int record_bind_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_vm_bind *bind = call->argument;
     struct record_vm *vm = nouveau_client_vm(nouveau);
-    struct bind_lists lists = {0};
+    struct nouveau_bind_lists lists = {0};
     int result;
 
     if (!vm)
         return -ENOSYS;
-    result = lists_take(nouveau, &lists, bind);
+    result = nouveau_bind_lists_take(nouveau, &lists, bind);
     if (result == 0)
         result = record_vm_bind(vm, lists.ops, bind->op_count);
     if (result == 0) {
-        bind_record(nouveau, call, &lists);
+        nouveau_bind_record(nouveau, call, &lists);
         record_sync_done(nouveau, &lists.syncs);
         record_bind_sweep(nouveau);
     }
-    lists_free(&lists);
+    nouveau_bind_lists_free(&lists);
     return result;
 }
 

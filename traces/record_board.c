@@ -180,6 +180,22 @@ const struct record_board *record_board_find(const char *gpu)
     return NULL;
 }
 
+const struct record_board *record_board_of_chipset(uint32_t chipset)
+{
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
+        if (boards[i].chipset == chipset)
+            return &boards[i];
+    return NULL;
+}
+
+const struct record_board *record_board_of_device(uint32_t chipset, uint32_t pci_device)
+{
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
+        if (boards[i].chipset == chipset && boards[i].pci_device == pci_device)
+            return &boards[i];
+    return record_board_of_chipset(chipset);
+}
+
 const struct record_board *record_board_at(unsigned index)
 {
     return index < sizeof boards / sizeof boards[0] ? &boards[index] : NULL;

@@ -32,6 +32,10 @@ struct record_board {
 
 /* The board of that name or alias, or NULL. */
 const struct record_board *record_board_find(const char *gpu);
+/* The first board with a chip, as nouveau numbers it; NULL. */
+const struct record_board *record_board_of_chipset(uint32_t chipset);
+/* The same, of this PCI device if there is one. */
+const struct record_board *record_board_of_device(uint32_t chipset, uint32_t pci_device);
 /* The index-th board, or NULL behind the last. */
 const struct record_board *record_board_at(unsigned index);
 

@@ -22,8 +22,8 @@ static int check_pushes(const struct uapi_exec_push *pushes, uint32_t count)
 
 /* ---- recording ------------------------------------------------------------------------------ */
 
-static void exec_record(const struct nouveau_submission *submission, const struct uapi_exec *exec,
-                        const struct uapi_exec_push *pushes, const struct nouveau_syncs *syncs)
+void nouveau_exec_record(const struct nouveau_submission *submission, const struct uapi_exec *exec,
+                         const struct uapi_exec_push *pushes, const struct nouveau_syncs *syncs)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     struct trace_record record = {0};
@@ -122,7 +122,7 @@ static int exec_submit(struct record_nouveau *nouveau, const struct nouveau_call
         result = record_sync_take(nouveau, &lists, &syncs);
     if (result == 0) {
         record_memory_all_changes(nouveau->memory, nouveau_record_changed, &submission);
-        exec_record(&submission, exec, pushes, &syncs);
+        nouveau_exec_record(&submission, exec, pushes, &syncs);
         nouveau->file->last_submission = nouveau->table->submission_count;
         exec_walk(&submission, pushes, exec->push_count);
         record_sync_done(nouveau, &syncs);

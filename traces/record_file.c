@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "traces/record_nouveau_private.h"
+#include "traces/record_pass_private.h"
 
 /* Far behind the end of the memory. */
 #define MARK_OFFSET ((off_t)1 << 62)
@@ -30,10 +31,12 @@ enum { PATH_BYTES = 40 };
 /* ---- descriptors ---------------------------------------------------------------------------- */
 
 /* The serial that a descriptor of the node carries; 0: it was not marked. */
-static uint32_t mark_read(int fd)
+static uint32_t mark_read(const struct record_nouveau *nouveau, int fd)
 {
-    const off_t offset = lseek(fd, 0, SEEK_CUR);
+    const off_t offset = nouveau->pass ? 0 : lseek(fd, 0, SEEK_CUR);
 
+    if (nouveau->pass)
+        return record_pass_mark_read(nouveau->pass, fd, RECORD_PASS_FILE);
     return offset > MARK_OFFSET && offset - MARK_OFFSET <= (off_t)UINT32_MAX
                ? (uint32_t)(offset - MARK_OFFSET)
                : 0;
@@ -45,11 +48,13 @@ static struct flock lock_of(uint32_t serial, short type)
         .l_type = type, .l_whence = SEEK_SET, .l_start = LOCK_OFFSET + (off_t)serial, .l_len = 1};
 }
 
-static bool mark_write(int fd, uint32_t serial)
+static bool mark_write(const struct record_nouveau *nouveau, int fd, uint32_t serial)
 {
     struct flock lock = lock_of(serial, F_RDLCK);
     const off_t mark = MARK_OFFSET + (off_t)serial;
 
+    if (nouveau->pass)
+        return record_pass_mark_write(nouveau->pass, fd, RECORD_PASS_FILE, serial);
     return lseek(fd, mark, SEEK_SET) == mark && fcntl(fd, F_OFD_SETLK, &lock) == 0;
 }
 
@@ -58,6 +63,8 @@ static bool file_is_open(const struct record_nouveau *nouveau, const struct nouv
 {
     struct flock lock = lock_of(file->serial, F_WRLCK);
 
+    if (nouveau->pass) /* no lock is in the way of the one who has it */
+        return file == nouveau->file || record_pass_file_is_open(nouveau->pass, file->serial);
     return fcntl(record_memory_fd(nouveau->memory), F_OFD_GETLK, &lock) != 0 ||
            lock.l_type != F_UNLCK;
 }
@@ -87,9 +94,10 @@ static struct nouveau_file *file_new(struct record_nouveau *nouveau,
 
     record_nouveau_reap(nouveau, caller);
     file = file_place(nouveau);
-    if (!file || !mark_write(fd, nouveau->table->file_count + 1))
+    if (!file || !mark_write(nouveau, fd, nouveau->table->file_count + 1))
         return NULL;
     memset(file, 0, sizeof *file);
+    record_pass_order_init(&file->order);
     file->process_id = caller->process_id ? caller->process_id : nouveau->out->process_id;
     file->thread_id = caller->thread_id;
     file->free_hint = 1;
@@ -116,7 +124,7 @@ int record_nouveau_open(struct record_nouveau *nouveau, const struct record_call
 bool record_nouveau_file_enter(struct record_nouveau *nouveau, const struct record_caller *caller,
                                int fd)
 {
-    nouveau->file = nouveau_file_find(nouveau, mark_read(fd));
+    nouveau->file = nouveau_file_find(nouveau, mark_read(nouveau, fd));
     /* A descriptor that somebody made by opening /proc/.../fd/N. */
     if (!nouveau->file)
         nouveau->file = file_new(nouveau, caller, fd);
@@ -233,6 +241,20 @@ uint32_t *nouveau_handle_place(struct record_nouveau *nouveau, uint32_t handle, 
     return *page ? &table->pages[*page - 1].bos[(handle - 1) % NOUVEAU_PAGE_HANDLES] : NULL;
 }
 
+uint64_t nouveau_handle_va(const struct record_nouveau *nouveau, uint32_t handle)
+{
+    const uint32_t page = nouveau->file->pages[(handle - 1) / NOUVEAU_PAGE_HANDLES];
+
+    return nouveau->table->pages[page - 1].vas[(handle - 1) % NOUVEAU_PAGE_HANDLES];
+}
+
+void nouveau_handle_va_set(struct record_nouveau *nouveau, uint32_t handle, uint64_t va)
+{
+    const uint32_t page = nouveau->file->pages[(handle - 1) / NOUVEAU_PAGE_HANDLES];
+
+    nouveau->table->pages[page - 1].vas[(handle - 1) % NOUVEAU_PAGE_HANDLES] = va;
+}
+
 /* ---- the end -------------------------------------------------------------------------------- */
 
 /* As the kernel when the last descriptor is closed. */
@@ -242,9 +264,14 @@ static void file_end(struct record_nouveau *nouveau, struct nouveau_file *file, 
         .thread_id = file->thread_id, .now_ns = now_ns, .process_id = file->process_id};
 
     nouveau->file = file;
-    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
-        if (nouveau_channel_find(nouveau, i))
-            nouveau_channel_end(nouveau, &caller, i);
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++) {
+        struct nouveau_channel *channel = &nouveau->table->channels[i];
+
+        if (channel->used == NOUVEAU_CHANNEL_USED && channel->file == file->serial)
+            nouveau_channel_end(nouveau, &caller, channel);
+    }
+    if (file->sync_count > 0)
+        record_pass_sync_end(nouveau, &caller);
     for (uint32_t i = 0; i < NOUVEAU_FILE_PAGES; i++) {
         if (file->pages[i] == 0)
             continue;

@@ -9,6 +9,9 @@
 static void count(struct record_totals *totals, const struct trace_record *record)
 {
     switch (record->head.kind) {
+    case TRACE_META:
+        totals->on_hardware = record->meta.completions == TRACE_COMPLETIONS_HARDWARE;
+        break;
     case TRACE_SUBMIT:
         totals->submissions++;
         for (uint32_t i = 0; i < record->submit.pushes.count; i++)

@@ -19,6 +19,7 @@
 struct record_totals {
     uint64_t submissions, pushed_bytes, memory_bytes, waits, completions, marks;
     uint32_t parts, clients;
+    bool on_hardware; /* completion values are those of a GPU */
 };
 
 /* Reads the `part_count` files, in the order of their numbers, and writes to `fd`, which messages

@@ -6,27 +6,21 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include "emu/retry.h"
+#include "traces/record_saved.h"
 #include "traces/record_step.h"
 
 enum {
     PAGE = RECORD_MEMORY_PAGE_BYTES,
-    WINDOWS = (RECORD_MEMORY_BYTES + RECORD_MEMORY_WINDOW_BYTES - 1) / RECORD_MEMORY_WINDOW_BYTES,
+    WINDOWS = RECORD_MEMORY_WINDOWS,
 };
 
-/* Behind the GPU's memory: one byte for each page, set when the stand-in wrote there. */
-#define FLAGS_OFFSET       (WINDOWS * RECORD_MEMORY_WINDOW_BYTES)
-#define WINDOW_FLAGS_BYTES (RECORD_MEMORY_WINDOW_BYTES / PAGE)
-
 /* Saved copies are read so many at a time. */
-enum { BATCH_PAGES = 16 };
+enum { BATCH_PAGES = RECORD_MEMORY_BATCH_PAGES };
 
 /* Of record_buffer.tell_all: this time; the next time, because this time's copies are not saved. */
 enum { TELL_ALL = 1, TELL_ALL_NEXT = 2 };
@@ -45,62 +39,7 @@ struct record_memory {
     uint8_t batch[BATCH_PAGES * PAGE]; /* saved copies, while pages are compared */
 };
 
-/* ---- files and windows ---------------------------------------------------------------------- */
-
-static int memory_make(struct gfe_error *error)
-{
-    const uint64_t bytes = FLAGS_OFFSET + WINDOWS * WINDOW_FLAGS_BYTES;
-    int sized = -1, fd;
-
-    RETRY(fd, memfd_create("renderD128", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (fd >= 0)
-        RETRY(sized, ftruncate(fd, (off_t)bytes));
-    /* Nobody is to change its size: a program may try, and a mapping would fault. */
-    if (sized == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-        return fd;
-    error_set_errno(error, errno, "memory of the stand-in (memfd of %llu bytes)",
-                    (unsigned long long)bytes);
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
-static int saved_make(const char *directory, struct gfe_error *error)
-{
-    char *path = NULL;
-    int sized = -1, fd;
-
-    RETRY(fd, open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-    if (fd < 0 && asprintf(&path, "%s/saved-XXXXXX", directory) >= 0) {
-        fd = mkostemp(path, O_CLOEXEC);
-        if (fd >= 0)
-            (void)unlink(path);
-        free(path);
-    }
-    if (fd >= 0)
-        RETRY(sized, ftruncate(fd, (off_t)RECORD_MEMORY_BYTES));
-    if (sized == 0)
-        return fd;
-    error_set_errno(error, errno, "%s: a sparse file of %llu bytes", directory,
-                    (unsigned long long)RECORD_MEMORY_BYTES);
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
-bool record_memory_files_make(struct record_memory_files *files, const char *directory,
-                              struct gfe_error *error)
-{
-    *files = (struct record_memory_files){-1, -1};
-    files->memory_fd = memory_make(error);
-    if (files->memory_fd >= 0)
-        files->saved_fd = saved_make(directory, error);
-    if (files->saved_fd >= 0)
-        return true;
-    if (files->memory_fd >= 0)
-        close(files->memory_fd);
-    return false;
-}
+/* ---- windows -------------------------------------------------------------------------------- */
 
 /* NULL when there is no address space.  Core dumps leave it out. */
 static uint8_t *part_map(int fd, uint64_t offset, uint64_t bytes)
@@ -119,7 +58,7 @@ static void window_unmap(struct window *window)
     if (window->bytes)
         munmap(window->bytes, RECORD_MEMORY_WINDOW_BYTES);
     if (window->flags)
-        munmap(window->flags, WINDOW_FLAGS_BYTES);
+        munmap(window->flags, RECORD_MEMORY_WINDOW_FLAGS);
     *window = (struct window){0};
 }
 
@@ -134,8 +73,9 @@ static const struct window *window_of(struct record_memory *memory,
         return window;
     window->bytes = part_map(memory->files.memory_fd, index * RECORD_MEMORY_WINDOW_BYTES,
                              RECORD_MEMORY_WINDOW_BYTES);
-    window->flags = part_map(memory->files.memory_fd, FLAGS_OFFSET + index * WINDOW_FLAGS_BYTES,
-                             WINDOW_FLAGS_BYTES);
+    window->flags = part_map(memory->files.memory_fd,
+                             RECORD_MEMORY_FLAGS_OFFSET + index * RECORD_MEMORY_WINDOW_FLAGS,
+                             RECORD_MEMORY_WINDOW_FLAGS);
     if (window->bytes && window->flags)
         return window;
     window_unmap(window);
@@ -352,7 +292,8 @@ void record_memory_remove(struct record_memory *memory, struct record_buffer *bu
     assert(slot < table->count && ordered(memory, slot) == buffer);
     punch(memory->files.memory_fd, buffer->offset, buffer->size_bytes);
     punch(memory->files.saved_fd, buffer->offset, buffer->size_bytes);
-    punch(memory->files.memory_fd, FLAGS_OFFSET + buffer->offset / PAGE, buffer->size_bytes / PAGE);
+    punch(memory->files.memory_fd, RECORD_MEMORY_FLAGS_OFFSET + buffer->offset / PAGE,
+          buffer->size_bytes / PAGE);
     buffer->size_bytes = 0;
     record_step();
     table->count--;
@@ -407,50 +348,6 @@ static uint32_t run_bytes(const uint8_t *now, const uint8_t *before, uint32_t st
     return end - start;
 }
 
-/* Saved copies from `offset` of the file on; false when they cannot be had. */
-static bool saved_read(const struct record_memory *memory, uint64_t offset, uint8_t *to,
-                       uint64_t bytes)
-{
-    while (bytes > 0) {
-        ssize_t done;
-
-        RETRY(done, pread(memory->files.saved_fd, to, bytes, (off_t)offset));
-        if (done <= 0)
-            return false;
-        to += done;
-        offset += (uint64_t)done;
-        bytes -= (uint64_t)done;
-    }
-    return true;
-}
-
-/* A limit on the size of files would kill the program. */
-static bool saved_may_grow_to(uint64_t end)
-{
-    struct rlimit limit;
-
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-           (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= end);
-}
-
-static bool saved_write(const struct record_memory *memory, uint64_t offset, const uint8_t *from,
-                        uint64_t bytes)
-{
-    if (!saved_may_grow_to(offset + bytes))
-        return false;
-    while (bytes > 0) {
-        ssize_t done;
-
-        RETRY(done, pwrite(memory->files.saved_fd, from, bytes, (off_t)offset));
-        if (done <= 0)
-            return false;
-        from += done;
-        offset += (uint64_t)done;
-        bytes -= (uint64_t)done;
-    }
-    return true;
-}
-
 /* Where record_memory_changes() is. */
 struct telling {
     struct record_memory *memory;
@@ -460,9 +357,10 @@ struct telling {
     void *context;
 };
 
-/* Tells what changed in a page since `before`, or all of it; `before` becomes what was told.  True
- * when it was told. */
-static bool page_changes(const struct telling *telling, uint64_t page, uint8_t *before, bool all)
+/* Tells what changed in a page, now `live`, since `before`, or all of it; `before` becomes what was
+ * told.  True when it was told. */
+static bool page_changes(const struct telling *telling, uint64_t page, const uint8_t *live,
+                         uint8_t *before, bool all)
 {
     const uint64_t at_page = window_offset(telling->buffer) / PAGE + page;
     const uint64_t va = record_memory_va(telling->buffer) + page * PAGE;
@@ -470,10 +368,10 @@ static bool page_changes(const struct telling *telling, uint64_t page, uint8_t *
     uint8_t now[PAGE];
 
     /* Most pages are as they were: these are only read. */
-    if (!all && memcmp(telling->window->bytes + at_page * PAGE, before, PAGE) == 0)
+    if (!all && memcmp(live, before, PAGE) == 0)
         return false;
     /* One copy, so that another thread's writes fall wholly into this telling or the next. */
-    memcpy(now, telling->window->bytes + at_page * PAGE, PAGE);
+    memcpy(now, live, PAGE);
     if (all)
         telling->changed(telling->context, telling->buffer, va, now, PAGE);
     for (uint32_t at = 0; at < PAGE && !all;) {
@@ -489,23 +387,25 @@ static bool page_changes(const struct telling *telling, uint64_t page, uint8_t *
     return true;
 }
 
-/* As many pages as their saved copies are read at a time. */
-static void batch_changes(const struct telling *telling, uint64_t page, uint64_t count)
+/* As many pages, now `live`, as their saved copies are read at a time. */
+static void batch_changes(const struct telling *telling, uint64_t page, uint64_t count,
+                          const uint8_t *live)
 {
     struct record_memory *memory = telling->memory;
     const uint64_t offset = telling->buffer->offset + page * PAGE;
-    const bool all = (telling->buffer->tell_all & TELL_ALL) ||
-                     !saved_read(memory, offset, memory->batch, count * PAGE);
+    const bool all =
+        (telling->buffer->tell_all & TELL_ALL) ||
+        !record_saved_read(memory->files.saved_fd, offset, memory->batch, count * PAGE);
     uint64_t first = count, end = 0;
 
     for (uint64_t i = 0; i < count; i++) {
-        if (!page_changes(telling, page + i, memory->batch + i * PAGE, all))
+        if (!page_changes(telling, page + i, live + i * PAGE, memory->batch + i * PAGE, all))
             continue;
         first = first < count ? first : i;
         end = i + 1;
     }
-    if (first < end && !saved_write(memory, offset + first * PAGE, memory->batch + first * PAGE,
-                                    (end - first) * PAGE))
+    if (first < end && !record_saved_write(memory->files.saved_fd, offset + first * PAGE,
+                                           memory->batch + first * PAGE, (end - first) * PAGE))
         telling->buffer->tell_all |= TELL_ALL_NEXT;
 }
 
@@ -519,9 +419,11 @@ static void data_changes(const struct telling *telling, uint64_t at, uint64_t en
 {
     const uint64_t begin = telling->buffer->offset;
     const uint64_t pages = (end - begin + PAGE - 1) / PAGE;
+    const uint8_t *bytes = telling->window->bytes + window_offset(telling->buffer);
 
     for (uint64_t page = (at - begin) / PAGE; page < pages; page += BATCH_PAGES)
-        batch_changes(telling, page, pages - page < BATCH_PAGES ? pages - page : BATCH_PAGES);
+        batch_changes(telling, page, pages - page < BATCH_PAGES ? pages - page : BATCH_PAGES,
+                      bytes + page * PAGE);
 }
 
 /* The next run of data at or behind `at` and before `end`; false when there is none. */
@@ -575,6 +477,58 @@ void record_memory_all_changes(struct record_memory *memory, record_memory_chang
         told(ordered(memory, slot));
 }
 
+/* ---- of memory that lies elsewhere ---------------------------------------------------------- */
+
+void record_memory_live_changes(struct record_memory *memory, struct record_buffer *buffer,
+                                uint64_t page, uint64_t count, const uint8_t *live,
+                                record_memory_changed *changed, void *context)
+{
+    const struct telling telling = {memory, window_of(memory, buffer), buffer, changed, context};
+
+    assert(count <= RECORD_MEMORY_BATCH_PAGES);
+    if (telling.window)
+        batch_changes(&telling, page, count, live);
+}
+
+void record_memory_told(struct record_buffer *buffer)
+{
+    told(buffer);
+}
+
+bool record_memory_saved_read(const struct record_memory *memory,
+                              const struct record_buffer *buffer, uint64_t offset, void *to,
+                              uint64_t bytes)
+{
+    return record_saved_read(memory->files.saved_fd, buffer->offset + offset, to, bytes);
+}
+
+void record_memory_save(struct record_memory *memory, struct record_buffer *buffer, uint64_t offset,
+                        const void *from, uint64_t bytes)
+{
+    if (!record_saved_write(memory->files.saved_fd, buffer->offset + offset, from, bytes))
+        buffer->tell_all |= TELL_ALL_NEXT;
+}
+
+void record_memory_gpu_writes(struct record_memory *memory, const struct record_buffer *buffer,
+                              uint64_t offset, uint64_t bytes)
+{
+    const struct window *window = window_of(memory, buffer);
+    const uint64_t at = window_offset(buffer) + offset;
+
+    for (uint64_t page = at / PAGE; window && bytes > 0 && page <= (at + bytes - 1) / PAGE; page++)
+        window->flags[page] = 1;
+}
+
+uint32_t record_memory_count(const struct record_memory *memory)
+{
+    return memory->table->count;
+}
+
+struct record_buffer *record_memory_ordered(const struct record_memory *memory, uint32_t place)
+{
+    return ordered(memory, place);
+}
+
 /* ---- for the GPU ---------------------------------------------------------------------------- */
 
 struct record_buffer *record_memory_find(const struct record_memory *memory, uint64_t va,
@@ -606,7 +560,8 @@ bool record_memory_gpu_write(struct record_memory *memory, uint64_t va, const vo
     at = window_offset(buffer) + (va - record_memory_va(buffer));
     for (uint64_t page = at / PAGE; bytes > 0 && page <= (at + bytes - 1) / PAGE; page++)
         window->flags[page] = 1;
-    (void)saved_write(memory, buffer->offset + (va - record_memory_va(buffer)), data, bytes);
+    (void)record_saved_write(memory->files.saved_fd,
+                             buffer->offset + (va - record_memory_va(buffer)), data, bytes);
     memcpy(window->bytes + at, data, bytes);
     return true;
 }

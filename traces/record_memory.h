@@ -19,8 +19,8 @@
  *
  * A change is told as runs of dwords.  Runs less than RECORD_MEMORY_JOIN_BYTES apart are told as
  * one, except in pages in which the stand-in wrote for the GPU (a byte for each page, behind the
- * GPU's memory in its file): there the run ends exactly where the change ends, so that no completion
- * value is taken for the CPU's.
+ * GPU's memory in its file): there the run ends exactly where the change ends, so that no
+ * completion value is taken for the CPU's.
  *
  * The GPU's memory is mapped in windows, so no buffer lies across the end of one.  Not found: a CPU
  * write of the value that was there before.
@@ -44,7 +44,17 @@ enum {
     RECORD_MEMORY_PAGE_BYTES = 4096,
     RECORD_MEMORY_JOIN_BYTES = 64,
     RECORD_MEMORY_BUFFERS_MAX = 1 << 18,
+    RECORD_MEMORY_BATCH_PAGES = 16,
 };
+
+/* In the file: the GPU's memory, whole windows; behind it one byte for each page, set when
+ * something was written there for the GPU. */
+enum {
+    RECORD_MEMORY_WINDOWS =
+        (RECORD_MEMORY_BYTES + RECORD_MEMORY_WINDOW_BYTES - 1) / RECORD_MEMORY_WINDOW_BYTES,
+    RECORD_MEMORY_WINDOW_FLAGS = RECORD_MEMORY_WINDOW_BYTES / RECORD_MEMORY_PAGE_BYTES,
+};
+#define RECORD_MEMORY_FLAGS_OFFSET (RECORD_MEMORY_WINDOWS * RECORD_MEMORY_WINDOW_BYTES)
 
 /* One buffer object.  The members are for reading. */
 struct record_buffer {
@@ -115,6 +125,29 @@ void record_memory_changes(struct record_memory *memory, struct record_buffer *b
 /* The same of all buffers, in the order of their offsets. */
 void record_memory_all_changes(struct record_memory *memory, record_memory_changed *changed,
                                void *context);
+
+/* ---- above a real driver: the contents lie elsewhere, the saved copies here (record_pass.h) ---
+ */
+
+/* Tells what changed in `count` pages (at most RECORD_MEMORY_BATCH_PAGES) from `page` of the buffer
+ * on, which are now `live`.  After the last of a buffer's: record_memory_told(). */
+void record_memory_live_changes(struct record_memory *memory, struct record_buffer *buffer,
+                                uint64_t page, uint64_t count, const uint8_t *live,
+                                record_memory_changed *changed, void *context);
+void record_memory_told(struct record_buffer *buffer);
+/* What was last told of bytes of the buffer; false when the copy cannot be read. */
+bool record_memory_saved_read(const struct record_memory *memory,
+                              const struct record_buffer *buffer, uint64_t offset, void *to,
+                              uint64_t bytes);
+/* Takes bytes as told. */
+void record_memory_save(struct record_memory *memory, struct record_buffer *buffer, uint64_t offset,
+                        const void *from, uint64_t bytes);
+/* The GPU writes there: changes of these pages are told without joining runs. */
+void record_memory_gpu_writes(struct record_memory *memory, const struct record_buffer *buffer,
+                              uint64_t offset, uint64_t bytes);
+/* How many buffers there are, and the one at a place in the order of their offsets. */
+uint32_t record_memory_count(const struct record_memory *memory);
+struct record_buffer *record_memory_ordered(const struct record_memory *memory, uint32_t place);
 
 /* A write for the GPU.  False when the range is in no buffer.  The saved copy follows, so that it
  * is never told as a change. */

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "traces/record_pass_private.h"
 #include "traces/record_user.h"
 
 /* The largest argument that a request can declare (_IOC_SIZE has 14 bits). */
@@ -63,6 +64,7 @@ void record_nouveau_free(struct record_nouveau *nouveau)
     for (uint32_t i = 0; i < nouveau->space_count; i++)
         record_vm_free(nouveau->spaces[i].vm);
     free(nouveau->spaces);
+    record_pass_free(nouveau->pass);
     if (nouveau->own_table)
         free(nouveau->table);
     free(nouveau);
@@ -82,8 +84,8 @@ void record_nouveau_break(struct record_nouveau *nouveau, enum record_nouveau_fa
 
 /* ---- waits ---------------------------------------------------------------------------------- */
 
-static void wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                        const struct trace_cpu_wait *wait)
+void nouveau_wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         const struct trace_cpu_wait *wait)
 {
     struct trace_record record = {.cpu_wait = *wait};
 
@@ -101,15 +103,15 @@ static int gem_cpu_prep(struct record_nouveau *nouveau, struct nouveau_call *cal
     /* With NOWAIT the program asks and goes on whatever the answer: not a wait. */
     if (prep->flags & UAPI_CPU_PREP_NOWAIT)
         return 0;
-    wait_record(nouveau, call->caller,
-                &(struct trace_cpu_wait){
-                    .how = TRACE_WAIT_IOCTL,
-                    .channel_id = TRACE_ANY,
-                    .handle = bo->number,
-                    .submission_id = bo->last_submission,
-                    .begin_ns = call->caller->now_ns,
-                    .call = record_out_str("GEM_CPU_PREP"),
-                });
+    nouveau_wait_record(nouveau, call->caller,
+                        &(struct trace_cpu_wait){
+                            .how = TRACE_WAIT_IOCTL,
+                            .channel_id = TRACE_ANY,
+                            .handle = bo->number,
+                            .submission_id = bo->last_submission,
+                            .begin_ns = call->caller->now_ns,
+                            .call = record_out_str("GEM_CPU_PREP"),
+                        });
     return 0;
 }
 
@@ -123,70 +125,84 @@ static int gem_cpu_fini(struct record_nouveau *nouveau, struct nouveau_call *cal
 void record_nouveau_wait(struct record_nouveau *nouveau, const struct record_caller *caller,
                          const char *call, uint64_t begin_ns, uint32_t submission_id)
 {
-    wait_record(nouveau, caller,
-                &(struct trace_cpu_wait){
-                    .how = TRACE_WAIT_CALL,
-                    .channel_id = TRACE_ANY,
-                    .handle = TRACE_ANY,
-                    .submission_id = submission_id,
-                    .begin_ns = begin_ns,
-                    .call = record_out_str(call),
-                });
+    nouveau_wait_record(nouveau, caller,
+                        &(struct trace_cpu_wait){
+                            .how = TRACE_WAIT_CALL,
+                            .channel_id = TRACE_ANY,
+                            .handle = TRACE_ANY,
+                            .submission_id = submission_id,
+                            .begin_ns = begin_ns,
+                            .call = record_out_str(call),
+                        });
 }
 
 /* ---- channels ------------------------------------------------------------------------------- */
 
 struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel)
 {
-    struct nouveau_channel *found = &nouveau->table->channels[channel % NOUVEAU_CHANNELS_MAX];
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++) {
+        struct nouveau_channel *found = &nouveau->table->channels[i];
 
-    return channel < NOUVEAU_CHANNELS_MAX && found->used == NOUVEAU_CHANNEL_USED &&
-                   found->file == nouveau->file->serial
-               ? found
-               : NULL;
+        if (found->used == NOUVEAU_CHANNEL_USED && found->number == channel &&
+            found->file == nouveau->file->serial)
+            return found;
+    }
+    return NULL;
 }
 
-/* The lowest free number, as the hardware's; NOUVEAU_CHANNELS_MAX when there is none. */
-static uint32_t channel_number(const struct record_nouveau *nouveau)
+static struct nouveau_channel *channel_free_place(struct record_nouveau *nouveau)
 {
-    uint32_t number = 0;
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
+        if (nouveau->table->channels[i].used == NOUVEAU_CHANNEL_FREE)
+            return &nouveau->table->channels[i];
+    return NULL;
+}
 
-    while (number < NOUVEAU_CHANNELS_MAX &&
-           nouveau->table->channels[number].used != NOUVEAU_CHANNEL_FREE)
-        number++;
-    return number;
+struct nouveau_channel *nouveau_channel_place(struct record_nouveau *nouveau,
+                                              const struct record_caller *caller)
+{
+    struct nouveau_channel *place = channel_free_place(nouveau);
+
+    if (place)
+        return place;
+    record_nouveau_reap(nouveau, caller);
+    return channel_free_place(nouveau);
+}
+
+void nouveau_channel_begin(struct record_nouveau *nouveau, const struct record_caller *caller,
+                           struct nouveau_channel *channel, uint32_t number, uint32_t engine)
+{
+    struct trace_record record = {0};
+
+    channel->used = NOUVEAU_CHANNEL_CHANGING;
+    record.channel.channel_id = number;
+    record.channel.client_id = nouveau->file->client_id;
+    record.channel.as_id = nouveau->file->as_id;
+    record.channel.engine = engine;
+    record_out_put(nouveau->out, caller, TRACE_CHANNEL, &record);
+    record_out_flush(nouveau->out);
+    channel->number = number;
+    channel->file = nouveau->file->serial;
+    channel->as_id = nouveau->file->as_id;
+    record_walk_init(&channel->walk, nouveau->board->copy_class);
 }
 
 static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     static const struct uapi_gem_new notifier = {.info.size = RECORD_MEMORY_PAGE_BYTES};
     struct uapi_channel_alloc *alloc = call->argument;
-    struct trace_record record = {0};
-    uint32_t number = channel_number(nouveau), handle;
-    struct nouveau_channel *channel;
+    struct nouveau_channel *channel = nouveau_channel_place(nouveau, call->caller);
+    uint32_t number, handle; /* the lowest free number, as the hardware's */
 
-    if (number == NOUVEAU_CHANNELS_MAX) {
-        record_nouveau_reap(nouveau, call->caller);
-        number = channel_number(nouveau);
-    }
-    if (number == NOUVEAU_CHANNELS_MAX)
+    if (!channel)
         return -ENOSPC;
+    number = (uint32_t)(channel - nouveau->table->channels);
     nouveau->file->is_legacy = 1;
     handle = nouveau_bo_add(nouveau, call->caller, &notifier, UAPI_DOMAIN_GART);
     if (handle == 0)
         return -ENOMEM;
-    channel = &nouveau->table->channels[number];
-    channel->used = NOUVEAU_CHANNEL_CHANGING;
-    record.channel.channel_id = number;
-    record.channel.client_id = nouveau->file->client_id;
-    record.channel.as_id = nouveau->file->as_id;
-    record.channel.engine = alloc->tt_ctxdma;
-    record_out_put(nouveau->out, call->caller, TRACE_CHANNEL, &record);
-    record_out_flush(nouveau->out);
+    nouveau_channel_begin(nouveau, call->caller, channel, number, alloc->tt_ctxdma);
     channel->notifier = handle;
-    channel->file = nouveau->file->serial;
-    channel->as_id = nouveau->file->as_id;
-    record_walk_init(&channel->walk, nouveau->board->copy_class);
     channel->used = NOUVEAU_CHANNEL_USED;
 
     alloc->channel = (int32_t)number;
@@ -198,13 +214,12 @@ static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *ca
 }
 
 void nouveau_channel_end(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         uint32_t number)
+                         struct nouveau_channel *channel)
 {
-    struct nouveau_channel *channel = &nouveau->table->channels[number];
     struct trace_record record = {0};
 
     channel->used = NOUVEAU_CHANNEL_CHANGING;
-    record.channel_end.channel_id = number;
+    record.channel_end.channel_id = channel->number;
     record_out_put(nouveau->out, caller, TRACE_CHANNEL_END, &record);
     record_out_flush(nouveau->out);
     channel->used = NOUVEAU_CHANNEL_FREE;
@@ -215,19 +230,31 @@ void nouveau_channel_end(struct record_nouveau *nouveau, const struct record_cal
 static int channel_free(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_channel_free *which = call->argument;
+    struct nouveau_channel *channel = nouveau_channel_find(nouveau, (uint32_t)which->channel);
 
-    if (!nouveau_channel_find(nouveau, (uint32_t)which->channel))
+    if (!channel)
         return -ENOENT;
-    nouveau_channel_end(nouveau, call->caller, (uint32_t)which->channel);
+    nouveau_channel_end(nouveau, call->caller, channel);
     return 0;
+}
+
+void nouveau_object_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                           uint32_t channel, uint32_t handle, int32_t class_id)
+{
+    struct trace_record record = {0};
+
+    record.object.channel_id = channel;
+    record.object.handle = handle;
+    /* nouveau numbers its software classes from -1 down; the stream binds this one as 906e. */
+    record.object.class_id = class_id == UAPI_CLASS_SOFTWARE_GF100 ? 0x906e : (uint32_t)class_id;
+    record_out_put(nouveau->out, caller, TRACE_OBJECT, &record);
+    record_out_flush(nouveau->out);
 }
 
 int nouveau_object_add(struct record_nouveau *nouveau, const struct record_caller *caller,
                        uint32_t channel, uint32_t handle, int32_t class_id)
 {
-    const bool software = class_id == UAPI_CLASS_SOFTWARE_GF100;
-    struct trace_record record = {0};
-    bool known = software;
+    bool known = class_id == UAPI_CLASS_SOFTWARE_GF100;
 
     if (!nouveau_channel_find(nouveau, channel))
         return -ENOENT;
@@ -238,12 +265,7 @@ int nouveau_object_add(struct record_nouveau *nouveau, const struct record_calle
                         (unsigned)class_id);
         return -EINVAL;
     }
-    record.object.channel_id = channel;
-    record.object.handle = handle;
-    /* nouveau numbers its software classes from -1 down; the stream binds this one as 906e. */
-    record.object.class_id = software ? 0x906e : (uint32_t)class_id;
-    record_out_put(nouveau->out, caller, TRACE_OBJECT, &record);
-    record_out_flush(nouveau->out);
+    nouveau_object_record(nouveau, caller, channel, handle, class_id);
     return 0;
 }
 

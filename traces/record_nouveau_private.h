@@ -2,7 +2,8 @@
 /*
  * What the files of the stand-in's nouveau share: its state, and the answers that have files of
  * their own (record_file.c, record_object.c, record_prime.c, record_submit.c, record_nvif.c,
- * record_bind.c, record_exec.c, record_sync.c).
+ * record_bind.c, record_exec.c, record_sync.c).  Above a real driver (record_pass.h) the same state
+ * says what that driver has.
  *
  * struct nouveau_table is what a kernel would know.  It lies in memory that all recorded processes
  * share, so it has no pointers and no sizes that grow, and it is sparse: what was never used costs
@@ -13,6 +14,8 @@
  */
 #ifndef GFE_TRACES_RECORD_NOUVEAU_PRIVATE_H
 #define GFE_TRACES_RECORD_NOUVEAU_PRIVATE_H
+
+#include <pthread.h>
 
 #include "traces/record_nouveau.h"
 #include "traces/record_syncobj.h"
@@ -29,6 +32,8 @@ enum {
     NOUVEAU_PAGES_MAX = 2048,    /* of all files */
     NOUVEAU_IOCTLS = 256,        /* the number is one byte of the request */
     NOUVEAU_SYNCS_MAX = 1 << 16, /* of one job, and operations of one VM_BIND */
+    NOUVEAU_DMABUF_BITS = 1 << 16,
+    NOUVEAU_NAMES_MAX = 1 << 16, /* of synchronisation objects, above a real driver */
 };
 
 #define NOUVEAU_GART_BYTES (1ull << 40)
@@ -47,6 +52,12 @@ struct nouveau_bo {
     uint32_t vm_files; /* that manage their addresses themselves and have a handle */
     uint32_t bound_by; /* a file whose own address space shows it without a handle: serial, or 0 */
     uint64_t prime_device, prime_inode; /* of the file that its descriptors are of */
+    uint64_t home_va;                   /* in the space of its first handle (record_buffer.as_id) */
+
+    /* Above a real driver. */
+    uint64_t map_handle; /* where mmap(2) of the node finds it */
+    uint32_t is_mapped;  /* a program has mapped it: the CPU may write there */
+    uint32_t untold;     /* said in the trace already that it cannot be looked into */
 };
 
 /* A number that somebody died with while it changed is not given again: nobody knows whether the
@@ -55,6 +66,7 @@ enum nouveau_channel_used { NOUVEAU_CHANNEL_FREE, NOUVEAU_CHANNEL_USED, NOUVEAU_
 
 struct nouveau_channel {
     uint32_t used;     /* enum nouveau_channel_used */
+    uint32_t number;   /* in the trace; the place in the table but above a real driver */
     uint32_t file;     /* serial */
     uint32_t notifier; /* handle */
     uint32_t as_id;
@@ -74,14 +86,23 @@ struct nouveau_file {
     uint32_t last_submission;
     uint32_t seen_value; /* last completion made */
     uint64_t seen_address;
-    uint32_t reserved;
-    uint32_t free_hint;                 /* no handle below it is free */
+    uint32_t sync_count;   /* names of synchronisation objects that it has (record_pass_sync.c) */
+    uint32_t free_hint;    /* no handle below it is free */
+    pthread_mutex_t order; /* its submissions to a real driver come one after the other */
     uint32_t pages[NOUVEAU_FILE_PAGES]; /* index + 1 of the pages of its handles */
 };
 
 struct nouveau_page {
     uint32_t used;
     uint32_t bos[NOUVEAU_PAGE_HANDLES]; /* number of the buffer + 1; 0: the handle is free */
+    uint64_t vas[NOUVEAU_PAGE_HANDLES]; /* where the file's address space shows it */
+};
+
+/* A file's name for a synchronisation object, above a real driver. */
+struct nouveau_name {
+    uint32_t file;   /* serial; 0: never used; UINT32_MAX: not used any more */
+    uint32_t handle; /* the real driver's */
+    uint32_t object; /* a handle of record_syncobj.h */
 };
 
 struct nouveau_table {
@@ -96,6 +117,8 @@ struct nouveau_table {
     struct nouveau_page pages[NOUVEAU_PAGES_MAX];
     struct nouveau_bo bos[RECORD_MEMORY_BUFFERS_MAX];
     struct record_syncobj_table syncobjs;
+    struct nouveau_name names[NOUVEAU_NAMES_MAX];
+    _Atomic uint8_t dmabufs[NOUVEAU_DMABUF_BITS]; /* 1: one may have an inode of that hash */
 };
 
 /* An address space that a file manages itself.  Only the process that made it, and its children,
@@ -111,7 +134,8 @@ struct record_nouveau {
     const struct record_board *board;
     struct record_memory *memory;
     struct record_out *out;
-    const char *directory; /* of the recording, where PRIME's files are; NULL: there is none */
+    const char *directory;    /* of the recording, where PRIME's files are; NULL: there is none */
+    struct record_pass *pass; /* above a real driver; NULL: this is the stand-in */
     struct nouveau_table *table;
     bool own_table;
     struct nouveau_file *file; /* of the call that is being answered */
@@ -149,12 +173,23 @@ struct nouveau_sync_lists {
     uint32_t wait_count, signal_count;
 };
 
+/* The lists of one VM_BIND. */
+struct nouveau_bind_lists {
+    struct uapi_vm_bind_op *raw;
+    struct record_vm_op *ops;
+    struct trace_bind *binds;
+    struct nouveau_syncs syncs;
+};
+
 /* What a submission's callbacks need. */
 struct nouveau_submission {
     struct record_nouveau *nouveau;
     const struct record_caller *caller;
     uint32_t channel;
 };
+/* A CPU_WAIT record that ends now. */
+void nouveau_wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         const struct trace_cpu_wait *wait);
 /* Records a change of memory; of type record_memory_changed. */
 void nouveau_record_changed(void *submission, const struct record_buffer *buffer, uint64_t va,
                             const uint8_t *data, uint32_t bytes);
@@ -178,6 +213,10 @@ struct nouveau_file *nouveau_file_find(const struct record_nouveau *nouveau, uin
  * free one is made room for.  NULL: there is none. */
 uint32_t *nouveau_handle_place(struct record_nouveau *nouveau, uint32_t handle, bool make);
 
+/* Where the calling file's address space shows the object of a handle that it has. */
+uint64_t nouveau_handle_va(const struct record_nouveau *nouveau, uint32_t handle);
+void nouveau_handle_va_set(struct record_nouveau *nouveau, uint32_t handle, uint64_t va);
+
 /* The object of a handle of the file that is calling, or NULL. */
 struct nouveau_bo *nouveau_bo_find(const struct record_nouveau *nouveau, uint32_t handle);
 struct record_buffer *nouveau_bo_buffer(const struct record_nouveau *nouveau,
@@ -185,6 +224,14 @@ struct record_buffer *nouveau_bo_buffer(const struct record_nouveau *nouveau,
 /* Makes an object: its handle, or 0.  `domain` is VRAM or GART. */
 uint32_t nouveau_bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
                         const struct uapi_gem_new *wanted, uint32_t domain);
+/* An object without a handle yet, or NULL. */
+struct nouveau_bo *nouveau_bo_new(struct record_nouveau *nouveau, const struct uapi_gem_new *wanted,
+                                  uint32_t domain);
+void nouveau_bo_free(struct record_nouveau *nouveau, struct nouveau_bo *bo);
+/* The calling file has the object by a handle that is free, shown at `va`.  False when there is no
+ * room. */
+bool nouveau_handle_put(struct record_nouveau *nouveau, const struct record_caller *caller,
+                        struct nouveau_bo *bo, uint32_t handle, uint64_t va);
 /* 0, or -EINVAL when there is no such handle. */
 int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
                      uint32_t handle);
@@ -192,9 +239,18 @@ int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller 
 void nouveau_bo_sweep(struct record_nouveau *nouveau);
 /* The channel of a number if it is the calling file's, or NULL. */
 struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel);
+/* A free place for a channel, or NULL. */
+struct nouveau_channel *nouveau_channel_place(struct record_nouveau *nouveau,
+                                              const struct record_caller *caller);
+/* A CHANNEL record of the calling file; the caller sets the notifier and `used`. */
+void nouveau_channel_begin(struct record_nouveau *nouveau, const struct record_caller *caller,
+                           struct nouveau_channel *channel, uint32_t number, uint32_t engine);
 void nouveau_channel_end(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         uint32_t channel);
-/* An OBJECT record, if the chip has the class: 0, or -EINVAL. */
+                         struct nouveau_channel *channel);
+/* An OBJECT record. */
+void nouveau_object_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                           uint32_t channel, uint32_t handle, int32_t class_id);
+/* The same if the chip has the class: 0, or -EINVAL. */
 int nouveau_object_add(struct record_nouveau *nouveau, const struct record_caller *caller,
                        uint32_t channel, uint32_t handle, int32_t class_id);
 
@@ -232,12 +288,26 @@ int record_sync_timeline_signal(struct record_nouveau *nouveau, struct nouveau_c
 int record_sync_query(struct record_nouveau *nouveau, struct nouveau_call *call);
 int record_sync_transfer(struct record_nouveau *nouveau, struct nouveau_call *call);
 
+/* The calling file manages its addresses itself from here on: 0, or a negative errno. */
+int nouveau_bind_begin(struct record_nouveau *nouveau, const struct nouveau_call *call);
+/* A VM_BIND's lists, copied and checked: 0, or a negative errno.  Free them in either case. */
+int nouveau_bind_lists_take(struct record_nouveau *nouveau, struct nouveau_bind_lists *lists,
+                            const struct uapi_vm_bind *bind);
+void nouveau_bind_lists_free(struct nouveau_bind_lists *lists);
+void nouveau_bind_record(struct record_nouveau *nouveau, const struct nouveau_call *call,
+                         const struct nouveau_bind_lists *lists);
+/* An EXEC record. */
+void nouveau_exec_record(const struct nouveau_submission *submission, const struct uapi_exec *exec,
+                         const struct uapi_exec_push *pushes, const struct nouveau_syncs *syncs);
+
 /* A job's lists, copied from the caller and checked: 0, or a negative errno.  Free them then. */
 int record_sync_take(struct record_nouveau *nouveau, const struct nouveau_sync_lists *lists,
                      struct nouveau_syncs *syncs);
 /* The job is done: what it signals is signalled. */
 void record_sync_done(struct record_nouveau *nouveau, const struct nouveau_syncs *syncs);
 void record_sync_free(struct nouveau_syncs *syncs);
+/* The object of a handle of the file that is calling, or NULL. */
+struct record_syncobj *nouveau_syncobj_find(const struct record_nouveau *nouveau, uint32_t handle);
 /* True when an address space of the calling file, managed by itself, shows the object. */
 bool record_bind_shows(const struct record_nouveau *nouveau, const struct nouveau_bo *bo);
 /* Objects without a handle that nothing shows any more go. */

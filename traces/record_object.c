@@ -76,16 +76,18 @@ static uint32_t map_space(const struct record_nouveau *nouveau)
 
 /* The object appears in the calling file's address space. */
 static void map_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                       const struct nouveau_bo *bo)
+                       struct nouveau_bo *bo, uint64_t va)
 {
     struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
     struct trace_record record = {0};
 
     nouveau_file_tell(nouveau, caller);
-    if (bo->handle_count == 0)
+    if (bo->handle_count == 0) {
         buffer->as_id = map_space(nouveau);
+        bo->home_va = va;
+    }
     record.as_map.as_id = map_space(nouveau);
-    record.as_map.va = record_memory_va(buffer);
+    record.as_map.va = va;
     record.as_map.size_bytes = buffer->size_bytes;
     record.as_map.handle = bo->number;
     record.as_map.aperture =
@@ -97,17 +99,34 @@ static void map_record(struct record_nouveau *nouveau, const struct record_calle
 }
 
 static void unmap_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         const struct nouveau_bo *bo)
+                         const struct nouveau_bo *bo, uint64_t va)
 {
     const struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
     struct trace_record record = {0};
 
     record.as_unmap.as_id = map_space(nouveau);
-    record.as_unmap.va = record_memory_va(buffer);
+    record.as_unmap.va = va;
     record.as_unmap.size_bytes = buffer->size_bytes;
     record.as_unmap.handle = bo->number;
     record_out_put(nouveau->out, caller, TRACE_AS_UNMAP, &record);
     record_out_flush(nouveau->out);
+}
+
+bool nouveau_handle_put(struct record_nouveau *nouveau, const struct record_caller *caller,
+                        struct nouveau_bo *bo, uint32_t handle, uint64_t va)
+{
+    uint32_t *place = nouveau_handle_place(nouveau, handle, true);
+
+    if (!place)
+        return false;
+    /* In TRACE_AS_OBJECTS it is once, however many clients have it. */
+    if (handle_of(nouveau, bo) == 0 && !(nouveau->file->has_vm && bo->vm_files++ > 0))
+        map_record(nouveau, caller, bo, va);
+    bo->handle_count++;
+    nouveau_handle_va_set(nouveau, handle, va);
+    record_step();
+    *place = bo_index(nouveau, bo) + 1;
+    return true;
 }
 
 /* Gives the calling file a new handle for an object: the handle, or 0. */
@@ -115,19 +134,12 @@ static uint32_t handle_add(struct record_nouveau *nouveau, const struct record_c
                            struct nouveau_bo *bo)
 {
     const uint32_t handle = handle_new(nouveau);
+    const uint64_t va = record_memory_va(nouveau_bo_buffer(nouveau, bo));
 
-    if (handle == 0)
-        return 0;
-    /* In TRACE_AS_OBJECTS it is once, however many clients have it. */
-    if (handle_of(nouveau, bo) == 0 && !(nouveau->file->has_vm && bo->vm_files++ > 0))
-        map_record(nouveau, caller, bo);
-    bo->handle_count++;
-    record_step();
-    *nouveau_handle_place(nouveau, handle, true) = bo_index(nouveau, bo) + 1;
-    return handle;
+    return handle != 0 && nouveau_handle_put(nouveau, caller, bo, handle, va) ? handle : 0;
 }
 
-static void bo_free(struct record_nouveau *nouveau, struct nouveau_bo *bo)
+void nouveau_bo_free(struct record_nouveau *nouveau, struct nouveau_bo *bo)
 {
     struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
 
@@ -143,7 +155,8 @@ static void bo_free(struct record_nouveau *nouveau, struct nouveau_bo *bo)
 /* True when something but a handle keeps it. */
 static bool bo_is_held(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
 {
-    return (bo->is_exported && nouveau_prime_is_open(nouveau, bo)) ||
+    /* What holds a real driver's descriptor open is not known. */
+    return (bo->is_exported && (nouveau->pass || nouveau_prime_is_open(nouveau, bo))) ||
            nouveau_file_find(nouveau, bo->bound_by);
 }
 
@@ -153,13 +166,12 @@ void nouveau_bo_sweep(struct record_nouveau *nouveau)
         struct nouveau_bo *bo = &nouveau->table->bos[i];
 
         if (bo->number != 0 && bo->handle_count == 0 && !bo_is_held(nouveau, bo))
-            bo_free(nouveau, bo);
+            nouveau_bo_free(nouveau, bo);
     }
 }
 
-/* An object without a handle yet, or NULL. */
-static struct nouveau_bo *bo_new(struct record_nouveau *nouveau, const struct uapi_gem_new *wanted,
-                                 uint32_t domain)
+struct nouveau_bo *nouveau_bo_new(struct record_nouveau *nouveau, const struct uapi_gem_new *wanted,
+                                  uint32_t domain)
 {
     const uint64_t vram_bytes = (uint64_t)nouveau->board->vram_mib << 20;
     const bool vram = domain == UAPI_DOMAIN_VRAM;
@@ -167,7 +179,7 @@ static struct nouveau_bo *bo_new(struct record_nouveau *nouveau, const struct ua
     struct record_buffer *buffer;
     struct nouveau_bo *bo;
 
-    if (vram && wanted->info.size > vram_bytes - nouveau->table->vram_used_bytes)
+    if (vram && !nouveau->pass && wanted->info.size > vram_bytes - nouveau->table->vram_used_bytes)
         return NULL;
     if (vram && wanted->info.size >= LARGE_PAGE_BYTES && align < LARGE_PAGE_BYTES)
         align = LARGE_PAGE_BYTES;
@@ -190,18 +202,18 @@ static struct nouveau_bo *bo_new(struct record_nouveau *nouveau, const struct ua
 uint32_t nouveau_bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
                         const struct uapi_gem_new *wanted, uint32_t domain)
 {
-    struct nouveau_bo *bo = bo_new(nouveau, wanted, domain);
+    struct nouveau_bo *bo = nouveau_bo_new(nouveau, wanted, domain);
     uint32_t handle;
 
     if (!bo) { /* a process that died may have left enough */
         record_nouveau_reap(nouveau, caller);
-        bo = bo_new(nouveau, wanted, domain);
+        bo = nouveau_bo_new(nouveau, wanted, domain);
     }
     if (!bo)
         return 0;
     handle = handle_add(nouveau, caller, bo);
     if (handle == 0)
-        bo_free(nouveau, bo);
+        nouveau_bo_free(nouveau, bo);
     return handle;
 }
 
@@ -218,7 +230,7 @@ int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller 
     bo->handle_count--;
     if (handle_of(nouveau, bo) == 0) {
         if (!(nouveau->file->has_vm && --bo->vm_files > 0))
-            unmap_record(nouveau, caller, bo);
+            unmap_record(nouveau, caller, bo, nouveau_handle_va(nouveau, handle));
         if (record_bind_shows(nouveau, bo))
             bo->bound_by = nouveau->file->serial;
     }
@@ -226,7 +238,7 @@ int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller 
         return 0;
     bo->flink_name = 0; /* a name does not keep an object */
     if (!bo_is_held(nouveau, bo))
-        bo_free(nouveau, bo);
+        nouveau_bo_free(nouveau, bo);
     return 0;
 }
 

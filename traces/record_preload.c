@@ -71,12 +71,18 @@ static void status_patch(struct stat *status)
     status->st_blocks = 0;
 }
 
+/* A real node is what it is; the library itself sees the file. */
+static bool patching(void)
+{
+    return !record_process_passing() && !record_process_inside();
+}
+
 static int status_of_path(int directory, const char *path, struct stat *status, int flags)
 {
     char room[PATH_MAX];
     const int result = real()->fstatat(directory, path_redirect(path, room), status, flags);
 
-    if (result == 0 && (path_is_node(path) || record_process_status_is_node(status)))
+    if (result == 0 && patching() && (path_is_node(path) || record_process_status_is_node(status)))
         status_patch(status);
     return result;
 }
@@ -85,7 +91,7 @@ static int status_of_fd(int fd, struct stat *status)
 {
     const int result = real()->fstat(fd, status);
 
-    if (result == 0 && record_process_status_is_node(status))
+    if (result == 0 && patching() && record_process_status_is_node(status))
         status_patch(status);
     return result;
 }
@@ -190,7 +196,7 @@ RECORD_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned m
     const int result = real()->statx(fd, path_redirect(path, room), flags, mask, status);
     const bool empty = path[0] == 0 && (flags & AT_EMPTY_PATH);
 
-    if (result == 0 && (path_is_node(path) || (empty && fd_is_node(fd)))) {
+    if (result == 0 && patching() && (path_is_node(path) || (empty && fd_is_node(fd)))) {
         status->stx_mode = S_IFCHR | 0666;
         status->stx_rdev_major = RECORD_TREE_MAJOR;
         status->stx_rdev_minor = RECORD_TREE_MINOR;
@@ -377,6 +383,8 @@ RECORD_EXPORT int ioctl(int fd, unsigned long request, ...)
 /* A node has no offset; the file's is the library's (record_file.c). */
 static off_t seek(int fd, off_t offset, int whence)
 {
+    if (record_process_passing())
+        return real()->lseek(fd, offset, whence);
     if (record_process_standing_in() && fd_is_node(fd))
         return 0;
     return (off_t)syscall(SYS_lseek, fd, offset, whence);
@@ -392,6 +400,16 @@ RECORD_EXPORT off64_t lseek64(int fd, off64_t offset, int whence)
     return seek(fd, offset, whence);
 }
 
+/* What is mapped of a real node is noted.  The next library may have to do with it, too. */
+static void *map_real(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    void *mapped = real()->mmap(at, bytes, protection, flags, fd, offset);
+
+    if (mapped != MAP_FAILED && !record_process_inside())
+        record_process_mapped(fd, offset, bytes);
+    return mapped;
+}
+
 /* A PRIME descriptor is mapped where its object is.  All by the system call: allocators map before
  * anything else works. */
 static void *map(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
@@ -399,6 +417,8 @@ static void *map(void *at, size_t bytes, int protection, int flags, int fd, off_
     struct stat status;
     uint64_t begin;
 
+    if (fd >= 0 && !(flags & MAP_ANONYMOUS) && record_process_passing())
+        return map_real(at, bytes, protection, flags, fd, offset);
     if (fd >= 0 && !(flags & MAP_ANONYMOUS) && syscall(SYS_fstat, fd, &status) == 0 &&
         record_process_prime(&status, &fd, &begin))
         offset += (off_t)begin;

@@ -4,8 +4,9 @@
  *
  * It takes the place of the nouveau kernel driver: paths of the device node and its sysfs files
  * lead to a tree made by `gfe record` (record_tree.h), the opened node is a memfd
- * (record_memory.h), ioctls on it are answered by record_nouveau.h.  All other calls go on to the
- * next library.  It writes to no descriptor of the program and installs no signal handler.
+ * (record_memory.h), ioctls on it are answered by record_nouveau.h.  With `--passthrough` the node
+ * and its driver are the real ones, and ioctls on it are recorded by record_pass.h.  All other calls
+ * go on to the next library.  It writes to no descriptor of the program and installs no signal handler.
  *
  * Every process that uses the node records, each into a part of its own (record_process.h); what
  * they know of the device they share (record_shared.h).
@@ -13,12 +14,19 @@
 #ifndef GFE_TRACES_RECORD_PRELOAD_H
 #define GFE_TRACES_RECORD_PRELOAD_H
 
-/* Environment, set by `gfe record`. */
-#define RECORD_ENV_DIRECTORY "GFE_RECORD_DIRECTORY"
-#define RECORD_ENV_GPU       "GFE_RECORD_GPU"
-#define RECORD_ENV_NODE      "GFE_RECORD_NODE"  /* device:inode of the memory, which is the node */
-#define RECORD_ENV_COMMAND   "GFE_RECORD_COMMAND" /* only if the trace is to have the command line */
-#define RECORD_ENV_BREAK     "GFE_RECORD_BREAK" /* only with RECORD_BROKEN */
+/* Environment, set by `gfe record`.  A second recorder that plays the real driver below the one that
+ * is tested (RECORD_UNDER) has names of its own. */
+#ifdef RECORD_UNDER
+#define RECORD_ENV "GFE_UNDER_"
+#else
+#define RECORD_ENV "GFE_RECORD_"
+#endif
+#define RECORD_ENV_DIRECTORY RECORD_ENV "DIRECTORY"
+#define RECORD_ENV_GPU       RECORD_ENV "GPU"
+#define RECORD_ENV_NODE      RECORD_ENV "NODE"    /* device:inode of the memory, which is the node */
+#define RECORD_ENV_PASSING   RECORD_ENV "PASSING" /* major:minor of a real node; GPU, NODE not used */
+#define RECORD_ENV_COMMAND   RECORD_ENV "COMMAND" /* only if the trace is to have the command line */
+#define RECORD_ENV_BREAK     RECORD_ENV "BREAK"   /* only with RECORD_BROKEN */
 
 /* Names in the recording's directory. */
 #define RECORD_NAME_LOCK    "lock"    /* flock: exclusive for the sweeper, shared for users */

@@ -3,54 +3,32 @@
 #include <config.h>
 #undef _FILE_OFFSET_BITS
 
-#include "traces/record_process.h"
+#include "traces/record_process_private.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/utsname.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "traces/record_nouveau.h"
-#include "traces/record_own_fd.h"
 #include "traces/record_preload.h"
-#include "traces/record_shared.h"
 #include "traces/record_step.h"
 #include "traces/record_uapi.h"
 
 /* ---- state ---------------------------------------------------------------------------------- */
 
-static struct {
-    pthread_once_t once;
-    struct record_real real;
-    char directory[PATH_MAX]; /* empty: not under gfe record */
-    char tree[PATH_MAX];
-    const struct record_board *board;
-    dev_t node_device; /* of the memory, which is the node */
-    ino_t node_inode;
-    _Atomic bool is_out; /* this process cannot take part */
-    struct record_shared *_Atomic shared;
+static struct record_process_state state = {.once = PTHREAD_ONCE_INIT};
 
-    /* Under the lock of all processes.  `alive` points to 1 in a page that a forked child finds
-     * zeroed, however it was forked; a child of vfork(2) uses its parent's memory and state. */
-    _Atomic uint32_t *alive;
-    _Atomic uint32_t submission; /* the last that this process made; read without the lock */
-    struct record_own_fd memory_file, saved_file, part, hold;
-    char part_path[PATH_MAX];
-    bool ending; /* main has returned: nothing may wait in a buffer */
-    struct record_memory *memory;
-    struct record_out out; /* its writer is NULL until there is a part file */
-    struct record_nouveau *nouveau;
-} state = {.once = PTHREAD_ONCE_INIT};
+struct record_process_state *record_process_state(void)
+{
+    return &state;
+}
 
 /* The last submission that this thread made; whether it is in the library. */
 static _Thread_local uint32_t thread_submission;
@@ -73,7 +51,9 @@ static void state_init(void)
     const char *directory = getenv(RECORD_ENV_DIRECTORY);
     const char *gpu = getenv(RECORD_ENV_GPU);
     const char *node = getenv(RECORD_ENV_NODE);
+    const char *passing = getenv(RECORD_ENV_PASSING);
     unsigned long long device = 0, inode = 0;
+    unsigned major, minor;
 
     REAL_FIND(openat);
     REAL_FIND(fstatat);
@@ -87,9 +67,15 @@ static void state_init(void)
     REAL_FIND(fopen);
     REAL_FIND(fopen64);
     REAL_FIND(opendir);
+    REAL_FIND(lseek);
+    REAL_FIND(mmap);
     state.board = gpu ? record_board_find(gpu) : NULL;
-    if (!directory || !state.board || strlen(directory) > sizeof state.directory - 64 || !node ||
-        sscanf(node, "%llu:%llu", &device, &inode) != 2)
+    if (!directory || strlen(directory) > sizeof state.directory - 64)
+        return;
+    state.passing = passing && sscanf(passing, "%u:%u", &major, &minor) == 2;
+    if (state.passing)
+        state.passing_node = makedev(major, minor);
+    else if (!state.board || !node || sscanf(node, "%llu:%llu", &device, &inode) != 2)
         return;
     state.node_device = (dev_t)device;
     state.node_inode = (ino_t)inode;
@@ -104,12 +90,12 @@ const struct record_real *record_process_real(void)
     return &state.real;
 }
 
-static void own_path(char path[PATH_MAX], const char *name)
+void record_process_path(char path[PATH_MAX], const char *name)
 {
     snprintf(path, PATH_MAX, "%.*s/%s", PATH_MAX - 64, state.directory, name);
 }
 
-static uint64_t clock_ns(void)
+uint64_t record_process_clock_ns(void)
 {
     struct timespec now;
 
@@ -117,9 +103,9 @@ static uint64_t clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static struct record_caller caller_now(void)
+struct record_caller record_process_caller(void)
 {
-    const uint64_t now_ns = clock_ns(), start_ns = state.shared->start_ns;
+    const uint64_t now_ns = record_process_clock_ns(), start_ns = state.shared->start_ns;
 
     return (struct record_caller){.thread_id = (uint32_t)gettid(),
                                   .now_ns = now_ns > start_ns ? now_ns - start_ns : 0};
@@ -136,7 +122,7 @@ static void problem_write(const char *text)
     char path[PATH_MAX];
     int fd;
 
-    own_path(path, RECORD_NAME_PROBLEM);
+    record_process_path(path, RECORD_NAME_PROBLEM);
     fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                                        0600);
     if (fd < 0)
@@ -148,8 +134,7 @@ static void problem_write(const char *text)
 
 /* ---- the shared state ----------------------------------------------------------------------- */
 
-/* Maps what the recording's processes share; NULL when this one is in no recording. */
-static struct record_shared *shared_get(void)
+struct record_shared *record_process_shared(void)
 {
     struct record_shared *expected = NULL, *shared = state.shared;
     struct gfe_error error = {0};
@@ -157,7 +142,7 @@ static struct record_shared *shared_get(void)
 
     if (shared || !state.directory[0] || state.is_out || thread_inside)
         return shared;
-    own_path(path, RECORD_NAME_STATE);
+    record_process_path(path, RECORD_NAME_STATE);
     thread_inside = true; /* for mmap(), which would ask again */
     shared = record_shared_open(path, &error);
     thread_inside = false;
@@ -173,14 +158,18 @@ static struct record_shared *shared_get(void)
     return expected;
 }
 
-/* What a thread puts aside while it is in the library.  A signal handler that came back here, or a
- * cancellation, would find the lock taken; a system call cannot be interrupted so either. */
-struct guard {
-    sigset_t signals;
-    int cancel;
-};
+void record_process_lock(void)
+{
+    if (record_shared_lock(state.shared))
+        state.shared->repair_due = 1;
+}
 
-static void guard_enter(struct guard *guard)
+void record_process_unlock(void)
+{
+    record_shared_unlock(state.shared);
+}
+
+void record_process_enter(struct record_process_guard *guard)
 {
     sigset_t all;
 
@@ -188,13 +177,12 @@ static void guard_enter(struct guard *guard)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
     pthread_sigmask(SIG_SETMASK, &all, &guard->signals);
     thread_inside = true;
-    if (record_shared_lock(state.shared))
-        state.shared->repair_due = 1;
+    record_process_lock();
 }
 
-static void guard_leave(const struct guard *guard)
+void record_process_leave(const struct record_process_guard *guard)
 {
-    record_shared_unlock(state.shared);
+    record_process_unlock();
     thread_inside = false;
     pthread_sigmask(SIG_SETMASK, &guard->signals, NULL);
     pthread_setcancelstate(guard->cancel, NULL);
@@ -208,7 +196,12 @@ bool record_process_recording(void)
 bool record_process_standing_in(void)
 {
     record_process_real();
-    return shared_get() != NULL;
+    return !state.passing && record_process_shared() != NULL;
+}
+
+bool record_process_passing(void)
+{
+    return state.passing;
 }
 
 /* ---- descriptors ---------------------------------------------------------------------------- */
@@ -220,7 +213,7 @@ static void directory_hold(void)
 
     if (record_own_fd_good(&state.hold))
         return;
-    own_path(path, RECORD_NAME_LOCK);
+    record_process_path(path, RECORD_NAME_LOCK);
     if (record_own_fd_take(&state.hold,
                            record_process_real()->openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC)))
         (void)flock(state.hold.fd, LOCK_SH | LOCK_NB);
@@ -251,84 +244,6 @@ static bool files_ready(int fd, struct gfe_error *error)
     return true;
 }
 
-/* ---- the part file -------------------------------------------------------------------------- */
-
-static bool write_meta(const struct record_caller *caller)
-{
-    struct trace_record record = {0};
-    const char *command = getenv(RECORD_ENV_COMMAND); /* with --keep-command-line */
-    struct utsname host;
-    char text[sizeof host.sysname + sizeof host.release + sizeof host.machine + 2] = "";
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (uname(&host) == 0)
-        snprintf(text, sizeof text, "%s %s %s", host.sysname, host.release, host.machine);
-    record.meta.format = TRACE_FORMAT;
-    record.meta.driver = record_out_str(RECORD_NOUVEAU_DRIVER);
-    record.meta.gpu = record_out_str(state.board->gpu);
-    record.meta.chipset = state.board->chipset;
-    record.meta.pci_id = (uint32_t)state.board->pci_vendor << 16 | state.board->pci_device;
-    record.meta.vram_bytes = (uint64_t)state.board->vram_mib << 20;
-    record.meta.completions = TRACE_COMPLETIONS_STAND_IN;
-    record.meta.recorder = record_out_str(PACKAGE_STRING);
-    record.meta.host = record_out_str(text);
-    record.meta.program = record_out_str(command ? command : program_invocation_short_name);
-    record.meta.epoch_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-    record_out_put(&state.out, caller, TRACE_META, &record);
-    record_out_flush(&state.out); /* a part is a trace from its first moment */
-    return !state.out.failed;
-}
-
-/* Makes this process's part of the trace, under another name until META is in it. */
-static bool part_make(struct gfe_error *error)
-{
-    char name[RECORD_PART_NAME_BYTES], path[PATH_MAX];
-    struct record_caller caller;
-    int fd;
-
-    if (state.shared->part_count == 0)
-        state.shared->start_ns = clock_ns();
-    caller = caller_now();
-    snprintf(name, sizeof name, RECORD_PART_FORMAT, (unsigned)state.shared->part_count++);
-    own_path(state.part_path, name);
-    own_path(path, RECORD_NAME_NEW);
-    (void)unlink(path); /* whoever made it is dead: we have the lock */
-    fd = record_process_real()->openat(AT_FDCWD, path,
-                                       O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (!record_own_fd_take(&state.part, fd))
-        return error_set_errno(error, errno, "%s", path);
-    state.out.writer = trace_writer_new(state.part.fd, name, error);
-    if (!state.out.writer)
-        return false;
-    trace_writer_window(state.out.writer, TRACE_PART_WINDOW_BYTES);
-    if (!write_meta(&caller)) {
-        *error = state.out.error;
-        return false;
-    }
-    return rename(path, state.part_path) == 0 ||
-           error_set_errno(error, errno, "%s", state.part_path);
-}
-
-/* The part file is there and open, or recording has stopped. */
-static bool part_ready(struct gfe_error *error)
-{
-    if (state.shared->over)
-        state.out.failed = true;
-    if (state.out.failed)
-        return true;
-    if (!state.out.writer)
-        return part_make(error);
-    if (record_own_fd_good(&state.part))
-        return true;
-    if (!record_own_fd_take(&state.part,
-                            record_process_real()->openat(AT_FDCWD, state.part_path,
-                                                          O_WRONLY | O_APPEND | O_CLOEXEC)))
-        return error_set_errno(error, errno, "%s", state.part_path);
-    trace_writer_set_fd(state.out.writer, state.part.fd);
-    return true;
-}
-
 /* ---- this process --------------------------------------------------------------------------- */
 
 #ifdef RECORD_BROKEN
@@ -340,7 +255,7 @@ static void die_prepare(void)
     const char *name = getenv(RECORD_ENV_BREAK);
     char path[PATH_MAX];
 
-    own_path(path, "dying");
+    record_process_path(path, "dying");
     if (name && strncmp(name, "die:", 4) == 0 &&
         open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) >= 0)
         die_at = strtoul(name + 4, NULL, 10);
@@ -378,8 +293,8 @@ static bool driver_make(struct gfe_error *error)
         return false;
     state.nouveau = record_nouveau_new(state.board, state.memory, &state.out,
                                        record_shared_driver(state.shared), state.directory);
-    if (!state.nouveau)
-        return error_set_errno(error, ENOMEM, "the stand-in's driver");
+    if (!state.nouveau || (state.passing && !record_process_pass_begin()))
+        return error_set_errno(error, ENOMEM, "the recorder's driver");
 #ifdef RECORD_BROKEN
     start_broken();
 #endif
@@ -405,6 +320,8 @@ static bool process_make(struct gfe_error *error)
     state.submission = 0;
     if (!state.nouveau && !driver_make(error))
         return false;
+    if (state.passing && forked)
+        record_pass_forked(state.nouveau);
     state.out.process_id = record_shared_enter(state.shared, &files);
 #ifdef RECORD_BROKEN
     if (forked)
@@ -414,8 +331,7 @@ static bool process_make(struct gfe_error *error)
     return true;
 }
 
-/* Under the lock: all that an answer needs.  `fd` is the program's descriptor, or -1. */
-static bool process_ready(int fd, struct gfe_error *error)
+bool record_process_ready(int fd, struct gfe_error *error)
 {
     if (!files_ready(fd, error))
         return false;
@@ -429,8 +345,7 @@ static bool process_ready(int fd, struct gfe_error *error)
     return true;
 }
 
-/* What went wrong is told once, and nobody records any further. */
-static void give_up(const char *text)
+void record_process_give_up(const char *text)
 {
     problem_write(text);
     state.shared->over = 1;
@@ -442,26 +357,31 @@ int record_process_open(int flags)
 {
     struct gfe_error error = {0};
     struct record_caller caller;
-    struct guard guard;
+    struct record_process_guard guard;
     int fd = -ENODEV;
 
-    if (!shared_get()) {
+    if (!record_process_shared()) {
         errno = ENODEV;
         return -1;
     }
-    guard_enter(&guard);
-    if (process_ready(-1, &error)) {
-        caller = caller_now();
-        if (part_ready(&error))
+    record_process_enter(&guard);
+    if (record_process_ready(-1, &error)) {
+        caller = record_process_caller();
+        if (record_process_part_ready(&error))
             fd = record_nouveau_open(state.nouveau, &caller, flags);
     }
     if (error.text[0])
         problem_write(error.text);
-    guard_leave(&guard);
+    record_process_leave(&guard);
     if (fd >= 0)
         return fd;
     errno = -fd;
     return -1;
+}
+
+void record_process_submitted(void)
+{
+    state.submission = thread_submission = record_nouveau_submission(state.nouveau);
 }
 
 /* Under the lock. */
@@ -471,11 +391,11 @@ static int answer(int fd, unsigned long request, uint64_t argument, uint64_t *be
     struct record_caller caller;
     int result;
 
-    if (!process_ready(fd, error))
+    if (!record_process_ready(fd, error))
         return -EIO;
-    if (!part_ready(error))
+    if (!record_process_part_ready(error))
         state.out.failed = true;
-    caller = caller_now();
+    caller = record_process_caller();
     if (*begin_ns == 0)
         *begin_ns = caller.now_ns;
     caller.begin_ns = *begin_ns;
@@ -483,7 +403,7 @@ static int answer(int fd, unsigned long request, uint64_t argument, uint64_t *be
     if (_IOC_NR(request) == UAPI_PRIME_HANDLE_TO_FD && result == 0)
         state.shared->prime_count++;
     if (_IOC_NR(request) == UAPI_GEM_PUSHBUF || _IOC_NR(request) == UAPI_EXEC)
-        state.submission = thread_submission = record_nouveau_submission(state.nouveau);
+        record_process_submitted();
     if (state.ending)
         record_out_flush(&state.out);
     return result;
@@ -493,18 +413,18 @@ static int answer(int fd, unsigned long request, uint64_t argument, uint64_t *be
 static int answer_guarded(int fd, unsigned long request, uint64_t argument, uint64_t *begin_ns)
 {
     struct gfe_error error = {0};
-    struct guard guard;
+    struct record_process_guard guard;
     bool failed;
     int result;
 
-    guard_enter(&guard);
+    record_process_enter(&guard);
     failed = state.out.failed;
     result = answer(fd, request, argument, begin_ns, &error);
     if (error.text[0])
-        give_up(error.text);
+        record_process_give_up(error.text);
     else if (state.out.failed && !failed && state.out.error.text[0])
-        give_up(state.out.error.text);
-    guard_leave(&guard);
+        record_process_give_up(state.out.error.text);
+    record_process_leave(&guard);
     return result;
 }
 
@@ -514,7 +434,9 @@ int record_process_ioctl(int fd, unsigned long request, uint64_t argument)
     uint64_t begin_ns = 0;
     int result;
 
-    if (!shared_get()) {
+    if (state.passing)
+        return record_process_pass_ioctl(fd, request, (void *)(uintptr_t)argument);
+    if (!record_process_shared()) {
         errno = ENODEV;
         return -1;
     }
@@ -531,7 +453,7 @@ bool record_process_wait_begin(struct record_process_wait *wait)
     record_process_real();
     if (!record_process_recording())
         return false;
-    wait->begin_ns = caller_now().now_ns;
+    wait->begin_ns = record_process_caller().now_ns;
     wait->submission_id = state.submission;
     return true;
 }
@@ -543,14 +465,15 @@ void record_process_wait_end(const struct record_process_wait *wait, const char 
         thread_submission > wait->submission_id ? thread_submission : wait->submission_id;
     struct gfe_error error = {0};
     struct record_caller caller;
-    struct guard guard;
+    struct record_process_guard guard;
 
-    guard_enter(&guard);
-    if (process_ready(-1, &error) && state.out.writer && part_ready(&error)) {
-        caller = caller_now();
+    record_process_enter(&guard);
+    if (record_process_ready(-1, &error) && state.out.writer && record_process_part_ready(&error)) {
+        caller = record_process_caller();
+        record_process_pass_look(&caller);
         record_nouveau_wait(state.nouveau, &caller, call, wait->begin_ns, submission);
     }
-    guard_leave(&guard);
+    record_process_leave(&guard);
     errno = saved_errno;
 }
 
@@ -558,16 +481,20 @@ void record_process_wait_end(const struct record_process_wait *wait, const char 
 static __attribute__((destructor)) void recorder_end(void)
 {
     struct gfe_error error = {0};
-    struct guard guard;
+    struct record_process_guard guard;
 
     record_process_real();
     if (!record_process_recording())
         return;
-    guard_enter(&guard);
+    record_process_enter(&guard);
     state.ending = true;
-    if (part_ready(&error))
+    if (record_process_part_ready(&error)) {
+        const struct record_caller caller = record_process_caller();
+
+        record_process_pass_look(&caller);
         record_out_flush(&state.out);
-    guard_leave(&guard);
+    }
+    record_process_leave(&guard);
 }
 
 const char *record_process_tree(void)
@@ -578,6 +505,8 @@ const char *record_process_tree(void)
 bool record_process_status_is_node(const struct stat *status)
 {
     record_process_real();
+    if (state.passing)
+        return S_ISCHR(status->st_mode) && status->st_rdev == state.passing_node;
     return state.directory[0] && status->st_dev == state.node_device &&
            status->st_ino == state.node_inode;
 }
@@ -585,16 +514,16 @@ bool record_process_status_is_node(const struct stat *status)
 bool record_process_prime(const struct stat *status, int *fd, uint64_t *offset)
 {
     struct gfe_error error = {0};
-    struct guard guard;
+    struct record_process_guard guard;
     bool found = false;
 
-    if (!S_ISREG(status->st_mode) || thread_inside || !state.directory[0] || !shared_get() ||
-        state.shared->prime_count == 0)
+    if (!S_ISREG(status->st_mode) || thread_inside || !state.directory[0] || state.passing ||
+        !record_process_shared() || state.shared->prime_count == 0)
         return false;
-    guard_enter(&guard);
-    if (process_ready(-1, &error))
+    record_process_enter(&guard);
+    if (record_process_ready(-1, &error))
         found = record_nouveau_prime(state.nouveau, status->st_dev, status->st_ino, offset);
     *fd = state.memory_file.fd;
-    guard_leave(&guard);
+    record_process_leave(&guard);
     return found;
 }

@@ -7,6 +7,8 @@
  * The library's own descriptors are moved to high numbers, are checked before each use, and are
  * opened again when the program has closed them.  While a thread is in the library its signals and
  * its cancellation wait.  A forked child begins a part of its own with its first call.
+ *
+ * Above a real driver (record_pass.h) the node is the real one, and calls go on to it.
  */
 #ifndef GFE_TRACES_RECORD_PROCESS_H
 #define GFE_TRACES_RECORD_PROCESS_H
@@ -32,6 +34,8 @@ struct record_real {
     FILE *(*fopen)(const char *, const char *);
     FILE *(*fopen64)(const char *, const char *);
     DIR *(*opendir)(const char *);
+    off_t (*lseek)(int, off_t, int);
+    void *(*mmap)(void *, size_t, int, int, int, off_t);
 };
 
 /* Never NULL; a member is NULL when the C library has no such function. */
@@ -39,6 +43,8 @@ const struct record_real *record_process_real(void);
 
 /* True when this process is in a recording and so sees the stand-in. */
 bool record_process_standing_in(void);
+/* True when there is a real driver, to which calls go on. */
+bool record_process_passing(void);
 /* True when this process has a part in the trace. */
 bool record_process_recording(void);
 /* True while the calling thread is in the library: its calls are to pass. */
@@ -55,6 +61,10 @@ int record_process_ioctl(int fd, unsigned long request, uint64_t argument);
 /* True for the status of a descriptor that stands for a buffer object (PRIME); then *fd is the
  * memory's file, which is the library's, and *offset where the object begins there. */
 bool record_process_prime(const struct stat *status, int *fd, uint64_t *offset);
+
+/* The program mapped a part of a descriptor above a real driver; nothing when that is neither the
+ * node's nor a dma-buf. */
+void record_process_mapped(int fd, off_t offset, size_t bytes);
 
 /* A wait in a library call. */
 struct record_process_wait {

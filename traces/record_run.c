@@ -20,6 +20,7 @@
 #include "emu/retry.h"
 #include "traces/record_directory.h"
 #include "traces/record_finish.h"
+#include "traces/record_pass_probe.h"
 #include "traces/record_preload.h"
 #include "traces/record_program.h"
 #include "traces/record_shared.h"
@@ -32,6 +33,7 @@ struct run {
     const struct record_run_options *options;
     struct record_directory directory;
     struct record_shared *shared;
+    struct record_pass_device device; /* with --passthrough */
     struct record_memory_files files; /* open as long as processes may come for them */
     char *library;                    /* as LD_PRELOAD needs it */
     struct output output;
@@ -65,11 +67,14 @@ static void say_summary(const char *output, const struct record_totals *totals)
     if (totals->clients > 1)
         snprintf(who, sizeof who, " of %u clients", (unsigned)totals->clients);
     say("%s: %llu submissions%s, %llu dwords of methods, %llu bytes of memory, %llu waits, %llu "
-        "completions; no GPU ran: completion values, and what the program read back, are the "
-        "stand-in's; the trace can hold private memory of the program (see gfe scrub)",
+        "completions; %s; the trace can hold private memory of the program%s (see gfe scrub)",
         output, (unsigned long long)totals->submissions, who,
         (unsigned long long)(totals->pushed_bytes / 4), (unsigned long long)totals->memory_bytes,
-        (unsigned long long)totals->waits, (unsigned long long)totals->completions);
+        (unsigned long long)totals->waits, (unsigned long long)totals->completions,
+        totals->on_hardware ? "completion values are those that were seen of the real driver's GPU"
+                            : "no GPU ran: completion values, and what the program read back, are "
+                              "the stand-in's",
+        totals->on_hardware ? ", and what the GPU wrote there" : "");
 }
 
 static void say_swept(const char *path)
@@ -188,8 +193,10 @@ static bool environment_set(const struct run *run)
     char *node = NULL;
     bool done;
 
-    if (asprintf(&node, "%llu:%llu", (unsigned long long)run->shared->memory_device,
-                 (unsigned long long)run->shared->memory_inode) < 0)
+    if (run->options->passthrough
+            ? asprintf(&node, "%u:%u", run->device.major, run->device.minor) < 0
+            : asprintf(&node, "%llu:%llu", (unsigned long long)run->shared->memory_device,
+                       (unsigned long long)run->shared->memory_inode) < 0)
         return false;
     if (asprintf(&preload, "%s%s%s", run->library, already && *already ? ":" : "",
                  already ? already : "") < 0) {
@@ -198,8 +205,11 @@ static bool environment_set(const struct run *run)
     }
     done = setenv("LD_PRELOAD", preload, 1) == 0 &&
            setenv(RECORD_ENV_DIRECTORY, run->directory.path, 1) == 0 &&
-           setenv(RECORD_ENV_GPU, run->options->board->gpu, 1) == 0 &&
-           setenv(RECORD_ENV_NODE, node, 1) == 0 && command_set(run->options) &&
+           (run->options->passthrough
+                ? setenv(RECORD_ENV_PASSING, node, 1) == 0
+                : setenv(RECORD_ENV_GPU, run->options->board->gpu, 1) == 0 &&
+                      setenv(RECORD_ENV_NODE, node, 1) == 0 && unsetenv(RECORD_ENV_PASSING) == 0) &&
+           command_set(run->options) &&
            /* A cached shader would not be compiled, and the cache is the user's. */
            setenv("MESA_SHADER_CACHE_DISABLE", "1", 1) == 0;
     free(preload);
@@ -416,8 +426,9 @@ static int run_end(struct run *run)
         if (problem_read(&run->directory, problem, sizeof problem))
             say("%s", problem);
         else
-            say("%s never opened the GPU (" RECORD_TREE_NODE "): nothing was recorded",
-                run->options->program[0]);
+            say("%s never %s the GPU (%s): nothing was recorded", run->options->program[0],
+                run->options->passthrough ? "used" : "opened",
+                run->options->passthrough ? run->device.path : RECORD_TREE_NODE);
         return status ? status : 1;
     }
     if (!trace_make(&run->directory, &run->output, run->options->output, &end, &totals, &error)) {
@@ -448,9 +459,12 @@ static bool output_prepare(struct output *output, const char *path, struct gfe_e
 
 static bool tree_prepare(const struct run *run, struct gfe_error *error)
 {
-    char *tree = record_directory_file(&run->directory, RECORD_NAME_TREE);
+    char *tree = NULL;
     bool done = false;
 
+    if (run->options->passthrough)
+        return true; /* the real one is there */
+    tree = record_directory_file(&run->directory, RECORD_NAME_TREE);
     if (!tree)
         error_set_errno(error, ENOMEM, "record");
     else if (mkdir(tree, 0700) != 0)
@@ -469,7 +483,17 @@ static bool shared_prepare(struct run *run, struct gfe_error *error)
         return error_set_errno(error, ENOMEM, "record");
     run->shared = record_shared_make(path, &run->files, error);
     free(path);
+    if (run->shared)
+        run->shared->device = run->device;
     return run->shared != NULL;
+}
+
+/* Is there the driver that the program will find? */
+static bool driver_check(struct run *run, struct gfe_error *error)
+{
+    return run->options->passthrough
+               ? record_pass_probe("/dev/dri", run->options->gpu, &run->device, error)
+               : record_program_driver_check(error);
 }
 
 static void shared_end(struct run *run)
@@ -487,7 +511,7 @@ int record_run(const struct record_run_options *options)
     struct gfe_error error = {0};
     int status;
 
-    if (record_program_check(options->program[0], &error) && record_program_driver_check(&error) &&
+    if (record_program_check(options->program[0], &error) && driver_check(&run, &error) &&
         output_prepare(&run.output, options->output, &error)) {
         record_directory_sweep(say_swept);
         if (record_directory_make(&run.directory, &error) && tree_prepare(&run, &error) &&

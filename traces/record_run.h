@@ -15,10 +15,12 @@
 #include "traces/record_board.h"
 
 struct record_run_options {
-    const struct record_board *board;
+    const struct record_board *board; /* to stand in for */
     const char *output;
     char **program;         /* and its arguments, with NULL at the end */
     bool quiet;             /* no summary; messages about failures still appear */
+    bool passthrough; /* above a real driver instead */
+    const char *gpu;  /* passthrough: the GPU's name in the trace; NULL: its chip's */
     bool keep_command_line; /* `program` goes into the trace, with its arguments */
 };
 

@@ -9,22 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "traces/record_nouveau_private.h"
+#include "traces/record_pass_private.h"
+#include "traces/record_sync.h"
 #include "traces/record_user.h"
 
-/* How long TRANSFER waits for a submission. */
-#define TRANSFER_WAIT_NS 5000000000ull
-
-static void sync_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                        const struct trace_syncobj *what)
+void nouveau_sync_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         const struct trace_syncobj *what)
 {
     struct trace_record record = {.syncobj = *what};
 
     record_out_put(nouveau->out, caller, TRACE_SYNCOBJ, &record);
     record_out_flush(nouveau->out);
+}
+
+struct record_syncobj *nouveau_syncobj_find(const struct record_nouveau *nouveau, uint32_t handle)
+{
+    return record_syncobj_find(&nouveau->syncobjs,
+                               nouveau->pass ? record_pass_sync_object(nouveau, handle) : handle);
 }
 
 /* ---- lists of jobs -------------------------------------------------------------------------- */
@@ -61,15 +64,15 @@ static int waits_take(struct record_nouveau *nouveau, const struct uapi_sync *li
                       struct nouveau_syncs *syncs)
 {
     for (uint32_t i = 0; i < syncs->wait_count; i++) {
-        const struct record_syncobj *object =
-            record_syncobj_find(&nouveau->syncobjs, list[i].handle);
+        const struct record_syncobj *object = nouveau_syncobj_find(nouveau, list[i].handle);
 
         if (!type_known(&list[i]))
             return -EOPNOTSUPP;
         if (!object)
             return -ENOENT;
         syncs->waits[i] = trace_sync_of(object, &list[i]);
-        if (!record_syncobj_has(object, syncs->waits[i].point))
+        /* A real driver has looked at that itself. */
+        if (!nouveau->pass && !record_syncobj_has(object, syncs->waits[i].point))
             return -EINVAL;
     }
     return 0;
@@ -79,8 +82,7 @@ static int signals_take(struct record_nouveau *nouveau, const struct uapi_sync *
                         struct nouveau_syncs *syncs)
 {
     for (uint32_t i = 0; i < syncs->signal_count; i++) {
-        const struct record_syncobj *object =
-            record_syncobj_find(&nouveau->syncobjs, list[i].handle);
+        const struct record_syncobj *object = nouveau_syncobj_find(nouveau, list[i].handle);
 
         if (!type_known(&list[i]))
             return -EINVAL;
@@ -121,8 +123,7 @@ int record_sync_take(struct record_nouveau *nouveau, const struct nouveau_sync_l
 void record_sync_done(struct record_nouveau *nouveau, const struct nouveau_syncs *syncs)
 {
     for (uint32_t i = 0; i < syncs->signal_count; i++) {
-        struct record_syncobj *object =
-            record_syncobj_find(&nouveau->syncobjs, syncs->signal_handles[i]);
+        struct record_syncobj *object = nouveau_syncobj_find(nouveau, syncs->signal_handles[i]);
 
         if (syncs->signals[i].flags & TRACE_SYNC_TIMELINE)
             record_syncobj_add_point(object, syncs->signals[i].point);
@@ -152,12 +153,13 @@ int record_sync_create(struct record_nouveau *nouveau, struct nouveau_call *call
     handle = record_syncobj_create(&nouveau->syncobjs);
     if (handle == 0)
         return -ENOMEM;
-    object = record_syncobj_find(&nouveau->syncobjs, handle);
-    sync_record(nouveau, call->caller,
-                &(struct trace_syncobj){.what = TRACE_SYNCOBJ_CREATE, .syncobj_id = object->id});
+    object = nouveau_syncobj_find(nouveau, handle);
+    nouveau_sync_record(
+        nouveau, call->caller,
+        &(struct trace_syncobj){.what = TRACE_SYNCOBJ_CREATE, .syncobj_id = object->id});
     if (create->flags & UAPI_SYNCOBJ_CREATE_SIGNALED) {
         record_syncobj_signal(object);
-        sync_record(
+        nouveau_sync_record(
             nouveau, call->caller,
             &(struct trace_syncobj){.what = TRACE_SYNCOBJ_SIGNAL, .syncobj_id = object->id});
     }
@@ -175,7 +177,7 @@ int record_sync_destroy(struct record_nouveau *nouveau, struct nouveau_call *cal
     if (!record_syncobj_destroy(&nouveau->syncobjs, destroy->handle, &destroyed))
         return -EINVAL;
     if (destroyed != 0)
-        sync_record(
+        nouveau_sync_record(
             nouveau, call->caller,
             &(struct trace_syncobj){.what = TRACE_SYNCOBJ_DESTROY, .syncobj_id = destroyed});
     return 0;
@@ -224,7 +226,7 @@ static const struct record_syncobj *fd_object(const struct record_nouveau *nouve
 static int export_file(struct record_nouveau *nouveau, const struct nouveau_call *call,
                        uint32_t handle)
 {
-    const struct record_syncobj *found = record_syncobj_find(&nouveau->syncobjs, handle);
+    const struct record_syncobj *found = nouveau_syncobj_find(nouveau, handle);
     struct record_syncobj from, *file;
     int fd;
 
@@ -242,15 +244,16 @@ static int export_file(struct record_nouveau *nouveau, const struct nouveau_call
         return fd;
     }
     record_syncobj_copy(file, &from, 0);
-    sync_record(nouveau, call->caller,
-                &(struct trace_syncobj){
-                    .what = TRACE_SYNCOBJ_FILE, .syncobj_id = file->id, .from_id = from.id});
+    nouveau_sync_record(nouveau, call->caller,
+                        &(struct trace_syncobj){.what = TRACE_SYNCOBJ_FILE,
+                                                .syncobj_id = file->id,
+                                                .from_id = from.id});
     return fd;
 }
 
 static int export_object(struct record_nouveau *nouveau, uint32_t handle)
 {
-    struct record_syncobj *object = record_syncobj_find(&nouveau->syncobjs, handle);
+    struct record_syncobj *object = nouveau_syncobj_find(nouveau, handle);
 
     return object ? object_fd(nouveau, object) : -EINVAL;
 }
@@ -273,16 +276,17 @@ int record_sync_to_fd(struct record_nouveau *nouveau, struct nouveau_call *call)
 static int import_file(struct record_nouveau *nouveau, const struct nouveau_call *call,
                        const struct record_syncobj *file, uint32_t handle)
 {
-    struct record_syncobj *object = record_syncobj_find(&nouveau->syncobjs, handle);
+    struct record_syncobj *object = nouveau_syncobj_find(nouveau, handle);
 
     if (!file->is_file)
         return -EINVAL;
     if (!object)
         return -ENOENT;
     record_syncobj_copy(object, file, 0);
-    sync_record(nouveau, call->caller,
-                &(struct trace_syncobj){
-                    .what = TRACE_SYNCOBJ_TRANSFER, .syncobj_id = object->id, .from_id = file->id});
+    nouveau_sync_record(nouveau, call->caller,
+                        &(struct trace_syncobj){.what = TRACE_SYNCOBJ_TRANSFER,
+                                                .syncobj_id = object->id,
+                                                .from_id = file->id});
     return 0;
 }
 
@@ -307,23 +311,16 @@ int record_sync_from_fd(struct record_nouveau *nouveau, struct nouveau_call *cal
 
 /* ---- arrays of objects ---------------------------------------------------------------------- */
 
-/* What reset, signal, query and the waits share. */
-struct sync_array {
-    uint32_t count;
-    uint32_t *handles;
-    uint64_t *points; /* zeros when the call has none */
-};
-
-static void array_free(struct sync_array *array)
+void nouveau_sync_array_free(struct nouveau_sync_array *array)
 {
     free(array->handles);
     free(array->points);
 }
 
-static int array_take(struct record_nouveau *nouveau, uint64_t handles, uint32_t count,
-                      struct sync_array *array)
+int nouveau_sync_array_take(struct record_nouveau *nouveau, uint64_t handles, uint32_t count,
+                            struct nouveau_sync_array *array)
 {
-    *array = (struct sync_array){.count = count};
+    *array = (struct nouveau_sync_array){.count = count};
     if (count == 0)
         return -EINVAL;
     if (count > NOUVEAU_SYNCS_MAX)
@@ -335,12 +332,12 @@ static int array_take(struct record_nouveau *nouveau, uint64_t handles, uint32_t
     if (!record_user_read(array->handles, handles, count * sizeof *array->handles))
         return -EFAULT;
     for (uint32_t i = 0; i < count; i++)
-        if (!record_syncobj_find(&nouveau->syncobjs, array->handles[i]))
+        if (!nouveau_syncobj_find(nouveau, array->handles[i]))
             return -ENOENT;
     return 0;
 }
 
-static int points_take(struct sync_array *array, uint64_t points)
+int nouveau_sync_points_take(struct nouveau_sync_array *array, uint64_t points)
 {
     if (points != 0 &&
         !record_user_read(array->points, points, array->count * sizeof *array->points))
@@ -348,33 +345,34 @@ static int points_take(struct sync_array *array, uint64_t points)
     return 0;
 }
 
-static struct record_syncobj *array_at(const struct record_nouveau *nouveau,
-                                       const struct sync_array *array, uint32_t i)
+struct record_syncobj *nouveau_sync_array_at(const struct record_nouveau *nouveau,
+                                             const struct nouveau_sync_array *array, uint32_t i)
 {
-    return record_syncobj_find(&nouveau->syncobjs, array->handles[i]);
+    return nouveau_syncobj_find(nouveau, array->handles[i]);
 }
 
 static int array_set(struct record_nouveau *nouveau, struct nouveau_call *call,
                      enum trace_syncobj_what what)
 {
     const struct uapi_syncobj_array *which = call->argument;
-    struct sync_array array = {0};
+    struct nouveau_sync_array array = {0};
     int result;
 
     if (which->pad != 0)
         return -EINVAL;
-    result = array_take(nouveau, which->handles, which->count, &array);
+    result = nouveau_sync_array_take(nouveau, which->handles, which->count, &array);
     for (uint32_t i = 0; i < array.count && result == 0; i++) {
-        struct record_syncobj *object = array_at(nouveau, &array, i);
+        struct record_syncobj *object = nouveau_sync_array_at(nouveau, &array, i);
 
         if (what == TRACE_SYNCOBJ_RESET)
             record_syncobj_reset(object);
         else
             record_syncobj_signal(object);
-        sync_record(nouveau, call->caller,
-                    &(struct trace_syncobj){.what = (uint8_t)what, .syncobj_id = object->id});
+        nouveau_sync_record(
+            nouveau, call->caller,
+            &(struct trace_syncobj){.what = (uint8_t)what, .syncobj_id = object->id});
     }
-    array_free(&array);
+    nouveau_sync_array_free(&array);
     return result;
 }
 
@@ -391,214 +389,23 @@ int record_sync_signal(struct record_nouveau *nouveau, struct nouveau_call *call
 int record_sync_timeline_signal(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
     const struct uapi_syncobj_timeline_array *which = call->argument;
-    struct sync_array array = {0};
+    struct nouveau_sync_array array = {0};
     int result;
 
     if (which->flags != 0)
         return -EINVAL;
-    result = array_take(nouveau, which->handles, which->count, &array);
+    result = nouveau_sync_array_take(nouveau, which->handles, which->count, &array);
     if (result == 0)
-        result = points_take(&array, which->points);
+        result = nouveau_sync_points_take(&array, which->points);
     for (uint32_t i = 0; i < array.count && result == 0; i++) {
-        struct record_syncobj *object = array_at(nouveau, &array, i);
+        struct record_syncobj *object = nouveau_sync_array_at(nouveau, &array, i);
 
         record_syncobj_add_point(object, array.points[i]);
-        sync_record(nouveau, call->caller,
-                    &(struct trace_syncobj){.what = TRACE_SYNCOBJ_SIGNAL_POINT,
-                                            .syncobj_id = object->id,
-                                            .point = array.points[i]});
+        nouveau_sync_record(nouveau, call->caller,
+                            &(struct trace_syncobj){.what = TRACE_SYNCOBJ_SIGNAL_POINT,
+                                                    .syncobj_id = object->id,
+                                                    .point = array.points[i]});
     }
-    array_free(&array);
+    nouveau_sync_array_free(&array);
     return result;
-}
-
-/* ---- waiting -------------------------------------------------------------------------------- */
-
-/* A wait, or a look, as the trace has it. */
-struct sync_wait {
-    const char *call;
-    uint64_t handles, points;
-    int64_t timeout_ns;
-    uint32_t count, flags;
-    uint32_t *first_signaled;
-};
-
-static void wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                        const struct sync_wait *wait, const struct sync_array *array,
-                        bool timed_out)
-{
-    struct trace_sync *syncs = calloc(array->count, sizeof *syncs);
-    struct trace_record record = {0};
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < array->count && syncs; i++) {
-        const struct record_syncobj *object = array_at(nouveau, array, i);
-
-        if (wait->flags & TRACE_SYNCOBJ_SEEN && array->points[i] == 0)
-            continue; /* nothing was seen of it */
-        syncs[count++] = (struct trace_sync){.syncobj_id = object->id,
-                                             .flags = array->points[i] ? TRACE_SYNC_TIMELINE : 0,
-                                             .point = array->points[i]};
-    }
-    record.syncobj_wait.flags = wait->flags;
-    record.syncobj_wait.syncs = (struct trace_syncs){syncs, count};
-    record.syncobj_wait.begin_ns = caller->begin_ns ? caller->begin_ns : caller->now_ns;
-    record.syncobj_wait.end_ns = caller->now_ns;
-    record.syncobj_wait.timed_out = timed_out;
-    record.syncobj_wait.call = record_out_str(wait->call);
-    if (count > 0)
-        record_out_put(nouveau->out, caller, TRACE_SYNCOBJ_WAIT, &record);
-    free(syncs);
-}
-
-static bool clock_is_past(uint64_t ns)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return ns <= (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-/* What has been submitted is signalled: 0, an error, or RECORD_NOUVEAU_AGAIN. */
-static int wait_look(const struct record_nouveau *nouveau, const struct sync_wait *wait,
-                     const struct sync_array *array)
-{
-    uint32_t signaled = 0;
-
-    for (uint32_t i = 0; i < array->count; i++) {
-        if (!record_syncobj_has(array_at(nouveau, array, i), array->points[i])) {
-            if (!(wait->flags & (UAPI_SYNCOBJ_WAIT_FOR_SUBMIT | UAPI_SYNCOBJ_WAIT_AVAILABLE)))
-                return -EINVAL;
-            continue;
-        }
-        if (signaled++ == 0)
-            *wait->first_signaled = i;
-    }
-    if (signaled == array->count || (signaled > 0 && !(wait->flags & UAPI_SYNCOBJ_WAIT_ALL)))
-        return 0;
-    if (wait->timeout_ns <= 0 || clock_is_past((uint64_t)wait->timeout_ns))
-        return -ETIME;
-    return RECORD_NOUVEAU_AGAIN;
-}
-
-static int wait_do(struct record_nouveau *nouveau, struct nouveau_call *call,
-                   const struct sync_wait *wait)
-{
-    struct sync_array array = {0};
-    struct sync_wait seen = *wait;
-    int result = array_take(nouveau, wait->handles, wait->count, &array);
-
-    if (result == 0)
-        result = points_take(&array, wait->points);
-    *wait->first_signaled = UINT32_MAX;
-    if (result == 0) {
-        result = wait_look(nouveau, wait, &array);
-        seen.flags &= (uint32_t)~UAPI_SYNCOBJ_WAIT_DEADLINE;
-        if (result == 0 || result == -ETIME)
-            wait_record(nouveau, call->caller, &seen, &array, result != 0);
-    }
-    array_free(&array);
-    return result;
-}
-
-int record_sync_wait(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    struct uapi_syncobj_wait *wait = call->argument;
-
-    if (wait->flags & ~(uint32_t)(UAPI_SYNCOBJ_WAIT_ALL | UAPI_SYNCOBJ_WAIT_FOR_SUBMIT |
-                                  UAPI_SYNCOBJ_WAIT_DEADLINE))
-        return -EINVAL;
-    return wait_do(nouveau, call,
-                   &(struct sync_wait){.call = "SYNCOBJ_WAIT",
-                                       .handles = wait->handles,
-                                       .timeout_ns = wait->timeout_ns,
-                                       .count = wait->count,
-                                       .flags = wait->flags,
-                                       .first_signaled = &wait->first_signaled});
-}
-
-int record_sync_timeline_wait(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    struct uapi_syncobj_timeline_wait *wait = call->argument;
-
-    if (wait->flags & ~(uint32_t)(UAPI_SYNCOBJ_WAIT_ALL | UAPI_SYNCOBJ_WAIT_FOR_SUBMIT |
-                                  UAPI_SYNCOBJ_WAIT_AVAILABLE | UAPI_SYNCOBJ_WAIT_DEADLINE))
-        return -EINVAL;
-    return wait_do(nouveau, call,
-                   &(struct sync_wait){.call = "SYNCOBJ_TIMELINE_WAIT",
-                                       .handles = wait->handles,
-                                       .points = wait->points,
-                                       .timeout_ns = wait->timeout_ns,
-                                       .count = wait->count,
-                                       .flags = wait->flags,
-                                       .first_signaled = &wait->first_signaled});
-}
-
-/* A program that asks for a point sees that it was reached: as good as a wait for it.  The last
- * point that was submitted says nothing of that. */
-int record_sync_query(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    const struct uapi_syncobj_timeline_array *which = call->argument;
-    const struct sync_wait look = {.call = "SYNCOBJ_QUERY",
-                                   .flags = TRACE_SYNCOBJ_ALL | TRACE_SYNCOBJ_SEEN};
-    struct sync_array array = {0};
-    int result;
-
-    if (which->flags & ~(uint32_t)UAPI_SYNCOBJ_QUERY_LAST_SUBMITTED)
-        return -EINVAL;
-    result = array_take(nouveau, which->handles, which->count, &array);
-    for (uint32_t i = 0; i < array.count && result == 0; i++)
-        array.points[i] = array_at(nouveau, &array, i)->point;
-    if (result == 0 &&
-        !record_user_write(which->points, array.points, array.count * sizeof *array.points))
-        result = -EFAULT;
-    if (result == 0 && !(which->flags & UAPI_SYNCOBJ_QUERY_LAST_SUBMITTED))
-        wait_record(nouveau, call->caller, &look, &array, false);
-    array_free(&array);
-    return result;
-}
-
-/* ---- transfer ------------------------------------------------------------------------------- */
-
-static int transfer_source(const struct record_caller *caller,
-                           const struct uapi_syncobj_transfer *transfer,
-                           const struct record_syncobj *from)
-{
-    const uint64_t begin_ns = caller->begin_ns ? caller->begin_ns : caller->now_ns;
-
-    if (!from)
-        return -ENOENT;
-    if (record_syncobj_has(from, transfer->src_point))
-        return 0;
-    if (!(transfer->flags & UAPI_SYNCOBJ_WAIT_FOR_SUBMIT))
-        return -EINVAL;
-    return caller->now_ns - begin_ns >= TRANSFER_WAIT_NS ? -ETIME : RECORD_NOUVEAU_AGAIN;
-}
-
-int record_sync_transfer(struct record_nouveau *nouveau, struct nouveau_call *call)
-{
-    const struct uapi_syncobj_transfer *transfer = call->argument;
-    struct record_syncobj *to = record_syncobj_find(&nouveau->syncobjs, transfer->dst_handle);
-    const struct record_syncobj *from =
-        record_syncobj_find(&nouveau->syncobjs, transfer->src_handle);
-    int result;
-
-    if (transfer->pad != 0)
-        return -EINVAL;
-    if (!to)
-        return -ENOENT;
-    result = transfer_source(call->caller, transfer, from);
-    if (result != 0)
-        return result;
-    if (transfer->dst_point)
-        record_syncobj_add_point(to, transfer->dst_point);
-    else
-        record_syncobj_copy(to, from, transfer->src_point);
-    sync_record(nouveau, call->caller,
-                &(struct trace_syncobj){.what = TRACE_SYNCOBJ_TRANSFER,
-                                        .syncobj_id = to->id,
-                                        .point = transfer->dst_point,
-                                        .from_id = from->id,
-                                        .from_point = transfer->src_point});
-    return 0;
 }

@@ -35,7 +35,7 @@
     RECORD(OBJECT,      object,     12, "an engine object is created on a channel")                   \
     RECORD(SUBMIT,      submit,     13, "push entries as the driver gave them (layer UAPI)")          \
     RECORD(CPU_WAIT,    cpu_wait,   14, "the program waited for the GPU")                             \
-    RECORD(GPU_WRITE,   gpu_write,  15, "a write that the recorder made for the GPU; never replayed") \
+    RECORD(GPU_WRITE,   gpu_write,  15, "a write of the GPU, or made for it by the recorder; never replayed") \
     RECORD(MODULE,      module,     16, "an ELF image of GPU code")                                   \
     RECORD(DURATION,    duration,   17, "a measured execution time")                                  \
     RECORD(MARK,        mark,       18, "a note in the stream of one thread")                         \

@@ -7,6 +7,7 @@
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_float.h"
+#include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
@@ -46,15 +47,20 @@ void nv_ce_interrupt(struct nv_ce *ce, uint32_t channel_id, uint32_t bits, uint3
     nv_ce_interrupt_changed(ce);
 }
 
-/* Fault type 2: PTE, 13: REGION (open-gpu-doc tu104/dev_fault.ref.txt): beyond the memory that a
- * physical address names (ASSUMED). */
 void nv_ce_fault(struct nv_ce *ce, uint32_t channel_id, uint64_t address, bool is_write,
                  bool physical)
 {
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_MMU_FAULT, RULE_NONE, channel_id, address,
-                physical ? 13 : 2, is_write, NV_FAULT_CE);
+    const struct nv_fault failed = {
+        .unit_kind = NV_FAULT_CE,
+        .instance = ce->instance,
+        .channel_id = channel_id,
+        .address = address,
+        .access = is_write ? NV_PFAULT_ACCESS_TYPE_WRITE : NV_PFAULT_ACCESS_TYPE_READ,
+        .physical = physical,
+    };
+
+    nv_fault_raise(ce->host->faults, ce->unit, &failed);
     nv_fe_stop_channel(ce->fe, channel_id);
-    nv_host_interrupt(ce->host, 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO);
 }
 
 /* FADD is no integer reduction: the sum is computed here and written as a plain payload. */

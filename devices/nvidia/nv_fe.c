@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_fe.h"
 
 #include <assert.h>
@@ -384,11 +385,15 @@ void nv_fe_error(struct nv_fe *fe, const struct nv_method *method, uint32_t code
 
 void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool is_write)
 {
-    /* Fault type 2: PTE (open-gpu-doc tu104/dev_fault.ref.txt). */
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_MMU_FAULT, RULE_NONE, channel_id, address, 2,
-                is_write, NV_FAULT_GR);
+    const struct nv_fault fault = {
+        .unit_kind = NV_FAULT_GR,
+        .channel_id = channel_id,
+        .address = address,
+        .access = is_write ? NV_PFAULT_ACCESS_TYPE_WRITE : NV_PFAULT_ACCESS_TYPE_READ,
+    };
+
+    nv_fault_raise(fe->host->faults, fe->unit, &fault);
     nv_fe_stop_channel(fe, channel_id);
-    nv_host_interrupt(fe->host, 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO);
 }
 
 /* ---- interrupts ------------------------------------------------------------------------------ */

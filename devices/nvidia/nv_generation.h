@@ -19,7 +19,7 @@
  * Hopper: INFERRED, from nouveau and nvgpu, which drive them alike.
  *
  * Not modelled: registers of copy engines at the addresses of Kepler and Maxwell (Pascal's are
- * there on every chip), page tables of two levels.
+ * there on every chip).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_GENERATION_H
 #define GFE_DEVICES_NVIDIA_NV_GENERATION_H

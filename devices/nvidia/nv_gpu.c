@@ -73,6 +73,8 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     gpu->host.runlists = gpu->runlists;
     gpu->host.pbdmas = gpu->pbdmas;
     gpu->host.engines = gpu->engines;
+    gpu->host.mmu = &gpu->mmu;
+    gpu->host.faults = &gpu->faults;
     machine_add_tables(machine, &nv_tables);
     /* The order of wiring is the rank at equal times: along the way of the work. */
     nv_host_wire(&gpu->host, machine, model);
@@ -86,6 +88,8 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
+    nv_mmu_wire(&gpu->mmu, &gpu->host);
+    nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
     nv_intr_wire(&gpu->host);
     return gpu;
 }

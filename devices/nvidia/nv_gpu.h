@@ -13,8 +13,10 @@
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_engine.h"
+#include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_mmu.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "emu/machine.h"
@@ -26,6 +28,8 @@ struct nv_gpu {
     struct nv_runlist runlists[GPU_RUNLISTS_MAX];
     struct nv_pbdma pbdmas[GPU_PBDMAS_MAX];
     struct nv_engine engines[GPU_ENGINES_MAX];
+    struct nv_mmu mmu;
+    struct nv_fault_registers faults;
     struct nv_fe fe;
     struct nv_ce ces[GPU_ENGINES_MAX]; /* those on graphics runlists: one per runqueue */
     uint32_t ce_count;

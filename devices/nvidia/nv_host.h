@@ -19,6 +19,8 @@
 
 struct gpu_model;
 struct nv_engine;
+struct nv_fault_registers;
+struct nv_mmu;
 struct nv_pbdma;
 
 GFE_STATE_BEGIN
@@ -40,6 +42,8 @@ struct nv_host {
     struct nv_engine *engines;   /* model->engine_count of them */
     struct nv_channel *channels; /* state: channel_slots of them, by nv_channel_slot() */
     uint32_t channel_slots;
+    struct nv_mmu *mmu;
+    struct nv_fault_registers *faults;
     struct clock_domain clock;
     uint32_t unit;
     struct mmio_window *pfifo, *pccsr, *pmc;

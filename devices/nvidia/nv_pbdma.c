@@ -11,6 +11,7 @@
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
+#include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
@@ -147,20 +148,6 @@ void nv_pbdma_write_userd(struct nv_pbdma *pbdma, uint32_t offset, uint32_t valu
     (void)machine_write(pbdma->machine, aperture, userd + offset, &value, sizeof value);
 }
 
-/* The address space by PAGE_DIR_BASE of the instance block. */
-static uint32_t nv_pbdma_find_space(struct nv_pbdma *pbdma)
-{
-    const struct nv_pbdma_state *state = pbdma->state;
-    uint32_t base[2];
-
-    if (!machine_read(pbdma->machine, (enum memory_aperture)state->instance_aperture,
-                      state->instance + NV_RAMIN_PAGE_DIR_BASE, base, sizeof base))
-        return ADDRESS_SPACE_NONE;
-    return address_space_by_root(
-        &pbdma->machine->spaces, nv_host_aperture(REG_GET(base[0], NV_RAMIN_PAGE_DIR_BASE_TARGET)),
-        (uint64_t)base[1] << 32 | (uint64_t)REG_GET(base[0], NV_RAMIN_PAGE_DIR_BASE_LO) << 12);
-}
-
 /* True when the channel stands within a segment, or at a method. */
 static bool nv_pbdma_is_midway(const struct nv_pbdma *pbdma)
 {
@@ -283,7 +270,8 @@ static void nv_pbdma_check(struct nv_pbdma *pbdma)
         return;
     }
     nv_pbdma_read_gp_put(pbdma);
-    state->space_id = nv_pbdma_find_space(pbdma);
+    state->space_id = nv_mmu_space(pbdma->host->mmu, (enum memory_aperture)state->instance_aperture,
+                                   state->instance);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_LOAD, RULE_NONE, state->channel_id,
                 pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
                 nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));

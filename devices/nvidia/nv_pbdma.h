@@ -353,7 +353,4 @@ bool nv_pbdma_idle_and_flushed(struct nv_pbdma *pbdma);
 /* `operation` of EVENT_NV_MEM_OP: that of MEM_OP_D, and two that are not in it. */
 enum { NV_MEM_OP_FB_FLUSH = 32, NV_MEM_OP_SYSMEMBAR };
 
-/* unit_kind of EVENT_NV_MMU_FAULT. */
-enum { NV_FAULT_HOST, NV_FAULT_GR, NV_FAULT_CE };
-
 #endif

@@ -8,9 +8,9 @@
  * Kepler has A and B (B acts), Maxwell C and D in the same form; Pascal has operands of another
  * form in A to C, and barriers of a kind (nv_generation.h).
  *
- * There are no caches here and translations are never stale, so that barriers, invalidations and
- * flushes have nothing to do but take their time (ASSUMED).  Reported as unmodelled: replays of
- * faults, and values of fields that the class does not have.
+ * There are no caches here, so that barriers and flushes have nothing to do but take their time
+ * (ASSUMED).  An invalidation of translations forgets them at its end (nv_mmu.h).  Reported as
+ * unmodelled: replays of faults, and values of fields that the class does not have.
  */
 #include <config.h>
 
@@ -18,6 +18,7 @@
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/nv_mmu.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_tables.h"
@@ -87,6 +88,29 @@ static bool nv_pbdma_odd_invalidate(const struct nv_pbdma *pbdma, uint32_t opera
                         NVC06F_MEM_OP_C_TLB_INVALIDATE_ACK_TYPE_INTRANODE));
 }
 
+/* The translations that operands of Pascal's form name; the older form's fields are not modelled,
+ * and all are forgotten. */
+static void nv_pbdma_forget_translations(struct nv_pbdma *pbdma, uint32_t operation)
+{
+    const uint32_t a = nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_A);
+    const uint32_t b = nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_B);
+    const uint32_t c = nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_C);
+    const uint32_t d = nv_pbdma_method(pbdma).data;
+    const uint64_t va = (uint64_t)b << 32 |
+                        (uint64_t)nv_field(a, NVC06F_MEM_OP_A_TLB_INVALIDATE_TARGET_ADDR_LO) << 12;
+    const uint64_t root = (uint64_t)nv_field(d, NVC06F_MEM_OP_D_TLB_INVALIDATE_PDB_ADDR_HI) << 32 |
+                          (uint64_t)nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB_ADDR_LO) << 12;
+    const bool one =
+        pbdma->host->generation->mem_op == NV_MEM_OP_D_ACTS &&
+        nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB) == NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB_ONE;
+
+    nv_mmu_invalidate(
+        pbdma->host->mmu,
+        nv_host_aperture(nv_field(c, NVC06F_MEM_OP_C_TLB_INVALIDATE_PDB_APERTURE)),
+        one ? &root : NULL,
+        one && operation == NVC06F_MEM_OP_D_OPERATION_MMU_TLB_INVALIDATE_TARGETED ? &va : NULL);
+}
+
 static bool nv_pbdma_invalidate(struct nv_pbdma *pbdma, uint32_t operation)
 {
     if (!nv_pbdma_privileged(pbdma)) {
@@ -96,7 +120,10 @@ static bool nv_pbdma_invalidate(struct nv_pbdma *pbdma, uint32_t operation)
     if (nv_pbdma_odd_invalidate(pbdma, operation))
         nv_pbdma_unmodelled(pbdma, NVC06F_MEM_OP_C, nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_C),
                             UNMODELLED_FIELD);
-    return nv_pbdma_operate(pbdma, operation, PARAM_NV_TLB_INVALIDATE_CYCLES);
+    if (!nv_pbdma_operate(pbdma, operation, PARAM_NV_TLB_INVALIDATE_CYCLES))
+        return false;
+    nv_pbdma_forget_translations(pbdma, operation);
+    return true;
 }
 
 static bool nv_pbdma_membar(struct nv_pbdma *pbdma, uint32_t operation)

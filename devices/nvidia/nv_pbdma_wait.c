@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
@@ -198,14 +199,17 @@ void nv_pbdma_stop(struct nv_pbdma *pbdma)
 
 void nv_pbdma_fault(struct nv_pbdma *pbdma, uint64_t address, bool is_write, uint32_t unit_kind)
 {
-    struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_fault fault = {
+        .unit_kind = (enum nv_fault_unit)unit_kind,
+        .instance = pbdma->pbdma_id,
+        .channel_id = pbdma->state->channel_id,
+        .address = address,
+        .access = is_write ? NV_PFAULT_ACCESS_TYPE_WRITE : NV_PFAULT_ACCESS_TYPE_READ,
+    };
 
-    /* Fault type 2: PTE; 4: UNBOUND_INST (open-gpu-doc tu104/dev_fault.ref.txt). */
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_MMU_FAULT, RULE_NONE, state->channel_id,
-                address, state->space_id == ADDRESS_SPACE_NONE ? 4 : 2, is_write, unit_kind);
+    nv_fault_raise(pbdma->host->faults, pbdma->unit, &fault);
     nv_pbdma_stop(pbdma);
-    nv_host_stop_channel(pbdma->host, state->channel_id, 0);
-    nv_host_interrupt(pbdma->host, 1u << NV_PFIFO_INTR_0_MMU_FAULT_LO);
+    nv_host_stop_channel(pbdma->host, fault.channel_id, 0);
 }
 
 void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma)

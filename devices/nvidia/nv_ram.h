@@ -28,6 +28,7 @@
 #define NV_RAMIN_REGS(REG, FIELD, VALUE)                                                             \
     REG(NV_RAMIN_PAGE_DIR_BASE, 0x200, 1, 4, RW, 0, "root of the page tables")                         \
       FIELD(NV_RAMIN_PAGE_DIR_BASE_TARGET, 1, 0, "0 video memory, 2/3 system memory")                  \
+        VALUE(NV_RAMIN_PAGE_DIR_BASE_TARGET_INVALID, 1, "")                                            \
       FIELD(NV_RAMIN_PAGE_DIR_BASE_VOL, 2, 2, "")                                                      \
       FIELD(NV_RAMIN_PAGE_DIR_BASE_USE_VER2_PT, 10, 10, "Pascal's five-level format")                  \
       FIELD(NV_RAMIN_PAGE_DIR_BASE_BIG_PAGE_SIZE, 11, 11, "1: 64 KiB")                                 \

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_fault_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_generation.h"
 #include "devices/nvidia/nv_intr_regs.h"
@@ -47,6 +48,11 @@ ROWS(nv_ramuserd, NV_RAMUSERD_REGS);
 ROWS(nv_ramin, NV_RAMIN_REGS);
 ROWS(nv_ramrl, NV_RAMRL_REGS);
 ROWS(nv_ramrl_gv100, NV_RAMRL_GV100_REGS);
+ROWS(nv_pfb, NV_PFB_REGS);
+static const struct reg_row nv_pfb_gv100_rows[] = {
+    NV_PFB_REGS(REG_ROW, FIELD_ROW, VALUE_ROW) NV_PFB_GV100_REGS(REG_ROW, FIELD_ROW, VALUE_ROW)};
+ROWS(nv_virtual_function_mmu, NV_VIRTUAL_FUNCTION_MMU_REGS);
+ROWS(nv_mmu_fault_buf, NV_MMU_FAULT_BUF_REGS);
 
 LIST(nv_pmc, "envytools rnndb/nv_mc.xml; nouveau gm200.c @0fc72ee9");
 COMPLETE_LIST(nv_pfifo, NV_UP_TO_TURING, FIFO_MANUAL);
@@ -70,3 +76,11 @@ LIST(nv_ramin, RAM_MANUAL);
 LIST_OF(nv_ramrl, NV_UP_TO_PASCAL, false, RAM_MANUAL "; nouveau gk110.c @0604aa87");
 LIST_OF(nv_ramrl_gv100, NV_FROM_VOLTA, false,
         "open-gpu-doc gv100/dev_ram.ref.txt, tu104/dev_ram.ref.txt, ga100/dev_ram.ref.txt");
+LIST_OF(nv_pfb, NV_UP_TO_PASCAL, false,
+        "open-gpu-kernel-modules pascal/gp100/dev_fb.h @df1c9a3d; nvgpu hw_fb_gp106.h @6ecfb593");
+LIST_OF(nv_pfb_gv100, NV_VOLTA, false,
+        "open-gpu-kernel-modules volta/gv100/dev_fb.h @df1c9a3d; nvgpu hw_fb_gv11b.h @6ecfb593");
+LIST_OF(nv_virtual_function_mmu, NV_FROM_TURING, false,
+        "open-gpu-kernel-modules turing/tu102/dev_vm.h @df1c9a3d");
+LIST_OF(nv_mmu_fault_buf, NV_FROM_VOLTA, false,
+        "open-gpu-doc gv100/dev_mmu_fault.ref.txt, tu104/dev_mmu_fault.ref.txt");

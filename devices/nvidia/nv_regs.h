@@ -266,7 +266,7 @@
     REG(NV_PFIFO_INTR_MMU_FAULT_INFO, 0x80c, 32, 16, RO, 0, NV_UP_TO_PASCAL, "fields as GP10B has them") \
       FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_TYPE, 4, 0, "enum of dev_fault")                            \
       FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT, 14, 8, "")                                          \
-      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_WRITE, 16, 16, "")                                          \
+      FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_ACCESS_TYPE, 18, 16, "")                                          \
       FIELD(NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT_TYPE, 20, 20, "0 GPC, 1 HUB")                        \
     REG(NV_PFIFO_PBDMA_STATUS_USERD_HI, 0x880, 16, 4, RO, 0, NV_TURING, "")                          \
       FIELD(NV_PFIFO_PBDMA_STATUS_USERD_HI_ADDR, 7, 0, "")                                           \

@@ -152,6 +152,8 @@
     PARAMETER(PARAM_NV_SYSMEMBAR_CYCLES, "nv.pbdma.sysmembar_cycles", "host cycles", 500, ASSUMED,     \
               "gfe", "A system memory barrier: of MEM_OP, FB_FLUSH, and behind a wait-for-idle of a "  \
               "release or SET_REFERENCE.")                                                             \
+    PARAMETER(PARAM_NV_TLB_ENTRIES, "nv.tlb_pages", "pages", 1024, ASSUMED, "gfe: not published", \
+              "Translations that the MMU keeps, of all channels.")                                     \
     PARAMETER(PARAM_NV_TLB_INVALIDATE_CYCLES, "nv.pbdma.tlb_invalidate_cycles", "host cycles", 1000,   \
               ASSUMED, "gfe", "A MEM_OP that invalidates translations.")                               \
     PARAMETER(PARAM_NV_L2_OPERATION_CYCLES, "nv.pbdma.l2_operation_cycles", "host cycles", 1000,       \

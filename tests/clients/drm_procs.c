@@ -291,6 +291,21 @@ static void prime_child(int socket)
     exit(0);
 }
 
+/* One that the CPU sees through its descriptor alone. */
+static void prime_direct(struct client *client)
+{
+    struct uapi_gem_info info = object_new(client->fd, PAGE);
+    struct uapi_prime prime = {.handle = info.handle, .flags = O_CLOEXEC};
+    volatile uint32_t *direct;
+
+    NEED(call(client->fd, DRM(UAPI_PRIME_HANDLE_TO_FD, prime), &prime) == 0);
+    direct = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, prime.fd, 0);
+    NEED(direct != MAP_FAILED);
+    direct[5] = 0x55aa55aa;
+    close(prime.fd);
+    client_submit_to(client, &info, direct);
+}
+
 static void mode_prime(void)
 {
     struct client client;
@@ -318,6 +333,7 @@ static void mode_prime(void)
     client_rounds(&client);
     children_wait(1);
     NEED(bytes[1] == 0x9abcdef0);
+    prime_direct(&client);
     client_end(&client);
 }
 
@@ -504,6 +520,38 @@ static void mode_kill(char **argv)
         kill(getpid(), WTERMSIG(status));
 }
 
+/* Submissions that the kernel refuses, each for another reason, before one that it takes. */
+static void mode_failing(void)
+{
+    struct client client;
+
+    client_begin(&client, open(NODE, O_RDWR));
+    for (uint32_t i = 0; i < 3; i++) {
+        struct uapi_pushbuf_buffer buffers[] = {{.handle = client.page.handle},
+                                                {.handle = i == 0 ? 999 : client.page.handle}};
+        struct uapi_pushbuf_push push = {.buffer = i == 1 ? 7 : 0,
+                                         .length = STREAM_DWORDS * sizeof(uint32_t)};
+        struct uapi_gem_pushbuf pushbuf = {
+            .channel = (uint32_t)client.channel + (i == 2),
+            .buffer_count = i == 0 ? 2 : 1,
+            .push_count = 1,
+            .buffers = (uintptr_t)buffers,
+            .pushes = (uintptr_t)&push,
+        };
+        struct uapi_gem_close gone = {.handle = 999};
+        struct uapi_gem_new none = {.info = {.size = 0}};
+
+        stream_put(client.dwords, client.page.offset + FENCE_OFFSET, client.value + 1);
+        NEED(call(client.fd, DRM(UAPI_GEM_PUSHBUF, gem_pushbuf), &pushbuf) == -1);
+        NEED(errno == (i == 1 ? EINVAL : ENOENT));
+        NEED(client.dwords[FENCE_OFFSET / 4] == client.value);
+        NEED(call(client.fd, DRM(UAPI_GEM_CLOSE, gem_close), &gone) == -1 && errno == EINVAL);
+        NEED(call(client.fd, DRM(UAPI_GEM_NEW, gem_new), &none) == -1 && errno == EINVAL);
+        client_submit(&client);
+    }
+    client_end(&client);
+}
+
 /* The program itself is killed at a call. */
 static void mode_die(char **argv)
 {
@@ -530,7 +578,7 @@ int main(int argc, char **argv)
         {"pass", mode_pass, NULL},       {"flink", mode_flink, NULL},
         {"close", mode_close, NULL},     {"signals", mode_signals, NULL},
         {"threads", mode_threads, NULL}, {"kill", NULL, mode_kill},
-        {"die", NULL, mode_die},
+        {"die", NULL, mode_die},         {"failing", mode_failing, NULL},
     };
 
     for (size_t i = 0; i < sizeof modes / sizeof modes[0] && argc > 1; i++)

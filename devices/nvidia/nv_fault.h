@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the MMU does with an access that has no translation: registers, fault buffer, interrupt.
+ *
+ * Kepler to Pascal: a set of registers for each unit that makes accesses
+ * (NV_PFIFO_INTR_MMU_FAULT_INST and so on, by the unit's fault id) and its bit in
+ * INTR_MMU_FAULT_ID; while the bit is set, another fault of the unit is dropped, and INTR_0 says
+ * so.  Volta and later: a packet of 32 bytes in the buffer for faults that are not replayable,
+ * NV_PFB_PRI_MMU_FAULT_BUFFER or, on Turing, its twin in the virtual function's space; a full
+ * buffer drops the packet and sets OVERFLOW until software has cleared it.  Without a buffer the
+ * fault is in FAULT_ADDR, FAULT_INST and FAULT_INFO (ASSUMED to be what "other" faults are), and a
+ * second one is dropped.
+ *
+ * Described in open-gpu-doc gv100 and tu104/dev_mmu_fault.ref.txt, dev_fault.ref.txt, dev_fb of
+ * open-gpu-kernel-modules, nvgpu hw_fifo_gp10b.h; units' fault ids of Pascal by nouveau gp100.c
+ * (INFERRED).  Not modelled: replayable faults (every fault ends its channel; the log says so once
+ * where FAULT_REPLAY is asked for), buffers at virtual addresses (their packets are lost, and
+ * reported), prefetches.
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_FAULT_H
+#define GFE_DEVICES_NVIDIA_NV_FAULT_H
+
+#include "devices/nvidia/nv_mmu.h"
+#include "emu/machine.h"
+
+struct nv_host;
+
+/* unit_kind of EVENT_NV_MMU_FAULT. */
+enum nv_fault_unit { NV_FAULT_HOST, NV_FAULT_GR, NV_FAULT_CE };
+
+struct nv_fault {
+    enum nv_fault_unit unit_kind;
+    uint32_t instance; /* PBDMA, 0, or number of the copy engine */
+    uint32_t channel_id;
+    uint64_t address;
+    enum nv_access_type access;
+    bool physical; /* the address is: beyond its memory */
+};
+
+/* A unit of the machine, with the registers that the chip has. */
+struct nv_fault_registers {
+    struct machine *machine;
+    struct nv_host *host;
+    struct nv_mmu *mmu;
+    uint32_t unit;
+    struct mmio_window *pfb;              /* NULL on Turing and later */
+    struct mmio_window *virtual_function; /* NULL before */
+};
+
+void nv_fault_wire(struct nv_fault_registers *faults, struct nv_host *host, struct nv_mmu *mmu);
+/* An access failed: logged as `unit`'s, reported to software; the caller stops the channel. */
+void nv_fault_raise(struct nv_fault_registers *faults, uint32_t unit, const struct nv_fault *fault);
+/* Number of a unit that makes accesses, as the MMU has it (NV_PFAULT_MMU_ENG_ID). */
+uint32_t nv_fault_engine_id(const struct nv_fault_registers *faults, enum nv_fault_unit unit_kind,
+                            uint32_t instance);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* What software is told of a fault, by generation: registers, packets, interrupts. */
+#include <config.h>
+
+#include <check.h>
+
+#include "devices/nvidia/nv_fault.h"
+#include "tests/check_pbdma.h"
+#include "tests/suites.h"
+
+enum {
+    FAULT_PAGE = 0x5000000, /* not mapped */
+    BUFFER = 0x2000000,     /* physical: the fault buffer */
+    GV100_LO = 0x100e24,
+    TU104_LO = 0xb83000,
+};
+
+static void raise_at(uint64_t address, enum nv_access_type access)
+{
+    const struct nv_fault fault = {.unit_kind = NV_FAULT_HOST,
+                                   .instance = 1,
+                                   .channel_id = 0,
+                                   .address = address,
+                                   .access = access};
+
+    nv_fault_raise(&check.gpu->faults, check.gpu->host.unit, &fault);
+}
+
+static uint32_t reg(uint32_t offset)
+{
+    return machine_read32(check.machine, offset);
+}
+
+static void write_reg(uint32_t offset, uint32_t value)
+{
+    machine_write32(check.machine, offset, value);
+}
+
+/* ---- up to Pascal ---------------------------------------------------------------------------- */
+
+/* PBDMA 0 is unit 6; client 6 of the HUB is Host. */
+START_TEST(pascal_has_registers_for_each_unit)
+{
+    check_machine_begin_channel(&check, false);
+    check_machine_segment(&check, 0, FAULT_PAGE + 0x40, 4, true);
+    check_machine_run(&check);
+    ck_assert_uint_eq(reg(0x259c), 1u << 6);
+    ck_assert_uint_eq(reg(0x2800 + 16 * 6), CHECK_INSTANCES >> 12);
+    ck_assert_uint_eq(reg(0x2804 + 16 * 6), FAULT_PAGE);
+    ck_assert_uint_eq(reg(0x2808 + 16 * 6), 0);
+    ck_assert_uint_eq(reg(0x280c + 16 * 6), 1 << 20 | 6 << 8 | 2);
+    ck_assert_uint_eq(reg(0x2100) & 3u << 27, 1u << 28);
+    check_machine_end(&check);
+}
+END_TEST
+
+START_TEST(pascal_drops_a_unit_s_second_fault)
+{
+    check_machine_begin_channel(&check, false);
+    raise_at(FAULT_PAGE, NV_PFAULT_ACCESS_TYPE_WRITE);
+    raise_at(FAULT_PAGE + 0x1000, NV_PFAULT_ACCESS_TYPE_READ);
+    ck_assert_uint_eq(reg(0x2100) & 3u << 27, 3u << 27);
+    ck_assert_uint_eq(reg(0x2804 + 16 * 7), FAULT_PAGE);
+    ck_assert_uint_eq(reg(0x280c + 16 * 7), 1 << 20 | 1 << 16 | 6 << 8 | 2);
+    write_reg(0x259c, 1u << 7);
+    raise_at(FAULT_PAGE + 0x1000, NV_PFAULT_ACCESS_TYPE_READ);
+    ck_assert_uint_eq(reg(0x2804 + 16 * 7), FAULT_PAGE + 0x1000);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* ---- Volta and Turing ------------------------------------------------------------------------ */
+
+static void begin_on(const char *gpu)
+{
+    check_machine_begin_on(&check, gpu);
+    check_machine_channel(&check, 0);
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+}
+
+/* Stride of the two buffers' registers: 20 bytes on Volta, 32 later. */
+static void enable_buffer(uint32_t lo, uint32_t packets)
+{
+    write_reg(lo, BUFFER | 1);
+    write_reg(lo + 4, 0);
+    write_reg(lo + 0x10, packets | 1u << 31 | 1u << 29);
+}
+
+static void expect_packet(uint32_t n, uint64_t address)
+{
+    const uint64_t at = BUFFER + 32u * n;
+
+    ck_assert_uint_eq(check_machine_peek_vram(&check, at), CHECK_INSTANCES);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, at + 4), 0);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, at + 8), (uint32_t)address);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, at + 12), (uint32_t)(address >> 32));
+    ck_assert_uint_eq(check_machine_peek_vram(&check, at + 24), 33); /* PBDMA 1 */
+    ck_assert_uint_eq(check_machine_peek_vram(&check, at + 28),
+                      1u << 31 | 1 << 20 | 1 << 16 | 6 << 8 | 2);
+}
+
+static void packets_go_around(uint32_t lo)
+{
+    const uint32_t get = lo + 8, put = lo + 12;
+
+    enable_buffer(lo, 3);
+    for (uint32_t i = 0; i < 2; i++)
+        raise_at(FAULT_PAGE + 0x1000 * i, NV_PFAULT_ACCESS_TYPE_WRITE);
+    expect_packet(0, FAULT_PAGE);
+    expect_packet(1, FAULT_PAGE + 0x1000);
+    ck_assert_uint_eq(reg(put), 2);
+    /* One packet is always free: the third does not fit. */
+    raise_at(FAULT_PAGE + 0x2000, NV_PFAULT_ACCESS_TYPE_WRITE);
+    ck_assert_uint_eq(reg(put), 1u << 31 | 2);
+    ck_assert_uint_eq(reg(get), 1u << 31);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, BUFFER + 64 + 28), 0);
+    /* Room alone is not enough: OVERFLOW stands until it is cleared. */
+    write_reg(get, 2);
+    raise_at(FAULT_PAGE + 0x2000, NV_PFAULT_ACCESS_TYPE_WRITE);
+    ck_assert_uint_eq(reg(put), 1u << 31 | 2);
+    write_reg(get, 1u << 31 | 2);
+    ck_assert_uint_eq(reg(get), 2);
+    raise_at(FAULT_PAGE + 0x3000, NV_PFAULT_ACCESS_TYPE_WRITE);
+    expect_packet(2, FAULT_PAGE + 0x3000);
+    ck_assert_uint_eq(reg(put), 0);
+    write_reg(get, 3); /* not below SIZE */
+    ck_assert_uint_eq(reg(get), 1u << 30 | 3);
+}
+
+START_TEST(volta_writes_packets)
+{
+    begin_on("v100");
+    packets_go_around(GV100_LO);
+    check_machine_end(&check);
+}
+END_TEST
+
+START_TEST(turing_writes_packets)
+{
+    begin_on("rtx2060");
+    packets_go_around(TU104_LO);
+    check_machine_end(&check);
+}
+END_TEST
+
+static void line_rose(void *unit)
+{
+    ++*(unsigned *)unit;
+}
+
+/* Bits of NISO_INTR: 29 packets, 30 overflow, 31 the registers. */
+START_TEST(volta_s_interrupt_is_pending_while_its_cause_is)
+{
+    static const struct unit_ops ops = {.interrupt = line_rose};
+    unsigned lines = 0;
+
+    begin_on("v100");
+    check.machine->interrupt_unit = check.machine->unit_count;
+    check.machine->units[check.machine->unit_count] = (struct unit){"software", &ops, &lines};
+    enable_buffer(GV100_LO, 2);
+    raise_at(FAULT_PAGE, NV_PFAULT_ACCESS_TYPE_READ);
+    ck_assert_uint_eq(reg(0x100a20), 1u << 29);
+    ck_assert_uint_eq(lines, 0);
+    write_reg(0x100a2c, 1u << 29); /* EN_SET */
+    ck_assert_uint_eq(reg(0x100a24), 1u << 29);
+    ck_assert_uint_eq(lines, 1);
+    raise_at(FAULT_PAGE, NV_PFAULT_ACCESS_TYPE_READ);
+    ck_assert_uint_eq(reg(0x100a20), 3u << 29);
+    write_reg(GV100_LO + 8, 1u << 31 | 1);
+    ck_assert_uint_eq(reg(0x100a20), 0);
+    write_reg(0x100a34, 1u << 29); /* EN_CLR */
+    ck_assert_uint_eq(reg(0x100a24), 0);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* FAULT_ADDR and so on: 0x100e4c on Volta, 0xb83080 on Turing. */
+static void registers_hold_one(uint32_t at)
+{
+    raise_at(FAULT_PAGE, NV_PFAULT_ACCESS_TYPE_READ);
+    raise_at(FAULT_PAGE + 0x1000, NV_PFAULT_ACCESS_TYPE_READ);
+    ck_assert_uint_eq(reg(at), FAULT_PAGE);
+    ck_assert_uint_eq(reg(at + 4), 0);
+    ck_assert_uint_eq(reg(at + 8), CHECK_INSTANCES | 33);
+    ck_assert_uint_eq(reg(at + 12), 0);
+    ck_assert_uint_eq(reg(at + 16), 1u << 31 | 1 << 20 | 6 << 8 | 2);
+    ck_assert_uint_eq(reg(at + 20), 1u << 31 | 1 << 7);
+    write_reg(at + 20, 1u << 31 | 1 << 7);
+    ck_assert_uint_eq(reg(at + 20), 0);
+    ck_assert_uint_eq(reg(at + 16) >> 31, 0);
+    raise_at(FAULT_PAGE + 0x1000, NV_PFAULT_ACCESS_TYPE_READ);
+    ck_assert_uint_eq(reg(at), FAULT_PAGE + 0x1000);
+}
+
+START_TEST(without_a_buffer_registers_hold_one_fault)
+{
+    begin_on("v100");
+    registers_hold_one(0x100e4c);
+    check_machine_end(&check);
+    begin_on("rtx2060");
+    registers_hold_one(0xb83080);
+    check_machine_end(&check);
+}
+END_TEST
+
+START_TEST(a_size_may_be_left_to_the_chip)
+{
+    begin_on("v100");
+    write_reg(GV100_LO + 0x10, 1u << 30);
+    ck_assert_uint_eq(reg(GV100_LO + 0x10), 256);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* A buffer in BAR2 is not modelled: said, not stored anywhere. */
+START_TEST(a_virtual_buffer_is_reported)
+{
+    begin_on("v100");
+    enable_buffer(GV100_LO, 4);
+    write_reg(GV100_LO, BUFFER);
+    raise_at(FAULT_PAGE, NV_PFAULT_ACCESS_TYPE_READ);
+    check_machine_read_log(&check);
+    ck_assert_uint_ge(check_machine_count(&check, EVENT_UNMODELLED), 1);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, BUFFER + 28), 0);
+    ck_assert_uint_eq(reg(GV100_LO + 12), 1);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* From Volta on the fault is no interrupt of PFIFO. */
+START_TEST(a_channel_s_fault_goes_into_the_buffer)
+{
+    begin_on("v100");
+    enable_buffer(GV100_LO, 4);
+    check_machine_segment(&check, 0, FAULT_PAGE, 4, true);
+    check_machine_run(&check);
+    ck_assert_uint_eq(reg(GV100_LO + 12), 1);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, BUFFER + 24), 32); /* PBDMA 0 */
+    ck_assert_uint_eq(reg(0x2100) & 3u << 27, 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
+    check_machine_end(&check);
+}
+END_TEST
+
+Suite *nv_fault_suite(void)
+{
+    Suite *suite = suite_create("nv_fault");
+    TCase *tcase = tcase_create("faults");
+
+    tcase_add_test(tcase, pascal_has_registers_for_each_unit);
+    tcase_add_test(tcase, pascal_drops_a_unit_s_second_fault);
+    tcase_add_test(tcase, volta_writes_packets);
+    tcase_add_test(tcase, turing_writes_packets);
+    tcase_add_test(tcase, volta_s_interrupt_is_pending_while_its_cause_is);
+    tcase_add_test(tcase, without_a_buffer_registers_hold_one_fault);
+    tcase_add_test(tcase, a_size_may_be_left_to_the_chip);
+    tcase_add_test(tcase, a_virtual_buffer_is_reported);
+    tcase_add_test(tcase, a_channel_s_fault_goes_into_the_buffer);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

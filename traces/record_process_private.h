@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of libgfe-record's process share (record_process.c, record_process_part.c,
+ * record_process_pass.c): the state, and the way into the library and out again.
+ */
+#ifndef GFE_TRACES_RECORD_PROCESS_PRIVATE_H
+#define GFE_TRACES_RECORD_PROCESS_PRIVATE_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "traces/record_nouveau.h"
+#include "traces/record_own_fd.h"
+#include "traces/record_process.h"
+#include "traces/record_shared.h"
+
+struct record_process_state {
+    pthread_once_t once;
+    struct record_real real;
+    char directory[PATH_MAX]; /* empty: not under gfe record */
+    char tree[PATH_MAX];
+    const struct record_board *board;
+    dev_t node_device; /* of the memory, which is the node */
+    ino_t node_inode;
+    bool passing;        /* there is a real driver: */
+    dev_t passing_node;  /* its node */
+    _Atomic bool is_out; /* this process cannot take part */
+    struct record_shared *_Atomic shared;
+
+    /* Under the lock of all processes.  `alive` points to 1 in a page that a forked child finds
+     * zeroed, however it was forked; a child of vfork(2) uses its parent's memory and state. */
+    _Atomic uint32_t *alive;
+    _Atomic uint32_t submission; /* the last that this process made; read without the lock */
+    struct record_own_fd memory_file, saved_file, part, hold;
+    char part_path[PATH_MAX];
+    bool ending; /* main has returned: nothing may wait in a buffer */
+    struct record_memory *memory;
+    struct record_out out; /* its writer is NULL until there is a part file */
+    struct record_nouveau *nouveau;
+};
+
+/* The one of this process. */
+struct record_process_state *record_process_state(void);
+
+/* The mapping that all processes share; NULL when this one is in no recording. */
+struct record_shared *record_process_shared(void);
+/* CLOCK_MONOTONIC. */
+uint64_t record_process_clock_ns(void);
+/* Who calls, now. */
+struct record_caller record_process_caller(void);
+
+/* What a thread puts aside while it is in the library.  A signal handler that came back here, or a
+ * cancellation, would find the lock taken; a system call cannot be interrupted so either. */
+struct record_process_guard {
+    sigset_t signals;
+    int cancel;
+};
+void record_process_enter(struct record_process_guard *guard);
+void record_process_leave(const struct record_process_guard *guard);
+/* In between: the lock of all processes is left and taken again, the rest stays aside. */
+void record_process_lock(void);
+void record_process_unlock(void);
+
+/* Under the lock: all that an answer needs.  `fd` is the program's descriptor of the stand-in's
+ * node, or -1. */
+bool record_process_ready(int fd, struct gfe_error *error);
+/* The part file is there and open, or recording has stopped. */
+bool record_process_part_ready(struct gfe_error *error);
+/* A file of the recording's directory. */
+void record_process_path(char path[PATH_MAX], const char *name);
+/* What went wrong is told once, and nobody records any further. */
+void record_process_give_up(const char *text);
+/* The last submission was made by the calling thread. */
+void record_process_submitted(void);
+
+/* ---- record_process_pass.c ---- */
+
+/* This process's driver is above the real one: false when memory is short. */
+bool record_process_pass_begin(void);
+/* ioctl(2) on a descriptor of the real node. */
+/* Under the lock: completion values that have come are recorded; nothing above the stand-in. */
+void record_process_pass_look(const struct record_caller *caller);
+int record_process_pass_ioctl(int fd, unsigned long request, void *argument);
+
+#endif
