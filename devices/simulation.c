@@ -9,9 +9,12 @@
 #include <string.h>
 
 #include "devices/core/core_events.h"
+#include "devices/nvidia/nv_inspect.h"
 #include "emu/args.h"
 #include "emu/event_log_head.h"
+#include "emu/digest.h"
 #include "emu/gfe.h"
+#include "emu/json_text.h"
 #include "firmware-models/nouveau.h"
 
 const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
@@ -68,26 +71,57 @@ static bool simulation_settings(struct simulation *simulation,
     return true;
 }
 
+/* The last unit of all; without pokes there is none. */
+static bool simulation_poke(struct simulation *simulation, const struct simulation_options *options,
+                            struct gfe_error *error)
+{
+    simulation->poke_texts = options->pokes;
+    simulation->poke_count = options->poke_count;
+    if (options->poke_count == 0)
+        return true;
+    simulation->pokes = pokes_new(simulation->machine, nv_poke_verbs, nv_poke_verb_count,
+                                  options->pokes, options->poke_count, error);
+    return simulation->pokes != NULL;
+}
+
+/* At layer BUS the recording itself is all that drives the GPU. */
+static bool simulation_has_driver(const struct replay_input *input)
+{
+    return input->layer != TRACE_LAYER_BUS;
+}
+
 static bool simulation_wire(struct simulation *simulation, const struct simulation_options *options,
                             struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
+    struct driver driver = {0};
 
     machine_add_tables(machine, &core_tables);
     simulation->gpu = simulation->model->wire(machine, simulation->model, error);
     if (!simulation->gpu)
         return false;
-    simulation->nouveau = nouveau_new(machine, simulation->model->chip_id, error);
-    if (!simulation->nouveau)
-        return false;
-    simulation->replay = replay_new(machine, simulation->input, nouveau_driver(simulation->nouveau),
-                                    options->open_loop, error);
+    if (simulation_has_driver(simulation->input)) {
+        simulation->nouveau = nouveau_new(machine, simulation->model->chip_id, error);
+        if (!simulation->nouveau)
+            return false;
+        driver = nouveau_driver(simulation->nouveau);
+    }
+    simulation->replay = replay_new(machine, simulation->input, driver, options->open_loop, error);
     if (!simulation->replay)
         return false;
-    simulation->nouveau->client = replay_client(simulation->replay);
-    simulation->nouveau->record = replay_call_record;
-    return simulation_settings(simulation, options, error) &&
-           nouveau_check_parameters(simulation->nouveau, error) && machine_seal(machine, error);
+    if (simulation->nouveau) {
+        simulation->nouveau->client = replay_client(simulation->replay);
+        simulation->nouveau->record = replay_call_record;
+    }
+    return simulation_poke(simulation, options, error) &&
+           simulation_settings(simulation, options, error) &&
+           (!simulation->nouveau || nouveau_check_parameters(simulation->nouveau, error)) &&
+           machine_seal(machine, error);
+}
+
+static const char *simulation_driver_name(const struct simulation *simulation)
+{
+    return simulation->replay->driver.ops ? simulation->replay->driver.ops->name : "none";
 }
 
 struct simulation *simulation_new(const struct replay_input *input,
@@ -101,7 +135,7 @@ struct simulation *simulation_new(const struct replay_input *input,
         error_set(error, ERROR_SYSTEM, "no memory for a simulation");
         return NULL;
     }
-    if (strncmp(input->driver, "nouveau", strlen("nouveau")) != 0) {
+    if (simulation_has_driver(input) && strncmp(input->driver, "nouveau", strlen("nouveau")) != 0) {
         error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', which has no model yet",
                   input->path, input->driver);
         free(simulation);
@@ -173,6 +207,22 @@ static void processes_print(const struct replay_input *input, char *to, size_t b
         to[0] = 0;
 }
 
+/* Where the trace was, as its path was given; of a pipe nothing can be said. */
+static bool simulation_log_host(struct simulation *simulation, struct gfe_error *error)
+{
+    const char *path = simulation->input->path;
+    json_t *host = json_pack("{ss}", "trace", path);
+    char *text = json_text(host, JSON_COMPACT);
+    bool done = true;
+
+    if (host && strcmp(path, "standard input") != 0)
+        done = text ? event_log_host_write(&simulation->machine->log, text, error)
+                    : error_set(error, ERROR_SYSTEM, "no memory for the log's head");
+    free(text);
+    json_decref(host);
+    return done;
+}
+
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error)
 {
@@ -182,7 +232,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
     char seed[24], processes[4 * REPLAY_THREADS_MAX + 1];
     const struct event_log_head_string strings[] = {
         {"gpu", simulation->model->name},
-        {"driver_model", simulation->replay->driver.ops->name},
+        {"driver_model", simulation_driver_name(simulation)},
         {"trace_hash", trace_hash},
         {"seed", seed},
         {"loop", simulation->replay->open_loop ? "open" : "closed"},
@@ -201,6 +251,9 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         .sets = machine->tables,
         .set_count = machine->table_count,
         .parameter_values = machine->parameters,
+        .choice_values = machine->choices,
+        .pokes = simulation->poke_texts,
+        .poke_count = simulation->poke_count,
     };
     char *json;
     bool done;
@@ -219,7 +272,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
     done = event_log_head(&machine->log, json, error);
     free(json);
-    return done;
+    return done && simulation_log_host(simulation, error);
 }
 
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)
@@ -251,6 +304,21 @@ bool simulation_log_write(struct simulation *simulation, const char *trace_hash,
     return done;
 }
 
+/* "pokes": SHA-256 of their texts. */
+static void simulation_identity_pokes(const struct simulation *simulation,
+                                      struct snapshot_identity *identity)
+{
+    struct digest digest;
+    char hex[DIGEST_HEX_BYTES];
+
+    digest_start(&digest);
+    for (uint32_t i = 0; i < simulation->poke_count; i++)
+        digest_add(&digest, (const uint8_t *)simulation->poke_texts[i],
+                   strlen(simulation->poke_texts[i]) + 1);
+    digest_end_hex(&digest, hex);
+    snapshot_identity_add(identity, "pokes", hex);
+}
+
 void simulation_identity(const struct simulation *simulation, const char *trace_hash,
                          struct snapshot_identity *identity)
 {
@@ -261,9 +329,11 @@ void simulation_identity(const struct simulation *simulation, const char *trace_
     snapshot_identity_add(identity, "version", gfe_version());
     snapshot_identity_add(identity, "trace", trace_hash);
     snapshot_identity_add(identity, "gpu", simulation->model->name);
-    snapshot_identity_add(identity, "driver model", simulation->replay->driver.ops->name);
+    snapshot_identity_add(identity, "driver model", simulation_driver_name(simulation));
     snapshot_identity_add(identity, "seed", seed);
     snapshot_identity_add(identity, "loop", simulation->replay->open_loop ? "open" : "closed");
+    if (simulation->poke_count > 0)
+        simulation_identity_pokes(simulation, identity);
     snapshot_identity_add_layout(identity, simulation->machine);
 }
 
@@ -276,5 +346,6 @@ void simulation_free(struct simulation *simulation)
         simulation->model->unwire(simulation->gpu);
     nouveau_free(simulation->nouveau);
     replay_free(simulation->replay);
+    pokes_free(simulation->pokes);
     free(simulation);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulation: a recorded program, the driver model that its trace names, and a GPU, wired into one
- * machine.  The one place where replay, firmware models and devices meet.
+ * A simulation: a recorded program, the driver model that its trace names, and a GPU, wired into
+ * one machine.  The one place where replay, firmware models and devices meet.
  */
 #ifndef GFE_DEVICES_SIMULATION_H
 #define GFE_DEVICES_SIMULATION_H
@@ -11,6 +11,7 @@
 #include "emu/snapshot.h"
 
 struct nouveau;
+struct pokes;
 
 struct simulation_setting {
     const char *id, *value; /* a parameter's number or a choice point's alternative */
@@ -27,6 +28,8 @@ struct simulation_options {
     struct chunk_writer *log; /* NULL: kept in memory */
     const struct simulation_setting *parameters, *choices;
     uint32_t parameter_count, choice_count;
+    const char *const *pokes; /* emu/poke.h */
+    uint32_t poke_count;
 };
 
 struct simulation {
@@ -36,9 +39,13 @@ struct simulation {
     struct nouveau *nouveau;
     struct replay *replay;
     const struct replay_input *input;
+    struct pokes *pokes;           /* NULL: none */
+    const char *const *poke_texts; /* the options', in their order */
+    uint32_t poke_count;
 };
 
-/* Wires a machine; the input stays the caller's and must outlive it.  NULL with a message. */
+/* Wires a machine; the input and the pokes' texts stay the caller's and must outlive it.  NULL with
+ * a message. */
 struct simulation *simulation_new(const struct replay_input *input,
                                   const struct simulation_options *options,
                                   struct gfe_error *error);
@@ -52,8 +59,8 @@ bool simulation_ended(const struct simulation *simulation);
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error);
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
-/* Writes all of a log that was kept in memory, with its index, through a new writer; the log stays as
- * it was. */
+/* Writes all of a log that was kept in memory, with its index, through a new writer; the log stays
+ * as it was. */
 bool simulation_log_write(struct simulation *simulation, const char *trace_hash,
                           struct chunk_writer *writer, struct gfe_error *error);
 /* What a snapshot of this simulation fits: trace, GPU, seed, loop, version, layout. */

@@ -77,6 +77,7 @@ const char *chunk_file_kind(enum chunk_kind kind)
     case CHUNK_LOG_HEAD:
     case CHUNK_LOG_EVENTS:
     case CHUNK_LOG_END:
+    case CHUNK_LOG_HOST:
         return "an event log";
     case CHUNK_SNAPSHOT_HEAD:
     case CHUNK_SNAPSHOT_ARENA:

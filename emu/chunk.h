@@ -49,9 +49,15 @@ enum chunk_kind {
     CHUNK_SNAPSHOT_ARENA = 7,  /* snapshot: pages of the arena */
     CHUNK_SNAPSHOT_MEMORY = 8, /* snapshot: pages of guest memory */
     CHUNK_SNAPSHOT_LOG = 9,    /* snapshot: the event log so far */
+    CHUNK_LOG_HOST = 10,       /* event log: about the machine that ran it; not part of its identity */
     CHUNK_KIND_END,            /* no kind */
 };
 
+/* Is it a chunk of snapshots? */
+static inline bool chunk_is_snapshot(enum chunk_kind kind)
+{
+    return kind >= CHUNK_SNAPSHOT_HEAD && kind <= CHUNK_SNAPSHOT_LOG;
+}
 /* What a file is that begins with a chunk of that kind, in words: "an event log" and so on. */
 const char *chunk_file_kind(enum chunk_kind kind);
 

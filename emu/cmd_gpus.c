@@ -66,9 +66,9 @@ static void gpus_print_table(void)
                model->chip, model->sm_count, model->runlist_count, model->channel_count,
                model->pbdma_count, model->engine_count, gpus_can_record(model) ? "yes" : "no");
     }
-    printf("\nCHANNELS are the chip's, from Ampere on each runlist's.  RECORD: whether gfe record "
-           "can\n"
-           "stand in for it; replay and injection need no driver model.\n");
+    /* No line here may look like a row: the completion takes those for names. */
+    printf("\nCHANNELS: the chip's, from Ampere on each runlist's.\n"
+           "RECORD: whether gfe record can stand in for it; no other command needs that.\n");
 }
 
 /* "12", or "-" for an id that the chip's table lacks. */

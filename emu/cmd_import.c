@@ -11,6 +11,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/output.h"
+#include "traces/import_bus.h"
 #include "traces/import_nvt.h"
 #include "traces/import_raw.h"
 
@@ -25,6 +26,9 @@ static const struct args_command command = {
     "standard input.  F.gft appears when it is complete.\n"
     "\n"
     "Kinds:\n"
+    "  bus    a register-level program: a text that names the GPU and says which registers\n"
+    "         and words of its memory are written when, by their manuals' names; it runs\n"
+    "         without any driver (see docs/inspect.md)\n"
     "  nvt    nouveau's kernel interface (pushbuf), as Mesa's OpenGL driver uses it.  Its\n"
     "         push data are checked against its memory pages.  Of Vulkan (VM_BIND,\n"
     "         EXEC) it holds no lists of what a job waits for and signals: notes in the\n"
@@ -42,7 +46,8 @@ struct import_kind {
                    struct gfe_error *error);
 };
 
-static const struct import_kind kinds[] = {{"nvt", import_nvt}, {"raw", import_raw}};
+static const struct import_kind kinds[] = {
+    {"bus", import_bus}, {"nvt", import_nvt}, {"raw", import_raw}};
 
 static const struct import_kind *kind_find(const char *name)
 {

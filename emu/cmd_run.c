@@ -24,7 +24,9 @@ enum {
     RUN_SNAPSHOT,
     RUN_SNAPSHOT_AT,
     RUN_RESTORE,
+    RUN_POKE,
     RUN_SETTINGS_MAX = 64,
+    RUN_POKES_MAX = 1024,
 };
 
 static const struct args_option run_options[] = {
@@ -35,6 +37,12 @@ static const struct args_option run_options[] = {
      "keep the program's recorded times; default: it waits for\nthe emulated GPU"},
     {RUN_PARAM, "param", "ID=N", "set a parameter (gfe rules lists them); may be repeated"},
     {RUN_POLICY, "policy", "ID=NAME", "take this alternative at a choice point; may be repeated"},
+    {RUN_POKE, "poke", "TEXT",
+     "write a register on the way: \"2ms NV_PFIFO_SCHED_DISABLE=1\",\n"
+     "\"2ms NV_PCCSR_CHANNEL[5].ENABLE_CLR=1\", \"2ms 0x2630=1\"; or do\n"
+     "what the names say: \"2ms disable_channel 5\", enable_channel,\n"
+     "preempt_tsg, preempt_runlist, resubmit_runlist,\n"
+     "switch_to_tsg (RUNLIST:ID from Ampere on); may be repeated"},
     {RUN_BATCH_LIMIT, "batch-limit", "N",
      "private steps of a unit per event (default 0: any number);\n"
      "changes nothing but the speed"},
@@ -67,6 +75,7 @@ static const struct args_command run_command = {
 struct run {
     struct simulation_options options;
     struct simulation_setting parameters[RUN_SETTINGS_MAX], choices[RUN_SETTINGS_MAX];
+    const char *pokes[RUN_POKES_MAX];
     const char *trace, *log;
     const char *snapshot, *restore; /* files; NULL = none */
     gfe_ps snapshot_ps;             /* when, or UINT64_MAX: */
@@ -135,6 +144,13 @@ static bool run_option(struct args *args, struct run *run, int option)
         return run_when(args, run);
     case RUN_RESTORE:
         run->restore = args->value;
+        return true;
+    case RUN_POKE:
+        if (run->options.poke_count == RUN_POKES_MAX) {
+            args_wrong(args, "too many --%s", args->option);
+            return false;
+        }
+        run->pokes[run->options.poke_count++] = args->value;
         return true;
     default:
         run->json = true;
@@ -226,6 +242,7 @@ static bool run_simulate(const struct run *run, const struct replay_input *input
     options.log = snapshots ? NULL : writer;
     options.parameters = run->parameters;
     options.choices = run->choices;
+    options.pokes = run->pokes;
     options.max_events = run->limits.events;
     options.max_time_ps = run->limits.time_ps;
     options.max_memory_bytes = run->limits.memory_bytes ? run->limits.memory_bytes : 1;

@@ -30,7 +30,15 @@
     EVENT(EVENT_FENCE, "FENCE", "a completion value looked up when all is done; addresses are virtual",  \
           "channel_id", "address", "value", "found_value", "reached")                                  \
     EVENT(EVENT_RUN_END, "RUN_END", "nothing is left to do",                                           \
-          "fence_count", "fence_reached_count", "recorded_wait_count", "inferred_wait_count")
+          "fence_count", "fence_reached_count", "recorded_wait_count", "inferred_wait_count")          \
+    EVENT(EVENT_MMIO_WRITE, "MMIO_WRITE", "a register, or memory behind BAR1, is written from outside",\
+          "bar", "offset", "value")                                                                    \
+    EVENT(EVENT_MMIO_READ, "MMIO_READ", "a register is read by the recording, which says what it found",\
+          "bar", "offset", "value", "recorded_value", "differs")                                       \
+    EVENT(EVENT_MEM_WRITE, "MEM_WRITE", "memory is written by its physical address (layer BUS)",       \
+          "aperture", "address", "byte_count")                                                         \
+    EVENT(EVENT_POKE, "POKE", "a --poke of the run begins; its register accesses follow",              \
+          "poke_index", "verb", "id")
 
 /* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
 #define EMU_RULES(RULE)                                                                              \
@@ -78,8 +86,9 @@ enum event_unmodelled {
     UNMODELLED_REGISTER_BITS, /* value: bits written that are reserved, or have no effect here */
 };
 
-/* `origin` of an event: does it go back to the recording, or did a driver model add it? */
-enum event_origin { ORIGIN_NONE, ORIGIN_RECORDED, ORIGIN_MODELLED };
+/* `origin` of an event: does it go back to the recording, did a driver model add it, or did the
+ * user poke it in? */
+enum event_origin { ORIGIN_NONE, ORIGIN_RECORDED, ORIGIN_MODELLED, ORIGIN_POKE };
 
 extern const struct table_set emu_tables;
 

@@ -45,6 +45,11 @@ bool event_log_head(struct event_log *log, const char *json, struct gfe_error *e
     return json_put(log, CHUNK_LOG_HEAD, json, error);
 }
 
+bool event_log_host_write(struct event_log *log, const char *json, struct gfe_error *error)
+{
+    return json_put(log, CHUNK_LOG_HOST, json, error);
+}
+
 /* ---- appending ------------------------------------------------------------------------------ */
 
 /* Takes the list of complete chunks back to where the cursor stands: it may have been restored. */

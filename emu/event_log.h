@@ -5,7 +5,8 @@
  * CHUNK_LOG_HEAD holds one JSON object: what was run (trace hash, GPU, seed, options, version) and
  * the tables that the numbers in the events refer to (units, rules, event kinds, parameters), so a
  * log explains itself.  CHUNK_LOG_EVENTS hold events back to back, as variable-length integers.
- * CHUNK_LOG_END holds JSON totals.
+ * CHUNK_LOG_END holds JSON totals.  CHUNK_LOG_HOST, which may stand behind the head, is a JSON
+ * object about the machine that ran it: it is left out of the log's identity.
  *
  * One event: varint kind << 1 | as_before; varint time difference to the event before; unless
  * as_before, varint unit << 2 | origin and varint rule; then the kind's arguments, each as a varint
@@ -77,6 +78,8 @@ void event_log_init(struct event_log *log, struct arena *arena, struct chunk_wri
 void event_log_fini(struct event_log *log);
 /* Writes the head; call before the first event when there is a writer. */
 bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error);
+/* Writes the note of the host, behind the head. */
+bool event_log_host_write(struct event_log *log, const char *json, struct gfe_error *error);
 void event_log_append(struct event_log *log, const struct log_event *event);
 /* An event less its arguments. */
 struct event_log_source {
@@ -152,6 +155,9 @@ uint32_t event_log_unit_count(const struct event_log_reader *reader);
 uint32_t event_log_kind_by_name(const struct event_log_reader *reader, const char *name);
 /* A string of the head's "run" object, such as "gpu" or "trace"; NULL when absent. */
 const char *event_log_run(const struct event_log_reader *reader, const char *key);
+/* A string of what was noted of the machine that ran it, such as "trace", the path as it was given;
+ * "" when there is none, or it was not read yet (it stands before the first events). */
+const char *event_log_host(const struct event_log_reader *reader, const char *key);
 /* The head and end as JSON text (end: NULL until EVENT_LOG_AT_END). */
 const char *event_log_head_json(const struct event_log_reader *reader);
 const char *event_log_end_json(const struct event_log_reader *reader);

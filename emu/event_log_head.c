@@ -56,6 +56,12 @@ static json_t *parameter_json(uint32_t number, const struct parameter *parameter
                      rule_basis_name(parameter->basis));
 }
 
+static json_t *choice_json(uint32_t number, const struct choice_point *choice, uint32_t taken)
+{
+    return json_pack("{s:i, s:s, s:s}", "id", (int)number, "name", choice->id, "alternative",
+                     choice->alternatives[taken]);
+}
+
 static json_t *kind_json(uint32_t number, const struct event_kind_row *row)
 {
     const uint32_t argument_count = event_kind_argument_count(row);
@@ -71,6 +77,33 @@ static json_t *kind_json(uint32_t number, const struct event_kind_row *row)
 }
 
 /* json_array_append_new() refuses a NULL value, so a failed allocation shows here. */
+static bool choices_add(const struct event_log_head *head, const struct table_set *set,
+                        json_t *choices)
+{
+    bool good = true;
+
+    for (uint32_t i = 0; i < set->choice_count; i++) {
+        const uint32_t number = set->base + i;
+        const struct choice_point *choice = &set->choices[i];
+        const uint32_t taken =
+            head->choice_values ? head->choice_values[number] : choice->default_index;
+
+        if (choice->id)
+            good &= json_array_append_new(choices, choice_json(number, choice, taken)) == 0;
+    }
+    return good;
+}
+
+static bool pokes_add(const struct event_log_head *head, json_t *root)
+{
+    json_t *pokes = head->poke_count > 0 ? json_array() : NULL;
+    bool good = true;
+
+    for (uint32_t i = 0; i < head->poke_count; i++)
+        good &= json_array_append_new(pokes, text_json(head->pokes[i])) == 0;
+    return head->poke_count == 0 || (json_object_set_new(root, "pokes", pokes) == 0 && good);
+}
+
 static bool set_add(const struct event_log_head *head, const struct table_set *set, json_t *rules,
                     json_t *kinds, json_t *parameters)
 {
@@ -106,17 +139,19 @@ static bool head_fill(const struct event_log_head *head, json_t *root)
     for (uint32_t i = 0; i < head->engine_count; i++)
         good &= json_array_append_new(json_object_get(root, "engines"),
                                       text_json(head->engines[i] ? head->engines[i] : "")) == 0;
-    for (uint32_t i = 0; i < head->set_count; i++)
+    for (uint32_t i = 0; i < head->set_count; i++) {
         good &= set_add(head, head->sets[i], json_object_get(root, "rules"),
                         json_object_get(root, "kinds"), json_object_get(root, "parameters"));
-    return good;
+        good &= choices_add(head, head->sets[i], json_object_get(root, "choices"));
+    }
+    return pokes_add(head, root) && good;
 }
 
 char *event_log_head_build(const struct event_log_head *head)
 {
     json_t *root =
-        json_pack("{s:i, s:{}, s:[], s:[], s:[], s:[], s:[]}", "format", EVENT_LOG_FORMAT, "run",
-                  "units", "engines", "rules", "kinds", "parameters");
+        json_pack("{s:i, s:{}, s:[], s:[], s:[], s:[], s:[], s:[]}", "format", EVENT_LOG_FORMAT,
+                  "run", "units", "engines", "rules", "kinds", "parameters", "choices");
     char *text = NULL;
 
     if (root && head_fill(head, root))

@@ -9,7 +9,9 @@
  *      "engines":    ["GR0", "GRCE0/LCE0", ...]                   by Host's number; may be absent
  *      "rules":      [{"id", "label", "basis", "enforcer", "source", "text"}, ...]
  *      "kinds":      [{"id", "name", "arguments": [...]}, ...]
- *      "parameters": [{"id", "name", "unit", "value", "basis"}, ...]}
+ *      "parameters": [{"id", "name", "unit", "value", "basis"}, ...]
+ *      "choices":    [{"id", "name", "alternative"}, ...]
+ *      "pokes":      ["2ms NV_PFIFO_SCHED_DISABLE=1", ...]}       absent when there are none
  *
  * "id" is a number of rule.h's numbering.  A value beyond 2^63 - 1, which JSON numbers do not hold
  * everywhere, is a string of decimal digits.  The text depends on the arguments alone.
@@ -33,7 +35,9 @@ struct event_log_head {
     const char *const *engines; /* NULL: no name for that number */
     const struct table_set *const *sets;
     const uint64_t *parameter_values; /* by parameter number; NULL: the tables' defaults */
-    uint32_t run_count, unit_count, engine_count, set_count;
+    const uint32_t *choice_values;    /* by number of the choice point; likewise */
+    const char *const *pokes;         /* in the order in which they were given */
+    uint32_t run_count, unit_count, engine_count, set_count, poke_count;
 };
 
 /* The JSON text; the caller frees it.  NULL when memory is short. */

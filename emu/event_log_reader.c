@@ -34,7 +34,7 @@ static bool head_read(struct event_log_reader *reader)
         return error_set(&reader->failure, ERROR_INPUT,
                          "%s: this is a trace, not an event log; `gfe run` makes a log of it",
                          reader->name);
-    if (chunk.kind >= CHUNK_SNAPSHOT_HEAD)
+    if (chunk_is_snapshot(chunk.kind))
         return error_set(&reader->failure, ERROR_INPUT, "%s: this is %s, not an event log",
                          reader->name, chunk_file_kind(chunk.kind));
     return head_take(reader, &chunk);
@@ -79,6 +79,7 @@ void event_log_close(struct event_log_reader *reader)
     event_log_tables_free(reader);
     free(reader->name);
     free(reader->end_json);
+    json_decref(reader->host);
     chunk_reader_free(reader->chunks);
     free(reader);
 }
@@ -255,6 +256,25 @@ static bool end_load(struct event_log_reader *reader, const struct chunk *chunk)
                   : event_log_bad(reader, chunk, "the log's end counts another number of events");
 }
 
+/* What was noted of the machine that ran it, once. */
+static bool host_load(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    char *text = NULL;
+
+    if (reader->host)
+        return event_log_bad(reader, chunk, "a second note of the machine that ran it");
+    reader->host = event_log_object(reader, chunk, &text);
+    free(text);
+    return reader->host != NULL;
+}
+
+const char *event_log_host(const struct event_log_reader *reader, const char *key)
+{
+    const char *text = json_string_value(json_object_get(reader->host, key));
+
+    return text ? text : "";
+}
+
 /* A chunk behind the head. */
 static bool chunk_take(struct event_log_reader *reader, const struct chunk *chunk)
 {
@@ -262,6 +282,8 @@ static bool chunk_take(struct event_log_reader *reader, const struct chunk *chun
         return event_log_bad(reader, chunk, "a chunk follows the end of the log");
     if (chunk->kind == CHUNK_LOG_END)
         return end_load(reader, chunk);
+    if (chunk->kind == CHUNK_LOG_HOST)
+        return host_load(reader, chunk);
     if (chunk->kind != CHUNK_LOG_EVENTS)
         return event_log_bad(reader, chunk, "a chunk that does not belong into an event log");
     reader->chunk = *chunk;

@@ -13,6 +13,7 @@ struct event_log_reader {
     bool has_head;
     char *head_json, *end_json;
     json_t *head;
+    json_t *host; /* CHUNK_LOG_HOST; NULL: none yet */
     struct event_log_kind *kinds;
     struct event_log_rule *rules;
     char **units, **engines;

@@ -35,7 +35,8 @@ void hash_log_start(struct hash_log *log, bool events_only)
 
 void hash_log_add(struct hash_log *log, const struct chunk *chunk)
 {
-    if (chunk->kind == CHUNK_INDEX || (log->events_only && chunk->kind == CHUNK_LOG_HEAD))
+    if (chunk->kind == CHUNK_INDEX || chunk->kind == CHUNK_LOG_HOST ||
+        (log->events_only && chunk->kind == CHUNK_LOG_HEAD))
         return;
     if (chunk->kind != log->kind) {
         run_end(log);
@@ -70,12 +71,12 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, bool event
 
     hash_log_start(&log, events_only);
     for (; result == CHUNK_GOT; result = chunk_read(chunks, &chunk, error)) {
-        if (chunk.kind == CHUNK_TRACE || chunk.kind >= CHUNK_SNAPSHOT_HEAD)
+        if (chunk.kind == CHUNK_TRACE || chunk_is_snapshot(chunk.kind))
             return error_set(error, ERROR_INPUT, "%s: offset %llu: a chunk of %s in an event log",
                              chunk_reader_name(chunks), (unsigned long long)chunk.file_offset,
                              chunk_file_kind(chunk.kind));
         hash_log_add(&log, &chunk);
-        last = chunk.kind;
+        last = chunk.kind == CHUNK_LOG_HOST ? last : chunk.kind;
     }
     hash_log_end(&log, hex);
     return result != CHUNK_FAILED && log_is_whole(chunks, last, error);
@@ -131,7 +132,7 @@ static bool file_hash(const char *path, uint64_t unpacked_bytes, bool events_onl
     }
     if (result == CHUNK_AT_END)
         (void)first_is_missing(chunks, error);
-    if (result == CHUNK_GOT && (first.kind == CHUNK_TRACE || first.kind >= CHUNK_SNAPSHOT_HEAD))
+    if (result == CHUNK_GOT && (first.kind == CHUNK_TRACE || chunk_is_snapshot(first.kind)))
         (void)error_set(error, ERROR_INPUT, "%s: this is %s: %s was expected",
                         chunk_reader_name(chunks), chunk_file_kind(first.kind),
                         events_only ? "an event log" : "a trace or an event log");

@@ -414,3 +414,13 @@ void machine_bar1_write32(struct machine *machine, uint64_t offset, uint32_t val
         unit->ops->snoop(unit->unit, offset, value);
     }
 }
+
+bool machine_doorbell(struct machine *machine, uint32_t channel_id, uint64_t value)
+{
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        if (machine->units[i].ops->doorbell) {
+            machine->units[i].ops->doorbell(machine->units[i].unit, channel_id, value);
+            return true;
+        }
+    return false;
+}

@@ -47,6 +47,9 @@ struct unit_ops {
     /* A store of the CPU into BAR1 (the aperture through which the driver sees memory), already in
      * memory: the snooping units look at it. */
     void (*snoop)(void *unit, uint64_t bar_offset, uint32_t value);
+    /* A doorbell store of layer BUS, which names the channel: made where the chip has its doorbell.
+     */
+    void (*doorbell)(void *unit, uint32_t channel_id, uint64_t value);
     /* The interrupt line rose (asked of the driver model only). */
     void (*interrupt)(void *unit);
     /* Called once before the first event. */
@@ -116,16 +119,16 @@ struct machine {
     uint32_t bar1_unit;      /* who translates and snoops BAR1 */
     const struct table_set *tables[MACHINE_TABLES_MAX];
     uint32_t table_count;
-    uint64_t parameters[TABLE_END]; /* by parameter number; constant after the wiring */
-    uint32_t choices[TABLE_END];    /* by choice-point number; likewise */
+    uint64_t parameters[TABLE_END];     /* by parameter number; constant after the wiring */
+    uint32_t choices[TABLE_END];        /* by choice-point number; likewise */
     uint8_t argument_counts[TABLE_END]; /* by event kind */
     bool is_event[TABLE_END];           /* there is such a kind */
     /* Who compares completion values (the replay); NULL: nobody.  Called for each that the GPU has
      * written to a virtual address. */
     void (*released)(void *context, uint32_t space_id, uint64_t address, uint32_t value);
     void *released_context;
-    const char *duration_sources;   /* where execution times came from, for the summary */
-    struct gfe_error error;         /* why the run had to stop; ERROR_NONE while all is well */
+    const char *duration_sources; /* where execution times came from, for the summary */
+    struct gfe_error error;       /* why the run had to stop; ERROR_NONE while all is well */
 };
 
 /* ---- wiring --------------------------------------------------------------------------------- */
@@ -212,6 +215,10 @@ void machine_write32(struct machine *machine, uint32_t offset, uint32_t value);
 uint32_t machine_bar1_read32(struct machine *machine, uint64_t offset);
 void machine_bar1_write32(struct machine *machine, uint64_t offset, uint32_t value);
 
+/* A doorbell of the channel, as a recording of layer BUS names it: the unit that has doorbells
+ * makes the store.  False: no unit has. */
+bool machine_doorbell(struct machine *machine, uint32_t channel_id, uint64_t value);
+
 /* Guest memory by physical address.  False: outside the aperture (nothing done).  A host out of
  * memory stops the run. */
 bool machine_read(struct machine *machine, enum memory_aperture aperture, uint64_t address,
@@ -236,13 +243,13 @@ void machine_finish(struct machine *machine);
 /* ---- snapshots ------------------------------------------------------------------------------ */
 
 struct machine_snapshot;
-/* State, memory and the log so far, between two events.  It costs what has changed since the last one
- * that was taken or restored, and a look at every page of the arena.  NULL when the host's memory is
- * short.  emu/snapshot.h makes files of it. */
+/* State, memory and the log so far, between two events.  It costs what has changed since the last
+ * one that was taken or restored, and a look at every page of the arena.  NULL when the host's
+ * memory is short.  emu/snapshot.h makes files of it. */
 struct machine_snapshot *machine_take(struct machine *machine);
 /* Into this machine or one wired the same way (the caller has compared identities; the arena's size
- * is asserted), which then goes on as the first did.  The machine's log must be kept in memory.  False when the host's memory is short: the
- * machine can then do nothing but be restored again. */
+ * is asserted), which then goes on as the first did.  The machine's log must be kept in memory.
+ * False when the host's memory is short: the machine can then do nothing but be restored again. */
 bool machine_restore(struct machine *machine, const struct machine_snapshot *snapshot);
 void machine_snapshot_free(struct machine_snapshot *snapshot);
 /* SHA-256 over arena and guest memory, as hexadecimal digits.  False: the host's memory is short.

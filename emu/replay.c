@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "emu/replay.h"
+#include "emu/replay_bus.h"
 #include "emu/replay_check.h"
 
 #include <assert.h>
@@ -573,7 +574,7 @@ void replay_end(struct replay *replay)
     struct driver_fence fence;
 
     replay_check_rest(replay);
-    for (uint32_t i = 0; i < replay->input->channel_count; i++)
+    for (uint32_t i = 0; i < replay->input->channel_count && replay->driver.ops; i++)
         if (replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence))
             replay_check_driver(replay, replay->input->channels[i], &fence);
@@ -603,6 +604,8 @@ static bool replay_apply(struct replay *replay, uint32_t thread_index,
     const struct driver_ops *ops = replay->driver.ops;
     void *driver = replay->driver.driver;
 
+    if (!ops)
+        return replay_bus_apply(replay->machine, replay->unit, record);
     switch (record->head.kind) {
     case TRACE_AS_CREATE:
         return ops->as_create(driver, &record->as_create);

@@ -65,6 +65,7 @@ struct replay_input {
     uint32_t channel_count;
     uint64_t submission_count, recorded_wait_count;
     bool has_call_waits;
+    uint8_t layer; /* enum trace_layer that replay drives; 0: no client says */
 };
 
 /* Reads a trace ("-" is standard input) for the first time and keeps it open.  What is no regular
@@ -144,7 +145,8 @@ struct replay {
     struct trace_scratch scratch;
 };
 
-/* Joins a machine that is being wired. */
+/* Joins a machine that is being wired.  Without driver.ops the input is of layer BUS, and nobody
+ * drives the GPU but its records (emu/replay_bus.h). */
 struct replay *replay_new(struct machine *machine, const struct replay_input *input,
                           struct driver driver, bool open_loop, struct gfe_error *error);
 /* After the machine's last event; the input stays the caller's. */

@@ -111,6 +111,23 @@ static bool replay_note_write(struct replay_load *load, const struct trace_gpu_w
     return true;
 }
 
+/* Replay drives one layer. */
+static bool replay_note_layer(struct replay_load *load, uint8_t layer)
+{
+    struct replay_input *input = load->input;
+
+    if (layer != TRACE_LAYER_UAPI && layer != TRACE_LAYER_BUS)
+        return error_set(load->error, ERROR_INPUT,
+                         "%s: recorded at a layer that cannot be replayed yet (UAPI and BUS can)",
+                         input->path);
+    if (input->layer != 0 && input->layer != layer)
+        return error_set(load->error, ERROR_INPUT,
+                         "%s: its clients are of different layers: replay drives only one",
+                         input->path);
+    input->layer = layer;
+    return true;
+}
+
 static bool replay_note(struct replay_load *load, const struct trace_record *record)
 {
     struct replay_input *input = load->input;
@@ -123,11 +140,7 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
                                   trace_reader_position(load->reader).record_number);
         return true;
     case TRACE_CLIENT:
-        if (record->client.layer != TRACE_LAYER_UAPI)
-            return error_set(load->error, ERROR_INPUT,
-                             "%s: recorded at a layer that cannot be replayed yet (only UAPI can)",
-                             input->path);
-        return true;
+        return replay_note_layer(load, record->client.layer);
     case TRACE_SUBMIT:
     case TRACE_EXEC:
         input->submission_count++;

@@ -211,7 +211,7 @@ static void columns_fini(struct columns *columns)
 
 static void event_print(void *context, const struct log_event *event, enum event_origin origin)
 {
-    static const char *const origins[] = {"", "recorded", "modelled"};
+    static const char *const origins[] = {"", "recorded", "modelled", "poke"};
     struct columns *columns = context;
     const struct event_log_kind *kind = event_log_kind(columns->log, event->kind);
     const struct event_log_rule *rule =
@@ -223,7 +223,7 @@ static void event_print(void *context, const struct log_event *event, enum event
     field(columns->file, kind->name);
     fputc(',', columns->file);
     field(columns->file, rule ? rule->label : "");
-    fprintf(columns->file, ",%s", origin <= ORIGIN_MODELLED ? origins[origin] : "");
+    fprintf(columns->file, ",%s", origin <= ORIGIN_POKE ? origins[origin] : "");
     for (uint32_t a = 0; a < event->argument_count; a++)
         columns->values[columns->of_kind[event->kind * EVENT_ARGUMENTS_MAX + a]] =
             &event->argument[a];

@@ -95,7 +95,7 @@ struct lines {
 
 static void show_events_line(void *context, const struct log_event *event, enum event_origin origin)
 {
-    static const char *const origins[] = {"", " RECORDED", " MODELLED"};
+    static const char *const origins[] = {"", " RECORDED", " MODELLED", " POKE"};
     const struct lines *lines = context;
     const struct event_log_kind *kind = event_log_kind(lines->log, event->kind);
     const struct event_log_rule *rule = event_log_rule(lines->log, event->rule);
@@ -108,7 +108,7 @@ static void show_events_line(void *context, const struct log_event *event, enum 
                 kind->arguments[i], event->argument[i]);
     if (event->rule != RULE_NONE && rule)
         fprintf(lines->file, " [%s]", rule->label);
-    fprintf(lines->file, "%s\n", origin <= ORIGIN_MODELLED ? origins[origin] : "");
+    fprintf(lines->file, "%s\n", origin <= ORIGIN_POKE ? origins[origin] : "");
 }
 
 /* Notes who wrote a GP entry.  False when memory is short. */

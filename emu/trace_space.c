@@ -255,7 +255,7 @@ bool trace_spaces_record(struct trace_spaces *spaces, const struct trace_record 
     case TRACE_VM_BIND:
         return spaces_bind(spaces, &record->vm_bind, error);
     case TRACE_MEM:
-        if (record->mem.as_id == TRACE_AS_PHYSICAL)
+        if (trace_as_is_physical(record->mem.as_id))
             return true;
         space = trace_space(spaces, record->mem.as_id, error);
         return space != NULL && trace_space_write(space, record->mem.address, record->mem.data.data,

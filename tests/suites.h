@@ -32,6 +32,7 @@
     S(gfe) \
     S(gpu_model) \
     S(hash) \
+    S(import_bus) \
     S(import_nvt) \
     S(import_raw) \
     S(machine) \
@@ -43,6 +44,7 @@
     S(nv_ce) \
     S(nv_ce_launch) \
     S(nv_ce_move) \
+    S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
@@ -54,6 +56,7 @@
     S(nv_generation) \
     S(nv_header) \
     S(nv_inline) \
+    S(nv_inspect) \
     S(nv_mmu) \
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
@@ -62,6 +65,7 @@
     S(nv_pbdma_host) \
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
+    S(nv_poke) \
     S(nv_qmd) \
     S(nv_regs) \
     S(nv_release) \
@@ -74,6 +78,7 @@
     S(nv_top) \
     S(output) \
     S(perfetto) \
+    S(poke) \
     S(protobuf) \
     S(random) \
     S(record_bind) \
@@ -93,7 +98,9 @@
     S(record_vm) \
     S(record_walk) \
     S(reg) \
+    S(reg_assign) \
     S(replay) \
+    S(replay_bus) \
     S(replay_fences) \
     S(replay_memory) \
     S(replay_records) \

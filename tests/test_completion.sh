@@ -47,9 +47,15 @@ touch "$work/a.gft" "$work/b.gfl" "$work/c.txt"
 mkdir "$work/folder"
 cd "$work"
 expect 'rules run' gfe ru
+expect 'lce_for_pce0' gfe inspect b.gfl lce
+expect 'engines' gfe inspect b.gfl eng
+expect 'nv_pbdma' gfe inspect b.gfl regs nv_pb
 expect 'gtx1060 gtx1060-3gb' gfe run --gpu gtx106
 expect 'a.gft folder' gfe run ''
 expect 'gtx1050 gtx1050ti gtx1060 gtx1060-3gb gtx680 gtx980' gfe record --gpu gtx
+expect '' gfe record --gpu gtx1080
+expect 'gtx1080ti' gfe run --gpu gtx1080
+expect '' gfe run --gpu st
 expect 'a.gft folder' gfe run --gpu gtx1060 ''
 expect 'a.gft folder' gfe run --open-loop ''
 expect 'b.gfl folder' gfe show ''

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz_bus.h"
 #include "tests/fuzz/fuzz_explain.h"
 #include "tests/fuzz/fuzz_gpfifo.h"
 #include "tests/fuzz/fuzz_log.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
 #include "tests/fuzz/fuzz_nvt.h"
 #include "tests/fuzz/fuzz_pbdma.h"
+#include "tests/fuzz/fuzz_poke.h"
 #include "tests/fuzz/fuzz_raw.h"
 #include "tests/fuzz/fuzz_registers.h"
 #include "tests/fuzz/fuzz_replay.h"
@@ -31,6 +33,7 @@ struct corpus {
 };
 
 static const struct corpus corpora[] = {
+    {"bus", fuzz_bus, 4},             {"poke", fuzz_poke, 5},
     {"explain", fuzz_explain, 5},     {"log", fuzz_log, 4},
     {"nv_decode", fuzz_nv_decode, 2}, {"nvt", fuzz_nvt, 1},
     {"pbdma", fuzz_pbdma, 1},         {"replay", fuzz_replay, 50},

@@ -191,15 +191,15 @@ static bool origin_mem(struct scrub_origin *origin, const struct trace_mem *mem,
 {
     if (!marks_grow(origin, mem->data.length))
         return false;
-    if (mem->as_id != TRACE_AS_PHYSICAL && !mem_is_inside(mem))
+    if (!trace_as_is_physical(mem->as_id) && !mem_is_inside(mem))
         return error_set(&origin->error, ERROR_INPUT,
                          "memory at 0x%llx lies outside the 49-bit address space",
                          (unsigned long long)mem->address);
     for (size_t from = 0, bytes; from < mem->data.length; from += bytes) {
         bytes = piece_bytes(mem->address + from, mem->data.length - from);
-        if (mem->as_id != TRACE_AS_PHYSICAL)
+        if (!trace_as_is_physical(mem->as_id))
             mem_piece(origin, mem, from, bytes);
-        for (size_t at = 0; mem->as_id == TRACE_AS_PHYSICAL && at < bytes; at++)
+        for (size_t at = 0; trace_as_is_physical(mem->as_id) && at < bytes; at++)
             mark_needed(origin, origin->byte_count + from + at + 1, physical_reason);
     }
     origin->byte_count += mem->data.length;

@@ -66,7 +66,7 @@ static bool buffer_fit(struct scrub *scrub, uint32_t bytes)
 /* What was there by the new trace. */
 static void mem_before(struct scrub *scrub, const struct trace_mem *mem, uint8_t *data)
 {
-    const struct trace_space *space = mem->as_id == TRACE_AS_PHYSICAL
+    const struct trace_space *space = trace_as_is_physical(mem->as_id)
                                           ? NULL
                                           : trace_space(&scrub->spaces, mem->as_id, scrub->error);
 

@@ -22,6 +22,12 @@ enum trace_kind { TRACE_RECORDS(TRACE_KIND_CONST) };
 #define TRACE_KIND_ONE(upper, lower, number, doc) +1
 enum { TRACE_KINDS = 0 TRACE_RECORDS(TRACE_KIND_ONE) }; /* numbered from 1 */
 
+/* True of the numbers that stand for physical memory in place of an address space. */
+static inline bool trace_as_is_physical(uint32_t as_id)
+{
+    return as_id == TRACE_AS_PHYSICAL || as_id == TRACE_AS_PHYSICAL_SYSTEM;
+}
+
 struct trace_str {
     const char *text; /* always terminated in memory; never NULL when read */
     uint32_t length;
@@ -43,15 +49,15 @@ struct trace_binds {
     uint32_t count;
 };
 
-#define TRACE_TYPE_u8 uint8_t
-#define TRACE_TYPE_u16 uint16_t
-#define TRACE_TYPE_u32 uint32_t
-#define TRACE_TYPE_u64 uint64_t
-#define TRACE_TYPE_str struct trace_str
-#define TRACE_TYPE_bytes struct trace_bytes
-#define TRACE_TYPE_pushes struct trace_pushes
-#define TRACE_TYPE_syncs struct trace_syncs
-#define TRACE_TYPE_binds struct trace_binds
+#define TRACE_TYPE_u8                 uint8_t
+#define TRACE_TYPE_u16                uint16_t
+#define TRACE_TYPE_u32                uint32_t
+#define TRACE_TYPE_u64                uint64_t
+#define TRACE_TYPE_str                struct trace_str
+#define TRACE_TYPE_bytes              struct trace_bytes
+#define TRACE_TYPE_pushes             struct trace_pushes
+#define TRACE_TYPE_syncs              struct trace_syncs
+#define TRACE_TYPE_binds              struct trace_binds
 #define TRACE_MEMBER(type, name, doc) TRACE_TYPE_##type name;
 #define TRACE_STRUCT(upper, lower, number, doc)                                                    \
     struct trace_##lower {                                                                         \
@@ -67,9 +73,9 @@ struct trace_record {
     };
 };
 
-#define TRACE_WINDOW_BYTES (32u << 20)
-/* References in the parts that processes record, before gfe record joins them: each writer, and each
- * reader when many parts are joined, keeps so much. */
+#define TRACE_WINDOW_BYTES      (32u << 20)
+/* References in the parts that processes record, before gfe record joins them: each writer, and
+ * each reader when many parts are joined, keeps so much. */
 #define TRACE_PART_WINDOW_BYTES (4u << 20)
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -130,8 +136,8 @@ const char *trace_reader_name(const struct trace_reader *reader);
 /* Where the last record was found; numbers count from 0. */
 struct trace_position {
     uint64_t record_number;
-    uint64_t record;       /* raw bytes of chunks in front of the record */
-    uint64_t chunk;        /* and in front of its chunk */
+    uint64_t record; /* raw bytes of chunks in front of the record */
+    uint64_t chunk;  /* and in front of its chunk */
     uint64_t chunk_number;
     uint64_t chunk_offset; /* of the chunk in the file */
     uint32_t chunk_bytes;  /* raw */
@@ -141,8 +147,17 @@ void trace_reader_free(struct trace_reader *reader);
 
 /* ---- the schema as data, for dump, hash and documentation ------------------------------------ */
 
-enum trace_field_type { TRACE_U8, TRACE_U16, TRACE_U32, TRACE_U64, TRACE_STR, TRACE_BYTES,
-                        TRACE_PUSHES, TRACE_SYNCS, TRACE_BINDS };
+enum trace_field_type {
+    TRACE_U8,
+    TRACE_U16,
+    TRACE_U32,
+    TRACE_U64,
+    TRACE_STR,
+    TRACE_BYTES,
+    TRACE_PUSHES,
+    TRACE_SYNCS,
+    TRACE_BINDS
+};
 struct trace_field {
     enum trace_field_type type;
     const char *name;

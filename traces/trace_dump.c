@@ -93,9 +93,11 @@ static void dump_number(FILE *file, const struct trace_field *field, uint64_t va
         fputs(name, file);
     else if (strstr(field->doc, "TRACE_ANY") && value == TRACE_ANY)
         fputs("any", file);
-    else if (strstr(field->doc, "TRACE_AS_PHYSICAL") && value == TRACE_AS_PHYSICAL)
+    else if (strstr(field->doc, "TRACE_AS_...") && value == TRACE_AS_PHYSICAL)
         fputs("physical", file);
-    else if (strstr(field->doc, "TRACE_AS_OBJECTS") && value == TRACE_AS_OBJECTS)
+    else if (strstr(field->doc, "TRACE_AS_...") && value == TRACE_AS_PHYSICAL_SYSTEM)
+        fputs("physical-system", file);
+    else if (strstr(field->doc, "TRACE_AS_") && value == TRACE_AS_OBJECTS)
         fputs("objects", file);
     else
         fprintf(file, in_hex(field->name) ? "0x%" PRIx64 : "%" PRIu64, value);
@@ -323,8 +325,14 @@ static void print_values(FILE *file)
         "\n`TRACE_ANY` and `TRACE_AS_PHYSICAL` are 0x%x. A push entry whose memory object is\n"
         "`TRACE_ANY` holds a virtual address in place of the offset. `TRACE_AS_OBJECTS` is\n"
         "0x%x: memory objects that are mapped nowhere yet lie there one behind another; AS_MAP\n"
-        "makes one, AS_UNMAP ends its handle, and MEM finds it by its address there.\n",
-        TRACE_ANY, TRACE_AS_OBJECTS);
+        "makes one, AS_UNMAP ends its handle, and MEM finds it by its address there.\n"
+        "\nMEM in `TRACE_AS_PHYSICAL` is video memory by its physical address, in\n"
+        "`TRACE_AS_PHYSICAL_SYSTEM`, 0x%x, system memory. At layer BUS there is no driver: a\n"
+        "recording has register accesses, doorbells and physical memory, page tables among it.\n"
+        "Where it lacks these, AS_MAP says what they would: `as_id` is the address of the\n"
+        "space's root >> 12 in video memory, as the instance block's PAGE_DIR_BASE names it, or 0\n"
+        "for BAR1, and `object_offset` is the physical address.\n",
+        TRACE_ANY, TRACE_AS_OBJECTS, TRACE_AS_PHYSICAL_SYSTEM);
 }
 
 void trace_dump_schema(FILE *file)

@@ -69,7 +69,7 @@
     F(u32, client_id,         "owner")
 
 #define TRACE_AS_MAP_FIELDS(F)                                                                       \
-    F(u32, as_id,             "address space, or TRACE_AS_OBJECTS: nowhere, until VM_BIND")            \
+    F(u32, as_id,             "address space, or TRACE_AS_OBJECTS: nowhere, until VM_BIND; layer BUS: root >> 12")            \
     F(u64, va,                "GPU virtual address, bytes")                                            \
     F(u64, size_bytes,        "")                                                                      \
     F(u32, handle,            "number of the memory object; the same in every address space")          \
@@ -85,7 +85,7 @@
     F(u32, handle,            "")
 
 #define TRACE_MEM_FIELDS(F)                                                                          \
-    F(u32, as_id,             "address space of `address`, or TRACE_AS_PHYSICAL or TRACE_AS_OBJECTS")  \
+    F(u32, as_id,             "address space of `address`, or one of TRACE_AS_...: physical, system, objects")  \
     F(u64, address,           "")                                                                      \
     F(bytes, data,            "the new contents (in the file: inline, or a reference, see trace.h)")
 
@@ -205,7 +205,12 @@ enum {
     TRACE_FORMAT = 1,
 };
 
+/* In place of an address space in MEM: addresses are physical, of video memory, or (PHYSICAL_SYSTEM)
+ * of system memory.  At layer BUS, which has no driver, AS_MAP stands for page tables that the
+ * recording does not have: its as_id is the root's address >> 12 in video memory (what the instance
+ * block's PAGE_DIR_BASE names), 0 that of BAR1; object_offset is the physical address. */
 #define TRACE_AS_PHYSICAL UINT32_MAX
+#define TRACE_AS_PHYSICAL_SYSTEM (UINT32_MAX - 2)
 /* Memory objects that the kernel maps nowhere, one behind another: AS_MAP makes one, `va` is where
  * MEM finds it, AS_UNMAP ends its handle (what is still bound of it stays). */
 #define TRACE_AS_OBJECTS (UINT32_MAX - 1)

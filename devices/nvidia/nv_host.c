@@ -30,6 +30,7 @@ static const struct unit_ops nv_host_ops = {
     .read = nv_host_read,
     .write = nv_host_write,
     .snoop = nv_host_snoop,
+    .doorbell = nv_host_ring,
     .finish = nv_host_finish,
 };
 

@@ -74,6 +74,21 @@ void nv_host_notify(struct nv_host *host, uint32_t token)
         nv_host_notify_gv100(host, token);
 }
 
+void nv_host_ring(void *unit, uint32_t channel_id, uint64_t value)
+{
+    struct nv_host *host = unit;
+    const uint32_t bar1 = host->usermode ? 0 : host->pfifo->storage[NV_PFIFO_BAR1_BASE / 4];
+    const uint64_t window = (uint64_t)REG_GET(bar1, NV_PFIFO_BAR1_BASE_PTR) << 12;
+
+    if (host->usermode)
+        machine_write32(host->machine, host->usermode->base + NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+                        (uint32_t)value);
+    else
+        machine_bar1_write32(host->machine,
+                             window + (uint64_t)channel_id * NV_RAMUSERD_BYTES + NV_RAMUSERD_GP_PUT,
+                             (uint32_t)value);
+}
+
 uint32_t nv_host_read_usermode(const struct nv_host *host, uint32_t offset, uint32_t stored)
 {
     const uint64_t now_ns = machine_now(host->machine) / GFE_PS_PER_NS;

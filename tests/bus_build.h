@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Register-level programs for tests: writes the text of gfe import bus (traces/import_bus.h), for
+ * any generation, so that what a test runs can also be read, kept and run by hand.
+ *
+ *     struct bus_build build;
+ *     bus_build_begin(&build, "gtx1060-3gb");
+ *     const uint64_t root = bus_build_space(&build);
+ *     struct bus_channel a = bus_build_channel(&build, 0, 1, root);     runlist 0, CHID 1
+ *     const struct bus_tsg tsgs[] = {{.id = 8, .timeout = 250, .scale = 3, .channels = {&a}, .count
+ * = 1}}; bus_build_runlist(&build, 0, tsgs, 1); bus_build_launch(&build, &a, &(struct
+ * bus_launch){.grid = 9, .threads = 32}); bus_build_at(&build, "1us"); bus_build_kick(&build, &a);
+ *     struct replay_input *input = bus_build_end(&build);
+ *
+ * Memory is handed out from one heap of video memory, which every address space shows at
+ * BUS_VA + physical address.  What the manuals say of layouts (RAMFC, runlist entries, registers)
+ * is typed here from them, not taken from the model's code; registers are written by name.  Uses
+ * Check: what goes wrong fails the running test.
+ */
+#ifndef TESTS_BUS_BUILD_H
+#define TESTS_BUS_BUILD_H
+
+#include <stdio.h>
+
+#include "devices/bare_gpu.h"
+#include "devices/simulation.h"
+
+#define BUS_VA       UINT64_C(0x100000000)
+#define BUS_HEAP     UINT64_C(0x1000000)  /* physical, video memory */
+#define BUS_HEAP_END UINT64_C(0x11000000) /* 256 MiB */
+
+enum { BUS_TSG_CHANNELS = 128, BUS_RING_ENTRIES = 256, BUS_PUSH_BYTES = 1 << 16 };
+
+struct bus_build {
+    FILE *file;
+    char *text; /* complete after bus_build_text() */
+    size_t text_bytes;
+    struct bare_gpu bare; /* the same GPU, to ask which registers it has */
+    uint64_t heap;        /* next free byte */
+    uint64_t userd;       /* up to Pascal: one pool, behind BAR1 */
+    bool long_entries;    /* runlist entries of 16 bytes */
+    bool has_doorbell;    /* from Volta on */
+    bool has_blocks;      /* registers of each runlist, channel RAM: from Ampere on */
+};
+
+struct bus_channel {
+    uint32_t runlist_id, chid;
+    uint64_t root, instance, userd; /* physical */
+    uint64_t ring, push, context;   /* physical; the GPU sees them at BUS_VA + that */
+    uint32_t put;                   /* GP entries written */
+    uint32_t push_at;               /* bytes of the pushbuffer used */
+    uint32_t entry_at;              /* where the open segment begins */
+    uint32_t runqueue;              /* of its runlist entry */
+};
+
+struct bus_tsg {
+    uint32_t id, timeout, scale;
+    const struct bus_channel *channels[BUS_TSG_CHANNELS];
+    uint32_t count;
+};
+
+/* A grid of `grid` blocks in x. */
+struct bus_launch {
+    uint32_t grid, threads, registers, shared_bytes;
+};
+
+/* Head of the text, and what a driver writes once: interrupts on, BAR1 and USERD up to Pascal. */
+void bus_build_begin(struct bus_build *build, const char *gpu);
+/* Any line; printf. */
+void bus_build_line(struct bus_build *build, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The time of what follows: "2ms", "+10us". */
+void bus_build_at(struct bus_build *build, const char *time);
+/* Whole pages of the heap; the physical address. */
+uint64_t bus_build_alloc(struct bus_build *build, uint64_t bytes);
+/* Stores dwords at a physical address of video memory. */
+void bus_build_words(struct bus_build *build, uint64_t physical, const uint32_t *words,
+                     uint32_t count);
+/* A new address space; the physical address of its root. */
+uint64_t bus_build_space(struct bus_build *build);
+/* Instance block, RAMFC, USERD, ring, pushbuffer; binds (up to Turing) and enables it. */
+struct bus_channel bus_build_channel(struct bus_build *build, uint32_t runlist_id, uint32_t chid,
+                                     uint64_t root);
+/* Writes the TSGs with their channels and submits the list. */
+void bus_build_runlist(struct bus_build *build, uint32_t runlist_id, const struct bus_tsg *tsgs,
+                       uint32_t count);
+/* The same of entries as they are: two words each up to Pascal, then four. */
+void bus_build_runlist_raw(struct bus_build *build, uint32_t runlist_id, const uint32_t *words,
+                           uint32_t entry_count);
+/* Puts dwords into the channel's open segment. */
+void bus_build_push(struct bus_build *build, struct bus_channel *channel, const uint32_t *dwords,
+                    uint32_t count);
+#define BUS_PUSH(build, channel, ...)                                                              \
+    bus_build_push((build), (channel), (const uint32_t[]){__VA_ARGS__},                            \
+                   sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+/* SET_OBJECT of the chip's compute class on subchannel 1 at the first call, a descriptor, and the
+ * launch. */
+void bus_build_launch(struct bus_build *build, struct bus_channel *channel,
+                      const struct bus_launch *launch);
+/* A pitch copy of one line between physical addresses of the heap, on subchannel 4. */
+void bus_build_copy(struct bus_build *build, struct bus_channel *channel, uint64_t from,
+                    uint64_t to, uint32_t bytes);
+/* Ends the segment with a GP entry for it, and rings. */
+void bus_build_kick(struct bus_build *build, struct bus_channel *channel);
+/* The text so far; bus_build keeps it. */
+const char *bus_build_text(struct bus_build *build);
+/* Imports the text and loads the trace.  The build is over. */
+struct replay_input *bus_build_end(struct bus_build *build);
+
+#endif

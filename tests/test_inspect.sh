@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Register-level programs from a text to the log, and gfe inspect on it: views at times, from a
+# snapshot, without the trace, of a log that does not fit; on a recording with a driver, too.
+set -u
+
+# shellcheck disable=SC2154 # both are set by make
+source=$(cd "$top_srcdir" && pwd)
+# shellcheck disable=SC2154
+gfe=$(cd "$top_builddir" && pwd)/gfe
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+check() # SENTENCE CONDITION...: the condition is a command
+{
+    sentence=$1
+    shift
+    if ! "$@"; then
+        echo "FAILED: $sentence"
+        failures=$((failures + 1))
+    fi
+}
+
+says() # FILE TEXT
+{
+    grep -qF -- "$2" "$1" || { cat "$1"; return 1; }
+}
+
+works() # COMMAND...
+{
+    "$@" >out 2>err || { cat err; return 1; }
+}
+
+fails() # STATUS COMMAND...
+{
+    wanted=$1
+    shift
+    "$@" >out 2>err
+    [ $? -eq "$wanted" ]
+}
+
+# --- a program with two compute tasks -----------------------------------------------------------
+"$gfe" import bus "$source/tests/golden/two_tasks.bus" -o tasks.gft || exit 1
+"$gfe" run -o tasks.gfl --param core.block_base_cycles=30000000 \
+    --poke '9ms disable_channel 2' --poke '9ms preempt_tsg 9' tasks.gft >summary || exit 1
+check 'the summary has both grids' says summary '2 grids'
+check 'no error is in it' [ "$(grep -c '^errors' summary)" -eq 0 ]
+"$gfe" show --as events tasks.gfl >events
+
+"$gfe" inspect tasks.gfl --at 0 channels >view
+check 'both channels are set up then' [ "$(wc -l <view)" -eq 3 ]
+check 'and have done nothing' [ "$(grep -c IDLE view)" -eq 2 ]
+"$gfe" inspect tasks.gfl --at 1us tsgs >view
+check 'both TSGs stand in the list' [ "$(grep -c 2048000000 view)" -eq 2 ]
+"$gfe" inspect tasks.gfl --at 5ms runlist0 >view
+check 'the listing begins with its TSG' says view '+---- TSG Entry 8  ---+'
+check 'channel 1 is enabled' says view '| Enabled:           1|'
+"$gfe" inspect tasks.gfl --at 9ms channels >view
+check 'a poke at that time has been made' \
+    [ "$(awk '$1 == 2 { print $4 }' view)" = 0 ]
+"$gfe" inspect tasks.gfl --at 8999us channels >view
+check 'and just before not' [ "$(awk '$1 == 2 { print $4 }' view)" = 1 ]
+"$gfe" inspect --json tasks.gfl --at event:1 channels >view
+check 'JSON says when' says view '"time_ps": 0'
+check 'the last event is there' works "$gfe" inspect tasks.gfl --at "event:$(wc -l <events)" tsgs
+check 'there is no event behind it' \
+    fails 1 "$gfe" inspect tasks.gfl --at "event:$(($(wc -l <events) + 1))" tsgs
+check 'and that is said' says err "its log has $(wc -l <events) events"
+
+# --- from a snapshot -----------------------------------------------------------------------------
+"$gfe" run --param core.block_base_cycles=30000000 --poke '9ms disable_channel 2' \
+    --poke '9ms preempt_tsg 9' --snapshot early.gfs --snapshot-at 4ms tasks.gft >/dev/null
+for view in channels tsgs runlist0 pbdma0 engines 'regs nv_pfifo'; do
+    # shellcheck disable=SC2086 # two words
+    "$gfe" inspect tasks.gfl --at 10ms $view >whole
+    # shellcheck disable=SC2086
+    "$gfe" inspect tasks.gfl --at 10ms --snapshot early.gfs $view >from
+    check "$view is the same from a snapshot" cmp whole from
+done
+check 'a snapshot behind the time is refused' \
+    fails 1 "$gfe" inspect tasks.gfl --at 50us --snapshot early.gfs tsgs
+check 'and that is said' says err 'behind the time that is asked for'
+
+# --- which trace, which version -----------------------------------------------------------------
+mkdir elsewhere
+cp tasks.gfl elsewhere
+cd elsewhere || exit 1
+"$gfe" inspect tasks.gfl --at 5ms channels >out 2>err
+check 'without the trace the log alone is shown' says out "from the log's events alone"
+check 'and that is said' says err 'shown is only what the log says'
+check 'not every view can be told so' fails 1 "$gfe" inspect tasks.gfl device_info
+check 'and that is said' says err 'a log alone does not tell device_info'
+check 'the trace can be named' works "$gfe" inspect tasks.gfl --trace ../tasks.gft device_info
+cp ../tasks.gft .
+check 'or lie beside the log' works "$gfe" inspect tasks.gfl device_info
+cd ..
+check 'and so from elsewhere' works "$gfe" inspect elsewhere/tasks.gfl device_info
+printf 'gfe-bus 1\ngpu gtx1060-3gb\n' >other.bus
+"$gfe" import bus other.bus -o other.gft
+check 'another trace is refused' \
+    fails 1 "$gfe" inspect tasks.gfl --trace other.gft device_info
+check 'by its hash' says err 'is not the trace of tasks.gfl'
+
+# --- usage --------------------------------------------------------------------------------------
+check 'a wrong view lists those there are' fails 2 "$gfe" inspect tasks.gfl registers
+check 'with their names' says err 'device_info, runlistN, pce_map, lce_for_pceN'
+check 'a runlist that is not there' fails 2 "$gfe" inspect tasks.gfl runlist44
+check 'a wrong time' fails 2 "$gfe" inspect tasks.gfl --at soon tsgs
+check 'event 0' fails 2 "$gfe" inspect tasks.gfl --at event:0 tsgs
+check 'a GPU alone' works "$gfe" inspect --gpu gtx1060-3gb device_info
+check 'no such GPU' fails 2 "$gfe" inspect --gpu voodoo device_info
+check 'no log' fails 1 "$gfe" inspect nothing.gfl tsgs
+
+# --- a recording with its driver ----------------------------------------------------------------
+cp "$source/tests/golden/compute.gft" .
+"$gfe" run -o compute.gfl --seed 5 --policy core.block_to_sm=round-robin compute.gft >/dev/null
+"$gfe" inspect compute.gfl --at 40ms channels >view
+check 'the recording has its channel' [ "$(wc -l <view)" -ge 2 ]
+check 'the end, too' works "$gfe" inspect compute.gfl regs nv_pfifo
+"$gfe" hash compute.gfl | cut -d' ' -f1 >one
+mkdir again
+cp compute.gft again/renamed.gft
+"$gfe" run -o again.gfl --seed 5 --policy core.block_to_sm=round-robin again/renamed.gft >/dev/null
+"$gfe" hash again.gfl | cut -d' ' -f1 >two
+check "where the trace was is not part of the log's identity" cmp one two
+
+[ "$failures" -eq 0 ]

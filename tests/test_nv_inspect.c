@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Views of an NVIDIA GPU: Listing 1 and the tables of Bakita and Anderson 2024, typed from the paper,
+ * and what each view says of a machine that a register-level program has set up.
+ */
+#include <config.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/inspection.h"
+#include "tests/bus_build.h"
+#include "tests/check_trace.h"
+#include "tests/suites.h"
+
+static struct gfe_error error;
+
+/* Builds a view of a machine; the caller frees it. */
+static json_t *view_of(struct machine *machine, const struct gpu_model *model, const char *name,
+                       const char *argument)
+{
+    struct inspect_subject subject = {
+        .machine = machine, .model = model, .argument = argument, .error = &error};
+    const struct inspect_view *view = inspection_view_find(name, &subject.number);
+
+    error = (struct gfe_error){0};
+    ck_assert_msg(view != NULL, "no view %s", name);
+    return view->build(&subject);
+}
+
+/* As text; the caller frees it. */
+static char *text_of(struct machine *machine, const struct gpu_model *model, const char *name)
+{
+    json_t *json = view_of(machine, model, name, NULL);
+    uint32_t number;
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+
+    ck_assert_msg(json != NULL, "%s", error.text);
+    inspect_print(file, inspection_view_find(name, &number), json);
+    fclose(file);
+    json_decref(json);
+    return text;
+}
+
+static const char *string_of(const json_t *view, size_t row, const char *key)
+{
+    const char *text =
+        json_string_value(json_object_get(json_array_get(json_object_get(view, "rows"), row), key));
+
+    return text ? text : "(none)";
+}
+
+static json_int_t int_of(const json_t *view, size_t row, const char *key)
+{
+    const json_t *value =
+        json_object_get(json_array_get(json_object_get(view, "rows"), row), key);
+
+    ck_assert_msg(json_is_integer(value), "row %zu has no number %s", row, key);
+    return json_integer_value(value);
+}
+
+static size_t rows_of(const json_t *view)
+{
+    return json_array_size(json_object_get(view, "rows"));
+}
+
+/* ---- the paper's tables ----------------------------------------------------------------------- */
+
+struct table_row {
+    const char *engine, *runlist;
+};
+
+static const struct table_row table_2[] = {
+    {"Graphics/Compute 0", "Runlist 0"},
+    {"[Graphics] Copy Engine 0 (GRCE0/LCE0)", "Runlist 0"},
+    {"[Graphics] Copy Engine 1 (GRCE1/LCE1)", "Runlist 0"},
+    {"Video Decoder 0 (NVDEC0)", "Runlist 1"},
+    {"Video Encoder 0 (NVENC0)", "Runlist 2"},
+    {"Sequencer", "Runlist 3"},
+    {"N/A", "Runlist 4"},
+    {"Copy Engine 2 (LCE2)", "Runlist 5"},
+    {"Copy Engine 3 (LCE3)", "Runlist 6"},
+};
+
+static void expect_table(const char *gpu, const struct table_row *rows, size_t count)
+{
+    const struct gpu_model *model = gpu_model_by_name(gpu);
+    struct bare_gpu bare;
+    json_t *view;
+
+    ck_assert_msg(model != NULL, "no GPU %s", gpu);
+    ck_assert(bare_gpu_init(&bare, model, &error));
+    view = view_of(bare.machine, model, "device_info", NULL);
+    ck_assert_ptr_nonnull(view);
+    ck_assert_uint_eq(rows_of(view), count);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_str_eq(string_of(view, i, "Engine Name"), rows[i].engine);
+        ck_assert_str_eq(string_of(view, i, "Runlist"), rows[i].runlist);
+    }
+    json_decref(view);
+    bare_gpu_fini(&bare);
+}
+
+START_TEST(device_info_of_the_gtx_1060_3gb_is_table_ii)
+{
+    expect_table("gtx1060-3gb", table_2, sizeof table_2 / sizeof table_2[0]);
+}
+END_TEST
+
+/* ---- Listing 1 -------------------------------------------------------------------------------- */
+
+static struct bus_build build;
+static struct bus_channel channels[2];
+static struct check_simulation run;
+static struct replay_input *input;
+
+/* Channel 1 in TSG 1 of runlist 0, timeslice 128 << 3, enabled and idle, as the listing has it; and
+ * channel 5 on nothing. */
+static void listing_machine(const char *gpu)
+{
+    struct bus_tsg tsg = {.id = 1, .timeout = 128, .scale = 3, .count = 1};
+    uint64_t root;
+
+    bus_build_begin(&build, gpu);
+    root = bus_build_space(&build);
+    channels[0] = bus_build_channel(&build, 0, 1, root);
+    channels[1] = bus_build_channel(&build, 0, 5, root);
+    tsg.channels[0] = &channels[0];
+    bus_build_runlist(&build, 0, &tsg, 1);
+    input = bus_build_end(&build);
+    check_simulation_run(&run, input, NULL);
+}
+
+static void end(void)
+{
+    check_simulation_end(&run);
+    replay_input_free(input);
+}
+
+static const char listing_1[] = "+---- TSG Entry 1  ---+\n"
+                                "| Scale: 3            |\n"
+                                "| Timeout: 128        |\n"
+                                "| Length: 1           |\n"
+                                "+---------------------+\n"
+                                "+- Channel Info 1    -+\n"
+                                "| Enabled:           1|\n"
+                                "| Next:              0|\n"
+                                "| Force CTX Reload:  0|\n"
+                                "| Enable set:        0|\n"
+                                "| Enable clear:      0|\n"
+                                "| PBDMA Faulted:     0|\n"
+                                "| ENG Faulted:       0|\n"
+                                "| Status:            0|\n"
+                                "| Busy:              0|\n";
+
+static const char *const listing_gpus[] = {"gtx1060-3gb", "titanv", "rtx2060"};
+
+START_TEST(runlist_prints_the_lines_of_listing_1)
+{
+    char *text;
+
+    listing_machine(listing_gpus[_i]);
+    text = text_of(run.simulation->machine, run.simulation->model, "runlist0");
+    ck_assert_msg(strncmp(text, listing_1, sizeof listing_1 - 1) == 0, "%s", text);
+    /* What follows is marked as ours, but for the box's end. */
+    for (char *line = strtok(text + sizeof listing_1 - 1, "\n"); line; line = strtok(NULL, "\n"))
+        ck_assert_msg(strstr(line, "(gfe)") || strcmp(line, "+---------------------+") == 0, "%s",
+                      line);
+    free(text);
+    end();
+}
+END_TEST
+
+START_TEST(an_empty_runlist_prints_nothing)
+{
+    char *text;
+
+    listing_machine("gtx1060-3gb");
+    text = text_of(run.simulation->machine, run.simulation->model, "runlist5");
+    ck_assert_str_eq(text, "");
+    free(text);
+    ck_assert_ptr_null(view_of(run.simulation->machine, run.simulation->model, "runlist99", NULL));
+    ck_assert_str_eq(error.text, "this GPU has no runlist 99");
+    end();
+}
+END_TEST
+
+/* ---- channels, TSGs ---------------------------------------------------------------------------- */
+
+START_TEST(channels_say_what_ccsr_and_the_instance_block_say)
+{
+    json_t *view;
+
+    listing_machine(listing_gpus[_i]);
+    view = view_of(run.simulation->machine, run.simulation->model, "channels", NULL);
+    ck_assert_uint_eq(rows_of(view), 2);
+    ck_assert_int_eq(int_of(view, 0, "channel"), 1);
+    ck_assert_int_eq(int_of(view, 0, "runlist"), 0);
+    ck_assert_int_eq(int_of(view, 0, "tsg"), 1);
+    ck_assert_int_eq(int_of(view, 0, "enabled"), 1);
+    ck_assert_str_eq(string_of(view, 0, "status"), "IDLE");
+    ck_assert_int_eq(int_of(view, 1, "channel"), 5);
+    ck_assert_str_eq(string_of(view, 1, "runlist"), "-");
+    ck_assert_uint_eq(strtoull(string_of(view, 0, "instance"), NULL, 16), channels[0].instance);
+    ck_assert_uint_eq(strtoull(string_of(view, 1, "page_directory"), NULL, 16), channels[1].root);
+    json_decref(view);
+    end();
+}
+END_TEST
+
+START_TEST(tsgs_have_their_timeslice_and_channels)
+{
+    json_t *view;
+
+    listing_machine(listing_gpus[_i]);
+    view = view_of(run.simulation->machine, run.simulation->model, "tsgs", NULL);
+    ck_assert_uint_eq(rows_of(view), 1);
+    ck_assert_int_eq(int_of(view, 0, "tsg"), 1);
+    ck_assert_int_eq(int_of(view, 0, "timeslice_ps"), 1048576000);
+    ck_assert_uint_eq(
+        json_array_size(json_object_get(json_array_get(json_object_get(view, "rows"), 0),
+                                        "channels")),
+        1);
+    json_decref(view);
+    end();
+}
+END_TEST
+
+/* ---- units -------------------------------------------------------------------------------------- */
+
+START_TEST(regs_shows_each_register_with_its_fields)
+{
+    struct bare_gpu bare;
+    json_t *view;
+
+    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    machine_write32(bare.machine, 0x4210c, 0x80000000);
+    view = view_of(bare.machine, bare.model, "pbdma1", NULL);
+    ck_assert_ptr_nonnull(view);
+    for (size_t i = 0; i < rows_of(view); i++)
+        if (strcmp(string_of(view, i, "register"), "NV_PPBDMA_INTR_EN_0") == 0) {
+            ck_assert_str_eq(string_of(view, i, "value"), "0x80000000");
+            ck_assert_str_eq(string_of(view, i, "offset"), "0x04210c");
+            json_decref(view);
+            view = NULL;
+            break;
+        }
+    ck_assert_msg(view == NULL, "INTR_EN_0 is not shown");
+    ck_assert_ptr_null(view_of(bare.machine, bare.model, "pbdma9", NULL));
+    ck_assert_str_eq(error.text, "this GPU has no PBDMA 9");
+    bare_gpu_fini(&bare);
+}
+END_TEST
+
+START_TEST(regs_needs_a_unit_of_this_gpu)
+{
+    struct bare_gpu bare;
+    json_t *view;
+    size_t all;
+
+    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    ck_assert_ptr_null(view_of(bare.machine, bare.model, "regs", NULL));
+    ck_assert_int_eq(error.kind, ERROR_USAGE);
+    ck_assert_ptr_nonnull(strstr(error.text, "nv_pfifo"));
+    ck_assert_ptr_null(view_of(bare.machine, bare.model, "regs", "nv_nothing"));
+    ck_assert_ptr_null(view_of(bare.machine, bare.model, "regs", "nv_pbdma[9]"));
+    ck_assert_ptr_null(view_of(bare.machine, bare.model, "regs", "nv_pbdma[x]"));
+    view = view_of(bare.machine, bare.model, "regs", "nv_pbdma");
+    all = rows_of(view);
+    json_decref(view);
+    view = view_of(bare.machine, bare.model, "regs", "NV_PBDMA[2]");
+    ck_assert_uint_eq(all, 4 * rows_of(view));
+    json_decref(view);
+    bare_gpu_fini(&bare);
+}
+END_TEST
+
+START_TEST(copy_engine_views_read_the_maps)
+{
+    struct bare_gpu bare;
+    char *text;
+
+    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    text = text_of(bare.machine, bare.model, "pce_map");
+    ck_assert_str_eq(text, "0xf\n");
+    free(text);
+    text = text_of(bare.machine, bare.model, "lce_for_pce2");
+    ck_assert_str_eq(text, "0x2\n");
+    free(text);
+    text = text_of(bare.machine, bare.model, "shared_lce_for_grce1");
+    ck_assert_str_eq(text, "none\n");
+    free(text);
+    machine_write32(bare.machine, 0x10402c, 0x7210);
+    machine_write32(bare.machine, 0x104034, 0x0b00);
+    text = text_of(bare.machine, bare.model, "lce_for_pce3");
+    ck_assert_str_eq(text, "none\n");
+    free(text);
+    text = text_of(bare.machine, bare.model, "shared_lce_for_grce1");
+    ck_assert_str_eq(text, "0x3\n");
+    free(text);
+    ck_assert_ptr_null(view_of(bare.machine, bare.model, "lce_for_pce4", NULL));
+    ck_assert_ptr_null(view_of(bare.machine, bare.model, "shared_lce_for_grce9", NULL));
+    bare_gpu_fini(&bare);
+}
+END_TEST
+
+/* Each view of each GPU is built or says that there is no such thing. */
+START_TEST(every_view_of_every_gpu)
+{
+    static const char *const names[] = {"device_info", "runlist0", "runlist3",  "pce_map",
+                                        "lce_for_pce0", "shared_lce_for_grce0", "channels",
+                                        "tsgs", "pbdma0", "engines", "engines0"};
+    const struct gpu_model *model = gpu_models[_i];
+    struct bare_gpu bare;
+
+    ck_assert(bare_gpu_init(&bare, model, &error));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        json_t *view = view_of(bare.machine, model, names[i], NULL);
+
+        ck_assert_msg(view || error.kind == ERROR_USAGE, "%s of %s: %s", names[i], model->name,
+                      error.text);
+        ck_assert_msg(view || i > 1, "%s of %s: %s", names[i], model->name, error.text);
+        json_decref(view);
+    }
+    bare_gpu_fini(&bare);
+}
+END_TEST
+
+START_TEST(names_of_views_are_exact)
+{
+    uint32_t number;
+
+    ck_assert_ptr_nonnull(inspection_view_find("runlist12", &number));
+    ck_assert_uint_eq(number, 12);
+    ck_assert_ptr_nonnull(inspection_view_find("engines", &number));
+    ck_assert_uint_eq(number, UINT32_MAX);
+    ck_assert_ptr_null(inspection_view_find("runlist", &number));
+    ck_assert_ptr_null(inspection_view_find("runlistx", &number));
+    ck_assert_ptr_null(inspection_view_find("runlist-1", &number));
+    ck_assert_ptr_null(inspection_view_find("channels1", &number));
+    ck_assert_ptr_null(inspection_view_find("pbdma4294967295", &number));
+    ck_assert_ptr_null(inspection_view_find("", &number));
+}
+END_TEST
+
+Suite *nv_inspect_suite(void)
+{
+    Suite *suite = suite_create("nv_inspect");
+    TCase *paper = tcase_create("paper"), *views = tcase_create("views");
+    const int gpus = (int)(sizeof listing_gpus / sizeof listing_gpus[0]);
+
+    tcase_add_test(paper, device_info_of_the_gtx_1060_3gb_is_table_ii);
+    tcase_add_loop_test(paper, runlist_prints_the_lines_of_listing_1, 0, gpus);
+    tcase_add_test(paper, an_empty_runlist_prints_nothing);
+    suite_add_tcase(suite, paper);
+    tcase_add_loop_test(views, channels_say_what_ccsr_and_the_instance_block_say, 0, gpus);
+    tcase_add_loop_test(views, tsgs_have_their_timeslice_and_channels, 0, gpus);
+    tcase_add_test(views, regs_shows_each_register_with_its_fields);
+    tcase_add_test(views, regs_needs_a_unit_of_this_gpu);
+    tcase_add_test(views, copy_engine_views_read_the_maps);
+    tcase_add_loop_test(views, every_view_of_every_gpu, 0, (int)gpu_model_count);
+    tcase_add_test(views, names_of_views_are_exact);
+    suite_add_tcase(suite, views);
+    return suite;
+}
