@@ -80,10 +80,12 @@
     S(nv_pce) \
     S(nv_poke) \
     S(nv_qmd) \
+    S(nv_regs) \
     S(nv_release) \
     S(nv_runlist) \
     S(nv_runlist_entry) \
     S(nv_runlist_list) \
+    S(nv_runlist_regs) \
     S(nv_runlist_slice) \
     S(nv_scrub) \
     S(nv_semaphore) \
