@@ -6,8 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
-/* The order at equal times, and where the event is: unit << 57 | sequence << 16 | place.  No two
- * events have the same unit and sequence, so the place never decides. */
+/* The order at equal times, and where the event is: unit << 57 | (sequence + 1) << 16 | place.
+ * Timers have 0 in place of sequence + 1.  No two events have the same unit and sequence, so the
+ * place decides only between timers. */
 enum { ORDER_UNIT_SHIFT = 57, ORDER_SEQUENCE_SHIFT = 16 };
 #define ORDER_PLACE(order) ((uint32_t)((order) & (EVENT_QUEUE_CAPACITY_MAX - 1)))
 #define ORDER_UNIT(order)  ((uint32_t)((order) >> ORDER_UNIT_SHIFT))
@@ -94,12 +95,39 @@ static void event_queue_free(struct event_queue *queue, uint32_t place)
     queue->state->free_place = place + 1;
 }
 
+/* A timer's place stays its own and holds nothing. */
+static void event_queue_clear_timer(struct event_queue *queue, uint32_t timer)
+{
+    event_queue_play(queue, timer, 0, 0);
+    queue->places[timer] = (struct event_queue_place){0};
+}
+
 void event_queue_free_taken(struct event_queue *queue)
 {
-    const uint32_t taken = queue->state->taken_place;
+    const uint32_t place = queue->state->taken_place - 1;
 
     queue->state->taken_place = 0;
-    event_queue_free(queue, taken - 1);
+    if (place < queue->state->timer_count)
+        event_queue_clear_timer(queue, place);
+    else
+        event_queue_free(queue, place);
+}
+
+/* A place that was never used; there is one. */
+static uint32_t event_queue_new_place(struct event_queue *queue)
+{
+    struct event_queue_state *state = queue->state;
+    const uint32_t place = state->used_places++;
+
+    while (state->leaf_count / state->root <= place) {
+        /* The root moves up: what it had is all there is below its parent. */
+        const uint32_t below = state->root;
+
+        state->root /= 4;
+        queue->time_urgency[state->root] = queue->time_urgency[below];
+        queue->order_urgency[state->root] = queue->order_urgency[below];
+    }
+    return place;
 }
 
 /* The place just freed, one freed before, or one never used; there is one. */
@@ -108,22 +136,14 @@ static uint32_t event_queue_place(struct event_queue *queue)
     struct event_queue_state *state = queue->state;
     uint32_t place;
 
-    if (state->taken_place != 0) {
+    if (state->taken_place > state->timer_count) {
         place = state->taken_place - 1;
         state->taken_place = 0;
     } else if (state->free_place != 0) {
         place = state->free_place - 1;
         state->free_place = queue->places[place].next_free;
     } else {
-        place = state->used_places++;
-        while (state->leaf_count / state->root <= place) {
-            /* The root moves up: what it had is all there is below its parent. */
-            const uint32_t below = state->root;
-
-            state->root /= 4;
-            queue->time_urgency[state->root] = queue->time_urgency[below];
-            queue->order_urgency[state->root] = queue->order_urgency[below];
-        }
+        place = event_queue_new_place(queue);
     }
     return place;
 }
@@ -171,7 +191,7 @@ bool event_queue_push(struct event_queue *queue, const struct event *event)
     if (state->count == state->capacity ||
         queue->next_sequence[event->unit] == EVENT_QUEUE_SEQUENCES_MAX)
         return false;
-    order = (uint64_t)event->unit << ORDER_UNIT_SHIFT | queue->next_sequence[event->unit]++
+    order = (uint64_t)event->unit << ORDER_UNIT_SHIFT | ++queue->next_sequence[event->unit]
                                                             << ORDER_SEQUENCE_SHIFT;
     event_queue_hold(queue, (struct urgency){~event->time_ps, ~order}, event->kind,
                      event->argument);
@@ -196,6 +216,7 @@ static void event_queue_take_root(struct event_queue *queue, uint32_t place, str
     event->kind = queue->places[place].kind;
     event->argument = queue->places[place].argument;
     queue->state->taken_place = place + 1;
+    queue->state->capacity -= place < queue->state->timer_count;
 }
 
 bool event_queue_pop(struct event_queue *queue, struct event *event)
@@ -216,7 +237,7 @@ bool event_queue_pop(struct event_queue *queue, struct event *event)
     }
     event->time_ps = ~first.time;
     event->unit = ORDER_UNIT(~first.order);
-    event->sequence = ~first.order >> ORDER_SEQUENCE_SHIFT & (EVENT_QUEUE_SEQUENCES_MAX - 1);
+    event->sequence = (~first.order >> ORDER_SEQUENCE_SHIFT & EVENT_QUEUE_SEQUENCES_MAX) - 1;
     state->count--;
     state->popped_count++;
     state->now_ps = event->time_ps;
@@ -236,7 +257,7 @@ bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
         state->count--;
         return true;
     }
-    for (uint32_t place = 0; place < state->used_places; place++)
+    for (uint32_t place = state->timer_count; place < state->used_places; place++)
         if (orders[place] != 0 && ORDER_UNIT(~orders[place]) == unit &&
             queue->places[place].kind == kind) {
             event_queue_free(queue, place);
@@ -244,6 +265,55 @@ bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
             return true;
         }
     return false;
+}
+
+/* ---- timers --------------------------------------------------------------------------------- */
+
+uint32_t event_queue_add_timer(struct event_queue *queue)
+{
+    struct event_queue_state *state = queue->state;
+
+    assert(state->used_places == state->timer_count && state->capacity > 1);
+    state->capacity--;
+    state->timer_count++;
+    return event_queue_new_place(queue);
+}
+
+/* True while it is set; an event that has been taken leaves its place later. */
+static bool event_queue_timer_set(const struct event_queue *queue, uint32_t timer)
+{
+    return queue->order_urgency[queue->state->leaf_count + timer] != 0 &&
+           queue->state->taken_place != timer + 1;
+}
+
+void event_queue_set_timer(struct event_queue *queue, uint32_t timer, const struct event *event)
+{
+    struct event_queue_state *state = queue->state;
+    const uint64_t order = (uint64_t)event->unit << ORDER_UNIT_SHIFT | timer;
+
+    assert(timer < state->timer_count && event->unit < state->unit_count);
+    assert(event->time_ps >= state->now_ps);
+    if (!event_queue_timer_set(queue, timer)) {
+        state->capacity++;
+        state->count++;
+        if (state->count > state->peak_count)
+            state->peak_count = state->count;
+    }
+    if (state->taken_place == timer + 1)
+        state->taken_place = 0;
+    queue->places[timer].kind = event->kind;
+    queue->places[timer].argument = event->argument;
+    event_queue_play(queue, timer, ~event->time_ps, ~order);
+}
+
+void event_queue_stop_timer(struct event_queue *queue, uint32_t timer)
+{
+    assert(timer < queue->state->timer_count);
+    if (!event_queue_timer_set(queue, timer))
+        return;
+    queue->state->capacity--;
+    queue->state->count--;
+    event_queue_clear_timer(queue, timer);
 }
 
 gfe_ps event_queue_next_unsettled_ps(const struct event_queue *queue)

@@ -12,6 +12,11 @@
  * until the next call: nearly every event schedules another, which takes over its place, and the
  * way is gone once and not twice.  And one event is held outside the tree, the earlier of it and
  * each new one: a unit's step that comes next of all, as most do, never goes into the tree.
+ *
+ * A timer is a place of its own that its unit may set, set again and stop as often as it likes, for
+ * one way to the root each: nothing of an earlier setting is left behind.  At equal times a unit's
+ * timers come before its other events, in the order in which they were added, whenever they were
+ * set: so a unit whose work was stopped for a while goes on in the same order.
  */
 #ifndef GFE_EMU_EVENT_QUEUE_H
 #define GFE_EMU_EVENT_QUEUE_H
@@ -24,20 +29,21 @@
 
 enum { EVENT_QUEUE_CAPACITY_MAX = 1 << 16, EVENT_QUEUE_UNITS_MAX = 128 };
 /* Of one unit, in the life of a machine. */
-#define EVENT_QUEUE_SEQUENCES_MAX (UINT64_C(1) << 41)
+#define EVENT_QUEUE_SEQUENCES_MAX ((UINT64_C(1) << 41) - 1)
 
 struct event {
     gfe_ps time_ps;
     uint32_t unit;     /* number and rank of the unit that receives it */
     uint32_t kind;     /* the unit's own */
-    uint64_t sequence; /* of that unit, in the order of pushes; known when it is popped */
+    uint64_t sequence; /* of that unit, in the order of pushes; known when it is popped; of no
+                        * meaning for a timer */
     uint64_t argument; /* the unit's own */
 };
 
 GFE_STATE_BEGIN
 struct event_queue_state {
     uint32_t count;
-    uint32_t capacity;
+    uint32_t capacity; /* without the timers that are not set */
     uint32_t unit_count;
     uint32_t peak_count;
     gfe_ps now_ps;
@@ -48,6 +54,8 @@ struct event_queue_state {
     uint32_t free_place;  /* 1 + a free one of these, 0 = none; each knows the next */
     uint32_t taken_place; /* 1 + that of the event taken last, if it still takes part; else 0 */
     uint32_t held_kind;
+    uint32_t timer_count; /* the first places are theirs */
+    uint32_t reserved;
     /* The event held, which is not in the tree; complements, 0 = none. */
     uint64_t held_time, held_order, held_argument;
 };
@@ -82,6 +90,14 @@ bool event_queue_pop(struct event_queue *queue, struct event *event);
  * when there is none.  Looks at every event: for the few that mostly do not come true, such as
  * timeouts. */
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind);
+/* Adds a timer, which takes one of the queue's places; before the first event.  Returns its number,
+ * from 0. */
+uint32_t event_queue_add_timer(struct event_queue *queue);
+/* Sets a timer, or sets it anew: event->unit receives the event at event->time_ps, with that kind
+ * and argument.  The time must not lie before the event being handled (asserted).  A timer that has
+ * come is stopped. */
+void event_queue_set_timer(struct event_queue *queue, uint32_t timer, const struct event *event);
+void event_queue_stop_timer(struct event_queue *queue, uint32_t timer);
 /* event_queue_settle() when there is something to do. */
 void event_queue_free_taken(struct event_queue *queue);
 /* Says that the event taken last has been handled, so that its place is free if nothing took it

@@ -208,6 +208,10 @@ static const struct take_row take_rows[] = {
      explain_take_grid_queue},
     {{"GRID_DISPATCHED", {"grid_id"}}, explain_take_grid_dispatched},
     {{"GRID_END", {"grid_id"}}, explain_take_grid_end},
+    {{"GRID_SUSPEND", {"grid_id"}}, explain_take_grid_suspend},
+    {{"GRID_RESUME", {"grid_id", "by_channel_id"}}, explain_take_grid_resume},
+    {{"WORK_SUSPEND", {"work_id"}}, explain_take_work_suspend},
+    {{"WORK_RESUME", {"work_id", "by_channel_id"}}, explain_take_work_resume},
     {{"BLOCK_START", {"grid_id", "block_index", "sm_index"}}, explain_take_block_start},
     {{"BLOCK_END", {"grid_id", "block_index", "sm_index"}}, explain_take_block_end},
     {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count", "gp_sequence"}},
@@ -342,6 +346,7 @@ bool explain_load(struct explain *explain, struct event_log_reader *log, struct 
 
     *explain = (struct explain){.log = log};
     explain->head_rule = rule_by_label(log, "T.X1");
+    explain->context_rule = rule_by_label(log, "T.P1");
     explain->block_order_rule = rule_by_label(log, "CORE.BLOCK_ORDER");
     for (uint32_t i = 0; i < TAKE_ROWS; i++)
         rows[i] = take_rows[i].fields;

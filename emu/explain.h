@@ -14,10 +14,12 @@
  * stretch of that history; the work of other entries in it is a wait behind them.  A submission's
  * life is the driver's call up to its first entry, then the channel's history up to the end of its
  * last, then what is still running; while the channel works, the call's rest goes on beside it and
- * is not counted.  A launch's life is that of the block that ends last.
+ * is not counted.  A launch's life is that of the block that ends last.  While the context of a
+ * launch or a draw is off its engine, both wait (T.P1).
  *
- * Memory is 24 bytes for each slice of a channel's history, 48 for each block, about 130 for every
- * other operation; a log that needs more than EXPLAIN_*_MAX is refused with a message.
+ * Memory is 24 bytes for each slice of a channel's history, 48 for each block, 40 for each wait and
+ * each suspension of a launch, about 130 for every other operation; a log that needs more than
+ * EXPLAIN_*_MAX is refused with a message.
  */
 #ifndef GFE_EMU_EXPLAIN_H
 #define GFE_EMU_EXPLAIN_H
@@ -177,6 +179,7 @@ struct explain_operation {
             gfe_ps queued_ps;
             uint32_t block_count, block_threads;
             uint32_t last_started, last_ended; /* blocks, or EXPLAIN_NONE */
+            uint32_t first_stop, last_stop;    /* of explain.waits: its blocks stood still */
         } launch;
         struct {
             gfe_ps queued_ps, start_ps;
@@ -196,8 +199,10 @@ struct explain_block {
     gfe_ps previous_ps;      /* start of the block before it; GFE_PS_NEVER: it is the first */
     uint32_t launch, index;
     uint32_t sm;
-    uint32_t wait;     /* its own for an SM, of explain.waits, or EXPLAIN_NONE */
     uint32_t previous; /* the block before it */
+    /* Of explain.waits, EXPLAIN_NONE: none.  The launch's last wait, and the last time that its
+     * blocks stood still, when this one starts. */
+    uint32_t wait, stop;
 };
 
 /* A launch leaves the dispatcher's queue. */
@@ -216,7 +221,7 @@ struct explain {
     uint32_t operation_count, operation_capacity, block_count, block_capacity;
     uint32_t channel_count, channel_capacity, wait_count, wait_capacity, head_count, head_capacity;
     uint32_t counts[EXPLAIN_KINDS];
-    uint32_t block_order_rule, head_rule;
+    uint32_t block_order_rule, head_rule, context_rule;
     gfe_ps end_ps; /* of the log */
     struct id_map by_id[EXPLAIN_KINDS], block_by_id;
 };

@@ -104,6 +104,11 @@ bool explain_build_wait(struct explain_build *build, uint32_t operation, gfe_ps 
     struct explain *explain = build->explain;
     struct explain_operation *of = &explain->operations[operation];
 
+    /* Of two that end together the later one is the last part of the other. */
+    if (of->kind == EXPLAIN_DRAW && of->last_wait != EXPLAIN_NONE &&
+        explain->waits[of->last_wait].end_ps == build->now_ps &&
+        explain->waits[of->last_wait].begin_ps < begin_ps)
+        explain->waits[of->last_wait].end_ps = begin_ps;
     if (!explain_build_room(build, &explain->waits, explain->wait_count, &explain->wait_capacity,
                             sizeof *explain->waits, EXPLAIN_SLICES_MAX))
         return false;
@@ -118,6 +123,49 @@ bool explain_build_wait(struct explain_build *build, uint32_t operation, gfe_ps 
         explain->waits[of->last_wait].next = explain->wait_count;
     of->last_wait = explain->wait_count++;
     return true;
+}
+
+/* Another in a chain of waits, which does not end yet. */
+static bool wait_open(struct explain_build *build, uint32_t *first, uint32_t *last)
+{
+    struct explain *explain = build->explain;
+
+    explain->waits[explain->wait_count] = (struct explain_wait){.begin_ps = build->now_ps,
+                                                                .end_ps = GFE_PS_NEVER,
+                                                                .rule = build->event->rule,
+                                                                .next = EXPLAIN_NONE};
+    if (*last == EXPLAIN_NONE)
+        *first = explain->wait_count;
+    else
+        explain->waits[*last].next = explain->wait_count;
+    *last = explain->wait_count++;
+    return true;
+}
+
+bool explain_build_stop(struct explain_build *build, struct explain_operation *operation)
+{
+    struct explain *explain = build->explain;
+
+    if (!explain_build_room(build, &explain->waits, explain->wait_count, &explain->wait_capacity,
+                            sizeof *explain->waits, EXPLAIN_SLICES_MAX))
+        return false;
+    return operation->kind == EXPLAIN_LAUNCH
+               ? wait_open(build, &operation->launch.first_stop, &operation->launch.last_stop)
+               : wait_open(build, &operation->first_wait, &operation->last_wait);
+}
+
+void explain_build_go_on(struct explain_build *build, const struct explain_operation *operation,
+                         uint64_t by_channel_id)
+{
+    const uint32_t last =
+        operation->kind == EXPLAIN_LAUNCH ? operation->launch.last_stop : operation->last_wait;
+    struct explain_wait *wait = &build->explain->waits[last];
+
+    if (last == EXPLAIN_NONE || wait->end_ps != GFE_PS_NEVER)
+        return;
+    wait->end_ps = build->now_ps;
+    if (by_channel_id < EXPLAIN_IDS && build->channels[by_channel_id] != EXPLAIN_NONE)
+        wait->by = (struct explain_by){EXPLAIN_BY_CHANNEL, build->channels[by_channel_id]};
 }
 
 struct explain_by explain_build_engine(const struct explain_build *build, uint64_t engine,

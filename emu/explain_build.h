@@ -54,6 +54,10 @@ void explain_build_parent(struct explain_build *build, uint32_t operation, uint3
 /* A wait of an operation that ends now. */
 bool explain_build_wait(struct explain_build *build, uint32_t operation, gfe_ps begin_ps,
                         uint32_t rule, struct explain_by by);
+/* A launch's blocks, or a draw, stand still from now on; they go on, now. */
+bool explain_build_stop(struct explain_build *build, struct explain_operation *operation);
+void explain_build_go_on(struct explain_build *build, const struct explain_operation *operation,
+                         uint64_t by_channel_id);
 /* The operation that ended last on an engine since begin_ps, else the engine. */
 struct explain_by explain_build_engine(const struct explain_build *build, uint64_t engine,
                                        gfe_ps begin_ps);
@@ -89,6 +93,10 @@ bool explain_take_segment_end(struct explain_build *build, const uint64_t *value
 bool explain_take_launch(struct explain_build *build, const uint64_t *values);
 bool explain_take_grid_queue(struct explain_build *build, const uint64_t *values);
 bool explain_take_grid_dispatched(struct explain_build *build, const uint64_t *values);
+bool explain_take_grid_suspend(struct explain_build *build, const uint64_t *values);
+bool explain_take_grid_resume(struct explain_build *build, const uint64_t *values);
+bool explain_take_work_suspend(struct explain_build *build, const uint64_t *values);
+bool explain_take_work_resume(struct explain_build *build, const uint64_t *values);
 bool explain_take_grid_end(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_queue(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_start(struct explain_build *build, const uint64_t *values);

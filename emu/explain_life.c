@@ -222,6 +222,38 @@ static void life_waits(const struct explain *explain, struct explain_life *life,
     life_serve(life, to_ps, what);
 }
 
+/* Waits of a chain one after another, from `first` on; between and behind them `what`.  One that
+ * has not ended goes on to the end. */
+static void life_stops(const struct explain *explain, struct explain_life *life, uint32_t first,
+                       enum explain_what what)
+{
+    for (uint32_t i = first; i != EXPLAIN_NONE; i = explain->waits[i].next) {
+        const struct explain_wait *wait = &explain->waits[i];
+        if (wait->begin_ps >= life->end_ps)
+            break;
+        if (wait->end_ps <= life->at_ps)
+            continue;
+        life_serve(life, wait->begin_ps, what);
+        life_wait(life, wait->end_ps, wait->rule, wait->by);
+    }
+    life_serve(life, life->end_ps, what);
+}
+
+/* The block runs, but for when its launch is stopped. */
+static void life_run(const struct explain *explain, struct explain_life *life,
+                     const struct explain_block *block)
+{
+    const gfe_ps end_ps = life->end_ps;
+
+    if (block->end_ps < life->end_ps)
+        life->end_ps = block->end_ps;
+    life_stops(explain, life,
+               block->stop == EXPLAIN_NONE ? explain->operations[block->launch].launch.first_stop
+                                           : explain->waits[block->stop].next,
+               EXPLAIN_EXECUTE);
+    life->end_ps = end_ps;
+}
+
 /* Up to the placing of the block that ends last, and its execution. */
 static void life_of_launch(const struct explain *explain, struct explain_life *life,
                            const struct explain_operation *launch)
@@ -237,7 +269,27 @@ static void life_of_launch(const struct explain *explain, struct explain_life *l
         return;
     }
     life_waits(explain, life, launch, explain->blocks[last].start_ps, EXPLAIN_PLACE);
-    life_serve(life, explain->blocks[last].end_ps, EXPLAIN_EXECUTE);
+    life_run(explain, life, &explain->blocks[last]);
+}
+
+/* What the block waited for since the one before it started, but to be the first in the queue. */
+static void life_of_placing(const struct explain *explain, struct explain_life *life,
+                            const struct explain_block *block)
+{
+    const struct explain_operation *launch = &explain->operations[block->launch];
+    const uint32_t known =
+        block->previous == EXPLAIN_NONE ? EXPLAIN_NONE : explain->blocks[block->previous].wait;
+
+    for (uint32_t i = known == EXPLAIN_NONE ? launch->first_wait : explain->waits[known].next;
+         i != EXPLAIN_NONE && explain->waits[i].end_ps <= block->start_ps;
+         i = explain->waits[i].next) {
+        const struct explain_wait *wait = &explain->waits[i];
+        if (wait->rule == explain->head_rule)
+            continue;
+        life_serve(life, wait->begin_ps, EXPLAIN_PLACE);
+        life_wait(life, wait->end_ps, wait->rule, wait->by);
+    }
+    life_serve(life, block->start_ps, EXPLAIN_PLACE);
 }
 
 static void life_of_block(const struct explain *explain, struct explain_life *life,
@@ -259,13 +311,8 @@ static void life_of_block(const struct explain *explain, struct explain_life *li
     if (block->previous != EXPLAIN_NONE)
         life_wait(life, block->previous_ps, explain->block_order_rule,
                   (struct explain_by){EXPLAIN_BY_BLOCK, block->previous});
-    if (block->wait != EXPLAIN_NONE) {
-        const struct explain_wait *wait = &explain->waits[block->wait];
-        life_serve(life, wait->begin_ps, EXPLAIN_PLACE);
-        life_wait(life, wait->end_ps, wait->rule, wait->by);
-    }
-    life_serve(life, block->start_ps, EXPLAIN_PLACE);
-    life_serve(life, block->end_ps, EXPLAIN_EXECUTE);
+    life_of_placing(explain, life, block);
+    life_run(explain, life, block);
 }
 
 /* ---- the others ----------------------------------------------------------------------------- */
@@ -278,7 +325,7 @@ static void life_of_work(const struct explain *explain, struct explain_life *lif
 
     life_waits(explain, life, work, start_ps, EXPLAIN_UNATTRIBUTED);
     if (work->work.start_ps != GFE_PS_NEVER)
-        life_waits(explain, life, work, life->end_ps,
+        life_stops(explain, life, work->first_wait,
                    work->kind == EXPLAIN_COPY ? EXPLAIN_COPYING : EXPLAIN_DRAWING);
 }
 

@@ -100,6 +100,7 @@ bool explain_take_launch(struct explain_build *build, const uint64_t *values)
         return false;
     launch->launch.queued_ps = GFE_PS_NEVER;
     launch->launch.last_started = launch->launch.last_ended = EXPLAIN_NONE;
+    launch->launch.first_stop = launch->launch.last_stop = EXPLAIN_NONE;
     by_method(build, launch);
     return queue_push(build, index_of(build, launch));
 }
@@ -136,6 +137,7 @@ bool explain_take_grid_queue(struct explain_build *build, const uint64_t *values
     launch->launch.block_count = (uint32_t)values[2];
     launch->launch.block_threads = (uint32_t)values[3];
     launch->launch.last_started = launch->launch.last_ended = EXPLAIN_NONE;
+    launch->launch.first_stop = launch->launch.last_stop = EXPLAIN_NONE;
     return true;
 }
 
@@ -176,6 +178,39 @@ bool explain_take_grid_dispatched(struct explain_build *build, const uint64_t *v
 bool explain_take_grid_end(struct explain_build *build, const uint64_t *values)
 {
     return ended(build, find(build, EXPLAIN_LAUNCH, values[0]), ENGINE_OF_GRIDS);
+}
+
+static bool stopped(struct explain_build *build, struct explain_operation *operation)
+{
+    return operation && explain_build_stop(build, operation);
+}
+
+static bool gone_on(struct explain_build *build, const struct explain_operation *operation,
+                    uint64_t by_channel_id)
+{
+    if (operation)
+        explain_build_go_on(build, operation, by_channel_id);
+    return operation != NULL;
+}
+
+bool explain_take_grid_suspend(struct explain_build *build, const uint64_t *values)
+{
+    return stopped(build, find(build, EXPLAIN_LAUNCH, values[0]));
+}
+
+bool explain_take_grid_resume(struct explain_build *build, const uint64_t *values)
+{
+    return gone_on(build, find(build, EXPLAIN_LAUNCH, values[0]), values[1]);
+}
+
+bool explain_take_work_suspend(struct explain_build *build, const uint64_t *values)
+{
+    return stopped(build, find(build, EXPLAIN_DRAW, values[0]));
+}
+
+bool explain_take_work_resume(struct explain_build *build, const uint64_t *values)
+{
+    return gone_on(build, find(build, EXPLAIN_DRAW, values[0]), values[1]);
 }
 
 bool explain_take_copy_queue(struct explain_build *build, const uint64_t *values)
@@ -268,19 +303,19 @@ static uint64_t block_key(const struct explain_build *build, const struct explai
     return (uint64_t)index_of(build, launch) << 32 ^ index;
 }
 
-/* The launch's last wait is the block's own when it has just ended: for the SM's last block. */
-static uint32_t block_wait(struct explain_build *build, const struct explain_operation *launch,
-                           uint64_t sm)
+/* A wait of the launch that has just ended is the block's own: for the SM's last block, unless the
+ * log says for whom. */
+static void block_waited(struct explain_build *build, const struct explain_operation *launch,
+                         uint64_t sm)
 {
     struct explain *explain = build->explain;
-    const uint32_t index = launch->last_wait;
+    struct explain_wait *wait = &explain->waits[launch->last_wait];
 
-    if (index == EXPLAIN_NONE || explain->waits[index].end_ps != build->now_ps ||
-        explain->waits[index].rule == explain->head_rule)
-        return EXPLAIN_NONE;
-    if (explain->waits[index].by.kind == EXPLAIN_BY_NOBODY && build->sms[sm] != EXPLAIN_NONE)
-        explain->waits[index].by = (struct explain_by){EXPLAIN_BY_BLOCK, build->sms[sm]};
-    return index;
+    if (launch->last_wait == EXPLAIN_NONE || wait->end_ps != build->now_ps ||
+        wait->rule == explain->head_rule || wait->rule == explain->context_rule)
+        return;
+    if (wait->by.kind == EXPLAIN_BY_NOBODY && build->sms[sm] != EXPLAIN_NONE)
+        wait->by = (struct explain_by){EXPLAIN_BY_BLOCK, build->sms[sm]};
 }
 
 bool explain_take_block_start(struct explain_build *build, const uint64_t *values)
@@ -300,6 +335,7 @@ bool explain_take_block_start(struct explain_build *build, const uint64_t *value
     if (!id_map_add(&explain->block_by_id, block_key(build, launch, values[1]),
                     explain->block_count))
         return explain_build_no_memory(build);
+    block_waited(build, launch, values[2]);
     block = &explain->blocks[explain->block_count];
     const uint32_t previous = launch->launch.last_started;
     *block = (struct explain_block){
@@ -309,8 +345,9 @@ bool explain_take_block_start(struct explain_build *build, const uint64_t *value
         .launch = index_of(build, launch),
         .index = (uint32_t)values[1],
         .sm = (uint32_t)values[2],
-        .wait = block_wait(build, launch, values[2]),
         .previous = previous,
+        .wait = launch->last_wait,
+        .stop = launch->launch.last_stop,
     };
     launch->launch.last_started = explain->block_count++;
     explain->counts[EXPLAIN_BLOCK]++;

@@ -114,6 +114,11 @@ struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
     return mmio_add(&machine->mmio, &machine->arena, window, &machine->error);
 }
 
+uint32_t machine_add_timer(struct machine *machine)
+{
+    return event_queue_add_timer(&machine->queue);
+}
+
 void *machine_alloc(struct machine *machine, size_t bytes)
 {
     return arena_alloc(&machine->arena, bytes);
@@ -265,13 +270,18 @@ static void machine_refused(struct machine *machine, uint32_t unit)
                      machine->units[unit].name, (unsigned long long)EVENT_QUEUE_SEQUENCES_MAX);
 }
 
+static void machine_past_time(struct machine *machine)
+{
+    machine_fail(machine, ERROR_LIMIT, "simulated time passes the 213 days that it can count");
+}
+
 void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
                       uint64_t argument)
 {
     const struct event event = {.time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
 
     if (at_ps == GFE_PS_NEVER)
-        machine_fail(machine, ERROR_LIMIT, "simulated time passes the 213 days that it can count");
+        machine_past_time(machine);
     else if (!event_queue_push(&machine->queue, &event))
         machine_refused(machine, unit);
 }
@@ -279,6 +289,22 @@ void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint
 bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind)
 {
     return event_queue_cancel(&machine->queue, unit, kind);
+}
+
+void machine_set_timer(struct machine *machine, uint32_t timer, uint32_t unit, gfe_ps at_ps,
+                       uint32_t kind, uint64_t argument)
+{
+    const struct event event = {.time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
+
+    if (at_ps == GFE_PS_NEVER)
+        machine_past_time(machine);
+    else
+        event_queue_set_timer(&machine->queue, timer, &event);
+}
+
+void machine_stop_timer(struct machine *machine, uint32_t timer)
+{
+    event_queue_stop_timer(&machine->queue, timer);
 }
 
 static inline void machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind,
@@ -355,7 +381,7 @@ uint32_t machine_read32(struct machine *machine, uint32_t offset)
     if (!window)
         return 0;
     unit = &machine->units[window->unit];
-    stored = window->storage[(offset - window->base) / 4] &
+    stored = window->storage[reg_held_at(row, offset - window->base) / 4] &
              mmio_masks(window, offset - window->base)->readable;
     return unit->ops->read ? unit->ops->read(unit->unit, window, offset - window->base, stored)
                            : stored;
@@ -370,7 +396,8 @@ static void machine_report_bits(struct machine *machine, const struct reg_masks 
     if (bits != 0)
         bits = mmio_report_bits_once(&machine->mmio, offset, bits);
     if (bits != 0)
-        MACHINE_LOG(machine, 0, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_REGISTER_BITS, offset, bits);
+        MACHINE_LOG(machine, 0, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_REGISTER_BITS, offset,
+                    bits);
 }
 
 void machine_write32(struct machine *machine, uint32_t offset, uint32_t value)
@@ -384,7 +411,7 @@ void machine_write32(struct machine *machine, uint32_t offset, uint32_t value)
     if (!window)
         return;
     unit = &machine->units[window->unit];
-    word = &window->storage[(offset - window->base) / 4];
+    word = &window->storage[reg_held_at(row, offset - window->base) / 4];
     old = *word;
     masks = mmio_masks(window, offset - window->base);
     machine_report_bits(machine, masks, offset, old, value);

@@ -147,6 +147,9 @@ uint32_t machine_add_unit(struct machine *machine, const char *name, const struc
 struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
                                        const struct reg_list *list, uint32_t base,
                                        uint32_t size_bytes, uint32_t instance);
+/* A timer (emu/event_queue.h), for an event that is often put off or taken back.  Returns its
+ * number. */
+uint32_t machine_add_timer(struct machine *machine);
 void *machine_alloc(struct machine *machine, size_t bytes); /* state, in the arena, zeroed */
 /* The row of a parameter; NULL when there is none of that name. */
 const struct parameter *machine_parameter_row(const struct machine *machine, const char *id);
@@ -188,6 +191,11 @@ void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint
 /* Takes back an event of the unit that has not come, of which there is at most one of that kind;
  * false when there is none. */
 bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind);
+/* Sets a timer, or sets it anew: an event for the unit, now or later (asserted), with that kind and
+ * argument.  At equal times it comes before the unit's other events. */
+void machine_set_timer(struct machine *machine, uint32_t timer, uint32_t unit, gfe_ps at_ps,
+                       uint32_t kind, uint64_t argument);
+void machine_stop_timer(struct machine *machine, uint32_t timer);
 /* Appends to the log at the current time; argument count comes from the kind. */
 void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                  const uint64_t arguments[EVENT_ARGUMENTS_MAX]);

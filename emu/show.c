@@ -58,6 +58,12 @@ static enum show_track_kind engine_kind(const struct show_operation *operation)
     return operation->kind == SHOW_COPY ? SHOW_CE : SHOW_GR;
 }
 
+struct show_track *show_build_engine(struct show_build *build,
+                                     const struct show_operation *operation)
+{
+    return show_build_track(build, engine_kind(operation), operation->engine_id);
+}
+
 static bool take_grid_queue(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
     struct show_operation *grid = show_build_operation(build, SHOW_GRID, values[0]);
@@ -299,7 +305,7 @@ static struct show_track *wait_track(struct show_build *build, uint64_t subject_
     }
 }
 
-static bool wait_add(struct show_build *build, const struct show_wait *wait)
+bool show_build_wait(struct show_build *build, const struct show_wait *wait)
 {
     struct show *show = build->show;
     struct show_item item = show_build_instant(SHOW_WAIT, wait->begin_ps, 0);
@@ -327,24 +333,33 @@ static bool take_wait(struct show_build *build, const struct log_event *event,
 {
     if (values[0] >= event->time_ps)
         return true;
-    return wait_add(build, &(struct show_wait){.begin_ps = values[0],
-                                               .end_ps = event->time_ps,
-                                               .rule = event->rule,
-                                               .unfinished = build->detail,
-                                               .subject_kind = (uint8_t)values[1],
-                                               .subject_id = values[2],
-                                               .blocker_kind = (uint8_t)values[3],
-                                               .blocker_id = values[4]});
+    return show_build_wait(build, &(struct show_wait){.begin_ps = values[0],
+                                                      .end_ps = event->time_ps,
+                                                      .rule = event->rule,
+                                                      .unfinished = build->detail,
+                                                      .subject_kind = (uint8_t)values[1],
+                                                      .subject_id = values[2],
+                                                      .blocker_kind = (uint8_t)values[3],
+                                                      .blocker_id = values[4]});
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* The first two need the event's rule too and are taken by take_wait(). */
+static bool take_suspend(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+{
+    return show_build_suspend(build, now_ps, values);
+}
+
+/* The first ones need the event's rule too: waits, and who goes on. */
 /* clang-format off */
 static const struct load_row load_rows[] = {
     {{"WAIT", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, NULL, 0},
     {{"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, NULL,
      1},
+    {{"GRID_RESUME", {"grid_id", "from_ps", "by_channel_id"}}, NULL, SHOW_GRID},
+    {{"WORK_RESUME", {"work_id", "from_ps", "by_channel_id"}}, NULL, SHOW_WORK},
+    {{"GRID_SUSPEND", {"grid_id"}}, take_suspend, SHOW_GRID},
+    {{"WORK_SUSPEND", {"work_id"}}, take_suspend, SHOW_WORK},
     {{"CPU_SUBMIT", {"submission_id", "thread_index", "channel_id"}}, take_submit, 0},
     {{"CPU_SUBMIT_RETURN", {"submission_id", "thread_index"}}, take_submit_return, 0},
     {{"CPU_WAIT_BEGIN", {"wait_id", "thread_index", "submission_id"}}, take_cpu_wait_begin, 0},
@@ -379,7 +394,7 @@ static const struct load_row load_rows[] = {
 };
 /* clang-format on */
 
-enum { WAIT_ROWS = 2, LOAD_ROWS = sizeof load_rows / sizeof load_rows[0] };
+enum { WAIT_ROWS = 2, RULE_ROWS = 4, LOAD_ROWS = sizeof load_rows / sizeof load_rows[0] };
 
 static bool events_read(struct show_build *build, struct event_log_reader *log,
                         const struct event_fields *fields)
@@ -394,8 +409,9 @@ static bool events_read(struct show_build *build, struct event_log_reader *log,
         if (row != EVENT_FIELDS_NONE) {
             build->kind_name = load_rows[row].fields.kind;
             build->detail = load_rows[row].detail;
-            if (row < WAIT_ROWS ? !take_wait(build, &event, values)
-                                : !load_rows[row].take(build, event.time_ps, values))
+            if (row < WAIT_ROWS   ? !take_wait(build, &event, values)
+                : row < RULE_ROWS ? !show_build_resume(build, event.time_ps, event.rule, values)
+                                  : !load_rows[row].take(build, event.time_ps, values))
                 return false;
         }
         build->event_number++;

@@ -278,4 +278,5 @@ void show_build_fini(struct show_build *build)
         id_map_fini(&build->operations[i]);
     for (uint32_t i = 0; i < SHOW_TRACK_KINDS; i++)
         free(build->tracks[i]);
+    free(build->stopped);
 }

@@ -17,6 +17,12 @@ struct show_open {
     struct show_item item;
 };
 
+/* A block that stands still. */
+struct show_stopped {
+    uint32_t track;
+    struct show_open open;
+};
+
 struct show_build {
     struct show *show;
     struct gfe_error *error;
@@ -27,6 +33,8 @@ struct show_build {
     uint32_t operation_counts[SHOW_OPERATION_KINDS];
     struct id_map operations[SHOW_OPERATION_KINDS]; /* id to index */
     uint32_t *tracks[SHOW_TRACK_KINDS];             /* id to index, or SHOW_NONE */
+    struct show_stopped *stopped;
+    uint32_t stopped_count, stopped_capacity;
 };
 
 /* All that fail have set the error. */
@@ -55,14 +63,26 @@ bool show_build_open_at(struct show_build *build, struct show_track *track, uint
 uint32_t show_build_find_open(const struct show_track *track, enum show_item_kind kind,
                               uint64_t key);
 /* Ends the open item; one that is not there began before the log and is nothing to draw. */
-bool show_build_close(struct show_build *build, struct show_track *track,
-                      enum show_item_kind kind, uint64_t key, gfe_ps now_ps);
+bool show_build_close(struct show_build *build, struct show_track *track, enum show_item_kind kind,
+                      uint64_t key, gfe_ps now_ps);
+
+/* Adds a wait to the show's list, and to the track of who waits. */
+bool show_build_wait(struct show_build *build, const struct show_wait *wait);
+/* The track of the operation's engine. */
+struct show_track *show_build_engine(struct show_build *build,
+                                     const struct show_operation *operation);
+
+/* show_suspend.c: a grid's blocks, or a draw, stand still; and go on.  Values: its number; of the
+ * second, since when and who was on. */
+bool show_build_suspend(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
+bool show_build_resume(struct show_build *build, gfe_ps now_ps, uint32_t rule,
+                       const uint64_t *values);
 
 /* Sorts the track's items and gives lanes to those that may overlap. */
 void show_build_finish_track(struct show *show, uint32_t track);
 
-struct show_operation *show_build_operation(struct show_build *build,
-                                            enum show_operation_kind kind, uint64_t id);
+struct show_operation *show_build_operation(struct show_build *build, enum show_operation_kind kind,
+                                            uint64_t id);
 struct show_operation *show_build_find_operation(struct show_build *build,
                                                  enum show_operation_kind kind, uint64_t id);
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "emu/event_log_ahead.h"
 #include "emu/show_perfetto_build.h"
 
 /* How one kind of event is taken.  `values` are the row's arguments, in its order. */
@@ -61,6 +62,10 @@ static const struct take_row take_rows[] = {
     {{"GRID_START", {"grid_id"}}, show_perfetto_grid_start, false},
     {{"GRID_DISPATCHED", {"grid_id"}}, show_perfetto_grid_dispatched, false},
     {{"GRID_END", {"grid_id"}}, show_perfetto_grid_end, false},
+    {{"GRID_SUSPEND", {"grid_id"}}, show_perfetto_grid_suspend, false},
+    {{"GRID_RESUME", {"grid_id"}}, show_perfetto_grid_resume, false},
+    {{"WORK_SUSPEND", {"work_id"}}, show_perfetto_work_suspend, false},
+    {{"WORK_RESUME", {"work_id"}}, show_perfetto_work_resume, false},
     {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count", "gp_sequence"}},
      show_perfetto_copy_queue, false},
     {{"COPY_START", {"copy_id", "limited_by", "pce_bits"}}, show_perfetto_copy_start, false},
@@ -167,7 +172,7 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
 bool show_perfetto_take(struct show_perfetto *show, const struct log_event *event)
 {
     uint64_t values[EVENT_ARGUMENTS_MAX];
-    const uint32_t row = event_fields_take(&show->fields, event, values);
+    const uint32_t row = event_fields_row(&show->fields, event->kind);
 
     show->event = event;
     show->now_ps = event->time_ps;
@@ -177,7 +182,7 @@ bool show_perfetto_take(struct show_perfetto *show, const struct log_event *even
         show_perfetto_names_define(show);
     }
     if (row != EVENT_FIELDS_NONE)
-        take_rows[row].take(show, values);
+        take_rows[row].take(show, event_fields_values(&show->fields, row, event, values));
     if (row == EVENT_FIELDS_NONE || take_rows[row].also)
         take_other(show);
     show->event_number++;
@@ -256,6 +261,7 @@ void show_perfetto_free(struct show_perfetto *show)
     table_free(show->engines);
     table_free(show->sms);
     free(show->operations);
+    free(show->stopped);
     free(show->kinds);
     free(show->rule_epochs);
     free(show->notes);
@@ -268,12 +274,16 @@ bool show_perfetto(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe
                    struct gfe_error *error)
 {
     struct show_perfetto *show = show_perfetto_new(file, log, from_ps, to_ps, error);
+    struct event_log_ahead *ahead = show ? event_log_ahead_new(log, error) : NULL;
     enum event_log_result result = EVENT_LOG_FAILED;
-    struct log_event event;
-    bool good = show != NULL;
+    const struct log_event *events;
+    uint32_t count;
+    bool good = ahead != NULL;
 
-    while (good && (result = event_log_read(log, &event, error)) == EVENT_LOG_GOT)
-        good = show_perfetto_take(show, &event);
+    while (good && (result = event_log_ahead_read(ahead, &events, &count, error)) == EVENT_LOG_GOT)
+        for (uint32_t i = 0; good && i < count; i++)
+            good = show_perfetto_take(show, &events[i]);
+    event_log_ahead_free(ahead);
     good = good && result == EVENT_LOG_AT_END && show_perfetto_finish(show);
     if (show && show->error.kind != ERROR_NONE)
         (void)error_set(error, show->error.kind, "%s", show->error.text);

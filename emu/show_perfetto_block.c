@@ -73,6 +73,8 @@ void show_perfetto_block_start(struct show_perfetto *show, const uint64_t *value
         show->last_grid_number = grid->number;
         show->last_grid_name = grid->name;
     }
+    if (values[2] >= show->sm_end)
+        show->sm_end = (uint32_t)values[2] + 1;
     slot->begin_ps = show->now_ps;
     slot->grid_id = values[0];
     slot->block_index = values[1];
@@ -121,6 +123,63 @@ void show_perfetto_block_end(struct show_perfetto *show, const uint64_t *values)
 
     if (slot)
         slot_end(show, sm, slot, (uint32_t)values[2], false);
+}
+
+/* ---- contexts ------------------------------------------------------------------------------- */
+
+static bool stopped_add(struct show_perfetto *show, uint32_t sm_index, uint32_t slot_index,
+                        const struct pf_slot *slot)
+{
+    if (show->stopped_count == show->stopped_capacity) {
+        const uint32_t wanted = show->stopped_capacity ? 2 * show->stopped_capacity : 16;
+        struct pf_stopped *moved = realloc(show->stopped, wanted * sizeof *moved);
+        if (!moved)
+            return show_perfetto_no_memory(show);
+        show->stopped = moved;
+        show->stopped_capacity = wanted;
+    }
+    show->stopped[show->stopped_count++] = (struct pf_stopped){sm_index, slot_index, *slot};
+    return true;
+}
+
+/* The grid's blocks leave their slots, in which others may run meanwhile. */
+void show_perfetto_blocks_suspend(struct show_perfetto *show, uint64_t grid_id)
+{
+    for (uint32_t id = 0; id < show->sm_end; id++) {
+        struct pf_sm *sm = show_perfetto_find(show->sms, id);
+        for (uint32_t i = 0; sm && i < sm->slot_count; i++) {
+            struct pf_slot *slot = &sm->slots[i];
+            if (!slot->open || slot->grid_id != grid_id)
+                continue;
+            slot_end(show, sm, slot, id, false);
+            if (!stopped_add(show, id, i, slot))
+                return;
+        }
+    }
+}
+
+void show_perfetto_blocks_resume(struct show_perfetto *show, uint64_t grid_id)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < show->stopped_count; i++) {
+        const struct pf_stopped stopped = show->stopped[i];
+        struct pf_sm *sm = show_perfetto_find(show->sms, stopped.sm_index);
+        struct pf_slot *slot =
+            stopped.slot.grid_id == grid_id ? slot_free(show, sm, stopped.slot_index) : NULL;
+
+        if (!slot) {
+            show->stopped[kept++] = stopped;
+            continue;
+        }
+        slot->grid_id = grid_id;
+        slot->block_index = stopped.slot.block_index;
+        slot->grid_number = stopped.slot.grid_number;
+        slot->name = stopped.slot.name;
+        slot->begin_ps = show->now_ps;
+        slot->open = true;
+    }
+    show->stopped_count = kept;
 }
 
 void show_perfetto_blocks_finish(struct show_perfetto *show)

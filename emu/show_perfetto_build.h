@@ -225,6 +225,12 @@ struct pf_slot {
     bool open;
 };
 
+/* A block whose context is off. */
+struct pf_stopped {
+    uint32_t sm_index, slot_index;
+    struct pf_slot slot;
+};
+
 struct pf_sm {
     uint64_t track;
     struct pf_slot *slots;
@@ -236,6 +242,7 @@ enum pf_kind { PF_GRID, PF_COPY, PF_WORK, PF_KINDS };
 struct pf_operation {
     uint64_t id;
     gfe_ps queued_ps, start_ps; /* start_ps GFE_PS_NEVER: has not started */
+    gfe_ps piece_ps; /* on its engine since then; GFE_PS_NEVER: its context is off */
     uint64_t number;            /* as K1, C1 or D1 has it */
     uint64_t flow, channel_id, engine_id, sequence;
     uint64_t details[4]; /* of a grid: blocks, threads, shared, registers; of a copy: bytes, limit,
@@ -251,9 +258,8 @@ enum pf_where { PF_WITH_OTHERS, PF_WITH_DRIVER, PF_WITH_CHANNEL, PF_WITH_RUNLIST
 
 struct pf_event_kind {
     uint32_t epoch; /* in which its name was defined last */
-    uint16_t notes[EVENT_ARGUMENTS_MAX];
-    uint8_t types[EVENT_ARGUMENTS_MAX]; /* fields of DebugAnnotation */
     uint8_t argument_count, where, argument;
+    struct perfetto_note_head notes[EVENT_ARGUMENTS_MAX];
 };
 
 struct show_perfetto {
@@ -277,6 +283,9 @@ struct show_perfetto {
     uint64_t processes[PF_PROCESSES]; /* tracks, by number */
     uint8_t process_of[PF_IDS];       /* by thread */
     void **threads, **channels, **pbdmas, **runlists, **engines, **sms;
+    struct pf_stopped *stopped;
+    uint32_t stopped_count, stopped_capacity;
+    uint32_t sm_end; /* above all SMs with blocks */
     struct pf_lanes pces[PF_PCES], waits;
     uint64_t launches; /* track of the counter */
     uint64_t launch_count;
@@ -470,6 +479,10 @@ void show_perfetto_launch(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_grid_queue(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_grid_start(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_grid_dispatched(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_suspend(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_resume(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_suspend(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_resume(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_grid_end(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_copy_queue(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_copy_start(struct show_perfetto *show, const uint64_t *values);
@@ -485,6 +498,8 @@ void show_perfetto_work_finish(struct show_perfetto *show);
 
 void show_perfetto_block_start(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_block_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_blocks_suspend(struct show_perfetto *show, uint64_t grid_id);
+void show_perfetto_blocks_resume(struct show_perfetto *show, uint64_t grid_id);
 void show_perfetto_blocks_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_wait.c: waits, semaphores, scheduling ------------------------------------- */

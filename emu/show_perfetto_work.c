@@ -88,14 +88,14 @@ static void details_note(struct perfetto_event *event, const struct pf_operation
 
 /* One slice of an operation, up to now.  `flow`: it is where the operation's flow goes through. */
 static void operation_slice(struct show_perfetto *show, struct pf_operation *operation,
-                            uint64_t track, bool flow, bool unfinished)
+                            gfe_ps from_ps, uint64_t track, bool flow, bool unfinished)
 {
     const uint64_t name = show_perfetto_operation_name(show, operation);
     char text[PF_ID_BYTES];
 
     show_perfetto_operation_id((enum pf_kind)operation->kind, operation->id, text);
     struct perfetto_event event =
-        show_perfetto_begin(show, track, name, CATEGORY_OPERATION, operation->start_ps);
+        show_perfetto_begin(show, track, name, CATEGORY_OPERATION, from_ps);
     perfetto_note_string(&event, NOTE_OPERATION, text);
     perfetto_note(&event, NOTE_CHANNEL, operation->channel_id);
     perfetto_note(&event, NOTE_ENTRY, operation->sequence);
@@ -104,7 +104,7 @@ static void operation_slice(struct show_perfetto *show, struct pf_operation *ope
         perfetto_note_flag(&event, NOTE_UNFINISHED);
     if (flow)
         perfetto_flow(&event, operation->flow, false);
-    show_perfetto_rest(show, &event, track, operation->start_ps, show->now_ps);
+    show_perfetto_rest(show, &event, track, from_ps, show->now_ps);
 }
 
 /* From where it was handed over to where it starts or, if it never does, to now. */
@@ -137,7 +137,7 @@ static void pces_slices(struct show_perfetto *show, struct pf_operation *operati
         (void)snprintf(name, sizeof name, "PCE %" PRIu32, i);
         const struct pf_place place = {show_perfetto_gpu(show), (int32_t)(PF_RANK_PCE + i), name};
         operation_slice(
-            show, operation,
+            show, operation, operation->start_ps,
             show_perfetto_lane(show, &show->pces[i], &place, operation->start_ps, show->now_ps),
             false, unfinished);
     }
@@ -162,6 +162,17 @@ static void ended_note(struct show_perfetto *show, const struct pf_operation *op
     channel->ended[channel->ended_count++] = operation->flow;
 }
 
+/* What it was on its engine for since it started or went on. */
+static void engine_slice(struct show_perfetto *show, struct pf_operation *operation,
+                         struct pf_engine *engine, bool flow, bool unfinished)
+{
+    if (operation->piece_ps != GFE_PS_NEVER &&
+        show_perfetto_within(show, operation->piece_ps, show->now_ps))
+        operation_slice(show, operation, operation->piece_ps,
+                        engine_lane(show, engine, operation->engine_id, operation->piece_ps), flow,
+                        unfinished);
+}
+
 /* Writes it, and forgets it: it ends now. */
 static void operation_end(struct show_perfetto *show, struct pf_operation *operation,
                           bool unfinished)
@@ -178,10 +189,8 @@ static void operation_end(struct show_perfetto *show, struct pf_operation *opera
                                                   operation->queued_ps, show->now_ps);
         queued_slice(show, operation, track, unfinished);
         if (started && show_perfetto_within(show, operation->start_ps, show->now_ps)) {
-            operation_slice(show, operation, track, false, unfinished);
-            operation_slice(show, operation,
-                            engine_lane(show, engine, operation->engine_id, operation->start_ps),
-                            true, unfinished);
+            operation_slice(show, operation, operation->start_ps, track, false, unfinished);
+            engine_slice(show, operation, engine, true, unfinished);
             if (operation->kind == PF_COPY)
                 pces_slices(show, operation, unfinished);
         }
@@ -208,8 +217,47 @@ static void operation_start(struct show_perfetto *show, struct pf_operation *ope
 {
     if (operation->start_ps != GFE_PS_NEVER)
         (void)show_perfetto_absurd(show, "started twice:", operation->id);
-    operation->start_ps = show->now_ps;
+    operation->start_ps = operation->piece_ps = show->now_ps;
     operation->start_rule = show->event->rule;
+}
+
+/* Its context is off its engine, and comes back. */
+static void operation_suspend(struct show_perfetto *show, struct pf_operation *operation)
+{
+    struct pf_engine *engine = operation ? show_perfetto_engine(show, operation->engine_id) : NULL;
+
+    if (!engine || operation->start_ps == GFE_PS_NEVER)
+        return;
+    engine_slice(show, operation, engine, false, false);
+    operation->piece_ps = GFE_PS_NEVER;
+}
+
+static void operation_resume(struct show_perfetto *show, struct pf_operation *operation)
+{
+    if (operation && operation->start_ps != GFE_PS_NEVER && operation->piece_ps == GFE_PS_NEVER)
+        operation->piece_ps = show->now_ps;
+}
+
+void show_perfetto_grid_suspend(struct show_perfetto *show, const uint64_t *values)
+{
+    operation_suspend(show, show_perfetto_operation(show, PF_GRID, values[0]));
+    show_perfetto_blocks_suspend(show, values[0]);
+}
+
+void show_perfetto_grid_resume(struct show_perfetto *show, const uint64_t *values)
+{
+    operation_resume(show, show_perfetto_operation(show, PF_GRID, values[0]));
+    show_perfetto_blocks_resume(show, values[0]);
+}
+
+void show_perfetto_work_suspend(struct show_perfetto *show, const uint64_t *values)
+{
+    operation_suspend(show, show_perfetto_operation(show, PF_WORK, values[0]));
+}
+
+void show_perfetto_work_resume(struct show_perfetto *show, const uint64_t *values)
+{
+    operation_resume(show, show_perfetto_operation(show, PF_WORK, values[0]));
 }
 
 /* ---- grids ---------------------------------------------------------------------------------- */
@@ -385,7 +433,7 @@ void show_perfetto_work_start(struct show_perfetto *show, const uint64_t *values
     work->details[0] = values[3];
     work->details[1] = values[4];
     work->sequence = values[5];
-    work->start_ps = show->now_ps;
+    work->start_ps = work->piece_ps = show->now_ps;
     work->flow = PF_FLOW_OPERATION(++show->flow_count);
     handed_over(show, values[1], NAME_DRAW, work->flow);
 }

@@ -208,6 +208,91 @@ static void take_end(struct summary *summary, const struct taken *taken)
               taken->event->time_ps);
 }
 
+/* The grid's blocks on an SM; `add`: a new entry if there is none.  NULL: none, or no memory. */
+static struct summary_resident *resident_of(struct summary *summary, struct summary_meter *meter,
+                                            uint64_t grid_id, bool add)
+{
+    for (uint32_t i = 0; i < meter->resident_count; i++)
+        if (meter->residents[i].grid_id == grid_id)
+            return &meter->residents[i];
+    if (!add || meter->resident_count == SUMMARY_RESIDENTS_MAX)
+        return NULL;
+    if (meter->resident_count == meter->resident_capacity) {
+        const uint32_t wanted = meter->resident_capacity ? 2 * meter->resident_capacity : 4;
+        struct summary_resident *moved = realloc(meter->residents, wanted * sizeof *moved);
+        if (!moved) {
+            summary->no_memory = true;
+            return NULL;
+        }
+        meter->residents = moved;
+        meter->resident_capacity = wanted;
+    }
+    meter->residents[meter->resident_count] = (struct summary_resident){.grid_id = grid_id};
+    return &meter->residents[meter->resident_count++];
+}
+
+static void take_block_start(struct summary *summary, const struct taken *taken)
+{
+    struct summary_meter *meter = meter_of(summary, METER_SM, taken->values[0]);
+    struct summary_resident *resident =
+        meter ? resident_of(summary, meter, taken->values[1], true) : NULL;
+
+    if (!meter)
+        return;
+    if (resident)
+        resident->count++;
+    if (taken->values[0] >= summary->sm_end)
+        summary->sm_end = (uint32_t)taken->values[0] + 1;
+    meter_begin(meter, taken->event->time_ps);
+}
+
+static void take_block_end(struct summary *summary, const struct taken *taken)
+{
+    struct summary_meter *meter = meter_of(summary, METER_SM, taken->values[0]);
+    struct summary_resident *resident =
+        meter ? resident_of(summary, meter, taken->values[1], false) : NULL;
+
+    if (resident && --resident->count == 0)
+        *resident = meter->residents[--meter->resident_count];
+    meter_end(meter, 1, taken->event->time_ps);
+}
+
+/* The grid's blocks leave their SMs for a while, or come back. */
+static void take_suspend(struct summary *summary, const struct taken *taken)
+{
+    const gfe_ps now_ps = taken->event->time_ps;
+
+    for (uint32_t sm = 0; sm < summary->sm_end; sm++) {
+        struct summary_meter *meter = &summary->meters[METER_SM][sm];
+        struct summary_resident *resident = resident_of(summary, meter, taken->values[0], false);
+
+        if (!resident || resident->stopped)
+            continue;
+        resident->stopped = true;
+        meter_end(meter, resident->count, now_ps);
+    }
+    meter_end(meter_of(summary, METER_GR, 0), 1, now_ps);
+}
+
+static void take_resume(struct summary *summary, const struct taken *taken)
+{
+    const gfe_ps now_ps = taken->event->time_ps;
+    const struct taken wait = {.event = taken->event, .values = taken->values + 1};
+
+    for (uint32_t sm = 0; sm < summary->sm_end; sm++) {
+        struct summary_meter *meter = &summary->meters[METER_SM][sm];
+        struct summary_resident *resident = resident_of(summary, meter, taken->values[0], false);
+
+        if (!resident || !resident->stopped)
+            continue;
+        resident->stopped = false;
+        for (uint32_t i = 0; i < resident->count; i++)
+            meter_begin(meter, now_ps);
+    }
+    meter_begin(meter_of(summary, METER_GR, 0), now_ps);
+    take_wait(summary, &wait);
+}
+
 static void take_work_start(struct summary *summary, const struct taken *taken)
 {
     summary->draw_count++;
@@ -217,6 +302,12 @@ static void take_work_start(struct summary *summary, const struct taken *taken)
 static void take_work_end(struct summary *summary, const struct taken *taken)
 {
     meter_end(meter_of(summary, METER_GR, 0), 1, taken->event->time_ps);
+}
+
+static void take_work_resume(struct summary *summary, const struct taken *taken)
+{
+    meter_begin(meter_of(summary, METER_GR, 0), taken->event->time_ps);
+    take_wait(summary, taken);
 }
 
 static void take_copy_queue(struct summary *summary, const struct taken *taken)
@@ -278,8 +369,12 @@ static const struct take_row take_rows[] = {
                      "registers"}}, take_grid_queue, 0},
     {{"GRID_START", {"grid_id"}}, take_grid_start, 0},
     {{"GRID_END", {"grid_id"}}, take_grid_end, 0},
-    {{"BLOCK_START", {"sm_index"}}, take_begin, METER_SM},
-    {{"BLOCK_END", {"sm_index"}}, take_end, METER_SM},
+    {{"GRID_SUSPEND", {"grid_id"}}, take_suspend, 0},
+    {{"GRID_RESUME", {"grid_id", "from_ps"}}, take_resume, 0},
+    {{"WORK_SUSPEND", {"work_id"}}, take_work_end, 0},
+    {{"WORK_RESUME", {"from_ps"}}, take_work_resume, 0},
+    {{"BLOCK_START", {"sm_index", "grid_id"}}, take_block_start, 0},
+    {{"BLOCK_END", {"sm_index", "grid_id"}}, take_block_end, 0},
     {{"COPY_QUEUE", {"byte_count"}}, take_copy_queue, 0},
     {{"COPY_START", {"engine_id"}}, take_begin, METER_CE},
     {{"COPY_END", {"engine_id"}}, take_end, METER_CE},
@@ -316,6 +411,8 @@ static bool events_read(struct summary *summary, const struct event_fields *fiel
             summary->first_ps = event.time_ps;
         if (row != EVENT_FIELDS_NONE)
             take_rows[row].take(summary, &(struct taken){&event, values, take_rows[row].detail});
+        if (summary->no_memory)
+            return error_set_errno(error, ENOMEM, "%s", event_log_name(summary->log));
     }
     return result == EVENT_LOG_AT_END;
 }
@@ -364,6 +461,8 @@ static bool summary_init(struct summary *summary, struct event_log_reader *log)
 
 static void summary_fini(struct summary *summary)
 {
+    for (uint32_t sm = 0; sm < summary->sm_end; sm++)
+        free(summary->meters[METER_SM][sm].residents);
     for (uint32_t kind = 0; kind < METER_KINDS; kind++)
         free(summary->meters[kind]);
     free(summary->channels);

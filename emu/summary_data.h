@@ -15,6 +15,7 @@
 enum {
     SUMMARY_METER_IDS = 4096, /* engine, PBDMA and SM numbers lie below; others are not metered */
     SUMMARY_LAUNCHES = 16,
+    SUMMARY_RESIDENTS_MAX = 4096, /* grids with blocks on an SM; of more it is not known who stops */
     SUMMARY_RULES = 4096,
     SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: of a kind that is not known */
     SUMMARY_INTERRUPTS = 8,
@@ -28,6 +29,15 @@ struct summary_meter {
     gfe_ps since_ps, busy_ps;
     uint32_t active;
     bool used;
+    struct summary_resident *residents; /* of an SM */
+    uint32_t resident_count, resident_capacity;
+};
+
+/* The blocks of a grid on an SM. */
+struct summary_resident {
+    uint64_t grid_id;
+    uint32_t count;
+    bool stopped; /* their context is off */
 };
 
 struct summary_launch {
@@ -67,6 +77,8 @@ struct summary {
     struct summary_rule *rules; /* by number; after summary_finish() by total time */
     uint32_t rule_count;        /* after summary_finish() */
     struct summary_meter *meters[METER_KINDS];
+    uint32_t sm_end; /* above all SMs with blocks */
+    bool no_memory;
 };
 
 extern const char *const summary_interrupt_names[SUMMARY_INTERRUPTS];

@@ -9,7 +9,7 @@
 #include "emu/random.h"
 #include "tests/suites.h"
 
-enum { UNITS = 9, CAPACITY = 300, STEPS = 20000 };
+enum { UNITS = 9, CAPACITY = 300, STEPS = 20000, TIMERS = 5 };
 
 static struct arena arena;
 static struct event_queue queue;
@@ -327,6 +327,128 @@ START_TEST(an_event_that_is_taken_back_does_not_come)
 }
 END_TEST
 
+/* ---- timers --------------------------------------------------------------------------------- */
+
+/* Of two timers of one unit the first added comes first; both come before its other events. */
+START_TEST(timers_come_before_the_other_events_of_their_unit)
+{
+    struct event event;
+
+    ck_assert_uint_eq(event_queue_add_timer(&queue), 0);
+    ck_assert_uint_eq(event_queue_add_timer(&queue), 1);
+    ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 5, .unit = 2, .kind = 10}));
+    ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 5, .unit = 1, .kind = 11}));
+    event_queue_set_timer(&queue, 1, &(struct event){.time_ps = 5, .unit = 2, .kind = 12});
+    event_queue_set_timer(&queue, 0, &(struct event){.time_ps = 5, .unit = 2, .kind = 13});
+    for (uint32_t i = 0; i < 4; i++) {
+        static const uint32_t kinds[4] = {11, 13, 12, 10};
+
+        ck_assert(event_queue_pop(&queue, &event));
+        ck_assert_uint_eq(event.kind, kinds[i]);
+    }
+    ck_assert(!event_queue_pop(&queue, &event));
+}
+END_TEST
+
+/* Timers against the list: each is one event with a unit that nobody else has, numbers 4 to 8. */
+static void timer_step(struct reference *reference, uint32_t timer, uint32_t step,
+                       uint64_t argument)
+{
+    const struct event event = {.time_ps = event_queue_now_ps(&queue) + argument % 7,
+                                .unit = 4 + timer,
+                                .kind = step,
+                                .sequence = (UINT64_C(1) << 48) - 1,
+                                .argument = argument};
+    uint32_t at = 0;
+
+    while (at < reference->count && reference->events[at].unit != event.unit)
+        at++;
+    if (argument % 3 == 0) {
+        event_queue_stop_timer(&queue, timer);
+        if (at < reference->count)
+            reference->events[at] = reference->events[--reference->count];
+        return;
+    }
+    event_queue_set_timer(&queue, timer, &event);
+    reference->events[at] = event;
+    if (at == reference->count)
+        reference->count++;
+}
+
+static void timed_pop(struct reference *reference)
+{
+    const struct event expected = reference_pop(reference);
+    struct event event;
+
+    ck_assert(event_queue_pop(&queue, &event));
+    if (event.unit >= 4)
+        event.sequence = expected.sequence;
+    ck_assert_int_eq(memcmp(&event, &expected, sizeof event), 0);
+    ck_assert_uint_eq(event_queue_next_ps(&queue), reference_next_ps(reference));
+    if (expected.argument % 3 == 0)
+        event_queue_settle(&queue);
+}
+
+START_TEST(timers_are_set_put_off_and_stopped_among_other_events)
+{
+    static struct reference reference;
+    struct random_state random;
+
+    for (uint32_t i = 0; i < TIMERS; i++)
+        ck_assert_uint_eq(event_queue_add_timer(&queue), i);
+    random_seed(&random, (uint64_t)_i, 1);
+    memset(&reference, 0, sizeof reference);
+    for (unsigned step = 0; step < STEPS; step++) {
+        const uint32_t what = random_below(&random, 8);
+        struct event event = {.time_ps = event_queue_now_ps(&queue) + random_below(&random, 5),
+                              .unit = random_below(&random, 4),
+                              .kind = step,
+                              .argument = random_next(&random)};
+
+        if (what < 3)
+            timer_step(&reference, random_below(&random, TIMERS), step, random_next(&random));
+        else if (what == 3 && reference.count < CAPACITY - TIMERS) {
+            ck_assert(event_queue_push(&queue, &event));
+            event.sequence = reference.sequence[event.unit]++;
+            reference.events[reference.count++] = event;
+        } else if (what == 4)
+            cancel_both(&reference, event.unit, step - (uint32_t)(event.argument % 50));
+        else if (reference.count > 0)
+            timed_pop(&reference);
+        ck_assert_uint_eq(queue.state->count, reference.count);
+    }
+}
+END_TEST
+
+/* However often it is put off: no place is used up, and the others keep theirs. */
+START_TEST(a_timer_set_a_million_times_leaves_nothing)
+{
+    struct event event;
+
+    (void)event_queue_add_timer(&queue);
+    for (uint32_t i = 0; i < CAPACITY - 1; i++)
+        ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 7}));
+    ck_assert(!event_queue_push(&queue, &(struct event){.time_ps = 7}));
+    for (uint32_t i = 0; i < 1000 * 1000; i++) {
+        event_queue_set_timer(&queue, 0, &(struct event){.time_ps = 3 + i % 2, .kind = i});
+        if (i % 5 == 0)
+            event_queue_stop_timer(&queue, 0);
+    }
+    ck_assert_uint_eq(queue.state->count, CAPACITY);
+    ck_assert(!event_queue_push(&queue, &(struct event){.time_ps = 7}));
+    ck_assert(event_queue_pop(&queue, &event));
+    ck_assert_uint_eq(event.kind, 1000 * 1000 - 1);
+    event_queue_stop_timer(&queue, 0); /* it has come */
+    ck_assert_uint_eq(queue.state->count, CAPACITY - 1);
+    ck_assert(!event_queue_push(&queue, &(struct event){.time_ps = 7}));
+    for (uint32_t i = 0; i < CAPACITY - 1; i++)
+        ck_assert(event_queue_pop(&queue, &event));
+    ck_assert(!event_queue_pop(&queue, &event));
+    for (unsigned i = 0; i < 2 * queue.state->leaf_count; i++)
+        ck_assert(queue.time_urgency[i] == 0 && queue.order_urgency[i] == 0);
+}
+END_TEST
+
 Suite *event_queue_suite(void)
 {
     Suite *suite = suite_create("event_queue");
@@ -343,6 +465,9 @@ Suite *event_queue_suite(void)
     tcase_add_loop_test(tcase, the_same_history_leaves_the_same_bytes, 0, 5);
     tcase_add_test(tcase, an_event_that_is_taken_back_does_not_come);
     tcase_add_test(tcase, a_copy_of_the_arena_brings_the_queue_back);
+    tcase_add_test(tcase, timers_come_before_the_other_events_of_their_unit);
+    tcase_add_loop_test(tcase, timers_are_set_put_off_and_stopped_among_other_events, 0, 5);
+    tcase_add_test(tcase, a_timer_set_a_million_times_leaves_nothing);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_tables.h"
 #include "emu/explain_print.h"
 #include "firmware-models/nouveau_tables.h"
 #include "tests/check_explain.h"
@@ -111,6 +112,73 @@ START_TEST(blocks_wait_for_launches_blocks_and_the_sm)
     LIFE_IS(&made.explain, "block:6.0", 220, {300, EXPLAIN_WAIT, "T.X1", "launch:5"},
             {310, EXPLAIN_PLACE, 0, 0}, {400, EXPLAIN_WAIT, "T.R2", "block:5.1"},
             {450, EXPLAIN_EXECUTE, 0, 0});
+    made_end(&made);
+}
+END_TEST
+
+/* Two blocks, one placed in each of two slices; the second slice ends before they do, and the log
+ * does when a third has begun and ended. */
+START_TEST(blocks_stand_still_while_another_context_is_on)
+{
+    struct made made;
+    struct log_fixture *log = &made.fixture;
+
+    log_fixture_begin(log);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 0, 0x1000);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 4, 0x2000);
+    LOG_ADD(log, 200, EVENT_GRID_QUEUE, RULE_T_Q, 5, 0, 2, 32, 0, 8, 0, 0x100);
+    LOG_ADD(log, 200, EVENT_GRID_START, RULE_NONE, 5, 0);
+    LOG_ADD(log, 200, EVENT_BLOCK_START, RULE_T_R1, 5, 0, 0, 0);
+    LOG_ADD(log, 250, EVENT_WAIT, RULE_T_R2, 210, SUBJECT_GRID, 5, SUBJECT_NONE, 0);
+    LOG_ADD(log, 250, EVENT_GRID_SUSPEND, RULE_T_P1, 5, 0, 1);
+    LOG_ADD(log, 400, EVENT_GRID_RESUME, RULE_T_P1, 5, 0, 250, 4);
+    LOG_ADD(log, 400, EVENT_WAIT, RULE_T_P1, 250, SUBJECT_GRID, 5, SUBJECT_CHANNEL, 4);
+    LOG_ADD(log, 410, EVENT_BLOCK_START, RULE_T_R1, 5, 1, 1, 0);
+    LOG_ADD(log, 450, EVENT_GRID_SUSPEND, RULE_T_P1, 5, 0, 2);
+    LOG_ADD(log, 700, EVENT_GRID_RESUME, RULE_T_P1, 5, 0, 450, UINT32_MAX);
+    LOG_ADD(log, 720, EVENT_BLOCK_END, RULE_NONE, 5, 0, 0, 0);
+    LOG_ADD(log, 750, EVENT_GRID_SUSPEND, RULE_T_P1, 5, 0, 1);
+    LOG_ADD(log, 800, EVENT_NV_DOORBELL, RULE_NONE, 4, 1);
+    made_load(&made);
+    LIFE_IS(&made.explain, "block:5.0", 200, {250, EXPLAIN_EXECUTE, 0, 0},
+            {400, EXPLAIN_WAIT, "T.P1", "channel 4"}, {450, EXPLAIN_EXECUTE, 0, 0},
+            {700, EXPLAIN_WAIT, "T.P1", ""}, {720, EXPLAIN_EXECUTE, 0, 0});
+    LIFE_IS(&made.explain, "block:5.1", 200, {210, EXPLAIN_PLACE, 0, 0},
+            {250, EXPLAIN_WAIT, "T.R2", ""}, {400, EXPLAIN_WAIT, "T.P1", "channel 4"},
+            {410, EXPLAIN_PLACE, 0, 0}, {450, EXPLAIN_EXECUTE, 0, 0},
+            {700, EXPLAIN_WAIT, "T.P1", ""}, {750, EXPLAIN_EXECUTE, 0, 0},
+            {800, EXPLAIN_WAIT, "T.P1", ""});
+    LIFE_IS(&made.explain, "launch:5", 200, {210, EXPLAIN_PLACE, 0, 0},
+            {250, EXPLAIN_WAIT, "T.R2", ""}, {400, EXPLAIN_WAIT, "T.P1", "channel 4"},
+            {410, EXPLAIN_PLACE, 0, 0}, {450, EXPLAIN_EXECUTE, 0, 0},
+            {700, EXPLAIN_WAIT, "T.P1", ""}, {750, EXPLAIN_EXECUTE, 0, 0},
+            {800, EXPLAIN_WAIT, "T.P1", ""});
+    made_end(&made);
+}
+END_TEST
+
+/* One stops inside; the next waits for it, and then for its context, before it starts. */
+START_TEST(draws_stand_still_or_wait_while_another_context_is_on)
+{
+    struct made made;
+    struct log_fixture *log = &made.fixture;
+
+    log_fixture_begin(log);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 0, 0x1000);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 4, 0x2000);
+    LOG_ADD(log, 100, EVENT_WORK_START, RULE_NONE, 9, 0, 0, 0xc197, 0x19d0, 0);
+    LOG_ADD(log, 130, EVENT_WORK_SUSPEND, RULE_T_P1, 9, 0, 0);
+    LOG_ADD(log, 180, EVENT_WORK_RESUME, RULE_T_P1, 9, 0, 0, 130, 4);
+    LOG_ADD(log, 200, EVENT_WORK_END, RULE_NONE, 9, 0, 0);
+    LOG_ADD(log, 300, EVENT_WORK_START, RULE_NONE, 10, 0, 0, 0xc197, 0x19d0, 0);
+    LOG_ADD(log, 300, EVENT_WAIT, RULE_T_R3, 110, SUBJECT_WORK, 10, SUBJECT_ENGINE, 0);
+    LOG_ADD(log, 300, EVENT_WAIT, RULE_T_P1, 200, SUBJECT_WORK, 10, SUBJECT_CHANNEL, 4);
+    LOG_ADD(log, 330, EVENT_WORK_END, RULE_NONE, 10, 0, 0);
+    made_load(&made);
+    LIFE_IS(&made.explain, "draw:9", 100, {130, EXPLAIN_DRAWING, 0, 0},
+            {180, EXPLAIN_WAIT, "T.P1", "channel 4"}, {200, EXPLAIN_DRAWING, 0, 0});
+    LIFE_IS(&made.explain, "draw:10", 110, {200, EXPLAIN_WAIT, "T.R3", "draw:9"},
+            {300, EXPLAIN_WAIT, "T.P1", "channel 4"}, {330, EXPLAIN_DRAWING, 0, 0});
     made_end(&made);
 }
 END_TEST
@@ -460,6 +528,8 @@ Suite *explain_life_suite(void)
 
     tcase = tcase_create("made by hand");
     tcase_add_test(tcase, blocks_wait_for_launches_blocks_and_the_sm);
+    tcase_add_test(tcase, blocks_stand_still_while_another_context_is_on);
+    tcase_add_test(tcase, draws_stand_still_or_wait_while_another_context_is_on);
     tcase_add_test(tcase, a_channel_waits_for_the_one_on_its_pbdma);
     tcase_add_test(tcase, a_submission_lives_until_its_last_work_has_ended);
     tcase_add_test(tcase, an_acquire_waits_for_who_releases);

@@ -152,8 +152,8 @@ END_TEST
 /* ---- counters ------------------------------------------------------------------------------- */
 
 /* REPORT 27:23 with REPORT_ONLY: NONE, ZPASS_PIXEL_CNT (2) and STREAMING_BYTE_COUNT (0x1a) have the
- * payload in front and a counter of 32 bits behind it; others, such as VTG_PRIMITIVES_OUT (0x12), one
- * of 64 bits. */
+ * payload in front and a counter of 32 bits behind it; others, such as VTG_PRIMITIVES_OUT (0x12),
+ * one of 64 bits. */
 static const struct {
     uint32_t report, first;
     bool counts;
@@ -427,7 +427,7 @@ START_TEST(a_release_of_a_grid_that_is_not_mapped_faults)
     ck_assert_uint_eq(event(EVENT_NV_MMU_FAULT, 0)->argument[1],
                       UINT64_C(0xff00000000) | DATA(TARGET));
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_RELEASE), 0);
-    ck_assert_uint_eq(check.gpu->fe.state->outstanding_count, 0);
+    ck_assert_uint_eq(check.gpu->fe.state->outstanding_pool.count, 0);
 }
 END_TEST
 

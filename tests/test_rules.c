@@ -52,6 +52,8 @@ static const struct {
     {"NV.RING", "test_nouveau.c", "RULE_NV_RING"},
     {"NV.CE_INTR", "test_nv_ce.c", "RULE_NV_CE_INTR"},
     {"NOUVEAU.LOCK", "test_nouveau.c", "RULE_NOUVEAU_LOCK"},
+    {"T.P1", "test_dispatch.c", "RULE_T_P1"},
+    {"CORE.SAVED", "test_dispatch.c", "RULE_CORE_SAVED"},
 };
 
 /* Rules that no event carries. */

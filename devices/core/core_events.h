@@ -39,7 +39,15 @@
     EVENT(EVENT_WORK_START, "WORK_START", "work that the model only gives a time to (draws) starts",   \
           "work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence")                 \
     EVENT(EVENT_WORK_END, "WORK_END", "it ends",                                                       \
-          "work_id", "channel_id", "engine_id")
+          "work_id", "channel_id", "engine_id")                                                        \
+    EVENT(EVENT_GRID_SUSPEND, "GRID_SUSPEND", "its running blocks stop: another context gets the SMs", \
+          "grid_id", "channel_id", "block_count")                                                      \
+    EVENT(EVENT_GRID_RESUME, "GRID_RESUME", "they go on, where they were",                             \
+          "grid_id", "channel_id", "from_ps", "by_channel_id")                                         \
+    EVENT(EVENT_WORK_SUSPEND, "WORK_SUSPEND", "running work stops: another context gets the engine",   \
+          "work_id", "channel_id", "engine_id")                                                        \
+    EVENT(EVENT_WORK_RESUME, "WORK_RESUME", "it goes on",                                              \
+          "work_id", "channel_id", "engine_id", "from_ps", "by_channel_id")
 
 #define CORE_RULES(RULE)                                                                             \
     RULE(RULE_T_G3, "T.G3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
@@ -60,6 +68,14 @@
          "The blocks of a kernel are placed one after another, in the order of their numbers.")        \
     RULE(RULE_T_C2, "T.C2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "A copy engine runs one copy at a time.")                                                     \
+    RULE(RULE_T_Q, "T.Q", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                            \
+         "Each address space has a queue of its own for kernels, first in, first out.")                \
+    RULE(RULE_T_P1, "T.P1", DOCUMENTED, HARDWARE, "Amert et al. 2017, app. A",                         \
+         "Kernels of different address spaces are time-sliced and never run together: from Pascal on " \
+         "blocks are stopped and go on later, before it they run to their ends.")                      \
+    RULE(RULE_CORE_SAVED, "CORE.SAVED", ASSUMED, HARDWARE, "gfe",                                      \
+         "A context with more blocks than can be kept (core.saved_blocks) is suspended when enough of " \
+         "them have ended.")                                                                           \
     RULE(RULE_CORE_COPY_SHARE, "CORE.COPY_SHARE", ASSUMED, HARDWARE, "gfe",                            \
          "Copies that meet at a full link (to system memory, each way, or the local memory) are "      \
          "slowed by the same factor; what one leaves of a link the others have.")
@@ -79,7 +95,9 @@
     PARAMETER(PARAM_LARGEST_COPY_BYTES, "core.largest_copy_bytes", "bytes", UINT64_C(8) << 30, ASSUMED,\
               "gfe", "A copy of more bytes stops the run: it would take the host too long.")           \
     PARAMETER(PARAM_LARGEST_COPY_RUNS, "core.largest_copy_runs", "pieces", 1 << 25, ASSUMED, "gfe",    \
-              "A copy in more pieces (4096 bytes of a line, 16 of a tiled one) stops the run.")
+              "A copy in more pieces (4096 bytes of a line, 16 of a tiled one) stops the run.")         \
+    PARAMETER(PARAM_SAVED_BLOCKS, "core.saved_blocks", "blocks", 8192, ASSUMED, "gfe",                \
+              "Blocks of all suspended contexts together that are kept, at most 8192.")
 
 #define CORE_CHOICES(CHOICE)                                                                         \
     CHOICE(CHOICE_BLOCK_TO_SM, "core.block_to_sm", 0, ASSUMED,                                         \

@@ -8,8 +8,6 @@
 #include "devices/core/core_events.h"
 #include "firmware-models/policy.h"
 
-enum dispatch_event { DISPATCH_PLACE, DISPATCH_BLOCK_END, DISPATCH_EMPTY_GRID };
-
 static void dispatch_event(void *unit, const struct event *event);
 static const struct unit_ops dispatch_ops = {.event = dispatch_event};
 
@@ -22,12 +20,15 @@ void dispatch_wire(struct dispatch *dispatch, struct machine *machine,
     dispatch->sm_count = sm_count;
     dispatch->clock = clock_make(sm_hz, 0);
     dispatch->unit = machine_add_unit(machine, "dispatch", &dispatch_ops, dispatch);
+    /* At equal times the ends come first: what they free can be given. */
+    dispatch->end_timer = machine_add_timer(machine);
+    dispatch->place_timer = machine_add_timer(machine);
     dispatch->state = machine_alloc(machine, sizeof *dispatch->state);
-}
-
-bool dispatch_full(const struct dispatch *dispatch)
-{
-    return dispatch->state->grid_count == DISPATCH_GRIDS_MAX;
+    dispatch->blocks =
+        machine_alloc(machine, (sm_count * limits->blocks_per_sm + DISPATCH_SAVED_BLOCKS_MAX) *
+                                   sizeof *dispatch->blocks);
+    dispatch->state->armed_ps = GFE_PS_NEVER;
+    dispatch->state->contexts[0].phase = DISPATCH_ON;
 }
 
 uint64_t dispatch_block_cycles(const struct machine *machine, uint32_t warps)
@@ -36,46 +37,111 @@ uint64_t dispatch_block_cycles(const struct machine *machine, uint32_t warps)
            machine_parameter(machine, PARAM_BLOCK_WARP_CYCLES) * warps;
 }
 
-static void dispatch_schedule_place(struct dispatch *dispatch, gfe_ps at_ps)
+void dispatch_schedule_place(struct dispatch *dispatch, gfe_ps at_ps)
 {
     if (dispatch->state->place_pending)
         return;
     dispatch->state->place_pending = 1;
-    machine_schedule(dispatch->machine, dispatch->unit, at_ps, DISPATCH_PLACE, 0);
+    machine_set_timer(dispatch->machine, dispatch->place_timer, dispatch->unit, at_ps,
+                      DISPATCH_PLACE, 0);
+}
+
+/* ---- grids ---------------------------------------------------------------------------------- */
+
+bool dispatch_has_room(const struct dispatch *dispatch, uint32_t context, uint32_t more)
+{
+    const struct dispatch_state *state = dispatch->state;
+    return state->grid_count + more <= DISPATCH_ALL_GRIDS_MAX &&
+           state->contexts[context].grid_count + more <= DISPATCH_GRIDS_MAX;
+}
+
+/* A free record, the last of its context's grids. */
+static struct dispatch_grid *dispatch_new_grid(struct dispatch *dispatch, uint32_t context_index)
+{
+    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = &state->contexts[context_index];
+    uint32_t link = state->free_grid;
+
+    if (link != 0)
+        state->free_grid = dispatch_grid(dispatch, link)->next_queued;
+    else
+        link = ++state->used_grids;
+    *dispatch_grid(dispatch, link) =
+        (struct dispatch_grid){.context = context_index, .previous = context->last_grid};
+    if (context->last_grid != 0)
+        dispatch_grid(dispatch, context->last_grid)->next = link;
+    else
+        context->first_grid = link;
+    context->last_grid = link;
+    context->grid_count++;
+    state->grid_count++;
+    return dispatch_grid(dispatch, link);
+}
+
+static void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid)
+{
+    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = &state->contexts[grid->context];
+
+    if (grid->previous != 0)
+        dispatch_grid(dispatch, grid->previous)->next = grid->next;
+    else
+        context->first_grid = grid->next;
+    if (grid->next != 0)
+        dispatch_grid(dispatch, grid->next)->previous = grid->previous;
+    else
+        context->last_grid = grid->previous;
+    context->grid_count--;
+    state->grid_count--;
+    *grid = (struct dispatch_grid){.next_queued = state->free_grid};
+    state->free_grid = (uint32_t)(grid - state->grids) + 1;
+}
+
+/* The grid is the last in its context's queue. */
+static void dispatch_enqueue(struct dispatch *dispatch, struct dispatch_grid *grid)
+{
+    struct dispatch_context *context = &dispatch->state->contexts[grid->context];
+    const uint32_t link = (uint32_t)(grid - dispatch->state->grids) + 1;
+
+    if (context->last_queued != 0)
+        dispatch_grid(dispatch, context->last_queued)->next_queued = link;
+    else
+        context->first_queued = link;
+    context->last_queued = link;
 }
 
 uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch *launch)
 {
     struct machine *machine = dispatch->machine;
-    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = &dispatch->state->contexts[launch->context];
     const gfe_ps now = machine_now(machine);
-    uint32_t index = 0;
+    struct dispatch_grid *grid;
 
-    assert(!dispatch_full(dispatch));
-    while (state->grids[index].grid_id != 0)
-        index++;
-    state->grids[index] = (struct dispatch_grid){
-        .grid_id = machine_operation_id(machine),
-        .block_count = launch->block_count,
-        .queued_ps = now,
-        .wait_from_ps = now,
-        .block_cycles = dispatch_block_cycles(machine, launch->need.warps),
-        .need = launch->need,
-        .channel_id = launch->channel_id,
-        .wait_rule = state->queue_count ? RULE_T_X1 : RULE_NONE,
-    };
-    state->grid_count++;
-    MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_QUEUE, RULE_NONE, state->grids[index].grid_id,
+    assert(dispatch_has_room(dispatch, launch->context, 1));
+    grid = dispatch_new_grid(dispatch, launch->context);
+    grid->grid_id = machine_operation_id(machine);
+    grid->block_count = launch->block_count;
+    grid->queued_ps = grid->wait_from_ps = now;
+    grid->block_cycles = dispatch_block_cycles(machine, launch->need.warps);
+    grid->need = launch->need;
+    grid->channel_id = launch->channel_id;
+    if (context->first_queued != 0)
+        grid->wait_rule = RULE_T_X1;
+    else if (context->phase != DISPATCH_ON)
+        grid->wait_rule = RULE_T_P1;
+    MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_QUEUE, RULE_T_Q, grid->grid_id,
                 launch->channel_id, launch->block_count, launch->block_threads,
                 launch->shared_bytes, launch->registers, launch->gp_sequence,
                 launch->descriptor_address);
     if (launch->block_count == 0) {
-        machine_schedule(machine, dispatch->unit, now, DISPATCH_EMPTY_GRID, index);
-        return state->grids[index].grid_id;
+        machine_schedule(machine, dispatch->unit, now, DISPATCH_EMPTY_GRID,
+                         (uint64_t)(grid - dispatch->state->grids));
+        return grid->grid_id;
     }
-    state->queue[state->queue_count++] = index;
-    dispatch_schedule_place(dispatch, now);
-    return state->grids[index].grid_id;
+    dispatch_enqueue(dispatch, grid);
+    if (context->phase == DISPATCH_ON && grid->wait_rule == RULE_NONE)
+        dispatch_schedule_place(dispatch, now);
+    return grid->grid_id;
 }
 
 /* ---- placing -------------------------------------------------------------------------------- */
@@ -98,68 +164,128 @@ static uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch
         sms, dispatch->sm_count, &state->policy_memory, machine->random);
 }
 
-/* The head's wait, if there was one, ends now. */
-static void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid)
+void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid)
 {
+    const struct dispatch_state *state = dispatch->state;
+    const struct dispatch_context *context = &state->contexts[grid->context];
     const gfe_ps now = machine_now(dispatch->machine);
+    /* Who had the SMs, if it was one. */
+    const bool by = grid->wait_rule == RULE_T_P1 && state->turn == context->turn + 1;
 
     if (grid->wait_rule != RULE_NONE && grid->wait_from_ps < now)
         MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT, grid->wait_rule,
-                    grid->wait_from_ps, SUBJECT_GRID, grid->grid_id, SUBJECT_NONE, 0);
+                    grid->wait_from_ps, SUBJECT_GRID, grid->grid_id,
+                    by ? SUBJECT_CHANNEL : SUBJECT_NONE, by ? state->last_channel : 0);
     grid->wait_rule = RULE_NONE;
 }
 
-static void dispatch_pop_head(struct dispatch *dispatch)
+static void dispatch_pop_head(struct dispatch *dispatch, struct dispatch_context *context)
 {
-    struct dispatch_state *state = dispatch->state;
+    struct dispatch_grid *head = dispatch_grid(dispatch, context->first_queued);
 
-    state->queue_count--;
-    for (uint32_t i = 0; i < state->queue_count; i++)
-        state->queue[i] = state->queue[i + 1];
-    state->queue[state->queue_count] = 0;
-    if (state->queue_count > 0)
-        dispatch_log_wait(dispatch, &state->grids[state->queue[0]]);
+    context->first_queued = head->next_queued;
+    head->next_queued = 0;
+    if (context->first_queued == 0)
+        context->last_queued = 0;
+    else
+        dispatch_log_wait(dispatch, dispatch_grid(dispatch, context->first_queued));
 }
 
-static void dispatch_start_block(struct dispatch *dispatch, uint32_t grid_index, uint32_t sm_index)
+/* A free record. */
+static uint32_t dispatch_new_block(struct dispatch *dispatch)
+{
+    struct dispatch_state *state = dispatch->state;
+    const uint32_t link = state->free_block;
+
+    if (link == 0)
+        return ++state->used_blocks;
+    state->free_block = dispatch->blocks[link - 1].next;
+    return link;
+}
+
+/* The block's place among its grid's, which all take equally long: the last, or close to it. */
+static void dispatch_insert_block(struct dispatch *dispatch, struct dispatch_grid *grid,
+                                  uint32_t link)
+{
+    struct dispatch_block *blocks = dispatch->blocks, *block = &blocks[link - 1];
+
+    block->previous = grid->last_block;
+    while (block->previous != 0 && blocks[block->previous - 1].end_ps > block->end_ps)
+        block->previous = blocks[block->previous - 1].previous;
+    block->next = block->previous ? blocks[block->previous - 1].next : grid->first_block;
+    if (block->previous != 0)
+        blocks[block->previous - 1].next = link;
+    else
+        grid->first_block = link;
+    if (block->next != 0)
+        blocks[block->next - 1].previous = link;
+    else
+        grid->last_block = link;
+    grid->running_count++;
+}
+
+/* Its record: from now on it runs. */
+static void dispatch_run_block(struct dispatch *dispatch, struct dispatch_grid *grid,
+                               uint32_t sm_index, uint32_t slot)
+{
+    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = &state->contexts[grid->context];
+    const gfe_ps now = machine_now(dispatch->machine);
+    const gfe_ps end_ps = clock_after_cycles(&dispatch->clock, now, grid->block_cycles);
+    const uint32_t link = dispatch_new_block(dispatch);
+
+    dispatch->blocks[link - 1] =
+        (struct dispatch_block){.block_index = grid->next_block,
+                                .end_ps = end_ps - context->since_ps + context->ran_ps,
+                                .grid_index = (uint32_t)(grid - state->grids),
+                                .sm_index = (uint16_t)sm_index,
+                                .slot = (uint16_t)slot};
+    dispatch_insert_block(dispatch, grid, link);
+    context->block_count++;
+    context->register_count += grid->need.registers;
+    context->shared_bytes += grid->need.shared_bytes;
+    if (end_ps < state->armed_ps || end_ps == GFE_PS_NEVER) {
+        state->armed_ps = end_ps;
+        machine_set_timer(dispatch->machine, dispatch->end_timer, dispatch->unit, end_ps,
+                          DISPATCH_BLOCK_END, 0);
+    }
+}
+
+static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid *grid,
+                                 uint32_t sm_index)
 {
     struct dispatch_state *state = dispatch->state;
     struct machine *machine = dispatch->machine;
-    struct dispatch_grid *grid = &state->grids[grid_index];
     const uint32_t slot = exec_take(dispatch->limits, &state->sms[sm_index], &grid->need);
-    const gfe_ps now = machine_now(machine);
 
-    state->running[sm_index][slot] =
-        (struct dispatch_running){.block_index = grid->next_block, .grid_index = grid_index};
     if (grid->next_block == 0) {
-        grid->started_ps = now;
+        grid->started_ps = machine_now(machine);
         MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_START, RULE_CORE_BLOCK_ORDER, grid->grid_id,
                     grid->channel_id);
     }
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, RULE_T_R1, grid->grid_id,
                 grid->next_block, sm_index, slot);
-    machine_schedule(machine, dispatch->unit,
-                     clock_after_cycles(&dispatch->clock, now, grid->block_cycles),
-                     DISPATCH_BLOCK_END, (uint64_t)sm_index << 8 | slot);
+    dispatch_run_block(dispatch, grid, sm_index, slot);
     grid->next_block++;
     if (grid->next_block == grid->block_count) {
         MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_DISPATCHED, RULE_T_G3, grid->grid_id,
                     grid->channel_id);
-        dispatch_pop_head(dispatch);
+        dispatch_pop_head(dispatch, &state->contexts[grid->context]);
     }
 }
 
 static void dispatch_place(struct dispatch *dispatch)
 {
-    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = dispatch_current(dispatch);
     struct machine *machine = dispatch->machine;
     struct dispatch_grid *grid;
     uint32_t sm_index, rule = RULE_NONE;
 
-    state->place_pending = 0;
-    if (state->queue_count == 0)
+    assert(context && context->phase == DISPATCH_ON);
+    dispatch->state->place_pending = 0;
+    if (context->first_queued == 0)
         return;
-    grid = &state->grids[state->queue[0]];
+    grid = dispatch_grid(dispatch, context->first_queued);
     sm_index = dispatch_decide(dispatch, grid, &rule);
     if (sm_index == POLICY_NONE) {
         if (grid->wait_rule == RULE_NONE)
@@ -168,8 +294,8 @@ static void dispatch_place(struct dispatch *dispatch)
         return; /* the end of a block tries again */
     }
     dispatch_log_wait(dispatch, grid);
-    dispatch_start_block(dispatch, state->queue[0], sm_index);
-    if (state->queue_count > 0)
+    dispatch_start_block(dispatch, grid, sm_index);
+    if (context->first_queued != 0)
         dispatch_schedule_place(
             dispatch, clock_after_cycles(&dispatch->clock, machine_now(machine),
                                          machine_parameter(machine, PARAM_DISPATCH_CYCLES)));
@@ -177,32 +303,96 @@ static void dispatch_place(struct dispatch *dispatch)
 
 /* ---- ends ----------------------------------------------------------------------------------- */
 
-static void dispatch_grid_end(struct dispatch *dispatch, uint32_t grid_index)
+/* The grid of the context whose block ends next; the first of them at equal times, as it was
+ * launched first.  NULL: none runs. */
+static struct dispatch_grid *dispatch_next_end(const struct dispatch *dispatch,
+                                               const struct dispatch_context *context,
+                                               gfe_ps *end_ps)
 {
-    struct dispatch_state *state = dispatch->state;
-    const struct dispatch_grid grid = state->grids[grid_index];
+    struct dispatch_grid *found = NULL;
 
-    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_END, RULE_NONE, grid.grid_id,
-                grid.channel_id, grid.queued_ps, grid.started_ps);
-    state->grids[grid_index] = (struct dispatch_grid){0};
-    state->grid_count--;
-    dispatch->client.grid_done(dispatch->client.client, grid.grid_id);
+    *end_ps = GFE_PS_NEVER;
+    for (uint32_t link = context->first_grid; link != 0;
+         link = dispatch_grid(dispatch, link)->next) {
+        struct dispatch_grid *grid = dispatch_grid(dispatch, link);
+
+        if (grid->first_block != 0 && dispatch->blocks[grid->first_block - 1].end_ps < *end_ps) {
+            *end_ps = dispatch->blocks[grid->first_block - 1].end_ps;
+            found = grid;
+        }
+    }
+    return found;
 }
 
-static void dispatch_block_end(struct dispatch *dispatch, uint32_t sm_index, uint32_t slot)
+void dispatch_arm(struct dispatch *dispatch)
 {
     struct dispatch_state *state = dispatch->state;
-    const struct dispatch_running running = state->running[sm_index][slot];
-    struct dispatch_grid *grid = &state->grids[running.grid_index];
+    const struct dispatch_context *context = dispatch_current(dispatch);
+    gfe_ps end_ps;
 
-    exec_give(&state->sms[sm_index], &grid->need, slot);
-    state->running[sm_index][slot] = (struct dispatch_running){0};
+    if (!context || !dispatch_next_end(dispatch, context, &end_ps)) {
+        state->armed_ps = GFE_PS_NEVER;
+        machine_stop_timer(dispatch->machine, dispatch->end_timer);
+        return;
+    }
+    state->armed_ps = clock_add(end_ps - context->ran_ps, context->since_ps);
+    machine_set_timer(dispatch->machine, dispatch->end_timer, dispatch->unit, state->armed_ps,
+                      DISPATCH_BLOCK_END, 0);
+}
+
+static void dispatch_grid_end(struct dispatch *dispatch, struct dispatch_grid *grid)
+{
+    const uint64_t grid_id = grid->grid_id;
+    const uint32_t context = grid->context;
+
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_END, RULE_NONE, grid_id,
+                grid->channel_id, grid->queued_ps, grid->started_ps);
+    dispatch_free_grid(dispatch, grid);
+    dispatch->client.grid_done(dispatch->client.client, context, grid_id);
+}
+
+/* The first of the grid's blocks gives back what it has. */
+static void dispatch_free_block(struct dispatch *dispatch, struct dispatch_grid *grid)
+{
+    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = &state->contexts[grid->context];
+    const uint32_t link = grid->first_block;
+    struct dispatch_block *block = &dispatch->blocks[link - 1];
+
+    exec_give(&state->sms[block->sm_index], &grid->need, block->slot);
+    grid->first_block = block->next;
+    if (block->next != 0)
+        dispatch->blocks[block->next - 1].previous = 0;
+    else
+        grid->last_block = 0;
+    grid->running_count--;
+    context->block_count--;
+    context->register_count -= grid->need.registers;
+    context->shared_bytes -= grid->need.shared_bytes;
+    *block = (struct dispatch_block){.next = state->free_block};
+    state->free_block = link;
+}
+
+static void dispatch_block_end(struct dispatch *dispatch)
+{
+    struct dispatch_context *context = dispatch_current(dispatch);
+    struct dispatch_grid *grid;
+    struct dispatch_block block;
+    gfe_ps end_ps;
+
+    assert(context);
+    grid = dispatch_next_end(dispatch, context, &end_ps);
+    block = dispatch->blocks[grid->first_block - 1];
+    dispatch_free_block(dispatch, grid);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
-                running.block_index, sm_index, slot);
-    if (state->queue_count > 0)
+                block.block_index, block.sm_index, block.slot);
+    dispatch_arm(dispatch);
+    if (context->phase == DISPATCH_ON && context->first_queued != 0)
         dispatch_schedule_place(dispatch, machine_now(dispatch->machine));
     if (++grid->done_count == grid->block_count)
-        dispatch_grid_end(dispatch, running.grid_index);
+        dispatch_grid_end(dispatch, grid);
+    if (context->phase == DISPATCH_LEAVING)
+        dispatch_leave_further(dispatch);
 }
 
 static void dispatch_event(void *unit, const struct event *event)
@@ -214,11 +404,10 @@ static void dispatch_event(void *unit, const struct event *event)
         dispatch_place(dispatch);
         break;
     case DISPATCH_BLOCK_END:
-        dispatch_block_end(dispatch, (uint32_t)(event->argument >> 8),
-                           (uint32_t)(event->argument & 0xff));
+        dispatch_block_end(dispatch);
         break;
     case DISPATCH_EMPTY_GRID:
-        dispatch_grid_end(dispatch, (uint32_t)event->argument);
+        dispatch_grid_end(dispatch, &dispatch->state->grids[event->argument]);
         break;
     default:
         assert(false && "an event that the dispatcher did not schedule");

@@ -3,11 +3,22 @@
  * The block dispatcher (NVIDIA: compute work distributor): takes grids in order and places their
  * blocks on SMs.
  *
- * Rules: only the grid at the head of the queue gets blocks (T.X1), it leaves the queue with its last
- * block (T.G3), and a block is placed only where all it needs is free (T.R1 to T.R3, T.REG, T.SLOT).
- * Which of several SMs gets a block is choice point core.block_to_sm.  How long a block runs is the
- * default cost (core.block_*_cycles).  Not modelled: priorities, preemption inside blocks, what
- * blocks on one SM do to each other's speed.
+ * Rules: only the grid at the head of the queue gets blocks (T.X1), it leaves the queue with its
+ * last block (T.G3), and a block is placed only where all it needs is free (T.R1 to T.R3, T.REG,
+ * T.SLOT). Which of several SMs gets a block is choice point core.block_to_sm.  How long a block
+ * runs is the default cost (core.block_*_cycles).
+ *
+ * Contexts (NVIDIA: TSGs): each address space has a queue of its own (T.Q), and the SMs are one
+ * context's at a time, or nobody's.  A context is suspended and resumed by whoever decides which
+ * one is on (T.P1): at once, then its blocks stop where they are and later go on in the same slots
+ * of the same SMs; or when its blocks have ended, as no new ones are placed.  Each context has a
+ * time of its own that goes on only while it is on.  Ends of blocks are kept in it, so that a block
+ * runs exactly as long as it would undisturbed, to the picosecond, however often it is stopped.  A
+ * suspension costs the same however many blocks wait to be placed, and grows with those that run.
+ * Blocks of suspended contexts are kept, core.saved_blocks of them at most: who has more is
+ * suspended only when so many have ended that the rest can be kept (CORE.SAVED).  How long saving
+ * and loading take is the engine's business.  Not modelled: priorities, several contexts at a time,
+ * what blocks on one SM do to each other's speed.
  */
 #ifndef GFE_DEVICES_CORE_DISPATCH_H
 #define GFE_DEVICES_CORE_DISPATCH_H
@@ -15,7 +26,12 @@
 #include "devices/core/exec_pool.h"
 #include "emu/machine.h"
 
-enum { DISPATCH_GRIDS_MAX = 64 };
+enum {
+    DISPATCH_GRIDS_MAX = 64,       /* of a context */
+    DISPATCH_ALL_GRIDS_MAX = 2560, /* of all contexts together */
+    DISPATCH_CONTEXTS_MAX = 2304,
+    DISPATCH_SAVED_BLOCKS_MAX = 8192,
+};
 
 GFE_STATE_BEGIN
 struct dispatch_grid {
@@ -26,30 +42,68 @@ struct dispatch_grid {
     struct exec_need need;
     uint32_t channel_id;
     uint32_t wait_rule; /* why the head's next block was not placed; RULE_NONE = it was */
-    uint64_t head_ps;   /* when it came to the head of the queue */
-};
-
-struct dispatch_running {
-    uint64_t block_index;
-    uint32_t grid_index;
+    uint32_t context;
+    uint32_t next, previous; /* 1 + grid: of the same context, in the order of launches; 0 = none */
+    uint32_t next_queued;    /* likewise, in the queue; of a free one the next free one */
+    uint32_t first_block,
+        last_block;         /* 1 + block: those that run or are suspended, by their ends */
+    uint32_t running_count; /* of them */
     uint32_t reserved;
 };
 
+/* A block that has been placed, and has not ended. */
+struct dispatch_block {
+    uint64_t block_index;
+    gfe_ps end_ps;           /* in its context's time */
+    uint32_t next, previous; /* 1 + block: of its grid; of a free one the next free one */
+    uint32_t grid_index;
+    uint16_t sm_index, slot;
+};
+
+enum dispatch_phase {
+    DISPATCH_OFF,
+    DISPATCH_ON,
+    DISPATCH_LEAVING, /* it is to be suspended: nothing is placed, what runs goes on for now */
+};
+
+struct dispatch_context {
+    gfe_ps ran_ps;                         /* its own time up to since_ps */
+    gfe_ps since_ps;                       /* on since then */
+    gfe_ps asked_ps;                       /* when its suspension was asked for */
+    gfe_ps left_ps;                        /* when it was suspended */
+    uint32_t phase;                        /* enum dispatch_phase */
+    uint32_t how;                          /* enum dispatch_how */
+    uint32_t first_grid, last_grid;        /* 1 + grid */
+    uint32_t first_queued, last_queued;    /* 1 + grid */
+    uint32_t grid_count, block_count;      /* blocks: that run or are suspended */
+    uint32_t channel_id;                   /* that it was resumed for */
+    uint32_t turn;                         /* the dispatcher's, when it was suspended */
+    uint64_t register_count, shared_bytes; /* of its blocks */
+};
+
 struct dispatch_state {
-    uint32_t queue[DISPATCH_GRIDS_MAX]; /* indices of grids, head first */
-    uint32_t queue_count;
-    uint32_t grid_count;
-    uint32_t place_pending; /* a placement is scheduled */
+    uint32_t current;      /* the context that is on or leaving; DISPATCH_CONTEXTS_MAX = none */
+    uint32_t turn;         /* counts suspensions */
+    uint32_t last_channel; /* of the context that was suspended last */
     uint32_t policy_memory;
-    struct dispatch_grid grids[DISPATCH_GRIDS_MAX];
+    uint32_t grid_count;
+    uint32_t reserved;
+    uint32_t used_grids, free_grid;   /* records ever used; 1 + a free one of them */
+    uint32_t used_blocks, free_block; /* likewise */
+    uint32_t saved_blocks;            /* of contexts that are off */
+    uint32_t place_pending;           /* a placement is due */
+    gfe_ps armed_ps; /* when the end of a block is due; GFE_PS_NEVER = no timer runs */
     struct exec_sm sms[EXEC_SMS_MAX];
-    struct dispatch_running running[EXEC_SMS_MAX][EXEC_SLOTS_MAX];
+    struct dispatch_grid grids[DISPATCH_ALL_GRIDS_MAX];
+    struct dispatch_context contexts[DISPATCH_CONTEXTS_MAX];
 };
 GFE_STATE_END
 
-/* Who wants to know that a grid is complete. */
 struct dispatch_client {
-    void (*grid_done)(void *client, uint64_t grid_id);
+    /* A grid is complete.  Its context may be off: of a grid without blocks. */
+    void (*grid_done)(void *client, uint32_t context, uint64_t grid_id);
+    /* A suspension that was not complete at once is so now.  May be NULL. */
+    void (*suspended)(void *client, uint32_t context);
     void *client;
 };
 
@@ -60,26 +114,76 @@ struct dispatch {
     struct dispatch_client client;
     uint32_t sm_count;
     uint32_t unit;
+    uint32_t end_timer, place_timer;
     struct dispatch_state *state;
+    struct dispatch_block *blocks; /* in the arena: all that the SMs hold, and all that are saved */
 };
 
 /* What is launched. */
 struct dispatch_launch {
+    uint32_t context;
     uint32_t channel_id;
     uint64_t block_count;
-    struct exec_need need; /* from exec_need_make() */
+    struct exec_need need;                           /* from exec_need_make() */
     uint32_t block_threads, shared_bytes, registers; /* as the program asked, for the log */
     uint64_t gp_sequence, descriptor_address;        /* likewise */
 };
 
-/* Adds the dispatcher, with its SMs, as a unit; sm_hz is the clock of core.*_cycles. */
+/* Adds the dispatcher, with its SMs, as a unit; sm_hz is the clock of core.*_cycles.  Context 0 is
+ * on. */
 void dispatch_wire(struct dispatch *dispatch, struct machine *machine,
                    const struct exec_limits *limits, uint32_t sm_count, uint64_t sm_hz);
-/* True when no further grid can be queued: the caller has to wait for a grid_done(). */
-bool dispatch_full(const struct dispatch *dispatch);
-/* Queues a grid now; returns its id.  block_count may be 0: it is complete at once. */
+/* True when the context can have `more` further grids: else the caller has to wait for a
+ * grid_done(). */
+bool dispatch_has_room(const struct dispatch *dispatch, uint32_t context, uint32_t more);
+/* Queues a grid now, also for a context that is off; returns its id.  block_count may be 0: it is
+ * complete at once.  There must be room (asserted). */
 uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch *launch);
 /* Default time of a block of so many warps, SM cycles. */
 uint64_t dispatch_block_cycles(const struct machine *machine, uint32_t warps);
+
+/* ---- dispatch_context.c ---------------------------------------------------------------------- */
+
+enum dispatch_how {
+    DISPATCH_AT_ONCE,       /* blocks stop */
+    DISPATCH_AT_BLOCK_ENDS, /* blocks run to their ends */
+};
+
+/* Takes the SMs from the context, which is on (asserted).  True: done; else client.suspended()
+ * comes when it is. */
+bool dispatch_suspend(struct dispatch *dispatch, uint32_t context, enum dispatch_how how);
+/* Gives the SMs, which nobody has (asserted), to the context: its blocks go on.  channel_id: on
+ * whose behalf, for the log. */
+void dispatch_resume(struct dispatch *dispatch, uint32_t context, uint32_t channel_id);
+/* The context, which is on, is so on behalf of another channel. */
+void dispatch_set_channel(struct dispatch *dispatch, uint32_t context, uint32_t channel_id);
+/* True while the context has grids. */
+bool dispatch_busy(const struct dispatch *dispatch, uint32_t context);
+/* Bytes of registers and shared memory that its blocks hold: what a suspension saves. */
+uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context);
+
+/* ---- between the parts of the dispatcher ----------------------------------------------------- */
+
+enum dispatch_event { DISPATCH_PLACE, DISPATCH_BLOCK_END, DISPATCH_EMPTY_GRID };
+
+static inline struct dispatch_grid *dispatch_grid(const struct dispatch *dispatch, uint32_t link)
+{
+    return &dispatch->state->grids[link - 1];
+}
+/* The context that is on or leaving, NULL = none. */
+static inline struct dispatch_context *dispatch_current(const struct dispatch *dispatch)
+{
+    struct dispatch_state *state = dispatch->state;
+
+    return state->current < DISPATCH_CONTEXTS_MAX ? &state->contexts[state->current] : NULL;
+}
+/* Ends the wait of a grid for its next block, if there is one. */
+void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid);
+/* Sets the timer to the next end of a block of the context that is on, or stops it. */
+void dispatch_arm(struct dispatch *dispatch);
+/* The next block is placed then, unless one is due before. */
+void dispatch_schedule_place(struct dispatch *dispatch, gfe_ps at_ps);
+/* A block of a context that leaves has ended. */
+void dispatch_leave_further(struct dispatch *dispatch);
 
 #endif

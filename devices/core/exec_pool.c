@@ -58,15 +58,21 @@ uint32_t exec_take(const struct exec_limits *limits, struct exec_sm *sm,
     assert(exec_fits(limits, sm, need, &rule));
     (void)limits;
     (void)rule;
+    while (sm->slots >> slot & 1)
+        slot++;
+    exec_take_back(sm, need, slot);
+    return slot;
+}
+
+void exec_take_back(struct exec_sm *sm, const struct exec_need *need, uint32_t slot)
+{
+    assert(!(sm->slots >> slot & 1));
     sm->threads += need->threads;
     sm->warps += need->warps;
     sm->registers += need->registers;
     sm->shared_bytes += need->shared_bytes;
     sm->blocks++;
-    while (sm->slots >> slot & 1)
-        slot++;
     sm->slots |= UINT64_C(1) << slot;
-    return slot;
 }
 
 void exec_give(struct exec_sm *sm, const struct exec_need *need, uint32_t slot)

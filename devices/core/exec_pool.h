@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an SM (or CU) has, and what a block needs of it: threads, warps, registers, shared memory and
- * block slots, in the vendor's allocation units.  Limits by compute capability: the vendor's
+ * What an SM (or CU) has, and what a block needs of it: threads, warps, registers, shared memory
+ * and block slots, in the vendor's allocation units.  Limits by compute capability: the vendor's
  * programming guide and occupancy tables (as tabulated in tmcdonell/cuda Device.chs @0786f269).
  * Pure accounting; nothing here knows time.
  */
@@ -49,6 +49,8 @@ bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
 /* Takes a block's resources; returns its slot.  It must fit (asserted). */
 uint32_t exec_take(const struct exec_limits *limits, struct exec_sm *sm,
                    const struct exec_need *need);
+/* Takes them in a slot that the block had before; both must be free (the slot is asserted). */
+void exec_take_back(struct exec_sm *sm, const struct exec_need *need, uint32_t slot);
 void exec_give(struct exec_sm *sm, const struct exec_need *need, uint32_t slot);
 
 #endif

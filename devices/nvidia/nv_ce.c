@@ -35,6 +35,7 @@ const struct nv_engine_ops nv_ce_engine_ops = {
     .suspend = nv_ce_suspend,
     .resume = nv_ce_resume,
     .busy = nv_ce_busy,
+    .runs = nv_ce_runs,
     .has_work = nv_ce_has_work,
     .state_bytes = nv_ce_state_bytes,
 };

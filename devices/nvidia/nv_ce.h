@@ -176,6 +176,8 @@ void nv_ce_suspend(void *ce, uint32_t tsg_id);
 void nv_ce_resume(void *ce, uint32_t tsg_id, uint32_t channel_id, uint32_t space_id);
 /* True while a copy is under way or waits, or an interrupt holds the engine. */
 bool nv_ce_busy(void *ce);
+/* True while something of that goes on by itself: no interrupt holds it. */
+bool nv_ce_runs(void *ce);
 /* True when the TSG has copies here, suspended ones too. */
 bool nv_ce_has_work(void *ce, uint32_t tsg_id);
 /* What saving or loading the context moves: as much as nvgpu reserves for the methods of a copy

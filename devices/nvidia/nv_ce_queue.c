@@ -425,6 +425,13 @@ bool nv_ce_busy(void *unit)
     return ce->state->count > 0 || nv_ce_held(ce);
 }
 
+bool nv_ce_runs(void *unit)
+{
+    const struct nv_ce *ce = unit;
+
+    return ce->state->count > 0 && !nv_ce_held(ce);
+}
+
 bool nv_ce_has_work(void *unit, uint32_t tsg_id)
 {
     struct nv_ce *ce = unit;

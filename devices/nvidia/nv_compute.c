@@ -93,8 +93,8 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
 
     if (!REG_GET(method->data, NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE))
         return true; /* INVALIDATE alone: there is no descriptor cache here */
-    if (state->launch_count == NV_FE_LAUNCHES || state->outstanding_count == NV_FE_OUTSTANDING ||
-        fe->dispatch->state->grid_count + state->launch_count >= DISPATCH_GRIDS_MAX)
+    if (state->launch_count == NV_FE_LAUNCHES || !nv_fe_outstanding_room(fe) ||
+        !dispatch_has_room(fe->dispatch, state->current - 1, state->launch_count + 1))
         return nv_fe_refuse(fe, method, RULE_NV_FE_FULL, rule);
     if (!nv_compute_descriptor(fe, method, &launch))
         return true;
@@ -113,7 +113,8 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_LAUNCH, RULE_NONE, launch.channel_id,
                 launch.descriptor_address, launch.gp_sequence);
     /* It counts from now on; until the dispatcher gives it a number its order stands for it. */
-    (void)nv_fe_outstanding_add(fe, UINT64_MAX - launch.order, launch.order);
+    nv_fe_outstanding_add(fe, UINT64_MAX - launch.order, launch.order);
+    nv_fe_current(fe)->in_flight++;
     machine_schedule(
         fe->machine, fe->unit,
         nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_LAUNCH_CYCLES)),
@@ -121,22 +122,11 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
     return true;
 }
 
-/* Its place in `outstanding`. */
-static struct nv_fe_outstanding *nv_compute_find(struct nv_fe *fe, uint64_t operation_id)
-{
-    uint32_t i = 0;
-
-    while (fe->state->outstanding[i].operation_id != operation_id) {
-        i++;
-        assert(i < NV_FE_OUTSTANDING);
-    }
-    return &fe->state->outstanding[i];
-}
-
 /* From now on the grid has the number that the dispatcher gave it. */
 static void nv_compute_number(struct nv_fe *fe, const struct nv_fe_launch *launch, uint64_t grid_id)
 {
-    struct nv_fe_outstanding *outstanding = nv_compute_find(fe, UINT64_MAX - launch->order);
+    struct nv_fe_outstanding *outstanding =
+        nv_fe_outstanding_find(fe, nv_fe_current(fe), UINT64_MAX - launch->order);
 
     outstanding->operation_id = grid_id;
     outstanding->end = launch->end;
@@ -147,6 +137,7 @@ void nv_compute_launch_due(struct nv_fe *fe)
     struct nv_fe_state *state = fe->state;
     const struct nv_fe_launch launch = state->launches[state->launch_head];
     const struct dispatch_launch grid = {
+        .context = state->current - 1,
         .channel_id = launch.channel_id,
         .block_count = launch.block_count,
         .need = launch.need,
@@ -163,21 +154,25 @@ void nv_compute_launch_due(struct nv_fe *fe)
     state->launch_count--;
     nv_compute_number(fe, &launch, dispatch_launch(fe->dispatch, &grid));
     nv_fe_resume_waiting(fe);
+    nv_fe_current(fe)->in_flight--;
+    nv_fe_context_changed(fe, nv_fe_current(fe));
 }
 
 /* ---- the end of a grid ----------------------------------------------------------------------- */
 
-void nv_compute_grid_done(void *context, uint64_t grid_id)
+void nv_compute_grid_done(void *unit, uint32_t context_index, uint64_t grid_id)
 {
-    struct nv_fe *fe = context;
-    const struct nv_fe_outstanding *outstanding = nv_compute_find(fe, grid_id);
+    struct nv_fe *fe = unit;
+    struct nv_fe_context *context = &fe->state->contexts[context_index];
+    const struct nv_fe_outstanding *outstanding = nv_fe_outstanding_find(fe, context, grid_id);
     const struct nv_fe_grid_end *end = &outstanding->end;
     uint64_t cycles = machine_parameter(fe->machine, PARAM_NV_MEMORY_CYCLES);
 
     if (!end->release[0].enable && !end->release[1].enable) {
-        nv_fe_outstanding_done(fe, grid_id);
+        nv_fe_outstanding_done(fe, context, grid_id);
         return;
     }
+    context->in_flight++;
     if (end->membar)
         cycles += machine_parameter(fe->machine, PARAM_NV_SYSMEMBAR_CYCLES);
     machine_schedule(fe->machine, fe->unit, nv_host_after(fe->host, cycles), NV_FE_GRID_RELEASE,
@@ -210,5 +205,6 @@ void nv_compute_release_due(struct nv_fe *fe, uint64_t index)
             break;
         }
     }
-    nv_fe_outstanding_done(fe, outstanding.operation_id);
+    fe->state->contexts[outstanding.context].in_flight--;
+    nv_fe_outstanding_done(fe, &fe->state->contexts[outstanding.context], outstanding.operation_id);
 }

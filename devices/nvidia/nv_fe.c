@@ -52,9 +52,10 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     fe->regs = machine_add_window(fe->machine, fe->unit, &nv_pgraph_list, NV_PGRAPH_BASE,
                                   NV_PGRAPH_BYTES, 0);
     fe->state = machine_alloc(fe->machine, sizeof *fe->state);
-    fe->state->context_channel = UINT32_MAX;
-    fe->state->context_tsg = UINT32_MAX;
-    dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done, .client = fe};
+    fe->work_timer = machine_add_timer(fe->machine);
+    nv_fe_context_wire(fe);
+    dispatch->client = (struct dispatch_client){
+        .grid_done = nv_compute_grid_done, .suspended = nv_fe_dispatch_suspended, .client = fe};
 }
 
 /* ---- class state ---------------------------------------------------------------------------- */
@@ -163,6 +164,7 @@ static void nv_fe_fill_actions(struct nv_fe *fe, uint32_t subchannel, uint32_t c
 
 void nv_fe_prepare(struct nv_fe *fe)
 {
+    nv_fe_class_state(fe);
     for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++)
         if (fe->action_class[s] != nv_fe_class(fe, s))
             nv_fe_fill_actions(fe, s, nv_fe_class(fe, s));
@@ -238,8 +240,10 @@ static bool nv_fe_other(struct nv_fe *fe, const struct nv_method *method, uint32
 
 bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
 {
-    const uint32_t class_id = nv_fe_class(fe, method->subchannel);
+    uint32_t class_id;
 
+    nv_fe_class_state(fe);
+    class_id = nv_fe_class(fe, method->subchannel);
     if (!nv_fe_is_constant_load(class_id, method->method))
         nv_constant_flush_log(fe);
     fe->state->shadow[method->subchannel][method->method / 4] = method->data;
@@ -278,21 +282,31 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
+/* The context of the channel on a PBDMA: that of its TSG, or all there is while nobody tells TSGs
+ * apart. */
+static const struct nv_fe_context *nv_fe_context_of(const struct nv_fe *fe, uint32_t pbdma_id)
+{
+    const struct nv_fe_context *current = nv_fe_current(fe);
+
+    if (current && current->tsg_id == NV_FE_NOBODY)
+        return current;
+    return nv_fe_context_find(fe, fe->pbdmas[pbdma_id].state->tsg_id);
+}
+
 bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id)
 {
-    const struct nv_fe_state *state = fe->state;
+    const struct nv_fe_context *context = nv_fe_context_of(fe, pbdma_id);
 
-    if (state->outstanding_count == 0 && state->report_count == 0)
+    if (!context || nv_fe_context_idle(context))
         return true;
-    if (pbdma_id < GPU_PBDMAS_MAX)
-        fe->state->waiting_pbdmas |= 1u << pbdma_id;
+    fe->state->waiting_pbdmas |= UINT64_C(1) << pbdma_id;
     return false;
 }
 
 bool nv_fe_refuse(struct nv_fe *fe, const struct nv_method *method, uint32_t rule_id,
                   uint32_t *rule)
 {
-    fe->state->waiting_pbdmas |= 1u << method->pbdma_id;
+    fe->state->waiting_pbdmas |= UINT64_C(1) << method->pbdma_id;
     *rule = rule_id;
     return false;
 }
@@ -304,9 +318,9 @@ void nv_fe_resume_waiting(struct nv_fe *fe)
         machine_schedule(fe->machine, fe->unit, machine_now(fe->machine), NV_FE_RESUME, 0);
 }
 
-static void nv_fe_resume(struct nv_fe *fe)
+static void nv_fe_retry(struct nv_fe *fe)
 {
-    const uint32_t waiting = fe->state->waiting_pbdmas;
+    const uint64_t waiting = fe->state->waiting_pbdmas;
 
     fe->state->waiting_pbdmas = 0;
     for (uint32_t i = 0; i < fe->model->pbdma_count; i++)
@@ -314,43 +328,66 @@ static void nv_fe_resume(struct nv_fe *fe)
             nv_pbdma_resume(&fe->pbdmas[i]);
 }
 
-bool nv_fe_outstanding_add(struct nv_fe *fe, uint64_t operation_id, uint64_t order)
+bool nv_fe_outstanding_room(const struct nv_fe *fe)
 {
-    struct nv_fe_state *state = fe->state;
+    const struct nv_fe_context *context = nv_fe_current(fe);
 
-    if (state->outstanding_count == NV_FE_OUTSTANDING)
-        return false;
-    for (uint32_t i = 0; i < NV_FE_OUTSTANDING; i++)
-        if (state->outstanding[i].operation_id == 0) {
-            state->outstanding[i] =
-                (struct nv_fe_outstanding){.operation_id = operation_id, .order = order};
-            state->outstanding_count++;
-            return true;
-        }
-    return false;
+    return context && context->outstanding.count < NV_FE_OUTSTANDING &&
+           fe->state->outstanding_pool.count < NV_FE_ALL_OUTSTANDING_MAX;
 }
 
-void nv_fe_outstanding_done(struct nv_fe *fe, uint64_t operation_id)
+void nv_fe_outstanding_add(struct nv_fe *fe, uint64_t operation_id, uint64_t order)
 {
     struct nv_fe_state *state = fe->state;
-    uint64_t order = UINT64_MAX;
+    const uint32_t link = nv_fe_pool_take(&state->outstanding_pool, state->outstanding_next,
+                                          NV_FE_ALL_OUTSTANDING_MAX);
 
-    for (uint32_t i = 0; i < NV_FE_OUTSTANDING; i++)
-        if (state->outstanding[i].operation_id == operation_id) {
-            order = state->outstanding[i].order;
-            state->outstanding[i] = (struct nv_fe_outstanding){0};
-            state->outstanding_count--;
-            break;
-        }
-    assert(order != UINT64_MAX);
-    for (uint32_t n = 0; n < state->report_count; n++) {
-        struct nv_fe_report *report = &state->reports[(state->report_head + n) % NV_FE_REPORTS];
+    state->outstanding[link - 1] = (struct nv_fe_outstanding){
+        .operation_id = operation_id, .order = order, .context = state->current - 1};
+    nv_fe_queue_push(&nv_fe_current(fe)->outstanding, state->outstanding_next, link);
+}
 
-        if (report->order > order)
-            report->remaining--;
+/* The link in front of the operation's, 0 when it is the first. */
+static uint32_t nv_fe_outstanding_before(const struct nv_fe *fe,
+                                         const struct nv_fe_context *context, uint64_t operation_id)
+{
+    const struct nv_fe_state *state = fe->state;
+    uint32_t before = 0, link = context->outstanding.first;
+
+    while (link != 0 && state->outstanding[link - 1].operation_id != operation_id) {
+        before = link;
+        link = state->outstanding_next[link - 1];
     }
-    nv_fe_report_advance(fe);
+    assert(link != 0);
+    return before;
+}
+
+struct nv_fe_outstanding *
+nv_fe_outstanding_find(struct nv_fe *fe, const struct nv_fe_context *context, uint64_t operation_id)
+{
+    struct nv_fe_state *state = fe->state;
+    const uint32_t before = nv_fe_outstanding_before(fe, context, operation_id);
+    const uint32_t link = before ? state->outstanding_next[before - 1] : context->outstanding.first;
+
+    return &state->outstanding[link - 1];
+}
+
+void nv_fe_outstanding_done(struct nv_fe *fe, struct nv_fe_context *context, uint64_t operation_id)
+{
+    struct nv_fe_state *state = fe->state;
+    const uint32_t before = nv_fe_outstanding_before(fe, context, operation_id);
+    const uint32_t link = before ? state->outstanding_next[before - 1] : context->outstanding.first;
+    const uint64_t order = state->outstanding[link - 1].order;
+
+    state->outstanding[link - 1] = (struct nv_fe_outstanding){0};
+    nv_fe_queue_remove(&context->outstanding, state->outstanding_next, before);
+    nv_fe_pool_give(&state->outstanding_pool, state->outstanding_next, link);
+    for (uint32_t at = context->reports.first; at != 0; at = state->report_next[at - 1])
+        if (state->reports[at - 1].order > order)
+            state->reports[at - 1].remaining--;
+    nv_fe_report_advance(fe, context);
     nv_fe_resume_waiting(fe);
+    nv_fe_context_changed(fe, context);
 }
 
 /* ---- errors --------------------------------------------------------------------------------- */
@@ -418,97 +455,7 @@ static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t o
     nv_fe_interrupt_changed(unit);
 }
 
-/* ---- context -------------------------------------------------------------------------------- */
-
-/* Whose context: the page-aligned address of the channel's instance block and, below it, the number
- * of its binding, because both number and block may be used again.  UINT64_MAX: not bound. */
-static uint64_t nv_fe_instance(const struct nv_fe *fe, uint32_t channel_id)
-{
-    enum memory_aperture aperture;
-    uint64_t instance;
-
-    return channel_id != UINT32_MAX && nv_host_instance(fe->host, channel_id, &instance, &aperture)
-               ? instance | nv_channel_get(fe->host, channel_id)->bindings
-               : UINT64_MAX;
-}
-
-uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id)
-{
-    enum memory_aperture aperture;
-    uint32_t pointer[2];
-    uint64_t instance;
-
-    if (channel_id == UINT32_MAX || !nv_host_instance(fe->host, channel_id, &instance, &aperture) ||
-        !machine_read(fe->machine, aperture, instance + NV_RAMIN_GR_WFI, pointer, sizeof pointer) ||
-        !REG_GET(pointer[0], NV_RAMIN_GR_WFI_MODE))
-        return 0;
-    return (uint64_t)pointer[1] << 32 | (pointer[0] & ~UINT32_C(0xfff));
-}
-
-_Static_assert(sizeof((struct nv_fe_state *)0)->objects + sizeof((struct nv_fe_state *)0)->shadow +
-                       sizeof((struct nv_fe_state *)0)->inlines <=
-                   NV_FE_IMAGE_BYTES,
-               "the image has room for objects, shadow, and transfers in flight");
-
-static void nv_fe_context_save(struct nv_fe *fe)
-{
-    struct nv_fe_state *state = fe->state;
-    const uint64_t image = nv_fe_context_image(fe, state->context_channel);
-    uint64_t at = image, fault;
-
-    /* A channel that is gone has no image any more, whoever has its number now. */
-    if (image == 0 || nv_fe_instance(fe, state->context_channel) != state->context_instance)
-        return;
-    nv_inline_flush_all(fe);
-    (void)machine_vm_write(fe->machine, state->context_space, at, state->objects,
-                           sizeof state->objects, &fault);
-    at += sizeof state->objects;
-    (void)machine_vm_write(fe->machine, state->context_space, at, state->shadow,
-                           sizeof state->shadow, &fault);
-    at += sizeof state->shadow;
-    (void)machine_vm_write(fe->machine, state->context_space, at, state->inlines,
-                           sizeof state->inlines, &fault);
-}
-
-static void nv_fe_context_restore(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id)
-{
-    struct nv_fe_state *state = fe->state;
-    const uint64_t image = nv_fe_context_image(fe, channel_id);
-    uint64_t at = image, fault;
-
-    memset(state->objects, 0, sizeof state->objects);
-    memset(state->shadow, 0, sizeof state->shadow);
-    memset(state->inlines, 0, sizeof state->inlines);
-    if (image == 0)
-        return;
-    (void)machine_vm_read(fe->machine, space_id, at, state->objects, sizeof state->objects, &fault);
-    at += sizeof state->objects;
-    (void)machine_vm_read(fe->machine, space_id, at, state->shadow, sizeof state->shadow, &fault);
-    at += sizeof state->shadow;
-    (void)machine_vm_read(fe->machine, space_id, at, state->inlines, sizeof state->inlines, &fault);
-    nv_inline_restored(fe, channel_id, space_id);
-}
-
-gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id, uint32_t space_id)
-{
-    struct nv_fe_state *state = fe->state;
-    const uint64_t instance = nv_fe_instance(fe, channel_id);
-    const gfe_ps load_ps =
-        nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
-        machine_now(fe->machine);
-
-    if (state->context_tsg == tsg_id && state->context_channel == channel_id &&
-        state->context_instance == instance)
-        return 0;
-    nv_constant_flush_log(fe);
-    nv_fe_context_save(fe);
-    nv_fe_context_restore(fe, channel_id, space_id);
-    state->context_channel = channel_id;
-    state->context_tsg = tsg_id;
-    state->context_space = space_id;
-    state->context_instance = instance;
-    return load_ps;
-}
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* What is still to be said about constant buffers when the run ends. */
 static void nv_fe_finish(void *unit)
@@ -528,10 +475,10 @@ static void nv_fe_event(void *unit, const struct event *event)
         nv_fe_work_end(fe);
         break;
     case NV_FE_REPORT:
-        nv_fe_report_due(fe);
+        nv_fe_report_due(fe, &fe->state->contexts[event->argument]);
         break;
     case NV_FE_RESUME:
-        nv_fe_resume(fe);
+        nv_fe_retry(fe);
         break;
     case NV_FE_GRID_RELEASE:
         nv_compute_release_due(fe, event->argument);

@@ -5,13 +5,21 @@
  * semaphores, and draws, clears and blits as opaque work of a default cost.
  *
  * Each subchannel has one class (3D, compute, inline-to-memory, 2D); class state is the last word
- * written to each method (`shadow`).  Private methods only set that state.  Work is counted; a report
- * is released when the work in front of it is complete, a wait-for-idle holds the PBDMA until all is.
- * The PBDMAs of the graphics runlist's two runqueues share it, class state too; that state may be private
- * to a batch only because a runlist has one channel on its PBDMAs at a time (nv_runlist.h).
- * Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods), facts of the
- * classes in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional rendering,
- * caches and membars, what reports count, where in the pipeline they stand (both reported).
+ * written to each method (`shadow`).  Private methods only set that state.  Work is counted; a
+ * report is released when the work in front of it is complete, a wait-for-idle holds the PBDMA
+ * until all is. The PBDMAs of the graphics runlist's two runqueues share it, class state too; that
+ * state may be private to a batch only because a runlist has one channel on its PBDMAs at a time
+ * (nv_runlist.h).
+ *
+ * What is on its way belongs to a context, a TSG's: draws, reports, grids and what they release
+ * (nv_fe_context.c).  One context is on at a time.  nv_fe_suspend() takes it off with all that it
+ * has: what already goes to memory or to the dispatcher arrives first; grids, draws and reports
+ * that wait for them stay, and go on at the next nv_fe_resume().  Class state is moved later: only
+ * when methods of another channel come is it saved in the channel's context image and the other's
+ * loaded. Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods), facts of
+ * the classes in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional
+ * rendering, caches and membars, what reports count, where in the pipeline they stand (both
+ * reported).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_FE_H
 #define GFE_DEVICES_NVIDIA_NV_FE_H
@@ -31,7 +39,14 @@ enum {
     NV_FE_WORKS = 64,
     NV_FE_REPORTS = 64,
     NV_FE_OUTSTANDING = 128,
+    /* Of all contexts together. */
+    NV_FE_CONTEXTS_MAX = DISPATCH_CONTEXTS_MAX,
+    NV_FE_ALL_WORKS_MAX = 2560,
+    NV_FE_ALL_REPORTS_MAX = 2560,
+    NV_FE_ALL_OUTSTANDING_MAX = 2560,
+    NV_FE_HASH = 1024,
 };
+#define NV_FE_NOBODY UINT32_MAX /* in place of a TSG or channel */
 
 /* A method on its way to an engine. */
 struct nv_method {
@@ -47,8 +62,13 @@ GFE_STATE_BEGIN
 struct nv_fe_work { /* opaque work, one at a time, in order */
     uint64_t work_id, gp_sequence, order;
     gfe_ps queued_ps;
-    uint32_t channel_id, class_id, method, started;
+    gfe_ps held_ps; /* since then it does not start or go on, because its context is off; NEVER */
+    gfe_ps end_ps;  /* when it runs: its end; when it is stopped: what is left of it */
+    uint32_t channel_id, class_id, method;
+    uint32_t phase; /* enum nv_fe_work_phase */
 };
+
+enum nv_fe_work_phase { NV_FE_WORK_QUEUED, NV_FE_WORK_RUNS, NV_FE_WORK_STOPPED };
 
 /* What a report does when its turn has come. */
 enum nv_fe_report_kind { NV_FE_RELEASE, NV_FE_COUNTER, NV_FE_TRAP, NV_FE_NOTIFIER };
@@ -59,8 +79,8 @@ struct nv_fe_report {
     uint32_t channel_id, space_id;
     uint32_t payload, remaining; /* remaining: operations in front of it that still run */
     uint32_t class_id;
-    uint32_t data;               /* of the method that asked for it */
-    uint32_t kind;               /* enum nv_fe_report_kind */
+    uint32_t data; /* of the method that asked for it */
+    uint32_t kind; /* enum nv_fe_report_kind */
     uint32_t scheduled;
 };
 
@@ -88,31 +108,72 @@ struct nv_fe_launch {
 };
 
 struct nv_fe_outstanding {
-    uint64_t operation_id; /* 0 = free */
+    uint64_t operation_id;
     uint64_t order;
     struct nv_fe_grid_end end; /* of a grid */
+    uint32_t context;
+    uint32_t reserved;
+};
+
+/* Records that follow each other, by links: 1 + the record's index, 0 = none.  What follows whom is
+ * in an array of its own, for each kind of records. */
+struct nv_fe_queue {
+    uint32_t first, last, count;
+};
+
+/* The records of a kind: which are free, how many were ever used, how many are in use. */
+struct nv_fe_pool {
+    uint32_t free, used, count;
+};
+
+enum nv_fe_phase {
+    NV_FE_FREE, /* a record that is nobody's */
+    NV_FE_OFF,  /* suspended */
+    NV_FE_ON,
+    NV_FE_LEAVING, /* to be suspended, as soon as nothing is in flight */
+};
+
+/* What a TSG has on its way. */
+struct nv_fe_context {
+    uint32_t phase;      /* enum nv_fe_phase */
+    uint32_t tsg_id;     /* NV_FE_NOBODY: of whoever comes first */
+    uint32_t channel_id; /* whose methods came last */
+    struct nv_fe_queue works, reports, outstanding;
+    uint32_t reserved;
+    uint32_t in_flight;    /* launches, reports and releases of grids that are events by now */
+    uint32_t dispatch_off; /* 1: leaving, and its blocks have stopped */
+    uint32_t to_end;       /* 1: leaving, but only when all is done: there is no room to keep it */
+    gfe_ps asked_ps;       /* leaving since then */
 };
 
 struct nv_fe_state {
-    uint64_t order;         /* counts launches, works and reports */
-    uint32_t waiting_pbdmas; /* bit per PBDMA that was refused */
-    uint32_t context_channel; /* whose context is loaded; UINT32_MAX = none */
+    uint64_t order;          /* counts launches, works and reports */
+    uint64_t waiting_pbdmas; /* bit per PBDMA that was refused */
+    uint32_t current;        /* 1 + context that is on or leaving, 0 = none */
+    uint32_t switched;       /* 1: next_channel's class state is not loaded yet */
+    uint32_t next_channel, next_tsg, next_space; /* whose methods come */
+    uint32_t context_channel; /* whose class state is loaded; UINT32_MAX = none */
     uint32_t context_tsg;
-    uint32_t context_space; /* address space of its image */
-    uint64_t context_instance; /* its instance block: channel numbers are used again */
-    uint32_t launch_count, launch_head;
-    uint32_t work_count, work_head;
-    uint32_t report_count, report_head;
-    uint32_t outstanding_count;
-    uint32_t constant_bytes; /* LOAD_CONSTANT_BUFFER bytes not logged yet */
+    uint32_t context_space;             /* address space of its image */
+    uint64_t context_instance;          /* its instance block: channel numbers are used again */
+    uint32_t launch_count, launch_head; /* all of the context that is on */
+    uint32_t turn_channel;              /* of the context that was suspended last */
+    uint32_t constant_bytes;            /* LOAD_CONSTANT_BUFFER bytes not logged yet */
     uint32_t constant_channel;
     uint32_t inline_indices; /* 1: this BEGIN's inline indices have made their draw */
     uint64_t constant_address;
     uint64_t constant_sequence;
+    struct nv_fe_pool work_pool, report_pool, outstanding_pool, context_pool;
     struct nv_fe_launch launches[NV_FE_LAUNCHES];
-    struct nv_fe_work works[NV_FE_WORKS];
-    struct nv_fe_report reports[NV_FE_REPORTS];
-    struct nv_fe_outstanding outstanding[NV_FE_OUTSTANDING];
+    struct nv_fe_work works[NV_FE_ALL_WORKS_MAX];
+    struct nv_fe_report reports[NV_FE_ALL_REPORTS_MAX];
+    struct nv_fe_outstanding outstanding[NV_FE_ALL_OUTSTANDING_MAX];
+    struct nv_fe_context contexts[NV_FE_CONTEXTS_MAX]; /* the dispatcher's contexts, too */
+    uint32_t hash[NV_FE_HASH];                         /* links of contexts, by TSG */
+    uint32_t work_next[NV_FE_ALL_WORKS_MAX];
+    uint32_t report_next[NV_FE_ALL_REPORTS_MAX];
+    uint32_t outstanding_next[NV_FE_ALL_OUTSTANDING_MAX];
+    uint32_t context_next[NV_FE_CONTEXTS_MAX]; /* of the same hash, or free */
     struct nv_inline inlines[NV_FE_SUBCHANNELS];
     uint8_t inline_buffers[NV_FE_SUBCHANNELS][NV_INLINE_BYTES];
     uint32_t objects[NV_FE_SUBCHANNELS]; /* class by SET_OBJECT, 0 = none yet */
@@ -121,13 +182,24 @@ struct nv_fe_state {
 };
 GFE_STATE_END
 
+/* Who switches contexts (nv_engine.h).  Members may be NULL. */
+struct nv_fe_client {
+    /* What nv_fe_suspend() asked for is done; from within, or later. */
+    void (*suspended)(void *client);
+    /* Nothing is left of what the TSG had. */
+    void (*work_changed)(void *client, uint32_t tsg_id);
+    void *client;
+};
+
 struct nv_fe {
     struct machine *machine;
     const struct gpu_model *model;
     struct nv_host *host;
     struct nv_pbdma *pbdmas;
     struct dispatch *dispatch;
+    struct nv_fe_client client;
     uint32_t unit;
+    uint32_t work_timer;
     struct mmio_window *regs;
     /* What each method of the class on each subchannel asks for (nv_fe_prepare()).  Made from the
      * class tables, never state. */
@@ -137,7 +209,10 @@ struct nv_fe {
 };
 
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch);
-/* Brings `actions` up to date with the classes on the subchannels; before nv_fe_take(). */
+/* Pascal and later: work stops wherever it is. */
+bool nv_fe_stops_inside(const struct nv_fe *fe);
+/* Loads the class state of the channel whose methods come, and brings `actions` up to date with the
+ * classes on the subchannels; before nv_fe_take(). */
 void nv_fe_prepare(struct nv_fe *fe);
 /* A method: sets class state and is true, unless it can be seen from outside: then nothing is done
  * (struct nv_pbdma_sink). */
@@ -148,22 +223,65 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 /* True when no work and no report is on its way.  If not, and `pbdma_id` is a PBDMA's, that one is
  * resumed when it becomes so. */
 bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id);
-/* Loads the context of a channel's TSG; returns how long that takes (0: it is loaded already). */
-gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id,
-                          uint32_t space_id);
-/* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.  The
- * real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES. */
+/* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.
+ * The real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES. */
 enum { NV_FE_IMAGE_BYTES = 0x10400 };
 uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 
+/* ---- contexts: what an engine does for its runlist (nv_engine.h); `fe` is a struct nv_fe -------
+ */
+
+/* Takes the TSG's context off, with what it has on its way.  Before Pascal its blocks run to their
+ * ends first, and a draw does wherever nv.gr.draw_preemption says so.  client.suspended() is called
+ * when it is done, from within or later; at once if the context is not on. */
+void nv_fe_suspend(void *fe, uint32_t tsg_id);
+/* The TSG's context is on, and what it had goes on.  channel_id (of the TSG, in space_id): whose
+ * methods come, NV_FE_NOBODY = no one's yet.  If the context is on already, only that changes.
+ * Nobody else's may be on unless it is idle (asserted). */
+void nv_fe_resume(void *fe, uint32_t tsg_id, uint32_t channel_id, uint32_t space_id);
+/* The context that is on has something on its way. */
+bool nv_fe_busy(void *fe);
+/* The TSG has something on its way, on or off. */
+bool nv_fe_has_work(void *fe, uint32_t tsg_id);
+/* Bytes to save and to load: class state, and what running or stopped blocks hold. */
+uint64_t nv_fe_state_bytes(void *fe, uint32_t tsg_id);
+
 /* ---- between the parts of the front end ------------------------------------------------------ */
+
+/* nv_fe_context.c */
+void nv_fe_context_wire(struct nv_fe *fe);
+/* The dispatcher has stopped the context that leaves. */
+void nv_fe_dispatch_suspended(void *fe, uint32_t context);
+/* The context that is on or leaving; NULL = none. */
+static inline struct nv_fe_context *nv_fe_current(const struct nv_fe *fe)
+{
+    return fe->state->current ? &fe->state->contexts[fe->state->current - 1] : NULL;
+}
+/* The context of a TSG, NULL if it has none. */
+struct nv_fe_context *nv_fe_context_find(const struct nv_fe *fe, uint32_t tsg_id);
+/* Loads the class state of the channel whose methods come, if it is another's. */
+void nv_fe_class_state(struct nv_fe *fe);
+/* Something that it had on its way is complete, or has arrived where it waits: what follows from
+ * that for its context, which may be nobody's then. */
+void nv_fe_context_changed(struct nv_fe *fe, struct nv_fe_context *context);
+static inline bool nv_fe_context_idle(const struct nv_fe_context *context)
+{
+    return context->outstanding.count == 0 && context->reports.count == 0;
+}
+/* Links of records: a free one (there must be one: asserted), which is nobody's then; the end of a
+ * queue; its first, taken out; one behind `before` (0: the first), taken out; a record given back.
+ */
+uint32_t nv_fe_pool_take(struct nv_fe_pool *pool, uint32_t *next, uint32_t limit);
+void nv_fe_pool_give(struct nv_fe_pool *pool, uint32_t *next, uint32_t link);
+void nv_fe_queue_push(struct nv_fe_queue *queue, uint32_t *next, uint32_t link);
+void nv_fe_queue_remove(struct nv_fe_queue *queue, uint32_t *next, uint32_t before);
 
 enum nv_fe_event {
     NV_FE_LAUNCH,
     NV_FE_WORK_END,
     NV_FE_REPORT,
     NV_FE_RESUME,
-    NV_FE_GRID_RELEASE, /* argument: index in `outstanding` */
+    NV_FE_GRID_RELEASE, /* argument: index in `outstanding`; of a report: of its context */
     NV_FE_ACQUIRE,      /* and up: a word that PBDMA 0 (and so on) waits for is written */
 };
 
@@ -181,9 +299,15 @@ void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t
 void nv_fe_error(struct nv_fe *fe, const struct nv_method *method, uint32_t code);
 void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool is_write);
 void nv_fe_stop_channel(struct nv_fe *fe, uint32_t channel_id);
-/* An operation starts to count; false when the table is full. */
-bool nv_fe_outstanding_add(struct nv_fe *fe, uint64_t operation_id, uint64_t order);
-void nv_fe_outstanding_done(struct nv_fe *fe, uint64_t operation_id);
+/* True when the context that is on can have one operation more. */
+bool nv_fe_outstanding_room(const struct nv_fe *fe);
+/* An operation of the context that is on starts to count; there must be room (asserted). */
+void nv_fe_outstanding_add(struct nv_fe *fe, uint64_t operation_id, uint64_t order);
+/* It must be there (asserted). */
+struct nv_fe_outstanding *nv_fe_outstanding_find(struct nv_fe *fe,
+                                                 const struct nv_fe_context *context,
+                                                 uint64_t operation_id);
+void nv_fe_outstanding_done(struct nv_fe *fe, struct nv_fe_context *context, uint64_t operation_id);
 
 /* nv_fe_work.c */
 bool nv_fe_is_draw(uint32_t class_id, uint32_t method);
@@ -191,11 +315,18 @@ bool nv_fe_is_draw(uint32_t class_id, uint32_t method);
 bool nv_fe_is_inline_index(uint32_t class_id, uint32_t method);
 bool nv_fe_draw(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_fe_work_end(struct nv_fe *fe);
+/* The context leaves: its running draw stops, if it does so inside.  Then or later (by
+ * nv_fe_work_end()) none runs, and none starts. */
+void nv_fe_work_suspend(struct nv_fe *fe, const struct nv_fe_context *context);
+bool nv_fe_work_runs(const struct nv_fe *fe, const struct nv_fe_context *context);
+void nv_fe_work_resume(struct nv_fe *fe, const struct nv_fe_context *context);
 /* nv_fe_report.c */
 bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
-void nv_fe_report_due(struct nv_fe *fe);
-void nv_fe_report_advance(struct nv_fe *fe);
+void nv_fe_report_due(struct nv_fe *fe, struct nv_fe_context *context);
+/* The first report of the context is due once nothing in front of it runs, and the context is on.
+ */
+void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context);
 /* A word that an ACQUIRE of this PBDMA's channel watches is written. */
 void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id);
 /* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL; logged. */
@@ -203,7 +334,7 @@ void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool 
 /* nv_compute.c */
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_compute_launch_due(struct nv_fe *fe);
-void nv_compute_grid_done(void *fe, uint64_t grid_id);
+void nv_compute_grid_done(void *fe, uint32_t context, uint64_t grid_id);
 void nv_compute_release_due(struct nv_fe *fe, uint64_t index);
 
 /* code of EVENT_NV_ENGINE_ERROR */

@@ -23,6 +23,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_report.h"
 #include "devices/nvidia/nv_tables.h"
@@ -31,8 +32,11 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
                               struct nv_fe_report report, uint32_t *rule)
 {
     struct nv_fe_state *state = fe->state;
+    struct nv_fe_context *context = nv_fe_current(fe);
+    uint32_t link;
 
-    if (state->report_count == NV_FE_REPORTS)
+    if (!context || context->reports.count == NV_FE_REPORTS ||
+        state->report_pool.count == NV_FE_ALL_REPORTS_MAX)
         return nv_fe_refuse(fe, method, RULE_NV_FE_FULL, rule);
     report.gp_sequence = method->gp_sequence;
     report.order = ++state->order;
@@ -41,12 +45,13 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
     report.space_id = method->space_id;
     report.class_id = nv_fe_class(fe, method->subchannel);
     report.data = method->data;
-    report.remaining = state->outstanding_count;
-    state->reports[(state->report_head + state->report_count) % NV_FE_REPORTS] = report;
-    state->report_count++;
+    report.remaining = context->outstanding.count;
+    link = nv_fe_pool_take(&state->report_pool, state->report_next, NV_FE_ALL_REPORTS_MAX);
+    state->reports[link - 1] = report;
+    nv_fe_queue_push(&context->reports, state->report_next, link);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_REPORT, RULE_NONE, report.channel_id,
                 report.address, report.class_id, report.gp_sequence);
-    nv_fe_report_advance(fe);
+    nv_fe_report_advance(fe, context);
     return true;
 }
 
@@ -83,7 +88,11 @@ static bool nv_fe_acquire(struct nv_fe *fe, const struct nv_method *method, uint
 
 void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 {
-    nv_pbdma_resume(&fe->pbdmas[pbdma_id]);
+    struct nv_pbdma *pbdma = &fe->pbdmas[pbdma_id];
+
+    /* Whoever is on the PBDMA by now: the one that waits is of its runlist, and is to have a turn. */
+    nv_runlist_stir(&pbdma->runlists[pbdma->state->runlist_id]);
+    nv_pbdma_resume(pbdma);
 }
 
 /* ---- reports -------------------------------------------------------------------------------- */
@@ -156,22 +165,25 @@ bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     return nv_fe_report_push(fe, method, notify, rule);
 }
 
-/* The report at the head is due once nothing in front of it runs. */
-void nv_fe_report_advance(struct nv_fe *fe)
+void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context)
 {
     struct nv_fe_state *state = fe->state;
-    struct nv_fe_report *head = &state->reports[state->report_head];
+    struct nv_fe_report *head;
 
-    if (state->report_count == 0 || head->remaining > 0 || head->scheduled)
+    if (context->reports.first == 0 || context != nv_fe_current(fe))
+        return;
+    head = &state->reports[context->reports.first - 1];
+    if (head->remaining > 0 || head->scheduled)
         return;
     head->scheduled = 1;
+    context->in_flight++;
     if (head->queued_ps < machine_now(fe->machine))
         MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT, RULE_NV_REPORT, head->queued_ps,
                     SUBJECT_SEMAPHORE, head->address, SUBJECT_ENGINE, 0);
     machine_schedule(
         fe->machine, fe->unit,
         nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_MEMORY_CYCLES)),
-        NV_FE_REPORT, 0);
+        NV_FE_REPORT, (uint64_t)(context - state->contexts));
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -220,21 +232,24 @@ static void nv_fe_notify_write(struct nv_fe *fe, const struct nv_fe_report *repo
         nv_fe_interrupt(fe, report->channel_id, 1u << NV_PGRAPH_INTR_NOTIFY_LO, false);
 }
 
-void nv_fe_report_due(struct nv_fe *fe)
+void nv_fe_report_due(struct nv_fe *fe, struct nv_fe_context *context)
 {
     struct nv_fe_state *state = fe->state;
-    const struct nv_fe_report report = state->reports[state->report_head];
+    const uint32_t link = context->reports.first;
+    const struct nv_fe_report report = state->reports[link - 1];
 
-    assert(state->report_count > 0 && report.scheduled);
-    state->reports[state->report_head] = (struct nv_fe_report){0};
-    state->report_head = (state->report_head + 1) % NV_FE_REPORTS;
-    state->report_count--;
+    assert(report.scheduled);
+    state->reports[link - 1] = (struct nv_fe_report){0};
+    nv_fe_queue_remove(&context->reports, state->report_next, 0);
+    nv_fe_pool_give(&state->report_pool, state->report_next, link);
+    context->in_flight--;
     if (report.kind == NV_FE_NOTIFIER)
         nv_fe_notify_write(fe, &report);
     else if (report.kind == NV_FE_TRAP)
         nv_fe_interrupt(fe, report.channel_id, 1u << NV_PGRAPH_INTR_NONSTALL_TRAP_LO, true);
     else
         nv_fe_report_write(fe, &report);
-    nv_fe_report_advance(fe);
+    nv_fe_report_advance(fe, context);
     nv_fe_resume_waiting(fe);
+    nv_fe_context_changed(fe, context);
 }

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "devices/nvidia/nv_intr.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* The n-th copy engine of a runlist that is of that kind; NULL: there are not so many. */
@@ -73,41 +75,41 @@ static void nv_gpu_wire_copy(struct nv_gpu *gpu)
         nv_gpu_route_copies(gpu, i);
 }
 
-/* Class state of the front end is loaded when its context is; its work is everybody's. */
-static void nv_gpu_resume_fe(void *fe, uint32_t tsg_id, uint32_t channel_id, uint32_t space_id)
-{
-    (void)nv_fe_context_load(fe, channel_id, tsg_id, space_id);
-}
-
-static void nv_gpu_suspend_fe(void *context, uint32_t tsg_id)
-{
-    struct nv_fe *fe = context;
-
-    (void)tsg_id;
-    nv_constant_flush_log(fe);
-    nv_engine_suspended(nv_engine_by_id(fe->host, NV_TARGET_GR));
-}
-
 static const struct nv_engine_ops nv_gpu_fe_ops = {
-    .suspend = nv_gpu_suspend_fe,
-    .resume = nv_gpu_resume_fe,
+    .suspend = nv_fe_suspend,
+    .resume = nv_fe_resume,
+    .busy = nv_fe_busy,
+    .has_work = nv_fe_has_work,
+    .state_bytes = nv_fe_state_bytes,
 };
+
+static void nv_gpu_fe_suspended(void *engine)
+{
+    nv_engine_suspended(engine);
+}
+
+static void nv_gpu_fe_work_changed(void *engine, uint32_t tsg_id)
+{
+    nv_engine_work_changed(engine, tsg_id);
+}
 
 static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 {
-    for (uint32_t i = 0; i < gpu->model->engine_count; i++)
-        if (gpu->model->engines[i].kind == GPU_ENGINE_GRAPHICS)
-            nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
+    for (uint32_t i = 0; i < gpu->model->engine_count; i++) {
+        if (gpu->model->engines[i].kind != GPU_ENGINE_GRAPHICS ||
+            gpu->model->engines[i].instance != 0)
+            continue;
+        nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
+        gpu->fe.client = (struct nv_fe_client){.suspended = nv_gpu_fe_suspended,
+                                               .work_changed = nv_gpu_fe_work_changed,
+                                               .client = &gpu->engines[i]};
+    }
 }
 
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)
 {
     struct nv_gpu *gpu;
 
-    if (model->runlists[0].pri_base != 0) {
-        error_set(error, ERROR_LIMIT, "the registers of %s are not modelled yet", model->chip);
-        return NULL;
-    }
     gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         error_set(error, ERROR_SYSTEM, "no memory for the GPU's units");
@@ -128,12 +130,14 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
     nv_engine_wire(&gpu->host);
+    nv_runlist_regs_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
     nv_mmu_wire(&gpu->mmu, &gpu->host);
     nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
+    nv_intr_wire(&gpu->host);
     return gpu;
 }
 

@@ -456,6 +456,7 @@ void nv_pbdma_execute(struct nv_pbdma *pbdma)
         return;
     nv_pbdma_unblock(pbdma);
     nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_stir(&pbdma->runlists[state->runlist_id]);
     if (nv_pbdma_is_host(&method))
         nv_pbdma_semaphore_done(pbdma);
     state->host_step = 0;

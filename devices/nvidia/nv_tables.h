@@ -22,6 +22,13 @@
     RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
          "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
          "it shares take turns.")                                                                      \
+    RULE(RULE_B_R1, "B.R1", DOCUMENTED, HARDWARE,                                                      \
+         "Bakita and Anderson 2024, s.V-B; open-gpu-doc ga100/dev_pbdma.ref.txt",                      \
+         "Every operation that uses an engine goes through a channel; a disabled channel is passed "   \
+         "over.")                                                                                      \
+    RULE(RULE_B_S1, "B.S1", INFERRED, HARDWARE, "Bakita and Anderson 2024, s.V-C R5(ii), note 16",     \
+         "A context stays on its engine, and its work goes on, until a channel of another time-slice " \
+         "group needs that engine.")                                                                   \
     RULE(RULE_B_T1, "B.T1", DOCUMENTED, HARDWARE,                                                      \
          "open-gpu-doc tu104/dev_ram.ref.txt; Bakita and Anderson 2024, s.V-C",                        \
          "A time-slice group has its runlist for (TIMEOUT << SCALE) * 1024 ns, then the next one that " \
@@ -207,7 +214,11 @@
     CHOICE(CHOICE_NV_INLINE_PADDING, "nv.inline.line_padding", 0, INFERRED,                            \
            "emulators of Tegra X1 differ: Skyline pads lines, yuzu does not",                          \
            "Whether a line of inline data that is no whole number of words is padded to one.",         \
-           "padded", "packed")
+           "padded", "packed")                                                                         \
+    CHOICE(CHOICE_NV_DRAW_PREEMPTION, "nv.gr.draw_preemption", 0, ASSUMED,                             \
+           "gfe: Pascal's drivers can ask for either; before it draws always end first",               \
+           "Where a draw of a context that has to leave the graphics engine stops.",                   \
+           "inside", "end")
 /* clang-format on */
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };

@@ -34,12 +34,13 @@ static const uint16_t kinds[] = {
     EVENT_BLOCK_START,     EVENT_BLOCK_END,         EVENT_COPY_QUEUE,
     EVENT_COPY_START,      EVENT_COPY_END,          EVENT_WORK_START,
     EVENT_WORK_END,        EVENT_NV_MEM_OP,         EVENT_NV_MMU_FAULT,
-    EVENT_COPY_DROP,       EVENT_NV_CE_LAUNCHERR};
+    EVENT_COPY_DROP,       EVENT_NV_CE_LAUNCHERR,   EVENT_GRID_SUSPEND,
+    EVENT_GRID_RESUME,     EVENT_WORK_SUSPEND,      EVENT_WORK_RESUME};
 
 static const uint16_t rules[] = {
     RULE_NONE,       RULE_T_X1,   RULE_T_R2,     RULE_T_C2,    RULE_NV_WFI,
     RULE_NV_RUNLIST, RULE_NV_ACQ, RULE_NV_ORDER, RULE_NV_INTR, RULE_CORE_BLOCK_ORDER,
-    RULE_NV_RING};
+    RULE_NV_RING,    RULE_T_P1};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Which context has the SMs. */
+#include <config.h>
+
+#include <assert.h>
+
+#include "devices/core/core_events.h"
+#include "devices/core/dispatch.h"
+
+bool dispatch_busy(const struct dispatch *dispatch, uint32_t context)
+{
+    return dispatch->state->contexts[context].grid_count > 0;
+}
+
+uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context)
+{
+    const struct dispatch_context *of = &dispatch->state->contexts[context];
+
+    return 4 * of->register_count + of->shared_bytes;
+}
+
+void dispatch_set_channel(struct dispatch *dispatch, uint32_t context, uint32_t channel_id)
+{
+    dispatch->state->contexts[context].channel_id = channel_id;
+}
+
+/* ---- leaving -------------------------------------------------------------------------------- */
+
+static uint64_t dispatch_saved_limit(const struct dispatch *dispatch)
+{
+    const uint64_t limit = machine_parameter(dispatch->machine, PARAM_SAVED_BLOCKS);
+
+    return limit < DISPATCH_SAVED_BLOCKS_MAX ? limit : DISPATCH_SAVED_BLOCKS_MAX;
+}
+
+static bool dispatch_can_leave(const struct dispatch *dispatch,
+                               const struct dispatch_context *context)
+{
+    if (context->how == DISPATCH_AT_BLOCK_ENDS)
+        return context->block_count == 0;
+    return context->block_count == 0 ||
+           (uint64_t)dispatch->state->saved_blocks + context->block_count <=
+               dispatch_saved_limit(dispatch);
+}
+
+/* The grid's blocks leave their slots. */
+static void dispatch_suspend_grid(struct dispatch *dispatch, const struct dispatch_grid *grid)
+{
+    const struct dispatch_block *blocks = dispatch->blocks;
+
+    if (grid->running_count == 0)
+        return;
+    for (uint32_t link = grid->first_block; link != 0; link = blocks[link - 1].next)
+        exec_give(&dispatch->state->sms[blocks[link - 1].sm_index], &grid->need,
+                  blocks[link - 1].slot);
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SUSPEND, RULE_T_P1, grid->grid_id,
+                grid->channel_id, grid->running_count);
+}
+
+/* What held up the suspension. */
+static void dispatch_log_leaving(struct dispatch *dispatch, const struct dispatch_context *context)
+{
+    if (context->asked_ps < machine_now(dispatch->machine))
+        MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT,
+                    context->how == DISPATCH_AT_ONCE ? RULE_CORE_SAVED : RULE_T_P1,
+                    context->asked_ps, SUBJECT_ENGINE, 0, SUBJECT_CHANNEL, context->channel_id);
+}
+
+static void dispatch_leave(struct dispatch *dispatch, struct dispatch_context *context)
+{
+    struct dispatch_state *state = dispatch->state;
+    const gfe_ps now = machine_now(dispatch->machine);
+
+    dispatch_log_leaving(dispatch, context);
+    for (uint32_t link = context->first_grid; link != 0; link = dispatch_grid(dispatch, link)->next)
+        dispatch_suspend_grid(dispatch, dispatch_grid(dispatch, link));
+    state->saved_blocks += context->block_count;
+    context->ran_ps += now - context->since_ps;
+    context->left_ps = now;
+    context->phase = DISPATCH_OFF;
+    context->turn = ++state->turn;
+    state->last_channel = context->channel_id;
+    state->current = DISPATCH_CONTEXTS_MAX;
+    dispatch_arm(dispatch);
+}
+
+bool dispatch_suspend(struct dispatch *dispatch, uint32_t index, enum dispatch_how how)
+{
+    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = &state->contexts[index];
+
+    assert(state->current == index && context->phase == DISPATCH_ON);
+    context->phase = DISPATCH_LEAVING;
+    context->how = how;
+    context->asked_ps = machine_now(dispatch->machine);
+    state->place_pending = 0;
+    machine_stop_timer(dispatch->machine, dispatch->place_timer);
+    if (context->first_queued != 0) {
+        struct dispatch_grid *head = dispatch_grid(dispatch, context->first_queued);
+
+        dispatch_log_wait(dispatch, head);
+        head->wait_rule = RULE_T_P1;
+        head->wait_from_ps = context->asked_ps;
+    }
+    if (!dispatch_can_leave(dispatch, context))
+        return false;
+    dispatch_leave(dispatch, context);
+    return true;
+}
+
+void dispatch_leave_further(struct dispatch *dispatch)
+{
+    const uint32_t index = dispatch->state->current;
+    struct dispatch_context *context = dispatch_current(dispatch);
+
+    if (!dispatch_can_leave(dispatch, context))
+        return;
+    dispatch_leave(dispatch, context);
+    if (dispatch->client.suspended)
+        dispatch->client.suspended(dispatch->client.client, index);
+}
+
+/* ---- coming back ---------------------------------------------------------------------------- */
+
+static void dispatch_resume_grid(struct dispatch *dispatch, const struct dispatch_context *context,
+                                 const struct dispatch_grid *grid)
+{
+    const struct dispatch_state *state = dispatch->state;
+    const struct dispatch_block *blocks = dispatch->blocks;
+
+    if (grid->running_count == 0)
+        return;
+    for (uint32_t link = grid->first_block; link != 0; link = blocks[link - 1].next)
+        exec_take_back(&dispatch->state->sms[blocks[link - 1].sm_index], &grid->need,
+                       blocks[link - 1].slot);
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_RESUME, RULE_T_P1, grid->grid_id,
+                grid->channel_id, context->left_ps,
+                state->turn == context->turn + 1 ? state->last_channel : UINT32_MAX);
+}
+
+void dispatch_resume(struct dispatch *dispatch, uint32_t index, uint32_t channel_id)
+{
+    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = &state->contexts[index];
+
+    assert(state->current == DISPATCH_CONTEXTS_MAX && context->phase == DISPATCH_OFF);
+    for (uint32_t link = context->first_grid; link != 0; link = dispatch_grid(dispatch, link)->next)
+        dispatch_resume_grid(dispatch, context, dispatch_grid(dispatch, link));
+    state->saved_blocks -= context->block_count;
+    state->current = index;
+    context->phase = DISPATCH_ON;
+    context->since_ps = machine_now(dispatch->machine);
+    context->channel_id = channel_id;
+    dispatch_arm(dispatch);
+    if (context->first_queued != 0) {
+        dispatch_log_wait(dispatch, dispatch_grid(dispatch, context->first_queued));
+        dispatch_schedule_place(dispatch, context->since_ps);
+    }
+}

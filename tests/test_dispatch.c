@@ -1,0 +1,675 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The block dispatcher by itself: contexts that are suspended and resumed.  Who decides when is the
+ * test.  What it does with one context is tested through the front end (test_nv_fe.c).
+ */
+#include <config.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/core/dispatch.h"
+#include "tests/check_machine.h"
+#include "tests/suites.h"
+
+enum { GRIDS = 4096, RUNS = 2048, SM_COUNT = 4, BLOCK_CYCLES = 100000 };
+static const struct exec_limits limits = {
+    .threads_per_sm = 2048,
+    .warps_per_sm = 64,
+    .blocks_per_sm = 8,
+    .registers_per_sm = 65536,
+    .registers_per_block = 65536,
+    .registers_per_thread = 255,
+    .shared_bytes_per_sm = 65536,
+    .shared_bytes_per_block = 49152,
+    .threads_per_block = 1024,
+    .threads_per_warp = 32,
+    .register_unit = 256,
+    .warp_unit = 4,
+    .shared_unit_bytes = 256,
+};
+/* An odd clock: cycles are no whole numbers of picoseconds. */
+#define SM_HZ UINT64_C(1506000007)
+
+static struct machine *machine;
+static struct dispatch dispatch;
+static struct log_event *events;
+static uint32_t event_count;
+static uint32_t done_count, suspended_count, suspended_context;
+static uint32_t context_of[GRIDS]; /* by grid */
+
+static void grid_done(void *client, uint32_t context, uint64_t grid_id)
+{
+    (void)client;
+    ck_assert_uint_eq(context, context_of[grid_id]);
+    done_count++;
+}
+
+static void suspended(void *client, uint32_t context)
+{
+    (void)client;
+    suspended_count++;
+    suspended_context = context;
+}
+
+static void set_up(void)
+{
+    const struct machine_config config = {.gpu = "test",
+                                          .vram_bytes = 1 << 20,
+                                          .sysmem_bytes = 1 << 20,
+                                          .event_capacity = 64,
+                                          .range_capacity = 64};
+    struct gfe_error error = {0};
+
+    machine = machine_new(&config, &error);
+    ck_assert_ptr_nonnull(machine);
+    machine_add_tables(machine, &core_tables);
+    dispatch = (struct dispatch){0};
+    dispatch_wire(&dispatch, machine, &limits, SM_COUNT, SM_HZ);
+    dispatch.client = (struct dispatch_client){.grid_done = grid_done, .suspended = suspended};
+    ck_assert(machine_set_parameter(machine, "core.block_base_cycles", BLOCK_CYCLES));
+    ck_assert(machine_set_parameter(machine, "core.block_warp_cycles", 0));
+    ck_assert(machine_seal(machine, &error));
+    events = NULL;
+    done_count = suspended_count = 0;
+}
+
+static void tear_down(void)
+{
+    free(events);
+    machine_free(machine);
+}
+
+static void read_log(void)
+{
+    free(events);
+    events = check_machine_decode(machine, &event_count);
+}
+
+static uint64_t launch_threads(uint32_t context, uint64_t block_count, uint32_t threads)
+{
+    struct dispatch_launch launch = {
+        .context = context, .channel_id = 100 + context, .block_count = block_count};
+    uint32_t rule;
+    uint64_t grid_id;
+
+    ck_assert(exec_need_make(&limits, threads, 32, 1024, &launch.need, &rule));
+    grid_id = dispatch_launch(&dispatch, &launch);
+    ck_assert_uint_lt(grid_id, GRIDS);
+    context_of[grid_id] = context;
+    return grid_id;
+}
+
+static uint64_t launch(uint32_t context, uint64_t block_count)
+{
+    return launch_threads(context, block_count, 64);
+}
+
+/* An event that the unit would not schedule itself brings the clock to a time. */
+static void run_until(gfe_ps until_ps)
+{
+    ck_assert(machine_run(machine, until_ps));
+    machine->queue.state->now_ps = until_ps;
+}
+
+static void run_out(void)
+{
+    while (machine_step(machine))
+        continue;
+    ck_assert(!machine_failed(machine));
+}
+
+static const struct log_event *find(uint32_t kind, uint64_t grid_id, uint32_t n)
+{
+    for (uint32_t i = 0; i < event_count; i++)
+        if (events[i].kind == kind && events[i].argument[0] == grid_id && n-- == 0)
+            return &events[i];
+    ck_abort_msg("no such event");
+}
+
+static uint32_t count(uint32_t kind)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < event_count; i++)
+        found += events[i].kind == kind;
+    return found;
+}
+
+static gfe_ps block_ps(gfe_ps start_ps)
+{
+    const struct clock_domain clock = clock_make(SM_HZ, 0);
+
+    return clock_after_cycles(&clock, start_ps, BLOCK_CYCLES) - start_ps;
+}
+
+/* All that the dispatcher gave is back. */
+static void check_all_free(void)
+{
+    const struct dispatch_state *state = dispatch.state;
+
+    for (uint32_t i = 0; i < SM_COUNT; i++)
+        ck_assert(state->sms[i].threads == 0 && state->sms[i].registers == 0 &&
+                  state->sms[i].shared_bytes == 0 && state->sms[i].slots == 0 &&
+                  state->sms[i].blocks == 0 && state->sms[i].warps == 0);
+    ck_assert_uint_eq(state->saved_blocks, 0);
+    ck_assert_uint_eq(state->grid_count, 0);
+    for (uint32_t i = 0; i < DISPATCH_CONTEXTS_MAX; i++)
+        ck_assert(state->contexts[i].grid_count == 0 && state->contexts[i].block_count == 0 &&
+                  state->contexts[i].register_count == 0 && state->contexts[i].shared_bytes == 0);
+}
+
+/* ---- what a log must be like ------------------------------------------------------------------
+ */
+
+/* A block as the log tells it. */
+struct seen {
+    gfe_ps start_ps, from_ps, ran_ps;
+    uint64_t grid_id, block_index, sm, slot;
+    bool stopped;
+};
+
+static struct seen runs[RUNS]; /* blocks that have started and not ended */
+static uint32_t run_count;
+
+static void seen_start(const struct log_event *event)
+{
+    for (uint32_t i = 0; i < run_count; i++) {
+        if (runs[i].stopped)
+            continue;
+        /* T.P1, T.Q: blocks of two contexts never run together. */
+        ck_assert_uint_eq(context_of[runs[i].grid_id], context_of[event->argument[0]]);
+        ck_assert(runs[i].sm != event->argument[2] || runs[i].slot != event->argument[3]);
+    }
+    ck_assert_uint_lt(run_count, RUNS);
+    runs[run_count++] = (struct seen){.start_ps = event->time_ps,
+                                      .from_ps = event->time_ps,
+                                      .grid_id = event->argument[0],
+                                      .block_index = event->argument[1],
+                                      .sm = event->argument[2],
+                                      .slot = event->argument[3]};
+}
+
+static void seen_end(const struct log_event *event)
+{
+    uint32_t i = 0;
+
+    while (i < run_count &&
+           (runs[i].grid_id != event->argument[0] || runs[i].block_index != event->argument[1]))
+        i++;
+    ck_assert_uint_lt(i, run_count);
+    ck_assert(!runs[i].stopped);
+    ck_assert(runs[i].sm == event->argument[2] && runs[i].slot == event->argument[3]);
+    /* No time is lost or gained. */
+    ck_assert_uint_eq(runs[i].ran_ps + event->time_ps - runs[i].from_ps,
+                      block_ps(runs[i].start_ps));
+    runs[i] = runs[--run_count];
+}
+
+static void seen_switch(const struct log_event *event, bool stops)
+{
+    uint64_t changed = 0;
+
+    for (uint32_t i = 0; i < run_count; i++) {
+        if (runs[i].grid_id != event->argument[0]) {
+            /* Who comes back finds nobody else. */
+            if (!stops && !runs[i].stopped &&
+                context_of[runs[i].grid_id] != context_of[event->argument[0]])
+                ck_abort_msg("two contexts run");
+            continue;
+        }
+        ck_assert(runs[i].stopped != stops);
+        if (stops)
+            runs[i].ran_ps += event->time_ps - runs[i].from_ps;
+        else
+            ck_assert_uint_eq(event->argument[2], runs[i].from_ps);
+        runs[i].from_ps = event->time_ps;
+        runs[i].stopped = stops;
+        changed++;
+    }
+    ck_assert_uint_gt(changed, 0);
+    ck_assert(!stops || changed == event->argument[2]);
+}
+
+/* Every block has run for exactly its time, alone with those of its own context. */
+static void check_log(uint32_t block_count)
+{
+    uint32_t ended = 0;
+
+    read_log();
+    run_count = 0;
+    for (uint32_t i = 0; i < event_count; i++) {
+        if (events[i].kind == EVENT_BLOCK_START)
+            seen_start(&events[i]);
+        else if (events[i].kind == EVENT_BLOCK_END)
+            seen_end(&events[i]);
+        else if (events[i].kind == EVENT_GRID_SUSPEND || events[i].kind == EVENT_GRID_RESUME)
+            seen_switch(&events[i], events[i].kind == EVENT_GRID_SUSPEND);
+        ended += events[i].kind == EVENT_BLOCK_END;
+    }
+    ck_assert_uint_eq(run_count, 0);
+    ck_assert_uint_eq(ended, block_count);
+}
+
+/* ---- stopping inside blocks (RULE_T_P1) -------------------------------------------------------
+ */
+
+START_TEST(a_stopped_block_goes_on_where_it_was)
+{
+    const uint64_t grid_id = launch(0, 1);
+    gfe_ps end_ps;
+
+    run_until(12345678);
+    ck_assert(dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+    ck_assert_uint_eq(machine_next_ps(machine), GFE_PS_NEVER);
+    run_until(1000 * GFE_PS_PER_US);
+    ck_assert_uint_eq(done_count, 0);
+    dispatch_resume(&dispatch, 0, 100);
+    run_out();
+    ck_assert_uint_eq(done_count, 1);
+    check_log(1);
+    end_ps = find(EVENT_BLOCK_END, grid_id, 0)->time_ps;
+    ck_assert_uint_eq(end_ps, block_ps(0) + 1000 * GFE_PS_PER_US - 12345678);
+    ck_assert_uint_eq(find(EVENT_GRID_SUSPEND, grid_id, 0)->time_ps, 12345678);
+    ck_assert_uint_eq(find(EVENT_GRID_RESUME, grid_id, 0)->argument[3], UINT32_MAX);
+    ck_assert_uint_eq(find(EVENT_GRID_RESUME, grid_id, 0)->rule, RULE_T_P1);
+    check_all_free();
+}
+END_TEST
+
+/* A million times: it runs for exactly its time, and the queue holds nothing of it in between. */
+START_TEST(a_block_stopped_a_million_times_takes_its_time_and_leaves_no_events)
+{
+    gfe_ps now = 0, ran_ps = 0;
+
+    launch(0, 1);
+    machine->parameters[PARAM_BLOCK_BASE_CYCLES] = BLOCK_CYCLES;
+    for (uint32_t i = 0; i < 1000 * 1000; i++) {
+        const gfe_ps on_ps = 17 + i % 31, off_ps = 1 + i % 1000;
+
+        run_until(now += on_ps);
+        ran_ps += on_ps;
+        ck_assert(dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+        run_until(now += off_ps);
+        dispatch_resume(&dispatch, 0, 100);
+        ck_assert_uint_le(machine->queue.state->count, 1);
+    }
+    run_out();
+    ck_assert_uint_eq(done_count, 1);
+    ck_assert_uint_eq(machine_now(machine), now + block_ps(0) - ran_ps);
+    check_all_free();
+}
+END_TEST
+
+/* Both want all the SMs; each gets them in turn, and its blocks their old slots. */
+START_TEST(two_contexts_never_run_together_and_keep_their_slots)
+{
+    gfe_ps now = 0;
+    uint32_t on = 0;
+
+    launch(0, 40);
+    launch(1, 40);
+    for (uint32_t i = 0; done_count < 2; i++) {
+        run_until(now += 20 * GFE_PS_PER_US + i * 997);
+        ck_assert(dispatch_suspend(&dispatch, on, DISPATCH_AT_ONCE));
+        on = 1 - on;
+        run_until(now += 3 * GFE_PS_PER_US);
+        dispatch_resume(&dispatch, on, 100 + on);
+        ck_assert_uint_lt(i, 100);
+    }
+    check_log(80);
+    /* T.P1: from start to end a block takes more than twice its time; who was on is said. */
+    ck_assert_uint_gt(find(EVENT_BLOCK_END, 1, 0)->time_ps - find(EVENT_BLOCK_START, 1, 0)->time_ps,
+                      2 * block_ps(0));
+    ck_assert_uint_eq(find(EVENT_GRID_RESUME, 1, 0)->argument[3], 101);
+    ck_assert_uint_eq(find(EVENT_GRID_RESUME, 2, 0)->argument[3], 100);
+    check_all_free();
+}
+END_TEST
+
+/* RULE_T_Q: a grid need not wait for one of another context that was launched before it and does
+ * not fit; within a context it does. */
+START_TEST(each_context_has_a_queue_of_its_own)
+{
+    const uint64_t first = launch_threads(0, 100, 1024), behind = launch(0, 1);
+    const uint64_t other = launch(1, 1);
+
+    run_until(10 * GFE_PS_PER_US);
+    ck_assert(dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+    dispatch_resume(&dispatch, 1, 101);
+    run_until(100 * GFE_PS_PER_US);
+    ck_assert_uint_eq(done_count, 1);
+    ck_assert(dispatch_suspend(&dispatch, 1, DISPATCH_AT_ONCE));
+    dispatch_resume(&dispatch, 0, 100);
+    run_out();
+    check_log(102);
+    ck_assert_uint_lt(find(EVENT_GRID_END, other, 0)->time_ps,
+                      find(EVENT_GRID_DISPATCHED, first, 0)->time_ps);
+    ck_assert_uint_gt(find(EVENT_GRID_START, behind, 0)->time_ps,
+                      find(EVENT_GRID_DISPATCHED, first, 0)->time_ps);
+    ck_assert_uint_eq(find(EVENT_GRID_QUEUE, other, 0)->rule, RULE_T_Q);
+}
+END_TEST
+
+/* The waits of the grid at the head: for room, because others were on, for room. */
+START_TEST(a_grid_that_is_being_placed_says_why_it_waits)
+{
+    const uint64_t grid_id = launch_threads(0, 9, 1024); /* eight fit */
+    const struct log_event *waits[3];
+    uint32_t found = 0;
+
+    run_until(10 * GFE_PS_PER_US);
+    ck_assert(dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+    dispatch_resume(&dispatch, 1, 101);
+    run_until(50 * GFE_PS_PER_US);
+    ck_assert(dispatch_suspend(&dispatch, 1, DISPATCH_AT_ONCE));
+    dispatch_resume(&dispatch, 0, 100);
+    run_out();
+    check_log(9);
+    for (uint32_t i = 0; i < event_count; i++)
+        if (events[i].kind == EVENT_WAIT && events[i].argument[2] == grid_id) {
+            ck_assert_uint_lt(found, 3);
+            waits[found++] = &events[i];
+        }
+    ck_assert_uint_eq(found, 3);
+    ck_assert_uint_eq(waits[0]->rule, RULE_T_R2);
+    ck_assert_uint_eq(waits[0]->time_ps, 10 * GFE_PS_PER_US);
+    ck_assert_uint_eq(waits[1]->rule, RULE_T_P1);
+    ck_assert_uint_eq(waits[1]->argument[0], 10 * GFE_PS_PER_US);
+    ck_assert_uint_eq(waits[1]->time_ps, 50 * GFE_PS_PER_US);
+    ck_assert_uint_eq(waits[1]->argument[3], SUBJECT_CHANNEL);
+    ck_assert_uint_eq(waits[1]->argument[4], 101);
+    ck_assert_uint_eq(waits[2]->rule, RULE_T_R2);
+    ck_assert_uint_eq(waits[2]->argument[0], 50 * GFE_PS_PER_US);
+}
+END_TEST
+
+START_TEST(a_grid_of_no_blocks_is_complete_also_while_its_context_is_off)
+{
+    launch(3, 0);
+    run_out();
+    ck_assert_uint_eq(done_count, 1);
+    check_all_free();
+}
+END_TEST
+
+START_TEST(a_suspension_saves_what_its_blocks_hold)
+{
+    struct exec_need need;
+    uint32_t rule;
+
+    ck_assert(exec_need_make(&limits, 64, 32, 1024, &need, &rule));
+    launch(0, 3);
+    ck_assert_uint_eq(dispatch_state_bytes(&dispatch, 0), 0);
+    run_until(10 * GFE_PS_PER_US);
+    ck_assert_uint_eq(dispatch_state_bytes(&dispatch, 0), 3 * (4 * need.registers + 1024));
+    ck_assert(dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+    ck_assert_uint_eq(dispatch_state_bytes(&dispatch, 0), 3 * (4 * need.registers + 1024));
+    dispatch_resume(&dispatch, 0, 100);
+    run_out();
+    ck_assert_uint_eq(dispatch_state_bytes(&dispatch, 0), 0);
+}
+END_TEST
+
+/* ---- at the ends of blocks (RULE_T_P1, before Pascal) ------------------------------------------
+ */
+
+START_TEST(before_pascal_blocks_run_to_their_ends)
+{
+    const uint64_t first = launch_threads(0, 20, 1024), other = launch(1, 1);
+    gfe_ps end_ps;
+
+    run_until(10 * GFE_PS_PER_US);
+    ck_assert(!dispatch_suspend(&dispatch, 0, DISPATCH_AT_BLOCK_ENDS));
+    run_out();
+    ck_assert_uint_eq(suspended_count, 1);
+    ck_assert_uint_eq(suspended_context, 0);
+    ck_assert_uint_eq(dispatch.state->contexts[0].block_count, 0);
+    read_log();
+    ck_assert_uint_eq(count(EVENT_BLOCK_END), 8);
+    end_ps = machine_now(machine);
+    ck_assert_uint_eq(find(EVENT_BLOCK_END, first, 7)->time_ps, end_ps);
+    ck_assert_uint_eq(count(EVENT_GRID_SUSPEND), 0);
+    ck_assert_uint_eq(events[event_count - 1].kind, EVENT_WAIT);
+    ck_assert_uint_eq(events[event_count - 1].rule, RULE_T_P1);
+    ck_assert_uint_eq(events[event_count - 1].argument[0], 10 * GFE_PS_PER_US);
+    dispatch_resume(&dispatch, 1, 101);
+    run_out();
+    ck_assert(dispatch_suspend(&dispatch, 1, DISPATCH_AT_BLOCK_ENDS));
+    dispatch_resume(&dispatch, 0, 100);
+    run_out();
+    check_log(21);
+    for (uint32_t i = 0; i < 20; i++) /* block times stay */
+        ck_assert_uint_eq(find(EVENT_BLOCK_END, first, i)->time_ps -
+                              find(EVENT_BLOCK_START, first, i)->time_ps,
+                          block_ps(find(EVENT_BLOCK_START, first, i)->time_ps));
+    ck_assert_uint_ge(find(EVENT_BLOCK_START, other, 0)->time_ps, end_ps);
+}
+END_TEST
+
+/* ---- bounds -----------------------------------------------------------------------------------
+ */
+
+/* RULE_CORE_SAVED: of eight blocks six may be kept; two have to end first. */
+START_TEST(a_context_with_too_many_blocks_leaves_when_the_rest_can_be_kept)
+{
+    const uint64_t first = launch_threads(0, 8, 1024);
+    gfe_ps end_ps;
+
+    machine->parameters[PARAM_SAVED_BLOCKS] = 6;
+    run_until(10 * GFE_PS_PER_US);
+    ck_assert(!dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+    run_out();
+    ck_assert_uint_eq(suspended_count, 1);
+    ck_assert_uint_eq(dispatch.state->saved_blocks, 6);
+    read_log();
+    end_ps = find(EVENT_BLOCK_END, first, 1)->time_ps;
+    ck_assert_uint_eq(find(EVENT_GRID_SUSPEND, first, 0)->time_ps, end_ps);
+    ck_assert_uint_eq(find(EVENT_GRID_SUSPEND, first, 0)->argument[2], 6);
+    ck_assert_uint_eq(events[event_count - 2].rule, RULE_CORE_SAVED);
+    ck_assert_uint_eq(events[event_count - 2].argument[0], 10 * GFE_PS_PER_US);
+    dispatch_resume(&dispatch, 0, 100);
+    run_out();
+    check_log(8);
+    check_all_free();
+}
+END_TEST
+
+/* Two thousand contexts, each with a stopped block; all get their turns. */
+START_TEST(thousands_of_contexts_are_kept_and_finish)
+{
+    enum { CONTEXTS = 2048 };
+    gfe_ps now = 0;
+    uint32_t on = 0;
+
+    for (uint32_t i = 0; i < CONTEXTS; i++)
+        launch(i, 1);
+    while (done_count < CONTEXTS) {
+        run_until(now += 30 * GFE_PS_PER_US);
+        ck_assert(dispatch_suspend(&dispatch, on, DISPATCH_AT_ONCE));
+        on = (on + 1) % CONTEXTS;
+        dispatch_resume(&dispatch, on, 100 + on);
+        ck_assert_uint_le(machine->queue.state->count, 2);
+    }
+    ck_assert_uint_eq(dispatch.state->used_blocks, CONTEXTS);
+    check_log(CONTEXTS);
+    check_all_free();
+}
+END_TEST
+
+START_TEST(a_context_has_room_for_so_many_grids_and_all_for_more)
+{
+    uint32_t contexts = 0;
+
+    for (uint32_t i = 0; i < DISPATCH_ALL_GRIDS_MAX; i++) {
+        const uint32_t context = i / DISPATCH_GRIDS_MAX;
+
+        ck_assert_int_eq(dispatch_has_room(&dispatch, context, DISPATCH_GRIDS_MAX),
+                         i % DISPATCH_GRIDS_MAX == 0);
+        ck_assert(dispatch_has_room(&dispatch, context, 1));
+        launch(context, 1);
+        contexts = context + 1;
+    }
+    ck_assert(!dispatch_has_room(&dispatch, contexts, 1));
+    run_out();
+    ck_assert_uint_eq(done_count, DISPATCH_GRIDS_MAX);
+    ck_assert(dispatch_has_room(&dispatch, contexts, DISPATCH_GRIDS_MAX));
+    ck_assert(!dispatch_has_room(&dispatch, contexts, DISPATCH_GRIDS_MAX + 1));
+}
+END_TEST
+
+/* ---- anything at any time ---------------------------------------------------------------------
+ */
+
+enum { CONTEXTS = 5 };
+
+/* What the test has decided, so far. */
+struct plan {
+    struct random_state random;
+    uint32_t on; /* CONTEXTS: none */
+    uint32_t launched, leaving;
+};
+
+static void plan_launch(struct plan *plan)
+{
+    const uint32_t context = random_below(&plan->random, CONTEXTS);
+    const uint32_t blocks = random_below(&plan->random, 40);
+
+    if (!dispatch_has_room(&dispatch, context, 1))
+        return;
+    launch_threads(context, blocks, 1 + random_below(&plan->random, 1024));
+    plan->launched += blocks;
+}
+
+static void plan_switch(struct plan *plan)
+{
+    const enum dispatch_how how =
+        random_below(&plan->random, 4) ? DISPATCH_AT_ONCE : DISPATCH_AT_BLOCK_ENDS;
+
+    if (plan->leaving && suspended_count == 0)
+        return;
+    if (plan->on < CONTEXTS && !plan->leaving) {
+        suspended_count = 0;
+        plan->leaving = !dispatch_suspend(&dispatch, plan->on, how);
+        if (plan->leaving)
+            return;
+    }
+    plan->leaving = 0;
+    plan->on = random_below(&plan->random, CONTEXTS + 1);
+    if (plan->on < CONTEXTS)
+        dispatch_resume(&dispatch, plan->on, 100 + plan->on);
+}
+
+static void plan_finish(struct plan *plan)
+{
+    for (uint32_t i = 0; i <= CONTEXTS; i++) {
+        run_out();
+        if (plan->on < CONTEXTS && !plan->leaving)
+            ck_assert(dispatch_suspend(&dispatch, plan->on, DISPATCH_AT_ONCE));
+        plan->leaving = 0;
+        plan->on = i;
+        if (i < CONTEXTS)
+            dispatch_resume(&dispatch, i, 100 + i);
+    }
+}
+
+START_TEST(whatever_is_suspended_when_blocks_run_for_their_time_alone)
+{
+    struct plan plan = {.on = 0};
+    gfe_ps now = 0;
+
+    random_seed(&plan.random, (uint64_t)_i, 3);
+    machine->parameters[PARAM_BLOCK_BASE_CYCLES] = BLOCK_CYCLES;
+    machine->parameters[PARAM_SAVED_BLOCKS] = _i % 2 ? 8 : DISPATCH_SAVED_BLOCKS_MAX;
+    for (uint32_t step = 0; step < 600; step++) {
+        run_until(now += random_below(&plan.random, 40 * GFE_PS_PER_US));
+        if (random_below(&plan.random, 5) == 0)
+            plan_launch(&plan);
+        else
+            plan_switch(&plan);
+        ck_assert_uint_le(machine->queue.state->count, 3);
+    }
+    plan_finish(&plan);
+    check_log(plan.launched);
+    check_all_free();
+}
+END_TEST
+
+/* ---- snapshots --------------------------------------------------------------------------------
+ */
+
+/* What the test does with the machine at a step, from the number alone. */
+static void act(uint32_t step, struct plan *plan)
+{
+    random_seed(&plan->random, step, 11);
+    plan->on = dispatch.state->current < CONTEXTS ? dispatch.state->current : CONTEXTS;
+    plan->leaving = 0;
+    if (step % 3 == 0)
+        plan_launch(plan);
+    else if (plan->on == CONTEXTS || dispatch.state->contexts[plan->on].phase == DISPATCH_ON)
+        plan_switch(plan);
+}
+
+static void go_on(uint32_t from, uint32_t steps, struct machine_snapshot **snapshots,
+                  struct plan *plan)
+{
+    for (uint32_t step = from; step < steps; step++) {
+        if (snapshots) {
+            snapshots[step] = machine_take(machine);
+            ck_assert_ptr_nonnull(snapshots[step]);
+        }
+        for (uint32_t i = 0; i < 5 && machine_step(machine); i++)
+            continue;
+        machine->queue.state->now_ps += step % 7 * 1000;
+        if (machine_next_ps(machine) < machine_now(machine))
+            machine->queue.state->now_ps = machine_next_ps(machine);
+        act(step, plan);
+    }
+}
+
+/* Between any two events everything lies in the arena: going on from there gives the same end. */
+START_TEST(a_snapshot_carries_suspended_work)
+{
+    enum { STEPS = 200 };
+    static struct machine_snapshot *snapshots[STEPS];
+    struct plan plan = {0};
+    char end[65], again[65];
+
+    go_on(0, STEPS, snapshots, &plan);
+    ck_assert_uint_gt(dispatch.state->saved_blocks, 0);
+    ck_assert_uint_gt(done_count, 2);
+    ck_assert(machine_hash(machine, end));
+    for (uint32_t step = 0; step < STEPS; step++) {
+        ck_assert(machine_restore(machine, snapshots[step]));
+        go_on(step, STEPS, NULL, &plan);
+        ck_assert(machine_hash(machine, again));
+        ck_assert_str_eq(end, again);
+        machine_snapshot_free(snapshots[step]);
+    }
+}
+END_TEST
+
+Suite *dispatch_suite(void)
+{
+    Suite *suite = suite_create("dispatch");
+    TCase *tcase = tcase_create("contexts");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, a_stopped_block_goes_on_where_it_was);
+    tcase_add_test(tcase, a_block_stopped_a_million_times_takes_its_time_and_leaves_no_events);
+    tcase_add_test(tcase, two_contexts_never_run_together_and_keep_their_slots);
+    tcase_add_test(tcase, each_context_has_a_queue_of_its_own);
+    tcase_add_test(tcase, a_grid_that_is_being_placed_says_why_it_waits);
+    tcase_add_test(tcase, a_grid_of_no_blocks_is_complete_also_while_its_context_is_off);
+    tcase_add_test(tcase, a_suspension_saves_what_its_blocks_hold);
+    tcase_add_test(tcase, before_pascal_blocks_run_to_their_ends);
+    tcase_add_test(tcase, a_context_with_too_many_blocks_leaves_when_the_rest_can_be_kept);
+    tcase_add_test(tcase, thousands_of_contexts_are_kept_and_finish);
+    tcase_add_test(tcase, a_context_has_room_for_so_many_grids_and_all_for_more);
+    tcase_add_loop_test(tcase, whatever_is_suspended_when_blocks_run_for_their_time_alone, 0, 20);
+    tcase_add_test(tcase, a_snapshot_carries_suspended_work);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
