@@ -317,6 +317,7 @@ static void life_of_block(const struct explain *explain, struct explain_life *li
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
+/* It may wait once it has started: for its turn on what it shares, for its context to come back. */
 static void life_of_work(const struct explain *explain, struct explain_life *life,
                          const struct explain_operation *work)
 {

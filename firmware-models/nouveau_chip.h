@@ -6,7 +6,8 @@
  *   GK104          bare channels in the runlist, whose entries hold no instance block; CCSR says
  *                  which runlist
  *   GM107, GM200   bare channels, entries with the instance block
- *   GP100 on       a hardware TSG around every channel, page tables of version 2
+ *   GP100 on       a hardware TSG around every channel, page tables of version 2, copy engines with
+ *                  registers of their own form
  *   GV100          RAMFC and runlist of Volta, USERD behind no window, a doorbell
  *   TU102 on       registers of its own for every runlist; the doorbell's word has the runlist, and
  *                  is rung when a channel starts
@@ -37,6 +38,7 @@ struct nouveau_chip {
     bool gv100_ramfc;    /* and no ADR_LIMIT */
     bool runlists_apart; /* RUNLIST_BASE_LO ... */
     bool token_has_runlist;
+    bool lces;             /* copy engines have Pascal's registers */
     uint32_t doorbell;     /* register; 0: a store to USERD is enough */
     uint32_t fault_status; /* register; 0: faults are PFIFO's */
     uint32_t fault_enable; /* register that lets their interrupts through; 0: there is none */

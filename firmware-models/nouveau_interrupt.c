@@ -167,20 +167,23 @@ static void nouveau_mmu_fault(struct nouveau *nouveau, uint32_t pending)
     }
 }
 
-/* gp100_ce_intr of nouveau ce/gp100.c: what is pending is reported and cleared, no more. */
+/* Kepler and Maxwell: gk104_ce_intr of nouveau ce/gk104.c; gp100_ce_intr of ce/gp100.c.  What is
+ * pending is reported and cleared, no more. */
 static void nouveau_ce_interrupt(struct nouveau *nouveau, uint32_t instance)
 {
     struct machine *machine = nouveau->machine;
-    const uint32_t base = NV_CE_LCE_BASE(instance);
-    const uint32_t pending = machine_read32(machine, base + NV_CE_LCE_INTR_STATUS) &
-                             machine_read32(machine, base + NV_CE_LCE_INTR_EN);
-    const uint32_t code = REG_GET(pending, NV_CE_LCE_INTR_STATUS_LAUNCHERR)
-                              ? machine_read32(machine, base + NV_CE_LCE_LAUNCHERR)
-                              : 0;
+    const bool lces = nouveau->chip->lces;
+    const uint32_t base = lces ? NV_CE_LCE_BASE(instance) : NV_CE_GK104_BASE(instance);
+    const uint32_t status = base + (lces ? NV_CE_LCE_INTR_STATUS : NV_CE_GK104_INTR_STATUS);
+    const uint32_t enable = base + (lces ? NV_CE_LCE_INTR_EN : NV_CE_GK104_INTR_EN);
+    const uint32_t launcherr = base + (lces ? NV_CE_LCE_LAUNCHERR : NV_CE_GK104_LAUNCHERR);
+    const uint32_t pending = machine_read32(machine, status) & machine_read32(machine, enable);
+    const uint32_t code =
+        REG_GET(pending, NV_CE_LCE_INTR_STATUS_LAUNCHERR) ? machine_read32(machine, launcherr) : 0;
 
     MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_CE_INTERRUPT, RULE_NONE, instance, pending,
                 code);
-    machine_write32(machine, base + NV_CE_LCE_INTR_STATUS, pending);
+    machine_write32(machine, status, pending);
 }
 
 /* gf100_gr_intr of nouveau gr/gf100.c: a notifier's is ignored, a semaphore's reported; both are

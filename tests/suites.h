@@ -14,15 +14,18 @@
     S(arena) \
     S(args) \
     S(chunk) \
+    S(chunk_thread) \
     S(clock) \
     S(cmd_decode) \
     S(copy) \
+    S(copy_share) \
     S(deflate) \
     S(describe) \
     S(digest) \
     S(dispatch) \
     S(error) \
     S(event_log) \
+    S(event_log_ahead) \
     S(event_log_batch) \
     S(event_queue) \
     S(exec_pool) \
@@ -35,27 +38,34 @@
     S(hash) \
     S(import_bus) \
     S(import_nvt) \
+    S(import_nvt_bad) \
     S(import_raw) \
+    S(inspection) \
     S(machine) \
     S(memory) \
     S(mmio) \
     S(nouveau) \
+    S(nouveau_bind) \
     S(nouveau_chip) \
     S(nouveau_job) \
     S(nv_ce) \
     S(nv_ce_launch) \
     S(nv_ce_move) \
+    S(nv_ce_queue) \
+    S(nv_channel) \
     S(nv_chips) \
     S(nv_class) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
     S(nv_fault) \
+    S(nv_engine) \
     S(nv_fe) \
     S(nv_fe_context) \
     S(nv_fe_report) \
     S(nv_float) \
     S(nv_generation) \
+    S(nv_hce) \
     S(nv_header) \
     S(nv_inline) \
     S(nv_inspect) \
@@ -67,11 +77,16 @@
     S(nv_pbdma_host) \
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
+    S(nv_pce) \
     S(nv_poke) \
     S(nv_qmd) \
+    S(nv_regs) \
     S(nv_release) \
     S(nv_runlist) \
     S(nv_runlist_entry) \
+    S(nv_runlist_list) \
+    S(nv_runlist_regs) \
+    S(nv_runlist_slice) \
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
@@ -92,6 +107,7 @@
     S(record_pass_probe) \
     S(record_program) \
     S(record_shared) \
+    S(record_submit) \
     S(record_sync) \
     S(record_syncobj) \
     S(record_tree) \
@@ -108,6 +124,7 @@
     S(show) \
     S(show_csv) \
     S(show_perfetto) \
+    S(show_scale) \
     S(rules) \
     S(scrub) \
     S(scrub_origin) \

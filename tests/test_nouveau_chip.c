@@ -69,8 +69,11 @@ START_TEST(driver_and_chip_agree)
         ck_assert_ptr_null(record_board_find(model->name));
         return;
     }
-    ck_assert_uint_eq(chip->doorbell,
-                      generation->usermode_base ? generation->usermode_base + 0x90 : 0);
+    /* From Turing on nouveau rings in the alias of the virtual function's window. */
+    ck_assert_uint_eq(chip->doorbell, generation->virtual_function_base
+                                          ? generation->virtual_function_base + 0x30090
+                                      : generation->usermode_base ? generation->usermode_base + 0x90
+                                                                  : 0);
     ck_assert_int_eq(chip->entry_form == NOUVEAU_ENTRY_GV100,
                      generation->runlist_entry_bytes == 16);
     ck_assert_int_eq(chip->runlists_apart, generation->runlists_submit_apart);

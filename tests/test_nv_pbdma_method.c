@@ -274,7 +274,7 @@ END_TEST
 
 /* ---- engines -------------------------------------------------------------------------------- */
 
-enum { CHANNEL_2 = CHECK_INSTANCES + 0x2000, LCE2 = 6 };
+enum { CHANNEL_2 = CHECK_INSTANCES + 0x2000, NVDEC0 = 3, LCE2 = 6 };
 
 static void second_channel(uint32_t runlist_id)
 {
@@ -282,27 +282,27 @@ static void second_channel(uint32_t runlist_id)
     check_machine_runlist(&check, runlist_id, 1, (const uint32_t[]){2});
 }
 
-/* NV.SUBCHANNEL: runlist 5 is LCE2's, which is not modelled. */
+/* NV.SUBCHANNEL: runlist 1 is NVDEC0's, which is not modelled. */
 START_TEST(without_graphics_every_subchannel_is_the_engine_of_the_runlist)
 {
     const uint32_t s = (uint32_t)_i;
     uint32_t crc = crc_method(0, s, 0x188, 9);
     const struct log_event *event;
 
-    second_channel(5);
+    second_channel(1);
     CHECK_SUBMIT(&check, 2, PB_IMMD(s, 0x188, 9), PB_INC(s, 0x18c, 2), 10, 11, PB_INC(s, 0, 1),
                  0xc1b5, RELEASE(CHECK_DATA, 1));
     check_machine_run(&check);
     event = check_machine_event(&check, EVENT_UNMODELLED, 0);
     ck_assert_ptr_nonnull(event);
     ck_assert_uint_eq(event->argument[0], UNMODELLED_ENGINE);
-    ck_assert_uint_eq(event->argument[1], LCE2 << 16 | 0x188);
+    ck_assert_uint_eq(event->argument[1], NVDEC0 << 16 | 0x188);
     ck_assert_uint_eq(event->argument[2], 9);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SET_OBJECT), 0);
     ck_assert_uint_eq(shadow(s % 4, 0x188), 0);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
-    ck_assert_uint_eq(check_machine_peek_vram(&check, CHANNEL_2 + 0xac), LCE2); /* TARGET */
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHANNEL_2 + 0xac), NVDEC0); /* TARGET */
     crc = crc_method(crc_method(crc, s, 0x18c, 10), s, 0x190, 11);
     ck_assert_uint_eq(check_machine_peek_vram(&check, CHANNEL_2 + 0xb0),
                       crc_method(crc, s, 0, 0xc1b5));
@@ -311,13 +311,18 @@ END_TEST
 
 START_TEST(without_graphics_the_context_of_the_graphics_engine_stays)
 {
+    uint32_t loads = 0;
+
     second_channel(5);
     CHECK_SUBMIT(&check, 0, PB_IMMD(1, 0x188, 7));
     check_machine_run(&check);
-    CHECK_SUBMIT(&check, 2, PB_IMMD(1, 0x188, 9), RELEASE(CHECK_DATA, 1));
+    CHECK_SUBMIT(&check, 2, PB_IMMD(1, 0x248, 9), RELEASE(CHECK_DATA, 1));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
-    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CONTEXT_LOAD), 1);
+    for (uint32_t i = 0; check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i); i++)
+        loads += check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i)->argument[0] == 0;
+    ck_assert_uint_eq(loads, 1);
+    ck_assert_uint_eq(shadow(1, 0x248), 0);
     ck_assert_uint_eq(shadow(1, 0x188), 7);
 }
 END_TEST
@@ -366,7 +371,7 @@ START_TEST(two_runlists_at_once_make_the_same_log_however_batches_are_cut)
         check_machine_end(&check);
         check_machine_begin_channel(&check, false);
         check.machine->config.batch_limit = limits[i];
-        second_channel(5);
+        second_channel(1);
         CHECK_SUBMIT(&check, 0, PB_NON_INC(0, 0x188, 3), 1, 2, 3, PB_INC(0, 0, 1),
                      0x2500); /* no such class */
         CHECK_SUBMIT(&check, 2, PB_NON_INC(0, 0x188, 6), 1, 2, 3, 4, 5, 6, PB_IMMD(0, 0x12c, 1),

@@ -250,7 +250,7 @@ START_TEST(an_idle_channel_that_is_preempted_leaves_at_once)
         ck_assert(preempt_pending());
         ck_assert(machine_step(check.machine));
     }
-    while (preempt_pending()) /* its context is being saved */
+    while (preempt_pending()) /* its contexts leave the engines */
         ck_assert(machine_step(check.machine));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PREEMPT), 1);
@@ -289,7 +289,7 @@ START_TEST(a_working_channel_that_is_preempted_leaves_at_a_method_and_comes_agai
         ck_assert(preempt_pending());
         ck_assert(machine_step(check.machine));
     }
-    while (preempt_pending()) /* its context is being saved */
+    while (preempt_pending()) /* its contexts leave the engines */
         ck_assert(machine_step(check.machine));
     ck_assert_uint_eq(status(0), 1);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);

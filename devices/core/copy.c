@@ -7,50 +7,50 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* What a copy asks of one of the things that it loads. */
-struct copy_share {
-    uint64_t bytes, rate;
-    enum copy_limit limit;
-};
-
-/* The share that takes longest; of equals the first. */
-static struct copy_share copy_worst(const struct copy_share *shares, uint32_t count)
-{
-    struct copy_share worst = {.bytes = 0, .rate = 1, .limit = COPY_LIMIT_NONE};
-
-    for (uint32_t i = 0; i < count; i++) {
-        assert(shares[i].rate > 0);
-        if ((wide)shares[i].bytes * worst.rate > (wide)worst.bytes * shares[i].rate)
-            worst = shares[i];
-    }
-    return worst;
-}
-
-gfe_ps copy_transfer_ps(struct copy_carry *carry, const struct copy_rates *rates,
-                        const struct copy_traffic *traffic, enum copy_limit *limit)
+struct copy_demand copy_demand(const struct copy_rates *rates, const struct copy_traffic *traffic)
 {
     const uint64_t more =
         traffic->read_bytes > traffic->written_bytes ? traffic->read_bytes : traffic->written_bytes;
     const uint64_t local_read = traffic->reads_system ? 0 : traffic->read_bytes;
     const uint64_t local_written = traffic->writes_system ? 0 : traffic->written_bytes;
-    const struct copy_share shares[] = {
-        {more, rates->engine, COPY_LIMIT_ENGINE},
-        {traffic->read_bytes - local_read, rates->system, COPY_LIMIT_SYSTEM_READ},
-        {traffic->written_bytes - local_written, rates->system, COPY_LIMIT_SYSTEM_WRITE},
-        {local_read + local_written, rates->local, COPY_LIMIT_LOCAL},
+    struct copy_demand demand = {
+        .bytes = {[COPY_LIMIT_ENGINE] = more,
+                  [COPY_LIMIT_SYSTEM_READ] = traffic->read_bytes - local_read,
+                  [COPY_LIMIT_SYSTEM_WRITE] = traffic->written_bytes - local_written,
+                  [COPY_LIMIT_LOCAL] = local_read + local_written},
+        .rate = {[COPY_LIMIT_NONE] = 1,
+                 [COPY_LIMIT_ENGINE] = rates->engine,
+                 [COPY_LIMIT_SYSTEM_READ] = rates->system,
+                 [COPY_LIMIT_SYSTEM_WRITE] = rates->system,
+                 [COPY_LIMIT_LOCAL] = rates->local},
+        .worst = COPY_LIMIT_NONE,
     };
-    const struct copy_share worst = copy_worst(shares, sizeof shares / sizeof shares[0]);
+
+    for (uint32_t i = COPY_LIMIT_ENGINE; i < COPY_LIMIT_COUNT; i++) {
+        assert(demand.rate[i] > 0);
+        if ((wide)demand.bytes[i] * demand.rate[demand.worst] >
+            (wide)demand.bytes[demand.worst] * demand.rate[i])
+            demand.worst = (enum copy_limit)i;
+    }
+    return demand;
+}
+
+gfe_ps copy_transfer_ps(struct copy_carry *carry, const struct copy_rates *rates,
+                        const struct copy_traffic *traffic, enum copy_limit *limit)
+{
+    const struct copy_demand demand = copy_demand(rates, traffic);
+    const uint64_t bytes = demand.bytes[demand.worst], rate = demand.rate[demand.worst];
     wide part;
 
-    *limit = worst.limit;
-    if (worst.limit == COPY_LIMIT_NONE)
+    *limit = demand.worst;
+    if (demand.worst == COPY_LIMIT_NONE)
         return 0;
     /* What was left of a picosecond, in units of this rate; a part of less than one unit is lost.
      */
-    part = carry->rate ? (wide)carry->part * worst.rate / carry->rate : 0;
-    part += (wide)worst.bytes * GFE_PS_PER_S;
-    *carry = (struct copy_carry){.part = (uint64_t)(part % worst.rate), .rate = worst.rate};
-    part /= worst.rate;
+    part = carry->rate ? (wide)carry->part * rate / carry->rate : 0;
+    part += (wide)bytes * GFE_PS_PER_S;
+    *carry = (struct copy_carry){.part = (uint64_t)(part % rate), .rate = rate};
+    part /= rate;
     return part >= GFE_PS_NEVER ? GFE_PS_NEVER : (gfe_ps)part;
 }
 

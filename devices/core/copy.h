@@ -4,15 +4,16 @@
  *
  * A copy loads the engine, the link to system memory (each direction for itself) and the local
  * memory (reads and writes together); whichever needs longest for its share says how long the copy
- * takes.  Memory is moved in whole sectors, so short or misaligned lines cost more than their bytes.
- * Rates are fractions of integers: what a division leaves is carried into the next copy, so that many
- * copies take as long as one of all their bytes.
+ * takes.  Memory is moved in whole sectors, so short or misaligned lines cost more than their
+ * bytes. Rates are fractions of integers: what a division leaves is carried into the next copy, so
+ * that many copies take as long as one of all their bytes.
  *
  * One copy moves its bytes at a time (T.C2).  The set-up of a pipelined copy runs while the copy in
  * front of it moves bytes; any other copy is set up when that one has ended.
  *
- * Not modelled: what else uses link and memory at the same time, two engines on one physical copy
- * engine (copy_transfer_ps() will get a smaller engine rate then), the pages of memory chips.
+ * This is what a copy takes alone; copy_share.h has what happens when several run at once.  Not
+ * modelled: what else uses link and memory meanwhile (kernels, Host's own reading), the pages of
+ * memory chips.
  */
 #ifndef GFE_DEVICES_CORE_COPY_H
 #define GFE_DEVICES_CORE_COPY_H
@@ -25,11 +26,11 @@
 
 /* What bounds a copy: argument `limited_by` of COPY_START and COPY_END. */
 enum copy_limit {
-    COPY_LIMIT_NONE,          /* no bytes: only its set-up takes time */
-    COPY_LIMIT_ENGINE,        /* the copy engine itself */
-    COPY_LIMIT_SYSTEM_READ,   /* reading system memory */
-    COPY_LIMIT_SYSTEM_WRITE,  /* writing it */
-    COPY_LIMIT_LOCAL,         /* the GPU's own memory */
+    COPY_LIMIT_NONE,         /* no bytes: only its set-up takes time */
+    COPY_LIMIT_ENGINE,       /* the copy engine itself */
+    COPY_LIMIT_SYSTEM_READ,  /* reading system memory */
+    COPY_LIMIT_SYSTEM_WRITE, /* writing it */
+    COPY_LIMIT_LOCAL,        /* the GPU's own memory */
     COPY_LIMIT_COUNT,
 };
 
@@ -52,6 +53,13 @@ struct copy_carry {
     uint64_t part, rate;
 };
 GFE_STATE_END
+
+/* What a copy asks of each of the things that it loads, by enum copy_limit. */
+struct copy_demand {
+    uint64_t bytes[COPY_LIMIT_COUNT], rate[COPY_LIMIT_COUNT];
+    enum copy_limit worst; /* that which needs longest; of equals the first */
+};
+struct copy_demand copy_demand(const struct copy_rates *rates, const struct copy_traffic *traffic);
 
 /* Time of the traffic alone; *limit says what bounds it.  GFE_PS_NEVER when it does not fit. */
 gfe_ps copy_transfer_ps(struct copy_carry *carry, const struct copy_rates *rates,

@@ -28,6 +28,12 @@
           "pce_bits")                                                                                  \
     EVENT(EVENT_COPY_END, "COPY_END", "it is complete, its bytes are in memory",                       \
           "copy_id", "channel_id", "engine_id", "byte_count", "limited_by")                            \
+    EVENT(EVENT_COPY_SPEED, "COPY_SPEED", "other copies slow it down, or do so no more: of its speed alone", \
+          "copy_id", "channel_id", "engine_id", "speed_ppm", "limited_by")                             \
+    EVENT(EVENT_COPY_SUSPEND, "COPY_SUSPEND", "it stops where it can, its context leaves the engine",  \
+          "copy_id", "channel_id", "engine_id", "moved_bytes")                                         \
+    EVENT(EVENT_COPY_RESUME, "COPY_RESUME", "what is left of it is set up again",                      \
+          "copy_id", "channel_id", "engine_id", "moved_bytes", "limited_by", "pce_bits")               \
     EVENT(EVENT_COPY_DROP, "COPY_DROP", "a queued copy is not done: its channel has been stopped",     \
           "copy_id", "channel_id", "engine_id")                                                        \
     EVENT(EVENT_WORK_START, "WORK_START", "work that the model only gives a time to (draws) starts",   \
@@ -69,7 +75,10 @@
          "blocks are stopped and go on later, before it they run to their ends.")                      \
     RULE(RULE_CORE_SAVED, "CORE.SAVED", ASSUMED, HARDWARE, "gfe",                                      \
          "A context with more blocks than can be kept (core.saved_blocks) is suspended when enough of " \
-         "them have ended.")
+         "them have ended.")                                                                           \
+    RULE(RULE_CORE_COPY_SHARE, "CORE.COPY_SHARE", ASSUMED, HARDWARE, "gfe",                            \
+         "Copies that meet at a full link (to system memory, each way, or the local memory) are "      \
+         "slowed by the same factor; what one leaves of a link the others have.")
 
 #define CORE_PARAMETERS(PARAMETER)                                                                   \
     PARAMETER(PARAM_BLOCK_BASE_CYCLES, "core.block_base_cycles", "SM cycles", 2000, ASSUMED, "gfe",    \

@@ -10,6 +10,7 @@
 #include "devices/core/core_events.h"
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
@@ -19,8 +20,6 @@
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
-enum nv_ce_event { NV_CE_COPY_END, NV_CE_RESUME };
-
 static void nv_ce_event(void *unit, const struct event *event);
 static uint32_t nv_ce_read(void *unit, const struct mmio_window *window, uint32_t offset,
                            uint32_t stored);
@@ -29,6 +28,30 @@ static void nv_ce_write(void *unit, const struct mmio_window *window, uint32_t o
 static void nv_ce_finish(void *unit);
 static const struct unit_ops nv_ce_ops = {
     .event = nv_ce_event, .read = nv_ce_read, .write = nv_ce_write, .finish = nv_ce_finish};
+
+/* ---- engine ------------------------------------------------------------------------------- */
+
+const struct nv_engine_ops nv_ce_engine_ops = {
+    .suspend = nv_ce_suspend,
+    .resume = nv_ce_resume,
+    .busy = nv_ce_busy,
+    .runs = nv_ce_runs,
+    .has_work = nv_ce_has_work,
+    .state_bytes = nv_ce_state_bytes,
+};
+
+static void nv_ce_suspended(void *engine)
+{
+    nv_engine_suspended(engine);
+}
+
+void nv_ce_connect(struct nv_ce *ce, struct nv_engine *engine)
+{
+    ce->engine = engine;
+    ce->suspended = nv_ce_suspended;
+    ce->suspended_context = engine;
+    nv_engine_connect(engine, &nv_ce_engine_ops, ce);
+}
 
 /* ---- wiring --------------------------------------------------------------------------------- */
 
@@ -41,54 +64,60 @@ static void nv_ce_fill_known(struct nv_ce *ce)
         nv_class_known(nv_class_find(classes[c]), ce->known[c]);
 }
 
-void nv_ce_wire(struct nv_ce *ce, struct nv_host *host, struct nv_fe *fe, uint32_t engine_id,
-                uint32_t instance)
+/* All copy engines of a GPU share what is kept of channels and of contexts. */
+static void nv_ce_wire_common(struct nv_ce *ce)
 {
-    ce->machine = host->machine;
-    ce->model = host->model;
-    ce->host = host;
-    ce->pbdmas = host->pbdmas;
-    ce->fe = fe;
+    uint32_t kept[NV_CE_METHODS / 32] = {1u << NVC197_SET_OBJECT / 4};
+
+    _Static_assert((int)NV_CE_METHODS == (int)NV_HCE_METHODS_END, "the same method space");
+    for (uint32_t i = 0; i < NV_CE_METHODS / 32; i++)
+        kept[i] |= ce->known[0][i] | ce->known[1][i];
+    nv_hce_wire(ce->hce, ce->machine, nv_channel_count(ce->host), kept);
+    ce->saved = machine_alloc(ce->machine, sizeof *ce->saved);
+    ce->saved->free_count = NV_CE_SAVED;
+    ce->saved->first_free = 1;
+    for (uint32_t i = 0; i + 1 < NV_CE_SAVED; i++)
+        ce->saved->saved[i].next = i + 2;
+}
+
+/* Registers after reset that differ by generation. */
+static void nv_ce_reset(struct nv_ce *ce)
+{
+    if (!ce->regs)
+        return;
+    ce->regs->storage[ce->layout->intr_en / 4] = ce->layout->intr_en_reset;
+    if (ce->layout->has_status)
+        ce->regs->storage[NV_CE_LCE_OPT / 4] = ce->layout->opt_reset;
+}
+
+void nv_ce_wire(struct nv_ce *ces, uint32_t number, const struct nv_ce_common *common,
+                uint32_t engine_id, uint32_t instance)
+{
+    struct nv_ce *ce = &ces[number];
+
+    ce->machine = common->host->machine;
+    ce->model = common->host->model;
+    ce->host = common->host;
+    ce->pbdmas = common->host->pbdmas;
+    ce->fe = common->fe;
+    ce->hce = common->hce;
+    ce->pce = common->pce;
+    ce->layout = nv_ce_layout_of(ce->model->class_host);
+    ce->number = number;
     ce->engine_id = engine_id;
     ce->instance = instance;
     (void)snprintf(ce->name, sizeof ce->name, "nv_ce%u", instance);
     ce->unit = machine_add_unit(ce->machine, ce->name, &nv_ce_ops, ce);
-    ce->regs = machine_add_window(ce->machine, ce->unit, &nv_lce_list, NV_CE_LCE_BASE(instance),
-                                  NV_CE_LCE_BYTES, instance);
+    ce->regs = machine_add_window(ce->machine, ce->unit, ce->layout->block,
+                                  ce->layout->block_base + ce->layout->block_stride * instance,
+                                  ce->layout->block_bytes, instance);
     ce->state = machine_alloc(ce->machine, sizeof *ce->state);
+    ce->state->tsg_id = ce->state->bound_channel = UINT32_MAX;
+    nv_ce_reset(ce);
     nv_ce_fill_known(ce);
-}
-
-/* The map as Pascal's two registers have it: four bits for each PCE, a byte for each GRCE. */
-static void nv_ce_fill_map(const struct gpu_model *model, struct mmio_window *shared)
-{
-    uint32_t map = 0, grces = 0;
-
-    for (uint32_t i = 0; i < model->pce_count && i < 8; i++) {
-        const uint32_t lce = model->pce_to_lce[i];
-
-        map |= (lce == GPU_PCE_UNUSED ? NV_CE_PCE2LCE_CONFIG_PCE0_ASSIGNED_LCE_NONE : lce) << 4 * i;
-    }
-    for (uint32_t i = 0; i < 2; i++)
-        grces |= (model->grce[i].shared_lce | (uint32_t)model->grce[i].is_shared << 3) << 8 * i;
-    shared->storage[NV_CE_PCE_MAP / 4] = (UINT32_C(1) << model->pce_count) - 1;
-    shared->storage[NV_CE_PCE2LCE_CONFIG / 4] = map;
-    shared->storage[NV_CE_GRCE_CONFIG / 4] = grces;
-}
-
-void nv_ce_wire_shared(struct nv_ce *ces, uint32_t count)
-{
-    const struct gpu_model *model;
-    struct mmio_window *shared;
-
-    if (count == 0)
-        return;
-    model = ces->model;
-    shared = machine_add_window(ces->machine, ces->unit, &nv_ce_list, NV_CE_BASE, NV_CE_BYTES, 0);
-    for (uint32_t i = 0; i < count; i++)
-        ces[i].shared = shared;
-    if (shared)
-        nv_ce_fill_map(model, shared);
+    if (number == 0)
+        nv_ce_wire_common(ce);
+    ce->saved = ces[0].saved;
 }
 
 /* ---- class state ---------------------------------------------------------------------------- */
@@ -105,25 +134,9 @@ static bool nv_ce_known(const struct nv_ce *ce, uint32_t method)
     return ce->known[other][method / 128] >> (method / 4 % 32) & 1;
 }
 
-static uint32_t nv_ce_pces_of(const struct nv_ce *ce, uint32_t instance)
-{
-    const uint32_t map = ce->shared->storage[NV_CE_PCE2LCE_CONFIG / 4];
-    uint32_t pces = 0;
-
-    for (uint32_t i = 0; i < ce->model->pce_count; i++)
-        if ((map >> (4 * i) & 0xf) == instance)
-            pces |= 1u << i;
-    return pces;
-}
-
 uint32_t nv_ce_pces(const struct nv_ce *ce)
 {
-    const uint32_t config = ce->shared->storage[NV_CE_GRCE_CONFIG / 4];
-    const uint32_t grce = ce->instance < 2 ? config >> 8 * ce->instance : 0;
-
-    return nv_ce_pces_of(ce, REG_GET(grce, NV_CE_GRCE_CONFIG_0_SHARED)
-                                 ? REG_GET(grce, NV_CE_GRCE_CONFIG_0_SHARED_LCE)
-                                 : ce->instance);
+    return nv_pce_serving(ce->pce, ce->instance);
 }
 
 bool nv_ce_visible(const struct nv_ce *ce, uint32_t method)
@@ -192,153 +205,22 @@ static void nv_ce_unmodelled(struct nv_ce *ce, uint32_t method, uint32_t data, u
 }
 
 /* Host swaps the state of the copy class with the channel (tu104/dev_pbdma.ref.txt, HCE_CTRL). */
-void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id, uint32_t space_id)
+void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id)
 {
-    struct nv_ce_state *state = ce->state;
-    const uint64_t image = nv_fe_context_image(ce->fe, channel_id);
-    uint64_t fault;
+    const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
 
-    if (image == 0)
-        return;
-    (void)machine_vm_write(ce->machine, space_id, image + NV_FE_IMAGE_BYTES, state->shadow,
-                           NV_CE_STATE_METHODS * sizeof state->shadow[0], &fault);
+    nv_hce_save(ce->hce, nv_channel_slot(ce->host, channel_id), channel->instance,
+                channel->bindings, ce->state->shadow);
 }
 
-void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id, uint32_t space_id)
+void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id)
 {
+    const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
     struct nv_ce_state *state = ce->state;
-    const uint64_t image = nv_fe_context_image(ce->fe, channel_id);
-    uint64_t fault;
 
-    memset(state->shadow, 0, sizeof state->shadow);
-    if (image != 0)
-        (void)machine_vm_read(ce->machine, space_id, image + NV_FE_IMAGE_BYTES, state->shadow,
-                              NV_CE_STATE_METHODS * sizeof state->shadow[0], &fault);
+    nv_hce_load(ce->hce, nv_channel_slot(ce->host, channel_id), channel->instance,
+                channel->bindings, state->shadow);
     state->object = REG_GET(state->shadow[NVC197_SET_OBJECT / 4], NVC197_SET_OBJECT_CLASS_ID);
-}
-
-/* ---- the queue ------------------------------------------------------------------------------ */
-
-bool nv_ce_idle(struct nv_ce *ce, uint32_t pbdma_id)
-{
-    if (ce->state->count == 0 && !nv_ce_held(ce))
-        return true;
-    if (pbdma_id < GPU_PBDMAS_MAX)
-        ce->state->waiting_pbdmas |= 1u << pbdma_id;
-    return false;
-}
-
-static void nv_ce_resume_waiting(struct nv_ce *ce)
-{
-    if (ce->state->waiting_pbdmas)
-        machine_schedule(ce->machine, ce->unit, machine_now(ce->machine), NV_CE_RESUME, 0);
-}
-
-static struct nv_ce_copy *nv_ce_head(struct nv_ce *ce)
-{
-    return &ce->state->copies[ce->state->head];
-}
-
-static void nv_ce_pop(struct nv_ce *ce)
-{
-    struct nv_ce_state *state = ce->state;
-
-    *nv_ce_head(ce) = (struct nv_ce_copy){0};
-    state->head = (state->head + 1) % NV_CE_QUEUE;
-    state->count--;
-    state->running = 0;
-    if (state->count == 0)
-        state->head = 0;
-}
-
-/* Every queued copy tells what it has been waiting for until now. */
-static void nv_ce_tell_waiting(struct nv_ce *ce, uint32_t rule, uint32_t blocker_kind,
-                               uint64_t blocker)
-{
-    struct nv_ce_state *state = ce->state;
-    const gfe_ps now = machine_now(ce->machine);
-
-    for (uint32_t i = 0; i < state->count; i++) {
-        struct nv_ce_copy *copy = &state->copies[(state->head + i) % NV_CE_QUEUE];
-
-        if (copy->waiting_ps < now)
-            MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT, rule, copy->waiting_ps, SUBJECT_COPY,
-                        copy->copy_id, blocker_kind, blocker);
-        copy->waiting_ps = now;
-    }
-}
-
-/* How long the copy takes, from now on. */
-static gfe_ps nv_ce_end(struct nv_ce *ce, struct nv_ce_copy *copy, uint64_t *traffic_bytes)
-{
-    const struct machine *machine = ce->machine;
-    const uint32_t pces = nv_ce_pces(ce);
-    const struct copy_traffic traffic = nv_ce_traffic(ce->machine, copy);
-    const struct copy_rates rates = {
-        .engine = ce->model->pce_bytes_per_second * (uint32_t)__builtin_popcount(pces ? pces : 1),
-        .system = ce->model->system_bytes_per_second,
-        .local = ce->model->local_bytes_per_second,
-    };
-    const bool pipelined = REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE) ==
-                           NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE_PIPELINED;
-    const bool flushes = REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_FLUSH_ENABLE);
-    enum copy_limit limit;
-    gfe_ps end = copy_ready_ps(&ce->host->clock, copy->queued_ps, machine_now(machine),
-                               machine_parameter(machine, PARAM_COPY_SETUP_CYCLES), pipelined);
-
-    end = clock_add(end, copy_transfer_ps(&ce->state->carry, &rates, &traffic, &limit));
-    copy->limited_by = limit;
-    *traffic_bytes = traffic.read_bytes + traffic.written_bytes;
-    if (!flushes)
-        return end;
-    return clock_after_cycles(&ce->host->clock, end,
-                              machine_parameter(machine, PARAM_NV_CE_FLUSH_CYCLES));
-}
-
-static void nv_ce_run(struct nv_ce *ce, struct nv_ce_copy *copy)
-{
-    uint64_t traffic_bytes;
-    const gfe_ps end = nv_ce_end(ce, copy, &traffic_bytes);
-
-    ce->state->running = 1;
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id, copy->channel_id,
-                ce->engine_id, copy->byte_count, traffic_bytes, copy->limited_by, nv_ce_pces(ce));
-    machine_schedule(ce->machine, ce->unit, end, NV_CE_COPY_END, 0);
-}
-
-static void nv_ce_launch_error(struct nv_ce *ce, const struct nv_ce_copy *copy)
-{
-    const bool config = copy->launch_error == NV_CE_LCE_LAUNCHERR_REPORT_INVALID_CONFIG;
-
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_CE_LAUNCHERR, RULE_NONE, copy->copy_id,
-                copy->channel_id, ce->engine_id, copy->launch_error, copy->launch);
-    ce->regs->storage[NV_CE_LCE_LAUNCHERR / 4] = copy->launch_error;
-    nv_ce_interrupt(ce, copy->channel_id,
-                    1u << NV_CE_LCE_INTR_STATUS_LAUNCHERR_LO |
-                        (config ? 1u << NV_CE_LCE_INTR_STATUS_INVALID_CONFIG_LO : 0),
-                    copy->launch_error);
-}
-
-/* Takes up what is at the head, unless it runs already or an interrupt holds the engine. */
-static void nv_ce_advance(struct nv_ce *ce)
-{
-    struct nv_ce_state *state = ce->state;
-
-    while (state->count > 0 && !state->running && !nv_ce_held(ce)) {
-        struct nv_ce_copy *copy = nv_ce_head(ce);
-
-        if (nv_channel_get(ce->host, copy->channel_id)->stopped) {
-            MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_DROP, RULE_NONE, copy->copy_id,
-                        copy->channel_id, ce->engine_id);
-            nv_ce_pop(ce);
-        } else if (copy->launch_error) {
-            nv_ce_launch_error(ce, copy);
-            nv_ce_pop(ce);
-        } else {
-            nv_ce_run(ce, copy);
-        }
-    }
-    nv_ce_resume_waiting(ce);
 }
 
 /* ---- launching ------------------------------------------------------------------------------ */
@@ -371,8 +253,9 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
                            !disabled;
     struct nv_ce_copy *copy;
 
-    if (state->count > 0 && (state->count >= credits || state->count == NV_CE_QUEUE)) {
-        state->waiting_pbdmas |= 1u << method->pbdma_id;
+    if (state->suspending ||
+        (state->count > 0 && (state->count >= credits || state->count == NV_CE_QUEUE))) {
+        state->waiting_pbdmas |= UINT64_C(1) << method->pbdma_id;
         *rule = nv_ce_held(ce) ? RULE_NV_CE_INTR : RULE_T_C2;
         return false;
     }
@@ -386,6 +269,7 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
     *copy = nv_ce_decode(ce, method, transfers);
     copy->copy_id = machine_operation_id(ce->machine);
     state->count++;
+    nv_ce_work_changed(ce, copy->tsg_id);
     nv_ce_check_size(ce, copy);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_QUEUE, RULE_NONE, copy->copy_id, copy->channel_id,
                 ce->engine_id, copy->byte_count, copy->from.base, copy->to.base, copy->gp_sequence);
@@ -427,38 +311,12 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
     return true;
 }
 
-/* ---- the end of a copy ---------------------------------------------------------------------- */
-
-static void nv_ce_complete(struct nv_ce *ce, const struct nv_ce_copy *copy)
-{
-    uint64_t fault;
-    bool is_write;
-
-    if (!nv_ce_move(ce->machine, copy, &fault, &is_write)) {
-        nv_ce_fault(ce, copy->channel_id, fault, is_write,
-                    (is_write ? &copy->to : &copy->from)->aperture != MEMORY_APERTURE_COUNT);
-        return;
-    }
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_END, RULE_NONE, copy->copy_id, copy->channel_id,
-                ce->engine_id, copy->byte_count, copy->limited_by);
-    nv_ce_signal(ce, copy);
-}
-
-static void nv_ce_copy_end(struct nv_ce *ce)
-{
-    const struct nv_ce_copy copy = *nv_ce_head(ce);
-
-    assert(ce->state->count > 0 && ce->state->running);
-    nv_ce_pop(ce);
-    nv_ce_complete(ce, &copy);
-    nv_ce_tell_waiting(ce, RULE_T_C2, SUBJECT_COPY, copy.copy_id);
-    nv_ce_advance(ce);
-}
+/* ---- registers and events ------------------------------------------------------------------- */
 
 static void nv_ce_event(void *unit, const struct event *event)
 {
     struct nv_ce *ce = unit;
-    const uint32_t waiting = ce->state->waiting_pbdmas;
+    const uint64_t waiting = ce->state->waiting_pbdmas;
 
     if (event->kind == NV_CE_COPY_END) {
         nv_ce_copy_end(ce);
@@ -471,41 +329,87 @@ static void nv_ce_event(void *unit, const struct event *event)
             nv_pbdma_resume(&ce->pbdmas[i]);
 }
 
-/* ---- registers ------------------------------------------------------------------------------ */
+/* The channel for which the engine works, or last did. */
+static uint32_t nv_ce_bind_status(const struct nv_ce *ce)
+{
+    const struct nv_channel *channel = nv_channel_get(ce->host, ce->state->bound_channel);
+    uint32_t word;
+
+    if (ce->state->bound_channel == UINT32_MAX || !channel || !channel->bound)
+        return 0;
+    word =
+        REG_PUT(1, NV_CE_LCE_BIND_STATUS_CTX_PTR, (uint32_t)(channel->instance >> 12) & 0xfffffff);
+    return REG_PUT(word, NV_CE_LCE_BIND_STATUS_CTX_TARGET,
+                   channel->instance_aperture == MEMORY_VRAM ? 0 : 2);
+}
 
 static uint32_t nv_ce_read(void *unit, const struct mmio_window *window, uint32_t offset,
                            uint32_t stored)
 {
     const struct nv_ce *ce = unit;
 
-    if (window == ce->regs && offset == NV_CE_LCE_STATUS)
+    (void)window;
+    if (!ce->layout->has_status)
+        return stored;
+    switch (offset) {
+    case NV_CE_LCE_STATUS:
         return REG_PUT(0, NV_CE_LCE_STATUS_TOP, ce->state->count > 0 || nv_ce_held(ce));
-    return stored;
+    case NV_CE_LCE_BIND_STATUS:
+        return nv_ce_bind_status(ce);
+    case NV_CE_LCE_ENGCTL:
+        return REG_PUT(stored, NV_CE_LCE_ENGCTL_STALLACK,
+                       REG_GET(stored, NV_CE_LCE_ENGCTL_STALLREQ) &&
+                           ce->state->phase == NV_CE_RESTS);
+    default:
+        return stored;
+    }
+}
+
+/* What held the engine is gone. */
+static void nv_ce_released(struct nv_ce *ce)
+{
+    if (ce->state->phase == NV_CE_RESTS)
+        nv_ce_tell_waiting(ce, RULE_NV_CE_INTR, SUBJECT_ENGINE, ce->engine_id);
+    nv_ce_advance(ce);
 }
 
 static void nv_ce_write(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t old,
                         uint32_t written)
 {
     struct nv_ce *ce = unit;
+    uint32_t *word = &ce->regs->storage[offset / 4];
 
-    if (window != ce->regs || (offset != NV_CE_LCE_INTR_STATUS && offset != NV_CE_LCE_INTR_EN))
-        return;
-    nv_ce_interrupt_changed(ce);
-    if (offset == NV_CE_LCE_INTR_EN || !nv_ce_holds(old & written) || nv_ce_held(ce))
-        return;
-    nv_ce_tell_waiting(ce, RULE_NV_CE_INTR, SUBJECT_ENGINE, ce->engine_id);
-    nv_ce_advance(ce);
+    (void)window;
+    if (ce->layout->has_status && offset == NV_CE_LCE_ENGCTL) {
+        *word = REG_PUT(0, NV_CE_LCE_ENGCTL_STALLREQ, REG_GET(written, NV_CE_LCE_ENGCTL_STALLREQ));
+        if (REG_GET(old, NV_CE_LCE_ENGCTL_STALLREQ) && !nv_ce_held(ce))
+            nv_ce_released(ce);
+    } else if (offset == ce->layout->intr_en) {
+        nv_ce_interrupt_changed(ce);
+    } else if (offset == ce->layout->intr_status) {
+        nv_ce_interrupt_changed(ce);
+        if (nv_ce_holds(old & written) && !nv_ce_held(ce))
+            nv_ce_released(ce);
+    }
 }
 
-/* Copies that still wait when nothing is left to happen: an interrupt that nobody cleared. */
+static void nv_ce_wait_open(struct nv_ce *ce, const struct nv_ce_copy *copy, uint32_t rule)
+{
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT_OPEN, rule, copy->waiting_ps, SUBJECT_COPY,
+                copy->copy_id, SUBJECT_ENGINE, ce->engine_id);
+}
+
+/* Copies that still wait when nothing is left to happen: an interrupt that nobody cleared, or their
+ * context does not come back. */
 static void nv_ce_finish(void *unit)
 {
     struct nv_ce *ce = unit;
 
-    for (uint32_t i = 0; i < ce->state->count; i++) {
-        const struct nv_ce_copy *copy = &ce->state->copies[(ce->state->head + i) % NV_CE_QUEUE];
-
-        MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT_OPEN, RULE_NV_CE_INTR, copy->waiting_ps,
-                    SUBJECT_COPY, copy->copy_id, SUBJECT_ENGINE, ce->engine_id);
-    }
+    for (uint32_t i = 0; i < ce->state->count; i++)
+        nv_ce_wait_open(ce, &ce->state->copies[(ce->state->head + i) % NV_CE_QUEUE],
+                        RULE_NV_CE_INTR);
+    for (uint32_t chain = 0; chain < NV_CE_SAVED_CHAINS; chain++)
+        for (uint32_t n = ce->saved->heads[chain]; n; n = ce->saved->saved[n - 1].next)
+            if (ce->saved->saved[n - 1].ce == ce->number)
+                nv_ce_wait_open(ce, &ce->saved->saved[n - 1].copy, RULE_B_R4);
 }

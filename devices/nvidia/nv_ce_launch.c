@@ -10,6 +10,8 @@
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 #define ERROR(name) NV_CE_LCE_LAUNCHERR_REPORT_##name
@@ -229,6 +231,7 @@ static bool nv_ce_reads_source(uint32_t launch, uint32_t remap)
 struct nv_ce_copy nv_ce_decode(struct nv_ce *ce, const struct nv_method *method, bool transfers)
 {
     const uint32_t launch = method->data;
+    const uint32_t config = nv_pbdma_reg(&ce->pbdmas[method->pbdma_id], NV_PPBDMA_CONFIG);
     const uint32_t remap = nv_ce_shadow(ce, NVC1B5_SET_REMAP_COMPONENTS);
     const uint32_t bytes_from = nv_ce_element_bytes(launch, remap, true);
     const uint32_t bytes_to = nv_ce_element_bytes(launch, remap, false);
@@ -249,6 +252,10 @@ struct nv_ce_copy nv_ce_decode(struct nv_ce *ce, const struct nv_method *method,
                        REG_GET(launch, NVC1B5_LAUNCH_DMA_DST_TYPE), bytes_to),
         .channel_id = method->channel_id,
         .space_id = method->space_id,
+        .tsg_id = method->tsg_id,
+        .splits = REG_GET(config, NV_PPBDMA_CONFIG_CE_SPLIT) == NV_PPBDMA_CONFIG_CE_SPLIT_ENABLE,
+        .throttled = REG_GET(config, NV_PPBDMA_CONFIG_CE_THROTTLE_MODE) ==
+                     NV_PPBDMA_CONFIG_CE_THROTTLE_MODE_THROTTLE,
         .semaphore_payload = nv_ce_shadow(ce, NVC1B5_SET_SEMAPHORE_PAYLOAD),
         .launch = launch,
         .remap = remap,

@@ -207,8 +207,8 @@ static bool nv_ce_move_piece(struct nv_ce_mover *mover, uint32_t line, uint32_t 
     return !*is_write && got == (size_t)count * size_from;
 }
 
-bool nv_ce_move(struct machine *machine, const struct nv_ce_copy *copy, uint64_t *fault_address,
-                bool *is_write)
+bool nv_ce_move(struct machine *machine, const struct nv_ce_copy *copy, uint64_t end,
+                uint64_t *fault_address, bool *is_write)
 {
     struct nv_ce_mover mover = {
         .from = nv_ce_access(machine, copy, &copy->from),
@@ -219,17 +219,22 @@ bool nv_ce_move(struct machine *machine, const struct nv_ce_copy *copy, uint64_t
     const uint32_t widest = copy->from.element_bytes > copy->to.element_bytes
                                 ? copy->from.element_bytes
                                 : copy->to.element_bytes;
+    uint64_t element = copy->moved / copy->to.element_bytes;
+    const uint64_t last = end / copy->to.element_bytes;
 
-    for (uint32_t line = 0; line < copy->line_count; line++)
-        for (uint32_t at = 0; at < copy->line_elements;) {
-            uint32_t count = copy->line_elements - at;
+    while (element < last) {
+        const uint32_t line = (uint32_t)(element / copy->line_elements);
+        const uint32_t at = (uint32_t)(element % copy->line_elements);
+        uint32_t count = copy->line_elements - at;
 
-            if (count > NV_CE_PIECE_BYTES / widest)
-                count = NV_CE_PIECE_BYTES / widest;
-            if (!nv_ce_move_piece(&mover, line, at, count, fault_address, is_write))
-                return false;
-            at += count;
-        }
+        if (count > NV_CE_PIECE_BYTES / widest)
+            count = NV_CE_PIECE_BYTES / widest;
+        if (count > last - element)
+            count = (uint32_t)(last - element);
+        if (!nv_ce_move_piece(&mover, line, at, count, fault_address, is_write))
+            return false;
+        element += count;
+    }
     return true;
 }
 

@@ -27,21 +27,27 @@ bool nv_ce_holds(uint32_t intr_status)
     return (intr_status & NV_CE_HOLDING) != 0;
 }
 
+static bool nv_ce_stalled(const struct nv_ce *ce)
+{
+    return ce->layout->has_status &&
+           REG_GET(ce->regs->storage[NV_CE_LCE_ENGCTL / 4], NV_CE_LCE_ENGCTL_STALLREQ);
+}
+
 bool nv_ce_held(const struct nv_ce *ce)
 {
-    return nv_ce_holds(ce->regs->storage[NV_CE_LCE_INTR_STATUS / 4]);
+    return nv_ce_holds(ce->regs->storage[ce->layout->intr_status / 4]) || nv_ce_stalled(ce);
 }
 
 void nv_ce_interrupt_changed(struct nv_ce *ce)
 {
     nv_host_ce_interrupt(ce->host, ce->instance,
-                         (ce->regs->storage[NV_CE_LCE_INTR_STATUS / 4] &
-                          ce->regs->storage[NV_CE_LCE_INTR_EN / 4]) != 0);
+                         (ce->regs->storage[ce->layout->intr_status / 4] &
+                          ce->regs->storage[ce->layout->intr_en / 4]) != 0);
 }
 
 void nv_ce_interrupt(struct nv_ce *ce, uint32_t channel_id, uint32_t bits, uint32_t code)
 {
-    ce->regs->storage[NV_CE_LCE_INTR_STATUS / 4] |= bits;
+    ce->regs->storage[ce->layout->intr_status / 4] |= bits;
     MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_CE_INTR, RULE_NONE, channel_id, ce->engine_id, bits,
                 code);
     nv_ce_interrupt_changed(ce);

@@ -347,6 +347,19 @@ static uint32_t nv_channel_holder(const struct nv_host *host)
     return UINT32_MAX;
 }
 
+/* Why a pending channel is not on a PBDMA; who is in the way, if there is somebody. */
+static uint32_t nv_channel_held_by(const struct nv_host *host, const struct nv_channel *channel,
+                                   uint32_t holder)
+{
+    if (channel->entry == 0)
+        return RULE_B_R3;
+    if (!channel->enabled)
+        return RULE_B_R1;
+    if (nv_runlist_holds_fault(&host->runlists[channel->runlist_id], channel->entry - 1))
+        return RULE_NV_FAULTED;
+    return holder == UINT32_MAX ? RULE_B_R3 : RULE_NV_RUNLIST;
+}
+
 void nv_channel_log_open_waits(struct nv_host *host)
 {
     const uint32_t holder = nv_channel_holder(host);
@@ -354,14 +367,18 @@ void nv_channel_log_open_waits(struct nv_host *host)
     for (uint32_t slot = 0; slot < host->channel_slots; slot++) {
         const struct nv_channel *channel = &host->channels[slot];
         const uint32_t id = nv_channel_id(host, channel);
+        const uint32_t rule = nv_channel_held_by(host, channel, holder);
 
         if (!channel->pending || channel->stopped || channel->on_pbdma)
             continue;
-        if (holder == UINT32_MAX)
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_B_R3, channel->pending_ps,
-                        SUBJECT_CHANNEL, id, SUBJECT_NONE, 0);
+        if (channel->acquire_blocked)
+            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_ACQ,
+                        channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_SEMAPHORE,
+                        channel->semaphore);
         else
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_RUNLIST,
-                        channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_CHANNEL, holder);
+            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, rule, channel->pending_ps,
+                        SUBJECT_CHANNEL, id,
+                        rule == RULE_NV_RUNLIST ? SUBJECT_CHANNEL : SUBJECT_NONE,
+                        rule == RULE_NV_RUNLIST ? holder : 0);
     }
 }

@@ -69,6 +69,12 @@ bool nv_engine_busy(const struct nv_engine *engine)
     return engine->ops && engine->ops->busy && engine->ops->busy(engine->context);
 }
 
+bool nv_engine_runs(const struct nv_engine *engine)
+{
+    return engine->ops && engine->ops->runs ? engine->ops->runs(engine->context)
+                                            : nv_engine_busy(engine);
+}
+
 enum nv_engine_status nv_engine_status(const struct nv_engine *engine)
 {
     const struct nv_engine_state *state = engine->state;
@@ -151,6 +157,8 @@ static void nv_engine_switched(struct nv_engine *engine)
     nv_engine_wake(engine);
     if (state->status == NV_ENGINE_INVALID)
         nv_runlist_engine_changed(&engine->host->runlists[engine->row->runlist_id]);
+    else /* it may be one that is to be preempted */
+        nv_runlist_preempt_advance(&engine->host->runlists[engine->row->runlist_id]);
 }
 
 /* A context that was saved with work left has to be loaded again for it. */
@@ -191,7 +199,8 @@ void nv_engine_suspended(struct nv_engine *engine)
     if (engine->ops && state->next_tsg_id != NV_ENGINE_NOBODY)
         nv_engine_log_wait(engine);
     if (engine->ops && state->next_tsg_id != NV_ENGINE_NOBODY)
-        MACHINE_LOG(engine->machine, engine->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE,
+        MACHINE_LOG(engine->machine, engine->unit, EVENT_NV_CONTEXT_LOAD,
+                    state->tsg_id == NV_ENGINE_NOBODY ? RULE_NONE : RULE_B_S1,
                     engine->row->engine_id, state->next_tsg_id, state->next_channel_id,
                     save_ps + load_ps);
     state->status = NV_ENGINE_SAVE;

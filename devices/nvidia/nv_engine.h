@@ -33,6 +33,8 @@ struct nv_engine_ops {
     void (*resume)(void *unit, uint32_t tsg_id, uint32_t channel_id, uint32_t space_id);
     /* Something runs, or waits to. */
     bool (*busy)(void *unit);
+    /* What is there will end by itself, given time; NULL: as `busy`. */
+    bool (*runs)(void *unit);
     /* Work of that TSG is queued, runs, or is suspended. */
     bool (*has_work)(void *unit, uint32_t tsg_id);
     /* Bytes that saving, and later loading, this TSG's state moves. */
@@ -90,6 +92,7 @@ bool nv_engine_is_on(const struct nv_engine *engine, uint32_t tsg_id, uint32_t c
 void nv_engine_evict(struct nv_engine *engine);
 bool nv_engine_has_work(const struct nv_engine *engine, uint32_t tsg_id);
 bool nv_engine_busy(const struct nv_engine *engine);
+bool nv_engine_runs(const struct nv_engine *engine);
 /* As the registers show it now: SAVE and LOAD told apart. */
 enum nv_engine_status nv_engine_status(const struct nv_engine *engine);
 

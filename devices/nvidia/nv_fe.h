@@ -224,8 +224,7 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
  * resumed when it becomes so. */
 bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id);
 /* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.
- * The real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES, then
- * the copy engine's. */
+ * The real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES. */
 enum { NV_FE_IMAGE_BYTES = 0x10400 };
 uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 

@@ -23,6 +23,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_report.h"
 #include "devices/nvidia/nv_tables.h"
@@ -87,7 +88,11 @@ static bool nv_fe_acquire(struct nv_fe *fe, const struct nv_method *method, uint
 
 void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 {
-    nv_pbdma_resume(&fe->pbdmas[pbdma_id]);
+    struct nv_pbdma *pbdma = &fe->pbdmas[pbdma_id];
+
+    /* Whoever is on the PBDMA by now: the one that waits is of its runlist, and is to have a turn. */
+    nv_runlist_stir(&pbdma->runlists[pbdma->state->runlist_id]);
+    nv_pbdma_resume(pbdma);
 }
 
 /* ---- reports -------------------------------------------------------------------------------- */

@@ -17,9 +17,6 @@
  * dev_ram, dev_usermode, ga100 dev_runlist, dev_ram, dev_vm; nouveau gk104.c, gm107.c, gp100.c,
  * gv100.c, tu102.c, ga100.c.  What is published of GA100's Host is taken for all of Ampere, Ada and
  * Hopper: INFERRED, from nouveau and nvgpu, which drive them alike.
- *
- * Not modelled: registers of copy engines at the addresses of Kepler and Maxwell (Pascal's are
- * there on every chip).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_GENERATION_H
 #define GFE_DEVICES_NVIDIA_NV_GENERATION_H

@@ -5,29 +5,74 @@
 
 #include <stdlib.h>
 
+#include "devices/nvidia/nv_intr.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
-/* Copy engines that share a runlist with graphics: the n-th serves the n-th runqueue's PBDMA. */
-static void nv_gpu_wire_copy(struct nv_gpu *gpu)
+/* The n-th copy engine of a runlist that is of that kind; NULL: there are not so many. */
+static struct nv_ce *nv_gpu_find_ce(struct nv_gpu *gpu, uint32_t runlist_id,
+                                    enum gpu_engine_kind kind, uint32_t n)
 {
     const struct gpu_model *model = gpu->model;
-    uint32_t pbdma_id = 0;
+    uint32_t ce = 0;
 
     for (uint32_t i = 0; i < model->engine_count; i++) {
         const struct gpu_engine *engine = &model->engines[i];
 
-        if (engine->kind != GPU_ENGINE_GRCE)
+        if (engine->kind != GPU_ENGINE_GRCE && engine->kind != GPU_ENGINE_LCE)
             continue;
-        while (pbdma_id < model->pbdma_count &&
-               !(model->pbdma_runlists[pbdma_id] >> engine->runlist_id & 1))
-            pbdma_id++;
-        if (pbdma_id == model->pbdma_count)
-            break;
-        nv_ce_wire(&gpu->ces[gpu->ce_count], &gpu->host, &gpu->fe, engine->engine_id,
-                   engine->instance);
-        gpu->pbdmas[pbdma_id++].ce = &gpu->ces[gpu->ce_count++];
+        if (engine->runlist_id == runlist_id && engine->kind == kind && n-- == 0)
+            return &gpu->ces[ce];
+        ce++;
     }
-    nv_ce_wire_shared(gpu->ces, gpu->ce_count);
+    return NULL;
+}
+
+/* Where the copies of each runlist go that a PBDMA serves (tu104/dev_ram.ref.txt): on a graphics
+ * runlist to the copy engine of the runqueue, the n-th GRCE on the runlist's n-th PBDMA; on another
+ * to the LCE that the runlist is for. */
+static void nv_gpu_route_copies(struct nv_gpu *gpu, uint32_t runlist_id)
+{
+    uint32_t runqueue = 0;
+
+    for (uint32_t i = 0; i < gpu->model->pbdma_count; i++) {
+        struct nv_pbdma *pbdma = &gpu->pbdmas[i];
+
+        if (!(gpu->model->pbdma_runlists[i] >> runlist_id & 1))
+            continue;
+        pbdma->ce_of_runlist[runlist_id] =
+            nv_gpu_find_ce(gpu, runlist_id, GPU_ENGINE_GRCE, runqueue++);
+        if (!pbdma->ce_of_runlist[runlist_id])
+            pbdma->ce_of_runlist[runlist_id] = nv_gpu_find_ce(gpu, runlist_id, GPU_ENGINE_LCE, 0);
+    }
+}
+
+/* The copy engine of row `row` of the model. */
+static void nv_gpu_wire_ce(struct nv_gpu *gpu, uint32_t number, uint32_t row)
+{
+    const struct nv_ce_common common = {&gpu->host, &gpu->fe, &gpu->hce, &gpu->pce};
+    const struct gpu_engine *engine = &gpu->model->engines[row];
+
+    nv_ce_wire(gpu->ces, number, &common, engine->engine_id, engine->instance);
+    nv_ce_connect(&gpu->ces[number], &gpu->engines[row]);
+}
+
+static void nv_gpu_wire_copy(struct nv_gpu *gpu)
+{
+    const struct gpu_model *model = gpu->model;
+
+    for (uint32_t i = 0; i < model->engine_count; i++)
+        gpu->ce_count +=
+            model->engines[i].kind == GPU_ENGINE_GRCE || model->engines[i].kind == GPU_ENGINE_LCE;
+    nv_pce_wire(&gpu->pce, &gpu->host, gpu->ces, gpu->ce_count);
+    for (uint32_t i = 0, number = 0; i < model->engine_count; i++) {
+        const struct gpu_engine *engine = &model->engines[i];
+
+        if (engine->kind == GPU_ENGINE_GRCE || engine->kind == GPU_ENGINE_LCE)
+            nv_gpu_wire_ce(gpu, number++, i);
+    }
+    for (uint32_t i = 0; i < model->runlist_count; i++)
+        nv_gpu_route_copies(gpu, i);
 }
 
 static const struct nv_engine_ops nv_gpu_fe_ops = {
@@ -50,23 +95,21 @@ static void nv_gpu_fe_work_changed(void *engine, uint32_t tsg_id)
 
 static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 {
-    for (uint32_t i = 0; i < gpu->model->engine_count; i++)
-        if (gpu->model->engines[i].kind == GPU_ENGINE_GRAPHICS) {
-            nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
-            gpu->fe.client = (struct nv_fe_client){.suspended = nv_gpu_fe_suspended,
-                                                   .work_changed = nv_gpu_fe_work_changed,
-                                                   .client = &gpu->engines[i]};
-        }
+    for (uint32_t i = 0; i < gpu->model->engine_count; i++) {
+        if (gpu->model->engines[i].kind != GPU_ENGINE_GRAPHICS ||
+            gpu->model->engines[i].instance != 0)
+            continue;
+        nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
+        gpu->fe.client = (struct nv_fe_client){.suspended = nv_gpu_fe_suspended,
+                                               .work_changed = nv_gpu_fe_work_changed,
+                                               .client = &gpu->engines[i]};
+    }
 }
 
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)
 {
     struct nv_gpu *gpu;
 
-    if (model->runlists[0].pri_base != 0) {
-        error_set(error, ERROR_LIMIT, "the registers of %s are not modelled yet", model->chip);
-        return NULL;
-    }
     gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         error_set(error, ERROR_SYSTEM, "no memory for the GPU's units");
@@ -87,12 +130,14 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
     nv_engine_wire(&gpu->host);
+    nv_runlist_regs_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
     nv_mmu_wire(&gpu->mmu, &gpu->host);
     nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
+    nv_intr_wire(&gpu->host);
     return gpu;
 }
 

@@ -2,9 +2,8 @@
 /*
  * One NVIDIA GPU: its units and how they are joined.  Private to devices/nvidia.
  *
- *     USERD store -> nv_host -> nv_runlist -> nv_pbdma -> nv_fe (3D, compute, inline, 2D) ->
- * dispatch
- *                                                     \-> nv_ce (copies)
+ *     USERD store -> nv_host -> nv_runlist -> nv_pbdma -> nv_fe (3D, compute, inline) -> dispatch
+ *                                                      \-> nv_ce (every GRCE and LCE) -> nv_pce
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_GPU_H
 #define GFE_DEVICES_NVIDIA_NV_GPU_H
@@ -31,7 +30,9 @@ struct nv_gpu {
     struct nv_mmu mmu;
     struct nv_fault_registers faults;
     struct nv_fe fe;
-    struct nv_ce ces[GPU_ENGINES_MAX]; /* those on graphics runlists: one per runqueue */
+    struct nv_ce ces[GPU_ENGINES_MAX];
+    struct nv_hce hce;
+    struct nv_pce pce;
     uint32_t ce_count;
     struct dispatch dispatch;
 };

@@ -26,8 +26,8 @@
  * Described in open-gpu-doc gv100/dev_pbdma.ref.txt, tu104/dev_pbdma.ref.txt,
  * tu104/dev_ram.ref.txt. Not modelled: METHOD1 to METHOD3 and PB_DATA (there is one method at a
  * time, and an instruction that means nothing is in HDR_SHADOW), INTR_STALL (all interrupts stall),
- * timeouts of memory, the engines of runlists without graphics (what is sent to them is dropped,
- * Host checks none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit
+ * timeouts of memory, engines that are neither graphics nor copy engines (what is sent to them is
+ * dropped, Host checks none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit
  * of entries, ACQUIRE_SWITCH (a failed acquire keeps the PBDMA, where the hardware tries the TSG's
  * other channels and then other TSGs), slices among the channels of a TSG; registers read within a
  * batch show its end.
@@ -35,12 +35,12 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
 
+#include "devices/gpu_model.h"
 #include "devices/nvidia/nv_crc.h"
 #include "devices/nvidia/nv_pbdma_decode.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "emu/machine.h"
 
-struct gpu_model;
 struct nv_ce;
 struct nv_fe;
 struct nv_host;
@@ -168,15 +168,17 @@ struct nv_pbdma {
     struct nv_host *host;
     struct nv_runlist *runlists;
     struct nv_fe *fe;
-    struct nv_ce *ce; /* copy engine of this PBDMA's runqueue, NULL = none */
+    /* By runlist, the copy engine to which this PBDMA sends methods: of its runqueue on a graphics
+     * runlist, of the runlist on another; NULL = none.  Constant after the wiring. */
+    struct nv_ce *ce_of_runlist[GPU_RUNLISTS_MAX];
     uint32_t pbdma_id;
     uint32_t unit;
     char name[16];
     struct mmio_window *regs;
-    /* Constant after the wiring.  Sinks while TARGET names no engine, graphics, the copy engine,
-     * one that is not modelled. */
+    /* Constant after the wiring.  Sinks while TARGET names no engine, graphics, the runqueue's copy
+     * engine beside graphics, the runlist's own copy engine, one that is not modelled. */
     struct nv_crc crc;
-    struct nv_pbdma_sinks sinks, graphics_sinks, copy_sinks, unmodelled_sinks;
+    struct nv_pbdma_sinks sinks, graphics_sinks, grcopy_sinks, copy_sinks, unmodelled_sinks;
     struct nv_pbdma_state *state;
 };
 
@@ -311,6 +313,11 @@ enum { NV_TARGET_GR = 0 };
 static inline bool nv_pbdma_has_graphics(const struct nv_pbdma *pbdma)
 {
     return pbdma->state->primary == NV_TARGET_GR;
+}
+/* Where the copies of the loaded channel go; NULL: nowhere. */
+static inline struct nv_ce *nv_pbdma_ce(const struct nv_pbdma *pbdma)
+{
+    return pbdma->ce_of_runlist[pbdma->state->runlist_id];
 }
 /* Do methods of the loaded channel go to that engine, on some subchannel? */
 bool nv_pbdma_serves(const struct nv_pbdma *pbdma, uint32_t engine_id);

@@ -66,6 +66,7 @@ static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry
 
     entry->flags |= NV_PBDMA_ENTRY_COMMITTED;
     nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_stir(&pbdma->runlists[state->runlist_id]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_0, entry->word[0]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_1, entry->word[1]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_GET, next);

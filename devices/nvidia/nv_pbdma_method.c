@@ -40,11 +40,12 @@ static bool nv_pbdma_is_host(const struct nv_method *method)
     return method->method < NV_CLASS_HOST_END && method->method != NVC06F_SET_OBJECT;
 }
 
-/* The engine with the lowest number: graphics, where the runlist has it (ASSUMED for others, which
- * have one engine each). */
+/* Graphics, where the runlist has it, else its copy engine, else the engine with the lowest number
+ * (ASSUMED where a runlist without graphics has several engines). */
 void nv_pbdma_find_primary(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_ce *ce = nv_pbdma_ce(pbdma);
 
     state->primary = NV_PPBDMA_TARGET_ENGINE_SW;
     for (uint32_t i = 0; i < pbdma->model->engine_count; i++) {
@@ -53,6 +54,16 @@ void nv_pbdma_find_primary(struct nv_pbdma *pbdma)
         if (engine->runlist_id == state->runlist_id && engine->engine_id < state->primary)
             state->primary = engine->engine_id;
     }
+    if (state->primary != NV_TARGET_GR && ce)
+        state->primary = ce->engine_id;
+}
+
+/* True for the number of the engine to which the channel's copies go. */
+static bool nv_pbdma_is_ce(const struct nv_pbdma *pbdma, uint32_t engine)
+{
+    const struct nv_ce *ce = nv_pbdma_ce(pbdma);
+
+    return ce && ce->engine_id == engine;
 }
 
 /* Engine number in TARGET that a subchannel stands for. */
@@ -60,8 +71,8 @@ static uint32_t nv_pbdma_engine(const struct nv_pbdma *pbdma, uint32_t subchanne
 {
     if (subchannel < 4 || (subchannel == 4 && !nv_pbdma_has_graphics(pbdma)))
         return pbdma->state->primary;
-    if (subchannel == 4 && pbdma->ce)
-        return pbdma->ce->engine_id;
+    if (subchannel == 4 && nv_pbdma_ce(pbdma))
+        return nv_pbdma_ce(pbdma)->engine_id;
     return NV_PPBDMA_TARGET_ENGINE_SW;
 }
 
@@ -93,11 +104,9 @@ bool nv_pbdma_target_idle(struct nv_pbdma *pbdma)
 {
     const uint32_t target = REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET), NV_PPBDMA_TARGET_ENGINE);
 
-    if (!nv_pbdma_has_graphics(pbdma))
-        return true;
-    if (target == NV_TARGET_GR)
+    if (target == NV_TARGET_GR && nv_pbdma_has_graphics(pbdma))
         return nv_fe_idle(pbdma->fe, pbdma->pbdma_id);
-    return !pbdma->ce || target != pbdma->ce->engine_id || nv_ce_idle(pbdma->ce, pbdma->pbdma_id);
+    return !nv_pbdma_is_ce(pbdma, target) || nv_ce_idle(nv_pbdma_ce(pbdma), pbdma->pbdma_id);
 }
 
 /* ---- sinks ---------------------------------------------------------------------------------- */
@@ -120,7 +129,7 @@ static bool nv_pbdma_take_host(void *pbdma, uint32_t subchannel, uint32_t method
 static bool nv_pbdma_take_copy(void *context, uint32_t subchannel, uint32_t method, uint32_t data)
 {
     const struct nv_pbdma *pbdma = context;
-    struct nv_ce *ce = pbdma->ce;
+    struct nv_ce *ce = nv_pbdma_ce(pbdma);
 
     if (nv_ce_visible(ce, method))
         return false;
@@ -147,12 +156,15 @@ void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma)
         pbdma->sinks.engine[i] = (struct nv_pbdma_sink){nv_pbdma_take_nothing, pbdma};
     pbdma->sinks.host = (struct nv_pbdma_sink){nv_pbdma_take_host, pbdma};
     pbdma->sinks.crc = &pbdma->crc;
-    pbdma->graphics_sinks = pbdma->copy_sinks = pbdma->unmodelled_sinks = pbdma->sinks;
+    pbdma->graphics_sinks = pbdma->grcopy_sinks = pbdma->copy_sinks = pbdma->unmodelled_sinks =
+        pbdma->sinks;
     for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++)
         pbdma->graphics_sinks.engine[i] = (struct nv_pbdma_sink){nv_fe_take, pbdma->fe};
-    pbdma->copy_sinks.engine[4] = (struct nv_pbdma_sink){nv_pbdma_take_copy, pbdma};
-    for (uint32_t i = 0; i <= 4; i++)
+    pbdma->grcopy_sinks.engine[4] = (struct nv_pbdma_sink){nv_pbdma_take_copy, pbdma};
+    for (uint32_t i = 0; i <= 4; i++) {
+        pbdma->copy_sinks.engine[i] = (struct nv_pbdma_sink){nv_pbdma_take_copy, pbdma};
         pbdma->unmodelled_sinks.engine[i] = (struct nv_pbdma_sink){nv_pbdma_take_unmodelled, pbdma};
+    }
 }
 
 /* Methods to the engine that TARGET names are taken at once, those to another need an event. */
@@ -164,13 +176,14 @@ static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma
     if (engine && engine->ops &&
         !nv_engine_is_on(engine, pbdma->state->tsg_id, pbdma->state->channel_id))
         return &pbdma->sinks;
+    if (nv_pbdma_is_ce(pbdma, target))
+        return nv_pbdma_has_graphics(pbdma) ? &pbdma->grcopy_sinks : &pbdma->copy_sinks;
     if (!nv_pbdma_has_graphics(pbdma))
         return target == pbdma->state->primary ? &pbdma->unmodelled_sinks : &pbdma->sinks;
-    if (target == NV_TARGET_GR) {
-        nv_fe_prepare(pbdma->fe);
-        return &pbdma->graphics_sinks;
-    }
-    return pbdma->ce && target == pbdma->ce->engine_id ? &pbdma->copy_sinks : &pbdma->sinks;
+    if (target != NV_TARGET_GR)
+        return &pbdma->sinks;
+    nv_fe_prepare(pbdma->fe);
+    return &pbdma->graphics_sinks;
 }
 
 /* ---- batches -------------------------------------------------------------------------------- */
@@ -381,22 +394,33 @@ static bool nv_pbdma_need(struct nv_pbdma *pbdma, uint32_t engine_id)
                           pbdma->pbdma_id);
 }
 
+/* METHOD0 goes to a modelled engine.  False: it waits, and *rule says for what. */
+static bool nv_pbdma_hand_over(struct nv_pbdma *pbdma, const struct nv_method *method,
+                               bool to_copy_engine, uint32_t *rule)
+{
+    if (to_copy_engine)
+        return nv_pbdma_take_copy(pbdma, method->subchannel, method->method, method->data) ||
+               nv_ce_method(nv_pbdma_ce(pbdma), method, rule);
+    nv_fe_prepare(pbdma->fe);
+    return nv_fe_take(pbdma->fe, method->subchannel, method->method, method->data) ||
+           nv_fe_method(pbdma->fe, method, rule);
+}
+
 /* Sends METHOD0 to its engine.  False: it waits or an interrupt was raised. */
 static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method)
 {
     const uint32_t engine = nv_pbdma_engine(pbdma, method->subchannel);
+    const bool to_copy_engine = nv_pbdma_is_ce(pbdma, engine);
     uint32_t rule = RULE_NONE, illegal;
-    bool done;
 
-    if (!nv_pbdma_has_graphics(pbdma) && engine != NV_PPBDMA_TARGET_ENGINE_SW)
-        return nv_pbdma_drop(pbdma, method, engine);
-    if (engine != NV_TARGET_GR && engine != NV_PPBDMA_TARGET_ENGINE_SW &&
-        nv_ce_illegal(pbdma->ce, method, &illegal)) {
-        nv_pbdma_interrupt(pbdma, NV_PBDMA_INTR_1 + illegal);
-        return false;
-    }
     if (engine == NV_PPBDMA_TARGET_ENGINE_SW) {
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_DEVICE_LO);
+        return false;
+    }
+    if (!to_copy_engine && !nv_pbdma_has_graphics(pbdma))
+        return nv_pbdma_drop(pbdma, method, engine);
+    if (to_copy_engine && nv_ce_illegal(nv_pbdma_ce(pbdma), method, &illegal)) {
+        nv_pbdma_interrupt(pbdma, NV_PBDMA_INTR_1 + illegal);
         return false;
     }
     if (nv_pbdma_switches(pbdma, engine) && !nv_pbdma_target_idle(pbdma)) {
@@ -408,19 +432,13 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
         return false;
     }
     nv_pbdma_set_target(pbdma, engine);
-    if (engine != NV_TARGET_GR) {
-        done = nv_pbdma_take_copy(pbdma, method->subchannel, method->method, method->data) ||
-               nv_ce_method(pbdma->ce, method, &rule);
-    } else {
-        nv_fe_prepare(pbdma->fe);
-        done = nv_fe_take(pbdma->fe, method->subchannel, method->method, method->data) ||
-               nv_fe_method(pbdma->fe, method, &rule);
-    }
-    if (!done)
+    if (!nv_pbdma_hand_over(pbdma, method, to_copy_engine, &rule)) {
         nv_pbdma_block(pbdma, rule);
-    else if (engine == NV_TARGET_GR || method->method != NVC06F_SET_OBJECT)
+        return false;
+    }
+    if (!to_copy_engine || method->method != NVC06F_SET_OBJECT)
         nv_pbdma_sent(pbdma, method);
-    return done;
+    return true;
 }
 
 /* Executes METHOD0, which can be seen from outside. */
@@ -438,6 +456,7 @@ void nv_pbdma_execute(struct nv_pbdma *pbdma)
         return;
     nv_pbdma_unblock(pbdma);
     nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_stir(&pbdma->runlists[state->runlist_id]);
     if (nv_pbdma_is_host(&method))
         nv_pbdma_semaphore_done(pbdma);
     state->host_step = 0;

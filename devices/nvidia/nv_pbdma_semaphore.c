@@ -178,26 +178,6 @@ void nv_pbdma_acquire_stop(struct nv_pbdma *pbdma)
     state->acquire_from_ps = 0;
 }
 
-void nv_pbdma_acquire_park(struct nv_pbdma *pbdma)
-{
-    const struct nv_pbdma_state *state = pbdma->state;
-    const uint64_t address = nv_pbdma_semaphore_address(pbdma);
-    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
-    struct address_space_range where;
-    uint64_t contiguous;
-
-    if (!address_space_translate(&pbdma->machine->spaces, state->space_id, address, &where,
-                                 &contiguous))
-        return; /* tried again, it faults */
-    channel->acquire_switch = state->acquire_switch != 0;
-    nv_channel_wait_acquire(
-        pbdma->host, state->channel_id,
-        &(struct nv_channel_acquire){.semaphore = address,
-                                     .physical = where.physical,
-                                     .aperture = (enum memory_aperture)where.aperture,
-                                     .wide = state->acquire_wide != 0,
-                                     .deadline_ps = nv_pbdma_missed_ps(pbdma)});
-}
 
 void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma)
 {
@@ -301,6 +281,44 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_o
                 address, value, state->acquire_tries);
     nv_pbdma_semaphore_done(pbdma);
     return true;
+}
+
+/* The value that the failed acquire waits for has come meanwhile. */
+static bool nv_pbdma_is_there(struct nv_pbdma *pbdma)
+{
+    const uint32_t data = nv_pbdma_reg(pbdma, NV_PPBDMA_DATA0);
+    const struct nv_semaphore_operation operation =
+        nv_pbdma_method(pbdma).method == NVC36F_SEM_EXECUTE ? nv_semaphore_decode_execute(data)
+                                                            : nv_semaphore_decode_d(data);
+    uint64_t value = 0, fault;
+
+    return operation.kind == NV_SEMAPHORE_ACQUIRE &&
+           machine_vm_read(pbdma->machine, pbdma->state->space_id,
+                           nv_pbdma_semaphore_address(pbdma), &value, operation.bits / 8, &fault) &&
+           nv_semaphore_acquired(operation.test, operation.bits, value,
+                                 nv_pbdma_payload(pbdma, operation.bits));
+}
+
+void nv_pbdma_acquire_park(struct nv_pbdma *pbdma)
+{
+    const struct nv_pbdma_state *state = pbdma->state;
+    const uint64_t address = nv_pbdma_semaphore_address(pbdma);
+    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    if (nv_pbdma_is_there(pbdma) ||
+        !address_space_translate(&pbdma->machine->spaces, state->space_id, address, &where,
+                                 &contiguous))
+        return; /* tried again, it succeeds or faults */
+    channel->acquire_switch = state->acquire_switch != 0;
+    nv_channel_wait_acquire(
+        pbdma->host, state->channel_id,
+        &(struct nv_channel_acquire){.semaphore = address,
+                                     .physical = where.physical,
+                                     .aperture = (enum memory_aperture)where.aperture,
+                                     .wide = state->acquire_wide != 0,
+                                     .deadline_ps = nv_pbdma_missed_ps(pbdma)});
 }
 
 static bool nv_pbdma_semaphore_act(struct nv_pbdma *pbdma, uint32_t data,

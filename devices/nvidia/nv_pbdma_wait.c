@@ -93,7 +93,6 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
     if (state->phase != NV_PBDMA_BLOCKED || nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) != 0 ||
         nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1) != 0)
         return;
-    nv_runlist_stir(&pbdma->runlists[state->runlist_id]);
     if (state->block_rule == RULE_NV_ACQ) {
         nv_pbdma_poll_later(pbdma);
         return;

@@ -344,7 +344,7 @@ static bool nv_runlist_is_busy(const struct nv_runlist *runlist)
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
         const struct nv_engine *engine = nv_runlist_engine(runlist, i);
 
-        if (engine->state->tsg_id == runlist->state->tsg_id && nv_engine_busy(engine))
+        if (engine->state->tsg_id == runlist->state->tsg_id && nv_engine_runs(engine))
             return true;
     }
     return false;
@@ -379,6 +379,7 @@ void nv_runlist_expire(struct nv_runlist *runlist, uint32_t rule)
     if (state->leaving != RULE_NONE)
         return;
     state->leaving = rule;
+    nv_runlist_slice_pause(runlist);
     if (state->channel_id != UINT32_MAX)
         nv_pbdma_expel(nv_runlist_current_pbdma(runlist));
     else
@@ -544,6 +545,11 @@ void nv_runlist_recount(struct nv_runlist *runlist, uint32_t member, enum nv_run
     nv_runlist_count(runlist, member, was, is);
     if (is != NV_RUNLIST_COUNTS_NOT)
         nv_runlist_react(runlist, runlist->members[member].group, is);
+}
+
+bool nv_runlist_holds_fault(const struct nv_runlist *runlist, uint32_t member)
+{
+    return runlist->groups[runlist->members[member].group].faulted > 0;
 }
 
 void nv_runlist_fault(struct nv_runlist *runlist, uint32_t member, bool more)

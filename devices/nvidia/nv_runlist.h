@@ -136,6 +136,9 @@ struct nv_runlist {
     uint32_t capacity;                        /* of members, and of groups */
     uint32_t engines[NV_RUNLIST_ENGINES_MAX]; /* indices in host->engines */
     uint32_t engine_count;
+    /* From Ampere on (nv_runlist_regs.h); NULL before. */
+    struct mmio_window *block, *channel_ram;
+    uint32_t *levels; /* of its interrupt trees, in the arena */
 };
 
 /* Adds the runlist as a unit of Host's machine. */
@@ -193,6 +196,8 @@ void nv_runlist_stir(struct nv_runlist *runlist);
 enum nv_runlist_count { NV_RUNLIST_COUNTS_NOT, NV_RUNLIST_POLLS, NV_RUNLIST_READY };
 void nv_runlist_recount(struct nv_runlist *runlist, uint32_t member, enum nv_runlist_count was,
                         enum nv_runlist_count is);
+/* Some channel of that member's TSG is faulted. */
+bool nv_runlist_holds_fault(const struct nv_runlist *runlist, uint32_t member);
 void nv_runlist_fault(struct nv_runlist *runlist, uint32_t member, bool more);
 
 /* ---- between the parts of the runlist ----------------------------------------------------------

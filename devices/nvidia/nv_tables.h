@@ -19,6 +19,16 @@
          "A channel must be on a runlist to be scheduled.")                                            \
     RULE(RULE_B_R4, "B.R4", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
          "A runlist has up to one task (time-slice group) active on each of its engines.")             \
+    RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+         "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
+         "it shares take turns.")                                                                      \
+    RULE(RULE_B_R1, "B.R1", DOCUMENTED, HARDWARE,                                                      \
+         "Bakita and Anderson 2024, s.V-B; open-gpu-doc ga100/dev_pbdma.ref.txt",                      \
+         "Every operation that uses an engine goes through a channel; a disabled channel is passed "   \
+         "over.")                                                                                      \
+    RULE(RULE_B_S1, "B.S1", INFERRED, HARDWARE, "Bakita and Anderson 2024, s.V-C R5(ii), note 16",     \
+         "A context stays on its engine, and its work goes on, until a channel of another time-slice " \
+         "group needs that engine.")                                                                   \
     RULE(RULE_B_T1, "B.T1", DOCUMENTED, HARDWARE,                                                      \
          "open-gpu-doc tu104/dev_ram.ref.txt; Bakita and Anderson 2024, s.V-C",                        \
          "A time-slice group has its runlist for (TIMEOUT << SCALE) * 1024 ns, then the next one that " \
@@ -162,7 +172,20 @@
               "Launches that a copy engine holds, the running one included; 1 to 8.  Host keeps the "  \
               "next one back until there is room.")                                                    \
     PARAMETER(PARAM_NV_CE_FLUSH_CYCLES, "nv.ce.flush_cycles", "host cycles", 200, ASSUMED, "gfe",      \
-              "FLUSH_ENABLE of a copy: from its last byte to its semaphore.")
+              "FLUSH_ENABLE of a copy: from its last byte to its semaphore.")                          \
+    PARAMETER(PARAM_NV_CE_SPLIT_BYTES, "nv.ce.split_bytes", "bytes", 65536, ASSUMED, "gfe",            \
+              "Where Host splits a copy (CE_SPLIT of CONFIG): there another context can take the "     \
+              "engine.")                                                                               \
+    PARAMETER(PARAM_NV_CE_THROTTLE_PS, "nv.ce.throttle_ps", "ps", 10000000, DOCUMENTED,                \
+              "open-gpu-doc tu104/dev_pbdma.ref.txt (CONFIG)",                                         \
+              "THROTTLE of CONFIG: what a copy does alone in that time is all that goes on before "    \
+              "another context has the engine.")                                                       \
+    PARAMETER(PARAM_NV_PCE_TIMESLICE_SHORT, "nv.pce.timeslice_short_ps", "ps", 10000000, ASSUMED,      \
+              "gfe: about a split; open-gpu-doc tu104/dev_ce.ref.txt has the name",                    \
+              "TIMESLICE SHORT of GRCE_CONFIG: a turn on a shared PCE.  Before Volta too.")            \
+    PARAMETER(PARAM_NV_PCE_TIMESLICE_LONG, "nv.pce.timeslice_long_ps", "ps", 100000000, ASSUMED,       \
+              "gfe; open-gpu-doc tu104/dev_ce.ref.txt has the name",                                   \
+              "TIMESLICE LONG of GRCE_CONFIG.")
 
 #define NV_CHOICES(CHOICE)                                                                           \
     CHOICE(CHOICE_NV_ENGINES_NEEDED, "nv.runlist.engines_needed", 0, INFERRED,                         \

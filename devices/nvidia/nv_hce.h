@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * HCE, the part of Host that decodes the methods of the copy class: what they hold goes with their
+ * channel, and comes back when the channel is loaded again.
+ *
+ * Where the hardware keeps it is not published (RAMFC has HCE_CTRL alone, and up to Pascal a copy
+ * engine has no context image: nouveau gk104.c @3499af52): here it lies outside guest memory, one
+ * record for each channel (ASSUMED).  A channel that is bound anew begins with zeroes.
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_HCE_H
+#define GFE_DEVICES_NVIDIA_NV_HCE_H
+
+#include "emu/arena.h"
+#include "emu/machine.h"
+
+enum {
+    NV_HCE_METHODS = 80,         /* no two copy classes have more between them (asserted) */
+    NV_HCE_METHODS_END = 0x1000, /* dwords of the class's method space */
+};
+
+GFE_STATE_BEGIN
+struct nv_hce_record {
+    uint64_t instance; /* instance block and number of the binding for which it holds */
+    uint32_t binding;
+    uint32_t valid;
+    uint32_t words[NV_HCE_METHODS];
+};
+GFE_STATE_END
+
+struct nv_hce {
+    /* Constant after the wiring. */
+    uint32_t channel_count, method_count;
+    uint16_t methods[NV_HCE_METHODS]; /* dword numbers, rising */
+    struct nv_hce_record *records;    /* in the arena, one for each channel */
+};
+
+/* Makes room for `channel_count` channels; `known` has one bit for each method whose word is kept.
+ */
+void nv_hce_wire(struct nv_hce *hce, struct machine *machine, uint32_t channel_count,
+                 const uint32_t known[NV_HCE_METHODS_END / 32]);
+/* Keeps the channel's words of `shadow`, which has one word for each method. */
+void nv_hce_save(struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding,
+                 const uint32_t *shadow);
+/* Fills `shadow` with them; zeroes when nothing was kept for that binding. */
+void nv_hce_load(const struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding,
+                 uint32_t *shadow);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* The copy of a runlist: what is wrong with a list, many channels, who is found; random programs. */
+#include <config.h>
+
+#include <check.h>
+
+#include "devices/nvidia/nv_pbdma_regs.h"
+#include "emu/random.h"
+#include "tests/check_machine.h"
+#include "tests/suites.h"
+
+enum { NOTIFY = 0x810090, CCSR = 0x800000, MANY = 2048, GROUP = 128 };
+enum { MANY_INSTANCES = 0x2000000, MANY_USERD = 0x3000000, BYTES_RUNLIST = 0x220000 };
+/* SEMAPHORED: REDUCTION, IADD, unsigned, 4 bytes, no wait for idle. */
+#define COUNT(offset)                                                                              \
+    PB_INC(0, 0x10, 4), 0, (uint32_t)CHECK_DATA + (offset), 1, 0xa9100010
+
+static struct check_machine check;
+
+/* ---- what is wrong -------------------------------------------------------------------------- */
+
+#define LONG_TSG(id, length)  1u | 3u << 16 | 128u << 24, (length), (id), 0
+#define LONG_CHANNEL(channel) 0, 0, (channel), 0
+
+static const struct {
+    uint32_t words[12], entries, code;
+} wrong[] = {
+    {{LONG_TSG(1, 0), LONG_CHANNEL(0)}, 2, 1},
+    {{LONG_TSG(1, 129), LONG_CHANNEL(0)}, 2, 2},
+    {{LONG_TSG(1, 2), LONG_CHANNEL(0)}, 2, 3},
+    {{LONG_TSG(1, 1), LONG_TSG(2, 1), LONG_CHANNEL(0)}, 3, 4},
+    {{LONG_CHANNEL(0)}, 1, 5},
+};
+
+/* NV.BAD_TSG, each with its code of Ampere's (ga100 NV_RUNLIST_INTR_BAD_TSG) in the log. */
+START_TEST(a_list_that_is_wrong_is_refused_whole_and_says_how)
+{
+    check_machine_begin_on(&check, "v100");
+    check_machine_channel(&check, 0);
+    check_machine_runlist_raw(&check, 0, wrong[_i].entries, wrong[_i].words);
+    CHECK_SUBMIT(&check, 0, COUNT(0));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_SCHED_ERROR, RULE_NV_BAD_TSG), 1);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SCHED_ERROR, 0)->argument[1],
+                      wrong[_i].code);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x254c), 0x20);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 0);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* LENGTH has sixteen bits; more entries than channels and TSGs can fill are not looked at. */
+START_TEST(the_longest_list_is_bounded)
+{
+    check_machine_begin_on(&check, "v100");
+    check_machine_channel(&check, 0);
+    machine_write32(check.machine, 0x2270, BYTES_RUNLIST >> 12);
+    machine_write32(check.machine, 0x2274, 0xffff);
+    check_machine_read_log(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* ---- many ----------------------------------------------------------------------------------- */
+
+/* All of them run the same segment of the same ring, in TSGs of 128. */
+static void many_channels(void)
+{
+    uint32_t at = BYTES_RUNLIST;
+
+    check_machine_begin_on(&check, "v100");
+    for (uint32_t id = 0; id < MANY; id++) {
+        const uint32_t instance = MANY_INSTANCES + 0x1000 * id;
+        const uint32_t words[][2] = {{0x08, MANY_USERD + 512 * id}, {0x10, 0xface},
+                                     {0x48, (uint32_t)CHECK_RING(0)}, {0x4c, 5u << 16},
+                                     {0x84, 0x20400000}, {0xac, 0x1f}, {0x200, CHECK_ROOT}};
+
+        for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            check_machine_poke_vram(&check, instance + words[i][0], words[i][1]);
+        machine_write32(check.machine, CCSR + 8 * id, 1u << 31 | instance >> 12);
+        machine_write32(check.machine, CCSR + 4 + 8 * id, 0x400);
+        if (id % GROUP == 0) {
+            const uint32_t header[] = {LONG_TSG(id / GROUP, GROUP)};
+
+            for (uint32_t i = 0; i < 4; i++, at += 4)
+                check_machine_poke_vram(&check, at, header[i]);
+        }
+        check_machine_poke_vram(&check, at + 8, id);
+        at += 16;
+    }
+    machine_write32(check.machine, 0x2270, BYTES_RUNLIST >> 12);
+    machine_write32(check.machine, 0x2274, MANY + MANY / GROUP);
+    check_machine_segment(&check, 0,
+                          check_machine_dwords(&check, 0, (const uint32_t[]){COUNT(0)}, 5), 5,
+                          false);
+}
+
+static void ring_many(uint32_t id)
+{
+    check_machine_poke_vram(&check, MANY_USERD + 512 * id + 0x8c, 1);
+    machine_write32(check.machine, NOTIFY, id);
+}
+
+START_TEST(two_thousand_channels_on_one_list_all_run_once)
+{
+    many_channels();
+    for (uint32_t id = 0; id < MANY; id++)
+        ring_many(id * 1021 % MANY);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), MANY);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), MANY);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_GP_FETCH), MANY);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* Whichever it is, the one that has work is found. */
+START_TEST(the_only_one_of_many_is_found)
+{
+    static const uint32_t ids[] = {0, 127, 128, 1000, 2047};
+
+    many_channels();
+    ring_many(ids[_i]);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, 0)->argument[0], ids[_i]);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, 0)->argument[1],
+                      ids[_i] / GROUP);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* ---- random --------------------------------------------------------------------------------- */
+
+enum { CHANNELS = 6, ENTRIES = 6 };
+
+static uint32_t pick(struct random_state *random, uint32_t count)
+{
+    return random_below(random, count);
+}
+
+/* Some counts, NOPs, yields, draws with a wait; returns how many counts. */
+static uint32_t random_segment(struct random_state *random, uint32_t channel_id)
+{
+    uint32_t dwords[256], count = 0, sum = 0;
+    const uint32_t methods = 1 + pick(random, 20);
+
+    for (uint32_t i = 0; i < methods; i++) {
+        const uint32_t counts[] = {COUNT(4 * channel_id)};
+
+        switch (pick(random, 6)) {
+        case 0:
+            dwords[count++] = PB_IMMD(0, 0x80, 2 + pick(random, 2)); /* YIELD */
+            break;
+        case 1:
+            dwords[count++] = PB_IMMD(0, 0x19d0, 1); /* a draw */
+            dwords[count++] = PB_IMMD(0, 0x78, 0);   /* WFI */
+            break;
+        default:
+            for (uint32_t k = 0; k < 5; k++)
+                dwords[count++] = counts[k];
+            sum++;
+        }
+    }
+    check_machine_segment(&check, channel_id,
+                          check_machine_dwords(&check, channel_id, dwords, count), count, true);
+    return sum;
+}
+
+/* The channels in random order, in random TSGs of one to three with short slices. */
+static void random_list(struct random_state *random)
+{
+    uint32_t ids[CHANNELS], words[4 * CHANNELS] = {0}, count = 0, left = 0;
+
+    for (uint32_t i = 0; i < CHANNELS; i++)
+        ids[i] = i;
+    for (uint32_t i = 0; i < CHANNELS; i++) {
+        const uint32_t other = i + pick(random, CHANNELS - i), id = ids[other];
+
+        ids[other] = ids[i];
+        ids[i] = id;
+        if (left == 0) {
+            left = 1 + pick(random, CHANNELS - i < 3 ? CHANNELS - i : 3);
+            words[2 * count++] = left << 26 | (1 + pick(random, 20)) << 18 | 0x2000 | (64 + i);
+        }
+        words[2 * count++] = id;
+        left--;
+    }
+    check_machine_runlist_raw(&check, 0, count, words);
+}
+
+/* Something that software may do to what runs. */
+static void disturb(struct random_state *random)
+{
+    const uint32_t id = pick(random, CHANNELS);
+
+    switch (pick(random, 4)) {
+    case 0:
+        machine_write32(check.machine, 0x2634, id); /* PREEMPT of a channel */
+        break;
+    case 1:
+        random_list(random);
+        break;
+    case 2:
+        machine_write32(check.machine, CCSR + 4 + 8 * id, 0x800);
+        break;
+    default:
+        machine_write32(check.machine, 0x2630, pick(random, 2)); /* SCHED_DISABLE */
+    }
+}
+
+/* What holds at any time. */
+static void check_invariants(void)
+{
+    const struct nv_runlist_state *state = check.gpu->runlists[0].state;
+    uint32_t on = 0;
+
+    for (uint32_t id = 0; id < CHANNELS; id++) {
+        const struct nv_channel *channel = nv_channel_get(&check.gpu->host, id);
+
+        on += channel->on_pbdma;
+        ck_assert(!channel->on_pbdma || state->channel_id == id);
+        ck_assert(!channel->on_pbdma || channel->count == NV_RUNLIST_COUNTS_NOT);
+    }
+    ck_assert_uint_le(on, 1); /* B.R4 */
+    ck_assert_uint_eq(on, state->channel_id != UINT32_MAX);
+    ck_assert_uint_le(state->ready_groups, state->serviceable_groups);
+}
+
+/* From one start to its end, what counted is no more than what passed; nothing overlaps. */
+static void check_turns(void)
+{
+    for (uint32_t n = 0;; n++) {
+        const struct log_event *start = check_machine_event(&check, EVENT_NV_TSG_START, n);
+        const struct log_event *end = check_machine_event(&check, EVENT_NV_TSG_END, n);
+        const struct log_event *next = check_machine_event(&check, EVENT_NV_TSG_START, n + 1);
+
+        ck_assert_int_eq(start != NULL, end != NULL);
+        if (!start)
+            break;
+        ck_assert_uint_eq(start->argument[1], end->argument[1]);
+        ck_assert_uint_eq(end->argument[2], end->time_ps - start->time_ps);
+        ck_assert_uint_le(end->argument[3], end->argument[2]);
+        if (next)
+            ck_assert_uint_ge(next->time_ps, end->time_ps);
+    }
+}
+
+START_TEST(no_method_is_lost_or_done_twice_whatever_the_turns)
+{
+    struct random_state random;
+    uint32_t sums[CHANNELS] = {0};
+
+    random_seed(&random, 1000 + (uint64_t)_i, 0);
+    check_machine_begin(&check, false);
+    for (uint32_t id = 0; id < CHANNELS; id++)
+        check_machine_channel(&check, id);
+    random_list(&random);
+    for (uint32_t round = 0; round < ENTRIES; round++) {
+        for (uint32_t id = 0; id < CHANNELS; id++)
+            sums[id] += random_segment(&random, id);
+        for (uint32_t n = 0; n < 40 && machine_step(check.machine); n++)
+            check_invariants();
+        disturb(&random);
+    }
+    machine_write32(check.machine, 0x2630, 0);
+    for (uint32_t id = 0; id < CHANNELS; id++)
+        machine_write32(check.machine, CCSR + 4 + 8 * id, 0x400);
+    while (machine_step(check.machine))
+        check_invariants();
+    check_machine_run(&check);
+    for (uint32_t id = 0; id < CHANNELS; id++) {
+        ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4 * id), sums[id]);
+        ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x1000 * id +
+                                                              NV_PPBDMA_GP_GET),
+                          ENTRIES);
+    }
+    ck_assert_uint_eq(check.gpu->runlists[0].state->serviceable_groups, 0);
+    check_turns();
+    check_machine_end(&check);
+}
+END_TEST
+
+Suite *nv_runlist_list_suite(void)
+{
+    Suite *suite = suite_create("nv_runlist_list");
+    TCase *tcase = tcase_create("lists");
+
+    tcase_add_loop_test(tcase, a_list_that_is_wrong_is_refused_whole_and_says_how, 0, 5);
+    tcase_add_test(tcase, the_longest_list_is_bounded);
+    tcase_add_test(tcase, two_thousand_channels_on_one_list_all_run_once);
+    tcase_add_loop_test(tcase, the_only_one_of_many_is_found, 0, 5);
+    tcase_add_loop_test(tcase, no_method_is_lost_or_done_twice_whatever_the_turns, 0, 40);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

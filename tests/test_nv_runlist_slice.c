@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Slices of TSGs and of channels: how long, what counts, who is next. */
+#include <config.h>
+
+#include <check.h>
+
+#include "tests/check_machine.h"
+#include "tests/suites.h"
+
+#define RELEASE(offset, value)                                                                     \
+    PB_INC(0, 0x10, 4), 0, (uint32_t)CHECK_DATA + (offset), (value), 0x01100002
+#define DRAW PB_IMMD(0, 0x19d0, 1)
+#define WFI  PB_IMMD(0, 0x78, 0)
+#define US   GFE_PS_PER_US
+
+static struct check_machine check;
+
+static void setup(void)
+{
+    check_machine_begin(&check, false);
+    for (uint32_t i = 0; i < 3; i++)
+        check_machine_channel(&check, i);
+}
+
+static void teardown(void)
+{
+    check_machine_end(&check);
+}
+
+/* A TSG of one channel with that slice, and its channel. */
+#define TSG(channel, timeout, scale)                                                               \
+    1u << 26 | (uint32_t)(timeout) << 18 | (uint32_t)(scale) << 14 | 0x2000 | (32 + (channel)), 0, \
+        (channel), 0
+
+static void list_of_two(uint32_t timeout0, uint32_t timeout1)
+{
+    check_machine_runlist_raw(&check, 0, 4,
+                              (const uint32_t[]){TSG(0, timeout0, 0), TSG(1, timeout1, 0)});
+}
+
+/* Work for the graphics engine that lasts, and a word behind it. */
+static void submit_long(uint32_t channel_id, uint32_t offset)
+{
+    CHECK_SUBMIT(&check, channel_id, DRAW, WFI, RELEASE(offset, 1));
+}
+
+static const struct log_event *end(uint32_t n)
+{
+    return check_machine_event(&check, EVENT_NV_TSG_END, n);
+}
+
+/* B.T1: TIMEOUT units of 1,024 ns each, in turn, to the picosecond. */
+START_TEST(two_groups_with_work_take_turns_for_their_slices)
+{
+    static const uint64_t units[2] = {100, 60};
+    uint32_t cut[2] = {0, 0};
+
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
+    list_of_two(100, 60);
+    submit_long(0, 0);
+    submit_long(1, 4);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 1);
+    for (uint32_t n = 0; end(n); n++) {
+        const uint64_t which = end(n)->argument[1] - 32;
+
+        ck_assert_uint_eq(end(n)->argument[1],
+                          check_machine_event(&check, EVENT_NV_TSG_START, n)->argument[1]);
+        if (end(n)->rule != RULE_B_T1)
+            continue;
+        cut[which]++;
+        ck_assert_uint_eq(end(n)->argument[3], units[which] * 1024000);
+        ck_assert_uint_ge(end(n)->argument[2], end(n)->argument[3]);
+        /* The other one is next. */
+        ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, n + 1)->argument[1],
+                          33 - which);
+    }
+    /* 1,000 us of work each, in slices of 102.4 and 61.44 us while there are two. */
+    ck_assert_uint_ge(cut[0], 8);
+    ck_assert_uint_ge(cut[1], 8);
+    ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, RULE_B_T1), 8);
+}
+END_TEST
+
+START_TEST(a_group_alone_goes_on_without_a_break)
+{
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
+    list_of_two(1, 1);
+    submit_long(0, 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_TSG_START), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_TSG_END, RULE_B_T1), 0);
+    ck_assert_uint_gt(end(0)->argument[3], 1000 * US);
+}
+END_TEST
+
+/* It had several slices alone; the other comes in at the end of the one that it is in. */
+START_TEST(somebody_who_comes_late_gets_in_at_the_end_of_a_slice)
+{
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
+    /* The second doorbell takes effect when the first channel has run for 330 us. */
+    ck_assert(machine_set_parameter(check.machine, "nv.host.doorbell_cycles", 330 * 1506));
+    list_of_two(100, 60);
+    submit_long(0, 0);
+    ck_assert(machine_run(check.machine, 360 * US));
+    submit_long(1, 4);
+    check_machine_run(&check);
+    ck_assert_uint_eq(end(0)->rule, RULE_B_T1);
+    ck_assert_uint_eq(end(0)->argument[3] % (100 * 1024000), 0);
+    ck_assert_uint_gt(end(0)->argument[3], 100 * 1024000);
+}
+END_TEST
+
+/* B.T2: a load that takes longer than the slice is no part of it. */
+START_TEST(loading_a_context_is_not_part_of_the_slice)
+{
+    const struct log_event *start, *load;
+
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 200 * US));
+    ck_assert(machine_set_parameter(check.machine, "nv.gr.context_load_cycles", 1000000));
+    list_of_two(50, 50);
+    submit_long(0, 0);
+    submit_long(1, 4);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 1);
+    start = check_machine_event(&check, EVENT_NV_TSG_START, 1);
+    load = check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, 2);
+    ck_assert_uint_eq(load->argument[0], 0);
+    ck_assert_uint_gt(load->argument[3], 600 * US);
+    ck_assert_uint_eq(end(1)->rule, RULE_B_T1);
+    ck_assert_uint_eq(end(1)->argument[3], 50 * 1024000);
+    ck_assert_uint_ge(end(1)->time_ps - start->time_ps, load->argument[3] + 50 * 1024000);
+}
+END_TEST
+
+/* NV.SUBMIT: the list begins anew, with the first TSG that can run. */
+START_TEST(a_new_list_ends_the_slice_of_whoever_is_on)
+{
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
+    list_of_two(255, 255);
+    submit_long(0, 0);
+    submit_long(1, 4);
+    ck_assert(machine_run(check.machine, 60 * US));
+    check_machine_runlist_raw(&check, 0, 4, (const uint32_t[]){TSG(1, 255, 0), TSG(0, 255, 0)});
+    check_machine_run(&check);
+    ck_assert_uint_eq(end(0)->rule, RULE_NV_SUBMIT);
+    ck_assert_uint_eq(end(0)->argument[1], 32);
+    ck_assert_uint_lt(end(0)->argument[3], 60 * US);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, 1)->argument[1], 33);
+}
+END_TEST
+
+START_TEST(a_group_that_is_not_on_the_new_list_has_to_leave)
+{
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
+    list_of_two(255, 255);
+    submit_long(0, 0);
+    ck_assert(machine_run(check.machine, 60 * US));
+    check_machine_runlist_raw(&check, 0, 2, (const uint32_t[]){TSG(1, 255, 0)});
+    check_machine_run(&check);
+    ck_assert_uint_eq(end(0)->rule, RULE_NV_SUBMIT);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_TSG_START), 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
+}
+END_TEST
+
+/* A TSG of channels 0 and 1, both with work for the Host that lasts. */
+static void two_busy_channels(uint32_t pb_timeslice)
+{
+    static const uint32_t list[] = {2u << 26 | 255u << 18 | 3u << 14 | 0x2020, 0, 0, 0, 1, 0};
+
+    for (uint32_t id = 0; id < 2; id++) {
+        check_machine_poke_vram(&check, CHECK_INSTANCES + 0x1000 * id + 0xfc, pb_timeslice);
+        for (uint32_t i = 0; i < 1000; i++)
+            check_machine_dwords(&check, id, (const uint32_t[]){RELEASE(4 * id, i)}, 5);
+    }
+    check_machine_runlist_raw(&check, 0, 3, list);
+    for (uint32_t id = 0; id < 2; id++)
+        check_machine_segment(&check, id, CHECK_PUSH(id), 1000 * 5, true);
+    check_machine_run(&check);
+    for (uint32_t id = 0; id < 2; id++)
+        ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4 * id), 999);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_TSG_START), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_RELEASE), 2000);
+}
+
+/* NV.TSG: PB_TIMESLICE, here one unit; without ENABLE a channel stays until it has no work. */
+START_TEST(channels_of_a_group_take_turns_by_pb_timeslice)
+{
+    two_busy_channels(0x10000001);
+    ck_assert_uint_gt(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 2);
+}
+END_TEST
+
+START_TEST(without_pb_timeslice_a_channel_stays_until_it_has_no_work)
+{
+    two_busy_channels(1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 2);
+    ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_TSG), 1);
+}
+END_TEST
+
+/* NV.BARE, B.T1: RUNLIST_TIMESLICE of its RAMFC. */
+START_TEST(channels_outside_groups_have_slices_of_their_own)
+{
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 500 * US));
+    for (uint32_t id = 0; id < 2; id++)
+        check_machine_poke_vram(&check, CHECK_INSTANCES + 0x1000 * id + 0xf8, 0x10001032);
+    check_machine_runlist_raw(&check, 0, 2, (const uint32_t[]){0, 0, 1, 0});
+    submit_long(0, 0);
+    submit_long(1, 4);
+    check_machine_run(&check);
+    ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_NV_TSG_END, RULE_B_T1), 4);
+    ck_assert_uint_eq(end(0)->argument[3], UINT64_C(100) * 1024000);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 1);
+}
+END_TEST
+
+/* Slices that could change nothing do not follow each other for ever: METHOD0 of both channels waits
+ * for what never comes, and the run ends. */
+START_TEST(groups_that_get_nowhere_do_not_take_turns_for_ever)
+{
+    list_of_two(1, 1);
+    for (uint32_t id = 0; id < 2; id++) /* a report semaphore's ACQUIRE */
+        CHECK_SUBMIT(&check, id, PB_INC(0, 0x1b00, 4), 0, (uint32_t)CHECK_DATA, 7, 1);
+    check_machine_run(&check);
+    ck_assert_uint_lt(check_machine_count(&check, EVENT_NV_TSG_START), 12);
+    check_machine_poke(&check, CHECK_DATA, 7);
+    CHECK_SUBMIT(&check, 2, RELEASE(8, 1));
+    check_machine_run(&check);
+}
+END_TEST
+
+Suite *nv_runlist_slice_suite(void)
+{
+    Suite *suite = suite_create("nv_runlist_slice");
+    TCase *tcase = tcase_create("slices");
+
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, two_groups_with_work_take_turns_for_their_slices);
+    tcase_add_test(tcase, a_group_alone_goes_on_without_a_break);
+    tcase_add_test(tcase, somebody_who_comes_late_gets_in_at_the_end_of_a_slice);
+    tcase_add_test(tcase, loading_a_context_is_not_part_of_the_slice);
+    tcase_add_test(tcase, a_new_list_ends_the_slice_of_whoever_is_on);
+    tcase_add_test(tcase, a_group_that_is_not_on_the_new_list_has_to_leave);
+    tcase_add_test(tcase, channels_of_a_group_take_turns_by_pb_timeslice);
+    tcase_add_test(tcase, without_pb_timeslice_a_channel_stays_until_it_has_no_work);
+    tcase_add_test(tcase, channels_outside_groups_have_slices_of_their_own);
+    tcase_add_test(tcase, groups_that_get_nowhere_do_not_take_turns_for_ever);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
