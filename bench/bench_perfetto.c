@@ -19,6 +19,7 @@
 #include "bench/bench_trace.h"
 #include "devices/core/core_events.h"
 #include "emu/arena.h"
+#include "emu/event_log_ahead.h"
 #include "emu/event_log_head.h"
 #include "emu/show_perfetto.h"
 
@@ -181,16 +182,20 @@ static uint64_t convert(void *context)
 {
     struct subject *subject = context;
     struct gfe_error error = {0};
-    struct log_event event;
+    const struct log_event *events;
+    uint32_t count;
+    struct event_log_ahead *ahead =
+        subject->events ? NULL : event_log_ahead_new(subject->log, &error);
     struct show_perfetto *show =
         show_perfetto_new(subject->null, subject->log, 0, GFE_PS_NEVER, &error);
-    bool good = show != NULL;
+    bool good = show && (ahead || subject->events);
 
     for (uint64_t i = 0; good && subject->events && i < subject->event_count; i++)
         good = show_perfetto_take(show, &subject->events[i]);
-    while (good && !subject->events &&
-           event_log_read(subject->log, &event, &error) == EVENT_LOG_GOT)
-        good = show_perfetto_take(show, &event);
+    while (good && ahead && event_log_ahead_read(ahead, &events, &count, &error) == EVENT_LOG_GOT)
+        for (uint32_t i = 0; good && i < count; i++)
+            good = show_perfetto_take(show, &events[i]);
+    event_log_ahead_free(ahead);
     if (!good || error.kind != ERROR_NONE || !show_perfetto_finish(show))
         fail(subject->path, &error);
     subject->slice_count = show_perfetto_slice_count(show);

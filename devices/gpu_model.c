@@ -11,9 +11,11 @@
 #include "devices/nvidia/nv_fault_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_generation.h"
+#include "devices/nvidia/nv_intr_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_top.h"
 #include "firmware-models/nouveau_tables.h"
@@ -42,6 +44,7 @@ const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_se
 
 const struct reg_list *const gfe_reg_lists[] = {
     &nv_pmc_list,   &nv_pfifo_list,   &nv_ptop_list,  &nv_ptop_ga100_list, &nv_pccsr_list, &nv_usermode_list,
+    &nv_runlist_list, &nv_chram_list, &nv_virtual_function_list, &nv_ctrl_list,
     &nv_pbdma_list, &nv_ce_list, &nv_ce_gv100_list, &nv_ce_ga100_list, &nv_pce_list, &nv_lce_list, &nv_ce_gk104_list,  &nv_pgraph_list, &nv_ramuserd_list, &nv_ramin_list, &nv_ramrl_list, &nv_ramrl_gv100_list,
     &nv_pfb_list, &nv_pfb_gv100_list, &nv_virtual_function_mmu_list, &nv_mmu_fault_buf_list,
 };

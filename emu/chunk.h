@@ -149,6 +149,8 @@ enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
 /* From now on, and once enough was read to make it worth while, a second thread reads, unpacks and
  * checks the next chunks.  Nothing else changes.  Without effect on what is not a regular file. */
 void chunk_reader_read_ahead(struct chunk_reader *reader);
+/* Does it read from a regular file, which comes to its end? */
+bool chunk_reader_is_regular(const struct chunk_reader *reader);
 /* Goes on at a chunk that was met before, `number` in the count of all, at that file offset.  For
  * files, not pipes.  The descriptor's own offset does not count any more and is not moved; the
  * index is no longer compared.  A second thread reads ahead again when enough chunks were read in a

@@ -368,12 +368,17 @@ static void slot_fill(struct chunk_source *source, struct chunk_slot *slot)
 
 /* ---- reading ahead -------------------------------------------------------------------------- */
 
-void chunk_reader_read_ahead(struct chunk_reader *reader)
+bool chunk_reader_is_regular(const struct chunk_reader *reader)
 {
     struct stat status;
 
+    return fstat(reader->source.fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+void chunk_reader_read_ahead(struct chunk_reader *reader)
+{
     /* A pipe may never come to its end: nobody could wait for the thread. */
-    reader->may_read_ahead = fstat(reader->source.fd, &status) == 0 && S_ISREG(status.st_mode);
+    reader->may_read_ahead = chunk_reader_is_regular(reader);
 }
 
 static void read_ahead(struct handoff *handoff, void *context)

@@ -156,7 +156,7 @@ static bool inspect_show(const struct inspect *inspect, const struct inspect_vie
         .argument = inspect->argument,
         .error = error,
     };
-    const gfe_ps now = machine_now(machine);
+    const gfe_ps now = machine ? machine_now(machine) : 0;
     json_t *json = view->build(&subject);
     bool done = false;
 
@@ -175,9 +175,15 @@ static bool inspect_show(const struct inspect *inspect, const struct inspect_vie
 static bool inspect_bare(const struct inspect *inspect, const struct gpu_model *model,
                          const struct inspect_view *view, uint32_t number, struct gfe_error *error)
 {
+    struct gfe_error unmodelled = {0};
     struct bare_gpu bare;
-    const bool done = bare_gpu_init(&bare, model, error) &&
-                      inspect_show(inspect, view, number, bare.machine, model, error);
+    const bool wired = bare_gpu_init(&bare, model, &unmodelled);
+    bool done;
+
+    if (wired || (unmodelled.kind == ERROR_LIMIT && view->needs_no_machine))
+        done = inspect_show(inspect, view, number, wired ? bare.machine : NULL, model, error);
+    else
+        done = error_set(error, unmodelled.kind, "%s", unmodelled.text);
 
     bare_gpu_fini(&bare);
     return done;

@@ -38,6 +38,8 @@ static const char *describe_access(uint8_t access)
         [REG_W1C] = "write 1 to clear",
         [REG_HOOK] = "read/write, the unit decides what is stored",
         [REG_INERT] = "read/write, without effect here",
+        [REG_SET] = "write 1 to set",
+        [REG_CLEAR] = "write 1 to clear what is set",
     };
 
     return names[access];
@@ -111,7 +113,10 @@ static void describe_register(FILE *file, const struct reg_list *list, const str
     if (row->count > 1)
         fprintf(file, " + i * %u, i = 0 ... %u", row->stride_bytes, row->count - 1);
     fprintf(file, "  %s\n", row->name);
-    fprintf(file, "        %s; after reset 0x%08x\n", describe_access(row->access), row->reset);
+    if (row->access == REG_SET || row->access == REG_CLEAR)
+        fprintf(file, "        %s; held at 0x%04x\n", describe_access(row->access), row->reset);
+    else
+        fprintf(file, "        %s; after reset 0x%08x\n", describe_access(row->access), row->reset);
     describe_only(file, 8, list, row, describe_all(list));
     describe_wrapped(file, 8, row->doc);
 }

@@ -37,10 +37,13 @@ bool event_fields_bind(struct event_fields *fields, const struct event_log_reade
             continue;
         const struct event_log_kind *kind = event_log_kind(reader, number);
         fields->row_of_kind[number] = (uint8_t)row;
+        fields->as_logged[row] = true;
         for (uint32_t i = 0; i < EVENT_ARGUMENTS_MAX; i++) {
             fields->position[row][i] = position_of(kind, rows[row].arguments[i]);
-            if (rows[row].arguments[i])
-                fields->wanted[row] = (uint8_t)(i + 1);
+            if (!rows[row].arguments[i])
+                continue;
+            fields->wanted[row] = (uint8_t)(i + 1);
+            fields->as_logged[row] &= fields->position[row][i] == i;
         }
     }
     return true;

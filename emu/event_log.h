@@ -142,6 +142,8 @@ enum event_log_result { EVENT_LOG_GOT, EVENT_LOG_AT_END, EVENT_LOG_FAILED };
 /* The next event, checked: kinds, units and rules exist, times do not go back. */
 enum event_log_result event_log_read(struct event_log_reader *reader, struct log_event *event,
                                      struct gfe_error *error);
+/* Is it read from a regular file, which comes to its end? */
+bool event_log_is_regular(const struct event_log_reader *reader);
 /* Tables of the log, by the numbers in its events; NULL when there is no such number. */
 const struct event_log_kind *event_log_kind(const struct event_log_reader *reader, uint32_t kind);
 const struct event_log_rule *event_log_rule(const struct event_log_reader *reader, uint32_t rule);

@@ -84,6 +84,11 @@ void event_log_close(struct event_log_reader *reader)
     free(reader);
 }
 
+bool event_log_is_regular(const struct event_log_reader *reader)
+{
+    return reader->chunks && chunk_reader_is_regular(reader->chunks);
+}
+
 /* ---- events --------------------------------------------------------------------------------- */
 
 static bool bad_event(struct event_log_reader *reader, const char *what)
@@ -121,12 +126,10 @@ static const uint8_t *long_varint_take(struct event_log_reader *reader, const ui
     return NULL;
 }
 
-/* One to three bytes, as nearly all have, are taken without a loop. */
+/* Up to three bytes, as nearly all have, are taken without a loop. */
 static inline const uint8_t *varint_take(struct event_log_reader *reader, const uint8_t *at,
-                                         uint64_t *value)
+                                         const uint8_t *end, uint64_t *value)
 {
-    const uint8_t *end = reader->chunk.raw + reader->chunk.raw_bytes;
-
     if (end - at < 3)
         return long_varint_take(reader, at, value);
     if (at[0] < 0x80) {
@@ -154,11 +157,11 @@ static const uint8_t *bad_number(struct event_log_reader *reader, const uint8_t 
 }
 
 static inline const uint8_t *time_take(struct event_log_reader *reader, const uint8_t *at,
-                                       struct log_event *event)
+                                       const uint8_t *end, struct log_event *event)
 {
     uint64_t difference;
 
-    at = varint_take(reader, at, &difference);
+    at = varint_take(reader, at, end, &difference);
     if (!at)
         return NULL;
     if (difference > GFE_PS_NEVER - 1 - reader->chunk_ps)
@@ -171,16 +174,16 @@ static inline const uint8_t *time_take(struct event_log_reader *reader, const ui
 
 /* Unit, origin and rule, unless they are as before. */
 static const uint8_t *source_take(struct event_log_reader *reader, const uint8_t *at,
-                                  struct event_log_last *last)
+                                  const uint8_t *end, struct event_log_last *last)
 {
     uint64_t source, rule;
 
-    at = varint_take(reader, at, &source);
+    at = varint_take(reader, at, end, &source);
     if (!at)
         return NULL;
     if (source >> 2 >= reader->unit_count)
         return bad_number(reader, at, "no such unit in the log's tables");
-    at = varint_take(reader, at, &rule);
+    at = varint_take(reader, at, end, &rule);
     if (!at)
         return NULL;
     if (rule != RULE_NONE && (rule >= reader->rule_count || !reader->rules[rule].label))
@@ -191,38 +194,39 @@ static const uint8_t *source_take(struct event_log_reader *reader, const uint8_t
 }
 
 static inline const uint8_t *arguments_take(struct event_log_reader *reader, const uint8_t *at,
-                                            struct event_log_last *last, struct log_event *event)
+                                            const uint8_t *end, struct event_log_last *last,
+                                            struct log_event *event)
 {
     const uint32_t count = event->argument_count;
     uint64_t folded;
 
+    memset(event->argument, 0, sizeof event->argument);
     for (uint32_t i = 0; i < count; i++) {
-        at = varint_take(reader, at, &folded);
+        at = varint_take(reader, at, end, &folded);
         if (!at)
             return NULL;
         last->argument[i] += folded >> 1 ^ (0 - (folded & 1));
         event->argument[i] = last->argument[i];
     }
-    for (uint32_t i = count; i < EVENT_ARGUMENTS_MAX; i++)
-        event->argument[i] = 0;
     return at;
 }
 
 static bool event_take(struct event_log_reader *reader, struct log_event *event)
 {
     const uint8_t *at = reader->chunk.raw + reader->at;
+    const uint8_t *const end = reader->chunk.raw + reader->chunk.raw_bytes;
     struct event_log_last *last;
     uint64_t mixed;
 
-    at = varint_take(reader, at, &mixed);
+    at = varint_take(reader, at, end, &mixed);
     if (!at)
         return false;
     if (mixed >> 1 >= reader->kind_count || !reader->kinds[mixed >> 1].name)
         return bad_number(reader, at, "no such kind of event in the log's tables");
     last = &reader->last[mixed >> 1];
-    at = time_take(reader, at, event);
+    at = time_take(reader, at, end, event);
     if (at && !(mixed & 1))
-        at = source_take(reader, at, last);
+        at = source_take(reader, at, end, last);
     if (!at)
         return false;
     if (last->source >> 2 >= reader->unit_count)
@@ -232,7 +236,7 @@ static bool event_take(struct event_log_reader *reader, struct log_event *event)
     event->origin = last->source & 3;
     event->rule = (uint16_t)last->rule;
     event->argument_count = (uint8_t)reader->kinds[event->kind].argument_count;
-    at = arguments_take(reader, at, last, event);
+    at = arguments_take(reader, at, end, last, event);
     if (!at)
         return false;
     reader->at = (uint32_t)(at - reader->chunk.raw);

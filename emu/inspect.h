@@ -26,7 +26,7 @@ struct gpu_model;
 
 /* What a view is of. */
 struct inspect_subject {
-    struct machine *machine;
+    struct machine *machine; /* NULL: the GPU's registers are not modelled */
     const struct gpu_model *model;
     uint32_t number;      /* of lce_for_pceN and the like */
     const char *argument; /* of `regs UNIT`; NULL: none */
@@ -41,6 +41,7 @@ struct inspect_view {
     /* NULL with *subject->error set: of kind ERROR_USAGE when there is no such thing to view. */
     json_t *(*build)(const struct inspect_subject *subject);
     void (*print)(FILE *file, const json_t *view); /* NULL: as a table */
+    bool needs_no_machine;                         /* it can be built of the model alone */
 };
 
 /* The number behind the name, UINT32_MAX when there is none; NULL when no view is called so. */

@@ -381,7 +381,7 @@ uint32_t machine_read32(struct machine *machine, uint32_t offset)
     if (!window)
         return 0;
     unit = &machine->units[window->unit];
-    stored = window->storage[(offset - window->base) / 4] &
+    stored = window->storage[reg_held_at(row, offset - window->base) / 4] &
              mmio_masks(window, offset - window->base)->readable;
     return unit->ops->read ? unit->ops->read(unit->unit, window, offset - window->base, stored)
                            : stored;
@@ -396,7 +396,8 @@ static void machine_report_bits(struct machine *machine, const struct reg_masks 
     if (bits != 0)
         bits = mmio_report_bits_once(&machine->mmio, offset, bits);
     if (bits != 0)
-        MACHINE_LOG(machine, 0, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_REGISTER_BITS, offset, bits);
+        MACHINE_LOG(machine, 0, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_REGISTER_BITS, offset,
+                    bits);
 }
 
 void machine_write32(struct machine *machine, uint32_t offset, uint32_t value)
@@ -410,7 +411,7 @@ void machine_write32(struct machine *machine, uint32_t offset, uint32_t value)
     if (!window)
         return;
     unit = &machine->units[window->unit];
-    word = &window->storage[(offset - window->base) / 4];
+    word = &window->storage[reg_held_at(row, offset - window->base) / 4];
     old = *word;
     masks = mmio_masks(window, offset - window->base);
     machine_report_bits(machine, masks, offset, old, value);

@@ -44,7 +44,8 @@ static void mmio_fill(struct mmio_window *window)
             assert(word < words && !window->row_of_word[word]);
             (void)words;
             window->row_of_word[word] = row;
-            window->storage[word] = row->reset;
+            if (row->access != REG_SET && row->access != REG_CLEAR)
+                window->storage[word] = row->reset;
         }
     }
 }
@@ -106,7 +107,8 @@ struct mmio_window *mmio_find(struct mmio *mmio, uint32_t offset)
 
 uint32_t mmio_stored_by_write(const struct reg_masks *masks, uint32_t old, uint32_t value)
 {
-    return ((old & ~masks->stored) | (value & masks->stored)) & ~(value & masks->cleared);
+    return (((old & ~masks->stored) | (value & masks->stored)) & ~(value & masks->cleared)) |
+           (value & masks->set);
 }
 
 bool mmio_report_once(struct mmio *mmio, uint32_t offset, bool is_write)

@@ -50,6 +50,8 @@ struct perfetto {
     struct protobuf out;
     uint32_t epoch;
     uint64_t packet_count;
+    /* Times of events that are no begins: several follow each other at the same time. */
+    struct protobuf_number time_ns, time_ps;
 };
 
 /* Begins a trace.  False: no memory. */
@@ -91,7 +93,10 @@ static inline struct perfetto_event perfetto_event(struct perfetto *perfetto, gf
     struct perfetto_event event;
 
     event.packet = protobuf_open(protobuf_room(&perfetto->out), 1); /* Trace.packet */
-    event.to = protobuf_uint(event.packet, 8, time_ps / GFE_PS_PER_NS);
+    event.to = protobuf_tag(event.packet, 8, PROTOBUF_VARINT);
+    event.to = type == PERFETTO_BEGIN
+                   ? protobuf_varint(event.to, time_ps / GFE_PS_PER_NS)
+                   : protobuf_varint_kept(event.to, time_ps / GFE_PS_PER_NS, &perfetto->time_ns);
     event.to = protobuf_uint(event.to, 10, 1);             /* trusted_packet_sequence_id */
     event.to = protobuf_uint(event.to, 13, 2);             /* SEQ_NEEDS_INCREMENTAL_STATE */
     event.to = event.inside = protobuf_open(event.to, 11); /* track_event */
@@ -126,6 +131,45 @@ static inline void perfetto_note_as(struct perfetto_event *event, uint32_t field
 static inline void perfetto_note(struct perfetto_event *event, uint32_t note, uint64_t value)
 {
     perfetto_note_as(event, 3, note, value);
+}
+
+/* An annotation whose name and type do not change: what stands before its value. */
+struct perfetto_note_head {
+    uint64_t word; /* bytes, the first lowest */
+    uint32_t count;
+};
+
+static inline struct perfetto_note_head perfetto_note_head(uint32_t note, uint32_t field)
+{
+    struct perfetto_note_head head = {0};
+    uint8_t bytes[8] = {0}, *to = protobuf_tag(bytes, 4, PROTOBUF_BYTES) + 1;
+
+    to = protobuf_tag(protobuf_uint(to, 1, note), field, PROTOBUF_VARINT);
+    head.count = (uint32_t)(to - bytes); /* at most 7: numbers of notes have two bytes */
+    for (uint32_t i = 0; i < head.count; i++)
+        head.word |= (uint64_t)bytes[i] << 8 * i;
+    return head;
+}
+
+static inline void perfetto_note_put(struct perfetto_event *event,
+                                     const struct perfetto_note_head *head, uint64_t value)
+{
+    uint8_t *const note = event->to;
+
+    protobuf_word(note, head->word);
+    event->to = protobuf_varint(note + head->count, value);
+    note[1] = (uint8_t)(event->to - note - 2);
+}
+
+/* The event's exact time, unless it is a begin. */
+static inline void perfetto_note_time(struct perfetto *perfetto, struct perfetto_event *event,
+                                      uint32_t note, gfe_ps time_ps)
+{
+    uint8_t *const inside = protobuf_tag(event->to, 4, PROTOBUF_BYTES) + 1;
+
+    event->to = protobuf_tag(protobuf_uint(inside, 1, note), 3, PROTOBUF_VARINT);
+    event->to = protobuf_varint_kept(event->to, time_ps, &perfetto->time_ps);
+    inside[-1] = (uint8_t)(event->to - inside);
 }
 
 /* Viewers print it in hexadecimal. */

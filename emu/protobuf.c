@@ -7,7 +7,8 @@
 
 bool protobuf_init(struct protobuf *out, FILE *file)
 {
-    *out = (struct protobuf){.file = file, .bytes = malloc(PROTOBUF_BUFFER_BYTES)};
+    *out = (struct protobuf){.file = file,
+                             .bytes = malloc(PROTOBUF_BUFFER_BYTES + PROTOBUF_SPILL_BYTES)};
     out->at = out->bytes;
     out->full = out->bytes ? out->bytes + PROTOBUF_BUFFER_BYTES - PROTOBUF_MESSAGE_MAX : NULL;
     return out->bytes != NULL;

@@ -12,6 +12,7 @@
  *
  * The functions that take `to` write there and return where they stopped; nothing is checked, so
  * the caller knows how much it writes: at most PROTOBUF_MESSAGE_MAX after each protobuf_room().
+ * Behind what they return they may have written up to PROTOBUF_SPILL_BYTES more that mean nothing.
  */
 #ifndef GFE_EMU_PROTOBUF_H
 #define GFE_EMU_PROTOBUF_H
@@ -28,6 +29,7 @@ enum protobuf_type { PROTOBUF_VARINT = 0, PROTOBUF_FIXED64 = 1, PROTOBUF_BYTES =
 enum {
     PROTOBUF_MESSAGE_MAX = 1 << 14,
     PROTOBUF_VARINT_BYTES = 10,
+    PROTOBUF_SPILL_BYTES = 16,
     PROTOBUF_BUFFER_BYTES = 1 << 18,
 };
 
@@ -52,6 +54,19 @@ static inline uint8_t *protobuf_room(struct protobuf *out)
     return out->at;
 }
 
+/* Eight bytes, the lowest first. */
+static inline void protobuf_word(uint8_t *to, uint64_t word)
+{
+    to[0] = (uint8_t)word;
+    to[1] = (uint8_t)(word >> 8);
+    to[2] = (uint8_t)(word >> 16);
+    to[3] = (uint8_t)(word >> 24);
+    to[4] = (uint8_t)(word >> 32);
+    to[5] = (uint8_t)(word >> 40);
+    to[6] = (uint8_t)(word >> 48);
+    to[7] = (uint8_t)(word >> 56);
+}
+
 static inline uint8_t *protobuf_varint(uint8_t *to, uint64_t value)
 {
     while (value >= 0x80) {
@@ -60,6 +75,24 @@ static inline uint8_t *protobuf_varint(uint8_t *to, uint64_t value)
     }
     *to++ = (uint8_t)value;
     return to;
+}
+
+/* A number that is likely to be written again. */
+struct protobuf_number {
+    uint64_t value;
+    uint8_t bytes[PROTOBUF_SPILL_BYTES];
+    uint32_t count; /* 0: none yet */
+};
+
+static inline uint8_t *protobuf_varint_kept(uint8_t *to, uint64_t value,
+                                            struct protobuf_number *kept)
+{
+    if (kept->value != value || kept->count == 0) {
+        kept->value = value;
+        kept->count = (uint32_t)(protobuf_varint(kept->bytes, value) - kept->bytes);
+    }
+    memcpy(to, kept->bytes, sizeof kept->bytes);
+    return to + kept->count;
 }
 
 static inline uint8_t *protobuf_tag(uint8_t *to, uint32_t field, enum protobuf_type type)
@@ -75,9 +108,8 @@ static inline uint8_t *protobuf_uint(uint8_t *to, uint32_t field, uint64_t value
 static inline uint8_t *protobuf_fixed64(uint8_t *to, uint32_t field, uint64_t value)
 {
     to = protobuf_tag(to, field, PROTOBUF_FIXED64);
-    for (uint32_t i = 0; i < 8; i++)
-        *to++ = (uint8_t)(value >> 8 * i);
-    return to;
+    protobuf_word(to, value);
+    return to + 8;
 }
 
 /* A message as a field: what is written up to protobuf_close() is its inside. */

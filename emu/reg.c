@@ -51,8 +51,10 @@ static void reg_add_mask(struct reg_masks *masks, uint8_t access, uint32_t bits)
 {
     if (access == REG_RW || access == REG_HOOK || access == REG_INERT)
         masks->stored |= bits;
-    if (access == REG_W1C)
+    if (access == REG_W1C || access == REG_CLEAR)
         masks->cleared |= bits;
+    if (access == REG_SET)
+        masks->set |= bits;
     if (access != REG_WO)
         masks->readable |= bits;
     if (access == REG_INERT)
@@ -62,8 +64,8 @@ static void reg_add_mask(struct reg_masks *masks, uint8_t access, uint32_t bits)
 struct reg_masks reg_masks(const struct reg_list *list, uint32_t variants,
                            const struct reg_row *row)
 {
-    struct reg_masks masks = {0, 0, 0, 0, 0};
-    uint32_t in_fields = 0;
+    struct reg_masks masks = {0, 0, 0, 0, 0, 0};
+    uint32_t in_fields = 0, index;
 
     for (const struct reg_row *field = row;
          (field = reg_next_field(list, variants, field)) != NULL;) {
@@ -72,10 +74,16 @@ struct reg_masks reg_masks(const struct reg_list *list, uint32_t variants,
         reg_add_mask(&masks, field->access == REG_SAME ? row->access : field->access, bits);
         in_fields |= bits;
     }
-    if (list->complete && in_fields != 0)
-        masks.reserved = ~in_fields;
-    else
+    if (!list->complete || in_fields == 0)
         reg_add_mask(&masks, row->access, ~in_fields);
+    else if (row->access != REG_W1C && row->access != REG_CLEAR && row->access != REG_SET)
+        masks.reserved = ~in_fields;
+    if (row->access == REG_SET || row->access == REG_CLEAR) {
+        const struct reg_row *held = reg_find(list, variants, row->reset, &index);
+
+        if (held && held->access == REG_RO)
+            masks.readable = 0;
+    }
     return masks;
 }
 

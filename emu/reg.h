@@ -35,6 +35,9 @@ enum reg_access {
     REG_W1C,   /* writing 1 clears the bit */
     REG_HOOK,  /* as RW, and the unit's hook decides what is stored */
     REG_INERT, /* as RW, without effect on anything here: a write that changes it is reported */
+    REG_SET,   /* writing 1 sets the bit in the register at the offset that stands for a reset value,
+                * which may be itself; reads as that one, or as zero if that one is RO */
+    REG_CLEAR, /* likewise, and clears it */
     REG_SAME   /* of a field: as its register */
 };
 
@@ -67,9 +70,10 @@ struct reg_list {
 struct reg_masks {
     uint32_t stored;   /* take the bit that is written */
     uint32_t cleared;  /* are cleared by writing 1 */
+    uint32_t set;      /* are set by writing 1 */
     uint32_t readable; /* read as they are stored; the others as zero */
     uint32_t inert;    /* of `stored`, those without effect */
-    uint32_t reserved; /* in no field */
+    uint32_t reserved; /* in no field; 0 where software writes ones to all it may have to clear */
 };
 
 #define REG_CONST(name, at, count, stride, access, reset, ...) name = (at),
@@ -143,6 +147,12 @@ const struct reg_row *reg_by_name(const struct reg_list *list, uint32_t variants
  * register or one of its fields; NULL when there is none. */
 const struct reg_row *reg_next_field(const struct reg_list *list, uint32_t variants,
                                      const struct reg_row *row);
+/* Offset of the word that holds the bits of the register at that offset: REG_SET, REG_CLEAR. */
+static inline uint32_t reg_held_at(const struct reg_row *row, uint32_t offset)
+{
+    return row->access == REG_SET || row->access == REG_CLEAR ? row->reset + offset - row->number
+                                                              : offset;
+}
 /* What its access and its fields' make of a register.  One without fields has no reserved bits. */
 struct reg_masks reg_masks(const struct reg_list *list, uint32_t variants,
                            const struct reg_row *row);

@@ -4,14 +4,15 @@
 #include "emu/replay.h"
 #include "emu/replay_bus.h"
 #include "emu/replay_check.h"
+#include "emu/replay_next.h"
+#include "emu/replay_wait.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Event kinds: REPLAY_GO + thread for "its next record", REPLAY_LOOK + thread for "its fence's word
- * was written" (one kind a thread, because a watch is known by unit and kind). */
-enum { REPLAY_GO = 0, REPLAY_LOOK = REPLAY_THREADS_MAX };
+/* Event kind: REPLAY_GO + thread for "its next record"; and REPLAY_LOOK + thread. */
+enum { REPLAY_GO = 0 };
 
 static void replay_event(void *unit, const struct event *event);
 static void replay_start(void *unit);
@@ -56,113 +57,12 @@ void replay_free(struct replay *replay)
     free(replay);
 }
 
-/* ---- records on disk ------------------------------------------------------------------------ */
-
-/* The second reading of the trace failed: the run stops.  Who shows the message names the trace. */
-static void replay_unreadable(struct replay *replay, const struct gfe_error *error)
-{
-    const char *path = replay->input->path;
-    const size_t bytes = strlen(path);
-    const bool named =
-        strncmp(error->text, path, bytes) == 0 && strncmp(error->text + bytes, ": ", 2) == 0;
-
-    machine_fail(replay->machine, error->kind, "%s", error->text + (named ? bytes + 2 : 0));
-}
-
-static bool replay_has_next(const struct replay *replay, uint32_t thread_index)
-{
-    return replay->state->threads[thread_index].next != REPLAY_NO_RECORD;
-}
-
-/* The place of the thread's next record, which it has; NULL when the trace cannot be read. */
-static const struct trace_place *replay_place(struct replay *replay, uint32_t thread_index)
-{
-    const uint64_t number = replay->state->threads[thread_index].next;
-    struct trace_place *place = &replay->places[thread_index];
-    struct gfe_error error = {0};
-
-    if (place->number == number || replay_records_find(replay->input, number, place, &error))
-        return place;
-    place->number = REPLAY_NO_RECORD;
-    replay_unreadable(replay, &error);
-    return NULL;
-}
-
-/* Calls of the driver and waits that it decides on. */
-static bool replay_is_held(uint16_t kind)
-{
-    return kind == TRACE_SUBMIT || kind == TRACE_EXEC || kind == TRACE_VM_BIND ||
-           kind == TRACE_SYNCOBJ_WAIT;
-}
-
-/* Decodes the thread's next record, which it has.  What is held stays valid while it is that,
- * another until the next call.  NULL when the trace cannot be read. */
-static const struct trace_record *replay_record_load(struct replay *replay, uint32_t thread_index)
-{
-    const struct trace_place *place = replay_place(replay, thread_index);
-    struct replay_held *held = &replay->held[thread_index];
-    struct trace_store *store = replay->input->store;
-    struct gfe_error error = {0};
-    struct trace_head head;
-    bool good;
-
-    if (!place)
-        return NULL;
-    good = trace_store_head(store, place, &head, &error);
-    if (good && replay_is_held(head.kind)) {
-        good = trace_store_record(store, place, &held->record, &held->scratch, &error);
-        held->number = good ? place->number : REPLAY_NO_RECORD;
-    } else if (good) {
-        good = trace_store_record(store, place, &replay->record, &replay->scratch, &error);
-    }
-    if (!good)
-        replay_unreadable(replay, &error);
-    return !good ? NULL : replay_is_held(head.kind) ? &held->record : &replay->record;
-}
-
-/* The same; the driver model asks for a submission again and again. */
-static const struct trace_record *replay_record(struct replay *replay, uint32_t thread_index)
-{
-    const struct replay_held *held = &replay->held[thread_index];
-
-    if (held->number == replay->state->threads[thread_index].next &&
-        held->number != REPLAY_NO_RECORD)
-        return &held->record;
-    return replay_record_load(replay, thread_index);
-}
-
-/* The thread's next record is the one behind the current; the first when there was none. */
-static bool replay_advance(struct replay *replay, uint32_t thread_index, bool first)
-{
-    struct replay_thread *thread = &replay->state->threads[thread_index];
-    const struct trace_place *place = first ? NULL : replay_place(replay, thread_index);
-    struct replay_held *held = &replay->held[thread_index];
-    struct replay_cursor cursor = {.resources_before = thread->resources_before};
-    struct gfe_error error = {0};
-
-    enum { HELD_BYTES = 64 << 10 }; /* more than that is not kept for the next submission */
-
-    held->number = REPLAY_NO_RECORD;
-    if (held->scratch.capacity > HELD_BYTES)
-        trace_scratch_free(&held->scratch);
-    if (place)
-        cursor.place = *place;
-    if (!(first || place) ||
-        !(first ? replay_records_first(replay->input, thread_index, &cursor, &error)
-                : replay_records_next(replay->input, thread_index, &cursor, &error))) {
-        cursor.place.number = REPLAY_NO_RECORD;
-        replay_unreadable(replay, &error);
-    }
-    replay->places[thread_index] = cursor.place;
-    thread->next = cursor.place.number;
-    thread->resources_before = cursor.resources_before;
-    return !machine_failed(replay->machine);
-}
+/* ---- when records come --------------------------------------------------------------------- */
 
 const struct trace_record *replay_call_record(void *context, uint32_t thread_index)
 {
     static const struct trace_record none = {.head.kind = TRACE_MARK};
-    const struct trace_record *record = replay_record(context, thread_index);
+    const struct trace_record *record = replay_next_record(context, thread_index);
 
     return record ? record : &none; /* the run stops */
 }
@@ -192,19 +92,19 @@ static void replay_schedule(struct replay *replay, uint32_t thread_index)
     struct gfe_error error = {0};
     struct trace_head head;
 
-    if (!replay_has_next(replay, thread_index)) {
+    if (!replay_next_exists(replay, thread_index)) {
         thread->phase = REPLAY_DONE;
         replay->state->threads_done++;
         return;
     }
     thread->phase = REPLAY_READY;
-    place = replay_place(replay, thread_index);
+    place = replay_next_place(replay, thread_index);
     if (place && trace_store_head(replay->input->store, place, &head, &error))
         machine_schedule(replay->machine, replay->unit,
                          replay_due(replay, thread_index, head.time_ns), REPLAY_GO + thread_index,
                          0);
     else if (place)
-        replay_unreadable(replay, &error);
+        replay_next_unreadable(replay, &error);
 }
 
 static void replay_start(void *unit)
@@ -212,7 +112,7 @@ static void replay_start(void *unit)
     struct replay *replay = unit;
 
     for (uint32_t i = 0; i < replay->input->thread_count; i++)
-        if (replay_advance(replay, i, true))
+        if (replay_next_advance(replay, i, true))
             replay_schedule(replay, i);
 }
 
@@ -223,108 +123,15 @@ static void replay_record_done(struct replay *replay, uint32_t thread_index, uin
 
     thread->last_ns = end_ns;
     thread->ready_ps = machine_now(replay->machine);
-    if (replay_advance(replay, thread_index, false))
+    if (replay_next_advance(replay, thread_index, false))
         replay_schedule(replay, thread_index);
 }
 
-/* ---- waiting -------------------------------------------------------------------------------- */
-
-static bool replay_reached(struct replay *replay, const struct driver_fence *fence)
-{
-    uint32_t value;
-
-    return machine_read(replay->machine, (enum memory_aperture)fence->aperture, fence->address,
-                        &value, sizeof value) &&
-           (int32_t)(value - fence->value) >= 0;
-}
-
-static void replay_watch(struct replay *replay, uint32_t thread_index)
-{
-    const struct replay_thread *thread = &replay->state->threads[thread_index];
-
-    machine_watch(replay->machine, replay->unit, REPLAY_LOOK + thread_index, 0,
-                  (enum memory_aperture)thread->fence.aperture, thread->fence.address);
-}
-
-/* A thread sleeps in the kernel until its record's wait is over. */
-static void replay_sleep(struct replay *replay, uint32_t thread_index, uint32_t rule,
-                         uint32_t submission_id)
-{
-    struct replay_thread *thread = &replay->state->threads[thread_index];
-
-    thread->phase = REPLAY_WAITS;
-    thread->kernel_wait = REPLAY_SLEEPS_SYNC;
-    thread->fence = (struct driver_fence){.address = submission_id};
-    thread->wait_rule = rule;
-    thread->wait_from_ps = machine_now(replay->machine);
-    thread->wait_id = replay->state->next_wait_id++;
-    MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_BEGIN, rule, thread->wait_id,
-                submission_id, thread_index, 0);
-}
-
-/* Starts to wait for a fence unless it is reached.  True: there is nothing to wait for. */
-static bool replay_wait(struct replay *replay, uint32_t thread_index, struct driver_fence fence,
-                        uint32_t rule, uint32_t submission_id)
-{
-    struct replay_thread *thread = &replay->state->threads[thread_index];
-
-    if (replay->open_loop || replay_reached(replay, &fence))
-        return true;
-    thread->phase = REPLAY_WAITS;
-    thread->fence = fence;
-    thread->wait_rule = rule;
-    thread->wait_from_ps = machine_now(replay->machine);
-    thread->wait_id = replay->state->next_wait_id++;
-    MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_BEGIN, rule, thread->wait_id,
-                submission_id, thread_index, rule == RULE_GFE_INFERRED);
-    if (thread->kernel_wait)
-        replay->driver.ops->arm(replay->driver.driver);
-    else
-        replay_watch(replay, thread_index);
-    return false;
-}
-
-/* Is what the thread's record waits for done, or submitted? */
-static bool replay_sync_over(struct replay *replay, uint32_t thread_index)
-{
-    struct replay_thread *thread = &replay->state->threads[thread_index];
-    const struct trace_record *record = replay_record(replay, thread_index);
-    const struct driver_ops *ops = replay->driver.ops;
-    uint32_t submission_id = 0;
-    bool over;
-
-    if (!record)
-        return false;
-    if (record->head.kind != TRACE_SYNCOBJ_WAIT)
-        return ops->submitted(replay->driver.driver, record);
-    over = ops->wait_over(replay->driver.driver, &record->syncobj_wait, &submission_id);
-    if (!over)
-        thread->fence.address = submission_id;
-    return over;
-}
-
-/* A waiting thread looks at its fence. */
+/* A waiting thread looks whether its wait is over. */
 static void replay_look(struct replay *replay, uint32_t thread_index)
 {
-    struct replay_thread *thread = &replay->state->threads[thread_index];
-    const bool of_sync = thread->kernel_wait == REPLAY_SLEEPS_SYNC;
-    const gfe_ps now = machine_now(replay->machine);
-
-    if (thread->phase != REPLAY_WAITS)
-        return;
-    if (!(of_sync ? replay_sync_over(replay, thread_index)
-                  : replay_reached(replay, &thread->fence))) {
-        if (thread->kernel_wait == REPLAY_POLLS)
-            replay_watch(replay, thread_index);
-        return;
-    }
-    MACHINE_LOG(replay->machine, replay->unit, EVENT_WAIT, thread->wait_rule, thread->wait_from_ps,
-                SUBJECT_THREAD, thread_index, of_sync ? SUBJECT_SUBMISSION : SUBJECT_SEMAPHORE,
-                thread->fence.address);
-    MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_END, thread->wait_rule,
-                thread->wait_id, 0, thread_index, now - thread->wait_from_ps);
-    thread->phase = REPLAY_READY;
-    replay_run(replay, thread_index);
+    if (replay_wait_is_over(replay, thread_index))
+        replay_run(replay, thread_index);
 }
 
 static void replay_woken(void *context)
@@ -349,7 +156,8 @@ static bool replay_cpu_wait(struct replay *replay, uint32_t thread_index,
         replay->driver.ops->fence(replay->driver.driver, wait->channel_id, wait->submission_id,
                                   &fence)) {
         thread->kernel_wait = wait->how == TRACE_WAIT_IOCTL;
-        over = replay_wait(replay, thread_index, fence, RULE_GFE_PROGRAM, wait->submission_id);
+        over =
+            replay_wait_fence(replay, thread_index, fence, RULE_GFE_PROGRAM, wait->submission_id);
     }
     if (over) {
         thread->kernel_wait = 0;
@@ -372,7 +180,7 @@ static bool replay_inferred_wait(struct replay *replay, uint32_t thread_index,
     thread->inferred_done = 1;
     thread->kernel_wait = 0;
     replay->state->inferred_waits++;
-    return replay_wait(replay, thread_index, fence, RULE_GFE_INFERRED, submit->submission_id);
+    return replay_wait_fence(replay, thread_index, fence, RULE_GFE_INFERRED, submit->submission_id);
 }
 
 /* The call of a submission begins. */
@@ -401,7 +209,7 @@ static bool replay_submitted(struct replay *replay, uint32_t thread_index,
 {
     if (replay->driver.ops->submitted(replay->driver.driver, record))
         return true;
-    replay_sleep(replay, thread_index, RULE_GFE_SUBMITTED, 0);
+    replay_wait_sleep(replay, thread_index, RULE_GFE_SUBMITTED, 0);
     return false;
 }
 
@@ -424,7 +232,7 @@ static bool replay_syncobj_wait(struct replay *replay, uint32_t thread_index,
 
     if (!replay->open_loop && !wait->timed_out &&
         !replay->driver.ops->wait_over(replay->driver.driver, wait, &submission_id)) {
-        replay_sleep(replay, thread_index, RULE_GFE_PROGRAM, submission_id);
+        replay_wait_sleep(replay, thread_index, RULE_GFE_PROGRAM, submission_id);
         return false;
     }
     replay->state->recorded_waits++;
@@ -475,7 +283,7 @@ static void replay_finish_record(struct replay *replay, uint32_t thread_index, u
 static void replay_call_returned(void *context, uint32_t thread_index)
 {
     struct replay *replay = context;
-    const struct trace_record *record = replay_record(replay, thread_index);
+    const struct trace_record *record = replay_next_record(replay, thread_index);
 
     assert(replay->state->threads[thread_index].phase == REPLAY_CALLS);
     if (!record)
@@ -508,7 +316,7 @@ static bool replay_idle(struct replay *replay, uint32_t thread_index, uint32_t a
             replay->driver.ops->fence(replay->driver.driver, replay->input->channels[i], UINT32_MAX,
                                       &fence)) {
             replay->state->threads[thread_index].kernel_wait = REPLAY_POLLS;
-            if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
+            if (!replay_wait_fence(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
                 return false;
         }
     return true;
@@ -562,7 +370,7 @@ static bool replay_before_channel_end(struct replay *replay, uint32_t thread_ind
     if (!replay->driver.ops->fence(replay->driver.driver, channel_id, UINT32_MAX, &fence))
         return true;
     replay->state->threads[thread_index].kernel_wait = 0;
-    if (!replay_wait(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
+    if (!replay_wait_fence(replay, thread_index, fence, RULE_GFE_UNMAP, 0))
         return false;
     replay_check_channel(replay, replay->state->threads[thread_index].next);
     replay_check_driver(replay, channel_id, &fence);
@@ -594,7 +402,7 @@ static bool replay_may_store(struct replay *replay, uint32_t thread_index,
     if (replay->open_loop || !replay->driver.ops->overwrites(replay->driver.driver, mem, &fence))
         return true;
     replay->state->threads[thread_index].kernel_wait = 0;
-    return replay_wait(replay, thread_index, fence, RULE_GFE_OVERWRITE, 0);
+    return replay_wait_fence(replay, thread_index, fence, RULE_GFE_OVERWRITE, 0);
 }
 
 /* Runs a record.  False: the thread waits in it. */
@@ -652,7 +460,7 @@ static bool replay_apply(struct replay *replay, uint32_t thread_index,
 static void replay_run(struct replay *replay, uint32_t thread_index)
 {
     struct replay_thread *thread = &replay->state->threads[thread_index];
-    const struct trace_record *record = replay_record(replay, thread_index);
+    const struct trace_record *record = replay_next_record(replay, thread_index);
     uint16_t kind;
     uint64_t end_ns;
 

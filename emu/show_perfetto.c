@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "emu/event_log_ahead.h"
 #include "emu/show_perfetto_build.h"
 
 /* How one kind of event is taken.  `values` are the row's arguments, in its order. */
@@ -171,7 +172,7 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
 bool show_perfetto_take(struct show_perfetto *show, const struct log_event *event)
 {
     uint64_t values[EVENT_ARGUMENTS_MAX];
-    const uint32_t row = event_fields_take(&show->fields, event, values);
+    const uint32_t row = event_fields_row(&show->fields, event->kind);
 
     show->event = event;
     show->now_ps = event->time_ps;
@@ -181,7 +182,7 @@ bool show_perfetto_take(struct show_perfetto *show, const struct log_event *even
         show_perfetto_names_define(show);
     }
     if (row != EVENT_FIELDS_NONE)
-        take_rows[row].take(show, values);
+        take_rows[row].take(show, event_fields_values(&show->fields, row, event, values));
     if (row == EVENT_FIELDS_NONE || take_rows[row].also)
         take_other(show);
     show->event_number++;
@@ -273,12 +274,16 @@ bool show_perfetto(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe
                    struct gfe_error *error)
 {
     struct show_perfetto *show = show_perfetto_new(file, log, from_ps, to_ps, error);
+    struct event_log_ahead *ahead = show ? event_log_ahead_new(log, error) : NULL;
     enum event_log_result result = EVENT_LOG_FAILED;
-    struct log_event event;
-    bool good = show != NULL;
+    const struct log_event *events;
+    uint32_t count;
+    bool good = ahead != NULL;
 
-    while (good && (result = event_log_read(log, &event, error)) == EVENT_LOG_GOT)
-        good = show_perfetto_take(show, &event);
+    while (good && (result = event_log_ahead_read(ahead, &events, &count, error)) == EVENT_LOG_GOT)
+        for (uint32_t i = 0; good && i < count; i++)
+            good = show_perfetto_take(show, &events[i]);
+    event_log_ahead_free(ahead);
     good = good && result == EVENT_LOG_AT_END && show_perfetto_finish(show);
     if (show && show->error.kind != ERROR_NONE)
         (void)error_set(error, show->error.kind, "%s", show->error.text);

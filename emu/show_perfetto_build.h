@@ -258,9 +258,8 @@ enum pf_where { PF_WITH_OTHERS, PF_WITH_DRIVER, PF_WITH_CHANNEL, PF_WITH_RUNLIST
 
 struct pf_event_kind {
     uint32_t epoch; /* in which its name was defined last */
-    uint16_t notes[EVENT_ARGUMENTS_MAX];
-    uint8_t types[EVENT_ARGUMENTS_MAX]; /* fields of DebugAnnotation */
     uint8_t argument_count, where, argument;
+    struct perfetto_note_head notes[EVENT_ARGUMENTS_MAX];
 };
 
 struct show_perfetto {

@@ -147,8 +147,8 @@ static void kind_init(struct show_perfetto *show, struct pf_event_kind *to,
 
     to->argument_count = (uint8_t)kind->argument_count;
     for (uint32_t i = 0; i < kind->argument_count; i++) {
-        to->notes[i] = note_of(show, kind->arguments[i]);
-        to->types[i] = is_address(kind->arguments[i]) ? 7 : 3;
+        to->notes[i] = perfetto_note_head(note_of(show, kind->arguments[i]),
+                                          is_address(kind->arguments[i]) ? 7 : 3);
     }
     if (strncmp(kind->name, "DRIVER_", 7) == 0)
         to->where = PF_WITH_DRIVER;
@@ -308,7 +308,7 @@ struct perfetto_event show_perfetto_instant(struct show_perfetto *show, uint64_t
     struct perfetto_event event = perfetto_event(&show->out, show->now_ps, PERFETTO_INSTANT, track);
 
     perfetto_name(&event, name, category);
-    perfetto_note(&event, NOTE_TIME, show->now_ps);
+    perfetto_note_time(&show->out, &event, NOTE_TIME, show->now_ps);
     return event;
 }
 
@@ -316,8 +316,11 @@ void show_perfetto_arguments(struct show_perfetto *show, struct perfetto_event *
 {
     const struct pf_event_kind *kind = &show->kinds[show->event->kind];
 
+    struct perfetto_event put = *event;
+
     for (uint32_t i = 0; i < kind->argument_count; i++)
-        perfetto_note_as(event, kind->types[i], kind->notes[i], show->event->argument[i]);
+        perfetto_note_put(&put, &kind->notes[i], show->event->argument[i]);
+    *event = put;
     if (show->event->origin == ORIGIN_RECORDED || show->event->origin == ORIGIN_MODELLED)
         perfetto_note_text(event, NOTE_ORIGIN,
                            show->event->origin == ORIGIN_RECORDED ? PF_TEXT_RECORDED

@@ -49,14 +49,26 @@ static void check_generation(struct check_machine *check, uint32_t chip_id)
 {
     check->long_entries = chip_id >= 0x140;
     check->runlists_apart = chip_id >= 0x160;
+    check->runlist_blocks = chip_id >= 0x170;
     if (chip_id >= 0x140)
         check->doorbell = chip_id >= 0x160 ? 0xbb0090 : 0x810090;
 }
 
-static void check_begin(struct check_machine *check, const char *gpu, bool with_nouveau,
-                        const uint32_t capacity[2])
+static uint32_t check_block(const struct check_machine *check, uint32_t runlist_id)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    return check->model->runlists[runlist_id].pri_base;
+}
+
+/* Channels' doorbells are heard from here on: VIRTUAL_CHANNEL_CFG(0). */
+static void check_enable_doorbells(struct check_machine *check)
+{
+    for (uint32_t i = 0; i < check->model->runlist_count; i++)
+        machine_write32(check->machine, check_block(check, i) + 0x300, 0x800007ff);
+}
+
+static void check_begin(struct check_machine *check, const struct gpu_model *model,
+                        bool with_nouveau, const uint32_t capacity[2])
+{
     const struct machine_config config = {
         .gpu = model->name,
         .vram_bytes = model->vram_bytes,
@@ -68,6 +80,7 @@ static void check_begin(struct check_machine *check, const char *gpu, bool with_
 
     *check = (struct check_machine){.machine = machine_new(&config, &error)};
     must(check->machine != NULL, error.text);
+    check->model = model;
     check_generation(check, model->chip_id);
     machine_add_tables(check->machine, &core_tables);
     check->gpu = model->wire(check->machine, model, &error);
@@ -86,8 +99,46 @@ static void check_begin(struct check_machine *check, const char *gpu, bool with_
     check_map(check, check->space_id, CHECK_VA, CHECK_MEMORY, CHECK_MEMORY_BYTES);
     if (!with_nouveau) {
         check_map(check, 0, CHECK_BAR1_USERD, CHECK_USERD, 0x1000);
-        machine_write32(check->machine, 0x2254, 1u << 28 | CHECK_BAR1_USERD >> 12);
+        if (check->runlist_blocks)
+            check_enable_doorbells(check);
+        else if (!check->doorbell)
+            machine_write32(check->machine, 0x2254, 1u << 28 | CHECK_BAR1_USERD >> 12);
     }
+}
+
+void check_machine_begin_model(struct check_machine *check, const struct gpu_model *model)
+{
+    check_begin(check, model, false, (const uint32_t[]){0, 0});
+}
+
+struct gpu_model check_machine_ga100(void)
+{
+    struct gpu_model model = *gpu_model_by_name("rtx2060");
+
+    model.name = "ga100";
+    model.chip = "GA100";
+    model.chip_id = 0x170;
+    model.class_host = 0xc56f;
+    model.channel_count = 2048;
+    model.runlist_count = 2;
+    model.pbdma_count = 3;
+    for (uint32_t i = 0; i < GPU_PBDMAS_MAX; i++)
+        model.pbdma_runlists[i] = i == 2 ? 2 : i < 2;
+    for (uint32_t i = 0; i < GPU_RUNLISTS_MAX; i++)
+        model.runlists[i] = (struct gpu_runlist){i < 2 ? CHECK_BLOCK(i) : 0, i == 0 ? 5 : 9};
+    model.engine_count = 4; /* GR0, two GRCEs, LCE2 */
+    for (uint32_t i = 0; i < model.engine_count; i++) {
+        model.engines[i].runlist_id = i == 3;
+        model.engines[i].rleng_id = (uint8_t)(i % 3);
+    }
+    return model;
+}
+
+uint32_t check_machine_channel_ram(struct check_machine *check, uint32_t runlist_id,
+                                   uint32_t channel_id)
+{
+    return (machine_read32(check->machine, check_block(check, runlist_id) + 0x004) & ~15u) +
+           4 * channel_id;
 }
 
 void check_machine_end(struct check_machine *check)
@@ -100,17 +151,17 @@ void check_machine_end(struct check_machine *check)
 
 void check_machine_begin(struct check_machine *check, bool with_nouveau)
 {
-    check_begin(check, "gtx1060", with_nouveau, (const uint32_t[]){0, 0});
+    check_begin(check, gpu_model_by_name("gtx1060"), with_nouveau, (const uint32_t[]){0, 0});
 }
 
 void check_machine_begin_small(struct check_machine *check, bool with_nouveau)
 {
-    check_begin(check, "gtx1060", with_nouveau, (const uint32_t[]){4096, 256});
+    check_begin(check, gpu_model_by_name("gtx1060"), with_nouveau, (const uint32_t[]){4096, 256});
 }
 
 void check_machine_begin_on(struct check_machine *check, const char *gpu)
 {
-    check_begin(check, gpu, false, (const uint32_t[]){0, 0});
+    check_begin(check, gpu_model_by_name(gpu), false, (const uint32_t[]){0, 0});
 }
 
 /* ---- channels ------------------------------------------------------------------------------- */
@@ -140,6 +191,10 @@ void check_machine_channel(struct check_machine *check, uint32_t channel_id)
     must(channel_id < CHECK_CHANNELS && 1u << 5 == CHECK_RING_ENTRIES, "no such channel");
     for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
         check_machine_poke_vram(check, instance + words[i].offset, (uint32_t)words[i].value);
+    if (check->runlist_blocks) { /* USERD is not for RAMFC to say, nor a register the instance's */
+        check_machine_poke_vram(check, instance + 0x08, 0);
+        return;
+    }
     machine_write32(check->machine, 0x800000 + 8 * channel_id,
                     1u << 31 | (uint32_t)(instance >> 12));
     machine_write32(check->machine, 0x800004 + 8 * channel_id, 0x400);
@@ -152,6 +207,12 @@ void check_machine_runlist_raw(struct check_machine *check, uint32_t runlist_id,
 
     for (uint32_t i = 0; i < (check->long_entries ? 4 : 2) * count; i++)
         check_machine_poke_vram(check, base + 4 * i, words[i]);
+    if (check->runlist_blocks) {
+        machine_write32(check->machine, check_block(check, runlist_id) + 0x080, (uint32_t)base);
+        machine_write32(check->machine, check_block(check, runlist_id) + 0x084, (uint32_t)(base >> 32));
+        machine_write32(check->machine, check_block(check, runlist_id) + 0x088, count);
+        return;
+    }
     if (check->runlists_apart) {
         machine_write32(check->machine, 0x2b00 + 16 * runlist_id, (uint32_t)base);
         machine_write32(check->machine, 0x2b04 + 16 * runlist_id, (uint32_t)(base >> 32));
@@ -174,6 +235,10 @@ void check_machine_runlist(struct check_machine *check, uint32_t runlist_id, uin
         words[8 * i + 2] = 32 + channel_ids[i];
         words[8 * i + 6] = channel_ids[i];
     }
+    for (uint32_t i = 0; i < count && check->runlist_blocks; i++) {
+        words[8 * i + 4] = (uint32_t)check_userd(check, channel_ids[i]);
+        words[8 * i + 6] |= CHECK_INSTANCES + 0x1000 * channel_ids[i];
+    }
     for (uint32_t i = 0; i < count && !check->long_entries; i++) {
         words[4 * i] = 0x0600e000 | (32 + channel_ids[i]);
         words[4 * i + 1] = 0;
@@ -181,6 +246,12 @@ void check_machine_runlist(struct check_machine *check, uint32_t runlist_id, uin
         words[4 * i + 3] = 0;
     }
     check_machine_runlist_raw(check, runlist_id, 2 * count, words);
+    for (uint32_t i = 0; i < count; i++) {
+        check->runlist_of[channel_ids[i]] = runlist_id;
+        if (check->runlist_blocks) /* UPDATE_ENABLE_CHANNEL */
+            machine_write32(check->machine,
+                            check_machine_channel_ram(check, runlist_id, channel_ids[i]), 2);
+    }
 }
 
 void check_machine_begin_channel(struct check_machine *check, bool with_nouveau)
@@ -211,6 +282,8 @@ void check_machine_ring(struct check_machine *check, uint32_t channel_id)
 
     machine_bar1_write32(check->machine, bar1 + 512 * (uint64_t)channel_id + 0x8c,
                          check->put[channel_id]);
+    if (check->runlist_blocks)
+        channel_id |= check->model->runlists[check->runlist_of[channel_id]].doorbell_id << 16;
     if (check->doorbell)
         machine_write32(check->machine, check->doorbell, channel_id);
 }

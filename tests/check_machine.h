@@ -51,6 +51,9 @@ struct check_machine {
     uint32_t doorbell;      /* register to tell of work; 0: a store to USERD */
     bool long_entries;      /* runlist entries of four words */
     bool runlists_apart;    /* each runlist has a register for submits */
+    bool runlist_blocks;    /* ... and a block of them, and a channel RAM: Ampere */
+    const struct gpu_model *model;
+    uint32_t runlist_of[CHECK_CHANNELS]; /* that a channel was put on last */
     uint32_t put[CHECK_CHANNELS];     /* next free GP entry */
     uint32_t push_at[CHECK_CHANNELS]; /* next free byte of the pushbuffer */
     struct log_event *events;         /* what check_machine_run() decoded */
@@ -74,6 +77,15 @@ void check_machine_begin(struct check_machine *check, bool with_nouveau);
 void check_machine_begin_small(struct check_machine *check, bool with_nouveau);
 /* The same as check_machine_begin() with another GPU, and nobody to answer interrupts. */
 void check_machine_begin_on(struct check_machine *check, const char *gpu);
+/* ... with a model of the test's own, which must live as long. */
+void check_machine_begin_model(struct check_machine *check, const struct gpu_model *model);
+/* GA100 with two runlists as a model: graphics on runlist 0 with two PBDMAs, a copy engine on runlist
+ * 1; blocks at CHECK_BLOCK(runlist), doorbell ids 5 and 9. */
+struct gpu_model check_machine_ga100(void);
+#define CHECK_BLOCK(runlist) (0xa00000u + 0x400u * (runlist))
+/* Where a channel's word of the channel RAM is, as CHANNEL_CONFIG says. */
+uint32_t check_machine_channel_ram(struct check_machine *check, uint32_t runlist_id,
+                                   uint32_t channel_id);
 void check_machine_end(struct check_machine *check);
 /* Writes instance block, RAMFC and USERD of a channel, binds and enables it. */
 void check_machine_channel(struct check_machine *check, uint32_t channel_id);

@@ -14,6 +14,7 @@
     S(arena) \
     S(args) \
     S(chunk) \
+    S(chunk_thread) \
     S(clock) \
     S(cmd_decode) \
     S(copy) \
@@ -24,6 +25,7 @@
     S(dispatch) \
     S(error) \
     S(event_log) \
+    S(event_log_ahead) \
     S(event_log_batch) \
     S(event_queue) \
     S(exec_pool) \
@@ -36,11 +38,14 @@
     S(hash) \
     S(import_bus) \
     S(import_nvt) \
+    S(import_nvt_bad) \
     S(import_raw) \
+    S(inspection) \
     S(machine) \
     S(memory) \
     S(mmio) \
     S(nouveau) \
+    S(nouveau_bind) \
     S(nouveau_chip) \
     S(nouveau_job) \
     S(nv_ce) \
@@ -75,10 +80,12 @@
     S(nv_pce) \
     S(nv_poke) \
     S(nv_qmd) \
+    S(nv_regs) \
     S(nv_release) \
     S(nv_runlist) \
     S(nv_runlist_entry) \
     S(nv_runlist_list) \
+    S(nv_runlist_regs) \
     S(nv_runlist_slice) \
     S(nv_scrub) \
     S(nv_semaphore) \
@@ -100,6 +107,7 @@
     S(record_pass_probe) \
     S(record_program) \
     S(record_shared) \
+    S(record_submit) \
     S(record_sync) \
     S(record_syncobj) \
     S(record_tree) \
@@ -116,6 +124,7 @@
     S(show) \
     S(show_csv) \
     S(show_perfetto) \
+    S(show_scale) \
     S(rules) \
     S(scrub) \
     S(scrub_origin) \

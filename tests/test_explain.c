@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devices/nvidia/nv_fe.h"
 #include "emu/explain_print.h"
 #include "tests/check_explain.h"
 #include "tests/check_trace.h"
@@ -160,6 +161,11 @@ static void services_check(const struct explain *explain)
                 ck_assert(event_log_parameter(explain->log, parameter, &value));
                 if (strstr(parameter, "_cycles"))
                     value = (value + 1) * 1000000 / host_mhz + 1;
+                if (priced[w] == EXPLAIN_CONTEXT_LOAD) {
+                    uint64_t kib_ps; /* nothing but class state is saved and loaded */
+                    ck_assert(event_log_parameter(explain->log, "nv.gr.load_ps_per_kib", &kib_ps));
+                    value += 2 * (NV_FE_IMAGE_BYTES * kib_ps / 1024);
+                }
                 ck_assert_msg(took_ps <= value, "%s: %llu ps, %llu would do",
                               explain_whats[priced[w]].text, (unsigned long long)took_ps,
                               (unsigned long long)value);
@@ -409,7 +415,7 @@ START_TEST(random_programs_wait_for_many_reasons)
         const char *label;
     } wanted[] = {{EXPLAIN_SUBMISSION, "NV.RING"},  {EXPLAIN_SUBMISSION, "NOUVEAU.LOCK"},
                   {EXPLAIN_SUBMISSION, "NV.ORDER"}, {EXPLAIN_ENTRY, "NV.ORDER"},
-                  {EXPLAIN_ENTRY, "B.T1"},    {EXPLAIN_ENTRY, "NV.WFI"},
+                  {EXPLAIN_ENTRY, "B.T1"},          {EXPLAIN_ENTRY, "NV.WFI"},
                   {EXPLAIN_ENTRY, "NV.SUBCH"},      {EXPLAIN_ENTRY, "NV.ACQ"},
                   {EXPLAIN_ENTRY, "NV.DEVICE"},     {EXPLAIN_ENTRY, "NV.INTR"},
                   {EXPLAIN_LAUNCH, "T.X1"},         {EXPLAIN_LAUNCH, "T.R2"},

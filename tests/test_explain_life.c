@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_tables.h"
 #include "emu/explain_print.h"
 #include "firmware-models/nouveau_tables.h"
 #include "tests/check_explain.h"
@@ -336,6 +337,36 @@ START_TEST(what_the_log_does_not_say_is_unattributed)
 }
 END_TEST
 
+/* A copy that has started waits for its turn on a PCE, and for its context; the log's rules here
+ * are those of the core, whatever they are. */
+START_TEST(a_copy_waits_after_its_start_too)
+{
+    struct made made;
+    struct log_fixture *log = &made.fixture;
+
+    log_fixture_begin(log);
+    LOG_ADD(log, 10, EVENT_COPY_QUEUE, RULE_NONE, 1, 0, 2, 64, 0, 0, 0);
+    LOG_ADD(log, 10, EVENT_COPY_START, RULE_T_C2, 1, 0, 2, 64);
+    LOG_ADD(log, 12, EVENT_COPY_QUEUE, RULE_NONE, 2, 1, 3, 64, 0, 0, 0);
+    LOG_ADD(log, 12, EVENT_COPY_START, RULE_T_C2, 2, 1, 3, 64);
+    LOG_ADD(log, 20, EVENT_WAIT, RULE_CORE_COPY_SHARE, 14, SUBJECT_COPY, 2, SUBJECT_COPY, 1);
+    LOG_ADD(log, 30, EVENT_WAIT, RULE_CORE_COPY_SHARE, 20, SUBJECT_COPY, 1, SUBJECT_COPY, 2);
+    LOG_ADD(log, 34, EVENT_COPY_SUSPEND, RULE_T_C2, 1, 0, 2, 32);
+    LOG_ADD(log, 40, EVENT_COPY_END, RULE_NONE, 2, 1, 3, 64);
+    LOG_ADD(log, 50, EVENT_WAIT, RULE_T_C2, 34, SUBJECT_COPY, 1, SUBJECT_ENGINE, 9);
+    LOG_ADD(log, 50, EVENT_COPY_RESUME, RULE_T_C2, 1, 0, 2, 32, 0, 1);
+    LOG_ADD(log, 60, EVENT_COPY_END, RULE_NONE, 1, 0, 2, 64);
+    LOG_ADD(log, 60, EVENT_RUN_END, RULE_NONE, 0, 0, 0, 0);
+    made_load(&made);
+    LIFE_IS(&made.explain, "C1", 10, {20, EXPLAIN_COPYING, 0, 0},
+            {30, EXPLAIN_WAIT, "CORE.COPY_SHARE", "copy:2"}, {34, EXPLAIN_COPYING, 0, 0},
+            {50, EXPLAIN_WAIT, "T.C2", "engine 9"}, {60, EXPLAIN_COPYING, 0, 0});
+    LIFE_IS(&made.explain, "C2", 12, {14, EXPLAIN_COPYING, 0, 0},
+            {20, EXPLAIN_WAIT, "CORE.COPY_SHARE", "copy:1"}, {40, EXPLAIN_COPYING, 0, 0});
+    made_end(&made);
+}
+END_TEST
+
 START_TEST(a_long_queue_is_cut_short)
 {
     enum { LAUNCHES = 100 };
@@ -503,6 +534,7 @@ Suite *explain_life_suite(void)
     tcase_add_test(tcase, a_submission_lives_until_its_last_work_has_ended);
     tcase_add_test(tcase, an_acquire_waits_for_who_releases);
     tcase_add_test(tcase, what_the_log_does_not_say_is_unattributed);
+    tcase_add_test(tcase, a_copy_waits_after_its_start_too);
     tcase_add_test(tcase, a_long_queue_is_cut_short);
     tcase_add_test(tcase, operations_have_names);
     tcase_add_loop_test(tcase, a_log_that_cannot_be_is_refused_in_one_line, 0,

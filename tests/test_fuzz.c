@@ -17,7 +17,9 @@
 #include "tests/fuzz/fuzz_pbdma.h"
 #include "tests/fuzz/fuzz_poke.h"
 #include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/fuzz_registers.h"
 #include "tests/fuzz/fuzz_replay.h"
+#include "tests/fuzz/fuzz_runlist.h"
 #include "tests/fuzz/fuzz_scrub.h"
 #include "tests/fuzz/fuzz_snapshot.h"
 #include "tests/fuzz/fuzz_trace.h"
@@ -31,11 +33,14 @@ struct corpus {
 };
 
 static const struct corpus corpora[] = {
-    {"bus", fuzz_bus, 4},           {"poke", fuzz_poke, 5},
-    {"explain", fuzz_explain, 5},   {"log", fuzz_log, 4},     {"nv_decode", fuzz_nv_decode, 2},
-    {"nvt", fuzz_nvt, 1},           {"pbdma", fuzz_pbdma, 1}, {"replay", fuzz_replay, 50},
-    {"replay", fuzz_scrub, 50},     {"raw", fuzz_raw, 3},     {"scrub", fuzz_scrub, 1},
-    {"snapshot", fuzz_snapshot, 5}, {"trace", fuzz_trace, 5},
+    {"bus", fuzz_bus, 4},             {"poke", fuzz_poke, 5},
+    {"explain", fuzz_explain, 5},     {"log", fuzz_log, 4},
+    {"nv_decode", fuzz_nv_decode, 2}, {"nvt", fuzz_nvt, 1},
+    {"pbdma", fuzz_pbdma, 1},         {"replay", fuzz_replay, 50},
+    {"registers", fuzz_registers, 6}, {"runlist", fuzz_runlist, 10},
+    {"replay", fuzz_scrub, 50},       {"raw", fuzz_raw, 3},
+    {"scrub", fuzz_scrub, 1},         {"snapshot", fuzz_snapshot, 5},
+    {"trace", fuzz_trace, 5},
 };
 
 static uint8_t *file_load(const char *folder, const char *name, size_t *bytes)

@@ -36,9 +36,16 @@ static void setup(void)
     check_machine_channel(&check, FIRST);
     check_machine_channel(&check, SECOND);
     check_machine_runlist(&check, 5, 2, (const uint32_t[]){FIRST, SECOND});
-    nv_engine_connect(ce()->engine, NULL, NULL); /* the test switches contexts, not the scheduler */
-    ce()->suspended = suspended;
     suspensions = 0;
+}
+
+/* Nobody but the test takes contexts off and on. */
+static void setup_alone(void)
+{
+    setup();
+    nv_engine_connect(ce()->engine, NULL, NULL);
+    ce()->engine = NULL;
+    ce()->suspended = suspended;
 }
 
 static void teardown(void)
@@ -196,7 +203,7 @@ START_TEST(copies_of_every_shape_stop_and_go_on)
     check_machine_run(&check);
     once = copy_fetch(&check, CHECK_DATA + TARGET, 3 << 20);
     teardown();
-    setup();
+    setup_alone();
     ck_assert(machine_set_parameter(check.machine, "nv.ce.split_bytes", 1000));
     ck_assert(machine_set_parameter(check.machine, "core.copy_setup_cycles", 0));
     copy_fill(&check, CHECK_DATA, 512 * lines, 9);
@@ -443,6 +450,40 @@ START_TEST(a_snapshot_carries_suspended_copies)
 }
 END_TEST
 
+/* Bakita and Anderson 2024, Fig. 7: the copies of two programs on one runlist alternate, a slice of
+ * 1,048.576 us each (B.T1), cut at the next split. */
+START_TEST(two_programs_copy_in_slices)
+{
+    const gfe_ps slice = UINT64_C(1048576000);
+    gfe_ps last = 0;
+
+    CHECK_SUBMIT(&check, FIRST, COPY_UPLOAD(30000000));
+    CHECK_SUBMIT(&check, SECOND, COPY_UPLOAD(30000000));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 2);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_SUSPEND),
+                      check_machine_count(&check, EVENT_COPY_RESUME));
+    ck_assert_uint_ge(check_machine_count(&check, EVENT_COPY_SUSPEND), 3);
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct log_event *cut = check_machine_event(&check, EVENT_COPY_SUSPEND, i);
+
+        if (!cut)
+            break;
+        ck_assert_uint_eq(cut->argument[1], i % 2 ? SECOND : FIRST);
+        ck_assert_uint_eq(cut->argument[3] % SPLIT, 0);
+        if (i > 0) {
+            ck_assert_uint_ge(cut->time_ps - last, slice);
+            ck_assert_uint_le(cut->time_ps - last, slice + 20 * GFE_PS_PER_US);
+        }
+        last = cut->time_ps;
+    }
+    /* What a copy waits for its context and what it moves is all of its life. */
+    for (uint64_t copy = 1; copy <= 2; copy++)
+        ck_assert_uint_le(copy_took(&check, copy) - copy_waited(&check, copy, RULE_B_R4),
+                          2500 * GFE_PS_PER_US + 4 * GFE_PS_PER_US);
+}
+END_TEST
+
 START_TEST(the_state_of_an_engine_grows_with_its_pces)
 {
     ck_assert_uint_eq(nv_ce_state_bytes(ce(), TSG_1), 135 * (13 * 4 + 2));
@@ -453,8 +494,9 @@ Suite *nv_ce_queue_suite(void)
 {
     Suite *suite = suite_create("nv_ce_queue");
     TCase *places = tcase_create("places"), *contexts = tcase_create("contexts");
+    TCase *turns = tcase_create("turns");
 
-    tcase_add_checked_fixture(places, setup, teardown);
+    tcase_add_checked_fixture(places, setup_alone, teardown);
     tcase_add_loop_test(places, a_copy_stops_where_host_would_have_split_it, 0,
                         sizeof stops / sizeof stops[0]);
     tcase_add_test(places, a_set_up_can_be_broken_off);
@@ -462,7 +504,7 @@ Suite *nv_ce_queue_suite(void)
     tcase_add_test(places, an_interrupt_keeps_the_context_on_the_engine);
     tcase_add_test(places, software_can_stall_the_engine);
     tcase_add_test(places, a_fault_on_the_way_out_ends_the_copy);
-    tcase_add_checked_fixture(contexts, setup, teardown);
+    tcase_add_checked_fixture(contexts, setup_alone, teardown);
     tcase_add_test(contexts, launches_behind_it_keep_their_order);
     tcase_add_test(contexts, no_time_is_lost_over_a_thousand_turns);
     tcase_add_test(contexts, thousands_of_contexts_find_their_launches);
@@ -471,5 +513,8 @@ Suite *nv_ce_queue_suite(void)
     tcase_add_test(contexts, the_state_of_an_engine_grows_with_its_pces);
     suite_add_tcase(suite, places);
     suite_add_tcase(suite, contexts);
+    tcase_add_checked_fixture(turns, setup, teardown);
+    tcase_add_test(turns, two_programs_copy_in_slices);
+    suite_add_tcase(suite, turns);
     return suite;
 }

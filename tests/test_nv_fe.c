@@ -33,6 +33,17 @@ static uint32_t place(uint32_t kind, uint32_t n)
     return (uint32_t)(event - check.events);
 }
 
+/* Places of the loads of the graphics engine's context, which is engine 0; how many there are. */
+static uint32_t gr_loads(uint32_t n, uint32_t *at)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i); i++)
+        if (check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i)->argument[0] == 0 && count++ == n)
+            *at = place(EVENT_NV_CONTEXT_LOAD, i);
+    return count;
+}
+
 /* ---- constant buffers ---------------------------------------------------------------------- */
 
 START_TEST(constant_buffers_are_written_word_by_word)
@@ -70,6 +81,8 @@ END_TEST
 /* The first channel stops behind its constants: its segment has no end. */
 START_TEST(constants_are_logged_before_another_context_comes)
 {
+    uint32_t second_load = 0;
+
     check_machine_channel(&check, 1);
     check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
     CHECK_SUBMIT(&check, 0, CONSTANTS, PB_IMMD(0, 0x04, 0));
@@ -83,8 +96,8 @@ START_TEST(constants_are_logged_before_another_context_comes)
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_INLINE_WRITE), 2);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[0], 0);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[2], 12);
-    ck_assert_uint_lt(place(EVENT_NV_INLINE_WRITE, 0), place(EVENT_NV_CONTEXT_LOAD, 2));
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, 2)->argument[0], 0);
+    ck_assert_uint_ge(gr_loads(1, &second_load), 2);
+    ck_assert_uint_lt(place(EVENT_NV_INLINE_WRITE, 0), second_load);
 }
 END_TEST
 
@@ -351,6 +364,8 @@ END_TEST
 
 START_TEST(class_state_follows_its_channel)
 {
+    uint32_t last_load;
+
     check_machine_channel(&check, 1);
     check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
     CHECK_SUBMIT(&check, 0, PB_INC(1, 0x188, 1), 11);
@@ -361,8 +376,7 @@ START_TEST(class_state_follows_its_channel)
     CHECK_SUBMIT(&check, 0, 0);
     check_machine_run(&check);
     ck_assert_uint_eq(nv_fe_shadow(&check.gpu->fe, 1, 0x188), 11);
-    /* Of the graphics engine and of the copy engine. */
-    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CONTEXT_LOAD), 2 * 3);
+    ck_assert_uint_eq(gr_loads(2, &last_load), 3);
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Views of an NVIDIA GPU: Listing 1 and the tables of Bakita and Anderson 2024, typed from the paper,
- * and what each view says of a machine that a register-level program has set up.
+ * Views of an NVIDIA GPU: Listing 1 and the tables of Bakita and Anderson 2024, typed from the
+ * paper, and what each view says of a machine that a register-level program has set up.
  */
 #include <config.h>
 
@@ -55,8 +55,7 @@ static const char *string_of(const json_t *view, size_t row, const char *key)
 
 static json_int_t int_of(const json_t *view, size_t row, const char *key)
 {
-    const json_t *value =
-        json_object_get(json_array_get(json_object_get(view, "rows"), row), key);
+    const json_t *value = json_object_get(json_array_get(json_object_get(view, "rows"), row), key);
 
     ck_assert_msg(json_is_integer(value), "row %zu has no number %s", row, key);
     return json_integer_value(value);
@@ -67,7 +66,8 @@ static size_t rows_of(const json_t *view)
     return json_array_size(json_object_get(view, "rows"));
 }
 
-/* ---- the paper's tables ----------------------------------------------------------------------- */
+/* ---- the paper's tables -----------------------------------------------------------------------
+ */
 
 struct table_row {
     const char *engine, *runlist;
@@ -85,6 +85,37 @@ static const struct table_row table_2[] = {
     {"Copy Engine 3 (LCE3)", "Runlist 6"},
 };
 
+static const struct table_row table_3[] = {
+    {"Graphics/Compute 0", "Runlist 0"},
+    {"[Graphics] Copy Engine 0 (GRCE0/LCE0)", "Runlist 0"},
+    {"[Graphics] Copy Engine 1 (GRCE1/LCE1)", "Runlist 0"},
+    {"Copy Engine 2 (LCE2)", "Runlist 1"},
+    {"Copy Engine 3 (LCE3)", "Runlist 2"},
+    {"Graphics/Compute 1", "Runlist 2"},
+};
+
+static const struct table_row table_4[] = {
+    {"Graphics/Compute 0", "Runlist 0"},
+    {"[Graphics] Copy Engine 0 (GRCE0/LCE0)", "Runlist 0"},
+    {"[Graphics] Copy Engine 1 (GRCE1/LCE1)", "Runlist 0"},
+    {"Copy Engine 2 (LCE2)", "Runlist 1"},
+    {"Copy Engine 3 (LCE3)", "Runlist 2"},
+    {"Copy Engine 4 (LCE4)", "Runlist 3"},
+    {"Video Decoder 0 (NVDEC0)", "Runlist 4"},
+    {"Video Decoder 1 (NVDEC1)", "Runlist 5"},
+    {"Video Decoder 2 (NVDEC2)", "Runlist 6"},
+    {"N/A", "Runlist 7"},
+    {"Video Encoder 0 (NVENC0)", "Runlist 8"},
+    {"Video Encoder 1 (NVENC1)", "Runlist 9"},
+    {"Video Encoder 2 (NVENC2)", "Runlist 10"},
+    {"JPEG Decoder 0 (NVJPG0)", "Runlist 11"},
+    {"JPEG Decoder 1 (NVJPG1)", "Runlist 12"},
+    {"JPEG Decoder 2 (NVJPG2)", "Runlist 13"},
+    {"JPEG Decoder 3 (NVJPG3)", "Runlist 14"},
+    {"Optical Flow Accelerator", "Runlist 15"},
+    {"Sequencer", "Runlist 16"},
+};
+
 static void expect_table(const char *gpu, const struct table_row *rows, size_t count)
 {
     const struct gpu_model *model = gpu_model_by_name(gpu);
@@ -92,8 +123,9 @@ static void expect_table(const char *gpu, const struct table_row *rows, size_t c
     json_t *view;
 
     ck_assert_msg(model != NULL, "no GPU %s", gpu);
-    ck_assert(bare_gpu_init(&bare, model, &error));
-    view = view_of(bare.machine, model, "device_info", NULL);
+    /* Some chips' registers are not modelled: then the rows are the model's. */
+    view = view_of(bare_gpu_init(&bare, model, &error) ? bare.machine : NULL, model, "device_info",
+                   NULL);
     ck_assert_ptr_nonnull(view);
     ck_assert_uint_eq(rows_of(view), count);
     for (size_t i = 0; i < count; i++) {
@@ -110,7 +142,20 @@ START_TEST(device_info_of_the_gtx_1060_3gb_is_table_ii)
 }
 END_TEST
 
-/* ---- Listing 1 -------------------------------------------------------------------------------- */
+START_TEST(device_info_of_the_jetson_orin_is_table_iii)
+{
+    expect_table("orin", table_3, sizeof table_3 / sizeof table_3[0]);
+}
+END_TEST
+
+START_TEST(device_info_of_the_rtx_6000_ada_is_table_iv)
+{
+    expect_table("rtx6000ada", table_4, sizeof table_4 / sizeof table_4[0]);
+}
+END_TEST
+
+/* ---- Listing 1 --------------------------------------------------------------------------------
+ */
 
 static struct bus_build build;
 static struct bus_channel channels[2];
@@ -188,7 +233,8 @@ START_TEST(an_empty_runlist_prints_nothing)
 }
 END_TEST
 
-/* ---- channels, TSGs ---------------------------------------------------------------------------- */
+/* ---- channels, TSGs ----------------------------------------------------------------------------
+ */
 
 START_TEST(channels_say_what_ccsr_and_the_instance_block_say)
 {
@@ -220,16 +266,16 @@ START_TEST(tsgs_have_their_timeslice_and_channels)
     ck_assert_uint_eq(rows_of(view), 1);
     ck_assert_int_eq(int_of(view, 0, "tsg"), 1);
     ck_assert_int_eq(int_of(view, 0, "timeslice_ps"), 1048576000);
-    ck_assert_uint_eq(
-        json_array_size(json_object_get(json_array_get(json_object_get(view, "rows"), 0),
-                                        "channels")),
-        1);
+    ck_assert_uint_eq(json_array_size(json_object_get(
+                          json_array_get(json_object_get(view, "rows"), 0), "channels")),
+                      1);
     json_decref(view);
     end();
 }
 END_TEST
 
-/* ---- units -------------------------------------------------------------------------------------- */
+/* ---- units --------------------------------------------------------------------------------------
+ */
 
 START_TEST(regs_shows_each_register_with_its_fields)
 {
@@ -310,13 +356,17 @@ END_TEST
 /* Each view of each GPU is built or says that there is no such thing. */
 START_TEST(every_view_of_every_gpu)
 {
-    static const char *const names[] = {"device_info", "runlist0", "runlist3",  "pce_map",
-                                        "lce_for_pce0", "shared_lce_for_grce0", "channels",
-                                        "tsgs", "pbdma0", "engines", "engines0"};
+    static const char *const names[] = {
+        "device_info", "runlist0", "runlist3", "pce_map", "lce_for_pce0", "shared_lce_for_grce0",
+        "channels",    "tsgs",     "pbdma0",   "engines", "engines0"};
     const struct gpu_model *model = gpu_models[_i];
     struct bare_gpu bare;
 
-    ck_assert(bare_gpu_init(&bare, model, &error));
+    if (!bare_gpu_init(&bare, model, &error)) { /* only for want of its registers */
+        ck_assert_int_eq(error.kind, ERROR_LIMIT);
+        bare_gpu_fini(&bare);
+        return;
+    }
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         json_t *view = view_of(bare.machine, model, names[i], NULL);
 
@@ -353,6 +403,8 @@ Suite *nv_inspect_suite(void)
     const int gpus = (int)(sizeof listing_gpus / sizeof listing_gpus[0]);
 
     tcase_add_test(paper, device_info_of_the_gtx_1060_3gb_is_table_ii);
+    tcase_add_test(paper, device_info_of_the_jetson_orin_is_table_iii);
+    tcase_add_test(paper, device_info_of_the_rtx_6000_ada_is_table_iv);
     tcase_add_loop_test(paper, runlist_prints_the_lines_of_listing_1, 0, gpus);
     tcase_add_test(paper, an_empty_runlist_prints_nothing);
     suite_add_tcase(suite, paper);

@@ -246,6 +246,7 @@ static const struct {
     {"gtx1060", 0xf, PASCAL_PCE2LCE, PASCAL_GRCE, {0x77773210}, {0}},
     {"v100", 0xff, 0x104040, 0x104034, {0, 1, 2, 3}, {0xf, 0xf}},
     {"rtx2060", 0xf, 0x104040, 0x104034, {1, 4, 2, 3}, {1u << 30 | 1, 0xf}},
+    {"rtx2080ti", 0xf, 0x104040, 0x104034, {0xf, 4, 2, 3}, {1u << 30 | 4, 1u << 30 | 3}},
 };
 
 START_TEST(registers_begin_as_the_model_says)
@@ -280,6 +281,47 @@ START_TEST(a_pce_that_is_not_there_has_no_register)
     ck_assert_uint_eq(check_machine_event(&check, EVENT_UNMODELLED, 0)->argument[1], 0x104050);
     machine_write32(check.machine, 0x10404c, 2); /* PCE 3 there is */
     ck_assert_uint_eq(nv_pce_serving(&check.gpu->pce, 2), 1 << 2 | 1 << 3);
+}
+END_TEST
+
+/* Ampere and later: the words of GA102's manual, and those of the driver for H100. */
+START_TEST(later_chips_have_a_word_for_each_pce)
+{
+    static const struct {
+        const char *gpu;
+        uint32_t map, pces[6], grces[2];
+    } models[] = {
+        {"rtx6000ada", 0x3f, {0xf, 0xf, 0xf, 0xf, 2, 3}, {1u << 30 | 3, 1u << 30 | 2}},
+        {"h100", 0xffff, {4, 6, 4, 6, 4, 6}, {1u << 30 | 4, 1u << 30 | 6}},
+        {"orin", 0xf, {0, 1, 2, 3, 0xf, 0xf}, {0xf, 0xf}},
+    };
+    const struct gpu_model *model = gpu_model_by_name(models[_i].gpu);
+    const struct nv_ce_layout *layout = nv_ce_layout_of(model->class_host);
+
+    ck_assert_ptr_eq(layout->shared, &nv_ce_ga100_list);
+    ck_assert_uint_eq(layout->pce_at, 0x100);
+    ck_assert_uint_eq(layout->grce_at, 0x1c0);
+    ck_assert_uint_eq(nv_ce_reset_pce_map(model), models[_i].map);
+    for (uint32_t i = 0; i < 6; i++)
+        ck_assert_uint_eq(nv_ce_reset_pce_word(layout, model, i), models[_i].pces[i]);
+    for (uint32_t i = 0; i < 2; i++)
+        ck_assert_uint_eq(nv_ce_reset_grce_word(layout, model, i), models[_i].grces[i]);
+}
+END_TEST
+
+/* Kepler: each copy engine is its own PCE, and its registers lie 0x1000 bytes apart.  On a GTX 1080
+ * Ti each has its own, too (Bakita and Anderson 2024, Fig. 11). */
+START_TEST(copy_engines_of_older_chips_share_nothing)
+{
+    teardown();
+    check_machine_begin_on(&check, _i ? "gtx1080ti" : "gtx680");
+    for (uint32_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(nv_pce_serving(&check.gpu->pce, i), 1u << i);
+    if (_i)
+        return;
+    machine_write32(check.machine, 0x106904, 0x5);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x106904), 0x5);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x104904), 0x7);
 }
 END_TEST
 
@@ -447,6 +489,8 @@ Suite *nv_pce_suite(void)
     tcase_add_checked_fixture(registers, setup, teardown);
     tcase_add_loop_test(registers, registers_begin_as_the_model_says, 0,
                         sizeof resets / sizeof resets[0]);
+    tcase_add_loop_test(registers, later_chips_have_a_word_for_each_pce, 0, 3);
+    tcase_add_loop_test(registers, copy_engines_of_older_chips_share_nothing, 0, 2);
     tcase_add_test(registers, a_pce_that_is_not_there_has_no_register);
     tcase_add_test(registers, the_mapping_is_what_the_registers_say);
     tcase_add_loop_test(registers, an_lce_may_have_several_pces, 0, 2);

@@ -9,51 +9,14 @@
 #include <unistd.h>
 
 #include "emu/cmd.h"
-#include "emu/show.h"
-#include "emu/show_scale.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
 #include "tests/fuzz/fuzz_log.h"
 #include "tests/golden_text.h"
-#include "tests/log_scenes.h"
+#include "tests/show_loaded.h"
 #include "tests/suites.h"
 
-#define NS(n) ((uint64_t)(n)*1000)
-#define US(n) ((uint64_t)(n)*1000000)
-#define MS(n) ((uint64_t)(n)*1000000000)
-
 /* ---- helpers -------------------------------------------------------------------------------- */
-
-/* A finished log, loaded. */
-struct loaded {
-    struct log_fixture fixture;
-    struct event_log_reader *log;
-    struct show show;
-};
-
-static void load(struct loaded *loaded, gfe_ps from_ps, gfe_ps to_ps)
-{
-    struct gfe_error error = {0};
-
-    log_fixture_end(&loaded->fixture);
-    loaded->log = event_log_open(loaded->fixture.path, &error);
-    ck_assert_msg(loaded->log != NULL, "%s", error.text);
-    ck_assert_msg(show_load(&loaded->show, loaded->log, from_ps, to_ps, &error), "%s", error.text);
-}
-
-static void load_scene(struct loaded *loaded, void (*scene)(struct log_fixture *))
-{
-    log_fixture_begin(&loaded->fixture);
-    scene(&loaded->fixture);
-    load(loaded, 0, GFE_PS_NEVER);
-}
-
-static void unload(struct loaded *loaded)
-{
-    show_fini(&loaded->show);
-    event_log_close(loaded->log);
-    log_fixture_remove(&loaded->fixture);
-}
 
 static const struct show_track *track(const struct loaded *loaded, enum show_track_kind kind,
                                       uint32_t id)
@@ -256,6 +219,49 @@ START_TEST(what_has_not_ended_lasts_to_the_end)
 }
 END_TEST
 
+/* A block in two pieces, at the same height, and another context's block in its place between them.
+ */
+START_TEST(suspended_work_is_drawn_in_pieces)
+{
+    struct loaded loaded;
+    const struct show_track *sm, *channel;
+
+    log_fixture_begin(&loaded.fixture);
+    for (uint64_t i = 1; i <= 2; i++) {
+        LOG_ADD(&loaded.fixture, US(1), EVENT_GRID_QUEUE, RULE_T_Q, i, i, 2, 32, 0, 8, 0, 0);
+        LOG_ADD(&loaded.fixture, US(1), EVENT_GRID_START, RULE_NONE, i, i);
+        if (i == 1)
+            LOG_ADD(&loaded.fixture, US(1), EVENT_BLOCK_START, RULE_NONE, 1, 0, 0, 0);
+    }
+    LOG_ADD(&loaded.fixture, US(2), EVENT_BLOCK_START, RULE_NONE, 1, 1, 0, 1);
+    LOG_ADD(&loaded.fixture, US(3), EVENT_GRID_SUSPEND, RULE_T_P1, 1, 1, 2);
+    LOG_ADD(&loaded.fixture, US(4), EVENT_BLOCK_START, RULE_NONE, 2, 0, 0, 0);
+    LOG_ADD(&loaded.fixture, US(5), EVENT_GRID_SUSPEND, RULE_T_P1, 2, 2, 1);
+    LOG_ADD(&loaded.fixture, US(6), EVENT_GRID_RESUME, RULE_T_P1, 1, 1, US(3), 2);
+    LOG_ADD(&loaded.fixture, US(7), EVENT_BLOCK_END, RULE_NONE, 1, 0, 0, 0);
+    LOG_ADD(&loaded.fixture, US(8), EVENT_BLOCK_END, RULE_NONE, 1, 1, 0, 1);
+    LOG_ADD(&loaded.fixture, US(8), EVENT_GRID_END, RULE_NONE, 1, 1, US(1), US(1));
+    load(&loaded, 0, GFE_PS_NEVER);
+    sm = track(&loaded, SHOW_SM, 0);
+    channel = track(&loaded, SHOW_CHANNEL, 1);
+    ck_assert_uint_eq(items_of(sm, SHOW_BLOCK), 5);
+    ck_assert_uint_eq(sm->top, 64);
+    for (uint32_t i = 0; i < 5; i++) {
+        static const gfe_ps times[5][2] = {{1, 3}, {2, 3}, {4, 5}, {6, 7}, {6, 8}};
+        static const uint32_t bottoms[5] = {0, 32, 0, 0, 32};
+
+        ck_assert_uint_eq(sm->items[i].begin_ps, times[i][0] * US(1));
+        ck_assert_uint_eq(sm->items[i].end_ps, times[i][1] * US(1));
+        ck_assert_uint_eq(sm->items[i].bottom, bottoms[i]);
+    }
+    ck_assert_uint_eq(items_of(channel, SHOW_OPERATION), 2);
+    ck_assert_uint_eq(items_of(channel, SHOW_WAIT), 1);
+    ck_assert_str_eq(show_rule_label(&loaded.show, loaded.show.waits[0].rule), "T.P1");
+    ck_assert_uint_eq(loaded.show.waits[0].blocker_id, 2);
+    unload(&loaded);
+}
+END_TEST
+
 START_TEST(absurd_logs_are_refused_in_one_line)
 {
     struct log_fixture fixture;
@@ -302,79 +308,6 @@ START_TEST(an_empty_log_is_a_picture_too)
     unload(&loaded);
 }
 END_TEST
-
-/* ---- the axis ------------------------------------------------------------------------------- */
-
-START_TEST(long_idle_times_are_cut)
-{
-    struct loaded loaded;
-    struct show_scale scale, plain;
-
-    load_scene(&loaded, log_scene_compute);
-    ck_assert(show_scale_init(&scale, &loaded.show, 1000000, 40000, true, NULL));
-    ck_assert_uint_eq(scale.cut_count, 1);
-    ck_assert_uint_eq(scale.span_count, 3);
-    ck_assert(scale.spans[1].is_cut);
-    ck_assert_uint_gt(scale.spans[1].to_ps - scale.spans[1].from_ps, MS(13));
-    ck_assert_uint_eq(scale.spans[1].to_x - scale.spans[1].from_x, 40000);
-    ck_assert_uint_eq(scale.spans[2].to_x, 1000000);
-    ck_assert(show_scale_init(&plain, &loaded.show, 1000000, 40000, false, NULL));
-    ck_assert_uint_eq(plain.cut_count, 0);
-    ck_assert_uint_eq(plain.span_count, 1);
-    show_scale_fini(&scale);
-    show_scale_fini(&plain);
-    unload(&loaded);
-}
-END_TEST
-
-/* Places never run backwards, and both sides of a cut have the same scale. */
-START_TEST(places_follow_time)
-{
-    struct loaded loaded;
-    struct show_scale scale;
-    uint32_t last = 0;
-
-    load_scene(&loaded, log_scene_compute);
-    ck_assert(show_scale_init(&scale, &loaded.show, 1000000, 40000, true, NULL));
-    for (gfe_ps time = MS(12); time < MS(27); time += NS(333)) {
-        const uint32_t x = show_scale_x(&scale, time);
-        ck_assert_uint_ge(x, last);
-        ck_assert_uint_le(x, 1000000);
-        last = x;
-    }
-    ck_assert_uint_eq(last, 1000000);
-    const gfe_ps left = scale.spans[0].from_ps, right = scale.spans[2].from_ps;
-    const uint32_t left_x = show_scale_x(&scale, left + US(5)) - show_scale_x(&scale, left);
-    const uint32_t right_x = show_scale_x(&scale, right + US(5)) - show_scale_x(&scale, right);
-    ck_assert_uint_le(left_x > right_x ? left_x - right_x : right_x - left_x, 1);
-    show_scale_fini(&scale);
-    unload(&loaded);
-}
-END_TEST
-
-START_TEST(times_read_well)
-{
-    static const struct {
-        gfe_ps time_ps;
-        const char *text;
-    } rows[] = {{0, "0"},
-                {7, "7 ps"},
-                {1500, "1.5 ns"},
-                {2345678, "2.346 us"},
-                {999999999, "1 ms"},
-                {US(12) + NS(30), "12.03 us"},
-                {UINT64_C(1000000000000), "1 s"},
-                {UINT64_C(3600000000000000), "3600 s"},
-                {GFE_PS_NEVER, "18446744.073709551615 s"}};
-    char text[48];
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        ck_assert_str_eq(show_time(text, sizeof text, rows[i].time_ps), rows[i].text);
-    ck_assert_str_eq(show_time_exact(text, sizeof text, MS(12) + NS(7213), 1000), "12.007213 ms");
-    ck_assert_str_eq(show_time_exact(text, sizeof text, MS(12) + NS(7213), NS(500)), "12.0072 ms");
-}
-END_TEST
-
 /* ---- drawings ------------------------------------------------------------------------------- */
 
 START_TEST(text_looks_as_it_did)
@@ -571,7 +504,6 @@ START_TEST(the_command_answers_with_its_exit_status)
     log_fixture_remove(&fixture);
 }
 END_TEST
-
 Suite *show_suite(void)
 {
     Suite *suite = suite_create("show");
@@ -583,13 +515,9 @@ Suite *show_suite(void)
     tcase_add_test(tcase, what_overlaps_gets_lanes_of_its_own);
     tcase_add_test(tcase, a_window_keeps_what_it_touches);
     tcase_add_test(tcase, what_has_not_ended_lasts_to_the_end);
+    tcase_add_test(tcase, suspended_work_is_drawn_in_pieces);
     tcase_add_test(tcase, absurd_logs_are_refused_in_one_line);
     tcase_add_test(tcase, an_empty_log_is_a_picture_too);
-    suite_add_tcase(suite, tcase);
-    tcase = tcase_create("axis");
-    tcase_add_test(tcase, long_idle_times_are_cut);
-    tcase_add_test(tcase, places_follow_time);
-    tcase_add_test(tcase, times_read_well);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("drawings");
     tcase_add_test(tcase, text_looks_as_it_did);

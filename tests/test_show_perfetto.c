@@ -246,6 +246,32 @@ START_TEST(what_has_not_ended_ends_with_the_log)
 }
 END_TEST
 
+/* A grid on its channel, and in two pieces on its engine; its block in two pieces, and another
+ * grid's in the same slot between them; the other grid has one of each. */
+START_TEST(suspended_work_is_written_in_pieces)
+{
+    struct log_fixture fixture;
+
+    log_fixture_begin(&fixture);
+    LOG_ADD(&fixture, 1000, EVENT_GRID_QUEUE, RULE_T_Q, 1, 0, 1, 64, 0, 16, 0, 0);
+    LOG_ADD(&fixture, 1000, EVENT_GRID_START, RULE_NONE, 1, 0);
+    LOG_ADD(&fixture, 1000, EVENT_BLOCK_START, RULE_NONE, 1, 0, 0, 0);
+    LOG_ADD(&fixture, 2000, EVENT_GRID_SUSPEND, RULE_T_P1, 1, 0, 1);
+    LOG_ADD(&fixture, 3000, EVENT_GRID_QUEUE, RULE_T_Q, 2, 1, 1, 64, 0, 16, 0, 0);
+    LOG_ADD(&fixture, 3000, EVENT_GRID_START, RULE_NONE, 2, 1);
+    LOG_ADD(&fixture, 3000, EVENT_BLOCK_START, RULE_NONE, 2, 0, 0, 0);
+    LOG_ADD(&fixture, 4000, EVENT_BLOCK_END, RULE_NONE, 2, 0, 0, 0);
+    LOG_ADD(&fixture, 4000, EVENT_GRID_END, RULE_NONE, 2, 1, 3000, 3000);
+    LOG_ADD(&fixture, 5000, EVENT_GRID_RESUME, RULE_T_P1, 1, 0, 2000, 1);
+    LOG_ADD(&fixture, 6000, EVENT_BLOCK_END, RULE_NONE, 1, 0, 0, 0);
+    LOG_ADD(&fixture, 6000, EVENT_GRID_END, RULE_NONE, 1, 0, 1000, 1000);
+    log_fixture_end(&fixture);
+    const struct counts counts = converted(&fixture, 0, GFE_PS_NEVER);
+    ck_assert_uint_eq(counts.begins, 1 + 2 + 2 + 1 + 1 + 1);
+    log_fixture_remove(&fixture);
+}
+END_TEST
+
 /* "0 0 1" is the process of threads 0, 1 and 2. */
 START_TEST(threads_belong_to_their_processes)
 {
@@ -435,6 +461,7 @@ Suite *show_perfetto_suite(void)
     tcase_add_test(tcase, a_slice_around_the_window_is_kept_whole);
     tcase_add_test(tcase, what_has_not_ended_ends_with_the_log);
     tcase_add_test(tcase, threads_belong_to_their_processes);
+    tcase_add_test(tcase, suspended_work_is_written_in_pieces);
     tcase_add_test(tcase, a_block_needs_a_grid);
     tcase_add_test(tcase, numbers_that_no_machine_has_are_refused);
     tcase_add_test(tcase, tsgs_may_have_any_number);

@@ -160,6 +160,38 @@ START_TEST(busy_is_the_union_of_what_overlaps)
 }
 END_TEST
 
+/* While a context is off, neither the engine nor the SMs are busy with it. */
+START_TEST(suspended_blocks_keep_nobody_busy)
+{
+    struct log_fixture fixture;
+
+    log_fixture_begin(&fixture);
+    LOG_ADD(&fixture, 0, EVENT_CPU_SUBMIT, RULE_NONE, 1, 0, 1, 8, 0);
+    LOG_ADD(&fixture, US(10), EVENT_GRID_QUEUE, RULE_T_Q, 1, 0, 2, 32, 0, 8, 1, 0);
+    LOG_ADD(&fixture, US(10), EVENT_GRID_START, RULE_NONE, 1, 0);
+    LOG_ADD(&fixture, US(10), EVENT_BLOCK_START, RULE_T_R1, 1, 0, 3, 0);
+    LOG_ADD(&fixture, US(10), EVENT_BLOCK_START, RULE_T_R1, 1, 1, 3, 1);
+    LOG_ADD(&fixture, US(15), EVENT_GRID_SUSPEND, RULE_T_P1, 1, 0, 2);
+    LOG_ADD(&fixture, US(50), EVENT_GRID_RESUME, RULE_T_P1, 1, 0, US(15), 7);
+    LOG_ADD(&fixture, US(52), EVENT_BLOCK_END, RULE_NONE, 1, 0, 3, 0);
+    LOG_ADD(&fixture, US(55), EVENT_GRID_SUSPEND, RULE_T_P1, 1, 0, 1);
+    LOG_ADD(&fixture, US(60), EVENT_WORK_START, RULE_NONE, 3, 0, 0, 0xc197, 0x1588, 1);
+    LOG_ADD(&fixture, US(62), EVENT_WORK_SUSPEND, RULE_T_P1, 3, 0, 0);
+    LOG_ADD(&fixture, US(80), EVENT_WORK_RESUME, RULE_T_P1, 3, 0, 0, US(62), 7);
+    LOG_ADD(&fixture, US(83), EVENT_WORK_END, RULE_NONE, 3, 0, 0);
+    LOG_ADD(&fixture, US(100), EVENT_FENCE, RULE_NONE, 0, 0x1000, 5, 4, 1);
+    json_t *root = json_of(&fixture);
+
+    ck_assert_int_eq(number_at(row_of(root, "busy", "unit", "SM 3"), "busy_ps", NULL),
+                     (json_int_t)US(10));
+    ck_assert_int_eq(number_at(row_of(root, "busy", "unit", "GR 0"), "busy_ps", NULL),
+                     (json_int_t)US(15));
+    ck_assert_int_eq(number_at(row_of(root, "waits", "rule", "T.P1"), "total_ps", NULL),
+                     (json_int_t)US(53));
+    json_decref(root);
+}
+END_TEST
+
 START_TEST(errors_are_counted_by_kind)
 {
     struct log_fixture fixture;
@@ -172,10 +204,8 @@ START_TEST(errors_are_counted_by_kind)
     LOG_ADD(&fixture, 3, EVENT_UNMODELLED, RULE_NONE, 4000, 0, 0);
     json_t *root = json_of(&fixture);
 
-    ck_assert_int_eq(number_at(row_of(root, "errors", "event", "NV_PBDMA_INTR"), "count", NULL),
-                     2);
-    ck_assert_int_eq(number_at(row_of(root, "errors", "event", "NV_MMU_FAULT"), "count", NULL),
-                     1);
+    ck_assert_int_eq(number_at(row_of(root, "errors", "event", "NV_PBDMA_INTR"), "count", NULL), 2);
+    ck_assert_int_eq(number_at(row_of(root, "errors", "event", "NV_MMU_FAULT"), "count", NULL), 1);
     ck_assert_uint_eq(json_array_size(json_object_get(root, "errors")), 2);
     /* What a fence raises is no error. */
     ck_assert_int_eq(
@@ -207,6 +237,7 @@ Suite *summary_suite(void)
     tcase_add_test(tcase, the_text_is_as_it_was);
     tcase_add_test(tcase, json_counts_what_the_scene_does);
     tcase_add_test(tcase, busy_is_the_union_of_what_overlaps);
+    tcase_add_test(tcase, suspended_blocks_keep_nobody_busy);
     tcase_add_test(tcase, errors_are_counted_by_kind);
     tcase_add_test(tcase, a_log_without_events_has_a_summary);
     suite_add_tcase(suite, tcase);

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/import_nvt_memory.h"
+#include "traces/import_nvt_build.h"
 #include "traces/record_board.h"
-#include "traces/trace.h"
 
 #define NVT_MAGIC 0x5254564eu /* "NVTR" */
 
@@ -37,18 +36,6 @@ enum nvt_type {
     NVT_EXEC,       /* drm_nouveau_exec, its pushes */
 };
 
-/* struct drm_nouveau_vm_init, _vm_bind, _vm_bind_op, _exec, _exec_push (Linux 6.6). */
-enum {
-    VM_INIT_BYTES = 16,
-    VM_BIND_BYTES = 40,
-    VM_BIND_OP_BYTES = 40,
-    VM_BIND_OP_UNMAP = 1,
-    VM_BIND_SPARSE = 1 << 8,
-    VM_BIND_OPS_MAX = 4096,
-    EXEC_BYTES = 40,
-    EXEC_PUSH_BYTES = 16,
-};
-
 /* struct drm_nouveau_gem_pushbuf and what it points at (libdrm's nouveau_drm.h). */
 enum {
     PUSHBUF_BYTES = 64,
@@ -60,69 +47,27 @@ enum {
     PUSHBUF_RELOC_BYTES = 28,
     PUSHBUF_PUSH_BYTES = 24,
     PUSHBUF_BUFFERS_MAX = 1024, /* NOUVEAU_GEM_MAX_BUFFERS */
-    PUSHBUF_PUSHES_MAX = 512,   /* NOUVEAU_GEM_MAX_PUSH */
 };
 #define PUSH_NO_PREFETCH (1u << 23) /* in the length of a push entry */
 
 #define DOMAIN_VRAM 2u
 #define DOMAIN_GART 4u
 
-struct nvt_record {
-    uint32_t type;
-    uint64_t time_ns, length;
-    uint64_t file_offset;
-    const uint8_t *payload;
-};
-
-struct importer {
-    FILE *file;
-    const char *name;
-    uint64_t file_offset;
-    uint8_t *payload;
-    size_t payload_capacity;
-    struct gfe_error *error;
-
-    struct trace_writer *writer;
-    uint64_t start_ns, time_ns;
-    bool started, has_channel;
-    uint32_t channel_id; /* of the newest submission, or else the newest channel */
-    uint32_t submission_count;
-    uint64_t seen_address;
-    uint32_t seen_value;
-    struct nvt_memory memory;
-    struct trace_push pushes[PUSHBUF_PUSHES_MAX]; /* of the newest submission */
-    uint32_t push_count;
-    /* Of a recording of VM_BIND and EXEC: */
-    uint32_t as_id; /* of the client that began last; 0: none manages its addresses */
-    uint32_t bind_count;
-    struct trace_bind binds[VM_BIND_OPS_MAX]; /* of the newest VM_BIND */
-};
-
-static uint32_t get32(const uint8_t *from)
-{
-    return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
-}
-
-static uint64_t get64(const uint8_t *from)
-{
-    return get32(from) | (uint64_t)get32(from + 4) << 32;
-}
-
 /* ---- reading the file ----------------------------------------------------------------------- */
 
-static bool wrong(const struct importer *importer, const struct nvt_record *record,
-                  const char *what)
+bool import_nvt_wrong(const struct import_nvt *importer, const struct nvt_record *record,
+                      const char *what)
 {
     return error_set(importer->error, ERROR_INPUT, "%s: offset %" PRIu64 ": %s", importer->name,
                      record->file_offset, what);
 }
 
-static bool payload_read(struct importer *importer, struct nvt_record *record)
+static bool payload_read(struct import_nvt *importer, struct nvt_record *record)
 {
     const size_t length = (size_t)record->length;
 
     if (record->length > NVT_PAYLOAD_MAX_BYTES)
-        return wrong(importer, record, "a record claims more than 16 MiB");
+        return import_nvt_wrong(importer, record, "a record claims more than 16 MiB");
     if (length > importer->payload_capacity) {
         free(importer->payload);
         importer->payload_capacity = 0;
@@ -132,13 +77,13 @@ static bool payload_read(struct importer *importer, struct nvt_record *record)
         importer->payload_capacity = length;
     }
     if (length > 0 && fread(importer->payload, 1, length, importer->file) != length)
-        return wrong(importer, record, "the file is cut off inside this record");
+        return import_nvt_wrong(importer, record, "the file is cut off inside this record");
     record->payload = importer->payload;
     return true;
 }
 
 /* Returns false at the end of the file and on errors, which importer->error tells apart. */
-static bool record_read(struct importer *importer, struct nvt_record *record)
+static bool record_read(struct import_nvt *importer, struct nvt_record *record)
 {
     uint8_t head[NVT_HEAD_BYTES];
     const size_t got = fread(head, 1, sizeof head, importer->file);
@@ -149,13 +94,15 @@ static bool record_read(struct importer *importer, struct nvt_record *record)
     if (got == 0 && importer->started)
         return false;
     if (got == 0)
-        return wrong(importer, record, "the file is empty: a .nvt recording was expected");
+        return import_nvt_wrong(importer, record,
+                                "the file is empty: a .nvt recording was expected");
     if (got < 4 || get32(head) != NVT_MAGIC)
-        return wrong(importer, record,
-                     importer->started ? "damaged: no record begins here (\"NVTR\" expected)"
-                                       : "this is no .nvt recording (\"NVTR\" expected)");
+        return import_nvt_wrong(importer, record,
+                                importer->started
+                                    ? "damaged: no record begins here (\"NVTR\" expected)"
+                                    : "this is no .nvt recording (\"NVTR\" expected)");
     if (got < sizeof head)
-        return wrong(importer, record, "the file is cut off inside this record's head");
+        return import_nvt_wrong(importer, record, "the file is cut off inside this record's head");
     record->type = get32(head + 4);
     record->time_ns = get64(head + 8);
     record->length = get64(head + 16);
@@ -165,15 +112,16 @@ static bool record_read(struct importer *importer, struct nvt_record *record)
     return true;
 }
 
-static bool length_is(const struct importer *importer, const struct nvt_record *record,
-                      uint64_t length)
+bool import_nvt_length_is(const struct import_nvt *importer, const struct nvt_record *record,
+                          uint64_t length)
 {
-    return record->length == length || wrong(importer, record, "this record has a wrong length");
+    return record->length == length ||
+           import_nvt_wrong(importer, record, "this record has a wrong length");
 }
 
 /* ---- writing the trace ---------------------------------------------------------------------- */
 
-static bool emit(struct importer *importer, enum trace_kind kind, struct trace_record *record)
+bool import_nvt_emit(struct import_nvt *importer, enum trace_kind kind, struct trace_record *record)
 {
     record->head = (struct trace_head){.kind = (uint16_t)kind,
                                        .time_ns = importer->time_ns,
@@ -182,13 +130,13 @@ static bool emit(struct importer *importer, enum trace_kind kind, struct trace_r
     return trace_write(importer->writer, record, importer->error);
 }
 
-static struct trace_str str_of(const char *text)
+struct trace_str import_nvt_str(const char *text)
 {
     return (struct trace_str){text, (uint32_t)strlen(text)};
 }
 
-/* gfe's name of the board with that PCI device, or else of the first with that chipset; unknown ones
- * are imported all the same. */
+/* gfe's name of the board with that PCI device, or else of the first with that chipset; unknown
+ * ones are imported all the same. */
 static const char *gpu_name(uint32_t chipset, uint32_t pci_device, char text[16])
 {
     const struct record_board *board, *found = NULL;
@@ -202,42 +150,43 @@ static const char *gpu_name(uint32_t chipset, uint32_t pci_device, char text[16]
     return text;
 }
 
-static bool import_device(struct importer *importer, const struct nvt_record *nvt)
+static bool import_device(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     const uint8_t *at = nvt->payload;
     char text[16];
     struct trace_record meta = {0}, client = {0}, space = {0};
 
-    if (!length_is(importer, nvt, 16))
+    if (!import_nvt_length_is(importer, nvt, 16))
         return false;
     meta.meta = (struct trace_meta){
         .format = TRACE_FORMAT,
-        .driver = str_of("nouveau"),
-        .gpu = str_of(gpu_name(get32(at), get32(at + 4), text)),
+        .driver = import_nvt_str("nouveau"),
+        .gpu = import_nvt_str(gpu_name(get32(at), get32(at + 4), text)),
         .chipset = get32(at),
         .pci_id = 0x10deu << 16 | (get32(at + 4) & 0xffff),
         .completions = TRACE_COMPLETIONS_STAND_IN,
-        .recorder = str_of("gfe import nvt"),
-        .host = str_of(""),
-        .program = str_of(""),
+        .recorder = import_nvt_str("gfe import nvt"),
+        .host = import_nvt_str(""),
+        .program = import_nvt_str(""),
     };
-    client.client = (struct trace_client){.layer = TRACE_LAYER_UAPI, .name = str_of("")};
-    return emit(importer, TRACE_META, &meta) && emit(importer, TRACE_CLIENT, &client) &&
-           emit(importer, TRACE_AS_CREATE, &space);
+    client.client = (struct trace_client){.layer = TRACE_LAYER_UAPI, .name = import_nvt_str("")};
+    return import_nvt_emit(importer, TRACE_META, &meta) &&
+           import_nvt_emit(importer, TRACE_CLIENT, &client) &&
+           import_nvt_emit(importer, TRACE_AS_CREATE, &space);
 }
 
 /* Where memory objects lie: mapped by the kernel, or nowhere until they are bound. */
-static uint32_t objects_as(const struct importer *importer)
+static uint32_t objects_as(const struct import_nvt *importer)
 {
     return importer->as_id == 0 ? 0 : TRACE_AS_OBJECTS;
 }
 
-static bool import_bo_new(struct importer *importer, const struct nvt_record *nvt)
+static bool import_bo_new(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     const uint8_t *at = nvt->payload;
     struct trace_record map = {0};
 
-    if (!length_is(importer, nvt, 40))
+    if (!import_nvt_length_is(importer, nvt, 40))
         return false;
     const uint32_t domain = get32(at + 4);
     map.as_map = (struct trace_as_map){
@@ -250,60 +199,61 @@ static bool import_bo_new(struct importer *importer, const struct nvt_record *nv
         .tile_flags = get32(at + 28),
     };
     if (!(domain & (DOMAIN_VRAM | DOMAIN_GART)))
-        return wrong(importer, nvt, "a buffer in neither VRAM nor GART");
+        return import_nvt_wrong(importer, nvt, "a buffer in neither VRAM nor GART");
     const char *why =
         nvt_memory_add(&importer->memory, map.as_map.handle, map.as_map.va, map.as_map.size_bytes);
-    return why ? wrong(importer, nvt, why) : emit(importer, TRACE_AS_MAP, &map);
+    return why ? import_nvt_wrong(importer, nvt, why)
+               : import_nvt_emit(importer, TRACE_AS_MAP, &map);
 }
 
-static bool import_bo_close(struct importer *importer, const struct nvt_record *nvt)
+static bool import_bo_close(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     struct trace_record unmap = {0};
 
-    if (!length_is(importer, nvt, 8))
+    if (!import_nvt_length_is(importer, nvt, 8))
         return false;
     const struct nvt_bo *bo = nvt_memory_bo(&importer->memory, get32(nvt->payload));
     if (!bo)
-        return wrong(importer, nvt, "BO_CLOSE of a buffer that is not there");
+        return import_nvt_wrong(importer, nvt, "BO_CLOSE of a buffer that is not there");
     unmap.as_unmap = (struct trace_as_unmap){.as_id = objects_as(importer),
                                              .va = bo->va,
                                              .size_bytes = bo->size_bytes,
                                              .handle = bo->handle};
     nvt_memory_remove(&importer->memory, bo->handle);
-    return emit(importer, TRACE_AS_UNMAP, &unmap);
+    return import_nvt_emit(importer, TRACE_AS_UNMAP, &unmap);
 }
 
-static bool import_chan(struct importer *importer, const struct nvt_record *nvt)
+static bool import_chan(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     struct trace_record channel = {0};
 
-    if (!length_is(importer, nvt, 16))
+    if (!import_nvt_length_is(importer, nvt, 16))
         return false;
     importer->channel_id = get32(nvt->payload);
     importer->has_channel = true;
     channel.channel.channel_id = importer->channel_id;
     channel.channel.as_id = importer->as_id;
     channel.channel.engine = get32(nvt->payload + 8);
-    return emit(importer, TRACE_CHANNEL, &channel);
+    return import_nvt_emit(importer, TRACE_CHANNEL, &channel);
 }
 
-static bool import_obj(struct importer *importer, const struct nvt_record *nvt)
+static bool import_obj(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     struct trace_record object = {0};
 
-    if (!length_is(importer, nvt, 16))
+    if (!import_nvt_length_is(importer, nvt, 16))
         return false;
     if (!importer->has_channel) /* the device itself, made before there is a channel */
         return true;
     object.object = (struct trace_object){.channel_id = get32(nvt->payload),
                                           .handle = get32(nvt->payload + 4),
                                           .class_id = get32(nvt->payload + 8)};
-    return emit(importer, TRACE_OBJECT, &object);
+    return import_nvt_emit(importer, TRACE_OBJECT, &object);
 }
 
 /* ---- submissions ---------------------------------------------------------------------------- */
 
-static bool pushes_take(struct importer *importer, const struct nvt_record *nvt)
+static bool pushes_take(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     const uint32_t bo_count = get32(nvt->payload + PUSHBUF_NR_BUFFERS);
     const uint8_t *bos = nvt->payload + PUSHBUF_BYTES;
@@ -315,15 +265,17 @@ static bool pushes_take(struct importer *importer, const struct nvt_record *nvt)
         const uint64_t offset = get64(push + 8), length = get64(push + 16);
 
         if (bo_index >= bo_count)
-            return wrong(importer, nvt, "a push entry names a buffer that is not in the list");
+            return import_nvt_wrong(importer, nvt,
+                                    "a push entry names a buffer that is not in the list");
         const uint32_t handle =
             get32(bos + (size_t)bo_index * PUSHBUF_BO_BYTES + PUSHBUF_BO_HANDLE);
         const struct nvt_bo *bo = nvt_memory_bo(&importer->memory, handle);
         const uint64_t length_bytes = length & ~(uint64_t)PUSH_NO_PREFETCH;
         if (!bo)
-            return wrong(importer, nvt, "a push entry in a buffer that is not there");
+            return import_nvt_wrong(importer, nvt, "a push entry in a buffer that is not there");
         if (offset > bo->size_bytes || length_bytes > bo->size_bytes - offset)
-            return wrong(importer, nvt, "a push entry reaches past the end of its buffer");
+            return import_nvt_wrong(importer, nvt,
+                                    "a push entry reaches past the end of its buffer");
         importer->pushes[i] = (struct trace_push){
             .handle = handle,
             .flags = length & PUSH_NO_PREFETCH ? TRACE_PUSH_NO_PREFETCH : 0,
@@ -334,25 +286,27 @@ static bool pushes_take(struct importer *importer, const struct nvt_record *nvt)
     return true;
 }
 
-static bool import_submit(struct importer *importer, const struct nvt_record *nvt)
+static bool import_submit(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     struct trace_record submit = {0};
 
     if (nvt->length < PUSHBUF_BYTES)
-        return wrong(importer, nvt, "a SUBMIT shorter than its fixed part");
+        return import_nvt_wrong(importer, nvt, "a SUBMIT shorter than its fixed part");
     const uint64_t bo_count = get32(nvt->payload + PUSHBUF_NR_BUFFERS);
     const uint64_t reloc_count = get32(nvt->payload + PUSHBUF_NR_RELOCS);
     const uint64_t push_count = get32(nvt->payload + PUSHBUF_NR_PUSH);
     if (bo_count > PUSHBUF_BUFFERS_MAX || push_count > PUSHBUF_PUSHES_MAX)
-        return wrong(importer, nvt, "a SUBMIT of more buffers or pushes than nouveau allows");
-    if (!length_is(importer, nvt,
-                   PUSHBUF_BYTES + bo_count * PUSHBUF_BO_BYTES + reloc_count * PUSHBUF_RELOC_BYTES +
-                       push_count * PUSHBUF_PUSH_BYTES))
+        return import_nvt_wrong(importer, nvt,
+                                "a SUBMIT of more buffers or pushes than nouveau allows");
+    if (!import_nvt_length_is(importer, nvt,
+                              PUSHBUF_BYTES + bo_count * PUSHBUF_BO_BYTES +
+                                  reloc_count * PUSHBUF_RELOC_BYTES +
+                                  push_count * PUSHBUF_PUSH_BYTES))
         return false;
     if (reloc_count > 0)
-        return wrong(importer, nvt, "a SUBMIT with relocations; these are not imported");
+        return import_nvt_wrong(importer, nvt, "a SUBMIT with relocations; these are not imported");
     if (!importer->has_channel)
-        return wrong(importer, nvt, "a SUBMIT before any channel");
+        return import_nvt_wrong(importer, nvt, "a SUBMIT before any channel");
     if (!pushes_take(importer, nvt))
         return false;
 
@@ -364,30 +318,30 @@ static bool import_submit(struct importer *importer, const struct nvt_record *nv
         .seen_address = importer->seen_address,
         .seen_value = importer->seen_value,
     };
-    return emit(importer, TRACE_SUBMIT, &submit);
+    return import_nvt_emit(importer, TRACE_SUBMIT, &submit);
 }
 
-static bool import_pushdata(struct importer *importer, const struct nvt_record *nvt)
+static bool import_pushdata(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     enum { FIXED_BYTES = 32 };
     const uint8_t *at = nvt->payload;
 
     if (nvt->length < FIXED_BYTES)
-        return wrong(importer, nvt, "a PUSHDATA shorter than its fixed part");
+        return import_nvt_wrong(importer, nvt, "a PUSHDATA shorter than its fixed part");
     const uint32_t index = get32(at);
     const uint64_t offset = get64(at + 8);
     const uint64_t length_bytes = get64(at + 24) & ~(uint64_t)PUSH_NO_PREFETCH;
     if (nvt->length - FIXED_BYTES != length_bytes)
-        return wrong(importer, nvt, "a PUSHDATA whose length is not that of its data");
+        return import_nvt_wrong(importer, nvt, "a PUSHDATA whose length is not that of its data");
     const struct trace_push *push = &importer->pushes[index < importer->push_count ? index : 0];
     const bool by_va = push->handle == TRACE_ANY; /* of an EXEC */
     if (index >= importer->push_count || (!by_va && push->handle != get32(at + 4)) ||
         push->offset != (by_va ? get64(at + 16) : offset) || push->length_bytes != length_bytes)
-        return wrong(importer, nvt,
-                     "a PUSHDATA that is no push entry of the SUBMIT or EXEC before it");
+        return import_nvt_wrong(importer, nvt,
+                                "a PUSHDATA that is no push entry of the SUBMIT or EXEC before it");
     const struct nvt_bo *bo = nvt_memory_bo(&importer->memory, get32(at + 4));
     if (!bo || !nvt_memory_equals(bo, offset, at + FIXED_BYTES, (uint32_t)length_bytes))
-        return wrong(importer, nvt, "PUSHDATA differs from the memory that PAGES gave");
+        return import_nvt_wrong(importer, nvt, "PUSHDATA differs from the memory that PAGES gave");
     return true;
 }
 
@@ -395,7 +349,7 @@ static bool import_pushdata(struct importer *importer, const struct nvt_record *
 
 /* What the CPU wrote, run by run: bytes that still hold what was written for the GPU are no CPU
  * writes, though the recorder saves whole pages. */
-static bool import_pages(struct importer *importer, const struct nvt_record *nvt)
+static bool import_pages(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     enum { FIXED_BYTES = 24 };
     const uint8_t *at = nvt->payload;
@@ -403,44 +357,44 @@ static bool import_pages(struct importer *importer, const struct nvt_record *nvt
     struct nvt_run run = {0, 0};
 
     if (nvt->length < FIXED_BYTES || nvt->length - FIXED_BYTES != get32(at + 4))
-        return wrong(importer, nvt, "a PAGES whose length is not that of its data");
+        return import_nvt_wrong(importer, nvt, "a PAGES whose length is not that of its data");
     const uint32_t length = get32(at + 4);
     struct nvt_bo *bo = nvt_memory_bo(&importer->memory, get32(at));
     const uint64_t offset = get64(at + 8);
     if (!bo)
-        return wrong(importer, nvt, "PAGES of a buffer that is not there");
+        return import_nvt_wrong(importer, nvt, "PAGES of a buffer that is not there");
     if (offset > bo->size_bytes || length > bo->size_bytes - offset)
-        return wrong(importer, nvt, "PAGES reach past the end of their buffer");
+        return import_nvt_wrong(importer, nvt, "PAGES reach past the end of their buffer");
     if (get64(at + 16) != bo->va + offset)
-        return wrong(importer, nvt, "PAGES whose address is not that of their buffer");
+        return import_nvt_wrong(importer, nvt, "PAGES whose address is not that of their buffer");
 
     while (nvt_memory_cpu_run(bo, offset, data, length, &run)) {
         struct trace_record mem = {0};
         mem.mem.as_id = objects_as(importer);
         mem.mem.address = bo->va + offset + run.first;
         mem.mem.data = (struct trace_bytes){data + run.first, run.length};
-        if (!emit(importer, TRACE_MEM, &mem))
+        if (!import_nvt_emit(importer, TRACE_MEM, &mem))
             return false;
     }
     return nvt_memory_write(bo, offset, data, length, NVT_CPU) ||
            error_set_errno(importer->error, ENOMEM, "%s", importer->name);
 }
 
-static bool import_gpuwrite(struct importer *importer, const struct nvt_record *nvt)
+static bool import_gpuwrite(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     enum { FIXED_BYTES = 16 };
     const uint8_t *at = nvt->payload;
     struct trace_record write = {0};
 
     if (nvt->length < FIXED_BYTES || nvt->length - FIXED_BYTES != get32(at + 8))
-        return wrong(importer, nvt, "a GPUWRITE whose length is not that of its data");
+        return import_nvt_wrong(importer, nvt, "a GPUWRITE whose length is not that of its data");
     const uint32_t why = get32(at + 12);
     if (importer->as_id != 0)
-        return wrong(importer, nvt,
-                     "a GPUWRITE in a recording of VM_BIND: whose address it is, is "
-                     "not known");
+        return import_nvt_wrong(importer, nvt,
+                                "a GPUWRITE in a recording of VM_BIND: whose address it is, is "
+                                "not known");
     if (why < TRACE_WHY_HOST_SEMAPHORE || why > TRACE_WHY_LONG_REPORT)
-        return wrong(importer, nvt, "a GPUWRITE of unknown cause");
+        return import_nvt_wrong(importer, nvt, "a GPUWRITE of unknown cause");
     write.gpu_write = (struct trace_gpu_write){
         .channel_id = importer->channel_id,
         .address = get64(at),
@@ -454,130 +408,20 @@ static bool import_gpuwrite(struct importer *importer, const struct nvt_record *
     struct nvt_bo *bo =
         nvt_memory_bo_at(&importer->memory, write.gpu_write.address, write.gpu_write.data.length);
     if (!bo)
-        return wrong(importer, nvt, "a GPUWRITE outside all buffers");
+        return import_nvt_wrong(importer, nvt, "a GPUWRITE outside all buffers");
     if (!nvt_memory_write(bo, write.gpu_write.address - bo->va, write.gpu_write.data.data,
                           write.gpu_write.data.length, NVT_GPU))
         return error_set_errno(importer->error, ENOMEM, "%s", importer->name);
-    return emit(importer, TRACE_GPU_WRITE, &write);
-}
-
-/* ---- VM_INIT, VM_BIND, EXEC ------------------------------------------------------------------ */
-
-static bool import_vm_init(struct importer *importer, const struct nvt_record *nvt)
-{
-    struct trace_record space = {0}, init = {0};
-
-    space.as_create.as_id = init.vm_init.as_id = ++importer->as_id;
-    init.vm_init.kernel_address = get64(nvt->payload);
-    init.vm_init.kernel_size_bytes = get64(nvt->payload + 8);
-    return emit(importer, TRACE_AS_CREATE, &space) && emit(importer, TRACE_VM_INIT, &init);
-}
-
-static struct trace_bind bind_of(const uint8_t *op)
-{
-    const uint32_t flags = get32(op + 4);
-    const bool unmap = get32(op) == VM_BIND_OP_UNMAP, sparse = flags & VM_BIND_SPARSE;
-    struct trace_bind bind = {
-        .handle = TRACE_ANY, .va = get64(op + 16), .size_bytes = get64(op + 32)};
-
-    bind.op = unmap ? TRACE_BIND_UNMAP : TRACE_BIND_MAP;
-    if (sparse)
-        bind.op = unmap ? TRACE_BIND_UNMAP_SPARSE : TRACE_BIND_MAP_SPARSE;
-    if (bind.op == TRACE_BIND_MAP) {
-        bind.handle = get32(op + 8);
-        bind.object_offset = get64(op + 24);
-        bind.page_kind = flags & 0xff;
-    }
-    return bind;
-}
-
-/* What a job waited for and signalled is not in the file, only how much. */
-static bool import_syncs(struct importer *importer, const char *call, uint32_t number,
-                         const uint8_t *counts)
-{
-    struct trace_record mark = {0};
-    char text[120];
-
-    if (get32(counts) + (uint64_t)get32(counts + 4) == 0)
-        return true;
-    (void)snprintf(text, sizeof text,
-                   "%s %" PRIu32 " had lists of %" PRIu32 " waits and %" PRIu32
-                   " signals; the recording does not hold them",
-                   call, number, get32(counts), get32(counts + 4));
-    mark.mark.text = str_of(text);
-    return emit(importer, TRACE_MARK, &mark);
-}
-
-static bool import_vm_bind(struct importer *importer, const struct nvt_record *nvt)
-{
-    struct trace_record bind = {0};
-
-    if (nvt->length == VM_INIT_BYTES)
-        return import_vm_init(importer, nvt);
-    if (nvt->length < VM_BIND_BYTES)
-        return wrong(importer, nvt, "a VM_BIND shorter than its fixed part");
-    const uint32_t count = get32(nvt->payload);
-    if (count > VM_BIND_OPS_MAX)
-        return wrong(importer, nvt, "a VM_BIND of more than 4096 operations");
-    if (!length_is(importer, nvt, VM_BIND_BYTES + (uint64_t)count * VM_BIND_OP_BYTES))
-        return false;
-    if (importer->as_id == 0)
-        return wrong(importer, nvt, "a VM_BIND before any VM_INIT");
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *op = nvt->payload + VM_BIND_BYTES + (size_t)i * VM_BIND_OP_BYTES;
-
-        if (get32(op) > VM_BIND_OP_UNMAP)
-            return wrong(importer, nvt, "an unknown operation of VM_BIND");
-        importer->binds[i] = bind_of(op);
-        if (importer->binds[i].op == TRACE_BIND_MAP &&
-            !nvt_memory_bo(&importer->memory, importer->binds[i].handle))
-            return wrong(importer, nvt, "a VM_BIND of a buffer that is not there");
-    }
-    bind.vm_bind = (struct trace_vm_bind){.as_id = importer->as_id,
-                                          .bind_id = ++importer->bind_count,
-                                          .flags = get32(nvt->payload + 4) & TRACE_BIND_ASYNC,
-                                          .binds = {importer->binds, count}};
-    return emit(importer, TRACE_VM_BIND, &bind) &&
-           import_syncs(importer, "VM_BIND", importer->bind_count, nvt->payload + 8);
-}
-
-static bool import_exec(struct importer *importer, const struct nvt_record *nvt)
-{
-    struct trace_record exec = {0};
-
-    if (nvt->length < EXEC_BYTES)
-        return wrong(importer, nvt, "an EXEC shorter than its fixed part");
-    importer->push_count = get32(nvt->payload + 4);
-    if (importer->push_count > PUSHBUF_PUSHES_MAX)
-        return wrong(importer, nvt, "an EXEC of more pushes than nouveau allows");
-    if (!length_is(importer, nvt, EXEC_BYTES + (uint64_t)importer->push_count * EXEC_PUSH_BYTES))
-        return false;
-    if (importer->as_id == 0 || !importer->has_channel)
-        return wrong(importer, nvt, "an EXEC before any VM_INIT or channel");
-    for (uint32_t i = 0; i < importer->push_count; i++) {
-        const uint8_t *push = nvt->payload + EXEC_BYTES + (size_t)i * EXEC_PUSH_BYTES;
-
-        importer->pushes[i] =
-            (struct trace_push){.handle = TRACE_ANY,
-                                .flags = get32(push + 12) & 1 ? TRACE_PUSH_NO_PREFETCH : 0,
-                                .offset = get64(push),
-                                .length_bytes = get32(push + 8)};
-    }
-    importer->channel_id = get32(nvt->payload);
-    exec.exec = (struct trace_exec){.channel_id = importer->channel_id,
-                                    .submission_id = ++importer->submission_count,
-                                    .pushes = {importer->pushes, importer->push_count}};
-    return emit(importer, TRACE_EXEC, &exec) &&
-           import_syncs(importer, "EXEC", importer->submission_count, nvt->payload + 8);
+    return import_nvt_emit(importer, TRACE_GPU_WRITE, &write);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static bool import_record(struct importer *importer, const struct nvt_record *nvt)
+static bool import_record(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     switch (nvt->type) {
     case NVT_DEVICE:
-        return wrong(importer, nvt, "a second DEVICE");
+        return import_nvt_wrong(importer, nvt, "a second DEVICE");
     case NVT_BO_NEW:
         return import_bo_new(importer, nvt);
     case NVT_BO_CLOSE:
@@ -597,26 +441,26 @@ static bool import_record(struct importer *importer, const struct nvt_record *nv
     case NVT_NVIF:
         return true;
     case NVT_VMBIND:
-        return import_vm_bind(importer, nvt);
+        return import_nvt_vm_bind(importer, nvt);
     case NVT_EXEC:
-        return import_exec(importer, nvt);
+        return import_nvt_exec(importer, nvt);
     default:
-        return wrong(importer, nvt, "a record of unknown type");
+        return import_nvt_wrong(importer, nvt, "a record of unknown type");
     }
 }
 
 /* Times count from the first record. */
-static bool time_take(struct importer *importer, const struct nvt_record *nvt)
+static bool time_take(struct import_nvt *importer, const struct nvt_record *nvt)
 {
     if (!importer->started)
         importer->start_ns = nvt->time_ns;
     if (nvt->time_ns < importer->start_ns + importer->time_ns)
-        return wrong(importer, nvt, "a record earlier than the one before it");
+        return import_nvt_wrong(importer, nvt, "a record earlier than the one before it");
     importer->time_ns = nvt->time_ns - importer->start_ns;
     return true;
 }
 
-static bool import_all(struct importer *importer)
+static bool import_all(struct import_nvt *importer)
 {
     struct nvt_record nvt;
     struct trace_record end = {.end = {.how = TRACE_END_EXIT}};
@@ -625,19 +469,19 @@ static bool import_all(struct importer *importer)
         if (!time_take(importer, &nvt))
             return false;
         if (!importer->started && nvt.type != NVT_DEVICE)
-            return wrong(importer, &nvt, "DEVICE was expected, the first record");
+            return import_nvt_wrong(importer, &nvt, "DEVICE was expected, the first record");
         if (!(importer->started ? import_record : import_device)(importer, &nvt))
             return false;
         importer->started = true;
     }
-    return importer->error->kind == ERROR_NONE && emit(importer, TRACE_END, &end) &&
+    return importer->error->kind == ERROR_NONE && import_nvt_emit(importer, TRACE_END, &end) &&
            trace_writer_finish(importer->writer, importer->error);
 }
 
 bool import_nvt(FILE *file, const char *name, int fd, const char *output_name,
                 struct gfe_error *error)
 {
-    struct importer *importer = calloc(1, sizeof *importer); /* the list of pushes is large */
+    struct import_nvt *importer = calloc(1, sizeof *importer); /* the list of pushes is large */
     bool done = false;
 
     assert(error->kind == ERROR_NONE);

@@ -402,12 +402,13 @@ void nv_ce_resume(void *unit, uint32_t tsg_id, uint32_t channel_id, uint32_t spa
 {
     struct nv_ce *ce = unit;
 
+    uint32_t there = ce->state->count; /* it was on already, for another of its channels */
+
     (void)space_id; /* each launch has its own */
     ce->state->tsg_id = tsg_id;
     ce->state->bound_channel = channel_id;
-    nv_ce_restore(ce, tsg_id);
-    for (uint32_t i = 0; i < ce->state->count; i++) {
-        struct nv_ce_copy *copy = nv_ce_nth(ce, i);
+    for (nv_ce_restore(ce, tsg_id); there < ce->state->count; there++) {
+        struct nv_ce_copy *copy = nv_ce_nth(ce, there);
 
         if (copy->waiting_ps < machine_now(ce->machine))
             MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT, RULE_B_R4, copy->waiting_ps,

@@ -27,10 +27,13 @@ enum { NV_CHANNEL_RUNLIST_SHIFT = 16, NV_RUNLIST_UNKNOWN = 255 };
 GFE_STATE_BEGIN
 struct nv_channel {
     uint64_t instance;          /* address of its instance block, while bound */
+    uint64_t userd;             /* from Ampere on: of its USERD, as its runlist entry has it */
     gfe_ps pending_ps;          /* since when it is pending */
     uint64_t semaphore;         /* virtual address, while acquire_blocked */
     uint64_t gp_sequence;       /* GP entries committed so far, the model's own count */
     uint32_t instance_aperture; /* enum memory_aperture */
+    uint32_t userd_aperture;    /* likewise */
+    uint32_t reserved;
     uint32_t segment_methods;   /* of the segment that it left midway */
     uint32_t entry;             /* 1 + place in its runlist's copy; 0 = on no runlist */
     uint16_t bindings;          /* times that an instance block was bound, modulo 4096 */

@@ -223,13 +223,8 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 /* True when no work and no report is on its way.  If not, and `pbdma_id` is a PBDMA's, that one is
  * resumed when it becomes so. */
 bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id);
-/* Loads class state of a channel, without anything else; returns how long that takes (0: it is
- * loaded already).  Only while nobody switches contexts by nv_fe_resume(): all work is then one
- * context's. */
-gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id,
-                          uint32_t space_id);
-/* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.  The
- * real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES. */
+/* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.
+ * The real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES. */
 enum { NV_FE_IMAGE_BYTES = 0x10400 };
 uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 

@@ -7,6 +7,7 @@
 
 #include "devices/core/core_events.h"
 #include "devices/gpu_model.h"
+#include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
@@ -368,45 +369,24 @@ static void nv_fe_context_restore(struct nv_fe *fe, uint32_t channel_id, uint32_
     nv_inline_restored(fe, channel_id, space_id);
 }
 
-/* Saves the class state that is loaded, and loads another's.  False: it is this one's already. */
-static bool nv_fe_class_state_swap(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id,
-                                   uint32_t space_id)
-{
-    struct nv_fe_state *state = fe->state;
-    const uint64_t instance = nv_fe_instance(fe, channel_id);
-
-    if (state->context_tsg == tsg_id && state->context_channel == channel_id &&
-        state->context_instance == instance)
-        return false;
-    nv_constant_flush_log(fe);
-    nv_fe_context_save(fe);
-    nv_fe_context_restore(fe, channel_id, space_id);
-    state->context_channel = channel_id;
-    state->context_tsg = tsg_id;
-    state->context_space = space_id;
-    state->context_instance = instance;
-    return true;
-}
-
+/* Saves the class state that is loaded and loads another's, if it is not this one's already. */
 void nv_fe_class_state(struct nv_fe *fe)
 {
-    const struct nv_fe_state *state = fe->state;
+    struct nv_fe_state *state = fe->state;
+    uint64_t instance;
 
     if (!state->switched)
         return;
-    fe->state->switched = 0;
-    (void)nv_fe_class_state_swap(fe, state->next_channel, state->next_tsg, state->next_space);
-}
-
-gfe_ps nv_fe_context_load(struct nv_fe *fe, uint32_t channel_id, uint32_t tsg_id, uint32_t space_id)
-{
-    const gfe_ps load_ps =
-        nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_CONTEXT_LOAD_CYCLES)) -
-        machine_now(fe->machine);
-
-    if (!nv_fe_class_state_swap(fe, channel_id, tsg_id, space_id))
-        return 0;
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_CONTEXT_LOAD, RULE_NONE, 0, tsg_id, channel_id,
-                load_ps);
-    return load_ps;
+    state->switched = 0;
+    instance = nv_fe_instance(fe, state->next_channel);
+    if (state->context_tsg == state->next_tsg && state->context_channel == state->next_channel &&
+        state->context_instance == instance)
+        return;
+    nv_constant_flush_log(fe);
+    nv_fe_context_save(fe);
+    nv_fe_context_restore(fe, state->next_channel, state->next_space);
+    state->context_channel = state->next_channel;
+    state->context_tsg = state->next_tsg;
+    state->context_space = state->next_space;
+    state->context_instance = instance;
 }

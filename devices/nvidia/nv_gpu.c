@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "devices/nvidia/nv_intr.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* The n-th copy engine of a runlist that is of that kind; NULL: there are not so many. */
@@ -73,6 +75,14 @@ static void nv_gpu_wire_copy(struct nv_gpu *gpu)
         nv_gpu_route_copies(gpu, i);
 }
 
+static const struct nv_engine_ops nv_gpu_fe_ops = {
+    .suspend = nv_fe_suspend,
+    .resume = nv_fe_resume,
+    .busy = nv_fe_busy,
+    .has_work = nv_fe_has_work,
+    .state_bytes = nv_fe_state_bytes,
+};
+
 static void nv_gpu_fe_suspended(void *engine)
 {
     nv_engine_suspended(engine);
@@ -82,14 +92,6 @@ static void nv_gpu_fe_work_changed(void *engine, uint32_t tsg_id)
 {
     nv_engine_work_changed(engine, tsg_id);
 }
-
-static const struct nv_engine_ops nv_gpu_fe_ops = {
-    .suspend = nv_fe_suspend,
-    .resume = nv_fe_resume,
-    .busy = nv_fe_busy,
-    .has_work = nv_fe_has_work,
-    .state_bytes = nv_fe_state_bytes,
-};
 
 static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 {
@@ -108,10 +110,6 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
 {
     struct nv_gpu *gpu;
 
-    if (model->runlists[0].pri_base != 0) {
-        error_set(error, ERROR_LIMIT, "the registers of %s are not modelled yet", model->chip);
-        return NULL;
-    }
     gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         error_set(error, ERROR_SYSTEM, "no memory for the GPU's units");
@@ -132,12 +130,14 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
     nv_engine_wire(&gpu->host);
+    nv_runlist_regs_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
     nv_mmu_wire(&gpu->mmu, &gpu->host);
     nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
+    nv_intr_wire(&gpu->host);
     return gpu;
 }
 

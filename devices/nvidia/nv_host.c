@@ -7,11 +7,13 @@
 
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_intr.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_tile.h"
 #include "devices/nvidia/nv_top.h"
@@ -55,6 +57,25 @@ static void nv_host_wire_usermode(struct nv_host *host)
                                            NV_VIRTUAL_FUNCTION_USERMODE);
 }
 
+/* PFIFO and CCSR, up to Turing. */
+static void nv_host_wire_pfifo(struct nv_host *host)
+{
+    const struct gpu_model *model = host->model;
+
+    host->pfifo = machine_add_window(host->machine, host->unit, &nv_pfifo_list, NV_PFIFO_BASE,
+                                     NV_PFIFO_BYTES, 0);
+    host->pccsr = machine_add_window(host->machine, host->unit, &nv_pccsr_list, NV_PCCSR_BASE,
+                                     NV_PCCSR_BYTES, 0);
+    if (!host->pfifo || !host->pccsr)
+        return;
+    *nv_host_reg(host, NV_PFIFO_CFG0) =
+        REG_PUT(model->pbdma_count, NV_PFIFO_CFG0_PBDMA_FAULT_ID, 32);
+    *nv_host_reg(host, NV_PFIFO_CFG1) = model->channel_count;
+    *nv_host_reg(host, NV_PFIFO_CFG2) = model->class_host;
+    for (uint32_t i = 0; i < model->pbdma_count; i++)
+        *nv_host_reg(host, NV_PFIFO_PBDMA_MAP + 4 * i) = model->pbdma_runlists[i];
+}
+
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
 {
     bool has_ptop;
@@ -71,20 +92,16 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
         model->channel_count * (host->generation->channels_per_runlist ? model->runlist_count : 1);
     host->channels = machine_alloc(machine, host->channel_slots * sizeof *host->channels);
     host->pmc = machine_add_window(machine, host->unit, &nv_pmc_list, NV_PMC_BASE, NV_PMC_BYTES, 0);
-    host->pfifo =
-        machine_add_window(machine, host->unit, &nv_pfifo_list, NV_PFIFO_BASE, NV_PFIFO_BYTES, 0);
     has_ptop = nv_top_wire(machine, host->unit, model);
-    host->pccsr =
-        machine_add_window(machine, host->unit, &nv_pccsr_list, NV_PCCSR_BASE, NV_PCCSR_BYTES, 0);
     nv_host_wire_usermode(host);
-    if (!host->pmc || !host->pfifo || !has_ptop || !host->pccsr)
+    if (!host->pmc || !has_ptop)
         return;
     host->pmc->storage[NV_PMC_BOOT_0 / 4] =
         REG_PUT(REG_PUT(0, NV_PMC_BOOT_0_CHIP, model->chip_id), NV_PMC_BOOT_0_REVISION, 0xa1);
-    *nv_host_reg(host, NV_PFIFO_CFG0) = model->pbdma_count;
-    *nv_host_reg(host, NV_PFIFO_CFG1) = model->channel_count;
-    for (uint32_t i = 0; i < model->pbdma_count; i++)
-        *nv_host_reg(host, NV_PFIFO_PBDMA_MAP + 4 * i) = model->pbdma_runlists[i];
+    host->pmc->storage[NV_PMC_BOOT_42 / 4] = REG_PUT(
+        REG_PUT(0, NV_PMC_BOOT_42_CHIP_ID, model->chip_id), NV_PMC_BOOT_42_MAJOR_REVISION, 0xa);
+    if (!host->generation->runlists_have_blocks)
+        nv_host_wire_pfifo(host);
     machine->bar1_unit = host->unit;
     /* Space 0 is BAR1's (machine_bar1_read32()); its page tables have no root of their own here. */
     (void)address_space_new(&machine->spaces, MEMORY_VRAM, UINT64_MAX);
@@ -121,14 +138,23 @@ bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t 
 
 /* ---- interrupts ----------------------------------------------------------------------------- */
 
+static bool nv_host_pfifo_pending(const struct nv_host *host)
+{
+    return (*nv_host_reg(host, NV_PFIFO_INTR_0) & *nv_host_reg(host, NV_PFIFO_INTR_EN_0)) != 0;
+}
+
 static void nv_host_line(struct nv_host *host)
 {
-    if (*nv_host_reg(host, NV_PFIFO_INTR_0) & *nv_host_reg(host, NV_PFIFO_INTR_EN_0))
-        machine_raise_interrupt(host->machine);
+    if (!nv_host_pfifo_pending(host))
+        return;
+    nv_intr_raise(host, NV_INTR_PMC_VECTOR + NV_PMC_INTR_0_PFIFO_LO);
+    machine_raise_interrupt(host->machine);
 }
 
 void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits)
 {
+    if (!host->pfifo)
+        return; /* of what PFIFO had, a runlist's block has its own: nv_runlist_regs.h */
     *nv_host_reg(host, NV_PFIFO_INTR_0) |= intr_0_bits;
     nv_host_line(host);
 }
@@ -149,6 +175,21 @@ static uint32_t nv_host_ce_bit(const struct nv_host *host, uint32_t instance)
     return instance < 3 ? 1u << (NV_PMC_INTR_0_LCE_LO + instance) : 0;
 }
 
+/* An engine's stalling interrupt, by the id that PTOP has for it. */
+static void nv_host_engine_line(struct nv_host *host, enum gpu_engine_kind kind, uint32_t instance)
+{
+    for (uint32_t i = 0; i < host->model->engine_count; i++) {
+        const struct gpu_engine *engine = &host->model->engines[i];
+        const bool is_kind =
+            engine->kind == kind || (kind == GPU_ENGINE_LCE && engine->kind == GPU_ENGINE_GRCE);
+
+        if (is_kind && engine->instance == instance && engine->intr_id != GPU_ID_NONE)
+            nv_intr_raise(host, NV_INTR_ENGINE_VECTOR + engine->intr_id);
+    }
+    if (host->pfifo)
+        machine_raise_interrupt(host->machine);
+}
+
 void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending)
 {
     uint32_t *intr = &host->pmc->storage[NV_PMC_INTR_0 / 4];
@@ -156,7 +197,7 @@ void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending)
 
     *intr = pending ? *intr | bit : *intr & ~bit;
     if (pending)
-        machine_raise_interrupt(host->machine);
+        nv_host_engine_line(host, GPU_ENGINE_LCE, instance);
 }
 
 void nv_host_gr_interrupt(struct nv_host *host, bool pending)
@@ -165,14 +206,20 @@ void nv_host_gr_interrupt(struct nv_host *host, bool pending)
 
     *intr = REG_PUT(*intr, NV_PMC_INTR_0_PGRAPH, pending);
     if (pending)
-        machine_raise_interrupt(host->machine);
+        nv_host_engine_line(host, GPU_ENGINE_GRAPHICS, 0);
 }
 
 void nv_host_pbdma_interrupt_changed(struct nv_host *host)
 {
     uint32_t pbdmas = 0;
-    uint32_t *intr_0 = nv_host_reg(host, NV_PFIFO_INTR_0);
+    uint32_t *intr_0;
 
+    if (!host->pfifo) {
+        for (uint32_t i = 0; i < host->model->runlist_count; i++)
+            nv_runlist_regs_update(&host->runlists[i]);
+        return;
+    }
+    intr_0 = nv_host_reg(host, NV_PFIFO_INTR_0);
     for (uint32_t i = 0; i < host->model->pbdma_count; i++) {
         const struct nv_pbdma *pbdma = &host->pbdmas[i];
 
@@ -188,7 +235,10 @@ void nv_host_pbdma_interrupt_changed(struct nv_host *host)
 void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
                            uint32_t code)
 {
-    (void)code;
+    if (!host->pfifo) {
+        nv_runlist_regs_event(host, runlist_id, notice, code);
+        return;
+    }
     switch (notice) {
     case NV_RUNLIST_SUBMITTED:
         *nv_host_reg(host, NV_PFIFO_INTR_RUNLIST) |= 1u << runlist_id;
@@ -251,10 +301,8 @@ static void nv_host_bind(struct nv_host *host, uint32_t channel_id, uint32_t old
         nv_channel_unbind(host, channel_id);
 }
 
-static void nv_host_write_channel(struct nv_host *host, uint32_t channel_id, uint32_t old,
-                                  uint32_t written)
+static void nv_host_write_channel(struct nv_host *host, uint32_t channel_id, uint32_t written)
 {
-    host->pccsr->storage[(NV_PCCSR_CHANNEL + 8 * channel_id) / 4] = old;
     if (REG_GET(written, NV_PCCSR_CHANNEL_ENABLE_SET))
         nv_channel_enable(host, channel_id, true);
     if (REG_GET(written, NV_PCCSR_CHANNEL_ENABLE_CLR))
@@ -315,7 +363,10 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
 
     if (window->list == &nv_usermode_list)
         return nv_host_read_usermode(host, offset, stored);
-
+    if (window == host->pmc)
+        return offset == NV_PMC_INTR_0 && host->pfifo
+                   ? REG_PUT(stored, NV_PMC_INTR_0_PFIFO, nv_host_pfifo_pending(host))
+                   : stored;
     if (window == host->pccsr && offset % 8 == NV_PCCSR_CHANNEL)
         return nv_host_read_channel(host, offset / 8, stored);
     if (window == host->pfifo && offset == NV_PFIFO_PREEMPT)
@@ -329,9 +380,9 @@ static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint3
         if (pbdma->phase == NV_PBDMA_EMPTY)
             return 0;
         if (pbdma->phase == NV_PBDMA_LOADING)
-            status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_LOAD;
+            status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_CHSW_LOAD;
         if (pbdma->phase == NV_PBDMA_SAVING)
-            status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_SAVE;
+            status = NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_CHSW_SAVE;
         return REG_PUT(nv_host_pbdma_id(pbdma), NV_PFIFO_PBDMA_STATUS_CHAN_STATUS, status);
     }
     return stored;
@@ -400,7 +451,7 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
     }
     if (window == host->pccsr) {
         if (offset % 8 == NV_PCCSR_CHANNEL)
-            nv_host_write_channel(host, offset / 8, old, written);
+            nv_host_write_channel(host, offset / 8, written);
         else
             nv_host_bind(host, offset / 8, old, written);
         return;

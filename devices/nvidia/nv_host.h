@@ -48,6 +48,7 @@ struct nv_host {
     uint32_t unit;
     struct mmio_window *pfifo, *pccsr, *pmc;
     struct mmio_window *usermode; /* NULL before Volta */
+    struct mmio_window *virtual_function; /* NULL before Turing: nv_intr.h */
     struct nv_host_state *state;
 };
 

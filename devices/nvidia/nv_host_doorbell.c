@@ -7,12 +7,13 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
 {
     struct nv_host *host = unit;
-    const uint32_t bar1 = host->pfifo->storage[NV_PFIFO_BAR1_BASE / 4];
+    const uint32_t bar1 = host->usermode ? 0 : host->pfifo->storage[NV_PFIFO_BAR1_BASE / 4];
     const uint64_t window = (uint64_t)REG_GET(bar1, NV_PFIFO_BAR1_BASE_PTR) << 12;
     const uint64_t channel_id = (bar_offset - window) / NV_RAMUSERD_BYTES;
 
@@ -24,9 +25,31 @@ void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
     nv_channel_doorbell(host, (uint32_t)channel_id);
 }
 
+/* From Ampere on (ga100/dev_ctrl.ref.txt): RUNLIST_ID is what the runlist's DOORBELL_CONFIG says,
+ * and whether and how VECTOR is a channel's number VIRTUAL_CHANNEL_CFG of function 0.  What the
+ * words disable, and a handle that names nothing, is ignored.  GSP_DOORBELL has nobody to hear it.
+ */
+static void nv_host_notify_ga100(struct nv_host *host, uint32_t token)
+{
+    const struct nv_runlist *runlist = nv_runlist_regs_by_doorbell(
+        host, REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_RUNLIST_ID));
+    uint32_t channel_id;
+
+    if (REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_RUNLIST_DOORBELL) || !runlist ||
+        !nv_runlist_regs_vector(runlist, REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_CHID),
+                                &channel_id))
+        return;
+    channel_id |= runlist->runlist_id << NV_CHANNEL_RUNLIST_SHIFT;
+    if (!nv_channel_get(host, channel_id))
+        return;
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_NOTIFY_PENDING, RULE_NV_NOTIFY, channel_id,
+                token);
+    nv_channel_doorbell(host, channel_id);
+}
+
 /* Handles that name nothing are ignored (tu104/dev_usermode.ref.txt).  ASSUMED: a RUNLIST_ID that
  * is the channel's or not makes no difference, as the channel's number is unique here. */
-void nv_host_notify(struct nv_host *host, uint32_t token)
+static void nv_host_notify_gv100(struct nv_host *host, uint32_t token)
 {
     const uint32_t channel_id = host->generation->token_has_runlist
                                     ? REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_CHID)
@@ -43,15 +66,22 @@ void nv_host_notify(struct nv_host *host, uint32_t token)
     nv_channel_doorbell(host, channel_id);
 }
 
+void nv_host_notify(struct nv_host *host, uint32_t token)
+{
+    if (host->generation->runlists_have_blocks)
+        nv_host_notify_ga100(host, token);
+    else
+        nv_host_notify_gv100(host, token);
+}
+
 void nv_host_ring(void *unit, uint32_t channel_id, uint64_t value)
 {
     struct nv_host *host = unit;
-    const uint32_t bar1 = host->pfifo->storage[NV_PFIFO_BAR1_BASE / 4];
+    const uint32_t bar1 = host->usermode ? 0 : host->pfifo->storage[NV_PFIFO_BAR1_BASE / 4];
     const uint64_t window = (uint64_t)REG_GET(bar1, NV_PFIFO_BAR1_BASE_PTR) << 12;
 
     if (host->usermode)
-        machine_write32(host->machine,
-                        host->generation->usermode_base + NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+        machine_write32(host->machine, host->usermode->base + NV_USERMODE_NOTIFY_CHANNEL_PENDING,
                         (uint32_t)value);
     else
         machine_bar1_write32(host->machine,

@@ -218,10 +218,10 @@ static bool add_pbdmas(json_t *view, const struct state *state, uint32_t only)
 }
 
 static const struct inspect_view log_views[] = {
-    {"channels", NULL, NULL, NULL, NULL},
-    {"runlist", "N", NULL, NULL, NULL},
-    {"tsgs", NULL, NULL, NULL, NULL},
-    {"pbdma", "N", NULL, NULL, NULL},
+    {"channels", NULL, NULL, NULL, NULL, false},
+    {"runlist", "N", NULL, NULL, NULL, false},
+    {"tsgs", NULL, NULL, NULL, NULL, false},
+    {"pbdma", "N", NULL, NULL, NULL, false},
 };
 
 const struct inspect_view *nv_inspect_log_view(const struct inspect_view *view)

@@ -16,6 +16,7 @@
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "devices/nvidia/nv_inspect_views.h"
+#include "devices/nvidia/nv_top.h"
 
 enum { DEVICES_MAX = 128, NO_NUMBER = -1, TYPE_LCE = 19, TYPE_COPY0 = 1, TYPE_COPY2 = 3 };
 
@@ -28,6 +29,12 @@ struct device {
 struct devices {
     struct device at[DEVICES_MAX];
     uint32_t count;
+};
+
+/* The words of PTOP's table. */
+struct table {
+    uint32_t rows[NV_TOP_ROWS_MAX], count;
+    bool is_second; /* DEVICE_INFO2: Ampere and later */
 };
 
 static const struct device no_device = {NO_NUMBER, 0,         NO_NUMBER, NO_NUMBER, NO_NUMBER,
@@ -72,14 +79,12 @@ static void device_take(struct device *device, uint32_t word)
 }
 
 /* Rows without an entry may stand anywhere. */
-static void devices_read(struct machine *machine, struct devices *devices)
+static void devices_read(const struct table *table, struct devices *devices)
 {
     struct device device = no_device;
 
-    for (uint32_t i = 0; nv_inspect_has(machine, "NV_PTOP_DEVICE_INFO", REG_ASSIGN_ANY_UNIT, i);
-         i++) {
-        const uint32_t word =
-            nv_inspect_word(machine, "NV_PTOP_DEVICE_INFO", REG_ASSIGN_ANY_UNIT, i);
+    for (uint32_t i = 0; i < table->count; i++) {
+        const uint32_t word = table->rows[i];
 
         if ((word & 3) == 0)
             continue;
@@ -129,16 +134,14 @@ static void device_take_2(const struct gpu_model *model, struct device *device, 
     }
 }
 
-static void devices_read_2(struct machine *machine, const struct gpu_model *model,
+static void devices_read_2(const struct table *table, const struct gpu_model *model,
                            struct devices *devices)
 {
     struct device device = no_device;
     uint32_t row = 0;
 
-    for (uint32_t i = 0; nv_inspect_has(machine, "NV_PTOP_DEVICE_INFO2", REG_ASSIGN_ANY_UNIT, i);
-         i++) {
-        const uint32_t word =
-            nv_inspect_word(machine, "NV_PTOP_DEVICE_INFO2", REG_ASSIGN_ANY_UNIT, i);
+    for (uint32_t i = 0; i < table->count; i++) {
+        const uint32_t word = table->rows[i];
 
         if (word == 0)
             continue;
@@ -204,16 +207,14 @@ static void device_name(const struct device *device, bool graphics_runlist, char
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* By runlist, graphics first, copy engines by number; others stay in the order of their rows. */
+/* By runlist, copy engines by number; else in the order of their rows. */
 static bool device_after(const struct device *a, const struct device *b)
 {
     const unsigned a_runlist = (unsigned)a->runlist, b_runlist = (unsigned)b->runlist;
 
     if (a_runlist != b_runlist)
         return a_runlist > b_runlist;
-    if (is_copy(a) && is_copy(b))
-        return a->instance > b->instance;
-    return a->type != 0 && b->type == 0;
+    return is_copy(a) && is_copy(b) && a->instance > b->instance;
 }
 
 static void devices_sort(struct devices *devices)
@@ -290,20 +291,46 @@ static bool devices_print(json_t *view, const struct devices *devices, uint32_t 
     return good;
 }
 
+/* PTOP's rows from its registers; of a GPU that has none here, as its model fills them in. */
+static void table_take(const struct inspect_subject *subject, struct table *table)
+{
+    const uint32_t any = REG_ASSIGN_ANY_UNIT;
+    const char *name = "NV_PTOP_DEVICE_INFO";
+
+    table->is_second = nv_top_form_of(subject->model) == NV_TOP_DEVICE_INFO2;
+    if (!subject->machine) {
+        table->count = nv_top_fill(subject->model, table->rows);
+        return;
+    }
+    if (table->is_second)
+        name = "NV_PTOP_DEVICE_INFO2";
+    while (table->count < NV_TOP_ROWS_MAX &&
+           nv_inspect_has(subject->machine, name, any, table->count)) {
+        table->rows[table->count] = nv_inspect_word(subject->machine, name, any, table->count);
+        table->count++;
+    }
+}
+
 json_t *nv_inspect_build_device_info(const struct inspect_subject *subject)
 {
     struct devices *devices = calloc(1, sizeof *devices);
-    json_t *view = devices ? inspect_new("device_info") : NULL;
+    struct table *table = calloc(1, sizeof *table);
+    json_t *view = devices && table ? inspect_new("device_info") : NULL;
     bool good = view != NULL;
 
-    if (good && nv_inspect_has(subject->machine, "NV_PTOP_DEVICE_INFO2", REG_ASSIGN_ANY_UNIT, 0))
-        devices_read_2(subject->machine, subject->model, devices);
-    else if (good)
-        devices_read(subject->machine, devices);
     if (good) {
+        table_take(subject, table);
+        if (table->is_second)
+            devices_read_2(table, subject->model, devices);
+        else
+            devices_read(table, devices);
         devices_sort(devices);
-        good = devices_print(view, devices, subject->model->runlist_count);
+        good = devices_print(view, devices, subject->model->runlist_count) &&
+               (subject->machine ||
+                inspect_note(view, "the registers of this GPU are not modelled: these are PTOP's "
+                                   "rows as its model has them"));
     }
+    free(table);
     free(devices);
     return good ? view : inspect_no_memory(view, subject->error);
 }

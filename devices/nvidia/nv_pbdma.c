@@ -17,6 +17,7 @@
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 static void nv_pbdma_event(void *unit, const struct event *event);
@@ -45,7 +46,8 @@ void nv_pbdma_wire(struct nv_pbdma *pbdma, struct nv_host *host, struct nv_fe *f
     (void)snprintf(pbdma->name, sizeof pbdma->name, "nv_pbdma%u", pbdma_id);
     pbdma->unit = machine_add_unit(host->machine, pbdma->name, &nv_pbdma_ops, pbdma);
     pbdma->regs = machine_add_window(host->machine, pbdma->unit, &nv_pbdma_list,
-                                     NV_PPBDMA_BASE(pbdma_id), NV_PPBDMA_BYTES, pbdma_id);
+                                     NV_PPBDMA_BASE_0 + pbdma_id * host->generation->pbdma_stride,
+                                     NV_PPBDMA_BYTES, pbdma_id);
     pbdma->state = machine_alloc(host->machine, sizeof *pbdma->state);
     nv_crc_init(&pbdma->crc);
     nv_pbdma_wire_sinks(pbdma);
@@ -111,29 +113,39 @@ void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
     nv_pbdma_schedule(pbdma, NV_PBDMA_LOADING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_LOAD_CYCLES));
 }
 
-/* Reads GP_PUT from USERD, wherever RAMFC says that is. */
+/* Where USERD is: as RAMFC says, from Ampere on as the channel's runlist entry does. */
+static uint64_t nv_pbdma_userd(const struct nv_pbdma *pbdma, enum memory_aperture *aperture)
+{
+    const struct nv_channel *channel = nv_channel_get(pbdma->host, pbdma->state->channel_id);
+    const uint32_t low = nv_pbdma_reg(pbdma, NV_PPBDMA_USERD);
+
+    if (pbdma->host->generation->runlists_have_blocks) {
+        *aperture = (enum memory_aperture)channel->userd_aperture;
+        return channel->userd;
+    }
+    *aperture = nv_host_aperture(REG_GET(low, NV_PPBDMA_USERD_TARGET));
+    return (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_USERD_HI), NV_PPBDMA_USERD_HI_ADDR)
+               << 32 |
+           (uint64_t)REG_GET(low, NV_PPBDMA_USERD_ADDR) << 9;
+}
+
+/* Reads GP_PUT from USERD. */
 static void nv_pbdma_read_gp_put(struct nv_pbdma *pbdma)
 {
-    const uint32_t low = nv_pbdma_reg(pbdma, NV_PPBDMA_USERD);
-    const uint64_t userd =
-        (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_USERD_HI), NV_PPBDMA_USERD_HI_ADDR) << 32 |
-        (uint64_t)REG_GET(low, NV_PPBDMA_USERD_ADDR) << 9;
+    enum memory_aperture aperture;
+    const uint64_t userd = nv_pbdma_userd(pbdma, &aperture);
     uint32_t gp_put = 0;
 
-    if (machine_read(pbdma->machine, nv_host_aperture(REG_GET(low, NV_PPBDMA_USERD_TARGET)),
-                     userd + NV_RAMUSERD_GP_PUT, &gp_put, sizeof gp_put))
+    if (machine_read(pbdma->machine, aperture, userd + NV_RAMUSERD_GP_PUT, &gp_put, sizeof gp_put))
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_PUT, gp_put);
 }
 
 void nv_pbdma_write_userd(struct nv_pbdma *pbdma, uint32_t offset, uint32_t value)
 {
-    const uint32_t low = nv_pbdma_reg(pbdma, NV_PPBDMA_USERD);
-    const uint64_t userd =
-        (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_USERD_HI), NV_PPBDMA_USERD_HI_ADDR) << 32 |
-        (uint64_t)REG_GET(low, NV_PPBDMA_USERD_ADDR) << 9;
+    enum memory_aperture aperture;
+    const uint64_t userd = nv_pbdma_userd(pbdma, &aperture);
 
-    (void)machine_write(pbdma->machine, nv_host_aperture(REG_GET(low, NV_PPBDMA_USERD_TARGET)),
-                        userd + offset, &value, sizeof value);
+    (void)machine_write(pbdma->machine, aperture, userd + offset, &value, sizeof value);
 }
 
 /* True when the channel stands within a segment, or at a method. */
@@ -283,7 +295,7 @@ static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
     }
     state->instance_aperture = aperture;
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_CHANNEL,
-                     REG_PUT(state->channel_id, NV_PPBDMA_CHANNEL_VALID, 1));
+                     REG_PUT(state->channel_id & 0xfff, NV_PPBDMA_CHANNEL_VALID, 1));
     nv_pbdma_check(pbdma);
 }
 
@@ -400,7 +412,9 @@ static uint32_t nv_pbdma_read(void *unit, const struct mmio_window *window, uint
 
     (void)window;
     if (offset != NV_PPBDMA_PB_CRC)
-        return stored;
+        return pbdma->host->generation->runlists_have_blocks
+                   ? nv_runlist_regs_read_pbdma(pbdma, offset, stored)
+                   : stored;
     nv_pbdma_fold_crc(pbdma);
     return nv_pbdma_reg(pbdma, NV_PPBDMA_PB_CRC);
 }
@@ -425,7 +439,8 @@ static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_
         else if (pbdma->state->in_segment)
             nv_pbdma_fetch_more(pbdma, machine_now(pbdma->machine));
         nv_pbdma_resume(pbdma);
-    } else if (offset == NV_PPBDMA_INTR_EN_0 || offset == NV_PPBDMA_INTR_EN_1) {
+    } else if (offset == NV_PPBDMA_INTR_EN_0 || offset == NV_PPBDMA_INTR_EN_1 ||
+               offset >= NV_PPBDMA_INTR_0_EN_SET_TREE) {
         nv_host_pbdma_interrupt_changed(pbdma->host);
     }
     (void)window;

@@ -314,13 +314,13 @@ static inline bool nv_pbdma_has_graphics(const struct nv_pbdma *pbdma)
 {
     return pbdma->state->primary == NV_TARGET_GR;
 }
-/* Do methods of the loaded channel go to that engine, on some subchannel? */
-bool nv_pbdma_serves(const struct nv_pbdma *pbdma, uint32_t engine_id);
 /* Where the copies of the loaded channel go; NULL: nowhere. */
 static inline struct nv_ce *nv_pbdma_ce(const struct nv_pbdma *pbdma)
 {
     return pbdma->ce_of_runlist[pbdma->state->runlist_id];
 }
+/* Do methods of the loaded channel go to that engine, on some subchannel? */
+bool nv_pbdma_serves(const struct nv_pbdma *pbdma, uint32_t engine_id);
 /* The channel is new here: what its runlist is for, and whether TARGET names an engine of it. */
 void nv_pbdma_find_primary(struct nv_pbdma *pbdma);
 void nv_pbdma_check_target(struct nv_pbdma *pbdma);

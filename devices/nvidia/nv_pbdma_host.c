@@ -13,6 +13,7 @@
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_intr.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
@@ -148,7 +149,7 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
     case NVC06F_NON_STALL_INTERRUPT:
         MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_INTR, RULE_NONE,
                     pbdma->state->channel_id);
-        nv_host_interrupt(pbdma->host, REG_PUT(0, NV_PFIFO_INTR_0_CHANNEL_INTR, 1));
+        nv_intr_channel(pbdma);
         return true;
     case NVC06F_FB_FLUSH:
         return nv_pbdma_fb_flush(pbdma);

@@ -10,9 +10,12 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
 
+#include "devices/nvidia/nv_generation.h"
 #include "emu/reg.h"
 
+/* Up to Turing; from Ampere on they lie closer: nv_generation.h, NV_RUNLIST_PBDMA_CONFIG. */
 #define NV_PPBDMA_BASE(i) (0x040000u + 0x2000u * (i))
+#define NV_PPBDMA_BASE_0  0x040000u
 #define NV_PPBDMA_BYTES 0x200u
 #define NV_RAMFC_BYTES 0x100u
 
@@ -20,10 +23,10 @@
 #define NV_PBDMA_REGS(REG, FIELD, VALUE)                                                             \
     REG(NV_PPBDMA_GP_PUT, 0x000, 1, 4, RW, 0, "index after the last GP entry, copied from USERD")      \
     REG(NV_PPBDMA_MEM_OP_A, 0x004, 1, 4, RW, 0, "")                                                    \
-    REG(NV_PPBDMA_USERD, 0x008, 1, 4, RW, 0, "where the channel's USERD lies")                         \
+    REG(NV_PPBDMA_USERD, 0x008, 1, 4, RW, 0, NV_UP_TO_TURING, "where the channel's USERD lies")                         \
       FIELD(NV_PPBDMA_USERD_TARGET, 1, 0, "0 video memory, 2/3 system memory")                         \
       FIELD(NV_PPBDMA_USERD_ADDR, 31, 9, "")                                                           \
-    REG(NV_PPBDMA_USERD_HI, 0x00c, 1, 4, RW, 0, "")                                                    \
+    REG(NV_PPBDMA_USERD_HI, 0x00c, 1, 4, RW, 0, NV_UP_TO_TURING, "")                                                    \
       FIELD(NV_PPBDMA_USERD_HI_ADDR, 7, 0, "")                                                         \
     REG(NV_PPBDMA_SIGNATURE, 0x010, 1, 4, RW, 0, "")                                                   \
       FIELD(NV_PPBDMA_SIGNATURE_HW, 15, 0, "")                                                         \
@@ -103,7 +106,7 @@
         VALUE(NV_PPBDMA_TARGET_ENGINE_SW, 31, "")                                                      \
       FIELD(NV_PPBDMA_TARGET_ENG_CTX_VALID, 16, 16, "")                                                \
       FIELD(NV_PPBDMA_TARGET_CE_CTX_VALID, 17, 17, "")                                                 \
-    REG(NV_PPBDMA_METHOD_CRC, 0x0b0, 1, 4, RW, 0, "")                                                  \
+    REG(NV_PPBDMA_METHOD_CRC, 0x0b0, 1, 4, RW, 0, NV_UP_TO_TURING, "")                                                  \
     REG(NV_PPBDMA_UNKNOWN_B8, 0x0b8, 1, 4, RW, 0, "UNKNOWN: nouveau writes 0xf8000000")                \
     REG(NV_PPBDMA_METHOD0, 0x0c0, 1, 4, HOOK, 0, "the method that is being executed")                  \
       FIELD(NV_PPBDMA_METHOD0_INCR, 0, 0, "")                                                          \
@@ -128,11 +131,11 @@
         VALUE(NV_PPBDMA_CONFIG_CE_THROTTLE_MODE_NO_THROTTLE, 1, "")                                    \
       FIELD(NV_PPBDMA_CONFIG_AUTH_LEVEL, 8, 8, "")                                                     \
       FIELD(NV_PPBDMA_CONFIG_USERD_WRITEBACK, 12, 12, "")                                              \
-    REG(NV_PPBDMA_RUNLIST_TIMESLICE, 0x0f8, 1, 4, RW, 0, "slice of a channel outside a TSG")           \
+    REG(NV_PPBDMA_RUNLIST_TIMESLICE, 0x0f8, 1, 4, RW, 0, NV_UP_TO_PASCAL, "slice of a channel outside a TSG")           \
       FIELD(NV_PPBDMA_RUNLIST_TIMESLICE_TIMEOUT, 7, 0, "")                                             \
       FIELD(NV_PPBDMA_RUNLIST_TIMESLICE_TIMESCALE, 15, 12, "")                                         \
       FIELD(NV_PPBDMA_RUNLIST_TIMESLICE_ENABLE, 28, 28, "")                                            \
-    REG(NV_PPBDMA_PB_TIMESLICE, 0x0fc, 1, 4, RW, 0, "")                                                \
+    REG(NV_PPBDMA_PB_TIMESLICE, 0x0fc, 1, 4, RW, 0, NV_UP_TO_PASCAL, "")                                                \
       FIELD(NV_PPBDMA_PB_TIMESLICE_TIMEOUT, 7, 0, "")                                                  \
       FIELD(NV_PPBDMA_PB_TIMESLICE_TIMESCALE, 15, 12, "")                                              \
       FIELD(NV_PPBDMA_PB_TIMESLICE_ENABLE, 28, 28, "")                                                 \
@@ -159,15 +162,15 @@
       FIELD(NV_PPBDMA_INTR_0_PRI, 27, 27, "")                                                          \
       FIELD(NV_PPBDMA_INTR_0_PBSEG, 30, 30, "")                                                        \
       FIELD(NV_PPBDMA_INTR_0_SIGNATURE, 31, 31, "RAMFC is not one")                                    \
-    REG(NV_PPBDMA_INTR_EN_0, 0x10c, 1, 4, RW, 0, "which of INTR_0 raise PBDMA_INTR")                   \
+    REG(NV_PPBDMA_INTR_EN_0, 0x10c, 1, 4, RW, 0, NV_UP_TO_TURING, "which of INTR_0 raise PBDMA_INTR")                   \
     REG(NV_PPBDMA_GP_SHADOW_0, 0x110, 1, 4, RO, 0, "the last GP entry")                                \
     REG(NV_PPBDMA_GP_SHADOW_1, 0x114, 1, 4, RO, 0, "")                                                 \
     REG(NV_PPBDMA_HDR_SHADOW, 0x118, 1, 4, RO, 0, "the last header as it stood in the pushbuffer")     \
     REG(NV_PPBDMA_CHANNEL, 0x120, 1, 4, RO, 0, "")                                                     \
       FIELD(NV_PPBDMA_CHANNEL_CHID, 11, 0, "")                                                         \
       FIELD(NV_PPBDMA_CHANNEL_VALID, 13, 13, "")                                                       \
-    REG(NV_PPBDMA_TIMEOUT, 0x12c, 1, 4, RW, 0x10000, "microseconds until memory requests time out")    \
-    REG(NV_PPBDMA_INTR_STALL, 0x13c, 1, 4, RW, 0xffffffff, "which interrupts stall")                   \
+    REG(NV_PPBDMA_TIMEOUT, 0x12c, 1, 4, RW, 0x10000, NV_UP_TO_TURING, "microseconds until memory requests time out")    \
+    REG(NV_PPBDMA_INTR_STALL, 0x13c, 1, 4, RW, 0xffffffff, NV_UP_TO_TURING, "which interrupts stall")                   \
     REG(NV_PPBDMA_INTR_1, 0x148, 1, 4, W1C, 0, "")                                                     \
       FIELD(NV_PPBDMA_INTR_1_HCE_RE_ILLEGAL_OP, 0, 0, "SET_RENDER_ENABLE with an unknown mode")        \
       FIELD(NV_PPBDMA_INTR_1_HCE_RE_ALIGNB, 1, 1, "its address is not aligned")                        \
@@ -175,9 +178,105 @@
       FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD, 3, 3, "the copy class has no such method")              \
       FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS, 4, 4, "SET_OBJECT with another class")                 \
       FIELD(NV_PPBDMA_INTR_1_CTXNOTVALID, 31, 31, "")                                                  \
-    REG(NV_PPBDMA_INTR_EN_1, 0x14c, 1, 4, RW, 0, "")                                                   \
+    REG(NV_PPBDMA_INTR_EN_1, 0x14c, 1, 4, RW, 0, NV_UP_TO_TURING, "")                                                   \
     REG(NV_PPBDMA_HCE_DBG0, 0x150, 1, 4, RO, 0, "method that a copy engine refused")                   \
-    REG(NV_PPBDMA_HCE_DBG1, 0x154, 1, 4, RO, 0, "its data")
+    REG(NV_PPBDMA_HCE_DBG1, 0x154, 1, 4, RO, 0, "its data")                                          \
+    REG(NV_PPBDMA_INTR_STALL_1, 0x140, 1, 4, RW, 0xffffffff, NV_UP_TO_TURING, "which of INTR_1 stall") \
+    REG(NV_PPBDMA_INTR_NOTIFY, 0x0f8, 1, 4, RW, 0, NV_FROM_AMPERE, "what NON_STALL_INTERRUPT raises") \
+      FIELD(NV_PPBDMA_INTR_NOTIFY_VECTOR, 11, 0, "in the CPU's leaves")                              \
+      FIELD(NV_PPBDMA_INTR_NOTIFY_CTRL_GSP, 30, 30, "")                                              \
+      FIELD(NV_PPBDMA_INTR_NOTIFY_CTRL_CPU, 31, 31, "")                                              \
+    REG(NV_PPBDMA_SET_CHANNEL_INFO, 0x0fc, 1, 4, RW, 0, NV_FROM_VOLTA, "")                        \
+      FIELD(NV_PPBDMA_SET_CHANNEL_INFO_VALUE, 31, 0, "")                                             \
+    REG(NV_PPBDMA_CFG0, 0x104, 1, 4, RO, 0, NV_FROM_AMPERE, "")                                   \
+      FIELD(NV_PPBDMA_CFG0_PBDMA_FAULT_ID, 9, 0, "")                                                 \
+    REG(NV_PPBDMA_NEXT_CHANNEL, 0x124, 1, 4, RO, 0, NV_FROM_AMPERE, "")                           \
+      FIELD(NV_PPBDMA_NEXT_CHANNEL_CHID, 10, 0, "")                                                  \
+      FIELD(NV_PPBDMA_NEXT_CHANNEL_VALID, 13, 13, "")                                                \
+      FIELD(NV_PPBDMA_NEXT_CHANNEL_GFID, 21, 16, "")                                                 \
+    REG(NV_PPBDMA_STATUS_NEXT_INST, 0x138, 1, 4, RO, 0, NV_FROM_AMPERE, "")                       \
+      FIELD(NV_PPBDMA_STATUS_NEXT_INST_TARGET, 1, 0, "")                                             \
+        VALUE(NV_PPBDMA_STATUS_NEXT_INST_TARGET_VID_MEM, 0, "")                                      \
+        VALUE(NV_PPBDMA_STATUS_NEXT_INST_TARGET_SYS_MEM_COHERENT, 2, "")                             \
+        VALUE(NV_PPBDMA_STATUS_NEXT_INST_TARGET_SYS_MEM_NONCOHERENT, 3, "")                          \
+      FIELD(NV_PPBDMA_STATUS_NEXT_INST_VALID, 11, 11, "")                                            \
+      FIELD(NV_PPBDMA_STATUS_NEXT_INST_PTR_LO, 31, 12, "")                                           \
+    REG(NV_PPBDMA_STATUS_NEXT_INST_HI, 0x13c, 1, 4, RO, 0, NV_FROM_AMPERE, "")                    \
+      FIELD(NV_PPBDMA_STATUS_NEXT_INST_HI_PTR_HI, 31, 0, "")                                         \
+    REG(NV_PPBDMA_STATUS_NEXT_USERD, 0x140, 1, 4, RO, 0, NV_FROM_AMPERE, "")                      \
+      FIELD(NV_PPBDMA_STATUS_NEXT_USERD_TARGET, 1, 0, "")                                            \
+        VALUE(NV_PPBDMA_STATUS_NEXT_USERD_TARGET_VID_MEM, 0, "")                                     \
+        VALUE(NV_PPBDMA_STATUS_NEXT_USERD_TARGET_VID_MEM_NVLINK_COHERENT, 1, "")                     \
+        VALUE(NV_PPBDMA_STATUS_NEXT_USERD_TARGET_SYS_MEM_COHERENT, 2, "")                            \
+        VALUE(NV_PPBDMA_STATUS_NEXT_USERD_TARGET_SYS_MEM_NONCOHERENT, 3, "")                         \
+      FIELD(NV_PPBDMA_STATUS_NEXT_USERD_VALID, 7, 7, "")                                             \
+      FIELD(NV_PPBDMA_STATUS_NEXT_USERD_PTR_LO, 31, 8, "")                                           \
+    REG(NV_PPBDMA_STATUS_NEXT_USERD_HI, 0x144, 1, 4, RO, 0, NV_FROM_AMPERE, "")                   \
+      FIELD(NV_PPBDMA_STATUS_NEXT_USERD_HI_PTR_HI, 31, 0, "")                                        \
+    REG(NV_PPBDMA_STATUS_SCHED, 0x15c, 1, 4, RO, 0, NV_FROM_AMPERE, "whose channel is on the PBDMA") \
+      FIELD(NV_PPBDMA_STATUS_SCHED_TSGID, 10, 0, "")                                                 \
+      FIELD(NV_PPBDMA_STATUS_SCHED_CHAN_STATUS, 15, 13, "")                                          \
+        VALUE(NV_PPBDMA_STATUS_SCHED_CHAN_STATUS_INVALID, 0, "")                                     \
+        VALUE(NV_PPBDMA_STATUS_SCHED_CHAN_STATUS_VALID, 1, "")                                       \
+        VALUE(NV_PPBDMA_STATUS_SCHED_CHAN_STATUS_CHSW_SAVE, 5, "")                                   \
+        VALUE(NV_PPBDMA_STATUS_SCHED_CHAN_STATUS_CHSW_LOAD, 6, "")                                   \
+        VALUE(NV_PPBDMA_STATUS_SCHED_CHAN_STATUS_CHSW_SWITCH, 7, "")                                 \
+      FIELD(NV_PPBDMA_STATUS_SCHED_NEXT_TSGID, 26, 16, "")                                           \
+    REG(NV_PPBDMA_STATUS_INST, 0x160, 1, 4, RO, 0, NV_FROM_AMPERE, "")                            \
+      FIELD(NV_PPBDMA_STATUS_INST_TARGET, 1, 0, "")                                                  \
+        VALUE(NV_PPBDMA_STATUS_INST_TARGET_VID_MEM, 0, "")                                           \
+        VALUE(NV_PPBDMA_STATUS_INST_TARGET_SYS_MEM_COHERENT, 2, "")                                  \
+        VALUE(NV_PPBDMA_STATUS_INST_TARGET_SYS_MEM_NONCOHERENT, 3, "")                               \
+      FIELD(NV_PPBDMA_STATUS_INST_VALID, 11, 11, "")                                                 \
+      FIELD(NV_PPBDMA_STATUS_INST_PTR_LO, 31, 12, "")                                                \
+    REG(NV_PPBDMA_STATUS_INST_HI, 0x164, 1, 4, RO, 0, NV_FROM_AMPERE, "")                         \
+      FIELD(NV_PPBDMA_STATUS_INST_HI_PTR_HI, 31, 0, "")                                              \
+    REG(NV_PPBDMA_STATUS_USERD, 0x168, 1, 4, RO, 0, NV_FROM_AMPERE, "")                           \
+      FIELD(NV_PPBDMA_STATUS_USERD_TARGET, 1, 0, "")                                                 \
+        VALUE(NV_PPBDMA_STATUS_USERD_TARGET_VID_MEM, 0, "")                                          \
+        VALUE(NV_PPBDMA_STATUS_USERD_TARGET_VID_MEM_NVLINK_COHERENT, 1, "")                          \
+        VALUE(NV_PPBDMA_STATUS_USERD_TARGET_SYS_MEM_COHERENT, 2, "")                                 \
+        VALUE(NV_PPBDMA_STATUS_USERD_TARGET_SYS_MEM_NONCOHERENT, 3, "")                              \
+      FIELD(NV_PPBDMA_STATUS_USERD_VALID, 7, 7, "")                                                  \
+      FIELD(NV_PPBDMA_STATUS_USERD_PTR_LO, 31, 8, "")                                                \
+    REG(NV_PPBDMA_STATUS_USERD_HI, 0x16c, 1, 4, RO, 0, NV_FROM_AMPERE, "")                        \
+      FIELD(NV_PPBDMA_STATUS_USERD_HI_PTR_HI, 31, 0, "")                                             \
+    REG(NV_PPBDMA_INTR_0_EN_SET_TREE, 0x170, 2, 4, SET, 0x170, NV_FROM_AMPERE, "which of INTR_0 reach tree i of the runlist; bits as there") \
+    REG(NV_PPBDMA_INTR_1_EN_SET_TREE, 0x180, 2, 4, SET, 0x180, NV_FROM_AMPERE, "which of INTR_1 reach tree i of the runlist; bits as there") \
+    REG(NV_PPBDMA_INTR_0_EN_CLEAR_TREE, 0x190, 2, 4, CLEAR, 0x170, NV_FROM_AMPERE, "")               \
+    REG(NV_PPBDMA_INTR_1_EN_CLEAR_TREE, 0x1a0, 2, 4, CLEAR, 0x180, NV_FROM_AMPERE, "")               \
+    REG(NV_PPBDMA_LB_GPBUF_CONTROL, 0x1b0, 1, 4, RO, 0, NV_FROM_AMPERE, "latency buffer for GP entries, lines of 128 bytes") \
+      FIELD(NV_PPBDMA_LB_GPBUF_CONTROL_SIZE, 31, 24, "")                                             \
+        VALUE(NV_PPBDMA_LB_GPBUF_CONTROL_SIZE_128B, 1, "")                                           \
+    REG(NV_PPBDMA_LB_PBBUF_CONTROL, 0x1c0, 1, 4, RO, 0, NV_FROM_AMPERE, "")                       \
+      FIELD(NV_PPBDMA_LB_PBBUF_CONTROL_SIZE, 31, 23, "")                                             \
+        VALUE(NV_PPBDMA_LB_PBBUF_CONTROL_SIZE_128B, 1, "")                                           \
+    REG(NV_PPBDMA_LB_GPBUF_STATUS, 0x1d0, 1, 4, RO, 0xfc000000, NV_FROM_AMPERE, "")               \
+      FIELD(NV_PPBDMA_LB_GPBUF_STATUS_STATE, 3, 0, "")                                               \
+        VALUE(NV_PPBDMA_LB_GPBUF_STATUS_STATE_EMPTY, 0, "")                                          \
+        VALUE(NV_PPBDMA_LB_GPBUF_STATUS_STATE_BLOCKED, 2, "")                                        \
+        VALUE(NV_PPBDMA_LB_GPBUF_STATUS_STATE_BUSY, 3, "")                                           \
+      FIELD(NV_PPBDMA_LB_GPBUF_STATUS_PBDMA_REQ_COUNT, 14, 4, "")                                    \
+        VALUE(NV_PPBDMA_LB_GPBUF_STATUS_PBDMA_REQ_COUNT_0, 0, "")                                    \
+      FIELD(NV_PPBDMA_LB_GPBUF_STATUS_MEM_REQ_COUNT, 25, 15, "")                                     \
+        VALUE(NV_PPBDMA_LB_GPBUF_STATUS_MEM_REQ_COUNT_0, 0, "")                                      \
+      FIELD(NV_PPBDMA_LB_GPBUF_STATUS_PBDMA, 31, 26, "")                                             \
+        VALUE(NV_PPBDMA_LB_GPBUF_STATUS_PBDMA_NONE, 0x3f, "")                                        \
+    REG(NV_PPBDMA_LB_PBBUF_STATUS, 0x1e0, 1, 4, RO, 0xfc000000, NV_FROM_AMPERE, "")               \
+      FIELD(NV_PPBDMA_LB_PBBUF_STATUS_STATE, 3, 0, "")                                               \
+        VALUE(NV_PPBDMA_LB_PBBUF_STATUS_STATE_EMPTY, 0, "")                                          \
+        VALUE(NV_PPBDMA_LB_PBBUF_STATUS_STATE_BLOCKED, 2, "")                                        \
+        VALUE(NV_PPBDMA_LB_PBBUF_STATUS_STATE_BUSY, 3, "")                                           \
+      FIELD(NV_PPBDMA_LB_PBBUF_STATUS_PBDMA_REQ_COUNT, 14, 4, "")                                    \
+        VALUE(NV_PPBDMA_LB_PBBUF_STATUS_PBDMA_REQ_COUNT_0, 0, "")                                    \
+      FIELD(NV_PPBDMA_LB_PBBUF_STATUS_MEM_REQ_COUNT, 25, 15, "")                                     \
+        VALUE(NV_PPBDMA_LB_PBBUF_STATUS_MEM_REQ_COUNT_0, 0, "")                                      \
+      FIELD(NV_PPBDMA_LB_PBBUF_STATUS_PBDMA, 31, 26, "")                                             \
+        VALUE(NV_PPBDMA_LB_PBBUF_STATUS_PBDMA_NONE, 0x3f, "")                                        \
+    REG(NV_PPBDMA_LB_PBBUF_THROTTLE, 0x1f0, 1, 4, INERT, 0xffff, NV_FROM_AMPERE, "")              \
+      FIELD(NV_PPBDMA_LB_PBBUF_THROTTLE_ROWS, 15, 0, "")                                             \
+        VALUE(NV_PPBDMA_LB_PBBUF_THROTTLE_ROWS_131KB, 0x1000, "")                                    \
+        VALUE(NV_PPBDMA_LB_PBBUF_THROTTLE_ROWS_INVALID, 0xffff, "")
 /* clang-format on */
 
 enum { NV_PBDMA_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };

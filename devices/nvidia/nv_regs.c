@@ -6,23 +6,31 @@
 #include "devices/nvidia/nv_fault_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_generation.h"
+#include "devices/nvidia/nv_intr_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 
-#define FIFO_MANUAL "open-gpu-doc gv100/dev_fifo.ref.txt, tu104/dev_fifo.ref.txt; nvgpu hw_fifo_gp106.h @6ecfb593"
+#define FIFO_MANUAL                                                                                \
+    "open-gpu-doc gv100/dev_fifo.ref.txt, tu104/dev_fifo.ref.txt; nvgpu hw_fifo_gp106.h, "         \
+    "hw_fifo_gp10b.h @6ecfb593"
 #define RAM_MANUAL "open-gpu-doc tu104/dev_ram.ref.txt; nvgpu hw_ram_gp10b.h @6ecfb593"
 
 #define ROWS(unit, list)                                                                           \
     static const struct reg_row unit##_rows[] = {list(REG_ROW, FIELD_ROW, VALUE_ROW)}
-#define LIST(unit, manual)                                                                         \
+#define LIST_OF(unit, generations, is_complete, manual)                                            \
     const struct reg_list unit##_list = {                                                          \
         .name = #unit,                                                                             \
         .source = manual,                                                                          \
         .rows = unit##_rows,                                                                       \
         .row_count = sizeof unit##_rows / sizeof unit##_rows[0],                                   \
+        .variants = (generations),                                                                 \
+        .complete = (is_complete),                                                                 \
         .variant_names = nv_generation_names,                                                      \
     }
+#define LIST(unit, manual)                       LIST_OF(unit, NV_ALL_GENERATIONS, false, manual)
+#define COMPLETE_LIST(unit, generations, manual) LIST_OF(unit, generations, true, manual)
 
 /* Of some generations; their fields are all there are. */
 #define COPY_LIST(unit, generations, manual)                                                       \
@@ -37,6 +45,10 @@
     }
 
 ROWS(nv_pmc, NV_PMC_REGS);
+ROWS(nv_runlist, NV_RUNLIST_REGS);
+ROWS(nv_chram, NV_CHRAM_REGS);
+ROWS(nv_virtual_function, NV_VIRTUAL_FUNCTION_REGS);
+ROWS(nv_ctrl, NV_CTRL_REGS);
 ROWS(nv_pfifo, NV_PFIFO_REGS);
 ROWS(nv_pccsr, NV_PCCSR_REGS);
 ROWS(nv_usermode, NV_USERMODE_REGS);
@@ -59,9 +71,18 @@ ROWS(nv_virtual_function_mmu, NV_VIRTUAL_FUNCTION_MMU_REGS);
 ROWS(nv_mmu_fault_buf, NV_MMU_FAULT_BUF_REGS);
 
 LIST(nv_pmc, "envytools rnndb/nv_mc.xml; nouveau gm200.c @0fc72ee9");
-LIST(nv_pfifo, FIFO_MANUAL);
-LIST(nv_pccsr, "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
-LIST(nv_usermode, "open-gpu-doc gv100/dev_usermode.ref.txt, tu104/dev_usermode.ref.txt");
+COMPLETE_LIST(nv_pfifo, NV_UP_TO_TURING, FIFO_MANUAL);
+COMPLETE_LIST(nv_pccsr, NV_UP_TO_TURING,
+              "open-gpu-doc gv100/dev_fifo.ref.txt; nvgpu hw_ccsr_gp106.h @6ecfb593");
+COMPLETE_LIST(nv_usermode, NV_FROM_VOLTA,
+              "open-gpu-doc gv100/dev_usermode.ref.txt, tu104/dev_usermode.ref.txt, "
+              "ga100/dev_ctrl.ref.txt");
+COMPLETE_LIST(nv_runlist, NV_FROM_AMPERE, "open-gpu-doc ga100/dev_runlist.ref.txt");
+COMPLETE_LIST(nv_chram, NV_FROM_AMPERE, "open-gpu-doc ga100/dev_runlist.ref.txt");
+COMPLETE_LIST(nv_virtual_function, NV_FROM_TURING,
+              "open-gpu-doc tu104/dev_vm.ref.txt, ga100/dev_vm.ref.txt");
+COMPLETE_LIST(nv_ctrl, NV_FROM_TURING,
+              "open-gpu-doc tu104/dev_ctrl.ref.txt, ga100/dev_ctrl.ref.txt");
 LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
 COPY_LIST(nv_ce, NV_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
 COPY_LIST(nv_ce_gv100, NV_VOLTA_AND_TURING, "open-gpu-doc tu104/dev_ce.ref.txt");
@@ -72,9 +93,14 @@ COPY_LIST(nv_lce, NV_FROM_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_
 LIST(nv_pgraph, "nvgpu hw_gr_gp106.h @6ecfb593");
 LIST(nv_ramuserd, RAM_MANUAL);
 LIST(nv_ramin, RAM_MANUAL);
-LIST(nv_ramrl, RAM_MANUAL "; nouveau gk110.c @0604aa87");
-LIST(nv_ramrl_gv100, "open-gpu-doc gv100/dev_ram.ref.txt, tu104/dev_ram.ref.txt");
-LIST(nv_pfb, "open-gpu-kernel-modules pascal/gp100/dev_fb.h @df1c9a3d; nvgpu hw_fb_gp106.h @6ecfb593");
-LIST(nv_pfb_gv100, "open-gpu-kernel-modules volta/gv100/dev_fb.h @df1c9a3d; nvgpu hw_fb_gv11b.h @6ecfb593");
-LIST(nv_virtual_function_mmu, "open-gpu-kernel-modules turing/tu102/dev_vm.h @df1c9a3d");
-LIST(nv_mmu_fault_buf, "open-gpu-doc gv100/dev_mmu_fault.ref.txt, tu104/dev_mmu_fault.ref.txt");
+LIST_OF(nv_ramrl, NV_UP_TO_PASCAL, false, RAM_MANUAL "; nouveau gk110.c @0604aa87");
+LIST_OF(nv_ramrl_gv100, NV_FROM_VOLTA, false,
+        "open-gpu-doc gv100/dev_ram.ref.txt, tu104/dev_ram.ref.txt, ga100/dev_ram.ref.txt");
+LIST_OF(nv_pfb, NV_UP_TO_PASCAL, false,
+        "open-gpu-kernel-modules pascal/gp100/dev_fb.h @df1c9a3d; nvgpu hw_fb_gp106.h @6ecfb593");
+LIST_OF(nv_pfb_gv100, NV_VOLTA, false,
+        "open-gpu-kernel-modules volta/gv100/dev_fb.h @df1c9a3d; nvgpu hw_fb_gv11b.h @6ecfb593");
+LIST_OF(nv_virtual_function_mmu, NV_FROM_TURING, false,
+        "open-gpu-kernel-modules turing/tu102/dev_vm.h @df1c9a3d");
+LIST_OF(nv_mmu_fault_buf, NV_FROM_VOLTA, false,
+        "open-gpu-doc gv100/dev_mmu_fault.ref.txt, tu104/dev_mmu_fault.ref.txt");

@@ -136,6 +136,9 @@ struct nv_runlist {
     uint32_t capacity;                        /* of members, and of groups */
     uint32_t engines[NV_RUNLIST_ENGINES_MAX]; /* indices in host->engines */
     uint32_t engine_count;
+    /* From Ampere on (nv_runlist_regs.h); NULL before. */
+    struct mmio_window *block, *channel_ram;
+    uint32_t *levels; /* of its interrupt trees, in the arena */
 };
 
 /* Adds the runlist as a unit of Host's machine. */

@@ -7,10 +7,8 @@
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
-
-enum { NV_RUNLIST_LENGTH_MAX = 128 }; /* of a TSG, from Volta on (tu104/dev_ram.ref.txt) */
+#include "devices/nvidia/nv_runlist_regs.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -69,7 +67,7 @@ static bool nv_runlist_read_header(struct nv_runlist *runlist, struct nv_runlist
         reader->bad = NV_RUNLIST_BAD_EXPECTED_CHID;
     else if (entry->length == 0)
         reader->bad = NV_RUNLIST_BAD_ZERO_LENGTH;
-    else if (entry->length > NV_RUNLIST_LENGTH_MAX)
+    else if (entry->length > runlist->host->generation->tsg_length_max)
         reader->bad = NV_RUNLIST_BAD_MAX_LENGTH;
     else if (entry->length > left)
         reader->bad = NV_RUNLIST_BAD_OVERFLOW;
@@ -88,6 +86,10 @@ static bool nv_runlist_read_channel(struct nv_runlist *runlist, struct nv_runlis
     struct nv_runlist_state *state = runlist->state;
     const uint32_t channel_id = nv_runlist_full_id(runlist, entry->id);
 
+    if (!nv_runlist_regs_has_runqueue(runlist, entry->runqueue)) {
+        reader->bad = NV_RUNLIST_BAD_INVALID_RUNQUEUE;
+        return false;
+    }
     if (reader->expected > 0) {
         reader->expected--;
     } else if (runlist->host->generation->channels_in_tsgs_only) {
@@ -101,7 +103,7 @@ static bool nv_runlist_read_channel(struct nv_runlist *runlist, struct nv_runlis
                                    .group = (uint16_t)(state->group_count - 1),
                                    .runqueue = (uint8_t)entry->runqueue};
     if (runlist->host->generation->channels_per_runlist)
-        nv_channel_bind(runlist->host, channel_id, entry->inst_aperture, entry->inst_address);
+        nv_runlist_regs_enlist(runlist, channel_id, entry);
     return true;
 }
 
@@ -151,11 +153,7 @@ static uint32_t nv_runlist_readable(const struct nv_runlist *runlist)
     if (state->entry_count <= runlist->capacity)
         return state->entry_count;
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_UNMODELLED, RULE_NONE,
-                UNMODELLED_REGISTER_WRITE,
-                NV_PFIFO_BASE + (runlist->host->generation->runlists_submit_apart
-                                     ? NV_PFIFO_RUNLIST_SUBMIT + 16 * runlist->runlist_id
-                                     : NV_PFIFO_RUNLIST),
-                state->entry_count);
+                UNMODELLED_REGISTER_WRITE, nv_runlist_regs_submit_at(runlist), state->entry_count);
     return runlist->capacity;
 }
 

@@ -19,6 +19,9 @@
          "A channel must be on a runlist to be scheduled.")                                            \
     RULE(RULE_B_R4, "B.R4", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
          "A runlist has up to one task (time-slice group) active on each of its engines.")             \
+    RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+         "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
+         "it shares take turns.")                                                                      \
     RULE(RULE_B_R1, "B.R1", DOCUMENTED, HARDWARE,                                                      \
          "Bakita and Anderson 2024, s.V-B; open-gpu-doc ga100/dev_pbdma.ref.txt",                      \
          "Every operation that uses an engine goes through a channel; a disabled channel is passed "   \
@@ -41,9 +44,6 @@
          "Software takes a channel, a time-slice group or all of a runlist off PBDMAs and engines.")   \
     RULE(RULE_NV_FAULTED, "NV.FAULTED", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_fifo.ref.txt",   \
          "A time-slice group with a faulted channel is not scheduled until the fault is cleared.")     \
-    RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
-         "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
-         "it shares take turns.")                                                                      \
     RULE(RULE_NV_RUNLIST, "NV.RUNLIST", DOCUMENTED, HARDWARE,                                          \
          "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
          "A runlist's PBDMA takes the next TSG with a pending, enabled channel, in the order of the "  \

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: drm_upload OBJECTS KIB ROUNDS BYTES
+ * usage: drm_upload OBJECTS KIB ROUNDS BYTES [texture]
  *
  * A driver in small: makes OBJECTS buffer objects of KIB KiB and fills them.  In each round it
  * changes BYTES of one of them, in turn, at another place each time, submits 64 dwords that end
- * with a fence, and looks whether the fence came.  What it writes does not compress.
+ * with a fence, and looks whether the fence came.  What it writes does not compress.  With
+ * `texture` each submission copies what was written, lines of 4 KiB, into a texture.
  *
  * Prints what a submission took, and the memory that this process and the stand-in in it need:
  * mapped memory without a file (the program itself has next to none), and what the files in memory
@@ -30,7 +31,7 @@
 
 #define DRM(nr, type) _IOC(_IOC_READ | _IOC_WRITE, UAPI_DRM_TYPE, nr, sizeof(type))
 
-enum { PUSH_BYTES = 256, PUSHES = 256, SUBMIT_BUFFERS = 3 };
+enum { PUSH_BYTES = 256, PUSHES = 256, SUBMIT_BUFFERS = 4, LINE_BYTES = 4096 };
 
 struct object {
     struct uapi_gem_info info;
@@ -41,6 +42,7 @@ struct client {
     int fd;
     int32_t channel;
     struct object pushes, fence, *objects;
+    struct object texture; /* bytes NULL: nothing is copied */
     uint64_t random;
 };
 
@@ -64,9 +66,9 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static struct object object_new(struct client *client, uint64_t bytes)
+static struct object object_new_in(struct client *client, uint64_t bytes, uint32_t domain)
 {
-    struct uapi_gem_new wanted = {.info = {.size = bytes, .domain = UAPI_DOMAIN_GART}};
+    struct uapi_gem_new wanted = {.info = {.size = bytes, .domain = domain}};
     struct object object;
     void *at;
 
@@ -79,6 +81,11 @@ static struct object object_new(struct client *client, uint64_t bytes)
         die("an object cannot be mapped");
     object.bytes = at;
     return object;
+}
+
+static struct object object_new(struct client *client, uint64_t bytes)
+{
+    return object_new_in(client, bytes, UAPI_DOMAIN_GART);
 }
 
 static void start(struct client *client)
@@ -106,8 +113,50 @@ static void fill(struct client *client, uint8_t *at, uint64_t bytes)
     }
 }
 
-/* Methods without effect, then a report of `value` to the fence, as Mesa writes it. */
-static void push_write(const struct client *client, uint32_t *at, uint32_t value)
+/* What a submission copies. */
+struct upload {
+    const struct object *from;
+    uint64_t offset, bytes;
+};
+
+/* The copy class on subchannel 4 (open-gpu-doc clc0b5.h): lines of memory into a block-linear
+ * surface of blocks of 16 GOBs.  Returns where it ends. */
+static uint32_t *copy_write(const struct client *client, uint32_t *at, const struct upload *upload)
+{
+    const uint64_t from = upload->from->info.offset + upload->offset;
+    const uint64_t to = client->texture.info.offset;
+    const uint32_t lines = (uint32_t)(upload->bytes / LINE_BYTES);
+    const uint32_t words[] = {
+        0x20018000,
+        0xc0b5, /* SET_OBJECT */
+        0x20088100,
+        (uint32_t)(from >> 32),
+        (uint32_t)from, /* OFFSET_IN_UPPER ... */
+        (uint32_t)(to >> 32),
+        (uint32_t)to,
+        LINE_BYTES,
+        0,
+        LINE_BYTES,
+        lines,
+        0x200681c3,
+        0x1040,
+        LINE_BYTES,
+        lines,
+        1,
+        0,
+        0, /* SET_DST_BLOCK_SIZE ... */
+        0x200180c0,
+        0x282, /* LAUNCH_DMA */
+    };
+
+    memcpy(at, words, sizeof words);
+    return at + sizeof words / sizeof words[0];
+}
+
+/* The copy, if there is one, methods without effect, then a report of `value` to the fence, as Mesa
+ * writes it. */
+static void push_write(const struct client *client, uint32_t *at, const struct upload *upload,
+                       uint32_t value)
 {
     const uint64_t va = client->fence.info.offset;
     const uint32_t begin[] = {0x20010000, 0xc197};
@@ -115,28 +164,34 @@ static void push_write(const struct client *client, uint32_t *at, uint32_t value
     uint32_t *last = at + PUSH_BYTES / 4 - sizeof end / 4;
 
     memcpy(at, begin, sizeof begin);
-    for (at += sizeof begin / 4; at < last; at++)
+    at += sizeof begin / 4;
+    if (client->texture.bytes)
+        at = copy_write(client, at, upload);
+    for (; at < last; at++)
         *at = 0x80000000u | (value & 0xfff) << 16 | 0x40; /* an immediate NOP */
     memcpy(last, end, sizeof end);
 }
 
-static void submit(struct client *client, const struct object *data, uint32_t value)
+static void submit(struct client *client, const struct upload *upload, uint32_t value)
 {
     const uint64_t offset = (uint64_t)(value % PUSHES) * PUSH_BYTES;
+    const uint32_t count = client->texture.bytes ? SUBMIT_BUFFERS : SUBMIT_BUFFERS - 1;
     struct uapi_pushbuf_buffer buffers[SUBMIT_BUFFERS] = {{0}};
-    const struct object *const used[] = {&client->pushes, &client->fence, data};
+    const struct object *const used[] = {&client->pushes, &client->fence, upload->from,
+                                         &client->texture};
     const struct uapi_pushbuf_push push = {.offset = offset, .length = PUSH_BYTES};
     struct uapi_gem_pushbuf pushbuf = {.channel = (uint32_t)client->channel,
-                                       .buffer_count = SUBMIT_BUFFERS,
+                                       .buffer_count = count,
                                        .buffers = (uintptr_t)buffers,
                                        .push_count = 1,
                                        .pushes = (uintptr_t)&push};
 
-    for (int i = 0; i < SUBMIT_BUFFERS; i++)
-        buffers[i] = (struct uapi_pushbuf_buffer){.handle = used[i]->info.handle,
-                                                  .read_domains = UAPI_DOMAIN_GART,
-                                                  .valid_domains = UAPI_DOMAIN_GART};
-    push_write(client, (uint32_t *)(void *)(client->pushes.bytes + offset), value);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t domain = used[i] == &client->texture ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART;
+        buffers[i] = (struct uapi_pushbuf_buffer){
+            .handle = used[i]->info.handle, .read_domains = domain, .valid_domains = domain};
+    }
+    push_write(client, (uint32_t *)(void *)(client->pushes.bytes + offset), upload, value);
     if (ioctl(client->fd, DRM(UAPI_GEM_PUSHBUF, struct uapi_gem_pushbuf), &pushbuf) != 0)
         die("submission %u is refused", (unsigned)value);
     if (*(volatile uint32_t *)(void *)client->fence.bytes != value)
@@ -191,22 +246,26 @@ int main(int argc, char **argv)
     uint64_t count, bytes, rounds, changed, began;
     long kib;
 
-    if (argc != 5)
-        die("usage: drm_upload OBJECTS KIB ROUNDS BYTES");
+    if (argc != 5 && !(argc == 6 && strcmp(argv[5], "texture") == 0))
+        die("usage: drm_upload OBJECTS KIB ROUNDS BYTES [texture]");
     count = strtoull(argv[1], NULL, 10);
     bytes = strtoull(argv[2], NULL, 10) << 10;
     rounds = strtoull(argv[3], NULL, 10);
     changed = strtoull(argv[4], NULL, 10);
     if (count == 0 || bytes == 0 || changed == 0 || changed > bytes)
         die("there must be objects, and no more than one may change");
+    if (argc == 6 && (bytes % LINE_BYTES != 0 || changed % LINE_BYTES != 0))
+        die("a texture has lines of %d bytes", LINE_BYTES);
     start(&client);
+    if (argc == 6)
+        client.texture = object_new_in(&client, bytes, UAPI_DOMAIN_VRAM);
     client.objects = calloc(count, sizeof *client.objects);
     if (!client.objects)
         die("no memory");
     for (uint64_t i = 0; i < count; i++) {
         client.objects[i] = object_new(&client, bytes);
         fill(&client, client.objects[i].bytes, bytes);
-        submit(&client, &client.objects[i], (uint32_t)i + 1);
+        submit(&client, &(struct upload){&client.objects[i], 0, bytes}, (uint32_t)i + 1);
         /* The program's own pages of it are the GPU's memory, and not counted. */
         madvise(client.objects[i].bytes, bytes, MADV_DONTNEED);
     }
@@ -216,7 +275,7 @@ int main(int argc, char **argv)
         const uint64_t at = i * 4096 % (bytes - changed + 1) & ~7ull;
 
         fill(&client, object->bytes + at, changed);
-        submit(&client, object, (uint32_t)(count + i) + 1);
+        submit(&client, &(struct upload){object, at, changed}, (uint32_t)(count + i) + 1);
     }
     printf("ns %llu\n", rounds ? (unsigned long long)((now_ns() - began) / rounds) : 0);
     kib = status_kib("RssAnon");

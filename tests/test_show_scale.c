@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The axis of time: places, cuts, and how times are written. */
+#include <config.h>
+
+#include <check.h>
+
+#include "emu/show_scale.h"
+#include "tests/show_loaded.h"
+#include "tests/suites.h"
+
+START_TEST(long_idle_times_are_cut)
+{
+    struct loaded loaded;
+    struct show_scale scale, plain;
+
+    load_scene(&loaded, log_scene_compute);
+    ck_assert(show_scale_init(&scale, &loaded.show, 1000000, 40000, true, NULL));
+    ck_assert_uint_eq(scale.cut_count, 1);
+    ck_assert_uint_eq(scale.span_count, 3);
+    ck_assert(scale.spans[1].is_cut);
+    ck_assert_uint_gt(scale.spans[1].to_ps - scale.spans[1].from_ps, MS(13));
+    ck_assert_uint_eq(scale.spans[1].to_x - scale.spans[1].from_x, 40000);
+    ck_assert_uint_eq(scale.spans[2].to_x, 1000000);
+    ck_assert(show_scale_init(&plain, &loaded.show, 1000000, 40000, false, NULL));
+    ck_assert_uint_eq(plain.cut_count, 0);
+    ck_assert_uint_eq(plain.span_count, 1);
+    show_scale_fini(&scale);
+    show_scale_fini(&plain);
+    unload(&loaded);
+}
+END_TEST
+
+/* Places never run backwards, and both sides of a cut have the same scale. */
+START_TEST(places_follow_time)
+{
+    struct loaded loaded;
+    struct show_scale scale;
+    uint32_t last = 0;
+
+    load_scene(&loaded, log_scene_compute);
+    ck_assert(show_scale_init(&scale, &loaded.show, 1000000, 40000, true, NULL));
+    for (gfe_ps time = MS(12); time < MS(27); time += NS(333)) {
+        const uint32_t x = show_scale_x(&scale, time);
+        ck_assert_uint_ge(x, last);
+        ck_assert_uint_le(x, 1000000);
+        last = x;
+    }
+    ck_assert_uint_eq(last, 1000000);
+    const gfe_ps left = scale.spans[0].from_ps, right = scale.spans[2].from_ps;
+    const uint32_t left_x = show_scale_x(&scale, left + US(5)) - show_scale_x(&scale, left);
+    const uint32_t right_x = show_scale_x(&scale, right + US(5)) - show_scale_x(&scale, right);
+    ck_assert_uint_le(left_x > right_x ? left_x - right_x : right_x - left_x, 1);
+    show_scale_fini(&scale);
+    unload(&loaded);
+}
+END_TEST
+
+START_TEST(times_read_well)
+{
+    static const struct {
+        gfe_ps time_ps;
+        const char *text;
+    } rows[] = {{0, "0"},
+                {7, "7 ps"},
+                {1500, "1.5 ns"},
+                {2345678, "2.346 us"},
+                {999999999, "1 ms"},
+                {US(12) + NS(30), "12.03 us"},
+                {UINT64_C(1000000000000), "1 s"},
+                {UINT64_C(3600000000000000), "3600 s"},
+                {GFE_PS_NEVER, "18446744.073709551615 s"}};
+    char text[48];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        ck_assert_str_eq(show_time(text, sizeof text, rows[i].time_ps), rows[i].text);
+    ck_assert_str_eq(show_time_exact(text, sizeof text, MS(12) + NS(7213), 1000), "12.007213 ms");
+    ck_assert_str_eq(show_time_exact(text, sizeof text, MS(12) + NS(7213), NS(500)), "12.0072 ms");
+}
+END_TEST
+
+Suite *show_scale_suite(void)
+{
+    Suite *suite = suite_create("show_scale");
+    TCase *tcase = tcase_create("all");
+
+    tcase_add_test(tcase, long_idle_times_are_cut);
+    tcase_add_test(tcase, places_follow_time);
+    tcase_add_test(tcase, times_read_well);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
