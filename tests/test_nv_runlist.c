@@ -163,6 +163,23 @@ START_TEST(runlists_that_share_a_pbdma_take_turns_on_it)
 }
 END_TEST
 
+/* NV.PBDMA_SHARED: one that waits for ever does not keep the PBDMA from the other runlist. */
+START_TEST(a_runlist_gets_the_shared_pbdma_at_the_end_of_the_others_slice)
+{
+    check_machine_runlist(&check, 5, 1, (const uint32_t[]){0});
+    check_machine_runlist(&check, 6, 1, (const uint32_t[]){1});
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x10, 4), 0, (uint32_t)CHECK_DATA, 9, 1, RELEASE(8, 1));
+    check_machine_run(&check);
+    CHECK_SUBMIT(&check, 1, RELEASE(4, 2));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 2);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 8), 0);
+    check_machine_poke(&check, CHECK_DATA, 9);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 8), 1);
+}
+END_TEST
+
 START_TEST(a_doorbell_while_the_channel_runs_or_leaves_is_not_lost)
 {
     check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
@@ -354,6 +371,7 @@ Suite *nv_runlist_suite(void)
     tcase_add_loop_test(tcase, a_tsg_of_no_length_or_too_much_is_a_scheduling_error, 0, 2);
     tcase_add_test(tcase, a_runlist_that_the_chip_does_not_have_is_a_scheduling_error);
     tcase_add_test(tcase, runlists_that_share_a_pbdma_take_turns_on_it);
+    tcase_add_test(tcase, a_runlist_gets_the_shared_pbdma_at_the_end_of_the_others_slice);
     tcase_add_loop_test(tcase, a_doorbell_while_the_channel_runs_or_leaves_is_not_lost, 0, 24);
     tcase_add_test(tcase, the_status_of_a_channel_says_where_it_is);
     tcase_add_test(tcase, binding_a_bound_channel_elsewhere_is_an_error);

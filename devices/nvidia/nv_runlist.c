@@ -165,6 +165,7 @@ void nv_runlist_wake(struct nv_runlist *runlist)
     if (state->tsg_id != UINT32_MAX || state->scan_pending)
         return;
     if (state->ready_groups == 0) {
+        state->waits_for_pbdma = 0;
         nv_runlist_tell_idle(runlist);
         return;
     }
@@ -277,6 +278,18 @@ static uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t group,
     return member;
 }
 
+/* Another runlist has waited for that PBDMA. */
+static bool nv_runlist_is_wanted(const struct nv_runlist *runlist, uint32_t pbdma_id)
+{
+    const struct nv_host *host = runlist->host;
+
+    for (uint32_t i = 0; i < host->model->runlist_count; i++)
+        if ((host->model->pbdma_runlists[pbdma_id] >> i & 1) && i != runlist->runlist_id &&
+            host->runlists[i].state->waits_for_pbdma)
+            return true;
+    return false;
+}
+
 static void nv_runlist_start(struct nv_runlist *runlist, uint32_t group)
 {
     struct nv_runlist_state *state = runlist->state;
@@ -287,6 +300,10 @@ static void nv_runlist_start(struct nv_runlist *runlist, uint32_t group)
     member = nv_runlist_choose(runlist, group, &pbdma);
     if (!pbdma)
         return;
+    if (!state->waits_for_pbdma && nv_runlist_is_wanted(runlist, pbdma->pbdma_id)) {
+        state->waits_for_pbdma = 1; /* behind those */
+        return;
+    }
     nv_runlist_log_turn(runlist, group);
     state->waits_for_pbdma = 0;
     state->idle = 0;
