@@ -69,10 +69,10 @@ START_TEST(set_object_names_the_class)
     check_lines(&item, false,
                 "R s1 c06f 0000 0000c1b5 SET_OBJECT                               "
                 "NVCLASS=0xc1b5 (PASCAL_DMA_COPY_B)\n");
-    item = method_item(0xc6c0, 0, 0xc6c0);
+    item = method_item(0xc6ff, 0, 0xc6ff);
     check_lines(&item, false,
-                "R s1 c06f 0000 0000c6c0 SET_OBJECT                               "
-                "NVCLASS=0xc6c0 (a class without a table)\n");
+                "R s1 c06f 0000 0000c6ff SET_OBJECT                               "
+                "NVCLASS=0xc6ff (a class without a table)\n");
     item = method_item(0xa140, 0, 0xa140);
     check_lines(&item, false,
                 "R s1 a140 0000 0000a140 SET_OBJECT                               "
