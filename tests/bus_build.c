@@ -145,7 +145,10 @@ struct bus_channel bus_build_channel(struct bus_build *build, uint32_t runlist_i
     };
 
     write_instance(build, &channel);
-    if (build->has_blocks) {
+    if (build->has_blocks) { /* the doorbell reaches all channels of the runlist */
+        bus_build_line(build,
+                       "NV_RUNLIST_VIRTUAL_CHANNEL_CFG[%u][0] MASK=0x7ff SET=0 PENDING_ENABLE=1",
+                       runlist_id);
         bus_build_line(build, "NV_CHRAM_CHANNEL[%u][%u] = 2", runlist_id, chid);
     } else {
         bus_build_line(build, "NV_PCCSR_CHANNEL_INST[%u] PTR=0x%" PRIx64 " BIND=1", chid,
@@ -254,6 +257,7 @@ static void write_qmd(struct bus_build *build, uint64_t physical, const struct b
 {
     const uint32_t class_id = build->bare.model->class_compute;
     const struct nv_qmd_layout *layout = NULL;
+    bool old;
     uint32_t words[NV_QMD_DWORDS];
 
     for (uint32_t version = 0x100; version-- > 0 && !layout;) {
@@ -262,9 +266,11 @@ static void write_qmd(struct bus_build *build, uint64_t physical, const struct b
         layout = nv_qmd_layout_of(class_id, words);
     }
     ck_assert_msg(layout != NULL, "no descriptor for class %04x", class_id);
-    qmd_field(layout, words, "CTA_RASTER_WIDTH", launch->grid);
-    qmd_field(layout, words, "CTA_RASTER_HEIGHT", 1);
-    qmd_field(layout, words, "CTA_RASTER_DEPTH", 1);
+    old = nv_qmd_find(layout, "CTA_RASTER_WIDTH") != NULL;
+    /* Hopper has other names for them. */
+    qmd_field(layout, words, old ? "CTA_RASTER_WIDTH" : "GRID_WIDTH", launch->grid);
+    qmd_field(layout, words, old ? "CTA_RASTER_HEIGHT" : "GRID_HEIGHT", 1);
+    qmd_field(layout, words, old ? "CTA_RASTER_DEPTH" : "GRID_DEPTH", 1);
     qmd_field(layout, words, "CTA_THREAD_DIMENSION0", launch->threads);
     qmd_field(layout, words, "CTA_THREAD_DIMENSION1", 1);
     qmd_field(layout, words, "CTA_THREAD_DIMENSION2", 1);
@@ -317,7 +323,11 @@ void bus_build_kick(struct bus_build *build, struct bus_channel *channel)
     }
     bus_build_words(build, channel->userd + 0x8c, &put, 1);
     bus_build_line(build, "doorbell %u 0x%x", channel->chid,
-                   channel->chid | channel->runlist_id << 16);
+                   channel->chid |
+                       (build->has_blocks
+                            ? build->bare.model->runlists[channel->runlist_id].doorbell_id
+                            : channel->runlist_id)
+                           << 16);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

@@ -72,7 +72,7 @@ static void nv_ce_wire_common(struct nv_ce *ce)
     _Static_assert((int)NV_CE_METHODS == (int)NV_HCE_METHODS_END, "the same method space");
     for (uint32_t i = 0; i < NV_CE_METHODS / 32; i++)
         kept[i] |= ce->known[0][i] | ce->known[1][i];
-    nv_hce_wire(ce->hce, ce->machine, nv_channel_count(ce->host), kept);
+    nv_hce_wire(ce->hce, ce->machine, ce->host->channel_slots, kept);
     ce->saved = machine_alloc(ce->machine, sizeof *ce->saved);
     ce->saved->free_count = NV_CE_SAVED;
     ce->saved->first_free = 1;

@@ -13,11 +13,6 @@
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-uint32_t nv_channel_count(const struct nv_host *host)
-{
-    return host->model->channel_count;
-}
-
 uint32_t nv_channel_slot(const struct nv_host *host, uint32_t channel_id)
 {
     const uint32_t count = host->model->channel_count;

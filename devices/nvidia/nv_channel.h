@@ -34,11 +34,11 @@ struct nv_channel {
     uint32_t instance_aperture; /* enum memory_aperture */
     uint32_t userd_aperture;    /* likewise */
     uint32_t reserved;
-    uint32_t segment_methods;   /* of the segment that it left midway */
-    uint32_t entry;             /* 1 + place in its runlist's copy; 0 = on no runlist */
-    uint16_t bindings;          /* times that an instance block was bound, modulo 4096 */
-    uint8_t runlist_id;         /* whose `entry` is */
-    uint8_t pbdma_id;           /* while on_pbdma */
+    uint32_t segment_methods; /* of the segment that it left midway */
+    uint32_t entry;           /* 1 + place in its runlist's copy; 0 = on no runlist */
+    uint16_t bindings;        /* times that an instance block was bound, modulo 4096 */
+    uint8_t runlist_id;       /* whose `entry` is */
+    uint8_t pbdma_id;         /* while on_pbdma */
     uint8_t bound, enabled;
     uint8_t pending;    /* GP_PUT may have moved since the channel was last looked at */
     uint8_t next;       /* NEXT: to be scheduled before the others of its TSG */
@@ -56,8 +56,6 @@ struct nv_channel {
 };
 GFE_STATE_END
 
-/* Channels of the chip: per runlist from Ampere on. */
-uint32_t nv_channel_count(const struct nv_host *host);
 /* Index into host->channels, UINT32_MAX: no such channel. */
 uint32_t nv_channel_slot(const struct nv_host *host, uint32_t channel_id);
 /* The channel of a slot. */

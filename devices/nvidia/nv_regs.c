@@ -32,14 +32,13 @@
 #define LIST(unit, manual)                       LIST_OF(unit, NV_ALL_GENERATIONS, false, manual)
 #define COMPLETE_LIST(unit, generations, manual) LIST_OF(unit, generations, true, manual)
 
-/* Of some generations; their fields are all there are. */
+/* Of some generations; their reset values are the model's, and what they keep depends on its engines. */
 #define COPY_LIST(unit, generations, manual)                                                       \
     const struct reg_list unit##_list = {                                                          \
         .name = #unit,                                                                             \
         .source = manual,                                                                          \
         .rows = unit##_rows,                                                                       \
         .row_count = sizeof unit##_rows / sizeof unit##_rows[0],                                   \
-        .complete = (generations) != NV_PASCAL,                                                    \
         .variants = (generations),                                                                 \
         .variant_names = nv_generation_names,                                                      \
     }
