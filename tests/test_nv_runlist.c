@@ -62,6 +62,7 @@ START_TEST(a_channel_on_no_runlist_stays_pending)
 }
 END_TEST
 
+/* B.R1 */
 START_TEST(a_disabled_channel_does_not_run_until_it_is_enabled)
 {
     check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
@@ -70,6 +71,9 @@ START_TEST(a_disabled_channel_does_not_run_until_it_is_enabled)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 0);
     ck_assert_uint_eq(machine_read32(check.machine, CCSR + 4) & 0xc01, 0);
+    machine_finish(check.machine);
+    check_machine_read_log(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT_OPEN, RULE_B_R1), 1);
     machine_write32(check.machine, CCSR + 4, 0x400);
     check_machine_run(&check);
     ck_assert_uint_eq(machine_read32(check.machine, CCSR + 4) & 0xc01, 1);

@@ -37,7 +37,14 @@ static const struct {
     {"T.R3", "test_nv_fe.c", "RULE_T_R3"},
     {"T.REG", "test_nv_fe.c", "RULE_T_REG"},
     {"T.SLOT", "test_nv_fe.c", "RULE_T_SLOT"},
+    {"B.R1", "test_nv_runlist.c", "RULE_B_R1"},
+    {"B.S1", "test_nv_engine.c", "RULE_B_S1"},
     {"B.R3", "test_nv_runlist.c", "RULE_B_R3"},
+    {"B.T1", "test_nv_runlist_slice.c", "RULE_B_T1"},
+    {"NV.TSG", "test_nv_runlist_slice.c", "RULE_NV_TSG"},
+    {"NV.SUBMIT", "test_nv_runlist_slice.c", "RULE_NV_SUBMIT"},
+    {"NV.PREEMPT", "test_nv_channel.c", "RULE_NV_PREEMPT"},
+    {"NV.FAULTED", "test_nv_channel.c", "RULE_NV_FAULTED"},
     {"NV.BAD_TSG", "test_nv_runlist.c", "RULE_NV_BAD_TSG"},
     {"NV.PBDMA_SHARED", "test_nv_runlist.c", "RULE_NV_PBDMA_SHARED"},
     {"NV.ACQ", "test_nv_pbdma_semaphore.c", "RULE_NV_ACQ"},
@@ -61,6 +68,7 @@ static const struct {
     const char *label, *reason;
 } not_in_logs[] = {
     {"-", "stands for no rule at all"},
+    {"B.T2", "makes nothing wait: counted_ps of NV_TSG_END has it (test_nv_runlist_slice.c)"},
 };
 
 static bool file_contains(const char *folder, const char *name, const char *text)
