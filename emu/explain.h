@@ -189,7 +189,8 @@ struct explain_operation {
         } work;
         struct {
             uint64_t address, value;
-            uint32_t type; /* enum explain_semaphore */
+            gfe_ps taken_ps; /* by whoever does it */
+            uint32_t type;   /* enum explain_semaphore */
         } semaphore;
     };
 };

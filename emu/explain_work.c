@@ -36,7 +36,7 @@ static bool queue_fits(const struct explain *explain, uint32_t index, const stru
            (key->kind != EXPLAIN_SEMAPHORE ||
             (operation->semaphore.address == key->address &&
              (key->waits_from_ps == 0 || (operation->first_wait == EXPLAIN_NONE &&
-                                          operation->birth_ps == key->waits_from_ps))));
+                                          operation->semaphore.taken_ps == key->waits_from_ps))));
 }
 
 /* The first that fits; `take`: it leaves the queue. */
@@ -386,6 +386,7 @@ static struct explain_operation *semaphore_new(struct explain_build *build, uint
 
     if (semaphore) {
         semaphore->semaphore.type = type;
+        semaphore->semaphore.taken_ps = build->now_ps;
         semaphore->semaphore.address = address;
     }
     return semaphore;

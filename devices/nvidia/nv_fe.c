@@ -457,10 +457,11 @@ static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t o
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* What is still to be said about constant buffers when the run ends. */
+/* What is still to be said when the run ends: about constant buffers, and about reports. */
 static void nv_fe_finish(void *unit)
 {
     nv_constant_flush_log(unit);
+    nv_fe_report_log_open_waits(unit);
 }
 
 static void nv_fe_event(void *unit, const struct event *event)

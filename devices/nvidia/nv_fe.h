@@ -327,6 +327,7 @@ void nv_fe_report_due(struct nv_fe *fe, struct nv_fe_context *context);
 /* The first report of the context is due once nothing in front of it runs, and the context is on.
  */
 void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context);
+void nv_fe_report_log_open_waits(struct nv_fe *fe);
 /* A word that an ACQUIRE of this PBDMA's channel watches is written. */
 void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id);
 /* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL; logged. */

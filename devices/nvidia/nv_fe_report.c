@@ -90,7 +90,8 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 {
     struct nv_pbdma *pbdma = &fe->pbdmas[pbdma_id];
 
-    /* Whoever is on the PBDMA by now: the one that waits is of its runlist, and is to have a turn. */
+    /* Whoever is on the PBDMA by now: the one that waits is of its runlist, and is to have a turn.
+     */
     nv_runlist_stir(&pbdma->runlists[pbdma->state->runlist_id]);
     nv_pbdma_resume(pbdma);
 }
@@ -184,6 +185,21 @@ void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context)
         fe->machine, fe->unit,
         nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_MEMORY_CYCLES)),
         NV_FE_REPORT, (uint64_t)(context - state->contexts));
+}
+
+/* Reports that still wait when nothing is left to happen: the work in front of them has not ended,
+ * or its context does not come back. */
+void nv_fe_report_log_open_waits(struct nv_fe *fe)
+{
+    const struct nv_fe_state *state = fe->state;
+
+    for (uint32_t i = 0; i < state->context_pool.used; i++)
+        for (uint32_t link = state->contexts[i].reports.first; link != 0;
+             link = state->report_next[link - 1])
+            if (!state->reports[link - 1].scheduled)
+                MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT_OPEN, RULE_NV_REPORT,
+                            state->reports[link - 1].queued_ps, SUBJECT_SEMAPHORE,
+                            state->reports[link - 1].address, SUBJECT_ENGINE, 0);
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
