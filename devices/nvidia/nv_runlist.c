@@ -236,6 +236,22 @@ static void nv_runlist_log_turn(struct nv_runlist *runlist, uint32_t group)
     }
 }
 
+void nv_runlist_log_preempted(struct nv_runlist *runlist)
+{
+    const struct nv_runlist_state *state = runlist->state;
+
+    if (state->left_tsg_id == UINT32_MAX)
+        return;
+    for (uint32_t i = 0; i < state->member_count; i++) {
+        const uint32_t channel_id = runlist->members[i].channel_id;
+        const struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
+
+        if (channel && channel->entry == i + 1 && channel->count == NV_RUNLIST_READY &&
+            state->left_ps <= channel->pending_ps)
+            nv_runlist_log_wait(runlist, channel_id, RULE_NV_PREEMPT, state->left_channel_id);
+    }
+}
+
 /* The channel goes on its PBDMA, which is free. */
 static void nv_runlist_load(struct nv_runlist *runlist, uint32_t member, struct nv_pbdma *pbdma)
 {

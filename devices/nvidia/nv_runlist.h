@@ -157,6 +157,8 @@ void nv_runlist_preempt_channel(struct nv_runlist *runlist, uint32_t channel_id)
 /* A preemption of that kind is not complete; `id` of the TSG or channel, else ignored. */
 bool nv_runlist_preempt_pending(const struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind,
                                 uint32_t id);
+/* The preemption is complete: who could have run since the TSG left has waited for it. */
+void nv_runlist_log_preempted(struct nv_runlist *runlist);
 /* A PBDMA is free: look for work. */
 void nv_runlist_wake(struct nv_runlist *runlist);
 

@@ -61,6 +61,8 @@ void nv_runlist_preempt_advance(struct nv_runlist *runlist)
         !nv_runlist_evict(runlist) || state->preempts == 0)
         return;
     state->preempts = 0;
+    if (state->tsg_id == UINT32_MAX)
+        nv_runlist_log_preempted(runlist);
     if (preempts >> NV_RUNLIST_PREEMPT_TSG & 1)
         nv_host_runlist_event(runlist->host, runlist->runlist_id, NV_RUNLIST_TSG_PREEMPT_COMPLETE,
                               state->preempt_tsg_id);
