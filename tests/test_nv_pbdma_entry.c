@@ -148,6 +148,23 @@ START_TEST(a_write_to_a_register_in_use_raises_pri)
 }
 END_TEST
 
+/* The channel is not in its segment yet: it waits again for the engine, and begins then. */
+START_TEST(pri_while_a_loading_channel_waits_for_its_engine_is_no_step_ahead)
+{
+    CHECK_SUBMIT(&check, 0, PB_IMMD(1, 0x188, 7));
+    while (check.gpu->pbdmas[0].state->phase != NV_PBDMA_BLOCKED)
+        ck_assert(machine_step(check.machine));
+    ck_assert_uint_eq(check.gpu->pbdmas[0].state->in_segment, 0);
+    pbdma_write(0x28, 5); /* REF */
+    ck_assert(machine_run(check.machine, machine_now(check.machine) + 1));
+    ck_assert_uint_eq(pbdma_reg(0x108), 1u << INTR_PRI);
+    clear_interrupt(INTR_PRI);
+    ck_assert_uint_eq(shadow(1, 0x188), 7);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SEGMENT_END), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 1);
+}
+END_TEST
+
 /* ---- CRCs ----------------------------------------------------------------------------------- */
 
 static uint32_t crc_words(uint32_t value, const uint32_t *words, uint32_t count)
@@ -357,6 +374,7 @@ Suite *nv_pbdma_entry_suite(void)
     tcase_add_test(tcase, a_ramfc_without_signature_waits_for_one);
     tcase_add_test(tcase, get_beyond_put_raises_pbptr);
     tcase_add_test(tcase, a_write_to_a_register_in_use_raises_pri);
+    tcase_add_test(tcase, pri_while_a_loading_channel_waits_for_its_engine_is_no_step_ahead);
     tcase_add_test(tcase, gp_crc_is_compared_with_the_entries_before_and_cleared);
     tcase_add_test(tcase, a_wrong_gp_crc_raises_gpcrc_and_goes_on_when_cleared);
     tcase_add_test(tcase, pb_crc_is_that_of_the_segment_before);

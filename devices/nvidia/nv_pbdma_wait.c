@@ -156,7 +156,7 @@ static enum nv_pbdma_phase nv_pbdma_phase_after(const struct nv_pbdma_state *sta
     case NV_PBDMA_FETCH:
         return NV_PBDMA_SEGMENT;
     case NV_PBDMA_BLOCKED:
-        return NV_PBDMA_METHOD;
+        return state->after_block ? (enum nv_pbdma_phase)state->after_block : NV_PBDMA_METHOD;
     default:
         return (enum nv_pbdma_phase)state->phase;
     }
