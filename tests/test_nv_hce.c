@@ -192,6 +192,29 @@ START_TEST(a_channel_bound_anew_begins_with_zeroes)
 }
 END_TEST
 
+/* From Ampere on each runlist has its own channels, and each of them its record. */
+START_TEST(channels_of_every_runlist_have_a_record)
+{
+    const struct gpu_model model = check_machine_ga100();
+    uint32_t *shadow = calloc(NV_HCE_METHODS_END, sizeof *shadow);
+    struct check_machine ampere;
+
+    ck_assert_ptr_nonnull(shadow);
+    check_machine_begin_model(&ampere, &model);
+    ck_assert_uint_eq(ampere.gpu->hce.channel_count, 2 * model.channel_count);
+    for (uint32_t i = 1; i <= 2; i++) {
+        shadow[0x400 / 4] = i;
+        nv_hce_save(&ampere.gpu->hce, i * model.channel_count - 1, 0x5000, 1, shadow);
+    }
+    for (uint32_t i = 1; i <= 2; i++) {
+        nv_hce_load(&ampere.gpu->hce, i * model.channel_count - 1, 0x5000, 1, shadow);
+        ck_assert_uint_eq(shadow[0x400 / 4], i);
+    }
+    check_machine_end(&ampere);
+    free(shadow);
+}
+END_TEST
+
 START_TEST(a_record_is_of_one_binding_of_one_instance_block)
 {
     uint32_t *shadow = calloc(NV_HCE_METHODS_END, sizeof *shadow);
@@ -238,6 +261,7 @@ Suite *nv_hce_suite(void)
     tcase_add_test(state, class_state_goes_with_its_channel);
     tcase_add_loop_test(state, a_channel_bound_anew_begins_with_zeroes, 0, 2);
     tcase_add_test(state, a_record_is_of_one_binding_of_one_instance_block);
+    tcase_add_test(state, channels_of_every_runlist_have_a_record);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, state);
     return suite;

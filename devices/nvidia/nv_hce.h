@@ -34,8 +34,8 @@ struct nv_hce {
     struct nv_hce_record *records;    /* in the arena, one for each channel */
 };
 
-/* Makes room for `channel_count` channels; `known` has one bit for each method whose word is kept.
- */
+/* Makes room for `channel_count` channels, which are those of all runlists; `known` has one bit for
+ * each method whose word is kept. */
 void nv_hce_wire(struct nv_hce *hce, struct machine *machine, uint32_t channel_count,
                  const uint32_t known[NV_HCE_METHODS_END / 32]);
 /* Keeps the channel's words of `shadow`, which has one word for each method. */
