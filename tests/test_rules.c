@@ -68,7 +68,6 @@ static const struct {
     const char *label, *reason;
 } not_in_logs[] = {
     {"-", "stands for no rule at all"},
-    {"B.T2", "makes nothing wait: counted_ps of NV_TSG_END has it (test_nv_runlist_slice.c)"},
 };
 
 static bool file_contains(const char *folder, const char *name, const char *text)
