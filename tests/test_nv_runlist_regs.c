@@ -395,17 +395,17 @@ START_TEST(an_interrupt_of_a_pbdma_raises_the_vector_of_its_tree)
 {
     const uint32_t tree = (uint32_t)_i, vector = vector_of(tree);
 
-    write_block(0, EN_SET_TREE + 8 * tree, INTR_PBDMA0_TREE_0 << 2 * tree);
+    write_block(0, EN_SET_TREE + 8 * tree, (uint32_t)INTR_PBDMA0_TREE_0 << 2 * tree);
     freeze();
     ck_assert_uint_eq(block(0, INTR_0), 0); /* enabled in no tree of the PBDMA's */
     ck_assert(!is_raised(vector));
     machine_write32(check.machine, PBDMA(0) + PBDMA_INTR_0_EN_SET_TREE + 4 * tree, UINT32_MAX);
-    ck_assert_uint_eq(block(0, INTR_0), (uint32_t)INTR_PBDMA0_TREE_0 << 2 * tree);
+    ck_assert_uint_eq(block(0, INTR_0), (uint32_t)(uint32_t)INTR_PBDMA0_TREE_0 << 2 * tree);
     ck_assert(is_raised(vector));
     ck_assert(!is_raised(vector_of(1 - tree)));
     /* Clearing the leaf alone does not bring it back, INTR_RETRIGGER does while it is pending. */
     machine_write32(check.machine, LEAF(vector / 32), 1u << vector % 32);
-    write_block(0, EN_SET_TREE + 8 * tree, INTR_PBDMA0_TREE_0 << 2 * tree);
+    write_block(0, EN_SET_TREE + 8 * tree, (uint32_t)INTR_PBDMA0_TREE_0 << 2 * tree);
     ck_assert(!is_raised(vector));
     write_block(0, RETRIGGER + 4 * (1 - tree), 1);
     ck_assert(!is_raised(vector));
