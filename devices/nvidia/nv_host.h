@@ -7,7 +7,8 @@
  * runlist looks for work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING
  * does so. What else differs by chip is in nv_generation.h.  Described in open-gpu-doc
  * gv100/dev_fifo.ref.txt and tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and
- * nvgpu.  Not modelled: channel faulted bits, SCHED_DISABLE (reported when written).
+ * nvgpu.  Not modelled: what NV_PFIFO_ENGINE_STATUS and most codes of NV_PCCSR_CHANNEL_STATUS
+ * show, RUNLIST_PREEMPT, the interrupts of an idle or preempted runlist, CCSR's faulted bits.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_HOST_H
 #define GFE_DEVICES_NVIDIA_NV_HOST_H

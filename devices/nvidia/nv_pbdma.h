@@ -28,8 +28,7 @@
  * time, and an instruction that means nothing is in HDR_SHADOW), INTR_STALL (all interrupts stall),
  * timeouts of memory, engines that are neither graphics nor copy engines (what is sent to them is
  * dropped, Host checks none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit
- * of entries, ACQUIRE_SWITCH (a failed acquire keeps the PBDMA, where the hardware tries the TSG's
- * other channels and then other TSGs), slices among the channels of a TSG; registers read within a
+ * of entries; registers read within a
  * batch show its end.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
