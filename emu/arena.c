@@ -16,6 +16,8 @@ bool arena_init(struct arena *arena, struct gfe_error *error)
 
     if (base == MAP_FAILED)
         return error_set_errno(error, errno, "cannot reserve memory for the machine's state");
+    /* Fewer faults, above all when an image reads what was never written; only a wish. */
+    (void)madvise(base, ARENA_CAPACITY_BYTES, MADV_HUGEPAGE);
     *arena = (struct arena){.base = base, .layout = UINT64_C(0xcbf29ce484222325)};
     return true;
 }

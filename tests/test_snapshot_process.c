@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots across processes: taken at every event of a replay, written to a file, restored by
- * another program (tests/snapshot_process.c) whose arena lies at another address, run to the end:
- * the same whole log and the same state.  GFE_TEST_TRACE names another trace to try it with.
+ * Snapshots across processes: taken at every event of a short replay and at some 200 of a long one,
+ * written to a file, restored by another program (tests/snapshot_process.c) whose arena lies at
+ * another address, run to the end: the same whole log and the same state.  GFE_TEST_TRACE names
+ * another trace to try it with.
  */
 #include <config.h>
 
@@ -96,6 +97,17 @@ static void go_on_elsewhere(struct other *other, const struct simulation_snapsho
                   "after event %" PRIu64 ": another end", snapshot->machine->event_count);
 }
 
+/* From how many events of a run in turn one is a place to go on from.  The work grows with the
+ * square of their number, so long programs are tried at a part of theirs; SNAPSHOT_STRIDE=1 tries
+ * all. */
+static uint64_t stride_of(uint64_t event_count)
+{
+    const char *asked = getenv("SNAPSHOT_STRIDE");
+    const uint64_t stride = asked ? strtoumax(asked, NULL, 10) : event_count / 200 + 1;
+
+    return stride > 0 ? stride : 1;
+}
+
 /* Returns how many events the run has. */
 static uint64_t every_event(const char *trace)
 {
@@ -106,7 +118,7 @@ static uint64_t every_event(const char *trace)
     struct other other;
     struct ends ends;
     bool more = true;
-    uint64_t count = 0;
+    uint64_t count = 0, stride;
 
     (void)signal(SIGPIPE, SIG_IGN); /* the other process's end is told by what it does not say */
     ck_assert_msg(input && hash_file(trace, trace_hash, &error), "%s", error.text);
@@ -114,15 +126,18 @@ static uint64_t every_event(const char *trace)
     whole = check_simulation_new(input, NULL);
     ck_assert_msg(simulation_run(whole, GFE_PS_NEVER, &error), "%s", error.text);
     ends = ends_of(whole->machine);
+    stride = stride_of(machine_event_count(whole->machine));
     stepped = check_simulation_new(input, NULL);
     other = other_start(trace, path, stepped->machine->arena.base);
     while (more) {
-        struct simulation_snapshot *snapshot = simulation_take(stepped, trace_hash, &error);
+        if (count % stride == 0) {
+            struct simulation_snapshot *snapshot = simulation_take(stepped, trace_hash, &error);
 
-        ck_assert_msg(snapshot != NULL, "%s", error.text);
-        ck_assert_uint_eq(snapshot->machine->event_count, count);
-        go_on_elsewhere(&other, snapshot, path, &ends, stepped->machine->arena.base);
-        simulation_snapshot_free(snapshot);
+            ck_assert_msg(snapshot != NULL, "%s", error.text);
+            ck_assert_uint_eq(snapshot->machine->event_count, count);
+            go_on_elsewhere(&other, snapshot, path, &ends, stepped->machine->arena.base);
+            simulation_snapshot_free(snapshot);
+        }
         more = machine_step(stepped->machine);
         count += more;
     }

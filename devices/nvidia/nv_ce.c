@@ -75,9 +75,6 @@ static void nv_ce_wire_common(struct nv_ce *ce)
     nv_hce_wire(ce->hce, ce->machine, ce->host->channel_slots, kept);
     ce->saved = machine_alloc(ce->machine, sizeof *ce->saved);
     ce->saved->free_count = NV_CE_SAVED;
-    ce->saved->first_free = 1;
-    for (uint32_t i = 0; i + 1 < NV_CE_SAVED; i++)
-        ce->saved->saved[i].next = i + 2;
 }
 
 /* Registers after reset that differ by generation. */

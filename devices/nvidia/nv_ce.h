@@ -108,7 +108,9 @@ struct nv_ce_saved {
 };
 
 struct nv_ce_saved_state {
-    uint32_t free_count, first_free;                               /* first_free: 1 + number */
+    /* free_count: of all; first_free: 1 + number, of those that were used before and are free
+     * again; those from used_count on never were, and are not touched until then. */
+    uint32_t free_count, first_free, used_count, reserved;
     uint32_t heads[NV_CE_SAVED_CHAINS], tails[NV_CE_SAVED_CHAINS]; /* 1 + number; 0 = none */
     struct nv_ce_saved saved[NV_CE_SAVED];
 };

@@ -309,18 +309,27 @@ static uint32_t nv_ce_chain(const struct nv_ce *ce, uint32_t tsg_id)
     return (tsg_id * 31 + ce->number) % NV_CE_SAVED_CHAINS;
 }
 
+/* 1 + number of one that is free; there is one. */
+static uint32_t nv_ce_take_free(struct nv_ce_saved_state *saved)
+{
+    const uint32_t number = saved->first_free ? saved->first_free : ++saved->used_count;
+
+    if (saved->first_free)
+        saved->first_free = saved->saved[number - 1].next;
+    saved->free_count--;
+    return number;
+}
+
 /* Keeps all launches of the engine; there is room for them. */
 static void nv_ce_save(struct nv_ce *ce)
 {
     struct nv_ce_saved_state *saved = ce->saved;
 
     while (ce->state->count > 0) {
-        const uint32_t number = saved->first_free;
+        const uint32_t number = nv_ce_take_free(saved);
         struct nv_ce_saved *slot = &saved->saved[number - 1];
         const uint32_t chain = nv_ce_chain(ce, nv_ce_nth(ce, 0)->tsg_id);
 
-        saved->first_free = slot->next;
-        saved->free_count--;
         *slot = (struct nv_ce_saved){.copy = *nv_ce_nth(ce, 0), .ce = ce->number};
         if (saved->tails[chain])
             saved->saved[saved->tails[chain] - 1].next = number;
