@@ -166,6 +166,41 @@ START_TEST(a_group_that_is_not_on_the_new_list_has_to_leave)
 }
 END_TEST
 
+/* The same while the channel of the TSG that is on has left the PBDMA, and only an engine works for
+ * it: it has a new slice, and whoever comes then gets in at its end. */
+START_TEST(a_new_list_does_not_stop_the_slice_of_work_without_a_channel)
+{
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
+    check_machine_runlist_raw(&check, 0, 2, (const uint32_t[]){TSG(0, 100, 0)});
+    CHECK_SUBMIT(&check, 0, DRAW);
+    ck_assert(machine_run(check.machine, 150 * US));
+    list_of_two(100, 60);
+    CHECK_SUBMIT(&check, 1, RELEASE(4, 1));
+    check_machine_run(&check);
+    ck_assert_uint_eq(end(0)->rule, RULE_B_T1);
+    ck_assert_uint_eq(end(0)->argument[1], 32);
+    ck_assert_uint_eq(end(0)->argument[3], 100 * 1024000);
+    ck_assert_uint_lt(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps, 300 * US);
+}
+END_TEST
+
+/* B.T2, when the list comes while an engine loads the context: the new slice begins behind it. */
+START_TEST(a_new_list_while_a_context_is_loaded_waits_with_the_slice)
+{
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
+    ck_assert(machine_set_parameter(check.machine, "nv.gr.context_load_cycles", 1000000));
+    check_machine_runlist_raw(&check, 0, 2, (const uint32_t[]){TSG(0, 100, 0)});
+    submit_long(0, 0);
+    ck_assert(machine_run(check.machine, 100 * US));
+    list_of_two(100, 60);
+    submit_long(1, 4);
+    check_machine_run(&check);
+    ck_assert_uint_eq(end(0)->rule, RULE_B_T1);
+    ck_assert_uint_eq(end(0)->argument[3], 100 * 1024000);
+    ck_assert_uint_gt(end(0)->time_ps, 660 * US + 100 * 1024000);
+}
+END_TEST
+
 /* A TSG of channels 0 and 1, both with work for the Host that lasts. */
 static void two_busy_channels(uint32_t pb_timeslice)
 {
@@ -218,8 +253,8 @@ START_TEST(channels_outside_groups_have_slices_of_their_own)
 }
 END_TEST
 
-/* Slices that could change nothing do not follow each other for ever: METHOD0 of both channels waits
- * for what never comes, and the run ends. */
+/* Slices that could change nothing do not follow each other for ever: METHOD0 of both channels
+ * waits for what never comes, and the run ends. */
 START_TEST(groups_that_get_nowhere_do_not_take_turns_for_ever)
 {
     list_of_two(1, 1);
@@ -245,6 +280,8 @@ Suite *nv_runlist_slice_suite(void)
     tcase_add_test(tcase, loading_a_context_is_not_part_of_the_slice);
     tcase_add_test(tcase, a_new_list_ends_the_slice_of_whoever_is_on);
     tcase_add_test(tcase, a_group_that_is_not_on_the_new_list_has_to_leave);
+    tcase_add_test(tcase, a_new_list_does_not_stop_the_slice_of_work_without_a_channel);
+    tcase_add_test(tcase, a_new_list_while_a_context_is_loaded_waits_with_the_slice);
     tcase_add_test(tcase, channels_of_a_group_take_turns_by_pb_timeslice);
     tcase_add_test(tcase, without_pb_timeslice_a_channel_stays_until_it_has_no_work);
     tcase_add_test(tcase, channels_outside_groups_have_slices_of_their_own);

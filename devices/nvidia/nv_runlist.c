@@ -102,6 +102,16 @@ static void nv_runlist_tell_idle(struct nv_runlist *runlist)
 
 /* ---- submits -------------------------------------------------------------------------------- */
 
+/* The channel that is on is being loaded, or a context for it (B.T2). */
+static bool nv_runlist_is_loading(const struct nv_runlist *runlist)
+{
+    const struct nv_pbdma_state *pbdma = nv_runlist_current_pbdma(runlist)->state;
+    const uint32_t phase = pbdma->phase == NV_PBDMA_BLOCKED ? pbdma->after_block : pbdma->phase;
+
+    return runlist->state->channel_id != UINT32_MAX &&
+           (phase == NV_PBDMA_LOADING || phase == NV_PBDMA_LOADED || phase == NV_PBDMA_ENGINES);
+}
+
 /* The list is new: does the TSG that is on stand on it? */
 static void nv_runlist_take_up(struct nv_runlist *runlist)
 {
@@ -126,7 +136,7 @@ static void nv_runlist_take_up(struct nv_runlist *runlist)
     nv_runlist_slice_begin(runlist);
     if (state->channel_id == UINT32_MAX)
         nv_runlist_next_in_tsg(runlist);
-    else if (nv_runlist_current_pbdma(runlist)->state->phase != NV_PBDMA_LOADING)
+    if (!nv_runlist_is_loading(runlist)) /* perhaps only its engines work */
         nv_runlist_slice_resume(runlist);
 }
 
