@@ -95,6 +95,15 @@ uint64_t bus_build_space(struct bus_build *build)
     return root;
 }
 
+void bus_build_system(struct bus_build *build, uint64_t root)
+{
+    const uint64_t piece = BUS_SYSTEM_BYTES / 8;
+
+    for (uint64_t at = 0; at < BUS_SYSTEM_BYTES; at += piece)
+        bus_build_line(build, "map 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " 0 sysmem", root,
+                       BUS_SYSTEM + at, piece);
+}
+
 /* ---- channels -------------------------------------------------------------------------------- */
 
 /* RAMFC and the instance block behind it (dev_ram; nouveau's ga100.c from Ampere on, where USERD
@@ -156,6 +165,11 @@ struct bus_channel bus_build_channel(struct bus_build *build, uint32_t runlist_i
         bus_build_line(build, "NV_PCCSR_CHANNEL[%u] ENABLE_SET=1", chid);
     }
     return channel;
+}
+
+void bus_build_copies_only(struct bus_build *build, const struct bus_channel *channel)
+{
+    bus_build_words(build, channel->instance + 0x210, (const uint32_t[]){0, 0}, 2);
 }
 
 /* ---- runlists -------------------------------------------------------------------------------- */
@@ -294,15 +308,19 @@ void bus_build_launch(struct bus_build *build, struct bus_channel *channel,
              PB_IMMD(1, 0x2bc, 3));
 }
 
-void bus_build_copy(struct bus_build *build, struct bus_channel *channel, uint64_t from,
-                    uint64_t to, uint32_t bytes)
+void bus_build_copy_virtual(struct bus_build *build, struct bus_channel *channel, uint64_t from,
+                            uint64_t to, uint32_t bytes)
 {
-    from += BUS_VA;
-    to += BUS_VA;
     if (channel->push_at == 0)
         BUS_PUSH(build, channel, PB_INC(4, 0, 1), build->bare.model->class_copy);
     BUS_PUSH(build, channel, PB_INC(4, 0x400, 8), (uint32_t)(from >> 32), (uint32_t)from,
              (uint32_t)(to >> 32), (uint32_t)to, bytes, bytes, bytes, 1, PB_IMMD(4, 0x300, 0x182));
+}
+
+void bus_build_copy(struct bus_build *build, struct bus_channel *channel, uint64_t from,
+                    uint64_t to, uint32_t bytes)
+{
+    bus_build_copy_virtual(build, channel, BUS_VA + from, BUS_VA + to, bytes);
 }
 
 /* A GP entry: open-gpu-doc classes/host/clc06f.h. */

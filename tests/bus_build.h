@@ -25,9 +25,11 @@
 #include "devices/bare_gpu.h"
 #include "devices/simulation.h"
 
-#define BUS_VA       UINT64_C(0x100000000)
-#define BUS_HEAP     UINT64_C(0x1000000)  /* physical, video memory */
-#define BUS_HEAP_END UINT64_C(0x11000000) /* 256 MiB */
+#define BUS_VA           UINT64_C(0x100000000)
+#define BUS_HEAP         UINT64_C(0x1000000)   /* physical, video memory */
+#define BUS_HEAP_END     UINT64_C(0x11000000)  /* 256 MiB */
+#define BUS_SYSTEM       UINT64_C(0x200000000) /* virtual: system memory, where a space shows it */
+#define BUS_SYSTEM_BYTES UINT64_C(0x10000000)  /* the first 32 MiB, eight times over */
 
 enum { BUS_TSG_CHANNELS = 128, BUS_RING_ENTRIES = 256, BUS_PUSH_BYTES = 1 << 16 };
 
@@ -78,9 +80,14 @@ void bus_build_words(struct bus_build *build, uint64_t physical, const uint32_t 
                      uint32_t count);
 /* A new address space; the physical address of its root. */
 uint64_t bus_build_space(struct bus_build *build);
+/* Shows system memory at BUS_SYSTEM in that space: long copies find room there, and the run needs
+ * little memory. */
+void bus_build_system(struct bus_build *build, uint64_t root);
 /* Instance block, RAMFC, USERD, ring, pushbuffer; binds (up to Turing) and enables it. */
 struct bus_channel bus_build_channel(struct bus_build *build, uint32_t runlist_id, uint32_t chid,
                                      uint64_t root);
+/* Takes the graphics context out of the instance block: a channel that only copies has none. */
+void bus_build_copies_only(struct bus_build *build, const struct bus_channel *channel);
 /* Writes the TSGs with their channels and submits the list. */
 void bus_build_runlist(struct bus_build *build, uint32_t runlist_id, const struct bus_tsg *tsgs,
                        uint32_t count);
@@ -100,6 +107,9 @@ void bus_build_launch(struct bus_build *build, struct bus_channel *channel,
 /* A pitch copy of one line between physical addresses of the heap, on subchannel 4. */
 void bus_build_copy(struct bus_build *build, struct bus_channel *channel, uint64_t from,
                     uint64_t to, uint32_t bytes);
+/* The same between virtual addresses. */
+void bus_build_copy_virtual(struct bus_build *build, struct bus_channel *channel, uint64_t from,
+                            uint64_t to, uint32_t bytes);
 /* Ends the segment with a GP entry for it, and rings. */
 void bus_build_kick(struct bus_build *build, struct bus_channel *channel);
 /* The text so far; bus_build keeps it. */

@@ -32,6 +32,7 @@
     S(explain) \
     S(explain_life) \
     S(extent) \
+    S(figures) \
     S(fuzz) \
     S(gfe) \
     S(gpu_model) \
