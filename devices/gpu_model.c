@@ -19,6 +19,7 @@
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_top.h"
 #include "firmware-models/nouveau_tables.h"
+#include "firmware-models/rm_tables.h"
 
 /* By chip, oldest first. */
 const struct gpu_model *const gpu_models[] = {
@@ -39,7 +40,7 @@ const struct gpu_model *gpu_model_by_name(const char *name)
 }
 
 const struct table_set *const gfe_table_sets[] = {&emu_tables, &core_tables, &nv_tables,
-                                                  &nouveau_tables};
+                                                  &nouveau_tables, &rm_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {

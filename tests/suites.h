@@ -121,6 +121,7 @@
     S(replay_fences) \
     S(replay_memory) \
     S(replay_records) \
+    S(rm) \
     S(rule) \
     S(show) \
     S(show_csv) \

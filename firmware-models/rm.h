@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The resource manager: NVIDIA's own kernel driver as far as the front end sees it, over registers
+ * and memory only, Pascal to Hopper.
+ *
+ * It makes channels (instance block with RAMFC, USERD), puts them into time-slice groups (TSGs) and
+ * these on runlists, of which it keeps two buffers each.
+ *
+ * Sources: open-gpu-kernel-modules 595.45 @df1c9a3d (kernel_channel.c,
+ * kernel_fifo: what a channel has; default timeslice); open-gpu-doc tu104 and ga100 dev_ram; nvgpu
+ * common/fifo/runlist.c @6ecfb593 (interleaving).  What the driver's firmware does is not
+ * published: ASSUMED are all addresses, and that ids are given lowest first.
+ */
+#ifndef GFE_FIRMWARE_MODELS_RM_H
+#define GFE_FIRMWARE_MODELS_RM_H
+
+#include "emu/machine.h"
+#include "firmware-models/extent.h"
+#include "firmware-models/rm_chip.h"
+
+#define RM_NONE UINT32_MAX
+
+enum {
+    RM_ENGINES_MAX = 64,
+    RM_RUNLISTS_MAX = 32,
+    RM_TSGS_MAX = 256,
+    RM_CHANNELS_MAX = 1024,
+    RM_USERD_BYTES = 4096,        /* a page for each channel, except in BAR1's pool */
+    RM_RUNLIST_BYTES = 64 * 1024, /* one of a runlist's two buffers: 4,096 entries of 16 bytes */
+    RM_RUNLIST_ENTRIES_MAX = 4096,
+};
+
+/* NVA06C_CTRL_INTERLEAVE_LEVEL_*. */
+enum rm_interleave { RM_INTERLEAVE_LOW, RM_INTERLEAVE_MEDIUM, RM_INTERLEAVE_HIGH };
+
+GFE_STATE_BEGIN
+/* A device of PTOP that Host drives. */
+struct rm_engine {
+    uint32_t type, instance; /* TYPE_ENUM of dev_top */
+    uint32_t engine_id;      /* Host's number; from Ampere on RLENG_ID, counted in its runlist */
+    uint32_t runlist_id;
+    uint32_t fault_id; /* RM_NONE: none is told */
+    uint32_t reserved;
+};
+
+struct rm_runlist {
+    uint64_t buffer; /* physical; two of them; EXTENT_NONE: no memory yet */
+    uint32_t turn;   /* which of them was submitted last */
+    uint32_t base;   /* from Ampere on: NV_RUNLIST in BAR0; RM_NONE: no engine named it */
+};
+
+struct rm_tsg {
+    uint32_t used, tsg_id;
+    uint32_t runlist_id, interleave;
+    uint32_t timeout, scale; /* of its timeslice */
+    uint32_t scheduled;      /* it is on its runlist */
+    uint32_t reserved;
+};
+
+struct rm_channel {
+    uint32_t used, chid;
+    uint32_t tsg; /* index */
+    uint32_t runqueue;
+    uint64_t instance, userd; /* physical, video memory */
+    uint64_t notifier;        /* physical, video memory: an NvNotification */
+};
+
+struct rm_state {
+    struct extents vram;
+    uint64_t userd_pool; /* physical; EXTENT_NONE: not yet, or none is needed */
+    uint32_t engine_count, runlist_count;
+    uint32_t started, reserved;
+    struct rm_engine engines[RM_ENGINES_MAX];
+    struct rm_runlist runlists[RM_RUNLISTS_MAX];
+    struct rm_tsg tsgs[RM_TSGS_MAX];
+    struct rm_channel channels[RM_CHANNELS_MAX];
+};
+GFE_STATE_END
+
+struct rm {
+    struct machine *machine;
+    const struct rm_chip *chip;
+    uint32_t unit;
+    struct rm_state *state;
+};
+
+/* Joins a machine that is being wired as a unit.  chip_id is what PMC_BOOT_0 will say.  The last
+ * 128 MiB of video memory become its own.  NULL with a message. */
+struct rm *rm_new(struct machine *machine, uint32_t chip_id, struct gfe_error *error);
+void rm_free(struct rm *rm);
+/* Reads PTOP, once; every function below does so itself.  False, with the machine failed, when the
+ * table makes no sense. */
+bool rm_start(struct rm *rm);
+
+/* ---- channel groups and channels (rm_channel.c) ---------------------------------------------- */
+
+/* NVA06C_CTRL_CMD_SET_TIMESLICE: the fields of a runlist entry for a slice in units of 1,024 ns,
+ * which the drivers call microseconds: shifted right until it fits eight bits, what falls out is
+ * lost. */
+void rm_timeslice_encode(uint64_t units, uint32_t *timeout, uint32_t *scale);
+/* A TSG with the default timeslice (rm.timeslice_units), not scheduled.  Its index, RM_NONE: no
+ * such runlist, or no number is free. */
+uint32_t rm_tsg_new(struct rm *rm, uint32_t runlist_id);
+/* Take effect with the runlist's next update, which they make if the TSG is scheduled. */
+void rm_tsg_set_timeslice(struct rm *rm, uint32_t tsg, uint64_t units);
+void rm_tsg_set_interleave(struct rm *rm, uint32_t tsg, enum rm_interleave interleave);
+/* NVA06C_CTRL_CMD_GPFIFO_SCHEDULE: enables its channels and puts it on its runlist; or disables
+ * them and takes it off, without waiting for its end.  False: no room in the list. */
+bool rm_tsg_schedule(struct rm *rm, uint32_t tsg, bool scheduled);
+
+struct rm_channel_options {
+    uint64_t page_directory; /* physical, video memory: the space's root */
+    uint64_t gpfifo;         /* virtual */
+    uint64_t context;        /* virtual: the graphics engine's image; 0: none */
+    uint32_t gpfifo_entries; /* a power of two */
+    uint32_t runqueue;
+};
+/* A channel in a TSG that is not scheduled: instance block, RAMFC, USERD, notifier; bound (CCSR).
+ * Its index, RM_NONE: no number, no memory, or the TSG is full. */
+uint32_t rm_channel_new(struct rm *rm, uint32_t tsg, const struct rm_channel_options *options);
+/* Stores GP_PUT and rings as a program does. */
+void rm_channel_kick(struct rm *rm, uint32_t channel, uint32_t gp_put);
+/* The register with the channel's state, CCSR or CHRAM, by its numbers in hardware. */
+uint32_t rm_channel_register(struct rm *rm, uint32_t runlist_id, uint32_t chid);
+void rm_channel_enable(struct rm *rm, uint32_t runlist_id, uint32_t chid, bool enabled);
+
+/* ---- runlists (rm_runlist.c) ----------------------------------------------------------------- */
+
+/* A list as its registers name it. */
+struct rm_list {
+    uint64_t base;
+    uint32_t aperture, length;
+};
+
+struct rm_entry {
+    bool is_tsg;
+    uint32_t id, length; /* channels that follow a TSG */
+    uint64_t instance;   /* of a channel; physical */
+    uint32_t words[4];   /* as they stand in memory */
+};
+
+/* The list that was submitted last; length 0: none. */
+void rm_runlist_find(struct rm *rm, uint32_t runlist_id, struct rm_list *list);
+/* False: it lies outside the memory. */
+bool rm_runlist_entry(struct rm *rm, const struct rm_list *list, uint32_t index,
+                      struct rm_entry *entry);
+/* Writes the scheduled TSGs, interleaved by their levels, into the buffer that is not in use, and
+ * submits it.  False: there are too many entries, or no memory. */
+bool rm_runlist_update(struct rm *rm, uint32_t runlist_id);
+/* The same of the list that is submitted, whoever wrote it, without a TSG. */
+bool rm_runlist_remove(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id);
+/* Which channel an instance block is bound to; false: none that is on a runlist. */
+bool rm_runlist_channel_of(struct rm *rm, uint64_t instance, uint32_t *runlist_id, uint32_t *tsg_id,
+                           uint32_t *chid);
+/* The TSG that a channel of a runlist is in, RM_NONE: none. */
+uint32_t rm_runlist_tsg_of(struct rm *rm, uint32_t runlist_id, uint32_t chid);
+
+/* ---- the channels of a CUDA context (rm_context.c) ------------------------------------------- */
+
+enum { RM_CONTEXT_TSGS = 4, RM_CONTEXT_CHANNELS = 20, RM_CONTEXT_RING_ENTRIES = 1024 };
+
+/* Rings and pushbuffers of a context's channels lie one after the other. */
+struct rm_context_channel {
+    uint32_t channel; /* index */
+    uint32_t is_compute;
+    uint64_t ring_physical, ring_va; /* RM_CONTEXT_RING_ENTRIES of 8 bytes */
+};
+
+struct rm_cuda_context {
+    uint32_t tsgs[RM_CONTEXT_TSGS]; /* indices: compute, then three of copies */
+    struct rm_context_channel channels[RM_CONTEXT_CHANNELS];
+    uint32_t space_id;                           /* the machine's */
+    uint64_t heap_physical, heap_va, heap_bytes; /* video memory mapped for pushbuffers and data */
+};
+
+/* What making a CUDA context leaves in the GPU: a TSG with eight compute channels on the graphics
+ * engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three with four channels each on
+ * copy engines' own runlists, all scheduled.  False, with the machine failed: no room. */
+bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context);
+
+/* ---- between the parts of the model ---------------------------------------------------------- */
+
+/* rm_top.c */
+bool rm_top_read(struct rm *rm);
+/* The n-th runlist of an engine of that type that has no graphics engine, or, of graphics, the
+ * first one's; RM_NONE: there are not so many. */
+uint32_t rm_top_runlist(const struct rm *rm, uint32_t type, uint32_t n);
+/* The engine with that id at the MMU, NULL: none. */
+const struct rm_engine *rm_top_by_fault_id(const struct rm *rm, uint32_t fault_id);
+/* rm.c: memory as the CPU reaches it; video memory unless an aperture is given. */
+void rm_poke(struct rm *rm, uint64_t address, uint32_t value);
+/* Zeroed video memory; EXTENT_NONE: there is none. */
+uint64_t rm_take(struct rm *rm, uint64_t bytes);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a CUDA context makes of the resource manager: recorded with CUDA 12.5 and driver 555.42 on a
+ * TITAN RTX (ioctl traces of pulak999/ioctl-cuda-mapping @35700adb): four TSGs; the first has eight
+ * channels with compute and copy objects, the others four channels each with copy objects alone;
+ * GPFIFO_SCHEDULE on each TSG, then SET_TIMESLICE on the first.
+ *
+ * ASSUMED: that it is the same on other generations; which copy engines the three TSGs are for: the
+ * first three that have runlists of their own, where there are fewer in turn; rings of 1,024
+ * entries.
+ */
+#include <config.h>
+
+#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/nv_top.h"
+#include "firmware-models/rm.h"
+#include "firmware-models/rm_tables.h"
+
+/* ASSUMED: addresses and sizes. */
+#define RM_CONTEXT_VA         UINT64_C(0x200000000)
+#define RM_CONTEXT_HEAP_BYTES (UINT64_C(16) << 20)
+
+enum {
+    RM_CONTEXT_COMPUTE = 8,
+    RM_CONTEXT_COPY = 4,
+    RM_CONTEXT_RING_BYTES = 8 * RM_CONTEXT_RING_ENTRIES,
+    RM_CONTEXT_IMAGE_BYTES = 1 << 20,
+};
+
+static bool rm_context_refuse(struct rm *rm, const char *what)
+{
+    machine_fail(rm->machine, ERROR_LIMIT, "a CUDA context: %s", what);
+    return false;
+}
+
+/* One piece of video memory, mapped as a whole: rings, the graphics engine's image, the heap. */
+static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, uint64_t *root)
+{
+    const uint64_t bytes = (uint64_t)RM_CONTEXT_CHANNELS * RM_CONTEXT_RING_BYTES +
+                           RM_CONTEXT_IMAGE_BYTES + RM_CONTEXT_HEAP_BYTES;
+    struct address_space_range range = {.va = RM_CONTEXT_VA, .aperture = MEMORY_VRAM};
+
+    *root = rm_take(rm, MEMORY_PAGE_BYTES);
+    range.size_bytes = bytes;
+    range.physical = rm_take(rm, bytes);
+    if (*root == EXTENT_NONE || range.physical == EXTENT_NONE)
+        return false;
+    range.space_id = address_space_new(&rm->machine->spaces, MEMORY_VRAM, *root);
+    context->space_id = range.space_id;
+    context->heap_bytes = RM_CONTEXT_HEAP_BYTES;
+    context->heap_physical = range.physical + bytes - RM_CONTEXT_HEAP_BYTES;
+    context->heap_va = range.va + bytes - RM_CONTEXT_HEAP_BYTES;
+    for (uint32_t i = 0; i < RM_CONTEXT_CHANNELS; i++)
+        context->channels[i] = (struct rm_context_channel){
+            .channel = RM_NONE,
+            .is_compute = i < RM_CONTEXT_COMPUTE,
+            .ring_physical = range.physical + (uint64_t)i * RM_CONTEXT_RING_BYTES,
+            .ring_va = range.va + (uint64_t)i * RM_CONTEXT_RING_BYTES,
+        };
+    return range.space_id != ADDRESS_SPACE_NONE &&
+           address_space_map(&rm->machine->spaces, &range) == ADDRESS_SPACE_OK;
+}
+
+/* The runlist of the context's n-th TSG. */
+static uint32_t rm_context_runlist(const struct rm *rm, uint32_t n)
+{
+    uint32_t lces = 0;
+
+    if (n == 0)
+        return rm_top_runlist(rm, NV_TOP_GRAPHICS, 0);
+    while (rm_top_runlist(rm, NV_TOP_LCE, lces) != RM_NONE)
+        lces++;
+    return lces == 0 ? RM_NONE : rm_top_runlist(rm, NV_TOP_LCE, (n - 1) % lces);
+}
+
+static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint32_t n,
+                           uint64_t root)
+{
+    const uint32_t first = n == 0 ? 0 : RM_CONTEXT_COMPUTE + (n - 1) * RM_CONTEXT_COPY;
+    const uint32_t count = n == 0 ? RM_CONTEXT_COMPUTE : RM_CONTEXT_COPY;
+
+    context->tsgs[n] = rm_tsg_new(rm, rm_context_runlist(rm, n));
+    if (context->tsgs[n] == RM_NONE)
+        return false;
+    for (uint32_t i = first; i < first + count; i++) {
+        const struct rm_channel_options options = {
+            .page_directory = root,
+            .gpfifo = context->channels[i].ring_va,
+            .gpfifo_entries = RM_CONTEXT_RING_ENTRIES,
+            .context = context->heap_va - RM_CONTEXT_IMAGE_BYTES,
+        };
+
+        context->channels[i].channel = rm_channel_new(rm, context->tsgs[n], &options);
+        if (context->channels[i].channel == RM_NONE)
+            return false;
+    }
+    return true;
+}
+
+bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context)
+{
+    const struct rm_tsg *tsg;
+    uint64_t root;
+
+    *context = (struct rm_cuda_context){0};
+    if (!rm_start(rm))
+        return false;
+    if (!rm_context_memory(rm, context, &root))
+        return rm_context_refuse(rm, "no memory for its rings");
+    for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++)
+        if (!rm_context_tsg(rm, context, i, root))
+            return rm_context_refuse(rm, "no room for its channels, or no engine for copies");
+    for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++)
+        if (!rm_tsg_schedule(rm, context->tsgs[i], true))
+            return rm_context_refuse(rm, "its runlist is full");
+    rm_tsg_set_timeslice(rm, context->tsgs[0],
+                         machine_parameter(rm->machine, PARAM_RM_COMPUTE_TIMESLICE_UNITS));
+    tsg = &rm->state->tsgs[context->tsgs[0]];
+    MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TIMESLICE, RULE_B_T3, tsg->runlist_id, tsg->tsg_id,
+                tsg->timeout, tsg->scale);
+    return true;
+}
