@@ -178,13 +178,14 @@ void check_machine_channel(struct check_machine *check, uint32_t channel_id)
     const uint64_t instance = CHECK_INSTANCES + UINT64_C(0x1000) * channel_id;
     const uint64_t userd = check_userd(check, channel_id);
     const uint64_t ring = CHECK_RING(channel_id), context = CHECK_CONTEXT(channel_id);
+    const uint32_t target = check->long_entries ? 0x3001f : 0x1f; /* Volta: CTX_VALIDs */
     const struct {
         uint32_t offset;
         uint64_t value;
     } words[] = {
         {0x08, userd & UINT32_MAX}, {0x0c, userd >> 32}, {0x10, 0xface},     {0x48, ring},
         {0x4c, 5u << 16}, /* 2^5 entries */
-        {0x84, 0x20400000},         {0xac, 0x1f},        {0xe8, channel_id}, {0x200, CHECK_ROOT},
+        {0x84, 0x20400000},         {0xac, target},      {0xe8, channel_id}, {0x200, CHECK_ROOT},
         {0x210, context | 4},
     };
 

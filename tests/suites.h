@@ -76,6 +76,7 @@
     S(nv_pbdma_entry) \
     S(nv_pbdma_fetch) \
     S(nv_pbdma_host) \
+    S(nv_pbdma_intr) \
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
     S(nv_pce) \

@@ -53,7 +53,7 @@
     EVENT(EVENT_NV_INLINE_WRITE, "NV_INLINE_WRITE", "inline data is in memory",                        \
           "channel_id", "address", "byte_count", "class_id", "gp_sequence")                          \
     EVENT(EVENT_NV_NOTIFY, "NV_NOTIFY", "a notifier is written", "channel_id", "address", "class_id")  \
-    EVENT(EVENT_NV_PBDMA_INTR, "NV_PBDMA_INTR", "a PBDMA interrupt (32 and up: of INTR_1); it freezes", \
+    EVENT(EVENT_NV_PBDMA_INTR, "NV_PBDMA_INTR", "a PBDMA interrupt (32 and up: of INTR_1)", \
           "channel_id", "pbdma_id", "intr_bit", "method", "data")                                      \
     EVENT(EVENT_NV_PBDMA_INTR_CLEAR, "NV_PBDMA_INTR_CLEAR", "software cleared interrupt bits",         \
           "channel_id", "pbdma_id", "cleared_bits")                                                    \
@@ -80,7 +80,9 @@
     EVENT(EVENT_NV_GR_INTR, "NV_GR_INTR", "the graphics engine raises bits of PGRAPH_INTR or, 1, "     \
           "INTR_NONSTALL", "channel_id", "intr_bits", "nonstall")                                      \
     EVENT(EVENT_NV_NOTIFY_PENDING, "NV_NOTIFY_PENDING", "software makes a channel pending: "           \
-          "NOTIFY_CHANNEL_PENDING", "channel_id", "token")
+          "NOTIFY_CHANNEL_PENDING", "channel_id", "token")                                             \
+    EVENT(EVENT_NV_PBDMA_INJECT, "NV_PBDMA_INJECT", "fault injection: a PBDMA is to raise an "         \
+          "interrupt", "pbdma_id", "intr_bit")
 /* clang-format on */
 
 enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };

@@ -49,6 +49,7 @@ void nv_pbdma_wire(struct nv_pbdma *pbdma, struct nv_host *host, struct nv_fe *f
                                      NV_PPBDMA_BASE_0 + pbdma_id * host->generation->pbdma_stride,
                                      NV_PPBDMA_BYTES, pbdma_id);
     pbdma->state = machine_alloc(host->machine, sizeof *pbdma->state);
+    nv_pbdma_intr_reset(pbdma);
     nv_crc_init(&pbdma->crc);
     nv_pbdma_wire_sinks(pbdma);
 }
@@ -440,7 +441,9 @@ static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_
             nv_pbdma_fetch_more(pbdma, machine_now(pbdma->machine));
         nv_pbdma_resume(pbdma);
     } else if (offset == NV_PPBDMA_INTR_EN_0 || offset == NV_PPBDMA_INTR_EN_1 ||
+               offset == NV_PPBDMA_INTR_STALL || offset == NV_PPBDMA_INTR_STALL_1 ||
                offset >= NV_PPBDMA_INTR_0_EN_SET_TREE) {
+        nv_pbdma_intr_mask(pbdma, offset);
         nv_host_pbdma_interrupt_changed(pbdma->host);
     }
     (void)window;
@@ -522,6 +525,11 @@ static void nv_pbdma_event(void *unit, const struct event *event)
     }
     if (event->kind == NV_PBDMA_EVENT_TIMEOUT) {
         nv_pbdma_semaphore_timeout(pbdma);
+        return;
+    }
+    if (event->kind == NV_PBDMA_EVENT_LOST) {
+        if (state->lost && event->argument == state->lost_serial)
+            nv_pbdma_lost_timeout(pbdma);
         return;
     }
     if (event->kind == NV_PBDMA_EVENT_FETCH) {

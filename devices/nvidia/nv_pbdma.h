@@ -16,20 +16,20 @@
  * in the ring must leave as many NOPs before them as are read ahead.  GP_GET moves when an entry
  * begins to be processed.
  *
- * An interrupt bit in INTR_0 or INTR_1 freezes the PBDMA; when software clears it, the PBDMA goes
- * on as the manual says for that bit: METHOD, METHODCRC, DEVICE, SEMAPHORE and ACQUIRE try METHOD0
- * again, GPENTRY, GPCRC and PBCRC take the next entry, PBENTRY and PBSEG go on with PB_HEADER and
- * PB_COUNT as they then are, GPPTR, GPFIFO, PBPTR and SIGNATURE check again.  A fault stops the
- * channel when processing comes to what could not be read (ASSUMED).  A channel can leave at
- * METHOD0 and within a segment: GET says where it goes on.
+ * A bit of INTR_0 or INTR_1 that stalls freezes the PBDMA (nv_pbdma_intr.h: which there are, and
+ * what INTR_STALL does); when software clears it, the PBDMA goes on as the manual says for that bit:
+ * METHOD, METHODCRC, DEVICE, SEMAPHORE and ACQUIRE try METHOD0 again, GPENTRY, GPCRC and PBCRC take
+ * the next entry, PBENTRY and PBSEG go on with PB_HEADER and PB_COUNT as they then are, GPPTR,
+ * GPFIFO, PBPTR and SIGNATURE check again.  A fault stops the channel when processing comes to what
+ * could not be read (ASSUMED).  A channel can leave at METHOD0 and within a segment: GET says where
+ * it goes on.
  *
  * Described in open-gpu-doc gv100/dev_pbdma.ref.txt, tu104/dev_pbdma.ref.txt,
  * tu104/dev_ram.ref.txt. Not modelled: METHOD1 to METHOD3 and PB_DATA (there is one method at a
- * time, and an instruction that means nothing is in HDR_SHADOW), INTR_STALL (all interrupts stall),
- * timeouts of memory, engines that are neither graphics nor copy engines (what is sent to them is
- * dropped, Host checks none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit
- * of entries; registers read within a
- * batch show its end.
+ * time, and an instruction that means nothing is in HDR_SHADOW; no manual says where PB_DATA lies),
+ * engines that are neither graphics nor copy engines (what is sent to them is dropped, Host checks
+ * none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit of entries;
+ * registers read within a batch show its end.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
@@ -37,6 +37,7 @@
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_crc.h"
 #include "devices/nvidia/nv_pbdma_decode.h"
+#include "devices/nvidia/nv_pbdma_intr.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "emu/machine.h"
 
@@ -151,8 +152,13 @@ struct nv_pbdma_state {
     uint32_t acquire_timer; /* 1: an event NV_PBDMA_EVENT_TIMEOUT is on its way */
     uint32_t acquire_switch, acquire_wide; /* of the acquire that has failed */
     uint32_t in_segment;                   /* 1: what RAMFC says of a segment has been taken up */
-    uint32_t primary;    /* number of the engine that the channel's runlist is for; 31 = none */
-    uint32_t unmodelled; /* bit per engine that was said not to be modelled */
+    uint32_t primary;     /* number of the engine that the channel's runlist is for; 31 = none */
+    uint32_t unmodelled;  /* bit per engine that was said not to be modelled */
+    uint32_t stalling[2]; /* bits of INTR_0 and INTR_1 that froze when they were raised */
+    uint32_t injected;    /* bits of INTR_0 that the next request of their kind is to raise */
+    uint32_t lost;        /* 1 + the bit that the request without an answer will raise */
+    uint32_t lost_serial; /* counts those, so that stale events are recognised */
+    uint32_t padding;
     struct nv_pbdma_entry entries[NV_PBDMA_ENTRIES];
     uint32_t latch[NV_PBDMA_LATCH_DWORDS];
 };
@@ -195,9 +201,6 @@ void nv_pbdma_expel(struct nv_pbdma *pbdma);
 void nv_pbdma_doorbell(struct nv_pbdma *pbdma);
 /* What METHOD0 waited for has happened: try it again, now. */
 void nv_pbdma_resume(struct nv_pbdma *pbdma);
-/* Sets a bit of INTR_0 (0..31) or INTR_1 (NV_PBDMA_INTR_1 + 0..31), logs it and freezes. */
-enum { NV_PBDMA_INTR_1 = 32 };
-void nv_pbdma_interrupt(struct nv_pbdma *pbdma, uint32_t intr_bit);
 /* An access of the channel found no translation: logged, the channel stops. */
 void nv_pbdma_fault(struct nv_pbdma *pbdma, uint64_t address, bool is_write, uint32_t unit_kind);
 static inline uint32_t nv_pbdma_reg(const struct nv_pbdma *pbdma, uint32_t offset)
@@ -221,14 +224,18 @@ gfe_ps nv_pbdma_local(const struct nv_pbdma *pbdma);
 /* Private steps count from now on. */
 void nv_pbdma_start_batch(struct nv_pbdma *pbdma);
 void nv_pbdma_write_userd(struct nv_pbdma *pbdma, uint32_t offset, uint32_t value);
-/* Sets a bit of INTR_0; when software clears it, the PBDMA goes on in that phase. */
+/* Sets a bit; when software clears it, or at once if it does not stall, the PBDMA goes on in that
+ * phase. */
 void nv_pbdma_interrupt_in(struct nv_pbdma *pbdma, uint32_t intr_bit, enum nv_pbdma_phase after);
 /* Software has written a register that processing uses: PRI, unless the PBDMA is idle or frozen. */
 void nv_pbdma_unsafe(struct nv_pbdma *pbdma);
-/* True while a bit of INTR_0 or INTR_1 is set. */
+/* True while a bit of INTR_0 or INTR_1 is set that stalls. */
 static inline bool nv_pbdma_frozen(const struct nv_pbdma *pbdma)
 {
-    return (nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) | nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1)) != 0;
+    const uint32_t *stalling = pbdma->state->stalling;
+
+    return ((nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) & stalling[0]) |
+            (nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1) & stalling[1])) != 0;
 }
 
 /* nv_pbdma_fetch.c: asks for what comes next, if there is something, room, and no other request. */
@@ -269,6 +276,9 @@ void nv_pbdma_store_get(struct nv_pbdma *pbdma);
 /* Goes on where RAMFC says that the channel left: at METHOD0, within a segment, or in its ring. */
 void nv_pbdma_continue(struct nv_pbdma *pbdma);
 
+/* host_step of a method that gets no answer. */
+#define NV_PBDMA_STEP_LOST UINT32_MAX
+
 /* nv_pbdma.c: the engines that the channel needs are to have its context; then it goes on. */
 void nv_pbdma_take_engines(struct nv_pbdma *pbdma);
 
@@ -305,6 +315,7 @@ enum {
     NV_PBDMA_EVENT_TIMEOUT,
     NV_PBDMA_EVENT_FETCH,
     NV_PBDMA_EVENT_WATCH_HI, /* of the upper half of a semaphore of 64 bits */
+    NV_PBDMA_EVENT_LOST,     /* a request has had no answer for too long */
 };
 /* Id by which TARGET names the graphics engine and the runqueue's copy engine. */
 enum { NV_TARGET_GR = 0 };

@@ -34,6 +34,8 @@ void nv_pbdma_forget(struct nv_pbdma *pbdma)
     state->latch_at = state->latch_count = 0;
     state->batch_left = state->batch_taken = 0;
     state->crc_left = 0;
+    state->lost = 0;
+    state->lost_serial++;
 }
 
 /* ---- asking --------------------------------------------------------------------------------- */
@@ -155,6 +157,8 @@ void nv_pbdma_fetch_more(struct nv_pbdma *pbdma, gfe_ps from_ps)
     if (state->fetching == NV_PBDMA_FETCHES_NOTHING)
         return;
     state->fetch_from_ps = from_ps;
+    if (nv_pbdma_lost(pbdma, NV_PBDMA_INJECT_FETCH))
+        return;
     machine_schedule(pbdma->machine, pbdma->unit,
                      clock_after_cycles(&pbdma->host->clock, from_ps, cycles), NV_PBDMA_EVENT_FETCH,
                      ++state->fetch_serial);

@@ -2,7 +2,8 @@
 /*
  * Host's own methods, which the PBDMA executes itself whatever their subchannel (open-gpu-doc
  * classes/host/cla06f.h to clc46f.h; prose in tu104/dev_pbdma.ref.txt).  A method that the chip's
- * class does not have raises METHOD.  Semaphores are in nv_pbdma_semaphore.c, memory operations in
+ * class does not have raises METHOD, and so does CRC_CHECK from Ampere on, whose manual has it no
+ * more although the class headers do.  Semaphores are in nv_pbdma_semaphore.c, memory operations in
  * nv_pbdma_memop.c.  CLEAR_FAULTED has nothing to clear, and is reported.
  *
  * ASSUMED: both scopes of WFI wait for the whole engine, because graphics and compute are one here;
@@ -161,7 +162,10 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
     case NVC06F_WFI:
         return nv_pbdma_wait_idle(pbdma);
     case NVC06F_CRC_CHECK:
-        return nv_pbdma_crc_check(pbdma, data);
+        if (pbdma->host->generation->bit & NV_UP_TO_TURING)
+            return nv_pbdma_crc_check(pbdma, data);
+        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
+        return false;
     case NVC06F_YIELD:
         return nv_pbdma_yield(pbdma, data);
     case NVC36F_CLEAR_FAULTED:

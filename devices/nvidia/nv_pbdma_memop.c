@@ -61,6 +61,9 @@ bool nv_pbdma_idle_and_flushed(struct nv_pbdma *pbdma)
 
 bool nv_pbdma_fb_flush(struct nv_pbdma *pbdma)
 {
+    if (pbdma->state->host_step == STEP_NOT_STARTED &&
+        nv_pbdma_lost(pbdma, NV_PBDMA_INJECT_FB_FLUSH))
+        return false;
     return nv_pbdma_operate(pbdma, NV_MEM_OP_FB_FLUSH, PARAM_NV_SYSMEMBAR_CYCLES);
 }
 
@@ -145,6 +148,8 @@ bool nv_pbdma_mem_op(struct nv_pbdma *pbdma, uint32_t data)
 {
     const uint32_t operation = nv_field(data, NVC06F_MEM_OP_D_OPERATION);
 
+    if (pbdma->state->host_step == STEP_NOT_STARTED && nv_pbdma_lost(pbdma, NV_PBDMA_INJECT_MEM_OP))
+        return false;
     switch (pbdma->host->mem_operations >> operation & 1 ? operation : UINT32_MAX) {
     case NVC06F_MEM_OP_D_OPERATION_MEMBAR:
         return nv_pbdma_membar(pbdma, operation);

@@ -176,6 +176,8 @@ static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma
     if (engine && engine->ops &&
         !nv_engine_is_on(engine, pbdma->state->tsg_id, pbdma->state->channel_id))
         return &pbdma->sinks;
+    if (nv_pbdma_will_lose(pbdma, NV_PBDMA_INJECT_ENGINE))
+        return &pbdma->sinks; /* the method comes to nv_pbdma_send() */
     if (nv_pbdma_is_ce(pbdma, target))
         return nv_pbdma_has_graphics(pbdma) ? &pbdma->grcopy_sinks : &pbdma->copy_sinks;
     if (!nv_pbdma_has_graphics(pbdma))
@@ -431,6 +433,8 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
         nv_pbdma_block(pbdma, RULE_B_R4);
         return false;
     }
+    if (nv_pbdma_lost(pbdma, NV_PBDMA_INJECT_ENGINE))
+        return false;
     nv_pbdma_set_target(pbdma, engine);
     if (!nv_pbdma_hand_over(pbdma, method, to_copy_engine, &rule)) {
         nv_pbdma_block(pbdma, rule);

@@ -20,6 +20,51 @@
 #define NV_RAMFC_BYTES 0x100u
 
 /* clang-format off */
+/* Fields of INTR_0, and of the registers that are laid out like it. */
+#define NV_PPBDMA_INTR_0_FIELDS(FIELD, register) \
+    FIELD(register##_MEMREQ, 0, 0, SAME, NV_UP_TO_TURING, "a memory request is not accepted in time") \
+    FIELD(register##_MEMACK_TIMEOUT, 1, 1, SAME, NV_UP_TO_TURING, "no acknowledge of the MMU in time") \
+    FIELD(register##_MEMACK_EXTRA, 2, 2, SAME, NV_UP_TO_TURING, "an acknowledge that nobody waits for") \
+    FIELD(register##_MEMDAT_TIMEOUT, 3, 3, SAME, NV_UP_TO_TURING, "no read data in time") \
+    FIELD(register##_MEMDAT_EXTRA, 4, 4, SAME, NV_UP_TO_TURING, "read data that nobody asked for") \
+    FIELD(register##_MEMFLUSH, 5, 5, SAME, NV_UP_TO_TURING, "no answer to FB_FLUSH in time") \
+    FIELD(register##_MEMOP, 6, 6, SAME, NV_UP_TO_TURING, "no answer to a memory operation in time") \
+    FIELD(register##_LBCONNECT, 7, 7, SAME, NV_UP_TO_TURING, "no connection to the latency buffer in time") \
+    FIELD(register##_LBREQ, 8, 8, SAME, NV_UP_TO_PASCAL, "a request to the latency buffer is not accepted in time") \
+    FIELD(register##_LBACK_TIMEOUT, 9, 9, SAME, NV_UP_TO_TURING, "no acknowledge of the latency buffer in time") \
+    FIELD(register##_LBACK_EXTRA, 10, 10, SAME, NV_UP_TO_TURING, "an acknowledge too many") \
+    FIELD(register##_LBDAT_TIMEOUT, 11, 11, SAME, NV_UP_TO_TURING, "no data of the latency buffer in time") \
+    FIELD(register##_LBDAT_EXTRA, 12, 12, SAME, NV_UP_TO_TURING, "data too many") \
+    FIELD(register##_GPFIFO, 13, 13, "the ring crosses the end of the address space") \
+    FIELD(register##_GPPTR, 14, 14, "GP_PUT, GP_GET or GP_FETCH beyond the ring") \
+    FIELD(register##_GPENTRY, 15, 15, "a GP entry that means nothing") \
+    FIELD(register##_GPCRC, 16, 16, "GP_CRC is not the operand") \
+    FIELD(register##_PBPTR, 17, 17, "GET beyond PUT") \
+    FIELD(register##_PBENTRY, 18, 18, "a pushbuffer dword that means nothing") \
+    FIELD(register##_PBCRC, 19, 19, "PB_CRC is not the operand") \
+    FIELD(register##_XBARCONNECT, 20, 20, SAME, NV_UP_TO_PASCAL, "no connection to an engine in time") \
+    FIELD(register##_CLEAR_FAULTED_ERROR, 20, 20, SAME, NV_VOLTA_AND_TURING, "CLEAR_FAULTED of a channel without that fault") \
+    FIELD(register##_METHOD, 21, 21, "a method that Host does not have") \
+    FIELD(register##_METHODCRC, 22, 22, SAME, NV_UP_TO_TURING, "METHOD_CRC is not what CRC_CHECK says") \
+    FIELD(register##_DEVICE, 23, 23, "a software method (subchannels 5 to 7)") \
+    FIELD(register##_ENG_RESET, 24, 24, SAME, NV_FROM_VOLTA, "an engine was reset under the channel") \
+    FIELD(register##_SEMAPHORE, 25, 25, "a semaphore operation that makes no sense") \
+    FIELD(register##_ACQUIRE, 26, 26, "an acquire timed out") \
+    FIELD(register##_PRI, 27, 27, "a register was written that processing uses") \
+    FIELD(register##_SYNCPOINT_ILLEGAL, 28, 28, SAME, NV_PASCAL, "Tegra: a bad syncpoint") \
+    FIELD(register##_NO_CTXSW_SEG, 29, 29, SAME, NV_UP_TO_PASCAL, "cause not published") \
+    FIELD(register##_PBSEG, 30, 30, "a conditional segment begins with data") \
+    FIELD(register##_SIGNATURE, 31, 31, "RAMFC is not one")
+
+/* Fields of INTR_1, and of the registers that are laid out like it. */
+#define NV_PPBDMA_INTR_1_FIELDS(FIELD, register) \
+    FIELD(register##_HCE_RE_ILLEGAL_OP, 0, 0, "SET_RENDER_ENABLE with an unknown mode") \
+    FIELD(register##_HCE_RE_ALIGNB, 1, 1, "its address is not aligned") \
+    FIELD(register##_HCE_PRIV, 2, 2, "a physical copy without HCE_CTRL_PRIV_MODE") \
+    FIELD(register##_HCE_ILLEGAL_MTHD, 3, 3, "the copy class has no such method") \
+    FIELD(register##_HCE_ILLEGAL_CLASS, 4, 4, "SET_OBJECT with another class") \
+    FIELD(register##_CTXNOTVALID, 31, 31, SAME, NV_FROM_VOLTA, "TARGET says that the engine has no context")
+
 #define NV_PBDMA_REGS(REG, FIELD, VALUE)                                                             \
     REG(NV_PPBDMA_GP_PUT, 0x000, 1, 4, RW, 0, "index after the last GP entry, copied from USERD")      \
     REG(NV_PPBDMA_MEM_OP_A, 0x004, 1, 4, RW, 0, "")                                                    \
@@ -104,8 +149,10 @@
     REG(NV_PPBDMA_TARGET, 0x0ac, 1, 4, RW, 0x1f, "where the last method went")                         \
       FIELD(NV_PPBDMA_TARGET_ENGINE, 4, 0, "")                                                         \
         VALUE(NV_PPBDMA_TARGET_ENGINE_SW, 31, "")                                                      \
-      FIELD(NV_PPBDMA_TARGET_ENG_CTX_VALID, 16, 16, "")                                                \
-      FIELD(NV_PPBDMA_TARGET_CE_CTX_VALID, 17, 17, "")                                                 \
+      FIELD(NV_PPBDMA_TARGET_ENG_CTX_VALID, 16, 16, "Volta: there is a context for an engine that copies not")  \
+      FIELD(NV_PPBDMA_TARGET_CE_CTX_VALID, 17, 17, "Volta: there is a method buffer for the copy engine")       \
+      FIELD(NV_PPBDMA_TARGET_SHOULD_SEND_HOST_TSG_EVENT, 29, 29, SAME, NV_FROM_VOLTA, "")              \
+      FIELD(NV_PPBDMA_TARGET_NEEDS_HOST_TSG_EVENT, 31, 31, SAME, NV_FROM_VOLTA, "")                    \
     REG(NV_PPBDMA_METHOD_CRC, 0x0b0, 1, 4, RW, 0, NV_UP_TO_TURING, "")                                                  \
     REG(NV_PPBDMA_UNKNOWN_B8, 0x0b8, 1, 4, RW, 0, "UNKNOWN: nouveau writes 0xf8000000")                \
     REG(NV_PPBDMA_METHOD0, 0x0c0, 1, 4, HOOK, 0, "the method that is being executed")                  \
@@ -117,6 +164,12 @@
     REG(NV_PPBDMA_DATA0, 0x0c4, 1, 4, RW, 0, "its data")                                               \
     REG(NV_PPBDMA_METHOD1, 0x0c8, 6, 4, RW, 0, "METHOD1, DATA1 .. METHOD3, DATA3: always empty here")  \
     REG(NV_PPBDMA_HCE_CTRL, 0x0e4, 1, 4, RW, 0, "")                                                    \
+      FIELD(NV_PPBDMA_HCE_CTRL_SP_AWAITS_HCEH, 0, 0, SAME, NV_FROM_VOLTA, "")                          \
+      FIELD(NV_PPBDMA_HCE_CTRL_LAUNCH_DMA_RCVD, 16, 16, SAME, NV_FROM_VOLTA, "")                       \
+      FIELD(NV_PPBDMA_HCE_CTRL_NOP_RCVD, 17, 17, SAME, NV_FROM_VOLTA, "")                              \
+      FIELD(NV_PPBDMA_HCE_CTRL_PM_TRIGGER_RCVD, 18, 18, SAME, NV_FROM_VOLTA, "")                       \
+      FIELD(NV_PPBDMA_HCE_CTRL_PM_TRIGGER_END_RCVD, 19, 19, SAME, NV_FROM_VOLTA, "")                   \
+      FIELD(NV_PPBDMA_HCE_CTRL_SET_RENDER_ENABLE_C_RCVD, 20, 20, SAME, NV_FROM_VOLTA, "")              \
       FIELD(NV_PPBDMA_HCE_CTRL_RENDER_DISABLED, 2, 2, "SET_RENDER_ENABLE has switched copies off")      \
       FIELD(NV_PPBDMA_HCE_CTRL_PRIV_MODE, 5, 5, "copies of physical addresses are allowed")            \
     REG(NV_PPBDMA_CHID, 0x0e8, 1, 4, RW, 0, "")                                                        \
@@ -139,30 +192,21 @@
       FIELD(NV_PPBDMA_PB_TIMESLICE_TIMEOUT, 7, 0, "")                                                  \
       FIELD(NV_PPBDMA_PB_TIMESLICE_TIMESCALE, 15, 12, "")                                              \
       FIELD(NV_PPBDMA_PB_TIMESLICE_ENABLE, 28, 28, "")                                                 \
-    REG(NV_PPBDMA_STATUS, 0x100, 1, 4, RO, 0, "")                                                      \
+    REG(NV_PPBDMA_STATUS, 0x100, 1, 4, RO, 0, "what its parts are at")                                 \
+      FIELD(NV_PPBDMA_STATUS_GPF, 3, 0, "reading of GP entries; values as those of PBDMA") \
+      FIELD(NV_PPBDMA_STATUS_GPP, 7, 4, "processing of them; values as those of PBDMA") \
+      FIELD(NV_PPBDMA_STATUS_PBP, 11, 8, "processing of the pushbuffer; values as those of PBDMA") \
+      FIELD(NV_PPBDMA_STATUS_MP, 15, 12, "of methods; values as those of PBDMA") \
+      FIELD(NV_PPBDMA_STATUS_SEM, 19, 16, "of semaphores; values as those of PBDMA") \
       FIELD(NV_PPBDMA_STATUS_PBDMA, 31, 28, "")                                                        \
         VALUE(NV_PPBDMA_STATUS_PBDMA_EMPTY, 0, "")                                                     \
         VALUE(NV_PPBDMA_STATUS_PBDMA_SUSPENDED, 1, "")                                                 \
         VALUE(NV_PPBDMA_STATUS_PBDMA_BLOCKED, 2, "")                                                   \
         VALUE(NV_PPBDMA_STATUS_PBDMA_BUSY, 8, "")                                                      \
-    REG(NV_PPBDMA_INTR_0, 0x108, 1, 4, W1C, 0, "pending interrupts; the PBDMA is frozen until 0")      \
-      FIELD(NV_PPBDMA_INTR_0_MEMREQ, 0, 0, "")                                                         \
-      FIELD(NV_PPBDMA_INTR_0_GPFIFO, 13, 13, "the ring crosses the end of the address space")          \
-      FIELD(NV_PPBDMA_INTR_0_GPPTR, 14, 14, "GP_PUT, GP_GET or GP_FETCH beyond the ring")              \
-      FIELD(NV_PPBDMA_INTR_0_GPENTRY, 15, 15, "a GP entry that means nothing")                         \
-      FIELD(NV_PPBDMA_INTR_0_GPCRC, 16, 16, "")                                                        \
-      FIELD(NV_PPBDMA_INTR_0_PBPTR, 17, 17, "")                                                        \
-      FIELD(NV_PPBDMA_INTR_0_PBENTRY, 18, 18, "a pushbuffer dword that means nothing")                 \
-      FIELD(NV_PPBDMA_INTR_0_PBCRC, 19, 19, "")                                                        \
-      FIELD(NV_PPBDMA_INTR_0_METHOD, 21, 21, "a method that Host does not have")                       \
-      FIELD(NV_PPBDMA_INTR_0_METHODCRC, 22, 22, "")                                                    \
-      FIELD(NV_PPBDMA_INTR_0_DEVICE, 23, 23, "a software method (subchannels 5 to 7)")                 \
-      FIELD(NV_PPBDMA_INTR_0_SEMAPHORE, 25, 25, "a semaphore operation that makes no sense")           \
-      FIELD(NV_PPBDMA_INTR_0_ACQUIRE, 26, 26, "an acquire timed out")                                  \
-      FIELD(NV_PPBDMA_INTR_0_PRI, 27, 27, "")                                                          \
-      FIELD(NV_PPBDMA_INTR_0_PBSEG, 30, 30, "")                                                        \
-      FIELD(NV_PPBDMA_INTR_0_SIGNATURE, 31, 31, "RAMFC is not one")                                    \
+    REG(NV_PPBDMA_INTR_0, 0x108, 1, 4, W1C, 0, "pending interrupts; those that stall freeze the PBDMA")      \
+      NV_PPBDMA_INTR_0_FIELDS(FIELD, NV_PPBDMA_INTR_0) \
     REG(NV_PPBDMA_INTR_EN_0, 0x10c, 1, 4, RW, 0, NV_UP_TO_TURING, "which of INTR_0 raise PBDMA_INTR")                   \
+      NV_PPBDMA_INTR_0_FIELDS(FIELD, NV_PPBDMA_INTR_EN_0) \
     REG(NV_PPBDMA_GP_SHADOW_0, 0x110, 1, 4, RO, 0, "the last GP entry")                                \
     REG(NV_PPBDMA_GP_SHADOW_1, 0x114, 1, 4, RO, 0, "")                                                 \
     REG(NV_PPBDMA_HDR_SHADOW, 0x118, 1, 4, RO, 0, "the last header as it stood in the pushbuffer")     \
@@ -171,17 +215,15 @@
       FIELD(NV_PPBDMA_CHANNEL_VALID, 13, 13, "")                                                       \
     REG(NV_PPBDMA_TIMEOUT, 0x12c, 1, 4, RW, 0x10000, NV_UP_TO_TURING, "microseconds until memory requests time out")    \
     REG(NV_PPBDMA_INTR_STALL, 0x13c, 1, 4, RW, 0xffffffff, NV_UP_TO_TURING, "which interrupts stall")                   \
+      NV_PPBDMA_INTR_0_FIELDS(FIELD, NV_PPBDMA_INTR_STALL) \
     REG(NV_PPBDMA_INTR_1, 0x148, 1, 4, W1C, 0, "")                                                     \
-      FIELD(NV_PPBDMA_INTR_1_HCE_RE_ILLEGAL_OP, 0, 0, "SET_RENDER_ENABLE with an unknown mode")        \
-      FIELD(NV_PPBDMA_INTR_1_HCE_RE_ALIGNB, 1, 1, "its address is not aligned")                        \
-      FIELD(NV_PPBDMA_INTR_1_HCE_PRIV, 2, 2, "a physical copy without HCE_CTRL_PRIV_MODE")             \
-      FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_MTHD, 3, 3, "the copy class has no such method")              \
-      FIELD(NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS, 4, 4, "SET_OBJECT with another class")                 \
-      FIELD(NV_PPBDMA_INTR_1_CTXNOTVALID, 31, 31, "")                                                  \
+      NV_PPBDMA_INTR_1_FIELDS(FIELD, NV_PPBDMA_INTR_1) \
     REG(NV_PPBDMA_INTR_EN_1, 0x14c, 1, 4, RW, 0, NV_UP_TO_TURING, "")                                                   \
+      NV_PPBDMA_INTR_1_FIELDS(FIELD, NV_PPBDMA_INTR_EN_1) \
     REG(NV_PPBDMA_HCE_DBG0, 0x150, 1, 4, RO, 0, "method that a copy engine refused")                   \
     REG(NV_PPBDMA_HCE_DBG1, 0x154, 1, 4, RO, 0, "its data")                                          \
     REG(NV_PPBDMA_INTR_STALL_1, 0x140, 1, 4, RW, 0xffffffff, NV_UP_TO_TURING, "which of INTR_1 stall") \
+      NV_PPBDMA_INTR_1_FIELDS(FIELD, NV_PPBDMA_INTR_STALL_1) \
     REG(NV_PPBDMA_INTR_NOTIFY, 0x0f8, 1, 4, RW, 0, NV_FROM_AMPERE, "what NON_STALL_INTERRUPT raises") \
       FIELD(NV_PPBDMA_INTR_NOTIFY_VECTOR, 11, 0, "in the CPU's leaves")                              \
       FIELD(NV_PPBDMA_INTR_NOTIFY_CTRL_GSP, 30, 30, "")                                              \

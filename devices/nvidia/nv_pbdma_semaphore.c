@@ -70,6 +70,8 @@ static bool nv_pbdma_release(struct nv_pbdma *pbdma, const struct nv_semaphore_o
 
     if (operation->waits_for_idle && !nv_pbdma_idle_and_flushed(pbdma))
         return false;
+    if (nv_pbdma_lost(pbdma, NV_PBDMA_INJECT_SEMAPHORE))
+        return false;
     if (!nv_release_write(pbdma->machine, pbdma->unit, &release, &fault)) {
         nv_pbdma_fault(pbdma, fault, true, NV_FAULT_HOST);
         return false;
@@ -178,7 +180,6 @@ void nv_pbdma_acquire_stop(struct nv_pbdma *pbdma)
     state->acquire_from_ps = 0;
 }
 
-
 void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma)
 {
     pbdma->state->acquire_timer = 0;
@@ -234,14 +235,16 @@ static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address,
                                   const struct nv_semaphore_operation *operation)
 {
     struct nv_pbdma_state *state = pbdma->state;
+    bool missed = false;
 
     if (!nv_pbdma_failed(pbdma)) {
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE,
                          nv_pbdma_time_units(pbdma) + nv_pbdma_timeout_units(pbdma));
         nv_pbdma_set_failed(pbdma, true);
     } else if (nv_pbdma_deadline_missed(pbdma)) {
-        nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_ACQUIRE_LO);
-        return;
+        if (nv_pbdma_interrupt_acquire(pbdma))
+            return;
+        missed = true;
     }
     state->acquire_switch = operation->switches;
     state->acquire_wide = operation->bits == 64;
@@ -255,7 +258,8 @@ static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address,
     nv_pbdma_watch(pbdma, NV_PBDMA_EVENT_WATCH, address);
     if (operation->bits == 64)
         nv_pbdma_watch(pbdma, NV_PBDMA_EVENT_WATCH_HI, address + 4);
-    nv_pbdma_timer_start(pbdma);
+    if (!missed)
+        nv_pbdma_timer_start(pbdma);
 }
 
 static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_operation *operation)
@@ -264,6 +268,8 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_o
     const uint64_t address = nv_pbdma_semaphore_address(pbdma);
     uint64_t value = 0, fault;
 
+    if (nv_pbdma_lost(pbdma, NV_PBDMA_INJECT_SEMAPHORE))
+        return false;
     if (!machine_vm_read(pbdma->machine, state->space_id, address, &value, operation->bits / 8,
                          &fault)) {
         nv_pbdma_fault(pbdma, fault, false, NV_FAULT_HOST);

@@ -33,6 +33,7 @@ static void nv_pbdma_blocker(struct nv_pbdma *pbdma, uint32_t rule)
         break;
     case RULE_NV_DEVICE:
     case RULE_NV_INTR:
+    case RULE_NV_MEM_OP:                  /* a request that gets no answer */
         state->block_kind = SUBJECT_NONE; /* software */
         state->block_id = 0;
         break;
@@ -90,9 +91,13 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (state->phase != NV_PBDMA_BLOCKED || nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) != 0 ||
-        nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1) != 0)
+    if (state->phase != NV_PBDMA_BLOCKED || nv_pbdma_frozen(pbdma) ||
+        state->host_step == NV_PBDMA_STEP_LOST)
         return;
+    if (state->after_block == NV_PBDMA_STOPPED) {
+        nv_pbdma_give_up(pbdma);
+        return;
+    }
     if (state->block_rule == RULE_NV_ACQ) {
         nv_pbdma_poll_later(pbdma);
         return;
@@ -111,80 +116,7 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
     state->after_cycles = 0;
 }
 
-/* ---- interrupts ----------------------------------------------------------------------------- */
-
-/* A method that a copy engine does not take is out of METHOD0, in HCE_DBG: clearing the bit goes on
- * behind it (ASSUMED: the manual names the registers, not what happens next). */
-static void nv_pbdma_discard(struct nv_pbdma *pbdma, const struct nv_method *method)
-{
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_DBG0, method->method);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_DBG1, method->data);
-    nv_pbdma_set_reg(pbdma, NV_PPBDMA_METHOD0, 0);
-}
-
-void nv_pbdma_interrupt(struct nv_pbdma *pbdma, uint32_t intr_bit)
-{
-    struct nv_pbdma_state *state = pbdma->state;
-    const struct nv_method method = nv_pbdma_method(pbdma);
-    const bool copy_engine = intr_bit >= NV_PBDMA_INTR_1;
-    const uint32_t at = copy_engine ? NV_PPBDMA_INTR_1 : NV_PPBDMA_INTR_0;
-    const uint32_t rule = intr_bit == NV_PPBDMA_INTR_0_DEVICE_LO ? RULE_NV_DEVICE : RULE_NV_INTR;
-
-    nv_pbdma_acquire_stop(pbdma);
-    state->host_step = 0;
-    nv_pbdma_set_reg(pbdma, at, nv_pbdma_reg(pbdma, at) | 1u << intr_bit % 32);
-    MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INTR, rule, state->channel_id,
-                pbdma->pbdma_id, intr_bit, method.method, method.data);
-    if (copy_engine)
-        nv_pbdma_discard(pbdma, &method);
-    nv_pbdma_block(pbdma, rule);
-    nv_host_pbdma_interrupt_changed(pbdma->host);
-}
-
-void nv_pbdma_interrupt_in(struct nv_pbdma *pbdma, uint32_t intr_bit, enum nv_pbdma_phase after)
-{
-    nv_pbdma_interrupt(pbdma, intr_bit);
-    pbdma->state->after_block = after;
-}
-
-/* Where processing goes on that waits for something now, or for the step that is scheduled. */
-static enum nv_pbdma_phase nv_pbdma_phase_after(const struct nv_pbdma_state *state)
-{
-    switch (state->phase) {
-    case NV_PBDMA_ENTRY:
-        return NV_PBDMA_NEXT;
-    case NV_PBDMA_FETCH:
-        return NV_PBDMA_SEGMENT;
-    case NV_PBDMA_BLOCKED:
-        return state->after_block ? (enum nv_pbdma_phase)state->after_block : NV_PBDMA_METHOD;
-    default:
-        return (enum nv_pbdma_phase)state->phase;
-    }
-}
-
-void nv_pbdma_unsafe(struct nv_pbdma *pbdma)
-{
-    struct nv_pbdma_state *state = pbdma->state;
-    const struct clock_domain *clock = &pbdma->host->clock;
-    const enum nv_pbdma_phase after = nv_pbdma_phase_after(state);
-    const gfe_ps now = machine_now(pbdma->machine);
-
-    switch (state->phase) {
-    case NV_PBDMA_EMPTY:
-    case NV_PBDMA_LOADING:
-    case NV_PBDMA_IDLE:
-    case NV_PBDMA_SAVING:
-    case NV_PBDMA_STOPPED:
-        return;
-    default:
-        break;
-    }
-    if (nv_pbdma_frozen(pbdma))
-        return;
-    if (state->phase == (uint32_t)after && state->step_ps > now)
-        state->after_cycles = clock_cycle_at(clock, state->step_ps) - clock_cycle_at(clock, now);
-    nv_pbdma_interrupt_in(pbdma, NV_PPBDMA_INTR_0_PRI_LO, after);
-}
+/* ---- stops ---------------------------------------------------------------------------------- */
 
 void nv_pbdma_stop(struct nv_pbdma *pbdma)
 {
