@@ -16,6 +16,8 @@
 #include "emu/gfe.h"
 #include "emu/json_text.h"
 #include "firmware-models/nouveau.h"
+#include "firmware-models/rm.h"
+#include "firmware-models/rm_tables.h"
 
 const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
                                          struct gfe_error *error)
@@ -90,6 +92,33 @@ static bool simulation_has_driver(const struct replay_input *input)
     return input->layer != TRACE_LAYER_BUS;
 }
 
+/* The choice is looked at before the others, as a unit hangs on it. */
+static bool simulation_recovers(const struct simulation_options *options)
+{
+    bool on = false;
+
+    for (uint32_t i = 0; i < options->choice_count; i++)
+        if (strcmp(options->choices[i].id, "rm.recovery") == 0)
+            on = strcmp(options->choices[i].value, "on") == 0;
+    return on;
+}
+
+/* Who drives the GPU, besides what was recorded. */
+static bool simulation_wire_driver(struct simulation *simulation,
+                                   const struct simulation_options *options,
+                                   struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+    const uint32_t chip_id = simulation->model->chip_id;
+
+    if (simulation_has_driver(simulation->input))
+        return (simulation->nouveau = nouveau_new(machine, chip_id, error)) != NULL;
+    if (simulation_recovers(options))
+        return (simulation->rm = rm_new(machine, chip_id, true, error)) != NULL;
+    machine_add_tables(machine, &rm_tables);
+    return true;
+}
+
 static bool simulation_wire(struct simulation *simulation, const struct simulation_options *options,
                             struct gfe_error *error)
 {
@@ -100,12 +129,10 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
     simulation->gpu = simulation->model->wire(machine, simulation->model, error);
     if (!simulation->gpu)
         return false;
-    if (simulation_has_driver(simulation->input)) {
-        simulation->nouveau = nouveau_new(machine, simulation->model->chip_id, error);
-        if (!simulation->nouveau)
-            return false;
+    if (!simulation_wire_driver(simulation, options, error))
+        return false;
+    if (simulation->nouveau)
         driver = nouveau_driver(simulation->nouveau);
-    }
     simulation->replay = replay_new(machine, simulation->input, driver, options->open_loop, error);
     if (!simulation->replay)
         return false;
@@ -345,6 +372,7 @@ void simulation_free(struct simulation *simulation)
     if (simulation->gpu)
         simulation->model->unwire(simulation->gpu);
     nouveau_free(simulation->nouveau);
+    rm_free(simulation->rm);
     replay_free(simulation->replay);
     pokes_free(simulation->pokes);
     free(simulation);

@@ -12,6 +12,7 @@
 
 struct nouveau;
 struct pokes;
+struct rm;
 
 struct simulation_setting {
     const char *id, *value; /* a parameter's number or a choice point's alternative */
@@ -37,6 +38,7 @@ struct simulation {
     const struct gpu_model *model;
     void *gpu;
     struct nouveau *nouveau;
+    struct rm *rm; /* at layer BUS with choice rm.recovery; else NULL */
     struct replay *replay;
     const struct replay_input *input;
     struct pokes *pokes;           /* NULL: none */

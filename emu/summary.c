@@ -353,6 +353,17 @@ static void take_pbdma_interrupt(struct summary *summary, const struct taken *ta
     summary->interrupts[is_software_method ? 0 : SUMMARY_ERRORS_FROM]++;
 }
 
+static void take_line(struct summary *summary, const struct taken *taken)
+{
+    struct summary_line line = {.time_ps = taken->event->time_ps};
+
+    if (!event_line(gfe_event_lines, summary->log, taken->event, line.text, sizeof line.text))
+        return;
+    if (summary->line_count < SUMMARY_LINES)
+        summary->lines[summary->line_count] = line;
+    summary->line_count++;
+}
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -392,6 +403,11 @@ static const struct take_row take_rows[] = {
     {{"NV_CHANNEL_STOP", {"channel_id"}}, take_interrupt, 5},
     {{"NV_BIND_ERROR", {"channel_id"}}, take_interrupt, 6},
     {{"NV_SCHED_ERROR", {"runlist_id"}}, take_interrupt, 7},
+    {{"RM_XID_MMU_FAULT", {NULL}}, take_line, 0},
+    {{"RM_XID_PBDMA", {NULL}}, take_line, 0},
+    {{"RM_XID_PBDMA_1", {NULL}}, take_line, 0},
+    {{"RM_XID_REMOVAL", {NULL}}, take_line, 0},
+    {{"RM_XID_CRC", {NULL}}, take_line, 0},
 };
 /* clang-format on */
 
@@ -456,7 +472,8 @@ static bool summary_init(struct summary *summary, struct event_log_reader *log)
         summary->meters[kind] = calloc(SUMMARY_METER_IDS, sizeof **summary->meters);
         good = good && summary->meters[kind];
     }
-    return good && summary->channels && summary->driver_fences && summary->rules;
+    summary->lines = calloc(SUMMARY_LINES, sizeof *summary->lines);
+    return good && summary->lines && summary->channels && summary->driver_fences && summary->rules;
 }
 
 static void summary_fini(struct summary *summary)
@@ -466,6 +483,7 @@ static void summary_fini(struct summary *summary)
     for (uint32_t kind = 0; kind < METER_KINDS; kind++)
         free(summary->meters[kind]);
     free(summary->channels);
+    free(summary->lines);
     free(summary->driver_fences);
     free(summary->rules);
 }

@@ -46,6 +46,7 @@ struct summary_notes {
  *     unmodelled         register_reads, register_writes, methods, fields, macros, engines, others
  *     interrupts         list: event, count (only those that occurred), of normal work
  *     errors             the same, of what went wrong
+ *     kernel_log         list: time_ps, text: the first 64 lines that drivers print (emu/event_line.h)
  *     durations          as in the notes, or null
  *     recorded_without_gpu
  */

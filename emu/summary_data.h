@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "emu/event_line.h"
 #include "emu/event_list.h"
 #include "emu/event_log.h"
 #include "emu/id_map.h"
@@ -19,6 +20,7 @@ enum {
     SUMMARY_RULES = 4096,
     SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: of a kind that is not known */
     SUMMARY_INTERRUPTS = 8,
+    SUMMARY_LINES = 64, /* of drivers that are kept; more are counted */
     SUMMARY_ERRORS_FROM = 2, /* of the interrupts: from here on they are errors */
 };
 
@@ -56,6 +58,12 @@ struct summary_wait {
     gfe_ps total_ps;
 };
 
+/* What a driver printed. */
+struct summary_line {
+    gfe_ps time_ps;
+    char text[EVENT_LINE_BYTES];
+};
+
 struct summary {
     struct event_log_reader *log;
     const struct summary_notes *notes;
@@ -72,6 +80,8 @@ struct summary {
     struct summary_wait cpu_waits;
     uint64_t unmodelled[SUMMARY_UNMODELLED];
     uint64_t interrupts[SUMMARY_INTERRUPTS];
+    struct summary_line *lines; /* SUMMARY_LINES, the first ones */
+    uint64_t line_count;
     struct summary_launch launches[SUMMARY_LAUNCHES]; /* the first ones */
     uint32_t launch_count;
     struct summary_rule *rules; /* by number; after summary_finish() by total time */

@@ -190,6 +190,21 @@ static const char *error_name(uint32_t i)
     return summary_interrupt_names[SUMMARY_ERRORS_FROM + i];
 }
 
+/* As the kernel's log has them: seconds, microseconds. */
+static void lines_print(FILE *file, const struct summary *summary)
+{
+    if (summary->line_count > 0)
+        fputs("kernel log\n", file);
+    for (uint64_t i = 0; i < summary->line_count && i < SUMMARY_LINES; i++) {
+        const uint64_t us = summary->lines[i].time_ps / GFE_PS_PER_US;
+
+        fprintf(file, "  [%5" PRIu64 ".%06" PRIu64 "] %s\n", us / 1000000, us % 1000000,
+                summary->lines[i].text);
+    }
+    if (summary->line_count > SUMMARY_LINES)
+        fprintf(file, "  and %" PRIu64 " more\n", summary->line_count - SUMMARY_LINES);
+}
+
 void summary_text(FILE *file, const struct summary *summary)
 {
     head_print(file, summary);
@@ -199,6 +214,7 @@ void summary_text(FILE *file, const struct summary *summary)
     counts_print(file, "interrupts\n  ", summary->interrupts, SUMMARY_ERRORS_FROM, interrupt_name);
     counts_print(file, "errors\n  ", summary->interrupts + SUMMARY_ERRORS_FROM,
                  SUMMARY_INTERRUPTS - SUMMARY_ERRORS_FROM, error_name);
+    lines_print(file, summary);
     counts_print(file, "used but not modelled\n  ", summary->unmodelled, SUMMARY_UNMODELLED,
                  unmodelled_name);
     if (summary->notes->durations) {
@@ -249,6 +265,17 @@ static json_t *launches_json(const struct summary *summary)
                                      "queued_ps", time_json(started_ps - row->queued_ps), "ran_ps",
                                      ended ? time_json(row->end_ps - row->start_ps) : json_null()));
     }
+    return list;
+}
+
+static json_t *lines_json(const struct summary *summary)
+{
+    json_t *list = json_array();
+
+    for (uint64_t i = 0; i < summary->line_count && i < SUMMARY_LINES; i++)
+        list =
+            list_add(list, json_pack("{s:o, s:s}", "time_ps", time_json(summary->lines[i].time_ps),
+                                     "text", summary->lines[i].text));
     return list;
 }
 
@@ -367,6 +394,7 @@ static bool lists_put(json_t *root, const struct summary *summary)
            put(root, "unmodelled", unmodelled_json(summary)) &&
            put(root, "interrupts", interrupts_json(summary, 0, SUMMARY_ERRORS_FROM)) &&
            put(root, "errors", interrupts_json(summary, SUMMARY_ERRORS_FROM, SUMMARY_INTERRUPTS)) &&
+           put(root, "kernel_log", lines_json(summary)) &&
            put(root, "durations", durations ? json_string(durations) : json_null()) &&
            put(root, "recorded_without_gpu", json_boolean(summary->notes->recorded_without_gpu));
 }

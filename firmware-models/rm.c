@@ -10,9 +10,29 @@
 /* ASSUMED: the driver keeps the end of video memory to itself. */
 #define RM_VRAM_BYTES (UINT64_C(128) << 20)
 
-static const struct unit_ops rm_ops = {0};
+static void rm_event(void *unit, const struct event *event)
+{
+    if (event->kind == RM_INTERRUPT)
+        rm_interrupt_handler(unit);
+    else
+        rm_recover_step(unit, (uint32_t)event->argument);
+}
 
-struct rm *rm_new(struct machine *machine, uint32_t chip_id, struct gfe_error *error)
+static void rm_first(void *unit)
+{
+    struct rm *rm = unit;
+
+    if (rm->recovers && rm_start(rm))
+        rm_interrupt_start(rm);
+}
+
+static const struct unit_ops rm_ops = {
+    .event = rm_event,
+    .interrupt = rm_interrupt,
+    .start = rm_first,
+};
+
+struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers, struct gfe_error *error)
 {
     const struct rm_chip *chip = rm_chip_find(chip_id);
     const uint64_t vram_bytes = machine->config.vram_bytes;
@@ -31,6 +51,9 @@ struct rm *rm_new(struct machine *machine, uint32_t chip_id, struct gfe_error *e
     rm->machine = machine;
     machine_add_tables(machine, &rm_tables);
     rm->unit = machine_add_unit(machine, "rm", &rm_ops, rm);
+    rm->recovers = recovers;
+    if (recovers)
+        machine->interrupt_unit = rm->unit;
     rm->state = machine_alloc(machine, sizeof *rm->state);
     extents_init(&rm->state->vram, vram_bytes - RM_VRAM_BYTES, RM_VRAM_BYTES);
     rm->state->userd_pool = EXTENT_NONE;
@@ -57,16 +80,18 @@ void rm_poke(struct rm *rm, uint64_t address, uint32_t value)
     (void)machine_write(rm->machine, MEMORY_VRAM, address, &value, sizeof value);
 }
 
-uint64_t rm_take(struct rm *rm, uint64_t bytes)
+void rm_clear(struct rm *rm, uint64_t address, uint64_t bytes)
 {
     static const uint8_t zeroes[MEMORY_PAGE_BYTES];
-    const uint64_t pages = (bytes + MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES;
-    const uint64_t at = extent_take(&rm->state->vram, pages * MEMORY_PAGE_BYTES, MEMORY_PAGE_BYTES);
 
-    if (at == EXTENT_NONE)
-        return at;
-    for (uint64_t i = 0; i < pages; i++)
-        (void)machine_write(rm->machine, MEMORY_VRAM, at + i * MEMORY_PAGE_BYTES, zeroes,
-                            sizeof zeroes);
-    return at;
+    for (uint64_t at = 0; at < bytes; at += MEMORY_PAGE_BYTES)
+        (void)machine_write(rm->machine, MEMORY_VRAM, address + at, zeroes,
+                            bytes - at < sizeof zeroes ? (size_t)(bytes - at) : sizeof zeroes);
+}
+
+uint64_t rm_take(struct rm *rm, uint64_t bytes)
+{
+    const uint64_t pages = (bytes + MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES;
+
+    return extent_take(&rm->state->vram, pages * MEMORY_PAGE_BYTES, MEMORY_PAGE_BYTES);
 }

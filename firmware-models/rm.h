@@ -4,12 +4,16 @@
  * and memory only, Pascal to Hopper.
  *
  * It makes channels (instance block with RAMFC, USERD), puts them into time-slice groups (TSGs) and
- * these on runlists, of which it keeps two buffers each.
+ * these on runlists, of which it keeps two buffers each; and it recovers from errors ("robust
+ * channels").  A machine at layer BUS has no driver; with choice rm.recovery this one answers its
+ * interrupts, and tears down the TSG of any channel in error, whoever made it: runlists are read
+ * where the registers say that they are.
  *
- * Sources: open-gpu-kernel-modules 595.45 @df1c9a3d (kernel_channel.c,
- * kernel_fifo: what a channel has; default timeslice); open-gpu-doc tu104 and ga100 dev_ram; nvgpu
- * common/fifo/runlist.c @6ecfb593 (interleaving).  What the driver's firmware does is not
- * published: ASSUMED are all addresses, and that ids are given lowest first.
+ * Sources: open-gpu-kernel-modules 595.45 @df1c9a3d (kernel_rc.c, kernel_channel.c, kernel_fifo:
+ * what a channel has; default timeslice); open-gpu-doc tu104 and ga100 dev_ram, dev_fifo and
+ * dev_runlist; nvgpu common/fifo/runlist.c, hal/rc/rc_gv11b.c @6ecfb593 (interleaving, recovery).
+ * What the driver's firmware does is not published: ASSUMED are all addresses and times, that ids
+ * are given lowest first, and that a TSG in error is torn down whole.
  */
 #ifndef GFE_FIRMWARE_MODELS_RM_H
 #define GFE_FIRMWARE_MODELS_RM_H
@@ -65,6 +69,16 @@ struct rm_channel {
     uint64_t notifier;        /* physical, video memory: an NvNotification */
 };
 
+/* A teardown that is under way on a runlist, and the next. */
+struct rm_recovery {
+    uint32_t active, tsg_id; /* RM_NONE: a channel outside TSGs */
+    uint32_t xid, channel_id;
+    uint32_t has_next, next_tsg_id;
+    uint32_t next_xid, next_channel_id;
+    uint32_t polls, reserved;
+    gfe_ps since_ps;
+};
+
 struct rm_state {
     struct extents vram;
     uint64_t userd_pool; /* physical; EXTENT_NONE: not yet, or none is needed */
@@ -74,6 +88,7 @@ struct rm_state {
     struct rm_runlist runlists[RM_RUNLISTS_MAX];
     struct rm_tsg tsgs[RM_TSGS_MAX];
     struct rm_channel channels[RM_CHANNELS_MAX];
+    struct rm_recovery recoveries[RM_RUNLISTS_MAX];
 };
 GFE_STATE_END
 
@@ -81,12 +96,15 @@ struct rm {
     struct machine *machine;
     const struct rm_chip *chip;
     uint32_t unit;
+    bool recovers;
     struct rm_state *state;
 };
 
-/* Joins a machine that is being wired as a unit.  chip_id is what PMC_BOOT_0 will say.  The last
- * 128 MiB of video memory become its own.  NULL with a message. */
-struct rm *rm_new(struct machine *machine, uint32_t chip_id, struct gfe_error *error);
+/* Joins a machine that is being wired as a unit; with `recovers` it takes its interrupts, from the
+ * first event on.  chip_id is what PMC_BOOT_0 will say.  The last 128 MiB of video memory become
+ * its own.  NULL with a message. */
+struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers,
+                  struct gfe_error *error);
 void rm_free(struct rm *rm);
 /* Reads PTOP, once; every function below does so itself.  False, with the machine failed, when the
  * table makes no sense. */
@@ -147,13 +165,16 @@ bool rm_runlist_entry(struct rm *rm, const struct rm_list *list, uint32_t index,
 /* Writes the scheduled TSGs, interleaved by their levels, into the buffer that is not in use, and
  * submits it.  False: there are too many entries, or no memory. */
 bool rm_runlist_update(struct rm *rm, uint32_t runlist_id);
-/* The same of the list that is submitted, whoever wrote it, without a TSG. */
-bool rm_runlist_remove(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id);
+/* The same of the list that is submitted, whoever wrote it, without a TSG or, where tsg_id is
+ * RM_NONE, without a channel outside TSGs. */
+bool rm_runlist_remove(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid);
 /* Which channel an instance block is bound to; false: none that is on a runlist. */
 bool rm_runlist_channel_of(struct rm *rm, uint64_t instance, uint32_t *runlist_id, uint32_t *tsg_id,
                            uint32_t *chid);
-/* The TSG that a channel of a runlist is in, RM_NONE: none. */
-uint32_t rm_runlist_tsg_of(struct rm *rm, uint32_t runlist_id, uint32_t chid);
+/* Finds a channel on a runlist by its number or, with RM_NONE, by its instance block; *tsg_id is
+ * RM_NONE outside TSGs. */
+bool rm_runlist_search(struct rm *rm, uint32_t runlist_id, uint32_t wanted, uint64_t instance,
+                       uint32_t *tsg_id, uint32_t *chid);
 
 /* ---- the channels of a CUDA context (rm_context.c) ------------------------------------------- */
 
@@ -178,7 +199,48 @@ struct rm_cuda_context {
  * copy engines' own runlists, all scheduled.  False, with the machine failed: no room. */
 bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context);
 
+/* ---- recovery (rm_recover.c, rm_interrupt.c) ------------------------------------------------- */
+
+/* Numbers of nverror.h: ROBUST_CHANNEL_*. */
+enum {
+    RM_XID_FIFO_ERROR_MMU_ERR_FLT = 31,
+    RM_XID_PBDMA_ERROR = 32,
+    RM_XID_PREEMPTIVE_REMOVAL = 45,
+    RM_XID_PBDMA_CRC_MISMATCH = 80,
+};
+
+/* Numbers in EVENT_RM_XID_MMU_FAULT: engine is kind + which, access is the register's, of Pascal
+ * RM_FAULT_OLD_ACCESS and up. */
+enum {
+    RM_FAULT_GRAPHICS = 0,
+    RM_FAULT_HOST = 256,
+    RM_FAULT_CE = 512,
+    RM_FAULT_OTHER = 1024, /* + the MMU's number */
+    RM_FAULT_OLD_ACCESS = 32,
+};
+
+struct rm_pbdma {
+    uint32_t base; /* of its registers in BAR0 */
+    uint32_t number;
+    uint32_t runlist_id; /* from Ampere on; else RM_NONE */
+};
+
+/* The n-th PBDMA; false: there are not so many. */
+bool rm_pbdma_find(struct rm *rm, uint32_t n, struct rm_pbdma *pbdma);
+/* Tears down the TSG of a channel (tsg_id RM_NONE: the channel alone), now or after the one of the
+ * runlist that is being torn down. */
+void rm_recover(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid, uint32_t xid);
+/* Looks whether it is off, and goes on. */
+void rm_recover_step(struct rm *rm, uint32_t runlist_id);
+/* Enables interrupts; the interrupt line rose; what the driver then does; its part for PBDMAs. */
+void rm_interrupt_start(struct rm *rm);
+void rm_interrupt(void *rm);
+void rm_interrupt_handler(struct rm *rm);
+void rm_interrupt_pbdmas(struct rm *rm);
+
 /* ---- between the parts of the model ---------------------------------------------------------- */
+
+enum rm_event { RM_INTERRUPT, RM_RECOVER };
 
 /* rm_top.c */
 bool rm_top_read(struct rm *rm);
@@ -189,7 +251,9 @@ uint32_t rm_top_runlist(const struct rm *rm, uint32_t type, uint32_t n);
 const struct rm_engine *rm_top_by_fault_id(const struct rm *rm, uint32_t fault_id);
 /* rm.c: memory as the CPU reaches it; video memory unless an aperture is given. */
 void rm_poke(struct rm *rm, uint64_t address, uint32_t value);
-/* Zeroed video memory; EXTENT_NONE: there is none. */
+/* Video memory, of whole pages; EXTENT_NONE: there is none. */
 uint64_t rm_take(struct rm *rm, uint64_t bytes);
+/* Zeroes video memory. */
+void rm_clear(struct rm *rm, uint64_t address, uint64_t bytes);
 
 #endif

@@ -260,6 +260,9 @@ uint32_t rm_channel_new(struct rm *rm, uint32_t tsg, const struct rm_channel_opt
         channel->notifier == EXTENT_NONE)
         return RM_NONE;
     channel->used = 1;
+    rm_clear(rm, channel->instance, NV_RAMIN_BYTES);
+    rm_clear(rm, channel->notifier, MEMORY_PAGE_BYTES);
+    rm_clear(rm, channel->userd, NV_RAMUSERD_BYTES);
     rm_write_instance(rm, channel, options);
     MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_CHANNEL, RULE_NONE, chid,
                 rm->state->tsgs[tsg].tsg_id, runlist_id, channel->instance, options->gpfifo,

@@ -96,9 +96,8 @@ bool rm_runlist_entry(struct rm *rm, const struct rm_list *list, uint32_t index,
     return true;
 }
 
-/* Finds a channel by number or, with RM_NONE, by instance block. */
-static bool rm_runlist_search(struct rm *rm, uint32_t runlist_id, uint32_t wanted,
-                              uint64_t instance, uint32_t *tsg_id, uint32_t *chid)
+bool rm_runlist_search(struct rm *rm, uint32_t runlist_id, uint32_t wanted, uint64_t instance,
+                       uint32_t *tsg_id, uint32_t *chid)
 {
     struct rm_list list;
     struct rm_entry entry;
@@ -131,13 +130,6 @@ bool rm_runlist_channel_of(struct rm *rm, uint64_t instance, uint32_t *runlist_i
             return true;
         }
     return false;
-}
-
-uint32_t rm_runlist_tsg_of(struct rm *rm, uint32_t runlist_id, uint32_t chid)
-{
-    uint32_t tsg_id, found;
-
-    return rm_runlist_search(rm, runlist_id, chid, 0, &tsg_id, &found) ? tsg_id : RM_NONE;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -278,22 +270,27 @@ bool rm_runlist_update(struct rm *rm, uint32_t runlist_id)
     return rm_writer_end(&writer);
 }
 
-bool rm_runlist_remove(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id)
+bool rm_runlist_remove(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid)
 {
     struct rm_writer writer;
     struct rm_list list;
     struct rm_entry entry;
-    uint32_t skip = 0;
+    uint32_t inside = 0; /* of a TSG: channels that follow */
+    bool skip = false;
 
     rm_runlist_find(rm, runlist_id, &list);
     if (!rm_writer_begin(&writer, rm, runlist_id))
         return false;
     for (uint32_t i = 0; i < list.length && rm_runlist_entry(rm, &list, i, &entry); i++) {
-        if (entry.is_tsg)
-            skip = entry.id == tsg_id ? entry.length + 1 : 0;
-        if (skip > 0)
-            skip--;
-        else
+        if (entry.is_tsg) {
+            skip = entry.id == tsg_id;
+            inside = entry.length;
+        } else if (inside > 0) {
+            inside--;
+        } else {
+            skip = tsg_id == RM_NONE && entry.id == chid;
+        }
+        if (!skip)
             rm_writer_put(&writer, entry.words);
     }
     return rm_writer_end(&writer);

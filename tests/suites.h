@@ -123,6 +123,7 @@
     S(replay_memory) \
     S(replay_records) \
     S(rm) \
+    S(rm_recover) \
     S(rule) \
     S(show) \
     S(show_csv) \

@@ -39,7 +39,7 @@ static void begin(struct rm_machine *check, const char *gpu)
     machine_add_tables(check->machine, &core_tables);
     check->gpu = model->wire(check->machine, model, &error);
     ck_assert_ptr_nonnull(check->gpu);
-    check->rm = rm_new(check->machine, model->chip_id, &error);
+    check->rm = rm_new(check->machine, model->chip_id, false, &error);
     ck_assert_msg(check->rm != NULL, "%s", error.text);
     ck_assert(machine_seal(check->machine, &error));
 }
@@ -213,8 +213,10 @@ END_TEST
 
 /* ---- a CUDA context -------------------------------------------------------------------------- */
 
-static const char *const context_gpus[] = {"gtx1060", "a100", "rtx2080ti",
+/* All of a view's rows of the first two are counted: of the others that takes long. */
+static const char *const context_gpus[] = {"gtx1060", "orin", "a100",      "rtx2080ti",
                                            "titanv",  "h100", "rtx6000ada"};
+enum { VIEWED_GPUS = 2 };
 
 static json_t *view_of(struct rm_machine *check, const char *name)
 {
@@ -249,11 +251,15 @@ START_TEST(a_cuda_context_is_four_tsgs_and_twenty_channels)
     begin(&check, context_gpus[_i]);
     ck_assert_msg(rm_cuda_context_build(check.rm, &context), "%s", check.machine->error.text);
     run(&check);
-    view = view_of(&check, "channels");
-    ck_assert_uint_eq(rows(view, "", -1), RM_CONTEXT_CHANNELS);
-    json_decref(view);
+    if (_i < VIEWED_GPUS) {
+        view = view_of(&check, "channels");
+        ck_assert_uint_eq(rows(view, "", -1), RM_CONTEXT_CHANNELS);
+        json_decref(view);
+    }
     view = view_of(&check, "tsgs");
     ck_assert_uint_eq(rows(view, "", -1), RM_CONTEXT_TSGS);
+    ck_assert_uint_eq(rows(view, "length", 8), 1);
+    ck_assert_uint_eq(rows(view, "length", 4), 3);
     ck_assert_uint_eq(rows(view, "timeslice_ps", 2048000000), 1);
     ck_assert_uint_eq(rows(view, "timeslice_ps", 1048576000), 3);
     json_decref(view);
@@ -362,7 +368,7 @@ Suite *rm_suite(void)
     tcase_add_test(tcase, a_tsg_takes_no_more_channels_than_its_entry_can_count);
     tcase_add_loop_test(tcase, a_cuda_context_is_four_tsgs_and_twenty_channels, 0, gpus);
     tcase_add_loop_test(tcase, every_channel_of_a_cuda_context_runs, 0, gpus);
-    tcase_add_loop_test(tcase, a_second_context_has_numbers_and_memory_of_its_own, 0, gpus);
+    tcase_add_loop_test(tcase, a_second_context_has_numbers_and_memory_of_its_own, 0, VIEWED_GPUS);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -30,6 +30,7 @@ static const struct {
     {"NOUVEAU.QUEUE", "test_nouveau_job.c", "RULE_NOUVEAU_QUEUE"},
     {"NOUVEAU.CREDITS", "test_nouveau_job.c", "RULE_NOUVEAU_CREDITS"},
     {"B.T3", "test_rm.c", "RULE_B_T3"},
+    {"RM.RC", "test_rm_recover.c", "RULE_RM_RC"},
     {"B.R4", "test_nv_ce_queue.c", "RULE_B_R4"},
     {"B.R8", "test_nv_pce.c", "RULE_B_R8"},
     {"CORE.COPY_SHARE", "test_nv_pce.c", "RULE_CORE_COPY_SHARE"},

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* What the drivers print: every event kind that has a line.  One row for each, in one place, as
+ * summaries are made of logs alone. */
+#include <config.h>
+
+#include "emu/event_line.h"
+#include "firmware-models/rm_lines.h"
+
+const struct event_line_row gfe_event_lines[] = {RM_LINES{NULL, NULL}};

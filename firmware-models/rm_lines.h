@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of NVIDIA's kernel driver for its "Xid" events, as texts of emu/event_line.h.
+ *
+ * What stands around the message is open-gpu-kernel-modules @df1c9a3d kernel_rc.c,
+ * krcReportXid_IMPL: `Xid (PCI:domain:bus:device): number, pid=, name=, message[ caused by previous
+ * Xid number]`.  Messages come from the driver's firmware, which is not published; they are as seen
+ * in kernel logs of drivers 4xx to 57x (in reports to open-gpu-kernel-modules, gpud and others);
+ * 580 and later say "channel 0x%08x" for "Ch %08x" and "Channel ID %08x".
+ *
+ * ASSUMED: the GPU's place on the bus.  Process and name are what the driver prints when it does
+ * not know them: a recording of registers does not tell.
+ */
+#ifndef GFE_FIRMWARE_MODELS_RM_LINES_H
+#define GFE_FIRMWARE_MODELS_RM_LINES_H
+
+#define RM_XID(number) "NVRM: Xid (PCI:0000:01:00): " number ", pid='<unknown>', name=<unknown>, "
+
+/* clang-format off */
+#define RM_FAULT_ENGINES                                                                             \
+    "0:GRAPHICS|256:HOST0|257:HOST1|258:HOST2|259:HOST3|260:HOST4|261:HOST5|262:HOST6|263:HOST7|"      \
+    "264:HOST8|265:HOST9|266:HOST10|267:HOST11|268:HOST12|269:HOST13|270:HOST14|271:HOST15|"           \
+    "512:CE0|513:CE1|514:CE2|515:CE3|516:CE4|517:CE5|518:CE6|519:CE7|520:CE8|521:CE9"
+/* dev_fault: NV_PFAULT_CLIENT_HUB_*, those that the model has. */
+#define RM_FAULT_CLIENTS "1:HUBCLIENT_CE0|2:HUBCLIENT_CE1|4:HUBCLIENT_FE|6:HUBCLIENT_HOST|24:HUBCLIENT_CE2"
+#define RM_FAULT_TYPES                                                                               \
+    "0:FAULT_PDE|1:FAULT_PDE_SIZE|2:FAULT_PTE|3:FAULT_VA_LIMIT_VIOLATION|4:FAULT_UNBOUND_INST_BLOCK|"  \
+    "5:FAULT_PRIV_VIOLATION|6:FAULT_RO_VIOLATION|7:FAULT_WO_VIOLATION|8:FAULT_PITCH_MASK_VIOLATION|"   \
+    "9:FAULT_WORK_CREATION|10:FAULT_UNSUPPORTED_APERTURE|11:FAULT_COMPRESSION_FAILURE|"                \
+    "12:FAULT_UNSUPPORTED_KIND|13:FAULT_REGION_VIOLATION|14:FAULT_POISONED|15:FAULT_ATOMIC_VIOLATION"
+/* Pascal's are 32 and up here. */
+#define RM_FAULT_ACCESSES                                                                            \
+    "32:READ|33:WRITE|34:ATOMIC|0:VIRT_READ|1:VIRT_WRITE|2:VIRT_ATOMIC_STRONG|3:VIRT_PREFETCH|"        \
+    "4:VIRT_ATOMIC_WEAK|8:PHYS_READ|9:PHYS_WRITE|10:PHYS_ATOMIC|11:PHYS_PREFETCH"
+
+#define RM_LINES                                                                                     \
+    {"RM_XID_MMU_FAULT",                                                                               \
+     RM_XID("31") "Ch {channel_id:08x}, intr {intr_bits:08x}. MMU Fault: "                             \
+     "ENGINE {engine=" RM_FAULT_ENGINES "} {client=" RM_FAULT_CLIENTS "} faulted @ {address:va}. "     \
+     "Fault is of type {fault_type=" RM_FAULT_TYPES "} ACCESS_TYPE_{access=" RM_FAULT_ACCESSES "}"},   \
+    {"RM_XID_PBDMA", RM_XID("32") "Channel ID {channel_id:08x} intr {intr_bits:08x}"},                 \
+    {"RM_XID_PBDMA_1",                                                                                 \
+     RM_XID("32") "Channel ID {channel_id:08x} intr1 {intr_bits:08x} HCE_DBG0 {hce_dbg0:08x} "         \
+     "HCE_DBG1 {hce_dbg1:08x}"},                                                                       \
+    {"RM_XID_REMOVAL", RM_XID("45") "Ch {channel_id:08x} caused by previous Xid {previous_xid}"},      \
+    {"RM_XID_CRC", RM_XID("80") "Channel ID {channel_id:08x} intr {intr_bits:08x}"},
+/* clang-format on */
+
+#endif
