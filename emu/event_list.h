@@ -56,6 +56,9 @@
          "A call comes when what it waits for has been submitted by another thread, as it had been.")
 /* clang-format on */
 
+/* Numbers of channels lie below: from Ampere on 65,536 for each of 64 runlists. */
+enum { EVENT_CHANNEL_IDS = 1 << 22 };
+
 enum { EMU_RULES(RULE_ID) RULE_EMU_END };
 enum { EVENT_EMU_FIRST_ = TABLE_EMU - 1, EMU_EVENTS(EVENT_ID) EVENT_EMU_END };
 

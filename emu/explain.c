@@ -70,7 +70,7 @@ static struct explain_by by_number(const struct explain_build *build, enum expla
 static struct explain_by blocker(const struct explain_build *build, const uint64_t *values)
 {
     const uint64_t id = values[4];
-    const uint32_t channel = id < EXPLAIN_IDS ? build->channels[id] : EXPLAIN_NONE;
+    const uint32_t channel = explain_build_channel(build, id);
     uint32_t release;
 
     switch (values[3]) {
@@ -314,6 +314,7 @@ static bool build_init(struct explain_build *build)
 
 static void build_fini(struct explain_build *build)
 {
+    id_map_fini(&build->channel_of);
     free(build->channels);
     free(build->threads);
     free(build->engines);

@@ -37,7 +37,7 @@ enum {
     EXPLAIN_BLOCKS_MAX = 16 << 20,
     EXPLAIN_SLICES_MAX = 32 << 20,
     EXPLAIN_CHANNELS_MAX = 1 << 16,
-    EXPLAIN_IDS = 16384,    /* channel, thread, engine, runlist and SM numbers lie below */
+    EXPLAIN_IDS = 16384,    /* thread, engine, runlist and SM numbers lie below; so many channels */
     EXPLAIN_CROWD_MAX = 64, /* who was in the way is listed one by one up to here */
 };
 

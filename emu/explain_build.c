@@ -45,6 +45,13 @@ bool explain_build_room(struct explain_build *build, void *array, uint32_t count
     return true;
 }
 
+uint32_t explain_build_channel(const struct explain_build *build, uint64_t id)
+{
+    const uint32_t at = id_map_find(&build->channel_of, id);
+
+    return at == ID_MAP_NONE ? EXPLAIN_NONE : build->channels[at];
+}
+
 bool explain_build_id(struct explain_build *build, uint64_t id)
 {
     return id < EXPLAIN_IDS || explain_build_absurd(build, "no machine has so many: number", id);
@@ -164,8 +171,9 @@ void explain_build_go_on(struct explain_build *build, const struct explain_opera
     if (last == EXPLAIN_NONE || wait->end_ps != GFE_PS_NEVER)
         return;
     wait->end_ps = build->now_ps;
-    if (by_channel_id < EXPLAIN_IDS && build->channels[by_channel_id] != EXPLAIN_NONE)
-        wait->by = (struct explain_by){EXPLAIN_BY_CHANNEL, build->channels[by_channel_id]};
+    if (explain_build_channel(build, by_channel_id) != EXPLAIN_NONE)
+        wait->by =
+            (struct explain_by){EXPLAIN_BY_CHANNEL, explain_build_channel(build, by_channel_id)};
 }
 
 struct explain_by explain_build_engine(const struct explain_build *build, uint64_t engine,

@@ -21,14 +21,15 @@ struct explain_build {
     uint64_t event_number;
     gfe_ps now_ps;
     const struct log_event *event;
-    uint32_t wait_kind; /* number of WAIT: what ended, not WAIT_OPEN */
-    uint32_t *channels; /* EXPLAIN_IDS: channel index now bound to a number */
-    uint32_t *threads;  /* EXPLAIN_IDS: submission that a thread is in */
-    uint32_t *engines;  /* EXPLAIN_IDS: operation that ended last on it */
-    uint32_t *sms;      /* EXPLAIN_IDS: block that ended last on it */
-    uint32_t *units;    /* EXPLAIN_IDS: copy that started last in it */
-    gfe_ps *runlists;   /* EXPLAIN_IDS: when its TSG went on */
-    uint32_t *queue;    /* launches, then reports, taken and not yet seen again */
+    uint32_t wait_kind;       /* number of WAIT: what ended, not WAIT_OPEN */
+    struct id_map channel_of; /* number of a channel to its place in `channels` */
+    uint32_t *channels;       /* EXPLAIN_IDS: channel index now bound to that number */
+    uint32_t *threads;        /* EXPLAIN_IDS: submission that a thread is in */
+    uint32_t *engines;        /* EXPLAIN_IDS: operation that ended last on it */
+    uint32_t *sms;            /* EXPLAIN_IDS: block that ended last on it */
+    uint32_t *units;          /* EXPLAIN_IDS: copy that started last in it */
+    gfe_ps *runlists;         /* EXPLAIN_IDS: when its TSG went on */
+    uint32_t *queue;          /* launches, then reports, taken and not yet seen again */
     uint32_t queue_count, queue_capacity, queue_head;
     struct explain_turn *turns;
     uint32_t turn_count, turn_capacity;
@@ -45,6 +46,8 @@ bool explain_build_no_memory(struct explain_build *build);
  * pointer. */
 bool explain_build_room(struct explain_build *build, void *array, uint32_t count,
                         uint32_t *capacity, size_t element_bytes, uint32_t limit);
+/* Index of the channel now bound to that number, or EXPLAIN_NONE. */
+uint32_t explain_build_channel(const struct explain_build *build, uint64_t id);
 /* A number below EXPLAIN_IDS, else the error is set. */
 bool explain_build_id(struct explain_build *build, uint64_t id);
 /* A new operation, born now; EXPLAIN_NONE when the error is set.  `key`: number within its kind,

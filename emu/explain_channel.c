@@ -12,13 +12,33 @@ enum { TURNS_LOOKED_AT = 4096 };
 
 /* ---- channels ------------------------------------------------------------------------------- */
 
+/* Where the channel bound to that number is noted; NULL: the error is set. */
+static uint32_t *channel_place(struct explain_build *build, uint64_t id)
+{
+    uint32_t at = id_map_find(&build->channel_of, id);
+
+    if (at != ID_MAP_NONE)
+        return &build->channels[at];
+    at = build->channel_of.count;
+    if (id >= EVENT_CHANNEL_IDS || at >= EXPLAIN_IDS) {
+        (void)explain_build_absurd(build, "no machine has so many: number", id);
+        return NULL;
+    }
+    if (!id_map_add(&build->channel_of, id, at)) {
+        (void)explain_build_no_memory(build);
+        return NULL;
+    }
+    return &build->channels[at];
+}
+
 static bool channel_new(struct explain_build *build, uint64_t id, uint32_t binding)
 {
+    uint32_t *const place = channel_place(build, id);
     struct explain *explain = build->explain;
 
-    if (!explain_build_room(build, &explain->channels, explain->channel_count,
-                            &explain->channel_capacity, sizeof *explain->channels,
-                            EXPLAIN_CHANNELS_MAX))
+    if (!place || !explain_build_room(build, &explain->channels, explain->channel_count,
+                                      &explain->channel_capacity, sizeof *explain->channels,
+                                      EXPLAIN_CHANNELS_MAX))
         return false;
     explain->channels[explain->channel_count] = (struct explain_channel){.id = (uint32_t)id,
                                                                          .binding = binding,
@@ -29,16 +49,15 @@ static bool channel_new(struct explain_build *build, uint64_t id, uint32_t bindi
                                                                          .rung_ps = GFE_PS_NEVER,
                                                                          .pending_ps = GFE_PS_NEVER,
                                                                          .turn = EXPLAIN_NONE};
-    build->channels[id] = explain->channel_count++;
+    *place = explain->channel_count++;
     return true;
 }
 
 uint32_t explain_channel_at(struct explain_build *build, uint64_t id)
 {
-    if (!explain_build_id(build, id) ||
-        (build->channels[id] == EXPLAIN_NONE && !channel_new(build, id, 0)))
+    if (explain_build_channel(build, id) == EXPLAIN_NONE && !channel_new(build, id, 0))
         return EXPLAIN_NONE;
-    return build->channels[id];
+    return explain_build_channel(build, id);
 }
 
 static struct explain_channel *channel_of(struct explain_build *build, uint64_t id)

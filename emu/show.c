@@ -350,6 +350,11 @@ static bool take_suspend(struct show_build *build, gfe_ps now_ps, const uint64_t
     return show_build_suspend(build, now_ps, values);
 }
 
+static bool take_go_on(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+{
+    return show_build_go_on(build, now_ps, values);
+}
+
 /* The first ones need the event's rule too: waits, and who goes on. */
 /* clang-format off */
 static const struct load_row load_rows[] = {
@@ -360,6 +365,8 @@ static const struct load_row load_rows[] = {
     {{"WORK_RESUME", {"work_id", "from_ps", "by_channel_id"}}, NULL, SHOW_WORK},
     {{"GRID_SUSPEND", {"grid_id"}}, take_suspend, SHOW_GRID},
     {{"WORK_SUSPEND", {"work_id"}}, take_suspend, SHOW_WORK},
+    {{"COPY_SUSPEND", {"copy_id"}}, take_suspend, SHOW_COPY},
+    {{"COPY_RESUME", {"copy_id"}}, take_go_on, SHOW_COPY},
     {{"CPU_SUBMIT", {"submission_id", "thread_index", "channel_id"}}, take_submit, 0},
     {{"CPU_SUBMIT_RETURN", {"submission_id", "thread_index"}}, take_submit_return, 0},
     {{"CPU_WAIT_BEGIN", {"wait_id", "thread_index", "submission_id"}}, take_cpu_wait_begin, 0},

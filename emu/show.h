@@ -20,7 +20,7 @@
 enum {
     SHOW_ITEMS_MAX = 16 << 20,
     SHOW_OPERATIONS_MAX = 4 << 20,
-    SHOW_TRACK_IDS = 16384, /* thread, channel, PBDMA, engine and SM numbers lie below */
+    SHOW_TRACK_IDS = 16384, /* thread, PBDMA, engine and SM numbers lie below; so many channels */
     SHOW_OPEN_MAX = 4096,   /* blocks on one SM, segments in one PBDMA, at a time */
     SHOW_LANES_MAX = 8,     /* what overlaps still more shares the last lane */
 };
@@ -64,14 +64,14 @@ struct show_item {
         struct {
             uint32_t bottom, height; /* of a block, in threads of its SM */
         };
-        uint32_t lane;    /* of an operation or a wait: those of a lane do not overlap */
+        uint32_t lane;        /* of an operation or a wait: those of a lane do not overlap */
         uint32_t has_fetched; /* of a loaded channel, while it is open */
-        uint64_t address; /* of an instant */
+        uint64_t address;     /* of an instant */
     };
     uint32_t operation; /* index of show.operations, or SHOW_NONE */
     uint32_t number;
-    uint32_t sequence;  /* order of equal items */
-    uint16_t channel_id;
+    uint32_t sequence; /* order of equal items */
+    uint32_t channel_id;
     uint8_t kind;       /* enum show_item_kind */
     uint8_t unfinished; /* the log ends before the item does */
 };
@@ -82,9 +82,9 @@ struct show_track {
     char name[28];
     struct show_item *items; /* by begin_ps */
     uint32_t item_count, item_capacity;
-    uint32_t top; /* of an SM: the most threads stacked on it at a time */
+    uint32_t top;                         /* of an SM: the most threads stacked on it at a time */
     uint32_t lane_count, wait_lane_count; /* of operations, of waits; SHOW_LANES_MAX at most */
-    struct show_open *open; /* while loading */
+    struct show_open *open;               /* while loading */
     uint32_t open_count, open_capacity;
 };
 
@@ -92,11 +92,11 @@ enum show_operation_kind { SHOW_GRID, SHOW_COPY, SHOW_WORK, SHOW_OPERATION_KINDS
 
 struct show_operation {
     uint64_t id;
-    gfe_ps queued_ps, start_ps, end_ps; /* GFE_PS_NEVER: did not happen */
-    uint64_t byte_count;   /* of a copy */
+    gfe_ps queued_ps, start_ps, end_ps;                           /* GFE_PS_NEVER: did not happen */
+    uint64_t byte_count;                                          /* of a copy */
     uint32_t block_count, block_threads, shared_bytes, registers; /* of a grid */
-    uint32_t class_id, method; /* of other work */
-    uint32_t number;       /* within its kind, from 1: K1, C1, D1 */
+    uint32_t class_id, method;                                    /* of other work */
+    uint32_t number; /* within its kind, from 1: K1, C1, D1 */
     uint32_t channel_id, engine_id;
     enum show_operation_kind kind;
     uint32_t lane, lane_track; /* while lanes are given: where the operation lies on a track */
@@ -108,7 +108,7 @@ struct show_wait {
     uint64_t subject_id, blocker_id;
     uint16_t rule;
     uint8_t subject_kind, blocker_kind; /* enum event_subject */
-    uint8_t unfinished; /* it had not ended when nothing was left to do */
+    uint8_t unfinished;                 /* it had not ended when nothing was left to do */
 };
 
 struct show {
@@ -119,7 +119,7 @@ struct show {
     uint32_t operation_count, operation_capacity;
     struct show_wait *waits; /* in the window, in the order of their ends */
     uint32_t wait_count, wait_capacity;
-    uint32_t item_count; /* of all tracks */
+    uint32_t item_count;   /* of all tracks */
     gfe_ps from_ps, to_ps; /* the window: as asked, narrowed to where something is */
     gfe_ps asked_to_ps;    /* its end as asked */
     gfe_ps end_ps;         /* time of the last event */

@@ -66,28 +66,26 @@ struct show_track *show_build_track(struct show_build *build, enum show_track_ki
 {
     struct show *show = build->show;
 
-    if (id >= SHOW_TRACK_IDS) {
+    uint32_t index = id_map_find(&build->tracks[kind], id);
+
+    if (index != ID_MAP_NONE)
+        return &show->tracks[index];
+    if (id >= (kind == SHOW_CHANNEL ? EVENT_CHANNEL_IDS : SHOW_TRACK_IDS) ||
+        build->tracks[kind].count >= SHOW_TRACK_IDS) {
         (void)show_build_absurd(build, "no machine has so many: number", id);
         return NULL;
     }
-    if (!build->tracks[kind]) {
-        build->tracks[kind] = malloc(SHOW_TRACK_IDS * sizeof **build->tracks);
-        if (!build->tracks[kind]) {
-            (void)show_build_no_memory(build);
-            return NULL;
-        }
-        memset(build->tracks[kind], 0xff, SHOW_TRACK_IDS * sizeof **build->tracks);
+    index = show->track_count;
+    if (!show_build_room(build, &show->tracks, index, &show->track_capacity, sizeof *show->tracks))
+        return NULL;
+    if (!id_map_add(&build->tracks[kind], id, index)) {
+        (void)show_build_no_memory(build);
+        return NULL;
     }
-    if (build->tracks[kind][id] == SHOW_NONE) {
-        if (!show_build_room(build, &show->tracks, show->track_count, &show->track_capacity,
-                             sizeof *show->tracks))
-            return NULL;
-        struct show_track *track = &show->tracks[show->track_count];
-        *track = (struct show_track){.kind = kind, .id = (uint32_t)id};
-        track_name(show, track);
-        build->tracks[kind][id] = show->track_count++;
-    }
-    return &show->tracks[build->tracks[kind][id]];
+    show->tracks[index] = (struct show_track){.kind = kind, .id = (uint32_t)id};
+    track_name(show, &show->tracks[index]);
+    show->track_count++;
+    return &show->tracks[index];
 }
 
 bool show_build_keep(struct show_build *build, struct show_track *track,
@@ -119,7 +117,7 @@ struct show_item show_build_instant(enum show_item_kind kind, gfe_ps now_ps, uin
     return (struct show_item){.begin_ps = now_ps,
                               .end_ps = now_ps,
                               .operation = SHOW_NONE,
-                              .channel_id = (uint16_t)channel_id,
+                              .channel_id = (uint32_t)channel_id,
                               .kind = (uint8_t)kind};
 }
 
@@ -277,6 +275,6 @@ void show_build_fini(struct show_build *build)
     for (uint32_t i = 0; i < SHOW_OPERATION_KINDS; i++)
         id_map_fini(&build->operations[i]);
     for (uint32_t i = 0; i < SHOW_TRACK_KINDS; i++)
-        free(build->tracks[i]);
+        id_map_fini(&build->tracks[i]);
     free(build->stopped);
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emu/event_list.h"
 #include "emu/id_map.h"
 #include "emu/show.h"
 
@@ -32,7 +33,7 @@ struct show_build {
     uint32_t sequence;
     uint32_t operation_counts[SHOW_OPERATION_KINDS];
     struct id_map operations[SHOW_OPERATION_KINDS]; /* id to index */
-    uint32_t *tracks[SHOW_TRACK_KINDS];             /* id to index, or SHOW_NONE */
+    struct id_map tracks[SHOW_TRACK_KINDS];         /* id to index */
     struct show_stopped *stopped;
     uint32_t stopped_count, stopped_capacity;
 };
@@ -72,9 +73,10 @@ bool show_build_wait(struct show_build *build, const struct show_wait *wait);
 struct show_track *show_build_engine(struct show_build *build,
                                      const struct show_operation *operation);
 
-/* show_suspend.c: a grid's blocks, or a draw, stand still; and go on.  Values: its number; of the
- * second, since when and who was on. */
+/* show_suspend.c: a grid's blocks, a draw or a copy stand still; and go on.  Values: its number; of
+ * the last, which adds the wait between them, since when and who was on. */
 bool show_build_suspend(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
+bool show_build_go_on(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
 bool show_build_resume(struct show_build *build, gfe_ps now_ps, uint32_t rule,
                        const uint64_t *values);
 

@@ -107,7 +107,7 @@ static void item_print(FILE *file, const struct show *show, const struct show_tr
             item->end_ps - item->begin_ps);
     names_print(file, show, item);
     if (has_channel)
-        fprintf(file, "%" PRIu16, item->channel_id);
+        fprintf(file, "%" PRIu32, item->channel_id);
     else if (track->kind == SHOW_CHANNEL)
         fprintf(file, "%" PRIu32, track->id);
     fputc(',', file);

@@ -66,6 +66,8 @@ static const struct take_row take_rows[] = {
     {{"GRID_RESUME", {"grid_id"}}, show_perfetto_grid_resume, false},
     {{"WORK_SUSPEND", {"work_id"}}, show_perfetto_work_suspend, false},
     {{"WORK_RESUME", {"work_id"}}, show_perfetto_work_resume, false},
+    {{"COPY_SUSPEND", {"copy_id"}}, show_perfetto_copy_suspend, false},
+    {{"COPY_RESUME", {"copy_id", "pce_bits"}}, show_perfetto_copy_resume, false},
     {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count", "gp_sequence"}},
      show_perfetto_copy_queue, false},
     {{"COPY_START", {"copy_id", "limited_by", "pce_bits"}}, show_perfetto_copy_start, false},
@@ -256,6 +258,7 @@ void show_perfetto_free(struct show_perfetto *show)
     show_perfetto_lanes_free(&show->waits);
     table_free(show->threads);
     table_free(show->channels);
+    id_map_fini(&show->channel_of);
     table_free(show->pbdmas);
     table_free(show->runlists);
     table_free(show->engines);

@@ -10,7 +10,7 @@
 #include "emu/show_perfetto.h"
 
 enum {
-    PF_IDS = 16384,    /* thread, channel, PBDMA, engine, SM, ... numbers lie below */
+    PF_IDS = 16384,    /* thread, PBDMA, engine, SM, ... numbers lie below; so many channels */
     PF_ENTRIES = 1024, /* GP entries of a channel that can be told whose they are */
     PF_AHEAD = 16,     /* GP entries read while one is worked on */
     PF_HANDED = 64,    /* launches taken by a front end and not yet queued; ended operations that
@@ -165,6 +165,7 @@ struct pf_entry {
 };
 
 struct pf_channel {
+    uint64_t id;
     uint64_t group, stream, semaphores, events, ring; /* tracks */
     struct pf_lanes operations, waits;
     struct pf_name name;
@@ -242,7 +243,7 @@ enum pf_kind { PF_GRID, PF_COPY, PF_WORK, PF_KINDS };
 struct pf_operation {
     uint64_t id;
     gfe_ps queued_ps, start_ps; /* start_ps GFE_PS_NEVER: has not started */
-    gfe_ps piece_ps; /* on its engine since then; GFE_PS_NEVER: its context is off */
+    gfe_ps piece_ps;            /* on its engine since then; GFE_PS_NEVER: its context is off */
     uint64_t number;            /* as K1, C1 or D1 has it */
     uint64_t flow, channel_id, engine_id, sequence;
     uint64_t details[4]; /* of a grid: blocks, threads, shared, registers; of a copy: bytes, limit,
@@ -282,6 +283,7 @@ struct show_perfetto {
     uint64_t gpu, driver, others;     /* tracks */
     uint64_t processes[PF_PROCESSES]; /* tracks, by number */
     uint8_t process_of[PF_IDS];       /* by thread */
+    struct id_map channel_of;         /* number of a channel to its place in `channels` */
     void **threads, **channels, **pbdmas, **runlists, **engines, **sms;
     struct pf_stopped *stopped;
     uint32_t stopped_count, stopped_capacity;
@@ -483,6 +485,8 @@ void show_perfetto_grid_suspend(struct show_perfetto *show, const uint64_t *valu
 void show_perfetto_grid_resume(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_work_suspend(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_work_resume(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_copy_suspend(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_copy_resume(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_grid_end(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_copy_queue(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_copy_start(struct show_perfetto *show, const uint64_t *values);

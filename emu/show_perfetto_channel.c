@@ -8,13 +8,25 @@
 
 struct pf_channel *show_perfetto_channel(struct show_perfetto *show, uint64_t id)
 {
-    struct pf_channel *channel = show_perfetto_find(show->channels, id);
+    uint32_t at = id_map_find(&show->channel_of, id);
+    struct pf_channel *channel;
 
-    if (channel)
-        return channel;
-    channel = show_perfetto_at(show, &show->channels, id, sizeof *channel);
-    if (channel)
-        channel->pbdma = PF_NONE;
+    if (at != ID_MAP_NONE)
+        return show_perfetto_find(show->channels, at);
+    at = show->channel_of.count;
+    if (id >= EVENT_CHANNEL_IDS) {
+        (void)show_perfetto_absurd(show, "no machine has so many: number", id);
+        return NULL;
+    }
+    channel = show_perfetto_at(show, &show->channels, at, sizeof *channel);
+    if (!channel)
+        return NULL;
+    if (!id_map_add(&show->channel_of, id, at)) {
+        (void)show_perfetto_no_memory(show);
+        return NULL;
+    }
+    channel->id = id;
+    channel->pbdma = PF_NONE;
     return channel;
 }
 
@@ -414,18 +426,18 @@ void show_perfetto_bind(struct show_perfetto *show, const uint64_t *values)
         entry_end(show, channel, values[0], show->now_ps, true);
     show_perfetto_lanes_free(&channel->operations);
     show_perfetto_lanes_free(&channel->waits);
-    *channel = (struct pf_channel){.pbdma = PF_NONE, .name = channel->name};
+    *channel = (struct pf_channel){.id = channel->id, .pbdma = PF_NONE, .name = channel->name};
 }
 
 void show_perfetto_channels_finish(struct show_perfetto *show)
 {
-    for (uint32_t id = 0; id < PF_IDS; id++) {
-        struct pf_channel *channel = show_perfetto_find(show->channels, id);
+    for (uint32_t i = 0; i < show->channel_of.count; i++) {
+        struct pf_channel *channel = show_perfetto_find(show->channels, i);
         if (!channel || !channel->has_entry)
             continue;
         if (channel->pbdma != PF_NONE)
             stretch_end(show, channel, channel->pbdma);
-        entry_end(show, channel, id, show->now_ps, true);
+        entry_end(show, channel, channel->id, show->now_ps, true);
     }
     for (uint32_t id = 0; id < PF_IDS; id++) {
         struct pf_pbdma *pbdma = show_perfetto_find(show->pbdmas, id);

@@ -87,7 +87,7 @@ static uint64_t wait_lane(struct show_perfetto *show, uint64_t subject, uint64_t
         id = show_perfetto_submitter(show, id);
     else if (subject != SUBJECT_THREAD)
         id = UINT64_MAX;
-    if (id < PF_IDS && operation_kind(subject, &kind))
+    if (id < EVENT_CHANNEL_IDS && operation_kind(subject, &kind))
         return channel_lane(show, id, begin_ps);
     if (id < PF_IDS)
         return thread_lane(show, id, begin_ps);

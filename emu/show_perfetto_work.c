@@ -132,13 +132,14 @@ static void pces_slices(struct show_perfetto *show, struct pf_operation *operati
 {
     for (uint32_t i = 0; i < PF_PCES; i++) {
         char name[20];
-        if (!(operation->details[2] >> i & 1))
+        if (!(operation->details[2] >> i & 1) || operation->piece_ps == GFE_PS_NEVER ||
+            !show_perfetto_within(show, operation->piece_ps, show->now_ps))
             continue;
         (void)snprintf(name, sizeof name, "PCE %" PRIu32, i);
         const struct pf_place place = {show_perfetto_gpu(show), (int32_t)(PF_RANK_PCE + i), name};
         operation_slice(
-            show, operation, operation->start_ps,
-            show_perfetto_lane(show, &show->pces[i], &place, operation->start_ps, show->now_ps),
+            show, operation, operation->piece_ps,
+            show_perfetto_lane(show, &show->pces[i], &place, operation->piece_ps, show->now_ps),
             false, unfinished);
     }
 }
@@ -229,6 +230,8 @@ static void operation_suspend(struct show_perfetto *show, struct pf_operation *o
     if (!engine || operation->start_ps == GFE_PS_NEVER)
         return;
     engine_slice(show, operation, engine, false, false);
+    if (operation->kind == PF_COPY)
+        pces_slices(show, operation, false);
     operation->piece_ps = GFE_PS_NEVER;
 }
 
@@ -258,6 +261,20 @@ void show_perfetto_work_suspend(struct show_perfetto *show, const uint64_t *valu
 void show_perfetto_work_resume(struct show_perfetto *show, const uint64_t *values)
 {
     operation_resume(show, show_perfetto_operation(show, PF_WORK, values[0]));
+}
+
+void show_perfetto_copy_suspend(struct show_perfetto *show, const uint64_t *values)
+{
+    operation_suspend(show, show_perfetto_operation(show, PF_COPY, values[0]));
+}
+
+void show_perfetto_copy_resume(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_operation *copy = show_perfetto_operation(show, PF_COPY, values[0]);
+
+    operation_resume(show, copy);
+    if (copy)
+        copy->details[2] = values[1]; /* the map may have changed */
 }
 
 /* ---- grids ---------------------------------------------------------------------------------- */

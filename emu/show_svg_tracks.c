@@ -177,7 +177,7 @@ static void title_put(struct svg_page *page, const struct show_track *track,
     else if (item->kind == SHOW_LOADING)
         fprintf(file, "channel %" PRIu32 " and its context are being loaded", item->number);
     else
-        fprintf(file, "methods of GP entry %" PRIu32 " of channel %" PRIu16, item->number,
+        fprintf(file, "methods of GP entry %" PRIu32 " of channel %" PRIu32, item->number,
                 item->channel_id);
     fprintf(file, "; from %s for %s%s</title>", show_time(from, sizeof from, item->begin_ps),
             show_time(took, sizeof took, item->end_ps - item->begin_ps),

@@ -477,7 +477,7 @@ static void add_second_fetch(struct log_fixture *log)
 
 static void add_far_channel(struct log_fixture *log)
 {
-    LOG_ADD(log, 1, EVENT_NV_DOORBELL, RULE_NONE, EXPLAIN_IDS, 0);
+    LOG_ADD(log, 1, EVENT_NV_DOORBELL, RULE_NONE, EVENT_CHANNEL_IDS, 0);
 }
 
 static void add_far_entry(struct log_fixture *log)
@@ -499,6 +499,30 @@ static void add_unknown_copy(struct log_fixture *log)
 static void (*const impossible[])(struct log_fixture *) = {
     add_second_start, add_second_submission, add_second_fetch, add_far_channel,
     add_far_entry,    add_unknown_block,     add_unknown_copy};
+
+/* From Ampere on the log's number of a channel has its runlist above the channel's own. */
+START_TEST(channels_of_any_runlist_are_explained)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log;
+    struct log_fixture fixture;
+    struct explain explain;
+
+    log_fixture_begin(&fixture);
+    LOG_ADD(&fixture, 1, EVENT_NV_DOORBELL, RULE_NONE, 2 << 16 | 1, 0);
+    LOG_ADD(&fixture, 1, EVENT_NV_DOORBELL, RULE_NONE, 63 << 16 | 0xffff, 0);
+    LOG_ADD(&fixture, 2, EVENT_NV_DOORBELL, RULE_NONE, 2 << 16 | 1, 0);
+    log_fixture_end(&fixture);
+    log = event_log_open(fixture.path, &error);
+    ck_assert_ptr_nonnull(log);
+    ck_assert_msg(explain_load(&explain, log, &error), "%s", error.text);
+    ck_assert_uint_eq(explain.channel_count, 2);
+    ck_assert_uint_eq(explain.channels[1].id, 63 << 16 | 0xffff);
+    explain_fini(&explain);
+    event_log_close(log);
+    log_fixture_remove(&fixture);
+}
+END_TEST
 
 START_TEST(a_log_that_cannot_be_is_refused_in_one_line)
 {
@@ -537,6 +561,7 @@ Suite *explain_life_suite(void)
     tcase_add_test(tcase, a_copy_waits_after_its_start_too);
     tcase_add_test(tcase, a_long_queue_is_cut_short);
     tcase_add_test(tcase, operations_have_names);
+    tcase_add_test(tcase, channels_of_any_runlist_are_explained);
     tcase_add_loop_test(tcase, a_log_that_cannot_be_is_refused_in_one_line, 0,
                         sizeof impossible / sizeof impossible[0]);
     suite_add_tcase(suite, tcase);

@@ -262,6 +262,55 @@ START_TEST(suspended_work_is_drawn_in_pieces)
 }
 END_TEST
 
+/* B.R4: two copies on one engine, in turns. */
+START_TEST(suspended_copies_are_drawn_in_pieces)
+{
+    static const gfe_ps times[3][2] = {{1, 3}, {4, 5}, {6, 8}};
+    static const uint32_t lanes[3] = {0, 1, 0};
+    const struct show_track *engine;
+    struct loaded loaded;
+
+    log_fixture_begin(&loaded.fixture);
+    for (uint64_t i = 1; i <= 2; i++)
+        LOG_ADD(&loaded.fixture, US(1), EVENT_COPY_QUEUE, RULE_NONE, i, i, 6, 4096, 0, 0, 0);
+    LOG_ADD(&loaded.fixture, US(1), EVENT_COPY_START, RULE_T_C2, 1, 1, 6, 4096, 8192, 0, 1);
+    LOG_ADD(&loaded.fixture, US(3), EVENT_COPY_SUSPEND, RULE_NONE, 1, 1, 6, 2048);
+    LOG_ADD(&loaded.fixture, US(4), EVENT_COPY_START, RULE_T_C2, 2, 2, 6, 4096, 8192, 0, 1);
+    LOG_ADD(&loaded.fixture, US(5), EVENT_COPY_SUSPEND, RULE_NONE, 2, 2, 6, 1024);
+    LOG_ADD(&loaded.fixture, US(6), EVENT_COPY_RESUME, RULE_NONE, 1, 1, 6, 2048, 0, 1);
+    LOG_ADD(&loaded.fixture, US(8), EVENT_COPY_END, RULE_NONE, 1, 1, 6, 4096, 0);
+    load(&loaded, 0, GFE_PS_NEVER);
+    engine = track(&loaded, SHOW_CE, 6);
+    ck_assert_uint_eq(items_of(engine, SHOW_OPERATION), 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(engine->items[i].begin_ps, times[i][0] * US(1));
+        ck_assert_uint_eq(engine->items[i].end_ps, times[i][1] * US(1));
+        ck_assert_uint_eq(engine->items[i].lane, lanes[i]);
+    }
+    ck_assert_uint_eq(items_of(track(&loaded, SHOW_CHANNEL, 1), SHOW_OPERATION), 2);
+    unload(&loaded);
+}
+END_TEST
+
+/* From Ampere on the log's number of a channel has its runlist above the channel's own. */
+START_TEST(channels_of_any_runlist_have_tracks)
+{
+    static const uint64_t ids[] = {1, 2 << 16 | 1, 63 << 16 | 0xffff};
+    struct loaded loaded;
+
+    log_fixture_begin(&loaded.fixture);
+    for (uint64_t i = 0; i < 3; i++)
+        LOG_ADD(&loaded.fixture, US(1 + i), EVENT_NV_NOTIFY_PENDING, RULE_NONE, ids[i], 1);
+    load(&loaded, 0, GFE_PS_NEVER);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(track(&loaded, SHOW_CHANNEL, (uint32_t)ids[i])->item_count, 1);
+        ck_assert_uint_eq(track(&loaded, SHOW_CHANNEL, (uint32_t)ids[i])->items[0].channel_id,
+                          ids[i]);
+    }
+    unload(&loaded);
+}
+END_TEST
+
 START_TEST(absurd_logs_are_refused_in_one_line)
 {
     struct log_fixture fixture;
@@ -269,6 +318,10 @@ START_TEST(absurd_logs_are_refused_in_one_line)
     log_fixture_begin(&fixture);
     LOG_ADD(&fixture, 0, EVENT_NV_CHANNEL_LOAD, RULE_NONE, 0, UINT64_MAX, 0, 0, 0);
     assert_has(refusal(&fixture), "event 0 (NV_CHANNEL_LOAD): no machine has so many");
+
+    log_fixture_begin(&fixture);
+    LOG_ADD(&fixture, 0, EVENT_NV_NOTIFY_PENDING, RULE_NONE, 1 << 22, 1);
+    assert_has(refusal(&fixture), "event 0 (NV_NOTIFY_PENDING): no machine has so many");
 
     log_fixture_begin(&fixture);
     LOG_ADD(&fixture, 0, EVENT_BLOCK_START, RULE_NONE, 5, 0, 0, 0);
@@ -516,6 +569,8 @@ Suite *show_suite(void)
     tcase_add_test(tcase, a_window_keeps_what_it_touches);
     tcase_add_test(tcase, what_has_not_ended_lasts_to_the_end);
     tcase_add_test(tcase, suspended_work_is_drawn_in_pieces);
+    tcase_add_test(tcase, suspended_copies_are_drawn_in_pieces);
+    tcase_add_test(tcase, channels_of_any_runlist_have_tracks);
     tcase_add_test(tcase, absurd_logs_are_refused_in_one_line);
     tcase_add_test(tcase, an_empty_log_is_a_picture_too);
     suite_add_tcase(suite, tcase);

@@ -272,6 +272,25 @@ START_TEST(suspended_work_is_written_in_pieces)
 }
 END_TEST
 
+/* A copy on its channel; in two pieces on its engine, and on each PCE that it had then. */
+START_TEST(suspended_copies_are_written_in_pieces)
+{
+    const uint64_t channel_id = 2 << 16 | 1; /* from Ampere on with its runlist */
+    struct log_fixture fixture;
+
+    log_fixture_begin(&fixture);
+    LOG_ADD(&fixture, 1000, EVENT_COPY_QUEUE, RULE_NONE, 1, channel_id, 6, 4096, 0, 0, 0);
+    LOG_ADD(&fixture, 1000, EVENT_COPY_START, RULE_T_C2, 1, channel_id, 6, 4096, 8192, 0, 3);
+    LOG_ADD(&fixture, 2000, EVENT_COPY_SUSPEND, RULE_NONE, 1, channel_id, 6, 2048);
+    LOG_ADD(&fixture, 3000, EVENT_COPY_RESUME, RULE_NONE, 1, channel_id, 6, 2048, 0, 4);
+    LOG_ADD(&fixture, 4000, EVENT_COPY_END, RULE_NONE, 1, channel_id, 6, 4096, 0);
+    log_fixture_end(&fixture);
+    const struct counts counts = converted(&fixture, 0, GFE_PS_NEVER);
+    ck_assert_uint_eq(counts.begins, 1 + 2 + 2 + 1);
+    log_fixture_remove(&fixture);
+}
+END_TEST
+
 /* "0 0 1" is the process of threads 0, 1 and 2. */
 START_TEST(threads_belong_to_their_processes)
 {
@@ -462,6 +481,7 @@ Suite *show_perfetto_suite(void)
     tcase_add_test(tcase, what_has_not_ended_ends_with_the_log);
     tcase_add_test(tcase, threads_belong_to_their_processes);
     tcase_add_test(tcase, suspended_work_is_written_in_pieces);
+    tcase_add_test(tcase, suspended_copies_are_written_in_pieces);
     tcase_add_test(tcase, a_block_needs_a_grid);
     tcase_add_test(tcase, numbers_that_no_machine_has_are_refused);
     tcase_add_test(tcase, tsgs_may_have_any_number);
