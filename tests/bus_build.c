@@ -172,6 +172,11 @@ void bus_build_copies_only(struct bus_build *build, const struct bus_channel *ch
     bus_build_words(build, channel->instance + 0x210, (const uint32_t[]){0, 0}, 2);
 }
 
+void bus_build_privileged(struct bus_build *build, const struct bus_channel *channel)
+{
+    bus_build_words(build, channel->instance + 0xf4, (const uint32_t[]){1u << 8}, 1);
+}
+
 /* ---- runlists -------------------------------------------------------------------------------- */
 
 void bus_build_runlist_raw(struct bus_build *build, uint32_t runlist_id, const uint32_t *words,

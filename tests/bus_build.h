@@ -88,6 +88,8 @@ struct bus_channel bus_build_channel(struct bus_build *build, uint32_t runlist_i
                                      uint64_t root);
 /* Takes the graphics context out of the instance block: a channel that only copies has none. */
 void bus_build_copies_only(struct bus_build *build, const struct bus_channel *channel);
+/* AUTH_LEVEL PRIVILEGED of CONFIG in RAMFC: a kernel driver's own channel. */
+void bus_build_privileged(struct bus_build *build, const struct bus_channel *channel);
 /* Writes the TSGs with their channels and submits the list. */
 void bus_build_runlist(struct bus_build *build, uint32_t runlist_id, const struct bus_tsg *tsgs,
                        uint32_t count);

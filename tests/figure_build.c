@@ -210,3 +210,47 @@ void figure_10(struct bus_build *build, const char *gpu, int parts)
             bus_build_kick(build, &down);
     }
 }
+
+/* A copy of an entry into a page table, and what makes the MMU look again. */
+static void map_memory(struct bus_build *build, struct bus_channel *channel, uint64_t *pte)
+{
+    const uint32_t entry[] = {FIGURE_PTE, 0};
+    const uint64_t from = bus_build_alloc(build, sizeof entry);
+
+    *pte = bus_build_alloc(build, 4096);
+    bus_build_words(build, from, entry, 2);
+    bus_build_copy(build, channel, from, *pte, sizeof entry);
+    BUS_PUSH(build, channel, PB_IMMD(0, 0x78, 0), PB_INC(0, 0x28, 4), 0, 0, 1, 9u << 27);
+}
+
+void figure_r1(struct bus_build *build, uint64_t *pte)
+{
+    struct bus_channel task[3], other;
+    struct bus_tsg tsgs[2];
+
+    bus_build_begin(build, "gtx1060-3gb");
+    bus_build_line(build,
+                   "# channels 1 (compute), 2 (copy), 3 (page tables): one task; 4: another");
+    task[0] = channel_apart(build, 0, FIGURE_CH1);
+    task[1] = bus_build_channel(build, 5, FIGURE_CH2, task[0].root);
+    task[2] = bus_build_channel(build, 6, FIGURE_CH3, task[0].root);
+    other = channel_apart(build, 0, FIGURE_CH4);
+    tsgs[0] = computing(&task[0]);
+    tsgs[1] = computing(&other);
+    bus_build_runlist(build, 0, tsgs, 2);
+    for (uint32_t i = 1; i < 3; i++) {
+        bus_build_copies_only(build, &task[i]);
+        if (i == 2)
+            bus_build_privileged(build, &task[i]);
+        tsgs[0] = copying(&task[i]);
+        bus_build_runlist(build, 4 + i, tsgs, 1);
+    }
+    bus_build_line(build, "# the other task's kernel");
+    kernel_at(build, &other, "1ms", 12);
+    bus_build_line(build, "# the task's kernel, copy, and mapping");
+    download(build, &task[1], 12 << 20);
+    map_memory(build, &task[2], pte);
+    kernel_at(build, &task[0], "2ms", 4);
+    bus_build_kick(build, &task[1]);
+    bus_build_kick(build, &task[2]);
+}

@@ -39,5 +39,11 @@ void figure_9(struct bus_build *build, int parts);
  * GRCE of runlist 0 from 6.5 ms on.  The LCE of the RTX 6000 Ada is the one that shares its PCE
  * with that GRCE, LCE3 of runlist 2; on a GTX 1080 Ti it is LCE3 too, of runlist 6. */
 void figure_10(struct bus_build *build, const char *gpu, int parts);
+/* B.R1 on a GTX 1060 3GB: channels 1 (compute, runlist 0), 2 (copy, runlist 5) and 3 (the driver's
+ * own for page tables, runlist 6) are one task; channel 4 computes for another, from 1 ms on.  At
+ * 2 ms the task launches a kernel, copies, and maps memory: channel 3 writes an entry of a page
+ * table, FIGURE_PTE at *pte, and invalidates translations. */
+void figure_r1(struct bus_build *build, uint64_t *pte);
+enum { FIGURE_PTE = 0x0badcafe };
 
 #endif

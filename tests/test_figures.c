@@ -46,17 +46,26 @@ static const struct simulation_setting free_switches[] = {
 };
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
+static void start_options(const struct simulation_options *options)
+{
+    input = bus_build_end(&build);
+    check_simulation_run(&run, input, options);
+}
+
 static void start_with(const struct simulation_setting *settings, uint32_t count)
 {
-    const struct simulation_options options = {.parameters = settings, .parameter_count = count};
-
-    input = bus_build_end(&build);
-    check_simulation_run(&run, input, &options);
+    start_options(&(struct simulation_options){.parameters = settings, .parameter_count = count});
 }
 
 static void start(void)
 {
     start_with(costs, COUNT(costs));
+}
+
+static void start_poked(const char *const *pokes, uint32_t count)
+{
+    start_options(&(struct simulation_options){
+        .parameters = costs, .parameter_count = COUNT(costs), .pokes = pokes, .poke_count = count});
 }
 
 static void end(void)
@@ -517,6 +526,94 @@ START_TEST(fig_10_uploads_slow_downloads_where_they_share_a_pce)
 }
 END_TEST
 
+/* ---- B.R1 ------------------------------------------------------------------------------------ */
+
+/* When the first event of a kind came for a channel, given by its n-th argument. */
+static gfe_ps first_event(uint32_t kind, uint32_t n, uint64_t channel_id)
+{
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind == kind && run.events[i].argument[n] == channel_id)
+            return run.events[i].time_ps;
+    return GFE_PS_NEVER;
+}
+
+/* How long a channel waited by a rule. */
+static gfe_ps waited_for(uint64_t channel_id, uint32_t rule)
+{
+    gfe_ps sum = 0;
+
+    for (uint32_t i = 0; i < run.event_count; i++) {
+        const struct log_event *event = &run.events[i];
+
+        if (event->kind == EVENT_WAIT && event->rule == rule &&
+            event->argument[1] == SUBJECT_CHANNEL && event->argument[2] == channel_id)
+            sum += event->time_ps - event->argument[0];
+    }
+    return sum;
+}
+
+/* B.R1: with all channels of a task disabled neither kernel nor copy nor the mapping of memory
+ * happens until they are enabled again, and then at once; another task has what it needs. */
+START_TEST(nothing_of_a_task_happens_while_its_channels_are_disabled)
+{
+    static const char *const pokes[] = {
+        "1500us disable_channel 1", "1500us disable_channel 2", "1500us disable_channel 3",
+        "30ms enable_channel 1",    "31ms enable_channel 2",    "32ms enable_channel 3",
+    };
+    const uint32_t poke_count = _i ? COUNT(pokes) : 0;
+    const gfe_ps from[] = {poke_count ? 30 * MS : 2 * MS, poke_count ? 31 * MS : 2 * MS,
+                           poke_count ? 32 * MS : 2 * MS};
+    uint32_t word = 0;
+    uint64_t pte;
+
+    figure_r1(&build, &pte);
+    compare_with("channels.bus");
+    start_poked(pokes, poke_count);
+    /* Beside another's kernel the task's begins at the end of a slice. */
+    expect_between(first_event(EVENT_NV_LAUNCH, 0, FIGURE_CH1), from[0], from[0] + 2100 * US);
+    expect_between(first_event(EVENT_COPY_START, 1, FIGURE_CH2), from[1], from[1] + 10 * US);
+    expect_between(first_event(EVENT_COPY_START, 1, FIGURE_CH3), from[2], from[2] + 10 * US);
+    expect_between(first_event(EVENT_NV_MEM_OP, 0, FIGURE_CH3), from[2], from[2] + 20 * US);
+    ck_assert(machine_read(run.simulation->machine, MEMORY_VRAM, pte, &word, sizeof word));
+    ck_assert_uint_eq(word, FIGURE_PTE);
+    spans_of_sm(0);
+    ck_assert_uint_eq(total(FIGURE_CH4), 60 * MS);
+    ck_assert_uint_eq(total(FIGURE_CH1), 20 * MS);
+    if (poke_count) /* the other one had no break meanwhile */
+        expect_between(spans[0].to, 30 * MS, 33 * MS);
+    for (uint64_t chid = FIGURE_CH1; chid <= FIGURE_CH3; chid++)
+        expect_between(waited_for(chid, RULE_B_R1), poke_count ? from[chid - 1] - 2001 * US : 0,
+                       poke_count ? from[chid - 1] - 2 * MS : 0);
+    end();
+}
+END_TEST
+
+/* B.R1: a kernel that runs loses its further slices, with preempt_tsg the one that it has, too. */
+START_TEST(disabling_takes_a_running_kernel_off_until_it_is_enabled)
+{
+    static const char *const pokes[] = {"12ms disable_channel 1", "30ms enable_channel 1",
+                                        "12ms preempt_tsg 8"};
+    const bool preempted = _i;
+    uint64_t pte;
+
+    figure_r1(&build, &pte);
+    start_poked(pokes, preempted ? 3 : 2);
+    spans_of_sm(0);
+    ck_assert_uint_ge(spans_within(FIGURE_CH1, 0, 15 * MS), 2);
+    for (uint32_t i = 0; i < span_count; i++) {
+        if (spans[i].who != FIGURE_CH1)
+            continue;
+        ck_assert(spans[i].from <= 12 * MS || spans[i].from >= 30 * MS);
+        if (spans[i].from <= 12 * MS)
+            ck_assert_uint_le(spans[i].to, preempted ? 12 * MS + US : 12 * MS + 2100 * US);
+    }
+    ck_assert_uint_ge(spans_within(FIGURE_CH1, 30 * MS, GFE_PS_NEVER), 2);
+    ck_assert_uint_eq(total(FIGURE_CH1), 20 * MS);
+    ck_assert_uint_eq(total(FIGURE_CH4), 60 * MS);
+    end();
+}
+END_TEST
+
 Suite *figures_suite(void)
 {
     Suite *suite = suite_create("figures");
@@ -531,6 +628,8 @@ Suite *figures_suite(void)
     tcase_add_test(tcase, fig_9_what_a_switch_costs_is_beside_the_slices);
     tcase_add_test(tcase, fig_9_a_copy_alone_is_not_cut);
     tcase_add_loop_test(tcase, fig_10_uploads_slow_downloads_where_they_share_a_pce, 0, 2);
+    tcase_add_loop_test(tcase, nothing_of_a_task_happens_while_its_channels_are_disabled, 0, 2);
+    tcase_add_loop_test(tcase, disabling_takes_a_running_kernel_off_until_it_is_enabled, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -138,12 +138,31 @@ void nv_channel_unbind(struct nv_host *host, uint32_t channel_id)
     MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_UNBIND, RULE_NONE, channel_id);
 }
 
+/* What a pending channel has waited for until it is enabled or disabled. */
+static void nv_channel_log_held(struct nv_host *host, struct nv_channel *channel)
+{
+    const struct nv_runlist *runlist = &host->runlists[channel->runlist_id];
+    const gfe_ps now = machine_now(host->machine);
+
+    if (!channel->pending || channel->on_pbdma || channel->acquire_blocked || channel->entry == 0 ||
+        channel->pending_ps == now)
+        return;
+    MACHINE_LOG(host->machine, host->unit, EVENT_WAIT,
+                !channel->enabled                      ? RULE_B_R1
+                : runlist->state->tsg_id != UINT32_MAX ? RULE_B_T1
+                                                       : RULE_NV_RUNLIST,
+                channel->pending_ps, SUBJECT_CHANNEL, nv_channel_id(host, channel), SUBJECT_NONE,
+                0);
+    channel->pending_ps = now;
+}
+
 void nv_channel_enable(struct nv_host *host, uint32_t channel_id, bool enabled)
 {
     struct nv_channel *channel = nv_channel_get(host, channel_id);
 
     if (!channel || channel->enabled == enabled)
         return;
+    nv_channel_log_held(host, channel);
     channel->enabled = enabled;
     nv_channel_stir(host, channel);
     MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_ENABLE, RULE_NONE, channel_id, enabled);
