@@ -29,9 +29,9 @@ enum {
     RM_RUNLISTS_MAX = 32,
     RM_TSGS_MAX = 256,
     RM_CHANNELS_MAX = 1024,
-    RM_USERD_BYTES = 4096,        /* a page for each channel, except in BAR1's pool */
-    RM_RUNLIST_BYTES = 64 * 1024, /* one of a runlist's two buffers: 4,096 entries of 16 bytes */
-    RM_RUNLIST_ENTRIES_MAX = 4096,
+    RM_USERD_BYTES = 4096,          /* a page for each channel, except in BAR1's pool */
+    RM_RUNLIST_BYTES = 1 << 20,     /* one of a runlist's two buffers */
+    RM_RUNLIST_ENTRIES_MAX = 65535, /* what LENGTH can say, of 16 bytes */
 };
 
 /* NVA06C_CTRL_INTERLEAVE_LEVEL_*. */

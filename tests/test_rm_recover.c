@@ -230,7 +230,7 @@ START_TEST(the_documented_sequence_step_by_step)
     expect_steps(&scene, steps, sizeof steps / sizeof steps[0]);
     ck_assert_uint_eq(data_word(&scene, 16), 0); /* its work is over */
     ck_assert_uint_eq(data_word(&scene, 48), 3); /* that of others is not */
-    expect_line(&scene, "\n" XID("32") "Channel ID 00000001 intr 00200000" + 1);
+    expect_line(&scene, XID("32") "Channel ID 00000001 intr 00200000");
     expect_line(&scene, XID("45") "Ch 00000002 caused by previous Xid 32");
     scene_end(&scene);
 }
@@ -401,6 +401,85 @@ START_TEST(one_tsg_after_the_other)
 }
 END_TEST
 
+/* The same log however many private steps an event takes. */
+START_TEST(the_log_does_not_depend_on_the_batch_limit)
+{
+    const struct simulation_setting choice = {"rm.recovery", "on"};
+    char hash[2][65];
+
+    for (uint32_t limit = 0; limit < 2; limit++) {
+        const struct simulation_options options = {
+            .choices = &choice, .choice_count = 1, .batch_limit = limit};
+        struct gfe_error error = {0};
+        struct scene scene;
+
+        scene_begin(&scene, gpus[_i]);
+        guilty_method(&scene);
+        scene.input = bus_build_end(&scene.build);
+        scene.simulation = simulation_new(scene.input, &options, &error);
+        ck_assert_ptr_nonnull(scene.simulation);
+        ck_assert(simulation_run(scene.simulation, GFE_PS_NEVER, &error));
+        check_machine_log_hash(scene.simulation->machine, hash[limit]);
+        scene_end(&scene);
+    }
+    ck_assert_str_eq(hash[0], hash[1]);
+}
+END_TEST
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* EVENT_RM_RC_BEGIN of runlist 0: TSG 8, channel 1, Xid 32. */
+static const struct {
+    const char *text, *line;
+} forms[] = {
+    {"no place", "no place"},
+    {"{tsg_id}{xid}", "832"},
+    {"<{xid:x}> <{xid:04x}> <{xid:08x}>", "<20> <0020> <00000020>"},
+    {"{xid:va}", "0x0_00000020"},
+    {"{channel_id=0:none|1:one|12:twelve}.", "one."},
+    {"{xid=0:none|3:three}", "0x20"},
+    {"{xid=32}", "0x20"}, /* a value without a word */
+    {"{xid=|||32:x}", "x"},
+    {"{nothing} {}", "0 0"},
+    {"{xid:?}", "32"},
+    {"open {xid", "open {xid"},
+    {"", ""},
+};
+
+START_TEST(a_line_is_its_text_with_the_arguments)
+{
+    const struct event_line_row rows[] = {{"RM_RC_BEGIN", forms[_i].text}, {NULL, NULL}};
+    struct memory_file file = memory_file_new("", 0);
+    char line[EVENT_LINE_BYTES], cut[4];
+    struct gfe_error error = {0};
+    struct chunk_writer *writer = chunk_writer_new(file.fd, "log", &error);
+    struct event_log_reader *log;
+    struct log_event event;
+    uint32_t count = 0;
+    struct scene scene;
+
+    scene_begin(&scene, "gtx1060");
+    guilty_method(&scene);
+    scene_run(&scene, "on");
+    ck_assert(simulation_log_write(scene.simulation, "-", writer, &error));
+    chunk_writer_free(writer);
+    log = event_log_open(file.path, &error);
+    while (event_log_read(log, &event, &error) == EVENT_LOG_GOT) {
+        if (!event_line(rows, log, &event, line, sizeof line))
+            continue;
+        count++;
+        ck_assert_str_eq(line, forms[_i].line);
+        ck_assert(event_line(rows, log, &event, cut, sizeof cut));
+        ck_assert_int_eq(strncmp(cut, line, sizeof cut - 1), 0);
+        ck_assert_uint_lt(strlen(cut), sizeof cut);
+    }
+    ck_assert_uint_eq(count, 1);
+    event_log_close(log);
+    memory_file_free(&file);
+    scene_end(&scene);
+}
+END_TEST
+
 Suite *rm_recover_suite(void)
 {
     Suite *suite = suite_create("rm_recover");
@@ -415,6 +494,9 @@ Suite *rm_recover_suite(void)
     tcase_add_loop_test(tcase, bits_of_intr_1_are_xid_32, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, a_software_method_is_answered, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, one_tsg_after_the_other, 0, TWO_GPUS);
+    tcase_add_loop_test(tcase, the_log_does_not_depend_on_the_batch_limit, 0, TWO_GPUS);
+    tcase_add_loop_test(tcase, a_line_is_its_text_with_the_arguments, 0,
+                        (int)(sizeof forms / sizeof forms[0]));
     suite_add_tcase(suite, tcase);
     return suite;
 }
