@@ -113,8 +113,8 @@ void nv_pbdma_intr_mask(struct nv_pbdma *pbdma, uint32_t offset)
 
 void nv_pbdma_intr_reset(struct nv_pbdma *pbdma)
 {
-    if (pbdma->host->generation->runlists_have_blocks)
-        return;
+    if (pbdma->host->generation->runlists_have_blocks || machine_failed(pbdma->machine))
+        return; /* without memory there are no registers */
     nv_pbdma_intr_mask(pbdma, NV_PPBDMA_INTR_STALL);
     nv_pbdma_intr_mask(pbdma, NV_PPBDMA_INTR_STALL_1);
 }
