@@ -408,6 +408,7 @@ static const struct take_row take_rows[] = {
     {{"RM_XID_PBDMA_1", {NULL}}, take_line, 0},
     {{"RM_XID_REMOVAL", {NULL}}, take_line, 0},
     {{"RM_XID_CRC", {NULL}}, take_line, 0},
+    {{"RM_XID_CTXSW", {NULL}}, take_line, 0},
 };
 /* clang-format on */
 

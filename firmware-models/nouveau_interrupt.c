@@ -127,6 +127,37 @@ static void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t 
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bits);
 }
 
+/* tu102_fifo_intr_ctxsw_timeout, without the recovery of the runlists. */
+static void nouveau_ctxsw_timeout(struct nouveau *nouveau, uint32_t bits)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t at = NV_PFIFO_BASE + NV_PFIFO_INTR_CTXSW_TIMEOUT;
+    const uint32_t engines = machine_read32(machine, at);
+
+    if (bits == 0)
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, bits, engines);
+    machine_write32(machine, at, engines);
+}
+
+/* Bits of INTR_0 that the handler has code for: gk104_fifo_intr, tu102_fifo_intr. */
+static uint32_t nouveau_fifo_known(const struct nouveau *nouveau)
+{
+    return nouveau->chip->runlists_apart ? UINT32_C(0xe0010103) : UINT32_C(0xf9810111);
+}
+
+/* Others are reported, disabled for good, and cleared. */
+static void nouveau_fifo_unknown(struct nouveau *nouveau, uint32_t bits)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t enable_at = NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0;
+
+    if (bits == 0)
+        return;
+    machine_write32(machine, enable_at, machine_read32(machine, enable_at) & ~bits);
+    nouveau_fifo_error(nouveau, bits, 0);
+}
+
 /* Up to Pascal: gf100_fifo_intr_mmu_fault, a unit at a time.  What the handler would say of
  * address, engine and client is not kept. */
 static void nouveau_mmu_fault_pfifo(struct nouveau *nouveau)
@@ -212,6 +243,8 @@ void nouveau_interrupt_handler(struct nouveau *nouveau)
                        NV_PFIFO_INTR_BIND_ERROR);
     nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO,
                        NV_PFIFO_INTR_SCHED_ERROR);
+    if (nouveau->chip->runlists_apart)
+        nouveau_ctxsw_timeout(nouveau, pending & 1u << NV_PFIFO_INTR_0_CTXSW_TIMEOUT_LO);
     nouveau_mmu_fault(nouveau, pending);
     if (REG_GET(pending, NV_PFIFO_INTR_0_PBDMA_INTR)) {
         pbdmas = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_PBDMA_ID);
@@ -231,6 +264,7 @@ void nouveau_interrupt_handler(struct nouveau *nouveau)
         nouveau_jobs_look(nouveau);
         nouveau->client.woken(nouveau->client.context);
     }
+    nouveau_fifo_unknown(nouveau, pending & ~nouveau_fifo_known(nouveau));
     if (REG_GET(units, NV_PMC_INTR_0_PGRAPH))
         nouveau_gr_interrupt(nouveau);
     for (uint32_t i = 0; ces >> i; i++)

@@ -207,6 +207,7 @@ enum {
     RM_XID_PBDMA_ERROR = 32,
     RM_XID_PREEMPTIVE_REMOVAL = 45,
     RM_XID_PBDMA_CRC_MISMATCH = 80,
+    RM_XID_CTXSW_TIMEOUT_ERROR = 109,
 };
 
 /* Numbers in EVENT_RM_XID_MMU_FAULT: engine is kind + which, access is the register's, of Pascal
@@ -237,6 +238,9 @@ void rm_interrupt_start(struct rm *rm);
 void rm_interrupt(void *rm);
 void rm_interrupt_handler(struct rm *rm);
 void rm_interrupt_pbdmas(struct rm *rm);
+/* rm_timeout.c: context switches that took too long, by PFIFO's INTR_0 or that of a runlist. */
+void rm_timeouts_pfifo(struct rm *rm, uint32_t intr_0);
+void rm_timeouts_runlist(struct rm *rm, uint32_t runlist_id, uint32_t intr_0);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 

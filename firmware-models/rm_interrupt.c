@@ -294,8 +294,10 @@ static void rm_interrupt_take_tree(struct rm *rm)
     }
     for (uint32_t i = 0; i < rm->state->runlist_count; i++) {
         const uint32_t at = rm->state->runlists[i].base + NV_RUNLIST_INTR_0;
+        const uint32_t intr_0 = machine_read32(rm->machine, at);
 
-        machine_write32(rm->machine, at, machine_read32(rm->machine, at));
+        machine_write32(rm->machine, at, intr_0);
+        rm_timeouts_runlist(rm, i, intr_0);
     }
 }
 
@@ -307,6 +309,7 @@ static uint32_t rm_interrupt_take_pfifo(struct rm *rm)
 
     if (REG_GET(intr_0, NV_PFIFO_INTR_0_RUNLIST_EVENT))
         machine_write32(rm->machine, runlists_at, machine_read32(rm->machine, runlists_at));
+    rm_timeouts_pfifo(rm, intr_0);
     machine_write32(rm->machine, at, intr_0);
     return intr_0;
 }

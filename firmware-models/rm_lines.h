@@ -43,7 +43,9 @@
      RM_XID("32") "Channel ID {channel_id:08x} intr1 {intr_bits:08x} HCE_DBG0 {hce_dbg0:08x} "         \
      "HCE_DBG1 {hce_dbg1:08x}"},                                                                       \
     {"RM_XID_REMOVAL", RM_XID("45") "Ch {channel_id:08x} caused by previous Xid {previous_xid}"},      \
-    {"RM_XID_CRC", RM_XID("80") "Channel ID {channel_id:08x} intr {intr_bits:08x}"},
+    {"RM_XID_CRC", RM_XID("80") "Channel ID {channel_id:08x} intr {intr_bits:08x}"},                   \
+    {"RM_XID_CTXSW",                                                                                   \
+     RM_XID("109") "Ch {channel_id:08x}, errorString CTX SWITCH TIMEOUT, Info 0x{info:x}"},
 /* clang-format on */
 
 #endif

@@ -156,6 +156,24 @@ static bool rm_recover_is(const struct rm_recovery *recovery, uint32_t id, uint3
                                        : type == 1 && id == recovery->tsg_id;
 }
 
+/* Does ENGINE_STATUS, or PBDMA_STATUS, which is laid out the same, say that it is there, or is
+ * being brought there?  `load` is the generation's code of LOAD; from Ampere on there are TSGs
+ * only. */
+static bool rm_recover_on(const struct rm_recovery *recovery, uint32_t word, uint32_t load,
+                          bool typed)
+{
+    const uint32_t status = REG_GET(word, NV_PFIFO_ENGINE_STATUS_CTX_STATUS);
+    const bool next = status == load || status == NV_PFIFO_ENGINE_STATUS_CTX_STATUS_CTXSW_SWITCH;
+
+    if (status == NV_PFIFO_ENGINE_STATUS_CTX_STATUS_INVALID)
+        return false;
+    return (status != load &&
+            rm_recover_is(recovery, REG_GET(word, NV_PFIFO_ENGINE_STATUS_ID),
+                          typed ? REG_GET(word, NV_PFIFO_ENGINE_STATUS_ID_TYPE) : 1)) ||
+           (next && rm_recover_is(recovery, REG_GET(word, NV_PFIFO_ENGINE_STATUS_NEXT_ID),
+                                  typed ? REG_GET(word, NV_PFIFO_ENGINE_STATUS_NEXT_ID_TYPE) : 1));
+}
+
 static bool rm_recover_on_pbdma(struct rm *rm, uint32_t runlist_id,
                                 const struct rm_recovery *recovery)
 {
@@ -174,17 +192,12 @@ static bool rm_recover_on_pbdma(struct rm *rm, uint32_t runlist_id,
             continue;
         }
         word = machine_read32(rm->machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_STATUS + 4 * n);
-        if (REG_GET(word, NV_PFIFO_PBDMA_STATUS_CHAN_STATUS) !=
-                NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_INVALID &&
-            rm_recover_is(recovery, REG_GET(word, NV_PFIFO_PBDMA_STATUS_ID),
-                          REG_GET(word, NV_PFIFO_PBDMA_STATUS_ID_TYPE)))
+        if (rm_recover_on(recovery, word, NV_PFIFO_PBDMA_STATUS_CHAN_STATUS_CHSW_LOAD, true))
             return true;
     }
     return false;
 }
 
-/* Whose context is on an engine, or is being brought there.  Fields are the same from Ampere on,
- * but for the codes of LOAD and SAVE, and that there are only TSGs. */
 static bool rm_recover_on_engine(struct rm *rm, const struct rm_engine *engine,
                                  const struct rm_recovery *recovery)
 {
@@ -192,19 +205,11 @@ static bool rm_recover_on_engine(struct rm *rm, const struct rm_engine *engine,
     const uint32_t at = blocks ? rm_block(rm, engine->runlist_id) + NV_RUNLIST_ENGINE_STATUS0 +
                                      64 * engine->engine_id
                                : NV_PFIFO_BASE + NV_PFIFO_ENGINE_STATUS + 8 * engine->engine_id;
-    const uint32_t word = machine_read32(rm->machine, at);
-    const uint32_t status = REG_GET(word, NV_PFIFO_ENGINE_STATUS_CTX_STATUS);
-    const uint32_t load = blocks ? NV_RUNLIST_ENGINE_STATUS0_CTX_STATUS_CTXSW_LOAD
-                                 : NV_PFIFO_ENGINE_STATUS_CTX_STATUS_CTXSW_LOAD;
-    const bool next = status == load || status == NV_PFIFO_ENGINE_STATUS_CTX_STATUS_CTXSW_SWITCH;
 
-    if (status == NV_PFIFO_ENGINE_STATUS_CTX_STATUS_INVALID)
-        return false;
-    return (status != load &&
-            rm_recover_is(recovery, REG_GET(word, NV_PFIFO_ENGINE_STATUS_ID),
-                          blocks ? 1 : REG_GET(word, NV_PFIFO_ENGINE_STATUS_ID_TYPE))) ||
-           (next && rm_recover_is(recovery, REG_GET(word, NV_PFIFO_ENGINE_STATUS_NEXT_ID),
-                                  blocks ? 1 : REG_GET(word, NV_PFIFO_ENGINE_STATUS_NEXT_ID_TYPE)));
+    return rm_recover_on(recovery, machine_read32(rm->machine, at),
+                         blocks ? NV_RUNLIST_ENGINE_STATUS0_CTX_STATUS_CTXSW_LOAD
+                                : NV_PFIFO_ENGINE_STATUS_CTX_STATUS_CTXSW_LOAD,
+                         !blocks);
 }
 
 static bool rm_recover_on_engines(struct rm *rm, uint32_t runlist_id, bool report)

@@ -44,7 +44,9 @@
     EVENT(EVENT_RM_RC_NOTIFIER, "RM_RC_NOTIFIER", "8: a channel's error notifier is set (address 0: the recording has it)", \
           "channel_id", "xid", "address")                                                              \
     EVENT(EVENT_RM_RC_END, "RM_RC_END", "9: the runlist is scheduled again",                           \
-          "runlist_id", "tsg_id", "took_ps")
+          "runlist_id", "tsg_id", "took_ps")                                                           \
+    EVENT(EVENT_RM_XID_CTXSW, "RM_XID_CTXSW", "Xid 109: a context switch takes too long",              \
+          "channel_id", "info")
 
 #define RM_RULES(RULE)                                                                               \
     RULE(RULE_B_T3, "B.T3", MEASURED, RUNTIME, "003 Fig. 6 (GTX 1060); facts of a recorded CUDA context: SET_TIMESLICE on the compute TSG", \

@@ -49,6 +49,7 @@
     S(nouveau_bind) \
     S(nouveau_chip) \
     S(nouveau_job) \
+    S(nv_ccsr) \
     S(nv_ce) \
     S(nv_ce_launch) \
     S(nv_ce_move) \
@@ -80,6 +81,7 @@
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \
     S(nv_pce) \
+    S(nv_pfifo) \
     S(nv_poke) \
     S(nv_qmd) \
     S(nv_regs) \

@@ -208,7 +208,8 @@ START_TEST(the_status_of_a_channel_says_where_it_is)
     CHECK_SUBMIT(&check, 0, RELEASE(0, 1));
     while (machine_step(check.machine))
         seen |= 1u << status(0);
-    ck_assert_uint_eq(seen, 1u << 0 | 1u << 1 | 1u << 6);
+    /* IDLE, PENDING, ON_PBDMA until the engine has its context, ON_PBDMA_AND_ENG */
+    ck_assert_uint_eq(seen, 1u << 0 | 1u << 1 | 1u << 5 | 1u << 6);
     ck_assert_uint_eq(status(0), 0);
 }
 END_TEST

@@ -365,6 +365,39 @@ START_TEST(bits_of_intr_1_are_xid_32)
 }
 END_TEST
 
+/* The timeout of the graphics engine's switches, in units of 1,024 ns. */
+static void set_timeout(struct scene *scene, uint32_t units)
+{
+    if (scene->build.has_blocks)
+        bus_build_line(&scene->build, "NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_CONFIG[0][0] = 0x%x",
+                       1u << 31 | units);
+    else
+        bus_build_line(&scene->build, "0x2a0c = 0x%x", 1u << 31 | units);
+}
+
+/* Loading TSG 8's context takes longer than a unit: Info is CTXSW_TIMEOUT_INFO, NEXT_TSGID 8 and
+ * LOAD. */
+START_TEST(a_context_switch_that_takes_too_long_is_xid_109)
+{
+    struct scene scene;
+
+    scene_begin(&scene, gpus[_i]);
+    bus_build_at(&scene.build, "1ms");
+    set_timeout(&scene, 1);
+    release(&scene, 1, BUS_VA + scene.data + 16);
+    bus_build_kick(&scene.build, &scene.channels[1]);
+    bus_build_at(&scene.build, "2ms");
+    set_timeout(&scene, 0x3fffff);
+    scene_run(&scene, "on");
+    expect_line(&scene, XID("109") "Ch 00000001, errorString CTX SWITCH TIMEOUT, Info 0x84000");
+    expect_line(&scene, XID("45") "Ch 00000002 caused by previous Xid 109");
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_XID_CTXSW), 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_END), 1);
+    ck_assert_uint_eq(data_word(&scene, 48), 3);
+    scene_end(&scene);
+}
+END_TEST
+
 /* Software methods are no error. */
 START_TEST(a_software_method_is_answered)
 {
@@ -492,6 +525,7 @@ Suite *rm_recover_suite(void)
     tcase_add_loop_test(tcase, an_mmu_fault_is_xid_31, 0, GPUS);
     tcase_add_test(tcase, a_crc_that_differs_is_xid_80);
     tcase_add_loop_test(tcase, bits_of_intr_1_are_xid_32, 0, TWO_GPUS);
+    tcase_add_loop_test(tcase, a_context_switch_that_takes_too_long_is_xid_109, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, a_software_method_is_answered, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, one_tsg_after_the_other, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, the_log_does_not_depend_on_the_batch_limit, 0, TWO_GPUS);

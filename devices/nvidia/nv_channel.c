@@ -217,7 +217,7 @@ void nv_channel_wait_acquire(struct nv_host *host, uint32_t channel_id,
     struct nv_channel *channel = nv_channel_get(host, channel_id);
     const uint32_t slot = nv_channel_slot(host, channel_id);
 
-    channel->acquire_blocked = 1;
+    channel->acquire_failed = channel->acquire_blocked = 1;
     channel->semaphore = acquire->semaphore;
     for (uint32_t half = 0; half <= acquire->wide; half++)
         machine_watch(host->machine, host->unit, NV_HOST_ACQUIRE + 2 * slot + half, channel_id,
@@ -271,7 +271,7 @@ void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_i
     channel->pbdma_id = (uint8_t)pbdma_id;
     channel->pending = 0;
     channel->next = 0;
-    channel->acquire_blocked = 0;
+    channel->acquire_failed = channel->acquire_blocked = 0;
     channel->eng_work = 0;
     nv_channel_changed(host, channel);
 }

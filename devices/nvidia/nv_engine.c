@@ -141,6 +141,41 @@ static void nv_engine_stop_timeout(struct nv_engine *engine)
     engine->state->timeout = 0;
 }
 
+/* When the switch that has begun will have taken too long; GFE_PS_NEVER: it may take for ever. */
+static gfe_ps nv_engine_deadline(const struct nv_engine *engine)
+{
+    const gfe_ps period_ps = nv_host_ctxsw_timeout_ps(engine->host, engine);
+
+    return period_ps == GFE_PS_NEVER ? GFE_PS_NEVER : clock_add(engine->state->since_ps, period_ps);
+}
+
+/* The switch ends at end_ps, or nobody knows when (GFE_PS_NEVER): an event for its timeout is on
+ * its way only if that comes first. */
+static void nv_engine_watch_timeout(struct nv_engine *engine, gfe_ps end_ps)
+{
+    struct nv_engine_state *state = engine->state;
+    const gfe_ps deadline_ps = nv_engine_deadline(engine);
+
+    nv_engine_stop_timeout(engine);
+    if (state->timed_out || deadline_ps == GFE_PS_NEVER || end_ps <= deadline_ps ||
+        deadline_ps < machine_now(engine->machine))
+        return;
+    state->timeout = 1;
+    machine_schedule(engine->machine, engine->unit, deadline_ps,
+                     NV_ENGINE_EVENTS * engine->index + NV_ENGINE_TIMEOUT, 0);
+}
+
+static void nv_engine_timeout(struct nv_engine *engine)
+{
+    struct nv_engine_state *state = engine->state;
+
+    state->timeout = 0;
+    state->timed_out = 1;
+    MACHINE_LOG(engine->machine, engine->unit, EVENT_NV_CTXSW_TIMEOUT, RULE_NONE,
+                engine->row->engine_id, state->tsg_id, state->next_tsg_id, state->since_ps);
+    nv_host_ctxsw_timeout(engine->host, engine);
+}
+
 /* The other's context is on. */
 static void nv_engine_switched(struct nv_engine *engine)
 {
@@ -205,11 +240,13 @@ void nv_engine_suspended(struct nv_engine *engine)
                     save_ps + load_ps);
     state->status = NV_ENGINE_SAVE;
     state->load_ps = now + save_ps;
-    if (save_ps + load_ps == 0)
+    if (save_ps + load_ps == 0) {
         nv_engine_switched(engine);
-    else
-        machine_schedule(engine->machine, engine->unit, now + save_ps + load_ps,
-                         NV_ENGINE_EVENTS * engine->index + NV_ENGINE_SWITCHED, 0);
+        return;
+    }
+    nv_engine_watch_timeout(engine, now + save_ps + load_ps);
+    machine_schedule(engine->machine, engine->unit, now + save_ps + load_ps,
+                     NV_ENGINE_EVENTS * engine->index + NV_ENGINE_SWITCHED, 0);
 }
 
 static void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
@@ -227,6 +264,8 @@ static void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, uint32_t 
         engine->ops->suspend(engine->context, state->tsg_id);
     else
         nv_engine_suspended(engine);
+    if (state->status == NV_ENGINE_SWITCH)
+        nv_engine_watch_timeout(engine, GFE_PS_NEVER);
 }
 
 bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
@@ -280,4 +319,6 @@ static void nv_engine_event(void *unit, const struct event *event)
 
     if (event->kind % NV_ENGINE_EVENTS == NV_ENGINE_SWITCHED)
         nv_engine_switched(engine);
+    else
+        nv_engine_timeout(engine);
 }

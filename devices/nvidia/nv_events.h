@@ -82,7 +82,9 @@
     EVENT(EVENT_NV_NOTIFY_PENDING, "NV_NOTIFY_PENDING", "software makes a channel pending: "           \
           "NOTIFY_CHANNEL_PENDING", "channel_id", "token")                                             \
     EVENT(EVENT_NV_PBDMA_INJECT, "NV_PBDMA_INJECT", "fault injection: a PBDMA is to raise an "         \
-          "interrupt", "pbdma_id", "intr_bit")
+          "interrupt", "pbdma_id", "intr_bit")                                                        \
+    EVENT(EVENT_NV_CTXSW_TIMEOUT, "NV_CTXSW_TIMEOUT", "a context switch takes longer than its timeout", \
+          "engine_id", "tsg_id", "next_tsg_id", "since")
 /* clang-format on */
 
 enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };

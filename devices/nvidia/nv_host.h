@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host (PFIFO): channels, interrupts, and the doorbell.
+ * Host: channels, interrupts, and the doorbell.
  *
- * CCSR binds an instance block to each channel and enables it.  Host snoops stores into the USERD
- * window of BAR1 (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its
- * runlist looks for work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING
- * does so. What else differs by chip is in nv_generation.h.  Described in open-gpu-doc
- * gv100/dev_fifo.ref.txt and tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and
- * nvgpu.  Not modelled: what NV_PFIFO_ENGINE_STATUS and most codes of NV_PCCSR_CHANNEL_STATUS
- * show, RUNLIST_PREEMPT, the interrupts of an idle or preempted runlist, CCSR's faulted bits.
+ * Up to Turing its registers are PFIFO (nv_pfifo.h) and CCSR (nv_ccsr.h); from Ampere on each runlist
+ * has a block of them (nv_runlist_regs.h).  Host snoops stores into the USERD window of BAR1
+ * (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its runlist looks for
+ * work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING does so.  What
+ * else differs by chip is in nv_generation.h.  Described in open-gpu-doc gv100/dev_fifo.ref.txt and
+ * tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and nvgpu.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_HOST_H
 #define GFE_DEVICES_NVIDIA_NV_HOST_H
@@ -69,6 +68,10 @@ void nv_host_gr_interrupt(struct nv_host *host, bool pending);
 /* A runlist has something to tell: the interrupt registers of the generation. */
 void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
                            uint32_t code);
+/* How long a context switch of that engine may take before it is an error, by the register that says
+ * so; GFE_PS_NEVER: for ever.  And: one has taken as long. */
+gfe_ps nv_host_ctxsw_timeout_ps(const struct nv_host *host, const struct nv_engine *engine);
+void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine);
 /* Re-evaluates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */
 void nv_host_pbdma_interrupt_changed(struct nv_host *host);
 /* A channel that raised an error stops: logged with the interrupt bits that did it. */

@@ -430,17 +430,55 @@ static uint32_t nv_runlist_regs_read_preempt(const struct nv_runlist *runlist, u
     return REG_PUT(stored, NV_RUNLIST_PREEMPT_RUNLIST_PREEMPT_PENDING, !of_tsg && all);
 }
 
-static uint32_t nv_runlist_regs_read_info(const struct nv_runlist *runlist)
+static bool nv_runlist_regs_eng_idle(const struct nv_runlist *runlist)
 {
-    bool idle = true;
+    for (uint32_t i = 0; i < runlist->engine_count; i++)
+        if (nv_engine_busy(&runlist->host->engines[runlist->engines[i]]))
+            return false;
+    return true;
+}
 
-    for (uint32_t i = 0; i < NV_RUNLIST_ENGINES; i++) {
-        const struct nv_engine *engine = nv_runlist_regs_engine(runlist, i);
+uint32_t nv_runlist_regs_info(const struct nv_runlist *runlist)
+{
+    const struct nv_runlist_state *state = runlist->state;
+    const bool told = state->idle == NV_RUNLIST_IDLE || state->idle == NV_RUNLIST_ENG_IDLE;
+    uint32_t word = 0;
 
-        idle &= !engine || !nv_engine_busy(engine);
-    }
-    return REG_PUT(REG_PUT(0, NV_RUNLIST_INFO_ENG_IDLE, idle), NV_RUNLIST_INFO_RUNLIST_IDLE,
-                   runlist->state->tsg_id == UINT32_MAX);
+    word = REG_PUT(word, NV_RUNLIST_INFO_RUNLIST_IDLE_INTR_ARM, !told);
+    word = REG_PUT(word, NV_RUNLIST_INFO_RUNLIST_ACQUIRE_INTR_ARM, state->idle == 0u);
+    word = REG_PUT(word, NV_RUNLIST_INFO_RUNLIST_AND_ENG_IDLE_INTR_ARM,
+                   state->idle != NV_RUNLIST_ENG_IDLE);
+    word = REG_PUT(word, NV_RUNLIST_INFO_RUNLIST_ACQUIRE_AND_ENG_IDLE_INTR_ARM, state->idle == 0u);
+    word = REG_PUT(word, NV_RUNLIST_INFO_ENG_IDLE, nv_runlist_regs_eng_idle(runlist));
+    word = REG_PUT(word, NV_RUNLIST_INFO_RUNLIST_IDLE, state->tsg_id == UINT32_MAX);
+    return REG_PUT(word, NV_RUNLIST_INFO_ACQUIRE_STILL_PENDING,
+                   state->serviceable_groups > state->ready_groups);
+}
+
+uint32_t nv_runlist_regs_submit_info(const struct nv_runlist *runlist)
+{
+    const uint32_t tsg_id = runlist->state->preempted_tsg_id;
+    const bool blocks = runlist->host->generation->runlists_have_blocks;
+    uint32_t word = tsg_id == UINT32_MAX ? 0 : tsg_id & (blocks ? 0x7ffu : 0xfffu);
+
+    word = REG_PUT(word, NV_RUNLIST_SUBMIT_INFO_PREEMPTED_TSGID_VALID, tsg_id != UINT32_MAX);
+    return REG_PUT(word, NV_RUNLIST_SUBMIT_INFO_PREEMPTED_OFFSET,
+                   runlist->state->preempted_entry & 0xffff);
+}
+
+gfe_ps nv_runlist_regs_ctxsw_timeout_ps(const struct nv_engine *engine)
+{
+    const struct nv_runlist *runlist = &engine->host->runlists[engine->row->runlist_id];
+    uint32_t config;
+
+    if (engine->row->rleng_id >= NV_RUNLIST_ENGINES)
+        return GFE_PS_NEVER;
+    config = *nv_runlist_reg(runlist,
+                             NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_CONFIG + 64u * engine->row->rleng_id);
+    return REG_GET(config, NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_CONFIG_DETECTION)
+               ? REG_GET(config, NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_CONFIG_PERIOD) *
+                     machine_parameter(engine->machine, PARAM_NV_CTXSW_TIMEOUT_PS)
+               : GFE_PS_NEVER;
 }
 
 static uint32_t nv_runlist_regs_read(void *unit, const struct mmio_window *window, uint32_t offset,
@@ -461,20 +499,12 @@ static uint32_t nv_runlist_regs_read(void *unit, const struct mmio_window *windo
     case NV_RUNLIST_INTR_0:
         return nv_runlist_regs_intr_0(runlist);
     case NV_RUNLIST_INFO:
-        return nv_runlist_regs_read_info(runlist);
+        return nv_runlist_regs_info(runlist);
+    case NV_RUNLIST_SUBMIT_INFO:
+        return nv_runlist_regs_submit_info(runlist);
     default:
         return stored;
     }
-}
-
-/* What ran when the list was taken, for SUBMIT_INFO.  ASSUMED: its offset is 0. */
-static void nv_runlist_regs_submit_info(struct nv_runlist *runlist)
-{
-    const uint32_t tsg_id = runlist->state->tsg_id;
-    uint32_t *word = nv_runlist_reg(runlist, NV_RUNLIST_SUBMIT_INFO);
-
-    *word = REG_PUT(nv_runlist_regs_id(tsg_id), NV_RUNLIST_SUBMIT_INFO_PREEMPTED_TSGID_VALID,
-                    tsg_id != UINT32_MAX);
 }
 
 static void nv_runlist_regs_submit(struct nv_runlist *runlist, uint32_t written)
@@ -482,7 +512,6 @@ static void nv_runlist_regs_submit(struct nv_runlist *runlist, uint32_t written)
     const uint32_t low = *nv_runlist_reg(runlist, NV_RUNLIST_SUBMIT_BASE_LO);
     const uint32_t high = *nv_runlist_reg(runlist, NV_RUNLIST_SUBMIT_BASE_HI);
 
-    nv_runlist_regs_submit_info(runlist);
     nv_runlist_submit(runlist, nv_host_aperture(REG_GET(low, NV_RUNLIST_SUBMIT_BASE_LO_TARGET)),
                       (uint64_t)REG_GET(high, NV_RUNLIST_SUBMIT_BASE_HI_PTR_HI) << 32 |
                           (uint64_t)REG_GET(low, NV_RUNLIST_SUBMIT_BASE_LO_PTR_LO) << 12,

@@ -305,6 +305,12 @@ void nv_runlist_regs_update(struct nv_runlist *runlist);
 /* A register of a PBDMA's window from STATUS_NEXT_INST on that shows what Host knows; others as they
  * are stored. */
 uint32_t nv_runlist_regs_read_pbdma(const struct nv_pbdma *pbdma, uint32_t offset, uint32_t stored);
+/* INFO and SUBMIT_INFO of a runlist, which Turing's RUNLIST_INFO and RUNLIST_SUBMIT_INFO are laid out
+ * like.  INFERRED: an interrupt is armed while what it tells of is yet to come. */
+uint32_t nv_runlist_regs_info(const struct nv_runlist *runlist);
+uint32_t nv_runlist_regs_submit_info(const struct nv_runlist *runlist);
+/* What nv_host_ctxsw_timeout_ps() is there: ENGINE_CTXSW_TIMEOUT_CONFIG. */
+gfe_ps nv_runlist_regs_ctxsw_timeout_ps(const struct nv_engine *engine);
 /* The runlist with that RUNLIST_ID in a doorbell's word; NULL: there is none. */
 struct nv_runlist *nv_runlist_regs_by_doorbell(const struct nv_host *host, uint32_t doorbell_id);
 /* The channel that a doorbell's VECTOR reaches: VIRTUAL_CHANNEL_CFG(0).  False: none. */

@@ -154,6 +154,9 @@
               "192 GB/s", "Saving the state of a copy that stopped midway.")                           \
     PARAMETER(PARAM_NV_CE_LOAD_KIB_PS, "nv.ce.load_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
               "192 GB/s", "Loading it again.")                                                         \
+    PARAMETER(PARAM_NV_CTXSW_TIMEOUT_PS, "nv.ctxsw_timeout_ps", "ps", 1024000, INFERRED,               \
+              "nvgpu fifo_ctxsw_timeout: milliseconds times 1000", "Unit of PERIOD in ENG_TIMEOUT, "   \
+              "after which a context switch is an error.")                                             \
     PARAMETER(PARAM_NV_DRAW_PS, "nv.draw_ps", "ps", 5000000, ASSUMED, "gfe",                           \
               "Default cost of a draw, clear or blit, whatever it draws.")                             \
     PARAMETER(PARAM_NV_MEMBAR_CYCLES, "nv.pbdma.membar_cycles", "host cycles", 200, ASSUMED, "gfe",    \
