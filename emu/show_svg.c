@@ -232,16 +232,18 @@ static uint32_t legend_put(struct svg_page *page, uint32_t y, uint32_t used, boo
     return y + LINE_HEIGHT;
 }
 
-static void sm_words(struct svg_page *page, uint32_t y)
+/* What the rows of SMs mean, if there are any, and what is missing. */
+static void words_put(struct svg_page *page, uint32_t y)
 {
     fprintf(page->file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT, y);
-    fprintf(page->file,
-            "Kn:b is block b of grid n; its height is its threads (an SM's row is %" PRIu32
-            " threads high).",
-            page->threads_top);
+    if (page->sm_count > 0)
+        fprintf(page->file,
+                "Kn:b is block b of grid n; its height is its threads (an SM's row is %" PRIu32
+                " threads high).",
+                page->threads_top);
     if (page->merged_count > 0)
-        fprintf(page->file, " %" PRIu64 " items narrower than a pixel are merged.",
-                page->merged_count);
+        fprintf(page->file, "%s%" PRIu64 " items narrower than a pixel are merged.",
+                page->sm_count > 0 ? " " : "", page->merged_count);
     fputs("</text>\n", page->file);
 }
 
@@ -292,16 +294,14 @@ static uint32_t sm_height(uint32_t sm_count)
 static bool page_init(struct svg_page *page, FILE *file, const struct show *show,
                       const struct show_svg_options *options, struct gfe_error *error)
 {
-    uint32_t sm_count = 0;
-
     *page = (struct svg_page){
         .file = file, .show = show, .width = options->width, .least_x = SVG_X, .threads_top = 1};
     for (uint32_t t = 0; t < show->track_count; t++) {
-        sm_count += show->tracks[t].kind == SHOW_SM;
+        page->sm_count += show->tracks[t].kind == SHOW_SM;
         if (show->tracks[t].top > page->threads_top)
             page->threads_top = show->tracks[t].top;
     }
-    page->sm_height = sm_height(sm_count);
+    page->sm_height = sm_height(page->sm_count);
     if (!svg_loads_init(page))
         return error_set_errno(error, ENOMEM, "%s", event_log_name(show->log));
     if (!show_scale_init(&page->scale, show, (options->width - SVG_LEFT - SVG_RIGHT) * SVG_X,
@@ -379,7 +379,7 @@ static void page_draw(struct svg_page *page)
     tracks_draw(page, top, svg_track);
     cuts_draw(page, top, bottom);
     (void)legend_put(page, legend_y, used, true);
-    sm_words(page, words_y);
+    words_put(page, words_y);
     rules_put(page, rules, rule_count, rules_y);
     fputs("</svg>\n", page->file);
 }

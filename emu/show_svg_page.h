@@ -24,6 +24,7 @@ struct svg_page {
     uint32_t least_x;       /* what is narrower is merged with its neighbours */
     uint64_t merged_count;  /* so many were */
     uint32_t used;          /* bit for each item kind that was drawn */
+    uint32_t sm_count;      /* rows of SMs */
     uint32_t threads_top;   /* full height of an SM */
     uint32_t sm_height;     /* the same in pixels */
     struct svg_load *loads; /* one for each pixel of an SM's row */
