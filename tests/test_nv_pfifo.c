@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <string.h>
 
 #include "devices/nvidia/nv_engine.h"
 #include "tests/check_machine.h"
@@ -33,6 +34,7 @@ enum {
     PBDMA_STATUS_INST = 0x2790,
     PBDMA_STATUS_USERD = 0x2800,
     INTR_RUNLIST = 0x2a00,
+    ACQ_PRETEST = 0x2250,
     ENG_TIMEOUT = 0x2a0c,
     INTR_CTXSW_TIMEOUT = 0x2a30,
     INTR_RUNLIST_IDLE = 0x2a40,
@@ -344,6 +346,47 @@ START_TEST(turings_runlist_info_tells_what_is_idle)
 }
 END_TEST
 
+/* ---- ACQ_PRETEST ----------------------------------------------------------------------------- */
+
+/* TIMEOUT << TIMESCALE units of 32 ns; none up to Pascal. */
+static const struct {
+    const char *gpu;
+    uint32_t pretest;
+    gfe_ps apart_ps;
+} pretests[] = {
+    {"v100", 8, 256000}, {"rtx2060", 8, 256000}, {"rtx2060", 0xa003, 98304000},
+    {"rtx2060", 0, 1},   {"gtx1060", 8, 1},
+};
+
+/* Channel 0's acquire fails and lets channel 1's TSG on; its word is written some time later, and
+ * it is found at the next poll. */
+START_TEST(polls_of_failed_acquires_are_held_apart)
+{
+    const gfe_ps apart_ps = pretests[_i].apart_ps;
+    gfe_ps failed_ps, written_ps, polls;
+
+    begin(pretests[_i].gpu);
+    if (strcmp(pretests[_i].gpu, "gtx1060") != 0)
+        set(ACQ_PRETEST, pretests[_i].pretest);
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, ACQUIRE(0, 7));
+    CHECK_SUBMIT(&check, 1, RELEASE(16, 8));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_ACQ), 0);
+    failed_ps = check.gpu->host.channels[0].failed_ps;
+    ck_assert(machine_run(check.machine, machine_now(check.machine) + 12345));
+    written_ps = machine_now(check.machine);
+    check_machine_poke(&check, CHECK_DATA, 7);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_ACQUIRE), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_ACQ), 1);
+    polls = (written_ps - failed_ps + apart_ps - 1) / apart_ps;
+    for (uint32_t n = 0; n < check.event_count; n++)
+        if (check.events[n].kind == EVENT_WAIT && check.events[n].rule == RULE_NV_ACQ)
+            ck_assert_uint_eq(check.events[n].time_ps, failed_ps + polls * apart_ps);
+}
+END_TEST
+
 /* ---- timeouts of context switches ------------------------------------------------------------ */
 
 /* A load of 20,000 cycles and more, where a switch may take PERIOD units of 1,024 ns. */
@@ -441,6 +484,8 @@ Suite *nv_pfifo_suite(void)
     tcase_add_test(tcase, turings_runlist_info_tells_what_is_idle);
     suite_add_tcase(suite, tcase);
     tcase_add_checked_fixture(timeouts, NULL, tear_down);
+    tcase_add_loop_test(timeouts, polls_of_failed_acquires_are_held_apart, 0,
+                        sizeof pretests / sizeof pretests[0]);
     tcase_add_loop_test(timeouts, a_switch_that_takes_too_long_is_an_error, 0, 3);
     tcase_add_loop_test(timeouts, a_switch_that_ends_in_time_or_is_not_watched_is_none, 0, 6);
     tcase_add_loop_test(timeouts, amperes_engines_have_timeouts_of_their_own, 0, 2);

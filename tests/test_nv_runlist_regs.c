@@ -12,6 +12,7 @@ enum {
     CHANNEL_CONFIG = 0x004,
     DOORBELL_CONFIG = 0x008,
     PBDMA_CONFIG = 0x010,
+    IDLE_FILTER = 0x024,
     SUBMIT_INFO = 0x08c,
     INTERNAL_DOORBELL = 0x090,
     SCHED_DISABLE = 0x094,
@@ -153,6 +154,30 @@ START_TEST(sched_disable_holds_what_is_not_on_yet)
     write_block(0, SCHED_DISABLE, 0);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 7);
+}
+END_TEST
+
+/* When the channel leaves its PBDMA, after its last work. */
+static gfe_ps idle_until(uint32_t period)
+{
+    gfe_ps at;
+
+    tear_down();
+    set_up();
+    write_block(0, IDLE_FILTER, period);
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+    CHECK_SUBMIT(&check, 0, RELEASE(0, 7));
+    check_machine_run(&check);
+    at = check_machine_event(&check, EVENT_NV_CHANNEL_SAVE, 0)->time_ps;
+    return at;
+}
+
+START_TEST(the_idle_filter_is_how_long_a_channel_may_have_no_work)
+{
+    const gfe_ps reset = idle_until(0x50), twice = idle_until(0xa0), none = idle_until(0);
+
+    ck_assert_uint_eq(twice - reset, reset - none);
+    ck_assert_uint_gt(reset, none);
 }
 END_TEST
 
@@ -458,6 +483,7 @@ static void add_block(Suite *suite)
     tcase_add_test(tcase, channels_are_numbered_within_their_runlist);
     tcase_add_test(tcase, the_entry_says_where_userd_and_instance_block_are);
     tcase_add_test(tcase, sched_disable_holds_what_is_not_on_yet);
+    tcase_add_test(tcase, the_idle_filter_is_how_long_a_channel_may_have_no_work);
     tcase_add_loop_test(tcase, a_preemption_is_pending_until_the_channel_is_off, 0, 2);
     tcase_add_test(tcase, what_a_submit_preempts_stands_in_submit_info);
     tcase_add_loop_test(tcase, load_and_save_have_the_codes_of_the_generation, 0, 2);

@@ -219,6 +219,7 @@ void nv_channel_wait_acquire(struct nv_host *host, uint32_t channel_id,
 
     channel->acquire_failed = channel->acquire_blocked = 1;
     channel->semaphore = acquire->semaphore;
+    channel->failed_ps = machine_now(host->machine);
     for (uint32_t half = 0; half <= acquire->wide; half++)
         machine_watch(host->machine, host->unit, NV_HOST_ACQUIRE + 2 * slot + half, channel_id,
                       acquire->aperture, acquire->physical + UINT64_C(4) * half);
@@ -249,6 +250,34 @@ static void nv_channel_stop_deadline(struct nv_host *host, uint32_t channel_id)
     channel->deadline = 0;
 }
 
+static void nv_channel_stop_pretest(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+
+    if (channel->pretest)
+        (void)machine_cancel(host->machine, host->unit,
+                             NV_HOST_PRETEST + nv_channel_slot(host, channel_id));
+    channel->pretest = 0;
+}
+
+void nv_channel_acquire_written(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    const gfe_ps now = machine_now(host->machine);
+    const gfe_ps pretest_ps = nv_host_acq_pretest_ps(host, channel->runlist_id);
+    const gfe_ps over = pretest_ps ? (now - channel->failed_ps) % pretest_ps : 0;
+
+    if (!channel->acquire_blocked || channel->on_pbdma || channel->pretest)
+        return;
+    if (over == 0) {
+        nv_channel_acquire_due(host, channel_id);
+        return;
+    }
+    channel->pretest = 1;
+    machine_schedule(host->machine, host->unit, clock_add(now, pretest_ps - over),
+                     NV_HOST_PRETEST + nv_channel_slot(host, channel_id), channel_id);
+}
+
 void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id)
 {
     struct nv_channel *channel = nv_channel_get(host, channel_id);
@@ -256,6 +285,7 @@ void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id)
     if (!channel->acquire_blocked || channel->on_pbdma)
         return;
     nv_channel_stop_deadline(host, channel_id);
+    nv_channel_stop_pretest(host, channel_id);
     nv_channel_log_acquire_wait(host, channel_id);
     channel->acquire_blocked = 0;
     nv_channel_stir(host, channel);
@@ -267,6 +297,7 @@ void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_i
     struct nv_channel *channel = nv_channel_get(host, channel_id);
 
     nv_channel_stop_deadline(host, channel_id);
+    nv_channel_stop_pretest(host, channel_id);
     channel->on_pbdma = 1;
     channel->pbdma_id = (uint8_t)pbdma_id;
     channel->pending = 0;

@@ -10,7 +10,10 @@
  * scheduler looks for (nv_runlist.h).
  *
  * A channel whose acquire failed is not tried again before the semaphore's word is written, or its
- * deadline is missed: every poll between would fail as well.  The hardware polls at each traversal.
+ * deadline is missed: every poll between would fail as well.  The hardware polls at each traversal
+ * of the runlist, and from Volta on ACQ_PRETEST holds these polls apart: here the channel is found
+ * at the next multiple of that time after the failure (ASSUMED, and the register's unit, which is
+ * not published, is parameter nv.acq_pretest_ps).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_CHANNEL_H
 #define GFE_DEVICES_NVIDIA_NV_CHANNEL_H
@@ -30,15 +33,16 @@ struct nv_channel {
     uint64_t userd;             /* from Ampere on: of its USERD, as its runlist entry has it */
     gfe_ps pending_ps;          /* since when it is pending */
     uint64_t semaphore;         /* virtual address, while acquire_blocked */
+    gfe_ps failed_ps;           /* when that acquire failed */
     uint64_t gp_sequence;       /* GP entries committed so far, the model's own count */
     uint32_t instance_aperture; /* enum memory_aperture */
     uint32_t userd_aperture;    /* likewise */
-    uint32_t reserved;
-    uint32_t segment_methods; /* of the segment that it left midway */
-    uint32_t entry;           /* 1 + place in its runlist's copy; 0 = on no runlist */
-    uint16_t bindings;        /* times that an instance block was bound, modulo 4096 */
-    uint8_t runlist_id;       /* whose `entry` is */
-    uint8_t pbdma_id;         /* while on_pbdma */
+    uint32_t pretest;           /* an event for the end of its ACQ_PRETEST is on its way */
+    uint32_t segment_methods;   /* of the segment that it left midway */
+    uint32_t entry;             /* 1 + place in its runlist's copy; 0 = on no runlist */
+    uint16_t bindings;          /* times that an instance block was bound, modulo 4096 */
+    uint8_t runlist_id;         /* whose `entry` is */
+    uint8_t pbdma_id;           /* while on_pbdma */
     uint8_t bound, enabled;
     uint8_t pending;    /* GP_PUT may have moved since the channel was last looked at */
     uint8_t next;       /* NEXT: to be scheduled before the others of its TSG */
@@ -110,7 +114,8 @@ void nv_channel_wait_acquire(struct nv_host *host, uint32_t channel_id,
                              const struct nv_channel_acquire *acquire);
 /* Logs how long it has waited for that. */
 void nv_channel_log_acquire_wait(struct nv_host *host, uint32_t channel_id);
-/* ... which has happened. */
+/* The word that it waits for is written: it is tried again when ACQ_PRETEST lets it; and: now. */
+void nv_channel_acquire_written(struct nv_host *host, uint32_t channel_id);
 void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id);
 /* Its RAMFC goes into a PBDMA. */
 void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_id);

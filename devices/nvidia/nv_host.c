@@ -195,6 +195,19 @@ gfe_ps nv_host_ctxsw_timeout_ps(const struct nv_host *host, const struct nv_engi
     return host->pfifo ? nv_pfifo_ctxsw_timeout_ps(host) : nv_runlist_regs_ctxsw_timeout_ps(engine);
 }
 
+gfe_ps nv_host_acq_pretest_ps(const struct nv_host *host, uint32_t runlist_id)
+{
+    uint32_t word;
+
+    if (host->pfifo && !host->usermode)
+        return 0; /* before Volta */
+    word = host->pfifo ? host->pfifo->storage[NV_PFIFO_ACQ_PRETEST / 4]
+                       : host->runlists[runlist_id].block->storage[NV_RUNLIST_ACQ_PRETEST / 4];
+    return ((gfe_ps)REG_GET(word, NV_PFIFO_ACQ_PRETEST_TIMEOUT)
+            << REG_GET(word, NV_PFIFO_ACQ_PRETEST_TIMESCALE)) *
+           machine_parameter(host->machine, PARAM_NV_ACQ_PRETEST_PS);
+}
+
 void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine)
 {
     if (host->pfifo)
@@ -261,8 +274,14 @@ static void nv_host_event(void *unit, const struct event *event)
         return;
     }
     assert(event->kind >= NV_HOST_ACQUIRE);
-    if (event->kind >= NV_HOST_DEADLINE)
-        nv_channel_get(host, channel_id)->deadline = 0; /* it has come */
+    if (event->kind < NV_HOST_DEADLINE) {
+        nv_channel_acquire_written(host, channel_id);
+        return;
+    }
+    if (event->kind >= NV_HOST_PRETEST) /* what has come is not on its way any more */
+        nv_channel_get(host, channel_id)->pretest = 0;
+    else
+        nv_channel_get(host, channel_id)->deadline = 0;
     nv_channel_acquire_due(host, channel_id);
 }
 

@@ -2,10 +2,10 @@
 /*
  * Host: channels, interrupts, and the doorbell.
  *
- * Up to Turing its registers are PFIFO (nv_pfifo.h) and CCSR (nv_ccsr.h); from Ampere on each runlist
- * has a block of them (nv_runlist_regs.h).  Host snoops stores into the USERD window of BAR1
- * (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its runlist looks for
- * work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING does so.  What
+ * Up to Turing its registers are PFIFO (nv_pfifo.h) and CCSR (nv_ccsr.h); from Ampere on each
+ * runlist has a block of them (nv_runlist_regs.h).  Host snoops stores into the USERD window of
+ * BAR1 (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its runlist looks
+ * for work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING does so. What
  * else differs by chip is in nv_generation.h.  Described in open-gpu-doc gv100/dev_fifo.ref.txt and
  * tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and nvgpu.
  */
@@ -47,7 +47,7 @@ struct nv_host {
     struct clock_domain clock;
     uint32_t unit;
     struct mmio_window *pfifo, *pccsr, *pmc;
-    struct mmio_window *usermode; /* NULL before Volta */
+    struct mmio_window *usermode;         /* NULL before Volta */
     struct mmio_window *virtual_function; /* NULL before Turing: nv_intr.h */
     struct nv_host_state *state;
 };
@@ -68,10 +68,12 @@ void nv_host_gr_interrupt(struct nv_host *host, bool pending);
 /* A runlist has something to tell: the interrupt registers of the generation. */
 void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
                            uint32_t code);
-/* How long a context switch of that engine may take before it is an error, by the register that says
- * so; GFE_PS_NEVER: for ever.  And: one has taken as long. */
+/* How long a context switch of that engine may take before it is an error, by the register that
+ * says so; GFE_PS_NEVER: for ever.  And: one has taken as long. */
 gfe_ps nv_host_ctxsw_timeout_ps(const struct nv_host *host, const struct nv_engine *engine);
 void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine);
+/* How far apart the runlist's polls of failed acquires are: ACQ_PRETEST; 0: as close as may be. */
+gfe_ps nv_host_acq_pretest_ps(const struct nv_host *host, uint32_t runlist_id);
 /* Re-evaluates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */
 void nv_host_pbdma_interrupt_changed(struct nv_host *host);
 /* A channel that raised an error stops: logged with the interrupt bits that did it. */
@@ -88,13 +90,14 @@ enum memory_aperture nv_host_aperture(uint32_t target);
 
 /* ---- between the parts of Host --------------------------------------------------------------- */
 
-/* Arguments: the channel.  The last two are the first of a kind for each slot of a channel: a word
- * that its acquire waits for is written (two kinds: lower and upper half); the acquire's deadline.
- */
+/* Arguments: the channel.  The last three are the first of a kind for each slot of a channel: a
+ * word that its acquire waits for is written (two kinds: lower and upper half); the acquire's
+ * deadline; the end of the time by which ACQ_PRETEST holds its polls apart. */
 enum nv_host_event {
     NV_HOST_PENDING,
     NV_HOST_ACQUIRE = 1 << 20,
     NV_HOST_DEADLINE = 1 << 22,
+    NV_HOST_PRETEST = 1 << 23,
 };
 
 /* nv_host_wire.c: what the class table of the chip's Host says. */

@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 static bool nv_pbdma_is_conditional(const struct nv_pbdma_entry *entry)
@@ -160,7 +161,8 @@ static void nv_pbdma_want_entry(struct nv_pbdma *pbdma)
         state->generation++;
         state->want_from_ps = nv_pbdma_local(pbdma);
     } else {
-        nv_pbdma_schedule(pbdma, NV_PBDMA_IDLE, nv_pbdma_cycles(pbdma, PARAM_NV_IDLE_CYCLES));
+        nv_pbdma_schedule(pbdma, NV_PBDMA_IDLE,
+                          nv_runlist_regs_idle_cycles(&pbdma->runlists[state->runlist_id]));
     }
 }
 

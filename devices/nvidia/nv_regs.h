@@ -88,7 +88,7 @@
       FIELD(NV_PFIFO_CONFIG_SEM_REL_STRENGTH, 4, 4, INERT, NV_TURING, "")                            \
         VALUE(NV_PFIFO_CONFIG_SEM_REL_STRENGTH_WEAK, 0, "")                                          \
         VALUE(NV_PFIFO_CONFIG_SEM_REL_STRENGTH_STRONG, 1, "")                                        \
-    REG(NV_PFIFO_ACQ_PRETEST, 0x250, 1, 4, INERT, 0x8, NV_VOLTA_AND_TURING, "how long a failed acquire is left alone by the runlist search; units not published") \
+    REG(NV_PFIFO_ACQ_PRETEST, 0x250, 1, 4, RW, 0x8, NV_VOLTA_AND_TURING, "how long a failed acquire is left alone by the runlist search; units not published") \
       FIELD(NV_PFIFO_ACQ_PRETEST_TIMEOUT, 7, 0, "")                                                  \
         VALUE(NV_PFIFO_ACQ_PRETEST_TIMEOUT_8, 8, "")                                                 \
       FIELD(NV_PFIFO_ACQ_PRETEST_TIMESCALE, 15, 12, "")                                              \

@@ -18,6 +18,7 @@ enum {
     NV_RUNLIST_TREES = 2,
     NV_RUNLIST_RUNQUEUES = 2,
     NV_RUNLIST_ENGINES = 3,
+    NV_RUNLIST_IDLE_FILTER_RESET = 0x50,
     /* ASSUMED, as no address is published: where CCSR was. */
     NV_CHRAM_BASE = 0x800000,
     /* ASSUMED: tree 0 has the stalling interrupts' vectors, tree 1 the others', by runlist. */
@@ -464,6 +465,17 @@ uint32_t nv_runlist_regs_submit_info(const struct nv_runlist *runlist)
     word = REG_PUT(word, NV_RUNLIST_SUBMIT_INFO_PREEMPTED_TSGID_VALID, tsg_id != UINT32_MAX);
     return REG_PUT(word, NV_RUNLIST_SUBMIT_INFO_PREEMPTED_OFFSET,
                    runlist->state->preempted_entry & 0xffff);
+}
+
+uint64_t nv_runlist_regs_idle_cycles(const struct nv_runlist *runlist)
+{
+    const uint64_t cycles = machine_parameter(runlist->machine, PARAM_NV_IDLE_CYCLES);
+
+    return runlist->block ? cycles *
+                                REG_GET(*nv_runlist_reg(runlist, NV_RUNLIST_IDLE_FILTER),
+                                        NV_RUNLIST_IDLE_FILTER_PERIOD) /
+                                NV_RUNLIST_IDLE_FILTER_RESET
+                          : cycles;
 }
 
 gfe_ps nv_runlist_regs_ctxsw_timeout_ps(const struct nv_engine *engine)

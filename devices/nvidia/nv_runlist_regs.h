@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of a runlist from Ampere on: its block, NV_RUNLIST, wherever PTOP says that it is, and its
- * channel RAM, NV_CHRAM.
+ * Registers of a runlist from Ampere on: its block, NV_RUNLIST, wherever PTOP says that it is, and
+ * its channel RAM, NV_CHRAM.
  *
  * Source: NVIDIA/open-gpu-doc @c8607fe5 manuals/ampere/ga100/dev_runlist.ref.txt, all of it: names,
  * fields (as wide as the hardware has them), reset values.  INTR_VECTORID's vectors and where the
@@ -49,13 +49,13 @@ struct nv_pbdma;
     REG(NV_RUNLIST_PBDMA_CONFIG, 0x010, 2, 4, RO, 0, "n-th PBDMA of the runlist")                    \
       FIELD(NV_RUNLIST_PBDMA_CONFIG_PBDMA_BAR0_OFFSET, 25, 10, "<< 10")                              \
       FIELD(NV_RUNLIST_PBDMA_CONFIG_VALID, 31, 31, "")                                               \
-    REG(NV_RUNLIST_ACQ_PRETEST, 0x020, 1, 4, INERT, 0x8, "how long a failed acquire is left alone by the runlist search; units not published") \
+    REG(NV_RUNLIST_ACQ_PRETEST, 0x020, 1, 4, RW, 0x8, "how long a failed acquire is left alone by the runlist search; units not published") \
       FIELD(NV_RUNLIST_ACQ_PRETEST_TIMEOUT, 7, 0, "")                                                \
         VALUE(NV_RUNLIST_ACQ_PRETEST_TIMEOUT_8, 8, "")                                               \
       FIELD(NV_RUNLIST_ACQ_PRETEST_TIMESCALE, 15, 12, "")                                            \
         VALUE(NV_RUNLIST_ACQ_PRETEST_TIMESCALE_0, 0, "")                                             \
         VALUE(NV_RUNLIST_ACQ_PRETEST_TIMESCALE_10, 0xa, "")                                          \
-    REG(NV_RUNLIST_IDLE_FILTER, 0x024, 1, 4, INERT, 0x50, "units not published")                     \
+    REG(NV_RUNLIST_IDLE_FILTER, 0x024, 1, 4, RW, 0x50, "units not published")                     \
       FIELD(NV_RUNLIST_IDLE_FILTER_PERIOD, 7, 0, "")                                                 \
         VALUE(NV_RUNLIST_IDLE_FILTER_PERIOD_8, 8, "")                                                \
         VALUE(NV_RUNLIST_IDLE_FILTER_PERIOD_32, 0x20, "")                                            \
@@ -295,20 +295,24 @@ uint32_t nv_runlist_regs_submit_at(const struct nv_runlist *runlist);
 /* False: a channel's selector is beyond the runlist's PBDMAs, and the generation does not take that
  * for 0 (nv_runlist_entry.h). */
 bool nv_runlist_regs_has_runqueue(const struct nv_runlist *runlist, uint32_t runqueue);
-/* From Ampere on: a channel has come onto the runlist; its entry says where instance block and USERD
- * are. */
+/* From Ampere on: a channel has come onto the runlist; its entry says where instance block and
+ * USERD are. */
 void nv_runlist_regs_enlist(struct nv_runlist *runlist, uint32_t channel_id,
                             const struct nv_runlist_entry *entry);
 /* Interrupts of the runlist, of its PBDMAs, or which of them are enabled have changed: raises the
  * vectors of the trees that have become pending. */
 void nv_runlist_regs_update(struct nv_runlist *runlist);
-/* A register of a PBDMA's window from STATUS_NEXT_INST on that shows what Host knows; others as they
- * are stored. */
+/* A register of a PBDMA's window from STATUS_NEXT_INST on that shows what Host knows; others as
+ * they are stored. */
 uint32_t nv_runlist_regs_read_pbdma(const struct nv_pbdma *pbdma, uint32_t offset, uint32_t stored);
-/* INFO and SUBMIT_INFO of a runlist, which Turing's RUNLIST_INFO and RUNLIST_SUBMIT_INFO are laid out
- * like.  INFERRED: an interrupt is armed while what it tells of is yet to come. */
+/* INFO and SUBMIT_INFO of a runlist, which Turing's RUNLIST_INFO and RUNLIST_SUBMIT_INFO are laid
+ * out like.  INFERRED: an interrupt is armed while what it tells of is yet to come. */
 uint32_t nv_runlist_regs_info(const struct nv_runlist *runlist);
 uint32_t nv_runlist_regs_submit_info(const struct nv_runlist *runlist);
+/* How long a channel without work stays on its PBDMA, in Host's cycles: nv.host.idle_cycles, from
+ * Ampere on as many of it as IDLE_FILTER's PERIOD is of its reset value (ASSUMED: its unit is not
+ * published). */
+uint64_t nv_runlist_regs_idle_cycles(const struct nv_runlist *runlist);
 /* What nv_host_ctxsw_timeout_ps() is there: ENGINE_CTXSW_TIMEOUT_CONFIG. */
 gfe_ps nv_runlist_regs_ctxsw_timeout_ps(const struct nv_engine *engine);
 /* The runlist with that RUNLIST_ID in a doorbell's word; NULL: there is none. */

@@ -157,6 +157,8 @@
     PARAMETER(PARAM_NV_CTXSW_TIMEOUT_PS, "nv.ctxsw_timeout_ps", "ps", 1024000, INFERRED,               \
               "nvgpu fifo_ctxsw_timeout: milliseconds times 1000", "Unit of PERIOD in ENG_TIMEOUT, "   \
               "after which a context switch is an error.")                                             \
+    PARAMETER(PARAM_NV_ACQ_PRETEST_PS, "nv.acq_pretest_ps", "ps", 32000, ASSUMED, "gfe: not published", \
+              "Unit of ACQ_PRETEST's TIMEOUT, which holds apart the polls of acquires off PBDMAs.")    \
     PARAMETER(PARAM_NV_DRAW_PS, "nv.draw_ps", "ps", 5000000, ASSUMED, "gfe",                           \
               "Default cost of a draw, clear or blit, whatever it draws.")                             \
     PARAMETER(PARAM_NV_MEMBAR_CYCLES, "nv.pbdma.membar_cycles", "host cycles", 200, ASSUMED, "gfe",    \
