@@ -7,6 +7,10 @@
 # later than the driver itself.
 set -u
 
+# With sanitizers gfe finds the recorder of the gfe above it preloaded before their runtime.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
+export ASAN_OPTIONS
+
 # shellcheck disable=SC2154 # set by make
 gfe=$top_builddir/gfe
 clients=$top_builddir/tests/clients
