@@ -14,6 +14,8 @@ static void rm_event(void *unit, const struct event *event)
 {
     if (event->kind == RM_INTERRUPT)
         rm_interrupt_handler(unit);
+    else if (event->kind == RM_CONTEXT_INIT)
+        rm_context_init_step(unit, (uint32_t)event->argument);
     else
         rm_recover_step(unit, (uint32_t)event->argument);
 }

@@ -32,6 +32,7 @@ enum {
     RM_USERD_BYTES = 4096,          /* a page for each channel, except in BAR1's pool */
     RM_RUNLIST_BYTES = 1 << 20,     /* one of a runlist's two buffers */
     RM_RUNLIST_ENTRIES_MAX = 65535, /* what LENGTH can say, of 16 bytes */
+    RM_CONTEXT_INITS_MAX = 8,       /* CUDA contexts that are being initialised */
 };
 
 /* NVA06C_CTRL_INTERLEAVE_LEVEL_*. */
@@ -79,6 +80,15 @@ struct rm_recovery {
     gfe_ps since_ps;
 };
 
+/* A CUDA context that is being initialised (rm_context_init.c). */
+struct rm_context_init {
+    uint32_t used, channel; /* index */
+    uint32_t piece, pieces; /* the next, and how many there are */
+    uint64_t ring_physical;
+    uint64_t physical, va; /* a page */
+    gfe_ps since_ps;
+};
+
 struct rm_state {
     struct extents vram;
     uint64_t userd_pool; /* physical; EXTENT_NONE: not yet, or none is needed */
@@ -89,6 +99,7 @@ struct rm_state {
     struct rm_tsg tsgs[RM_TSGS_MAX];
     struct rm_channel channels[RM_CHANNELS_MAX];
     struct rm_recovery recoveries[RM_RUNLISTS_MAX];
+    struct rm_context_init inits[RM_CONTEXT_INITS_MAX];
 };
 GFE_STATE_END
 
@@ -178,7 +189,12 @@ bool rm_runlist_search(struct rm *rm, uint32_t runlist_id, uint32_t wanted, uint
 
 /* ---- the channels of a CUDA context (rm_context.c) ------------------------------------------- */
 
-enum { RM_CONTEXT_TSGS = 4, RM_CONTEXT_CHANNELS = 20, RM_CONTEXT_RING_ENTRIES = 1024 };
+enum {
+    RM_CONTEXT_TSGS = 4,
+    RM_CONTEXT_CHANNELS = 20,
+    RM_CONTEXT_COMPUTE = 8, /* of them, the first */
+    RM_CONTEXT_RING_ENTRIES = 1024,
+};
 
 /* Rings and pushbuffers of a context's channels lie one after the other. */
 struct rm_context_channel {
@@ -192,12 +208,18 @@ struct rm_cuda_context {
     struct rm_context_channel channels[RM_CONTEXT_CHANNELS];
     uint32_t space_id;                           /* the machine's */
     uint64_t heap_physical, heap_va, heap_bytes; /* video memory mapped for pushbuffers and data */
+    uint64_t init_physical, init_va;             /* a page for its initialisation */
 };
 
 /* What making a CUDA context leaves in the GPU: a TSG with eight compute channels on the graphics
  * engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three with four channels each on
  * copy engines' own runlists, all scheduled.  False, with the machine failed: no room. */
 bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context);
+/* B.D1 (rm_context_init.c): initialises it from now on, for rm.context_init_ps, with the first
+ * rm.context_init_pieces GP entries of the last compute channel, which is free when
+ * RM_CONTEXT_READY stands in the log; others may be used before.  False, with the machine failed:
+ * more than 64 pieces, or too many contexts are being made. */
+bool rm_cuda_context_init(struct rm *rm, const struct rm_cuda_context *context);
 
 /* ---- recovery (rm_recover.c, rm_interrupt.c) ------------------------------------------------- */
 
@@ -244,7 +266,9 @@ void rm_timeouts_runlist(struct rm *rm, uint32_t runlist_id, uint32_t intr_0);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
-enum rm_event { RM_INTERRUPT, RM_RECOVER };
+enum rm_event { RM_INTERRUPT, RM_RECOVER, RM_CONTEXT_INIT };
+/* The next piece of a context's initialisation. */
+void rm_context_init_step(struct rm *rm, uint32_t index);
 
 /* rm_top.c */
 bool rm_top_read(struct rm *rm);

@@ -21,7 +21,6 @@
 #define RM_CONTEXT_HEAP_BYTES (UINT64_C(16) << 20)
 
 enum {
-    RM_CONTEXT_COMPUTE = 8,
     RM_CONTEXT_COPY = 4,
     RM_CONTEXT_RING_BYTES = 8 * RM_CONTEXT_RING_ENTRIES,
     RM_CONTEXT_IMAGE_BYTES = 1 << 20,
@@ -33,11 +32,13 @@ static bool rm_context_refuse(struct rm *rm, const char *what)
     return false;
 }
 
-/* One piece of video memory, mapped as a whole: rings, the graphics engine's image, the heap. */
+/* One piece of video memory, mapped as a whole: rings, a page for rm_context_init.c, the graphics
+ * engine's image, the heap. */
 static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, uint64_t *root)
 {
     const uint64_t bytes = (uint64_t)RM_CONTEXT_CHANNELS * RM_CONTEXT_RING_BYTES +
-                           RM_CONTEXT_IMAGE_BYTES + RM_CONTEXT_HEAP_BYTES;
+                           MEMORY_PAGE_BYTES + RM_CONTEXT_IMAGE_BYTES + RM_CONTEXT_HEAP_BYTES;
+    const uint64_t init = (uint64_t)RM_CONTEXT_CHANNELS * RM_CONTEXT_RING_BYTES;
     struct address_space_range range = {.va = RM_CONTEXT_VA, .aperture = MEMORY_VRAM};
 
     *root = rm_take(rm, MEMORY_PAGE_BYTES);
@@ -50,6 +51,8 @@ static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, ui
     context->heap_bytes = RM_CONTEXT_HEAP_BYTES;
     context->heap_physical = range.physical + bytes - RM_CONTEXT_HEAP_BYTES;
     context->heap_va = range.va + bytes - RM_CONTEXT_HEAP_BYTES;
+    context->init_physical = range.physical + init;
+    context->init_va = range.va + init;
     for (uint32_t i = 0; i < RM_CONTEXT_CHANNELS; i++)
         context->channels[i] = (struct rm_context_channel){
             .channel = RM_NONE,

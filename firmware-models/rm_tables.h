@@ -13,6 +13,10 @@
           "runlist_id", "base_address", "entry_count")                                                 \
     EVENT(EVENT_RM_TIMESLICE, "RM_TIMESLICE", "SET_TIMESLICE: (timeout << scale) units of 1,024 ns",   \
           "runlist_id", "tsg_id", "timeout", "scale")                                                  \
+    EVENT(EVENT_RM_CONTEXT_INIT, "RM_CONTEXT_INIT", "a piece of a new CUDA context's initialisation is sent", \
+          "runlist_id", "tsg_id", "channel_id", "piece", "pieces")                                     \
+    EVENT(EVENT_RM_CONTEXT_READY, "RM_CONTEXT_READY", "the CUDA context is initialised",               \
+          "runlist_id", "tsg_id", "took_ps")                                                           \
     EVENT(EVENT_RM_XID_MMU_FAULT, "RM_XID_MMU_FAULT", "Xid 31: an MMU fault",                          \
           "channel_id", "intr_bits", "engine", "client", "address", "fault_type", "access")            \
     EVENT(EVENT_RM_XID_PBDMA, "RM_XID_PBDMA", "Xid 32: an error of a PBDMA, bits of INTR_0",           \
@@ -51,6 +55,8 @@
 #define RM_RULES(RULE)                                                                               \
     RULE(RULE_B_T3, "B.T3", MEASURED, RUNTIME, "003 Fig. 6 (GTX 1060); facts of a recorded CUDA context: SET_TIMESLICE on the compute TSG", \
          "The compute TSG of a CUDA context has a timeslice of its own, 250 << 3 units of 1,024 ns.") \
+    RULE(RULE_B_D1, "B.D1", MEASURED, KERNEL_DRIVER, "003 Fig. 6 (GTX 1060)",                          \
+         "Making a CUDA context needs the graphics engine several times in about 100 ms, which interrupts who computes.") \
     RULE(RULE_RM_RC, "RM.RC", DOCUMENTED, KERNEL_DRIVER, "open-gpu-doc tu104 dev_fifo, ga100 dev_runlist, Channel Teardown Sequence; nvgpu rc_gv11b.c", \
          "A TSG in error is torn down: scheduling off, channels off, preempt, wait, faulted bits, off the runlist, notifiers, scheduling on.")
 
@@ -61,6 +67,12 @@
     PARAMETER(PARAM_RM_COMPUTE_TIMESLICE_UNITS, "rm.compute_timeslice_units", "units", 2000, MEASURED, \
               "003 Fig. 6",                                                                            \
               "Timeslice of a CUDA context's compute TSG: 250 << 3.")                                   \
+    PARAMETER(PARAM_RM_CONTEXT_INIT_PS, "rm.context_init_ps", "ps", UINT64_C(100000000000), MEASURED,  \
+              "003 Fig. 6 (\"about 100 ms in our case\")",                                             \
+              "How long a new CUDA context is initialised.")                                           \
+    PARAMETER(PARAM_RM_CONTEXT_INIT_PIECES, "rm.context_init_pieces", "pieces", 8, ASSUMED,            \
+              "003 Fig. 6 (\"several times\")",                                                        \
+              "How often it needs the graphics engine meanwhile, at equal distances.")                 \
     PARAMETER(PARAM_RM_INTERRUPT_PS, "rm.interrupt_ps", "ps", 3000000, ASSUMED, "gfe",                 \
               "From the interrupt line to the driver's handler.")                                      \
     PARAMETER(PARAM_RM_POLL_PS, "rm.poll_ps", "ps", 10000000, ASSUMED, "gfe",                          \

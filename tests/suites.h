@@ -125,6 +125,7 @@
     S(replay_memory) \
     S(replay_records) \
     S(rm) \
+    S(rm_context_init) \
     S(rm_recover) \
     S(rule) \
     S(show) \

@@ -14,7 +14,8 @@
 #include "tests/suites.h"
 
 static const char *const golden_logs[] = {"clear.events", "triangle.events", "compute.events",
-                                          "gtx680.events", "rtx2060.events"};
+                                          "gtx680.events", "rtx2060.events",
+                                          "fig6_contexts.events"};
 
 /* Rules that need more than one recorded program: the test that sees them, and how it names them.
  */
