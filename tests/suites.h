@@ -75,6 +75,7 @@
     S(nv_pbdma) \
     S(nv_pbdma_decode) \
     S(nv_pbdma_entry) \
+    S(nv_pbdma_faulted) \
     S(nv_pbdma_fetch) \
     S(nv_pbdma_host) \
     S(nv_pbdma_intr) \

@@ -48,6 +48,7 @@ static const struct {
     {"NV.SUBMIT", "test_nv_runlist_slice.c", "RULE_NV_SUBMIT"},
     {"NV.PREEMPT", "test_nv_channel.c", "RULE_NV_PREEMPT"},
     {"NV.FAULTED", "test_nv_channel.c", "RULE_NV_FAULTED"},
+    {"NV.CLEAR_FAULTED", "test_nv_pbdma_faulted.c", "RULE_NV_CLEAR_FAULTED"},
     {"NV.BAD_TSG", "test_nv_runlist.c", "RULE_NV_BAD_TSG"},
     {"NV.PBDMA_SHARED", "test_nv_runlist.c", "RULE_NV_PBDMA_SHARED"},
     {"NV.ACQ", "test_nv_pbdma_semaphore.c", "RULE_NV_ACQ"},

@@ -325,9 +325,11 @@ void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, boo
 {
     const struct nv_channel *channel = nv_channel_get(host, channel_id);
 
-    if (channel)
-        nv_channel_set_fault(host, channel_id, channel->pbdma_faulted || pbdma,
-                             channel->eng_faulted || engine);
+    if (!channel)
+        return;
+    nv_channel_set_fault(host, channel_id, channel->pbdma_faulted || pbdma,
+                         channel->eng_faulted || engine);
+    nv_pbdma_fault_seen(host);
 }
 
 void nv_channel_clear_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine)

@@ -84,7 +84,9 @@
     EVENT(EVENT_NV_PBDMA_INJECT, "NV_PBDMA_INJECT", "fault injection: a PBDMA is to raise an "         \
           "interrupt", "pbdma_id", "intr_bit")                                                        \
     EVENT(EVENT_NV_CTXSW_TIMEOUT, "NV_CTXSW_TIMEOUT", "a context switch takes longer than its timeout", \
-          "engine_id", "tsg_id", "next_tsg_id", "since")
+          "engine_id", "tsg_id", "next_tsg_id", "since")                                             \
+    EVENT(EVENT_NV_CLEAR_FAULTED, "NV_CLEAR_FAULTED", "CLEAR_FAULTED clears a channel's PBDMA_FAULTED, " \
+          "or, 1, its ENG_FAULTED", "channel_id", "faulted_channel_id", "engine")
 /* clang-format on */
 
 enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };

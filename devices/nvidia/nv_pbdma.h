@@ -353,14 +353,28 @@ bool nv_pbdma_sem_execute(struct nv_pbdma *pbdma, uint32_t data);
 uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma);
 /* An acquire looks again at its next poll. */
 void nv_pbdma_poll_later(struct nv_pbdma *pbdma);
-/* The event of a deadline. */
+/* The event of a deadline, of an acquire or of CLEAR_FAULTED. */
 void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma);
+/* ACQUIRE_FAIL: METHOD0 has been tried, and its deadline stands. */
+bool nv_pbdma_acquire_failed(const struct nv_pbdma *pbdma);
+void nv_pbdma_set_acquire_failed(struct nv_pbdma *pbdma, bool failed);
+/* Unit of ACQUIRE's timeout and of ACQUIRE_DEADLINE: 1,024 ns. */
+enum { NV_PBDMA_TICK_PS = 1024 * 1000 };
 /* The channel leaves at an acquire that has failed: it waits off the PBDMA. */
 void nv_pbdma_acquire_park(struct nv_pbdma *pbdma);
 /* Polls no more, for now: the deadline stays in its register. */
 void nv_pbdma_acquire_stop(struct nv_pbdma *pbdma);
 /* A Host method is done: the next acquire is a new one. */
 void nv_pbdma_semaphore_done(struct nv_pbdma *pbdma);
+
+/* nv_pbdma_faulted.c.  It returns as nv_pbdma_host_method(). */
+bool nv_pbdma_clear_faulted(struct nv_pbdma *pbdma, uint32_t data);
+/* The channel for whose fault METHOD0 waits. */
+uint32_t nv_pbdma_awaited_fault(const struct nv_pbdma *pbdma);
+/* METHOD0 is tried again at the next microsecond. */
+void nv_pbdma_retry_at_tick(struct nv_pbdma *pbdma);
+/* A channel has become faulted: whoever waits for that looks again. */
+void nv_pbdma_fault_seen(struct nv_host *host);
 
 /* nv_pbdma_memop.c.  They return as nv_pbdma_host_method(). */
 bool nv_pbdma_mem_op(struct nv_pbdma *pbdma, uint32_t data);

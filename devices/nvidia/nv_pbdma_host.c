@@ -4,7 +4,7 @@
  * classes/host/cla06f.h to clc46f.h; prose in tu104/dev_pbdma.ref.txt).  A method that the chip's
  * class does not have raises METHOD, and so does CRC_CHECK from Ampere on, whose manual has it no
  * more although the class headers do.  Semaphores are in nv_pbdma_semaphore.c, memory operations in
- * nv_pbdma_memop.c.  CLEAR_FAULTED has nothing to clear, and is reported.
+ * nv_pbdma_memop.c, CLEAR_FAULTED is in nv_pbdma_faulted.c.
  *
  * ASSUMED: both scopes of WFI wait for the whole engine, because graphics and compute are one here;
  * a YIELD looks at OP alone.
@@ -118,13 +118,6 @@ static bool nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
         state->preempt = 1;
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_YIELD, RULE_NV_YIELD, state->channel_id,
                 state->tsg_id, operation, leaves);
-    return true;
-}
-
-/* There are no faulted channels here for it to clear. */
-static bool nv_pbdma_clear_faulted(struct nv_pbdma *pbdma, uint32_t data)
-{
-    nv_pbdma_unmodelled(pbdma, NVC36F_CLEAR_FAULTED, data, UNMODELLED_METHOD);
     return true;
 }
 

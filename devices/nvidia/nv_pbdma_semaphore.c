@@ -27,8 +27,6 @@
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
-enum { ACQUIRE_UNIT_PS = 1024 * 1000 }; /* of timeout and deadline: 1,024 ns */
-
 uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma)
 {
     return (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREA),
@@ -125,7 +123,7 @@ void nv_pbdma_poll_later(struct nv_pbdma *pbdma)
 
 static uint32_t nv_pbdma_time_units(const struct nv_pbdma *pbdma)
 {
-    return (uint32_t)(machine_now(pbdma->machine) / ACQUIRE_UNIT_PS);
+    return (uint32_t)(machine_now(pbdma->machine) / NV_PBDMA_TICK_PS);
 }
 
 static uint32_t nv_pbdma_timeout_units(const struct nv_pbdma *pbdma)
@@ -153,7 +151,7 @@ static gfe_ps nv_pbdma_missed_ps(const struct nv_pbdma *pbdma)
         nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE) - nv_pbdma_time_units(pbdma);
 
     return REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_ACQUIRE), NV_PPBDMA_ACQUIRE_TIMEOUT_EN)
-               ? (machine_now(pbdma->machine) / ACQUIRE_UNIT_PS + left + 1) * ACQUIRE_UNIT_PS
+               ? (machine_now(pbdma->machine) / NV_PBDMA_TICK_PS + left + 1) * NV_PBDMA_TICK_PS
                : GFE_PS_NEVER;
 }
 
@@ -183,18 +181,20 @@ void nv_pbdma_acquire_stop(struct nv_pbdma *pbdma)
 void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma)
 {
     pbdma->state->acquire_timer = 0;
-    if (pbdma->state->phase == NV_PBDMA_BLOCKED && pbdma->state->block_rule == RULE_NV_ACQ)
+    if (pbdma->state->phase == NV_PBDMA_BLOCKED &&
+        (pbdma->state->block_rule == RULE_NV_ACQ ||
+         pbdma->state->block_rule == RULE_NV_CLEAR_FAULTED))
         nv_pbdma_execute(pbdma);
 }
 
 /* ---- acquires ------------------------------------------------------------------------------- */
 
-static bool nv_pbdma_failed(const struct nv_pbdma *pbdma)
+bool nv_pbdma_acquire_failed(const struct nv_pbdma *pbdma)
 {
     return REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHORED), NV_PPBDMA_SEMAPHORED_ACQUIRE_FAIL);
 }
 
-static void nv_pbdma_set_failed(struct nv_pbdma *pbdma, bool failed)
+void nv_pbdma_set_acquire_failed(struct nv_pbdma *pbdma, bool failed)
 {
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_SEMAPHORED,
                      REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHORED),
@@ -204,7 +204,7 @@ static void nv_pbdma_set_failed(struct nv_pbdma *pbdma, bool failed)
 void nv_pbdma_semaphore_done(struct nv_pbdma *pbdma)
 {
     nv_pbdma_acquire_stop(pbdma);
-    nv_pbdma_set_failed(pbdma, false);
+    nv_pbdma_set_acquire_failed(pbdma, false);
     pbdma->state->acquire_tries = 0;
 }
 
@@ -237,10 +237,10 @@ static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address,
     struct nv_pbdma_state *state = pbdma->state;
     bool missed = false;
 
-    if (!nv_pbdma_failed(pbdma)) {
+    if (!nv_pbdma_acquire_failed(pbdma)) {
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_ACQUIRE_DEADLINE,
                          nv_pbdma_time_units(pbdma) + nv_pbdma_timeout_units(pbdma));
-        nv_pbdma_set_failed(pbdma, true);
+        nv_pbdma_set_acquire_failed(pbdma, true);
     } else if (nv_pbdma_deadline_missed(pbdma)) {
         if (nv_pbdma_interrupt_acquire(pbdma))
             return;
@@ -330,16 +330,16 @@ void nv_pbdma_acquire_park(struct nv_pbdma *pbdma)
 static bool nv_pbdma_semaphore_act(struct nv_pbdma *pbdma, uint32_t data,
                                    const struct nv_semaphore_operation *operation)
 {
-    const bool failed = nv_pbdma_failed(pbdma);
+    const bool failed = nv_pbdma_acquire_failed(pbdma);
 
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_SEMAPHORED, data);
     if (operation->kind == NV_SEMAPHORE_INVALID ||
         nv_pbdma_semaphore_address(pbdma) % operation->alignment != 0) {
-        nv_pbdma_set_failed(pbdma, false);
+        nv_pbdma_set_acquire_failed(pbdma, false);
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_SEMAPHORE_LO);
         return false;
     }
-    nv_pbdma_set_failed(pbdma, failed && operation->kind == NV_SEMAPHORE_ACQUIRE);
+    nv_pbdma_set_acquire_failed(pbdma, failed && operation->kind == NV_SEMAPHORE_ACQUIRE);
     return operation->kind == NV_SEMAPHORE_ACQUIRE ? nv_pbdma_acquire(pbdma, operation)
                                                    : nv_pbdma_release(pbdma, operation);
 }

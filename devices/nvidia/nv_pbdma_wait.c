@@ -31,6 +31,10 @@ static void nv_pbdma_blocker(struct nv_pbdma *pbdma, uint32_t rule)
         state->block_id = nv_fe_address(pbdma->fe, nv_pbdma_method(pbdma).subchannel,
                                         NVC197_SET_REPORT_SEMAPHORE_A, UINT8_MAX);
         break;
+    case RULE_NV_CLEAR_FAULTED:
+        state->block_kind = SUBJECT_CHANNEL;
+        state->block_id = nv_pbdma_awaited_fault(pbdma);
+        break;
     case RULE_NV_DEVICE:
     case RULE_NV_INTR:
     case RULE_NV_MEM_OP:                  /* a request that gets no answer */
@@ -100,6 +104,10 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
     }
     if (state->block_rule == RULE_NV_ACQ) {
         nv_pbdma_poll_later(pbdma);
+        return;
+    }
+    if (state->block_rule == RULE_NV_CLEAR_FAULTED) {
+        nv_pbdma_retry_at_tick(pbdma);
         return;
     }
     nv_pbdma_start_batch(pbdma);

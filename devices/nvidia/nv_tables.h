@@ -43,6 +43,9 @@
          "Software takes a channel, a time-slice group or all of a runlist off PBDMAs and engines.")   \
     RULE(RULE_NV_FAULTED, "NV.FAULTED", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_fifo.ref.txt",   \
          "A time-slice group with a faulted channel is not scheduled until the fault is cleared.")     \
+    RULE(RULE_NV_CLEAR_FAULTED, "NV.CLEAR_FAULTED", DOCUMENTED, HARDWARE,                              \
+         "open-gpu-doc tu104/dev_pbdma.ref.txt",                                                       \
+         "CLEAR_FAULTED waits until the fault that it is to clear has been seen, or for its timeout.") \
     RULE(RULE_NV_RUNLIST, "NV.RUNLIST", DOCUMENTED, HARDWARE,                                          \
          "open-gpu-doc tu104/dev_ram.ref.txt",                                                         \
          "A runlist's PBDMA takes the next TSG with a pending, enabled channel, in the order of the "  \
