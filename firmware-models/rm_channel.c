@@ -180,9 +180,8 @@ static void rm_write_ramfc(struct rm *rm, const struct rm_channel *channel,
         rm_ramin(rm, channel, NV_PPBDMA_PB_TIMESLICE, 0x10000010);
         return;
     }
-    if (chip->form == RM_RUNLIST_GV100)
-        rm_ramin(rm, channel, NV_PPBDMA_TARGET,
-                 1u << NV_PPBDMA_TARGET_ENG_CTX_VALID_LO | 1u << NV_PPBDMA_TARGET_CE_CTX_VALID_LO);
+    rm_ramin(rm, channel, NV_PPBDMA_TARGET,
+             1u << NV_PPBDMA_TARGET_ENG_CTX_VALID_LO | 1u << NV_PPBDMA_TARGET_CE_CTX_VALID_LO);
     rm_ramin(rm, channel, NV_PPBDMA_CONFIG, 0x00001000); /* USERD_WRITEBACK */
 }
 

@@ -129,6 +129,8 @@ static void write_instance(struct bus_build *build, const struct bus_channel *ch
         words[0x0c / 4] = (uint32_t)(channel->userd >> 32);
         words[0xac / 4] = 0x1f;
     }
+    if (build->has_doorbell)
+        words[0xac / 4] |= 3u << 16; /* ENG_CTX_VALID, CE_CTX_VALID: from Volta on */
     if (!build->has_doorbell) {
         words[0x9c / 4] = 0x100;
         words[0xe8 / 4] = channel->chid;

@@ -73,6 +73,7 @@
     S(nv_inspect) \
     S(nv_mmu) \
     S(nv_pbdma) \
+    S(nv_pbdma_check) \
     S(nv_pbdma_decode) \
     S(nv_pbdma_entry) \
     S(nv_pbdma_faulted) \

@@ -25,6 +25,9 @@ enum {
     INTR_1_EN_SET_TREE = 0x180,
     INTR_0_EN_CLEAR_TREE = 0x190,
     METHOD0 = 0xc0,
+    DATA0 = 0xc4,
+    HCE_DBG0 = 0x150,
+    HCE_DBG1 = 0x154,
     REF = 0x28,
     RAMFC_REF = CHECK_INSTANCES + REF,
     TSG = 32, /* of channel 0: check_machine.h */
@@ -33,6 +36,9 @@ enum {
     INTR_METHODCRC = 22,
     INTR_ENG_RESET = 24,
     INTR_ACQUIRE = 26,
+    INTR_HCE_RE_ILLEGAL_OP = 32,
+    INTR_HCE_RE_ALIGNB = 32 + 1,
+    INTR_HCE_PRIV = 32 + 2,
     INTR_HCE_ILLEGAL_MTHD = 32 + 3,
     INTR_HCE_ILLEGAL_CLASS = 32 + 4,
 };
@@ -182,14 +188,17 @@ static void put_semaphore(uint32_t payload, uint32_t operation)
                     payload, 0, operation);
 }
 
+#define SEMAPHORE_OF_NO_KIND (chip < VOLTA ? 0x3u : 0x7u)
+#define ACQUIRE_EQUAL        (chip < VOLTA ? 1u : 0u)
+
 static void cause_semaphore(void)
 {
-    put_semaphore(1, chip < VOLTA ? 0x3 : 0x7); /* no such operation */
+    put_semaphore(1, SEMAPHORE_OF_NO_KIND);
 }
 
 static void put_acquire(void)
 {
-    put_semaphore(9, chip < VOLTA ? 1 : 0);
+    put_semaphore(9, ACQUIRE_EQUAL);
 }
 
 static void cause_acquire(void)
@@ -225,6 +234,21 @@ static void mend_signature(void)
     pbdma_write(0x10, 0xface);
 }
 
+static void cause_hce_re_illegal_op(void)
+{
+    PUT_SEGMENT(0, 0, PB_INC(4, 0x25c, 1), 5); /* SET_RENDER_ENABLE_C: modes are 0 to 4 */
+}
+
+static void cause_hce_re_alignb(void)
+{
+    PUT_SEGMENT(0, 0, PB_INC(4, 0x258, 2), 4, 2); /* SET_RENDER_ENABLE_B; C: CONDITIONAL */
+}
+
+static void cause_hce_priv(void)
+{
+    PUT_SEGMENT(0, 0, PB_INC(4, 0x300, 1), 0x1182); /* LAUNCH_DMA, SRC_TYPE PHYSICAL */
+}
+
 static void cause_hce_illegal_mthd(void)
 {
     PUT_SEGMENT(0, 0, PB_INC(4, 0x1fc, 1), 1);
@@ -235,32 +259,59 @@ static void cause_hce_illegal_class(void)
     PUT_SEGMENT(0, 0, PB_INC(4, 0, 1), 0x1234);
 }
 
-/* What raises a bit, and what software has to mend before it clears it. */
+/* What raises a bit, what software has to mend before it clears it, and what METHOD0 and DATA0
+ * hold meanwhile; of INTR_1, HCE_DBG0 and 1.  method 0: METHOD0 is not valid. */
 struct cause {
     uint32_t intr_bit;
     void (*happen)(void);
     void (*mend)(void);
     bool holds; /* INTR_STALL makes no difference */
+    uint32_t method, data;
 };
-#define CAUSE(name, bit, mend, holds)                                                              \
-    static const struct cause name = {(bit), cause_##name, (mend), (holds)}
-CAUSE(gpfifo, INTR_GPFIFO, mend_gpfifo, true);
-CAUSE(gpptr, INTR_GPPTR, mend_gpptr, true);
-CAUSE(gpentry, INTR_GPENTRY, nothing, false);
-CAUSE(gpcrc, INTR_GPCRC, nothing, false);
-CAUSE(pbptr, INTR_PBPTR, mend_pbptr, true);
-CAUSE(pbentry, INTR_PBENTRY, mend_pbentry, false);
-CAUSE(pbcrc, INTR_PBCRC, nothing, false);
-CAUSE(method, INTR_METHOD, nop_method, false);
-CAUSE(methodcrc, INTR_METHODCRC, mend_methodcrc, false);
-CAUSE(device, INTR_DEVICE, nop_method, false);
-CAUSE(semaphore, INTR_SEMAPHORE, nop_method, false);
-CAUSE(acquire, INTR_ACQUIRE, mend_acquire, false);
-CAUSE(pri, INTR_PRI, mend_acquire, false);
-CAUSE(pbseg, INTR_PBSEG, nothing, false);
-CAUSE(signature, INTR_SIGNATURE, mend_signature, true);
-CAUSE(hce_illegal_mthd, INTR_HCE_ILLEGAL_MTHD, nothing, false);
-CAUSE(hce_illegal_class, INTR_HCE_ILLEGAL_CLASS, nothing, false);
+#define FIRST_METHOD(subchannel, method) (0x80400000 | (subchannel) << 16 | (method))
+#define SEMAPHORE_METHOD                 UINT32_MAX /* the one that acts, by generation */
+#define CAUSE(name, bit, mend, holds, ...)                                                         \
+    static const struct cause name = {(bit), cause_##name, (mend), (holds), __VA_ARGS__}
+CAUSE(gpfifo, INTR_GPFIFO, mend_gpfifo, true, 0, 0);
+CAUSE(gpptr, INTR_GPPTR, mend_gpptr, true, 0, 0);
+CAUSE(gpentry, INTR_GPENTRY, nothing, false, 0, 0);
+CAUSE(gpcrc, INTR_GPCRC, nothing, false, 0, 0);
+CAUSE(pbptr, INTR_PBPTR, mend_pbptr, true, 0, 0);
+CAUSE(pbentry, INTR_PBENTRY, mend_pbentry, false, 0, 0);
+CAUSE(pbcrc, INTR_PBCRC, nothing, false, 0, 0);
+CAUSE(method, INTR_METHOD, nop_method, false, FIRST_METHOD(0, 0x04), 0);
+CAUSE(methodcrc, INTR_METHODCRC, mend_methodcrc, false, FIRST_METHOD(0, 0x7c), 0x1234);
+CAUSE(device, INTR_DEVICE, nop_method, false, FIRST_METHOD(7, 0x600), 1);
+CAUSE(semaphore, INTR_SEMAPHORE, nop_method, false, SEMAPHORE_METHOD, 7);
+CAUSE(acquire, INTR_ACQUIRE, mend_acquire, false, SEMAPHORE_METHOD, 0);
+CAUSE(pri, INTR_PRI, mend_acquire, false, SEMAPHORE_METHOD, 0);
+CAUSE(pbseg, INTR_PBSEG, nothing, false, 0, 0);
+CAUSE(signature, INTR_SIGNATURE, mend_signature, true, 0, 0);
+CAUSE(hce_re_illegal_op, INTR_HCE_RE_ILLEGAL_OP, nothing, false, 0x25c, 5);
+CAUSE(hce_re_alignb, INTR_HCE_RE_ALIGNB, nothing, false, 0x25c, 2);
+CAUSE(hce_priv, INTR_HCE_PRIV, nothing, false, 0x300, 0x1182);
+CAUSE(hce_illegal_mthd, INTR_HCE_ILLEGAL_MTHD, nothing, false, 0x1fc, 1);
+CAUSE(hce_illegal_class, INTR_HCE_ILLEGAL_CLASS, nothing, false, 0, 0x1234);
+
+/* What the frozen PBDMA holds of the method that raised the interrupt. */
+static void expect_method(const struct cause *cause)
+{
+    uint32_t word = cause->method, data = cause->data;
+
+    if (cause->intr_bit >= 32) {
+        ck_assert_uint_eq(pbdma_reg(METHOD0), 0);
+        ck_assert_uint_eq(pbdma_reg(HCE_DBG0), word);
+        ck_assert_uint_eq(pbdma_reg(HCE_DBG1), data);
+        return;
+    }
+    if (word == SEMAPHORE_METHOD) {
+        word = FIRST_METHOD(0, chip < VOLTA ? 0x1c : 0x6c); /* SEMAPHORED, SEM_EXECUTE */
+        data = data == 7 ? SEMAPHORE_OF_NO_KIND : ACQUIRE_EQUAL;
+    }
+    ck_assert_uint_eq(pbdma_reg(METHOD0), word);
+    if (word)
+        ck_assert_uint_eq(pbdma_reg(DATA0), data);
+}
 
 static void happens(const struct cause *cause)
 {
@@ -304,6 +355,7 @@ static void freezes_until_cleared(const struct cause *cause)
 {
     happens(cause);
     expect_pending(cause->intr_bit);
+    expect_method(cause);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 1);
     ck_assert(!went_on());
     cause->mend();
@@ -312,6 +364,23 @@ static void freezes_until_cleared(const struct cause *cause)
     expect_pending(NV_PBDMA_INTRS); /* none */
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 1);
     ck_assert(went_on());
+}
+
+/* Software clears the bit and has mended nothing: it is raised again; a PRI write is over, and the
+ * acquire that it came upon still waits. */
+static void comes_again_unmended(const struct cause *cause)
+{
+    happens(cause);
+    clear(cause->intr_bit);
+    if (cause->mend == nothing) {
+        ck_assert(went_on());
+        return;
+    }
+    expect_pending(cause->intr_bit == INTR_PRI ? NV_PBDMA_INTRS : cause->intr_bit);
+    expect_method(cause);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR),
+                      cause->intr_bit == INTR_PRI ? 1 : 2);
+    ck_assert(!went_on());
 }
 
 /* A channel that software takes off is not saved before the bit is cleared. */
@@ -351,6 +420,14 @@ static void may_not_stall(const struct cause *cause)
         check_machine_end(&check);                                                                 \
     }                                                                                              \
     END_TEST                                                                                       \
+    START_TEST(name##_comes_again_unless_it_is_mended)                                             \
+    {                                                                                              \
+        begin(classes[_i]);                                                                        \
+        if (has(name.intr_bit))                                                                    \
+            comes_again_unmended(&name);                                                           \
+        check_machine_end(&check);                                                                 \
+    }                                                                                              \
+    END_TEST                                                                                       \
     START_TEST(name##_keeps_its_channel_on_the_pbdma)                                              \
     {                                                                                              \
         begin(TURING);                                                                             \
@@ -369,11 +446,13 @@ static void may_not_stall(const struct cause *cause)
     END_TEST
 #define EACH_CAUSE(DO)                                                                             \
     DO(gpfifo)                                                                                     \
-    DO(gpptr) DO(gpentry) DO(gpcrc) DO(pbptr) DO(pbentry) DO(pbcrc) DO(method) DO(methodcrc)       \
-        DO(device) DO(semaphore) DO(acquire) DO(pri) DO(pbseg) DO(signature) DO(hce_illegal_mthd)  \
-            DO(hce_illegal_class)
+    DO(gpptr)                                                                                      \
+    DO(gpentry) DO(gpcrc) DO(pbptr) DO(pbentry) DO(pbcrc) DO(method) DO(methodcrc) DO(device)      \
+        DO(semaphore) DO(acquire) DO(pri) DO(pbseg) DO(signature) DO(hce_re_illegal_op)            \
+            DO(hce_re_alignb) DO(hce_priv) DO(hce_illegal_mthd) DO(hce_illegal_class)
 #define ADD_TESTS_OF(name)                                                                         \
     tcase_add_loop_test(tcase, name##_freezes_until_it_is_cleared, 0, CLASSES);                    \
+    tcase_add_loop_test(tcase, name##_comes_again_unless_it_is_mended, 0, CLASSES);                \
     tcase_add_test(tcase, name##_keeps_its_channel_on_the_pbdma);                                  \
     tcase_add_test(tcase, name##_need_not_stall);
 

@@ -254,20 +254,13 @@ void nv_pbdma_take_engines(struct nv_pbdma *pbdma)
     }
 }
 
-/* What the registers of a channel must be before it can run. */
 static void nv_pbdma_check(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const uint32_t signature =
-        REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SIGNATURE), NV_PPBDMA_SIGNATURE_HW);
+    const uint32_t wrong = nv_pbdma_wrong(pbdma);
 
-    if (signature != NV_PPBDMA_SIGNATURE_HW_VALID && signature != pbdma->model->class_host) {
-        nv_pbdma_interrupt_in(pbdma, NV_PPBDMA_INTR_0_SIGNATURE_LO, NV_PBDMA_LOADED);
-        return;
-    }
-    if (nv_pbdma_get_address(pbdma, NV_PPBDMA_GET, NV_PPBDMA_GET_HI) >
-        nv_pbdma_get_address(pbdma, NV_PPBDMA_PUT, NV_PPBDMA_PUT_HI)) {
-        nv_pbdma_interrupt_in(pbdma, NV_PPBDMA_INTR_0_PBPTR_LO, NV_PBDMA_LOADED);
+    if (wrong != NV_PBDMA_INTRS) {
+        nv_pbdma_interrupt_in(pbdma, wrong, NV_PBDMA_LOADED);
         return;
     }
     nv_pbdma_read_gp_put(pbdma);

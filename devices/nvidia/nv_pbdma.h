@@ -28,8 +28,8 @@
  * tu104/dev_ram.ref.txt. Not modelled: METHOD1 to METHOD3 and PB_DATA (there is one method at a
  * time, and an instruction that means nothing is in HDR_SHADOW; no manual says where PB_DATA lies),
  * engines that are neither graphics nor copy engines (what is sent to them is dropped, Host checks
- * none of it, and the log says so once for each), CTXNOTVALID (Volta's), the PRIV bit of entries;
- * registers read within a batch show its end.
+ * none of it, and the log says so once for each), the PRIV bit of entries; registers read within a
+ * batch show its end.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
@@ -279,6 +279,12 @@ void nv_pbdma_continue(struct nv_pbdma *pbdma);
 /* host_step of a method that gets no answer. */
 #define NV_PBDMA_STEP_LOST UINT32_MAX
 
+/* nv_pbdma_check.c: the bit of INTR_0 or INTR_1 that a channel raises which has just been loaded;
+ * NV_PBDMA_INTRS: it can run. */
+uint32_t nv_pbdma_wrong(const struct nv_pbdma *pbdma);
+/* TARGET says that the loaded channel has what that engine needs: always, up to Pascal. */
+bool nv_pbdma_has_context(const struct nv_pbdma *pbdma, uint32_t engine_id);
+
 /* nv_pbdma.c: the engines that the channel needs are to have its context; then it goes on. */
 void nv_pbdma_take_engines(struct nv_pbdma *pbdma);
 
@@ -329,6 +335,8 @@ static inline struct nv_ce *nv_pbdma_ce(const struct nv_pbdma *pbdma)
 {
     return pbdma->ce_of_runlist[pbdma->state->runlist_id];
 }
+/* True for the number of the engine to which the channel's copies go. */
+bool nv_pbdma_is_ce(const struct nv_pbdma *pbdma, uint32_t engine_id);
 /* Do methods of the loaded channel go to that engine, on some subchannel? */
 bool nv_pbdma_serves(const struct nv_pbdma *pbdma, uint32_t engine_id);
 /* The channel is new here: what its runlist is for, and whether TARGET names an engine of it. */

@@ -66,7 +66,7 @@ static const struct nv_pbdma_intr intrs[NV_PBDMA_INTRS] = {
     BIT_1(HCE_ILLEGAL_MTHD),
     BIT_1(HCE_ILLEGAL_CLASS),
     [NV_PBDMA_INTR_1 +
-        NV_PPBDMA_INTR_1_CTXNOTVALID_LO] = {"CTXNOTVALID", NV_FROM_VOLTA, 0, false, false},
+        NV_PPBDMA_INTR_1_CTXNOTVALID_LO] = {"CTXNOTVALID", NV_FROM_VOLTA, 0, true, false},
 };
 
 /* Bit 20 means something else there. */

@@ -23,7 +23,13 @@
  * dropped, a GP entry or check that failed is passed over, an instruction that means nothing is
  * taken for one of no methods, a missed deadline lets the acquire go on; and GPFIFO, GPPTR, PBPTR,
  * SIGNATURE and what is unrecoverable hold the PBDMA all the same, because there is nothing it
- * could go on with.
+ * could go on with.  So does CTXNOTVALID, of which the manual says that the behaviour is undefined.
+ *
+ * What raises them: nv_pbdma_fetch.c GPFIFO and GPPTR, nv_pbdma_entry.c GPENTRY, GPCRC, PBCRC and
+ * PBSEG, nv_pbdma_check.c PBPTR, SIGNATURE and CTXNOTVALID, nv_pbdma_method.c PBENTRY, DEVICE,
+ * CTXNOTVALID and (asking nv_ce.c) HCE_*, nv_pbdma_host.c METHOD and METHODCRC,
+ * nv_pbdma_semaphore.c SEMAPHORE and ACQUIRE, nv_pbdma_faulted.c CLEAR_FAULTED_ERROR, a write of a
+ * register PRI.  The others have no cause here, and can be injected.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_INTR_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_INTR_H

@@ -58,12 +58,11 @@ void nv_pbdma_find_primary(struct nv_pbdma *pbdma)
         state->primary = ce->engine_id;
 }
 
-/* True for the number of the engine to which the channel's copies go. */
-static bool nv_pbdma_is_ce(const struct nv_pbdma *pbdma, uint32_t engine)
+bool nv_pbdma_is_ce(const struct nv_pbdma *pbdma, uint32_t engine_id)
 {
     const struct nv_ce *ce = nv_pbdma_ce(pbdma);
 
-    return ce && ce->engine_id == engine;
+    return ce && ce->engine_id == engine_id;
 }
 
 /* Engine number in TARGET that a subchannel stands for. */
@@ -176,7 +175,7 @@ static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma
     if (engine && engine->ops &&
         !nv_engine_is_on(engine, pbdma->state->tsg_id, pbdma->state->channel_id))
         return &pbdma->sinks;
-    if (nv_pbdma_will_lose(pbdma, NV_PBDMA_INJECT_ENGINE))
+    if (nv_pbdma_will_lose(pbdma, NV_PBDMA_INJECT_ENGINE) || !nv_pbdma_has_context(pbdma, target))
         return &pbdma->sinks; /* the method comes to nv_pbdma_send() */
     if (nv_pbdma_is_ce(pbdma, target))
         return nv_pbdma_has_graphics(pbdma) ? &pbdma->grcopy_sinks : &pbdma->copy_sinks;
@@ -417,6 +416,10 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
 
     if (engine == NV_PPBDMA_TARGET_ENGINE_SW) {
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_DEVICE_LO);
+        return false;
+    }
+    if (!nv_pbdma_has_context(pbdma, engine)) {
+        nv_pbdma_interrupt(pbdma, NV_PBDMA_INTR_1 + NV_PPBDMA_INTR_1_CTXNOTVALID_LO);
         return false;
     }
     if (!to_copy_engine && !nv_pbdma_has_graphics(pbdma))
