@@ -18,6 +18,7 @@
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/nv_runlist_status.h"
 #include "devices/nvidia/nv_tables.h"
 
 static void nv_pbdma_event(void *unit, const struct event *event);
@@ -407,7 +408,7 @@ static uint32_t nv_pbdma_read(void *unit, const struct mmio_window *window, uint
     (void)window;
     if (offset != NV_PPBDMA_PB_CRC)
         return pbdma->host->generation->runlists_have_blocks
-                   ? nv_runlist_regs_read_pbdma(pbdma, offset, stored)
+                   ? nv_runlist_status_of_pbdma(pbdma, offset, stored)
                    : stored;
     nv_pbdma_fold_crc(pbdma);
     return nv_pbdma_reg(pbdma, NV_PPBDMA_PB_CRC);

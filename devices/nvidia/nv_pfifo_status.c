@@ -9,7 +9,7 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/nv_runlist_status.h"
 
 enum { NV_PFIFO_ELEMENTS = 16 };
 
@@ -164,8 +164,8 @@ static uint32_t nv_pfifo_of_runlist(const struct nv_host *host, uint32_t offset,
     if (runlist_id >= host->model->runlist_count)
         return stored;
     return offset >= NV_PFIFO_RUNLIST_INFO
-               ? nv_runlist_regs_info(&host->runlists[runlist_id])
-               : nv_runlist_regs_submit_info(&host->runlists[runlist_id]);
+               ? nv_runlist_info(&host->runlists[runlist_id])
+               : nv_runlist_submit_info(&host->runlists[runlist_id]);
 }
 
 uint32_t nv_pfifo_status(const struct nv_host *host, uint32_t offset, uint32_t stored)

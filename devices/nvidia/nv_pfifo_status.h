@@ -4,8 +4,8 @@
  * their instance blocks and USERDs, what the last submit found running.
  *
  * CTX_STATUS and CHAN_STATUS have LOAD as 5 and SAVE as 6; from Ampere on these two codes are the
- * other way round (nv_runlist_regs.h).  A TSG is shown by its number, a channel outside TSGs by its
- * own.  Described in open-gpu-doc gv100 and tu104 dev_fifo.ref.txt ("Context TSG tear-down
+ * other way round (nv_runlist_status.h).  A TSG is shown by its number, a channel outside TSGs by
+ * its own.  Described in open-gpu-doc gv100 and tu104 dev_fifo.ref.txt ("Context TSG tear-down
  * procedure" says how software reads them).  INFERRED: the NEXT fields are zero while no switch is
  * under way, and a PBDMA that loads a channel shows it as NEXT_ID alone, as an engine does.
  */

@@ -302,13 +302,6 @@ void nv_runlist_regs_enlist(struct nv_runlist *runlist, uint32_t channel_id,
 /* Interrupts of the runlist, of its PBDMAs, or which of them are enabled have changed: raises the
  * vectors of the trees that have become pending. */
 void nv_runlist_regs_update(struct nv_runlist *runlist);
-/* A register of a PBDMA's window from STATUS_NEXT_INST on that shows what Host knows; others as
- * they are stored. */
-uint32_t nv_runlist_regs_read_pbdma(const struct nv_pbdma *pbdma, uint32_t offset, uint32_t stored);
-/* INFO and SUBMIT_INFO of a runlist, which Turing's RUNLIST_INFO and RUNLIST_SUBMIT_INFO are laid
- * out like.  INFERRED: an interrupt is armed while what it tells of is yet to come. */
-uint32_t nv_runlist_regs_info(const struct nv_runlist *runlist);
-uint32_t nv_runlist_regs_submit_info(const struct nv_runlist *runlist);
 /* How long a channel without work stays on its PBDMA, in Host's cycles: nv.host.idle_cycles, from
  * Ampere on as many of it as IDLE_FILTER's PERIOD is of its reset value (ASSUMED: its unit is not
  * published). */
