@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "tests/check_machine.h"
+#include "tests/check_copy.h"
 #include "tests/suites.h"
 
 #define RELEASE(offset, value)                                                                     \
@@ -225,6 +225,109 @@ START_TEST(work_of_a_disabled_channel_stops_until_it_is_enabled)
 }
 END_TEST
 
+/* ---- how much at a time ---------------------------------------------------------------------- */
+
+enum { COPIED = 30000000 }; /* 2.5 ms over the link */
+
+/* Channel 0 draws for `draw_ps` in TSG 32, unless it is 0; channel 1, which has no graphics
+ * context, copies in TSG 33 on that runlist. */
+static void draw_and_copy(uint32_t runlist_id, gfe_ps draw_ps)
+{
+    const uint32_t slice = 1u << 26 | 250u << 18 | 0x2000;
+    const uint32_t tsgs[] = {slice | 32, 0, 0, 0, slice | 33, 0, 1, 0};
+
+    copy_map(&check);
+    machine_set_parameter(check.machine, "nv.draw_ps", draw_ps);
+    check_machine_poke_vram(&check, CHECK_INSTANCES + 0x1000 + 0x210, 0);
+    check_machine_runlist_raw(&check, 0, runlist_id == 0 ? 4 : 2, tsgs);
+    if (runlist_id != 0)
+        check_machine_runlist_raw(&check, runlist_id, 2, tsgs + 4);
+    if (draw_ps > 0)
+        CHECK_SUBMIT(&check, 0, DRAW, WFI, RELEASE(0, 1));
+    CHECK_SUBMIT(&check, 1, COPY_UPLOAD(COPIED));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 1);
+}
+
+/* What the log has of a runlist's turns and of copies, added up with the times. */
+static uint64_t turns_of(uint32_t runlist_id)
+{
+    uint64_t hash = 14695981039346656037u;
+
+    for (uint32_t i = 0; i < check.event_count; i++) {
+        const struct log_event *event = &check.events[i];
+        const bool turn = event->kind == EVENT_NV_TSG_START || event->kind == EVENT_NV_TSG_END;
+
+        if ((turn && event->argument[0] == runlist_id) || event->kind == EVENT_COPY_START ||
+            event->kind == EVENT_COPY_SUSPEND || event->kind == EVENT_COPY_RESUME ||
+            event->kind == EVENT_COPY_END)
+            hash = ((hash ^ event->kind) * 1099511628211u ^ event->time_ps) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* B.R5: tasks on runlists of their own are independent: beside one that draws the copy has the same
+ * turns, at the same times, as alone.  On one runlist they are not, though they use different
+ * engines: then the slices of the other, which might copy too, cut the copy. */
+START_TEST(b_r5_tasks_are_independent_where_their_runlists_are)
+{
+    const uint32_t runlist_id = _i ? 5 : 0;
+    uint64_t alone;
+
+    draw_and_copy(runlist_id, 0);
+    alone = turns_of(runlist_id);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_SUSPEND), 0);
+    teardown();
+    setup();
+    draw_and_copy(runlist_id, 20 * 1000 * US);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
+    ck_assert_int_eq(turns_of(runlist_id) == alone, runlist_id == 5);
+    if (runlist_id == 5) {
+        ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_SUSPEND), 0);
+    } else {
+        ck_assert_uint_ge(check_machine_count(&check, EVENT_COPY_SUSPEND), 8);
+        ck_assert_uint_ge(
+            copy_took(&check, check_machine_event(&check, EVENT_COPY_START, 0)->argument[0]),
+            2 * 2400 * US);
+    }
+}
+END_TEST
+
+/* B.R6: graphics and a copy engine are bound to one runlist, and one task of it has both at the
+ * same time. */
+START_TEST(b_r6_a_runlist_has_several_engines_and_a_task_all_of_them)
+{
+    const struct nv_runlist *runlist = &check.gpu->host.runlists[0];
+    const struct log_event *copy, *draw;
+    uint32_t valid = 0;
+
+    ck_assert_uint_ge(runlist->engine_count, 2);
+    for (uint32_t i = 0; i < runlist->engine_count; i++)
+        ck_assert_uint_eq(check.gpu->engines[runlist->engines[i]].row->runlist_id, 0);
+    copy_map(&check);
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 5000 * US));
+    check_machine_runlist_raw(&check, 0, 3,
+                              (const uint32_t[]){2u << 26 | 250u << 18 | 0x2020, 0, 0, 0, 1, 0});
+    CHECK_SUBMIT(&check, 0, DRAW);
+    CHECK_SUBMIT(&check, 1, COPY_UPLOAD(COPIED));
+    ck_assert(machine_run(check.machine, 1000 * US));
+    for (uint32_t i = 0; i < runlist->engine_count; i++) {
+        const struct nv_engine *engine = &check.gpu->engines[runlist->engines[i]];
+
+        valid += nv_engine_busy(engine) && nv_engine_status(engine) == NV_ENGINE_VALID &&
+                 engine->state->tsg_id == 32;
+    }
+    ck_assert_uint_eq(valid, 2);
+    check_machine_run(&check);
+    copy = check_machine_event(&check, EVENT_COPY_END, 0);
+    draw = check_machine_event(&check, EVENT_WORK_END, 0);
+    ck_assert_uint_lt(copy->time_ps, draw->time_ps);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_SUSPEND), 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_SUSPEND), 0);
+    ck_assert_uint_le(copy->time_ps, 2600 * US);
+}
+END_TEST
+
 Suite *nv_engine_suite(void)
 {
     Suite *suite = suite_create("nv_engine");
@@ -237,6 +340,8 @@ Suite *nv_engine_suite(void)
     tcase_add_test(tcase, work_goes_on_while_somebody_who_does_not_need_the_engine_is_on);
     tcase_add_test(tcase, a_group_with_work_on_the_engine_has_its_slices);
     tcase_add_test(tcase, work_of_a_disabled_channel_stops_until_it_is_enabled);
+    tcase_add_loop_test(tcase, b_r5_tasks_are_independent_where_their_runlists_are, 0, 2);
+    tcase_add_test(tcase, b_r6_a_runlist_has_several_engines_and_a_task_all_of_them);
     suite_add_tcase(suite, tcase);
     return suite;
 }

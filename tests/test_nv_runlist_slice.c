@@ -83,6 +83,29 @@ START_TEST(two_groups_with_work_take_turns_for_their_slices)
 }
 END_TEST
 
+/* B.T1b: the TX2's compute slice is 250 << 2 units, 1,024.000 us; beside it the default, 128 << 3.
+ */
+START_TEST(b_t1b_a_compute_slice_of_the_tx2_is_1024_us)
+{
+    static const uint64_t slices[2] = {1024 * US, 1048576000};
+    uint32_t cut[2] = {0, 0};
+
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 10000 * US));
+    check_machine_runlist_raw(&check, 0, 4, (const uint32_t[]){TSG(0, 250, 2), TSG(1, 128, 3)});
+    submit_long(0, 0);
+    submit_long(1, 4);
+    check_machine_run(&check);
+    for (uint32_t n = 0; end(n); n++) {
+        if (end(n)->rule != RULE_B_T1)
+            continue;
+        ck_assert_uint_eq(end(n)->argument[3], slices[end(n)->argument[1] - 32]);
+        cut[end(n)->argument[1] - 32]++;
+    }
+    ck_assert_uint_ge(cut[0], 8);
+    ck_assert_uint_ge(cut[1], 8);
+}
+END_TEST
+
 START_TEST(a_group_alone_goes_on_without_a_break)
 {
     ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
@@ -275,6 +298,7 @@ Suite *nv_runlist_slice_suite(void)
 
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, two_groups_with_work_take_turns_for_their_slices);
+    tcase_add_test(tcase, b_t1b_a_compute_slice_of_the_tx2_is_1024_us);
     tcase_add_test(tcase, a_group_alone_goes_on_without_a_break);
     tcase_add_test(tcase, somebody_who_comes_late_gets_in_at_the_end_of_a_slice);
     tcase_add_test(tcase, loading_a_context_is_not_part_of_the_slice);
