@@ -6,7 +6,6 @@
 #include <config.h>
 
 #include <check.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +21,28 @@
 /* ---- logs ----------------------------------------------------------------------------------- */
 
 struct run {
-    char folder[64], path[128];
+    struct memory_file file;
     struct event_log_reader *log;
     struct explain explain;
 };
+
+/* Opens the log under a name that stands in what is printed; nothing is left of it, whatever
+ * happens in the test. */
+static struct event_log_reader *open_as(const struct run *run, const char *name)
+{
+    char folder[] = "/tmp/gfe-explain-XXXXXX", path[128];
+    struct gfe_error error = {0};
+    struct event_log_reader *log = NULL;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/%s.gfl", folder, name);
+    if (symlink(run->file.path, path) == 0)
+        log = event_log_open(path, &error);
+    (void)unlink(path);
+    (void)rmdir(folder);
+    ck_assert_msg(log != NULL, "%s", error.text);
+    return log;
+}
 
 /* Runs the program and loads its log, NAME.gfl. */
 static void run_begin(struct run *run, const char *name, const struct replay_input *input,
@@ -33,14 +50,9 @@ static void run_begin(struct run *run, const char *name, const struct replay_inp
 {
     struct gfe_error error = {0};
     struct simulation_options options = with ? *with : (struct simulation_options){0};
-    int fd;
 
-    strcpy(run->folder, "/tmp/gfe-explain-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(run->folder));
-    snprintf(run->path, sizeof run->path, "%s/%s.gfl", run->folder, name);
-    fd = open(run->path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-    ck_assert_int_ge(fd, 0);
-    options.log = chunk_writer_new(fd, "log", &error);
+    run->file = memory_file_new("", 0);
+    options.log = chunk_writer_new(run->file.fd, "log", &error);
     struct simulation *simulation = check_simulation_new(input, &options);
     ck_assert_msg(simulation_log_head(simulation, "-", &error) &&
                       simulation_run(simulation, GFE_PS_NEVER, &error) &&
@@ -49,9 +61,7 @@ static void run_begin(struct run *run, const char *name, const struct replay_inp
                   "%s", error.text);
     simulation_free(simulation);
     chunk_writer_free(options.log);
-    ck_assert_int_eq(close(fd), 0);
-    run->log = event_log_open(run->path, &error);
-    ck_assert_msg(run->log != NULL, "%s", error.text);
+    run->log = open_as(run, name);
     ck_assert_msg(explain_load(&run->explain, run->log, &error), "%s", error.text);
 }
 
@@ -59,8 +69,7 @@ static void run_end(struct run *run)
 {
     explain_fini(&run->explain);
     event_log_close(run->log);
-    (void)unlink(run->path);
-    (void)rmdir(run->folder);
+    memory_file_free(&run->file);
 }
 
 static struct replay_input *recorded(const char *program)
@@ -102,7 +111,7 @@ static gfe_ps waited(const struct explain *explain, enum explain_kind kind, cons
 static gfe_ps logged(const struct run *run, uint32_t subject, uint32_t rule)
 {
     struct gfe_error error = {0};
-    struct event_log_reader *log = event_log_open(run->path, &error);
+    struct event_log_reader *log = event_log_open(run->file.path, &error);
     struct log_event event;
     gfe_ps sum_ps = 0;
 
