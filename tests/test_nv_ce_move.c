@@ -389,6 +389,35 @@ START_TEST(what_lies_in_front_of_a_fault_is_copied)
 }
 END_TEST
 
+/* A destination that may not be written, a source that may not be read. */
+START_TEST(a_page_that_forbids_the_access_is_a_fault)
+{
+    enum { PAGE = 0x100000, BYTES = 0x1000 };
+    const bool write = _i == 1;
+    const uint64_t va = CHECK_DATA + PAGE;
+    struct address_spaces *spaces = &check.machine->spaces;
+    struct address_space_range range;
+    const struct log_event *fault;
+    uint64_t contiguous;
+
+    ck_assert(address_space_translate(spaces, check.space_id, va, &range, &contiguous));
+    ck_assert(address_space_unmap(spaces, check.space_id, va, BYTES));
+    range.size_bytes = BYTES;
+    range.access = write ? ADDRESS_SPACE_READ_ONLY : ADDRESS_SPACE_WRITE_ONLY;
+    ck_assert_int_eq(address_space_map(spaces, &range), ADDRESS_SPACE_OK);
+    CHECK_SUBMIT(&check, 0, COPY(write ? 0 : PAGE, write ? PAGE : 0, BYTES, BYTES, BYTES, 1),
+                 LAUNCH(PITCH_TO_PITCH));
+    check_machine_run(&check);
+    fault = check_machine_event(&check, EVENT_NV_MMU_FAULT, 0);
+    ck_assert_ptr_nonnull(fault);
+    ck_assert_uint_eq(fault->argument[1], va);
+    ck_assert_uint_eq(fault->argument[2], write ? NV_PFAULT_FAULT_TYPE_RO_VIOLATION
+                                                : NV_PFAULT_FAULT_TYPE_WO_VIOLATION);
+    ck_assert_uint_eq(fault->argument[3], write);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 0);
+}
+END_TEST
+
 /* Elements of 12 bytes: of the one that straddles the end, what can be written is. */
 START_TEST(a_fault_may_cut_an_element_of_the_destination)
 {
@@ -522,6 +551,7 @@ Suite *nv_ce_move_suite(void)
     tcase_add_loop_test(tcase, components_are_remapped_as_asked, 0, 40);
     tcase_add_test(tcase, a_fill_with_constants_reads_no_source);
     tcase_add_loop_test(tcase, what_lies_in_front_of_a_fault_is_copied, 0, 2);
+    tcase_add_loop_test(tcase, a_page_that_forbids_the_access_is_a_fault, 0, 2);
     tcase_add_test(tcase, a_fault_may_cut_an_element_of_the_destination);
     tcase_add_test(tcase, a_fault_of_the_source_leaves_whole_elements);
     tcase_add_test(tcase, a_fault_drops_what_the_channel_has_queued);

@@ -18,6 +18,7 @@ struct nv_ce_access {
     enum memory_aperture aperture; /* of the range */
     uint64_t from, bytes;          /* of the range, as the copy addresses it */
     uint64_t physical;             /* of its first byte */
+    uint32_t forbids;              /* enum address_space_access */
 };
 
 static struct nv_ce_access nv_ce_access(struct machine *machine, const struct nv_ce_copy *copy,
@@ -53,9 +54,10 @@ static struct nv_tile_row nv_ce_row(const struct nv_ce_side *side, uint32_t line
                               : (struct nv_tile_row){0};
 }
 
-/* Where an address lies; *together is cut to what follows it in the same range. */
-static bool nv_ce_find(struct nv_ce_access *access, uint64_t address, uint64_t *physical,
-                       size_t *together)
+/* Where an address lies; *together is cut to what follows it in the same range.  False: there is no
+ * translation, or what is there may not be written, or not be read. */
+static bool nv_ce_find(struct nv_ce_access *access, uint64_t address, bool write,
+                       uint64_t *physical, size_t *together)
 {
     struct address_space_range where;
     uint64_t contiguous;
@@ -69,7 +71,10 @@ static bool nv_ce_find(struct nv_ce_access *access, uint64_t address, uint64_t *
         access->from = address;
         access->bytes = contiguous;
         access->physical = where.physical;
+        access->forbids = where.access;
     }
+    if (access->forbids & (write ? ADDRESS_SPACE_READ_ONLY : ADDRESS_SPACE_WRITE_ONLY))
+        return false;
     *physical = access->physical + (address - access->from);
     if (*together > access->bytes - (address - access->from))
         *together = (size_t)(access->bytes - (address - access->from));
@@ -90,7 +95,7 @@ static size_t nv_ce_transfer(struct nv_ce_access *access, uint32_t line, uint32_
         uint64_t physical;
 
         *fault = address;
-        if (!nv_ce_find(access, address, &physical, &together))
+        if (!nv_ce_find(access, address, write, &physical, &together))
             return done;
         if (!(write ? machine_write(access->machine, access->aperture, physical, data + done,
                                     together)
@@ -251,7 +256,8 @@ static uint64_t nv_ce_side_traffic(struct machine *machine, const struct nv_ce_c
     uint64_t physical;
 
     *in_system = copy->line_count > 0 &&
-                 nv_ce_find(&access, nv_ce_at(side, &row, 0, 0, &together), &physical, &together) &&
+                 nv_ce_find(&access, nv_ce_at(side, &row, 0, 0, &together), side == &copy->to,
+                            &physical, &together) &&
                  access.aperture == MEMORY_SYSMEM;
     if (side->block_linear)
         return nv_tile_sector_bytes(side->origin_x, side->origin_y, (uint32_t)line_bytes,
