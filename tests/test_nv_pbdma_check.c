@@ -186,6 +186,26 @@ START_TEST(a_method_needs_the_context_of_its_engine)
 }
 END_TEST
 
+/* Software takes the bit away while a method of its own freezes the PBDMA: what follows is for the
+ * engine that had the last method, and is refused all the same. */
+START_TEST(a_context_that_is_taken_away_is_missed_by_the_next_method)
+{
+    begin(from_volta[_i]);
+    PUT_SEGMENT(0, 0, PB_INC(1, 0x100, 1), 0, PB_INC(7, 0x100, 1), 0, PB_INC(1, 0x188, 1), 7,
+                PB_INC(0, 0x50, 1), 0x77);
+    ring_and_run();
+    expect_pending(INTR_DEVICE);
+    pbdma_write(TARGET, pbdma_reg(TARGET) & ~(uint32_t)ENG_CTX_VALID);
+    pbdma_write(METHOD0, 0);
+    clear(INTR_DEVICE);
+    expect_pending(CTXNOTVALID);
+    ck_assert_uint_eq(pbdma_reg(METHOD0), 0x80010188);
+    ck_assert_uint_eq(shadow(1, 0x188), 0);
+    ck_assert(!went_on());
+    check_machine_end(&check);
+}
+END_TEST
+
 START_TEST(the_context_of_the_other_engine_need_not_be_there)
 {
     const uint32_t n = (uint32_t)_i % ENGINE_METHODS;
@@ -301,6 +321,8 @@ Suite *nv_pbdma_check_suite(void)
     tcase = tcase_create("contexts");
     tcase_add_loop_test(tcase, a_method_needs_the_context_of_its_engine, 0,
                         FROM_VOLTA * ENGINE_METHODS);
+    tcase_add_loop_test(tcase, a_context_that_is_taken_away_is_missed_by_the_next_method, 0,
+                        FROM_VOLTA);
     tcase_add_loop_test(tcase, the_context_of_the_other_engine_need_not_be_there, 0,
                         FROM_VOLTA * ENGINE_METHODS);
     tcase_add_loop_test(tcase, methods_of_host_need_no_context, 0, FROM_VOLTA);

@@ -102,11 +102,6 @@ static void nv_pbdma_await_fault(struct nv_pbdma *pbdma)
         REG_GET(nv_pbdma_faulted_timeout(pbdma), NV_PFIFO_CLEAR_FAULTED_TIMEOUT_DETECTION);
 
     nv_pbdma_block(pbdma, RULE_NV_CLEAR_FAULTED);
-    if (state->preempt) {
-        nv_pbdma_start_batch(pbdma);
-        nv_pbdma_leave(pbdma);
-        return;
-    }
     if (state->acquire_timer || !detects)
         return;
     state->acquire_timer = 1;
