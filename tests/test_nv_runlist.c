@@ -295,6 +295,22 @@ START_TEST(a_preemption_of_another_channel_or_group_does_nothing)
 }
 END_TEST
 
+/* The value that its acquire waits for comes while it is being saved: it comes again. */
+START_TEST(a_semaphore_written_while_its_channel_is_saved_is_not_missed)
+{
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x10, 4), 0, (uint32_t)CHECK_DATA, 9, 1, RELEASE(8, 1));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 8), 0);
+    machine_write32(check.machine, PREEMPT, PREEMPT_TSG | 32);
+    ck_assert_int_eq(phase(), NV_PBDMA_SAVING);
+    check_machine_poke(&check, CHECK_DATA, 9);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 8), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 2);
+}
+END_TEST
+
 /* It leaves at its next method; what is left brings it back, and nothing is done twice. */
 START_TEST(a_working_channel_that_is_preempted_leaves_at_a_method_and_comes_again)
 {
@@ -357,6 +373,7 @@ static void add_preemption(Suite *suite)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, an_idle_channel_that_is_preempted_leaves_at_once, 0, 2);
     tcase_add_test(tcase, a_preemption_of_another_channel_or_group_does_nothing);
+    tcase_add_test(tcase, a_semaphore_written_while_its_channel_is_saved_is_not_missed);
     tcase_add_test(tcase, a_working_channel_that_is_preempted_leaves_at_a_method_and_comes_again);
     tcase_add_test(tcase, a_frozen_channel_that_is_preempted_leaves_when_the_interrupt_is_cleared);
     suite_add_tcase(suite, tcase);

@@ -267,7 +267,7 @@ void nv_channel_acquire_written(struct nv_host *host, uint32_t channel_id)
     const gfe_ps pretest_ps = nv_host_acq_pretest_ps(host, channel->runlist_id);
     const gfe_ps over = pretest_ps ? (now - channel->failed_ps) % pretest_ps : 0;
 
-    if (!channel->acquire_blocked || channel->on_pbdma || channel->pretest)
+    if (!channel->acquire_blocked || channel->pretest)
         return;
     if (over == 0) {
         nv_channel_acquire_due(host, channel_id);
@@ -282,7 +282,7 @@ void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id)
 {
     struct nv_channel *channel = nv_channel_get(host, channel_id);
 
-    if (!channel->acquire_blocked || channel->on_pbdma)
+    if (!channel->acquire_blocked) /* it may still be on its way off the PBDMA */
         return;
     nv_channel_stop_deadline(host, channel_id);
     nv_channel_stop_pretest(host, channel_id);
