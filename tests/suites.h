@@ -37,6 +37,7 @@
     S(gfe) \
     S(gpu_model) \
     S(hash) \
+    S(host_random) \
     S(import_bus) \
     S(import_nvt) \
     S(import_nvt_bad) \

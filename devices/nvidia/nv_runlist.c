@@ -131,6 +131,8 @@ static void nv_runlist_take_up(struct nv_runlist *runlist)
         nv_runlist_expire(runlist, RULE_NV_SUBMIT);
         return;
     }
+    if (state->leaving != RULE_NONE) /* it has had its slice */
+        return;
     /* Alone: it goes on with a new slice. */
     nv_runlist_slice_pause(runlist);
     nv_runlist_slice_begin(runlist);
