@@ -242,6 +242,67 @@ START_TEST(a_channel_s_fault_goes_into_the_buffer)
 }
 END_TEST
 
+/* ---- faulted bits ---------------------------------------------------------------------------- */
+
+enum { PBDMA_FAULTED = 1 << 22, ENG_FAULTED = 1 << 23 };
+#define HOST_RELEASE(va) PB_INC(0, 0x10, 4), (uint32_t)((va) >> 32), (uint32_t)(va), 7, 0x01100002
+
+static const char *const faulted_gpus[] = {"gtx1060", "v100", "rtx2060"};
+
+/* From Volta on the PBDMA saves the channel out, and others go on; its TSG does not, before the bit
+ * is cleared.  Pascal's keeps it. */
+START_TEST(a_pbdmas_fault_sets_the_channels_bit)
+{
+    const bool saves = _i > 0;
+    const struct log_event *end;
+
+    check_machine_begin_on(&check, faulted_gpus[_i]);
+    for (uint32_t i = 0; i < 2; i++)
+        check_machine_channel(&check, i);
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, HOST_RELEASE(UINT64_C(0x712345000)));
+    check_machine_run(&check);
+    CHECK_SUBMIT(&check, 1, HOST_RELEASE(CHECK_DATA));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    ck_assert_uint_eq(reg(0x800004) & (PBDMA_FAULTED | ENG_FAULTED), saves ? PBDMA_FAULTED : 0);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 7);
+    ck_assert_uint_eq(reg(0x80000c) & (PBDMA_FAULTED | ENG_FAULTED), 0);
+    if (saves) {
+        end = check_machine_event(&check, EVENT_NV_TSG_END, 0);
+        ck_assert_uint_eq(end->argument[1], 32);
+        ck_assert_uint_eq(end->rule, RULE_NV_FAULTED);
+        write_reg(0x800004, PBDMA_FAULTED);
+        ck_assert_uint_eq(reg(0x800004) & PBDMA_FAULTED, 0);
+    }
+    check_machine_end(&check);
+}
+END_TEST
+
+/* A copy from nowhere: LINE_LENGTH_IN 4, LINE_COUNT 1, OFFSET_IN unmapped. */
+START_TEST(a_copy_engines_fault_is_the_engines)
+{
+    const bool has_bit = _i > 0;
+    uint32_t faulted = 0;
+
+    check_machine_begin_on(&check, faulted_gpus[_i]);
+    check_machine_channel(&check, 0);
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+    CHECK_SUBMIT(&check, 0, PB_INC(4, 0, 1), check.model->class_copy, PB_INC(4, 0x400, 8), 7,
+                 0x12345000, 0, (uint32_t)CHECK_DATA, 4, 4, 4, 1, PB_INC(4, 0x300, 1), 0x382);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    ck_assert_uint_eq(reg(0x800004) & (PBDMA_FAULTED | ENG_FAULTED), has_bit ? ENG_FAULTED : 0);
+    for (uint32_t i = 0; i < 16; i++) /* FAULTED of ENGINE_STATUS */
+        faulted |= (reg(0x2640 + 8 * i) >> 30 & 1) << i;
+    ck_assert_uint_eq(faulted != 0, has_bit);
+    write_reg(0x800004, ENG_FAULTED);
+    for (uint32_t i = 0; i < 16; i++)
+        ck_assert_uint_eq(reg(0x2640 + 8 * i) >> 30 & 1, 0);
+    check_machine_end(&check);
+}
+END_TEST
+
 Suite *nv_fault_suite(void)
 {
     Suite *suite = suite_create("nv_fault");
@@ -256,6 +317,8 @@ Suite *nv_fault_suite(void)
     tcase_add_test(tcase, a_size_may_be_left_to_the_chip);
     tcase_add_test(tcase, a_virtual_buffer_is_reported);
     tcase_add_test(tcase, a_channel_s_fault_goes_into_the_buffer);
+    tcase_add_loop_test(tcase, a_pbdmas_fault_sets_the_channels_bit, 0, 3);
+    tcase_add_loop_test(tcase, a_copy_engines_fault_is_the_engines, 0, 3);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -75,6 +75,13 @@ bool nv_engine_runs(const struct nv_engine *engine)
                                             : nv_engine_busy(engine);
 }
 
+bool nv_engine_faulted(const struct nv_engine *engine)
+{
+    const struct nv_channel *channel = nv_channel_get(engine->host, engine->state->channel_id);
+
+    return channel && channel->eng_faulted;
+}
+
 enum nv_engine_status nv_engine_status(const struct nv_engine *engine)
 {
     const struct nv_engine_state *state = engine->state;

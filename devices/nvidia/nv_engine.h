@@ -59,8 +59,7 @@ struct nv_engine_state {
     uint32_t next_tsg_id, next_channel_id, next_space_id; /* to be loaded; NV_ENGINE_NOBODY */
     uint32_t timeout;   /* an event of the context-switch timeout is on its way */
     uint32_t timed_out; /* this switch has raised it */
-    uint32_t faulted;
-    uint32_t reserved;
+    uint64_t reserved;
 };
 GFE_STATE_END
 
@@ -93,6 +92,8 @@ void nv_engine_evict(struct nv_engine *engine);
 bool nv_engine_has_work(const struct nv_engine *engine, uint32_t tsg_id);
 bool nv_engine_busy(const struct nv_engine *engine);
 bool nv_engine_runs(const struct nv_engine *engine);
+/* The channel whose context is on it has an engine fault that software has not cleared. */
+bool nv_engine_faulted(const struct nv_engine *engine);
 /* As the registers show it now: SAVE and LOAD told apart. */
 enum nv_engine_status nv_engine_status(const struct nv_engine *engine);
 

@@ -420,4 +420,6 @@ void nv_fault_raise(struct nv_fault_registers *faults, uint32_t unit, const stru
     else
         nv_fault_into_registers(faults, &packet);
     nv_fault_line(faults);
+    if (fault->unit_kind != NV_FAULT_GR)
+        nv_host_channel_faulted(faults->host, fault->channel_id, fault->unit_kind == NV_FAULT_CE);
 }

@@ -11,11 +11,16 @@
  * fault is in FAULT_ADDR, FAULT_INST and FAULT_INFO (ASSUMED to be what "other" faults are), and a
  * second one is dropped.
  *
+ * From Volta on a fault of a PBDMA or a copy engine sets the channel's PBDMA_FAULTED or
+ * ENG_FAULTED: the PBDMA saves it out, and its TSG is not scheduled until software has cleared the
+ * bit (ga100/dev_runlist.ref.txt, "Channel Teardown Sequence"; tu104/dev_pbdma.ref.txt,
+ * CLEAR_FAULTED). ASSUMED: the graphics engine's faults set none.
+ *
  * Described in open-gpu-doc gv100 and tu104/dev_mmu_fault.ref.txt, dev_fault.ref.txt, dev_fb of
  * open-gpu-kernel-modules, nvgpu hw_fifo_gp10b.h; units' fault ids of Pascal by nouveau gp100.c
- * (INFERRED).  Not modelled: replayable faults (every fault ends its channel; the log says so once
- * where FAULT_REPLAY is asked for), buffers at virtual addresses (their packets are lost, and
- * reported), prefetches.
+ * (INFERRED).  Not modelled: replayable faults (every fault ends its channel, also when its faulted
+ * bit is cleared; the log says so once where FAULT_REPLAY is asked for), buffers at virtual
+ * addresses (their packets are lost, and reported), prefetches.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_FAULT_H
 #define GFE_DEVICES_NVIDIA_NV_FAULT_H

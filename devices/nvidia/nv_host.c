@@ -217,6 +217,12 @@ void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine)
                               engine->row->rleng_id);
 }
 
+void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool engine)
+{
+    machine_schedule(host->machine, host->unit, machine_now(host->machine),
+                     engine ? NV_HOST_ENG_FAULTED : NV_HOST_PBDMA_FAULTED, channel_id);
+}
+
 void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits)
 {
     struct nv_channel *channel = nv_channel_get(host, channel_id);
@@ -271,6 +277,11 @@ static void nv_host_event(void *unit, const struct event *event)
 
     if (event->kind == NV_HOST_PENDING) {
         nv_channel_pending_due(host, channel_id);
+        return;
+    }
+    if (event->kind == NV_HOST_PBDMA_FAULTED || event->kind == NV_HOST_ENG_FAULTED) {
+        nv_channel_fault(host, channel_id, event->kind == NV_HOST_PBDMA_FAULTED,
+                         event->kind == NV_HOST_ENG_FAULTED);
         return;
     }
     assert(event->kind >= NV_HOST_ACQUIRE);

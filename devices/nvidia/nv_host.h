@@ -78,6 +78,9 @@ gfe_ps nv_host_acq_pretest_ps(const struct nv_host *host, uint32_t runlist_id);
 void nv_host_pbdma_interrupt_changed(struct nv_host *host);
 /* A channel that raised an error stops: logged with the interrupt bits that did it. */
 void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits);
+/* An access of its PBDMA, or of a copy engine for it, has failed: Host sets the faulted bit, behind
+ * what happens now. */
+void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool engine);
 /* Time `cycles` of Host's clock after now. */
 gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles);
 /* Instance block of a channel; false when it is not bound. */
@@ -95,6 +98,8 @@ enum memory_aperture nv_host_aperture(uint32_t target);
  * deadline; the end of the time by which ACQ_PRETEST holds its polls apart. */
 enum nv_host_event {
     NV_HOST_PENDING,
+    NV_HOST_PBDMA_FAULTED,
+    NV_HOST_ENG_FAULTED,
     NV_HOST_ACQUIRE = 1 << 20,
     NV_HOST_DEADLINE = 1 << 22,
     NV_HOST_PRETEST = 1 << 23,

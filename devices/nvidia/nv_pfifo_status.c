@@ -64,7 +64,7 @@ static uint32_t nv_pfifo_engine_status(const struct nv_engine *engine)
                                                      << NV_PFIFO_ENGINE_STATUS_NEXT_ID_LO;
 
     word = REG_PUT(word, NV_PFIFO_ENGINE_STATUS_CTX_STATUS, codes[nv_engine_status(engine)]);
-    word = REG_PUT(word, NV_PFIFO_ENGINE_STATUS_FAULTED, state->faulted != 0);
+    word = REG_PUT(word, NV_PFIFO_ENGINE_STATUS_FAULTED, nv_engine_faulted(engine));
     return REG_PUT(word, NV_PFIFO_ENGINE_STATUS_ENGINE, nv_engine_busy(engine));
 }
 
@@ -163,9 +163,8 @@ static uint32_t nv_pfifo_of_runlist(const struct nv_host *host, uint32_t offset,
 {
     if (runlist_id >= host->model->runlist_count)
         return stored;
-    return offset >= NV_PFIFO_RUNLIST_INFO
-               ? nv_runlist_info(&host->runlists[runlist_id])
-               : nv_runlist_submit_info(&host->runlists[runlist_id]);
+    return offset >= NV_PFIFO_RUNLIST_INFO ? nv_runlist_info(&host->runlists[runlist_id])
+                                           : nv_runlist_submit_info(&host->runlists[runlist_id]);
 }
 
 uint32_t nv_pfifo_status(const struct nv_host *host, uint32_t offset, uint32_t stored)

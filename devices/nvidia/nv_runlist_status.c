@@ -54,7 +54,7 @@ static uint32_t nv_runlist_status_0(const struct nv_engine *engine)
                    nv_runlist_status_ctx(nv_engine_status(engine)));
     word = REG_PUT(word, NV_RUNLIST_ENGINE_STATUS0_NEXT_TSGID,
                    nv_runlist_status_id(state->next_tsg_id));
-    word = REG_PUT(word, NV_RUNLIST_ENGINE_STATUS0_FAULTED, state->faulted != 0);
+    word = REG_PUT(word, NV_RUNLIST_ENGINE_STATUS0_FAULTED, nv_engine_faulted(engine));
     return REG_PUT(word, NV_RUNLIST_ENGINE_STATUS0_ENGINE, nv_engine_busy(engine));
 }
 
