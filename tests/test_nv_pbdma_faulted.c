@@ -319,6 +319,22 @@ START_TEST(from_ampere_on_it_is_left_to_software)
 }
 END_TEST
 
+/* Without a deadline, and with slices that end: nobody gets anywhere, and the run ends. */
+START_TEST(two_tsgs_that_wait_for_ever_let_the_run_end)
+{
+    begin(gpus[_i]);
+    machine_write32(check.machine, CLEAR_FAULTED_TIMEOUT, 0);
+    for (uint32_t i = 0; i < 2; i++)
+        CHECK_SUBMIT(&check, i, PB_INC(0, 0x84, 1), 2);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CLEAR_FAULTED), 0);
+    nv_channel_fault(&check.gpu->host, 2, true, false);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CLEAR_FAULTED), 1);
+    check_machine_end(&check);
+}
+END_TEST
+
 Suite *nv_pbdma_faulted_suite(void)
 {
     Suite *suite = suite_create("nv_pbdma_faulted");
@@ -336,6 +352,7 @@ Suite *nv_pbdma_faulted_suite(void)
     tcase_add_loop_test(tcase, it_leaves_when_it_is_preempted_and_waits_on, 0, GPUS);
     tcase_add_loop_test(tcase, its_slice_ends_while_it_waits, 0, GPUS);
     tcase_add_loop_test(tcase, from_ampere_on_it_is_left_to_software, 0, 4);
+    tcase_add_loop_test(tcase, two_tsgs_that_wait_for_ever_let_the_run_end, 0, GPUS);
     suite_add_tcase(suite, tcase);
     return suite;
 }
