@@ -109,6 +109,10 @@ START_TEST(a_channel_that_waits_shows_for_what)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 32), 9);
     ck_assert_uint_eq(channel(0), ENABLE);
+    write_channel(0, ENABLE_CLR); /* what it waits for now is no acquire */
+    CHECK_SUBMIT(&check, 0, RELEASE(48, 1));
+    check_machine_run(&check);
+    ck_assert_uint_eq(STATUS(channel(0)), 1);
 }
 END_TEST
 

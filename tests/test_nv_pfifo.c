@@ -12,6 +12,7 @@
 
 /* Offsets and bits of gv100 and tu104 dev_fifo.ref.txt; of Pascal, nvgpu hw_fifo_gp106.h. */
 enum {
+    PMC_INTR_0 = 0x100,
     INTR_0 = 0x2100,
     INTR_0_CTXSW_TIMEOUT = 1 << 1,
     INTR_0_RUNLIST_IDLE = 1 << 4,
@@ -142,9 +143,9 @@ START_TEST(what_is_enabled_raises_the_line)
     begin(gpus[_i]);
     set(INTR_EN_0, ~(uint32_t)INTR_0_RUNLIST_EVENT);
     check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
-    ck_assert_uint_eq(get(0x100) >> 8 & 1, 0); /* PMC_INTR_0 */
+    ck_assert_uint_eq(get(PMC_INTR_0) >> 8 & 1, 0);
     set(INTR_EN_0, INTR_0_RUNLIST_EVENT);
-    ck_assert_uint_eq(get(0x100) >> 8 & 1, 1);
+    ck_assert_uint_eq(get(PMC_INTR_0) >> 8 & 1, 1);
 }
 END_TEST
 
@@ -179,6 +180,18 @@ START_TEST(an_idle_runlist_says_so_on_turing)
 }
 END_TEST
 
+/* Where Turing has INTR_RUNLIST_IDLE, Pascal has an element of TRIGGER_MMU_FAULT. */
+START_TEST(an_idle_runlist_of_pascal_leaves_the_registers_alone)
+{
+    begin("gtx1060");
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+    CHECK_SUBMIT(&check, 0, RELEASE(0, 7));
+    check_machine_run(&check);
+    ck_assert_uint_eq(get(INTR_RUNLIST_IDLE), 0);
+    ck_assert_uint_eq(get(INTR_RUNLIST_IDLE + 16), 0);
+}
+END_TEST
+
 START_TEST(a_runlist_with_failed_acquires_alone_says_so_on_turing)
 {
     begin("rtx2060");
@@ -198,8 +211,10 @@ START_TEST(the_end_of_a_tsgs_preemption_is_an_interrupt_of_turing)
     const uint32_t bit = INTR_0_TSG_PREEMPT_COMPLETE;
 
     begin(gpus[_i]);
+    set(INTR_EN_0, bit);
     set(PREEMPT, PREEMPT_TSG | 32);
     ck_assert_uint_eq(get(INTR_0) & bit, _i == TURING ? bit : 0);
+    ck_assert_uint_eq(get(PMC_INTR_0) >> 8 & 1, _i == TURING); /* PFIFO */
     set(INTR_0, bit);
     ck_assert_uint_eq(get(INTR_0) & bit, 0);
     set(INTR_0_MASK_SET, bit);
@@ -220,7 +235,10 @@ START_TEST(a_runlists_preemption_is_pending_until_all_is_off)
     begin(gpus[_i]);
     freeze();
     set(SCHED_DISABLE, 1);
-    set(RUNLIST_PREEMPT, 3); /* nothing is on the second */
+    set(RUNLIST_PREEMPT, 2); /* nothing is on the second */
+    check_machine_run(&check);
+    ck_assert_uint_eq(get(RUNLIST_PREEMPT), 0);
+    set(RUNLIST_PREEMPT, 3);
     check_machine_run(&check);
     ck_assert_uint_eq(get(RUNLIST_PREEMPT), 1);
     ck_assert_uint_eq(get(SCHED_DISABLE), 1);
@@ -463,6 +481,7 @@ static void add_interrupts(Suite *suite)
     tcase_add_test(tcase, pascals_mmu_fault_goes_when_it_is_cleared_by_its_engine);
     tcase_add_loop_test(tcase, what_is_enabled_raises_the_line, 0, 3);
     tcase_add_loop_test(tcase, an_idle_runlist_says_so_on_turing, VOLTA, 3);
+    tcase_add_test(tcase, an_idle_runlist_of_pascal_leaves_the_registers_alone);
     tcase_add_test(tcase, a_runlist_with_failed_acquires_alone_says_so_on_turing);
     tcase_add_loop_test(tcase, the_end_of_a_tsgs_preemption_is_an_interrupt_of_turing, 0, 3);
     suite_add_tcase(suite, tcase);
