@@ -364,6 +364,20 @@ START_TEST(turings_runlist_info_tells_what_is_idle)
 }
 END_TEST
 
+START_TEST(turings_runlist_info_tells_of_acquires_that_are_left)
+{
+    begin("rtx2060");
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, ACQUIRE(0, 7));
+    CHECK_SUBMIT(&check, 1, RELEASE(16, 8));
+    check_machine_run(&check);
+    ck_assert_uint_eq(get(RUNLIST_INFO) >> 12 & 1, 1); /* ACQUIRE_STILL_PENDING */
+    check_machine_poke(&check, CHECK_DATA, 7);
+    check_machine_run(&check);
+    ck_assert_uint_eq(get(RUNLIST_INFO) >> 12 & 1, 0);
+}
+END_TEST
+
 /* ---- ACQ_PRETEST ----------------------------------------------------------------------------- */
 
 /* TIMEOUT << TIMESCALE units of 32 ns; none up to Pascal. */
@@ -451,6 +465,26 @@ START_TEST(a_switch_that_ends_in_time_or_is_not_watched_is_none)
 }
 END_TEST
 
+/* Before Pascal a draw runs to its end, whoever wants the engine. */
+START_TEST(an_engine_that_does_not_stop_in_time_is_an_error)
+{
+    bool timed_out = false;
+
+    begin("gtx980");
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", UINT64_C(10000000000)));
+    set(ENG_TIMEOUT, 0x80000000 | 100);
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    for (uint32_t id = 0; id < 2; id++)
+        CHECK_SUBMIT(&check, id, PB_IMMD(0, 0x19d0, 1));
+    while (!timed_out && machine_step(check.machine))
+        timed_out = get(SCHED_ERROR) == 0xa;
+    ck_assert(timed_out);
+    ck_assert_uint_eq(get(ENGINE_STATUS) >> 13 & 7, 7); /* CTXSW_SWITCH */
+    ck_assert_uint_eq(get(ENGINE_STATUS) >> 31, 1);     /* BUSY */
+    ck_assert_uint_eq(get(ENGINE_STATUS) >> 16 & 0x1fff, TSG(1));
+}
+END_TEST
+
 /* From Ampere on each engine has its own timeout, in its runlist's block. */
 START_TEST(amperes_engines_have_timeouts_of_their_own)
 {
@@ -501,12 +535,14 @@ Suite *nv_pfifo_suite(void)
     tcase_add_test(tcase, a_channel_outside_tsgs_is_shown_by_its_own_number);
     tcase_add_loop_test(tcase, instance_blocks_and_userd_of_what_is_on, 0, 3);
     tcase_add_test(tcase, turings_runlist_info_tells_what_is_idle);
+    tcase_add_test(tcase, turings_runlist_info_tells_of_acquires_that_are_left);
     suite_add_tcase(suite, tcase);
     tcase_add_checked_fixture(timeouts, NULL, tear_down);
     tcase_add_loop_test(timeouts, polls_of_failed_acquires_are_held_apart, 0,
                         sizeof pretests / sizeof pretests[0]);
     tcase_add_loop_test(timeouts, a_switch_that_takes_too_long_is_an_error, 0, 3);
     tcase_add_loop_test(timeouts, a_switch_that_ends_in_time_or_is_not_watched_is_none, 0, 6);
+    tcase_add_test(timeouts, an_engine_that_does_not_stop_in_time_is_an_error);
     tcase_add_loop_test(timeouts, amperes_engines_have_timeouts_of_their_own, 0, 2);
     suite_add_tcase(suite, timeouts);
     return suite;
