@@ -166,9 +166,12 @@ void explain_build_go_on(struct explain_build *build, const struct explain_opera
 {
     const uint32_t last =
         operation->kind == EXPLAIN_LAUNCH ? operation->launch.last_stop : operation->last_wait;
-    struct explain_wait *wait = &build->explain->waits[last];
+    struct explain_wait *wait;
 
-    if (last == EXPLAIN_NONE || wait->end_ps != GFE_PS_NEVER)
+    if (last == EXPLAIN_NONE)
+        return; /* perhaps there are no waits at all */
+    wait = &build->explain->waits[last];
+    if (wait->end_ps != GFE_PS_NEVER)
         return;
     wait->end_ps = build->now_ps;
     if (explain_build_channel(build, by_channel_id) != EXPLAIN_NONE)

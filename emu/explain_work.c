@@ -310,10 +310,13 @@ static void block_waited(struct explain_build *build, const struct explain_opera
                          uint64_t sm)
 {
     struct explain *explain = build->explain;
-    struct explain_wait *wait = &explain->waits[launch->last_wait];
+    struct explain_wait *wait;
 
-    if (launch->last_wait == EXPLAIN_NONE || wait->end_ps != build->now_ps ||
-        wait->rule == explain->head_rule || wait->rule == explain->context_rule)
+    if (launch->last_wait == EXPLAIN_NONE)
+        return; /* perhaps there are no waits at all */
+    wait = &explain->waits[launch->last_wait];
+    if (wait->end_ps != build->now_ps || wait->rule == explain->head_rule ||
+        wait->rule == explain->context_rule)
         return;
     if (wait->by.kind == EXPLAIN_BY_NOBODY && build->sms[sm] != EXPLAIN_NONE)
         wait->by = (struct explain_by){EXPLAIN_BY_BLOCK, build->sms[sm]};
