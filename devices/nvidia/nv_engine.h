@@ -10,6 +10,10 @@
  * NV_PFIFO_ENGINE_STATUS_CTX_STATUS (tu104/dev_fifo.ref.txt); the codes differ by generation and
  * are the registers' matter.
  *
+ * A switch that takes longer than the generation's timeout register says is reported once
+ * (nv_host_ctxsw_timeout()) and goes on.  A new period holds from the next look at the switch on.
+ * Not modelled: resetting an engine.
+ *
  * A TSG's number is that of events: NV_RUNLIST_NO_TSG + channel for a channel outside TSGs.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_ENGINE_H
