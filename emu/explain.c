@@ -208,6 +208,8 @@ static const struct take_row take_rows[] = {
      explain_take_grid_queue},
     {{"GRID_DISPATCHED", {"grid_id"}}, explain_take_grid_dispatched},
     {{"GRID_END", {"grid_id"}}, explain_take_grid_end},
+    {{"GRID_DROP", {"grid_id"}}, explain_take_grid_drop},
+    {{"WORK_DROP", {"work_id"}}, explain_take_work_drop},
     {{"GRID_SUSPEND", {"grid_id"}}, explain_take_grid_suspend},
     {{"GRID_RESUME", {"grid_id", "by_channel_id"}}, explain_take_grid_resume},
     {{"WORK_SUSPEND", {"work_id"}}, explain_take_work_suspend},

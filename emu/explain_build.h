@@ -104,6 +104,8 @@ bool explain_take_grid_end(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_queue(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_start(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_drop(struct explain_build *build, const uint64_t *values);
+bool explain_take_grid_drop(struct explain_build *build, const uint64_t *values);
+bool explain_take_work_drop(struct explain_build *build, const uint64_t *values);
 bool explain_take_mmu_fault(struct explain_build *build, const uint64_t *values);
 bool explain_take_copy_end(struct explain_build *build, const uint64_t *values);
 bool explain_take_work_start(struct explain_build *build, const uint64_t *values);

@@ -253,14 +253,29 @@ bool explain_take_copy_end(struct explain_build *build, const uint64_t *values)
     return copy && ended(build, copy, copy->work.engine);
 }
 
-/* It ends without having been started, or refused. */
-bool explain_take_copy_drop(struct explain_build *build, const uint64_t *values)
+/* It is over without having come to its end. */
+static bool dropped(struct explain_build *build, enum explain_kind kind, uint64_t id)
 {
-    const uint32_t index = id_map_find(&build->explain->by_id[EXPLAIN_COPY], values[0]);
+    const uint32_t index = id_map_find(&build->explain->by_id[kind], id);
 
     if (index != ID_MAP_NONE)
         build->explain->operations[index].end_ps = build->now_ps;
     return true;
+}
+
+bool explain_take_copy_drop(struct explain_build *build, const uint64_t *values)
+{
+    return dropped(build, EXPLAIN_COPY, values[0]);
+}
+
+bool explain_take_grid_drop(struct explain_build *build, const uint64_t *values)
+{
+    return dropped(build, EXPLAIN_LAUNCH, values[0]);
+}
+
+bool explain_take_work_drop(struct explain_build *build, const uint64_t *values)
+{
+    return dropped(build, EXPLAIN_DRAW, values[0]);
 }
 
 /* The copy that runs in the unit that says so is over, and will not be said to have ended. */

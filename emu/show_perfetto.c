@@ -73,6 +73,8 @@ static const struct take_row take_rows[] = {
     {{"COPY_START", {"copy_id", "limited_by", "pce_bits"}}, show_perfetto_copy_start, false},
     {{"COPY_END", {"copy_id"}}, show_perfetto_copy_end, false},
     {{"COPY_DROP", {"copy_id"}}, show_perfetto_copy_drop, true},
+    {{"GRID_DROP", {"grid_id"}}, show_perfetto_grid_drop, true},
+    {{"WORK_DROP", {"work_id"}}, show_perfetto_work_drop, true},
     {{"NV_CE_LAUNCHERR", {"copy_id"}}, show_perfetto_copy_drop, true},
     {{"WORK_START", {"work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence"}},
      show_perfetto_work_start, false},

@@ -492,6 +492,8 @@ void show_perfetto_copy_queue(struct show_perfetto *show, const uint64_t *values
 void show_perfetto_copy_start(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_copy_end(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_copy_drop(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_drop(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_drop(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_mmu_fault(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_work_start(struct show_perfetto *show, const uint64_t *values);
 void show_perfetto_work_end(struct show_perfetto *show, const uint64_t *values);

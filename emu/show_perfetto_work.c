@@ -414,12 +414,27 @@ void show_perfetto_copy_end(struct show_perfetto *show, const uint64_t *values)
 }
 
 /* It will not be done, whether it was queued or not. */
+static void operation_drop(struct show_perfetto *show, enum pf_kind kind, uint64_t id)
+{
+    struct pf_operation *operation = show_perfetto_operation_find(show, kind, id);
+
+    if (operation)
+        operation_end(show, operation, true);
+}
+
 void show_perfetto_copy_drop(struct show_perfetto *show, const uint64_t *values)
 {
-    struct pf_operation *copy = show_perfetto_operation_find(show, PF_COPY, values[0]);
+    operation_drop(show, PF_COPY, values[0]);
+}
 
-    if (copy)
-        operation_end(show, copy, true);
+void show_perfetto_grid_drop(struct show_perfetto *show, const uint64_t *values)
+{
+    operation_drop(show, PF_GRID, values[0]);
+}
+
+void show_perfetto_work_drop(struct show_perfetto *show, const uint64_t *values)
+{
+    operation_drop(show, PF_WORK, values[0]);
 }
 
 /* The copy that runs in the unit that says so is over, and will not be said to have ended. */

@@ -85,6 +85,7 @@
     S(nv_pbdma_semaphore) \
     S(nv_pce) \
     S(nv_pfifo) \
+    S(nv_pmc) \
     S(nv_poke) \
     S(nv_qmd) \
     S(nv_regs) \

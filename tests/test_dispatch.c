@@ -650,6 +650,44 @@ START_TEST(a_snapshot_carries_suspended_work)
 }
 END_TEST
 
+/* ---- dropping -------------------------------------------------------------------------------- */
+
+/* Running, queued, without blocks; on and off. */
+START_TEST(what_is_dropped_is_gone_and_the_others_go_on)
+{
+    const uint64_t first = launch(0, 3), queued = launch(0, 100), empty = launch(0, 0);
+    uint64_t kept, other;
+
+    run_until(10 * GFE_PS_PER_US);
+    if (_i == 1) {
+        ck_assert(dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+    } else if (_i == 2) { /* to be suspended, but blocks run to their ends */
+        ck_assert(!dispatch_suspend(&dispatch, 0, DISPATCH_AT_BLOCK_ENDS));
+    } else if (_i == 3) {
+        (void)launch(0, 0);
+    }
+    dispatch_drop(&dispatch, 0);
+    ck_assert(!dispatch_busy(&dispatch, 0));
+    check_all_free();
+    dispatch_resume(&dispatch, 1, 101);
+    other = launch(1, 2);
+    kept = launch(1, 0);
+    run_out();
+    read_log();
+    ck_assert_uint_eq(done_count, 3); /* the first grid without blocks, and those of context 1 */
+    ck_assert_uint_eq(count(EVENT_GRID_DROP), _i == 3 ? 3 : 2);
+    (void)find(EVENT_GRID_DROP, first, 0);
+    (void)find(EVENT_GRID_DROP, queued, 0);
+    (void)find(EVENT_GRID_END, empty, 0);
+    (void)find(EVENT_GRID_END, other, 0);
+    (void)find(EVENT_GRID_END, kept, 0);
+    (void)find(EVENT_GRID_SUSPEND, first, 0); /* its blocks are said to stop */
+    ck_assert_uint_eq(count(EVENT_BLOCK_END), 2);
+    ck_assert_uint_eq(suspended_count, 0);
+    check_all_free();
+}
+END_TEST
+
 Suite *dispatch_suite(void)
 {
     Suite *suite = suite_create("dispatch");
@@ -670,6 +708,7 @@ Suite *dispatch_suite(void)
     tcase_add_test(tcase, a_context_has_room_for_so_many_grids_and_all_for_more);
     tcase_add_loop_test(tcase, whatever_is_suspended_when_blocks_run_for_their_time_alone, 0, 20);
     tcase_add_test(tcase, a_snapshot_carries_suspended_work);
+    tcase_add_loop_test(tcase, what_is_dropped_is_gone_and_the_others_go_on, 0, 4);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -642,6 +642,68 @@ START_TEST(a_snapshot_carries_what_is_suspended)
 }
 END_TEST
 
+/* ---- reset ----------------------------------------------------------------------------------- */
+
+/* Whatever is on its way at that time: launches, blocks, releases of grids, draws, reports. */
+START_TEST(a_reset_at_any_time_leaves_nothing)
+{
+    write_qmd(3, 64, 0);
+    change_to(1);
+    launch();
+    report(0x100, 5);
+    change_to(0);
+    launch();
+    draw();
+    report(0, 6);
+    launch();
+    report(0x10, 7);
+    run_until(now() + (gfe_ps)_i * 997 * 1000);
+    nv_fe_reset(fe, NV_FE_NOBODY);
+    ck_assert(!nv_fe_has_work(fe, TSG));
+    ck_assert(nv_fe_has_work(fe, TSG + 1));
+    ck_assert_uint_eq(fe->state->current, 0);
+    ck_assert_uint_eq(fe->state->launch_count, 0);
+    nv_fe_resume(fe, TSG, 0, check.space_id); /* at once: the record is used again */
+    draw();
+    report(0x20, 8);
+    run_out();
+    ck_assert_uint_eq(peek(0x20), 8);
+    on = 0;
+    change_to(1);
+    run_out();
+    ck_assert_uint_eq(peek(0x100), 5);
+    check_nothing_left();
+}
+END_TEST
+
+/* Class state is what the image has: nothing here. */
+START_TEST(a_reset_forgets_class_state_and_interrupts)
+{
+    send(0, 0x1b04, 1234);
+    ck_assert_uint_eq(nv_fe_shadow(fe, 0, 0x1b04), 1234);
+    nv_fe_interrupt(fe, 0, 1, false);
+    ck_assert_uint_ne(machine_read32(check.machine, 0x400100), 0);
+    nv_fe_reset(fe, NV_FE_NOBODY);
+    ck_assert_uint_eq(nv_fe_shadow(fe, 0, 0x1b04), 0);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x400100), 0);
+}
+END_TEST
+
+/* A context that is being saved is lost, though it is off by now; a third is not. */
+START_TEST(a_reset_takes_the_named_group_along)
+{
+    draw();
+    report(0, 6);
+    change_to(1);
+    nv_fe_reset(fe, TSG);
+    ck_assert(!nv_fe_has_work(fe, TSG));
+    run_out();
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_DROP), 1);
+    ck_assert_uint_eq(peek(0), 0);
+    ck_assert_uint_eq(fe->state->context_pool.count, 0);
+}
+END_TEST
+
 Suite *nv_fe_context_suite(void)
 {
     Suite *suite = suite_create("nv_fe_context");
@@ -666,6 +728,9 @@ Suite *nv_fe_context_suite(void)
     tcase_add_test(tcase, when_no_context_more_can_be_kept_the_engine_is_not_preempted);
     tcase_add_test(tcase, a_context_waits_for_records_that_others_have);
     tcase_add_test(tcase, a_snapshot_carries_what_is_suspended);
+    tcase_add_loop_test(tcase, a_reset_at_any_time_leaves_nothing, 0, 80);
+    tcase_add_test(tcase, a_reset_forgets_class_state_and_interrupts);
+    tcase_add_test(tcase, a_reset_takes_the_named_group_along);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -34,7 +34,7 @@
           "copy_id", "channel_id", "engine_id", "moved_bytes")                                         \
     EVENT(EVENT_COPY_RESUME, "COPY_RESUME", "what is left of it is set up again",                      \
           "copy_id", "channel_id", "engine_id", "moved_bytes", "limited_by", "pce_bits")               \
-    EVENT(EVENT_COPY_DROP, "COPY_DROP", "a queued copy is not done: its channel has been stopped",     \
+    EVENT(EVENT_COPY_DROP, "COPY_DROP", "a copy is not done: its channel has been stopped, or its engine reset", \
           "copy_id", "channel_id", "engine_id")                                                        \
     EVENT(EVENT_WORK_START, "WORK_START", "work that the model only gives a time to (draws) starts",   \
           "work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence")                 \
@@ -47,7 +47,11 @@
     EVENT(EVENT_WORK_SUSPEND, "WORK_SUSPEND", "running work stops: another context gets the engine",   \
           "work_id", "channel_id", "engine_id")                                                        \
     EVENT(EVENT_WORK_RESUME, "WORK_RESUME", "it goes on",                                              \
-          "work_id", "channel_id", "engine_id", "from_ps", "by_channel_id")
+          "work_id", "channel_id", "engine_id", "from_ps", "by_channel_id")                            \
+    EVENT(EVENT_GRID_DROP, "GRID_DROP", "it will not end: its engine has been reset",                  \
+          "grid_id", "channel_id")                                                                     \
+    EVENT(EVENT_WORK_DROP, "WORK_DROP", "likewise",                                                    \
+          "work_id", "channel_id", "engine_id")
 
 #define CORE_RULES(RULE)                                                                             \
     RULE(RULE_T_G3, "T.G3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \

@@ -78,7 +78,7 @@ static struct dispatch_grid *dispatch_new_grid(struct dispatch *dispatch, uint32
     return dispatch_grid(dispatch, link);
 }
 
-static void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid)
+void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid)
 {
     struct dispatch_state *state = dispatch->state;
     struct dispatch_context *context = &state->contexts[grid->context];
@@ -135,7 +135,8 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
                 launch->descriptor_address);
     if (launch->block_count == 0) {
         machine_schedule(machine, dispatch->unit, now, DISPATCH_EMPTY_GRID,
-                         (uint64_t)(grid - dispatch->state->grids));
+                         grid->grid_id << DISPATCH_GRID_BITS |
+                             (uint64_t)(grid - dispatch->state->grids));
         return grid->grid_id;
     }
     dispatch_enqueue(dispatch, grid);
@@ -351,15 +352,15 @@ static void dispatch_grid_end(struct dispatch *dispatch, struct dispatch_grid *g
     dispatch->client.grid_done(dispatch->client.client, context, grid_id);
 }
 
-/* The first of the grid's blocks gives back what it has. */
-static void dispatch_free_block(struct dispatch *dispatch, struct dispatch_grid *grid)
+void dispatch_free_block(struct dispatch *dispatch, struct dispatch_grid *grid, bool runs)
 {
     struct dispatch_state *state = dispatch->state;
     struct dispatch_context *context = &state->contexts[grid->context];
     const uint32_t link = grid->first_block;
     struct dispatch_block *block = &dispatch->blocks[link - 1];
 
-    exec_give(&state->sms[block->sm_index], &grid->need, block->slot);
+    if (runs)
+        exec_give(&state->sms[block->sm_index], &grid->need, block->slot);
     grid->first_block = block->next;
     if (block->next != 0)
         dispatch->blocks[block->next - 1].previous = 0;
@@ -383,7 +384,7 @@ static void dispatch_block_end(struct dispatch *dispatch)
     assert(context);
     grid = dispatch_next_end(dispatch, context, &end_ps);
     block = dispatch->blocks[grid->first_block - 1];
-    dispatch_free_block(dispatch, grid);
+    dispatch_free_block(dispatch, grid, true);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
                 block.block_index, block.sm_index, block.slot);
     dispatch_arm(dispatch);
@@ -393,6 +394,15 @@ static void dispatch_block_end(struct dispatch *dispatch)
         dispatch_grid_end(dispatch, grid);
     if (context->phase == DISPATCH_LEAVING)
         dispatch_leave_further(dispatch);
+}
+
+static void dispatch_empty_grid(struct dispatch *dispatch, uint64_t argument)
+{
+    struct dispatch_grid *grid =
+        &dispatch->state->grids[argument & ((1u << DISPATCH_GRID_BITS) - 1)];
+
+    if (grid->grid_id << DISPATCH_GRID_BITS >> DISPATCH_GRID_BITS == argument >> DISPATCH_GRID_BITS)
+        dispatch_grid_end(dispatch, grid); /* else it has been dropped */
 }
 
 static void dispatch_event(void *unit, const struct event *event)
@@ -407,7 +417,7 @@ static void dispatch_event(void *unit, const struct event *event)
         dispatch_block_end(dispatch);
         break;
     case DISPATCH_EMPTY_GRID:
-        dispatch_grid_end(dispatch, &dispatch->state->grids[event->argument]);
+        dispatch_empty_grid(dispatch, event->argument);
         break;
     default:
         assert(false && "an event that the dispatcher did not schedule");

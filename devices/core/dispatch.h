@@ -157,6 +157,8 @@ bool dispatch_suspend(struct dispatch *dispatch, uint32_t context, enum dispatch
 void dispatch_resume(struct dispatch *dispatch, uint32_t context, uint32_t channel_id);
 /* The context, which is on, is so on behalf of another channel. */
 void dispatch_set_channel(struct dispatch *dispatch, uint32_t context, uint32_t channel_id);
+/* The context loses all its grids, wherever it is: none of them ends.  It is off then. */
+void dispatch_drop(struct dispatch *dispatch, uint32_t context);
 /* True while the context has grids. */
 bool dispatch_busy(const struct dispatch *dispatch, uint32_t context);
 /* Bytes of registers and shared memory that its blocks hold: what a suspension saves. */
@@ -165,6 +167,9 @@ uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context)
 /* ---- between the parts of the dispatcher ----------------------------------------------------- */
 
 enum dispatch_event { DISPATCH_PLACE, DISPATCH_BLOCK_END, DISPATCH_EMPTY_GRID };
+/* Bits of an event's argument with the record of its grid; above them, the grid's id. */
+enum { DISPATCH_GRID_BITS = 12 };
+_Static_assert(DISPATCH_ALL_GRIDS_MAX <= 1 << DISPATCH_GRID_BITS, "each record has a number");
 
 static inline struct dispatch_grid *dispatch_grid(const struct dispatch *dispatch, uint32_t link)
 {
@@ -177,6 +182,10 @@ static inline struct dispatch_context *dispatch_current(const struct dispatch *d
 
     return state->current < DISPATCH_CONTEXTS_MAX ? &state->contexts[state->current] : NULL;
 }
+/* A grid's record is nobody's; its first block's likewise, which gives back what it has if it runs.
+ */
+void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid);
+void dispatch_free_block(struct dispatch *dispatch, struct dispatch_grid *grid, bool runs);
 /* Ends the wait of a grid for its next block, if there is one. */
 void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid);
 /* Sets the timer to the next end of a block of the context that is on, or stops it. */

@@ -120,6 +120,43 @@ void dispatch_leave_further(struct dispatch *dispatch)
         dispatch->client.suspended(dispatch->client.client, index);
 }
 
+/* ---- dropping -------------------------------------------------------------------------------- */
+
+static void dispatch_drop_grid(struct dispatch *dispatch, struct dispatch_grid *grid, bool on)
+{
+    if (on && grid->running_count > 0)
+        MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SUSPEND, RULE_NONE, grid->grid_id,
+                    grid->channel_id, grid->running_count);
+    if (!on)
+        dispatch->state->saved_blocks -= grid->running_count;
+    while (grid->running_count > 0)
+        dispatch_free_block(dispatch, grid, on);
+    dispatch_log_wait(dispatch, grid);
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_DROP, RULE_NONE, grid->grid_id,
+                grid->channel_id);
+    dispatch_free_grid(dispatch, grid);
+}
+
+void dispatch_drop(struct dispatch *dispatch, uint32_t index)
+{
+    struct dispatch_state *state = dispatch->state;
+    struct dispatch_context *context = &state->contexts[index];
+    const bool on = context->phase != DISPATCH_OFF;
+
+    while (context->first_grid != 0)
+        dispatch_drop_grid(dispatch, dispatch_grid(dispatch, context->first_grid), on);
+    context->first_queued = context->last_queued = 0;
+    context->phase = DISPATCH_OFF;
+    if (!on)
+        return;
+    state->last_channel = context->channel_id;
+    state->turn++;
+    state->current = DISPATCH_CONTEXTS_MAX;
+    state->place_pending = 0;
+    machine_stop_timer(dispatch->machine, dispatch->place_timer);
+    dispatch_arm(dispatch);
+}
+
 /* ---- coming back ---------------------------------------------------------------------------- */
 
 static void dispatch_resume_grid(struct dispatch *dispatch, const struct dispatch_context *context,

@@ -38,6 +38,7 @@ const struct nv_engine_ops nv_ce_engine_ops = {
     .runs = nv_ce_runs,
     .has_work = nv_ce_has_work,
     .state_bytes = nv_ce_state_bytes,
+    .reset = nv_ce_reset,
 };
 
 static void nv_ce_suspended(void *engine)
@@ -77,8 +78,7 @@ static void nv_ce_wire_common(struct nv_ce *ce)
     ce->saved->free_count = NV_CE_SAVED;
 }
 
-/* Registers after reset that differ by generation. */
-static void nv_ce_reset(struct nv_ce *ce)
+void nv_ce_reset_registers(struct nv_ce *ce)
 {
     if (!ce->regs)
         return;
@@ -110,7 +110,7 @@ void nv_ce_wire(struct nv_ce *ces, uint32_t number, const struct nv_ce_common *c
                                   ce->layout->block_bytes, instance);
     ce->state = machine_alloc(ce->machine, sizeof *ce->state);
     ce->state->tsg_id = ce->state->bound_channel = UINT32_MAX;
-    nv_ce_reset(ce);
+    nv_ce_reset_registers(ce);
     nv_ce_fill_known(ce);
     if (number == 0)
         nv_ce_wire_common(ce);

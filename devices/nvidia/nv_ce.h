@@ -186,6 +186,9 @@ bool nv_ce_has_work(void *ce, uint32_t tsg_id);
  * engine (gv11b_tsg_init_eng_method_buffers @6ecfb593; INFERRED: no size of the context is
  * published). */
 uint64_t nv_ce_state_bytes(void *ce, uint32_t tsg_id);
+/* The engine loses its copies, with what of them is not in memory yet, and those that are kept for
+ * the TSG. */
+void nv_ce_reset(void *ce, uint32_t tsg_id);
 /* nv_pce.h: the copy has come to its goal. */
 void nv_ce_moved(struct nv_ce *ce);
 
@@ -197,6 +200,8 @@ static inline uint32_t nv_ce_shadow(const struct nv_ce *ce, uint32_t method)
 }
 uint32_t nv_ce_class(const struct nv_ce *ce);
 enum nv_ce_event { NV_CE_COPY_END, NV_CE_RESUME };
+/* Registers after reset that differ by generation. */
+void nv_ce_reset_registers(struct nv_ce *ce);
 /* nv_ce_queue.c: takes up what is at the head, unless something is in the way. */
 void nv_ce_advance(struct nv_ce *ce);
 void nv_ce_copy_end(struct nv_ce *ce);

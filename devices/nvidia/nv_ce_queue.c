@@ -427,6 +427,52 @@ void nv_ce_resume(void *unit, uint32_t tsg_id, uint32_t channel_id, uint32_t spa
     nv_ce_advance(ce);
 }
 
+/* ---- reset ---------------------------------------------------------------------------------- */
+
+/* The copy at the head does not go on. */
+static void nv_ce_abort(struct nv_ce *ce)
+{
+    const struct nv_ce_copy *copy = nv_ce_nth(ce, 0);
+
+    if (ce->state->phase == NV_CE_MOVES)
+        nv_pce_drop(ce->pce, ce->number);
+    else if (ce->state->phase == NV_CE_FLUSHES)
+        (void)machine_cancel(ce->machine, ce->unit, NV_CE_COPY_END);
+    else
+        return;
+    MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_SUSPEND, RULE_NONE, copy->copy_id,
+                copy->channel_id, ce->engine_id, copy->moved);
+    ce->state->phase = NV_CE_RESTS;
+}
+
+void nv_ce_reset(void *unit, uint32_t tsg_id)
+{
+    struct nv_ce *ce = unit;
+    struct nv_ce_state *state = ce->state;
+    const uint32_t intr_status = ce->layout->intr_status;
+
+    nv_ce_abort(ce);
+    for (;;) {
+        if (state->count == 0)
+            nv_ce_restore(ce, tsg_id); /* as many as there is room for */
+        if (state->count == 0)
+            break;
+        MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_DROP, RULE_NONE, nv_ce_nth(ce, 0)->copy_id,
+                    nv_ce_nth(ce, 0)->channel_id, ce->engine_id);
+        nv_ce_pop(ce);
+    }
+    state->suspending = 0;
+    state->tsg_id = state->bound_channel = UINT32_MAX;
+    ce->regs->storage[intr_status / 4] = ce->regs->storage[ce->layout->launcherr / 4] = 0;
+    if (ce->layout->has_status)
+        ce->regs->storage[NV_CE_LCE_ENGCTL / 4] = 0;
+    nv_ce_reset_registers(ce);
+    nv_ce_interrupt_changed(ce);
+    nv_ce_resume_waiting(ce);
+}
+
+/* ---- state ---------------------------------------------------------------------------------- */
+
 bool nv_ce_busy(void *unit)
 {
     const struct nv_ce *ce = unit;

@@ -118,7 +118,7 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
     machine_schedule(
         fe->machine, fe->unit,
         nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_LAUNCH_CYCLES)),
-        NV_FE_LAUNCH, 0);
+        NV_FE_LAUNCH, nv_fe_tag(fe, nv_fe_current(fe), 0));
     return true;
 }
 
@@ -176,7 +176,7 @@ void nv_compute_grid_done(void *unit, uint32_t context_index, uint64_t grid_id)
     if (end->membar)
         cycles += machine_parameter(fe->machine, PARAM_NV_SYSMEMBAR_CYCLES);
     machine_schedule(fe->machine, fe->unit, nv_host_after(fe->host, cycles), NV_FE_GRID_RELEASE,
-                     (uint64_t)(outstanding - fe->state->outstanding));
+                     nv_fe_tag(fe, context, (uint32_t)(outstanding - fe->state->outstanding)));
 }
 
 void nv_compute_release_due(struct nv_fe *fe, uint64_t index)

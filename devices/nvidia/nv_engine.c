@@ -280,7 +280,9 @@ bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_
 {
     struct nv_engine_state *state = engine->state;
 
-    if (state->status == NV_ENGINE_VALID || state->status == NV_ENGINE_INVALID) {
+    if (state->in_reset) {
+        /* it has no context, and gets none */
+    } else if (state->status == NV_ENGINE_VALID || state->status == NV_ENGINE_INVALID) {
         if (state->tsg_id != tsg_id || state->status == NV_ENGINE_INVALID)
             nv_engine_begin(engine, tsg_id, channel_id, space_id);
     } else if (state->next_tsg_id == tsg_id) {
@@ -317,6 +319,59 @@ void nv_engine_work_changed(struct nv_engine *engine, uint32_t tsg_id)
         nv_channel_changed(engine->host, channel);
     }
     nv_runlist_engine_changed(&engine->host->runlists[engine->row->runlist_id]);
+}
+
+/* ---- reset ---------------------------------------------------------------------------------- */
+
+/* No context is on it, and none is moved. */
+static void nv_engine_forget(struct nv_engine *engine)
+{
+    struct nv_engine_state *state = engine->state;
+
+    nv_engine_stop_timeout(engine);
+    if (state->status == NV_ENGINE_SAVE)
+        (void)machine_cancel(engine->machine, engine->unit,
+                             NV_ENGINE_EVENTS * engine->index + NV_ENGINE_SWITCHED);
+    state->status = NV_ENGINE_INVALID;
+    state->tsg_id = state->channel_id = NV_ENGINE_NOBODY;
+    state->next_tsg_id = state->next_channel_id = NV_ENGINE_NOBODY;
+    state->timed_out = 0;
+}
+
+static void nv_engine_drop(struct nv_engine *engine)
+{
+    const struct nv_engine_state was = *engine->state;
+    const bool saved = nv_engine_status(engine) == NV_ENGINE_LOAD;
+    struct nv_channel *channel = nv_channel_get(engine->host, was.channel_id);
+    struct nv_runlist *runlist = &engine->host->runlists[engine->row->runlist_id];
+
+    if (was.timed_out)
+        nv_host_ctxsw_reset(engine->host, engine);
+    nv_engine_forget(engine);
+    if (engine->ops && engine->ops->reset)
+        engine->ops->reset(engine->context, saved ? NV_ENGINE_NOBODY : was.tsg_id);
+    if (channel && channel->eng_work && !nv_engine_has_work(engine, was.tsg_id)) {
+        channel->eng_work = 0;
+        nv_channel_changed(engine->host, channel);
+    }
+    for (uint32_t i = 0; i < engine->host->model->pbdma_count; i++)
+        nv_pbdma_engine_reset(&engine->host->pbdmas[i], engine);
+    nv_runlist_engine_changed(runlist);
+}
+
+void nv_engine_reset(struct nv_engine *engine, bool in_reset)
+{
+    struct nv_engine_state *state = engine->state;
+
+    if (state->in_reset == (uint32_t)in_reset)
+        return;
+    state->in_reset = in_reset;
+    MACHINE_LOG(engine->machine, engine->unit, EVENT_NV_ENGINE_RESET, RULE_NONE,
+                engine->row->engine_id, state->tsg_id, state->next_tsg_id, in_reset);
+    if (in_reset)
+        nv_engine_drop(engine);
+    else
+        nv_engine_wake(engine);
 }
 
 static void nv_engine_event(void *unit, const struct event *event)

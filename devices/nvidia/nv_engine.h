@@ -12,7 +12,15 @@
  *
  * A switch that takes longer than the generation's timeout register says is reported once
  * (nv_host_ctxsw_timeout()) and goes on.  A new period holds from the next look at the switch on.
- * Not modelled: resetting an engine.
+ *
+ * Software resets an engine by its bit of NV_PMC_ENABLE or NV_PMC_DEVICE_ENABLE (nv_pmc.h; step 5
+ * of the "Channel Teardown Sequence", tu104/dev_fifo.ref.txt).  What is on it is lost at once, with
+ * the context that was on it or being saved, and no context is on it; what other contexts keep in
+ * memory stays, also that of one being loaded.  Until the bit is set again nobody gets the engine.
+ * From Volta on PBDMAs that have a channel of the runlist raise ENG_RESET (nv_pbdma_intr.h);
+ * before, the channel goes on, and waits if it needs the engine (ASSUMED).  ASSUMED: a timeout of
+ * the switch that the reset ends shows ENG_WAS_RESET.  Not modelled: halting the engine's memory
+ * interface first, and setting the engine up again: it is as after the wiring at once.
  *
  * A TSG's number is that of events: NV_RUNLIST_NO_TSG + channel for a channel outside TSGs.
  */
@@ -43,6 +51,9 @@ struct nv_engine_ops {
     bool (*has_work)(void *unit, uint32_t tsg_id);
     /* Bytes that saving, and later loading, this TSG's state moves. */
     uint64_t (*state_bytes)(void *unit, uint32_t tsg_id);
+    /* All that is on the engine is lost, and what is kept of that TSG (NV_ENGINE_NOBODY: of none).
+     * Nobody is to be told. */
+    void (*reset)(void *unit, uint32_t tsg_id);
 };
 
 enum nv_engine_status {
@@ -63,7 +74,8 @@ struct nv_engine_state {
     uint32_t next_tsg_id, next_channel_id, next_space_id; /* to be loaded; NV_ENGINE_NOBODY */
     uint32_t timeout;   /* an event of the context-switch timeout is on its way */
     uint32_t timed_out; /* this switch has raised it */
-    uint64_t reserved;
+    uint32_t in_reset;
+    uint32_t reserved;
 };
 GFE_STATE_END
 
@@ -93,6 +105,8 @@ bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_
 bool nv_engine_is_on(const struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id);
 /* Takes the context off, whoever's it is: nothing is loaded behind it. */
 void nv_engine_evict(struct nv_engine *engine);
+/* Software puts it into reset, or takes it out. */
+void nv_engine_reset(struct nv_engine *engine, bool in_reset);
 bool nv_engine_has_work(const struct nv_engine *engine, uint32_t tsg_id);
 bool nv_engine_busy(const struct nv_engine *engine);
 bool nv_engine_runs(const struct nv_engine *engine);

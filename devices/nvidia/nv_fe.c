@@ -464,25 +464,37 @@ static void nv_fe_finish(void *unit)
     nv_fe_report_log_open_waits(unit);
 }
 
+/* Something that a context had on its way, unless it has been lost since. */
+static void nv_fe_arrived(struct nv_fe *fe, const struct event *event)
+{
+    uint32_t index;
+    struct nv_fe_context *context = nv_fe_tagged(fe, event->argument, &index);
+
+    if (!context)
+        return;
+    if (event->kind == NV_FE_LAUNCH)
+        nv_compute_launch_due(fe);
+    else if (event->kind == NV_FE_REPORT)
+        nv_fe_report_due(fe, context);
+    else
+        nv_compute_release_due(fe, index);
+}
+
 static void nv_fe_event(void *unit, const struct event *event)
 {
     struct nv_fe *fe = unit;
 
     switch (event->kind) {
     case NV_FE_LAUNCH:
-        nv_compute_launch_due(fe);
+    case NV_FE_REPORT:
+    case NV_FE_GRID_RELEASE:
+        nv_fe_arrived(fe, event);
         break;
     case NV_FE_WORK_END:
         nv_fe_work_end(fe);
         break;
-    case NV_FE_REPORT:
-        nv_fe_report_due(fe, &fe->state->contexts[event->argument]);
-        break;
     case NV_FE_RESUME:
         nv_fe_retry(fe);
-        break;
-    case NV_FE_GRID_RELEASE:
-        nv_compute_release_due(fe, event->argument);
         break;
     default:
         assert(event->kind >= NV_FE_ACQUIRE && event->kind < NV_FE_ACQUIRE + GPU_PBDMAS_MAX);

@@ -169,6 +169,7 @@ struct nv_fe_state {
     struct nv_fe_report reports[NV_FE_ALL_REPORTS_MAX];
     struct nv_fe_outstanding outstanding[NV_FE_ALL_OUTSTANDING_MAX];
     struct nv_fe_context contexts[NV_FE_CONTEXTS_MAX]; /* the dispatcher's contexts, too */
+    uint32_t resets[NV_FE_CONTEXTS_MAX];               /* times that the record was dropped */
     uint32_t hash[NV_FE_HASH];                         /* links of contexts, by TSG */
     uint32_t work_next[NV_FE_ALL_WORKS_MAX];
     uint32_t report_next[NV_FE_ALL_REPORTS_MAX];
@@ -245,6 +246,8 @@ bool nv_fe_busy(void *fe);
 bool nv_fe_has_work(void *fe, uint32_t tsg_id);
 /* Bytes to save and to load: class state, and what running or stopped blocks hold. */
 uint64_t nv_fe_state_bytes(void *fe, uint32_t tsg_id);
+/* nv_fe_reset.c: the context that is on is lost with all that it had, and that of the TSG. */
+void nv_fe_reset(void *fe, uint32_t tsg_id);
 
 /* ---- between the parts of the front end ------------------------------------------------------ */
 
@@ -268,6 +271,12 @@ static inline bool nv_fe_context_idle(const struct nv_fe_context *context)
 {
     return context->outstanding.count == 0 && context->reports.count == 0;
 }
+/* It has nothing any more, and is off: its record is nobody's. */
+void nv_fe_context_free(struct nv_fe *fe, struct nv_fe_context *context);
+/* nv_fe_reset.c: the argument of an event about something that a context has, of that index; and
+ * that context, NULL if it has been dropped since. */
+uint64_t nv_fe_tag(const struct nv_fe *fe, const struct nv_fe_context *context, uint32_t index);
+struct nv_fe_context *nv_fe_tagged(const struct nv_fe *fe, uint64_t tag, uint32_t *index);
 /* Links of records: a free one (there must be one: asserted), which is nobody's then; the end of a
  * queue; its first, taken out; one behind `before` (0: the first), taken out; a record given back.
  */
@@ -277,11 +286,11 @@ void nv_fe_queue_push(struct nv_fe_queue *queue, uint32_t *next, uint32_t link);
 void nv_fe_queue_remove(struct nv_fe_queue *queue, uint32_t *next, uint32_t before);
 
 enum nv_fe_event {
-    NV_FE_LAUNCH,
+    NV_FE_LAUNCH, /* argument: nv_fe_tag(), as of a report and a release */
     NV_FE_WORK_END,
     NV_FE_REPORT,
     NV_FE_RESUME,
-    NV_FE_GRID_RELEASE, /* argument: index in `outstanding`; of a report: of its context */
+    NV_FE_GRID_RELEASE, /* its index is that in `outstanding` */
     NV_FE_ACQUIRE,      /* and up: a word that PBDMA 0 (and so on) waits for is written */
 };
 

@@ -114,8 +114,7 @@ static struct nv_fe_context *nv_fe_context_new(struct nv_fe *fe, uint32_t tsg_id
     return context;
 }
 
-/* It has nothing any more, and is off. */
-static void nv_fe_context_free(struct nv_fe *fe, struct nv_fe_context *context)
+void nv_fe_context_free(struct nv_fe *fe, struct nv_fe_context *context)
 {
     struct nv_fe_state *state = fe->state;
     const uint32_t link = (uint32_t)(context - state->contexts) + 1;

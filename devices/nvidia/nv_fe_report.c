@@ -184,7 +184,7 @@ void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context)
     machine_schedule(
         fe->machine, fe->unit,
         nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_MEMORY_CYCLES)),
-        NV_FE_REPORT, (uint64_t)(context - state->contexts));
+        NV_FE_REPORT, nv_fe_tag(fe, context, 0));
 }
 
 /* Reports that still wait when nothing is left to happen: the work in front of them has not ended,

@@ -81,6 +81,7 @@ static const struct nv_engine_ops nv_gpu_fe_ops = {
     .busy = nv_fe_busy,
     .has_work = nv_fe_has_work,
     .state_bytes = nv_fe_state_bytes,
+    .reset = nv_fe_reset,
 };
 
 static void nv_gpu_fe_suspended(void *engine)

@@ -12,6 +12,7 @@
 #include "devices/nvidia/nv_intr.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pfifo.h"
+#include "devices/nvidia/nv_pmc.h"
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_regs.h"
@@ -73,10 +74,7 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
     nv_host_wire_usermode(host);
     if (!host->pmc || !has_ptop)
         return;
-    host->pmc->storage[NV_PMC_BOOT_0 / 4] =
-        REG_PUT(REG_PUT(0, NV_PMC_BOOT_0_CHIP, model->chip_id), NV_PMC_BOOT_0_REVISION, 0xa1);
-    host->pmc->storage[NV_PMC_BOOT_42 / 4] = REG_PUT(
-        REG_PUT(0, NV_PMC_BOOT_42_CHIP_ID, model->chip_id), NV_PMC_BOOT_42_MAJOR_REVISION, 0xa);
+    nv_pmc_wire(host);
     if (!host->generation->runlists_have_blocks)
         nv_pfifo_wire(host);
     machine->bar1_unit = host->unit;
@@ -217,6 +215,14 @@ void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine)
                               engine->row->rleng_id);
 }
 
+void nv_host_ctxsw_reset(struct nv_host *host, const struct nv_engine *engine)
+{
+    if (host->pfifo)
+        nv_pfifo_ctxsw_reset(host, engine);
+    else
+        nv_runlist_regs_ctxsw_reset(engine);
+}
+
 void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool engine)
 {
     machine_schedule(host->machine, host->unit, machine_now(host->machine),
@@ -265,6 +271,8 @@ static void nv_host_write(void *unit, const struct mmio_window *window, uint32_t
         nv_ccsr_write(host, offset, old, written);
     } else if (window == host->pfifo) {
         nv_pfifo_write(host, offset, old, written);
+    } else if (window == host->pmc) {
+        nv_pmc_write(host, offset, old, written);
     }
 }
 

@@ -72,6 +72,8 @@ void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_ru
  * says so; GFE_PS_NEVER: for ever.  And: one has taken as long. */
 gfe_ps nv_host_ctxsw_timeout_ps(const struct nv_host *host, const struct nv_engine *engine);
 void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine);
+/* The switch of which that was told is over: the engine has been reset. */
+void nv_host_ctxsw_reset(struct nv_host *host, const struct nv_engine *engine);
 /* How far apart the runlist's polls of failed acquires are: ACQ_PRETEST; 0: as close as may be. */
 gfe_ps nv_host_acq_pretest_ps(const struct nv_host *host, uint32_t runlist_id);
 /* Re-evaluates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */

@@ -425,9 +425,11 @@ static void nv_pbdma_write(void *unit, const struct mmio_window *window, uint32_
             pbdma->state->bad_header = 0; /* mended */
         nv_pbdma_unsafe(pbdma);
     } else if (offset == NV_PPBDMA_INTR_0 || offset == NV_PPBDMA_INTR_1) {
-        if (old & written)
+        if (old & written) {
             MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INTR_CLEAR, RULE_NONE,
                         pbdma->state->channel_id, pbdma->pbdma_id, old & written);
+            nv_pbdma_goes_on(pbdma);
+        }
         nv_host_pbdma_interrupt_changed(pbdma->host);
         if (pbdma->state->fetch_late)
             nv_pbdma_fetched(pbdma);

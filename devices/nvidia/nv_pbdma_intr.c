@@ -4,6 +4,7 @@
 #include "devices/nvidia/nv_pbdma_intr.h"
 
 #include "devices/gpu_model.h"
+#include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
@@ -275,15 +276,40 @@ void nv_pbdma_give_up(struct nv_pbdma *pbdma)
 
 /* ---- injection ------------------------------------------------------------------------------- */
 
+/* A channel is on it, and no interrupt freezes it. */
+static bool nv_pbdma_processes(const struct nv_pbdma *pbdma)
+{
+    switch (pbdma->state->phase) {
+    case NV_PBDMA_EMPTY:
+    case NV_PBDMA_LOADING:
+    case NV_PBDMA_SAVING:
+    case NV_PBDMA_STOPPED:
+        return false;
+    default:
+        return !nv_pbdma_frozen(pbdma);
+    }
+}
+
+void nv_pbdma_engine_reset(struct nv_pbdma *pbdma, const struct nv_engine *engine)
+{
+    if (engine->row->runlist_id == pbdma->state->runlist_id && nv_pbdma_processes(pbdma))
+        nv_pbdma_strike(pbdma, NV_PPBDMA_INTR_0_ENG_RESET_LO);
+}
+
+void nv_pbdma_goes_on(struct nv_pbdma *pbdma)
+{
+    for (uint32_t i = 0; i < pbdma->model->engine_count; i++)
+        if (pbdma->host->engines[i].state->in_reset)
+            nv_pbdma_engine_reset(pbdma, &pbdma->host->engines[i]);
+}
+
 bool nv_pbdma_inject(struct nv_pbdma *pbdma, uint32_t intr_bit)
 {
     struct nv_pbdma_state *state = pbdma->state;
     const struct nv_pbdma_intr *intr = nv_pbdma_intr_here(pbdma->host, intr_bit);
-    const bool on = state->phase != NV_PBDMA_EMPTY && state->phase != NV_PBDMA_LOADING &&
-                    state->phase != NV_PBDMA_SAVING && state->phase != NV_PBDMA_STOPPED;
 
     if (!intr || intr->inject == NV_PBDMA_INJECT_NEVER ||
-        (intr->inject == NV_PBDMA_INJECT_NOW && (!on || nv_pbdma_frozen(pbdma))))
+        (intr->inject == NV_PBDMA_INJECT_NOW && !nv_pbdma_processes(pbdma)))
         return false;
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_PBDMA_INJECT, RULE_NONE, pbdma->pbdma_id,
                 intr_bit);

@@ -29,7 +29,13 @@
  * PBSEG, nv_pbdma_check.c PBPTR, SIGNATURE and CTXNOTVALID, nv_pbdma_method.c PBENTRY, DEVICE,
  * CTXNOTVALID and (asking nv_ce.c) HCE_*, nv_pbdma_host.c METHOD and METHODCRC,
  * nv_pbdma_semaphore.c SEMAPHORE and ACQUIRE, nv_pbdma_faulted.c CLEAR_FAULTED_ERROR, a write of a
- * register PRI.  The others have no cause here, and can be injected.
+ * register PRI, nv_engine.c ENG_RESET (which can be injected, too).  The others have no cause here,
+ * and can be injected.
+ *
+ * ENG_RESET: an engine of the runlist whose channel is on the PBDMA goes into reset, or is still in
+ * reset when the PBDMA would go on behind an interrupt; one that is frozen when the reset comes
+ * does not raise it.  Software takes the engine out of reset, clears the bit, and ends the TSG.  If
+ * it does not, the channel goes on where it was, without what the engine had of it (ASSUMED).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_INTR_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_INTR_H
@@ -37,6 +43,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct nv_engine;
 struct nv_host;
 struct nv_pbdma;
 
@@ -82,7 +89,7 @@ bool nv_pbdma_interrupt_acquire(struct nv_pbdma *pbdma);
  *
  * The timeouts and extra answers of memory and latency buffer, bits 0 to 12 and XBARCONNECT, are
  * unrecoverable (dev_pbdma): when software clears the bit, the channel stops (NV_CHANNEL_STOP) and
- * keeps the PBDMA until it is preempted; it is not saved (ASSUMED).  After ENG_RESET,
+ * keeps the PBDMA until it is preempted; it is not saved (ASSUMED).  After ENG_RESET, and after
  * SYNCPOINT_ILLEGAL and NO_CTXSW_SEG, whose cause is not published, processing goes on.
  *
  * False, and nothing done: the chip has no such bit, it has causes of its own, no channel is on the
@@ -99,6 +106,9 @@ void nv_pbdma_lost_timeout(struct nv_pbdma *pbdma);
 /* Software has cleared the bit of an unrecoverable interrupt. */
 void nv_pbdma_give_up(struct nv_pbdma *pbdma);
 
+/* An engine goes into reset; software has cleared a bit, and the PBDMA may go on. */
+void nv_pbdma_engine_reset(struct nv_pbdma *pbdma, const struct nv_engine *engine);
+void nv_pbdma_goes_on(struct nv_pbdma *pbdma);
 /* Software has written INTR_EN, INTR_STALL or an enable of a tree: bits that the chip lacks read
  * as zero.  `offset` is the register's. */
 void nv_pbdma_intr_mask(struct nv_pbdma *pbdma, uint32_t offset);

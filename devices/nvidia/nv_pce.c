@@ -346,6 +346,13 @@ bool nv_pce_stop_at(struct nv_pce *pce, uint32_t ce, struct copy_work goal)
     return false;
 }
 
+void nv_pce_drop(struct nv_pce *pce, uint32_t ce)
+{
+    assert(pce->state->users[ce].phase != NV_PCE_NOTHING);
+    nv_pce_settle(pce);
+    nv_pce_leave(pce, ce);
+}
+
 struct copy_work nv_pce_left(struct nv_pce *pce, uint32_t ce)
 {
     nv_pce_settle(pce);

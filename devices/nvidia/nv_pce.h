@@ -101,6 +101,8 @@ void nv_pce_move(struct nv_pce *pce, uint32_t ce, const struct nv_pce_request *r
 /* Sets the goal of the copy engine's copy: what is to be left when it stops.  True: there it is
  * already, or it had not begun; it is out, and nv_ce_moved() will not come. */
 bool nv_pce_stop_at(struct nv_pce *pce, uint32_t ce, struct copy_work goal);
+/* The copy engine's copy is lost; nv_ce_moved() will not come. */
+void nv_pce_drop(struct nv_pce *pce, uint32_t ce);
 /* What is left of the copy engine's copy, now or when it stopped. */
 struct copy_work nv_pce_left(struct nv_pce *pce, uint32_t ce);
 

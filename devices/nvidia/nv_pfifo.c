@@ -211,6 +211,17 @@ void nv_pfifo_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine
     nv_pfifo_update(host);
 }
 
+void nv_pfifo_ctxsw_reset(struct nv_host *host, const struct nv_engine *engine)
+{
+    uint32_t *info;
+
+    if (host->generation->bit != NV_TURING || engine->row->engine_id >= NV_PFIFO_ENGINES)
+        return;
+    info = nv_pfifo_reg(host, NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO + 4u * engine->row->engine_id);
+    *info = REG_PUT(*info, NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_STATUS,
+                    NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_STATUS_ENG_WAS_RESET);
+}
+
 /* ---- runlists -------------------------------------------------------------------------------- */
 
 static void nv_pfifo_take_runlist(struct nv_host *host, uint32_t runlist_id,

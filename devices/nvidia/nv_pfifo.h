@@ -53,5 +53,7 @@ void nv_pfifo_runlist_event(struct nv_host *host, uint32_t runlist_id,
 gfe_ps nv_pfifo_ctxsw_timeout_ps(const struct nv_host *host);
 /* The switch under way on that engine has taken as long. */
 void nv_pfifo_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine);
+/* ... and a reset of the engine has ended it. */
+void nv_pfifo_ctxsw_reset(struct nv_host *host, const struct nv_engine *engine);
 
 #endif

@@ -194,6 +194,19 @@ static void nv_runlist_regs_timeout_info(struct nv_runlist *runlist, uint32_t rl
             nv_runlist_timeout_info(engine);
 }
 
+void nv_runlist_regs_ctxsw_reset(const struct nv_engine *engine)
+{
+    struct nv_runlist *runlist = &engine->host->runlists[engine->row->runlist_id];
+    uint32_t *info;
+
+    if (engine->row->rleng_id >= NV_RUNLIST_ENGINES)
+        return;
+    info =
+        nv_runlist_reg(runlist, NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_INFO + 64u * engine->row->rleng_id);
+    *info = REG_PUT(*info, NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_INFO_STATUS,
+                    NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_INFO_STATUS_ENG_WAS_RESET);
+}
+
 void nv_runlist_regs_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
                            uint32_t code)
 {

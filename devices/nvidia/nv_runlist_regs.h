@@ -306,6 +306,8 @@ void nv_runlist_regs_update(struct nv_runlist *runlist);
  * Ampere on as many of it as IDLE_FILTER's PERIOD is of its reset value (ASSUMED: its unit is not
  * published). */
 uint64_t nv_runlist_regs_idle_cycles(const struct nv_runlist *runlist);
+/* CTXSW_TIMEOUT_INFO: a reset of the engine has ended the switch. */
+void nv_runlist_regs_ctxsw_reset(const struct nv_engine *engine);
 /* What nv_host_ctxsw_timeout_ps() is there: ENGINE_CTXSW_TIMEOUT_CONFIG. */
 gfe_ps nv_runlist_regs_ctxsw_timeout_ps(const struct nv_engine *engine);
 /* The runlist with that RUNLIST_ID in a doorbell's word; NULL: there is none. */
