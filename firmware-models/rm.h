@@ -45,7 +45,7 @@ struct rm_engine {
     uint32_t engine_id;      /* Host's number; from Ampere on RLENG_ID, counted in its runlist */
     uint32_t runlist_id;
     uint32_t fault_id; /* RM_NONE: none is told */
-    uint32_t reserved;
+    uint32_t reset_id; /* likewise */
 };
 
 struct rm_runlist {
@@ -76,7 +76,7 @@ struct rm_recovery {
     uint32_t xid, channel_id;
     uint32_t has_next, next_tsg_id;
     uint32_t next_xid, next_channel_id;
-    uint32_t polls, reserved;
+    uint32_t polls, reset; /* 1: what it was on has been reset */
     gfe_ps since_ps;
 };
 

@@ -131,13 +131,26 @@ static void rm_interrupt_clear(struct rm *rm, const struct rm_pbdma *pbdma, uint
     machine_write32(machine, pbdma->base + NV_PPBDMA_INTR_1, intr_1);
 }
 
+/* A recovery of the channel's runlist has reset an engine: the PBDMA says so, and that is all. */
+static bool rm_interrupt_is_own_reset(struct rm *rm, const struct rm_pbdma *pbdma, uint32_t chid)
+{
+    uint32_t tsg_id;
+    const uint32_t runlist_id = rm_interrupt_runlist(rm, pbdma, chid, &tsg_id);
+
+    return runlist_id != RM_NONE && rm->state->recoveries[runlist_id].active &&
+           rm->state->recoveries[runlist_id].reset;
+}
+
 /* The Xid of the bits, whose line is logged; 0: they are no error. */
 static uint32_t rm_interrupt_xid(struct rm *rm, const struct rm_pbdma *pbdma, uint32_t chid,
                                  uint32_t intr_0, uint32_t intr_1)
 {
     const uint32_t crcs = 1u << NV_PPBDMA_INTR_0_GPCRC_LO | 1u << NV_PPBDMA_INTR_0_PBCRC_LO;
-    const uint32_t errors = REG_PUT(intr_0, NV_PPBDMA_INTR_0_DEVICE, 0);
+    uint32_t errors = REG_PUT(intr_0, NV_PPBDMA_INTR_0_DEVICE, 0);
     uint32_t xid = 0;
+
+    if (REG_GET(intr_0, NV_PPBDMA_INTR_0_ENG_RESET) && rm_interrupt_is_own_reset(rm, pbdma, chid))
+        errors = REG_PUT(errors, NV_PPBDMA_INTR_0_ENG_RESET, 0);
 
     if (errors & crcs) {
         xid = RM_XID_PBDMA_CRC_MISMATCH;

@@ -9,8 +9,10 @@
  * SCHED_DISABLE off; notifiers as in nvgpu hal/rc/rc_gv11b.c @6ecfb593.  Each step is an event.  On
  * Pascal to Turing the TSG is preempted, and from Ampere on the runlist.
  *
- * Not modelled: reset of an engine that does not let go (the event says so), clock gating around
- * it.
+ * An engine that has not let go in time (rm.rc_timeout_ps) is reset by its bit of PMC, off and on;
+ * that a PBDMA then says ENG_RESET is no error of its own.  The polls go on until the PBDMAs have
+ * let go, too, or as much time again is over.  Not modelled: halting the engine's memory interface,
+ * clock gating around the reset, setting the engine up again (there is nothing to set up).
  */
 #include <config.h>
 
@@ -212,7 +214,20 @@ static bool rm_recover_on_engine(struct rm *rm, const struct rm_engine *engine,
                          !blocks);
 }
 
-static bool rm_recover_on_engines(struct rm *rm, uint32_t runlist_id, bool report)
+/* Off and on: its bit of NV_PMC_ENABLE, from Ampere on of NV_PMC_DEVICE_ENABLE. */
+static void rm_recover_reset(struct rm *rm, const struct rm_engine *engine)
+{
+    const uint32_t at = NV_PMC_BASE + (rm->chip->blocks ? NV_PMC_DEVICE_ENABLE : NV_PMC_ENABLE);
+    uint32_t word;
+
+    if (engine->reset_id >= 32)
+        return; /* nothing resets it */
+    word = machine_read32(rm->machine, at);
+    machine_write32(rm->machine, at, word & ~(1u << engine->reset_id));
+    machine_write32(rm->machine, at, word | 1u << engine->reset_id);
+}
+
+static bool rm_recover_on_engines(struct rm *rm, uint32_t runlist_id, bool reset)
 {
     const struct rm_recovery *recovery = &rm->state->recoveries[runlist_id];
     bool any = false;
@@ -223,21 +238,31 @@ static bool rm_recover_on_engines(struct rm *rm, uint32_t runlist_id, bool repor
         if (engine->runlist_id != runlist_id || !rm_recover_on_engine(rm, engine, recovery))
             continue;
         any = true;
-        if (report)
-            MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_RC_RESET, RULE_RM_RC, runlist_id,
-                        recovery->tsg_id, engine->engine_id);
+        if (!reset)
+            continue;
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_RC_RESET, RULE_RM_RC, runlist_id,
+                    recovery->tsg_id, engine->engine_id);
+        rm_recover_reset(rm, engine);
     }
     return any;
 }
 
 /* ---- the sequence ---------------------------------------------------------------------------- */
 
+static void rm_recover_poll(struct rm *rm, uint32_t runlist_id)
+{
+    machine_schedule(
+        rm->machine, rm->unit,
+        clock_add(machine_now(rm->machine), machine_parameter(rm->machine, PARAM_RM_POLL_PS)),
+        RM_RECOVER, runlist_id);
+}
+
 static void rm_recover_start(struct rm *rm, uint32_t runlist_id)
 {
     struct rm_recovery *recovery = &rm->state->recoveries[runlist_id];
 
     recovery->active = 1;
-    recovery->polls = 0;
+    recovery->polls = recovery->reset = 0;
     recovery->since_ps = machine_now(rm->machine);
     MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_RC_BEGIN, RULE_RM_RC, runlist_id, recovery->tsg_id,
                 recovery->channel_id, recovery->xid);
@@ -248,10 +273,7 @@ static void rm_recover_start(struct rm *rm, uint32_t runlist_id)
     MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_RC_PREEMPT, RULE_RM_RC, runlist_id,
                 recovery->tsg_id);
     rm_preempt(rm, runlist_id, recovery);
-    machine_schedule(
-        rm->machine, rm->unit,
-        clock_add(machine_now(rm->machine), machine_parameter(rm->machine, PARAM_RM_POLL_PS)),
-        RM_RECOVER, runlist_id);
+    rm_recover_poll(rm, runlist_id);
 }
 
 void rm_recover(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid, uint32_t xid)
@@ -304,22 +326,22 @@ void rm_recover_step(struct rm *rm, uint32_t runlist_id)
 {
     struct rm_recovery *recovery = &rm->state->recoveries[runlist_id];
     const gfe_ps waited_ps = machine_now(rm->machine) - recovery->since_ps;
+    const gfe_ps timeout_ps = machine_parameter(rm->machine, PARAM_RM_RC_TIMEOUT_PS);
     bool on;
 
     recovery->polls++;
     rm_interrupt_pbdmas(rm); /* one that is pending holds the channel */
     on = rm_recover_on_pbdma(rm, runlist_id, recovery) ||
          rm_recover_on_engines(rm, runlist_id, false);
-    if (on && waited_ps < machine_parameter(rm->machine, PARAM_RM_RC_TIMEOUT_PS)) {
-        machine_schedule(
-            rm->machine, rm->unit,
-            clock_add(machine_now(rm->machine), machine_parameter(rm->machine, PARAM_RM_POLL_PS)),
-            RM_RECOVER, runlist_id);
+    if (on && !recovery->reset && waited_ps >= timeout_ps) {
+        recovery->reset = 1;
+        (void)rm_recover_on_engines(rm, runlist_id, true);
+    }
+    if (on && waited_ps / 2 < timeout_ps) {
+        rm_recover_poll(rm, runlist_id);
         return;
     }
-    if (on)
-        (void)rm_recover_on_engines(rm, runlist_id, true);
-    else
+    if (!on)
         MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_RC_OFF, RULE_RM_RC, runlist_id,
                     recovery->tsg_id, recovery->polls, waited_ps);
     rm_recover_finish(rm, runlist_id);

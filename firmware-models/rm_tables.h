@@ -39,7 +39,7 @@
           "pbdma_id", "intr_bits", "intr_1_bits")                                                      \
     EVENT(EVENT_RM_RC_OFF, "RM_RC_OFF", "4: the TSG is on no PBDMA and engine of the runlist any more", \
           "runlist_id", "tsg_id", "polls", "waited_ps")                                                \
-    EVENT(EVENT_RM_RC_RESET, "RM_RC_RESET", "5: it has not left an engine in time: that would be reset, which is not modelled", \
+    EVENT(EVENT_RM_RC_RESET, "RM_RC_RESET", "5: it has not left an engine in time, which is reset: PMC", \
           "runlist_id", "tsg_id", "engine_id")                                                         \
     EVENT(EVENT_RM_RC_CLEAR_FAULTED, "RM_RC_CLEAR_FAULTED", "6: the faulted bits of a channel are cleared", \
           "runlist_id", "tsg_id", "channel_id", "state")                                               \

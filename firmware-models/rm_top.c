@@ -27,7 +27,7 @@ static void rm_top_add(struct rm *rm, const struct rm_engine *engine)
 /* Up to Turing: a chain of an ENUM, a DATA, an ENGINE_TYPE, in any order. */
 static void rm_top_read_gp100(struct rm *rm)
 {
-    struct rm_engine engine = {.runlist_id = RM_NONE, .fault_id = RM_NONE};
+    struct rm_engine engine = {.runlist_id = RM_NONE, .fault_id = RM_NONE, .reset_id = RM_NONE};
 
     for (uint32_t i = 0; i < RM_TOP_ROWS; i++) {
         const uint32_t word =
@@ -40,6 +40,8 @@ static void rm_top_read_gp100(struct rm *rm)
             if (REG_GET(word, NV_PTOP_DEVICE_INFO_RUNLIST))
                 engine.runlist_id = REG_GET(word, NV_PTOP_DEVICE_INFO_RUNLIST_ENUM);
             engine.engine_id = REG_GET(word, NV_PTOP_DEVICE_INFO_ENGINE_ENUM);
+            if (REG_GET(word, NV_PTOP_DEVICE_INFO_RESET))
+                engine.reset_id = REG_GET(word, NV_PTOP_DEVICE_INFO_RESET_ENUM);
             break;
         case NV_PTOP_DEVICE_INFO_ENTRY_DATA:
             engine.instance = REG_GET(word, NV_PTOP_DEVICE_INFO_DATA_INST_ID);
@@ -53,7 +55,8 @@ static void rm_top_read_gp100(struct rm *rm)
         if (REG_GET(word, NV_PTOP_DEVICE_INFO_CHAIN))
             continue;
         rm_top_add(rm, &engine);
-        engine = (struct rm_engine){.runlist_id = RM_NONE, .fault_id = RM_NONE};
+        engine =
+            (struct rm_engine){.runlist_id = RM_NONE, .fault_id = RM_NONE, .reset_id = RM_NONE};
     }
 }
 
@@ -91,6 +94,7 @@ static void rm_top_read_ga100(struct rm *rm)
         engine.type = REG_GET(device[0], NV_PTOP_DEVICE_INFO2_DEV_TYPE_ENUM);
         engine.instance = REG_GET(device[0], NV_PTOP_DEVICE_INFO2_DEV_INSTANCE_ID);
         engine.fault_id = REG_GET(device[0], NV_PTOP_DEVICE_INFO2_DEV_FAULT_ID);
+        engine.reset_id = REG_GET(device[1], NV_PTOP_DEVICE_INFO2_DEV_RESET_ID);
         engine.engine_id = REG_GET(device[2], NV_PTOP_DEVICE_INFO2_DEV_RLENG_ID);
         if (row == NV_TOP_DEVICE_ROWS && REG_GET(device[1], NV_PTOP_DEVICE_INFO2_DEV_IS_ENGINE)) {
             engine.runlist_id = rm_top_number(

@@ -303,6 +303,53 @@ START_TEST(a_channel_outside_tsgs_is_torn_down_alone)
 }
 END_TEST
 
+/* ---- an engine that does not let go ---------------------------------------------------------- */
+
+/* A copy of 4 KiB within the data; `launch` has the interrupt of LAUNCH_DMA. */
+static void copy(struct scene *scene, uint32_t channel, uint32_t launch)
+{
+    const uint64_t va = BUS_VA + scene->data;
+
+    BUS_PUSH(&scene->build, &scene->channels[channel], PB_INC(4, 0x400, 8), (uint32_t)(va >> 32),
+             (uint32_t)va + 48, (uint32_t)(va >> 32), (uint32_t)va + 64 + 4 * channel, 0, 0, 4, 1,
+             PB_INC(4, 0x300, 1), 0x182 | launch);
+}
+
+/* Channel 1's copy raises a blocking interrupt, which nobody answers: its engine keeps the context,
+ * and another copy waits.  Then the channel errs.  Channel 3 needs the same engine. */
+START_TEST(an_engine_that_does_not_let_go_is_reset)
+{
+    const uint64_t bits = 1u << 21;
+    const struct step steps[] = {
+        {EVENT_RM_XID_PBDMA, {1, bits, ANY, ANY}},     {EVENT_RM_RC_BEGIN, {0, 8, 1, 32}},
+        {EVENT_RM_RC_SCHED_DISABLE, {0, 8, ANY, ANY}}, {EVENT_RM_RC_DISABLE, {0, 8, 1, ANY}},
+        {EVENT_RM_RC_DISABLE, {0, 8, 2, ANY}},         {EVENT_RM_RC_PREEMPT, {0, 8, ANY, ANY}},
+        {EVENT_RM_RC_CLEAR, {ANY, bits, 0, ANY}},      {EVENT_RM_RC_RESET, {0, 8, 1, ANY}},
+        {EVENT_RM_RC_OFF, {0, 8, ANY, ANY}},           {EVENT_RM_RC_CLEAR_FAULTED, {0, 8, 1, ANY}},
+        {EVENT_RM_RC_CLEAR_FAULTED, {0, 8, 2, ANY}},   {EVENT_RM_RC_NOTIFIER, {1, 32, 0, ANY}},
+        {EVENT_RM_XID_REMOVAL, {2, 32, ANY, ANY}},     {EVENT_RM_RC_NOTIFIER, {2, 45, 0, ANY}},
+        {EVENT_RM_RC_REMOVE, {0, 8, ANY, ANY}},        {EVENT_RM_RUNLIST, {0, ANY, 2, ANY}},
+        {EVENT_RM_RC_END, {0, 8, ANY, ANY}},
+    };
+    struct scene scene;
+
+    scene_begin(&scene, gpus[_i]);
+    bus_build_at(&scene.build, "1ms");
+    copy(&scene, 1, 1 << 5);
+    copy(&scene, 1, 0);
+    guilty_method(&scene);
+    bus_build_at(&scene.build, "4ms");
+    copy(&scene, 3, 0);
+    scene_run(&scene, "on");
+    expect_steps(&scene, steps, sizeof steps / sizeof steps[0]);
+    ck_assert_uint_eq(count_of(&scene, EVENT_NV_ENGINE_RESET), 2); /* off and on */
+    ck_assert_uint_eq(count_of(&scene, EVENT_COPY_DROP), 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_COPY_END), 2);
+    ck_assert_uint_eq(data_word(&scene, 48), 3); /* others go on */
+    scene_end(&scene);
+}
+END_TEST
+
 /* ---- Xids ------------------------------------------------------------------------------------ */
 
 /* A release to an address that is not mapped. */
@@ -416,6 +463,32 @@ START_TEST(a_software_method_is_answered)
 }
 END_TEST
 
+/* Volta, Turing: channel 3 is on the PBDMA, waiting for the engine that TSG 8 holds, when that is
+ * reset.  ENG_RESET is the recovery's own doing, and no error of channel 3's. */
+START_TEST(whoever_waits_for_the_engine_outlives_its_reset)
+{
+    struct scene scene;
+
+    scene_begin(&scene, gpus[_i]);
+    bus_build_at(&scene.build, "1ms");
+    copy(&scene, 1, 1 << 5);
+    copy(&scene, 1, 0);
+    bus_build_kick(&scene.build, &scene.channels[1]);
+    bus_build_at(&scene.build, "4ms");
+    set_timeout(&scene, 100);
+    copy(&scene, 3, 0);
+    scene_run(&scene, "on");
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_RESET), 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_NV_PBDMA_INTR), 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_XID_CTXSW), 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_XID_PBDMA), 0);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_END), 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_COPY_END), 2);
+    ck_assert_uint_eq(data_word(&scene, 48), 3);
+    scene_end(&scene);
+}
+END_TEST
+
 /* Both TSGs in error, one after the other. */
 START_TEST(one_tsg_after_the_other)
 {
@@ -522,10 +595,12 @@ Suite *rm_recover_suite(void)
     tcase_add_loop_test(tcase, afterwards_the_runlist_has_the_other_tsg_alone, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, without_the_choice_nobody_recovers, 0, TWO_GPUS);
     tcase_add_test(tcase, a_channel_outside_tsgs_is_torn_down_alone);
+    tcase_add_loop_test(tcase, an_engine_that_does_not_let_go_is_reset, 0, GPUS);
     tcase_add_loop_test(tcase, an_mmu_fault_is_xid_31, 0, GPUS);
     tcase_add_test(tcase, a_crc_that_differs_is_xid_80);
     tcase_add_loop_test(tcase, bits_of_intr_1_are_xid_32, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, a_context_switch_that_takes_too_long_is_xid_109, 0, TWO_GPUS);
+    tcase_add_loop_test(tcase, whoever_waits_for_the_engine_outlives_its_reset, 2, 4);
     tcase_add_loop_test(tcase, a_software_method_is_answered, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, one_tsg_after_the_other, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, the_log_does_not_depend_on_the_batch_limit, 0, TWO_GPUS);
