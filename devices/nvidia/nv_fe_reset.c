@@ -128,7 +128,7 @@ void nv_fe_reset(void *unit, uint32_t tsg_id)
 
     nv_fe_forget_class_state(fe);
     memset(state->launches, 0, sizeof state->launches);
-
+    state->launch_count = state->launch_head = 0;
     if (current) {
         state->turn_channel = current->channel_id;
         state->current = 0;
