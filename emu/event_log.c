@@ -131,15 +131,15 @@ static void chunk_end(struct event_log *log)
 }
 
 /* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's
- * state, and that must not depend on a full disk.  Apart, so that event_log_put() needs no room on
- * the stack when there is a batch. */
-static __attribute__((noinline)) void
-event_put(struct event_log *log, const struct event_log_source *event, const uint64_t *arguments)
+ * state, and that must not depend on a full disk. */
+void event_log_keep(struct event_log *log, const struct event_log_source *event,
+                    const uint64_t *arguments)
 {
     struct event_log_cursor *cursor = log->cursor;
     uint8_t nowhere[EVENT_LOG_EVENT_BYTES_MAX];
     uint8_t *to = room_make(log);
 
+    assert(event->origin <= 3 && event->time_ps >= cursor->last_ps);
     if (!to)
         to = nowhere;
     cursor->byte_count += (uint64_t)(event_log_encode(to, *event, arguments, cursor) - to);
@@ -150,13 +150,7 @@ event_put(struct event_log *log, const struct event_log_source *event, const uin
 void event_log_put(struct event_log *log, const struct event_log_source *event,
                    const uint64_t *arguments)
 {
-    assert(event->kind < EVENT_LOG_KINDS_MAX && event->argument_count <= EVENT_ARGUMENTS_MAX);
-    assert(event->origin <= 3 && event->time_ps >= log->cursor->last_ps);
-    log->cursor->event_count++;
-    if (!log->batch)
-        event_put(log, event, arguments);
-    else if (event_log_batch_put(log->batch, event, arguments))
-        (void)event_log_batch_pass(log->batch, &log->error);
+    event_log_put_here(log, event, arguments);
 }
 
 void event_log_append(struct event_log *log, const struct log_event *event)

@@ -5,10 +5,12 @@
  * A long log is encoded, compressed and written by its writer's second thread; the simulation then
  * only notes each event, as words, and hands them over by the batch.  The thread cuts the same
  * chunks as the event log does by itself, so nobody can tell from the file.  Private to the event
- * log.
+ * log and the machine.
  */
 #ifndef GFE_EMU_EVENT_LOG_BATCH_H
 #define GFE_EMU_EVENT_LOG_BATCH_H
+
+#include <assert.h>
 
 #include "emu/event_log.h"
 
@@ -48,6 +50,22 @@ static inline bool event_log_batch_put(struct event_log_batch *batch,
         word[2 + i] = arguments[i];
     batch->word_count += 2 + event->argument_count;
     return batch->word_count >= EVENT_LOG_BATCH_WORDS;
+}
+
+/* Encodes an event at once: there is no batch. */
+void event_log_keep(struct event_log *log, const struct event_log_source *event,
+                    const uint64_t *arguments);
+
+/* event_log_put(), for the machine to have it inline. */
+static inline void event_log_put_here(struct event_log *log, const struct event_log_source *event,
+                                      const uint64_t *arguments)
+{
+    assert(event->kind < EVENT_LOG_KINDS_MAX && event->argument_count <= EVENT_ARGUMENTS_MAX);
+    log->cursor->event_count++;
+    if (!log->batch)
+        event_log_keep(log, event, arguments);
+    else if (event_log_batch_put(log->batch, event, arguments))
+        (void)event_log_batch_pass(log->batch, &log->error);
 }
 
 #endif

@@ -6,17 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* The order at equal times, and where the event is: unit << 57 | (sequence + 1) << 16 | place.
- * Timers have 0 in place of sequence + 1.  No two events have the same unit and sequence, so the
- * place decides only between timers. */
-enum { ORDER_UNIT_SHIFT = 57, ORDER_SEQUENCE_SHIFT = 16 };
-#define ORDER_PLACE(order) ((uint32_t)((order) & (EVENT_QUEUE_CAPACITY_MAX - 1)))
-#define ORDER_UNIT(order)  ((uint32_t)((order) >> ORDER_UNIT_SHIFT))
-
-/* Complements: the greater comes first. */
-struct urgency {
-    uint64_t time, order;
-};
+#include "emu/event_queue_step.h"
 
 void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t capacity,
                       uint32_t unit_count)
@@ -35,14 +25,6 @@ void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t c
                                                .unit_count = unit_count,
                                                .leaf_count = (uint32_t)leaf_count,
                                                .root = (uint32_t)leaf_count};
-}
-
-static inline bool urgency_more(struct urgency a, struct urgency b)
-{
-    const unsigned __int128 x = (unsigned __int128)a.time << 64 | a.order;
-    const unsigned __int128 y = (unsigned __int128)b.time << 64 | b.order;
-
-    return x > y;
 }
 
 /* Without a branch: which of the two it is cannot be foretold. */
@@ -148,11 +130,8 @@ static uint32_t event_queue_place(struct event_queue *queue)
     return place;
 }
 
-/* Gives an event a place in the tree.  `order` is a complement, and its place is not known yet.
- * Apart, so that event_queue_push() needs no room on the stack when the event is only held. */
-static __attribute__((noinline)) void event_queue_settle_in(struct event_queue *queue,
-                                                            struct urgency urgency, uint32_t kind,
-                                                            uint64_t argument)
+void event_queue_settle_in(struct event_queue *queue, struct urgency urgency, uint32_t kind,
+                           uint64_t argument)
 {
     const uint32_t place = event_queue_place(queue);
 
@@ -162,86 +141,14 @@ static __attribute__((noinline)) void event_queue_settle_in(struct event_queue *
     event_queue_play(queue, place, urgency.time, urgency.order ^ place);
 }
 
-/* The earlier of the event held and a new one is held, the other goes into the tree. */
-static void event_queue_hold(struct event_queue *queue, struct urgency urgency, uint32_t kind,
-                             uint64_t argument)
-{
-    struct event_queue_state *state = queue->state;
-    const struct urgency held = {state->held_time, state->held_order};
-
-    if (held.order != 0 && !urgency_more(urgency, held)) {
-        event_queue_settle_in(queue, urgency, kind, argument);
-        return;
-    }
-    if (held.order != 0)
-        event_queue_settle_in(queue, held, state->held_kind, state->held_argument);
-    state->held_time = urgency.time;
-    state->held_order = urgency.order;
-    state->held_kind = kind;
-    state->held_argument = argument;
-}
-
 bool event_queue_push(struct event_queue *queue, const struct event *event)
 {
-    struct event_queue_state *state = queue->state;
-    uint64_t order;
-
-    assert(event->unit < state->unit_count);
-    assert(event->time_ps >= state->now_ps);
-    if (state->count == state->capacity ||
-        queue->next_sequence[event->unit] == EVENT_QUEUE_SEQUENCES_MAX)
-        return false;
-    order = (uint64_t)event->unit << ORDER_UNIT_SHIFT | ++queue->next_sequence[event->unit]
-                                                            << ORDER_SEQUENCE_SHIFT;
-    event_queue_hold(queue, (struct urgency){~event->time_ps, ~order}, event->kind,
-                     event->argument);
-    state->count++;
-    if (state->count > state->peak_count)
-        state->peak_count = state->count;
-    return true;
-}
-
-static void event_queue_take_held(struct event_queue *queue, struct event *event)
-{
-    struct event_queue_state *state = queue->state;
-
-    event->kind = state->held_kind;
-    event->argument = state->held_argument;
-    state->held_time = state->held_order = state->held_argument = 0;
-    state->held_kind = 0;
-}
-
-static void event_queue_take_root(struct event_queue *queue, uint32_t place, struct event *event)
-{
-    event->kind = queue->places[place].kind;
-    event->argument = queue->places[place].argument;
-    queue->state->taken_place = place + 1;
-    queue->state->capacity -= place < queue->state->timer_count;
+    return event_queue_push_here(queue, event);
 }
 
 bool event_queue_pop(struct event_queue *queue, struct event *event)
 {
-    struct event_queue_state *state = queue->state;
-    struct urgency first, held;
-
-    event_queue_settle(queue);
-    if (state->count == 0)
-        return false;
-    first = (struct urgency){queue->time_urgency[state->root], queue->order_urgency[state->root]};
-    held = (struct urgency){state->held_time, state->held_order};
-    if (urgency_more(held, first)) {
-        first = held;
-        event_queue_take_held(queue, event);
-    } else {
-        event_queue_take_root(queue, ORDER_PLACE(~first.order), event);
-    }
-    event->time_ps = ~first.time;
-    event->unit = ORDER_UNIT(~first.order);
-    event->sequence = (~first.order >> ORDER_SEQUENCE_SHIFT & EVENT_QUEUE_SEQUENCES_MAX) - 1;
-    state->count--;
-    state->popped_count++;
-    state->now_ps = event->time_ps;
-    return true;
+    return event_queue_pop_here(queue, event);
 }
 
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/event_log_batch.h"
+#include "emu/event_queue_step.h"
+
 enum {
     MACHINE_EVENT_CAPACITY = 1 << 14,
     MACHINE_RANGE_CAPACITY = 1 << 14,
@@ -204,7 +207,7 @@ static inline bool machine_handle(struct machine *machine, gfe_ps until_ps)
     if (machine->queue.state->popped_count >= machine->config.max_events ||
         next_ps > machine->config.max_time_ps)
         return machine_past_limit(machine);
-    (void)event_queue_pop(&machine->queue, &event);
+    (void)event_queue_pop_here(&machine->queue, &event);
     unit = &machine->units[event.unit];
     unit->ops->event(unit->unit, &event);
     event_queue_settle(&machine->queue);
@@ -282,7 +285,7 @@ void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint
 
     if (at_ps == GFE_PS_NEVER)
         machine_past_time(machine);
-    else if (!event_queue_push(&machine->queue, &event))
+    else if (!event_queue_push_here(&machine->queue, &event))
         machine_refused(machine, unit);
 }
 
@@ -307,9 +310,9 @@ void machine_stop_timer(struct machine *machine, uint32_t timer)
     event_queue_stop_timer(&machine->queue, timer);
 }
 
-static inline void machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind,
-                                   uint32_t rule, enum event_origin origin,
-                                   const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+static inline __attribute__((always_inline)) void
+machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
     const struct event_log_source source = {
         .time_ps = machine_now(machine),
@@ -321,7 +324,7 @@ static inline void machine_log_put(struct machine *machine, uint32_t unit, uint3
     };
 
     assert(machine->is_event[kind]);
-    event_log_put(&machine->log, &source, arguments);
+    event_log_put_here(&machine->log, &source, arguments);
     if (machine->log.error.kind != ERROR_NONE)
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
 }

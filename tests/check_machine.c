@@ -67,7 +67,7 @@ static void check_enable_doorbells(struct check_machine *check)
 }
 
 static void check_begin(struct check_machine *check, const struct gpu_model *model,
-                        bool with_nouveau, const uint32_t capacity[2])
+                        bool with_nouveau, const uint32_t capacity[2], struct chunk_writer *log)
 {
     const struct machine_config config = {
         .gpu = model->name,
@@ -75,6 +75,7 @@ static void check_begin(struct check_machine *check, const struct gpu_model *mod
         .sysmem_bytes = model->sysmem_bytes,
         .event_capacity = capacity[0],
         .range_capacity = capacity[1],
+        .log = log,
     };
     struct gfe_error error = {0};
 
@@ -108,7 +109,12 @@ static void check_begin(struct check_machine *check, const struct gpu_model *mod
 
 void check_machine_begin_model(struct check_machine *check, const struct gpu_model *model)
 {
-    check_begin(check, model, false, (const uint32_t[]){0, 0});
+    check_begin(check, model, false, (const uint32_t[]){0, 0}, NULL);
+}
+
+void check_machine_begin_log(struct check_machine *check, struct chunk_writer *log)
+{
+    check_begin(check, gpu_model_by_name("gtx1060"), false, (const uint32_t[]){0, 0}, log);
 }
 
 struct gpu_model check_machine_ga100(void)
@@ -151,17 +157,18 @@ void check_machine_end(struct check_machine *check)
 
 void check_machine_begin(struct check_machine *check, bool with_nouveau)
 {
-    check_begin(check, gpu_model_by_name("gtx1060"), with_nouveau, (const uint32_t[]){0, 0});
+    check_begin(check, gpu_model_by_name("gtx1060"), with_nouveau, (const uint32_t[]){0, 0}, NULL);
 }
 
 void check_machine_begin_small(struct check_machine *check, bool with_nouveau)
 {
-    check_begin(check, gpu_model_by_name("gtx1060"), with_nouveau, (const uint32_t[]){4096, 256});
+    check_begin(check, gpu_model_by_name("gtx1060"), with_nouveau, (const uint32_t[]){4096, 256},
+                NULL);
 }
 
 void check_machine_begin_on(struct check_machine *check, const char *gpu)
 {
-    check_begin(check, gpu_model_by_name(gpu), false, (const uint32_t[]){0, 0});
+    check_begin(check, gpu_model_by_name(gpu), false, (const uint32_t[]){0, 0}, NULL);
 }
 
 /* ---- channels ------------------------------------------------------------------------------- */
@@ -210,7 +217,8 @@ void check_machine_runlist_raw(struct check_machine *check, uint32_t runlist_id,
         check_machine_poke_vram(check, base + 4 * i, words[i]);
     if (check->runlist_blocks) {
         machine_write32(check->machine, check_block(check, runlist_id) + 0x080, (uint32_t)base);
-        machine_write32(check->machine, check_block(check, runlist_id) + 0x084, (uint32_t)(base >> 32));
+        machine_write32(check->machine, check_block(check, runlist_id) + 0x084,
+                        (uint32_t)(base >> 32));
         machine_write32(check->machine, check_block(check, runlist_id) + 0x088, count);
         return;
     }

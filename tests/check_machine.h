@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GPU without a trace: the devices alone, or with the nouveau model answering interrupts.  It is a
- * GP106 unless the test asks for another.
- * Channels, runlists, rings and pushbuffers are written by hand, word by word, from the tables of
- * NVIDIA's manuals and not by the code of the models, so that both are checked against each other.
+ * A GPU without a trace: the devices alone, or with the nouveau model answering interrupts.  It is
+ * a GP106 unless the test asks for another. Channels, runlists, rings and pushbuffers are written
+ * by hand, word by word, from the tables of NVIDIA's manuals and not by the code of the models, so
+ * that both are checked against each other.
  *
  * Everything lies in the first 16 MiB of video memory; 12 MiB of it are mapped at CHECK_VA in the
  * one address space that all channels share.  Does not use Check: fuzz targets use it too.  What
@@ -48,15 +48,15 @@ struct check_machine {
     struct nv_gpu *gpu;
     struct nouveau *nouveau; /* NULL: nobody answers interrupts */
     uint32_t space_id;
-    uint32_t doorbell;      /* register to tell of work; 0: a store to USERD */
-    bool long_entries;      /* runlist entries of four words */
-    bool runlists_apart;    /* each runlist has a register for submits */
-    bool runlist_blocks;    /* ... and a block of them, and a channel RAM: Ampere */
+    uint32_t doorbell;   /* register to tell of work; 0: a store to USERD */
+    bool long_entries;   /* runlist entries of four words */
+    bool runlists_apart; /* each runlist has a register for submits */
+    bool runlist_blocks; /* ... and a block of them, and a channel RAM: Ampere */
     const struct gpu_model *model;
     uint32_t runlist_of[CHECK_CHANNELS]; /* that a channel was put on last */
-    uint32_t put[CHECK_CHANNELS];     /* next free GP entry */
-    uint32_t push_at[CHECK_CHANNELS]; /* next free byte of the pushbuffer */
-    struct log_event *events;         /* what check_machine_run() decoded */
+    uint32_t put[CHECK_CHANNELS];        /* next free GP entry */
+    uint32_t push_at[CHECK_CHANNELS];    /* next free byte of the pushbuffer */
+    struct log_event *events;            /* what check_machine_run() decoded */
     uint32_t event_count;
 };
 
@@ -75,12 +75,14 @@ struct check_machine {
 void check_machine_begin(struct check_machine *check, bool with_nouveau);
 /* The same with little room for events and ranges, so that its snapshots are cheap to restore. */
 void check_machine_begin_small(struct check_machine *check, bool with_nouveau);
+/* The same with the log to a writer instead of memory, and nobody to answer interrupts. */
+void check_machine_begin_log(struct check_machine *check, struct chunk_writer *log);
 /* The same as check_machine_begin() with another GPU, and nobody to answer interrupts. */
 void check_machine_begin_on(struct check_machine *check, const char *gpu);
 /* ... with a model of the test's own, which must live as long. */
 void check_machine_begin_model(struct check_machine *check, const struct gpu_model *model);
-/* GA100 with two runlists as a model: graphics on runlist 0 with two PBDMAs, a copy engine on runlist
- * 1; blocks at CHECK_BLOCK(runlist), doorbell ids 5 and 9. */
+/* GA100 with two runlists as a model: graphics on runlist 0 with two PBDMAs, a copy engine on
+ * runlist 1; blocks at CHECK_BLOCK(runlist), doorbell ids 5 and 9. */
 struct gpu_model check_machine_ga100(void);
 #define CHECK_BLOCK(runlist) (0xa00000u + 0x400u * (runlist))
 /* Where a channel's word of the channel RAM is, as CHANNEL_CONFIG says. */

@@ -181,9 +181,15 @@ static void nv_ce_origin(struct nv_ce *ce, uint32_t word, uint32_t method_x)
     ce->state->shadow[method_x / 4 + 1] = REG_GET(word, NVC1B5_SET_SRC_ORIGIN_Y);
 }
 
-void nv_ce_private(struct nv_ce *ce, const struct nv_method *method)
+static void nv_ce_keep(struct nv_ce *ce, const struct nv_method *method)
 {
     ce->state->shadow[method->method / 4] = method->data;
+    ce->state->shadow_used = 1;
+}
+
+void nv_ce_private(struct nv_ce *ce, const struct nv_method *method)
+{
+    nv_ce_keep(ce, method);
     if (method->method == NVC1B5_SET_SRC_ORIGIN)
         nv_ce_origin(ce, method->data, NVC1B5_SRC_ORIGIN_X);
     else if (method->method == NVC1B5_SET_DST_ORIGIN)
@@ -201,22 +207,29 @@ static void nv_ce_unmodelled(struct nv_ce *ce, uint32_t method, uint32_t data, u
                 (uint64_t)nv_ce_class(ce) << 16 | method, data);
 }
 
-/* Host swaps the state of the copy class with the channel (tu104/dev_pbdma.ref.txt, HCE_CTRL). */
+/* Host swaps the state of the copy class with the channel (tu104/dev_pbdma.ref.txt, HCE_CTRL).  A
+ * channel that has sent it no method has nothing to swap. */
 void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id)
 {
     const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
+    const uint32_t slot = nv_channel_slot(ce->host, channel_id);
 
-    nv_hce_save(ce->hce, nv_channel_slot(ce->host, channel_id), channel->instance,
-                channel->bindings, ce->state->shadow);
+    if (ce->state->shadow_used)
+        nv_hce_save(ce->hce, slot, channel->instance, channel->bindings, ce->state->shadow);
+    else
+        nv_hce_save_nothing(ce->hce, slot);
 }
 
 void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id)
 {
     const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
+    const uint32_t slot = nv_channel_slot(ce->host, channel_id);
     struct nv_ce_state *state = ce->state;
 
-    nv_hce_load(ce->hce, nv_channel_slot(ce->host, channel_id), channel->instance,
-                channel->bindings, state->shadow);
+    if (!state->shadow_used && !nv_hce_has(ce->hce, slot, channel->instance, channel->bindings))
+        return;
+    state->shadow_used =
+        nv_hce_load(ce->hce, slot, channel->instance, channel->bindings, state->shadow);
     state->object = REG_GET(state->shadow[NVC197_SET_OBJECT / 4], NVC197_SET_OBJECT_CLASS_ID);
 }
 
@@ -294,7 +307,7 @@ static void nv_ce_render_enable(struct nv_ce *ce, const struct nv_method *method
 
 bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule)
 {
-    ce->state->shadow[method->method / 4] = method->data;
+    nv_ce_keep(ce, method);
     if (method->method == NVC1B5_LAUNCH_DMA)
         return nv_ce_launch(ce, method, rule);
     if (method->method == NVC1B5_SET_RENDER_ENABLE_C) {

@@ -93,7 +93,7 @@ struct nv_ce_state {
     uint32_t tsg_id;         /* whose context is on; UINT32_MAX: of any that sends something */
     uint32_t suspending;     /* 1: it is to go */
     uint32_t bound_channel;  /* BIND_STATUS; UINT32_MAX: none */
-    uint32_t reserved;
+    uint32_t shadow_used;    /* 0: all of `shadow` that goes with a channel is zero */
     struct copy_carry carry;
     struct nv_ce_copy copies[NV_CE_QUEUE];
     uint32_t reported[NV_CE_METHODS / 32];

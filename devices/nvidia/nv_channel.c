@@ -34,13 +34,6 @@ uint32_t nv_channel_id_of_slot(const struct nv_host *host, uint32_t slot)
                : slot;
 }
 
-struct nv_channel *nv_channel_get(const struct nv_host *host, uint32_t channel_id)
-{
-    const uint32_t slot = nv_channel_slot(host, channel_id);
-
-    return slot == UINT32_MAX ? NULL : &host->channels[slot];
-}
-
 static uint32_t nv_channel_id(const struct nv_host *host, const struct nv_channel *channel)
 {
     return nv_channel_id_of_slot(host, (uint32_t)(channel - host->channels));

@@ -64,8 +64,6 @@ GFE_STATE_END
 uint32_t nv_channel_slot(const struct nv_host *host, uint32_t channel_id);
 /* The channel of a slot. */
 uint32_t nv_channel_id_of_slot(const struct nv_host *host, uint32_t slot);
-/* NULL: no such channel. */
-struct nv_channel *nv_channel_get(const struct nv_host *host, uint32_t channel_id);
 
 /* The instance block: CCSR, or the runlist entry.  Binding an unbound channel makes a new channel
  * of that number.  Channels that do not exist are ignored, here and below. */

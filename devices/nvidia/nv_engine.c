@@ -91,6 +91,14 @@ enum nv_engine_status nv_engine_status(const struct nv_engine *engine)
                : (enum nv_engine_status)state->status;
 }
 
+void nv_engine_stop_waiting(struct nv_host *host, uint32_t runlist_id, uint32_t pbdma_id)
+{
+    const struct nv_runlist *runlist = &host->runlists[runlist_id];
+
+    for (uint32_t i = 0; i < runlist->engine_count; i++)
+        host->engines[runlist->engines[i]].state->waiting_pbdmas &= ~(UINT64_C(1) << pbdma_id);
+}
+
 /* ---- switching ------------------------------------------------------------------------------ */
 
 static bool nv_engine_copies(const struct nv_engine *engine)
@@ -129,12 +137,27 @@ static gfe_ps nv_engine_load_ps(const struct nv_engine *engine, uint32_t tsg_id)
                                    PARAM_NV_GR_LOAD_KIB_PS);
 }
 
-/* Everybody who needs the engine tries again. */
+/* PBDMAs that wait for an engine of that one's runlist. */
+static uint64_t nv_engine_waiting(const struct nv_engine *engine)
+{
+    const struct nv_host *host = engine->host;
+    const struct nv_runlist *runlist = &host->runlists[engine->row->runlist_id];
+    uint64_t waiting = 0;
+
+    for (uint32_t i = 0; i < runlist->engine_count; i++)
+        waiting |= host->engines[runlist->engines[i]].state->waiting_pbdmas;
+    return waiting;
+}
+
+/* Everybody who needs the engine tries again, unless it has to wait for another as well. */
 static void nv_engine_wake(struct nv_engine *engine)
 {
-    const uint64_t waiting = engine->state->waiting_pbdmas;
+    uint64_t waiting = engine->state->waiting_pbdmas;
 
+    if (waiting == 0)
+        return;
     engine->state->waiting_pbdmas = 0;
+    waiting &= ~nv_engine_waiting(engine);
     for (uint32_t i = 0; i < engine->host->model->pbdma_count; i++)
         if (waiting >> i & 1)
             nv_pbdma_resume(&engine->host->pbdmas[i]);

@@ -98,10 +98,13 @@ void nv_engine_connect(struct nv_engine *engine, const struct nv_engine_ops *ops
 struct nv_engine *nv_engine_by_id(const struct nv_host *host, uint32_t engine_id);
 
 /* True: the context of that TSG is on, and channel_id is whose methods come.  False: the switch has
- * begun or waits for another; the PBDMA is resumed (nv_pbdma_resume()) when it is done, unless
- * pbdma_id is NV_ENGINE_NO_PBDMA. */
+ * begun or waits for another; the PBDMA is resumed (nv_pbdma_resume()) when it and
+ * every other engine of the runlist for which it waits are done, unless pbdma_id is
+ * NV_ENGINE_NO_PBDMA. */
 bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
                     uint32_t space_id, uint32_t pbdma_id);
+/* That PBDMA waits for no engine of the runlist any more. */
+void nv_engine_stop_waiting(struct nv_host *host, uint32_t runlist_id, uint32_t pbdma_id);
 bool nv_engine_is_on(const struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id);
 /* Takes the context off, whoever's it is: nothing is loaded behind it. */
 void nv_engine_evict(struct nv_engine *engine);

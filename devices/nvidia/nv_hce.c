@@ -32,13 +32,28 @@ void nv_hce_save(struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32
         record->words[i] = shadow[hce->methods[i]];
 }
 
-void nv_hce_load(const struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding,
+void nv_hce_save_nothing(struct nv_hce *hce, uint32_t channel)
+{
+    assert(channel < hce->channel_count);
+    if (hce->records[channel].valid)
+        hce->records[channel] = (struct nv_hce_record){0};
+}
+
+bool nv_hce_has(const struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding)
+{
+    const struct nv_hce_record *record = &hce->records[channel];
+
+    assert(channel < hce->channel_count);
+    return record->valid && record->instance == instance && record->binding == binding;
+}
+
+bool nv_hce_load(const struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding,
                  uint32_t *shadow)
 {
     const struct nv_hce_record *record = &hce->records[channel];
-    const bool kept = record->valid && record->instance == instance && record->binding == binding;
+    const bool kept = nv_hce_has(hce, channel, instance, binding);
 
-    assert(channel < hce->channel_count);
     for (uint32_t i = 0; i < hce->method_count; i++)
         shadow[hce->methods[i]] = kept ? record->words[i] : 0;
+    return kept;
 }

@@ -41,8 +41,12 @@ void nv_hce_wire(struct nv_hce *hce, struct machine *machine, uint32_t channel_c
 /* Keeps the channel's words of `shadow`, which has one word for each method. */
 void nv_hce_save(struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding,
                  const uint32_t *shadow);
-/* Fills `shadow` with them; zeroes when nothing was kept for that binding. */
-void nv_hce_load(const struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding,
+/* Forgets what was kept: they are zero. */
+void nv_hce_save_nothing(struct nv_hce *hce, uint32_t channel);
+/* Is something kept for that binding? */
+bool nv_hce_has(const struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding);
+/* Fills `shadow` with them; zeroes, and false, when nothing was kept for that binding. */
+bool nv_hce_load(const struct nv_hce *hce, uint32_t channel, uint64_t instance, uint32_t binding,
                  uint32_t *shadow);
 
 #endif

@@ -66,6 +66,7 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
     host->clock = clock_make(model->host_hz, 0);
     host->unit = machine_add_unit(machine, "nv_host", &nv_host_ops, host);
     host->state = machine_alloc(machine, sizeof *host->state);
+    host->channels_are_global = !host->generation->channels_per_runlist;
     host->channel_slots =
         model->channel_count * (host->generation->channels_per_runlist ? model->runlist_count : 1);
     host->channels = machine_alloc(machine, host->channel_slots * sizeof *host->channels);

@@ -42,6 +42,7 @@ struct nv_host {
     struct nv_engine *engines;   /* model->engine_count of them */
     struct nv_channel *channels; /* state: channel_slots of them, by nv_channel_slot() */
     uint32_t channel_slots;
+    bool channels_are_global; /* numbers are slots: up to Turing */
     struct nv_mmu *mmu;
     struct nv_fault_registers *faults;
     struct clock_domain clock;
@@ -51,6 +52,15 @@ struct nv_host {
     struct mmio_window *virtual_function; /* NULL before Turing: nv_intr.h */
     struct nv_host_state *state;
 };
+
+/* NULL: no such channel. */
+static inline struct nv_channel *nv_channel_get(const struct nv_host *host, uint32_t channel_id)
+{
+    const uint32_t slot =
+        host->channels_are_global ? channel_id : nv_channel_slot(host, channel_id);
+
+    return slot < host->channel_slots ? &host->channels[slot] : NULL;
+}
 
 /* Adds Host as a unit, with the register windows of PFIFO and CCSR. */
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model);

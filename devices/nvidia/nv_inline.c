@@ -93,7 +93,8 @@ static bool nv_inline_flush(struct nv_fe *fe, uint32_t subchannel)
 void nv_inline_flush_all(struct nv_fe *fe)
 {
     for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++)
-        (void)nv_inline_flush(fe, i);
+        if (fe->state->inlines[i].buffered_bytes != 0)
+            (void)nv_inline_flush(fe, i);
 }
 
 void nv_inline_restored(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id)

@@ -221,25 +221,27 @@ static bool nv_pbdma_needs(const struct nv_pbdma *pbdma, const struct nv_engine 
 {
     const struct nv_pbdma_state *state = pbdma->state;
 
-    if (!engine->ops || engine->row->runlist_id != state->runlist_id)
+    if (!engine->ops)
         return false;
-    if (nv_engine_has_work(engine, state->tsg_id))
+    if (pbdma->machine->choices[CHOICE_NV_ENGINES_NEEDED] == 0 &&
+        (engine->row->kind == GPU_ENGINE_GRAPHICS
+             ? nv_fe_context_image(pbdma->fe, state->channel_id) != 0
+             : nv_pbdma_serves(pbdma, engine->row->engine_id)))
         return true;
-    if (pbdma->machine->choices[CHOICE_NV_ENGINES_NEEDED] != 0)
-        return false;
-    return engine->row->kind == GPU_ENGINE_GRAPHICS
-               ? nv_fe_context_image(pbdma->fe, state->channel_id) != 0
-               : nv_pbdma_serves(pbdma, engine->row->engine_id);
+    return nv_engine_has_work(engine, state->tsg_id);
 }
 
 void nv_pbdma_take_engines(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
     bool on = true;
 
-    for (uint32_t i = 0; i < pbdma->model->engine_count && !state->preempt; i++) {
-        struct nv_engine *engine = &pbdma->host->engines[i];
+    for (uint32_t i = 0; i < runlist->engine_count && !state->preempt; i++) {
+        struct nv_engine *engine = &pbdma->host->engines[runlist->engines[i]];
 
+        if (nv_engine_is_on(engine, state->tsg_id, state->channel_id))
+            continue;
         if (nv_pbdma_needs(pbdma, engine))
             on &= nv_engine_need(engine, state->tsg_id, state->channel_id, state->space_id,
                                  pbdma->pbdma_id);
@@ -353,6 +355,25 @@ void nv_pbdma_expel(struct nv_pbdma *pbdma)
     }
 }
 
+/* Tells software in USERD how far it has come. */
+static void nv_pbdma_report(struct nv_pbdma *pbdma)
+{
+    const uint32_t get[] = {nv_pbdma_reg(pbdma, NV_PPBDMA_GET), nv_pbdma_reg(pbdma, NV_PPBDMA_REF)};
+    const uint32_t upper[] = {nv_pbdma_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET),
+                              nv_pbdma_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET_HI),
+                              nv_pbdma_reg(pbdma, NV_PPBDMA_GET_HI)};
+    enum memory_aperture aperture;
+    const uint64_t userd = nv_pbdma_userd(pbdma, &aperture);
+
+    _Static_assert(NV_RAMUSERD_REF == NV_RAMUSERD_GET + 4 &&
+                       NV_RAMUSERD_TOP_LEVEL_GET_HI == NV_RAMUSERD_TOP_LEVEL_GET + 4 &&
+                       NV_RAMUSERD_GET_HI == NV_RAMUSERD_TOP_LEVEL_GET + 8,
+                   "words that lie side by side are written together");
+    (void)machine_write(pbdma->machine, aperture, userd + NV_RAMUSERD_GET, get, sizeof get);
+    (void)machine_write(pbdma->machine, aperture, userd + NV_RAMUSERD_TOP_LEVEL_GET, upper,
+                        sizeof upper);
+}
+
 static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
@@ -361,13 +382,7 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
         nv_ce_context_save(nv_pbdma_ce(pbdma), state->channel_id);
     (void)machine_write(pbdma->machine, (enum memory_aperture)state->instance_aperture,
                         state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);
-    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GET, nv_pbdma_reg(pbdma, NV_PPBDMA_GET));
-    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GET_HI, nv_pbdma_reg(pbdma, NV_PPBDMA_GET_HI));
-    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_REF, nv_pbdma_reg(pbdma, NV_PPBDMA_REF));
-    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_TOP_LEVEL_GET,
-                         nv_pbdma_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET));
-    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_TOP_LEVEL_GET_HI,
-                         nv_pbdma_reg(pbdma, NV_PPBDMA_TOP_LEVEL_GET_HI));
+    nv_pbdma_report(pbdma);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_SAVE, RULE_NONE, state->channel_id,
                 pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
                 nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));

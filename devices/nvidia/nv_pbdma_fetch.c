@@ -25,7 +25,10 @@ void nv_pbdma_forget(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    memset(state->entries, 0, sizeof state->entries);
+    const uint32_t used =
+        state->entry_tail < NV_PBDMA_ENTRIES ? state->entry_tail : NV_PBDMA_ENTRIES;
+
+    memset(state->entries, 0, used * sizeof state->entries[0]);
     state->entry_head = state->entry_cursor = state->entry_tail = 0;
     state->fetching = NV_PBDMA_FETCHES_NOTHING;
     state->fetch_serial++;

@@ -45,13 +45,14 @@ static bool nv_pbdma_is_host(const struct nv_method *method)
 void nv_pbdma_find_primary(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
+    const struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
     const struct nv_ce *ce = nv_pbdma_ce(pbdma);
 
     state->primary = NV_PPBDMA_TARGET_ENGINE_SW;
-    for (uint32_t i = 0; i < pbdma->model->engine_count; i++) {
-        const struct gpu_engine *engine = &pbdma->model->engines[i];
+    for (uint32_t i = 0; i < runlist->engine_count; i++) {
+        const struct gpu_engine *engine = &pbdma->model->engines[runlist->engines[i]];
 
-        if (engine->runlist_id == state->runlist_id && engine->engine_id < state->primary)
+        if (engine->engine_id < state->primary)
             state->primary = engine->engine_id;
     }
     if (state->primary != NV_TARGET_GR && ce)

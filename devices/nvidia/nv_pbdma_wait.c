@@ -6,6 +6,7 @@
  */
 #include <config.h>
 
+#include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_fe.h"
@@ -72,8 +73,11 @@ void nv_pbdma_unblock(struct nv_pbdma *pbdma)
         MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT, state->block_rule,
                     state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, state->block_kind,
                     state->block_id);
-    if (state->block_rule == RULE_B_R4 && !state->preempt && state->in_segment)
-        nv_runlist_slice_resume(&pbdma->runlists[state->runlist_id]);
+    if (state->block_rule == RULE_B_R4) {
+        nv_engine_stop_waiting(pbdma->host, state->runlist_id, pbdma->pbdma_id);
+        if (!state->preempt && state->in_segment)
+            nv_runlist_slice_resume(&pbdma->runlists[state->runlist_id]);
+    }
     state->block_rule = RULE_NONE;
     state->block_from_ps = 0;
     state->block_kind = 0;
