@@ -190,6 +190,7 @@ static const struct take_row take_rows[] = {
     {{"NV_CHANNEL_LOAD", {"channel_id", "pbdma_id", "runlist_id"}}, explain_take_channel_load},
     {{"NV_CHANNEL_SAVE", {"channel_id"}}, explain_take_channel_save},
     {{"NV_CHANNEL_STOP", {"channel_id"}}, explain_take_channel_stop},
+    {{"NV_CHANNEL_GO_ON", {"channel_id"}}, explain_take_channel_go_on},
     {{"NV_CONTEXT_LOAD", {"channel_id", "load_ps"}}, explain_take_context_load},
     {{"NV_GP_FETCH", {"channel_id", "gp_sequence", "dword_count", "fetch_ps"}},
      explain_take_gp_fetch},

@@ -85,6 +85,7 @@ bool explain_take_tsg_start(struct explain_build *build, const uint64_t *values)
 bool explain_take_channel_load(struct explain_build *build, const uint64_t *values);
 bool explain_take_channel_save(struct explain_build *build, const uint64_t *values);
 bool explain_take_channel_stop(struct explain_build *build, const uint64_t *values);
+bool explain_take_channel_go_on(struct explain_build *build, const uint64_t *values);
 bool explain_take_context_load(struct explain_build *build, const uint64_t *values);
 bool explain_take_gp_fetch(struct explain_build *build, const uint64_t *values);
 bool explain_take_pb_fetch(struct explain_build *build, const uint64_t *values);

@@ -494,6 +494,15 @@ bool explain_take_channel_stop(struct explain_build *build, const uint64_t *valu
     return true;
 }
 
+bool explain_take_channel_go_on(struct explain_build *build, const uint64_t *values)
+{
+    struct explain_channel *channel = channel_of(build, values[0]);
+
+    if (channel)
+        channel->stopped = false;
+    return channel != NULL;
+}
+
 bool explain_channel_finish(struct explain_build *build, uint32_t channel_index)
 {
     struct explain_channel *channel = &build->explain->channels[channel_index];

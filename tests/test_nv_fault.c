@@ -303,6 +303,196 @@ START_TEST(a_copy_engines_fault_is_the_engines)
 }
 END_TEST
 
+/* ---- what a cleared bit lets go on ------------------------------------------------------------
+ */
+
+enum { GO_PASCAL, GO_VOLTA, GO_TURING, GO_AMPERE, GO_GPUS };
+static const char *const go_gpus[GO_GPUS] = {"gtx1060", "v100", "rtx2060", "a100"};
+static uint32_t go_gpu;
+#define NOWHERE     UINT64_C(0x712345000)
+#define END_OF_HEAP (CHECK_VA + CHECK_MEMORY_BYTES)
+
+static void begin_going(int which)
+{
+    go_gpu = (uint32_t)which;
+    check_machine_begin_on(&check, go_gpus[which]);
+    check_machine_channel(&check, 0);
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+}
+
+static void clear_faulted(bool engine)
+{
+    if (go_gpu == GO_AMPERE)
+        write_reg(check_machine_channel_ram(&check, 0, 0), engine ? 0x21 : 0x11);
+    else
+        write_reg(0x800004, engine ? ENG_FAULTED : PBDMA_FAULTED);
+}
+
+/* Software gives NOWHERE a page, at the end of what is mapped. */
+static void map_nowhere(void)
+{
+    const struct address_space_range range = {.va = NOWHERE,
+                                              .size_bytes = 4096,
+                                              .physical = 0x2000000,
+                                              .space_id = check.space_id,
+                                              .aperture = MEMORY_VRAM};
+
+    ck_assert_int_eq(address_space_map(&check.machine->spaces, &range), ADDRESS_SPACE_OK);
+}
+
+/* SEM_EXECUTE's release, where there is one; it writes 7. */
+static void release_nowhere(void)
+{
+    if (go_gpu < GO_VOLTA)
+        CHECK_SUBMIT(&check, 0, HOST_RELEASE(NOWHERE), HOST_RELEASE(CHECK_DATA));
+    else
+        CHECK_SUBMIT(&check, 0, PB_INC(0, 0x5c, 5), (uint32_t)NOWHERE, (uint32_t)(NOWHERE >> 32), 7,
+                     0, 1, PB_INC(0, 0x5c, 5), (uint32_t)CHECK_DATA, 0, 7, 0, 1);
+}
+
+/* The release that failed is done again, and what comes behind it. */
+START_TEST(a_release_is_tried_again_when_the_bit_is_cleared)
+{
+    begin_going(_i);
+    release_nowhere();
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_SAVE), _i > GO_PASCAL);
+    map_nowhere();
+    check_machine_ring(&check, 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
+    clear_faulted(false);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_GO_ON), _i > GO_PASCAL);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, 0x2000000), _i > GO_PASCAL ? 7 : 0);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), _i > GO_PASCAL ? 7 : 0);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* Nothing was done about it. */
+START_TEST(it_faults_again_if_nothing_has_changed)
+{
+    begin_going(_i);
+    release_nowhere();
+    for (uint32_t n = 1; n <= 3; n++) {
+        check_machine_run(&check);
+        ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), n);
+        ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), n);
+        ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_SAVE), n);
+        clear_faulted(false);
+    }
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* A segment, or the ring, that could not be read; the segment from its second page on. */
+START_TEST(what_could_not_be_read_is_read_again)
+{
+    uint64_t from = NOWHERE;
+
+    begin_going(_i);
+    if (_i == GO_VOLTA) { /* methods of the first page are done before the fault */
+        from = END_OF_HEAP - 4096;
+        check_machine_poke(&check, from, PB_INC(0, 0x50, 1)); /* REF */
+        check_machine_poke(&check, from + 4, 5);
+        check_machine_segment(&check, 0, from, 1024 + 2, true);
+    } else {
+        check_machine_segment(&check, 0, from, 2, true);
+    }
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    check_machine_poke_vram(&check, 0x2000000, PB_INC(0, 0x50, 1));
+    check_machine_poke_vram(&check, 0x2000004, 9);
+    if (_i == GO_VOLTA) {
+        const struct address_space_range range = {.va = END_OF_HEAP,
+                                                  .size_bytes = 4096,
+                                                  .physical = 0x2000000,
+                                                  .space_id = check.space_id,
+                                                  .aperture = MEMORY_VRAM};
+
+        ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x28), 5);
+        ck_assert_int_eq(address_space_map(&check.machine->spaces, &range), ADDRESS_SPACE_OK);
+    } else {
+        map_nowhere();
+    }
+    clear_faulted(false);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SEGMENT_END), 1);
+    ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x28), 9);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* Turing can set the bits itself: both have to be clear. */
+START_TEST(a_channel_goes_on_when_both_bits_are_clear)
+{
+    begin_going(GO_TURING);
+    release_nowhere();
+    check_machine_run(&check);
+    map_nowhere();
+    write_reg(0x800004, 1 << 21); /* FORCE_ENG_FAULTED */
+    clear_faulted(false);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_GO_ON), 0);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
+    clear_faulted(true);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_GO_ON), 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 7);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* A forced bit has stopped nothing; an error that is no fault keeps the channel stopped. */
+START_TEST(what_no_fault_has_stopped_is_left_as_it_is)
+{
+    begin_going(GO_TURING);
+    write_reg(0x800004, 1 << 20); /* FORCE_PBDMA_FAULTED */
+    clear_faulted(false);
+    CHECK_SUBMIT(&check, 0, PB_INC(4, 0, 1), check.model->class_copy, PB_INC(4, 0x400, 8), 7,
+                 0x12345000, 0, (uint32_t)CHECK_DATA, 4, 4, 4, 1, PB_INC(4, 0x300, 1), 0x382);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_GO_ON), 0);
+    nv_host_stop_channel(&check.gpu->host, 0, 0);
+    clear_faulted(true);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_GO_ON), 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 2);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* The copy that failed, and the one behind it, are lost; the channel's next is done. */
+START_TEST(behind_a_copys_fault_the_channel_goes_on)
+{
+    const uint64_t data = CHECK_DATA;
+
+    begin_going(_i);
+    check_machine_poke(&check, data + 64, 77);
+    CHECK_SUBMIT(&check, 0, PB_INC(4, 0, 1), check.model->class_copy, PB_INC(4, 0x400, 8), 7,
+                 0x12345000, 0, (uint32_t)data, 4, 4, 4, 1, PB_INC(4, 0x300, 1), 0x182,
+                 PB_INC(4, 0x300, 1), 0x182);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_DROP), 1);
+    CHECK_SUBMIT(&check, 0, PB_INC(4, 0x400, 8), 0, (uint32_t)data + 64, 0, (uint32_t)data + 128, 4,
+                 4, 4, 1, PB_INC(4, 0x300, 1), 0x182);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, data + 128), 0);
+    clear_faulted(true);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, data + 128), _i > GO_PASCAL ? 77 : 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), _i > GO_PASCAL);
+    check_machine_end(&check);
+}
+END_TEST
+
 Suite *nv_fault_suite(void)
 {
     Suite *suite = suite_create("nv_fault");
@@ -319,6 +509,12 @@ Suite *nv_fault_suite(void)
     tcase_add_test(tcase, a_channel_s_fault_goes_into_the_buffer);
     tcase_add_loop_test(tcase, a_pbdmas_fault_sets_the_channels_bit, 0, 3);
     tcase_add_loop_test(tcase, a_copy_engines_fault_is_the_engines, 0, 3);
+    tcase_add_loop_test(tcase, a_release_is_tried_again_when_the_bit_is_cleared, 0, GO_GPUS);
+    tcase_add_loop_test(tcase, it_faults_again_if_nothing_has_changed, GO_VOLTA, GO_GPUS);
+    tcase_add_loop_test(tcase, what_could_not_be_read_is_read_again, GO_VOLTA, GO_GPUS);
+    tcase_add_test(tcase, a_channel_goes_on_when_both_bits_are_clear);
+    tcase_add_test(tcase, what_no_fault_has_stopped_is_left_as_it_is);
+    tcase_add_loop_test(tcase, behind_a_copys_fault_the_channel_goes_on, 0, GO_GPUS);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -66,7 +66,10 @@ void nv_ce_fault(struct nv_ce *ce, uint32_t channel_id, uint64_t address, bool i
     };
 
     nv_fault_raise(ce->host->faults, ce->unit, &failed);
-    nv_fe_stop_channel(ce->fe, channel_id);
+    if (ce->host->generation->bit & NV_FROM_VOLTA) /* the faulted bit takes it off its PBDMA */
+        nv_host_fault_channel(ce->host, channel_id);
+    else
+        nv_fe_stop_channel(ce->fe, channel_id);
 }
 
 /* FADD is no integer reduction: the sum is computed here and written as a plain payload. */

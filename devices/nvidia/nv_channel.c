@@ -327,11 +327,21 @@ void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, boo
 
 void nv_channel_clear_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine)
 {
-    const struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    const bool was = channel && (channel->pbdma_faulted || channel->eng_faulted);
+    bool is;
 
-    if (channel)
-        nv_channel_set_fault(host, channel_id, channel->pbdma_faulted && !pbdma,
-                             channel->eng_faulted && !engine);
+    if (!was)
+        return;
+    pbdma = channel->pbdma_faulted && !pbdma;
+    engine = channel->eng_faulted && !engine;
+    is = pbdma || engine;
+    if (!is && channel->stopped == NV_CHANNEL_FAULTED) {
+        channel->stopped = NV_CHANNEL_GOES;
+        MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_GO_ON, RULE_NV_FAULTED, channel_id);
+        nv_channel_changed(host, channel);
+    }
+    nv_channel_set_fault(host, channel_id, pbdma, engine);
 }
 
 /* ---- status --------------------------------------------------------------------------------- */

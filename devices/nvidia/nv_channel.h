@@ -27,6 +27,12 @@ struct nv_host;
 
 enum { NV_CHANNEL_RUNLIST_SHIFT = 16, NV_RUNLIST_UNKNOWN = 255 };
 
+enum nv_channel_stop {
+    NV_CHANNEL_GOES,
+    NV_CHANNEL_STOPPED, /* an error stopped it; software has to tear it down */
+    NV_CHANNEL_FAULTED, /* from Volta on a fault did, until software clears its faulted bits */
+};
+
 GFE_STATE_BEGIN
 struct nv_channel {
     uint64_t instance;          /* address of its instance block, while bound */
@@ -53,7 +59,7 @@ struct nv_channel {
     uint8_t acquire_blocked; /* ... and nothing has happened since that could change it */
     uint8_t acquire_switch;  /* ACQUIRE_SWITCH_TSG of that acquire */
     uint8_t pbdma_faulted, eng_faulted;
-    uint8_t stopped;       /* an error stopped it; software has to tear it down */
+    uint8_t stopped;       /* enum nv_channel_stop */
     uint8_t count;         /* how its TSG counts it: enum nv_runlist_count */
     uint8_t segment_first; /* no instruction of the segment that it left had been seen */
     uint8_t deadline;      /* an event for the deadline of its acquire is on its way */
@@ -79,7 +85,8 @@ void nv_channel_doorbell(struct nv_host *host, uint32_t channel_id);
 void nv_channel_set_next(struct nv_host *host, uint32_t channel_id);
 /* The engine's context is to be loaded again, whatever work there is. */
 void nv_channel_force_ctx_reload(struct nv_host *host, uint32_t channel_id);
-/* While either bit is set, no channel of its TSG is scheduled. */
+/* While either bit is set, no channel of its TSG is scheduled.  When both are clear, a channel that
+ * a fault has stopped goes on. */
 void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine);
 void nv_channel_clear_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine);
 

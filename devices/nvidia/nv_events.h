@@ -88,7 +88,9 @@
     EVENT(EVENT_NV_CLEAR_FAULTED, "NV_CLEAR_FAULTED", "CLEAR_FAULTED clears a channel's PBDMA_FAULTED, " \
           "or, 1, its ENG_FAULTED", "channel_id", "faulted_channel_id", "engine")                      \
     EVENT(EVENT_NV_ENGINE_RESET, "NV_ENGINE_RESET", "software puts an engine into reset, 1, with what is " \
-          "on it, or takes it out, 0", "engine_id", "tsg_id", "next_tsg_id", "in_reset")
+          "on it, or takes it out, 0", "engine_id", "tsg_id", "next_tsg_id", "in_reset")               \
+    EVENT(EVENT_NV_CHANNEL_GO_ON, "NV_CHANNEL_GO_ON", "software has cleared the faulted bits of a channel " \
+          "that a fault has stopped", "channel_id")
 /* clang-format on */
 
 enum { EVENT_NV_FIRST_ = TABLE_NVIDIA - 1, NV_EVENTS(EVENT_ID) EVENT_NV_END };

@@ -14,12 +14,16 @@
  * From Volta on a fault of a PBDMA or a copy engine sets the channel's PBDMA_FAULTED or
  * ENG_FAULTED: the PBDMA saves it out, and its TSG is not scheduled until software has cleared the
  * bit (ga100/dev_runlist.ref.txt, "Channel Teardown Sequence"; tu104/dev_pbdma.ref.txt,
- * CLEAR_FAULTED). ASSUMED: the graphics engine's faults set none.
+ * CLEAR_FAULTED).  When both bits are clear the channel goes on: the PBDMA tries the access that
+ * failed again, and faults again if nothing was done about it.  ASSUMED: a copy that failed is
+ * over, and those of the channel behind it in the copy engine are dropped; the graphics engine's
+ * faults set no bit and stop the channel for good, as all faults do before Volta, and one of RAMFC
+ * itself.
  *
  * Described in open-gpu-doc gv100 and tu104/dev_mmu_fault.ref.txt, dev_fault.ref.txt, dev_fb of
  * open-gpu-kernel-modules, nvgpu hw_fifo_gp10b.h; units' fault ids of Pascal by nouveau gp100.c
- * (INFERRED).  Not modelled: replayable faults (every fault ends its channel, also when its faulted
- * bit is cleared; the log says so once where FAULT_REPLAY is asked for), buffers at virtual
+ * (INFERRED).  Not modelled: replayable faults (the log says so once where FAULT_REPLAY is asked
+ * for), the buffer for methods of a faulted channel (ENG_METHOD_BUFFER), buffers at virtual
  * addresses (their packets are lost, and reported), prefetches.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_FAULT_H

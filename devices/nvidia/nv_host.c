@@ -230,16 +230,28 @@ void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool eng
                      engine ? NV_HOST_ENG_FAULTED : NV_HOST_PBDMA_FAULTED, channel_id);
 }
 
-void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits)
+static void nv_host_stop(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits,
+                         enum nv_channel_stop how)
 {
     struct nv_channel *channel = nv_channel_get(host, channel_id);
 
-    if (!channel || channel->stopped)
+    if (!channel || channel->stopped == NV_CHANNEL_STOPPED || channel->stopped == (uint8_t)how)
         return;
-    channel->stopped = 1;
+    channel->stopped = (uint8_t)how;
     nv_channel_changed(host, channel);
     MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_STOP, RULE_NV_INTR, channel_id,
                 intr_bits);
+}
+
+void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits)
+{
+    nv_host_stop(host, channel_id, intr_bits, NV_CHANNEL_STOPPED);
+}
+
+void nv_host_fault_channel(struct nv_host *host, uint32_t channel_id)
+{
+    nv_host_stop(host, channel_id, 0,
+                 host->generation->bit & NV_FROM_VOLTA ? NV_CHANNEL_FAULTED : NV_CHANNEL_STOPPED);
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */

@@ -90,6 +90,8 @@ gfe_ps nv_host_acq_pretest_ps(const struct nv_host *host, uint32_t runlist_id);
 void nv_host_pbdma_interrupt_changed(struct nv_host *host);
 /* A channel that raised an error stops: logged with the interrupt bits that did it. */
 void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits);
+/* ... until software clears its faulted bits; before Volta for good. */
+void nv_host_fault_channel(struct nv_host *host, uint32_t channel_id);
 /* An access of its PBDMA, or of a copy engine for it, has failed: Host sets the faulted bit, behind
  * what happens now. */
 void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool engine);

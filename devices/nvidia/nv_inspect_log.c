@@ -111,7 +111,7 @@ static bool take_channel(struct state *state, const struct log_event *event, con
     } else if (strcmp(kind, "NV_CHANNEL_ENABLE") == 0) {
         channel->enabled = event->argument[1] != 0;
     } else {
-        channel->stopped = true;
+        channel->stopped = strcmp(kind, "NV_CHANNEL_STOP") == 0;
     }
     return true;
 }
@@ -140,7 +140,8 @@ static bool take_event(struct state *state, const struct log_event *event,
                        const struct event_log_kind *kind)
 {
     static const char *const of_channels[] = {"NV_CHANNEL_BIND", "NV_CHANNEL_UNBIND",
-                                              "NV_CHANNEL_ENABLE", "NV_CHANNEL_STOP"};
+                                              "NV_CHANNEL_ENABLE", "NV_CHANNEL_STOP",
+                                              "NV_CHANNEL_GO_ON"};
     static const char *const of_runlists[] = {"NV_RUNLIST_SUBMIT", "NV_TSG_START", "NV_TSG_END"};
 
     if (strcmp(kind->name, "NV_CHANNEL_LOAD") == 0 || strcmp(kind->name, "NV_CHANNEL_SAVE") == 0)

@@ -196,7 +196,7 @@ void nv_pbdma_leave(struct nv_pbdma *pbdma)
     nv_pbdma_unblock(pbdma);
     state->acquire_tries = 0;
     state->after_block = 0;
-    state->preempt = 0;
+    state->preempt = state->saves = 0;
     nv_pbdma_schedule(pbdma, NV_PBDMA_SAVING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_SAVE_CYCLES));
 }
 
@@ -341,7 +341,12 @@ void nv_pbdma_expel(struct nv_pbdma *pbdma)
         nv_pbdma_leave(pbdma);
         break;
     case NV_PBDMA_STOPPED:
-        nv_pbdma_release_channel(pbdma);
+        if (state->saves) {
+            nv_pbdma_start_batch(pbdma);
+            nv_pbdma_leave(pbdma);
+        } else {
+            nv_pbdma_release_channel(pbdma);
+        }
         break;
     case NV_PBDMA_BLOCKED:
         state->preempt = 1;

@@ -17,12 +17,13 @@
  * begins to be processed.
  *
  * A bit of INTR_0 or INTR_1 that stalls freezes the PBDMA (nv_pbdma_intr.h: which there are, and
- * what INTR_STALL does); when software clears it, the PBDMA goes on as the manual says for that bit:
- * METHOD, METHODCRC, DEVICE, SEMAPHORE and ACQUIRE try METHOD0 again, GPENTRY, GPCRC and PBCRC take
- * the next entry, PBENTRY and PBSEG go on with PB_HEADER and PB_COUNT as they then are, GPPTR,
+ * what INTR_STALL does); when software clears it, the PBDMA goes on as the manual says for that
+ * bit: METHOD, METHODCRC, DEVICE, SEMAPHORE and ACQUIRE try METHOD0 again, GPENTRY, GPCRC and PBCRC
+ * take the next entry, PBENTRY and PBSEG go on with PB_HEADER and PB_COUNT as they then are, GPPTR,
  * GPFIFO, PBPTR and SIGNATURE check again.  A fault stops the channel when processing comes to what
- * could not be read (ASSUMED).  A channel can leave at METHOD0 and within a segment: GET says where
- * it goes on.
+ * could not be read (ASSUMED); from Volta on it is saved where it stands, and tries again when
+ * software has cleared its faulted bit (nv_fault.h).  A channel can leave at METHOD0 and within a
+ * segment: GET says where it goes on.
  *
  * Described in open-gpu-doc gv100/dev_pbdma.ref.txt, tu104/dev_pbdma.ref.txt,
  * tu104/dev_ram.ref.txt. Not modelled: METHOD1 to METHOD3 and PB_DATA (there is one method at a
@@ -158,7 +159,7 @@ struct nv_pbdma_state {
     uint32_t injected;    /* bits of INTR_0 that the next request of their kind is to raise */
     uint32_t lost;        /* 1 + the bit that the request without an answer will raise */
     uint32_t lost_serial; /* counts those, so that stale events are recognised */
-    uint32_t padding;
+    uint32_t saves;       /* 1, in phase NV_PBDMA_STOPPED: the channel is saved when it leaves */
     struct nv_pbdma_entry entries[NV_PBDMA_ENTRIES];
     uint32_t latch[NV_PBDMA_LATCH_DWORDS];
 };
@@ -193,9 +194,9 @@ bool nv_pbdma_is_free(const struct nv_pbdma *pbdma);
 /* Starts loading a channel; the PBDMA must be free (asserted). */
 void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
                    uint32_t channel_id);
-/* The channel has to leave: at once when it is idle, waits, or is stopped (then nothing is saved:
- * ASSUMED), else behind the method that it is at; when an interrupt freezes it, once that is
- * cleared. */
+/* The channel has to leave: at once when it is idle, waits, or is stopped (then nothing is saved,
+ * but behind a fault from Volta on: ASSUMED), else behind the method that it is at; when an
+ * interrupt freezes it, once that is cleared. */
 void nv_pbdma_expel(struct nv_pbdma *pbdma);
 /* GP_PUT of the loaded channel was stored again. */
 void nv_pbdma_doorbell(struct nv_pbdma *pbdma);
@@ -310,7 +311,7 @@ void nv_pbdma_leave(struct nv_pbdma *pbdma);
 void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule);
 /* It waits no more: logged.  Nothing if it did not wait. */
 void nv_pbdma_unblock(struct nv_pbdma *pbdma);
-/* The channel on the PBDMA will not run on. */
+/* The channel on the PBDMA will not run on; what was read ahead is forgotten. */
 void nv_pbdma_stop(struct nv_pbdma *pbdma);
 /* Nothing is left to happen: logs the wait that did not end. */
 void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma);

@@ -130,14 +130,35 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
 
 /* ---- stops ---------------------------------------------------------------------------------- */
 
-void nv_pbdma_stop(struct nv_pbdma *pbdma)
+static void nv_pbdma_halt(struct nv_pbdma *pbdma, bool saves)
 {
     nv_pbdma_acquire_stop(pbdma);
     nv_pbdma_unblock(pbdma);
-    nv_pbdma_forget(pbdma);
     pbdma->state->host_step = 0;
+    pbdma->state->saves = saves;
     pbdma->state->phase = NV_PBDMA_STOPPED;
     pbdma->state->generation++;
+}
+
+void nv_pbdma_stop(struct nv_pbdma *pbdma)
+{
+    nv_pbdma_halt(pbdma, false);
+    nv_pbdma_forget(pbdma);
+}
+
+/* It stands at what could not be read or written, and may try again.  A channel whose RAMFC could
+ * not be read has nowhere to do so. */
+static void nv_pbdma_stop_at_fault(struct nv_pbdma *pbdma)
+{
+    const uint32_t channel_id = pbdma->state->channel_id;
+
+    if (pbdma->state->in_segment && (pbdma->host->generation->bit & NV_FROM_VOLTA)) {
+        nv_pbdma_halt(pbdma, true);
+        nv_host_fault_channel(pbdma->host, channel_id);
+    } else {
+        nv_pbdma_stop(pbdma);
+        nv_host_stop_channel(pbdma->host, channel_id, 0);
+    }
 }
 
 void nv_pbdma_fault(struct nv_pbdma *pbdma, uint64_t address, bool is_write, uint32_t unit_kind)
@@ -151,8 +172,7 @@ void nv_pbdma_fault(struct nv_pbdma *pbdma, uint64_t address, bool is_write, uin
     };
 
     nv_fault_raise(pbdma->host->faults, pbdma->unit, &fault);
-    nv_pbdma_stop(pbdma);
-    nv_host_stop_channel(pbdma->host, fault.channel_id, 0);
+    nv_pbdma_stop_at_fault(pbdma);
 }
 
 void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma)
