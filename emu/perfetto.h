@@ -90,6 +90,10 @@ struct perfetto_event {
 static inline struct perfetto_event perfetto_event(struct perfetto *perfetto, gfe_ps time_ps,
                                                    enum perfetto_type type, uint64_t track)
 {
+    /* TracePacket: trusted_packet_sequence_id 1, sequence_flags SEQ_NEEDS_INCREMENTAL_STATE, and
+     * track_event, whose length comes later; TrackEvent: type, and the tag of track_uuid. */
+    const uint8_t rest[10] = {10 << 3, 1,      13 << 3,       2,      11 << 3 | PROTOBUF_BYTES, 0,
+                              0,       9 << 3, (uint8_t)type, 11 << 3};
     struct perfetto_event event;
 
     event.packet = protobuf_open(protobuf_room(&perfetto->out), 1); /* Trace.packet */
@@ -97,11 +101,9 @@ static inline struct perfetto_event perfetto_event(struct perfetto *perfetto, gf
     event.to = type == PERFETTO_BEGIN
                    ? protobuf_varint(event.to, time_ps / GFE_PS_PER_NS)
                    : protobuf_varint_kept(event.to, time_ps / GFE_PS_PER_NS, &perfetto->time_ns);
-    event.to = protobuf_uint(event.to, 10, 1);             /* trusted_packet_sequence_id */
-    event.to = protobuf_uint(event.to, 13, 2);             /* SEQ_NEEDS_INCREMENTAL_STATE */
-    event.to = event.inside = protobuf_open(event.to, 11); /* track_event */
-    event.to = protobuf_uint(event.to, 9, type);
-    event.to = protobuf_uint(event.to, 11, track);
+    memcpy(event.to, rest, sizeof rest);
+    event.inside = event.to + 7;
+    event.to = protobuf_varint(event.to + 10, track);
     return event;
 }
 

@@ -284,6 +284,7 @@ struct show_perfetto {
     uint64_t processes[PF_PROCESSES]; /* tracks, by number */
     uint8_t process_of[PF_IDS];       /* by thread */
     struct id_map channel_of;         /* number of a channel to its place in `channels` */
+    struct pf_channel *last_channel;  /* that somebody asked for; NULL: none yet */
     void **threads, **channels, **pbdmas, **runlists, **engines, **sms;
     struct pf_stopped *stopped;
     uint32_t stopped_count, stopped_capacity;
@@ -427,7 +428,16 @@ void show_perfetto_program_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_channel.c: channels and PBDMAs -------------------------------------------- */
 
-struct pf_channel *show_perfetto_channel(struct show_perfetto *show, uint64_t id);
+/* The channel of that number, made when it is named for the first time; NULL: an error.  Mostly it
+ * is the one that was asked for last. */
+struct pf_channel *show_perfetto_other_channel(struct show_perfetto *show, uint64_t id);
+static inline struct pf_channel *show_perfetto_channel(struct show_perfetto *show, uint64_t id)
+{
+    struct pf_channel *last = show->last_channel;
+
+    return last && last->id == id ? last : show_perfetto_other_channel(show, id);
+}
+
 uint64_t show_perfetto_channel_track(struct show_perfetto *show, struct pf_channel *channel,
                                      uint64_t id);
 /* Tracks below it. */

@@ -6,13 +6,13 @@
 
 #include <inttypes.h>
 
-struct pf_channel *show_perfetto_channel(struct show_perfetto *show, uint64_t id)
+struct pf_channel *show_perfetto_other_channel(struct show_perfetto *show, uint64_t id)
 {
     uint32_t at = id_map_find(&show->channel_of, id);
     struct pf_channel *channel;
 
     if (at != ID_MAP_NONE)
-        return show_perfetto_find(show->channels, at);
+        return show->last_channel = show_perfetto_find(show->channels, at);
     at = show->channel_of.count;
     if (id >= EVENT_CHANNEL_IDS) {
         (void)show_perfetto_absurd(show, "no machine has so many: number", id);
@@ -102,9 +102,9 @@ void show_perfetto_driver_entry(struct show_perfetto *show, const uint64_t *valu
     if (!channel)
         return;
     channel->entries[values[1] % PF_ENTRIES].sequence = (uint32_t)values[1];
-    channel->entries[values[1] % PF_ENTRIES].submission = (uint32_t)values[2];
+    channel->entries[values[1] % PF_ENTRIES].submission = (uint32_t)values[5];
     channel->in_ring++;
-    show_perfetto_submission_begin(show, values[2]);
+    show_perfetto_submission_begin(show, values[5]);
     ring_count(show, channel, values[0]);
 }
 
@@ -314,24 +314,24 @@ static void control_entry(struct show_perfetto *show, const uint64_t *values)
 
     if (!show->here || !channel)
         return;
-    const uint32_t submission = show_perfetto_entry_submission(channel, values[3]);
+    const uint32_t submission = show_perfetto_entry_submission(channel, values[6]);
     struct perfetto_event event = show_perfetto_handed(show, values[0], NAME_CONTROL);
-    perfetto_note(&event, NOTE_ENTRY, values[3]);
+    perfetto_note(&event, NOTE_ENTRY, values[6]);
     if (submission)
         show_perfetto_submission_flow(show, &event, submission, false);
     perfetto_done(&show->out, &event);
 }
 
-/* Values: channel, PBDMA, index, sequence, address, dwords, time that the reading took. */
+/* Values: channel, PBDMA, index, address, dwords, flags, sequence, time that the reading took. */
 void show_perfetto_gp_fetch(struct show_perfetto *show, const uint64_t *values)
 {
     struct pf_channel *channel = show_perfetto_channel(show, values[0]);
     struct pf_pbdma *pbdma = channel ? pbdma_of(show, values[1]) : NULL;
     const struct pf_entry entry = {.begin_ps = show->now_ps,
                                    .index = values[2],
-                                   .sequence = values[3],
-                                   .address = values[4],
-                                   .dword_count = values[5]};
+                                   .sequence = values[6],
+                                   .address = values[3],
+                                   .dword_count = values[4]};
 
     if (!pbdma)
         return;
@@ -342,8 +342,8 @@ void show_perfetto_gp_fetch(struct show_perfetto *show, const uint64_t *values)
     if (channel->in_ring > 0)
         channel->in_ring--;
     ring_count(show, channel, values[0]);
-    stream_child(show, values[0], NAME_GP_FETCH, values[6]);
-    if (values[5] == 0) {
+    stream_child(show, values[0], NAME_GP_FETCH, values[7]);
+    if (values[4] == 0) {
         control_entry(show, values);
     } else if (!channel->has_entry) {
         channel->has_entry = true;
@@ -359,15 +359,15 @@ void show_perfetto_gp_fetch(struct show_perfetto *show, const uint64_t *values)
 
 void show_perfetto_pb_fetch(struct show_perfetto *show, const uint64_t *values)
 {
-    stream_child(show, values[0], NAME_PB_FETCH, values[1]);
+    stream_child(show, values[0], NAME_PB_FETCH, values[4]);
 }
 
 /* Operation 5 is MEMBAR (open-gpu-doc clc06f.h, MEM_OP_D); 32 and up are barriers that a release or
  * a flush has without naming one. */
 void show_perfetto_mem_op(struct show_perfetto *show, const uint64_t *values)
 {
-    stream_child(show, values[0], values[2] == 5 || values[2] >= 32 ? NAME_BARRIER : NAME_MEM_OP,
-                 values[1]);
+    stream_child(show, values[0], values[1] == 5 || values[1] >= 32 ? NAME_BARRIER : NAME_MEM_OP,
+                 values[2]);
 }
 
 /* The entry with that index is the one worked on; those before it held no methods. */

@@ -157,9 +157,9 @@ static uint32_t release_at(uint64_t address)
     return (uint32_t)(address / 4 % PF_RECENT);
 }
 
-/* Values: channel, address, value, sequence.  Here end the flows of the channel's operations that
- * have ended and not been told of; that of the submission goes through; one begins that ends where
- * somebody acquires what is released. */
+/* Values: channel, address, value, bytes, class, sequence.  Here end the flows of the channel's
+ * operations that have ended and not been told of; that of the submission goes through; one begins
+ * that ends where somebody acquires what is released. */
 void show_perfetto_release(struct show_perfetto *show, const uint64_t *values)
 {
     struct pf_channel *channel = show_perfetto_channel(show, values[0]);
@@ -173,7 +173,7 @@ void show_perfetto_release(struct show_perfetto *show, const uint64_t *values)
     show->last_release = at;
     show->last_release_ps = show->now_ps;
     if (show->here) {
-        const uint32_t submission = show_perfetto_entry_submission(channel, values[3]);
+        const uint32_t submission = show_perfetto_entry_submission(channel, values[5]);
         struct perfetto_event event = semaphore_instant(show, values[0]);
         for (uint32_t i = 0; i < channel->ended_count && i < PERFETTO_EVENT_FLOWS_MAX; i++)
             perfetto_flow(&event, channel->ended[i], true);
