@@ -22,7 +22,7 @@
 
 #define PIGLIT "/usr/lib/x86_64-linux-gnu/piglit/bin/texsubimage"
 #define UPLOAD "tests/clients/drm_upload"
-#define BROKEN ".libs/libgfe-record-broken.so"
+#define BROKEN "libgfe-record-broken.so"
 
 enum { ARGUMENTS_MAX = 16, REPEATS_MAX = 99, MEMORY_TARGET_MIB = 64, TEXT_BYTES = 4000 };
 

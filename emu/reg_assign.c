@@ -107,13 +107,17 @@ static const struct reg_row *register_row(const struct mmio_window *window, cons
 static const struct mmio_window *register_window(const struct mmio *mmio, const char *name,
                                                  const uint32_t *instance, uint32_t *count)
 {
-    const struct mmio_window *found = NULL;
+    const struct mmio_window *found = NULL, *last = NULL;
+    const struct reg_row *row = NULL;
 
     *count = 0;
     for (uint32_t i = 0; i < mmio->window_count; i++) {
         const struct mmio_window *window = &mmio->windows[i];
-        const struct reg_row *row = register_row(window, name);
 
+        /* Like units stand side by side: their list is searched once. */
+        if (!last || window->list != last->list || window->variants != last->variants)
+            row = register_row(window, name);
+        last = window;
         if (!row || row->number >= window->size_bytes)
             continue;
         (*count)++;

@@ -154,7 +154,7 @@ fault() # WHAT PATTERN VARIABLE=VALUE...
     grep -q "$pattern" "$work/fault" || echo "the checks do not notice $what: $(cat "$work/fault")"
 }
 if [ $# -eq 0 ]; then
-    broken=GFE_RECORD_LIBRARY=$build/.libs/libgfe-record-broken.so
+    broken=GFE_RECORD_LIBRARY=$build/libgfe-record-broken.so
     fault 'an empty list of what is accepted' 'not accepted: 3 c1971b0c' GFE_CLIENTS_ACCEPTED=/dev/null
     fault 'memory that is not recorded' ' fences ' "$broken" GFE_RECORD_BREAK=pages
 fi >"$work/wrong/faults"

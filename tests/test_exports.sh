@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # libgfe, shared and static, gives the linker gfe_ symbols only.
 set -eu
-: "${top_builddir:=.}" "${objdir:=.libs}" "${NM:=nm}"
+: "${top_builddir:=.}" "${NM:=nm}"
 status=0
 
 check_symbols() # NAME FILE NM-OPTION...
@@ -22,6 +22,6 @@ check_symbols() # NAME FILE NM-OPTION...
     fi
 }
 
-check_symbols libgfe.so "$top_builddir/$objdir/libgfe.so" -D
+check_symbols libgfe.so "$top_builddir/libgfe.so.0.0.0" -D
 check_symbols libgfe.a "$top_builddir/libgfe.a"
 exit "$status"

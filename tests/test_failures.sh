@@ -14,7 +14,7 @@ mkdir "$scratch/run" "$scratch/temporary"
 cd "$scratch/run"
 failures=0
 
-library=$top_builddir/${objdir:-.libs}/libgfe-fail.so
+library=$top_builddir/libgfe-fail.so
 gfe=$top_builddir/gfe
 if [ -x "$top_builddir/tests/gfe_wrapped" ]; then
     # A build with sanitizers, which want to own malloc.

@@ -37,11 +37,12 @@ report 'devices/amd/ knows AMD only' \
 # Comments may speak of it; they end on the line or begin with an asterisk.
 for folder in emu devices firmware-models; do
     [ -d "$folder" ] || continue
-    report "$folder/ uses no floating point" "$(find "$folder" -name '*.[ch]' | sort |
-        while read -r file; do
-            sed 's,/\*.*\*/,,; s,/\*.*,,; s,^ *\*.*,,; s,"[^"]*",,g' "$file" | grep -nwE 'float|double' |
-                sed "s,^,$file:," || true
-        done)"
+    # shellcheck disable=SC2016 # awk's own variable
+    report "$folder/ uses no floating point" "$(find "$folder" -name '*.[ch]' | sort | xargs -r awk '{
+        sub(/\/\*.*\*\//, ""); sub(/\/\*.*/, ""); sub(/^ *\*.*/, ""); gsub(/"[^"]*"/, "")
+        if (/(^|[^A-Za-z0-9_])(float|double)([^A-Za-z0-9_]|$)/)
+            print FILENAME ":" FNR ":" $0
+    }')"
 done
 
 # A name that stands in one of the two only comes out once.

@@ -94,7 +94,7 @@ START_TEST(rows_are_in_order_and_within_their_limits)
         for (size_t r = 0; r < nv_class->row_count; r++) {
             const struct nv_class_row *row = &nv_class->rows[r];
 
-            ck_assert_uint_gt(strlen(row->name), 0);
+            ck_assert_uint_gt(strlen(nv_class_row_name(row)), 0);
             if (row->kind == NV_ROW_METHOD)
                 check_method_row(row, method);
             if (row->kind == NV_ROW_METHOD || row->kind == NV_ROW_FORMAT) {
@@ -143,7 +143,7 @@ static const struct nv_class_row *find_row(const struct nv_class *nv_class,
         const struct nv_class_row *row = &nv_class->rows[r];
 
         if (row->kind == like->kind && row->offset == like->offset && row->number == like->number &&
-            strcmp(row->name, like->name) == 0)
+            strcmp(nv_class_row_name(row), nv_class_row_name(like)) == 0)
             return row;
     }
     return NULL;
@@ -316,7 +316,7 @@ static bool may_be_missing(uint32_t id, const char *name)
 static bool may_differ(uint32_t id, const struct nv_class_row *field)
 {
     return ((id == 0xcb97 || id == 0xcbc0 || id == 0xc8b5) && field->hi == 24) ||
-           (id == 0xc8b5 && strcmp(field->name, "VPRMODE") == 0);
+           (id == 0xc8b5 && strcmp(nv_class_row_name(field), "VPRMODE") == 0);
 }
 
 /* Ampere's Host has no CRC of methods (open-gpu-doc ga100/dev_pbdma.ref.txt). */
@@ -328,7 +328,8 @@ static bool may_be_gone(uint32_t id, const char *method)
 static const struct nv_class_row *find_method(const struct nv_class *nv_class, const char *name)
 {
     for (size_t r = 0; r < nv_class->row_count; r++)
-        if (nv_class->rows[r].kind == NV_ROW_METHOD && strcmp(nv_class->rows[r].name, name) == 0)
+        if (nv_class->rows[r].kind == NV_ROW_METHOD &&
+            strcmp(nv_class_row_name(&nv_class->rows[r]), name) == 0)
             return &nv_class->rows[r];
     return NULL;
 }
@@ -348,13 +349,13 @@ static void check_method(const struct nv_class *model, const struct nv_class *ot
 
         do
             field = nv_class_next(other, field, NV_ROW_FIELD);
-        while (field && strcmp(field->name, row->name) != 0);
-        ck_assert_msg(field || may_be_missing(other->id, row->name), "%s %s of %04x", name,
-                      row->name, other->id);
+        while (field && strcmp(nv_class_row_name(field), nv_class_row_name(row)) != 0);
+        ck_assert_msg(field || may_be_missing(other->id, nv_class_row_name(row)), "%s %s of %04x",
+                      name, nv_class_row_name(row), other->id);
         if (field)
             ck_assert_msg((field->hi == row->hi || may_differ(other->id, field)) &&
                               field->lo == row->lo,
-                          "%s %s of %04x", name, row->name, other->id);
+                          "%s %s of %04x", name, nv_class_row_name(row), other->id);
     }
 }
 

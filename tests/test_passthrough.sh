@@ -15,8 +15,8 @@ export ASAN_OPTIONS
 gfe=$top_builddir/gfe
 clients=$top_builddir/tests/clients
 counts=$top_builddir/tests/record_counts
-under=$top_builddir/.libs/libgfe-record-under.so
-broken=$top_builddir/.libs/libgfe-record-broken.so
+under=$top_builddir/libgfe-record-under.so
+broken=$top_builddir/libgfe-record-broken.so
 
 [ -r "$under" ] || { echo 'skipped: libgfe-record-under.so is not built'; exit 77; }
 gfe=$(realpath "$gfe") || exit 1

@@ -13,7 +13,7 @@ gfe=$top_builddir/gfe
 clients=$top_builddir/tests/clients
 counts=$top_builddir/tests/record_counts
 golden=$root/tests/golden
-broken=$top_builddir/.libs/libgfe-record-broken.so
+broken=$top_builddir/libgfe-record-broken.so
 mesa=22.3.6 # the version that tests/golden was counted for
 
 skip() # WHY

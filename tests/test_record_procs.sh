@@ -10,7 +10,7 @@ set -u
 gfe=$top_builddir/gfe
 client=$top_builddir/tests/clients/drm_procs
 counts=$top_builddir/tests/record_counts
-broken=$top_builddir/.libs/libgfe-record-broken.so
+broken=$top_builddir/libgfe-record-broken.so
 
 work=$(mktemp -d) || exit 1
 TMPDIR=$work/tmp

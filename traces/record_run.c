@@ -115,9 +115,7 @@ char *record_run_library(struct gfe_error *error)
             error_set_errno(error, errno, "%s (GFE_RECORD_LIBRARY)", wanted);
         return path;
     }
-    path = library_beside("/.libs");
-    if (!path)
-        path = library_beside("");
+    path = library_beside("");
     if (!path) /* installed, and moved since */
         path = library_beside("/../lib/" PACKAGE);
     if (!path && access(installed, R_OK) == 0)

@@ -32,8 +32,8 @@ int record_run(const struct record_run_options *options);
  * status. */
 int record_recover(const char *directory, const char *output, bool quiet);
 
-/* Path of the library to preload: $GFE_RECORD_LIBRARY, near this program (.libs in the build
- * tree, ../lib/gfe) or where it is installed.  Allocated; NULL with a message. */
+/* Path of the library to preload: $GFE_RECORD_LIBRARY, near this program (beside it, as in the build
+ * tree, or ../lib/gfe) or where it is installed.  Allocated; NULL with a message. */
 char *record_run_library(struct gfe_error *error);
 
 #endif

@@ -137,7 +137,7 @@ const char *nv_class_value_name(const struct nv_class *nv_class, const struct nv
 
     for (const struct nv_class_row *row = field + 1; row < end && row->kind == NV_ROW_VALUE; row++)
         if (row->number == value)
-            return row->name;
+            return nv_class_row_name(row);
     return NULL;
 }
 
@@ -170,7 +170,7 @@ size_t nv_class_method_name(uint32_t id, uint32_t offset, char *out, size_t size
         class_print(&text, "UNKNOWN_%04x", (unsigned)offset);
         return text.used;
     }
-    class_print(&text, "%s", method.row->name);
+    class_print(&text, "%s", nv_class_row_name(method.row));
     if (method.row->inner_count > 0)
         class_print(&text, "(%u,%u)", method.index, method.inner_index);
     else if (method.row->stride > 0)
@@ -202,14 +202,15 @@ static void class_format_field(struct class_text *text, const struct nv_class_me
 {
     const uint32_t value = (data & class_field_mask(field)) >> field->lo;
     const char *value_name = nv_class_value_name(method->nv_class, field, value);
+    const char *name = nv_class_row_name(field);
 
     if (text->used > 0)
         class_print(text, " ");
-    if (!lone || (strcmp(field->name, "V") != 0 && strcmp(field->name, "VALUE") != 0))
-        class_print(text, "%s=", field->name);
+    if (!lone || (strcmp(name, "V") != 0 && strcmp(name, "VALUE") != 0))
+        class_print(text, "%s=", name);
     if (value_name != NULL)
         class_print(text, "%s", value_name);
-    else if (class_is_hex(field->name, value) || class_is_hex(method->row->name, value))
+    else if (class_is_hex(name, value) || class_is_hex(nv_class_row_name(method->row), value))
         class_print(text, "0x%x", (unsigned)value);
     else
         class_print(text, "%u", (unsigned)value);
@@ -235,7 +236,7 @@ size_t nv_class_format(uint32_t id, uint32_t offset, uint32_t data, char *out, s
     for (field = first; field != NULL; field = nv_class_next(nv_class, field, NV_ROW_FIELD)) {
         known_bits |= class_field_mask(field);
         if (lone || data == 0 || (data & class_field_mask(field)) != 0 ||
-            strstr(field->name, "LAYOUT") != NULL)
+            strstr(nv_class_row_name(field), "LAYOUT") != NULL)
             class_format_field(&text, &method, field, data, lone);
     }
     if ((data & ~known_bits) != 0)

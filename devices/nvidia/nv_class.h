@@ -16,8 +16,8 @@
  * rows as constants, nv_methods.h.  All data is constant.
  *
  * Host executes the methods below NV_CLASS_HOST_END on every subchannel but for SET_OBJECT: their
- * names are in the chip's Host class (a06f, b06f, c06f, c36f, c46f, c56f, c76f, c86f), not in the class that is bound
- * (open-gpu-doc tu104 dev_pbdma "NV_UDMA").
+ * names are in the chip's Host class (a06f, b06f, c06f, c36f, c46f, c56f, c76f, c86f), not in the
+ * class that is bound (open-gpu-doc tu104 dev_pbdma "NV_UDMA").
  *
  * The headers give no array sizes.  The counts here are upper bounds, INFERRED: an array ends where
  * the next other method begins.  An offset that only an array run past its bound would reach is
@@ -84,7 +84,7 @@ enum nv_class_row_kind {
 };
 
 struct nv_class_row {
-    const char *name;      /* the header's, less the name of the row that this row belongs to */
+    uint32_t name;         /* where nv_class_row_name() finds it */
     uint32_t number;       /* VALUE */
     uint16_t offset;       /* of the method, in all of its rows: rows are sorted by it */
     uint16_t count;        /* METHOD: elements, 1 for no array */
@@ -132,6 +132,9 @@ bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
  * one by one they take a machine's wiring longer than the rest of it.  The class may be NULL. */
 enum { NV_CLASS_METHODS = 4096 };
 void nv_class_known(const struct nv_class *nv_class, uint32_t bits[NV_CLASS_METHODS / 32]);
+
+/* The header's name, less the name of the row that this row belongs to. */
+const char *nv_class_row_name(const struct nv_class_row *row);
 
 /* The next row after `row` of this kind that belongs to the same method, or NULL. */
 const struct nv_class_row *nv_class_next(const struct nv_class *nv_class,

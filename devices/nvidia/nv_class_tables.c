@@ -18,65 +18,60 @@
 #define NV_VALUE(method, field, name, value)
 
 enum {
-#include "devices/nvidia/nv_class_902d.h"
-#include "devices/nvidia/nv_class_906e.h"
-#include "devices/nvidia/nv_class_a040.h"
-#include "devices/nvidia/nv_class_a06f.h"
-#include "devices/nvidia/nv_class_a097.h"
-#include "devices/nvidia/nv_class_a0b5.h"
-#include "devices/nvidia/nv_class_a0c0.h"
-#include "devices/nvidia/nv_class_a140.h"
-#include "devices/nvidia/nv_class_b06f.h"
-#include "devices/nvidia/nv_class_b0b5.h"
-#include "devices/nvidia/nv_class_b197.h"
-#include "devices/nvidia/nv_class_b1c0.h"
-#include "devices/nvidia/nv_class_c06f.h"
-#include "devices/nvidia/nv_class_c097.h"
-#include "devices/nvidia/nv_class_c0b5.h"
-#include "devices/nvidia/nv_class_c0c0.h"
-#include "devices/nvidia/nv_class_c197.h"
-#include "devices/nvidia/nv_class_c1b5.h"
-#include "devices/nvidia/nv_class_c1c0.h"
-#include "devices/nvidia/nv_class_c36f.h"
-#include "devices/nvidia/nv_class_c397.h"
-#include "devices/nvidia/nv_class_c3b5.h"
-#include "devices/nvidia/nv_class_c3c0.h"
-#include "devices/nvidia/nv_class_c46f.h"
-#include "devices/nvidia/nv_class_c56f.h"
-#include "devices/nvidia/nv_class_c597.h"
-#include "devices/nvidia/nv_class_c5b5.h"
-#include "devices/nvidia/nv_class_c5c0.h"
-#include "devices/nvidia/nv_class_c697.h"
-#include "devices/nvidia/nv_class_c6b5.h"
-#include "devices/nvidia/nv_class_c6c0.h"
-#include "devices/nvidia/nv_class_c76f.h"
-#include "devices/nvidia/nv_class_c797.h"
-#include "devices/nvidia/nv_class_c7b5.h"
-#include "devices/nvidia/nv_class_c7c0.h"
-#include "devices/nvidia/nv_class_c86f.h"
-#include "devices/nvidia/nv_class_c8b5.h"
-#include "devices/nvidia/nv_class_c997.h"
-#include "devices/nvidia/nv_class_c9c0.h"
-#include "devices/nvidia/nv_class_cb97.h"
-#include "devices/nvidia/nv_class_cbc0.h"
+#include "devices/nvidia/nv_class_all.h"
 };
 
-/* Second expansion: the rows. */
+/*
+ * Second and third: all names as one block of characters, of which rows hold offsets.  Pointers
+ * would have to be relocated, 56,000 of them, each time that a program starts.
+ */
 #undef NV_METHOD
 #undef NV_METHOD_2
 #undef NV_FORMAT
 #undef NV_FIELD
 #undef NV_VALUE
+#define NV_METHOD(name, at, count, stride)   char method_##name[sizeof #name];
+#define NV_METHOD_2(name, at, n, s, n2, s2)  char method_##name[sizeof #name];
+#define NV_FORMAT(name, at)                  char method_##name[sizeof #name];
+#define NV_FIELD(method, name, hi, lo)       char field_##name[sizeof #name];
+#define NV_VALUE(method, field, name, value) char value_##name[sizeof #name];
+
+struct class_names {
+#include "devices/nvidia/nv_class_all.h"
+};
+
+#undef NV_METHOD
+#undef NV_METHOD_2
+#undef NV_FORMAT
+#undef NV_FIELD
+#undef NV_VALUE
+#define NV_METHOD(name, at, count, stride)   #name,
+#define NV_METHOD_2(name, at, n, s, n2, s2)  #name,
+#define NV_FORMAT(name, at)                  #name,
+#define NV_FIELD(method, name, hi, lo)       #name,
+#define NV_VALUE(method, field, name, value) #name,
+
+static const struct class_names class_names = {
+#include "devices/nvidia/nv_class_all.h"
+};
+
+/* Fourth expansion: the rows.  A name without the front that its owner's row says. */
+#undef NV_METHOD
+#undef NV_METHOD_2
+#undef NV_FORMAT
+#undef NV_FIELD
+#undef NV_VALUE
+#define NAME_AT(member, skip_chars) (uint32_t)(offsetof(struct class_names, member) + (skip_chars))
 #define NV_METHOD(name, at, count, stride) \
-    {&#name[PREFIX_CHARS], 0, (at), (count), (stride), 0, 0, NV_ROW_METHOD, 0, 0},
+    {NAME_AT(method_##name, PREFIX_CHARS), 0, (at), (count), (stride), 0, 0, NV_ROW_METHOD, 0, 0},
 #define NV_METHOD_2(name, at, n, s, n2, s2) \
-    {&#name[PREFIX_CHARS], 0, (at), (n), (s), (n2), (s2), NV_ROW_METHOD, 0, 0},
+    {NAME_AT(method_##name, PREFIX_CHARS), 0, (at), (n), (s), (n2), (s2), NV_ROW_METHOD, 0, 0},
 #define NV_FORMAT(name, at) \
-    {&#name[PREFIX_CHARS], 0, (at), 1, 0, 0, 0, NV_ROW_FORMAT, 0, 0},
+    {NAME_AT(method_##name, PREFIX_CHARS), 0, (at), 1, 0, 0, 0, NV_ROW_FORMAT, 0, 0},
 #define NV_FIELD(method, name, hi, lo) \
-    {&#name[sizeof #method], 0, method, 0, 0, 0, 0, NV_ROW_FIELD, (hi), (lo)},
+    {NAME_AT(field_##name, sizeof #method), 0, method, 0, 0, 0, 0, NV_ROW_FIELD, (hi), (lo)},
 #define NV_VALUE(method, field, name, value) \
-    {&#name[sizeof #field], (value), method, 0, 0, 0, 0, NV_ROW_VALUE, 0, 0},
+    {NAME_AT(value_##name, sizeof #field), (value), method, 0, 0, 0, 0, NV_ROW_VALUE, 0, 0},
 
 static const struct nv_class_row rows_902d[] = {
 #include "devices/nvidia/nv_class_902d.h"
@@ -214,4 +209,9 @@ size_t nv_class_count(void)
 const struct nv_class *nv_class_at(size_t index)
 {
     return index < nv_class_count() ? &classes[index] : NULL;
+}
+
+const char *nv_class_row_name(const struct nv_class_row *row)
+{
+    return (const char *)&class_names + row->name;
 }
