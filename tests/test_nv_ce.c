@@ -6,6 +6,7 @@
 
 #include "devices/nvidia/nv_ce_regs.h"
 #include "tests/copy_methods.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 static struct check_machine check;
@@ -133,6 +134,7 @@ START_TEST(nouveau_answers_the_copy_engines_interrupts)
                       NV_CE_LCE_LAUNCHERR_REPORT_2D_LAYER_EXCEEDS_DEPTH);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_DRIVER_CE_INTERRUPT, 1)->argument[1], 1);
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_CE_INTR), 1);
+    golden_log_check(&check, "rule_nv_ce_intr.events");
     ck_assert_uint_eq(lce(NV_CE_LCE_INTR_STATUS), 0);
 }
 END_TEST

@@ -9,6 +9,7 @@
 
 #include "devices/nvidia/nv_ce_regs.h"
 #include "tests/check_copy.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 /* Channels 1 and 2, in TSGs 33 and 34, on runlist 5: that of LCE2 (the third copy engine). */
@@ -316,6 +317,7 @@ START_TEST(launches_behind_it_keep_their_order)
         ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_END, i)->argument[3],
                           ((const uint32_t[]){16000, 20000, 960000, 4000, 8000, 12000})[i]);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_B_R4), 4);
+    golden_log_check(&check, "rule_b_r4.events");
 }
 END_TEST
 

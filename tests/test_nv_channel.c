@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "tests/check_machine.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 #define RELEASE(offset, value)                                                                     \
@@ -68,6 +69,7 @@ START_TEST(another_group_gets_in_at_once_only_with_acquire_switch)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 1);
     ck_assert_uint_eq(ended(0)->argument[1], 32);
     ck_assert_uint_eq(ended(0)->rule, _i ? RULE_NV_ACQ : RULE_B_T1);
+    golden_log_check(&check, _i ? "rule_nv_acq.events" : "rule_b_t1.events");
     if (_i)
         ck_assert_uint_lt(ended(0)->argument[3], 10 * US);
     else
@@ -168,6 +170,7 @@ START_TEST(a_fault_takes_the_group_that_is_on_off)
     nv_channel_fault(&check.gpu->host, 0, false, true);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_TSG_END, RULE_NV_FAULTED), 1);
+    golden_log_check(&check, "rule_nv_faulted.events");
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
 }
 END_TEST
@@ -197,6 +200,7 @@ START_TEST(a_group_is_torn_down_as_the_manual_says)
     ck_assert_uint_eq(machine_read32(check.machine, 0x3080) >> 13 & 7, 0); /* PBDMA: INVALID */
     ck_assert_int_eq(nv_engine_status(graphics), NV_ENGINE_INVALID);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_TSG_END, RULE_NV_PREEMPT), 1);
+    golden_log_check(&check, "rule_nv_preempt.events");
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 8), 0); /* nothing is scheduled */
     machine_write32(check.machine, 0x2630, 0);                        /* 6. */
     check_machine_run(&check);

@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "tests/check_copy.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 #define RELEASE(offset, value)                                                                     \
@@ -179,6 +180,7 @@ START_TEST(work_goes_on_while_somebody_who_does_not_need_the_engine_is_on)
     ck_assert_uint_eq(graphics, 1);
     /* The copy engine, which any channel might need, was taken from the first: B.S1. */
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_NV_CONTEXT_LOAD, RULE_B_S1), 1);
+    golden_log_check(&check, "rule_b_s1.events");
 }
 END_TEST
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/check_machine.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 #define DATA(offset) ((uint32_t)CHECK_DATA + (offset))
@@ -315,6 +316,8 @@ START_TEST(an_acquire_holds_the_front_end_until_its_value_is_written)
     ck_assert_uint_eq(event(EVENT_NV_ACQUIRE, 0)->time_ps, event(EVENT_NV_RELEASE, 1)->time_ps);
     ck_assert_uint_ge(event(EVENT_WORK_START, 2)->time_ps, event(EVENT_NV_ACQUIRE, 0)->time_ps);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_FE_ACQ), 1);
+    if (_i == 0)
+        golden_log_check(&check, "rule_nv_fe_acq.events");
     wait = event(EVENT_WAIT, check_machine_count(&check, EVENT_WAIT) - 1);
     ck_assert_uint_eq(wait->rule, RULE_NV_FE_ACQ);
     ck_assert_uint_eq(wait->time_ps, event(EVENT_NV_ACQUIRE, 0)->time_ps);

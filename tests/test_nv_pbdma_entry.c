@@ -8,6 +8,7 @@
 
 #include "devices/nvidia/nv_tables.h"
 #include "tests/check_pbdma.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 START_TEST(control_entries_of_opcode_nop_do_nothing)
@@ -287,6 +288,7 @@ START_TEST(a_conditional_segment_is_passed_over_while_the_subdevice_is_inactive)
     ck_assert_uint_eq(shadow(1, 0x194), 4);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_GP_FETCH), 4);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_GP_FETCH, RULE_NV_CONDITIONAL), 1);
+    golden_log_check(&check, "rule_nv_conditional.events");
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_GP_FETCH, 1)->argument[4], 0);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SEGMENT_END), 3);
     ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_USERD + 0x88), 4);

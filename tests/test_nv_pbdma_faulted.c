@@ -9,6 +9,7 @@
 
 #include "devices/nvidia/nv_channel.h"
 #include "tests/check_pbdma.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 enum {
@@ -159,6 +160,8 @@ START_TEST(it_waits_for_the_bit_and_looks_at_each_microsecond)
     ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + SEM_EXECUTE) & ACQUIRE_FAIL,
                       0);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_CLEAR_FAULTED), 1);
+    if (_i == 0)
+        golden_log_check(&check, "rule_nv_clear_faulted.events");
     wait = check_machine_event(&check, EVENT_WAIT, 0);
     for (uint32_t n = 1; wait && wait->rule != RULE_NV_CLEAR_FAULTED; n++)
         wait = check_machine_event(&check, EVENT_WAIT, n);

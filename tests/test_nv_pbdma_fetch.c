@@ -10,6 +10,7 @@
 #include "devices/nvidia/nv_tables.h"
 #include "emu/random.h"
 #include "tests/check_pbdma.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 START_TEST(data_may_follow_its_header_in_other_entries)
@@ -152,6 +153,7 @@ START_TEST(sync_wait_holds_reading_until_all_before_is_processed)
     ring_and_run();
     ck_assert_uint_eq(shadow(1, 0x188), 2);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_PB_FETCH, RULE_NV_SYNC), 1);
+    golden_log_check(&check, "rule_nv_sync.events");
     ck_assert_uint_gt(check_machine_event(&check, EVENT_NV_PB_FETCH, 1)->time_ps,
                       check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)->time_ps);
 }

@@ -6,6 +6,7 @@
 
 #include "devices/nvidia/nv_pbdma.h"
 #include "tests/check_machine.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 enum {
@@ -403,6 +404,7 @@ START_TEST(yielding_the_runlist_timeslice_lets_another_group_run_first)
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 1)->argument[2], 3);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 2)->argument[2], 2);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_YIELD, RULE_NV_YIELD), 1);
+    golden_log_check(&check, "rule_nv_yield.events");
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_YIELD, 0)->argument[3], 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_GP_FETCH), 2);
     /* All methods of the segment that was left midway count once: 4 + 1 + 4. */
@@ -455,6 +457,7 @@ START_TEST(yielding_to_a_channel_of_the_own_group_lets_it_run_first)
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_YIELD, 1)->argument[3], 0);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_TSG_START), 1);
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_TSG), 1);
+    golden_log_check(&check, "rule_nv_tsg.events");
 }
 END_TEST
 

@@ -8,6 +8,7 @@
 
 #include "devices/nvidia/nv_tables.h"
 #include "tests/check_pbdma.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 /* ---- headers -------------------------------------------------------------------------------- */
@@ -165,6 +166,8 @@ START_TEST(a_frozen_channel_waits_until_the_bit_is_cleared)
     ck_assert_ptr_nonnull(wait);
     ck_assert_uint_eq(wait->argument[0], frozen_ps);
     ck_assert_uint_gt(wait->time_ps, frozen_ps);
+    check_machine_read_log(&check);
+    golden_log_check(&check, "rule_nv_intr.events");
 }
 END_TEST
 
@@ -203,6 +206,7 @@ START_TEST(a_mask_without_this_gpu_stops_methods_of_host_and_engines)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 0);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_SUBDEVICE, RULE_NV_SUBDEVICE), 2);
+    golden_log_check(&check, "rule_nv_subdevice.events");
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SUBDEVICE, 0)->argument[3], 0);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SUBDEVICE, 1)->argument[3], 1);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)->argument[3], 1);

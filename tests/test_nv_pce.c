@@ -7,6 +7,7 @@
 
 #include "devices/nvidia/nv_ce_regs.h"
 #include "tests/check_copy.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 /* Of a GTX 1060: GRCE0 is on runlist 0, LCE2 on runlist 5, LCE3 on runlist 6; a PCE each. */
@@ -65,6 +66,8 @@ START_TEST(uploads_slow_downloads_on_a_shared_pce_only)
     took = copy_took(&check, copy_of_channel(&check, DOWNLOADER, 0));
     expect_about(took, shared && beside ? 2 * COPY_LINK_PS : COPY_LINK_PS, 20 * GFE_PS_PER_US);
     ck_assert_int_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_B_R8) > 0, shared && beside);
+    if (shared && beside)
+        golden_log_check(&check, "rule_b_r8.events");
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "tests/check_machine.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 #define RELEASE(offset, value)                                                                     \
@@ -55,6 +56,7 @@ START_TEST(a_channel_on_no_runlist_stays_pending)
     machine_finish(check.machine);
     check_machine_read_log(&check);
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT_OPEN, RULE_B_R3), 1);
+    golden_log_check(&check, "rule_b_r3.events");
     check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
@@ -74,6 +76,7 @@ START_TEST(a_disabled_channel_does_not_run_until_it_is_enabled)
     machine_finish(check.machine);
     check_machine_read_log(&check);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT_OPEN, RULE_B_R1), 1);
+    golden_log_check(&check, "rule_b_r1.events");
     machine_write32(check.machine, CCSR + 4, 0x400);
     check_machine_run(&check);
     ck_assert_uint_eq(machine_read32(check.machine, CCSR + 4) & 0xc01, 1);
@@ -130,6 +133,8 @@ START_TEST(a_tsg_of_no_length_or_too_much_is_a_scheduling_error)
     CHECK_SUBMIT(&check, 0, RELEASE(0, 1));
     check_machine_run(&check);
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_NV_SCHED_ERROR, RULE_NV_BAD_TSG), 1);
+    if (_i == 0)
+        golden_log_check(&check, "rule_nv_bad_tsg.events");
     ck_assert_uint_eq(machine_read32(check.machine, SCHED_ERROR), 0x20);
     ck_assert_uint_eq(machine_read32(check.machine, INTR_0) >> 8 & 1, 1);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
@@ -163,6 +168,7 @@ START_TEST(runlists_that_share_a_pbdma_take_turns_on_it)
     ck_assert_uint_ge(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, 1)->time_ps,
                       check_machine_event(&check, EVENT_NV_CHANNEL_SAVE, 0)->time_ps);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_PBDMA_SHARED), 1);
+    golden_log_check(&check, "rule_nv_pbdma_shared.events");
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 2);
 }
 END_TEST

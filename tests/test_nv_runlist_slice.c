@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "tests/check_machine.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 #define RELEASE(offset, value)                                                                     \
@@ -169,6 +170,7 @@ START_TEST(a_new_list_ends_the_slice_of_whoever_is_on)
     check_machine_runlist_raw(&check, 0, 4, (const uint32_t[]){TSG(1, 255, 0), TSG(0, 255, 0)});
     check_machine_run(&check);
     ck_assert_uint_eq(end(0)->rule, RULE_NV_SUBMIT);
+    golden_log_check(&check, "rule_nv_submit.events");
     ck_assert_uint_eq(end(0)->argument[1], 32);
     ck_assert_uint_lt(end(0)->argument[3], 60 * US);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, 1)->argument[1], 33);
