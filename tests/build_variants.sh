@@ -5,7 +5,8 @@
 #
 # Builds the program gfe, and nothing else, with gcc and clang at -O0, -O1, -O2 and -O3, as
 # DIRECTORY/gfe-<compiler>-O<level>, for tests/same_log.sh. A compiler that is not there is left out;
-# ccache is used if it is there. JOBS says how many compilations run at a time.
+# ccache is used if it is there. JOBS says how many compilations run at a time; LEVELS, if set, which
+# levels are built.
 set -eu
 [ $# -eq 1 ] || { echo 'usage: tests/build_variants.sh DIRECTORY' >&2; exit 2; }
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -22,7 +23,7 @@ for compiler in gcc clang; do
     mkdir -p "$compiler"
     (cd "$compiler" && "$top/configure" -q --disable-dependency-tracking CC="$ccache$compiler")
     before=/dev/null
-    for level in 0 1 2 3; do
+    for level in ${LEVELS:-0 1 2 3}; do
         variant=gfe-$compiler-O$level
         make -C "$compiler" -s clean
         make -C "$compiler" -s -j"${JOBS:-2}" CFLAGS="-O$level" gfe
