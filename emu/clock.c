@@ -44,7 +44,7 @@ gfe_ps clock_add(gfe_ps a, gfe_ps b)
     return b > GFE_PS_NEVER - a ? GFE_PS_NEVER : a + b;
 }
 
-gfe_ps clock_at_cycle(const struct clock_domain *clock, uint64_t cycle)
+static inline gfe_ps clock_start_of(const struct clock_domain *clock, uint64_t cycle)
 {
     wide ps;
 
@@ -55,6 +55,11 @@ gfe_ps clock_at_cycle(const struct clock_domain *clock, uint64_t cycle)
             clock->origin_ps);
     ps = (wide)cycle * GFE_PS_PER_S / clock->frequency_hz + clock->origin_ps;
     return ps >= GFE_PS_NEVER ? GFE_PS_NEVER : (gfe_ps)ps;
+}
+
+gfe_ps clock_at_cycle(const struct clock_domain *clock, uint64_t cycle)
+{
+    return clock_start_of(clock, cycle);
 }
 
 /* The largest n with floor(n * 10^12 / f) <= t is floor(((t + 1) * f - 1) / 10^12). */
@@ -78,7 +83,7 @@ gfe_ps clock_next_edge(const struct clock_domain *clock, gfe_ps time_ps)
 }
 
 /* The first cycle that starts at or after time_ps; false: its number is too great. */
-static bool clock_edge_at(const struct clock_domain *clock, gfe_ps time_ps, uint64_t *cycle)
+static inline bool clock_edge_at(const struct clock_domain *clock, gfe_ps time_ps, uint64_t *cycle)
 {
     uint64_t product;
 
@@ -101,7 +106,7 @@ gfe_ps clock_after_cycles(const struct clock_domain *clock, gfe_ps time_ps, uint
 
     if (!clock_edge_at(clock, time_ps, &cycle) || cycles > UINT64_MAX - cycle)
         return GFE_PS_NEVER;
-    return clock_at_cycle(clock, cycle + cycles);
+    return clock_start_of(clock, cycle + cycles);
 }
 
 gfe_ps clock_transfer_ps(uint64_t amount, uint64_t rate_per_second)

@@ -51,19 +51,6 @@ struct nv_engine *nv_engine_by_id(const struct nv_host *host, uint32_t engine_id
 
 /* ---- questions ------------------------------------------------------------------------------ */
 
-bool nv_engine_is_on(const struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id)
-{
-    const struct nv_engine_state *state = engine->state;
-
-    return state->status == NV_ENGINE_VALID && state->tsg_id == tsg_id &&
-           state->channel_id == channel_id;
-}
-
-bool nv_engine_has_work(const struct nv_engine *engine, uint32_t tsg_id)
-{
-    return engine->ops && engine->ops->has_work && engine->ops->has_work(engine->context, tsg_id);
-}
-
 bool nv_engine_busy(const struct nv_engine *engine)
 {
     return engine->ops && engine->ops->busy && engine->ops->busy(engine->context);
@@ -158,9 +145,8 @@ static void nv_engine_wake(struct nv_engine *engine)
         return;
     engine->state->waiting_pbdmas = 0;
     waiting &= ~nv_engine_waiting(engine);
-    for (uint32_t i = 0; i < engine->host->model->pbdma_count; i++)
-        if (waiting >> i & 1)
-            nv_pbdma_resume(&engine->host->pbdmas[i]);
+    for (; waiting != 0; waiting &= waiting - 1)
+        nv_pbdma_resume(&engine->host->pbdmas[__builtin_ctzll(waiting)]);
 }
 
 static void nv_engine_stop_timeout(struct nv_engine *engine)

@@ -105,12 +105,22 @@ bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_
                     uint32_t space_id, uint32_t pbdma_id);
 /* That PBDMA waits for no engine of the runlist any more. */
 void nv_engine_stop_waiting(struct nv_host *host, uint32_t runlist_id, uint32_t pbdma_id);
-bool nv_engine_is_on(const struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id);
+static inline bool nv_engine_is_on(const struct nv_engine *engine, uint32_t tsg_id,
+                                   uint32_t channel_id)
+{
+    const struct nv_engine_state *state = engine->state;
+
+    return state->status == NV_ENGINE_VALID && state->tsg_id == tsg_id &&
+           state->channel_id == channel_id;
+}
 /* Takes the context off, whoever's it is: nothing is loaded behind it. */
 void nv_engine_evict(struct nv_engine *engine);
 /* Software puts it into reset, or takes it out. */
 void nv_engine_reset(struct nv_engine *engine, bool in_reset);
-bool nv_engine_has_work(const struct nv_engine *engine, uint32_t tsg_id);
+static inline bool nv_engine_has_work(const struct nv_engine *engine, uint32_t tsg_id)
+{
+    return engine->ops && engine->ops->has_work && engine->ops->has_work(engine->context, tsg_id);
+}
 bool nv_engine_busy(const struct nv_engine *engine);
 bool nv_engine_runs(const struct nv_engine *engine);
 /* The channel whose context is on it has an engine fault that software has not cleared. */

@@ -83,11 +83,6 @@ void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gp
     (void)address_space_new(&machine->spaces, MEMORY_VRAM, UINT64_MAX);
 }
 
-gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles)
-{
-    return clock_after_cycles(&host->clock, machine_now(host->machine), cycles);
-}
-
 uint32_t nv_host_gob(const struct nv_host *host)
 {
     return host->generation->turing_gobs && host->machine->choices[CHOICE_NV_TURING_GOB] == 0

@@ -96,7 +96,10 @@ void nv_host_fault_channel(struct nv_host *host, uint32_t channel_id);
  * what happens now. */
 void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool engine);
 /* Time `cycles` of Host's clock after now. */
-gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles);
+static inline gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles)
+{
+    return clock_after_cycles(&host->clock, machine_now(host->machine), cycles);
+}
 /* Instance block of a channel; false when it is not bound. */
 bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t *address,
                       enum memory_aperture *aperture);
