@@ -80,6 +80,7 @@
     S(nv_pbdma_faulted) \
     S(nv_pbdma_fetch) \
     S(nv_pbdma_host) \
+    S(nv_pbdma_inject) \
     S(nv_pbdma_intr) \
     S(nv_pbdma_method) \
     S(nv_pbdma_semaphore) \

@@ -10,77 +10,8 @@
 #include <check.h>
 
 #include "devices/nvidia/nv_pbdma_intr.h"
-#include "tests/check_pbdma.h"
+#include "tests/check_pbdma_intr.h"
 #include "tests/suites.h"
-
-enum {
-    INTR_0 = 0x108,
-    INTR_EN_0 = 0x10c,
-    TIMEOUT = 0x12c,
-    INTR_STALL = 0x13c,
-    INTR_STALL_1 = 0x140,
-    INTR_1 = 0x148,
-    INTR_EN_1 = 0x14c,
-    INTR_0_EN_SET_TREE = 0x170, /* Ampere */
-    INTR_1_EN_SET_TREE = 0x180,
-    INTR_0_EN_CLEAR_TREE = 0x190,
-    METHOD0 = 0xc0,
-    DATA0 = 0xc4,
-    HCE_DBG0 = 0x150,
-    HCE_DBG1 = 0x154,
-    REF = 0x28,
-    RAMFC_REF = CHECK_INSTANCES + REF,
-    TSG = 32, /* of channel 0: check_machine.h */
-    INTR_MEMFLUSH = 5,
-    INTR_MEMOP = 6,
-    INTR_METHODCRC = 22,
-    INTR_ENG_RESET = 24,
-    INTR_ACQUIRE = 26,
-    INTR_HCE_RE_ILLEGAL_OP = 32,
-    INTR_HCE_RE_ALIGNB = 32 + 1,
-    INTR_HCE_PRIV = 32 + 2,
-    INTR_HCE_ILLEGAL_MTHD = 32 + 3,
-    INTR_HCE_ILLEGAL_CLASS = 32 + 4,
-};
-#define NOP_METHOD UINT32_C(0x80000008) /* METHOD0: VALID, NOP */
-
-/* ---- generations ----------------------------------------------------------------------------- */
-
-enum { KEPLER, MAXWELL, PASCAL, TEGRA_PASCAL, VOLTA, TURING, GA100, GA10B, ADA, HOPPER, CHIPS };
-static const struct {
-    const char *gpu;
-    uint32_t intr_0, intr_1;
-} chips[CHIPS] = {
-    [KEPLER] = {"gtx680", 0xeeffffff, 0x1f},
-    [MAXWELL] = {"gtx980", 0xeeffffff, 0x1f},
-    [PASCAL] = {"gtx1060", 0xeeffffff, 0x1f},
-    [TEGRA_PASCAL] = {"tx2", 0xfeffffff, 0x1f},
-    [VOLTA] = {"titan-v", 0xcffffeff, 0x8000001f},
-    [TURING] = {"rtx2080ti", 0xcffffeff, 0x8000001f},
-    [GA100] = {"a100", 0xcfafe000, 0x8000001f},
-    [GA10B] = {"orin", 0xcfafe000, 0x8000001f},
-    [ADA] = {"rtx6000ada", 0xcfafe000, 0x8000001f},
-    [HOPPER] = {"h100", 0xcfafe000, 0x8000001f},
-};
-
-/* One of each class of generations that have other bits. */
-enum { CLASSES = 3 };
-static const int classes[CLASSES] = {TEGRA_PASCAL, TURING, GA100};
-
-static uint32_t chip;
-
-static bool has(uint32_t intr_bit)
-{
-    return (intr_bit < 32 ? chips[chip].intr_0 : chips[chip].intr_1) >> intr_bit % 32 & 1;
-}
-
-static void begin(int index)
-{
-    chip = (uint32_t)index;
-    check_machine_begin_on(&check, chips[chip].gpu);
-    check_machine_channel(&check, 0);
-    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
-}
 
 /* ---- causes ---------------------------------------------------------------------------------- */
 
@@ -177,39 +108,15 @@ static void cause_device(void)
     PUT_SEGMENT(0, 0, PB_INC(7, 0x600, 1), 1);
 }
 
-/* SEMAPHOREA to D, or SEM_ADDR_LO to SEM_EXECUTE. */
-static void put_semaphore(uint32_t payload, uint32_t operation)
-{
-    if (chip < VOLTA)
-        PUT_SEGMENT(0, 0, PB_INC(0, 0x10, 4), (uint32_t)(CHECK_DATA >> 32), (uint32_t)CHECK_DATA,
-                    payload, operation);
-    else
-        PUT_SEGMENT(0, 0, PB_INC(0, 0x5c, 5), (uint32_t)CHECK_DATA, (uint32_t)(CHECK_DATA >> 32),
-                    payload, 0, operation);
-}
-
-#define SEMAPHORE_OF_NO_KIND (chip < VOLTA ? 0x3u : 0x7u)
-#define ACQUIRE_EQUAL        (chip < VOLTA ? 1u : 0u)
-
 static void cause_semaphore(void)
 {
     put_semaphore(1, SEMAPHORE_OF_NO_KIND);
-}
-
-static void put_acquire(void)
-{
-    put_semaphore(9, ACQUIRE_EQUAL);
 }
 
 static void cause_acquire(void)
 {
     ramfc(0x30, 1u << 31 | 4u << 15 | 2u << 7 | 2); /* 4 units of 1,024 ns; polls every 8 cycles */
     put_acquire();
-}
-
-static void mend_acquire(void)
-{
-    check_machine_poke(&check, CHECK_DATA, 9);
 }
 
 /* The channel waits, not frozen, when a register is written that processing uses. */
@@ -322,32 +229,6 @@ static void happens(const struct cause *cause)
         pbdma_write(0x2c, 1); /* RUNTIME */
         check_machine_run(&check);
     }
-}
-
-static bool went_on(void)
-{
-    return check_machine_peek_vram(&check, RAMFC_REF) == 0x77;
-}
-
-static void expect_pending(uint32_t intr_bit)
-{
-    const uint64_t bits = intr_bit < NV_PBDMA_INTRS ? UINT64_C(1) << intr_bit : 0;
-
-    ck_assert_uint_eq((pbdma_reg(INTR_0) | (uint64_t)pbdma_reg(INTR_1) << 32), bits);
-}
-
-static void clear(uint32_t intr_bit)
-{
-    pbdma_write(intr_bit < 32 ? INTR_0 : INTR_1, 1u << intr_bit % 32);
-    check_machine_run(&check);
-}
-
-static void preempt(void)
-{
-    machine_write32(check.machine,
-                    check.runlist_blocks ? check.model->runlists[0].pri_base + 0x98 : 0x2634,
-                    1u << 24 | TSG);
-    check_machine_run(&check);
 }
 
 /* It freezes; software mends and clears; processing goes on. */
@@ -550,170 +431,6 @@ START_TEST(frozen_until_the_last_bit_is_cleared)
 }
 END_TEST
 
-/* ---- injection ------------------------------------------------------------------------------- */
-
-/* The request of each kind.  An acquire that waits keeps the channel there for what is raised at
- * once. */
-static void request(enum nv_pbdma_inject kind)
-{
-    switch (kind) {
-    case NV_PBDMA_INJECT_SEMAPHORE:
-    case NV_PBDMA_INJECT_NOW:
-        put_acquire();
-        break;
-    case NV_PBDMA_INJECT_FB_FLUSH:
-        PUT_SEGMENT(0, 0, PB_INC(0, 0x24, 1), 0);
-        break;
-    case NV_PBDMA_INJECT_MEM_OP:
-        if (chip == KEPLER)
-            PUT_SEGMENT(0, 0, PB_INC(0, 0x28, 2), 0, 5u << 27);
-        else
-            PUT_SEGMENT(0, 0, PB_INC(0, 0x30, 2), 0, 5u << 27); /* MEMBAR */
-        break;
-    case NV_PBDMA_INJECT_ENGINE:
-        PUT_SEGMENT(0, 0, PB_INC(1, 0x100, 1), 0); /* NO_OPERATION */
-        break;
-    default:
-        PUT_SEGMENT(0, 0, PB_INC(0, 0x8, 1), 0);
-    }
-    PUT_SEGMENT(0, 0, PB_INC(0, 0x50, 1), 0x77);
-}
-
-static void expect_injected(uint32_t intr_bit)
-{
-    const struct log_event *event = check_machine_event(&check, EVENT_NV_PBDMA_INJECT, 0);
-
-    ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[0], 0);
-    ck_assert_uint_eq(event->argument[1], intr_bit);
-    event = check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0);
-    ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[2], intr_bit);
-    expect_pending(intr_bit);
-    ck_assert(!went_on());
-}
-
-static void inject(uint32_t intr_bit)
-{
-    struct nv_pbdma *pbdma = &check.gpu->host.pbdmas[0];
-    const struct nv_pbdma_intr *intr = nv_pbdma_intr_of(check.gpu->host.generation->bit, intr_bit);
-    const bool exists = has(intr_bit);
-
-    if (!exists) {
-        ck_assert(!nv_pbdma_inject(pbdma, intr_bit));
-        return;
-    }
-    ck_assert_ptr_nonnull(intr);
-    request((enum nv_pbdma_inject)intr->inject);
-    pbdma_write(TIMEOUT, 100);
-    if (intr->inject == NV_PBDMA_INJECT_NOW) {
-        ck_assert(!nv_pbdma_inject(pbdma, intr_bit)); /* no channel */
-        ring_and_run();
-        ck_assert(nv_pbdma_inject(pbdma, intr_bit));
-        check_machine_run(&check);
-    } else {
-        ck_assert(nv_pbdma_inject(pbdma, intr_bit));
-        ring_and_run();
-        ck_assert_uint_ge(check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0)->time_ps,
-                          UINT64_C(100000000));
-    }
-    expect_injected(intr_bit);
-}
-
-/* Clearing the bit does not help; the channel stays until it is preempted, and runs no more. */
-static void expect_unrecoverable(uint32_t intr_bit)
-{
-    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 0);
-    mend_acquire();
-    clear(intr_bit);
-    expect_pending(NV_PBDMA_INTRS);
-    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
-    ck_assert(!nv_pbdma_is_free(&check.gpu->host.pbdmas[0]));
-    preempt();
-    ck_assert(nv_pbdma_is_free(&check.gpu->host.pbdmas[0]));
-    check_machine_ring(&check, 0);
-    check_machine_run(&check);
-    ck_assert(!went_on());
-    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_SAVE), 0);
-}
-
-static void injected_is_unrecoverable(int index, uint32_t intr_bit)
-{
-    begin(index);
-    inject(intr_bit);
-    if (has(intr_bit))
-        expect_unrecoverable(intr_bit);
-    check_machine_end(&check);
-}
-
-static void injected_is_recoverable(int index, uint32_t intr_bit)
-{
-    begin(index);
-    inject(intr_bit);
-    if (has(intr_bit)) {
-        mend_acquire();
-        clear(intr_bit);
-        ck_assert(went_on());
-        ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 0);
-    }
-    check_machine_end(&check);
-}
-
-#define INJECTED(name, intr_bit, how)                                                              \
-    START_TEST(name##_can_be_injected)                                                             \
-    {                                                                                              \
-        injected_is_##how(classes[_i], intr_bit);                                                  \
-    }                                                                                              \
-    END_TEST
-#define ADD_INJECTED(name, intr_bit, how)                                                          \
-    tcase_add_loop_test(tcase, name##_can_be_injected, 0, CLASSES);
-#define EACH_INJECTED(DO)                                                                          \
-    DO(memreq, 0, unrecoverable)                                                                   \
-    DO(memack_timeout, 1, unrecoverable)                                                           \
-    DO(memack_extra, 2, unrecoverable)                                                             \
-    DO(memdat_timeout, 3, unrecoverable)                                                           \
-    DO(memdat_extra, 4, unrecoverable)                                                             \
-    DO(memflush, 5, unrecoverable)                                                                 \
-    DO(memop, 6, unrecoverable)                                                                    \
-    DO(lbconnect, 7, unrecoverable)                                                                \
-    DO(lbreq, 8, unrecoverable)                                                                    \
-    DO(lback_timeout, 9, unrecoverable)                                                            \
-    DO(lback_extra, 10, unrecoverable)                                                             \
-    DO(lbdat_timeout, 11, unrecoverable)                                                           \
-    DO(lbdat_extra, 12, unrecoverable)                                                             \
-    DO(eng_reset, 24, recoverable)                                                                 \
-    DO(syncpoint_illegal, 28, recoverable)                                                         \
-    DO(no_ctxsw_seg, 29, recoverable)
-
-EACH_INJECTED(INJECTED)
-
-/* Bit 20 means something else from Volta on. */
-START_TEST(xbarconnect_can_be_injected)
-{
-    begin(classes[_i]);
-    if (chip < VOLTA) {
-        inject(20);
-        expect_unrecoverable(20);
-    } else {
-        ck_assert(!nv_pbdma_inject(&check.gpu->host.pbdmas[0], 20));
-    }
-    check_machine_end(&check);
-}
-END_TEST
-
-START_TEST(what_has_causes_of_its_own_cannot_be_injected)
-{
-    begin(PASCAL);
-    put_acquire();
-    ring_and_run();
-    for (uint32_t i = INTR_GPFIFO; i < 70; i++)
-        if (i != 20 && i != 29)
-            ck_assert_msg(!nv_pbdma_inject(&check.gpu->host.pbdmas[0], i), "bit %u", i);
-    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INJECT), 0);
-    check_machine_end(&check);
-}
-END_TEST
-
 Suite *nv_pbdma_intr_suite(void)
 {
     Suite *suite = suite_create("nv_pbdma_intr");
@@ -727,11 +444,6 @@ Suite *nv_pbdma_intr_suite(void)
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("causes");
     EACH_CAUSE(ADD_TESTS_OF)
-    suite_add_tcase(suite, tcase);
-    tcase = tcase_create("injection");
-    EACH_INJECTED(ADD_INJECTED)
-    tcase_add_loop_test(tcase, xbarconnect_can_be_injected, 0, CLASSES);
-    tcase_add_test(tcase, what_has_causes_of_its_own_cannot_be_injected);
     suite_add_tcase(suite, tcase);
     return suite;
 }
