@@ -44,6 +44,13 @@ gfe_ps clock_add(gfe_ps a, gfe_ps b)
     return b > GFE_PS_NEVER - a ? GFE_PS_NEVER : a + b;
 }
 
+gfe_ps clock_times(uint64_t count, gfe_ps unit_ps)
+{
+    const wide ps = (wide)count * unit_ps;
+
+    return ps >= GFE_PS_NEVER ? GFE_PS_NEVER : (gfe_ps)ps;
+}
+
 static inline gfe_ps clock_start_of(const struct clock_domain *clock, uint64_t cycle)
 {
     wide ps;

@@ -44,5 +44,7 @@ gfe_ps clock_after_cycles(const struct clock_domain *clock, gfe_ps time_ps, uint
 gfe_ps clock_transfer_ps(uint64_t amount, uint64_t rate_per_second);
 /* a + b, GFE_PS_NEVER when that does not fit. */
 gfe_ps clock_add(gfe_ps a, gfe_ps b);
+/* count times unit_ps, likewise. */
+gfe_ps clock_times(uint64_t count, gfe_ps unit_ps);
 
 #endif

@@ -688,6 +688,21 @@ START_TEST(what_is_dropped_is_gone_and_the_others_go_on)
 }
 END_TEST
 
+/* Neither its next block nor the end of one comes. */
+START_TEST(nothing_comes_of_what_is_dropped)
+{
+    (void)launch(0, 100);
+    ck_assert(machine_step(machine)); /* a block runs, and another is due */
+    ck_assert_uint_eq(dispatch.state->place_pending, 1);
+    dispatch_drop(&dispatch, 0);
+    run_out();
+    read_log();
+    ck_assert_uint_eq(count(EVENT_BLOCK_START), 1);
+    ck_assert_uint_eq(count(EVENT_BLOCK_END), 0);
+    check_all_free();
+}
+END_TEST
+
 Suite *dispatch_suite(void)
 {
     Suite *suite = suite_create("dispatch");
@@ -709,6 +724,7 @@ Suite *dispatch_suite(void)
     tcase_add_loop_test(tcase, whatever_is_suspended_when_blocks_run_for_their_time_alone, 0, 20);
     tcase_add_test(tcase, a_snapshot_carries_suspended_work);
     tcase_add_loop_test(tcase, what_is_dropped_is_gone_and_the_others_go_on, 0, 4);
+    tcase_add_test(tcase, nothing_comes_of_what_is_dropped);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -681,9 +681,12 @@ START_TEST(a_reset_forgets_class_state_and_interrupts)
 {
     send(0, 0x1b04, 1234);
     ck_assert_uint_eq(nv_fe_shadow(fe, 0, 0x1b04), 1234);
+    machine_write32(check.machine, 0x40013c, UINT32_MAX); /* INTR_EN */
     nv_fe_interrupt(fe, 0, 1, false);
     ck_assert_uint_ne(machine_read32(check.machine, 0x400100), 0);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x100) >> 12 & 1, 1); /* PMC_INTR PGRAPH */
     nv_fe_reset(fe, NV_FE_NOBODY);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x100) >> 12 & 1, 0);
     ck_assert_uint_eq(nv_fe_shadow(fe, 0, 0x1b04), 0);
     ck_assert_uint_eq(machine_read32(check.machine, 0x400100), 0);
 }

@@ -352,6 +352,49 @@ START_TEST(a_held_copy_engine_lets_go)
 }
 END_TEST
 
+/* The PBDMA waits for room in the engine's queue; ENGCTL holds the engine. */
+START_TEST(who_waited_for_room_goes_on)
+{
+    begin(PASCAL);
+    machine_write32(check.machine, LCE0 + 0x1c, 1 << 8); /* STALLREQ */
+    for (uint32_t i = 0; i < 12; i++)
+        CHECK_SUBMIT(&check, 0, COPY_LINE(COPY_LOCAL, COPY_SYSTEM, 4096));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_START), 0);
+    set_bits(gpus[gpu].grce0, false);
+    ck_assert_uint_eq(machine_read32(check.machine, LCE0 + 0x1c), 0);
+    set_bits(gpus[gpu].grce0, true);
+    check_machine_run(&check);
+    ck_assert_uint_gt(check_machine_count(&check, EVENT_COPY_END), 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END) +
+                          check_machine_count(&check, EVENT_COPY_DROP),
+                      12);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* Its bytes are moved, and it flushes: its end does not come. */
+START_TEST(a_copy_that_flushes_is_lost)
+{
+    const struct nv_ce_state *state;
+
+    begin(PASCAL);
+    ck_assert(machine_set_parameter(check.machine, "nv.ce.flush_cycles", 20 * CYCLES));
+    state = check.gpu->ces[0].state;
+    CHECK_SUBMIT(&check, 0, COPY_LINE(COPY_LOCAL, COPY_SYSTEM, 4096), LAUNCH(PITCH_TO_PITCH | 4));
+    while (state->phase != NV_CE_FLUSHES || state->count != 1)
+        ck_assert(machine_step(check.machine));
+    set_bits(gpus[gpu].grce0, false);
+    set_bits(gpus[gpu].grce0, true);
+    CHECK_SUBMIT(&check, 1, COPY_LINE(COPY_LOCAL, COPY_SYSTEM, COPY_LINK_BYTES));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_DROP), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 2);
+    ck_assert_uint_ge(copy_took(&check, copy_of_channel(&check, 1, 0)), COPY_LINK_PS);
+    check_machine_end(&check);
+}
+END_TEST
+
 /* What is kept of the TSG whose context is being saved is lost as well. */
 START_TEST(copies_being_saved_are_lost)
 {
@@ -479,6 +522,22 @@ START_TEST(the_timeout_of_a_switch_shows_that_a_reset_ended_it)
 }
 END_TEST
 
+/* A period that cannot be counted never ends: 2^30 units of 2^34 ps are not none. */
+START_TEST(a_timeout_beyond_all_time_does_not_come)
+{
+    begin((uint32_t)_i);
+    ck_assert(machine_set_parameter(check.machine, "nv.ctxsw_timeout_ps", UINT64_C(1) << 34));
+    machine_write32(check.machine,
+                    _i == AMPERE ? check.gpu->model->runlists[0].pri_base + 0x220 : 0x2a0c,
+                    1u << 31 | 1u << 30);
+    CHECK_SUBMIT(&check, 0, DRAW);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_END), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CTXSW_TIMEOUT), 0);
+    check_machine_end(&check);
+}
+END_TEST
+
 Suite *nv_pmc_suite(void)
 {
     Suite *suite = suite_create("nv_pmc");
@@ -493,11 +552,14 @@ Suite *nv_pmc_suite(void)
     tcase_add_test(tcase, lost_work_brings_nobody_back);
     tcase_add_loop_test(tcase, copies_are_lost_and_the_engine_is_free, 0, GPUS);
     tcase_add_test(tcase, a_held_copy_engine_lets_go);
+    tcase_add_test(tcase, who_waited_for_room_goes_on);
+    tcase_add_test(tcase, a_copy_that_flushes_is_lost);
     tcase_add_test(tcase, copies_being_saved_are_lost);
     tcase_add_loop_test(tcase, the_pbdma_says_that_an_engine_of_its_runlist_was_reset, 0, GPUS);
     tcase_add_test(tcase, a_frozen_pbdma_says_it_when_it_goes_on);
     tcase_add_test(tcase, a_channel_that_is_preempted_leaves_when_the_bit_is_cleared);
     tcase_add_loop_test(tcase, the_timeout_of_a_switch_shows_that_a_reset_ended_it, TURING, GPUS);
+    tcase_add_loop_test(tcase, a_timeout_beyond_all_time_does_not_come, 0, GPUS);
     suite_add_tcase(suite, tcase);
     return suite;
 }

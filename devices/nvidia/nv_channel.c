@@ -259,6 +259,7 @@ void nv_channel_acquire_written(struct nv_host *host, uint32_t channel_id)
     const gfe_ps now = machine_now(host->machine);
     const gfe_ps pretest_ps = nv_host_acq_pretest_ps(host, channel->runlist_id);
     const gfe_ps over = pretest_ps ? (now - channel->failed_ps) % pretest_ps : 0;
+    gfe_ps due_ps;
 
     if (!channel->acquire_blocked || channel->pretest)
         return;
@@ -266,8 +267,11 @@ void nv_channel_acquire_written(struct nv_host *host, uint32_t channel_id)
         nv_channel_acquire_due(host, channel_id);
         return;
     }
+    due_ps = clock_add(now, pretest_ps - over);
+    if (due_ps == GFE_PS_NEVER)
+        return; /* it is not tried again, but for its deadline */
     channel->pretest = 1;
-    machine_schedule(host->machine, host->unit, clock_add(now, pretest_ps - over),
+    machine_schedule(host->machine, host->unit, due_ps,
                      NV_HOST_PRETEST + nv_channel_slot(host, channel_id), channel_id);
 }
 

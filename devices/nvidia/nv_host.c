@@ -197,9 +197,9 @@ gfe_ps nv_host_acq_pretest_ps(const struct nv_host *host, uint32_t runlist_id)
         return 0; /* before Volta */
     word = host->pfifo ? host->pfifo->storage[NV_PFIFO_ACQ_PRETEST / 4]
                        : host->runlists[runlist_id].block->storage[NV_RUNLIST_ACQ_PRETEST / 4];
-    return ((gfe_ps)REG_GET(word, NV_PFIFO_ACQ_PRETEST_TIMEOUT)
-            << REG_GET(word, NV_PFIFO_ACQ_PRETEST_TIMESCALE)) *
-           machine_parameter(host->machine, PARAM_NV_ACQ_PRETEST_PS);
+    return clock_times((uint64_t)REG_GET(word, NV_PFIFO_ACQ_PRETEST_TIMEOUT)
+                           << REG_GET(word, NV_PFIFO_ACQ_PRETEST_TIMESCALE),
+                       machine_parameter(host->machine, PARAM_NV_ACQ_PRETEST_PS));
 }
 
 void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine)

@@ -189,8 +189,8 @@ gfe_ps nv_pfifo_ctxsw_timeout_ps(const struct nv_host *host)
     const uint32_t word = *nv_pfifo_reg(host, NV_PFIFO_ENG_TIMEOUT);
 
     return REG_GET(word, NV_PFIFO_ENG_TIMEOUT_DETECTION)
-               ? REG_GET(word, NV_PFIFO_ENG_TIMEOUT_PERIOD) *
-                     machine_parameter(host->machine, PARAM_NV_CTXSW_TIMEOUT_PS)
+               ? clock_times(REG_GET(word, NV_PFIFO_ENG_TIMEOUT_PERIOD),
+                             machine_parameter(host->machine, PARAM_NV_CTXSW_TIMEOUT_PS))
                : GFE_PS_NEVER;
 }
 

@@ -280,9 +280,9 @@ uint64_t nv_runlist_regs_idle_cycles(const struct nv_runlist *runlist)
 {
     const uint64_t cycles = machine_parameter(runlist->machine, PARAM_NV_IDLE_CYCLES);
 
-    return runlist->block ? cycles *
-                                REG_GET(*nv_runlist_reg(runlist, NV_RUNLIST_IDLE_FILTER),
-                                        NV_RUNLIST_IDLE_FILTER_PERIOD) /
+    return runlist->block ? clock_times(REG_GET(*nv_runlist_reg(runlist, NV_RUNLIST_IDLE_FILTER),
+                                                NV_RUNLIST_IDLE_FILTER_PERIOD),
+                                        cycles) /
                                 NV_RUNLIST_IDLE_FILTER_RESET
                           : cycles;
 }
@@ -297,8 +297,8 @@ gfe_ps nv_runlist_regs_ctxsw_timeout_ps(const struct nv_engine *engine)
     config = *nv_runlist_reg(runlist,
                              NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_CONFIG + 64u * engine->row->rleng_id);
     return REG_GET(config, NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_CONFIG_DETECTION)
-               ? REG_GET(config, NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_CONFIG_PERIOD) *
-                     machine_parameter(engine->machine, PARAM_NV_CTXSW_TIMEOUT_PS)
+               ? clock_times(REG_GET(config, NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_CONFIG_PERIOD),
+                             machine_parameter(engine->machine, PARAM_NV_CTXSW_TIMEOUT_PS))
                : GFE_PS_NEVER;
 }
 
