@@ -431,6 +431,41 @@ START_TEST(frozen_until_the_last_bit_is_cleared)
 }
 END_TEST
 
+/* ---- GPENTRY of an entry with a length ------------------------------------------------------- */
+
+/* Eight dwords up to the end of the address space: fatal on Volta, else discarded.  GP_CRC counts an
+ * entry before it; Ampere's GPENTRY clears it. */
+START_TEST(an_entry_that_is_too_long_is_fatal_on_volta)
+{
+    begin(_i);
+    check_machine_entry(&check, 0, 0x1234, 0, false); /* NOP */
+    check_machine_entry(&check, 0, 0xffffffe0, 0xff | 8 << 10, true);
+    check_machine_run(&check);
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x50, 1), 7);
+    check_machine_run(&check);
+    expect_interrupt(INTR_GPENTRY);
+    ck_assert_int_eq(pbdma_reg(0x74) == 0, _i >= GA100);
+    clear_interrupt(INTR_GPENTRY);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), _i == VOLTA);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SEGMENT_END), _i != VOLTA);
+    check_machine_end(&check);
+}
+END_TEST
+
+START_TEST(an_entry_without_a_length_is_discarded_on_volta_too)
+{
+    begin(VOLTA);
+    check_machine_entry(&check, 0, 0, 1, false); /* ILLEGAL */
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x50, 1), 7);
+    check_machine_run(&check);
+    expect_interrupt(INTR_GPENTRY);
+    clear_interrupt(INTR_GPENTRY);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SEGMENT_END), 1);
+    check_machine_end(&check);
+}
+END_TEST
+
 Suite *nv_pbdma_intr_suite(void)
 {
     Suite *suite = suite_create("nv_pbdma_intr");
@@ -444,6 +479,8 @@ Suite *nv_pbdma_intr_suite(void)
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("causes");
     EACH_CAUSE(ADD_TESTS_OF)
+    tcase_add_loop_test(tcase, an_entry_that_is_too_long_is_fatal_on_volta, 0, CHIPS);
+    tcase_add_test(tcase, an_entry_without_a_length_is_discarded_on_volta_too);
     suite_add_tcase(suite, tcase);
     return suite;
 }

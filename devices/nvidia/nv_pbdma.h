@@ -19,11 +19,12 @@
  * A bit of INTR_0 or INTR_1 that stalls freezes the PBDMA (nv_pbdma_intr.h: which there are, and
  * what INTR_STALL does); when software clears it, the PBDMA goes on as the manual says for that
  * bit: METHOD, METHODCRC, DEVICE, SEMAPHORE and ACQUIRE try METHOD0 again, GPENTRY, GPCRC and PBCRC
- * take the next entry, PBENTRY and PBSEG go on with PB_HEADER and PB_COUNT as they then are, GPPTR,
- * GPFIFO, PBPTR and SIGNATURE check again.  A fault stops the channel when processing comes to what
- * could not be read (ASSUMED); from Volta on it is saved where it stands, and tries again when
- * software has cleared its faulted bit (nv_fault.h).  A channel can leave at METHOD0 and within a
- * segment: GET says where it goes on.
+ * take the next entry (on Volta a GPENTRY of an entry with a length ends the channel), PBENTRY and
+ * PBSEG go on with PB_HEADER and PB_COUNT as they then are, GPPTR, GPFIFO, PBPTR and SIGNATURE
+ * check again.  A fault stops the channel when processing comes to what could not be read
+ * (ASSUMED); from Volta on it is saved where it stands, and tries again when software has cleared
+ * its faulted bit (nv_fault.h).  A channel can leave at METHOD0 and within a segment: GET says
+ * where it goes on.
  *
  * Described in open-gpu-doc gv100/dev_pbdma.ref.txt, tu104/dev_pbdma.ref.txt,
  * tu104/dev_ram.ref.txt. Not modelled: METHOD1 to METHOD3 and PB_DATA (there is one method at a

@@ -113,8 +113,11 @@ static uint32_t nv_pbdma_control(struct nv_pbdma *pbdma, const struct nv_pbdma_e
 {
     const struct nv_gp_entry decoded = nv_gp_entry_decode(entry->word[0], entry->word[1]);
 
-    if (!nv_gp_entry_valid(&decoded))
-        return NV_PPBDMA_INTR_0_GPENTRY_LO; /* GP_CRC is not updated */
+    if (!nv_gp_entry_valid(&decoded)) { /* GP_CRC is not updated; from Ampere on it is cleared */
+        if (pbdma->host->generation->bit & NV_FROM_AMPERE)
+            nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_CRC, 0);
+        return NV_PPBDMA_INTR_0_GPENTRY_LO;
+    }
     if (decoded.length_dwords == 0 && decoded.opcode == NV_GP_OPCODE_GP_CRC)
         return nv_pbdma_check_crc(pbdma, &decoded); /* not part of what it checks */
     nv_pbdma_set_reg(
@@ -123,6 +126,19 @@ static uint32_t nv_pbdma_control(struct nv_pbdma *pbdma, const struct nv_pbdma_e
     return decoded.length_dwords == 0 && decoded.opcode == NV_GP_OPCODE_PB_CRC
                ? nv_pbdma_check_crc(pbdma, &decoded)
                : 0;
+}
+
+/* Clearing the bit takes the next entry; on Volta GPENTRY is fatal to the channel when the entry
+ * has a length (gv100/dev_pbdma.ref.txt). */
+static void nv_pbdma_wrong_entry(struct nv_pbdma *pbdma, uint32_t intr_bit, uint32_t entry1)
+{
+    const bool fatal = intr_bit == NV_PPBDMA_INTR_0_GPENTRY_LO &&
+                       pbdma->host->generation->bit == NV_VOLTA &&
+                       nv_gp_entry_decode(0, entry1).length_dwords > 0;
+
+    nv_pbdma_interrupt_in(pbdma, intr_bit, NV_PBDMA_NEXT);
+    if (fatal && pbdma->state->phase == NV_PBDMA_BLOCKED)
+        pbdma->state->after_block = NV_PBDMA_STOPPED;
 }
 
 static void nv_pbdma_begin_segment(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry)
@@ -172,7 +188,7 @@ void nv_pbdma_next_entry(struct nv_pbdma *pbdma)
 
     for (;;) {
         struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
-        uint32_t intr_bit;
+        uint32_t intr_bit, entry1;
 
         if (state->preempt) {
             nv_pbdma_leave(pbdma);
@@ -189,9 +205,10 @@ void nv_pbdma_next_entry(struct nv_pbdma *pbdma)
             nv_pbdma_begin_segment(pbdma, entry);
             return;
         }
+        entry1 = entry->word[1];
         nv_pbdma_retire(pbdma);
         if (intr_bit) {
-            nv_pbdma_interrupt_in(pbdma, intr_bit, NV_PBDMA_NEXT);
+            nv_pbdma_wrong_entry(pbdma, intr_bit, entry1);
             return;
         }
     }
