@@ -229,6 +229,20 @@ static void add_methods(Suite *suite)
     suite_add_tcase(suite, tcase);
 }
 
+/* REPLAYABLE_FAULT_ERROR (bit 25) is none of the bits that the handler knows: reported, cleared,
+ * and switched off. */
+START_TEST(the_driver_switches_off_an_interrupt_that_it_does_not_know)
+{
+    const uint32_t enabled = machine_read32(check.machine, 0x2140), unknown = 1u << 25;
+
+    ck_assert_uint_eq(enabled & 0x7ffffeff & unknown, unknown);
+    nv_host_interrupt(&check.gpu->host, unknown);
+    check_machine_run(&check);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x2100) & unknown, 0);
+    ck_assert_uint_eq(machine_read32(check.machine, 0x2140), enabled & ~unknown);
+}
+END_TEST
+
 Suite *nv_pbdma_suite(void)
 {
     Suite *suite = suite_create("nv_pbdma");
@@ -237,6 +251,7 @@ Suite *nv_pbdma_suite(void)
 
     add_methods(suite);
     tcase_add_checked_fixture(driver, setup_with_nouveau, check_pbdma_teardown);
+    tcase_add_test(driver, the_driver_switches_off_an_interrupt_that_it_does_not_know);
     tcase_add_test(driver, nouveau_answers_software_methods_and_the_channel_goes_on);
     tcase_add_test(driver,
                    nouveau_handles_no_software_method_of_a_channel_without_a_software_object);

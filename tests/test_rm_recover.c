@@ -445,6 +445,43 @@ START_TEST(a_context_switch_that_takes_too_long_is_xid_109)
 }
 END_TEST
 
+/* The recovery begins while the engine loads the context, and the channel leaves its PBDMA then:
+ * the TSG is on its way onto the engine, as NEXT_ID says, and has not let go. */
+START_TEST(who_is_being_loaded_has_not_let_go)
+{
+    const struct simulation_setting choice = {"rm.recovery", "on"};
+    const struct simulation_setting load = {"nv.gr.context_load_cycles", "3000000"};
+    const struct simulation_options options = {
+        .choices = &choice, .choice_count = 1, .parameters = &load, .parameter_count = 1};
+    const struct log_event *loads = NULL, *off = NULL;
+    struct gfe_error error = {0};
+    struct scene scene;
+
+    scene_begin(&scene, gpus[_i]);
+    bus_build_at(&scene.build, "1ms");
+    set_timeout(&scene, 1);
+    release(&scene, 1, BUS_VA + scene.data + 16);
+    bus_build_kick(&scene.build, &scene.channels[1]);
+    scene.input = bus_build_end(&scene.build);
+    scene.simulation = simulation_new(scene.input, &options, &error);
+    ck_assert_msg(scene.simulation != NULL, "%s", error.text);
+    ck_assert_msg(simulation_run(scene.simulation, GFE_PS_NEVER, &error), "%s", error.text);
+    scene.events = check_machine_decode(scene.simulation->machine, &scene.event_count);
+    for (uint32_t i = 0; i < scene.event_count; i++) {
+        if (scene.events[i].kind == EVENT_NV_CONTEXT_LOAD && scene.events[i].argument[0] == 0 &&
+            !loads)
+            loads = &scene.events[i];
+        if (scene.events[i].kind == EVENT_RM_RC_OFF)
+            off = &scene.events[i];
+    }
+    ck_assert_ptr_nonnull(loads);
+    ck_assert_ptr_nonnull(off);
+    ck_assert_uint_ge(loads->argument[3], GFE_PS_PER_S / 1000);
+    ck_assert_uint_ge(off->time_ps, loads->time_ps + loads->argument[3]);
+    scene_end(&scene);
+}
+END_TEST
+
 /* Software methods are no error. */
 START_TEST(a_software_method_is_answered)
 {
@@ -600,6 +637,7 @@ Suite *rm_recover_suite(void)
     tcase_add_test(tcase, a_crc_that_differs_is_xid_80);
     tcase_add_loop_test(tcase, bits_of_intr_1_are_xid_32, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, a_context_switch_that_takes_too_long_is_xid_109, 0, TWO_GPUS);
+    tcase_add_loop_test(tcase, who_is_being_loaded_has_not_let_go, 0, GPUS);
     tcase_add_loop_test(tcase, whoever_waits_for_the_engine_outlives_its_reset, 2, 4);
     tcase_add_loop_test(tcase, a_software_method_is_answered, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, one_tsg_after_the_other, 0, TWO_GPUS);
