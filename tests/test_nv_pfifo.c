@@ -521,6 +521,25 @@ static void add_interrupts(Suite *suite)
     suite_add_tcase(suite, tcase);
 }
 
+/* Registers that change nothing here say so: INTR_EN_1, INTR_STALL, USERD_WRITEBACK. */
+START_TEST(what_has_no_effect_is_reported)
+{
+    static const uint32_t offsets[] = {0x2528, 0x2530, 0x225c};
+    struct check_machine inert;
+
+    check_machine_begin_on(&inert, "rtx2080ti");
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t other = machine_read32(inert.machine, offsets[i]) ^ 1;
+
+        machine_write32(inert.machine, offsets[i], other);
+        machine_write32(inert.machine, offsets[i], other ^ 1);
+        check_machine_read_log(&inert);
+        ck_assert_uint_eq(check_machine_count(&inert, EVENT_UNMODELLED), i + 1);
+    }
+    check_machine_end(&inert);
+}
+END_TEST
+
 Suite *nv_pfifo_suite(void)
 {
     Suite *suite = suite_create("nv_pfifo");
@@ -544,6 +563,7 @@ Suite *nv_pfifo_suite(void)
     tcase_add_loop_test(timeouts, a_switch_that_ends_in_time_or_is_not_watched_is_none, 0, 6);
     tcase_add_test(timeouts, an_engine_that_does_not_stop_in_time_is_an_error);
     tcase_add_loop_test(timeouts, amperes_engines_have_timeouts_of_their_own, 0, 2);
+    tcase_add_test(timeouts, what_has_no_effect_is_reported);
     suite_add_tcase(suite, timeouts);
     return suite;
 }

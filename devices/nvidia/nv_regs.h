@@ -100,7 +100,7 @@
     REG(NV_PFIFO_BAR1_BASE, 0x254, 1, 4, RW, 0, NV_UP_TO_PASCAL, "where the USERD window lies in BAR1") \
       FIELD(NV_PFIFO_BAR1_BASE_PTR, 27, 0, "address >> 12")                                          \
       FIELD(NV_PFIFO_BAR1_BASE_VALID, 28, 28, "")                                                    \
-    REG(NV_PFIFO_USERD_WRITEBACK, 0x25c, 1, 4, RW, 0x64, NV_VOLTA_AND_TURING, "how often a running channel writes GP_GET to USERD") \
+    REG(NV_PFIFO_USERD_WRITEBACK, 0x25c, 1, 4, INERT, 0x64, NV_VOLTA_AND_TURING, "how often a running channel writes GP_GET to USERD") \
       FIELD(NV_PFIFO_USERD_WRITEBACK_TIMER, 7, 0, "<< TIMESCALE microseconds; 0: not by time")       \
         VALUE(NV_PFIFO_USERD_WRITEBACK_TIMER_SHORT, 3, "")                                           \
         VALUE(NV_PFIFO_USERD_WRITEBACK_TIMER_100US, 0x64, "")                                        \
