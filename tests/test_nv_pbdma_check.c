@@ -310,6 +310,33 @@ START_TEST(a_channel_that_begins_with_engine_work_needs_a_context)
 }
 END_TEST
 
+/* Ampere and later: SUBCH4 of NV_RUNLIST_CONFIG, bit 10; with both contexts there. */
+START_TEST(subchannel_4_may_be_inactive)
+{
+    const uint32_t n = (uint32_t)_i % ENGINE_METHODS;
+    uint32_t config;
+
+    begin(from_volta[GA100 + _i / ENGINE_METHODS]);
+    config = check.model->runlists[0].pri_base;
+    ck_assert_uint_eq(machine_read32(check.machine, config) >> 10 & 1, 1);
+    machine_write32(check.machine, config, 0x10);
+    ramfc(TARGET, ENG_CTX_VALID | CE_CTX_VALID | 31);
+    PUT_SEGMENT(0, 0, PB_INC(engine_methods[n][0], engine_methods[n][1], 1), 0, PB_INC(0, 0x50, 1),
+                0x77);
+    ring_and_run();
+    expect_pending(copies(n) ? (uint32_t)CTXNOTVALID : (uint32_t)NOTHING);
+    ck_assert(went_on() == !copies(n));
+    if (copies(n)) {
+        machine_write32(check.machine, config, 0x410);
+        clear(CTXNOTVALID);
+        expect_pending(NOTHING);
+        ck_assert(went_on());
+    }
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 0);
+    check_machine_end(&check);
+}
+END_TEST
+
 Suite *nv_pbdma_check_suite(void)
 {
     Suite *suite = suite_create("nv_pbdma_check");
@@ -331,6 +358,8 @@ Suite *nv_pbdma_check_suite(void)
     tcase_add_loop_test(tcase, it_freezes_whatever_intr_stall_says, VOLTA, GA100);
     tcase_add_loop_test(tcase, a_channel_that_begins_with_engine_work_needs_a_context, 0,
                         FROM_VOLTA * BEGINNINGS);
+    tcase_add_loop_test(tcase, subchannel_4_may_be_inactive, 0,
+                        (FROM_VOLTA - GA100) * ENGINE_METHODS);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -227,18 +227,18 @@ START_TEST(reserved_bits_and_fields_without_effect_are_reported_once_each)
     uint32_t value = 0;
 
     begin(GENERATIONS - 1);
-    machine_write32(check.machine, CHECK_BLOCK(0), 0x10); /* CONFIG as it is */
+    machine_write32(check.machine, CHECK_BLOCK(0), 0x410); /* CONFIG as it is */
     ck_assert_uint_eq(reports(UNMODELLED_REGISTER_BITS, CHECK_BLOCK(0), &value), 0);
-    machine_write32(check.machine, CHECK_BLOCK(0), 0x410); /* SUBCH4 */
+    machine_write32(check.machine, CHECK_BLOCK(0), 0x510); /* L2_EVICT */
     ck_assert_uint_eq(reports(UNMODELLED_REGISTER_BITS, CHECK_BLOCK(0), &value), 1);
-    ck_assert_uint_eq(value, 0x400);
-    machine_write32(check.machine, CHECK_BLOCK(0), 0x10);
+    ck_assert_uint_eq(value, 0x100);
     machine_write32(check.machine, CHECK_BLOCK(0), 0x410);
+    machine_write32(check.machine, CHECK_BLOCK(0), 0x510);
     ck_assert_uint_eq(reports(UNMODELLED_REGISTER_BITS, CHECK_BLOCK(0), &value), 1);
-    machine_write32(check.machine, CHECK_BLOCK(0), 0x80000411); /* reserved, SEM_ACQ_STRENGTH */
+    machine_write32(check.machine, CHECK_BLOCK(0), 0x80000511); /* reserved, SEM_ACQ_STRENGTH */
     ck_assert_uint_eq(reports(UNMODELLED_REGISTER_BITS, CHECK_BLOCK(0), &value), 2);
     ck_assert_uint_eq(value, 0x80000001);
-    ck_assert_uint_eq(machine_read32(check.machine, CHECK_BLOCK(0)), 0x411);
+    ck_assert_uint_eq(machine_read32(check.machine, CHECK_BLOCK(0)), 0x511);
     check_machine_end(&check);
 }
 END_TEST

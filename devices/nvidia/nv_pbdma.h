@@ -286,6 +286,8 @@ void nv_pbdma_continue(struct nv_pbdma *pbdma);
 uint32_t nv_pbdma_wrong(const struct nv_pbdma *pbdma);
 /* TARGET says that the loaded channel has what that engine needs: always, up to Pascal. */
 bool nv_pbdma_has_context(const struct nv_pbdma *pbdma, uint32_t engine_id);
+/* SUBCH4 of NV_RUNLIST_CONFIG: always, up to Turing. */
+bool nv_pbdma_takes_subchannel_4(const struct nv_pbdma *pbdma);
 
 /* nv_pbdma.c: the engines that the channel needs are to have its context; then it goes on. */
 void nv_pbdma_take_engines(struct nv_pbdma *pbdma);

@@ -15,7 +15,8 @@
  * event for the graphics engine that has nowhere to go.  Software sets the bit in the register,
  * takes the channel off and makes the context, or ends the TSG.  ASSUMED: the engines that the
  * manual calls preemptable are all those of the runqueue; a copy engine on a runlist of its own
- * asks for CE_CTX_VALID, too.  Not modelled: SUBCH4 of NV_RUNLIST_CONFIG (Ampere; taken as ACTIVE).
+ * asks for CE_CTX_VALID, too.  From Ampere on methods of subchannel 4 raise it as well while SUBCH4
+ * of NV_RUNLIST_CONFIG is INACTIVE, and the graphics runlist's copy engine counts for none then.
  *
  * Described in open-gpu-doc gv100, tu104 and ga100 dev_pbdma.ref.txt (INTR_0_SIGNATURE,
  * INTR_0_PBPTR, INTR_1_CTXNOTVALID, TARGET).
@@ -29,6 +30,8 @@
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_runlist_regs.h"
 
 /* The method that HCE_CTRL says has been received. */
 static const struct {
@@ -69,12 +72,22 @@ static bool nv_pbdma_is_signed(const struct nv_pbdma *pbdma)
     return signature == NV_PPBDMA_SIGNATURE_HW_VALID || signature == pbdma->model->class_host;
 }
 
+bool nv_pbdma_takes_subchannel_4(const struct nv_pbdma *pbdma)
+{
+    const struct mmio_window *block = pbdma->runlists[pbdma->state->runlist_id].block;
+
+    return !block || REG_GET(block->storage[NV_RUNLIST_CONFIG / 4], NV_RUNLIST_CONFIG_SUBCH4);
+}
+
 bool nv_pbdma_has_context(const struct nv_pbdma *pbdma, uint32_t engine_id)
 {
     const uint32_t target = nv_pbdma_reg(pbdma, NV_PPBDMA_TARGET);
 
     if (!(pbdma->host->generation->bit & NV_FROM_VOLTA))
         return true;
+    if (nv_pbdma_has_graphics(pbdma) && nv_pbdma_is_ce(pbdma, engine_id) &&
+        !nv_pbdma_takes_subchannel_4(pbdma))
+        return false;
     return nv_pbdma_is_ce(pbdma, engine_id) ? REG_GET(target, NV_PPBDMA_TARGET_CE_CTX_VALID)
                                             : REG_GET(target, NV_PPBDMA_TARGET_ENG_CTX_VALID);
 }

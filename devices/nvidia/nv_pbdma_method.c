@@ -176,7 +176,8 @@ static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma
     if (engine && engine->ops &&
         !nv_engine_is_on(engine, pbdma->state->tsg_id, pbdma->state->channel_id))
         return &pbdma->sinks;
-    if (nv_pbdma_will_lose(pbdma, NV_PBDMA_INJECT_ENGINE) || !nv_pbdma_has_context(pbdma, target))
+    if (nv_pbdma_will_lose(pbdma, NV_PBDMA_INJECT_ENGINE) || !nv_pbdma_has_context(pbdma, target) ||
+        !nv_pbdma_takes_subchannel_4(pbdma))
         return &pbdma->sinks; /* the method comes to nv_pbdma_send() */
     if (nv_pbdma_is_ce(pbdma, target))
         return nv_pbdma_has_graphics(pbdma) ? &pbdma->grcopy_sinks : &pbdma->copy_sinks;
@@ -419,7 +420,8 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_DEVICE_LO);
         return false;
     }
-    if (!nv_pbdma_has_context(pbdma, engine)) {
+    if (!nv_pbdma_has_context(pbdma, engine) ||
+        (method->subchannel == 4 && !nv_pbdma_takes_subchannel_4(pbdma))) {
         nv_pbdma_interrupt(pbdma, NV_PBDMA_INTR_1 + NV_PPBDMA_INTR_1_CTXNOTVALID_LO);
         return false;
     }

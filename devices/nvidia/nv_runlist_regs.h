@@ -24,7 +24,7 @@ struct nv_pbdma;
 
 /* clang-format off */
 #define NV_RUNLIST_REGS(REG, FIELD, VALUE)                                                           \
-    REG(NV_RUNLIST_CONFIG, 0x000, 1, 4, INERT, 0x10, "")                                             \
+    REG(NV_RUNLIST_CONFIG, 0x000, 1, 4, INERT, 0x410, "")                                            \
       FIELD(NV_RUNLIST_CONFIG_SEM_ACQ_STRENGTH, 0, 0, "")                                            \
         VALUE(NV_RUNLIST_CONFIG_SEM_ACQ_STRENGTH_WEAK, 0, "")                                        \
         VALUE(NV_RUNLIST_CONFIG_SEM_ACQ_STRENGTH_STRONG, 1, "")                                      \
@@ -35,8 +35,9 @@ struct nv_pbdma;
         VALUE(NV_RUNLIST_CONFIG_L2_EVICT_FIRST, 0, "")                                               \
         VALUE(NV_RUNLIST_CONFIG_L2_EVICT_NORMAL, 1, "")                                              \
         VALUE(NV_RUNLIST_CONFIG_L2_EVICT_LAST, 2, "")                                                \
-      FIELD(NV_RUNLIST_CONFIG_SUBCH4, 10, 10, "")                                                    \
+      FIELD(NV_RUNLIST_CONFIG_SUBCH4, 10, 10, RW, "methods of subchannel 4 go to an engine; as it is after a reset: ASSUMED") \
         VALUE(NV_RUNLIST_CONFIG_SUBCH4_INACTIVE, 0, "")                                              \
+        VALUE(NV_RUNLIST_CONFIG_SUBCH4_ACTIVE, 1, "")                                                \
     REG(NV_RUNLIST_CHANNEL_CONFIG, 0x004, 1, 4, RO, 0xb, "where the channel RAM is")                 \
       FIELD(NV_RUNLIST_CHANNEL_CONFIG_NUM_CHANNELS_LOG2, 3, 0, "2 to the power of this")             \
         VALUE(NV_RUNLIST_CHANNEL_CONFIG_NUM_CHANNELS_LOG2_2K, 0xb, "")                               \
