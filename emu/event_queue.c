@@ -148,7 +148,12 @@ bool event_queue_push(struct event_queue *queue, const struct event *event)
 
 bool event_queue_pop(struct event_queue *queue, struct event *event)
 {
-    return event_queue_pop_here(queue, event);
+    const struct event_queue_first first = event_queue_first(queue);
+
+    if (first.urgency.order == 0)
+        return false;
+    event_queue_take(queue, first, event);
+    return true;
 }
 
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)

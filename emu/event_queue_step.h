@@ -94,29 +94,44 @@ static inline void event_queue_take_root(struct event_queue *queue, uint32_t pla
     queue->state->capacity -= place < queue->state->timer_count;
 }
 
-static inline bool event_queue_pop_here(struct event_queue *queue, struct event *event)
+/* The earliest event: its complements, 0 when there is none; and is it the one held? */
+struct event_queue_first {
+    struct urgency urgency;
+    bool is_held;
+};
+
+static inline struct event_queue_first event_queue_first(struct event_queue *queue)
 {
-    struct event_queue_state *state = queue->state;
-    struct urgency first, held;
+    const struct event_queue_state *state = queue->state;
+    struct event_queue_first first;
 
     event_queue_settle(queue);
-    if (state->count == 0)
-        return false;
-    first = (struct urgency){queue->time_urgency[state->root], queue->order_urgency[state->root]};
-    held = (struct urgency){state->held_time, state->held_order};
-    if (urgency_more(held, first)) {
-        first = held;
+    first.urgency =
+        (struct urgency){queue->time_urgency[state->root], queue->order_urgency[state->root]};
+    first.is_held =
+        urgency_more((struct urgency){state->held_time, state->held_order}, first.urgency);
+    if (first.is_held)
+        first.urgency = (struct urgency){state->held_time, state->held_order};
+    return first;
+}
+
+/* Takes it; there is one. */
+static inline void event_queue_take(struct event_queue *queue, struct event_queue_first first,
+                                    struct event *event)
+{
+    struct event_queue_state *state = queue->state;
+    const uint64_t order = ~first.urgency.order;
+
+    if (first.is_held)
         event_queue_take_held(queue, event);
-    } else {
-        event_queue_take_root(queue, ORDER_PLACE(~first.order), event);
-    }
-    event->time_ps = ~first.time;
-    event->unit = ORDER_UNIT(~first.order);
-    event->sequence = (~first.order >> ORDER_SEQUENCE_SHIFT & EVENT_QUEUE_SEQUENCES_MAX) - 1;
+    else
+        event_queue_take_root(queue, ORDER_PLACE(order), event);
+    event->time_ps = ~first.urgency.time;
+    event->unit = ORDER_UNIT(order);
+    event->sequence = (order >> ORDER_SEQUENCE_SHIFT & EVENT_QUEUE_SEQUENCES_MAX) - 1;
     state->count--;
     state->popped_count++;
     state->now_ps = event->time_ps;
-    return true;
 }
 
 #endif

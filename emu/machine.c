@@ -198,7 +198,8 @@ static bool machine_past_limit(struct machine *machine)
 /* Handles the next event if it lies before until_ps; false when not, or when the run must stop. */
 static inline bool machine_handle(struct machine *machine, gfe_ps until_ps)
 {
-    const gfe_ps next_ps = event_queue_next_ps(&machine->queue);
+    const struct event_queue_first first = event_queue_first(&machine->queue);
+    const gfe_ps next_ps = ~first.urgency.time; /* GFE_PS_NEVER when there is none */
     const struct unit *unit;
     struct event event;
 
@@ -207,7 +208,7 @@ static inline bool machine_handle(struct machine *machine, gfe_ps until_ps)
     if (machine->queue.state->popped_count >= machine->config.max_events ||
         next_ps > machine->config.max_time_ps)
         return machine_past_limit(machine);
-    (void)event_queue_pop_here(&machine->queue, &event);
+    event_queue_take(&machine->queue, first, &event);
     unit = &machine->units[event.unit];
     unit->ops->event(unit->unit, &event);
     event_queue_settle(&machine->queue);
