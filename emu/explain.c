@@ -271,9 +271,10 @@ static void ends_finish(struct explain *explain)
         const uint32_t top = submission_of(explain, i);
         if (operation->kind == EXPLAIN_SUBMISSION)
             continue;
-        operation->unfinished = operation->end_ps == GFE_PS_NEVER;
-        if (operation->unfinished)
+        if (operation->end_ps == GFE_PS_NEVER) {
+            operation->unfinished = true;
             operation->end_ps = explain->end_ps;
+        }
         if (operation->end_ps < operation->birth_ps)
             operation->end_ps = operation->birth_ps;
         if (top == EXPLAIN_NONE)

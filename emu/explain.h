@@ -162,7 +162,7 @@ struct explain_operation {
     uint32_t channel; /* index, or EXPLAIN_NONE */
     uint32_t number;  /* within its kind, from 1 */
     uint8_t kind;
-    bool unfinished; /* the log ends before it does */
+    bool unfinished; /* the log ends before it does, or it is dropped at end_ps */
     union {
         struct {
             gfe_ps return_ps; /* GFE_PS_NEVER: not yet */

@@ -418,9 +418,11 @@ bool explain_life(const struct explain *explain, struct explain_ref ref, struct 
     life->failed = false;
     if (ref.kind == EXPLAIN_BLOCK) {
         const struct explain_block *block = &explain->blocks[ref.index];
-        const gfe_ps queued_ps = explain->operations[block->launch].launch.queued_ps;
+        const struct explain_operation *launch = &explain->operations[block->launch];
+        const gfe_ps queued_ps = launch->launch.queued_ps;
         life->birth_ps = queued_ps < block->start_ps ? queued_ps : block->start_ps;
-        life->end_ps = block->end_ps == GFE_PS_NEVER ? explain->end_ps : block->end_ps;
+        /* One that does not end is over with its launch, which may have been dropped. */
+        life->end_ps = block->end_ps == GFE_PS_NEVER ? launch->end_ps : block->end_ps;
     } else {
         life->birth_ps = explain->operations[ref.index].birth_ps;
         life->end_ps = explain->operations[ref.index].end_ps;

@@ -254,12 +254,18 @@ bool explain_take_copy_end(struct explain_build *build, const uint64_t *values)
 }
 
 /* It is over without having come to its end. */
+static void breaks_off(const struct explain_build *build, struct explain_operation *operation)
+{
+    operation->end_ps = build->now_ps;
+    operation->unfinished = true;
+}
+
 static bool dropped(struct explain_build *build, enum explain_kind kind, uint64_t id)
 {
     const uint32_t index = id_map_find(&build->explain->by_id[kind], id);
 
     if (index != ID_MAP_NONE)
-        build->explain->operations[index].end_ps = build->now_ps;
+        breaks_off(build, &build->explain->operations[index]);
     return true;
 }
 
@@ -286,7 +292,7 @@ bool explain_take_mmu_fault(struct explain_build *build, const uint64_t *values)
 
     (void)values;
     if (index != EXPLAIN_NONE && build->explain->operations[index].end_ps == GFE_PS_NEVER)
-        build->explain->operations[index].end_ps = build->now_ps;
+        breaks_off(build, &build->explain->operations[index]);
     return true;
 }
 

@@ -316,6 +316,13 @@ static void take_copy_queue(struct summary *summary, const struct taken *taken)
     summary->copy_bytes += taken->values[0];
 }
 
+static void take_copy_begin(struct summary *summary, const struct taken *taken)
+{
+    if (taken->event->unit < SUMMARY_METER_IDS)
+        summary->copy_engines[taken->event->unit] = taken->values[0];
+    meter_begin(meter_of(summary, METER_CE, taken->values[0]), taken->event->time_ps);
+}
+
 static void take_inline_write(struct summary *summary, const struct taken *taken)
 {
     summary->inline_count++;
@@ -342,6 +349,15 @@ static void take_release(struct summary *summary, const struct taken *taken)
 static void take_interrupt(struct summary *summary, const struct taken *taken)
 {
     summary->interrupts[taken->detail]++;
+}
+
+/* The copy that runs in the unit that says so is over, and will not be said to have ended. */
+static void take_mmu_fault(struct summary *summary, const struct taken *taken)
+{
+    if (taken->event->unit < SUMMARY_METER_IDS)
+        meter_end(meter_of(summary, METER_CE, summary->copy_engines[taken->event->unit]), 1,
+                  taken->event->time_ps);
+    take_interrupt(summary, taken);
 }
 
 /* A software method asks for the driver and is answered; every other bit of a PBDMA is an error. */
@@ -387,7 +403,9 @@ static const struct take_row take_rows[] = {
     {{"BLOCK_START", {"sm_index", "grid_id"}}, take_block_start, 0},
     {{"BLOCK_END", {"sm_index", "grid_id"}}, take_block_end, 0},
     {{"COPY_QUEUE", {"byte_count"}}, take_copy_queue, 0},
-    {{"COPY_START", {"engine_id"}}, take_begin, METER_CE},
+    {{"COPY_START", {"engine_id"}}, take_copy_begin, 0},
+    {{"COPY_SUSPEND", {"engine_id"}}, take_end, METER_CE},
+    {{"COPY_RESUME", {"engine_id"}}, take_copy_begin, 0},
     {{"COPY_END", {"engine_id"}}, take_end, METER_CE},
     {{"WORK_START", {"work_id"}}, take_work_start, 0},
     {{"WORK_END", {"work_id"}}, take_work_end, 0},
@@ -398,7 +416,7 @@ static const struct take_row take_rows[] = {
     {{"NV_RELEASE", {"channel_id", "address"}}, take_release, 0},
     {{"NV_PBDMA_INTR", {"channel_id"}}, take_pbdma_interrupt, 0},
     {{"NV_CHANNEL_INTR", {"channel_id"}}, take_interrupt, 1},
-    {{"NV_MMU_FAULT", {"channel_id"}}, take_interrupt, 3},
+    {{"NV_MMU_FAULT", {"channel_id"}}, take_mmu_fault, 3},
     {{"NV_ENGINE_ERROR", {"channel_id"}}, take_interrupt, 4},
     {{"NV_CHANNEL_STOP", {"channel_id"}}, take_interrupt, 5},
     {{"NV_BIND_ERROR", {"channel_id"}}, take_interrupt, 6},
@@ -469,12 +487,16 @@ static bool summary_init(struct summary *summary, struct event_log_reader *log)
     summary->channels = calloc(SUMMARY_METER_IDS, sizeof *summary->channels);
     summary->driver_fences = calloc(SUMMARY_METER_IDS, sizeof *summary->driver_fences);
     summary->rules = calloc(SUMMARY_RULES, sizeof *summary->rules);
+    summary->copy_engines = calloc(SUMMARY_METER_IDS, sizeof *summary->copy_engines);
+    for (uint32_t unit = 0; summary->copy_engines && unit < SUMMARY_METER_IDS; unit++)
+        summary->copy_engines[unit] = UINT64_MAX;
     for (uint32_t kind = 0; kind < METER_KINDS; kind++) {
         summary->meters[kind] = calloc(SUMMARY_METER_IDS, sizeof **summary->meters);
         good = good && summary->meters[kind];
     }
     summary->lines = calloc(SUMMARY_LINES, sizeof *summary->lines);
-    return good && summary->lines && summary->channels && summary->driver_fences && summary->rules;
+    return good && summary->lines && summary->channels && summary->driver_fences &&
+           summary->copy_engines && summary->rules;
 }
 
 static void summary_fini(struct summary *summary)
@@ -486,6 +508,7 @@ static void summary_fini(struct summary *summary)
     free(summary->channels);
     free(summary->lines);
     free(summary->driver_fences);
+    free(summary->copy_engines);
     free(summary->rules);
 }
 

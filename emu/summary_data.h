@@ -72,6 +72,7 @@ struct summary {
     uint64_t submission_count, push_bytes, channel_count;
     bool *channels; /* SUMMARY_METER_IDS; those with a submission */
     uint64_t *driver_fences; /* SUMMARY_METER_IDS; address of the driver's own fence, 0 = none yet */
+    uint64_t *copy_engines; /* SUMMARY_METER_IDS; by unit: the engine whose copy it began last */
     uint64_t grid_count, grid_end_count, block_count, draw_count;
     uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
     uint64_t releases[4]; /* by origin */

@@ -157,6 +157,40 @@ START_TEST(blocks_stand_still_while_another_context_is_on)
 }
 END_TEST
 
+/* A reset of their engine ends them where they are: one on the engine, one off it, one that has not
+ * begun. */
+START_TEST(what_a_reset_drops_is_over)
+{
+    struct made made;
+    struct log_fixture *log = &made.fixture;
+
+    log_fixture_begin(log);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 0, 0x1000);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 4, 0x2000);
+    LOG_ADD(log, 200, EVENT_GRID_QUEUE, RULE_T_Q, 5, 0, 1, 32, 0, 8, 0, 0x100);
+    LOG_ADD(log, 200, EVENT_GRID_START, RULE_NONE, 5, 0);
+    LOG_ADD(log, 200, EVENT_BLOCK_START, RULE_T_R1, 5, 0, 0, 0);
+    LOG_ADD(log, 210, EVENT_GRID_SUSPEND, RULE_T_P1, 5, 0, 1);
+    LOG_ADD(log, 240, EVENT_GRID_RESUME, RULE_T_P1, 5, 0, 210, 4);
+    LOG_ADD(log, 250, EVENT_WORK_START, RULE_NONE, 9, 0, 0, 0xc197, 0x19d0, 0);
+    LOG_ADD(log, 260, EVENT_GRID_QUEUE, RULE_T_Q, 6, 0, 1, 32, 0, 8, 0, 0x200);
+    LOG_ADD(log, 300, EVENT_GRID_SUSPEND, RULE_NONE, 5, 0, 1);
+    LOG_ADD(log, 300, EVENT_GRID_DROP, RULE_NONE, 5, 0);
+    LOG_ADD(log, 300, EVENT_GRID_DROP, RULE_NONE, 6, 0);
+    LOG_ADD(log, 300, EVENT_WORK_SUSPEND, RULE_NONE, 9, 0, 0);
+    LOG_ADD(log, 300, EVENT_WORK_DROP, RULE_NONE, 9, 0, 0);
+    LOG_ADD(log, 800, EVENT_NV_DOORBELL, RULE_NONE, 4, 1);
+    made_load(&made);
+    LIFE_IS(&made.explain, "block:5.0", 200, {210, EXPLAIN_EXECUTE, 0, 0},
+            {240, EXPLAIN_WAIT, "T.P1", "channel 4"}, {300, EXPLAIN_EXECUTE, 0, 0});
+    LIFE_IS(&made.explain, "launch:5", 200, {210, EXPLAIN_EXECUTE, 0, 0},
+            {240, EXPLAIN_WAIT, "T.P1", "channel 4"}, {300, EXPLAIN_EXECUTE, 0, 0});
+    LIFE_IS(&made.explain, "launch:6", 260, {300, EXPLAIN_PLACE, 0, 0});
+    LIFE_IS(&made.explain, "draw:9", 250, {300, EXPLAIN_DRAWING, 0, 0});
+    made_end(&made);
+}
+END_TEST
+
 /* One stops inside; the next waits for it, and then for its context, before it starts. */
 START_TEST(draws_stand_still_or_wait_while_another_context_is_on)
 {
@@ -553,6 +587,7 @@ Suite *explain_life_suite(void)
     tcase = tcase_create("made by hand");
     tcase_add_test(tcase, blocks_wait_for_launches_blocks_and_the_sm);
     tcase_add_test(tcase, blocks_stand_still_while_another_context_is_on);
+    tcase_add_test(tcase, what_a_reset_drops_is_over);
     tcase_add_test(tcase, draws_stand_still_or_wait_while_another_context_is_on);
     tcase_add_test(tcase, a_channel_waits_for_the_one_on_its_pbdma);
     tcase_add_test(tcase, a_submission_lives_until_its_last_work_has_ended);

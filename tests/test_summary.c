@@ -192,6 +192,31 @@ START_TEST(suspended_blocks_keep_nobody_busy)
 }
 END_TEST
 
+/* Nor is a copy engine with a copy that is off it, or that a fault or a reset has ended. */
+START_TEST(stopped_copies_keep_nobody_busy)
+{
+    struct log_fixture fixture;
+
+    log_fixture_begin(&fixture);
+    LOG_ADD(&fixture, 0, EVENT_CPU_SUBMIT, RULE_NONE, 1, 0, 1, 8, 0);
+    LOG_ADD(&fixture, US(10), EVENT_COPY_START, RULE_NONE, 4, 0, 2, 8);
+    LOG_ADD(&fixture, US(12), EVENT_COPY_SUSPEND, RULE_NONE, 4, 0, 2, 4);
+    LOG_ADD(&fixture, US(20), EVENT_COPY_RESUME, RULE_NONE, 4, 0, 2, 4);
+    LOG_ADD(&fixture, US(23), EVENT_COPY_END, RULE_NONE, 4, 0, 2, 8);
+    LOG_ADD(&fixture, US(30), EVENT_COPY_START, RULE_NONE, 5, 0, 2, 8);
+    LOG_ADD(&fixture, US(34), EVENT_COPY_SUSPEND, RULE_NONE, 5, 0, 2, 4);
+    LOG_ADD(&fixture, US(34), EVENT_COPY_DROP, RULE_NONE, 5, 0, 2);
+    LOG_ADD(&fixture, US(40), EVENT_COPY_START, RULE_NONE, 6, 0, 2, 8);
+    LOG_ADD(&fixture, US(46), EVENT_NV_MMU_FAULT, RULE_NONE, 0, 0x1000, 1, 0, 0);
+    LOG_ADD(&fixture, US(100), EVENT_FENCE, RULE_NONE, 0, 0x1000, 5, 4, 1);
+    json_t *root = json_of(&fixture);
+
+    ck_assert_int_eq(number_at(row_of(root, "busy", "unit", "CE 2"), "busy_ps", NULL),
+                     (json_int_t)US(15));
+    json_decref(root);
+}
+END_TEST
+
 START_TEST(errors_are_counted_by_kind)
 {
     struct log_fixture fixture;
@@ -238,6 +263,7 @@ Suite *summary_suite(void)
     tcase_add_test(tcase, json_counts_what_the_scene_does);
     tcase_add_test(tcase, busy_is_the_union_of_what_overlaps);
     tcase_add_test(tcase, suspended_blocks_keep_nobody_busy);
+    tcase_add_test(tcase, stopped_copies_keep_nobody_busy);
     tcase_add_test(tcase, errors_are_counted_by_kind);
     tcase_add_test(tcase, a_log_without_events_has_a_summary);
     suite_add_tcase(suite, tcase);
