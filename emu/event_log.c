@@ -147,12 +147,6 @@ void event_log_keep(struct event_log *log, const struct event_log_source *event,
         chunk_end(log);
 }
 
-void event_log_put(struct event_log *log, const struct event_log_source *event,
-                   const uint64_t *arguments)
-{
-    event_log_put_here(log, event, arguments);
-}
-
 void event_log_append(struct event_log *log, const struct log_event *event)
 {
     const struct event_log_source source = {event->time_ps, event->kind,   event->unit,

@@ -87,9 +87,6 @@ struct event_log_source {
     uint16_t kind, unit, rule;
     uint8_t origin, argument_count;
 };
-/* The same; `arguments` has at least argument_count. */
-void event_log_put(struct event_log *log, const struct event_log_source *source,
-                   const uint64_t *arguments);
 /* Puts out what is buffered, and the end. */
 bool event_log_finish(struct event_log *log, const char *end_json, struct gfe_error *error);
 /* The encoded events so far (only without a writer). */

@@ -56,9 +56,10 @@ static inline bool event_log_batch_put(struct event_log_batch *batch,
 void event_log_keep(struct event_log *log, const struct event_log_source *event,
                     const uint64_t *arguments);
 
-/* event_log_put(), for the machine to have it inline. */
-static inline void event_log_put_here(struct event_log *log, const struct event_log_source *event,
-                                      const uint64_t *arguments)
+/* event_log_append(), for the machine to have it inline; `arguments` has at least argument_count.
+ */
+static inline void event_log_put(struct event_log *log, const struct event_log_source *event,
+                                 const uint64_t *arguments)
 {
     assert(event->kind < EVENT_LOG_KINDS_MAX && event->argument_count <= EVENT_ARGUMENTS_MAX);
     log->cursor->event_count++;

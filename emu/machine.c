@@ -325,7 +325,7 @@ machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t 
     };
 
     assert(machine->is_event[kind]);
-    event_log_put_here(&machine->log, &source, arguments);
+    event_log_put(&machine->log, &source, arguments);
     if (machine->log.error.kind != ERROR_NONE)
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
 }

@@ -184,6 +184,33 @@ START_TEST(work_goes_on_while_somebody_who_does_not_need_the_engine_is_on)
 }
 END_TEST
 
+/* A channel waits for the graphics engine's context and has to leave.  The next one on the PBDMA
+ * needs a copy engine, and waits for that alone. */
+START_TEST(who_has_left_a_pbdma_holds_up_nobody_there)
+{
+    const struct log_event *graphics, *copy;
+
+    copy_map(&check);
+    ck_assert(machine_set_choice(check.machine, "nv.runlist.engines_needed", "used"));
+    ck_assert(machine_set_parameter(check.machine, "nv.gr.context_load_cycles", 100 * CYCLES));
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, DRAW);
+    CHECK_SUBMIT(&check, 1, COPY_UPLOAD(4096));
+    ck_assert(machine_run(check.machine, 20 * US));
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){1}); /* channel 0 is on no list */
+    check_machine_run(&check);
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    check_machine_run(&check);
+    graphics = check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, 0);
+    copy = check_machine_event(&check, EVENT_COPY_START, 0);
+    ck_assert_uint_eq(graphics->argument[0], 0);
+    ck_assert_uint_lt(graphics->time_ps, 20 * US);
+    ck_assert_uint_gt(graphics->time_ps + graphics->argument[3], 100 * US);
+    ck_assert_uint_lt(copy->time_ps, 60 * US);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_END), 1);
+}
+END_TEST
+
 /* Its channels have nothing to fetch, but its work brings a TSG back in its turn: B.T1. */
 START_TEST(a_group_with_work_on_the_engine_has_its_slices)
 {
@@ -340,6 +367,7 @@ Suite *nv_engine_suite(void)
     tcase_add_test(tcase, another_channel_of_the_same_group_needs_no_switch);
     tcase_add_test(tcase, an_evicted_context_leaves_the_engine_without_one);
     tcase_add_test(tcase, work_goes_on_while_somebody_who_does_not_need_the_engine_is_on);
+    tcase_add_test(tcase, who_has_left_a_pbdma_holds_up_nobody_there);
     tcase_add_test(tcase, a_group_with_work_on_the_engine_has_its_slices);
     tcase_add_test(tcase, work_of_a_disabled_channel_stops_until_it_is_enabled);
     tcase_add_loop_test(tcase, b_r5_tasks_are_independent_where_their_runlists_are, 0, 2);

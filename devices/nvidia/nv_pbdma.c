@@ -247,6 +247,7 @@ void nv_pbdma_take_engines(struct nv_pbdma *pbdma)
                                  pbdma->pbdma_id);
     }
     if (state->preempt) {
+        nv_engine_stop_waiting(pbdma->host, state->runlist_id, pbdma->pbdma_id);
         nv_pbdma_leave(pbdma);
     } else if (on) {
         nv_pbdma_unblock(pbdma);

@@ -239,6 +239,19 @@ static inline bool nv_pbdma_frozen(const struct nv_pbdma *pbdma)
     return ((nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_0) & stalling[0]) |
             (nv_pbdma_reg(pbdma, NV_PPBDMA_INTR_1) & stalling[1])) != 0;
 }
+/* A channel is on it, and no interrupt freezes it. */
+static inline bool nv_pbdma_processes(const struct nv_pbdma *pbdma)
+{
+    switch (pbdma->state->phase) {
+    case NV_PBDMA_EMPTY:
+    case NV_PBDMA_LOADING:
+    case NV_PBDMA_SAVING:
+    case NV_PBDMA_STOPPED:
+        return false;
+    default:
+        return !nv_pbdma_frozen(pbdma);
+    }
+}
 
 /* nv_pbdma_fetch.c: asks for what comes next, if there is something, room, and no other request. */
 void nv_pbdma_fetch_more(struct nv_pbdma *pbdma, gfe_ps from_ps);

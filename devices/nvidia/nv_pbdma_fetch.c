@@ -129,16 +129,8 @@ static bool nv_pbdma_reads(const struct nv_pbdma *pbdma)
 {
     const struct nv_pbdma_state *state = pbdma->state;
 
-    switch (state->phase) {
-    case NV_PBDMA_EMPTY:
-    case NV_PBDMA_LOADING:
-    case NV_PBDMA_SAVING:
-    case NV_PBDMA_STOPPED:
-        return false;
-    default:
-        return state->fetching == NV_PBDMA_FETCHES_NOTHING && state->fetch_error == 0 &&
-               !state->preempt && !nv_pbdma_frozen(pbdma);
-    }
+    return state->fetching == NV_PBDMA_FETCHES_NOTHING && state->fetch_error == 0 &&
+           !state->preempt && nv_pbdma_processes(pbdma);
 }
 
 void nv_pbdma_fetch_more(struct nv_pbdma *pbdma, gfe_ps from_ps)

@@ -274,21 +274,8 @@ void nv_pbdma_give_up(struct nv_pbdma *pbdma)
         nv_pbdma_expel(pbdma);
 }
 
-/* ---- injection ------------------------------------------------------------------------------- */
-
-/* A channel is on it, and no interrupt freezes it. */
-static bool nv_pbdma_processes(const struct nv_pbdma *pbdma)
-{
-    switch (pbdma->state->phase) {
-    case NV_PBDMA_EMPTY:
-    case NV_PBDMA_LOADING:
-    case NV_PBDMA_SAVING:
-    case NV_PBDMA_STOPPED:
-        return false;
-    default:
-        return !nv_pbdma_frozen(pbdma);
-    }
-}
+/* ---- engines in reset --------------------------------------------------------------------------
+ */
 
 void nv_pbdma_engine_reset(struct nv_pbdma *pbdma, const struct nv_engine *engine)
 {
@@ -302,6 +289,8 @@ void nv_pbdma_goes_on(struct nv_pbdma *pbdma)
         if (pbdma->host->engines[i].state->in_reset)
             nv_pbdma_engine_reset(pbdma, &pbdma->host->engines[i]);
 }
+
+/* ---- injection ------------------------------------------------------------------------------- */
 
 bool nv_pbdma_inject(struct nv_pbdma *pbdma, uint32_t intr_bit)
 {
