@@ -496,11 +496,13 @@ bool explain_take_channel_stop(struct explain_build *build, const uint64_t *valu
 
 bool explain_take_channel_go_on(struct explain_build *build, const uint64_t *values)
 {
+    const struct explain_by nobody = {EXPLAIN_BY_NOBODY, 0};
     struct explain_channel *channel = channel_of(build, values[0]);
 
-    if (channel)
-        channel->stopped = false;
-    return channel != NULL;
+    if (!channel)
+        return false;
+    channel->stopped = false;
+    return wait(build, channel, build->now_ps, build->event->rule, nobody, channel->entry);
 }
 
 bool explain_channel_finish(struct explain_build *build, uint32_t channel_index)

@@ -230,6 +230,40 @@ static void one_entry(struct log_fixture *log, uint64_t channel, uint64_t at)
     LOG_ADD(log, at + 90, EVENT_NV_SEGMENT_END, RULE_NONE, channel, 0, 0, 4, 0);
 }
 
+/* A fault stops it in its entry; software clears its faulted bit, and it comes back.  The rule is
+ * one that these logs have. */
+START_TEST(a_channel_that_goes_on_has_waited_for_that)
+{
+    struct made made;
+    struct log_fixture *log = &made.fixture;
+
+    log_fixture_begin(log);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 3, 0x1000);
+    LOG_ADD(log, 100, EVENT_NV_DOORBELL, RULE_NONE, 3, 1);
+    LOG_ADD(log, 130, EVENT_WAIT, RULE_NONE, 110, SUBJECT_CHANNEL, 3, SUBJECT_NONE, 0);
+    LOG_ADD(log, 130, EVENT_NV_TSG_START, RULE_NONE, 0, 35, 1000);
+    LOG_ADD(log, 140, EVENT_NV_CHANNEL_LOAD, RULE_NONE, 3, 0, 0, 0, 1);
+    LOG_ADD(log, 160, EVENT_NV_GP_FETCH, RULE_T_C2, 3, 0, 0, 0x1000, 8, 0, 0, 20);
+    LOG_ADD(log, 175, EVENT_NV_PB_FETCH, RULE_NONE, 3, 0, 0x1000, 8, 15);
+    LOG_ADD(log, 190, EVENT_NV_CHANNEL_STOP, RULE_NONE, 3, 0);
+    LOG_ADD(log, 210, EVENT_NV_CHANNEL_SAVE, RULE_NONE, 3, 0, 0, 1, 1);
+    LOG_ADD(log, 210, EVENT_NV_TSG_END, RULE_NONE, 0, 35, 80);
+    LOG_ADD(log, 400, EVENT_NV_CHANNEL_GO_ON, RULE_T_R2, 3);
+    LOG_ADD(log, 430, EVENT_WAIT, RULE_NONE, 400, SUBJECT_CHANNEL, 3, SUBJECT_NONE, 0);
+    LOG_ADD(log, 430, EVENT_NV_TSG_START, RULE_NONE, 0, 35, 1000);
+    LOG_ADD(log, 440, EVENT_NV_CHANNEL_LOAD, RULE_NONE, 3, 0, 0, 1, 1);
+    LOG_ADD(log, 800, EVENT_NV_DOORBELL, RULE_NONE, 4, 1);
+    made_load(&made);
+    LIFE_IS(&made.explain, "gp:3:0", 100, {110, EXPLAIN_DOORBELL, 0, 0}, {130, EXPLAIN_SCAN, 0, 0},
+            {140, EXPLAIN_RAMFC_LOAD, 0, 0}, {160, EXPLAIN_GP_FETCH, 0, 0},
+            {175, EXPLAIN_PB_FETCH, 0, 0}, {190, EXPLAIN_METHODS, 0, 0},
+            {210, EXPLAIN_RAMFC_SAVE, 0, 0}, {400, EXPLAIN_WAIT, "T.R2", ""},
+            {430, EXPLAIN_SCAN, 0, 0}, {440, EXPLAIN_RAMFC_LOAD, 0, 0},
+            {800, EXPLAIN_METHODS, 0, 0});
+    made_end(&made);
+}
+END_TEST
+
 START_TEST(a_channel_waits_for_the_one_on_its_pbdma)
 {
     struct made made;
@@ -589,6 +623,7 @@ Suite *explain_life_suite(void)
     tcase_add_test(tcase, blocks_stand_still_while_another_context_is_on);
     tcase_add_test(tcase, what_a_reset_drops_is_over);
     tcase_add_test(tcase, draws_stand_still_or_wait_while_another_context_is_on);
+    tcase_add_test(tcase, a_channel_that_goes_on_has_waited_for_that);
     tcase_add_test(tcase, a_channel_waits_for_the_one_on_its_pbdma);
     tcase_add_test(tcase, a_submission_lives_until_its_last_work_has_ended);
     tcase_add_test(tcase, an_acquire_waits_for_who_releases);

@@ -390,6 +390,24 @@ START_TEST(it_faults_again_if_nothing_has_changed)
 }
 END_TEST
 
+/* Its instance block is behind the end of video memory: there is no place where it could go on. */
+START_TEST(a_channel_without_ramfc_does_not_go_on)
+{
+    begin_going(_i);
+    write_reg(0x800000, 1u << 31 | 0xffffff0);
+    CHECK_SUBMIT(&check, 0, HOST_RELEASE(CHECK_DATA));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MMU_FAULT), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
+    write_reg(0x800000, 1u << 31 | CHECK_INSTANCES >> 12);
+    clear_faulted(false);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_GO_ON), 0);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 0);
+    check_machine_end(&check);
+}
+END_TEST
+
 /* A segment, or the ring, that could not be read; the segment from its second page on. */
 START_TEST(what_could_not_be_read_is_read_again)
 {
@@ -511,6 +529,7 @@ Suite *nv_fault_suite(void)
     tcase_add_loop_test(tcase, a_copy_engines_fault_is_the_engines, 0, 3);
     tcase_add_loop_test(tcase, a_release_is_tried_again_when_the_bit_is_cleared, 0, GO_GPUS);
     tcase_add_loop_test(tcase, it_faults_again_if_nothing_has_changed, GO_VOLTA, GO_GPUS);
+    tcase_add_loop_test(tcase, a_channel_without_ramfc_does_not_go_on, GO_VOLTA, GO_AMPERE);
     tcase_add_loop_test(tcase, what_could_not_be_read_is_read_again, GO_VOLTA, GO_GPUS);
     tcase_add_test(tcase, a_channel_goes_on_when_both_bits_are_clear);
     tcase_add_test(tcase, what_no_fault_has_stopped_is_left_as_it_is);
