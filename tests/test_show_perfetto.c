@@ -246,6 +246,29 @@ START_TEST(what_has_not_ended_ends_with_the_log)
 }
 END_TEST
 
+/* A grid, a draw and a copy that a reset ends end there, and not with the log. */
+START_TEST(dropped_work_ends_there)
+{
+    struct log_fixture fixture;
+
+    log_fixture_begin(&fixture);
+    LOG_ADD(&fixture, 1000, EVENT_GRID_QUEUE, RULE_T_Q, 1, 0, 1, 64, 0, 16, 0, 0);
+    LOG_ADD(&fixture, 1000, EVENT_GRID_START, RULE_NONE, 1, 0);
+    LOG_ADD(&fixture, 1000, EVENT_WORK_START, RULE_NONE, 3, 0, 0, 0xc197, 0x1588, 1);
+    LOG_ADD(&fixture, 1000, EVENT_COPY_QUEUE, RULE_NONE, 2, 0, 1, 64, 0, 0, 0);
+    LOG_ADD(&fixture, 2000, EVENT_GRID_DROP, RULE_NONE, 1, 0);
+    LOG_ADD(&fixture, 2000, EVENT_WORK_DROP, RULE_NONE, 3, 0, 0);
+    LOG_ADD(&fixture, 2000, EVENT_COPY_DROP, RULE_NONE, 2, 0, 1);
+    LOG_ADD(&fixture, 9000, EVENT_NV_SEGMENT_END, RULE_NONE, 0, 0, 0, 0, 0); /* of no entry */
+    log_fixture_end(&fixture);
+    const struct counts counts = converted(&fixture, 0, GFE_PS_NEVER);
+    /* On channel and engine; the copy was queued. */
+    ck_assert_uint_eq(counts.begins, 2 + 2 + 1);
+    ck_assert_uint_eq(counts.last_ns, 2);
+    log_fixture_remove(&fixture);
+}
+END_TEST
+
 /* A grid on its channel, and in two pieces on its engine; its block in two pieces, and another
  * grid's in the same slot between them; the other grid has one of each. */
 START_TEST(suspended_work_is_written_in_pieces)
@@ -480,6 +503,7 @@ Suite *show_perfetto_suite(void)
     tcase_add_test(tcase, a_slice_around_the_window_is_kept_whole);
     tcase_add_test(tcase, what_has_not_ended_ends_with_the_log);
     tcase_add_test(tcase, threads_belong_to_their_processes);
+    tcase_add_test(tcase, dropped_work_ends_there);
     tcase_add_test(tcase, suspended_work_is_written_in_pieces);
     tcase_add_test(tcase, suspended_copies_are_written_in_pieces);
     tcase_add_test(tcase, a_block_needs_a_grid);
