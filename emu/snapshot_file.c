@@ -238,7 +238,7 @@ static bool head_identity(struct snapshot_in *in, json_t *texts, struct snapshot
 
 static bool head_numbers(struct snapshot_in *in, const json_t *head)
 {
-    uint64_t format;
+    uint64_t format = 0;
 
     if (!head_number(in, head, "format", &format))
         return false;

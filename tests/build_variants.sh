@@ -21,7 +21,7 @@ for compiler in gcc clang; do
         continue
     fi
     mkdir -p "$compiler"
-    (cd "$compiler" && "$top/configure" -q --disable-dependency-tracking CC="$ccache$compiler")
+    (cd "$compiler" && "$top/configure" -q --disable-dependency-tracking --disable-lto CC="$ccache$compiler")
     before=/dev/null
     for level in ${LEVELS:-0 1 2 3}; do
         variant=gfe-$compiler-O$level

@@ -222,7 +222,7 @@ static bool range(struct bus *bus, uint64_t *as_id, uint64_t *va, uint64_t *size
 
 static bool say_map(struct bus *bus)
 {
-    uint64_t as_id, va, size_bytes, physical;
+    uint64_t as_id = 0, va, size_bytes, physical;
     bool is_system;
 
     if (!range(bus, &as_id, &va, &size_bytes) || !number(bus, 4, UINT64_MAX, &physical) ||
@@ -241,7 +241,7 @@ static bool say_map(struct bus *bus)
 
 static bool say_unmap(struct bus *bus)
 {
-    uint64_t as_id, va, size_bytes;
+    uint64_t as_id = 0, va, size_bytes;
 
     return range(bus, &as_id, &va, &size_bytes) &&
            put(bus, TRACE_AS_UNMAP,

@@ -232,7 +232,7 @@ static bool raw_dwords(struct raw *raw)
         return true;
     }
     for (int i = 0; i < raw->word_count; i++) {
-        uint32_t dword;
+        uint32_t dword = 0;
 
         if (!raw_hex(raw, raw->words[i], &dword))
             return false;
