@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# make bench with gcc -O2 and with clang -O2, each in a build of its own below the present folder;
+# make bench with gcc and with clang, each in a build of its own below the present folder;
 # writes bench-gcc.json and bench-clang.json here. Call it from a build folder or the source tree.
 set -eu
 
@@ -9,7 +9,7 @@ for compiler in gcc clang; do
     mkdir -p "bench-$compiler"
     (
         cd "bench-$compiler"
-        [ -e config.status ] || "$source/configure" -q CC="$compiler" CFLAGS='-g -O2'
+        [ -e config.status ] || "$source/configure" -q CC="$compiler"
         make -s bench >/dev/null
         cp bench.json "../bench-$compiler.json"
     )
