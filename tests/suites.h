@@ -13,6 +13,7 @@
     S(address_space) \
     S(arena) \
     S(args) \
+    S(check) \
     S(chunk) \
     S(chunk_thread) \
     S(clock) \

@@ -13,6 +13,7 @@
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_tables.h"
+#include "emu/check.h"
 #include "emu/event_list.h"
 #include "emu/event_log_head.h"
 #include "emu/explain_print.h"
@@ -35,7 +36,9 @@ static const uint16_t kinds[] = {
     EVENT_COPY_START,      EVENT_COPY_END,          EVENT_WORK_START,
     EVENT_WORK_END,        EVENT_NV_MEM_OP,         EVENT_NV_MMU_FAULT,
     EVENT_COPY_DROP,       EVENT_NV_CE_LAUNCHERR,   EVENT_GRID_SUSPEND,
-    EVENT_GRID_RESUME,     EVENT_WORK_SUSPEND,      EVENT_WORK_RESUME};
+    EVENT_GRID_RESUME,     EVENT_WORK_SUSPEND,      EVENT_WORK_RESUME,
+    EVENT_NV_TSG_END,      EVENT_COPY_SUSPEND,      EVENT_COPY_RESUME,
+    EVENT_GRID_DROP};
 
 static const uint16_t rules[] = {
     RULE_NONE,       RULE_T_X1,   RULE_T_R2,     RULE_T_C2,    RULE_NV_WFI,
@@ -239,6 +242,37 @@ static void csv_try(const char *path, FILE *sink)
     event_log_close(log);
 }
 
+/* gfe check takes any log: it ends, and each violation names a rule and an event. */
+static void check_try(const char *path)
+{
+    static const struct check_limits limits = {.sm_count = 2,
+                                               .threads_per_sm = 2048,
+                                               .warps_per_sm = 64,
+                                               .blocks_per_sm = 32,
+                                               .registers_per_sm = 65536,
+                                               .registers_per_block = 32768,
+                                               .registers_per_thread = 255,
+                                               .shared_bytes_per_sm = 65536,
+                                               .shared_bytes_per_block = 49152,
+                                               .threads_per_block = 1024,
+                                               .threads_per_warp = 32,
+                                               .register_unit = 256,
+                                               .warp_unit = 4,
+                                               .shared_unit_bytes = 256};
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    struct check_report report = {0};
+
+    if (log && check_log(log, &limits, &report, &error)) {
+        must(report.finding_count <= report.violation_count);
+        for (uint32_t i = 0; i < report.finding_count; i++)
+            must(report.findings[i].rule && report.findings[i].says[0] &&
+                 report.findings[i].second.text[0]);
+    }
+    check_report_fini(&report);
+    event_log_close(log);
+}
+
 int fuzz_explain(const uint8_t *data, size_t bytes)
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
@@ -252,6 +286,7 @@ int fuzz_explain(const uint8_t *data, size_t bytes)
         log_write(fd, data, bytes);
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     explain_try(path, sink);
+    check_try(path);
     if (bytes % 4 == 0)
         csv_try(path, sink); /* it would take most of the time */
     fclose(sink);

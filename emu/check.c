@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "emu/check_build.h"
+
+struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)
+{
+    struct check_event event = {.time_ps = time_ps};
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(event.text, sizeof event.text, format, arguments);
+    va_end(arguments);
+    return event;
+}
+
+void check_violation(struct check *check, const char *rule, const struct check_event *first,
+                     const struct check_event *second, const char *format, ...)
+{
+    struct check_report *report = check->report;
+    struct check_finding *finding;
+    va_list arguments;
+
+    report->violation_count++;
+    if (report->finding_count == CHECK_FINDINGS_MAX)
+        return;
+    finding = &report->findings[report->finding_count++];
+    *finding = (struct check_finding){.rule = rule, .second = *second};
+    if (first)
+        finding->first = *first;
+    va_start(arguments, format);
+    (void)vsnprintf(finding->says, sizeof finding->says, format, arguments);
+    va_end(arguments);
+}
+
+void *check_room(struct check *check, void *array, uint32_t count, uint32_t *capacity, size_t bytes)
+{
+    const uint32_t wanted = *capacity ? 2 * *capacity : 16;
+    void *grown;
+
+    if (count < *capacity)
+        return array;
+    grown = wanted > *capacity ? realloc(array, wanted * bytes) : NULL;
+    if (grown)
+        *capacity = wanted;
+    else
+        check->no_memory = true;
+    return grown;
+}
+
+static void check_wait(struct check *check, const uint64_t *values)
+{
+    const struct check_event event = check_event_at(check->now, "a wait ends");
+
+    if (values[0] > check->now)
+        check_violation(check, "LOG", NULL, &event, "it begins at %" PRIu64 " ps, after its end",
+                        values[0]);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static const struct event_fields_row rows[] = {
+    {"GRID_QUEUE",
+     {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes", "registers"}},
+    {"GRID_DISPATCHED", {"grid_id"}},
+    {"GRID_END", {"grid_id"}},
+    {"GRID_DROP", {"grid_id"}},
+    {"GRID_SUSPEND", {"grid_id", "block_count"}},
+    {"GRID_RESUME", {"grid_id"}},
+    {"BLOCK_START", {"grid_id", "block_index", "sm_index", "slot_index"}},
+    {"BLOCK_END", {"grid_id", "block_index", "sm_index", "slot_index"}},
+    {"COPY_QUEUE", {"copy_id", "channel_id", "engine_id"}},
+    {"COPY_START", {"copy_id", "channel_id", "engine_id"}},
+    {"COPY_SUSPEND", {"copy_id", "channel_id", "engine_id"}},
+    {"COPY_RESUME", {"copy_id", "channel_id", "engine_id"}},
+    {"COPY_END", {"copy_id", "channel_id", "engine_id"}},
+    {"COPY_DROP", {"copy_id", "channel_id", "engine_id"}},
+    {"NV_TSG_START", {"runlist_id", "tsg_id"}},
+    {"NV_TSG_END", {"runlist_id", "tsg_id"}},
+    {"NV_CHANNEL_LOAD", {"channel_id", "runlist_id"}},
+    {"WAIT", {"begin_ps"}},
+};
+/* In the same order. */
+static void (*const takers[])(struct check *check, const uint64_t *values) = {
+    check_grid_queue,  check_grid_dispatched, check_grid_end,  check_grid_drop,  check_grid_suspend,
+    check_grid_resume, check_block_start,     check_block_end, check_copy_queue, check_copy_start,
+    check_copy_stop,   check_copy_resume,     check_copy_end,  check_copy_drop,  check_tsg_start,
+    check_tsg_end,     check_channel_load,    check_wait,
+};
+enum { CHECK_ROWS = sizeof rows / sizeof rows[0] };
+_Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a taker");
+
+static bool check_events(struct check *check, const struct event_fields *fields,
+                         struct gfe_error *error)
+{
+    uint64_t values[EVENT_ARGUMENTS_MAX];
+    enum event_log_result result;
+    struct log_event event;
+
+    while ((result = event_log_read(check->log, &event, error)) == EVENT_LOG_GOT) {
+        const uint32_t row = event_fields_take(fields, &event, values);
+
+        check->report->event_count++;
+        check->now = event.time_ps;
+        if (row != EVENT_FIELDS_NONE)
+            takers[row](check, values);
+        if (check->no_memory)
+            return error_set(error, ERROR_SYSTEM, "%s: no memory to check it",
+                             event_log_name(check->log));
+    }
+    return result == EVENT_LOG_AT_END;
+}
+
+static void check_free(struct check *check)
+{
+    for (uint32_t i = 0; i < check->grid_count; i++)
+        free(check->grids[i].blocks);
+    for (uint32_t i = 0; i < check->fifo_count; i++)
+        free(check->fifos[i].copies);
+    free(check->grids);
+    free(check->queues);
+    free(check->copies);
+    free(check->engines);
+    free(check->fifos);
+    id_map_fini(&check->grid_ids);
+    id_map_fini(&check->copy_ids);
+    id_map_fini(&check->channel_queues);
+    free(check);
+}
+
+bool check_log(struct event_log_reader *log, const struct check_limits *limits,
+               struct check_report *report, struct gfe_error *error)
+{
+    struct check *check = calloc(1, sizeof *check);
+    struct event_fields fields = {0};
+    bool done = false;
+
+    *report = (struct check_report){0};
+    report->findings = calloc(CHECK_FINDINGS_MAX, sizeof *report->findings);
+    if (!check || !report->findings) {
+        free(check);
+        return error_set(error, ERROR_SYSTEM, "%s: no memory to check it", event_log_name(log));
+    }
+    check->log = log;
+    check->limits = limits;
+    check->report = report;
+    check->last_queue = CHECK_NONE;
+    if (event_fields_bind(&fields, log, rows, CHECK_ROWS, error))
+        done = check_events(check, &fields, error);
+    event_fields_fini(&fields);
+    check_free(check);
+    return done;
+}
+
+void check_report_fini(struct check_report *report)
+{
+    free(report->findings);
+    *report = (struct check_report){0};
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a check of a log.  Private to check.c, check_block.c and check_copy.c. */
+#ifndef GFE_EMU_CHECK_BUILD_H
+#define GFE_EMU_CHECK_BUILD_H
+
+#include "emu/check.h"
+#include "emu/event_fields.h"
+#include "emu/id_map.h"
+
+#define CHECK_NONE UINT32_MAX
+
+enum { CHECK_SMS_MAX = 256, CHECK_SLOTS_MAX = 64, CHECK_RUNLISTS_MAX = 64 };
+
+/* A block that has started and not ended. */
+struct check_block {
+    uint64_t block_index;
+    uint32_t sm, slot;
+};
+
+struct check_grid {
+    uint64_t grid_id, channel_id;
+    uint64_t block_count, started, ended;
+    uint32_t threads, warps, registers, shared_bytes; /* that a block takes */
+    uint32_t queue;                                   /* index */
+    uint32_t next_queued;                             /* grid behind it in its queue */
+    bool dispatched, over, suspended;
+    struct check_event queued;
+    struct check_block *blocks; /* owned */
+    uint32_t running, capacity;
+};
+
+/* Kernels of one address space, that is of one time-slice group. */
+struct check_queue {
+    uint64_t group;       /* runlist << 32 | TSG; 0: the log tells of none */
+    uint32_t first, last; /* grids */
+    uint64_t running;     /* blocks on the SMs */
+};
+
+struct check_sm {
+    uint32_t threads, warps, registers, shared_bytes, blocks;
+    uint64_t slots;
+    struct check_event last; /* block that started here */
+};
+
+/* Copies that one engine runs, and the one that was started last. */
+struct check_engine {
+    uint64_t engine_id, copy_id;
+    bool busy;
+    struct check_event start;
+};
+
+struct check_copy {
+    uint64_t copy_id, channel_id, engine_id;
+    uint32_t state; /* enum check_copy_state */
+    struct check_event queued;
+};
+
+struct check {
+    struct event_log_reader *log;
+    const struct check_limits *limits;
+    struct check_report *report;
+    gfe_ps now;
+    bool no_memory;
+    struct check_grid *grids;
+    struct check_queue *queues;
+    struct check_copy *copies;
+    struct check_engine *engines;
+    uint32_t grid_count, grid_capacity, queue_count, queue_capacity;
+    uint32_t copy_count, copy_capacity, engine_count, engine_capacity;
+    struct id_map grid_ids, copy_ids, channel_queues;
+    struct check_sm sms[CHECK_SMS_MAX];
+    uint32_t last_queue;     /* whose blocks were on the SMs last */
+    struct check_event last; /* since then */
+    struct check_event tsgs[CHECK_RUNLISTS_MAX];
+    uint64_t tsg_ids[CHECK_RUNLISTS_MAX];
+    bool tsg_on[CHECK_RUNLISTS_MAX];
+    /* What was queued and not started yet, oldest first, for each channel and engine. */
+    struct check_fifo *fifos;
+    uint32_t fifo_count, fifo_capacity;
+};
+
+/* Copies of a channel on an engine, by index. */
+struct check_fifo {
+    uint64_t channel_id, engine_id;
+    uint32_t *copies; /* owned */
+    uint32_t first, count, capacity;
+};
+
+struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Notes a violation; `first` may be NULL. */
+void check_violation(struct check *check, const char *rule, const struct check_event *first,
+                     const struct check_event *second, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Room for one more element of `bytes`; NULL, with no_memory set: there is none. */
+void *check_room(struct check *check, void *array, uint32_t count, uint32_t *capacity,
+                 size_t bytes);
+
+/* check_block.c: events of kernels and blocks; values as the row names them. */
+void check_grid_queue(struct check *check, const uint64_t *values);
+void check_grid_dispatched(struct check *check, const uint64_t *values);
+void check_grid_end(struct check *check, const uint64_t *values);
+void check_grid_drop(struct check *check, const uint64_t *values);
+void check_grid_suspend(struct check *check, const uint64_t *values);
+void check_grid_resume(struct check *check, const uint64_t *values);
+void check_block_start(struct check *check, const uint64_t *values);
+void check_block_end(struct check *check, const uint64_t *values);
+/* check_copy.c: events of copies and time-slice groups. */
+void check_copy_queue(struct check *check, const uint64_t *values);
+void check_copy_start(struct check *check, const uint64_t *values);
+void check_copy_stop(struct check *check, const uint64_t *values);
+void check_copy_resume(struct check *check, const uint64_t *values);
+void check_copy_end(struct check *check, const uint64_t *values);
+void check_copy_drop(struct check *check, const uint64_t *values);
+void check_tsg_start(struct check *check, const uint64_t *values);
+void check_tsg_end(struct check *check, const uint64_t *values);
+void check_channel_load(struct check *check, const uint64_t *values);
+
+#endif

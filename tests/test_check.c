@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A log made by hand obeys the rules; each of many changes to it breaks the one that is named.
+ */
+#include <config.h>
+
+#include <check.h>
+#include <string.h>
+
+#include "emu/check.h"
+#include "tests/log_fixture.h"
+#include "tests/suites.h"
+
+#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+enum { STEPS_MAX = 64, ARGUMENTS = 8 };
+
+struct step {
+    uint32_t kind, argument_count;
+    uint64_t arguments[ARGUMENTS];
+};
+#define STEP(kind, ...)                                                                            \
+    {                                                                                              \
+        kind, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                          \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define QUEUE(grid, channel, blocks, threads, shared, registers)                                   \
+    STEP(EVENT_GRID_QUEUE, grid, channel, blocks, threads, shared, registers, 0, 0)
+#define START(grid, block, sm, slot) STEP(EVENT_BLOCK_START, grid, block, sm, slot)
+#define STOP(grid, block, sm, slot)  STEP(EVENT_BLOCK_END, grid, block, sm, slot)
+#define COPY(copy, channel)          STEP(EVENT_COPY_QUEUE, copy, channel, 2, 4096, 0, 0, 0)
+
+/* An SM of two: 2,048 threads and 64 KiB, 32 blocks, as on a TX2. */
+static const struct check_limits limits = {
+    .sm_count = 2,
+    .threads_per_sm = 2048,
+    .warps_per_sm = 64,
+    .blocks_per_sm = 32,
+    .registers_per_sm = 65536,
+    .registers_per_block = 32768,
+    .registers_per_thread = 255,
+    .shared_bytes_per_sm = 65536,
+    .shared_bytes_per_block = 49152,
+    .threads_per_block = 1024,
+    .threads_per_warp = 32,
+    .register_unit = 256,
+    .warp_unit = 4,
+    .shared_unit_bytes = 256,
+};
+
+/* Two groups: channels 0 and 1 of TSG 5, channel 2 of TSG 6.  Numbers of the steps at the left. */
+static const struct step good[] = {
+    /*  0 */ STEP(EVENT_NV_TSG_START, 0, 5, 0),
+    /*  1 */ STEP(EVENT_NV_CHANNEL_LOAD, 0, 0, 0, 0, 0),
+    /*  2 */ QUEUE(1, 0, 3, 1024, 0, 16),
+    /*  3 */ START(1, 0, 0, 0),
+    /*  4 */ START(1, 1, 1, 0),
+    /*  5 */ START(1, 2, 0, 1),
+    /*  6 */ STEP(EVENT_GRID_DISPATCHED, 1, 0),
+    /*  7 */ STEP(EVENT_NV_CHANNEL_LOAD, 1, 0, 0, 0, 0),
+    /*  8 */ QUEUE(2, 1, 2, 256, 32768, 32),
+    /*  9 */ QUEUE(3, 0, 1, 512, 0, 64),
+    /* 10 */ START(2, 0, 1, 1),
+    /* 11 */ STOP(1, 0, 0, 0),
+    /* 12 */ START(2, 1, 1, 2),
+    /* 13 */ STEP(EVENT_GRID_DISPATCHED, 2, 1),
+    /* 14 */ START(3, 0, 0, 0),
+    /* 15 */ STEP(EVENT_GRID_DISPATCHED, 3, 0),
+    /* 16 */ STOP(1, 1, 1, 0),
+    /* 17 */ STOP(1, 2, 0, 1),
+    /* 18 */ STEP(EVENT_GRID_END, 1, 0, 0, 0),
+    /* 19 */ STEP(EVENT_GRID_SUSPEND, 2, 1, 2),
+    /* 20 */ STEP(EVENT_GRID_SUSPEND, 3, 0, 1),
+    /* 21 */ STEP(EVENT_NV_TSG_END, 0, 5, 0, 0),
+    /* 22 */ STEP(EVENT_NV_TSG_START, 0, 6, 0),
+    /* 23 */ STEP(EVENT_NV_CHANNEL_LOAD, 2, 0, 0, 0, 0),
+    /* 24 */ QUEUE(4, 2, 1, 1024, 0, 32),
+    /* 25 */ START(4, 0, 1, 0),
+    /* 26 */ STEP(EVENT_GRID_DISPATCHED, 4, 2),
+    /* 27 */ STOP(4, 0, 1, 0),
+    /* 28 */ STEP(EVENT_GRID_END, 4, 2, 0, 0),
+    /* 29 */ STEP(EVENT_NV_TSG_END, 0, 6, 0, 0),
+    /* 30 */ STEP(EVENT_GRID_RESUME, 2, 1, 0, 2),
+    /* 31 */ STEP(EVENT_GRID_RESUME, 3, 0, 0, 2),
+    /* 32 */ STOP(2, 0, 1, 1),
+    /* 33 */ STOP(2, 1, 1, 2),
+    /* 34 */ STEP(EVENT_GRID_END, 2, 1, 0, 0),
+    /* 35 */ STOP(3, 0, 0, 0),
+    /* 36 */ STEP(EVENT_GRID_END, 3, 0, 0, 0),
+    /* 37 */ COPY(7, 0),
+    /* 38 */ COPY(8, 0),
+    /* 39 */ STEP(EVENT_COPY_START, 7, 0, 2, 4096, 0, 0, 0),
+    /* 40 */ STEP(EVENT_COPY_SUSPEND, 7, 0, 2, 0),
+    /* 41 */ STEP(EVENT_COPY_RESUME, 7, 0, 2, 0, 0, 0),
+    /* 42 */ STEP(EVENT_COPY_END, 7, 0, 2, 4096, 0),
+    /* 43 */ STEP(EVENT_COPY_START, 8, 0, 2, 4096, 0, 0, 0),
+    /* 44 */ STEP(EVENT_COPY_END, 8, 0, 2, 4096, 0),
+    /* 45 */ STEP(EVENT_WAIT, 3, SUBJECT_GRID, 2, SUBJECT_NONE, 0),
+};
+
+enum change_kind { SET, DROP, SWAP, TWICE };
+struct change {
+    const char *rule; /* that the first violation names */
+    uint32_t step;
+    enum change_kind kind;
+    uint32_t argument; /* SET: which; SWAP: with which step */
+    uint64_t value;
+};
+
+static const struct change changes[] = {
+    /* queues */
+    {"T.X1", 9, SWAP, 8, 0},             /* kernel 3 is queued before kernel 2, and starts later */
+    {"T.X1", 14, SWAP, 12, 0},           /* it starts while kernel 2 has a block left */
+    {"CORE.BLOCK_ORDER", 3, SWAP, 4, 0}, /* block 1 before block 0 */
+    {"CORE.BLOCK_ORDER", 4, SET, 1, 2},
+    {"T.SLOT", 4, TWICE, 0, 0},
+    {"T.G3", 6, SWAP, 5, 0},
+    {"T.G3", 2, SET, 2, 4}, /* it has four blocks */
+    {"T.G3", 2, SET, 2, 2}, /* it has two */
+    {"T.G3", 6, DROP, 0, 0},
+    {"T.G3", 6, TWICE, 0, 0},
+    {"T.G4", 17, SWAP, 18, 0},
+    {"T.G4", 17, DROP, 0, 0},
+    /* SMs */
+    {"T.R2", 8, SET, 3, 1024}, /* three blocks of 1,024 threads on SM 1 */
+    {"T.R2", 2, SET, 3, 1056}, /* threads of a block */
+    {"T.R2", 2, SET, 3, 0},
+    {"T.SLOT", 11, DROP, 0, 0}, /* its slot is not given back */
+    {"T.R3", 8, SET, 4, 40000}, /* two blocks on SM 1 have more than 64 KiB */
+    {"T.R3", 8, SET, 4, 49153},
+    {"T.REG", 2, SET, 5, 256}, /* registers of a thread */
+    {"T.REG", 2, SET, 5, 40},  /* 40,960 of a block */
+    {"T.REG", 8, SET, 5, 160}, /* with the 16,384 of kernel 1: 98,304 on SM 1 */
+    {"T.SLOT", 5, SET, 3, 0},  /* a slot that is taken */
+    {"T.SLOT", 3, SET, 3, 32}, /* the 33rd */
+    {"LOG", 3, SET, 2, 2},     /* an SM that is not there */
+    {"LOG", 3, SET, 2, 1000},
+    {"LOG", 3, SET, 3, 64},
+    {"LOG", 11, SET, 1, 9}, /* the end of a block that does not run */
+    {"LOG", 11, SET, 2, 1}, /* elsewhere */
+    {"LOG", 11, TWICE, 0, 0},
+    {"LOG", 2, DROP, 0, 0}, /* never queued */
+    {"LOG", 2, TWICE, 0, 0},
+    {"LOG", 18, TWICE, 0, 0},
+    {"LOG", 2, SET, 3, 1 << 20}, /* absurd */
+    /* address spaces */
+    {"T.P1", 20, DROP, 0, 0},  /* kernel 3 stays while kernel 4 runs */
+    {"T.P1", 30, SWAP, 26, 0}, /* kernel 2 comes back too early */
+    {"T.P1", 30, DROP, 0, 0},  /* blocks of a kernel that is suspended end */
+    {"LOG", 19, SET, 2, 1},    /* one of its two blocks stops */
+    {"LOG", 19, TWICE, 0, 0},
+    {"LOG", 30, TWICE, 0, 0},
+    {"B.R4", 21, DROP, 0, 0},
+    {"LOG", 21, SET, 1, 7},
+    {"LOG", 0, SET, 0, 64},
+    /* copies */
+    {"T.C2", 39, SWAP, 43, 0}, /* the second first */
+    {"T.C2", 42, SWAP, 43, 0}, /* both at a time */
+    {"T.C3", 39, TWICE, 0, 0}, /* it has left its queue */
+    {"LOG", 39, DROP, 0, 0},
+    {"LOG", 38, DROP, 0, 0},
+    {"LOG", 38, TWICE, 0, 0},
+    {"LOG", 41, DROP, 0, 0},
+    {"LOG", 40, DROP, 0, 0},
+    {"LOG", 44, TWICE, 0, 0},
+    {"LOG", 45, SET, 0, 1000}, /* a wait that begins later */
+};
+
+static uint32_t make_steps(struct step steps[STEPS_MAX], const struct change *change)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < COUNT(good); i++) {
+        const uint32_t at = change && change->kind == SWAP && change->step == i ? change->argument
+                            : change && change->kind == SWAP && change->argument == i ? change->step
+                                                                                      : i;
+
+        if (change && change->kind == DROP && change->step == i)
+            continue;
+        steps[count++] = good[at];
+        if (change && change->step == i && change->kind == SET)
+            steps[count - 1].arguments[change->argument] = change->value;
+        if (change && change->step == i && change->kind == TWICE)
+            steps[count++] = good[at];
+    }
+    return count;
+}
+
+static void check_steps(const struct step *steps, uint32_t count, struct check_report *report)
+{
+    struct gfe_error error = {0};
+    struct log_fixture fixture;
+    struct event_log_reader *log;
+
+    log_fixture_begin(&fixture);
+    for (uint32_t i = 0; i < count; i++)
+        log_fixture_add(&fixture, 10 + i, steps[i].kind, RULE_NONE, steps[i].argument_count,
+                        steps[i].arguments);
+    log_fixture_end(&fixture);
+    log = event_log_open(fixture.path, &error);
+    ck_assert_msg(log != NULL, "%s", error.text);
+    ck_assert_msg(check_log(log, &limits, report, &error), "%s", error.text);
+    event_log_close(log);
+    log_fixture_remove(&fixture);
+}
+
+START_TEST(the_good_log_obeys_the_rules)
+{
+    struct step steps[STEPS_MAX];
+    struct check_report report;
+
+    check_steps(steps, make_steps(steps, NULL), &report);
+    if (report.finding_count > 0)
+        ck_abort_msg("%s: %s", report.findings[0].rule, report.findings[0].says);
+    ck_assert_uint_eq(report.violation_count, 0);
+    ck_assert_uint_eq(report.event_count, COUNT(good));
+    ck_assert_uint_eq(report.kernel_count, 4);
+    ck_assert_uint_eq(report.block_count, 7);
+    ck_assert_uint_eq(report.copy_count, 2);
+    check_report_fini(&report);
+}
+END_TEST
+
+START_TEST(a_broken_log_is_rejected_for_its_rule)
+{
+    const struct change *change = &changes[_i];
+    struct step steps[STEPS_MAX];
+    struct check_report report;
+
+    check_steps(steps, make_steps(steps, change), &report);
+    ck_assert_uint_gt(report.finding_count, 0);
+    ck_assert_msg(strcmp(report.findings[0].rule, change->rule) == 0, "%s, not %s: %s (%s)",
+                  report.findings[0].rule, change->rule, report.findings[0].says,
+                  report.findings[0].second.text);
+    ck_assert_uint_eq(report.findings[0].second.text[0] != 0, 1);
+    check_report_fini(&report);
+}
+END_TEST
+
+START_TEST(both_events_that_clash_are_named)
+{
+    struct step steps[STEPS_MAX];
+    struct check_report report;
+    const struct change early = {"T.X1", 14, SWAP, 12, 0};
+
+    check_steps(steps, make_steps(steps, &early), &report);
+    ck_assert_str_eq(report.findings[0].says,
+                     "kernel 2 is at the head of the queue, with 1 blocks to assign");
+    ck_assert_str_eq(report.findings[0].first.text, "kernel 2 of channel 1 is queued");
+    ck_assert_uint_eq(report.findings[0].first.time_ps, 18);
+    ck_assert_str_eq(report.findings[0].second.text, "block 3:0 starts on SM 0");
+    ck_assert_uint_eq(report.findings[0].second.time_ps, 22);
+    check_report_fini(&report);
+}
+END_TEST
+
+/* More violations than are kept are counted all the same. */
+START_TEST(all_violations_are_counted)
+{
+    struct step steps[2 * CHECK_FINDINGS_MAX];
+    struct check_report report;
+
+    for (uint32_t i = 0; i < COUNT(steps); i++)
+        steps[i] = (struct step)STOP(1, i, 0, 0);
+    check_steps(steps, COUNT(steps), &report);
+    ck_assert_uint_eq(report.violation_count, COUNT(steps));
+    ck_assert_uint_eq(report.finding_count, CHECK_FINDINGS_MAX);
+    check_report_fini(&report);
+}
+END_TEST
+
+Suite *check_suite(void)
+{
+    Suite *suite = suite_create("check");
+    TCase *tcase = tcase_create("check");
+
+    tcase_add_test(tcase, the_good_log_obeys_the_rules);
+    tcase_add_loop_test(tcase, a_broken_log_is_rejected_for_its_rule, 0, COUNT(changes));
+    tcase_add_test(tcase, both_events_that_clash_are_named);
+    tcase_add_test(tcase, all_violations_are_counted);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
