@@ -132,6 +132,8 @@ static void check_free(struct check *check)
     id_map_fini(&check->grid_ids);
     id_map_fini(&check->copy_ids);
     id_map_fini(&check->channel_queues);
+    id_map_fini(&check->group_queues);
+    id_map_fini(&check->fifo_ids);
     free(check);
 }
 

@@ -34,21 +34,21 @@ static uint32_t queue_new(struct check *check, uint64_t group)
     struct check_queue *queues = check_room(check, check->queues, check->queue_count,
                                             &check->queue_capacity, sizeof *check->queues);
 
-    if (!queues)
+    if (!queues || !id_map_add(&check->group_queues, group, check->queue_count)) {
+        check->no_memory = true;
         return CHECK_NONE;
+    }
     check->queues = queues;
     queues[check->queue_count] =
         (struct check_queue){.group = group, .first = CHECK_NONE, .last = CHECK_NONE};
     return check->queue_count++;
 }
 
-/* The queue of a group: few have more than some. */
 static uint32_t queue_of_group(struct check *check, uint64_t group)
 {
-    for (uint32_t i = 0; i < check->queue_count; i++)
-        if (check->queues[i].group == group)
-            return i;
-    return queue_new(check, group);
+    const uint32_t queue = id_map_find(&check->group_queues, group);
+
+    return queue != ID_MAP_NONE ? queue : queue_new(check, group);
 }
 
 void check_channel_load(struct check *check, const uint64_t *values)

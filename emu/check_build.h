@@ -9,7 +9,12 @@
 
 #define CHECK_NONE UINT32_MAX
 
-enum { CHECK_SMS_MAX = 256, CHECK_SLOTS_MAX = 64, CHECK_RUNLISTS_MAX = 64 };
+enum {
+    CHECK_ENGINES_MAX = 256,
+    CHECK_SMS_MAX = 256,
+    CHECK_SLOTS_MAX = 64,
+    CHECK_RUNLISTS_MAX = 64
+};
 
 /* A block that has started and not ended. */
 struct check_block {
@@ -67,7 +72,7 @@ struct check {
     struct check_engine *engines;
     uint32_t grid_count, grid_capacity, queue_count, queue_capacity;
     uint32_t copy_count, copy_capacity, engine_count, engine_capacity;
-    struct id_map grid_ids, copy_ids, channel_queues;
+    struct id_map grid_ids, copy_ids, channel_queues, group_queues, fifo_ids;
     struct check_sm sms[CHECK_SMS_MAX];
     uint32_t last_queue;     /* whose blocks were on the SMs last */
     struct check_event last; /* since then */
@@ -81,7 +86,6 @@ struct check {
 
 /* Copies of a channel on an engine, by index. */
 struct check_fifo {
-    uint64_t channel_id, engine_id;
     uint32_t *copies; /* owned */
     uint32_t first, count, capacity;
 };

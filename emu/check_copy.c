@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "emu/check_build.h"
+#include "emu/event_list.h"
 
 enum check_copy_state { COPY_QUEUED, COPY_RUNS, COPY_STOPPED, COPY_OVER };
 
@@ -39,19 +40,22 @@ static struct check_engine *engine_of(struct check *check, uint64_t engine_id)
 
 static struct check_fifo *fifo_of(struct check *check, const struct check_copy *copy)
 {
+    const uint64_t id = copy->channel_id * CHECK_ENGINES_MAX + copy->engine_id;
+    const uint32_t index = id_map_find(&check->fifo_ids, id);
     struct check_fifo *fifos;
 
-    for (uint32_t i = 0; i < check->fifo_count; i++)
-        if (check->fifos[i].channel_id == copy->channel_id &&
-            check->fifos[i].engine_id == copy->engine_id)
-            return &check->fifos[i];
+    if (index != ID_MAP_NONE)
+        return &check->fifos[index];
     fifos =
         check_room(check, check->fifos, check->fifo_count, &check->fifo_capacity, sizeof *fifos);
     if (!fifos)
         return NULL;
     check->fifos = fifos;
-    fifos[check->fifo_count] =
-        (struct check_fifo){.channel_id = copy->channel_id, .engine_id = copy->engine_id};
+    if (!id_map_add(&check->fifo_ids, id, check->fifo_count)) {
+        check->no_memory = true;
+        return NULL;
+    }
+    fifos[check->fifo_count] = (struct check_fifo){0};
     return &fifos[check->fifo_count++];
 }
 

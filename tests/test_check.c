@@ -114,7 +114,7 @@ static const struct change changes[] = {
     {"T.X1", 14, SWAP, 12, 0},           /* it starts while kernel 2 has a block left */
     {"CORE.BLOCK_ORDER", 3, SWAP, 4, 0}, /* block 1 before block 0 */
     {"CORE.BLOCK_ORDER", 4, SET, 1, 2},
-    {"T.SLOT", 4, TWICE, 0, 0},
+    {"CORE.BLOCK_ORDER", 4, TWICE, 0, 0},
     {"T.G3", 6, SWAP, 5, 0},
     {"T.G3", 2, SET, 2, 4}, /* it has four blocks */
     {"T.G3", 2, SET, 2, 2}, /* it has two */
@@ -160,6 +160,8 @@ static const struct change changes[] = {
     {"T.C3", 39, TWICE, 0, 0}, /* it has left its queue */
     {"LOG", 39, DROP, 0, 0},
     {"LOG", 38, DROP, 0, 0},
+    {"LOG", 38, SET, 1, EVENT_CHANNEL_IDS},
+    {"LOG", 38, SET, 2, 256},
     {"LOG", 38, TWICE, 0, 0},
     {"LOG", 41, DROP, 0, 0},
     {"LOG", 40, DROP, 0, 0},
