@@ -96,6 +96,10 @@ void check_copy_queue(struct check *check, const uint64_t *values)
                         "that number has been given before");
         return;
     }
+    if (values[1] >= EVENT_CHANNEL_IDS || values[2] >= CHECK_ENGINES_MAX) {
+        check_violation(check, "LOG", NULL, &event, "no GPU has so many channels or engines");
+        return;
+    }
     copies =
         check_room(check, check->copies, check->copy_count, &check->copy_capacity, sizeof *copies);
     if (!copies)
