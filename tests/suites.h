@@ -29,6 +29,8 @@
     S(event_log_ahead) \
     S(event_log_batch) \
     S(event_queue) \
+    S(examiner_config) \
+    S(examiner_config_bad) \
     S(exec_pool) \
     S(explain) \
     S(explain_life) \

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz_bus.h"
+#include "tests/fuzz/fuzz_examiner.h"
 #include "tests/fuzz/fuzz_explain.h"
 #include "tests/fuzz/fuzz_gpfifo.h"
 #include "tests/fuzz/fuzz_log.h"
@@ -33,14 +34,22 @@ struct corpus {
 };
 
 static const struct corpus corpora[] = {
-    {"bus", fuzz_bus, 4},             {"poke", fuzz_poke, 5},
-    {"explain", fuzz_explain, 5},     {"log", fuzz_log, 4},
-    {"nv_decode", fuzz_nv_decode, 2}, {"nvt", fuzz_nvt, 1},
-    {"pbdma", fuzz_pbdma, 1},         {"replay", fuzz_replay, 50},
-    {"registers", fuzz_registers, 6}, {"runlist", fuzz_runlist, 10},
-    {"replay", fuzz_scrub, 50},       {"raw", fuzz_raw, 3},
-    {"scrub", fuzz_scrub, 1},         {"snapshot", fuzz_snapshot, 5},
+    {"bus", fuzz_bus, 4},
+    {"poke", fuzz_poke, 5},
+    {"explain", fuzz_explain, 5},
+    {"log", fuzz_log, 4},
+    {"nv_decode", fuzz_nv_decode, 2},
+    {"nvt", fuzz_nvt, 1},
+    {"pbdma", fuzz_pbdma, 1},
+    {"replay", fuzz_replay, 50},
+    {"registers", fuzz_registers, 6},
+    {"runlist", fuzz_runlist, 10},
+    {"replay", fuzz_scrub, 50},
+    {"raw", fuzz_raw, 3},
+    {"scrub", fuzz_scrub, 1},
+    {"snapshot", fuzz_snapshot, 5},
     {"trace", fuzz_trace, 5},
+    {"examiner", fuzz_examiner, 7},
 };
 
 static uint8_t *file_load(const char *folder, const char *name, size_t *bytes)
