@@ -72,10 +72,10 @@ struct examiner_kernel {
     gfe_ps duration_ps; /* of each block, from its own start */
     uint64_t loops;
     uint32_t blocks, threads;
-    uint32_t shared_bytes; /* static, of a block */
-    uint64_t copy_in_bytes,
-        copy_out_bytes; /* copies in its stream before and after (multikernel) */
-    uint64_t sm_mask;   /* as the benchmark's, for this launch; 0: none */
+    uint32_t shared_bytes;   /* static, of a block */
+    uint64_t copy_in_bytes;  /* copied in its stream before it (multikernel) */
+    uint64_t copy_out_bytes; /* and after */
+    uint64_t sm_mask;        /* as the benchmark's, for this launch; 0: none */
 };
 
 /* A call, or a kernel with its copies, in the order of the list. */
