@@ -81,8 +81,9 @@ struct examiner_kernel {
 /* A call, or a kernel with its copies, in the order of the list. */
 struct examiner_action {
     enum examiner_action_kind kind;
-    char *label;                       /* NULL in the benchmarks that have none */
-    gfe_ps delay_ps;                   /* sleeps so long before it */
+    char *label; /* NULL in the benchmarks that have none */
+    /* Sleeps so long before it; where not 0, a multikernel waits for its stream first. */
+    gfe_ps delay_ps;
     struct examiner_kernel kernel;     /* KERNEL */
     uint64_t size_bytes;               /* MALLOC, MEMSET, MEMCPY */
     bool host;                         /* MALLOC, FREE: host memory */
