@@ -42,6 +42,7 @@ nvt=$top_srcdir/tests/fuzz/corpus/nvt/small.nvt
 "$gfe" import nvt "$nvt" -o ../small.gft
 "$gfe" run -o ../small.gfl ../small.gft >/dev/null
 compute=$top_srcdir/tests/golden/compute.gft
+"$gfe" run -o ../compute.gfl "$compute" >/dev/null
 
 fails -- --help
 fails -- run --help
@@ -50,6 +51,8 @@ fails -- gpus --json
 fails -- regs nv_pbdma
 fails -- rules
 fails -- rules --json
+fails -- check ../compute.gfl
+fails -- check --json --gpu tx2 ../compute.gfl
 fails -- hash ../small.gft
 fails -- hash ../small.gfl
 fails -- hash "$compute"
