@@ -52,7 +52,7 @@ fails -- regs nv_pbdma
 fails -- rules
 fails -- rules --json
 fails -- check ../compute.gfl
-fails -- check --json --gpu tx2 ../compute.gfl
+fails -- check --json ../compute.gfl
 fails -- hash ../small.gft
 fails -- hash ../small.gfl
 fails -- hash "$compute"
