@@ -129,9 +129,10 @@ static void check_free(struct check *check)
     free(check->copies);
     free(check->engines);
     free(check->fifos);
+    free(check->channel_queues);
     id_map_fini(&check->grid_ids);
     id_map_fini(&check->copy_ids);
-    id_map_fini(&check->channel_queues);
+    id_map_fini(&check->channel_ids);
     id_map_fini(&check->group_queues);
     id_map_fini(&check->fifo_ids);
     free(check);

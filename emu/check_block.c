@@ -51,17 +51,38 @@ static uint32_t queue_of_group(struct check *check, uint64_t group)
     return queue != ID_MAP_NONE ? queue : queue_new(check, group);
 }
 
+/* From now on the channel's kernels join that queue. */
+static void channel_set_queue(struct check *check, uint64_t channel_id, uint32_t queue)
+{
+    const uint32_t index = id_map_find(&check->channel_ids, channel_id);
+    uint32_t *queues;
+
+    if (index != ID_MAP_NONE) {
+        check->channel_queues[index] = queue;
+        return;
+    }
+    queues = check_room(check, check->channel_queues, check->channel_count,
+                        &check->channel_capacity, sizeof *queues);
+    if (!queues)
+        return;
+    check->channel_queues = queues;
+    queues[check->channel_count] = queue;
+    if (id_map_add(&check->channel_ids, channel_id, check->channel_count))
+        check->channel_count++;
+    else
+        check->no_memory = true;
+}
+
 void check_channel_load(struct check *check, const uint64_t *values)
 {
     const uint64_t runlist = values[1];
     uint32_t queue;
 
-    if (runlist >= CHECK_RUNLISTS_MAX || !check->tsg_on[runlist] ||
-        id_map_find(&check->channel_queues, values[0]) != ID_MAP_NONE)
+    if (runlist >= CHECK_RUNLISTS_MAX || !check->tsg_on[runlist])
         return;
     queue = queue_of_group(check, (runlist << 32 | check->tsg_ids[runlist]) + 1);
-    if (queue != CHECK_NONE && !id_map_add(&check->channel_queues, values[0], queue))
-        check->no_memory = true;
+    if (queue != CHECK_NONE)
+        channel_set_queue(check, values[0], queue);
 }
 
 static void queue_push(struct check *check, uint32_t index)
@@ -140,7 +161,7 @@ void check_grid_queue(struct check *check, const uint64_t *values)
 {
     const struct check_event event = check_event_at(
         check->now, "kernel %" PRIu64 " of channel %" PRIu64 " is queued", values[0], values[1]);
-    const uint32_t queue = id_map_find(&check->channel_queues, values[1]);
+    const uint32_t channel = id_map_find(&check->channel_ids, values[1]);
     struct check_grid *grids;
     uint32_t index = id_map_find(&check->grid_ids, values[0]);
 
@@ -158,7 +179,8 @@ void check_grid_queue(struct check *check, const uint64_t *values)
     index = check->grid_count;
     grids[index] = (struct check_grid){
         .grid_id = values[0], .channel_id = values[1], .block_count = values[2], .queued = event};
-    grids[index].queue = queue != ID_MAP_NONE ? queue : queue_of_group(check, 0);
+    grids[index].queue =
+        channel != ID_MAP_NONE ? check->channel_queues[channel] : queue_of_group(check, 0);
     if (grids[index].queue == CHECK_NONE || !id_map_add(&check->grid_ids, values[0], index)) {
         check->no_memory = true;
         return;

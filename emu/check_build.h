@@ -72,7 +72,9 @@ struct check {
     struct check_engine *engines;
     uint32_t grid_count, grid_capacity, queue_count, queue_capacity;
     uint32_t copy_count, copy_capacity, engine_count, engine_capacity;
-    struct id_map grid_ids, copy_ids, channel_queues, group_queues, fifo_ids;
+    struct id_map grid_ids, copy_ids, channel_ids, group_queues, fifo_ids;
+    uint32_t *channel_queues; /* owned; of each channel that was loaded, the queue of its group */
+    uint32_t channel_count, channel_capacity;
     struct check_sm sms[CHECK_SMS_MAX];
     uint32_t last_queue;     /* whose blocks were on the SMs last */
     struct check_event last; /* since then */

@@ -7,7 +7,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/check.h"
+#include "tests/check_limits.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
 
@@ -30,24 +30,6 @@ struct step {
 #define START(grid, block, sm, slot) STEP(EVENT_BLOCK_START, grid, block, sm, slot)
 #define STOP(grid, block, sm, slot)  STEP(EVENT_BLOCK_END, grid, block, sm, slot)
 #define COPY(copy, channel)          STEP(EVENT_COPY_QUEUE, copy, channel, 2, 4096, 0, 0, 0)
-
-/* An SM of two: 2,048 threads and 64 KiB, 32 blocks, as on a TX2. */
-static const struct check_limits limits = {
-    .sm_count = 2,
-    .threads_per_sm = 2048,
-    .warps_per_sm = 64,
-    .blocks_per_sm = 32,
-    .registers_per_sm = 65536,
-    .registers_per_block = 32768,
-    .registers_per_thread = 255,
-    .shared_bytes_per_sm = 65536,
-    .shared_bytes_per_block = 49152,
-    .threads_per_block = 1024,
-    .threads_per_warp = 32,
-    .register_unit = 256,
-    .warp_unit = 4,
-    .shared_unit_bytes = 256,
-};
 
 /* Two groups: channels 0 and 1 of TSG 5, channel 2 of TSG 6.  Numbers of the steps at the left. */
 static const struct step good[] = {
@@ -202,7 +184,7 @@ static void check_steps(const struct step *steps, uint32_t count, struct check_r
     log_fixture_end(&fixture);
     log = event_log_open(fixture.path, &error);
     ck_assert_msg(log != NULL, "%s", error.text);
-    ck_assert_msg(check_log(log, &limits, report, &error), "%s", error.text);
+    ck_assert_msg(check_log(log, &check_limits_tx2, report, &error), "%s", error.text);
     event_log_close(log);
     log_fixture_remove(&fixture);
 }
@@ -257,6 +239,30 @@ START_TEST(both_events_that_clash_are_named)
 }
 END_TEST
 
+/* A channel belongs to the group under which it was loaded last: kernel 2 of channel 0, first in
+ * group 5, is in the queue of group 6 behind kernel 1 of channel 2. */
+START_TEST(a_channel_may_change_its_group)
+{
+    const struct step steps[] = {
+        STEP(EVENT_NV_TSG_START, 0, 5, 0),
+        STEP(EVENT_NV_CHANNEL_LOAD, 0, 0, 0, 0, 0),
+        STEP(EVENT_NV_TSG_END, 0, 5, 0, 0),
+        STEP(EVENT_NV_TSG_START, 0, 6, 0),
+        STEP(EVENT_NV_CHANNEL_LOAD, 2, 0, 0, 0, 0),
+        QUEUE(1, 2, 1, 32, 0, 16),
+        STEP(EVENT_NV_CHANNEL_LOAD, 0, 0, 0, 0, 0),
+        QUEUE(2, 0, 1, 32, 0, 16),
+        START(2, 0, 0, 0),
+    };
+    struct check_report report;
+
+    check_steps(steps, COUNT(steps), &report);
+    ck_assert_uint_eq(report.violation_count, 1);
+    ck_assert_str_eq(report.findings[0].rule, "T.X1");
+    check_report_fini(&report);
+}
+END_TEST
+
 /* More violations than are kept are counted all the same. */
 START_TEST(all_violations_are_counted)
 {
@@ -280,6 +286,7 @@ Suite *check_suite(void)
     tcase_add_test(tcase, the_good_log_obeys_the_rules);
     tcase_add_loop_test(tcase, a_broken_log_is_rejected_for_its_rule, 0, COUNT(changes));
     tcase_add_test(tcase, both_events_that_clash_are_named);
+    tcase_add_test(tcase, a_channel_may_change_its_group);
     tcase_add_test(tcase, all_violations_are_counted);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -13,12 +13,12 @@
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_tables.h"
-#include "emu/check.h"
 #include "emu/event_list.h"
 #include "emu/event_log_head.h"
 #include "emu/explain_print.h"
 #include "emu/show_csv.h"
 #include "firmware-models/nouveau_tables.h"
+#include "tests/check_limits.h"
 
 enum { EVENTS_MAX = 2048, ESCAPE = 255 };
 
@@ -245,25 +245,11 @@ static void csv_try(const char *path, FILE *sink)
 /* gfe check takes any log: it ends, and each violation names a rule and an event. */
 static void check_try(const char *path)
 {
-    static const struct check_limits limits = {.sm_count = 2,
-                                               .threads_per_sm = 2048,
-                                               .warps_per_sm = 64,
-                                               .blocks_per_sm = 32,
-                                               .registers_per_sm = 65536,
-                                               .registers_per_block = 32768,
-                                               .registers_per_thread = 255,
-                                               .shared_bytes_per_sm = 65536,
-                                               .shared_bytes_per_block = 49152,
-                                               .threads_per_block = 1024,
-                                               .threads_per_warp = 32,
-                                               .register_unit = 256,
-                                               .warp_unit = 4,
-                                               .shared_unit_bytes = 256};
     struct gfe_error error = {0};
     struct event_log_reader *log = event_log_open(path, &error);
     struct check_report report = {0};
 
-    if (log && check_log(log, &limits, &report, &error)) {
+    if (log && check_log(log, &check_limits_tx2, &report, &error)) {
         must(report.finding_count <= report.violation_count);
         for (uint32_t i = 0; i < report.finding_count; i++)
             must(report.findings[i].rule && report.findings[i].says[0] &&
