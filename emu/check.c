@@ -86,13 +86,14 @@ static const struct event_fields_row rows[] = {
     {"NV_TSG_END", {"runlist_id", "tsg_id"}},
     {"NV_CHANNEL_LOAD", {"channel_id", "runlist_id"}},
     {"WAIT", {"begin_ps"}},
+    {"GRID_COST", {"grid_id", "priority"}},
 };
 /* In the same order. */
 static void (*const takers[])(struct check *check, const uint64_t *values) = {
     check_grid_queue,  check_grid_dispatched, check_grid_end,  check_grid_drop,  check_grid_suspend,
     check_grid_resume, check_block_start,     check_block_end, check_copy_queue, check_copy_start,
     check_copy_stop,   check_copy_resume,     check_copy_end,  check_copy_drop,  check_tsg_start,
-    check_tsg_end,     check_channel_load,    check_wait,
+    check_tsg_end,     check_channel_load,    check_wait,      check_grid_cost,
 };
 enum { CHECK_ROWS = sizeof rows / sizeof rows[0] };
 _Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a taker");

@@ -7,12 +7,12 @@
  * that SM, a copy ended) and keeps account of its own of SMs, queues and copy engines.  Of waits
  * it believes nothing; which SM gets a block it never judges.
  *
- * Rules (gfe rules LABEL): T.X1, T.G3, T.G4, T.R2, T.R3, T.REG, T.SLOT, T.P1, T.C2, T.C3, B.R4,
- * CORE.BLOCK_ORDER; LOG is for what no GPU could do: the end of something that never began, a
- * block on an SM that does not exist, a wait that begins after its end.  Two kernels share a queue
- * if their channels were loaded under one time-slice group; a log that tells of no groups has one
- * queue.  Not checked: that a block which could start does (the rules say when one may), rules of
- * streams (no log tells of streams yet), times of slices, registers.
+ * Rules (gfe rules LABEL): T.X1, T.A1, T.A2, T.G3, T.G4, T.R2, T.R3, T.REG, T.SLOT, T.P1, T.C2,
+ * T.C3, B.R4, CORE.BLOCK_ORDER; LOG is for what no GPU could do: the end of something that never
+ * began, a block on an SM that does not exist, a wait that begins after its end.  Two kernels share
+ * a queue if their channels were loaded under one time-slice group; a log that tells of no groups
+ * has one queue.  Not checked: that a block which could start does (the rules say when one may),
+ * rules of streams (no log tells of streams yet), times of slices, registers.
  */
 #ifndef GFE_EMU_CHECK_H
 #define GFE_EMU_CHECK_H

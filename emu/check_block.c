@@ -39,8 +39,10 @@ static uint32_t queue_new(struct check *check, uint64_t group)
         return CHECK_NONE;
     }
     check->queues = queues;
-    queues[check->queue_count] =
-        (struct check_queue){.group = group, .first = CHECK_NONE, .last = CHECK_NONE};
+    queues[check->queue_count] = (struct check_queue){.group = group};
+    for (uint32_t level = 0; level < CHECK_LEVELS_MAX; level++)
+        queues[check->queue_count].first[level] = queues[check->queue_count].last[level] =
+            CHECK_NONE;
     return check->queue_count++;
 }
 
@@ -91,18 +93,19 @@ static void queue_push(struct check *check, uint32_t index)
     struct check_queue *queue = &check->queues[grid->queue];
 
     grid->next_queued = CHECK_NONE;
-    if (queue->last != CHECK_NONE)
-        check->grids[queue->last].next_queued = index;
+    if (queue->last[grid->level] != CHECK_NONE)
+        check->grids[queue->last[grid->level]].next_queued = index;
     else
-        queue->first = index;
-    queue->last = index;
+        queue->first[grid->level] = index;
+    queue->last[grid->level] = index;
 }
 
 /* Takes a grid out, wherever it stands. */
 static void queue_remove(struct check *check, uint32_t index)
 {
     struct check_queue *queue = &check->queues[check->grids[index].queue];
-    uint32_t before = CHECK_NONE, at = queue->first;
+    const uint32_t level = check->grids[index].level;
+    uint32_t before = CHECK_NONE, at = queue->first[level];
 
     while (at != CHECK_NONE && at != index) {
         before = at;
@@ -111,11 +114,11 @@ static void queue_remove(struct check *check, uint32_t index)
     if (at == CHECK_NONE)
         return;
     if (before == CHECK_NONE)
-        queue->first = check->grids[index].next_queued;
+        queue->first[level] = check->grids[index].next_queued;
     else
         check->grids[before].next_queued = check->grids[index].next_queued;
-    if (queue->last == index)
-        queue->last = before;
+    if (queue->last[level] == index)
+        queue->last[level] = before;
 }
 
 /* What a block takes, rounded as the hardware gives it. */
@@ -193,6 +196,27 @@ void check_grid_queue(struct check *check, const uint64_t *values)
         queue_push(check, index);
     else
         grids[index].dispatched = true;
+}
+
+/* Its priority, which is told behind its queueing: it joins another queue. */
+void check_grid_cost(struct check *check, const uint64_t *values)
+{
+    struct check_grid *grid = grid_of(check, values[0], "the priority");
+    const struct check_event event = check_event_at(
+        check->now, "kernel %" PRIu64 " has priority %" PRIu64, values[0], values[1]);
+
+    if (!grid)
+        return;
+    if (values[1] >= CHECK_LEVELS_MAX || grid->started > 0) {
+        check_violation(check, "T.A1", &grid->queued, &event,
+                        grid->started > 0 ? "a block of it has started before"
+                                          : "there are not so many priorities");
+        return;
+    }
+    queue_remove(check, (uint32_t)(grid - check->grids));
+    grid->level = (uint32_t)values[1];
+    if (grid->block_count > 0)
+        queue_push(check, (uint32_t)(grid - check->grids));
 }
 
 void check_grid_dispatched(struct check *check, const uint64_t *values)
@@ -341,12 +365,26 @@ void check_grid_resume(struct check *check, const uint64_t *values)
         sm_check(check, grid->blocks[i].sm, &event);
 }
 
+/* The queues of higher priorities are empty. */
+static void block_priority(struct check *check, const struct check_grid *grid,
+                           const struct check_event *event)
+{
+    const struct check_queue *queue = &check->queues[grid->queue];
+
+    for (uint32_t level = grid->level + 1; level < CHECK_LEVELS_MAX; level++)
+        if (queue->first[level] != CHECK_NONE)
+            check_violation(check, "T.A2", &check->grids[queue->first[level]].queued, event,
+                            "kernel %" PRIu64 " of a higher priority has blocks to assign",
+                            check->grids[queue->first[level]].grid_id);
+}
+
 /* The kernel's turn, and the block's. */
 static void block_order(struct check *check, const struct check_grid *grid, uint64_t block_index,
                         const struct check_event *event)
 {
-    const uint32_t head = check->queues[grid->queue].first;
+    const uint32_t head = check->queues[grid->queue].first[grid->level];
 
+    block_priority(check, grid, event);
     if (head != CHECK_NONE && &check->grids[head] != grid)
         check_violation(check, "T.X1", &check->grids[head].queued, event,
                         "kernel %" PRIu64 " is at the head of the queue, with %" PRIu64

@@ -13,7 +13,8 @@ enum {
     CHECK_ENGINES_MAX = 256,
     CHECK_SMS_MAX = 256,
     CHECK_SLOTS_MAX = 64,
-    CHECK_RUNLISTS_MAX = 64
+    CHECK_RUNLISTS_MAX = 64,
+    CHECK_LEVELS_MAX = 8,
 };
 
 /* A block that has started and not ended. */
@@ -26,7 +27,7 @@ struct check_grid {
     uint64_t grid_id, channel_id;
     uint64_t block_count, started, ended;
     uint32_t threads, warps, registers, shared_bytes; /* that a block takes */
-    uint32_t queue;                                   /* index */
+    uint32_t queue, level;                            /* index; priority */
     uint32_t next_queued;                             /* grid behind it in its queue */
     bool dispatched, over, suspended;
     struct check_event queued;
@@ -36,9 +37,9 @@ struct check_grid {
 
 /* Kernels of one address space, that is of one time-slice group. */
 struct check_queue {
-    uint64_t group;       /* runlist << 32 | TSG; 0: the log tells of none */
-    uint32_t first, last; /* grids */
-    uint64_t running;     /* blocks on the SMs */
+    uint64_t group; /* runlist << 32 | TSG; 0: the log tells of none */
+    uint32_t first[CHECK_LEVELS_MAX], last[CHECK_LEVELS_MAX]; /* grids, by their priority */
+    uint64_t running;                                         /* blocks on the SMs */
 };
 
 struct check_sm {
@@ -104,6 +105,7 @@ void *check_room(struct check *check, void *array, uint32_t count, uint32_t *cap
 
 /* check_block.c: events of kernels and blocks; values as the row names them. */
 void check_grid_queue(struct check *check, const uint64_t *values);
+void check_grid_cost(struct check *check, const uint64_t *values);
 void check_grid_dispatched(struct check *check, const uint64_t *values);
 void check_grid_end(struct check *check, const uint64_t *values);
 void check_grid_drop(struct check *check, const uint64_t *values);

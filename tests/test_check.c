@@ -79,6 +79,14 @@ static const struct step good[] = {
     /* 43 */ STEP(EVENT_COPY_START, 8, 0, 2, 4096, 0, 0, 0),
     /* 44 */ STEP(EVENT_COPY_END, 8, 0, 2, 4096, 0),
     /* 45 */ STEP(EVENT_WAIT, 3, SUBJECT_GRID, 2, SUBJECT_NONE, 0),
+    /* 46 */ QUEUE(5, 0, 2, 512, 0, 16),
+    /* 47 */ STEP(EVENT_GRID_COST, 5, 0, 0, 100),
+    /* 48 */ QUEUE(6, 1, 1, 512, 0, 16),
+    /* 49 */ STEP(EVENT_GRID_COST, 6, 1, 0, 100),
+    /* 50 */ START(6, 0, 0, 0),
+    /* 51 */ STEP(EVENT_GRID_DISPATCHED, 6, 1),
+    /* 52 */ START(5, 0, 1, 0),
+    /* 53 */ START(5, 1, 0, 1),
 };
 
 enum change_kind { SET, DROP, SWAP, TWICE };
@@ -149,6 +157,12 @@ static const struct change changes[] = {
     {"LOG", 40, DROP, 0, 0},
     {"LOG", 44, TWICE, 0, 0},
     {"LOG", 45, SET, 0, 1000}, /* a wait that begins later */
+    /* priorities */
+    {"T.A2", 50, SWAP, 53, 0}, /* the lower one while the higher one waits */
+    {"T.X1", 49, SET, 1, 0}, /* of the same priority: in the order of their launches */
+    {"T.A1", 49, SET, 1, 8},
+    {"T.A1", 47, SWAP, 52, 0}, /* its priority is told when it has a block on an SM */
+    {"LOG", 48, DROP, 0, 0},
 };
 
 static uint32_t make_steps(struct step steps[STEPS_MAX], const struct change *change)
@@ -199,8 +213,8 @@ START_TEST(the_good_log_obeys_the_rules)
         ck_abort_msg("%s: %s", report.findings[0].rule, report.findings[0].says);
     ck_assert_uint_eq(report.violation_count, 0);
     ck_assert_uint_eq(report.event_count, COUNT(good));
-    ck_assert_uint_eq(report.kernel_count, 4);
-    ck_assert_uint_eq(report.block_count, 7);
+    ck_assert_uint_eq(report.kernel_count, 6);
+    ck_assert_uint_eq(report.block_count, 10);
     ck_assert_uint_eq(report.copy_count, 2);
     check_report_fini(&report);
 }

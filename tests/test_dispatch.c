@@ -703,6 +703,192 @@ START_TEST(nothing_comes_of_what_is_dropped)
 }
 END_TEST
 
+/* ---- priorities (RULE_T_A1, RULE_T_A2) --------------------------------------------------------
+ */
+
+static uint64_t launch_as(uint32_t priority, uint64_t block_count, uint32_t threads,
+                          const struct cost *cost)
+{
+    struct dispatch_launch launch = {
+        .channel_id = 100, .block_count = block_count, .priority = priority, .cost = *cost};
+    uint32_t rule;
+
+    ck_assert(exec_need_make(&limits, threads, 16, 0, &launch.need, &rule));
+    return dispatch_launch(&dispatch, &launch);
+}
+
+static gfe_ps first_ps(uint64_t grid_id)
+{
+    return find(EVENT_BLOCK_START, grid_id, 0)->time_ps;
+}
+
+static const struct cost usual = {.amount = BLOCK_CYCLES, .kind = COST_CYCLES};
+
+/* Four blocks of the first run, four wait; the next ones are in the order of their priorities, and
+ * of their launches. */
+START_TEST(the_highest_queue_is_served_first)
+{
+    const uint64_t low = launch_as(0, 16, 1024, &usual), also_low = launch_as(0, 8, 1024, &usual);
+    uint64_t middle, high, also_high;
+
+    run_until(10 * GFE_PS_PER_US);
+    middle = launch_as(3, 8, 1024, &usual);
+    high = launch_as(COST_PRIORITIES - 1, 8, 1024, &usual);
+    also_high = launch_as(COST_PRIORITIES - 1, 8, 1024, &usual);
+    run_out();
+    read_log();
+    ck_assert_uint_lt(first_ps(low), 10 * GFE_PS_PER_US);
+    ck_assert_uint_ge(first_ps(high), block_ps(0));
+    ck_assert_uint_gt(first_ps(also_high), first_ps(high) + block_ps(0) - 1);
+    ck_assert_uint_gt(first_ps(middle), first_ps(also_high));
+    ck_assert_uint_gt(find(EVENT_BLOCK_START, low, 8)->time_ps, first_ps(middle));
+    ck_assert_uint_gt(first_ps(also_low), find(EVENT_BLOCK_START, low, 15)->time_ps);
+    ck_assert_uint_eq(find(EVENT_GRID_COST, high, 0)->rule, RULE_T_A1);
+    ck_assert_uint_eq(find(EVENT_GRID_COST, high, 0)->argument[1], COST_PRIORITIES - 1);
+    ck_assert_uint_eq(find(EVENT_GRID_COST, low, 0)->argument[1], 0);
+}
+END_TEST
+
+/* Of a grid all that it waited for, one rule after the other. */
+static gfe_ps waited(uint64_t grid_id, uint32_t rule)
+{
+    gfe_ps sum = 0;
+
+    for (uint32_t i = 0; i < event_count; i++)
+        if (events[i].kind == EVENT_WAIT && events[i].argument[2] == grid_id &&
+            (rule == RULE_NONE || events[i].rule == rule))
+            sum += events[i].time_ps - events[i].argument[0];
+    return sum;
+}
+
+/* Seven of eight halves of the SMs are taken: a high one that needs two of them waits for its
+ * threads, and a low one that would fit waits for that one. */
+START_TEST(a_lower_head_waits_also_while_the_higher_one_does_not_fit)
+{
+    uint64_t high, low;
+
+    launch_as(0, 3, 1024, &usual);
+    launch_as(0, 4, 1024, &usual);
+    run_until(10 * GFE_PS_PER_US);
+    launch_as(0, 1, 512, &usual);
+    run_until(20 * GFE_PS_PER_US);
+    high = launch_as(1, 1, 1024, &usual);
+    run_until(30 * GFE_PS_PER_US);
+    low = launch_as(0, 1, 512, &usual);
+    run_out();
+    read_log();
+    ck_assert_uint_eq(waited(high, RULE_T_R2), first_ps(high) - 20 * GFE_PS_PER_US);
+    ck_assert_uint_eq(waited(low, RULE_T_A2), first_ps(high) - 30 * GFE_PS_PER_US);
+    ck_assert_uint_ge(first_ps(high), block_ps(0));
+    ck_assert_uint_lt(first_ps(low), first_ps(high) + GFE_PS_PER_US);
+}
+END_TEST
+
+/* The one that was served and waited for its threads waits for the higher one from then on. */
+START_TEST(who_is_overtaken_says_by_whom_it_waits)
+{
+    const uint64_t low = launch_as(0, 9, 1024, &usual);
+    uint64_t high;
+    gfe_ps last_ps;
+
+    run_until(10 * GFE_PS_PER_US);
+    high = launch_as(1, 8, 1024, &usual);
+    run_out();
+    read_log();
+    last_ps = find(EVENT_BLOCK_START, low, 8)->time_ps;
+    ck_assert_uint_eq(waited(low, RULE_T_A2),
+                      find(EVENT_GRID_DISPATCHED, high, 0)->time_ps - 10 * GFE_PS_PER_US);
+    ck_assert_uint_gt(waited(low, RULE_T_R2), 9 * GFE_PS_PER_US);
+    ck_assert_uint_gt(last_ps, find(EVENT_BLOCK_END, high, 0)->time_ps - 1);
+    check_all_free();
+}
+END_TEST
+
+/* ---- costs (devices/core/cost.h) --------------------------------------------------------------
+ */
+
+/* Off the SMs for half a millisecond: who counts ends later by that, who looks at the clock does
+ * not; and who should have ended meanwhile ends when it is back. */
+START_TEST(a_block_that_looks_at_the_clock_does_not_stand_still)
+{
+    const struct cost clock = {.amount = 800 * GFE_PS_PER_US, .kind = COST_CLOCK};
+    const struct cost brief = {.amount = 200 * GFE_PS_PER_US, .kind = COST_CLOCK};
+    const uint64_t by_clock = launch_as(0, 1, 64, &clock), passed = launch_as(0, 1, 64, &brief);
+    const uint64_t counts = launch_as(0, 1, 64, &usual);
+    gfe_ps counts_ps;
+
+    run_until(50 * GFE_PS_PER_US);
+    ck_assert(dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+    run_until(550 * GFE_PS_PER_US);
+    dispatch_resume(&dispatch, 0, 100);
+    run_out();
+    read_log();
+    ck_assert_uint_eq(find(EVENT_BLOCK_END, by_clock, 0)->time_ps,
+                      first_ps(by_clock) + 800 * GFE_PS_PER_US);
+    ck_assert_uint_eq(find(EVENT_BLOCK_END, passed, 0)->time_ps, 550 * GFE_PS_PER_US);
+    counts_ps = first_ps(counts);
+    ck_assert_uint_eq(find(EVENT_BLOCK_END, counts, 0)->time_ps,
+                      counts_ps + block_ps(counts_ps) + 500 * GFE_PS_PER_US);
+    ck_assert_uint_eq(find(EVENT_GRID_COST, by_clock, 0)->argument[2], 800 * GFE_PS_PER_US);
+    check_all_free();
+}
+END_TEST
+
+static uint64_t started_counts[4];
+static uint32_t started_count;
+
+static void started(void *client, uint32_t context, uint64_t grid_id, uint64_t block_count)
+{
+    (void)client;
+    ck_assert_uint_eq(context, 0);
+    ck_assert_uint_eq(grid_id, 2);
+    ck_assert_uint_lt(started_count, 4);
+    started_counts[started_count++] = block_count;
+}
+
+START_TEST(who_counts_its_blocks_says_when_the_first_and_the_last_start)
+{
+    const struct cost counting = {.amount = BLOCK_CYCLES, .kind = COST_CYCLES, .counts_starts = 1};
+
+    dispatch.client.started = started;
+    started_count = 0;
+    launch_as(0, 3, 64, &usual);
+    launch_as(0, 12, 1024, &counting);
+    run_until(10 * GFE_PS_PER_US);
+    ck_assert_uint_eq(started_count, 1);
+    run_out();
+    ck_assert_uint_eq(started_count, 2);
+    ck_assert_uint_eq(started_counts[0], 1);
+    ck_assert_uint_eq(started_counts[1], 12);
+}
+END_TEST
+
+START_TEST(costs_are_found_by_space_and_program)
+{
+    const struct cost one = {.amount = 1, .kind = COST_CYCLES};
+    const struct cost two = {.amount = 2, .kind = COST_CLOCK, .counts_starts = 1};
+    struct cost_table *costs = &dispatch.costs;
+
+    ck_assert_uint_eq(cost_find(costs, 1, 0x1000).kind, COST_DEFAULT);
+    ck_assert(cost_set(costs, 1, 0x1000, &one));
+    ck_assert(cost_set(costs, 2, 0x1000, &two));
+    ck_assert_uint_eq(cost_find(costs, 1, 0x1000).amount, 1);
+    ck_assert_uint_eq(cost_find(costs, 2, 0x1000).amount, 2);
+    ck_assert_uint_eq(cost_find(costs, 2, 0x1000).counts_starts, 1);
+    ck_assert_uint_eq(cost_find(costs, 2, 0x1100).kind, COST_DEFAULT);
+    ck_assert(cost_set(costs, 1, 0x1000, &two)); /* another program lies there from now on */
+    ck_assert_uint_eq(cost_find(costs, 1, 0x1000).amount, 2);
+    for (uint32_t i = 2; i < COST_ROWS_MAX; i++)
+        ck_assert(cost_set(costs, 3, UINT64_C(0x100) * i, &one));
+    ck_assert(!cost_set(costs, 4, 0x1000, &one));
+    ck_assert(cost_set(costs, 3, UINT64_C(0x100) * 2, &two));
+    ck_assert_uint_eq(cost_find(costs, 3, UINT64_C(0x100) * 3).amount, 1);
+    cost_set_priority(costs, 3 << 16 | 5, 2);
+    ck_assert_uint_eq(cost_priority(costs, 3 << 16 | 5), 2);
+    ck_assert_uint_eq(cost_priority(costs, 5), 0);
+}
+END_TEST
+
 Suite *dispatch_suite(void)
 {
     Suite *suite = suite_create("dispatch");
@@ -721,6 +907,12 @@ Suite *dispatch_suite(void)
     tcase_add_test(tcase, a_context_with_too_many_blocks_leaves_when_the_rest_can_be_kept);
     tcase_add_test(tcase, thousands_of_contexts_are_kept_and_finish);
     tcase_add_test(tcase, a_context_has_room_for_so_many_grids_and_all_for_more);
+    tcase_add_test(tcase, the_highest_queue_is_served_first);
+    tcase_add_test(tcase, a_lower_head_waits_also_while_the_higher_one_does_not_fit);
+    tcase_add_test(tcase, who_is_overtaken_says_by_whom_it_waits);
+    tcase_add_test(tcase, a_block_that_looks_at_the_clock_does_not_stand_still);
+    tcase_add_test(tcase, who_counts_its_blocks_says_when_the_first_and_the_last_start);
+    tcase_add_test(tcase, costs_are_found_by_space_and_program);
     tcase_add_loop_test(tcase, whatever_is_suspended_when_blocks_run_for_their_time_alone, 0, 20);
     tcase_add_test(tcase, a_snapshot_carries_suspended_work);
     tcase_add_loop_test(tcase, what_is_dropped_is_gone_and_the_others_go_on, 0, 4);

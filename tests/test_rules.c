@@ -61,6 +61,8 @@ static const struct {
     {"RM.RC", "test_rm_recover.c", "RULE_RM_RC"},
     {"CORE.COPY_SHARE", "test_nv_pce.c", "RULE_CORE_COPY_SHARE"},
     {"T.X1", "test_nv_fe.c", "RULE_T_X1"},
+    {"T.A1", "test_dispatch.c", "RULE_T_A1"},
+    {"T.A2", "test_dispatch.c", "RULE_T_A2"},
     {"T.R2", "test_nv_fe.c", "RULE_T_R2"},
     {"T.R3", "test_nv_fe.c", "RULE_T_R3"},
     {"T.REG", "test_nv_fe.c", "RULE_T_REG"},

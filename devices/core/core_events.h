@@ -51,13 +51,19 @@
     EVENT(EVENT_GRID_DROP, "GRID_DROP", "it will not end: its engine has been reset",                  \
           "grid_id", "channel_id")                                                                     \
     EVENT(EVENT_WORK_DROP, "WORK_DROP", "likewise",                                                    \
-          "work_id", "channel_id", "engine_id")
+          "work_id", "channel_id", "engine_id")                                                        \
+    EVENT(EVENT_GRID_COST, "GRID_COST", "what is known of it: the higher its priority the sooner; a block's time", \
+          "grid_id", "priority", "block_ps", "block_cycles")
 
 #define CORE_RULES(RULE)                                                                             \
     RULE(RULE_T_G3, "T.G3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "A kernel leaves the dispatcher's queue once its last block is assigned.")                    \
     RULE(RULE_T_X1, "T.X1", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "Only blocks of the kernel at the head of the queue may be assigned.")                        \
+    RULE(RULE_T_A1, "T.A1", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.4.2",                           \
+         "Each priority has a queue of its own; a kernel joins that of its stream's.")                 \
+    RULE(RULE_T_A2, "T.A2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.4.2",                           \
+         "A queue is served only while those of all higher priorities are empty, even if their heads do not fit.") \
     RULE(RULE_T_R1, "T.R1", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "A block is assigned only when one SM has all the resources that it needs.")                  \
     RULE(RULE_T_R2, "T.R2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \

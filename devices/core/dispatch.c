@@ -23,6 +23,7 @@ void dispatch_wire(struct dispatch *dispatch, struct machine *machine,
     /* At equal times the ends come first: what they free can be given. */
     dispatch->end_timer = machine_add_timer(machine);
     dispatch->place_timer = machine_add_timer(machine);
+    cost_wire(&dispatch->costs, machine);
     dispatch->state = machine_alloc(machine, sizeof *dispatch->state);
     dispatch->blocks =
         machine_alloc(machine, (sm_count * limits->blocks_per_sm + DISPATCH_SAVED_BLOCKS_MAX) *
@@ -97,42 +98,77 @@ void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid)
     state->free_grid = (uint32_t)(grid - state->grids) + 1;
 }
 
-/* The grid is the last in its context's queue. */
+/* T.A1: the grid is the last in the queue of its priority. */
 static void dispatch_enqueue(struct dispatch *dispatch, struct dispatch_grid *grid)
 {
     struct dispatch_context *context = &dispatch->state->contexts[grid->context];
+    struct dispatch_queue *queue = &context->queues[grid->priority];
     const uint32_t link = (uint32_t)(grid - dispatch->state->grids) + 1;
 
-    if (context->last_queued != 0)
-        dispatch_grid(dispatch, context->last_queued)->next_queued = link;
+    if (queue->last != 0)
+        dispatch_grid(dispatch, queue->last)->next_queued = link;
     else
-        context->first_queued = link;
-    context->last_queued = link;
+        queue->first = link;
+    queue->last = link;
+}
+
+/* Why a new grid does not get a block at once; RULE_NONE: it may. */
+static uint32_t dispatch_first_wait(const struct dispatch_context *context, uint32_t priority,
+                                    const struct dispatch_grid *head)
+{
+    if (context->queues[priority].first != 0)
+        return RULE_T_X1;
+    if (head && head->priority > priority)
+        return RULE_T_A2;
+    return context->phase == DISPATCH_ON ? RULE_NONE : RULE_T_P1;
+}
+
+/* The grid, whose queue is the highest from now on, takes the place of the one that was served. */
+static void dispatch_overtake(struct dispatch *dispatch, const struct dispatch_grid *grid,
+                              struct dispatch_grid *head)
+{
+    if (!head || head->priority >= grid->priority)
+        return;
+    dispatch_log_wait(dispatch, head);
+    head->wait_rule = RULE_T_A2;
+    head->wait_from_ps = machine_now(dispatch->machine);
+}
+
+/* How it differs from a kernel of which nobody has said anything. */
+static void dispatch_log_cost(const struct dispatch *dispatch, const struct dispatch_grid *grid)
+{
+    if (grid->cost.kind != COST_DEFAULT || grid->priority != 0)
+        MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_COST,
+                    grid->priority ? RULE_T_A1 : RULE_NONE, grid->grid_id, grid->priority,
+                    grid->cost.kind == COST_CLOCK ? grid->cost.amount : 0,
+                    grid->cost.kind == COST_CYCLES ? grid->cost.amount : 0);
 }
 
 uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch *launch)
 {
     struct machine *machine = dispatch->machine;
     struct dispatch_context *context = &dispatch->state->contexts[launch->context];
+    struct dispatch_grid *const head = dispatch_head(dispatch, context);
     const gfe_ps now = machine_now(machine);
     struct dispatch_grid *grid;
 
-    assert(dispatch_has_room(dispatch, launch->context, 1));
+    assert(dispatch_has_room(dispatch, launch->context, 1) && launch->priority < COST_PRIORITIES);
     grid = dispatch_new_grid(dispatch, launch->context);
     grid->grid_id = machine_operation_id(machine);
     grid->block_count = launch->block_count;
     grid->queued_ps = grid->wait_from_ps = now;
-    grid->block_cycles = dispatch_block_cycles(machine, launch->need.warps);
+    grid->cost = launch->cost;
+    if (launch->cost.kind == COST_DEFAULT)
+        grid->cost.amount = dispatch_block_cycles(machine, launch->need.warps);
     grid->need = launch->need;
+    grid->priority = launch->priority;
     grid->channel_id = launch->channel_id;
-    if (context->first_queued != 0)
-        grid->wait_rule = RULE_T_X1;
-    else if (context->phase != DISPATCH_ON)
-        grid->wait_rule = RULE_T_P1;
+    grid->wait_rule = dispatch_first_wait(context, launch->priority, head);
     MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_QUEUE, RULE_T_Q, grid->grid_id,
                 launch->channel_id, launch->block_count, launch->block_threads,
                 launch->shared_bytes, launch->registers, launch->gp_sequence,
                 launch->descriptor_address);
+    dispatch_log_cost(dispatch, grid);
     if (launch->block_count == 0) {
         machine_schedule(machine, dispatch->unit, now, DISPATCH_EMPTY_GRID,
                          grid->grid_id << DISPATCH_GRID_BITS |
@@ -140,6 +176,7 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
         return grid->grid_id;
     }
     dispatch_enqueue(dispatch, grid);
+    dispatch_overtake(dispatch, grid, head);
     if (context->phase == DISPATCH_ON && grid->wait_rule == RULE_NONE)
         dispatch_schedule_place(dispatch, now);
     return grid->grid_id;
@@ -180,16 +217,21 @@ void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid)
     grid->wait_rule = RULE_NONE;
 }
 
-static void dispatch_pop_head(struct dispatch *dispatch, struct dispatch_context *context)
+/* The grid that was served has all its blocks: another one is at the head, of its own queue or of a
+ * lower one. */
+static void dispatch_pop_head(struct dispatch *dispatch, struct dispatch_context *context,
+                              struct dispatch_grid *head)
 {
-    struct dispatch_grid *head = dispatch_grid(dispatch, context->first_queued);
+    struct dispatch_queue *queue = &context->queues[head->priority];
+    struct dispatch_grid *next;
 
-    context->first_queued = head->next_queued;
+    queue->first = head->next_queued;
     head->next_queued = 0;
-    if (context->first_queued == 0)
-        context->last_queued = 0;
-    else
-        dispatch_log_wait(dispatch, dispatch_grid(dispatch, context->first_queued));
+    if (queue->first == 0)
+        queue->last = 0;
+    next = dispatch_head(dispatch, context);
+    if (next)
+        dispatch_log_wait(dispatch, next);
 }
 
 /* A free record. */
@@ -202,6 +244,17 @@ static uint32_t dispatch_new_block(struct dispatch *dispatch)
         return ++state->used_blocks;
     state->free_block = dispatch->blocks[link - 1].next;
     return link;
+}
+
+/* When a block of the grid that starts now ends, if it is not stopped. */
+static gfe_ps dispatch_block_end_ps(const struct dispatch *dispatch,
+                                    const struct dispatch_grid *grid)
+{
+    const gfe_ps now = machine_now(dispatch->machine);
+
+    return grid->cost.kind == COST_CLOCK
+               ? clock_add(now, grid->cost.amount)
+               : clock_after_cycles(&dispatch->clock, now, grid->cost.amount);
 }
 
 /* The block's place among its grid's, which all take equally long: the last, or close to it. */
@@ -231,13 +284,14 @@ static void dispatch_run_block(struct dispatch *dispatch, struct dispatch_grid *
 {
     struct dispatch_state *state = dispatch->state;
     struct dispatch_context *context = &state->contexts[grid->context];
-    const gfe_ps now = machine_now(dispatch->machine);
-    const gfe_ps end_ps = clock_after_cycles(&dispatch->clock, now, grid->block_cycles);
+    const gfe_ps end_ps = dispatch_block_end_ps(dispatch, grid);
+    const gfe_ps off_ps =
+        grid->cost.kind == COST_CLOCK ? 0 : context->since_ps - context->ran_ps; /* so far */
     const uint32_t link = dispatch_new_block(dispatch);
 
     dispatch->blocks[link - 1] =
         (struct dispatch_block){.block_index = grid->next_block,
-                                .end_ps = end_ps - context->since_ps + context->ran_ps,
+                                .end_ps = end_ps - off_ps,
                                 .grid_index = (uint32_t)(grid - state->grids),
                                 .sm_index = (uint16_t)sm_index,
                                 .slot = (uint16_t)slot};
@@ -250,6 +304,14 @@ static void dispatch_run_block(struct dispatch *dispatch, struct dispatch_grid *
         machine_set_timer(dispatch->machine, dispatch->end_timer, dispatch->unit, end_ps,
                           DISPATCH_BLOCK_END, 0);
     }
+}
+
+static void dispatch_tell_started(const struct dispatch *dispatch, const struct dispatch_grid *grid)
+{
+    if (grid->cost.counts_starts && dispatch->client.started &&
+        (grid->next_block == 1 || grid->next_block == grid->block_count))
+        dispatch->client.started(dispatch->client.client, grid->context, grid->grid_id,
+                                 grid->next_block);
 }
 
 static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid *grid,
@@ -268,10 +330,11 @@ static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid
                 grid->next_block, sm_index, slot);
     dispatch_run_block(dispatch, grid, sm_index, slot);
     grid->next_block++;
+    dispatch_tell_started(dispatch, grid);
     if (grid->next_block == grid->block_count) {
         MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_DISPATCHED, RULE_T_G3, grid->grid_id,
                     grid->channel_id);
-        dispatch_pop_head(dispatch, &state->contexts[grid->context]);
+        dispatch_pop_head(dispatch, &state->contexts[grid->context], grid);
     }
 }
 
@@ -284,9 +347,9 @@ static void dispatch_place(struct dispatch *dispatch)
 
     assert(context && context->phase == DISPATCH_ON);
     dispatch->state->place_pending = 0;
-    if (context->first_queued == 0)
+    grid = dispatch_head(dispatch, context);
+    if (!grid)
         return;
-    grid = dispatch_grid(dispatch, context->first_queued);
     sm_index = dispatch_decide(dispatch, grid, &rule);
     if (sm_index == POLICY_NONE) {
         if (grid->wait_rule == RULE_NONE)
@@ -296,7 +359,7 @@ static void dispatch_place(struct dispatch *dispatch)
     }
     dispatch_log_wait(dispatch, grid);
     dispatch_start_block(dispatch, grid, sm_index);
-    if (context->first_queued != 0)
+    if (dispatch_head(dispatch, context))
         dispatch_schedule_place(
             dispatch, clock_after_cycles(&dispatch->clock, machine_now(machine),
                                          machine_parameter(machine, PARAM_DISPATCH_CYCLES)));
@@ -304,8 +367,20 @@ static void dispatch_place(struct dispatch *dispatch)
 
 /* ---- ends ----------------------------------------------------------------------------------- */
 
-/* The grid of the context whose block ends next; the first of them at equal times, as it was
- * launched first.  NULL: none runs. */
+/* When the grid's next block ends, if the context stays on. */
+static gfe_ps dispatch_grid_end_ps(const struct dispatch *dispatch,
+                                   const struct dispatch_context *context,
+                                   const struct dispatch_grid *grid)
+{
+    const gfe_ps end_ps = dispatch->blocks[grid->first_block - 1].end_ps;
+
+    if (grid->cost.kind != COST_CLOCK)
+        return clock_add(end_ps - context->ran_ps, context->since_ps);
+    return end_ps > context->since_ps ? end_ps : context->since_ps; /* it was off at that time */
+}
+
+/* The grid of the context, which is on, whose block ends next; the first of them at equal times, as
+ * it was launched first.  NULL: none runs. */
 static struct dispatch_grid *dispatch_next_end(const struct dispatch *dispatch,
                                                const struct dispatch_context *context,
                                                gfe_ps *end_ps)
@@ -316,9 +391,13 @@ static struct dispatch_grid *dispatch_next_end(const struct dispatch *dispatch,
     for (uint32_t link = context->first_grid; link != 0;
          link = dispatch_grid(dispatch, link)->next) {
         struct dispatch_grid *grid = dispatch_grid(dispatch, link);
+        gfe_ps grid_ps;
 
-        if (grid->first_block != 0 && dispatch->blocks[grid->first_block - 1].end_ps < *end_ps) {
-            *end_ps = dispatch->blocks[grid->first_block - 1].end_ps;
+        if (grid->first_block == 0)
+            continue;
+        grid_ps = dispatch_grid_end_ps(dispatch, context, grid);
+        if (grid_ps < *end_ps) {
+            *end_ps = grid_ps;
             found = grid;
         }
     }
@@ -329,14 +408,12 @@ void dispatch_arm(struct dispatch *dispatch)
 {
     struct dispatch_state *state = dispatch->state;
     const struct dispatch_context *context = dispatch_current(dispatch);
-    gfe_ps end_ps;
 
-    if (!context || !dispatch_next_end(dispatch, context, &end_ps)) {
+    if (!context || !dispatch_next_end(dispatch, context, &state->armed_ps)) {
         state->armed_ps = GFE_PS_NEVER;
         machine_stop_timer(dispatch->machine, dispatch->end_timer);
         return;
     }
-    state->armed_ps = clock_add(end_ps - context->ran_ps, context->since_ps);
     machine_set_timer(dispatch->machine, dispatch->end_timer, dispatch->unit, state->armed_ps,
                       DISPATCH_BLOCK_END, 0);
 }
@@ -388,7 +465,7 @@ static void dispatch_block_end(struct dispatch *dispatch)
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
                 block.block_index, block.sm_index, block.slot);
     dispatch_arm(dispatch);
-    if (context->phase == DISPATCH_ON && context->first_queued != 0)
+    if (context->phase == DISPATCH_ON && dispatch_head(dispatch, context))
         dispatch_schedule_place(dispatch, machine_now(dispatch->machine));
     if (++grid->done_count == grid->block_count)
         dispatch_grid_end(dispatch, grid);

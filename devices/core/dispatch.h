@@ -5,24 +5,27 @@
  *
  * Rules: only the grid at the head of the queue gets blocks (T.X1), it leaves the queue with its
  * last block (T.G3), and a block is placed only where all it needs is free (T.R1 to T.R3, T.REG,
- * T.SLOT). Which of several SMs gets a block is choice point core.block_to_sm.  How long a block
- * runs is the default cost (core.block_*_cycles).
+ * T.SLOT). Each priority has a queue of its own (T.A1), which is served only while all higher ones
+ * are empty, even if their heads do not fit (T.A2). Which of several SMs gets a block is choice
+ * point core.block_to_sm.  How long a block runs is told with the launch (cost.h).
  *
- * Contexts (NVIDIA: TSGs): each address space has a queue of its own (T.Q), and the SMs are one
+ * Contexts (NVIDIA: TSGs): each address space has queues of its own (T.Q), and the SMs are one
  * context's at a time, or nobody's.  A context is suspended and resumed by whoever decides which
  * one is on (T.P1): at once, then its blocks stop where they are and later go on in the same slots
  * of the same SMs; or when its blocks have ended, as no new ones are placed.  Each context has a
  * time of its own that goes on only while it is on.  Ends of blocks are kept in it, so that a block
- * runs exactly as long as it would undisturbed, to the picosecond, however often it is stopped.  A
+ * runs exactly as long as it would undisturbed, to the picosecond, however often it is stopped;
+ * unless its program goes by the clock (COST_CLOCK), which goes on.  A
  * suspension costs the same however many blocks wait to be placed, and grows with those that run.
  * Blocks of suspended contexts are kept, core.saved_blocks of them at most: who has more is
  * suspended only when so many have ended that the rest can be kept (CORE.SAVED).  How long saving
- * and loading take is the engine's business.  Not modelled: priorities, several contexts at a time,
+ * and loading take is the engine's business.  Not modelled: several contexts at a time,
  * what blocks on one SM do to each other's speed.
  */
 #ifndef GFE_DEVICES_CORE_DISPATCH_H
 #define GFE_DEVICES_CORE_DISPATCH_H
 
+#include "devices/core/cost.h"
 #include "devices/core/exec_pool.h"
 #include "emu/machine.h"
 
@@ -38,8 +41,9 @@ struct dispatch_grid {
     uint64_t grid_id; /* 0 = free */
     uint64_t block_count, next_block, done_count;
     gfe_ps queued_ps, started_ps, wait_from_ps;
-    uint64_t block_cycles;
+    struct cost cost;
     struct exec_need need;
+    uint32_t priority; /* T.A1: which queue it is in */
     uint32_t channel_id;
     uint32_t wait_rule; /* why the head's next block was not placed; RULE_NONE = it was */
     uint32_t context;
@@ -48,13 +52,12 @@ struct dispatch_grid {
     uint32_t first_block,
         last_block;         /* 1 + block: those that run or are suspended, by their ends */
     uint32_t running_count; /* of them */
-    uint32_t reserved;
 };
 
 /* A block that has been placed, and has not ended. */
 struct dispatch_block {
     uint64_t block_index;
-    gfe_ps end_ps;           /* in its context's time */
+    gfe_ps end_ps;           /* in its context's time; of COST_CLOCK in the machine's */
     uint32_t next, previous; /* 1 + block: of its grid; of a free one the next free one */
     uint32_t grid_index;
     uint16_t sm_index, slot;
@@ -66,15 +69,20 @@ enum dispatch_phase {
     DISPATCH_LEAVING, /* it is to be suspended: nothing is placed, what runs goes on for now */
 };
 
+/* T.Q: grids with blocks that have not been placed. */
+struct dispatch_queue {
+    uint32_t first, last; /* 1 + grid */
+};
+
 struct dispatch_context {
-    gfe_ps ran_ps;                         /* its own time up to since_ps */
-    gfe_ps since_ps;                       /* on since then */
-    gfe_ps asked_ps;                       /* when its suspension was asked for */
-    gfe_ps left_ps;                        /* when it was suspended */
-    uint32_t phase;                        /* enum dispatch_phase */
-    uint32_t how;                          /* enum dispatch_how */
-    uint32_t first_grid, last_grid;        /* 1 + grid */
-    uint32_t first_queued, last_queued;    /* 1 + grid */
+    gfe_ps ran_ps;                  /* its own time up to since_ps */
+    gfe_ps since_ps;                /* on since then */
+    gfe_ps asked_ps;                /* when its suspension was asked for */
+    gfe_ps left_ps;                 /* when it was suspended */
+    uint32_t phase;                 /* enum dispatch_phase */
+    uint32_t how;                   /* enum dispatch_how */
+    uint32_t first_grid, last_grid; /* 1 + grid */
+    struct dispatch_queue queues[COST_PRIORITIES];
     uint32_t grid_count, block_count;      /* blocks: that run or are suspended */
     uint32_t channel_id;                   /* that it was resumed for */
     uint32_t turn;                         /* the dispatcher's, when it was suspended */
@@ -104,6 +112,8 @@ struct dispatch_client {
     void (*grid_done)(void *client, uint32_t context, uint64_t grid_id);
     /* A suspension that was not complete at once is so now.  May be NULL. */
     void (*suspended)(void *client, uint32_t context);
+    /* So many blocks of a grid that counts them have started: one, and all.  May be NULL. */
+    void (*started)(void *client, uint32_t context, uint64_t grid_id, uint64_t block_count);
     void *client;
 };
 
@@ -115,6 +125,7 @@ struct dispatch {
     uint32_t sm_count;
     uint32_t unit;
     uint32_t end_timer, place_timer;
+    struct cost_table costs; /* of whoever launches, to look up what a launch costs */
     struct dispatch_state *state;
     struct dispatch_block *blocks; /* in the arena: all that the SMs hold, and all that are saved */
 };
@@ -127,6 +138,8 @@ struct dispatch_launch {
     struct exec_need need;                           /* from exec_need_make() */
     uint32_t block_threads, shared_bytes, registers; /* as the program asked, for the log */
     uint64_t gp_sequence, descriptor_address;        /* likewise */
+    struct cost cost;
+    uint32_t priority; /* below COST_PRIORITIES */
 };
 
 /* Adds the dispatcher, with its SMs, as a unit; sm_hz is the clock of core.*_cycles.  Context 0 is
@@ -181,6 +194,16 @@ static inline struct dispatch_context *dispatch_current(const struct dispatch *d
     struct dispatch_state *state = dispatch->state;
 
     return state->current < DISPATCH_CONTEXTS_MAX ? &state->contexts[state->current] : NULL;
+}
+/* The grid whose blocks are placed: the head of the highest queue that is not empty (T.A2); NULL:
+ * all are. */
+static inline struct dispatch_grid *dispatch_head(const struct dispatch *dispatch,
+                                                  const struct dispatch_context *context)
+{
+    for (uint32_t level = COST_PRIORITIES; level-- > 0;)
+        if (context->queues[level].first != 0)
+            return dispatch_grid(dispatch, context->queues[level].first);
+    return NULL;
 }
 /* A grid's record is nobody's; its first block's likewise, which gives back what it has if it runs.
  */

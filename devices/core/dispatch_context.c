@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <assert.h>
+#include <string.h>
 
 #include "devices/core/core_events.h"
 #include "devices/core/dispatch.h"
@@ -88,6 +89,7 @@ bool dispatch_suspend(struct dispatch *dispatch, uint32_t index, enum dispatch_h
 {
     struct dispatch_state *state = dispatch->state;
     struct dispatch_context *context = &state->contexts[index];
+    struct dispatch_grid *head = dispatch_head(dispatch, context);
 
     assert(state->current == index && context->phase == DISPATCH_ON);
     context->phase = DISPATCH_LEAVING;
@@ -95,9 +97,7 @@ bool dispatch_suspend(struct dispatch *dispatch, uint32_t index, enum dispatch_h
     context->asked_ps = machine_now(dispatch->machine);
     state->place_pending = 0;
     machine_stop_timer(dispatch->machine, dispatch->place_timer);
-    if (context->first_queued != 0) {
-        struct dispatch_grid *head = dispatch_grid(dispatch, context->first_queued);
-
+    if (head) {
         dispatch_log_wait(dispatch, head);
         head->wait_rule = RULE_T_P1;
         head->wait_from_ps = context->asked_ps;
@@ -145,7 +145,7 @@ void dispatch_drop(struct dispatch *dispatch, uint32_t index)
 
     while (context->first_grid != 0)
         dispatch_drop_grid(dispatch, dispatch_grid(dispatch, context->first_grid), on);
-    context->first_queued = context->last_queued = 0;
+    memset(context->queues, 0, sizeof context->queues);
     context->phase = DISPATCH_OFF;
     if (!on)
         return;
@@ -179,6 +179,7 @@ void dispatch_resume(struct dispatch *dispatch, uint32_t index, uint32_t channel
 {
     struct dispatch_state *state = dispatch->state;
     struct dispatch_context *context = &state->contexts[index];
+    struct dispatch_grid *head = dispatch_head(dispatch, context);
 
     assert(state->current == DISPATCH_CONTEXTS_MAX && context->phase == DISPATCH_OFF);
     for (uint32_t link = context->first_grid; link != 0; link = dispatch_grid(dispatch, link)->next)
@@ -189,8 +190,8 @@ void dispatch_resume(struct dispatch *dispatch, uint32_t index, uint32_t channel
     context->since_ps = machine_now(dispatch->machine);
     context->channel_id = channel_id;
     dispatch_arm(dispatch);
-    if (context->first_queued != 0) {
-        dispatch_log_wait(dispatch, dispatch_grid(dispatch, context->first_queued));
+    if (head) {
+        dispatch_log_wait(dispatch, head);
         dispatch_schedule_place(dispatch, context->since_ps);
     }
 }

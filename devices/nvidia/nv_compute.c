@@ -3,7 +3,8 @@
  * Compute launches: SEND_PCAS_A names a QMD in memory, SEND_SIGNALING_PCAS_B with SCHEDULE hands it
  * to the block dispatcher.  Described in open-gpu-doc classes/compute/clc1c0.h and clc1c0qmd.h.
  * RELEASE0 and RELEASE1 of a QMD are written when its last block is done, and only then does the
- * grid count as complete (ASSUMED: a wait for idle waits for them).  Not modelled: QMD groups,
+ * grid count as complete (ASSUMED: a wait for idle waits for them).  What its blocks cost is looked
+ * up by the address of its program (devices/core/cost.h).  Not modelled: QMD groups,
  * dependent QMDs; a REDUCTION_FORMAT that the class does not have is reported and taken as
  * unsigned.
  */
@@ -51,6 +52,29 @@ static struct nv_fe_grid_end nv_compute_end(struct nv_fe *fe, const struct nv_me
     return end;
 }
 
+/* Of the program's first instruction: from Volta on the descriptor has it, before it is told from
+ * SET_PROGRAM_REGION. */
+static uint64_t nv_compute_program(struct nv_fe *fe, const struct nv_method *method,
+                                   const struct nv_qmd *qmd)
+{
+    const uint32_t subchannel = method->subchannel;
+
+    if (nv_fe_class(fe, subchannel) >= VOLTA_COMPUTE_A)
+        return qmd->program_offset;
+    return ((uint64_t)nv_fe_shadow(fe, subchannel, NVC1C0_SET_PROGRAM_REGION_A) << 32 |
+            nv_fe_shadow(fe, subchannel, NVC1C0_SET_PROGRAM_REGION_B)) +
+           qmd->program_offset;
+}
+
+static void nv_compute_cost(struct nv_fe *fe, const struct nv_method *method,
+                            const struct nv_qmd *qmd, struct nv_fe_launch *launch)
+{
+    launch->cost =
+        cost_find(&fe->dispatch->costs, method->space_id, nv_compute_program(fe, method, qmd));
+    if (launch->cost.counts_starts && qmd->constant_buffers[0].valid)
+        launch->end.starts_address = qmd->constant_buffers[0].address;
+}
+
 /* Reads and checks the descriptor.  False: an error of the guest, logged. */
 static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *method,
                                   struct nv_fe_launch *launch)
@@ -77,6 +101,7 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     launch->block_threads = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
     launch->shared_bytes = qmd.shared_bytes;
     launch->registers = qmd.registers;
+    nv_compute_cost(fe, method, &qmd, launch);
     if (!exec_need_make(&fe->model->sm, launch->block_threads, launch->registers,
                         launch->shared_bytes, &launch->need, &rule)) {
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_LIMITS);
@@ -146,6 +171,8 @@ void nv_compute_launch_due(struct nv_fe *fe)
         .registers = launch.registers,
         .gp_sequence = launch.gp_sequence,
         .descriptor_address = launch.descriptor_address,
+        .cost = launch.cost,
+        .priority = cost_priority(&fe->dispatch->costs, launch.channel_id),
     };
 
     assert(state->launch_count > 0);
@@ -156,6 +183,23 @@ void nv_compute_launch_due(struct nv_fe *fe)
     nv_fe_resume_waiting(fe);
     nv_fe_current(fe)->in_flight--;
     nv_fe_context_changed(fe, nv_fe_current(fe));
+}
+
+/* ---- blocks that start ------------------------------------------------------------------------
+ */
+
+void nv_compute_started(void *unit, uint32_t context_index, uint64_t grid_id, uint64_t block_count)
+{
+    struct nv_fe *fe = unit;
+    const struct nv_fe_outstanding *outstanding =
+        nv_fe_outstanding_find(fe, &fe->state->contexts[context_index], grid_id);
+    const uint32_t count = (uint32_t)block_count;
+    uint64_t fault;
+
+    if (outstanding->end.starts_address != 0 &&
+        !machine_vm_write(fe->machine, outstanding->end.space_id, outstanding->end.starts_address,
+                          &count, sizeof count, &fault))
+        nv_fe_fault(fe, outstanding->end.channel_id, fault, true);
 }
 
 /* ---- the end of a grid ----------------------------------------------------------------------- */

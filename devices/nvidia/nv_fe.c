@@ -54,8 +54,10 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     fe->state = machine_alloc(fe->machine, sizeof *fe->state);
     fe->work_timer = machine_add_timer(fe->machine);
     nv_fe_context_wire(fe);
-    dispatch->client = (struct dispatch_client){
-        .grid_done = nv_compute_grid_done, .suspended = nv_fe_dispatch_suspended, .client = fe};
+    dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done,
+                                                .suspended = nv_fe_dispatch_suspended,
+                                                .started = nv_compute_started,
+                                                .client = fe};
 }
 
 /* ---- class state ---------------------------------------------------------------------------- */

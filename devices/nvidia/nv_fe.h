@@ -98,9 +98,11 @@ struct nv_fe_grid_end {
     uint32_t channel_id, space_id, class_id;
     uint32_t membar; /* 1: RELEASE_MEMBAR_TYPE FE_SYSMEMBAR */
     uint64_t gp_sequence;
+    uint64_t starts_address; /* its program counts there how many of its blocks have started */
 };
 
 struct nv_fe_launch {
+    struct cost cost;
     uint64_t block_count, gp_sequence, descriptor_address, order;
     uint32_t channel_id, block_threads, shared_bytes, registers;
     struct exec_need need;
@@ -345,6 +347,7 @@ void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool 
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_compute_launch_due(struct nv_fe *fe);
 void nv_compute_grid_done(void *fe, uint32_t context, uint64_t grid_id);
+void nv_compute_started(void *fe, uint32_t context, uint64_t grid_id, uint64_t block_count);
 void nv_compute_release_due(struct nv_fe *fe, uint64_t index);
 
 /* code of EVENT_NV_ENGINE_ERROR */
