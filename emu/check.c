@@ -21,12 +21,15 @@ struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)
     return event;
 }
 
-void check_violation(struct check *check, const char *rule, const struct check_event *first,
-                     const struct check_event *second, const char *format, ...)
+static void report_add(struct check_report *report, const char *rule,
+                       const struct check_event *first, const struct check_event *second,
+                       const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
+
+static void report_add(struct check_report *report, const char *rule,
+                       const struct check_event *first, const struct check_event *second,
+                       const char *format, va_list arguments)
 {
-    struct check_report *report = check->report;
     struct check_finding *finding;
-    va_list arguments;
 
     report->violation_count++;
     if (report->finding_count == CHECK_FINDINGS_MAX)
@@ -35,8 +38,27 @@ void check_violation(struct check *check, const char *rule, const struct check_e
     *finding = (struct check_finding){.rule = rule, .second = *second};
     if (first)
         finding->first = *first;
-    va_start(arguments, format);
     (void)vsnprintf(finding->says, sizeof finding->says, format, arguments);
+}
+
+void check_violation(struct check *check, const char *rule, const struct check_event *first,
+                     const struct check_event *second, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report_add(check->report, rule, first, second, format, arguments);
+    va_end(arguments);
+}
+
+void check_report_add(struct check_report *report, const char *rule,
+                      const struct check_event *first, const struct check_event *second,
+                      const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report_add(report, rule, first, second, format, arguments);
     va_end(arguments);
 }
 
@@ -146,9 +168,7 @@ bool check_log(struct event_log_reader *log, const struct check_limits *limits,
     struct event_fields fields = {0};
     bool done = false;
 
-    *report = (struct check_report){0};
-    report->findings = calloc(CHECK_FINDINGS_MAX, sizeof *report->findings);
-    if (!check || !report->findings) {
+    if (!check_report_init(report) || !check) {
         free(check);
         return error_set(error, ERROR_SYSTEM, "%s: no memory to check it", event_log_name(log));
     }
@@ -161,6 +181,13 @@ bool check_log(struct event_log_reader *log, const struct check_limits *limits,
     event_fields_fini(&fields);
     check_free(check);
     return done;
+}
+
+bool check_report_init(struct check_report *report)
+{
+    *report = (struct check_report){0};
+    report->findings = calloc(CHECK_FINDINGS_MAX, sizeof *report->findings);
+    return report->findings != NULL;
 }
 
 void check_report_fini(struct check_report *report)

@@ -122,8 +122,8 @@ static void queue_remove(struct check *check, uint32_t index)
 }
 
 /* What a block takes, rounded as the hardware gives it. */
-static void grid_need(const struct check_limits *limits, struct check_grid *grid,
-                      const uint64_t *values)
+void check_grid_need(const struct check_limits *limits, struct check_grid *grid,
+                     const uint64_t *values)
 {
     const uint64_t warps = round_up(values[3], limits->threads_per_warp) / limits->threads_per_warp;
 
@@ -136,26 +136,25 @@ static void grid_need(const struct check_limits *limits, struct check_grid *grid
 }
 
 /* No SM could ever hold such a block. */
-static void grid_check(struct check *check, const struct check_grid *grid, const uint64_t *values)
+void check_grid_limits(struct check_report *report, const struct check_limits *limits,
+                       const struct check_grid *grid, const uint64_t *values)
 {
-    const struct check_limits *limits = check->limits;
-
     if (grid->threads == 0 || grid->threads > limits->threads_per_block)
-        check_violation(check, "T.R2", NULL, &grid->queued,
-                        "a block has %" PRIu64 " threads, of at most %u", values[3],
-                        limits->threads_per_block);
+        check_report_add(report, "T.R2", NULL, &grid->queued,
+                         "a block has %" PRIu64 " threads, of at most %u", values[3],
+                         limits->threads_per_block);
     if (values[4] > limits->shared_bytes_per_block)
-        check_violation(check, "T.R3", NULL, &grid->queued,
-                        "a block has %" PRIu64 " bytes of shared memory, of at most %u", values[4],
-                        limits->shared_bytes_per_block);
+        check_report_add(report, "T.R3", NULL, &grid->queued,
+                         "a block has %" PRIu64 " bytes of shared memory, of at most %u", values[4],
+                         limits->shared_bytes_per_block);
     if (values[5] > limits->registers_per_thread || grid->registers > limits->registers_per_block)
-        check_violation(check, "T.REG", NULL, &grid->queued,
-                        "a block takes %u registers, of at most %u (%u a thread)", grid->registers,
-                        limits->registers_per_block, limits->registers_per_thread);
+        check_report_add(report, "T.REG", NULL, &grid->queued,
+                         "a block takes %u registers, of at most %u (%u a thread)", grid->registers,
+                         limits->registers_per_block, limits->registers_per_thread);
 }
 
 /* Figures beyond what any GPU has would not fit the account. */
-static bool grid_absurd(const uint64_t *values)
+bool check_grid_absurd(const uint64_t *values)
 {
     return values[3] > UINT16_MAX || values[4] > UINT32_MAX / 2 || values[5] > UINT16_MAX;
 }
@@ -168,7 +167,7 @@ void check_grid_queue(struct check *check, const uint64_t *values)
     struct check_grid *grids;
     uint32_t index = id_map_find(&check->grid_ids, values[0]);
 
-    if (index != ID_MAP_NONE || grid_absurd(values)) {
+    if (index != ID_MAP_NONE || check_grid_absurd(values)) {
         check_violation(
             check, "LOG", index != ID_MAP_NONE ? &check->grids[index].queued : NULL, &event,
             index != ID_MAP_NONE ? "that number has been given before" : "no GPU has such blocks");
@@ -190,8 +189,8 @@ void check_grid_queue(struct check *check, const uint64_t *values)
     }
     check->grid_count++;
     check->report->kernel_count++;
-    grid_need(check->limits, &grids[index], values);
-    grid_check(check, &grids[index], values);
+    check_grid_need(check->limits, &grids[index], values);
+    check_grid_limits(check->report, check->limits, &grids[index], values);
     if (values[2] > 0)
         queue_push(check, index);
     else
@@ -254,7 +253,7 @@ void check_grid_end(struct check *check, const uint64_t *values)
 
 /* ---- SMs ------------------------------------------------------------------------------------- */
 
-static void sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t slot, bool takes)
+void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t slot, bool takes)
 {
     const uint32_t sign = takes ? 1 : UINT32_MAX; /* modulo 2^32 */
 
@@ -275,7 +274,7 @@ static void grid_move(struct check *check, struct check_grid *grid, bool on)
     struct check_queue *queue = &check->queues[grid->queue];
 
     for (uint32_t i = 0; i < grid->running; i++)
-        sm_take(&check->sms[grid->blocks[i].sm], grid, grid->blocks[i].slot, on);
+        check_sm_take(&check->sms[grid->blocks[i].sm], grid, grid->blocks[i].slot, on);
     queue->running += on ? grid->running : -(uint64_t)grid->running;
     grid->suspended = !on;
 }
@@ -325,26 +324,25 @@ static void sms_belong(struct check *check, const struct check_grid *grid,
 }
 
 /* What the SM holds is more than it has. */
-static void sm_check(struct check *check, uint32_t index, const struct check_event *event)
+void check_sm_limits(struct check_report *report, const struct check_limits *limits,
+                     const struct check_sm *sm, uint32_t index, const struct check_event *event)
 {
-    const struct check_limits *limits = check->limits;
-    const struct check_sm *sm = &check->sms[index];
     const struct check_event *first = sm->last.text[0] ? &sm->last : NULL;
 
     if (sm->threads > limits->threads_per_sm)
-        check_violation(check, "T.R2", first, event, "SM %u holds %u threads, of at most %u", index,
-                        sm->threads, limits->threads_per_sm);
+        check_report_add(report, "T.R2", first, event, "SM %u holds %u threads, of at most %u",
+                         index, sm->threads, limits->threads_per_sm);
     if (sm->shared_bytes > limits->shared_bytes_per_sm)
-        check_violation(check, "T.R3", first, event,
-                        "SM %u holds %u bytes of shared memory, of at most %u", index,
-                        sm->shared_bytes, limits->shared_bytes_per_sm);
+        check_report_add(report, "T.R3", first, event,
+                         "SM %u holds %u bytes of shared memory, of at most %u", index,
+                         sm->shared_bytes, limits->shared_bytes_per_sm);
     if (sm->registers > limits->registers_per_sm)
-        check_violation(check, "T.REG", first, event, "SM %u holds %u registers, of at most %u",
-                        index, sm->registers, limits->registers_per_sm);
+        check_report_add(report, "T.REG", first, event, "SM %u holds %u registers, of at most %u",
+                         index, sm->registers, limits->registers_per_sm);
     if (sm->blocks > limits->blocks_per_sm || sm->warps > limits->warps_per_sm)
-        check_violation(check, "T.SLOT", first, event,
-                        "SM %u holds %u blocks and %u warps, of at most %u and %u", index,
-                        sm->blocks, sm->warps, limits->blocks_per_sm, limits->warps_per_sm);
+        check_report_add(report, "T.SLOT", first, event,
+                         "SM %u holds %u blocks and %u warps, of at most %u and %u", index,
+                         sm->blocks, sm->warps, limits->blocks_per_sm, limits->warps_per_sm);
 }
 
 void check_grid_resume(struct check *check, const uint64_t *values)
@@ -362,7 +360,8 @@ void check_grid_resume(struct check *check, const uint64_t *values)
     sms_belong(check, grid, &event);
     grid_move(check, grid, true);
     for (uint32_t i = 0; i < grid->running; i++)
-        sm_check(check, grid->blocks[i].sm, &event);
+        check_sm_limits(check->report, check->limits, &check->sms[grid->blocks[i].sm],
+                        grid->blocks[i].sm, &event);
 }
 
 /* The queues of higher priorities are empty. */
@@ -431,8 +430,8 @@ void check_block_start(struct check *check, const uint64_t *values)
         queue_remove(check, (uint32_t)(grid - check->grids));
     check->queues[grid->queue].running++;
     check->report->block_count++;
-    sm_take(&check->sms[sm], grid, (uint32_t)slot, true);
-    sm_check(check, (uint32_t)sm, &event);
+    check_sm_take(&check->sms[sm], grid, (uint32_t)slot, true);
+    check_sm_limits(check->report, check->limits, &check->sms[sm], (uint32_t)sm, &event);
     check->sms[sm].last = event;
 }
 
@@ -456,7 +455,7 @@ void check_block_end(struct check *check, const uint64_t *values)
         check_violation(check, "T.P1", &grid->queued, &event, "the kernel is suspended");
         return;
     }
-    sm_take(&check->sms[grid->blocks[i].sm], grid, grid->blocks[i].slot, false);
+    check_sm_take(&check->sms[grid->blocks[i].sm], grid, grid->blocks[i].slot, false);
     check->queues[grid->queue].running--;
     grid->blocks[i] = grid->blocks[--grid->running];
     grid->ended++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a check of a log.  Private to check.c, check_block.c and check_copy.c. */
+/* The inside of a check.  Private to check.c, check_block.c and check_copy.c, for logs, and to
+ * check_result*.c, for measurements, which share the report and the account of an SM. */
 #ifndef GFE_EMU_CHECK_BUILD_H
 #define GFE_EMU_CHECK_BUILD_H
 
@@ -99,6 +100,12 @@ struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)
 void check_violation(struct check *check, const char *rule, const struct check_event *first,
                      const struct check_event *second, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* The same for a report alone. */
+void check_report_add(struct check_report *report, const char *rule,
+                      const struct check_event *first, const struct check_event *second,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Room for the findings; false: no memory. */
+bool check_report_init(struct check_report *report);
 /* Room for one more element of `bytes`; NULL, with no_memory set: there is none. */
 void *check_room(struct check *check, void *array, uint32_t count, uint32_t *capacity,
                  size_t bytes);
@@ -113,6 +120,18 @@ void check_grid_suspend(struct check *check, const uint64_t *values);
 void check_grid_resume(struct check *check, const uint64_t *values);
 void check_block_start(struct check *check, const uint64_t *values);
 void check_block_end(struct check *check, const uint64_t *values);
+/* What a block takes, from a GRID_QUEUE's values; no GPU's blocks are beyond check_grid_absurd(),
+ * and check_grid_limits() says when no SM of this one could hold it. */
+bool check_grid_absurd(const uint64_t *values);
+void check_grid_need(const struct check_limits *limits, struct check_grid *grid,
+                     const uint64_t *values);
+void check_grid_limits(struct check_report *report, const struct check_limits *limits,
+                       const struct check_grid *grid, const uint64_t *values);
+/* The SM takes a block of the grid, or gives it back; a violation when it holds more than it has.
+ */
+void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t slot, bool takes);
+void check_sm_limits(struct check_report *report, const struct check_limits *limits,
+                     const struct check_sm *sm, uint32_t index, const struct check_event *event);
 /* check_copy.c: events of copies and time-slice groups. */
 void check_copy_queue(struct check *check, const uint64_t *values);
 void check_copy_start(struct check *check, const uint64_t *values);

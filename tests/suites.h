@@ -14,6 +14,7 @@
     S(arena) \
     S(args) \
     S(check) \
+    S(check_result) \
     S(chunk) \
     S(chunk_thread) \
     S(clock) \
@@ -31,6 +32,7 @@
     S(event_queue) \
     S(examiner_config) \
     S(examiner_config_bad) \
+    S(examiner_result) \
     S(exec_pool) \
     S(explain) \
     S(explain_life) \

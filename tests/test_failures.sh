@@ -53,6 +53,10 @@ fails -- rules
 fails -- rules --json
 fails -- check ../compute.gfl
 fails -- check --json ../compute.gfl
+for words in '' --json "--config $top_srcdir/tests/examiner/tx2.json"; do
+    # shellcheck disable=SC2086 # words are words
+    fails -- check $words --gpu tx2 "$top_srcdir/tests/examiner/tx2_k2.json"
+done
 fails -- hash ../small.gft
 fails -- hash ../small.gfl
 fails -- hash "$compute"

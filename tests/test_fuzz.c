@@ -20,6 +20,7 @@
 #include "tests/fuzz/fuzz_raw.h"
 #include "tests/fuzz/fuzz_registers.h"
 #include "tests/fuzz/fuzz_replay.h"
+#include "tests/fuzz/fuzz_result.h"
 #include "tests/fuzz/fuzz_runlist.h"
 #include "tests/fuzz/fuzz_scrub.h"
 #include "tests/fuzz/fuzz_snapshot.h"
@@ -50,6 +51,7 @@ static const struct corpus corpora[] = {
     {"snapshot", fuzz_snapshot, 5},
     {"trace", fuzz_trace, 5},
     {"examiner", fuzz_examiner, 7},
+    {"result", fuzz_result, 7},
 };
 
 static uint8_t *file_load(const char *folder, const char *name, size_t *bytes)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "traces/examiner_config_private.h"
-
-enum { FIRST_ROOM = 1 << 16 };
+#include "traces/examiner_text.h"
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
@@ -308,74 +305,22 @@ struct examiner_config *examiner_config_parse(const char *text, size_t bytes, co
                                               struct gfe_error *error)
 {
     struct examiner_reader reader = {.name = name, .error = error};
-    struct spot whole = {.reader = &reader};
-    struct examiner_config *config;
-    json_error_t cause;
-    json_t *root;
+    json_t *root = examiner_text_json(text, bytes, EXAMINER_TEXT_BYTES_MAX, name, error);
+    const struct spot whole = {.reader = &reader, .json = root};
+    struct examiner_config *config = root ? config_read(&whole) : NULL;
 
-    if (bytes > EXAMINER_TEXT_BYTES_MAX) {
-        (void)error_set(error, ERROR_INPUT, "%s: more than %d MiB", name,
-                        EXAMINER_TEXT_BYTES_MAX >> 20);
-        return NULL;
-    }
-    /* Not JSON_REJECT_DUPLICATES: comments are repeated. */
-    root = json_loadb(text, bytes, 0, &cause);
-    if (!root) {
-        (void)error_set(error, ERROR_INPUT, "%s: line %d: not JSON: %s", name, cause.line,
-                        cause.text);
-        return NULL;
-    }
-    whole.json = root;
-    config = config_read(&whole);
     json_decref(root);
     return config;
 }
 
-/* All bytes of the file, up to one more than are allowed.  The caller frees it. */
-static char *text_read(FILE *file, const char *name, size_t *bytes, struct gfe_error *error)
-{
-    const size_t end = EXAMINER_TEXT_BYTES_MAX + 1;
-    size_t room = FIRST_ROOM;
-    char *text = malloc(room);
-
-    *bytes = 0;
-    while (text) {
-        *bytes += fread(text + *bytes, 1, room - *bytes, file);
-        if (ferror(file)) {
-            (void)error_set_errno(error, errno, "%s", name);
-            free(text);
-            return NULL;
-        }
-        if (*bytes < room || room == end)
-            return text;
-        room = room * 2 < end ? room * 2 : end;
-        char *more = realloc(text, room);
-        if (!more)
-            free(text);
-        text = more;
-    }
-    (void)error_set(error, ERROR_SYSTEM, "out of memory");
-    return NULL;
-}
-
 struct examiner_config *examiner_config_load(const char *path, struct gfe_error *error)
 {
-    const bool is_input = strcmp(path, "-") == 0;
-    const char *name = is_input ? "standard input" : path;
-    FILE *file = is_input ? stdin : fopen(path, "rbe");
     struct examiner_config *config = NULL;
     size_t bytes;
-    char *text;
+    char *text = examiner_text_load(path, EXAMINER_TEXT_BYTES_MAX, &bytes, error);
 
-    if (!file) {
-        (void)error_set_errno(error, errno, "%s", path);
-        return NULL;
-    }
-    text = text_read(file, name, &bytes, error);
-    if (!is_input)
-        (void)fclose(file);
     if (text)
-        config = examiner_config_parse(text, bytes, name, error);
+        config = examiner_config_parse(text, bytes, examiner_text_name(path), error);
     free(text);
     return config;
 }
