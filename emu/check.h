@@ -7,6 +7,8 @@
  * that SM, a copy ended) and keeps account of its own of SMs, queues and copy engines.  Of waits
  * it believes nothing; which SM gets a block it never judges.
  *
+ * Measurements of real GPUs are checked by check_result.h.
+ *
  * Rules (gfe rules LABEL): T.X1, T.A1, T.A2, T.G3, T.G4, T.R2, T.R3, T.REG, T.SLOT, T.P1, T.C2,
  * T.C3, B.R4, CORE.BLOCK_ORDER; LOG is for what no GPU could do: the end of something that never
  * began, a block on an SM that does not exist, a wait that begins after its end.  Two kernels share

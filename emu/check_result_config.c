@@ -34,12 +34,22 @@ static const struct examiner_benchmark *benchmark_of(const struct examiner_confi
     return NULL;
 }
 
+/* Whether a kernel that may use some SMs only lets others pass is not known. */
+static bool masked(const struct examiner_benchmark *benchmark)
+{
+    bool any = benchmark->sm_mask != 0;
+
+    for (uint32_t i = 0; i < benchmark->action_count; i++)
+        any = any || benchmark->actions[i].kernel.sm_mask != 0;
+    return any;
+}
+
 static void priority_set(struct result_stream *stream, const struct examiner_benchmark *benchmark)
 {
     const int32_t priority = benchmark->stream_priority;
     const bool none = priority == EXAMINER_NO_PRIORITY || priority > PRIORITY_LOW;
 
-    stream->has_priority = none || priority >= PRIORITY_HIGH;
+    stream->has_priority = (none || priority >= PRIORITY_HIGH) && !masked(benchmark);
     stream->priority = none ? PRIORITY_LOW : priority;
 }
 

@@ -122,11 +122,12 @@ static void launch_check(struct result_check *check, const struct result_kernel 
                          const struct result_kernel *late)
 {
     const gfe_ps noise_ps = check->rules->tolerance_ps;
+    const gfe_ps way_ps = check->rules->clock_error_ps; /* of a launch to the queue, too */
     const char *rule = rule_of(check, early, late);
     struct check_event first, second;
 
     if (!rule || block_between(check, early, late) != NO_BLOCK ||
-        !result_after(late->kernel->launch_ps, head_ps(check, early), noise_ps) ||
+        !result_after(late->kernel->launch_ps, head_ps(check, early), way_ps) ||
         !result_after(early->last_ps, late->first_ps, noise_ps))
         return;
     first = block_event(check, early, result_block_at(early, early->last_ps));

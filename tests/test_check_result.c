@@ -164,6 +164,8 @@ static const struct change {
     {"T.A2", true, {K1_LATE, PRIORITY("K1", "-1")}},
     {"", true, {K1_LATE, PRIORITY("K2", "-2")}},    /* whether the GPU has that is not known */
     {"T.X1", true, {K1_LATE, PRIORITY("K2", "1")}}, /* none has that: as none */
+    {"", true, {K1_LATE, {CONFIG, "\"label\": \"K1\"", "\"label\": \"K1\", \"sm_mask\": \"1\""}}},
+    {"", true, {K1_LATE, {CONFIG, "\"duration\"", "\"sm_mask\": \"1\", \"duration\""}}},
     /* launched later, and starts sooner */
     {"", false, {K1_AHEAD, K3_BEHIND}},
     {"T.X1", true, {K1_AHEAD, K3_BEHIND}},

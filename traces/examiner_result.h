@@ -34,8 +34,7 @@
 #define EXAMINER_RESULT_SCENARIO         "scenario_name"
 #define EXAMINER_RESULT_BENCHMARK        "benchmark_name"
 #define EXAMINER_RESULT_LABEL            "label"                /* only where one was given */
-#define EXAMINER_RESULT_RESIDENT_THREADS "max_resident_threads" /* of the GPU: 2,048 for each SM   \
-                                                                 */
+#define EXAMINER_RESULT_RESIDENT_THREADS "max_resident_threads" /* 2,048 for each SM */
 #define EXAMINER_RESULT_DATA_SIZE        "data_size"            /* bytes */
 #define EXAMINER_RESULT_RELEASE          "release_time"         /* seconds; negative: at once */
 #define EXAMINER_RESULT_PID              "PID"
