@@ -20,7 +20,8 @@
  *     priority is no lower; or before the last of one that was at the head of its stream when the
  *     launch call of the other began.  That last one only where nothing unseen can be in the way:
  *     all benchmarks of the run spin and do not copy, none uses the null stream, and there is a
- *     channel for each stream (rule R2 of Bakita and Anderson 2024);
+ *     channel for each stream (rule R2 of Bakita and Anderson 2024).  Streams with an sm_mask,
+ * which again only the configuration tells, are left out;
  *   - T.G4: a kernel begins before an earlier one of its stream has ended, or a wait for the stream
  *     ends before its kernel;
  *   - T.C1, T.C4: a copy out ends before the kernel in front of it; a kernel begins before the copy

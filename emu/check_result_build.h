@@ -25,6 +25,7 @@ struct result_stream {
     /* As the configuration has it. */
     bool has_priority;
     int32_t priority;   /* the lower the number, the higher */
+    bool masked;        /* whether its kernels let others pass is not known */
     bool in_plain_view; /* nothing but what its process's files tell of keeps its kernels waiting */
 };
 

@@ -34,7 +34,16 @@ static const struct examiner_benchmark *benchmark_of(const struct examiner_confi
     return NULL;
 }
 
-/* Whether a kernel that may use some SMs only lets others pass is not known. */
+static void priority_set(struct result_stream *stream, const struct examiner_benchmark *benchmark)
+{
+    const int32_t priority = benchmark->stream_priority;
+    const bool none = priority == EXAMINER_NO_PRIORITY || priority > PRIORITY_LOW;
+
+    stream->has_priority = none || priority >= PRIORITY_HIGH;
+    stream->priority = none ? PRIORITY_LOW : priority;
+}
+
+/* Whether some of its kernels may use some SMs only. */
 static bool masked(const struct examiner_benchmark *benchmark)
 {
     bool any = benchmark->sm_mask != 0;
@@ -44,20 +53,12 @@ static bool masked(const struct examiner_benchmark *benchmark)
     return any;
 }
 
-static void priority_set(struct result_stream *stream, const struct examiner_benchmark *benchmark)
-{
-    const int32_t priority = benchmark->stream_priority;
-    const bool none = priority == EXAMINER_NO_PRIORITY || priority > PRIORITY_LOW;
-
-    stream->has_priority = (none || priority >= PRIORITY_HIGH) && !masked(benchmark);
-    stream->priority = none ? PRIORITY_LOW : priority;
-}
-
-/* Its stream holds kernels alone, of which its file tells. */
+/* Its stream holds kernels alone, of which its file tells, and which can be on any SM. */
 static bool kernels_only(const struct examiner_benchmark *benchmark)
 {
     if (benchmark->null_stream || benchmark->kind == EXAMINER_TIMER_SPIN_DEFAULT_STREAM ||
-        benchmark->kind == EXAMINER_TASK_HOST || benchmark->kind == EXAMINER_COSTED)
+        benchmark->kind == EXAMINER_TASK_HOST || benchmark->kind == EXAMINER_COSTED ||
+        masked(benchmark))
         return false;
     for (uint32_t i = 0; i < benchmark->action_count; i++) {
         const struct examiner_action *action = &benchmark->actions[i];
@@ -107,6 +108,7 @@ bool result_config_match(struct result_check *check, const struct check_result_f
                              files[i].path);
         priority_set(&check->streams[i], benchmark);
         check->streams[i].in_plain_view = in_view;
+        check->streams[i].masked = masked(benchmark);
     }
     return true;
 }

@@ -87,17 +87,16 @@ static const char *rule_of(const struct result_check *check, const struct result
     return b->priority == a->priority ? "T.X1" : "T.A2";
 }
 
-/* Two kernels whose blocks start in overlapping spans of time. */
+/* Two kernels whose blocks start in overlapping spans of time.  Where priorities are known, one of
+ * the two is not the lower one. */
 static void pair_check(struct result_check *check, const struct result_kernel *a,
                        const struct result_kernel *b)
 {
     const struct result_kernel *const early[2] = {a, b}, *const late[2] = {b, a};
     const uint32_t between[2] = {block_between(check, a, b), block_between(check, b, a)};
-    const bool known =
-        check->streams[a->stream].has_priority && check->streams[b->stream].has_priority;
     struct check_event first, second;
 
-    for (int i = 0; known && i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         const char *rule = rule_of(check, early[i], late[i]);
 
         if (!rule || between[i] == NO_BLOCK)
@@ -109,7 +108,7 @@ static void pair_check(struct result_check *check, const struct result_kernel *a
                          blocks_after(early[i], second.time_ps), early[i]->kernel->block_count);
         return;
     }
-    if (known || between[0] == NO_BLOCK || between[1] == NO_BLOCK)
+    if (between[0] == NO_BLOCK || between[1] == NO_BLOCK)
         return;
     first = block_event(check, b, between[0]);
     second = block_event(check, a, between[1]);
@@ -191,7 +190,8 @@ bool result_queue_check(struct result_check *check, int32_t pid)
     for (uint32_t i = 0; i < check->kernel_count; i++) {
         const struct examiner_result *result = check->streams[check->kernels[i].stream].result;
 
-        if (result->pid == pid && result->blocks_timed)
+        if (result->pid == pid && result->blocks_timed &&
+            !check->streams[check->kernels[i].stream].masked)
             turns.kernels[turns.count++] = &check->kernels[i];
     }
     qsort(turns.kernels, turns.count, sizeof turns.kernels[0], turn_compare);

@@ -104,6 +104,10 @@ static const char *first_rule(const struct scene *scene)
     {                                                                                              \
         K3, "1.700145440,2.000145888,1.700145600", "1.750245440,2.000145888,1.750245600"           \
     }
+#define K3_WITH                                                                                    \
+    {                                                                                              \
+        K3, "1.700145440,2.000145888,1.700145600", "1.750169440,2.000145888,1.750169600"           \
+    }
 #define K1_AHEAD                                                                                   \
     {                                                                                              \
         K1, "1.750168480", "1.701168480"                                                           \
@@ -241,9 +245,14 @@ static const struct {
     /* a place is taken 1.5 us before it is free */
     {"T.R2", US, 1000 * US, {{K1, "1.750168480", "1.750163140"}}},
     {"", 2 * US, 1000 * US, {{K1, "1.750168480", "1.750163140"}}},
+    {"", 0, 0, {{K1, "1.750168480", "1.750164640"}}}, /* in the instant in which it is free */
+    {"T.R2", 0, 0, {{K1, "1.750168480", "1.750164639"}}},
     /* the wait for a stream ends 0.5 ms before its kernel, by two clocks */
     {"T.G4", 2 * US, 499 * US, {{K3, "2.000383630", "1.999646080"}}},
     {"", 2 * US, 500 * US, {{K3, "2.000383630", "1.999646080"}}},
+    /* launched later, and starts 1.12 us sooner */
+    {"T.X1", US, 1000 * US, {K3_WITH}},
+    {"", 2 * US, 1000 * US, {K3_WITH}},
     {"LOG", 0, 1000 * US, {{K1, "1.200011218,1.200011442", "1.200011442,1.200011218"}}},
     {"", US, 1000 * US, {{K1, "1.200011218,1.200011442", "1.200011442,1.200011218"}}},
     /* nothing overflows */
@@ -297,6 +306,38 @@ START_TEST(who_was_ready_first_is_known_with_a_channel_for_each_stream)
     scene.rules.channel_count = 3;
     ck_assert(scene_check(&scene));
     ck_assert_str_eq(first_rule(&scene), "T.X1");
+    scene_fini(&scene);
+}
+END_TEST
+
+/* The stream of a file that is missing may have been in the way. */
+START_TEST(who_was_ready_first_is_known_with_all_files)
+{
+    const struct edit edits[EDITS_MAX] = {K1_AHEAD, K3_BEHIND};
+    struct scene scene;
+
+    scene_init(&scene, edits);
+    scene.rules.config = scene.config;
+    scene.files[K2] = scene.files[K3];
+    ck_assert(check_results(scene.files, 2, &scene.rules, &scene.report, &scene.error));
+    ck_assert_str_eq(first_rule(&scene), "");
+    scene_fini(&scene);
+}
+END_TEST
+
+/* K1's second kernel was launched when K3 was ready, and starts between its blocks. */
+START_TEST(what_is_proven_twice_is_told_once)
+{
+    const struct edit edits[EDITS_MAX] = {{K3, "1.700145600", "1.760145600"}};
+    struct scene scene;
+
+    scene_init(&scene, edits);
+    scene.rules.config = scene.config;
+    ck_assert(scene_check(&scene));
+    ck_assert_str_eq(first_rule(&scene), "T.X1");
+    ck_assert_str_eq(scene.report.findings[0].says,
+                     "the kernel at the head of the queue has 1 of its 2 blocks to assign");
+    ck_assert_uint_eq(scene.report.violation_count, 1);
     scene_fini(&scene);
 }
 END_TEST
@@ -417,6 +458,8 @@ Suite *check_result_suite(void)
                         sizeof noises / sizeof noises[0]);
     tcase_add_test(tcase, slots_of_an_sm_are_counted);
     tcase_add_test(tcase, who_was_ready_first_is_known_with_a_channel_for_each_stream);
+    tcase_add_test(tcase, who_was_ready_first_is_known_with_all_files);
+    tcase_add_test(tcase, what_is_proven_twice_is_told_once);
     tcase_add_test(tcase, an_sm_is_judged_for_each_process);
     tcase_add_test(tcase, cycles_are_not_taken_for_times);
     tcase_add_loop_test(tcase, files_of_different_runs_are_refused, 0,

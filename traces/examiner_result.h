@@ -18,7 +18,8 @@
  * (blocks_timed).
  *
  * Different from the tool: members that are not named here are passed over, and numbers have to be
- * whole and in bounds.  A file that a benchmark did not finish is not JSON, which the message says.
+ * whole and in bounds.  Files of its versions before August 2017 have no launch times and are
+ * refused.  A file that a benchmark did not finish is not JSON, which the message says.
  */
 #ifndef GFE_TRACES_EXAMINER_RESULT_H
 #define GFE_TRACES_EXAMINER_RESULT_H
