@@ -17,21 +17,35 @@ static const char *base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* By the label where it has one, else by the name of its file. */
+static bool label_is(const struct examiner_benchmark *benchmark, const char *label)
+{
+    return label ? benchmark->label && strcmp(benchmark->label, label) == 0 : !benchmark->label;
+}
+
+static bool log_is(const struct examiner_benchmark *benchmark, const char *path)
+{
+    return benchmark->log_name && strcmp(base_of(benchmark->log_name), base_of(path)) == 0;
+}
+
+/* The one with its label; where several have it, or it has none, by the name of its file, too. */
 static const struct examiner_benchmark *benchmark_of(const struct examiner_config *config,
                                                      const struct check_result_file *file)
 {
     const char *label = file->result->label;
+    const struct examiner_benchmark *found = NULL;
+    uint32_t count = 0;
 
     for (uint32_t i = 0; i < config->benchmark_count; i++) {
         const struct examiner_benchmark *benchmark = &config->benchmarks[i];
 
-        if (label ? benchmark->label && strcmp(benchmark->label, label) == 0
-                  : benchmark->log_name &&
-                        strcmp(base_of(benchmark->log_name), base_of(file->path)) == 0)
+        if (!label_is(benchmark, label))
+            continue;
+        if (log_is(benchmark, file->path))
             return benchmark;
+        found = benchmark;
+        count++;
     }
-    return NULL;
+    return count == 1 && (label || config->benchmark_count == 1) ? found : NULL;
 }
 
 static void priority_set(struct result_stream *stream, const struct examiner_benchmark *benchmark)
@@ -103,8 +117,8 @@ bool result_config_match(struct result_check *check, const struct check_result_f
                              files[i].path, files[i].result->scenario_name, config->name);
         if (!benchmark)
             return error_set(error, ERROR_INPUT,
-                             "%s: the configuration has no benchmark with its label, or with its "
-                             "name as log_name",
+                             "%s: the configuration has no benchmark with its label, or several, "
+                             "and none of them its name as log_name",
                              files[i].path);
         priority_set(&check->streams[i], benchmark);
         check->streams[i].in_plain_view = in_view;

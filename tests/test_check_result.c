@@ -390,6 +390,10 @@ END_TEST
 
 /* ---- files that do not belong together ------------------------------------------------------- */
 
+#define NOT_FOUND                                                                                  \
+    "tx2_k2.json: the configuration has no benchmark with its label, or several, and none of "     \
+    "them its name as log_name"
+
 static const struct {
     const char *message;
     bool configured;
@@ -409,12 +413,9 @@ static const struct {
      "of 'X'",
      true,
      {{CONFIG, "Made by hand: three streams on a TX2", "X"}}},
-    {"tx2_k2.json: the configuration has no benchmark with its label, or with its name as log_name",
-     true,
-     {{K2, "\"K2\"", "\"K9\""}}},
-    {"tx2_k2.json: the configuration has no benchmark with its label, or with its name as log_name",
-     true,
-     {{K2, "\"label\": \"K2\",", ""}, {CONFIG, "\"tx2_k2.json\"", "\"k2.json\""}}},
+    {NOT_FOUND, true, {{K2, "\"K2\"", "\"K9\""}}},
+    {NOT_FOUND, true, {{CONFIG, "\"K3\"", "\"K2\""}, {CONFIG, "\"tx2_k2.json\"", "\"k2.json\""}}},
+    {NOT_FOUND, true, {{K2, "\"label\": \"K2\",", ""}}},
 };
 
 START_TEST(files_of_different_runs_are_refused)
@@ -431,17 +432,26 @@ START_TEST(files_of_different_runs_are_refused)
 }
 END_TEST
 
-START_TEST(a_file_without_a_label_is_found_by_its_name)
+START_TEST(a_benchmark_is_found_by_the_name_of_its_file)
 {
-    const struct edit edits[EDITS_MAX] = {{K2, "\"label\": \"K2\",", ""}, K1_LATE};
-    struct scene scene;
+    const struct edit edits[][EDITS_MAX] = {
+        {{K2, "\"label\": \"K2\",", ""}, {CONFIG, "\"label\": \"K2\",", ""}, K1_LATE},
+        {{K2, "\"label\": \"K2\"", "\"label\": \"K1\""},
+         {CONFIG, "\"label\": \"K2\"", "\"label\": \"K1\""},
+         K1_LATE},
+    };
+    const char *const events[] = {"tx2_k2.json times[3]: block 0 starts on SM 0",
+                                  "K1 times[3]: block 0 starts on SM 0"};
 
-    scene_init(&scene, edits);
-    scene.rules.config = scene.config;
-    ck_assert_msg(scene_check(&scene), "%s", scene.error.text);
-    ck_assert_str_eq(scene.report.findings[0].second.text,
-                     "tx2_k2.json times[3]: block 0 starts on SM 0");
-    scene_fini(&scene);
+    for (int i = 0; i < 2; i++) {
+        struct scene scene;
+
+        scene_init(&scene, edits[i]);
+        scene.rules.config = scene.config;
+        ck_assert_msg(scene_check(&scene), "%s", scene.error.text);
+        ck_assert_str_eq(scene.report.findings[0].second.text, events[i]);
+        scene_fini(&scene);
+    }
 }
 END_TEST
 
@@ -464,7 +474,7 @@ Suite *check_result_suite(void)
     tcase_add_test(tcase, cycles_are_not_taken_for_times);
     tcase_add_loop_test(tcase, files_of_different_runs_are_refused, 0,
                         sizeof strangers / sizeof strangers[0]);
-    tcase_add_test(tcase, a_file_without_a_label_is_found_by_its_name);
+    tcase_add_test(tcase, a_benchmark_is_found_by_the_name_of_its_file);
     suite_add_tcase(suite, tcase);
     return suite;
 }
