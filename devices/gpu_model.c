@@ -19,14 +19,15 @@
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_top.h"
 #include "firmware-models/nouveau_tables.h"
+#include "firmware-models/cuda_tables.h"
 #include "firmware-models/rm_tables.h"
 
 /* By chip, oldest first. */
 const struct gpu_model *const gpu_models[] = {
-    &nv_gtx680,    &nv_gtx980, &nv_gtx1080ti, &nv_gtx1060,  &nv_gtx1060_3gb,   &nv_gtx1050,
-    &nv_gtx1050ti, &nv_tx2,    &nv_v100,      &nv_titanv,   &nv_xavier,        &nv_rtx2080ti,
-    &nv_rtx2060,   &nv_a100,   &nv_orin,      &nv_orin_runlist3, &nv_rtx6000ada, &nv_h100,
-    &nv_h200,
+    &nv_gtx680,        &nv_gtx980,     &nv_gtx1080ti, &nv_gtx1060, &nv_gtx1060_3gb,
+    &nv_gtx1050,       &nv_gtx1050ti,  &nv_tx2,       &nv_v100,    &nv_titanv,
+    &nv_xavier,        &nv_rtx2080ti,  &nv_rtx2060,   &nv_a100,    &nv_orin,
+    &nv_orin_runlist3, &nv_rtx6000ada, &nv_h100,      &nv_h200,
 };
 const uint32_t gpu_model_count = sizeof gpu_models / sizeof gpu_models[0];
 
@@ -39,15 +40,37 @@ const struct gpu_model *gpu_model_by_name(const char *name)
     return NULL;
 }
 
-const struct table_set *const gfe_table_sets[] = {&emu_tables, &core_tables, &nv_tables,
-                                                  &nouveau_tables, &rm_tables};
+const struct table_set *const gfe_table_sets[] = {&emu_tables,     &core_tables, &nv_tables,
+                                                  &nouveau_tables, &rm_tables,   &cuda_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {
-    &nv_pmc_list,   &nv_pfifo_list,   &nv_ptop_list,  &nv_ptop_ga100_list, &nv_pccsr_list, &nv_usermode_list,
-    &nv_runlist_list, &nv_chram_list, &nv_virtual_function_list, &nv_ctrl_list,
-    &nv_pbdma_list, &nv_ce_list, &nv_ce_gv100_list, &nv_ce_ga100_list, &nv_pce_list, &nv_lce_list, &nv_ce_gk104_list,  &nv_pgraph_list, &nv_ramuserd_list, &nv_ramin_list, &nv_ramrl_list, &nv_ramrl_gv100_list,
-    &nv_pfb_list, &nv_pfb_gv100_list, &nv_virtual_function_mmu_list, &nv_mmu_fault_buf_list,
+    &nv_pmc_list,
+    &nv_pfifo_list,
+    &nv_ptop_list,
+    &nv_ptop_ga100_list,
+    &nv_pccsr_list,
+    &nv_usermode_list,
+    &nv_runlist_list,
+    &nv_chram_list,
+    &nv_virtual_function_list,
+    &nv_ctrl_list,
+    &nv_pbdma_list,
+    &nv_ce_list,
+    &nv_ce_gv100_list,
+    &nv_ce_ga100_list,
+    &nv_pce_list,
+    &nv_lce_list,
+    &nv_ce_gk104_list,
+    &nv_pgraph_list,
+    &nv_ramuserd_list,
+    &nv_ramin_list,
+    &nv_ramrl_list,
+    &nv_ramrl_gv100_list,
+    &nv_pfb_list,
+    &nv_pfb_gv100_list,
+    &nv_virtual_function_mmu_list,
+    &nv_mmu_fault_buf_list,
 };
 const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];
 

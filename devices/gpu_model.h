@@ -9,6 +9,8 @@
 #include "devices/core/exec_pool.h"
 #include "emu/machine.h"
 
+struct cost_table;
+
 enum {
     GPU_ENGINES_MAX = 64,
     GPU_PBDMAS_MAX = 48,
@@ -99,6 +101,8 @@ struct gpu_model {
     /* Adds the chip's units to the machine; returns the GPU, freed by `unwire`. */
     void *(*wire)(struct machine *machine, const struct gpu_model *model, struct gfe_error *error);
     void (*unwire)(void *gpu);
+    /* Where the front end looks up what programs cost. */
+    struct cost_table *(*costs)(void *gpu);
 };
 
 extern const struct gpu_model *const gpu_models[];

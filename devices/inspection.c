@@ -288,7 +288,7 @@ static bool run_to_event(struct simulation *simulation, uint64_t event, struct g
         return false;
     return event_count(simulation) >= event ||
            error_set(error, ERROR_INPUT, "%s: its log has %" PRIu64 " events, not %" PRIu64,
-                     simulation->input->path, event_count(simulation), event);
+                     simulation->name, event_count(simulation), event);
 }
 
 static bool run_to(struct simulation *simulation, const struct inspection_run *run,

@@ -10,11 +10,13 @@
 
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_inspect.h"
+#include "devices/scenario.h"
 #include "emu/args.h"
 #include "emu/event_log_head.h"
 #include "emu/digest.h"
 #include "emu/gfe.h"
 #include "emu/json_text.h"
+#include "firmware-models/cuda.h"
 #include "firmware-models/nouveau.h"
 #include "firmware-models/rm.h"
 #include "firmware-models/rm_tables.h"
@@ -103,6 +105,20 @@ static bool simulation_recovers(const struct simulation_options *options)
     return on;
 }
 
+/* The programs of a scenario. */
+static bool simulation_wire_cuda(struct simulation *simulation, struct gfe_error *error)
+{
+    const struct gpu_model *model = simulation->model;
+    struct machine *machine = simulation->machine;
+
+    simulation->rm = rm_new(machine, model->chip_id, true, error);
+    if (!simulation->rm)
+        return false;
+    simulation->cuda = cuda_new(machine, model, simulation->rm, model->costs(simulation->gpu),
+                                &simulation->scenario->program, error);
+    return simulation->cuda != NULL;
+}
+
 /* Who drives the GPU, besides what was recorded. */
 static bool simulation_wire_driver(struct simulation *simulation,
                                    const struct simulation_options *options,
@@ -111,6 +127,8 @@ static bool simulation_wire_driver(struct simulation *simulation,
     struct machine *machine = simulation->machine;
     const uint32_t chip_id = simulation->model->chip_id;
 
+    if (simulation->scenario)
+        return simulation_wire_cuda(simulation, error);
     if (simulation_has_driver(simulation->input))
         return (simulation->nouveau = nouveau_new(machine, chip_id, error)) != NULL;
     if (simulation_recovers(options))
@@ -119,11 +137,30 @@ static bool simulation_wire_driver(struct simulation *simulation,
     return true;
 }
 
+/* The recorded program. */
+static bool simulation_wire_replay(struct simulation *simulation,
+                                   const struct simulation_options *options,
+                                   struct gfe_error *error)
+{
+    struct driver driver = {0};
+
+    if (simulation->nouveau)
+        driver = nouveau_driver(simulation->nouveau);
+    simulation->replay =
+        replay_new(simulation->machine, simulation->input, driver, options->open_loop, error);
+    if (!simulation->replay)
+        return false;
+    if (simulation->nouveau) {
+        simulation->nouveau->client = replay_client(simulation->replay);
+        simulation->nouveau->record = replay_call_record;
+    }
+    return true;
+}
+
 static bool simulation_wire(struct simulation *simulation, const struct simulation_options *options,
                             struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
-    struct driver driver = {0};
 
     machine_add_tables(machine, &core_tables);
     simulation->gpu = simulation->model->wire(machine, simulation->model, error);
@@ -131,44 +168,29 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
         return false;
     if (!simulation_wire_driver(simulation, options, error))
         return false;
-    if (simulation->nouveau)
-        driver = nouveau_driver(simulation->nouveau);
-    simulation->replay = replay_new(machine, simulation->input, driver, options->open_loop, error);
-    if (!simulation->replay)
+    if (simulation->input && !simulation_wire_replay(simulation, options, error))
         return false;
-    if (simulation->nouveau) {
-        simulation->nouveau->client = replay_client(simulation->replay);
-        simulation->nouveau->record = replay_call_record;
-    }
     return simulation_poke(simulation, options, error) &&
            simulation_settings(simulation, options, error) &&
+           (!simulation->cuda || cuda_check_parameters(simulation->cuda, error)) &&
            (!simulation->nouveau || nouveau_check_parameters(simulation->nouveau, error)) &&
            machine_seal(machine, error);
 }
 
 static const char *simulation_driver_name(const struct simulation *simulation)
 {
+    if (simulation->scenario)
+        return "cuda";
     return simulation->replay->driver.ops ? simulation->replay->driver.ops->name : "none";
 }
 
-struct simulation *simulation_new(const struct replay_input *input,
-                                  const struct simulation_options *options, struct gfe_error *error)
+/* Makes the machine of a simulation that knows its model and what is run; else frees it. */
+static struct simulation *simulation_make(struct simulation *simulation,
+                                          const struct simulation_options *options,
+                                          struct gfe_error *error)
 {
-    const struct gpu_model *model = simulation_model(input, options->gpu, error);
-    struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
-    struct machine_config config;
-
-    if (!simulation) {
-        error_set(error, ERROR_SYSTEM, "no memory for a simulation");
-        return NULL;
-    }
-    if (simulation_has_driver(input) && strncmp(input->driver, "nouveau", strlen("nouveau")) != 0) {
-        error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', which has no model yet",
-                  input->path, input->driver);
-        free(simulation);
-        return NULL;
-    }
-    config = (struct machine_config){
+    const struct gpu_model *model = simulation->model;
+    const struct machine_config config = {
         .gpu = model->name,
         .vram_bytes = model->vram_bytes,
         .sysmem_bytes = model->sysmem_bytes,
@@ -180,17 +202,61 @@ struct simulation *simulation_new(const struct replay_input *input,
                       (options->max_memory_bytes % MEMORY_PAGE_BYTES > 0),
         .log = options->log,
     };
-    simulation->model = model;
-    simulation->input = input;
+
     simulation->machine = machine_new(&config, error);
     if (!simulation->machine || !simulation_wire(simulation, options, error)) {
         simulation_free(simulation);
         return NULL;
     }
     simulation->machine->duration_sources =
-        "blocks: default cost (core.block_*_cycles); draws: default cost (nv.draw_ps); "
-        "copies: rates of engine, link, memory";
+        simulation->scenario
+            ? "blocks: as the scenario says; copies: rates of engine, link, memory"
+            : "blocks: default cost (core.block_*_cycles); draws: default cost (nv.draw_ps); "
+              "copies: rates of engine, link, memory";
     return simulation;
+}
+
+struct simulation *simulation_new(const struct replay_input *input,
+                                  const struct simulation_options *options, struct gfe_error *error)
+{
+    const struct gpu_model *model = simulation_model(input, options->gpu, error);
+    struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
+
+    if (!simulation) {
+        error_set(error, ERROR_SYSTEM, "no memory for a simulation");
+        return NULL;
+    }
+    if (simulation_has_driver(input) && strncmp(input->driver, "nouveau", strlen("nouveau")) != 0) {
+        error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', which has no model yet",
+                  input->path, input->driver);
+        free(simulation);
+        return NULL;
+    }
+    simulation->model = model;
+    simulation->input = input;
+    simulation->name = input->path;
+    return simulation_make(simulation, options, error);
+}
+
+struct simulation *simulation_new_scenario(const struct scenario *scenario,
+                                           const struct simulation_options *options,
+                                           struct gfe_error *error)
+{
+    const struct gpu_model *model = gpu_model_by_name(options->gpu);
+    struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
+
+    if (!model) {
+        error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", options->gpu);
+        return NULL;
+    }
+    if (!simulation) {
+        error_set(error, ERROR_SYSTEM, "no memory for a simulation");
+        return NULL;
+    }
+    simulation->model = model;
+    simulation->scenario = scenario;
+    simulation->name = scenario->program.name;
+    return simulation_make(simulation, options, error);
 }
 
 bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_error *error)
@@ -201,12 +267,12 @@ bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_e
         event_queue_next_ps(&machine->queue) == GFE_PS_NEVER) {
         machine->state->ended = 1;
         machine_finish(machine);
-        replay_end(simulation->replay);
+        if (simulation->replay)
+            replay_end(simulation->replay);
     }
     if (!machine_failed(machine))
         return true;
-    return error_set(error, machine->error.kind, "%s: %s", simulation->input->path,
-                     machine->error.text);
+    return error_set(error, machine->error.kind, "%s: %s", simulation->name, machine->error.text);
 }
 
 bool simulation_ended(const struct simulation *simulation)
@@ -222,6 +288,8 @@ static void processes_print(const struct replay_input *input, char *to, size_t b
     size_t at = 0;
 
     to[0] = 0;
+    if (!input)
+        return;
     for (uint32_t i = 0; i < input->thread_count && at < bytes; i++) {
         uint32_t process = 0;
         while (process < count && ids[process] != input->threads[i].process_id)
@@ -237,12 +305,12 @@ static void processes_print(const struct replay_input *input, char *to, size_t b
 /* Where the trace was, as its path was given; of a pipe nothing can be said. */
 static bool simulation_log_host(struct simulation *simulation, struct gfe_error *error)
 {
-    const char *path = simulation->input->path;
+    const char *path = simulation->name;
     json_t *host = json_pack("{ss}", "trace", path);
     char *text = json_text(host, JSON_COMPACT);
     bool done = true;
 
-    if (host && strcmp(path, "standard input") != 0)
+    if (host && simulation->input && strcmp(path, "standard input") != 0)
         done = text ? event_log_host_write(&simulation->machine->log, text, error)
                     : error_set(error, ERROR_SYSTEM, "no memory for the log's head");
     free(text);
@@ -250,11 +318,17 @@ static bool simulation_log_host(struct simulation *simulation, struct gfe_error 
     return done;
 }
 
+static const char *simulation_loop(const struct simulation *simulation)
+{
+    return simulation->replay && simulation->replay->open_loop ? "open" : "closed";
+}
+
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
-    const bool stand_in = simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
+    const bool stand_in =
+        simulation->input && simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
     const char *units[MACHINE_UNITS_MAX], *engines[GPU_ENGINES_MAX] = {NULL};
     char seed[24], processes[4 * REPLAY_THREADS_MAX + 1];
     const struct event_log_head_string strings[] = {
@@ -262,7 +336,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         {"driver_model", simulation_driver_name(simulation)},
         {"trace_hash", trace_hash},
         {"seed", seed},
-        {"loop", simulation->replay->open_loop ? "open" : "closed"},
+        {"loop", simulation_loop(simulation)},
         {"version", gfe_version()},
         {"durations", machine->duration_sources},
         {"completions", stand_in ? "stand-in" : "hardware"},
@@ -281,6 +355,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         .choice_values = machine->choices,
         .pokes = simulation->poke_texts,
         .poke_count = simulation->poke_count,
+        .program_json = simulation->scenario ? simulation->scenario->json : NULL,
     };
     char *json;
     bool done;
@@ -304,12 +379,13 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
 
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)
 {
+    const struct replay_state *state = simulation->replay ? simulation->replay->state : NULL;
     char json[256];
 
     (void)snprintf(json, sizeof json,
                    "{\"simulated_ps\":%" PRIu64 ",\"fences\":%u,\"fences_reached\":%u}",
-                   machine_now(simulation->machine), simulation->replay->state->fences_checked,
-                   simulation->replay->state->fences_reached);
+                   machine_now(simulation->machine), state ? state->fences_checked : 0,
+                   state ? state->fences_reached : 0);
     return event_log_finish(&simulation->machine->log, json, error);
 }
 
@@ -358,7 +434,7 @@ void simulation_identity(const struct simulation *simulation, const char *trace_
     snapshot_identity_add(identity, "gpu", simulation->model->name);
     snapshot_identity_add(identity, "driver model", simulation_driver_name(simulation));
     snapshot_identity_add(identity, "seed", seed);
-    snapshot_identity_add(identity, "loop", simulation->replay->open_loop ? "open" : "closed");
+    snapshot_identity_add(identity, "loop", simulation_loop(simulation));
     if (simulation->poke_count > 0)
         simulation_identity_pokes(simulation, identity);
     snapshot_identity_add_layout(identity, simulation->machine);
@@ -373,6 +449,7 @@ void simulation_free(struct simulation *simulation)
         simulation->model->unwire(simulation->gpu);
     nouveau_free(simulation->nouveau);
     rm_free(simulation->rm);
+    cuda_free(simulation->cuda);
     replay_free(simulation->replay);
     pokes_free(simulation->pokes);
     free(simulation);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A simulation: a recorded program, the driver model that its trace names, and a GPU, wired into
- * one machine.  The one place where replay, firmware models and devices meet.
+ * one machine; or programs of a scenario, the model of the CUDA runtime, that of the resource
+ * manager, and a GPU.  The one place where replay, firmware models and devices meet.
  */
 #ifndef GFE_DEVICES_SIMULATION_H
 #define GFE_DEVICES_SIMULATION_H
@@ -10,9 +11,11 @@
 #include "emu/replay.h"
 #include "emu/snapshot.h"
 
+struct cuda;
 struct nouveau;
 struct pokes;
 struct rm;
+struct scenario;
 
 struct simulation_setting {
     const char *id, *value; /* a parameter's number or a choice point's alternative */
@@ -38,9 +41,12 @@ struct simulation {
     const struct gpu_model *model;
     void *gpu;
     struct nouveau *nouveau;
-    struct rm *rm; /* at layer BUS with choice rm.recovery; else NULL */
-    struct replay *replay;
+    struct rm *rm;         /* at layer BUS with choice rm.recovery, and of a scenario; else NULL */
+    struct cuda *cuda;     /* of a scenario; else NULL */
+    struct replay *replay; /* of a recording; else NULL, like its input: */
     const struct replay_input *input;
+    const struct scenario *scenario;
+    const char *name;              /* of what is run, for messages */
     struct pokes *pokes;           /* NULL: none */
     const char *const *poke_texts; /* the options', in their order */
     uint32_t poke_count;
@@ -51,13 +57,18 @@ struct simulation {
 struct simulation *simulation_new(const struct replay_input *input,
                                   const struct simulation_options *options,
                                   struct gfe_error *error);
+/* The same of a scenario, which stays the caller's and must outlive it; options->gpu names the GPU.
+ */
+struct simulation *simulation_new_scenario(const struct scenario *scenario,
+                                           const struct simulation_options *options,
+                                           struct gfe_error *error);
 /* Runs the events before until_ps.  When nothing is left, looks the completion values up and logs
  * open waits, once. */
 bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_error *error);
 /* Nothing is left to do and the end is logged. */
 bool simulation_ended(const struct simulation *simulation);
 /* Head and end of the event log, written through the machine's log.  `trace_hash` identifies the
- * trace ("-" when it is not known). */
+ * trace or the scenario ("-" when it is not known). */
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error);
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);

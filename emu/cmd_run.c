@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gfe run: replays a trace through an emulated GPU; event log in a file, summary on stdout. */
+/* gfe run: replays a trace, or runs a scenario, on an emulated GPU; event log in a file, summary on
+ * stdout. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -7,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/scenario.h"
 #include "devices/simulation_snapshot.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/limits.h"
 #include "emu/output.h"
 #include "emu/summary.h"
+#include "firmware-models/cuda.h"
 
 enum {
     RUN_OPEN_LOOP = ARGS_LONG_ONLY,
@@ -25,18 +28,23 @@ enum {
     RUN_SNAPSHOT_AT,
     RUN_RESTORE,
     RUN_POKE,
+    RUN_COST,
     RUN_SETTINGS_MAX = 64,
     RUN_POKES_MAX = 1024,
 };
 
 static const struct args_option run_options[] = {
     {'o', "output", "FILE", "write the event log there (.gfl)"},
-    {RUN_GPU, "gpu", "GPU", "emulate this GPU (default: the one that the trace names)"},
+    {RUN_GPU, "gpu", "GPU",
+     "emulate this GPU (default: the one that the trace names;\nfor configurations gtx1060)"},
     {RUN_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
     {RUN_OPEN_LOOP, "open-loop", NULL,
      "keep the program's recorded times; default: it waits for\nthe emulated GPU"},
     {RUN_PARAM, "param", "ID=N", "set a parameter (gfe rules lists them); may be repeated"},
     {RUN_POLICY, "policy", "ID=NAME", "take this alternative at a choice point; may be repeated"},
+    {RUN_COST, "cost", "NAME=TIME",
+     "how long a block of a benchmark takes whose time depends on\n"
+     "the machine, such as mandelbrot=5ms; may be repeated"},
     {RUN_POKE, "poke", "TEXT",
      "write a register on the way: \"2ms NV_PFIFO_SCHED_DISABLE=1\",\n"
      "\"2ms NV_PCCSR_CHANNEL[5].ENABLE_CLR=1\", \"2ms 0x2630=1\"; or do\n"
@@ -64,11 +72,14 @@ static const struct args_option run_options[] = {
 
 static const struct args_command run_command = {
     .name = "run",
-    .usage = "[OPTION...] TRACE",
+    .usage = "[OPTION...] TRACE | CONFIG.json...",
     .summary =
         "Replays a recorded command stream through a register-level model of the GPU's front\n"
         "end and prints what happened.  TRACE is a .gft file (gfe record makes one), or - for\n"
-        "standard input.  With -o the event log goes into a file for gfe show and gfe explain.\n",
+        "standard input.  With -o the event log goes into a file for gfe show and gfe explain.\n"
+        "\n"
+        "CONFIG.json is a configuration of cuda_scheduling_examiner: its benchmarks run as CUDA\n"
+        "programs on the emulated GPU.  Several are run together, as processes of their own.\n",
     .options = run_options,
 };
 
@@ -76,7 +87,11 @@ struct run {
     struct simulation_options options;
     struct simulation_setting parameters[RUN_SETTINGS_MAX], choices[RUN_SETTINGS_MAX];
     const char *pokes[RUN_POKES_MAX];
-    const char *trace, *log;
+    const char *trace, *log;  /* trace: or the first configuration */
+    const char *const *paths; /* of all configurations */
+    uint32_t path_count;
+    struct scenario_cost costs[SCENARIO_COSTS_MAX];
+    uint32_t cost_count;
     const char *snapshot, *restore; /* files; NULL = none */
     gfe_ps snapshot_ps;             /* when, or UINT64_MAX: */
     uint64_t snapshot_events;       /* after so many events, or UINT64_MAX */
@@ -95,6 +110,25 @@ static bool run_setting(struct args *args, struct simulation_setting *settings, 
     }
     *equals = '\0';
     settings[(*count)++] = (struct simulation_setting){args->value, equals + 1};
+    return true;
+}
+
+/* NAME=TIME; the argument is split in place. */
+static bool run_cost(struct args *args, struct run *run)
+{
+    char *equals = strchr(args->value, '=');
+    struct scenario_cost *cost = &run->costs[run->cost_count];
+
+    if (!equals || run->cost_count == SCENARIO_COSTS_MAX) {
+        args_wrong(args, equals ? "too many --%s" : "--%s needs NAME=TIME", args->option);
+        return false;
+    }
+    *equals = '\0';
+    cost->benchmark = args->value;
+    args->value = equals + 1;
+    if (!args_time(args, &cost->block_ps))
+        return false;
+    run->cost_count++;
     return true;
 }
 
@@ -145,6 +179,8 @@ static bool run_option(struct args *args, struct run *run, int option)
     case RUN_RESTORE:
         run->restore = args->value;
         return true;
+    case RUN_COST:
+        return run_cost(args, run);
     case RUN_POKE:
         if (run->options.poke_count == RUN_POKES_MAX) {
             args_wrong(args, "too many --%s", args->option);
@@ -231,7 +267,14 @@ static bool run_to_writer(struct simulation *simulation, const char *hash,
            simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
 }
 
-static bool run_simulate(const struct run *run, const struct replay_input *input,
+/* What is run: one of the two. */
+struct run_subject {
+    const struct replay_input *input;
+    const struct scenario *scenario;
+    const char *hash;
+};
+
+static bool run_simulate(const struct run *run, const struct run_subject *subject,
                          struct chunk_writer *writer, struct gfe_error *error)
 {
     const bool snapshots = run->snapshot || run->restore;
@@ -246,23 +289,25 @@ static bool run_simulate(const struct run *run, const struct replay_input *input
     options.max_events = run->limits.events;
     options.max_time_ps = run->limits.time_ps;
     options.max_memory_bytes = run->limits.memory_bytes ? run->limits.memory_bytes : 1;
-    simulation = simulation_new(input, &options, error);
+    simulation = subject->scenario ? simulation_new_scenario(subject->scenario, &options, error)
+                                   : simulation_new(subject->input, &options, error);
     if (simulation)
-        done = snapshots ? run_with_snapshots(run, simulation, input->hash, writer, error)
-                         : run_to_writer(simulation, input->hash, writer, error);
+        done = snapshots ? run_with_snapshots(run, simulation, subject->hash, writer, error)
+                         : run_to_writer(simulation, subject->hash, writer, error);
     simulation_free(simulation);
     return done;
 }
 
 /* The summary goes to stdout, or to stderr when the log itself goes there. */
 static bool run_summary(const struct run *run, struct summary_live *summary,
-                        const struct replay_input *input, struct gfe_error *error)
+                        const struct run_subject *subject, struct gfe_error *error)
 {
     const bool log_on_stdout = run->log && strcmp(run->log, "-") == 0;
     const struct summary_notes notes = {
         .name = run->trace,
         .durations = event_log_run(summary_live_log(summary), "durations"),
-        .recorded_without_gpu = input->meta.completions == TRACE_COMPLETIONS_STAND_IN,
+        .recorded_without_gpu =
+            subject->input && subject->input->meta.completions == TRACE_COMPLETIONS_STAND_IN,
     };
 
     return summary_live_print(log_on_stdout ? stderr : stdout, summary, &notes, run->json, error) &&
@@ -270,7 +315,7 @@ static bool run_summary(const struct run *run, struct summary_live *summary,
 }
 
 /* The summary is made of the log while that is written; without -o nobody else sees it. */
-static bool run_log(const struct run *run, const struct replay_input *input, struct output *output,
+static bool run_log(const struct run *run, const struct run_subject *subject, struct output *output,
                     struct gfe_error *error)
 {
     const char *name = run->log ? output->path : "the event log";
@@ -282,11 +327,11 @@ static bool run_log(const struct run *run, const struct replay_input *input, str
     if (writer && summary) {
         chunk_writer_observe(writer, summary_live_chunk, summary);
         chunk_writer_use_thread(writer);
-        done = run_simulate(run, input, writer, error);
+        done = run_simulate(run, subject, writer, error);
     }
     chunk_writer_free(writer);
     done = done && (!run->log || output_commit(output, error)) &&
-           run_summary(run, summary, input, error);
+           run_summary(run, summary, subject, error);
     summary_live_free(summary);
     return done;
 }
@@ -302,18 +347,51 @@ static bool run_outputs_differ(const struct run *run, struct gfe_error *error)
            (!run->snapshot || output_differs(run->snapshot, run->trace, error));
 }
 
-static bool run_all(const struct run *run, struct gfe_error *error)
+static bool run_subject(const struct run *run, const struct run_subject *subject,
+                        struct gfe_error *error)
+{
+    struct output output = {0};
+    const bool done = run_outputs_differ(run, error) &&
+                      (!run->log || output_open(&output, run->log, error)) &&
+                      run_log(run, subject, &output, error);
+
+    output_abort(&output);
+    return done;
+}
+
+static bool run_trace(const struct run *run, struct gfe_error *error)
 {
     struct replay_input *input = replay_load_within(run->trace, run->limits.expansion_bytes, error);
-    struct output output = {0};
-    bool done = false;
+    const struct run_subject subject = {.input = input, .hash = input ? input->hash : NULL};
+    const bool done = input && run_subject(run, &subject, error);
 
-    if (!input)
-        return false;
-    if (run_outputs_differ(run, error) && (!run->log || output_open(&output, run->log, error)))
-        done = run_log(run, input, &output, error);
-    output_abort(&output);
     replay_input_free(input);
+    return done;
+}
+
+static bool run_scenario(struct run *run, struct gfe_error *error)
+{
+    const char *gpu = run->options.gpu ? run->options.gpu : "gtx1060";
+    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct scenario_options options = {
+        .costs = run->costs,
+        .cost_count = run->cost_count,
+        .priority_levels = model ? cuda_priority_levels(model) : 1,
+        .threads_per_block = model ? model->sm.threads_per_block : 1,
+        .shared_bytes_per_block = model ? model->sm.shared_bytes_per_block : 1,
+    };
+    struct scenario *scenario;
+    struct run_subject subject = {0};
+    bool done;
+
+    run->options.gpu = gpu;
+    if (!model)
+        return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", gpu);
+    scenario = scenario_load(run->paths, run->path_count, &options, error);
+    subject.scenario = scenario;
+    subject.hash = scenario ? scenario->hash : NULL;
+    done = scenario && run_subject(run, &subject, error);
+    scenario_free(scenario);
     return done;
 }
 
@@ -328,10 +406,18 @@ int cmd_run(int argc, char **argv)
     while ((option = args_next(&args)) >= 0)
         if (!run_option(&args, &run, option))
             return args.status;
-    if (option == ARGS_STOP || !args_operands(&args, 1, 1))
+    if (option == ARGS_STOP || !args_operands(&args, 1, SCENARIO_FILES_MAX))
         return args.status;
     if (!run.snapshot != !(run.snapshot_ps || run.snapshot_events))
         return args_wrong(&args, "--snapshot and --snapshot-at need each other");
     run.trace = args.operands[0];
-    return run_all(&run, &error) ? 0 : args_failed(&args, &error);
+    run.paths = (const char *const *)args.operands;
+    run.path_count = (uint32_t)args.operand_count;
+    if (scenario_is_one(run.trace))
+        return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
+    if (run.path_count > 1)
+        return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
+    if (run.cost_count > 0)
+        return args_wrong(&args, "--cost is for configurations; %s is none", run.trace);
+    return run_trace(&run, &error) ? 0 : args_failed(&args, &error);
 }

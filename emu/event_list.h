@@ -75,6 +75,7 @@ enum event_subject {
     SUBJECT_SEMAPHORE,  /* address */
     SUBJECT_THREAD,     /* thread index */
     SUBJECT_BIND,       /* bind id: a job of VM_BIND */
+    SUBJECT_OPERATION,  /* operation id: of a CUDA stream */
 };
 
 /* `what` of EVENT_UNMODELLED. */

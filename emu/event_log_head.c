@@ -126,6 +126,12 @@ static bool set_add(const struct event_log_head *head, const struct table_set *s
     return good;
 }
 
+static bool program_add(const struct event_log_head *head, json_t *root)
+{
+    return !head->program_json ||
+           json_object_set_new(root, "program", json_loads(head->program_json, 0, NULL)) == 0;
+}
+
 static bool head_fill(const struct event_log_head *head, json_t *root)
 {
     json_t *run = json_object_get(root, "run");
@@ -144,7 +150,7 @@ static bool head_fill(const struct event_log_head *head, json_t *root)
                         json_object_get(root, "kinds"), json_object_get(root, "parameters"));
         good &= choices_add(head, head->sets[i], json_object_get(root, "choices"));
     }
-    return pokes_add(head, root) && good;
+    return pokes_add(head, root) && program_add(head, root) && good;
 }
 
 char *event_log_head_build(const struct event_log_head *head)

@@ -11,7 +11,8 @@
  *      "kinds":      [{"id", "name", "arguments": [...]}, ...]
  *      "parameters": [{"id", "name", "unit", "value", "basis"}, ...]
  *      "choices":    [{"id", "name", "alternative"}, ...]
- *      "pokes":      ["2ms NV_PFIFO_SCHED_DISABLE=1", ...]}       absent when there are none
+ *      "pokes":      ["2ms NV_PFIFO_SCHED_DISABLE=1", ...]        absent when there are none
+ *      "program":    {"tasks": [...], ...}}                       of a scenario: devices/scenario.h
  *
  * "id" is a number of rule.h's numbering.  A value beyond 2^63 - 1, which JSON numbers do not hold
  * everywhere, is a string of decimal digits.  The text depends on the arguments alone.
@@ -37,6 +38,7 @@ struct event_log_head {
     const uint64_t *parameter_values; /* by parameter number; NULL: the tables' defaults */
     const uint32_t *choice_values;    /* by number of the choice point; likewise */
     const char *const *pokes;         /* in the order in which they were given */
+    const char *program_json;         /* an object; NULL: none */
     uint32_t run_count, unit_count, engine_count, set_count, poke_count;
 };
 

@@ -64,8 +64,8 @@ struct unit {
     void *unit;
 };
 
-/* Enough for each thread of a program (256), each PBDMA and the driver model. */
-enum { MACHINE_WATCHES_MAX = 320 };
+/* Enough for each thread of a program (256), each PBDMA and the driver models, two for each stream. */
+enum { MACHINE_WATCHES_MAX = 320 + 2 * 4096 };
 
 GFE_STATE_BEGIN
 /* An event to schedule at the next write to a word of guest memory; then it is gone. */

@@ -108,6 +108,7 @@ struct rm {
     const struct rm_chip *chip;
     uint32_t unit;
     bool recovers;
+    uint64_t lce_mask; /* logical copy engines that a physical one serves; 0: all */
     struct rm_state *state;
 };
 
@@ -149,6 +150,9 @@ struct rm_channel_options {
 uint32_t rm_channel_new(struct rm *rm, uint32_t tsg, const struct rm_channel_options *options);
 /* Stores GP_PUT and rings as a program does. */
 void rm_channel_kick(struct rm *rm, uint32_t channel, uint32_t gp_put);
+/* Its number as the events of the devices have it: from Ampere on with its runlist's in the upper
+ * half. */
+uint32_t rm_channel_full_id(const struct rm *rm, uint32_t channel);
 /* The register with the channel's state, CCSR or CHRAM, by its numbers in hardware. */
 uint32_t rm_channel_register(struct rm *rm, uint32_t runlist_id, uint32_t chid);
 void rm_channel_enable(struct rm *rm, uint32_t runlist_id, uint32_t chid, bool enabled);
@@ -191,8 +195,11 @@ bool rm_runlist_search(struct rm *rm, uint32_t runlist_id, uint32_t wanted, uint
 
 enum {
     RM_CONTEXT_TSGS = 4,
-    RM_CONTEXT_CHANNELS = 20,
-    RM_CONTEXT_COMPUTE = 8, /* of them, the first */
+    RM_CONTEXT_COPY = 4,         /* channels of each TSG but the first */
+    RM_CONTEXT_COMPUTE = 8,      /* of the first, by default */
+    RM_CONTEXT_COMPUTE_MAX = 32, /* CUDA_DEVICE_MAX_CONNECTIONS */
+    RM_CONTEXT_CHANNELS = RM_CONTEXT_COMPUTE + (RM_CONTEXT_TSGS - 1) * RM_CONTEXT_COPY,
+    RM_CONTEXT_CHANNELS_MAX = RM_CONTEXT_COMPUTE_MAX + (RM_CONTEXT_TSGS - 1) * RM_CONTEXT_COPY,
     RM_CONTEXT_RING_ENTRIES = 1024,
 };
 
@@ -204,8 +211,9 @@ struct rm_context_channel {
 };
 
 struct rm_cuda_context {
-    uint32_t tsgs[RM_CONTEXT_TSGS]; /* indices: compute, then three of copies */
-    struct rm_context_channel channels[RM_CONTEXT_CHANNELS];
+    uint32_t tsgs[RM_CONTEXT_TSGS];        /* indices: compute, then three of copies */
+    uint32_t compute_count, channel_count; /* compute channels come first */
+    struct rm_context_channel channels[RM_CONTEXT_CHANNELS_MAX];
     uint32_t space_id;                           /* the machine's */
     uint64_t heap_physical, heap_va, heap_bytes; /* video memory mapped for pushbuffers and data */
     uint64_t init_physical, init_va;             /* a page for its initialisation */
@@ -215,6 +223,9 @@ struct rm_cuda_context {
  * engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three with four channels each on
  * copy engines' own runlists, all scheduled.  False, with the machine failed: no room. */
 bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context);
+/* The same with another number of compute channels, 1 to RM_CONTEXT_COMPUTE_MAX. */
+bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
+                                uint32_t compute_count);
 /* B.D1 (rm_context_init.c): initialises it from now on, for rm.context_init_ps, with the first
  * rm.context_init_pieces GP entries of the last compute channel, which is free when
  * RM_CONTEXT_READY stands in the log; others may be used before.  False, with the machine failed:

@@ -2,6 +2,7 @@
 /* TSGs and channels of the resource-manager model. */
 #include <config.h>
 
+#include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
@@ -204,6 +205,14 @@ static void rm_write_instance(struct rm *rm, const struct rm_channel *channel,
         rm_ramin(rm, channel, NV_RAMIN_GR_WFI_PTR_HI, (uint32_t)(options->context >> 32));
     }
     rm_write_ramfc(rm, channel, options);
+}
+
+uint32_t rm_channel_full_id(const struct rm *rm, uint32_t channel)
+{
+    const struct rm_channel *of = &rm->state->channels[channel];
+
+    return of->chid |
+           (rm->chip->blocks ? rm->state->tsgs[of->tsg].runlist_id << NV_CHANNEL_RUNLIST_SHIFT : 0);
 }
 
 uint32_t rm_channel_register(struct rm *rm, uint32_t runlist_id, uint32_t chid)

@@ -6,10 +6,12 @@
  * GPFIFO_SCHEDULE on each TSG, then SET_TIMESLICE on the first.
  *
  * ASSUMED: that it is the same on other generations; which copy engines the three TSGs are for: the
- * first three that have runlists of their own, where there are fewer in turn; rings of 1,024
- * entries.
+ * first three that have runlists of their own, where there are fewer in turn; where there is none
+ * (TX2) all channels are in the first TSG; rings of 1,024 entries.
  */
 #include <config.h>
+
+#include <assert.h>
 
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_top.h"
@@ -21,7 +23,6 @@
 #define RM_CONTEXT_HEAP_BYTES (UINT64_C(16) << 20)
 
 enum {
-    RM_CONTEXT_COPY = 4,
     RM_CONTEXT_RING_BYTES = 8 * RM_CONTEXT_RING_ENTRIES,
     RM_CONTEXT_IMAGE_BYTES = 1 << 20,
 };
@@ -36,9 +37,9 @@ static bool rm_context_refuse(struct rm *rm, const char *what)
  * engine's image, the heap. */
 static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, uint64_t *root)
 {
-    const uint64_t bytes = (uint64_t)RM_CONTEXT_CHANNELS * RM_CONTEXT_RING_BYTES +
-                           MEMORY_PAGE_BYTES + RM_CONTEXT_IMAGE_BYTES + RM_CONTEXT_HEAP_BYTES;
-    const uint64_t init = (uint64_t)RM_CONTEXT_CHANNELS * RM_CONTEXT_RING_BYTES;
+    const uint64_t init = (uint64_t)context->channel_count * RM_CONTEXT_RING_BYTES;
+    const uint64_t bytes =
+        init + MEMORY_PAGE_BYTES + RM_CONTEXT_IMAGE_BYTES + RM_CONTEXT_HEAP_BYTES;
     struct address_space_range range = {.va = RM_CONTEXT_VA, .aperture = MEMORY_VRAM};
 
     *root = rm_take(rm, MEMORY_PAGE_BYTES);
@@ -53,10 +54,10 @@ static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, ui
     context->heap_va = range.va + bytes - RM_CONTEXT_HEAP_BYTES;
     context->init_physical = range.physical + init;
     context->init_va = range.va + init;
-    for (uint32_t i = 0; i < RM_CONTEXT_CHANNELS; i++)
+    for (uint32_t i = 0; i < context->channel_count; i++)
         context->channels[i] = (struct rm_context_channel){
             .channel = RM_NONE,
-            .is_compute = i < RM_CONTEXT_COMPUTE,
+            .is_compute = i < context->compute_count,
             .ring_physical = range.physical + (uint64_t)i * RM_CONTEXT_RING_BYTES,
             .ring_va = range.va + (uint64_t)i * RM_CONTEXT_RING_BYTES,
         };
@@ -64,7 +65,7 @@ static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, ui
            address_space_map(&rm->machine->spaces, &range) == ADDRESS_SPACE_OK;
 }
 
-/* The runlist of the context's n-th TSG. */
+/* The runlist of the context's n-th TSG; RM_NONE: it has none of its own. */
 static uint32_t rm_context_runlist(const struct rm *rm, uint32_t n)
 {
     uint32_t lces = 0;
@@ -79,10 +80,13 @@ static uint32_t rm_context_runlist(const struct rm *rm, uint32_t n)
 static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint32_t n,
                            uint64_t root)
 {
-    const uint32_t first = n == 0 ? 0 : RM_CONTEXT_COMPUTE + (n - 1) * RM_CONTEXT_COPY;
-    const uint32_t count = n == 0 ? RM_CONTEXT_COMPUTE : RM_CONTEXT_COPY;
+    const uint32_t first = n == 0 ? 0 : context->compute_count + (n - 1) * RM_CONTEXT_COPY;
+    const uint32_t count = n == 0 ? context->compute_count : RM_CONTEXT_COPY;
 
-    context->tsgs[n] = rm_tsg_new(rm, rm_context_runlist(rm, n));
+    const uint32_t runlist_id = rm_context_runlist(rm, n);
+
+    context->tsgs[n] =
+        n > 0 && runlist_id == RM_NONE ? context->tsgs[0] : rm_tsg_new(rm, runlist_id);
     if (context->tsgs[n] == RM_NONE)
         return false;
     for (uint32_t i = first; i < first + count; i++) {
@@ -90,7 +94,8 @@ static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint3
             .page_directory = root,
             .gpfifo = context->channels[i].ring_va,
             .gpfifo_entries = RM_CONTEXT_RING_ENTRIES,
-            .context = context->heap_va - RM_CONTEXT_IMAGE_BYTES,
+            /* B.S1: who copies alone never needs the graphics engine. */
+            .context = n == 0 ? context->heap_va - RM_CONTEXT_IMAGE_BYTES : 0,
         };
 
         context->channels[i].channel = rm_channel_new(rm, context->tsgs[n], &options);
@@ -102,10 +107,20 @@ static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint3
 
 bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context)
 {
+    return rm_cuda_context_build_with(rm, context, RM_CONTEXT_COMPUTE);
+}
+
+bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
+                                uint32_t compute_count)
+{
     const struct rm_tsg *tsg;
     uint64_t root;
 
-    *context = (struct rm_cuda_context){0};
+    assert(compute_count >= 1 && compute_count <= RM_CONTEXT_COMPUTE_MAX);
+    *context = (struct rm_cuda_context){
+        .compute_count = compute_count,
+        .channel_count = compute_count + (RM_CONTEXT_TSGS - 1) * RM_CONTEXT_COPY,
+    };
     if (!rm_start(rm))
         return false;
     if (!rm_context_memory(rm, context, &root))
@@ -114,7 +129,8 @@ bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context)
         if (!rm_context_tsg(rm, context, i, root))
             return rm_context_refuse(rm, "no room for its channels, or no engine for copies");
     for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++)
-        if (!rm_tsg_schedule(rm, context->tsgs[i], true))
+        if (!rm->state->tsgs[context->tsgs[i]].scheduled &&
+            !rm_tsg_schedule(rm, context->tsgs[i], true))
             return rm_context_refuse(rm, "its runlist is full");
     rm_tsg_set_timeslice(rm, context->tsgs[0],
                          machine_parameter(rm->machine, PARAM_RM_COMPUTE_TIMESLICE_UNITS));

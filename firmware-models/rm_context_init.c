@@ -87,7 +87,7 @@ void rm_context_init_step(struct rm *rm, uint32_t index)
 bool rm_cuda_context_init(struct rm *rm, const struct rm_cuda_context *context)
 {
     const uint64_t pieces = machine_parameter(rm->machine, PARAM_RM_CONTEXT_INIT_PIECES);
-    const struct rm_context_channel *last = &context->channels[RM_CONTEXT_COMPUTE - 1];
+    const struct rm_context_channel *last = &context->channels[context->compute_count - 1];
     uint32_t index = 0;
 
     while (index < RM_CONTEXT_INITS_MAX && rm->state->inits[index].used)

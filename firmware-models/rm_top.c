@@ -133,6 +133,8 @@ uint32_t rm_top_runlist(const struct rm *rm, uint32_t type, uint32_t n)
     for (uint32_t i = 0; i < rm->state->engine_count; i++) {
         const struct rm_engine *engine = &rm->state->engines[i];
 
+        if (type == NV_TOP_LCE && rm->lce_mask != 0 && !(rm->lce_mask >> engine->instance & 1))
+            continue;
         if (engine->type == type &&
             (type == NV_TOP_GRAPHICS || !rm_top_has_graphics(rm, engine->runlist_id)) && n-- == 0)
             return engine->runlist_id;

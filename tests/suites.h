@@ -21,6 +21,9 @@
     S(cmd_decode) \
     S(copy) \
     S(copy_share) \
+    S(cuda_channel) \
+    S(cuda_stream) \
+    S(cuda_tables) \
     S(deflate) \
     S(describe) \
     S(digest) \

@@ -804,6 +804,31 @@ START_TEST(who_is_overtaken_says_by_whom_it_waits)
 }
 END_TEST
 
+/* Two SMs for each bit: those of bit 0 are not given, however free they are. */
+START_TEST(a_mask_keeps_blocks_from_sms)
+{
+    struct dispatch_launch masked = {
+        .channel_id = 100, .block_count = 8, .cost = usual, .disabled_mask = 1, .sms_per_bit = 2};
+    struct dispatch_launch never = masked;
+    uint64_t grid_id, never_id;
+    uint32_t rule;
+
+    ck_assert(exec_need_make(&limits, 1024, 16, 0, &masked.need, &rule));
+    never.need = masked.need;
+    never.disabled_mask = 3;
+    grid_id = dispatch_launch(&dispatch, &masked);
+    never_id = dispatch_launch(&dispatch, &never);
+    run_out();
+    read_log();
+    for (uint32_t i = 0; i < 8; i++)
+        ck_assert_uint_ge(find(EVENT_BLOCK_START, grid_id, i)->argument[2], 2);
+    ck_assert_uint_eq(find(EVENT_BLOCK_START, grid_id, 4)->time_ps, block_ps(0));
+    ck_assert_uint_gt(waited(grid_id, RULE_T_R2), block_ps(0) / 2);
+    ck_assert_uint_eq(dispatch.state->grids[never_id - 1].wait_rule, RULE_CORE_SM_MASK);
+    ck_assert_uint_eq(done_count, 1);
+}
+END_TEST
+
 /* ---- costs (devices/core/cost.h) --------------------------------------------------------------
  */
 
@@ -910,6 +935,7 @@ Suite *dispatch_suite(void)
     tcase_add_test(tcase, the_highest_queue_is_served_first);
     tcase_add_test(tcase, a_lower_head_waits_also_while_the_higher_one_does_not_fit);
     tcase_add_test(tcase, who_is_overtaken_says_by_whom_it_waits);
+    tcase_add_test(tcase, a_mask_keeps_blocks_from_sms);
     tcase_add_test(tcase, a_block_that_looks_at_the_clock_does_not_stand_still);
     tcase_add_test(tcase, who_counts_its_blocks_says_when_the_first_and_the_last_start);
     tcase_add_test(tcase, costs_are_found_by_space_and_program);

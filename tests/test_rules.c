@@ -14,9 +14,17 @@
 #include "devices/gpu_model.h"
 #include "tests/suites.h"
 
-static const char *const golden_logs[] = {"clear.events",   "triangle.events",
-                                          "compute.events", "gtx680.events",
-                                          "rtx2060.events", "fig6_contexts.events"};
+static const char *const golden_logs[] = {"clear.events",
+                                          "triangle.events",
+                                          "compute.events",
+                                          "gtx680.events",
+                                          "rtx2060.events",
+                                          "fig6_contexts.events",
+                                          "amert2017_table1.events",
+                                          "amert2017_table2.events",
+                                          "amert2017_table3.events",
+                                          "amert2017_table5.events",
+                                          "bakita2024_fig5.events"};
 
 /* Small ones, of test machines (golden_log.h): each shows the rule that it is named after. */
 static const struct {
@@ -60,11 +68,8 @@ static const struct {
     {"NOUVEAU.CREDITS", "test_nouveau_job.c", "RULE_NOUVEAU_CREDITS"},
     {"RM.RC", "test_rm_recover.c", "RULE_RM_RC"},
     {"CORE.COPY_SHARE", "test_nv_pce.c", "RULE_CORE_COPY_SHARE"},
-    {"T.X1", "test_nv_fe.c", "RULE_T_X1"},
-    {"T.A1", "test_dispatch.c", "RULE_T_A1"},
-    {"T.A2", "test_dispatch.c", "RULE_T_A2"},
-    {"T.R2", "test_nv_fe.c", "RULE_T_R2"},
-    {"T.R3", "test_nv_fe.c", "RULE_T_R3"},
+    {"CORE.SM_MASK", "test_dispatch.c", "RULE_CORE_SM_MASK"},
+    {"CUDA.EVENT", "test_cuda_stream.c", "RULE_CUDA_EVENT"},
     {"T.REG", "test_nv_fe.c", "RULE_T_REG"},
     {"T.SLOT", "test_nv_fe.c", "RULE_T_SLOT"},
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},

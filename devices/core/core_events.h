@@ -74,6 +74,8 @@
          "The registers of an SM bound the blocks on it, in the vendor's allocation units.")           \
     RULE(RULE_T_SLOT, "T.SLOT", DOCUMENTED, HARDWARE, "vendor occupancy tables, cc 6.1",               \
          "The block and warp slots of an SM bound the blocks on it.")                                  \
+    RULE(RULE_CORE_SM_MASK, "CORE.SM_MASK", DOCUMENTED, HARDWARE, "open-gpu-doc classes/compute/cl*qmd.h: SM_DISABLE_MASK; a bit for a TPC: Bakita and Anderson, RTAS 2023 (libsmctrl)", \
+         "Blocks of a kernel get no SM that its descriptor disables.")                                 \
     RULE(RULE_CORE_BLOCK_ORDER, "CORE.BLOCK_ORDER", ASSUMED, HARDWARE, "gfe",                          \
          "The blocks of a kernel are placed one after another, in the order of their numbers.")        \
     RULE(RULE_T_C2, "T.C2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
@@ -100,6 +102,8 @@
     PARAMETER(PARAM_COPY_SETUP_CYCLES, "core.copy_setup_cycles", "host cycles", 753, INFERRED,         \
               "arXiv 2604.26889: about 500 ns, of another chip",                                       \
               "Time of a copy before its first byte.")                                                 \
+    PARAMETER(PARAM_COPY_RATE_PERCENT, "core.copy_rate_percent", "percent", 100, ASSUMED, "gfe",        \
+              "What copies get of the rates of engines, links and memory that the GPU's model has.")   \
     PARAMETER(PARAM_LARGEST_GRID_BLOCKS, "core.largest_grid_blocks", "blocks", 1 << 26, ASSUMED, "gfe",\
               "A grid of more blocks stops the run: it would take the host too long.")                 \
     PARAMETER(PARAM_LARGEST_COPY_BYTES, "core.largest_copy_bytes", "bytes", UINT64_C(8) << 30, ASSUMED,\

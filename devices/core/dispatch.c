@@ -160,6 +160,8 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
     grid->cost = launch->cost;
     if (launch->cost.kind == COST_DEFAULT)
         grid->cost.amount = dispatch_block_cycles(machine, launch->need.warps);
+    grid->disabled_mask = launch->disabled_mask;
+    grid->sms_per_bit = launch->sms_per_bit;
     grid->need = launch->need;
     grid->priority = launch->priority;
     grid->channel_id = launch->channel_id;
@@ -184,6 +186,13 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
 
 /* ---- placing -------------------------------------------------------------------------------- */
 
+static bool dispatch_disabled(const struct dispatch_grid *grid, uint32_t sm_index)
+{
+    const uint32_t bit = grid->disabled_mask ? sm_index / grid->sms_per_bit : 64;
+
+    return bit < 64 && (grid->disabled_mask >> bit & 1);
+}
+
 /* Decides where the head's next block goes: an SM, or POLICY_NONE and the rule in the way. */
 static uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
                                 uint32_t *rule)
@@ -192,9 +201,11 @@ static uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch
     struct machine *machine = dispatch->machine;
     struct policy_sm sms[EXEC_SMS_MAX];
 
+    *rule = RULE_CORE_SM_MASK; /* unless an SM that it may have says otherwise */
     for (uint32_t i = 0; i < dispatch->sm_count; i++)
         sms[i] = (struct policy_sm){
-            .fits = exec_fits(dispatch->limits, &state->sms[i], &grid->need, rule),
+            .fits = !dispatch_disabled(grid, i) &&
+                    exec_fits(dispatch->limits, &state->sms[i], &grid->need, rule),
             .free_threads = dispatch->limits->threads_per_sm - state->sms[i].threads,
             .resident_blocks = state->sms[i].blocks,
         };

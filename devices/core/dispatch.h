@@ -42,7 +42,9 @@ struct dispatch_grid {
     uint64_t block_count, next_block, done_count;
     gfe_ps queued_ps, started_ps, wait_from_ps;
     struct cost cost;
+    uint64_t disabled_mask;
     struct exec_need need;
+    uint32_t sms_per_bit;
     uint32_t priority; /* T.A1: which queue it is in */
     uint32_t channel_id;
     uint32_t wait_rule; /* why the head's next block was not placed; RULE_NONE = it was */
@@ -52,6 +54,7 @@ struct dispatch_grid {
     uint32_t first_block,
         last_block;         /* 1 + block: those that run or are suspended, by their ends */
     uint32_t running_count; /* of them */
+    uint32_t reserved;
 };
 
 /* A block that has been placed, and has not ended. */
@@ -140,6 +143,10 @@ struct dispatch_launch {
     uint64_t gp_sequence, descriptor_address;        /* likewise */
     struct cost cost;
     uint32_t priority; /* below COST_PRIORITIES */
+    /* SMs that get none of its blocks: those of bit n are n * sms_per_bit and on (NVIDIA: a TPC).
+     */
+    uint64_t disabled_mask;
+    uint32_t sms_per_bit; /* 0 where nothing is disabled */
 };
 
 /* Adds the dispatcher, with its SMs, as a unit; sm_hz is the clock of core.*_cycles.  Context 0 is

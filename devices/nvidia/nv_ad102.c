@@ -44,7 +44,7 @@
         {"OFA0", GPU_ENGINE_OFA, 0, 15, 16, 28, 16, 10, 0x844000, 0},                              \
         {"SEC", GPU_ENGINE_SEC, 0, 16, 17, 29, 17, 14, 0x840000, 0},                               \
     },                                                                                             \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define AD102_FIGURES                                                                              \
     {"engines, engines to runlists", "as listed", MEASURED, NV_BAKITA ", Table IV (the Sequencer is SEC)"},\

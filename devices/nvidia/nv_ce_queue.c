@@ -105,6 +105,18 @@ static uint64_t nv_ce_split_bytes(const struct nv_ce *ce, const struct nv_ce_cop
     return bytes ? bytes : copy->to.element_bytes;
 }
 
+/* 1 byte a second at least. */
+static uint64_t nv_ce_rate(const struct nv_ce *ce, uint64_t bytes_per_second)
+{
+    const uint64_t percent = machine_parameter(ce->machine, PARAM_COPY_RATE_PERCENT);
+
+    if (percent == 100)
+        return bytes_per_second;
+    return bytes_per_second / 100 > UINT64_MAX / (percent + 1)
+               ? UINT64_MAX
+               : bytes_per_second / 100 * percent + 1;
+}
+
 /* What the copy takes alone, with the PCEs that it has now.  What the division leaves of a
  * picosecond is the next copy's. */
 static void nv_ce_measure(struct nv_ce *ce, struct nv_ce_copy *copy, struct nv_pce_request *request)
@@ -117,10 +129,10 @@ static void nv_ce_measure(struct nv_ce *ce, struct nv_ce_copy *copy, struct nv_p
         .copy_id = copy->copy_id,
         .channel_id = copy->channel_id,
         .pces = pces,
-        .rates = {.engine = ce->model->pce_bytes_per_second *
-                            (uint32_t)__builtin_popcount(pces ? pces : 1),
-                  .system = ce->model->system_bytes_per_second,
-                  .local = ce->model->local_bytes_per_second},
+        .rates = {.engine = nv_ce_rate(ce, ce->model->pce_bytes_per_second *
+                                               (uint32_t)__builtin_popcount(pces ? pces : 1)),
+                  .system = nv_ce_rate(ce, ce->model->system_bytes_per_second),
+                  .local = nv_ce_rate(ce, ce->model->local_bytes_per_second)},
         .traffic = nv_ce_traffic(ce->machine, copy),
     };
     copy->alone_ps = copy_transfer_ps(copy->started ? &none : &ce->state->carry, &request->rates,

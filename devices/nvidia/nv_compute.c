@@ -101,6 +101,7 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     launch->block_threads = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
     launch->shared_bytes = qmd.shared_bytes;
     launch->registers = qmd.registers;
+    launch->disabled_mask = qmd.sm_disable_mask;
     nv_compute_cost(fe, method, &qmd, launch);
     if (!exec_need_make(&fe->model->sm, launch->block_threads, launch->registers,
                         launch->shared_bytes, &launch->need, &rule)) {
@@ -172,6 +173,8 @@ void nv_compute_launch_due(struct nv_fe *fe)
         .gp_sequence = launch.gp_sequence,
         .descriptor_address = launch.descriptor_address,
         .cost = launch.cost,
+        .disabled_mask = launch.disabled_mask,
+        .sms_per_bit = fe->model->sm_count / fe->model->tpc_count,
         .priority = cost_priority(&fe->dispatch->costs, launch.channel_id),
     };
 

@@ -58,7 +58,7 @@
         {"OFA0", GPU_ENGINE_OFA, 0, 22, 24, 36, 24, 10, 0x844000, 0},                              \
         {"SEC2", GPU_ENGINE_SEC, 0, 23, 25, 37, 25, 14, 0x840000, 0},                              \
     },                                                                                             \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GA100_FIGURES                                                                              \
     {"engines, PBDMAs", "26, 32", DOCUMENTED, NV_PROJ("ga100")},                                   \

@@ -21,7 +21,7 @@
     .runlists = {NV_RUNLISTS_IN_BLOCKS},                                                           \
     .class_3d = AMPERE_B, .class_compute = AMPERE_COMPUTE_B, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = AMPERE_DMA_COPY_B, .class_host = AMPERE_CHANNEL_GPFIFO_B,\
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GA10B_ENGINES                                                                              \
     {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 0, 64, 0x400000, 0},                                 \

@@ -63,7 +63,7 @@
         {"OFA0", GPU_ENGINE_OFA, 0, 30, 32, 44, 32, 53, 0x844000, 0},                              \
         {"SEC2", GPU_ENGINE_SEC, 0, 31, 33, 45, 33, 6, 0x840000, 0},                               \
     },                                                                                             \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GH100_FIGURES                                                                              \
     {"engines of the chip", "8 GR, 10 LCEs, 8 NVDEC, 8 NVJPG, OFA, SEC2", DOCUMENTED, NV_OPEN_RM "g_gpu_class_list.c (GH100)"},\

@@ -31,7 +31,7 @@
     .class_3d = KEPLER_A, .class_compute = KEPLER_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_A,\
     .class_2d = FERMI_TWOD_A, .class_copy = KEPLER_DMA_COPY_A,                                     \
     .class_host = KEPLER_CHANNEL_GPFIFO_A,                                                         \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GK104_FIGURES                                                                              \
     {"runlists, engines to runlists", "7, as listed", INFERRED, "nouveau nvkm/engine/fifo/nve0.c @37a5d028 (fifo_engine)"},\

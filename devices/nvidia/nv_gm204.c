@@ -31,7 +31,7 @@
     .class_3d = MAXWELL_B, .class_compute = MAXWELL_COMPUTE_B, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = MAXWELL_DMA_COPY_A,                                    \
     .class_host = MAXWELL_CHANNEL_GPFIFO_A,                                                        \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GM204_FIGURES                                                                              \
     {"runlists, engines to runlists", "7, as listed", ASSUMED, "gfe: not published"},              \

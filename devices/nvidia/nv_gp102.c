@@ -32,7 +32,7 @@
         {"LCE2", GPU_ENGINE_LCE, 2, 5, 7, 21, 7, 27, 0x104000, 0},                                 \
         {"LCE3", GPU_ENGINE_LCE, 3, 6, 8, 22, 10, 28, 0x104000, 0},                                \
     },                                                                                             \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GP102_FIGURES                                                                              \
     {"runlists, PBDMAs, engines", "7, 4, 9", INFERRED, NV_PROJ("gp106") ", of GP106"},             \

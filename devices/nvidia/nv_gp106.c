@@ -37,7 +37,7 @@
     },                                                                                             \
     .class_3d = 0xc197, .class_compute = 0xc1c0, .class_inline = 0xa140, .class_2d = 0x902d,       \
     .class_copy = 0xc1b5, .class_copy_older = 0xc0b5, .class_host = 0xc06f,                        \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GP106_FIGURES                                                                              \
     {"graphics clock", "1506 MHz (base)", INFERRED, "vendor's product page, general knowledge"},   \

@@ -30,7 +30,7 @@
     .class_3d = PASCAL_B, .class_compute = PASCAL_COMPUTE_B, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = PASCAL_DMA_COPY_B,                                     \
     .class_copy_older = PASCAL_DMA_COPY_A, .class_host = PASCAL_CHANNEL_GPFIFO_A,                  \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GP107_FIGURES                                                                              \
     {"runlists, PBDMAs, engines to runlists", "7, 4, as listed", ASSUMED, "gfe: as on GP106"},     \

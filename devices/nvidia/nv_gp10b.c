@@ -23,7 +23,7 @@
         {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
         {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 27, 0x104000, 1},                           \
     },                                                                                             \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GP10B_FIGURES                                                                              \
     {"runlists", "1", DOCUMENTED, "nvgpu hw_fifo_gp10b.h @6ecfb593 (ENG_RUNLIST)"},                \

@@ -146,3 +146,10 @@ void nv_gpu_unwire(void *gpu)
 {
     free(gpu);
 }
+
+struct cost_table *nv_gpu_costs(void *gpu)
+{
+    struct nv_gpu *of = gpu;
+
+    return &of->dispatch.costs;
+}

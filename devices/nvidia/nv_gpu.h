@@ -37,8 +37,9 @@ struct nv_gpu {
     struct dispatch dispatch;
 };
 
-/* gpu_model.wire and .unwire of every NVIDIA chip. */
+/* gpu_model.wire, .unwire and .costs of every NVIDIA chip. */
 void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error);
 void nv_gpu_unwire(void *gpu);
+struct cost_table *nv_gpu_costs(void *gpu);
 
 #endif

@@ -40,7 +40,7 @@
     .class_3d = VOLTA_A, .class_compute = VOLTA_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = VOLTA_DMA_COPY_A,                                      \
     .class_host = VOLTA_CHANNEL_GPFIFO_A,                                                          \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GV100_FIGURES                                                                              \
     {"runlists", "13", DOCUMENTED, "open-gpu-doc gv100/dev_fifo.ref.txt" " (ENG_RUNLIST)"},        \

@@ -25,7 +25,7 @@
         {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
         {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
     },                                                                                             \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GV11B_FIGURES                                                                              \
     {"runlists", "2", DOCUMENTED, "nvgpu hw_fifo_gv11b.h @6ecfb593 (ENG_RUNLIST)"},                \

@@ -168,8 +168,8 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
 
 /* ---- what a launch needs -------------------------------------------------------------------- */
 
-/* Fields by number, so that no name is looked up for a launch.  First those that every layout has by
- * this name, then what the layouts before V03_00 call so. */
+/* Fields by number, so that no name is looked up for a launch.  First those that every layout has
+ * by this name, then what the layouts before V03_00 call so. */
 #define QMD_FIELDS(FIELD, layout)                                                                  \
     FIELD(layout, CTA_THREAD_DIMENSION0)                                                           \
     FIELD(layout, CTA_THREAD_DIMENSION1)                                                           \
@@ -209,12 +209,13 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
 #define QMD_FIELD_NUMBER(layout, name) QMD_##name,
 #define QMD_FIELD_ROW(layout, name)    [QMD_##name] = layout##_##name##_ROW,
 enum qmd_field {
-    QMD_FIELDS(QMD_FIELD_NUMBER, )
-    QMD_FIELDS_TO_V03(QMD_FIELD_NUMBER, )
-    QMD_FIELDS_TO_V02(QMD_FIELD_NUMBER, )
+    QMD_FIELDS(QMD_FIELD_NUMBER, ) QMD_FIELDS_TO_V03(QMD_FIELD_NUMBER, )
+        QMD_FIELDS_TO_V02(QMD_FIELD_NUMBER, )
     /* Those whose names differ, or that a layout does not have: row 0. */
     QMD_CONSTANT_BUFFER_SIZE,
     QMD_REGISTER_COUNT,
+    QMD_SM_DISABLE_MASK_UPPER,
+    QMD_SM_DISABLE_MASK_LOWER,
     QMD_SHADER_LOCAL_MEMORY_CRS_SIZE,
     QMD_PROGRAM_LOWER,
     QMD_PROGRAM_UPPER,
@@ -267,17 +268,22 @@ enum { QMD_RELEASE_FIELDS = QMD_SEMAPHORE_RELEASE_ENABLE1 - QMD_SEMAPHORE_RELEAS
 #define QMD_ROWS_V03(layout)                                                                       \
     QMD_FIELDS_TO_V03(QMD_FIELD_ROW, layout)                                                       \
     QMD_ROWS_ADDRESS(layout, REGISTER_COUNT_V),                                                    \
-    [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE0_MEMBAR_TYPE_ROW,                                 \
-    QMD_ROWS_RELEASE_V03(layout, 0), QMD_ROWS_RELEASE_V03(layout, 1)
+        [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE0_MEMBAR_TYPE_ROW,                             \
+        QMD_ROWS_RELEASE_V03(layout, 0), QMD_ROWS_RELEASE_V03(layout, 1)
 #define QMD_ROWS_V04(layout)                                                                       \
     QMD_ROWS_ADDRESS(layout, REGISTER_COUNT),                                                      \
-    [QMD_CTA_RASTER_WIDTH] = layout##_GRID_WIDTH_ROW,                                              \
-    [QMD_CTA_RASTER_HEIGHT] = layout##_GRID_HEIGHT_ROW,                                            \
-    [QMD_CTA_RASTER_DEPTH] = layout##_GRID_DEPTH_ROW,                                              \
-    [QMD_CONSTANT_BUFFER_ADDR_UPPER] = layout##_CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6_ROW,           \
-    [QMD_CONSTANT_BUFFER_ADDR_LOWER] = layout##_CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6_ROW,           \
-    [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE_MEMBAR_TYPE_ROW,                                  \
-    QMD_ROWS_RELEASE_V04(layout, 0), QMD_ROWS_RELEASE_V04(layout, 1)
+        [QMD_CTA_RASTER_WIDTH] = layout##_GRID_WIDTH_ROW,                                          \
+        [QMD_CTA_RASTER_HEIGHT] = layout##_GRID_HEIGHT_ROW,                                        \
+        [QMD_CTA_RASTER_DEPTH] = layout##_GRID_DEPTH_ROW,                                          \
+        [QMD_CONSTANT_BUFFER_ADDR_UPPER] = layout##_CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6_ROW,       \
+        [QMD_CONSTANT_BUFFER_ADDR_LOWER] = layout##_CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6_ROW,       \
+        [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE_MEMBAR_TYPE_ROW,                              \
+        QMD_ROWS_RELEASE_V04(layout, 0), QMD_ROWS_RELEASE_V04(layout, 1)
+
+/* V00_06 and V04_00 have none. */
+#define QMD_ROWS_MASK(layout)                                                                      \
+    [QMD_SM_DISABLE_MASK_UPPER] = layout##_SM_DISABLE_MASK_UPPER_ROW,                              \
+    [QMD_SM_DISABLE_MASK_LOWER] = layout##_SM_DISABLE_MASK_LOWER_ROW
 
 /* Where each layout has them; in the order of `layouts`. */
 static const struct qmd_rows {
@@ -286,16 +292,17 @@ static const struct qmd_rows {
     uint8_t address_shift;         /* of CONSTANT_BUFFER_ADDR */
 } qmd_rows[LAYOUTS] = {
     {{QMD_ROWS_OFFSET(NVA0C0_QMDV00_06, SIZE)}, 0, 0},
-    {{QMD_ROWS_OFFSET(NVA0C0_QMDV01_06, SIZE)}, 0, 0},
-    {{QMD_ROWS_OFFSET(NVC1C0_QMDV01_07, SIZE)}, 0, 0},
-    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_00, SIZE_SHIFTED4)}, 4, 0},
-    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_01, SIZE_SHIFTED4)}, 4, 0},
-    {{QMD_ROWS_V02(NVC3C0_QMDV02_02), [QMD_SHADER_LOCAL_MEMORY_CRS_SIZE] =
-                                          NVC3C0_QMDV02_02_SHADER_LOCAL_MEMORY_CRS_SIZE_ROW},
-     4, 0},
-    {{QMD_ROWS_V02(NVC5C0_QMDV02_03)}, 4, 0},
-    {{QMD_ROWS_V02(NVC6C0_QMDV02_04)}, 4, 0},
-    {{QMD_ROWS_V03(NVC6C0_QMDV03_00)}, 4, 0},
+    {{QMD_ROWS_OFFSET(NVA0C0_QMDV01_06, SIZE), QMD_ROWS_MASK(NVA0C0_QMDV01_06)}, 0, 0},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV01_07, SIZE), QMD_ROWS_MASK(NVC1C0_QMDV01_07)}, 0, 0},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_00, SIZE_SHIFTED4), QMD_ROWS_MASK(NVC1C0_QMDV02_00)}, 4, 0},
+    {{QMD_ROWS_OFFSET(NVC1C0_QMDV02_01, SIZE_SHIFTED4), QMD_ROWS_MASK(NVC1C0_QMDV02_01)}, 4, 0},
+    {{QMD_ROWS_V02(NVC3C0_QMDV02_02), QMD_ROWS_MASK(NVC3C0_QMDV02_02),
+      [QMD_SHADER_LOCAL_MEMORY_CRS_SIZE] = NVC3C0_QMDV02_02_SHADER_LOCAL_MEMORY_CRS_SIZE_ROW},
+     4,
+     0},
+    {{QMD_ROWS_V02(NVC5C0_QMDV02_03), QMD_ROWS_MASK(NVC5C0_QMDV02_03)}, 4, 0},
+    {{QMD_ROWS_V02(NVC6C0_QMDV02_04), QMD_ROWS_MASK(NVC6C0_QMDV02_04)}, 4, 0},
+    {{QMD_ROWS_V03(NVC6C0_QMDV03_00), QMD_ROWS_MASK(NVC6C0_QMDV03_00)}, 4, 0},
     {{QMD_ROWS_V04(NVCBC0_QMDV04_00)}, 4, 6},
 };
 
@@ -366,6 +373,8 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->block[2] = qmd_value(&source, QMD_CTA_THREAD_DIMENSION2, 0);
     out->shared_bytes = qmd_value(&source, QMD_SHARED_MEMORY_SIZE, 0);
     out->registers = qmd_value(&source, QMD_REGISTER_COUNT, 0);
+    out->sm_disable_mask = (uint64_t)qmd_value(&source, QMD_SM_DISABLE_MASK_UPPER, 0) << 32 |
+                           qmd_value(&source, QMD_SM_DISABLE_MASK_LOWER, 0);
     out->barriers = qmd_value(&source, QMD_BARRIER_COUNT, 0);
     out->local_low_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_LOW_SIZE, 0);
     out->local_high_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_HIGH_SIZE, 0);

@@ -78,6 +78,7 @@ struct nv_qmd {
     uint32_t block[3];        /* threads in x, y, z; as written */
     uint32_t shared_bytes;    /* per block */
     uint32_t registers;       /* per thread */
+    uint64_t sm_disable_mask; /* TPCs that get none of its blocks; V04_00 says it elsewhere: 0 */
     uint32_t barriers;        /* per block */
     uint32_t local_low_bytes; /* per thread */
     uint32_t local_high_bytes;

@@ -34,7 +34,7 @@
         {"NVENC0", GPU_ENGINE_NVENC, 0, 7, 7, 18, 16, 11, 0x1c8000, 0},                            \
         {"SEC2", GPU_ENGINE_SEC, 0, 8, 8, 14, 14, 14, 0x840000, 0},                                \
     },                                                                                             \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define TU102_FIGURES                                                                              \
     {"runlists", "11", INFERRED, "open-gpu-doc tu104/dev_fifo.ref.txt (RUNLIST_BASE_LO), of TU104"},\

@@ -35,7 +35,7 @@
     .class_3d = TURING_A, .class_compute = TURING_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = TURING_DMA_COPY_A,                                     \
     .class_host = TURING_CHANNEL_GPFIFO_A,                                                         \
-    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire
+    .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define TU106_FIGURES                                                                              \
     {"runlists", "11", INFERRED, "open-gpu-doc tu104/dev_fifo.ref.txt (RUNLIST_BASE_LO), of TU104"},\

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/scenario.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/scenario_build.h"
+#include "emu/digest.h"
+
+bool scenario_is_one(const char *path)
+{
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    int byte = EOF;
+
+    if (!file)
+        return false;
+    do {
+        byte = getc(file);
+    } while (byte != EOF && isspace(byte));
+    (void)fclose(file);
+    return byte == '{';
+}
+
+bool scenario_no_memory(struct scenario_build *build)
+{
+    return error_set(build->error, ERROR_SYSTEM, "%s: no memory for the scenario", build->path);
+}
+
+/* Room for one more element; the array may move. */
+static void *scenario_room(struct scenario_build *build, void *array, uint32_t count,
+                           uint32_t *capacity, uint32_t limit, size_t bytes, const char *what)
+{
+    const uint32_t larger = *capacity ? 2 * *capacity : 16;
+    void *moved;
+
+    if (count == limit) {
+        error_set(build->error, ERROR_LIMIT, "%s: more than %u %s", build->path, limit, what);
+        return NULL;
+    }
+    if (count < *capacity)
+        return array;
+    moved = realloc(array, larger * bytes);
+    if (!moved) {
+        (void)scenario_no_memory(build);
+        return NULL;
+    }
+    *capacity = larger;
+    return moved;
+}
+
+struct cuda_stream *scenario_add_stream(struct scenario_build *build)
+{
+    struct cuda_program *program = &build->scenario->program;
+    struct cuda_stream *streams =
+        scenario_room(build, program->streams, program->stream_count, &build->stream_capacity,
+                      CUDA_STREAMS_MAX, sizeof *streams, "streams");
+
+    if (!streams)
+        return NULL;
+    program->streams = streams;
+    streams[program->stream_count] = (struct cuda_stream){.process = build->process};
+    return &streams[program->stream_count++];
+}
+
+struct cuda_kernel *scenario_add_kernel(struct scenario_build *build, const char *name)
+{
+    struct cuda_program *program = &build->scenario->program;
+    struct cuda_kernel *kernels =
+        scenario_room(build, program->kernels, program->kernel_count, &build->kernel_capacity,
+                      CUDA_KERNELS_MAX, sizeof *kernels, "kernels");
+    char *copy = kernels ? strdup(name) : NULL;
+
+    if (kernels)
+        program->kernels = kernels;
+    if (kernels && !copy)
+        (void)scenario_no_memory(build);
+    if (!copy)
+        return NULL;
+    kernels[program->kernel_count] = (struct cuda_kernel){.name = copy};
+    return &kernels[program->kernel_count++];
+}
+
+struct cuda_call *scenario_add_call(struct scenario_build *build, enum cuda_call_kind kind,
+                                    enum cuda_phase phase, uint32_t stream)
+{
+    struct cuda_program *program = &build->scenario->program;
+    struct cuda_call *calls =
+        scenario_room(build, program->calls, program->call_count, &build->call_capacity,
+                      CUDA_CALLS_MAX, sizeof *calls, "calls");
+
+    if (!calls)
+        return NULL;
+    program->calls = calls;
+    calls[program->call_count] = (struct cuda_call){.kind = kind, .phase = phase, .stream = stream};
+    program->tasks[program->task_count - 1].call_count++;
+    return &calls[program->call_count++];
+}
+
+struct cuda_task *scenario_add_task(struct scenario_build *build, const char *name)
+{
+    struct cuda_program *program = &build->scenario->program;
+    struct cuda_task *tasks =
+        scenario_room(build, program->tasks, program->task_count, &build->task_capacity,
+                      CUDA_TASKS_MAX, sizeof *tasks, "benchmarks");
+    char *copy = tasks ? strdup(name) : NULL;
+
+    if (tasks)
+        program->tasks = tasks;
+    if (tasks && !copy)
+        (void)scenario_no_memory(build);
+    if (!copy)
+        return NULL;
+    tasks[program->task_count] = (struct cuda_task){
+        .name = copy, .process = build->process, .first_call = program->call_count};
+    return &tasks[program->task_count++];
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* The text again, as what it says has been read by the parser of configurations. */
+static bool scenario_digest(struct scenario_build *build, struct digest *digest)
+{
+    FILE *file = fopen(build->path, "rb");
+    uint8_t bytes[4096];
+    size_t count;
+
+    if (!file)
+        return error_set(build->error, ERROR_SYSTEM, "%s: cannot read it again", build->path);
+    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0)
+        digest_add(digest, bytes, count);
+    (void)fclose(file);
+    return true;
+}
+
+static bool scenario_add_file(struct scenario_build *build, struct digest *digest)
+{
+    struct examiner_config *config = examiner_config_load(build->path, build->error);
+    const bool done =
+        config && scenario_add_examiner(build, config) &&
+        (build->scenario->program.name || (build->scenario->program.name = strdup(config->name)) ||
+         scenario_no_memory(build)) &&
+        scenario_digest(build, digest);
+
+    examiner_config_free(config);
+    return done;
+}
+
+struct scenario *scenario_load(const char *const *paths, uint32_t count,
+                               const struct scenario_options *options, struct gfe_error *error)
+{
+    struct scenario_build build = {.scenario = calloc(1, sizeof(struct scenario)),
+                                   .options = options,
+                                   .path = paths[0],
+                                   .error = error,
+                                   .json = json_object(),
+                                   .tasks = json_array(),
+                                   .names = json_array()};
+    struct digest digest;
+    bool good = build.scenario && build.json && build.tasks && build.names;
+
+    if (!good)
+        (void)scenario_no_memory(&build);
+    digest_start(&digest);
+    for (uint32_t i = 0; i < count && good; i++) {
+        build.path = paths[i];
+        good = scenario_add_file(&build, &digest);
+    }
+    good = good && scenario_json_end(&build);
+    json_decref(build.json);
+    json_decref(build.tasks);
+    json_decref(build.names);
+    if (!good) {
+        scenario_free(build.scenario);
+        return NULL;
+    }
+    digest_end_hex(&digest, build.scenario->hash);
+    return build.scenario;
+}
+
+void scenario_free(struct scenario *scenario)
+{
+    struct cuda_program *program;
+
+    if (!scenario)
+        return;
+    program = &scenario->program;
+    for (uint32_t i = 0; i < program->kernel_count; i++)
+        free(program->kernels[i].name);
+    for (uint32_t i = 0; i < program->task_count; i++)
+        free(program->tasks[i].name);
+    free(program->name);
+    free(program->streams);
+    free(program->kernels);
+    free(program->calls);
+    free(program->tasks);
+    free(scenario->json);
+    free(scenario);
+}

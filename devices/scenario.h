@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is run instead of a recording: configurations of cuda_scheduling_examiner become programs
+ * for the model of the CUDA runtime.
+ *
+ * Several configurations are run together, each in processes of its own.  A benchmark becomes a
+ * host thread that makes the calls which its source makes (yalue/cuda_scheduling_examiner_mirror
+ * @1c0bd05): kernels with their copies in its stream, and waits for the stream.  Not made: the
+ * small copies of its results, allocations before it begins, the kernel that looks at the clock,
+ * pinning. A stream_priority that the GPU has makes the stream non-blocking, as in the tool.
+ * Benchmarks whose time depends on the machine need a cost.
+ */
+#ifndef GFE_DEVICES_SCENARIO_H
+#define GFE_DEVICES_SCENARIO_H
+
+#include "emu/error.h"
+#include "firmware-models/cuda_program.h"
+
+enum { SCENARIO_FILES_MAX = 64, SCENARIO_COSTS_MAX = 64 };
+
+/* A benchmark by the name of its library ("mandelbrot"), and how long each of its blocks works. */
+struct scenario_cost {
+    const char *benchmark;
+    gfe_ps block_ps;
+};
+
+struct scenario_options {
+    const struct scenario_cost *costs;
+    uint32_t cost_count;
+    uint32_t priority_levels; /* of the GPU: streams have priorities 0 to 1 - priority_levels */
+    uint32_t threads_per_block, shared_bytes_per_block;
+};
+
+struct scenario {
+    struct cuda_program program;
+    char *json;    /* what the log's head tells of it: an object */
+    char hash[65]; /* SHA-256 of the files */
+};
+
+/* Is the file a JSON object, as configurations are, and no trace?  "-" is none. */
+bool scenario_is_one(const char *path);
+/* Reads the files.  NULL, with a message that names file and JSON path: one of them is not there or
+ * not right, or is of what is not modelled.  The caller frees it. */
+struct scenario *scenario_load(const char *const *paths, uint32_t count,
+                               const struct scenario_options *options, struct gfe_error *error);
+void scenario_free(struct scenario *scenario);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* A scenario that is being made.  Private to scenario.c, scenario_examiner.c, scenario_json.c. */
+#ifndef GFE_DEVICES_SCENARIO_BUILD_H
+#define GFE_DEVICES_SCENARIO_BUILD_H
+
+#include <jansson.h>
+
+#include "devices/scenario.h"
+#include "traces/examiner_config.h"
+
+struct scenario_build {
+    struct scenario *scenario;
+    const struct scenario_options *options;
+    const char *path; /* of the file, for messages */
+    struct gfe_error *error;
+    uint32_t stream_capacity, kernel_capacity, call_capacity, task_capacity;
+    uint32_t process;             /* that what is added belongs to */
+    uint32_t null_stream;         /* of it; UINT32_MAX: none yet */
+    json_t *json, *tasks, *names; /* the head's: all, its tasks, and of each call a kernel's name */
+};
+
+/* Adds one more, all zeros; NULL with a message: memory is short, or there are too many. */
+struct cuda_stream *scenario_add_stream(struct scenario_build *build);
+struct cuda_kernel *scenario_add_kernel(struct scenario_build *build, const char *name);
+struct cuda_call *scenario_add_call(struct scenario_build *build, enum cuda_call_kind kind,
+                                    enum cuda_phase phase, uint32_t stream);
+struct cuda_task *scenario_add_task(struct scenario_build *build, const char *name);
+/* The message that memory is short; always false. */
+bool scenario_no_memory(struct scenario_build *build);
+
+/* scenario_examiner.c: all of a configuration. */
+bool scenario_add_examiner(struct scenario_build *build, const struct examiner_config *config);
+
+/* scenario_json.c: what the head tells of the task that was added last, which is a benchmark; and
+ * of the program when all are there. */
+bool scenario_json_task(struct scenario_build *build, const struct examiner_config *config,
+                        const struct examiner_benchmark *benchmark);
+bool scenario_json_end(struct scenario_build *build);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "tests/cuda_run.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "firmware-models/cuda.h"
+#include "tests/golden_log.h"
+
+enum { FILES_MAX = 8, PATH_BYTES = 512 };
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static void path_of(const char *file, char path[PATH_BYTES])
+{
+    const char *folder = getenv("top_srcdir");
+    int fd;
+
+    if (file[0] != '{') {
+        (void)snprintf(path, PATH_BYTES, "%s/scenarios/%s.json", folder ? folder : ".", file);
+        return;
+    }
+    (void)snprintf(path, PATH_BYTES, "/tmp/gfe-scenario-XXXXXX");
+    fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, file, strlen(file)), (ssize_t)strlen(file));
+    ck_assert_int_eq(close(fd), 0);
+}
+
+static void load(struct cuda_run *run, const char *gpu, const char *const *files)
+{
+    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct scenario_cost cost = {"mandelbrot", 5 * 1000 * GFE_PS_PER_US};
+    const struct scenario_options options = {
+        .costs = &cost,
+        .cost_count = 1,
+        .priority_levels = cuda_priority_levels(model),
+        .threads_per_block = model->sm.threads_per_block,
+        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+    };
+    struct gfe_error error = {0};
+    char paths[FILES_MAX][PATH_BYTES];
+    const char *list[FILES_MAX];
+    uint32_t count = 0;
+
+    for (; files[count]; count++) {
+        ck_assert_uint_lt(count, FILES_MAX);
+        path_of(files[count], paths[count]);
+        list[count] = paths[count];
+    }
+    run->scenario = scenario_load(list, count, &options, &error);
+    for (uint32_t i = 0; i < count; i++)
+        if (files[i][0] == '{')
+            ck_assert_int_eq(unlink(paths[i]), 0);
+    ck_assert_msg(run->scenario != NULL, "%s", error.text);
+}
+
+static void simulate(struct cuda_run *run, const char *gpu, uint64_t seed,
+                     const char *const *settings)
+{
+    struct simulation_setting parameters[CUDA_RUN_SETTINGS], choices[CUDA_RUN_SETTINGS];
+    struct simulation_options options = {
+        .gpu = gpu, .seed = seed, .parameters = parameters, .choices = choices};
+    struct gfe_error error = {0};
+
+    for (uint32_t i = 0; settings && settings[i]; i += 2) {
+        const struct simulation_setting setting = {settings[i], settings[i + 1]};
+
+        if (setting.value[0] >= '0' && setting.value[0] <= '9')
+            parameters[options.parameter_count++] = setting;
+        else
+            choices[options.choice_count++] = setting;
+    }
+    run->simulation = simulation_new_scenario(run->scenario, &options, &error);
+    ck_assert_msg(run->simulation != NULL, "%s", error.text);
+    ck_assert_msg(simulation_run(run->simulation, GFE_PS_NEVER, &error), "%s", error.text);
+    ck_assert(simulation_ended(run->simulation));
+    run->events = check_machine_decode(run->simulation->machine, &run->event_count);
+}
+
+void cuda_run_begin(struct cuda_run *run, const char *gpu, uint64_t seed, const char *const *files,
+                    const char *const *settings)
+{
+    *run = (struct cuda_run){0};
+    load(run, gpu, files);
+    run->loaded = run->scenario;
+    simulate(run, gpu, seed, settings);
+}
+
+void cuda_run_begin_program(struct cuda_run *run, const char *gpu, struct scenario *scenario,
+                            const char *const *settings)
+{
+    *run = (struct cuda_run){.scenario = scenario};
+    simulate(run, gpu, 0, settings);
+}
+
+void cuda_run_end(struct cuda_run *run)
+{
+    free(run->events);
+    simulation_free(run->simulation);
+    scenario_free(run->loaded);
+}
+
+void cuda_run_golden(const struct cuda_run *run, const char *name)
+{
+    const struct check_machine check = {.machine = run->simulation->machine,
+                                        .events = run->events,
+                                        .event_count = run->event_count};
+
+    golden_log_check(&check, name);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+gfe_ps cuda_run_waited(const struct cuda_run *run, uint32_t subject_kind, uint64_t id,
+                       uint32_t rule)
+{
+    gfe_ps sum = 0;
+
+    for (uint32_t i = 0; i < run->event_count; i++) {
+        const struct log_event *event = &run->events[i];
+
+        if (event->kind == EVENT_WAIT && event->argument[1] == subject_kind &&
+            event->argument[2] == id && (rule == RULE_NONE || event->rule == rule))
+            sum += event->time_ps - event->argument[0];
+    }
+    return sum;
+}
+
+static void block_take(const struct log_event *event, struct cuda_run_operation *operation)
+{
+    struct cuda_run_block *block = &operation->blocks[event->argument[1]];
+
+    ck_assert_uint_lt(event->argument[1], CUDA_RUN_BLOCKS);
+    if (event->kind == EVENT_BLOCK_START) {
+        block->start_ps = event->time_ps;
+        block->sm = (uint32_t)event->argument[2];
+        operation->block_count++;
+    } else {
+        block->end_ps = event->time_ps;
+    }
+}
+
+static void hardware_take(const struct log_event *event, struct cuda_run_operation *operation)
+{
+    if (event->argument[0] != operation->hardware_id)
+        return;
+    switch (event->kind) {
+    case EVENT_GRID_START:
+    case EVENT_COPY_START:
+        operation->started_ps = event->time_ps;
+        break;
+    case EVENT_GRID_DISPATCHED:
+        operation->dispatched_ps = event->time_ps;
+        break;
+    case EVENT_GRID_END:
+    case EVENT_COPY_END:
+        operation->ended_ps = event->time_ps;
+        break;
+    case EVENT_BLOCK_START:
+    case EVENT_BLOCK_END:
+        block_take(event, operation);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What the GPU made of an operation: the first grid or copy of its channel and GP entry. */
+static void follow(const struct cuda_run *run, struct cuda_run_operation *operation, bool kernel)
+{
+    const struct log_event *submit = NULL;
+
+    for (uint32_t i = 0; i < run->event_count; i++) {
+        const struct log_event *event = &run->events[i];
+
+        if (event->kind == EVENT_CUDA_SUBMIT && event->argument[0] == operation->operation_id) {
+            submit = event;
+            operation->submitted_ps = event->time_ps;
+        }
+        if (event->kind == EVENT_CUDA_COMPLETE && event->argument[0] == operation->operation_id)
+            operation->completed_ps = event->time_ps;
+        if (submit && operation->hardware_id == 0 &&
+            event->kind == (kernel ? EVENT_GRID_QUEUE : EVENT_COPY_QUEUE) &&
+            event->argument[1] == submit->argument[1] &&
+            event->argument[6] == submit->argument[2]) {
+            operation->hardware_id = event->argument[0];
+            operation->queued_ps = event->time_ps;
+        }
+        if (operation->hardware_id != 0)
+            hardware_take(event, operation);
+    }
+    ck_assert_uint_ne(operation->hardware_id, 0);
+    ck_assert_uint_ne(operation->completed_ps, 0);
+}
+
+void cuda_run_kernel(const struct cuda_run *run, const char *name, uint32_t n,
+                     struct cuda_run_operation *operation)
+{
+    const struct cuda_program *program = &run->scenario->program;
+
+    *operation = (struct cuda_run_operation){0};
+    for (uint32_t i = 0; i < run->event_count; i++) {
+        const struct log_event *event = &run->events[i];
+        const struct cuda_call *call;
+
+        if (event->kind != EVENT_CUDA_OPERATION)
+            continue;
+        call = &program->calls[event->argument[3]];
+        if (call->kind != CUDA_LAUNCH || strcmp(program->kernels[call->kernel].name, name) != 0 ||
+            n-- != 0)
+            continue;
+        operation->operation_id = event->argument[0];
+        operation->called_ps = event->time_ps;
+        follow(run, operation, true);
+        return;
+    }
+    ck_abort_msg("no such launch of %s", name);
+}
+
+void cuda_run_copy(const struct cuda_run *run, const char *task, uint32_t n,
+                   struct cuda_run_operation *operation)
+{
+    const struct cuda_program *program = &run->scenario->program;
+
+    *operation = (struct cuda_run_operation){0};
+    for (uint32_t i = 0; i < run->event_count; i++) {
+        const struct log_event *event = &run->events[i];
+
+        if (event->kind != EVENT_CUDA_OPERATION ||
+            program->calls[event->argument[3]].kind == CUDA_LAUNCH ||
+            strcmp(program->tasks[event->argument[2]].name, task) != 0 || n-- != 0)
+            continue;
+        operation->operation_id = event->argument[0];
+        operation->called_ps = event->time_ps;
+        follow(run, operation, false);
+        return;
+    }
+    ck_abort_msg("no such copy of %s", task);
+}

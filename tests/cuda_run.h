@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A scenario that is run in the test: what happened to each kernel, found by its name as somebody
+ * who reads the log would, from CUDA_OPERATION to CUDA_SUBMIT to GRID_QUEUE to its blocks.
+ */
+#ifndef TESTS_CUDA_RUN_H
+#define TESTS_CUDA_RUN_H
+
+#include "devices/core/core_events.h"
+#include "devices/scenario.h"
+#include "devices/simulation.h"
+#include "emu/event_list.h"
+#include "firmware-models/cuda_tables.h"
+#include "tests/check_machine.h"
+
+enum { CUDA_RUN_BLOCKS = 4096, CUDA_RUN_SETTINGS = 16 };
+
+struct cuda_run_block {
+    gfe_ps start_ps, end_ps;
+    uint32_t sm;
+};
+
+struct cuda_run {
+    struct scenario *scenario, *loaded; /* loaded: freed at the end */
+    struct simulation *simulation;
+    struct log_event *events;
+    uint32_t event_count;
+};
+
+/* A launch of a kernel, or a copy. */
+struct cuda_run_operation {
+    uint64_t operation_id, hardware_id; /* of the grid or copy */
+    gfe_ps called_ps, submitted_ps, queued_ps, started_ps, dispatched_ps, ended_ps, completed_ps;
+    uint32_t block_count;
+    struct cuda_run_block blocks[CUDA_RUN_BLOCKS];
+};
+
+/* Runs files of scenarios/ ("amert2017-table1") or texts that begin with '{', on that GPU; settings
+ * are "id=value" pairs of choice points and parameters; ends with NULL.  Fails the test when it
+ * does not run to its end. */
+void cuda_run_begin(struct cuda_run *run, const char *gpu, uint64_t seed, const char *const *files,
+                    const char *const *settings);
+/* The same of a program made by hand, which must live as long. */
+void cuda_run_begin_program(struct cuda_run *run, const char *gpu, struct scenario *scenario,
+                            const char *const *settings);
+void cuda_run_end(struct cuda_run *run);
+/* The n-th launch of the kernel of that name. */
+void cuda_run_kernel(const struct cuda_run *run, const char *name, uint32_t n,
+                     struct cuda_run_operation *operation);
+/* The n-th copy of the task of that name, in the order of its calls. */
+void cuda_run_copy(const struct cuda_run *run, const char *task, uint32_t n,
+                   struct cuda_run_operation *operation);
+/* How long a stream's operation, or a grid or copy, waited for a rule; RULE_NONE: for any. */
+gfe_ps cuda_run_waited(const struct cuda_run *run, uint32_t subject_kind, uint64_t id,
+                       uint32_t rule);
+/* The log in tests/golden/<name>. */
+void cuda_run_golden(const struct cuda_run *run, const char *name);
+
+#endif
