@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "devices/scenario_build.h"
 #include "emu/digest.h"
 
 bool scenario_is_one(const char *path)
 {
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    struct stat status; /* of a pipe nothing may be read: a trace may come from it */
+    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
     int byte = EOF;
 
     if (!file)

@@ -37,7 +37,8 @@ struct scenario {
     char hash[65]; /* SHA-256 of the files */
 };
 
-/* Is the file a JSON object, as configurations are, and no trace?  "-" is none. */
+/* Does the file begin as a JSON object does, as configurations are, and no trace?  Pipes are not
+ * looked into. */
 bool scenario_is_one(const char *path);
 /* Reads the files.  NULL, with a message that names file and JSON path: one of them is not there or
  * not right, or is of what is not modelled.  The caller frees it. */
