@@ -52,6 +52,8 @@ struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers, stru
     rm->chip = chip;
     rm->machine = machine;
     machine_add_tables(machine, &rm_tables);
+    if (chip_id == RM_CHIP_GP10B) /* B.T1b */
+        machine->parameters[PARAM_RM_COMPUTE_TIMESLICE_UNITS] = 1000;
     rm->unit = machine_add_unit(machine, "rm", &rm_ops, rm);
     rm->recovers = recovers;
     if (recovers)

@@ -11,7 +11,12 @@
 
 static const struct rm_chip chips[] = {
     {.first = 0x130,
-     .last = 0x13b,
+     .last = 0x138,
+     .form = RM_RUNLIST_GP100,
+     .tsg_length_max = 32,
+     .host_fault_id = 6},
+    {.first = RM_CHIP_GP10B,
+     .last = RM_CHIP_GP10B,
      .form = RM_RUNLIST_GP100,
      .tsg_length_max = 32,
      .host_fault_id = 6},

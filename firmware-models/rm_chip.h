@@ -32,6 +32,8 @@ struct rm_chip {
 };
 
 /* The row of a chip id (PMC_BOOT_0), NULL when NVIDIA's driver is not modelled for it. */
+enum { RM_CHIP_GP10B = 0x13b }; /* Jetson TX2 */
+
 const struct rm_chip *rm_chip_find(uint32_t chip_id);
 
 #endif

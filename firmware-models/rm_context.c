@@ -135,7 +135,8 @@ bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
     rm_tsg_set_timeslice(rm, context->tsgs[0],
                          machine_parameter(rm->machine, PARAM_RM_COMPUTE_TIMESLICE_UNITS));
     tsg = &rm->state->tsgs[context->tsgs[0]];
-    MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TIMESLICE, RULE_B_T3, tsg->runlist_id, tsg->tsg_id,
-                tsg->timeout, tsg->scale);
+    MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TIMESLICE,
+                rm->chip->first == RM_CHIP_GP10B ? RULE_B_T1B : RULE_B_T3, tsg->runlist_id,
+                tsg->tsg_id, tsg->timeout, tsg->scale);
     return true;
 }

@@ -55,6 +55,8 @@
 #define RM_RULES(RULE)                                                                               \
     RULE(RULE_B_T3, "B.T3", MEASURED, RUNTIME, "003 Fig. 6 (GTX 1060); facts of a recorded CUDA context: SET_TIMESLICE on the compute TSG", \
          "The compute TSG of a CUDA context has a timeslice of its own, 250 << 3 units of 1,024 ns.") \
+    RULE(RULE_B_T1B, "B.T1b", MEASURED, KERNEL_DRIVER, "003 s.V-C, Fig. 9 (Jetson TX2)",               \
+         "The compute TSG of a CUDA context on a TX2 has a timeslice of 250 << 2 units of 1,024 ns.")   \
     RULE(RULE_B_D1, "B.D1", MEASURED, KERNEL_DRIVER, "003 Fig. 6 (GTX 1060)",                          \
          "Making a CUDA context needs the graphics engine several times in about 100 ms, which interrupts who computes.") \
     RULE(RULE_RM_RC, "RM.RC", DOCUMENTED, KERNEL_DRIVER, "open-gpu-doc tu104 dev_fifo, ga100 dev_runlist, Channel Teardown Sequence; nvgpu rc_gv11b.c", \
@@ -66,7 +68,7 @@
               "Timeslice of a new TSG, in units of 1,024 ns that the driver calls microseconds.")      \
     PARAMETER(PARAM_RM_COMPUTE_TIMESLICE_UNITS, "rm.compute_timeslice_units", "units", 2000, MEASURED, \
               "003 Fig. 6",                                                                            \
-              "Timeslice of a CUDA context's compute TSG: 250 << 3.")                                   \
+              "Timeslice of a CUDA context's compute TSG: 250 << 3; 250 << 2 on a TX2.")                                   \
     PARAMETER(PARAM_RM_CONTEXT_INIT_PS, "rm.context_init_ps", "ps", UINT64_C(100000000000), MEASURED,  \
               "003 Fig. 6 (\"about 100 ms in our case\")",                                             \
               "How long a new CUDA context is initialised.")                                           \

@@ -146,6 +146,7 @@
     S(show_perfetto) \
     S(show_scale) \
     S(rules) \
+    S(scenario) \
     S(scrub) \
     S(scrub_origin) \
     S(scrub_write) \
