@@ -13,17 +13,25 @@
 #include "devices/simulation_snapshot.h"
 #include "emu/chunk.h"
 #include "emu/gfe.h"
+#include "emu/inspect_queues.h"
 
 enum { SETTINGS_MAX = 1024, VALUE_BYTES = 24 };
 
 const struct inspect_view *inspection_view_find(const char *name, uint32_t *number)
 {
-    return inspect_view_find(nv_inspect_views, nv_inspect_view_count, name, number);
+    const struct inspect_view *view =
+        inspect_view_find(nv_inspect_views, nv_inspect_view_count, name, number);
+
+    return view ? view : inspect_view_find(&inspect_queues_view, 1, name, number);
 }
 
 void inspection_view_names(char *text, size_t bytes)
 {
+    size_t used;
+
     inspect_view_names(nv_inspect_views, nv_inspect_view_count, text, bytes);
+    used = strlen(text);
+    (void)snprintf(text + used, bytes - used, ", %s", inspect_queues_view.name);
 }
 
 /* ---- the log and its trace --------------------------------------------------------------------

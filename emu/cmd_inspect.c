@@ -19,6 +19,7 @@
 #include "devices/inspection.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
+#include "emu/inspect_queues.h"
 #include "emu/json_text.h"
 #include "emu/limits.h"
 #include "emu/output.h"
@@ -66,7 +67,9 @@ static const struct args_command inspect_command = {
         "  pbdmaN                 registers of PBDMA N\n"
         "  engines[N]             status of the engines of runlist N, or of all\n"
         "  regs UNIT              registers of a unit, as gfe regs names it; nv_pbdma[1] is one\n"
-        "                         of several\n",
+        "                         of several\n"
+        "  queues                 streams, kernels and copies that wait or run, blocks on SMs:\n"
+        "                         from the log's events alone, for which no trace is needed\n",
     .options = inspect_options,
 };
 
@@ -206,6 +209,24 @@ static bool inspect_from_log(const struct inspect *inspect, const struct inspect
     return done;
 }
 
+/* What the log's events tell whole: no run is made again. */
+static bool inspect_events(const struct inspect *inspect, struct gfe_error *error)
+{
+    struct event_log_reader *log = event_log_open(inspect->log, error);
+    json_t *json = NULL;
+    bool done = false;
+
+    if (log) {
+        event_log_limit(log, inspect->limits.expansion_bytes);
+        json = inspect_queues(log, inspect->when.at_ps, inspect->when.event, error);
+    }
+    if (json)
+        done = inspect_print_view(inspect, &inspect_queues_view, json, error);
+    json_decref(json);
+    event_log_close(log);
+    return done;
+}
+
 static bool inspect_run(const struct inspect *inspect, const struct inspection *inspection,
                         const struct inspect_view *view, uint32_t number, struct gfe_error *error)
 {
@@ -223,10 +244,13 @@ static bool inspect_run(const struct inspect *inspect, const struct inspection *
 static bool inspect_log(const struct inspect *inspect, const struct inspect_view *view,
                         uint32_t number, struct gfe_error *error)
 {
-    struct inspection *inspection =
-        inspection_open(inspect->log, inspect->trace, inspect->limits.expansion_bytes, error);
+    struct inspection *inspection;
     bool done = false;
 
+    if (view == &inspect_queues_view)
+        return inspect_events(inspect, error);
+    inspection =
+        inspection_open(inspect->log, inspect->trace, inspect->limits.expansion_bytes, error);
     if (inspection && inspection->input)
         done = inspect_run(inspect, inspection, view, number, error);
     else if (inspection)
@@ -259,6 +283,11 @@ int cmd_inspect(int argc, char **argv)
     inspection_view_names(names, sizeof names);
     if (!view)
         return args_wrong(&args, "there is no view '%s': there are %s", inspect.view, names);
+    if (view == &inspect_queues_view && (model || inspect.trace || inspect.snapshot))
+        return args_wrong(&args,
+                          "%s is of a log's events: --gpu, --trace and --snapshot have no "
+                          "meaning with it",
+                          view->name);
     if (inspect.argument && !(view->argument && view->argument[0] == ' '))
         return args_wrong(&args, "nothing follows %s", inspect.view);
     return (model ? inspect_bare(&inspect, model, view, number, &error)

@@ -50,6 +50,7 @@
     S(import_nvt) \
     S(import_nvt_bad) \
     S(import_raw) \
+    S(inspect_queues) \
     S(inspection) \
     S(machine) \
     S(memory) \
@@ -111,6 +112,7 @@
     S(output) \
     S(perfetto) \
     S(poke) \
+    S(program) \
     S(protobuf) \
     S(random) \
     S(record_bind) \
@@ -155,6 +157,7 @@
     S(snapshot) \
     S(snapshot_file) \
     S(snapshot_process) \
+    S(streams) \
     S(summary) \
     S(trace_dump) \
     S(trace_reader) \

@@ -69,6 +69,19 @@ check 'there is no event behind it' \
     fails 1 "$gfe" inspect tasks.gfl --at "event:$(($(wc -l <events) + 1))" tsgs
 check 'and that is said' says err "its log has $(wc -l <events) events"
 
+# --- queues, of a recording and of a scenario ------------------------------------------------------
+"$gfe" inspect tasks.gfl --at 3ms queues >view
+check 'a recording has no streams' [ "$(grep -c Streams view)" -eq 0 ]
+check 'its kernels have numbers' grep -q 'grid [0-9]*, block' view
+"$gfe" run --gpu tx2 -o table1.gfl "$source/scenarios/amert2017-table1.json" >/dev/null || exit 1
+check 'a scenario needs no trace' works "$gfe" inspect table1.gfl --at 900ms queues
+check 'nothing is said of one' [ ! -s err ]
+check 'kernels have their names' says out 'K1                   dispatched, 4 of 6 blocks assigned'
+"$gfe" inspect --json table1.gfl --at 900ms queues >view
+check 'JSON has the queue of kernels' says view '"ee_queues"'
+check 'a trace would mean nothing' fails 2 "$gfe" inspect table1.gfl --trace tasks.gft queues
+check 'a GPU alone has no queues' fails 2 "$gfe" inspect --gpu tx2 queues
+
 # --- from a snapshot -----------------------------------------------------------------------------
 "$gfe" run --param core.block_base_cycles=30000000 --poke '9ms disable_channel 2' \
     --poke '9ms preempt_tsg 9' --snapshot early.gfs --snapshot-at 4ms tasks.gft >/dev/null

@@ -15,17 +15,20 @@
 #include "emu/event_list.h"
 #include "emu/event_log.h"
 #include "emu/event_log_head.h"
+#include "emu/inspect_queues.h"
 #include "emu/show.h"
 #include "emu/show_perfetto.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
 #include "emu/summary.h"
+#include "firmware-models/cuda_tables.h"
 
 enum { BYTES_MAX = 1 << 16 };
 
 static const struct event_kind_row emu_rows[] = {EMU_EVENTS(EVENT_ROW)};
 static const struct event_kind_row core_rows[] = {CORE_EVENTS(EVENT_ROW)};
 static const struct event_kind_row nv_rows[] = {NV_EVENTS(EVENT_ROW)};
+static const struct event_kind_row cuda_rows[] = {CUDA_EVENTS(EVENT_ROW)};
 static const struct rule core_rules[] = {CORE_RULES(RULE_ROW)};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -44,6 +47,17 @@ static void error_check(const struct gfe_error *error, bool good)
     must(!strchr(error->text, '\n'));
 }
 
+/* Two tasks with calls of every sort, the last of which is not there. */
+static const char program[] =
+    "{\"name\":\"p\",\"tasks\":["
+    "{\"name\":\"a\",\"first_call\":0,\"call_count\":3,\"log_name\":\"../a.json\"},"
+    "{\"name\":\"a\",\"first_call\":3,\"call_count\":2,\"process\":1}],\"calls\":["
+    "{\"kind\":\"copy\",\"phase\":\"copy_in\",\"direction\":\"to device\"},"
+    "{\"kind\":\"kernel\",\"phase\":\"execute\",\"name\":\"<K&1>\",\"block_count\":2},"
+    "{\"kind\":\"stream synchronize\",\"phase\":\"copy_out\"},"
+    "{\"kind\":\"kernel\",\"name\":\"<K&1>\",\"stream\":1,\"thread_count\":32},"
+    "{\"kind\":7}]}";
+
 static char *head_make(void)
 {
     static const struct table_set emu = {
@@ -55,11 +69,17 @@ static char *head_make(void)
                                           .event_count = COUNT_OF(core_rows)};
     static const struct table_set nv = {
         .base = TABLE_NVIDIA, .events = nv_rows, .event_count = COUNT_OF(nv_rows)};
-    static const struct table_set *const sets[] = {&emu, &core, &nv};
+    static const struct table_set cuda = {.base = TABLE_FIRMWARE_NVIDIA_CUDA,
+                                          .events = cuda_rows,
+                                          .event_count = COUNT_OF(cuda_rows)};
+    static const struct table_set *const sets[] = {&emu, &core, &nv, &cuda};
     static const char *const units[] = {"a", "b", "c", "d", "e", "f"};
 
-    return event_log_head_build(&(struct event_log_head){
-        .units = units, .unit_count = COUNT_OF(units), .sets = sets, .set_count = COUNT_OF(sets)});
+    return event_log_head_build(&(struct event_log_head){.units = units,
+                                                         .unit_count = COUNT_OF(units),
+                                                         .sets = sets,
+                                                         .set_count = COUNT_OF(sets),
+                                                         .program_json = program});
 }
 
 static void file_fill(int fd, const uint8_t *data, size_t bytes)
@@ -130,6 +150,20 @@ static void perfetto_try(const char *path, FILE *sink, gfe_ps from_ps)
     event_log_close(log);
 }
 
+/* At a time, or behind an event. */
+static void queues_try(const char *path, FILE *sink, gfe_ps at_ps, uint64_t event)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    json_t *json = log ? inspect_queues(log, at_ps, event, &error) : NULL;
+
+    error_check(&error, json != NULL);
+    if (json)
+        inspect_print(sink, &inspect_queues_view, json);
+    json_decref(json);
+    event_log_close(log);
+}
+
 int fuzz_log(const uint8_t *data, size_t bytes)
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
@@ -144,6 +178,9 @@ int fuzz_log(const uint8_t *data, size_t bytes)
     summary_try(path, sink, true);
     perfetto_try(path, sink, 0);
     perfetto_try(path, sink, UINT64_C(500000000));
+    queues_try(path, sink, GFE_PS_NEVER, UINT64_MAX);
+    queues_try(path, sink, UINT64_C(500000000), UINT64_MAX);
+    queues_try(path, sink, GFE_PS_NEVER, 3);
     fclose(sink);
     close(fd);
     return 0;

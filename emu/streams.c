@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/streams.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROW_OPERATION, ROW_SUBMIT, ROW_COMPLETE, ROW_GRID, ROW_COPY, ROWS };
+
+static const struct event_fields_row rows[ROWS] = {
+    [ROW_OPERATION] = {"CUDA_OPERATION",
+                       {"operation_id", "stream_id", "task_id", "call_id", "iteration"}},
+    [ROW_SUBMIT] = {"CUDA_SUBMIT", {"operation_id", "channel_id", "gp_sequence"}},
+    [ROW_COMPLETE] = {"CUDA_COMPLETE", {"operation_id"}},
+    [ROW_GRID] = {"GRID_QUEUE", {"grid_id", "channel_id", "gp_sequence"}},
+    [ROW_COPY] = {"COPY_QUEUE", {"copy_id", "channel_id", "gp_sequence"}},
+};
+
+bool streams_init(struct streams *streams, const struct event_log_reader *log,
+                  struct gfe_error *error)
+{
+    *streams = (struct streams){0};
+    if (!program_init(&streams->program, log, error))
+        return false;
+    streams->nths = calloc((size_t)streams->program.call_count + 1, sizeof streams->nths[0]);
+    if (!streams->nths)
+        error_set_errno(error, ENOMEM, "%s", event_log_name(log));
+    if (streams->nths && event_fields_bind(&streams->fields, log, rows, ROWS, error))
+        return true;
+    streams_fini(streams);
+    return false;
+}
+
+void streams_fini(struct streams *streams)
+{
+    program_fini(&streams->program);
+    event_fields_fini(&streams->fields);
+    free(streams->operations);
+    free(streams->nths);
+    id_map_fini(&streams->by_id);
+    id_map_fini(&streams->by_entry);
+    for (uint32_t i = 0; i < STREAMS_HARDWARE_KINDS; i++)
+        id_map_fini(&streams->by_hardware[i]);
+    *streams = (struct streams){0};
+}
+
+static struct streams_operation *found(const struct streams *streams, const struct id_map *map,
+                                       uint64_t id)
+{
+    const uint32_t index = id_map_find(map, id);
+
+    return index == ID_MAP_NONE ? NULL : &streams->operations[index];
+}
+
+/* A number that was given before keeps its first meaning. */
+static bool map_once(struct id_map *map, uint64_t id, uint32_t index)
+{
+    return id_map_find(map, id) != ID_MAP_NONE || id_map_add(map, id, index);
+}
+
+static bool operation_room(struct streams *streams)
+{
+    const uint32_t capacity = streams->operation_capacity ? 2 * streams->operation_capacity : 64;
+    struct streams_operation *grown;
+
+    if (streams->operation_count < streams->operation_capacity)
+        return true;
+    if (capacity < streams->operation_capacity)
+        return false;
+    grown = realloc(streams->operations, capacity * sizeof *grown);
+    if (!grown)
+        return false;
+    streams->operations = grown;
+    streams->operation_capacity = capacity;
+    return true;
+}
+
+static bool take_operation(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+{
+    const struct program_call *call = program_call(&streams->program, values[3]);
+    const uint32_t number = call ? (uint32_t)values[3] : PROGRAM_NONE;
+
+    if (!operation_room(streams))
+        return false;
+    streams->operations[streams->operation_count] = (struct streams_operation){
+        .id = values[0],
+        .stream_id = values[1],
+        .iteration = values[4],
+        .called_ps = now_ps,
+        .submitted_ps = GFE_PS_NEVER,
+        .completed_ps = GFE_PS_NEVER,
+        .task = program_task(&streams->program, values[2]) ? (uint32_t)values[2] : PROGRAM_NONE,
+        .call = number,
+        .nth = call ? ++streams->nths[number] : 1,
+        .hardware = STREAMS_NOTHING,
+    };
+    return map_once(&streams->by_id, values[0], streams->operation_count++);
+}
+
+/* Channels have 22 bits, and no run has so many entries; those of a damaged log may meet. */
+static uint64_t entry_key(uint64_t channel_id, uint64_t gp_sequence)
+{
+    return channel_id << 40 ^ gp_sequence;
+}
+
+static bool take_submit(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+{
+    struct streams_operation *operation = found(streams, &streams->by_id, values[0]);
+
+    if (!operation)
+        return true;
+    operation->submitted_ps = now_ps;
+    operation->channel_id = values[1];
+    operation->gp_sequence = values[2];
+    return map_once(&streams->by_entry, entry_key(values[1], values[2]),
+                    (uint32_t)(operation - streams->operations));
+}
+
+static bool take_queue(struct streams *streams, enum streams_hardware hardware,
+                       const uint64_t *values)
+{
+    struct streams_operation *operation =
+        found(streams, &streams->by_entry, entry_key(values[1], values[2]));
+
+    if (!operation || operation->hardware != STREAMS_NOTHING)
+        return true;
+    operation->hardware = hardware;
+    operation->hardware_id = values[0];
+    return map_once(&streams->by_hardware[hardware], values[0],
+                    (uint32_t)(operation - streams->operations));
+}
+
+bool streams_take(struct streams *streams, const struct log_event *event)
+{
+    uint64_t values[EVENT_ARGUMENTS_MAX];
+    const uint32_t row = event_fields_take(&streams->fields, event, values);
+    struct streams_operation *operation;
+
+    switch (row) {
+    case ROW_OPERATION:
+        return take_operation(streams, event->time_ps, values);
+    case ROW_SUBMIT:
+        return take_submit(streams, event->time_ps, values);
+    case ROW_COMPLETE:
+        operation = found(streams, &streams->by_id, values[0]);
+        if (operation)
+            operation->completed_ps = event->time_ps;
+        return true;
+    case ROW_GRID:
+    case ROW_COPY:
+        return take_queue(streams, row == ROW_GRID ? STREAMS_GRID : STREAMS_COPY, values);
+    default:
+        return true;
+    }
+}
+
+const struct streams_operation *streams_of_id(const struct streams *streams, uint64_t id)
+{
+    return found(streams, &streams->by_id, id);
+}
+
+const struct streams_operation *streams_of_hardware(const struct streams *streams,
+                                                    enum streams_hardware hardware, uint64_t id)
+{
+    return found(streams, &streams->by_hardware[hardware], id);
+}
+
+char *streams_name(const struct streams *streams, const struct streams_operation *operation,
+                   char to[STREAMS_NAME_BYTES])
+{
+    const struct program_call *call =
+        operation ? program_call(&streams->program, operation->call) : NULL;
+
+    to[0] = 0;
+    if (call && operation->nth > 1)
+        (void)snprintf(to, STREAMS_NAME_BYTES, "%s #%" PRIu32, call->label, operation->nth);
+    else if (call)
+        (void)snprintf(to, STREAMS_NAME_BYTES, "%s", call->label);
+    else if (operation)
+        (void)snprintf(to, STREAMS_NAME_BYTES, "operation %" PRIu64, operation->id);
+    return to;
+}

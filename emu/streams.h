@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operations of CUDA streams, as a log tells them: which call made one (CUDA_OPERATION), in which
+ * channel and GP entry it went to the GPU (CUDA_SUBMIT), and which grid or copy that became (the
+ * first GRID_QUEUE or COPY_QUEUE of that channel and entry).
+ *
+ * Fed with every event of a log, in order.  Memory is about 120 bytes for each operation.  Logs
+ * that are of no scenario have none.
+ */
+#ifndef GFE_EMU_STREAMS_H
+#define GFE_EMU_STREAMS_H
+
+#include "emu/event_fields.h"
+#include "emu/id_map.h"
+#include "emu/program.h"
+
+enum { STREAMS_NAME_BYTES = PROGRAM_LABEL_BYTES + 24 };
+
+/* What the GPU made of an operation. */
+enum streams_hardware { STREAMS_GRID, STREAMS_COPY, STREAMS_HARDWARE_KINDS, STREAMS_NOTHING };
+
+struct streams_operation {
+    uint64_t id, stream_id, iteration;
+    uint64_t channel_id, gp_sequence;             /* where it was submitted */
+    uint64_t hardware_id;                         /* of the grid or copy */
+    gfe_ps called_ps, submitted_ps, completed_ps; /* GFE_PS_NEVER: did not happen */
+    uint32_t task, call;                          /* of the program's; PROGRAM_NONE: of none */
+    uint32_t nth;                                 /* of the call's operations, from 1 */
+    enum streams_hardware hardware;
+};
+
+struct streams {
+    struct program program;
+    struct event_fields fields;
+    struct streams_operation *operations; /* in the order of the calls */
+    uint32_t *nths;                       /* of each call: how many operations it made */
+    uint32_t operation_count, operation_capacity;
+    struct id_map by_id, by_entry, by_hardware[STREAMS_HARDWARE_KINDS];
+};
+
+/* For the log's events, of which none has been read.  False with a message: memory is short, and
+ * there is nothing to free. */
+bool streams_init(struct streams *streams, const struct event_log_reader *log,
+                  struct gfe_error *error);
+void streams_fini(struct streams *streams);
+/* Takes the next event; of kinds that say nothing of operations too.  False: no memory. */
+bool streams_take(struct streams *streams, const struct log_event *event);
+/* The operation of that id; that became this grid or copy.  NULL: there is none.  Valid until the
+ * next event is taken. */
+const struct streams_operation *streams_of_id(const struct streams *streams, uint64_t id);
+const struct streams_operation *streams_of_hardware(const struct streams *streams,
+                                                    enum streams_hardware hardware, uint64_t id);
+/* "K4", "S1 copy 1 to host" as program.h has them; from the second operation of the same call on
+ * "K4 #2"; "operation 7" when the program does not know the call.  `operation` NULL: "". */
+char *streams_name(const struct streams *streams, const struct streams_operation *operation,
+                   char to[STREAMS_NAME_BYTES]);
+
+#endif
