@@ -24,10 +24,10 @@
 
 /* By chip, oldest first. */
 const struct gpu_model *const gpu_models[] = {
-    &nv_gtx680,        &nv_gtx980,     &nv_gtx1080ti, &nv_gtx1060, &nv_gtx1060_3gb,
-    &nv_gtx1050,       &nv_gtx1050ti,  &nv_tx2,       &nv_v100,    &nv_titanv,
-    &nv_xavier,        &nv_rtx2080ti,  &nv_rtx2060,   &nv_a100,    &nv_orin,
-    &nv_orin_runlist3, &nv_rtx6000ada, &nv_h100,      &nv_h200,
+    &nv_gtx680,    &nv_gtx980, &nv_gtx1080ti, &nv_gtx1060,       &nv_gtx1060_3gb, &nv_gtx1050,
+    &nv_gtx1050ti, &nv_tx2,    &nv_v100,      &nv_titanv,        &nv_xavier,      &nv_rtx2080ti,
+    &nv_rtx2060,   &nv_a100,   &nv_orin,      &nv_orin_runlist3, &nv_rtx6000ada,  &nv_h100,
+    &nv_h200,      &nv_yang17, &nv_yang17_7,  &nv_yang17_32,
 };
 const uint32_t gpu_model_count = sizeof gpu_models / sizeof gpu_models[0];
 

@@ -11,6 +11,9 @@
 
 #include "devices/scenario_build.h"
 #include "emu/digest.h"
+#include "traces/examiner_text.h"
+
+__extension__ typedef unsigned __int128 scenario_wide;
 
 bool scenario_is_one(const char *path)
 {
@@ -123,32 +126,53 @@ struct cuda_task *scenario_add_task(struct scenario_build *build, const char *na
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The text again, as what it says has been read by the parser of configurations. */
-static bool scenario_digest(struct scenario_build *build, struct digest *digest)
+static bool scenario_add_config(struct scenario_build *build, const char *text, size_t bytes)
 {
-    FILE *file = fopen(build->path, "rb");
-    uint8_t bytes[4096];
-    size_t count;
+    struct examiner_config *config = examiner_config_parse(text, bytes, build->path, build->error);
+    const bool done =
+        config && scenario_add_examiner(build, config) &&
+        (build->scenario->program.name || (build->scenario->program.name = strdup(config->name)) ||
+         scenario_no_memory(build));
 
-    if (!file)
-        return error_set(build->error, ERROR_SYSTEM, "%s: cannot read it again", build->path);
-    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0)
-        digest_add(digest, bytes, count);
-    (void)fclose(file);
-    return true;
+    examiner_config_free(config);
+    return done;
 }
 
 static bool scenario_add_file(struct scenario_build *build, struct digest *digest)
 {
-    struct examiner_config *config = examiner_config_load(build->path, build->error);
-    const bool done =
-        config && scenario_add_examiner(build, config) &&
-        (build->scenario->program.name || (build->scenario->program.name = strdup(config->name)) ||
-         scenario_no_memory(build)) &&
-        scenario_digest(build, digest);
+    size_t bytes;
+    char *text = examiner_text_load(build->path, EXAMINER_TEXT_BYTES_MAX, &bytes, build->error);
+    bool done;
 
-    examiner_config_free(config);
+    if (!text)
+        return false;
+    digest_add(digest, text, bytes);
+    done = scenario_own_is(text, bytes) ? scenario_add_own(build, text, bytes)
+                                        : scenario_add_config(build, text, bytes);
+    free(text);
     return done;
+}
+
+bool scenario_next_process(struct scenario_build *build)
+{
+    struct cuda_program *program = &build->scenario->program;
+
+    if (program->process_count == CUDA_PROCESSES_MAX)
+        return error_set(build->error, ERROR_LIMIT, "%s: more than %d processes", build->path,
+                         CUDA_PROCESSES_MAX);
+    build->process = program->process_count++;
+    build->null_stream = UINT32_MAX;
+    return true;
+}
+
+void scenario_note_set(struct scenario_build *build, gfe_ps cost_ps, gfe_ps period_ps,
+                       uint32_t block_threads)
+{
+    struct scenario *scenario = build->scenario;
+
+    scenario->utilisation_ppm += (uint64_t)((scenario_wide)cost_ps * 1000000 / period_ps);
+    if (block_threads > scenario->largest_block)
+        scenario->largest_block = block_threads;
 }
 
 struct scenario *scenario_load(const char *const *paths, uint32_t count,
@@ -170,6 +194,10 @@ struct scenario *scenario_load(const char *const *paths, uint32_t count,
     for (uint32_t i = 0; i < count && good; i++) {
         build.path = paths[i];
         good = scenario_add_file(&build, &digest);
+    }
+    if (good && !build.scenario->program.name) {
+        build.scenario->program.name = strdup("scenario");
+        good = build.scenario->program.name || scenario_no_memory(&build);
     }
     good = good && scenario_json_end(&build);
     json_decref(build.json);

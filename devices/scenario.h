@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is run instead of a recording: configurations of cuda_scheduling_examiner become programs
- * for the model of the CUDA runtime.
+ * What is run instead of a recording: configurations of cuda_scheduling_examiner, and gfe's own
+ * scenarios (docs/scenario.schema.json), become programs for the model of the CUDA runtime.
  *
  * Several configurations are run together, each in processes of its own.  A benchmark becomes a
  * host thread that makes the calls which its source makes (yalue/cuda_scheduling_examiner_mirror
@@ -33,7 +33,11 @@ struct scenario_options {
 
 struct scenario {
     struct cuda_program program;
-    char *json;    /* what the log's head tells of it: an object */
+    char *json; /* what the log's head tells of it: an object */
+    /* Of a task set: the sum of C / T of its tasks, in millionths of a thread, and the largest b;
+     * both 0 where there is none. */
+    uint64_t utilisation_ppm;
+    uint32_t largest_block;
     char hash[65]; /* SHA-256 of the files */
 };
 

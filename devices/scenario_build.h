@@ -28,6 +28,16 @@ struct cuda_task *scenario_add_task(struct scenario_build *build, const char *na
 /* The message that memory is short; always false. */
 bool scenario_no_memory(struct scenario_build *build);
 
+/* From here on streams are of another process; false with a message: there are too many. */
+bool scenario_next_process(struct scenario_build *build);
+/* A task of a task set, for the utilisation of all. */
+void scenario_note_set(struct scenario_build *build, gfe_ps cost_ps, gfe_ps period_ps,
+                       uint32_t block_threads);
+
+/* scenario_own.c: all of one of gfe's own scenarios; is it one? */
+bool scenario_own_is(const char *text, size_t bytes);
+bool scenario_add_own(struct scenario_build *build, const char *text, size_t bytes);
+
 /* scenario_examiner.c: all of a configuration. */
 bool scenario_add_examiner(struct scenario_build *build, const struct examiner_config *config);
 
@@ -36,5 +46,7 @@ bool scenario_add_examiner(struct scenario_build *build, const struct examiner_c
 bool scenario_json_task(struct scenario_build *build, const struct examiner_config *config,
                         const struct examiner_benchmark *benchmark);
 bool scenario_json_end(struct scenario_build *build);
+/* The same of a task of one of gfe's own scenarios. */
+bool scenario_json_own_task(struct scenario_build *build);
 
 #endif

@@ -314,19 +314,6 @@ static bool add_benchmark(struct scenario_build *build, const struct place *plac
            scenario_json_task(build, place->config, benchmark);
 }
 
-/* From here on streams are of another process. */
-static bool next_process(struct scenario_build *build)
-{
-    struct cuda_program *program = &build->scenario->program;
-
-    if (program->process_count == CUDA_PROCESSES_MAX)
-        return error_set(build->error, ERROR_LIMIT, "%s: more than %d processes", build->path,
-                         CUDA_PROCESSES_MAX);
-    build->process = program->process_count++;
-    build->null_stream = UINT32_MAX;
-    return true;
-}
-
 static bool add_config(struct scenario_build *build, const struct examiner_config *config,
                        uint32_t depth, gfe_ps start_ps)
 {
@@ -335,7 +322,7 @@ static bool add_config(struct scenario_build *build, const struct examiner_confi
     for (uint32_t i = 0; i < config->benchmark_count; i++) {
         const struct place place = {config, i, depth, start_ps};
 
-        if ((config->use_processes && (i > 0 || depth > 0) && !next_process(build)) ||
+        if ((config->use_processes && (i > 0 || depth > 0) && !scenario_next_process(build)) ||
             !add_benchmark(build, &place, &config->benchmarks[i], group))
             return false;
     }
@@ -344,5 +331,5 @@ static bool add_config(struct scenario_build *build, const struct examiner_confi
 
 bool scenario_add_examiner(struct scenario_build *build, const struct examiner_config *config)
 {
-    return next_process(build) && add_config(build, config, 0, 0);
+    return scenario_next_process(build) && add_config(build, config, 0, 0);
 }

@@ -43,6 +43,18 @@ bool scenario_json_task(struct scenario_build *build, const struct examiner_conf
     return json_array_append_new(build->tasks, json) == 0 || scenario_no_memory(build);
 }
 
+bool scenario_json_own_task(struct scenario_build *build)
+{
+    const struct cuda_program *program = &build->scenario->program;
+    const struct cuda_task *task = &program->tasks[program->task_count - 1];
+    json_t *json = json_pack("{ss si sI sI si si}", "name", task->name, "process",
+                             (int)task->process, "release_ps", (json_int_t)task->release_ps,
+                             "period_ps", (json_int_t)task->period_ps, "first_call",
+                             (int)task->first_call, "call_count", (int)task->call_count);
+
+    return json_array_append_new(build->tasks, json) == 0 || scenario_no_memory(build);
+}
+
 static json_t *call_json(const struct cuda_program *program, const struct cuda_call *call)
 {
     json_t *json = json_pack("{ss ss si}", "kind", kinds[call->kind], "phase", phases[call->phase],

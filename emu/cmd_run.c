@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/responses.h"
 #include "devices/scenario.h"
 #include "devices/simulation_snapshot.h"
 #include "emu/args.h"
@@ -29,6 +30,8 @@ enum {
     RUN_RESTORE,
     RUN_POKE,
     RUN_COST,
+    RUN_EXPLORE,
+    RUN_EXPLORE_MAX = 1000000,
     RUN_SETTINGS_MAX = 64,
     RUN_POKES_MAX = 1024,
 };
@@ -45,6 +48,10 @@ static const struct args_option run_options[] = {
     {RUN_COST, "cost", "NAME=TIME",
      "how long a block of a benchmark takes whose time depends on\n"
      "the machine, such as mandelbrot=5ms; may be repeated"},
+    {RUN_EXPLORE, "explore", "N",
+     "configurations: run with N seeds, from --seed on, and print\n"
+     "best, mean and worst response time of each operation, and\n"
+     "which seed makes the worst"},
     {RUN_POKE, "poke", "TEXT",
      "write a register on the way: \"2ms NV_PFIFO_SCHED_DISABLE=1\",\n"
      "\"2ms NV_PCCSR_CHANNEL[5].ENABLE_CLR=1\", \"2ms 0x2630=1\"; or do\n"
@@ -92,6 +99,8 @@ struct run {
     uint32_t path_count;
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
     uint32_t cost_count;
+    uint32_t explore;               /* seeds; 0 = one run, with its log */
+    char *responses;                /* what is printed of them; owned */
     const char *snapshot, *restore; /* files; NULL = none */
     gfe_ps snapshot_ps;             /* when, or UINT64_MAX: */
     uint64_t snapshot_events;       /* after so many events, or UINT64_MAX */
@@ -178,6 +187,11 @@ static bool run_option(struct args *args, struct run *run, int option)
         return run_when(args, run);
     case RUN_RESTORE:
         run->restore = args->value;
+        return true;
+    case RUN_EXPLORE:
+        if (!args_number_within(args, 1, RUN_EXPLORE_MAX, &number))
+            return false;
+        run->explore = (uint32_t)number;
         return true;
     case RUN_COST:
         return run_cost(args, run);
@@ -274,7 +288,27 @@ struct run_subject {
     const char *hash;
 };
 
-static bool run_simulate(const struct run *run, const struct run_subject *subject,
+/* Response times of the run that has ended, kept as text until the summary is printed. */
+static bool run_responses(struct run *run, const struct run_subject *subject,
+                          const struct simulation *simulation, struct gfe_error *error)
+{
+    struct responses responses;
+    size_t bytes;
+    FILE *file;
+
+    if (!subject->scenario)
+        return true;
+    if (!responses_init(&responses, subject->scenario, simulation->model, 1, error))
+        return false;
+    responses_add(&responses, simulation, run->options.seed);
+    file = open_memstream(&run->responses, &bytes);
+    if (file)
+        responses_print(&responses, file);
+    responses_fini(&responses);
+    return (file && fclose(file) == 0) || error_set(error, ERROR_SYSTEM, "no memory");
+}
+
+static bool run_simulate(struct run *run, const struct run_subject *subject,
                          struct chunk_writer *writer, struct gfe_error *error)
 {
     const bool snapshots = run->snapshot || run->restore;
@@ -294,6 +328,7 @@ static bool run_simulate(const struct run *run, const struct run_subject *subjec
     if (simulation)
         done = snapshots ? run_with_snapshots(run, simulation, subject->hash, writer, error)
                          : run_to_writer(simulation, subject->hash, writer, error);
+    done = done && run_responses(run, subject, simulation, error);
     simulation_free(simulation);
     return done;
 }
@@ -310,12 +345,17 @@ static bool run_summary(const struct run *run, struct summary_live *summary,
             subject->input && subject->input->meta.completions == TRACE_COMPLETIONS_STAND_IN,
     };
 
-    return summary_live_print(log_on_stdout ? stderr : stdout, summary, &notes, run->json, error) &&
-           output_flush_stdout(error);
+    FILE *file = log_on_stdout ? stderr : stdout;
+
+    if (!summary_live_print(file, summary, &notes, run->json, error))
+        return false;
+    if (run->responses && !run->json)
+        fputs(run->responses, file);
+    return output_flush_stdout(error);
 }
 
 /* The summary is made of the log while that is written; without -o nobody else sees it. */
-static bool run_log(const struct run *run, const struct run_subject *subject, struct output *output,
+static bool run_log(struct run *run, const struct run_subject *subject, struct output *output,
                     struct gfe_error *error)
 {
     const char *name = run->log ? output->path : "the event log";
@@ -347,8 +387,7 @@ static bool run_outputs_differ(const struct run *run, struct gfe_error *error)
            (!run->snapshot || output_differs(run->snapshot, run->trace, error));
 }
 
-static bool run_subject(const struct run *run, const struct run_subject *subject,
-                        struct gfe_error *error)
+static bool run_subject(struct run *run, const struct run_subject *subject, struct gfe_error *error)
 {
     struct output output = {0};
     const bool done = run_outputs_differ(run, error) &&
@@ -359,7 +398,7 @@ static bool run_subject(const struct run *run, const struct run_subject *subject
     return done;
 }
 
-static bool run_trace(const struct run *run, struct gfe_error *error)
+static bool run_trace(struct run *run, struct gfe_error *error)
 {
     struct replay_input *input = replay_load_within(run->trace, run->limits.expansion_bytes, error);
     const struct run_subject subject = {.input = input, .hash = input ? input->hash : NULL};
@@ -367,6 +406,53 @@ static bool run_trace(const struct run *run, struct gfe_error *error)
 
     replay_input_free(input);
     return done;
+}
+
+/* One of many runs, without a log. */
+static bool run_explore_seed(const struct run *run, const struct scenario *scenario, uint64_t seed,
+                             struct responses *responses, struct gfe_error *error)
+{
+    struct simulation_options options = run->options;
+    struct simulation *simulation;
+    bool done;
+
+    options.parameters = run->parameters;
+    options.choices = run->choices;
+    options.pokes = run->pokes;
+    options.max_events = run->limits.events;
+    options.max_time_ps = run->limits.time_ps;
+    options.max_memory_bytes = run->limits.memory_bytes ? run->limits.memory_bytes : 1;
+    options.seed = seed;
+    simulation = simulation_new_scenario(scenario, &options, error);
+    done = simulation && simulation_run(simulation, GFE_PS_NEVER, error);
+    if (done)
+        responses_add(responses, simulation, seed);
+    simulation_free(simulation);
+    return done;
+}
+
+static bool run_explore(const struct run *run, const struct scenario *scenario,
+                        const struct gpu_model *model, struct gfe_error *error)
+{
+    struct responses responses;
+    bool good = responses_init(&responses, scenario, model, run->explore, error);
+    char *json = NULL;
+
+    if (!good)
+        return false;
+    for (uint32_t i = 0; i < run->explore && good; i++)
+        good = run_explore_seed(run, scenario, run->options.seed + i, &responses, error);
+    if (good && run->json) {
+        json = responses_json(&responses);
+        good = json || error_set(error, ERROR_SYSTEM, "no memory");
+    }
+    if (json)
+        printf("%s\n", json);
+    else if (good)
+        responses_print(&responses, stdout);
+    free(json);
+    responses_fini(&responses);
+    return good && output_flush_stdout(error);
 }
 
 static bool run_scenario(struct run *run, struct gfe_error *error)
@@ -390,7 +476,9 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
     scenario = scenario_load(run->paths, run->path_count, &options, error);
     subject.scenario = scenario;
     subject.hash = scenario ? scenario->hash : NULL;
-    done = scenario && run_subject(run, &subject, error);
+    done = scenario && (run->explore ? run_explore(run, scenario, model, error)
+                                     : run_subject(run, &subject, error));
+    free(run->responses);
     scenario_free(scenario);
     return done;
 }
@@ -413,11 +501,14 @@ int cmd_run(int argc, char **argv)
     run.trace = args.operands[0];
     run.paths = (const char *const *)args.operands;
     run.path_count = (uint32_t)args.operand_count;
+    if (run.explore > 0 && (run.log || run.snapshot || run.restore))
+        return args_wrong(&args, "--explore writes no log and no snapshot");
     if (scenario_is_one(run.trace))
         return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
-    if (run.cost_count > 0)
-        return args_wrong(&args, "--cost is for configurations; %s is none", run.trace);
+    if (run.cost_count > 0 || run.explore > 0)
+        return args_wrong(&args, "--%s is for configurations; %s is none",
+                          run.cost_count > 0 ? "cost" : "explore", run.trace);
     return run_trace(&run, &error) ? 0 : args_failed(&args, &error);
 }

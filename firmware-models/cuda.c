@@ -120,6 +120,7 @@ static void cuda_alloc(struct cuda *cuda)
     cuda->streams = machine_alloc(machine, program->stream_count * sizeof *cuda->streams);
     cuda->processes = machine_alloc(machine, program->process_count * sizeof *cuda->processes);
     cuda->tasks = machine_alloc(machine, program->task_count * sizeof *cuda->tasks);
+    cuda->responses = machine_alloc(machine, program->call_count * sizeof *cuda->responses);
     for (uint32_t i = 0; i < program->stream_count; i++) {
         cuda->streams[i].channel = CUDA_NONE;
         cuda->streams[i].since_ps = GFE_PS_NEVER;

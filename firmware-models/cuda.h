@@ -50,8 +50,17 @@ struct cuda_operation {
     uint32_t wait_rule; /* why it does not go on; RULE_NONE = it does */
     gfe_ps wait_from_ps;
     uint64_t blocker_id; /* operation; 0 = none */
+    gfe_ps released_ps;  /* from when its response time counts */
     uint64_t awaited_id; /* of a wait for an event: its record; 0 = none */
     uint32_t awaited_stream, reserved;
+};
+
+/* Response times of a call's operations: from the call, in a task with a period from the release of
+ * its iteration, to their completion. */
+struct cuda_response {
+    uint64_t count, worst_iteration;
+    gfe_ps best_ps, worst_ps, first_ps, last_ps;
+    gfe_ps sum_ps;
 };
 
 /* What cudaEventRecord() did last. */
@@ -83,6 +92,7 @@ enum cuda_task_phase {
     CUDA_TASK_AT_BARRIER, /* the one before its release */
     CUDA_TASK_SLEEPS,     /* until its release */
     CUDA_TASK_MEETS,      /* before an iteration */
+    CUDA_TASK_BETWEEN,    /* until its next release */
     CUDA_TASK_CALLS,
     CUDA_TASK_IN_CALL, /* until its time has passed */
     CUDA_TASK_WAITS,   /* until a stream, the device or room in a queue */
@@ -124,6 +134,7 @@ struct cuda {
     struct cuda_stream_state *streams;
     struct cuda_process_state *processes;
     struct cuda_task_state *tasks;
+    struct cuda_response *responses; /* by call */
 };
 
 /* Joins a machine that is being wired, as a unit behind the resource manager's; the program and the
@@ -200,6 +211,8 @@ uint32_t cuda_submit_started(struct cuda *cuda, uint32_t stream);
 uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel);
 
 /* cuda_task.c */
+/* From when the response time of an operation counts that the task's present iteration begins. */
+gfe_ps cuda_task_release(const struct cuda *cuda, uint32_t task);
 void cuda_task_start(struct cuda *cuda);
 void cuda_task_wake(struct cuda *cuda, uint32_t task);
 /* An operation of the process has completed: who waits for it goes on. */

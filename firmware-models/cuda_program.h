@@ -90,9 +90,11 @@ struct cuda_task {
     uint32_t group;                  /* tasks that wait for each other at barriers */
     gfe_ps start_ps;                 /* when it is there */
     gfe_ps release_ps;               /* sleeps so long after the barrier at its start */
-    uint64_t max_iterations;         /* 0: no limit */
-    gfe_ps max_time_ps;              /* of starting iterations; 0: no limit */
-    bool warms_up;                   /* an iteration before the barrier, which does not count */
+    gfe_ps period_ps; /* iteration n begins at n periods behind the release, or when the one before
+                         it is done; 0: then */
+    uint64_t max_iterations; /* 0: no limit */
+    gfe_ps max_time_ps;      /* of starting iterations; 0: no limit */
+    bool warms_up;           /* an iteration before the barrier, which does not count */
     bool meets; /* waits before each iteration until all of its group have come there */
 };
 

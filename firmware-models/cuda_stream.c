@@ -92,6 +92,7 @@ uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, ui
     operation = cuda_operation(cuda, link);
     *operation = (struct cuda_operation){.operation_id = machine_operation_id(cuda->machine),
                                          .iteration = iteration,
+                                         .released_ps = cuda_task_release(cuda, task),
                                          .stream = index,
                                          .task = task,
                                          .call = call};
@@ -117,6 +118,26 @@ uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, ui
     return operation_id;
 }
 
+/* A warm-up's do not count. */
+static void cuda_note_response(struct cuda *cuda, const struct cuda_operation *operation)
+{
+    struct cuda_response *response = &cuda->responses[operation->call];
+    const gfe_ps took_ps = machine_now(cuda->machine) - operation->released_ps;
+
+    if (!cuda->tasks[operation->task].warm)
+        return;
+    if (response->count++ == 0)
+        response->first_ps = response->best_ps = took_ps;
+    if (took_ps < response->best_ps)
+        response->best_ps = took_ps;
+    if (took_ps > response->worst_ps) {
+        response->worst_ps = took_ps;
+        response->worst_iteration = operation->iteration;
+    }
+    response->last_ps = took_ps;
+    response->sum_ps += took_ps;
+}
+
 /* The head leaves. */
 static void cuda_pop(struct cuda *cuda, uint32_t index)
 {
@@ -127,6 +148,7 @@ static void cuda_pop(struct cuda *cuda, uint32_t index)
 
     MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_COMPLETE, kernel ? RULE_T_G4 : RULE_T_C4,
                 operation->operation_id, index);
+    cuda_note_response(cuda, operation);
     stream->first = operation->next;
     if (stream->first == 0)
         stream->last = 0;

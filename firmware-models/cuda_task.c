@@ -190,6 +190,28 @@ static void cuda_iteration_begins(struct cuda *cuda, uint32_t index)
     cuda_task_run(cuda, index);
 }
 
+gfe_ps cuda_task_release(const struct cuda *cuda, uint32_t index)
+{
+    const gfe_ps period_ps = cuda->program->tasks[index].period_ps;
+    const struct cuda_task_state *task = &cuda->tasks[index];
+
+    return period_ps == 0 ? task->call_ps
+                          : clock_add(task->released_ps, clock_times(task->iteration, period_ps));
+}
+
+/* True when the time of the next iteration has not come; it is waited for. */
+static bool cuda_iteration_later(struct cuda *cuda, uint32_t index)
+{
+    const gfe_ps now = machine_now(cuda->machine);
+    const gfe_ps release_ps = cuda_task_release(cuda, index);
+
+    if (cuda->program->tasks[index].period_ps == 0 || release_ps <= now)
+        return false;
+    cuda->tasks[index].phase = CUDA_TASK_BETWEEN;
+    cuda_task_wake_at(cuda, index, release_ps - now);
+    return true;
+}
+
 static void cuda_iteration_next(struct cuda *cuda, uint32_t index)
 {
     if (!cuda_task_goes_on(cuda, index)) {
@@ -197,7 +219,7 @@ static void cuda_iteration_next(struct cuda *cuda, uint32_t index)
         cuda_barrier(cuda, index, CUDA_TASK_ENDED);
     } else if (cuda->program->tasks[index].meets) {
         cuda_barrier(cuda, index, CUDA_TASK_MEETS);
-    } else {
+    } else if (!cuda_iteration_later(cuda, index)) {
         cuda_iteration_begins(cuda, index);
     }
 }
@@ -266,6 +288,7 @@ void cuda_task_wake(struct cuda *cuda, uint32_t index)
         cuda_task_released(cuda, index);
         break;
     case CUDA_TASK_MEETS:
+    case CUDA_TASK_BETWEEN:
         cuda_iteration_begins(cuda, index);
         break;
     case CUDA_TASK_IN_CALL:

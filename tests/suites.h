@@ -149,6 +149,7 @@
     S(show_scale) \
     S(rules) \
     S(scenario) \
+    S(scenario_own) \
     S(scrub) \
     S(scrub_origin) \
     S(scrub_write) \

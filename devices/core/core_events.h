@@ -68,6 +68,8 @@
          "A block is assigned only when one SM has all the resources that it needs.")                  \
     RULE(RULE_T_R2, "T.R2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "The threads of an SM bound the blocks on it.")                                               \
+    RULE(RULE_Y_R1, "Y.R1", DOCUMENTED, HARDWARE, "Yang and Anderson 2017 (poster), R1",                 \
+         "A block is assigned when the free threads of the whole GPU suffice (model yang17, in place of T.R2).") \
     RULE(RULE_T_R3, "T.R3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "The shared memory of an SM bounds the blocks on it.")                                        \
     RULE(RULE_T_REG, "T.REG", DOCUMENTED, HARDWARE, "vendor occupancy tables, cc 6.1",                 \

@@ -38,7 +38,7 @@ bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
 {
     /* Threads before warps: full warps run out of both at once, and the paper names the threads. */
     if (sm->threads + need->threads > limits->threads_per_sm)
-        *rule = RULE_T_R2;
+        *rule = limits->one_pool ? RULE_Y_R1 : RULE_T_R2;
     else if (sm->blocks == limits->blocks_per_sm || sm->warps + need->warps > limits->warps_per_sm)
         *rule = RULE_T_SLOT;
     else if (sm->shared_bytes + need->shared_bytes > limits->shared_bytes_per_sm)

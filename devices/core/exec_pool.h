@@ -23,6 +23,7 @@ struct exec_limits {
     uint32_t register_unit; /* registers are given to a warp in multiples of this */
     uint32_t warp_unit;     /* warps of a block are rounded up to this for registers */
     uint32_t shared_unit_bytes;
+    uint32_t one_pool; /* 1: the SM stands for a whole GPU (Y.R1) */
 };
 
 GFE_STATE_BEGIN

@@ -21,6 +21,7 @@ extern const struct gpu_model nv_a100;
 extern const struct gpu_model nv_orin, nv_orin_runlist3;
 extern const struct gpu_model nv_rtx6000ada;
 extern const struct gpu_model nv_h100, nv_h200;
+extern const struct gpu_model nv_yang17, nv_yang17_7, nv_yang17_32;
 
 /* clang-format off */
 #define NV_PCI_IDS "PCI id repository, Debian pci.ids 0.0~2023.04.11-1"

@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gfe run with configurations and scenarios: the log, response times, --explore and its seeds, and
+# what is refused, as a user sees them.
+
+top_builddir=${top_builddir:-.} top_srcdir=${top_srcdir:-.}
+gfe=$top_builddir/gfe
+scenarios=$top_srcdir/scenarios
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+fail() { echo "FAILED: $*"; failed=1; }
+failed=0
+
+# Every scenario runs, and its log obeys the rules.
+for file in "$scenarios"/*.json; do
+    name=$(basename "$file" .json)
+    case $name in
+    amert*) gpu=tx2 ;;
+    yang2017-counterexample) gpu=yang17 ;;
+    yang2017-counterexample-*) gpu=yang17-${name##*-} ;;
+    *) gpu=gtx1060 ;;
+    esac
+    "$gfe" run --gpu $gpu -o "$dir/$name.gfl" "$file" >"$dir/$name.out" 2>&1 ||
+        fail "$name: $(cat "$dir/$name.out")"
+    "$gfe" check "$dir/$name.gfl" >"$dir/check" || fail "$name: $(cat "$dir/check")"
+    grep -q '^response times' "$dir/$name.out" || fail "$name: no response times"
+done
+grep -q 'tau3 *20 .*first 1.001 s, last 1.02 s' "$dir/yang2017-counterexample.out" ||
+    fail "the poster's response times"
+grep -q 'utilisation 7.008000 of m = 10 threads; m - b_max + 1 = 7: .*Y.U' \
+    "$dir/yang2017-counterexample.out" || fail "the poster's utilisation"
+
+# The same run twice is the same log.
+"$gfe" run --gpu tx2 -o "$dir/again.gfl" "$scenarios/amert2017-table1.json" >"$dir/out" || fail again
+cmp -s "$dir/again.gfl" "$dir/amert2017-table1.gfl" || fail "the same run, another log"
+
+# Two files are two processes.
+"$gfe" run --gpu tx2 -o "$dir/two.gfl" "$scenarios/amert2017-table3.json" \
+    "$scenarios/amert2017-table5.json" >"$dir/out" 2>&1 || fail "two files: $(cat "$dir/out")"
+"$gfe" show --as events "$dir/two.gfl" >"$dir/events"
+[ "$(grep -c 'CUDA_STREAM .*process_id=1' "$dir/events")" -ge 9 ] || fail "two processes"
+"$gfe" check "$dir/two.gfl" >"$dir/check" || fail "two files: $(cat "$dir/check")"
+
+# Ten streams on eight channels: some seeds give the ninth a channel first, some the tenth, and the
+# seed that is named for the worst makes it.
+ten=$scenarios/bakita2024-ten-streams.json
+"$gfe" run --explore 40 --json "$ten" >"$dir/explore.json" || fail explore
+"$gfe" run --explore 40 "$ten" >"$dir/explore" || fail "explore as text"
+python3 - "$dir/explore.json" >"$dir/seeds" <<'P' || fail "explore: $(cat "$dir/seeds")"
+import json, sys
+run = json.load(open(sys.argv[1]))
+operations = {o["name"]: o for o in run["operations"]}
+ninth, tenth = operations["S9 K1"], operations["S10 K1"]
+assert run["runs"] == 40 and ninth["count"] == 40
+assert ninth["best_ps"] < ninth["median_worst_ps"] or ninth["median_worst_ps"] < ninth["worst_ps"]
+assert ninth["best_seed"] != ninth["worst_seed"]
+print(ninth["worst_seed"], ninth["worst_ps"], ninth["best_seed"], ninth["best_ps"], tenth["worst_seed"])
+P
+read -r worst_seed worst_ps best_seed best_ps tenth_seed <"$dir/seeds"
+for pair in "$worst_seed $worst_ps" "$best_seed $best_ps"; do
+    "$gfe" run --explore 1 --seed "${pair% *}" --json "$ten" >"$dir/one.json" || fail "one seed"
+    grep -A3 '"S9 K1"' "$dir/one.json" | grep -q "\"best_ps\": ${pair#* }" ||
+        fail "seed ${pair% *} does not make ${pair#* } ps"
+done
+[ "$tenth_seed" != "$worst_seed" ] || fail "the same seed is the worst for both"
+# First come, first served: no seed gives the tenth a channel before the ninth.
+"$gfe" run --explore 20 --policy cuda.channel_next=fifo --json "$ten" >"$dir/fifo.json"
+python3 - "$dir/fifo.json" <<'P' || fail "first come, first served"
+import json, sys
+operations = {o["name"]: o for o in json.load(open(sys.argv[1]))["operations"]}
+assert operations["S9 K1"]["best_ps"] == operations["S9 K1"]["worst_ps"]
+P
+
+# What is refused: one line, with the place, and exit 1 or 2.
+refuse() {
+    status=$1 text=$2
+    shift 2
+    "$gfe" run "$@" >"$dir/out" 2>"$dir/err"
+    [ $? = "$status" ] || fail "$*: another status"
+    [ "$(wc -l <"$dir/err")" = 1 ] || fail "$*: not one line"
+    grep -q "$text" "$dir/err" || fail "$*: $(cat "$dir/err")"
+    [ ! -s "$dir/out" ] || fail "$*: something on stdout"
+}
+config() {
+    printf '{"name":"n","max_iterations":1,"max_time":0,"cuda_device":0,"benchmarks":[%s]}' "$1" \
+        >"$dir/c.json"
+}
+config '{"filename":"timer_spin.so","thread_count":32,"block_count":1,"data_size":0,"colour":1}'
+refuse 1 'c.json: benchmarks\[0\].colour: there is no such setting' "$dir/c.json"
+config '{"filename":"timer_spin.so","thread_count":32,"block_count":-1,"data_size":0,"additional_info":1}'
+refuse 1 'benchmarks\[0\].block_count: -1 is not a number of blocks' "$dir/c.json"
+config '{"filename":"timer_spin.so","thread_count":1,"block_count":1,"data_size":0,"additional_info":1},{"filename":"timer_spin.so","thread_count":64,"block_count":1,"data_size":0,"additional_info":1}'
+refuse 1 'benchmarks\[1\].thread_count: a block of the GPU has at most 10 threads, not 64' \
+    --gpu yang17 "$dir/c.json"
+config '{"filename":"raytracer.so","thread_count":32,"block_count":1,"data_size":0}'
+refuse 1 "no model of the benchmark 'raytracer'" "$dir/c.json"
+config '{"filename":"mandelbrot.so","thread_count":32,"block_count":1,"data_size":0}'
+refuse 2 'say it with --cost mandelbrot=TIME' "$dir/c.json"
+"$gfe" run --cost mandelbrot=2ms "$dir/c.json" >"$dir/out" || fail "a benchmark with its cost"
+refuse 1 'No such file' "$dir/none.json"
+refuse 1 'No such file' "$dir/c.json" --cost mandelbrot=2ms "$dir/none.json"
+refuse 2 'needs NAME=TIME' --cost mandelbrot "$dir/c.json"
+refuse 2 "no GPU is called 'none'" --gpu none --cost mandelbrot=2ms "$dir/c.json"
+refuse 2 'does not drive chip 0x124' --gpu gtx980 --cost mandelbrot=2ms "$dir/c.json"
+refuse 2 'cuda.channels is at most 32' --param cuda.channels=33 --cost mandelbrot=2ms "$dir/c.json"
+refuse 2 'is for configurations' --explore 2 "$top_srcdir/tests/golden/compute.gft"
+refuse 2 'no log' --explore 2 -o "$dir/x.gfl" "$ten"
+exit $failed

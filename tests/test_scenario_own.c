@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe's own scenarios (docs/scenario.schema.json): what each member does, what is refused and
+ * where, and the poster's task systems (Yang and Anderson 2017) on the models yang17.
+ */
+#include <config.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "firmware-models/cuda.h"
+#include "tests/cuda_run.h"
+#include "tests/suites.h"
+
+#define MS                      (1000 * GFE_PS_PER_US)
+#define S                       (1000 * MS)
+#define OWN(processes)          "{\"gfe_scenario\":1,\"name\":\"test\",\"processes\":[" processes "]}"
+#define PROCESS(streams, tasks) "{\"streams\":[" streams "],\"tasks\":[" tasks "]}"
+#define TASK(more, calls)       "{" more "\"calls\":[" calls "]}"
+#define LAUNCH(name, more)                                                                         \
+    "{\"launch\":{\"name\":\"" name "\",\"blocks\":1,\"threads\":32," more "}}"
+
+static struct cuda_run run;
+
+static void begin(const char *gpu, const char *text)
+{
+    const char *const files[] = {text, NULL};
+
+    cuda_run_begin(&run, gpu, 0, files, NULL);
+}
+
+/* ---- the poster ------------------------------------------------------------------------------ */
+
+/* R(3, j) = 1 + epsilon j for every job, to the few microseconds that a launch takes. */
+START_TEST(response_times_grow_without_bound)
+{
+    static const struct {
+        const char *gpu, *file;
+        uint64_t utilisation_ppm; /* (m - b_max + 1) and what epsilon adds */
+    } systems[] = {{"yang17", "yang2017-counterexample", 7008000},
+                   {"yang17-7", "yang2017-counterexample-7", 4004000},
+                   {"yang17-32", "yang2017-counterexample-32", 23030000}};
+    struct cuda_run_operation job;
+
+    begin(systems[_i].gpu, systems[_i].file);
+    ck_assert_uint_eq(run.scenario->utilisation_ppm, systems[_i].utilisation_ppm);
+    for (uint32_t j = 1; j <= 20; j++) {
+        const gfe_ps released_ps = (j - 1) * S + 200 * GFE_PS_PER_US;
+        gfe_ps response_ps;
+
+        cuda_run_kernel(&run, "tau3", j - 1, &job);
+        ck_assert_uint_ge(job.called_ps, released_ps);
+        response_ps = job.completed_ps - released_ps;
+        /* tau3 is released 0.2 ms behind the others. */
+        ck_assert_msg(response_ps > S + j * MS - 250 * GFE_PS_PER_US &&
+                          response_ps < S + j * MS + 50 * GFE_PS_PER_US,
+                      "job %u: %g s", j, (double)response_ps / S);
+    }
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* Y.R1: the threads of the whole GPU are what a block waits for; Y.R2: behind its own last job. */
+START_TEST(one_pool_of_threads)
+{
+    struct cuda_run_operation job;
+    uint32_t waits = 0;
+
+    begin("yang17", "yang2017-counterexample");
+    for (uint32_t i = 0; i < run.event_count; i++) {
+        waits += run.events[i].kind == EVENT_WAIT && run.events[i].rule == RULE_Y_R1;
+        ck_assert(run.events[i].kind != EVENT_WAIT || run.events[i].rule != RULE_T_R2);
+    }
+    ck_assert_uint_gt(waits, 19);
+    cuda_run_kernel(&run, "tau3", 5, &job);
+    ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_OPERATION, job.operation_id, RULE_T_G2),
+                      4 * MS);
+    cuda_run_golden(&run, "yang2017.events");
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static struct cuda_run_operation kernel(const char *name, uint32_t n)
+{
+    static struct cuda_run_operation found;
+
+    cuda_run_kernel(&run, name, n, &found);
+    return found;
+}
+
+START_TEST(periods_count_from_the_release)
+{
+    begin("gtx1060",
+          OWN(PROCESS("{\"name\":\"s\"}", TASK("\"release\":0.01,\"period\":0.02,\"iterations\":3,",
+                                               LAUNCH("A", "\"spin\":0.005")))));
+    for (uint32_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(kernel("A", i).called_ps, (10 + 20 * i) * MS);
+    ck_assert_uint_eq(run.simulation->cuda->responses[0].count, 3);
+    ck_assert_uint_gt(run.simulation->cuda->responses[0].worst_ps, 5 * MS);
+    ck_assert_uint_lt(run.simulation->cuda->responses[0].worst_ps, 6 * MS);
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* A period that is too short: jobs queue in their stream, and are late from their releases on. */
+START_TEST(jobs_that_are_late_count_from_their_releases)
+{
+    begin("gtx1060", OWN(PROCESS("{\"name\":\"s\"}", TASK("\"period\":0.002,\"iterations\":10,",
+                                                          LAUNCH("A", "\"work\":0.003")))));
+    ck_assert_uint_gt(run.simulation->cuda->responses[0].last_ps, 11 * MS);
+    ck_assert_uint_eq(run.simulation->cuda->responses[0].worst_iteration, 9);
+    cuda_run_end(&run);
+}
+END_TEST
+
+START_TEST(streams_priorities_events_and_copies)
+{
+    struct cuda_run_operation a, b, c, d, copied;
+
+    begin("tx2", OWN(PROCESS("{\"name\":\"low\"},{\"name\":\"high\",\"priority\":1,\"kind\":"
+                             "\"non-blocking\"},{\"name\":\"zero\",\"kind\":\"null\"}",
+                             TASK("\"name\":\"t\",",
+                                  "{\"launch\":{\"name\":\"A\",\"blocks\":8,\"threads\":1024,"
+                                  "\"registers\":16,\"spin\":0.01}},"
+                                  "{\"record\":\"e\"},"
+                                  "{\"stream\":\"high\",\"launch\":{\"name\":\"B\",\"blocks\":4,"
+                                  "\"threads\":1024,\"registers\":16,\"spin\":0.01}},"
+                                  "{\"stream\":\"high\",\"wait\":\"e\"},"
+                                  "{\"stream\":\"high\",\"launch\":{\"name\":\"C\",\"blocks\":1,"
+                                  "\"threads\":32,\"loops\":1000}},"
+                                  "{\"stream\":\"zero\",\"copy\":{\"bytes\":4096,\"direction\":"
+                                  "\"to host\",\"synchronous\":true}},"
+                                  "{\"memset\":{\"bytes\":4096}},{\"sleep\":0.001},"
+                                  "{\"synchronize\":\"device\"}," LAUNCH("D", "\"spin\":0")))));
+    a = kernel("A", 0);
+    b = kernel("B", 0);
+    c = kernel("C", 0);
+    d = kernel("D", 0);
+    cuda_run_copy(&run, "t", 2, &copied); /* behind the record and the wait */
+    ck_assert_uint_gt(a.blocks[4].start_ps, b.blocks[3].start_ps); /* T.A2 */
+    ck_assert_uint_ge(c.submitted_ps, a.completed_ps);
+    ck_assert_uint_ge(copied.started_ps, a.completed_ps); /* T.N1 */
+    ck_assert_uint_ge(d.called_ps, copied.completed_ps);
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* ---- what is refused ------------------------------------------------------------------------- */
+
+#define S1 "{\"name\":\"s\"}"
+static const struct {
+    const char *text, *says;
+} refused[] = {
+    {"{\"gfe_scenario\":2,\"processes\":[]}", ": gfe_scenario: 2 is more than 1"},
+    {"{\"gfe_scenario\":1}", NULL},
+    {OWN("{}"), NULL},
+    {OWN("{\"streams\":[" S1 "],\"tasks\":[],\"colour\":1}"),
+     ": processes[0].colour: there is no such setting"},
+    {OWN(PROCESS(S1, TASK("", "{\"launch\":{\"blocks\":1,\"threads\":32,\"colour\":1}}"))),
+     ": processes[0].tasks[0].calls[0].launch.colour: there is no such setting"},
+    {OWN(PROCESS(S1, TASK("", "{\"launch\":{\"blocks\":-1,\"threads\":32}}"))),
+     ": processes[0].tasks[0].calls[0].launch.blocks: -1 is not a number of blocks"},
+    {OWN(PROCESS(S1, TASK("", "{\"launch\":{\"blocks\":1,\"threads\":4096}}"))),
+     ": processes[0].tasks[0].calls[0].launch.threads: a block of the GPU has at most 1024 "
+     "threads, "
+     "not 4096"},
+    {OWN(PROCESS(S1, TASK("", "{\"launch\":{\"blocks\":1,\"threads\":32,\"spin\":1,\"work\":1}}"))),
+     ": processes[0].tasks[0].calls[0].launch: only one of spin, work and loops can be"},
+    {OWN(PROCESS(S1, TASK("", "{\"launch\":{\"blocks\":1,\"threads\":32,\"spin\":-1}}"))), NULL},
+    {OWN(PROCESS(S1, TASK("", "{\"sleep\":1,\"record\":\"e\"}"))),
+     ": processes[0].tasks[0].calls[0]: a call is one of launch, copy, memset, sleep, synchronize, "
+     "record and wait"},
+    {OWN(PROCESS(S1, TASK("", "{\"sleep\":1,\"stream\":\"t\"}"))),
+     ": processes[0].tasks[0].calls[0].stream: 't' is not the name of a stream of the process"},
+    {OWN(PROCESS(S1, TASK("", "{\"copy\":{\"bytes\":1,\"direction\":\"up\"}}"))), NULL},
+    {OWN(PROCESS(S1, TASK("", "{\"copy\":{\"bytes\":0,\"direction\":\"to host\"}}"))), NULL},
+    {OWN(PROCESS(S1, TASK("", "{\"synchronize\":\"host\"}"))), NULL},
+    {OWN(PROCESS("{\"name\":\"a\",\"kind\":\"null\"},{\"name\":\"b\",\"kind\":\"null\"}",
+                 TASK("", "{\"sleep\":1}"))),
+     ": processes[0].streams[1].kind: a process has one null stream"},
+    {OWN(PROCESS("{\"name\":\"a\",\"priority\":8}", TASK("", "{\"sleep\":1}"))), NULL},
+    {OWN("{\"task_set\":{\"jobs\":1,\"tasks\":[{\"C\":1,\"T\":0,\"g\":1,\"b\":1}]}}"), NULL},
+    {OWN("{\"task_set\":{\"jobs\":1,\"tasks\":[{\"C\":1,\"T\":1,\"g\":1,\"b\":9999}]}}"), NULL},
+    {OWN("{\"task_set\":{\"jobs\":1,\"tasks\":[]},\"streams\":[]}"),
+     ": processes[0]: a process with a task_set has no streams and tasks besides"},
+    {"{\"gfe_scenario\":1,", NULL},
+};
+
+START_TEST(what_is_not_right_is_named_with_its_place)
+{
+    const struct scenario_options options = {
+        .priority_levels = 2, .threads_per_block = 1024, .shared_bytes_per_block = 32768};
+    char path[] = "/tmp/gfe-scenario-XXXXXX";
+    const char *const paths[] = {path};
+    struct gfe_error error = {0};
+    struct scenario *scenario;
+    const int fd = mkstemp(path);
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_gt(write(fd, refused[_i].text, strlen(refused[_i].text)), 0);
+    ck_assert_int_eq(close(fd), 0);
+    scenario = scenario_load(paths, 1, &options, &error);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_ptr_null(scenario);
+    ck_assert_int_eq(strncmp(error.text, path, strlen(path)), 0);
+    ck_assert_ptr_null(strchr(error.text, '\n'));
+    if (refused[_i].says)
+        ck_assert_str_eq(error.text + strlen(path), refused[_i].says);
+}
+END_TEST
+
+Suite *scenario_own_suite(void)
+{
+    Suite *suite = suite_create("scenario_own");
+    TCase *tcase = tcase_create("own");
+
+    tcase_add_loop_test(tcase, response_times_grow_without_bound, 0, 3);
+    tcase_add_test(tcase, one_pool_of_threads);
+    tcase_add_test(tcase, periods_count_from_the_release);
+    tcase_add_test(tcase, jobs_that_are_late_count_from_their_releases);
+    tcase_add_test(tcase, streams_priorities_events_and_copies);
+    tcase_add_loop_test(tcase, what_is_not_right_is_named_with_its_place, 0,
+                        sizeof refused / sizeof refused[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
