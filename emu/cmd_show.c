@@ -4,6 +4,7 @@
  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "devices/gpu_model.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/limits.h"
@@ -18,6 +20,7 @@
 #include "emu/show.h"
 #include "emu/show_csv.h"
 #include "emu/show_events.h"
+#include "emu/show_examiner.h"
 #include "emu/show_perfetto.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
@@ -37,8 +40,10 @@ enum {
 static const struct args_option options[] = {
     {OPTION_AS, "as", "KIND",
      "text (default), svg, perfetto, csv, events (one a line),\n"
-     "events-csv or summary"},
-    {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
+     "events-csv, summary or examiner"},
+    {'o', "output", "FILE",
+     "write to FILE, which appears when it is complete; with\n"
+     "--as examiner to files in that folder"},
     {OPTION_FROM, "from", "TIME", "draw from here on, such as 12.5ms (not in a summary)"},
     {OPTION_TO, "to", "TIME", "draw up to here (not in a summary)"},
     {OPTION_WIDTH, "width", "N",
@@ -69,7 +74,12 @@ static const struct args_command command = {
     "loading is loaded, too: add up one track and one kind at a time.\n\n"
     "--as events-csv is the log, one row an event: time_ps, unit, kind, rule, origin, then a\n"
     "column for each name that an argument of an event has.  Numbers are decimal, what does not\n"
-    "apply is empty.\n",
+    "apply is empty.\n\n"
+    "--as examiner -o DIR writes result files of cuda_scheduling_examiner, one for each task of a\n"
+    "log that gfe run CONFIG.json made, by the log_name of its benchmark: what the tool would "
+    "have\n"
+    "measured, for its plotting scripts and for gfe check.  Iterations of the warm-up are not in\n"
+    "them, nor those that had not ended.\n",
     options, false};
 
 enum kind {
@@ -80,6 +90,7 @@ enum kind {
     KIND_EVENTS,
     KIND_EVENTS_CSV,
     KIND_PERFETTO,
+    KIND_EXAMINER,
     KIND_LATER,
     KIND_NONE
 };
@@ -100,7 +111,7 @@ static const struct kind_row {
                  {"perfetto", KIND_PERFETTO}, {"csv", KIND_CSV},
                  {"events", KIND_EVENTS},     {"events-csv", KIND_EVENTS_CSV},
                  {"summary", KIND_SUMMARY},   {"html", KIND_LATER},
-                 {"vcd", KIND_LATER},         {"examiner", KIND_LATER}};
+                 {"vcd", KIND_LATER},         {"examiner", KIND_EXAMINER}};
 
 static enum kind kind_find(const char *name)
 {
@@ -124,8 +135,8 @@ static bool option_take(struct args *args, int id, struct request *request)
                               args->value) == 0;
         if (request->kind == KIND_NONE)
             return args_wrong(args,
-                              "--as %s: there is text, svg, perfetto, csv, events, events-csv "
-                              "and summary",
+                              "--as %s: there is text, svg, perfetto, csv, events, events-csv, "
+                              "summary and examiner",
                               args->value) == 0;
         return true;
     case 'o':
@@ -153,14 +164,15 @@ static bool options_check(struct args *args, const struct request *request)
 {
     const bool is_text = request->kind == KIND_TEXT;
     const bool is_picture = is_text || request->kind == KIND_SVG;
+    const bool has_window = request->kind != KIND_SUMMARY && request->kind != KIND_EXAMINER;
     const struct {
         const char *name;
         bool given, has_meaning;
     } rows[] = {{"width", request->width != 0, is_picture},
                 {"no-cuts", request->to_scale, is_picture},
                 {"ascii", request->ascii, is_text},
-                {"from", request->has_from, request->kind != KIND_SUMMARY},
-                {"to", request->has_to, request->kind != KIND_SUMMARY}};
+                {"from", request->has_from, has_window},
+                {"to", request->has_to, has_window}};
     const char *name = "";
 
     for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
@@ -176,6 +188,9 @@ static bool request_check(struct args *args, const struct request *request)
 {
     if (!options_check(args, request))
         return false;
+    if (request->kind == KIND_EXAMINER && strcmp(request->output_path, "-") == 0)
+        return args_wrong(args, "--as examiner writes several files: -o DIR names their folder") ==
+               0;
     if (request->from_ps > request->to_ps)
         return args_wrong(args, "--from lies after --to") == 0;
     if (request->kind == KIND_TEXT && request->width > SHOW_TEXT_WIDTH_MAX)
@@ -259,8 +274,40 @@ static bool terminal_check(const struct request *request, struct gfe_error *erro
                      "--as perfetto is nothing for a terminal; -o FILE writes it to a file");
 }
 
+static bool examiner_write(const char *path, struct event_log_reader *log,
+                           const struct request *request, struct gfe_error *error)
+{
+    const char *gpu = event_log_run(log, "gpu");
+    const struct gpu_model *model = gpu ? gpu_model_by_name(gpu) : NULL;
+    const struct show_examiner_options examiner = {.directory = request->output_path,
+                                                   .log_path = path,
+                                                   .sm_count = model ? model->sm_count : 0};
+    uint64_t left_out;
+    const bool good = show_examiner(log, &examiner, &left_out, error);
+
+    if (good && left_out > 0)
+        fprintf(stderr, "gfe show: %" PRIu64 " iteration%s left out: not all of it had ended\n",
+                left_out, left_out == 1 ? " is" : "s are");
+    return good;
+}
+
+static bool examiner_draw(const char *path, const struct request *request, struct gfe_error *error)
+{
+    struct event_log_reader *log = event_log_open(path, error);
+    bool good = false;
+
+    if (log) {
+        event_log_limit(log, request->limits.expansion_bytes);
+        good = examiner_write(path, log, request, error);
+    }
+    event_log_close(log);
+    return good;
+}
+
 static bool draw(const char *path, const struct request *request, struct gfe_error *error)
 {
+    if (request->kind == KIND_EXAMINER)
+        return examiner_draw(path, request, error);
     if (!terminal_check(request, error))
         return false;
     struct event_log_reader *log = event_log_open(path, error);

@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include "emu/event_log_head.h"
+#include "firmware-models/cuda_tables.h"
 #include "firmware-models/nouveau_tables.h"
 
 /* Sets of its own: these tests do not depend on what the devices put beside their lists. */
 static const struct event_kind_row emu_rows[] = {EMU_EVENTS(EVENT_ROW)};
 static const struct event_kind_row core_rows[] = {CORE_EVENTS(EVENT_ROW)};
 static const struct event_kind_row nv_rows[] = {NV_EVENTS(EVENT_ROW)};
+static const struct event_kind_row cuda_rows[] = {CUDA_EVENTS(EVENT_ROW)};
 static const struct event_kind_row driver_rows[] = {NOUVEAU_EVENTS(EVENT_ROW)};
 static const struct rule core_rule_rows[] = {CORE_RULES(RULE_ROW)};
 
@@ -36,6 +38,11 @@ static const struct table_set fixture_driver = {.name = "nouveau",
                                                 .base = TABLE_FIRMWARE_NVIDIA,
                                                 .events = driver_rows,
                                                 .event_count = COUNT_OF(driver_rows)};
+/* Not in the usual head: for tests that bring their own. */
+static const struct table_set fixture_cuda = {.name = "cuda",
+                                              .base = TABLE_FIRMWARE_NVIDIA_CUDA,
+                                              .events = cuda_rows,
+                                              .event_count = COUNT_OF(cuda_rows)};
 static const struct table_set *const fixture_sets[] = {&fixture_emu, &fixture_core, &fixture_nv,
                                                        &fixture_driver};
 
@@ -46,12 +53,13 @@ char *log_fixture_head(void)
     static const char *const units[UNIT_COUNT] = {
         [UNIT_REPLAY] = "replay", [UNIT_DRIVER] = "nouveau", [UNIT_HOST] = "host",
         [UNIT_PBDMA] = "pbdma0",  [UNIT_GR] = "gr0",         [UNIT_CE] = "ce0"};
-    char *json = event_log_head_build(&(struct event_log_head){.run = run,
-                                                               .run_count = COUNT_OF(run),
-                                                               .units = units,
-                                                               .unit_count = UNIT_COUNT,
-                                                               .sets = fixture_sets,
-                                                               .set_count = COUNT_OF(fixture_sets)});
+    char *json =
+        event_log_head_build(&(struct event_log_head){.run = run,
+                                                      .run_count = COUNT_OF(run),
+                                                      .units = units,
+                                                      .unit_count = UNIT_COUNT,
+                                                      .sets = fixture_sets,
+                                                      .set_count = COUNT_OF(fixture_sets)});
 
     ck_assert_ptr_nonnull(json);
     return json;
@@ -86,9 +94,10 @@ void log_fixture_begin_with(struct log_fixture *fixture, const char *head)
 /* Arguments that the kind has: those that a test leaves out are 0. */
 static uint32_t argument_count_of(uint32_t kind)
 {
-    const struct table_set *const *sets = fixture_sets;
+    const struct table_set *const sets[] = {&fixture_emu, &fixture_core, &fixture_nv,
+                                            &fixture_driver, &fixture_cuda};
 
-    for (size_t i = 0; i < COUNT_OF(fixture_sets); i++)
+    for (size_t i = 0; i < COUNT_OF(sets); i++)
         if (kind >= sets[i]->base && kind < sets[i]->base + sets[i]->event_count)
             return event_kind_argument_count(&sets[i]->events[kind - sets[i]->base]);
     ck_abort_msg("there is no event of kind %u", kind);

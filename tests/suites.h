@@ -145,6 +145,7 @@
     S(rule) \
     S(show) \
     S(show_csv) \
+    S(show_examiner) \
     S(show_perfetto) \
     S(show_scale) \
     S(rules) \

@@ -17,6 +17,7 @@
 #include "emu/event_log_head.h"
 #include "emu/inspect_queues.h"
 #include "emu/show.h"
+#include "emu/show_examiner_build.h"
 #include "emu/show_perfetto.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
@@ -164,6 +165,24 @@ static void queues_try(const char *path, FILE *sink, gfe_ps at_ps, uint64_t even
     event_log_close(log);
 }
 
+/* The result files of all tasks. */
+static void examiner_try(const char *path, FILE *sink)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    struct examiner examiner;
+    struct log_event event;
+
+    if (log && examiner_init(&examiner, log, &error)) {
+        while (event_log_read(log, &event, &error) == EVENT_LOG_GOT)
+            must(examiner_take(&examiner, &event));
+        for (uint32_t i = 0; i < examiner.streams.program.task_count; i++)
+            must(examiner_print(sink, &examiner, i, 2));
+        examiner_fini(&examiner);
+    }
+    event_log_close(log);
+}
+
 int fuzz_log(const uint8_t *data, size_t bytes)
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
@@ -181,6 +200,7 @@ int fuzz_log(const uint8_t *data, size_t bytes)
     queues_try(path, sink, GFE_PS_NEVER, UINT64_MAX);
     queues_try(path, sink, UINT64_C(500000000), UINT64_MAX);
     queues_try(path, sink, GFE_PS_NEVER, 3);
+    examiner_try(path, sink);
     fclose(sink);
     close(fd);
     return 0;
