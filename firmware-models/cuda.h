@@ -169,6 +169,8 @@ static inline gfe_ps cuda_parameter(const struct cuda *cuda, uint32_t parameter)
 }
 
 /* cuda_stream.c */
+/* The rule by which a kernel joins the GPU's queue: T.G2, of the poster's GPU Y.R2. */
+uint32_t cuda_rule_head(const struct cuda *cuda);
 /* T.G1.  Its id; 0: the stream's queue is full. */
 uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, uint64_t iteration);
 /* The semaphore of the stream has been released. */

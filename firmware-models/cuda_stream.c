@@ -4,12 +4,19 @@
 
 #include <assert.h>
 
+#include "devices/core/core_events.h"
+#include "devices/gpu_model.h"
 #include "firmware-models/cuda.h"
 #include "firmware-models/cuda_tables.h"
 
 static bool cuda_is_kernel(const struct cuda *cuda, const struct cuda_operation *operation)
 {
     return cuda_call_of(cuda, operation)->kind == CUDA_LAUNCH;
+}
+
+uint32_t cuda_rule_head(const struct cuda *cuda)
+{
+    return cuda->model->sm.one_pool ? RULE_Y_R2 : RULE_T_G2;
 }
 
 static struct cuda_operation *cuda_head(const struct cuda *cuda, uint32_t stream)
@@ -103,7 +110,8 @@ uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, ui
                 index, task, call, iteration);
     if (before) {
         before->next = link;
-        cuda_wait(cuda, operation, cuda_is_kernel(cuda, operation) ? RULE_T_G2 : RULE_T_C1,
+        cuda_wait(cuda, operation,
+                  cuda_is_kernel(cuda, operation) ? cuda_rule_head(cuda) : RULE_T_C1,
                   before->operation_id);
     } else {
         stream->first = link;

@@ -358,8 +358,9 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
         cuda_push_copy(cuda, stream, &to, call);
     }
     cuda_submit_watch(cuda, stream);
-    MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_SUBMIT, kernel ? RULE_T_G2 : RULE_T_C1,
-                operation->operation_id, cuda_submit_channel_id(cuda, process, channel), sequence,
+    MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_SUBMIT,
+                kernel ? cuda_rule_head(cuda) : RULE_T_C1, operation->operation_id,
+                cuda_submit_channel_id(cuda, process, channel), sequence,
                 kernel ? cuda_va(cuda, stream, 0) : 0);
     cuda_send(cuda, stream, channel, &to);
 }

@@ -93,7 +93,7 @@ struct rm_state {
     struct extents vram;
     uint64_t userd_pool; /* physical; EXTENT_NONE: not yet, or none is needed */
     uint32_t engine_count, runlist_count;
-    uint32_t started, reserved;
+    uint32_t started, engines_told;
     struct rm_engine engines[RM_ENGINES_MAX];
     struct rm_runlist runlists[RM_RUNLISTS_MAX];
     struct rm_tsg tsgs[RM_TSGS_MAX];

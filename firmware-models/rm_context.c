@@ -105,6 +105,45 @@ static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint3
     return true;
 }
 
+/* Another engine, or TSG of the context, in front of the n-th has the same runlist. */
+static bool rm_context_engine_shares(const struct rm *rm, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (rm->state->engines[i].runlist_id == rm->state->engines[n].runlist_id)
+            return true;
+    return false;
+}
+
+static bool rm_context_tsg_shares(const struct rm *rm, const struct rm_cuda_context *context,
+                                  uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (rm->state->tsgs[context->tsgs[i]].runlist_id ==
+            rm->state->tsgs[context->tsgs[n]].runlist_id)
+            return true;
+    return false;
+}
+
+/* What the GPU has, told once, and where the context's TSGs went. */
+static void rm_context_tell(struct rm *rm, const struct rm_cuda_context *context)
+{
+    for (uint32_t i = 0; i < rm->state->engine_count && !rm->state->engines_told; i++) {
+        const struct rm_engine *engine = &rm->state->engines[i];
+
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_ENGINE,
+                    rm_context_engine_shares(rm, i) ? RULE_B_R6 : RULE_B_R7, engine->type,
+                    engine->instance, engine->runlist_id);
+    }
+    rm->state->engines_told = 1;
+    for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++) {
+        const struct rm_tsg *tsg = &rm->state->tsgs[context->tsgs[i]];
+
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TSG,
+                    rm_context_tsg_shares(rm, context, i) ? RULE_B_R5 : RULE_NONE, tsg->runlist_id,
+                    tsg->tsg_id, i);
+    }
+}
+
 bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context)
 {
     return rm_cuda_context_build_with(rm, context, RM_CONTEXT_COMPUTE);
@@ -132,6 +171,7 @@ bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
         if (!rm->state->tsgs[context->tsgs[i]].scheduled &&
             !rm_tsg_schedule(rm, context->tsgs[i], true))
             return rm_context_refuse(rm, "its runlist is full");
+    rm_context_tell(rm, context);
     rm_tsg_set_timeslice(rm, context->tsgs[0],
                          machine_parameter(rm->machine, PARAM_RM_COMPUTE_TIMESLICE_UNITS));
     tsg = &rm->state->tsgs[context->tsgs[0]];

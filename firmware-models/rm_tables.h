@@ -49,6 +49,10 @@
           "channel_id", "xid", "address")                                                              \
     EVENT(EVENT_RM_RC_END, "RM_RC_END", "9: the runlist is scheduled again",                           \
           "runlist_id", "tsg_id", "took_ps")                                                           \
+    EVENT(EVENT_RM_ENGINE, "RM_ENGINE", "an engine that PTOP tells of, and the runlist that it is bound to", \
+          "type", "instance", "runlist_id")                                                            \
+    EVENT(EVENT_RM_TSG, "RM_TSG", "a TSG of a CUDA context: its compute TSG (0), or one of copies",    \
+          "runlist_id", "tsg_id", "which")                                                             \
     EVENT(EVENT_RM_XID_CTXSW, "RM_XID_CTXSW", "Xid 109: a context switch takes too long",              \
           "channel_id", "info")
 
@@ -57,6 +61,12 @@
          "The compute TSG of a CUDA context has a timeslice of its own, 250 << 3 units of 1,024 ns.") \
     RULE(RULE_B_T1B, "B.T1b", MEASURED, KERNEL_DRIVER, "003 s.V-C, Fig. 9 (Jetson TX2)",               \
          "The compute TSG of a CUDA context on a TX2 has a timeslice of 250 << 2 units of 1,024 ns.")   \
+    RULE(RULE_B_R5, "B.R5", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
+         "The number of runlists limits what can run independently: with fewer, TSGs share them.")     \
+    RULE(RULE_B_R6, "B.R6", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+         "A runlist may be bound to more than one engine.")                                            \
+    RULE(RULE_B_R7, "B.R7", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+         "Each engine is bound to one runlist.")                                                       \
     RULE(RULE_B_D1, "B.D1", MEASURED, KERNEL_DRIVER, "003 Fig. 6 (GTX 1060)",                          \
          "Making a CUDA context needs the graphics engine several times in about 100 ms, which interrupts who computes.") \
     RULE(RULE_RM_RC, "RM.RC", DOCUMENTED, KERNEL_DRIVER, "open-gpu-doc tu104 dev_fifo, ga100 dev_runlist, Channel Teardown Sequence; nvgpu rc_gv11b.c", \

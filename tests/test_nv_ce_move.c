@@ -43,7 +43,7 @@ START_TEST(a_copy_moves_lines_and_releases_its_semaphore)
     ck_assert_uint_ne(check_machine_peek(&check, CHECK_DATA + SEMAPHORE + 8), 0);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[3], 16);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[3], 60);
-    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_COPY_START, RULE_T_C2), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_COPY_START, RULE_T_C3), 1);
     ck_assert_uint_ge(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps,
                       check_machine_event(&check, EVENT_COPY_END, 0)->time_ps);
 }

@@ -19,6 +19,7 @@
 #define S                       (1000 * MS)
 #define OWN(processes)          "{\"gfe_scenario\":1,\"name\":\"test\",\"processes\":[" processes "]}"
 #define PROCESS(streams, tasks) "{\"streams\":[" streams "],\"tasks\":[" tasks "]}"
+#define S1                      "{\"name\":\"s\"}"
 #define TASK(more, calls)       "{" more "\"calls\":[" calls "]}"
 #define LAUNCH(name, more)                                                                         \
     "{\"launch\":{\"name\":\"" name "\",\"blocks\":1,\"threads\":32," more "}}"
@@ -76,7 +77,7 @@ START_TEST(one_pool_of_threads)
     }
     ck_assert_uint_gt(waits, 19);
     cuda_run_kernel(&run, "tau3", 5, &job);
-    ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_OPERATION, job.operation_id, RULE_T_G2),
+    ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_OPERATION, job.operation_id, RULE_Y_R2),
                       4 * MS);
     cuda_run_golden(&run, "yang2017.events");
     cuda_run_end(&run);
@@ -146,13 +147,59 @@ START_TEST(streams_priorities_events_and_copies)
     ck_assert_uint_ge(c.submitted_ps, a.completed_ps);
     ck_assert_uint_ge(copied.started_ps, a.completed_ps); /* T.N1 */
     ck_assert_uint_ge(d.called_ps, copied.completed_ps);
+    cuda_run_golden(&run, "rule_cuda_event.events");
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* Two SMs: registers let two blocks of the first kernel on each, slots 32 of the second. */
+START_TEST(registers_and_slots_bound_the_blocks_of_an_sm)
+{
+    struct cuda_run_operation large, small;
+
+    begin("tx2", OWN(PROCESS(S1, TASK("", "{\"launch\":{\"name\":\"large\",\"blocks\":5,"
+                                          "\"threads\":256,\"registers\":128,\"spin\":0.001}},"
+                                          "{\"synchronize\":\"stream\"},"
+                                          "{\"launch\":{\"name\":\"small\",\"blocks\":65,"
+                                          "\"threads\":32,\"registers\":8,\"spin\":0.001}}"))));
+    large = kernel("large", 0);
+    small = kernel("small", 0);
+    ck_assert_uint_ge(large.blocks[4].start_ps, large.blocks[0].end_ps);
+    ck_assert_uint_lt(large.blocks[3].start_ps, large.blocks[0].end_ps);
+    ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_GRID, large.hardware_id, RULE_T_REG),
+                      MS - MS / 100);
+    ck_assert_uint_ge(small.blocks[64].start_ps, small.blocks[0].end_ps);
+    ck_assert_uint_lt(small.blocks[63].start_ps, small.blocks[0].end_ps);
+    ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_GRID, small.hardware_id, RULE_T_SLOT),
+                      MS - MS / 100);
+    cuda_run_golden(&run, "rule_t_reg_slot.events");
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* T.P2: a kernel of high priority is stopped for another process's of low priority, too. */
+START_TEST(priorities_have_no_effect_between_processes)
+{
+    struct cuda_run_operation low, high;
+    uint32_t stopped = 0;
+
+    begin("tx2", OWN(PROCESS(S1, TASK("", LAUNCH("low", "\"work\":0.003"))) "," PROCESS(
+                     "{\"name\":\"h\",\"priority\":1,\"kind\":\"non-blocking\"}",
+                     TASK("", LAUNCH("high", "\"work\":0.003")))));
+    low = kernel("low", 0);
+    high = kernel("high", 0);
+    ck_assert_uint_gt(low.blocks[0].end_ps - low.blocks[0].start_ps, 5 * MS);
+    ck_assert_uint_gt(high.blocks[0].end_ps - high.blocks[0].start_ps, 5 * MS);
+    for (uint32_t i = 0; i < run.event_count; i++)
+        stopped += run.events[i].kind == EVENT_GRID_SUSPEND && run.events[i].rule == RULE_T_P2;
+    ck_assert_uint_ge(stopped, 2);
+    cuda_run_golden(&run, "rule_t_p2.events");
     cuda_run_end(&run);
 }
 END_TEST
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-#define S1 "{\"name\":\"s\"}"
 static const struct {
     const char *text, *says;
 } refused[] = {
@@ -224,6 +271,8 @@ Suite *scenario_own_suite(void)
     tcase_add_test(tcase, periods_count_from_the_release);
     tcase_add_test(tcase, jobs_that_are_late_count_from_their_releases);
     tcase_add_test(tcase, streams_priorities_events_and_copies);
+    tcase_add_test(tcase, registers_and_slots_bound_the_blocks_of_an_sm);
+    tcase_add_test(tcase, priorities_have_no_effect_between_processes);
     tcase_add_loop_test(tcase, what_is_not_right_is_named_with_its_place, 0,
                         sizeof refused / sizeof refused[0]);
     suite_add_tcase(suite, tcase);

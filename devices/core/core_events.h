@@ -82,11 +82,17 @@
          "The blocks of a kernel are placed one after another, in the order of their numbers.")        \
     RULE(RULE_T_C2, "T.C2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "A copy engine runs one copy at a time.")                                                     \
+    RULE(RULE_T_C3, "T.C3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+         "A copy leaves the queue of its copy engine when the engine starts it.")                      \
     RULE(RULE_T_Q, "T.Q", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                            \
          "Each address space has a queue of its own for kernels, first in, first out.")                \
     RULE(RULE_T_P1, "T.P1", DOCUMENTED, HARDWARE, "Amert et al. 2017, app. A",                         \
          "Kernels of different address spaces are time-sliced and never run together: from Pascal on " \
          "blocks are stopped and go on later, before it they run to their ends.")                      \
+    RULE(RULE_T_P2, "T.P2", DOCUMENTED, HARDWARE, "Amert et al. 2017, app. A",                         \
+         "Priorities have no effect between address spaces: a kernel of high priority is stopped for another's, too.") \
+    RULE(RULE_Y_R2, "Y.R2", DOCUMENTED, RUNTIME, "Yang and Anderson 2017 (poster), R2",                 \
+         "A kernel joins the primary queue when it is at the head of its stream's (model yang17, in place of T.G2).") \
     RULE(RULE_CORE_SAVED, "CORE.SAVED", ASSUMED, HARDWARE, "gfe",                                      \
          "A context with more blocks than can be kept (core.saved_blocks) is suspended when enough of " \
          "them have ended.")                                                                           \

@@ -54,8 +54,9 @@ static void dispatch_suspend_grid(struct dispatch *dispatch, const struct dispat
     for (uint32_t link = grid->first_block; link != 0; link = blocks[link - 1].next)
         exec_give(&dispatch->state->sms[blocks[link - 1].sm_index], &grid->need,
                   blocks[link - 1].slot);
-    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SUSPEND, RULE_T_P1, grid->grid_id,
-                grid->channel_id, grid->running_count);
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SUSPEND,
+                grid->priority > 0 ? RULE_T_P2 : RULE_T_P1, grid->grid_id, grid->channel_id,
+                grid->running_count);
 }
 
 /* What held up the suspension. */

@@ -159,7 +159,7 @@ static void nv_ce_run(struct nv_ce *ce, struct nv_ce_copy *copy)
         MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_RESUME, RULE_B_R4, copy->copy_id,
                     copy->channel_id, ce->engine_id, copy->moved, copy->limited_by, request.pces);
     else
-        MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C2, copy->copy_id,
+        MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_START, RULE_T_C3, copy->copy_id,
                     copy->channel_id, ce->engine_id, copy->byte_count,
                     request.traffic.read_bytes + request.traffic.written_bytes, copy->limited_by,
                     request.pces);
