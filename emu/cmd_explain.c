@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/gpu_model.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/explain_print.h"
+#include "emu/explain_story_print.h"
 #include "emu/limits.h"
 #include "emu/output.h"
 
@@ -50,6 +52,15 @@ static const struct args_command command = {
     "  gfe explain run.gfl launch:2        a grid, by its number in the log; also K1, C1, D1\n"
     "  gfe explain run.gfl block:2.12      block 12 of launch 2\n"
     "  gfe explain run.gfl semaphore:3     copy:1 and draw:5 go likewise\n\n"
+    "In the log of a scenario (gfe run CONFIG.json) it tells of what programs called instead: a\n"
+    "line for each operation of each stream, or the story of one, from the call to the\n"
+    "completion, with who was in the way, and why that one was:\n\n"
+    "  gfe explain tasks.gfl K4            the kernel of that name; K4#3 its third launch\n"
+    "  gfe explain tasks.gfl K4:0          block 0 of it; also K4#3:0\n"
+    "  gfe explain tasks.gfl S1/copy       the first copy of task S1; S1/copy#2 the second,\n"
+    "                                      S1/memset, S1/record, S1/wait go likewise\n\n"
+    "The last line of a story adds up, to the picosecond.  The names above with a colon, and\n"
+    "--only, --blocks, --rules and --top, lead to the operations of the GPU there, too.\n\n"
     "A wait behind others names them: explain them next.  A wait behind its own kind (NV.ORDER,\n"
     "CORE.BLOCK_ORDER) is not taken apart further here.  gfe rules LABEL explains a rule, gfe\n"
     "rules PARAMETER the figure that a service costs.  LOG may be - for standard input.\n"
@@ -136,9 +147,9 @@ static bool print_all(const struct explain_print *print, const struct request *r
     return request->json ? explain_json_list(print) : explain_text_list(print);
 }
 
-static bool explain_log(const char *path, const struct request *request, struct gfe_error *error)
+static bool explain_read(struct event_log_reader *log, const struct request *request,
+                         const char *path, struct gfe_error *error)
 {
-    struct event_log_reader *log = event_log_open(path, error);
     struct output output = {0};
     struct explain explain = {0};
     const struct explain_print print = {.explain = &explain,
@@ -151,9 +162,7 @@ static bool explain_log(const char *path, const struct request *request, struct 
                                         .with_pieces = request->json};
     bool good;
 
-    if (log)
-        event_log_limit(log, request->limits.expansion_bytes);
-    good = log && output_differs(request->output_path, path, error) &&
+    good = output_differs(request->output_path, path, error) &&
            explain_load(&explain, log, error) && output_open(&output, request->output_path, error);
 
     if (good) {
@@ -163,6 +172,89 @@ static bool explain_log(const char *path, const struct request *request, struct 
     }
     output_abort(&output);
     explain_fini(&explain);
+    return good;
+}
+
+/* ---- stories ----------------------------------------------------------------------------------
+ */
+
+static struct check_limits limits_of(const struct gpu_model *model)
+{
+    const struct exec_limits *sm = &model->sm;
+
+    return (struct check_limits){
+        .sm_count = model->sm_count,
+        .threads_per_sm = sm->threads_per_sm,
+        .warps_per_sm = sm->warps_per_sm,
+        .blocks_per_sm = sm->blocks_per_sm,
+        .registers_per_sm = sm->registers_per_sm,
+        .shared_bytes_per_sm = sm->shared_bytes_per_sm,
+        .threads_per_warp = sm->threads_per_warp,
+        .register_unit = sm->register_unit,
+        .warp_unit = sm->warp_unit,
+        .shared_unit_bytes = sm->shared_unit_bytes,
+    };
+}
+
+static bool print_stories(const struct story_print *print, const struct request *request)
+{
+    struct story_subject subject;
+    char names[300]; /* of the 500 bytes of a message */
+
+    if (!request->operation)
+        return request->json ? story_json_list(print) : story_text_list(print);
+    if (!story_find(print->story, request->operation, &subject))
+        return error_set(print->error, ERROR_INPUT, "%s: there is no '%.60s' in it, but %s",
+                         event_log_name(print->story->log), request->operation,
+                         story_names(print->story, names, sizeof names));
+    return request->json ? story_json(print, subject) : story_text(print, subject);
+}
+
+static bool story_read(struct event_log_reader *log, const struct request *request,
+                       const char *path, struct gfe_error *error)
+{
+    const char *gpu = event_log_run(log, "gpu");
+    const struct gpu_model *model = gpu ? gpu_model_by_name(gpu) : NULL;
+    const struct check_limits limits = model ? limits_of(model) : (struct check_limits){0};
+    struct output output = {0};
+    struct story story = {0};
+    bool good = output_differs(request->output_path, path, error) &&
+                story_load(&story, log, model ? &limits : NULL, error) &&
+                output_open(&output, request->output_path, error);
+
+    if (good) {
+        const struct story_print print = {.file = output.file,
+                                          .story = &story,
+                                          .error = error,
+                                          .exact = request->exact,
+                                          .all = request->all};
+
+        good = print_stories(&print, request) && output_commit(&output, error);
+    }
+    output_abort(&output);
+    story_fini(&story);
+    return good;
+}
+
+/* What only the lives of operations of the GPU can answer is not asked of stories. */
+static bool wants_story(const struct event_log_reader *log, const struct request *request)
+{
+    if (request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS ||
+        (request->operation && story_is_other_name(request->operation)))
+        return false;
+    return story_is_told(log);
+}
+
+static bool explain_log(const char *path, const struct request *request, struct gfe_error *error)
+{
+    struct event_log_reader *log = event_log_open(path, error);
+    bool good = false;
+
+    if (log) {
+        event_log_limit(log, request->limits.expansion_bytes);
+        good = wants_story(log, request) ? story_read(log, request, path, error)
+                                         : explain_read(log, request, path, error);
+    }
     event_log_close(log);
     return good;
 }

@@ -39,6 +39,7 @@
     S(exec_pool) \
     S(explain) \
     S(explain_life) \
+    S(explain_story) \
     S(extent) \
     S(figures) \
     S(fuzz) \

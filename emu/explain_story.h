@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stories of the operations of CUDA programs, from the log of a scenario (gfe run CONFIG.json):
+ * what became of a call, from the call to the completion, who was in the way and why.
+ *
+ * The log's head names tasks and calls ("program"); its events lead from a call (CUDA_OPERATION)
+ * over the channel that it is handed to (CUDA_SUBMIT) to the grid or copy that the GPU makes of it,
+ * and to its completion (CUDA_COMPLETE).  A story is a sequence of pieces that touch and do not
+ * overlap, of the whole operation or of one block of a kernel: service by somebody, or a wait,
+ * which has a rule.  Their lengths add up to the whole, to the picosecond.  The story of a kernel
+ * is that of the block that ends last.
+ *
+ * Names: K4 (the kernel's name; the first launch of it), K4#3 (the third launch), K4:0 and K4#3:0
+ * (block 0 of it); operations that are no kernels have their task's name and what they are:
+ * S1/copy, S1/copy#2, S1/memset, S1/record, S1/wait.
+ *
+ * Memory is 60 bytes for each block, 40 for each wait, about 100 for each operation and grid; a log
+ * that needs more than STORY_*_MAX is refused with a message.
+ */
+#ifndef GFE_EMU_EXPLAIN_STORY_H
+#define GFE_EMU_EXPLAIN_STORY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/check.h"
+#include "emu/clock.h"
+#include "emu/error.h"
+#include "emu/event_log.h"
+#include "emu/id_map.h"
+
+enum {
+    STORY_OPERATIONS_MAX = 8 << 20,
+    STORY_BLOCKS_MAX = 16 << 20,
+    STORY_WAITS_MAX = 32 << 20,
+    STORY_CALLS_MAX = 1 << 20,
+    STORY_STREAMS_MAX = 1 << 16,
+    STORY_SMS_MAX = 256,
+    STORY_NAME_BYTES = 160,
+    STORY_CROWD_MAX = 64, /* who was in the way is told one by one up to here */
+};
+
+#define STORY_NONE UINT32_MAX
+
+enum story_kind {
+    STORY_KERNEL,
+    STORY_COPY,
+    STORY_MEMSET,
+    STORY_RECORD,
+    STORY_AWAIT,
+    STORY_OTHER,
+    STORY_KINDS,
+};
+
+/* What a piece of a story is. */
+enum story_what {
+    STORY_UNATTRIBUTED, /* the log does not say */
+    STORY_WAIT,         /* a rule was in the way */
+    /* service */
+    STORY_RUNTIME,   /* the runtime hands it to its channel */
+    STORY_FRONT_END, /* doorbell, runlist, PBDMA, launch */
+    STORY_SETUP,     /* the copy engine takes it */
+    STORY_PLACE,     /* the dispatcher places blocks */
+    STORY_RUN,       /* the block runs on its SM */
+    STORY_COPYING,
+    STORY_COMPLETION, /* from the GPU's end to the end for the stream */
+    STORY_WHATS,
+};
+
+/* What a rule is about. */
+enum story_role {
+    STORY_ROLE_OTHER,
+    STORY_ROLE_STREAM,   /* T.G2, T.C1: behind others of its stream */
+    STORY_ROLE_NULL,     /* T.N1, T.N2 */
+    STORY_ROLE_EVENT,    /* CUDA.EVENT */
+    STORY_ROLE_CHANNEL,  /* B.R2 */
+    STORY_ROLE_HEAD,     /* T.X1 */
+    STORY_ROLE_HIGHER,   /* T.A2 */
+    STORY_ROLE_RESOURCE, /* T.R2, T.R3, T.REG, T.SLOT, CORE.SM_MASK */
+    STORY_ROLE_TURN,     /* T.P1 */
+    STORY_ROLE_COPY,     /* T.C2 */
+    STORY_ROLE_BLOCKS,   /* T.G4: its kernel's other blocks */
+};
+
+enum story_by_kind {
+    STORY_BY_NOBODY,
+    STORY_BY_OPERATION, /* index of operations */
+    STORY_BY_WORK,      /* index of works */
+    STORY_BY_BLOCK,     /* index of blocks */
+    STORY_BY_CHANNEL,   /* channel id */
+};
+
+struct story_piece {
+    gfe_ps begin_ps, end_ps;
+    enum story_what what;
+    uint32_t rule; /* of a wait; RULE_NONE: the log names none */
+    enum story_by_kind by;
+    uint64_t by_id;
+};
+
+struct story_wait {
+    gfe_ps begin_ps, end_ps;
+    uint64_t by_id;        /* as in the event */
+    uint32_t rule, next;   /* next: of the same subject, later */
+    uint32_t by_kind;      /* enum event_subject */
+    uint32_t subject_kind; /* likewise */
+};
+
+struct story_operation {
+    uint64_t operation_id, iteration, gp_sequence;
+    gfe_ps called_ps, submitted_ps, completed_ps; /* GFE_PS_NEVER: not in the log */
+    uint32_t stream;                              /* index of streams */
+    uint32_t task, call;                          /* may lie beyond the program's */
+    uint32_t name, number;          /* of names; which of those that have it, from 1 */
+    uint32_t channel;               /* it was handed to; STORY_NONE */
+    uint32_t work;                  /* index of works; STORY_NONE */
+    uint32_t first_wait, last_wait; /* its own and those of its channel */
+    uint32_t next;                  /* the next in its stream; STORY_NONE */
+    enum story_kind kind;
+};
+
+/* A grid or a copy. */
+struct story_work {
+    uint64_t id, byte_count, block_count;
+    gfe_ps queued_ps, started_ps, dispatched_ps, end_ps; /* GFE_PS_NEVER: not in the log */
+    uint32_t operation, channel;                         /* operation: STORY_NONE: of none */
+    uint32_t first_wait, last_wait, first_stop, last_stop;
+    uint32_t first_block, started; /* of block_order; how many have started */
+    uint32_t last_ended;           /* of blocks */
+    uint32_t block_threads, shared_bytes, registers, priority;
+    bool is_copy, dropped;
+};
+
+struct story_block {
+    gfe_ps start_ps, end_ps; /* GFE_PS_NEVER: the log ends before */
+    uint32_t work, index;
+    uint32_t sm;
+    uint32_t order; /* which of the grid's that start, from 0 */
+    uint32_t freed; /* of blocks: ended on the SM when this one started; STORY_NONE: none did */
+};
+
+struct story_stream {
+    uint64_t stream_id;
+    uint32_t process, kind, priority; /* kind: as in CUDA_STREAM */
+    uint32_t first, last;             /* operations */
+};
+
+/* A stream holds a channel. */
+struct story_hold {
+    gfe_ps from_ps, to_ps; /* GFE_PS_NEVER: to the end */
+    uint32_t stream, channel, rule;
+};
+
+struct story_name {
+    char *text;
+    uint32_t count; /* operations that have it */
+};
+
+struct story_channel {
+    uint32_t operation; /* that was handed to it last */
+    uint32_t hold;      /* index of holds, STORY_NONE: nobody holds it */
+};
+
+struct story {
+    const struct event_log_reader *log; /* borrowed */
+    const struct check_limits *limits;  /* borrowed; NULL: the GPU is not known */
+    json_t *head;                       /* of the log */
+    const json_t *tasks, *calls;        /* of its program; arrays, or NULL */
+    struct story_operation *operations; /* in the order of the calls */
+    struct story_work *works;           /* in the order in which they join their queues */
+    struct story_block *blocks;         /* in the order of their starts */
+    struct story_wait *waits;
+    struct story_stream *streams;
+    struct story_hold *holds; /* in the order in which they begin */
+    struct story_name *names;
+    struct story_channel *channels;
+    uint32_t *dispatched;  /* works in the order in which they leave their queues */
+    uint32_t *block_order; /* blocks, grid by grid, in the order of their starts */
+    uint32_t *call_names;  /* by call: 1 + its name */
+    uint32_t operation_count, operation_capacity, work_count, work_capacity;
+    uint32_t block_count, block_capacity, wait_count, wait_capacity;
+    uint32_t stream_count, stream_capacity, hold_count, hold_capacity;
+    uint32_t name_count, name_capacity, channel_count, channel_capacity;
+    uint32_t dispatched_count, dispatched_capacity, call_count, sm_count;
+    uint32_t order_rule;                /* T.G4; RULE_NONE: the log has none */
+    uint32_t last_ended[STORY_SMS_MAX]; /* of blocks; while loading */
+    uint8_t roles[TABLE_END];           /* enum story_role */
+    gfe_ps end_ps;                      /* of the log */
+    struct id_map operation_by_id, grid_by_id, copy_by_id, block_by_id, stream_by_id, channel_by_id,
+        name_by_text;
+};
+
+/* Does the log's head tell of a program?  Only then it has stories. */
+bool story_is_told(const struct event_log_reader *log);
+/* Reads the log to its end; both are borrowed and must live as long; limits: what an SM has, NULL:
+ * not known.  On false there is nothing to release. */
+bool story_load(struct story *story, struct event_log_reader *log,
+                const struct check_limits *limits, struct gfe_error *error);
+void story_fini(struct story *story);
+
+/* ---- whose story ------------------------------------------------------------------------------
+ */
+
+struct story_subject {
+    uint32_t operation;
+    uint32_t block; /* index of blocks; STORY_NONE: the whole operation */
+};
+
+/* The operation or block of that name.  False: there is none. */
+bool story_find(const struct story *story, const char *name, struct story_subject *subject);
+/* Is it a name of an operation of the GPU (launch:5, gp:0:3), which gfe explain tells of otherwise?
+ */
+bool story_is_other_name(const char *name);
+/* Its name, by which it is found.  All return `to`. */
+char *story_name(const struct story *story, struct story_subject subject,
+                 char to[STORY_NAME_BYTES]);
+/* "stream 2", "the NULL stream". */
+char *story_stream_name(const struct story *story, uint32_t stream, char to[STORY_NAME_BYTES]);
+/* Of a grid or copy: the operation's, else "grid 5". */
+char *story_work_name(const struct story *story, uint32_t work, char to[STORY_NAME_BYTES]);
+char *story_by_name(const struct story *story, const struct story_piece *piece,
+                    char to[STORY_NAME_BYTES]);
+/* All that there is, in one line that is cut where it gets long. */
+char *story_names(const struct story *story, char *to, size_t bytes);
+/* "" when the program has no such task. */
+const char *story_task_name(const struct story *story, uint32_t task);
+/* The alternative of a choice point, "" when the log does not say. */
+const char *story_choice(const struct story *story, const char *name);
+enum story_role story_role(const struct story *story, uint32_t rule);
+/* The rule's label, "-" when there is none. */
+const char *story_rule(const struct story *story, uint32_t rule);
+const char *story_kind_name(enum story_kind kind);
+/* "2 blocks of 256 threads", "4096 bytes to host"; may be empty. */
+char *story_describe(const struct story *story, uint32_t operation, char to[STORY_NAME_BYTES]);
+
+/* ---- lives ------------------------------------------------------------------------------------
+ */
+
+struct story_life {
+    struct story_piece *pieces; /* no gap, no overlap, none empty */
+    uint32_t count, capacity;
+    gfe_ps begin_ps, end_ps, at_ps; /* at_ps: end of the last piece */
+    bool unfinished;                /* the log ends before it does */
+    bool failed;                    /* memory is short */
+};
+
+/* Makes the story's pieces; `life` is zeroed or from a former call.  False: no memory. */
+bool story_life(const struct story *story, struct story_subject subject, struct story_life *life);
+void story_life_fini(struct story_life *life);
+/* The grid's block that starts first at that time or later; STORY_NONE: none does. */
+uint32_t story_block_from(const struct story *story, uint32_t work, gfe_ps time_ps);
+/* Process of a grid or copy; STORY_NONE: not known. */
+uint32_t story_process(const struct story *story, uint32_t work);
+
+enum { STORY_RULES_MAX = 32 };
+struct story_total {
+    gfe_ps total_ps, service_ps, unattributed_ps;
+    struct {
+        uint32_t rule, count; /* count: pieces */
+        gfe_ps ps, longest_ps;
+    } waits[STORY_RULES_MAX]; /* in the order in which they begin; the last takes the rest */
+    uint32_t wait_count;
+};
+struct story_total story_total(const struct story_life *life);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the parts that load a log for stories: explain_story.c takes the events of the runtime,
+ * explain_story_work.c those of grids and copies, explain_story_name.c what the head tells. */
+#ifndef GFE_EMU_EXPLAIN_STORY_BUILD_H
+#define GFE_EMU_EXPLAIN_STORY_BUILD_H
+
+#include "emu/explain_story.h"
+
+struct story_build {
+    struct story *story;
+    struct gfe_error *error;
+    const struct log_event *event; /* that is being taken */
+    uint64_t event_number;
+    gfe_ps now_ps;
+};
+
+/* Sets the error; false. */
+bool story_no_memory(const struct story_build *build);
+/* Makes room for one more element of an array of at most `limit`; `array` is the address of its
+ * pointer. */
+bool story_room(const struct story_build *build, void *array, uint32_t count, uint32_t *capacity,
+                size_t element_bytes, uint32_t limit);
+/* The work, or its blocks, stand still from now on. */
+bool story_stop(const struct story_build *build, struct story_work *work);
+
+/* ---- explain_story_name.c ----------------------------------------------------------------------
+ */
+
+/* What the head tells of the program. */
+bool story_program_load(const struct story_build *build);
+/* Kind, name and number of a new operation. */
+bool story_name_give(const struct story_build *build, uint32_t operation);
+
+/* ---- explain_story_work.c ----------------------------------------------------------------------
+ */
+
+bool story_take_grid_queue(struct story_build *build, const uint64_t *values);
+bool story_take_grid_cost(struct story_build *build, const uint64_t *values);
+bool story_take_grid_dispatched(struct story_build *build, const uint64_t *values);
+bool story_take_grid_end(struct story_build *build, const uint64_t *values);
+bool story_take_grid_drop(struct story_build *build, const uint64_t *values);
+bool story_take_grid_suspend(struct story_build *build, const uint64_t *values);
+bool story_take_grid_resume(struct story_build *build, const uint64_t *values);
+bool story_take_block_start(struct story_build *build, const uint64_t *values);
+bool story_take_block_end(struct story_build *build, const uint64_t *values);
+bool story_take_copy_queue(struct story_build *build, const uint64_t *values);
+bool story_take_copy_start(struct story_build *build, const uint64_t *values);
+bool story_take_copy_end(struct story_build *build, const uint64_t *values);
+bool story_take_copy_drop(struct story_build *build, const uint64_t *values);
+bool story_take_copy_suspend(struct story_build *build, const uint64_t *values);
+bool story_take_copy_resume(struct story_build *build, const uint64_t *values);
+/* Sorts the blocks by their grids. */
+bool story_works_finish(const struct story_build *build);
+
+#endif
