@@ -241,6 +241,9 @@ static bool events_read(struct explain_build *build, struct event_log_reader *lo
     while ((result = event_log_read(log, &event, build->error)) == EVENT_LOG_GOT) {
         const uint32_t row = event_fields_take(fields, &event, values);
         build->now_ps = event.time_ps;
+        if (build->explain->streams.program.call_count > 0 &&
+            !streams_take(&build->explain->streams, &event))
+            return explain_build_no_memory(build);
         if (row != EVENT_FIELDS_NONE) {
             build->kind_name = take_rows[row].fields.kind;
             if (!take_rows[row].take(build, values))
@@ -355,7 +358,8 @@ bool explain_load(struct explain *explain, struct event_log_reader *log, struct 
     explain->block_order_rule = rule_by_label(log, "CORE.BLOCK_ORDER");
     for (uint32_t i = 0; i < TAKE_ROWS; i++)
         rows[i] = take_rows[i].fields;
-    bool good = build_init(&build) && event_fields_bind(&fields, log, rows, TAKE_ROWS, &own) &&
+    bool good = streams_init(&explain->streams, log, &own) && build_init(&build) &&
+                event_fields_bind(&fields, log, rows, TAKE_ROWS, &own) &&
                 events_read(&build, log, &fields);
     for (uint32_t i = 0; good && i < explain->channel_count; i++)
         good = explain_channel_finish(&build, i);
@@ -383,5 +387,6 @@ void explain_fini(struct explain *explain)
     free(explain->channels);
     free(explain->waits);
     free(explain->heads);
+    streams_fini(&explain->streams);
     *explain = (struct explain){0};
 }

@@ -31,6 +31,7 @@
 #include "emu/error.h"
 #include "emu/event_log.h"
 #include "emu/id_map.h"
+#include "emu/streams.h"
 
 enum {
     EXPLAIN_OPERATIONS_MAX = 8 << 20,
@@ -225,6 +226,7 @@ struct explain {
     uint32_t block_order_rule, head_rule, context_rule;
     gfe_ps end_ps; /* of the log */
     struct id_map by_id[EXPLAIN_KINDS], block_by_id;
+    struct streams streams; /* names of a scenario's operations; empty of a recording */
 };
 
 /* Reads the log to its end.  On false there is nothing to release. */
@@ -267,13 +269,17 @@ enum { EXPLAIN_NAME_BYTES = 64 };
  * time), launch:5, draw:6, copy:7, semaphore:8, block:5.12. */
 char *explain_name(const struct explain *explain, struct explain_ref ref,
                    char to[EXPLAIN_NAME_BYTES]);
-/* The operation of that name, or of show's names (K1, C1, D1).  False: there is none. */
+/* The operation of that name, or of show's names (K1, C1, D1; those that a scenario's program gives
+ * come before numbers).  False: there is none. */
 bool explain_find(const struct explain *explain, const char *name, struct explain_ref *ref);
 /* "launch:5", "channel 2", "GRCE0/LCE0"; empty for nobody. */
 char *explain_by_name(const struct explain *explain, struct explain_by by,
                       char to[EXPLAIN_NAME_BYTES]);
+enum { EXPLAIN_WORDS_BYTES = STREAMS_NAME_BYTES + 96 };
+
 /* What the operation is, in a few words. */
-char *explain_describe(const struct explain *explain, struct explain_ref ref, char to[128]);
+char *explain_describe(const struct explain *explain, struct explain_ref ref,
+                       char to[EXPLAIN_WORDS_BYTES]);
 /* The rule's label, "-" when there is none. */
 const char *explain_rule(const struct explain *explain, uint32_t rule);
 /* The log's name without its folder. */

@@ -91,7 +91,7 @@ static void operation_print(const struct explain_print *print, struct explain_re
                             const struct explain_life *life)
 {
     const struct explain_total total = explain_total(life);
-    char name[EXPLAIN_NAME_BYTES], what[128];
+    char name[EXPLAIN_NAME_BYTES], what[EXPLAIN_WORDS_BYTES];
 
     member(print, "name", explain_name(print->explain, ref, name));
     fputs(", ", print->file);

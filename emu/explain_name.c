@@ -165,20 +165,42 @@ static void describe_semaphore(const struct explain_operation *semaphore, char *
                        semaphore->semaphore.address);
 }
 
+/* The scenario's name for it; NULL: it has none. */
+static const char *label_of(const struct explain *explain, enum explain_kind kind,
+                            const struct explain_operation *operation, char to[STREAMS_NAME_BYTES])
+{
+    const struct streams_operation *made =
+        kind == EXPLAIN_LAUNCH ? streams_of_hardware(&explain->streams, STREAMS_GRID, operation->id)
+        : kind == EXPLAIN_COPY ? streams_of_hardware(&explain->streams, STREAMS_COPY, operation->id)
+                               : NULL;
+
+    return made ? streams_name(&explain->streams, made, to) : NULL;
+}
+
+static void describe_label(const struct explain *explain, enum explain_kind kind,
+                           const struct explain_operation *operation, char to[STREAMS_NAME_BYTES])
+{
+    if (!label_of(explain, kind, operation, to))
+        (void)snprintf(to, STREAMS_NAME_BYTES, "%c%" PRIu32, kind == EXPLAIN_LAUNCH ? 'K' : 'C',
+                       operation->number);
+}
+
 static void describe_copy(const struct explain *explain, const struct explain_operation *copy,
                           char *to, size_t bytes)
 {
-    char engine[EXPLAIN_NAME_BYTES];
+    char engine[EXPLAIN_NAME_BYTES], label[STREAMS_NAME_BYTES];
 
     explain_by_name(explain, (struct explain_by){EXPLAIN_BY_ENGINE, copy->work.engine}, engine);
-    (void)snprintf(to, bytes, "C%" PRIu32 ", %" PRIu64 " bytes on %s", copy->number,
-                   copy->work.byte_count, engine);
+    describe_label(explain, EXPLAIN_COPY, copy, label);
+    (void)snprintf(to, bytes, "%s, %" PRIu64 " bytes on %s", label, copy->work.byte_count, engine);
 }
 
-char *explain_describe(const struct explain *explain, struct explain_ref ref, char to[128])
+char *explain_describe(const struct explain *explain, struct explain_ref ref,
+                       char to[EXPLAIN_WORDS_BYTES])
 {
-    const size_t bytes = 128;
+    const size_t bytes = EXPLAIN_WORDS_BYTES;
     const struct explain_operation *operation = &explain->operations[ref.index];
+    char label[STREAMS_NAME_BYTES];
 
     switch (ref.kind) {
     case EXPLAIN_SUBMISSION:
@@ -191,9 +213,9 @@ char *explain_describe(const struct explain *explain, struct explain_ref ref, ch
                        operation->entry.is_modelled ? ", the driver's own" : "");
         break;
     case EXPLAIN_LAUNCH:
-        (void)snprintf(to, bytes, "K%" PRIu32 ", %" PRIu32 " block%s of %" PRIu32 " threads",
-                       operation->number, operation->launch.block_count,
-                       operation->launch.block_count == 1 ? "" : "s",
+        describe_label(explain, EXPLAIN_LAUNCH, operation, label);
+        (void)snprintf(to, bytes, "%s, %" PRIu32 " block%s of %" PRIu32 " threads", label,
+                       operation->launch.block_count, operation->launch.block_count == 1 ? "" : "s",
                        operation->launch.block_threads);
         break;
     case EXPLAIN_DRAW:
@@ -269,9 +291,26 @@ static bool block_find(const struct explain *explain, const char *text, struct e
     return ref->index != ID_MAP_NONE;
 }
 
+/* "K4", "S1 copy 1 to host", as the scenario's program has it. */
+static bool label_find(const struct explain *explain, const char *name, struct explain_ref *ref)
+{
+    char label[STREAMS_NAME_BYTES];
+
+    for (uint32_t i = 0; i < explain->operation_count; i++) {
+        const struct explain_operation *operation = &explain->operations[i];
+
+        if (!label_of(explain, operation->kind, operation, label) || strcmp(label, name) != 0)
+            continue;
+        *ref = (struct explain_ref){operation->kind, i};
+        return true;
+    }
+    return false;
+}
+
 /* K1, C2, D3, as gfe show numbers them. */
 static bool short_find(const struct explain *explain, const char *name, struct explain_ref *ref)
 {
+    char label[STREAMS_NAME_BYTES];
     static const char letters[EXPLAIN_KINDS + 1] = "--KDC--";
     const char *letter = strchr(letters, *name);
     uint64_t number;
@@ -280,7 +319,8 @@ static bool short_find(const struct explain *explain, const char *name, struct e
         return false;
     ref->kind = (enum explain_kind)(letter - letters);
     for (uint32_t i = 0; i < explain->operation_count; i++)
-        if (explain->operations[i].kind == ref->kind && explain->operations[i].number == number) {
+        if (explain->operations[i].kind == ref->kind && explain->operations[i].number == number &&
+            !label_of(explain, ref->kind, &explain->operations[i], label)) {
             ref->index = i;
             return true;
         }
@@ -307,5 +347,7 @@ bool explain_find(const struct explain *explain, const char *name, struct explai
         ref->index = id_map_find(&explain->by_id[kind], id);
         return ref->index != ID_MAP_NONE;
     }
+    if (explain->streams.operation_count > 0 && label_find(explain, name, ref))
+        return true;
     return !colon && short_find(explain, name, ref);
 }

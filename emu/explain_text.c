@@ -58,7 +58,8 @@ static bool list_line(const struct explain_print *print, struct explain_ref ref,
                       const struct explain_life *life, uint32_t depth, void *context)
 {
     const struct explain_total total = explain_total(life);
-    char name[EXPLAIN_NAME_BYTES], what[128], text[3][TIME_BYTES], longest[128] = "";
+    char name[EXPLAIN_NAME_BYTES], what[EXPLAIN_WORDS_BYTES], text[3][TIME_BYTES],
+        longest[128] = "";
     const int width = time_width(print);
     uint64_t *lines = context;
 
@@ -253,7 +254,7 @@ static void family_print(const struct explain_print *print, struct explain_ref r
 bool explain_text_one(const struct explain_print *print, struct explain_ref ref)
 {
     struct explain_life life = {0};
-    char name[EXPLAIN_NAME_BYTES], what[128], text[3][TIME_BYTES];
+    char name[EXPLAIN_NAME_BYTES], what[EXPLAIN_WORDS_BYTES], text[3][TIME_BYTES];
 
     if (!explain_life(print->explain, ref, &life)) {
         explain_life_fini(&life);

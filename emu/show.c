@@ -413,6 +413,9 @@ static bool events_read(struct show_build *build, struct event_log_reader *log,
     while ((result = event_log_read(log, &event, build->error)) == EVENT_LOG_GOT) {
         const uint32_t row = event_fields_take(fields, &event, values);
         build->show->end_ps = event.time_ps;
+        if (build->show->streams.program.call_count > 0 &&
+            !streams_take(&build->show->streams, &event))
+            return show_build_no_memory(build);
         if (row != EVENT_FIELDS_NONE) {
             build->kind_name = load_rows[row].fields.kind;
             build->detail = load_rows[row].detail;
@@ -492,7 +495,9 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
     *show = (struct show){.log = log, .from_ps = from_ps, .to_ps = to_ps, .asked_to_ps = to_ps};
     for (uint32_t i = 0; i < LOAD_ROWS; i++)
         rows[i] = load_rows[i].fields;
-    const bool loaded = event_fields_bind(&fields, log, rows, LOAD_ROWS, &own) &&
+    fields = (struct event_fields){0};
+    const bool loaded = streams_init(&show->streams, log, &own) &&
+                        event_fields_bind(&fields, log, rows, LOAD_ROWS, &own) &&
                         events_read(&build, log, &fields) && open_finish(&build);
     event_fields_fini(&fields);
     show_build_fini(&build);
@@ -517,79 +522,6 @@ void show_fini(struct show *show)
     free(show->tracks);
     free(show->operations);
     free(show->waits);
+    streams_fini(&show->streams);
     *show = (struct show){0};
-}
-
-/* ---- names ---------------------------------------------------------------------------------- */
-
-void show_operation_name(const struct show_operation *operation, char *to, size_t bytes)
-{
-    static const char letters[SHOW_OPERATION_KINDS] = {
-        [SHOW_GRID] = 'K', [SHOW_COPY] = 'C', [SHOW_WORK] = 'D'};
-
-    (void)snprintf(to, bytes, "%c%" PRIu32, letters[operation->kind], operation->number);
-}
-
-/* Not found by a map: few are ever asked for. */
-static const struct show_operation *operation_of(const struct show *show,
-                                                 enum show_operation_kind kind, uint64_t id)
-{
-    for (uint32_t i = 0; i < show->operation_count; i++)
-        if (show->operations[i].kind == kind && show->operations[i].id == id)
-            return &show->operations[i];
-    return NULL;
-}
-
-/* Track of the engine with that number. */
-static const struct show_track *engine_of(const struct show *show, uint64_t engine_id)
-{
-    for (uint32_t t = 0; t < show->track_count; t++)
-        if ((show->tracks[t].kind == SHOW_GR || show->tracks[t].kind == SHOW_CE) &&
-            show->tracks[t].id == engine_id)
-            return &show->tracks[t];
-    return NULL;
-}
-
-void show_subject_name(const struct show *show, uint32_t subject_kind, uint64_t subject_id,
-                       char *to, size_t bytes)
-{
-    static const struct {
-        const char *words;
-        enum show_operation_kind kind; /* SHOW_OPERATION_KINDS: not one of the operations */
-    } rows[] = {
-        [SUBJECT_NONE] = {"", SHOW_OPERATION_KINDS},
-        [SUBJECT_CHANNEL] = {"channel", SHOW_OPERATION_KINDS},
-        [SUBJECT_SUBMISSION] = {"submission", SHOW_OPERATION_KINDS},
-        [SUBJECT_GRID] = {"grid", SHOW_GRID},
-        [SUBJECT_WORK] = {"work", SHOW_WORK},
-        [SUBJECT_COPY] = {"copy", SHOW_COPY},
-        [SUBJECT_ENGINE] = {"engine", SHOW_OPERATION_KINDS},
-        [SUBJECT_RING] = {"the ring of channel", SHOW_OPERATION_KINDS},
-        [SUBJECT_SEMAPHORE] = {"semaphore", SHOW_OPERATION_KINDS},
-        [SUBJECT_THREAD] = {"CPU thread", SHOW_OPERATION_KINDS},
-        [SUBJECT_BIND] = {"bind", SHOW_OPERATION_KINDS},
-    };
-    const struct show_operation *operation = NULL;
-
-    if (subject_kind == SUBJECT_NONE || subject_kind >= sizeof rows / sizeof rows[0]) {
-        (void)snprintf(to, bytes, "-");
-        return;
-    }
-    if (rows[subject_kind].kind != SHOW_OPERATION_KINDS)
-        operation = operation_of(show, rows[subject_kind].kind, subject_id);
-    if (operation)
-        show_operation_name(operation, to, bytes);
-    else if (subject_kind == SUBJECT_ENGINE && engine_of(show, subject_id))
-        (void)snprintf(to, bytes, "%s", engine_of(show, subject_id)->name);
-    else
-        (void)snprintf(to, bytes,
-                       subject_kind == SUBJECT_SEMAPHORE ? "%s 0x%" PRIx64 : "%s %" PRIu64,
-                       rows[subject_kind].words, subject_id);
-}
-
-const char *show_rule_label(const struct show *show, uint32_t rule)
-{
-    const struct event_log_rule *row = rule == RULE_NONE ? NULL : event_log_rule(show->log, rule);
-
-    return row ? row->label : "-";
 }

@@ -16,6 +16,7 @@
 #include "emu/error.h"
 #include "emu/event_list.h"
 #include "emu/event_log.h"
+#include "emu/streams.h"
 
 enum {
     SHOW_ITEMS_MAX = 16 << 20,
@@ -124,6 +125,7 @@ struct show {
     gfe_ps asked_to_ps;    /* its end as asked */
     gfe_ps end_ps;         /* time of the last event */
     uint64_t submission_count;
+    struct streams streams; /* names of a scenario's operations; empty of a recording */
 };
 
 /* Reads the log to its end and keeps what intersects the window [from_ps, to_ps]. */
@@ -131,8 +133,12 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
                struct gfe_error *error);
 void show_fini(struct show *show);
 
-/* K1, C2 or D3, as the pictures label operations. */
-void show_operation_name(const struct show_operation *operation, char *to, size_t bytes);
+enum { SHOW_NAME_BYTES = STREAMS_NAME_BYTES };
+
+/* K1, C2 or D3, as the pictures label operations; in logs of scenarios as the program calls them:
+ * "K4", "S1 copy 1 to host" (emu/streams.h). */
+void show_operation_name(const struct show *show, const struct show_operation *operation, char *to,
+                         size_t bytes);
 /* Who waits, or who is in the way: "K1", "channel 2".  `found` as from show_load(). */
 void show_subject_name(const struct show *show, uint32_t subject_kind, uint64_t subject_id,
                        char *to, size_t bytes);

@@ -61,7 +61,7 @@ static void names_print(FILE *file, const struct show *show, const struct show_i
         [SHOW_GRID] = "launch", [SHOW_COPY] = "copy", [SHOW_WORK] = "draw"};
     const struct show_operation *operation =
         item->operation == SHOW_NONE ? NULL : &show->operations[item->operation];
-    char label[64] = "";
+    char label[SHOW_NAME_BYTES] = "";
 
     if (item->kind == SHOW_SUBMIT || item->kind == SHOW_CPU_WAIT)
         fprintf(file, "submission:%" PRIu32, item->number);
@@ -74,7 +74,7 @@ static void names_print(FILE *file, const struct show *show, const struct show_i
         show_subject_name(show, show->waits[item->number].subject_kind,
                           show->waits[item->number].subject_id, label, sizeof label);
     else if (operation)
-        show_operation_name(operation, label, sizeof label);
+        show_operation_name(show, operation, label, sizeof label);
     field(file, label);
     fputc(',', file);
 }
@@ -82,7 +82,7 @@ static void names_print(FILE *file, const struct show *show, const struct show_i
 static void wait_print(FILE *file, const struct show *show, const struct show_item *item)
 {
     const struct show_wait *wait = item->kind == SHOW_WAIT ? &show->waits[item->number] : NULL;
-    char because_of[64] = "";
+    char because_of[SHOW_NAME_BYTES] = "";
 
     if (wait) {
         field(file, show_rule_label(show, wait->rule));

@@ -137,15 +137,18 @@ static void operation_times(const struct show_operation *operation, char *to, si
 static void operation_print(FILE *file, const struct show *show,
                             const struct show_operation *operation, uint32_t width)
 {
-    char name[16], what[96], times[192];
+    char name[SHOW_NAME_BYTES], what[96], times[192];
 
-    show_operation_name(operation, name, sizeof name);
+    show_operation_name(show, operation, name, sizeof name);
     show_lists_operation(show, operation, what, sizeof what);
     operation_times(operation, times, sizeof times);
-    if (9 + strlen(what) + strlen(times) <= width)
-        fprintf(file, "  %-4s %s; %s\n", name, what, times);
+    const bool is_long = strlen(name) > 4;
+    const size_t indent = is_long ? strlen(name) + 4 : 7;
+
+    if (indent + 2 + strlen(what) + strlen(times) <= width)
+        fprintf(file, "  %-4s%s %s; %s\n", name, is_long ? ":" : "", what, times);
     else
-        fprintf(file, "  %-4s %s\n       %s\n", name, what, times);
+        fprintf(file, "  %-4s%s %s\n       %s\n", name, is_long ? ":" : "", what, times);
 }
 
 void show_lists_operations(FILE *file, const struct show *show, uint32_t width)
@@ -249,7 +252,7 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
                        uint32_t width)
 {
     const struct event_log_rule *rule = event_log_rule(show->log, entry->rule);
-    char total[48], at[48], waiter[48], blocker[48];
+    char total[48], at[48], waiter[SHOW_NAME_BYTES], blocker[SHOW_NAME_BYTES];
     uint32_t wait = SHOW_NONE;
 
     fprintf(file, "  %s: %" PRIu32 " wait%s, %s in all\n", rule ? rule->label : "-", entry->count,

@@ -166,7 +166,8 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
     processes_load(show);
     if (!perfetto_init(&show->out, file))
         (void)show_perfetto_no_memory(show);
-    else if (event_fields_bind(&show->fields, log, rows, TAKE_ROWS, &show->error))
+    else if (streams_init(&show->streams, log, &show->error) &&
+             event_fields_bind(&show->fields, log, rows, TAKE_ROWS, &show->error))
         (void)show_perfetto_names_init(show);
     if (show->error.kind == ERROR_NONE)
         return show;
@@ -183,6 +184,8 @@ bool show_perfetto_take(struct show_perfetto *show, const struct log_event *even
     show->event = event;
     show->now_ps = event->time_ps;
     show->here = show_perfetto_within(show, show->now_ps, show->now_ps);
+    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, event))
+        return show_perfetto_no_memory(show);
     if (show->made_epoch_count > NAMES_KEPT_MAX) {
         perfetto_forget(&show->out);
         show_perfetto_names_define(show);
@@ -263,6 +266,7 @@ void show_perfetto_free(struct show_perfetto *show)
     table_free(show->threads);
     table_free(show->channels);
     id_map_fini(&show->channel_of);
+    streams_fini(&show->streams);
     table_free(show->pbdmas);
     table_free(show->runlists);
     table_free(show->engines);

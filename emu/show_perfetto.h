@@ -5,8 +5,9 @@
  *
  * It is written while the log is read: what has begun and has not ended is kept, and little else
  * (a number of the last submissions, releases and ended operations, so that what follows can be
- * joined to them), so memory does not grow with the log.  A slice is written when it ends, and a
- * slice with others in it when the first of them does; readers sort by time.
+ * joined to them), so memory does not grow with the log (of a scenario: by about
+ * 120 bytes for each operation of a stream, for their names).  A slice is written when it ends, and
+ * a slice with others in it when the first of them does; readers sort by time.
  *
  * Times in the trace are nanoseconds, rounded down; each slice has begin_ps and duration_ps as
  * annotations, which are exact.

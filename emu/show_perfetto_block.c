@@ -105,7 +105,8 @@ static void slot_end(struct show_perfetto *show, struct pf_sm *sm, struct pf_slo
         return;
     if (slot->track == 0)
         slot_track(show, sm, sm_index, (uint32_t)(slot - sm->slots));
-    const uint64_t name = show_perfetto_name(show, &slot->name, "K%" PRIu64, slot->grid_number);
+    const uint64_t name =
+        show_perfetto_operation_named(show, &slot->name, PF_GRID, slot->grid_id, slot->grid_number);
     struct perfetto_event event =
         show_perfetto_begin(show, slot->track, name, CATEGORY_BLOCK, slot->begin_ps);
     perfetto_note(&event, NOTE_GRID, slot->grid_id);

@@ -8,6 +8,7 @@
 #include "emu/id_map.h"
 #include "emu/perfetto.h"
 #include "emu/show_perfetto.h"
+#include "emu/streams.h"
 
 enum {
     PF_IDS = 16384,    /* thread, PBDMA, engine, SM, ... numbers lie below; so many channels */
@@ -214,7 +215,8 @@ struct pf_runlist {
 struct pf_engine {
     struct pf_lanes work, contexts;
     char name[64];
-    uint64_t last_number; /* operation that ended last on it: label and when */
+    uint64_t last_number; /* operation that ended last on it: label, id and when */
+    uint64_t last_id;
     gfe_ps last_ps;
     uint8_t last_kind;
 };
@@ -318,7 +320,10 @@ struct show_perfetto {
     uint64_t release_count, flow_count;
     uint64_t stored_submission, stored_bytes; /* of the last CPU_STORE */
     uint32_t process_count;
+    struct streams streams; /* names of a scenario's operations; empty of a recording */
 };
+
+enum { PF_WORDS_BYTES = STREAMS_NAME_BYTES };
 
 /* Numbers of flows: of submissions, of operations, of releases. */
 enum { PF_FLOW_SHIFT = 56 };
@@ -345,6 +350,9 @@ uint64_t show_perfetto_kind_name(struct show_perfetto *show, uint32_t kind);
 uint64_t show_perfetto_rule_name(struct show_perfetto *show, uint32_t rule);
 uint64_t show_perfetto_name(struct show_perfetto *show, struct pf_name *name, const char *format,
                             uint64_t number);
+/* The same of a text. */
+uint64_t show_perfetto_name_text(struct show_perfetto *show, struct pf_name *name,
+                                 const char *text);
 bool show_perfetto_names_init(struct show_perfetto *show);
 /* Defines all those that have fixed numbers, at the beginning and after perfetto_forget(). */
 void show_perfetto_names_define(struct show_perfetto *show);
@@ -472,6 +480,11 @@ struct pf_operation *show_perfetto_operation_new(struct show_perfetto *show, enu
                                                  uint64_t id);
 void show_perfetto_operation_remove(struct show_perfetto *show, struct pf_operation *operation);
 uint64_t show_perfetto_operation_name(struct show_perfetto *show, struct pf_operation *operation);
+/* "K4" by the scenario's program, else by its number; for a name that has that. */
+char *show_perfetto_operation_words(const struct show_perfetto *show, enum pf_kind kind,
+                                    uint64_t id, uint64_t number, char to[PF_WORDS_BYTES]);
+uint64_t show_perfetto_operation_named(struct show_perfetto *show, struct pf_name *name,
+                                       enum pf_kind kind, uint64_t id, uint64_t number);
 /* UINT64_MAX: not known (any more). */
 uint64_t show_perfetto_operation_channel(const struct show_perfetto *show, enum pf_kind kind,
                                          uint64_t id);

@@ -120,9 +120,35 @@ struct pf_operation *show_perfetto_operation(struct show_perfetto *show, enum pf
     return operation;
 }
 
+char *show_perfetto_operation_words(const struct show_perfetto *show, enum pf_kind kind,
+                                    uint64_t id, uint64_t number, char to[PF_WORDS_BYTES])
+{
+    const struct streams_operation *made =
+        kind == PF_GRID   ? streams_of_hardware(&show->streams, STREAMS_GRID, id)
+        : kind == PF_COPY ? streams_of_hardware(&show->streams, STREAMS_COPY, id)
+                          : NULL;
+
+    if (made)
+        return streams_name(&show->streams, made, to);
+    (void)snprintf(to, PF_WORDS_BYTES, formats[kind], number);
+    return to;
+}
+
+uint64_t show_perfetto_operation_named(struct show_perfetto *show, struct pf_name *name,
+                                       enum pf_kind kind, uint64_t id, uint64_t number)
+{
+    char label[PF_WORDS_BYTES];
+
+    if (name->epoch == show->out.epoch)
+        return name->number;
+    return show_perfetto_name_text(show, name,
+                                   show_perfetto_operation_words(show, kind, id, number, label));
+}
+
 uint64_t show_perfetto_operation_name(struct show_perfetto *show, struct pf_operation *operation)
 {
-    return show_perfetto_name(show, &operation->name, formats[operation->kind], operation->number);
+    return show_perfetto_operation_named(show, &operation->name, (enum pf_kind)operation->kind,
+                                         operation->id, operation->number);
 }
 
 uint32_t show_perfetto_recent(enum pf_kind kind, uint64_t id)
@@ -148,11 +174,15 @@ void show_perfetto_label(const struct show_perfetto *show, enum pf_kind kind, ui
 {
     const struct pf_operation *operation = show_perfetto_operation_find(show, kind, id);
     const uint32_t at = show_perfetto_recent(kind, id);
+    const bool has_ended =
+        show->ended[at].known && show->ended[at].kind == kind && show->ended[at].id == id;
+    char name[PF_WORDS_BYTES];
 
-    if (operation)
-        (void)snprintf(to, bytes, formats[kind], operation->number);
-    else if (show->ended[at].known && show->ended[at].kind == kind && show->ended[at].id == id)
-        (void)snprintf(to, bytes, formats[kind], show->ended[at].number);
+    if (operation || has_ended)
+        (void)snprintf(
+            to, bytes, "%s",
+            show_perfetto_operation_words(
+                show, kind, id, operation ? operation->number : show->ended[at].number, name));
     else
         (void)snprintf(to, bytes, "%s:%" PRIu64, words[kind], id);
 }

@@ -76,11 +76,18 @@ uint64_t show_perfetto_name(struct show_perfetto *show, struct pf_name *name, co
 
     if (name->epoch == show->out.epoch)
         return name->number;
+    (void)snprintf(text, sizeof text, format, number);
+    return show_perfetto_name_text(show, name, text);
+}
+
+uint64_t show_perfetto_name_text(struct show_perfetto *show, struct pf_name *name, const char *text)
+{
+    if (name->epoch == show->out.epoch)
+        return name->number;
     if (name->number == 0)
         name->number = PF_NAMES_MADE + show->made_count++;
     name->epoch = show->out.epoch;
     show->made_epoch_count++;
-    (void)snprintf(text, sizeof text, format, number);
     perfetto_define(&show->out, PERFETTO_NAMES, name->number, text);
     return name->number;
 }

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { WORDS_BYTES = 96 };
+enum { WORDS_BYTES = PF_WORDS_BYTES };
 
 /* ---- waits ---------------------------------------------------------------------------------- */
 
@@ -20,12 +20,11 @@ static bool operation_kind(uint64_t subject, enum pf_kind *kind)
 static void engine_words(struct show_perfetto *show, uint64_t id, gfe_ps begin_ps,
                          char to[WORDS_BYTES])
 {
-    static const char *const formats[PF_KINDS] = {
-        [PF_GRID] = "K%" PRIu64, [PF_COPY] = "C%" PRIu64, [PF_WORK] = "D%" PRIu64};
     const struct pf_engine *engine = show_perfetto_engine(show, id);
 
     if (engine && engine->last_number && engine->last_ps > begin_ps)
-        (void)snprintf(to, WORDS_BYTES, formats[engine->last_kind], engine->last_number);
+        (void)show_perfetto_operation_words(show, (enum pf_kind)engine->last_kind, engine->last_id,
+                                            engine->last_number, to);
     else
         (void)snprintf(to, WORDS_BYTES, "%s", engine ? engine->name : "");
 }
@@ -44,6 +43,8 @@ static void subject_words(struct show_perfetto *show, uint64_t subject, uint64_t
     *to = 0;
     if (operation_kind(subject, &kind))
         show_perfetto_label(show, kind, id, to, WORDS_BYTES);
+    else if (subject == SUBJECT_OPERATION)
+        (void)streams_name(&show->streams, streams_of_id(&show->streams, id), to);
     else if (subject == SUBJECT_ENGINE)
         engine_words(show, id, begin_ps, to);
     else if (subject < sizeof formats / sizeof formats[0] && formats[subject])

@@ -199,6 +199,7 @@ static void operation_end(struct show_perfetto *show, struct pf_operation *opera
     if (engine && started) {
         engine->last_kind = operation->kind;
         engine->last_number = operation->number;
+        engine->last_id = operation->id;
         engine->last_ps = show->now_ps;
     }
     if (started && !unfinished)

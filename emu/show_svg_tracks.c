@@ -108,10 +108,10 @@ static void label_of(char *to, size_t bytes, const struct show *show, const stru
     *to = '\0';
     switch ((enum show_item_kind)item->kind) {
     case SHOW_OPERATION:
-        show_operation_name(&show->operations[item->operation], to, bytes);
+        show_operation_name(show, &show->operations[item->operation], to, bytes);
         break;
     case SHOW_BLOCK:
-        show_operation_name(&show->operations[item->operation], to, room);
+        show_operation_name(show, &show->operations[item->operation], to, room);
         (void)snprintf(to + strlen(to), room, ":%" PRIu32, item->number);
         break;
     case SHOW_WAIT:
@@ -135,13 +135,16 @@ static void wait_title(FILE *file, const struct show *show, const struct show_wa
 {
     const struct event_log_rule *rule =
         wait->rule == RULE_NONE ? NULL : event_log_rule(show->log, wait->rule);
-    char waiter[48], blocker[48];
+    char waiter[SHOW_NAME_BYTES], blocker[SHOW_NAME_BYTES];
 
     show_subject_name(show, wait->subject_kind, wait->subject_id, waiter, sizeof waiter);
     show_subject_name(show, wait->blocker_kind, wait->blocker_id, blocker, sizeof blocker);
-    fprintf(file, "%s waits", waiter);
-    if (wait->blocker_kind != SUBJECT_NONE)
-        fprintf(file, " for %s", blocker);
+    svg_text(file, waiter);
+    fputs(" waits", file);
+    if (wait->blocker_kind != SUBJECT_NONE) {
+        fputs(" for ", file);
+        svg_text(file, blocker);
+    }
     if (!rule)
         return;
     fputs(": ", file);
@@ -155,15 +158,17 @@ static void title_put(struct svg_page *page, const struct show_track *track,
 {
     const struct show *show = page->show;
     FILE *file = page->file;
-    char what[128], from[48], took[48];
+    char what[2 * SHOW_NAME_BYTES], from[48], took[48];
 
     fputs("<title>", file);
     label_of(what, sizeof what, show, item);
-    if (item->kind == SHOW_BLOCK)
-        fprintf(file, "%s on %s: %" PRIu32 " threads", what, track->name, item->height);
-    else if (item->kind == SHOW_OPERATION || item->kind == SHOW_QUEUED) {
-        show_operation_name(&show->operations[item->operation], what, sizeof what);
-        fprintf(file, "%s%s: ", what, item->kind == SHOW_QUEUED ? ", queued" : "");
+    if (item->kind == SHOW_BLOCK) {
+        svg_text(file, what);
+        fprintf(file, " on %s: %" PRIu32 " threads", track->name, item->height);
+    } else if (item->kind == SHOW_OPERATION || item->kind == SHOW_QUEUED) {
+        show_operation_name(show, &show->operations[item->operation], what, sizeof what);
+        svg_text(file, what);
+        fputs(item->kind == SHOW_QUEUED ? ", queued: " : ": ", file);
         show_lists_operation(show, &show->operations[item->operation], what, sizeof what);
         fputs(what, file);
     } else if (item->kind == SHOW_WAIT)

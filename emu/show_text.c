@@ -176,11 +176,11 @@ static void name_draw(struct picture *picture, const struct show_item *item)
 {
     const struct show *show = picture->show;
     const char *glyph = item_glyph(picture->glyphs, item->kind);
-    char name[64] = "";
+    char name[SHOW_NAME_BYTES] = "";
     uint32_t from, to;
 
     if (item->kind == SHOW_OPERATION)
-        show_operation_name(&show->operations[item->operation], name, sizeof name);
+        show_operation_name(show, &show->operations[item->operation], name, sizeof name);
     else if (item->kind == SHOW_WAIT)
         (void)snprintf(name, sizeof name, "%s",
                        show_rule_label(show, show->waits[item->number].rule));

@@ -442,6 +442,9 @@ static bool events_read(struct summary *summary, const struct event_fields *fiel
     while ((result = event_log_read(summary->log, &event, error)) == EVENT_LOG_GOT) {
         const uint32_t row = event_fields_take(fields, &event, values);
         summary->end_ps = event.time_ps;
+        summary->tasks.has_names = summary->grid_count > SUMMARY_LAUNCHES;
+        if (!summary_tasks_take(&summary->tasks, &event))
+            summary->no_memory = true;
         if (summary->event_count++ == 0)
             summary->first_ps = event.time_ps;
         if (row != EVENT_FIELDS_NONE)
@@ -510,16 +513,19 @@ static void summary_fini(struct summary *summary)
     free(summary->driver_fences);
     free(summary->copy_engines);
     free(summary->rules);
+    summary_tasks_fini(&summary->tasks);
 }
 
-static bool fields_bind(struct event_fields *fields, const struct event_log_reader *log,
-                        struct gfe_error *error)
+/* What the log's head tells. */
+static bool head_take(struct summary *summary, struct event_fields *fields,
+                      const struct event_log_reader *log, struct gfe_error *error)
 {
     struct event_fields_row rows[TAKE_ROWS];
 
     for (uint32_t i = 0; i < TAKE_ROWS; i++)
         rows[i] = take_rows[i].fields;
-    return event_fields_bind(fields, log, rows, TAKE_ROWS, error);
+    return summary_tasks_init(&summary->tasks, log, error) &&
+           event_fields_bind(fields, log, rows, TAKE_ROWS, error);
 }
 
 static bool summary_put(FILE *file, struct summary *summary, const struct summary_notes *notes,
@@ -543,8 +549,8 @@ bool summary_print(FILE *file, struct event_log_reader *log, const struct summar
 
     if (!good)
         (void)error_set_errno(error, ENOMEM, "%s", event_log_name(log));
-    good = good && fields_bind(&fields, log, error) && events_read(&summary, &fields, error) &&
-           summary_put(file, &summary, notes, json, error);
+    good = good && head_take(&summary, &fields, log, error) &&
+           events_read(&summary, &fields, error) && summary_put(file, &summary, notes, json, error);
     event_fields_fini(&fields);
     summary_fini(&summary);
     return good;
@@ -579,7 +585,7 @@ void summary_live_chunk(void *context, const struct chunk *chunk)
     if (live->error.kind != ERROR_NONE || !event_log_feed(live->log, chunk, &live->error))
         return;
     if (chunk->kind == CHUNK_LOG_HEAD)
-        (void)fields_bind(&live->fields, live->log, &live->error);
+        (void)head_take(&live->summary, &live->fields, live->log, &live->error);
     else
         (void)events_read(&live->summary, &live->fields, &live->error);
 }

@@ -34,6 +34,8 @@ struct summary_notes {
  *     launches           the first 16 grids: grid_id, channel_id, block_count, block_threads,
  *                        shared_bytes, registers, queued_ps (time spent in the queue), ran_ps
  *                        (null: did not end)
+ *                        and of a scenario name
+ *     tasks              only of a scenario: list, see emu/summary_tasks.h
  *     draws              count (work that the model only gives a time to)
  *     copies             count, byte_count
  *     inline_writes      count, byte_count
@@ -46,9 +48,8 @@ struct summary_notes {
  *     unmodelled         register_reads, register_writes, methods, fields, macros, engines, others
  *     interrupts         list: event, count (only those that occurred), of normal work
  *     errors             the same, of what went wrong
- *     kernel_log         list: time_ps, text: the first 64 lines that drivers print (emu/event_line.h)
- *     durations          as in the notes, or null
- *     recorded_without_gpu
+ *     kernel_log         list: time_ps, text: the first 64 lines that drivers print
+ * (emu/event_line.h) durations          as in the notes, or null recorded_without_gpu
  */
 bool summary_print(FILE *file, struct event_log_reader *log, const struct summary_notes *notes,
                    bool json, struct gfe_error *error);

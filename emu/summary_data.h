@@ -12,15 +12,17 @@
 #include "emu/event_log.h"
 #include "emu/id_map.h"
 #include "emu/summary.h"
+#include "emu/summary_tasks.h"
 
 enum {
     SUMMARY_METER_IDS = 4096, /* engine, PBDMA and SM numbers lie below; others are not metered */
     SUMMARY_LAUNCHES = 16,
-    SUMMARY_RESIDENTS_MAX = 4096, /* grids with blocks on an SM; of more it is not known who stops */
+    SUMMARY_RESIDENTS_MAX =
+        4096, /* grids with blocks on an SM; of more it is not known who stops */
     SUMMARY_RULES = 4096,
     SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: of a kind that is not known */
     SUMMARY_INTERRUPTS = 8,
-    SUMMARY_LINES = 64, /* of drivers that are kept; more are counted */
+    SUMMARY_LINES = 64,      /* of drivers that are kept; more are counted */
     SUMMARY_ERRORS_FROM = 2, /* of the interrupts: from here on they are errors */
 };
 
@@ -71,7 +73,8 @@ struct summary {
     gfe_ps first_ps, end_ps; /* first submission (or event), last event */
     uint64_t submission_count, push_bytes, channel_count;
     bool *channels; /* SUMMARY_METER_IDS; those with a submission */
-    uint64_t *driver_fences; /* SUMMARY_METER_IDS; address of the driver's own fence, 0 = none yet */
+    uint64_t
+        *driver_fences;     /* SUMMARY_METER_IDS; address of the driver's own fence, 0 = none yet */
     uint64_t *copy_engines; /* SUMMARY_METER_IDS; by unit: the engine whose copy it began last */
     uint64_t grid_count, grid_end_count, block_count, draw_count;
     uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
@@ -88,7 +91,8 @@ struct summary {
     struct summary_rule *rules; /* by number; after summary_finish() by total time */
     uint32_t rule_count;        /* after summary_finish() */
     struct summary_meter *meters[METER_KINDS];
-    uint32_t sm_end; /* above all SMs with blocks */
+    uint32_t sm_end;            /* above all SMs with blocks */
+    struct summary_tasks tasks; /* of a scenario */
     bool no_memory;
 };
 

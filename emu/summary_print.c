@@ -45,6 +45,10 @@ static void head_print(FILE *file, const struct summary *summary)
         fprintf(file, ", seed %s", seed);
     fprintf(file, "\n  simulated time  %s, %" PRIu64 " events\n",
             show_time(time, sizeof time, summary_simulated_ps(summary)), summary->event_count);
+    if (summary->tasks.count > 0) {
+        summary_tasks_print(file, &summary->tasks);
+        return;
+    }
     fprintf(file, "  submissions     %" PRIu64 " on %" PRIu64 " channel%s, %" PRIu64 " bytes\n",
             summary->submission_count, summary->channel_count, plural(summary->channel_count),
             summary->push_bytes);
@@ -58,14 +62,16 @@ static void head_print(FILE *file, const struct summary *summary)
             show_time(time, sizeof time, summary->cpu_waits.total_ps));
 }
 
-static void launch_print(FILE *file, const struct summary_launch *launch, uint32_t number)
+static void launch_print(FILE *file, const struct summary *summary, uint32_t index)
 {
-    char time[TIME_BYTES];
+    const struct summary_launch *launch = &summary->launches[index];
+    char time[TIME_BYTES], name[STREAMS_NAME_BYTES];
 
     fprintf(file,
-            "                  K%" PRIu32 ": %" PRIu64 " block%s of %" PRIu64 " threads, %" PRIu64
+            "                  %s: %" PRIu64 " block%s of %" PRIu64 " threads, %" PRIu64
             " registers, %" PRIu64 " B shared",
-            number, launch->block_count, plural(launch->block_count), launch->block_threads,
+            summary_tasks_launch(&summary->tasks, launch->grid_id, index + 1, name),
+            launch->block_count, plural(launch->block_count), launch->block_threads,
             launch->registers, launch->shared_bytes);
     if (launch->start_ps == GFE_PS_NEVER)
         fputs(", did not start\n", file);
@@ -81,7 +87,7 @@ static void work_print(FILE *file, const struct summary *summary)
             summary->grid_count, plural(summary->grid_count), summary->block_count,
             plural(summary->block_count));
     for (uint32_t i = 0; i < summary->launch_count && i < LAUNCHES_LISTED_MAX; i++)
-        launch_print(file, &summary->launches[i], i + 1);
+        launch_print(file, summary, i);
     if (summary->grid_count > LAUNCHES_LISTED_MAX)
         fprintf(file, "                  and %" PRIu64 " more\n",
                 summary->grid_count - LAUNCHES_LISTED_MAX);
@@ -90,6 +96,12 @@ static void work_print(FILE *file, const struct summary *summary)
                 summary->draw_count);
     fprintf(file, "  copies          %" PRIu64 ", %" PRIu64 " bytes\n", summary->copy_count,
             summary->copy_bytes);
+    if (summary->tasks.count > 0) {
+        fprintf(file, "  releases        %" PRIu64 "\n",
+                summary->releases[ORIGIN_RECORDED] + summary->releases[ORIGIN_NONE] +
+                    summary->releases[ORIGIN_MODELLED]);
+        return;
+    }
     fprintf(file, "  inline writes   %" PRIu64 ", %" PRIu64 " bytes\n", summary->inline_count,
             summary->inline_bytes);
     fprintf(file, "  releases        %" PRIu64 " recorded, %" PRIu64 " added by the driver model\n",
@@ -256,14 +268,18 @@ static json_t *launches_json(const struct summary *summary)
         const struct summary_launch *row = &summary->launches[i];
         const bool ended = row->end_ps != GFE_PS_NEVER && row->start_ps != GFE_PS_NEVER;
         const gfe_ps started_ps = row->start_ps == GFE_PS_NEVER ? row->queued_ps : row->start_ps;
-        list =
-            list_add(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "grid_id",
-                                     number(row->grid_id), "channel_id", number(row->channel_id),
-                                     "block_count", number(row->block_count), "block_threads",
-                                     number(row->block_threads), "shared_bytes",
-                                     number(row->shared_bytes), "registers", number(row->registers),
-                                     "queued_ps", time_json(started_ps - row->queued_ps), "ran_ps",
-                                     ended ? time_json(row->end_ps - row->start_ps) : json_null()));
+        char text[STREAMS_NAME_BYTES];
+        const char *name = summary->tasks.count > 0
+                               ? summary_tasks_launch(&summary->tasks, row->grid_id, i + 1, text)
+                               : NULL;
+        list = list_add(list,
+                        json_pack("{s:s*, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name,
+                                  "grid_id", number(row->grid_id), "channel_id",
+                                  number(row->channel_id), "block_count", number(row->block_count),
+                                  "block_threads", number(row->block_threads), "shared_bytes",
+                                  number(row->shared_bytes), "registers", number(row->registers),
+                                  "queued_ps", time_json(started_ps - row->queued_ps), "ran_ps",
+                                  ended ? time_json(row->end_ps - row->start_ps) : json_null()));
     }
     return list;
 }
@@ -364,6 +380,7 @@ static bool counts_put(json_t *root, const struct summary *summary)
                json_pack("{s:o, s:o, s:o}", "count", number(s->grid_count), "block_count",
                          number(s->block_count), "finished_count", number(s->grid_end_count))) &&
            put(root, "launches", launches_json(s)) &&
+           (s->tasks.count == 0 || put(root, "tasks", summary_tasks_json(&s->tasks))) &&
            put(root, "draws", json_pack("{s:o}", "count", number(s->draw_count))) &&
            put(root, "copies",
                json_pack("{s:o, s:o}", "count", number(s->copy_count), "byte_count",

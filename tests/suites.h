@@ -147,6 +147,7 @@
     S(show) \
     S(show_csv) \
     S(show_examiner) \
+    S(show_name) \
     S(show_perfetto) \
     S(show_scale) \
     S(rules) \
@@ -162,6 +163,7 @@
     S(snapshot_process) \
     S(streams) \
     S(summary) \
+    S(summary_tasks) \
     S(trace_dump) \
     S(trace_reader) \
     S(trace_space) \

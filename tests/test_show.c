@@ -194,8 +194,8 @@ START_TEST(a_window_keeps_what_it_touches)
     ck_assert_uint_eq(items_of(track(&loaded, SHOW_CHANNEL, 2), SHOW_DOORBELL), 1);
     /* Operations keep their names, whatever the window. */
     char name[16];
-    show_operation_name(&loaded.show.operations[loaded.show.operation_count - 1], name,
-                        sizeof name);
+    show_operation_name(&loaded.show, &loaded.show.operations[loaded.show.operation_count - 1],
+                        name, sizeof name);
     ck_assert_str_eq(name, "K2");
     unload(&loaded);
 }

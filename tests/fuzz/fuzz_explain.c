@@ -16,7 +16,10 @@
 #include "emu/event_list.h"
 #include "emu/event_log_head.h"
 #include "emu/explain_print.h"
+#include "emu/inspect_queues.h"
 #include "emu/show_csv.h"
+#include "emu/show_examiner_build.h"
+#include "firmware-models/cuda_tables.h"
 #include "firmware-models/nouveau_tables.h"
 #include "tests/check_limits.h"
 
@@ -38,7 +41,9 @@ static const uint16_t kinds[] = {
     EVENT_COPY_DROP,       EVENT_NV_CE_LAUNCHERR,   EVENT_GRID_SUSPEND,
     EVENT_GRID_RESUME,     EVENT_WORK_SUSPEND,      EVENT_WORK_RESUME,
     EVENT_NV_TSG_END,      EVENT_COPY_SUSPEND,      EVENT_COPY_RESUME,
-    EVENT_GRID_DROP};
+    EVENT_GRID_DROP,       EVENT_CUDA_OPERATION,    EVENT_CUDA_SUBMIT,
+    EVENT_CUDA_COMPLETE,   EVENT_CUDA_STREAM,       EVENT_CUDA_CHANNEL,
+    EVENT_CUDA_TASK,       EVENT_CUDA_CALL,         EVENT_CUDA_ITERATION};
 
 static const uint16_t rules[] = {
     RULE_NONE,       RULE_T_X1,   RULE_T_R2,     RULE_T_C2,    RULE_NV_WFI,
@@ -56,7 +61,7 @@ static void must(bool so)
 /* ---- the log -------------------------------------------------------------------------------- */
 
 static const struct table_set *const sets[] = {&emu_tables, &core_tables, &nv_tables,
-                                               &nouveau_tables};
+                                               &nouveau_tables, &cuda_tables};
 
 static const struct event_kind_row *row_of(uint16_t kind)
 {
@@ -79,6 +84,9 @@ static const struct rule *rule_of(uint16_t rule)
 static char *head_make(void)
 {
     static const char *const units[] = {"unit"};
+    static const char program[] =
+        "{\"tasks\":[{\"name\":\"a\",\"call_count\":2}],\"calls\":[{\"kind\":\"kernel\","
+        "\"name\":\"K\",\"block_count\":1},{\"kind\":\"copy\"}]}";
     struct event_kind_row rows[COUNT_OF(kinds)];
     struct rule rule_rows[COUNT_OF(rules)] = {{0}};
     const struct table_set set = {.rules = rule_rows,
@@ -91,8 +99,8 @@ static char *head_make(void)
         rows[i] = *row_of(kinds[i]);
     for (size_t i = 1; i < COUNT_OF(rules); i++)
         rule_rows[i] = *rule_of(rules[i]);
-    return event_log_head_build(
-        &(struct event_log_head){.units = units, .unit_count = 1, .sets = &only, .set_count = 1});
+    return event_log_head_build(&(struct event_log_head){
+        .units = units, .unit_count = 1, .sets = &only, .set_count = 1, .program_json = program});
 }
 
 struct input {
@@ -259,6 +267,36 @@ static void check_try(const char *path)
     event_log_close(log);
 }
 
+static void queues_try(const char *path, FILE *sink)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    json_t *json = log ? inspect_queues(log, GFE_PS_NEVER, UINT64_MAX, &error) : NULL;
+
+    must((json != NULL) == (error.kind == ERROR_NONE));
+    if (json)
+        inspect_print(sink, &inspect_queues_view, json);
+    json_decref(json);
+    event_log_close(log);
+}
+
+static void examiner_try(const char *path, FILE *sink)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    struct examiner examiner;
+    struct log_event event;
+
+    if (log && examiner_init(&examiner, log, &error)) {
+        while (event_log_read(log, &event, &error) == EVENT_LOG_GOT)
+            must(examiner_take(&examiner, &event));
+        for (uint32_t i = 0; i < examiner.streams.program.task_count; i++)
+            must(examiner_print(sink, &examiner, i, 2));
+        examiner_fini(&examiner);
+    }
+    event_log_close(log);
+}
+
 int fuzz_explain(const uint8_t *data, size_t bytes)
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
@@ -275,6 +313,10 @@ int fuzz_explain(const uint8_t *data, size_t bytes)
     check_try(path);
     if (bytes % 4 == 0)
         csv_try(path, sink); /* it would take most of the time */
+    else if (bytes % 4 == 1)
+        queues_try(path, sink);
+    else if (bytes % 4 == 2)
+        examiner_try(path, sink);
     fclose(sink);
     close(fd);
     return 0;
