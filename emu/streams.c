@@ -176,7 +176,7 @@ char *streams_name(const struct streams *streams, const struct streams_operation
 
     to[0] = 0;
     if (call && operation->nth > 1)
-        (void)snprintf(to, STREAMS_NAME_BYTES, "%s #%" PRIu32, call->label, operation->nth);
+        (void)snprintf(to, STREAMS_NAME_BYTES, "%s#%" PRIu32, call->label, operation->nth);
     else if (call)
         (void)snprintf(to, STREAMS_NAME_BYTES, "%s", call->label);
     else if (operation)

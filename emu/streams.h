@@ -51,7 +51,7 @@ const struct streams_operation *streams_of_id(const struct streams *streams, uin
 const struct streams_operation *streams_of_hardware(const struct streams *streams,
                                                     enum streams_hardware hardware, uint64_t id);
 /* "K4", "S1 copy 1 to host" as program.h has them; from the second operation of the same call on
- * "K4 #2"; "operation 7" when the program does not know the call.  `operation` NULL: "". */
+ * "K4#2"; "operation 7" when the program does not know the call.  `operation` NULL: "". */
 char *streams_name(const struct streams *streams, const struct streams_operation *operation,
                    char to[STREAMS_NAME_BYTES]);
 

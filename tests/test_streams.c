@@ -80,7 +80,7 @@ START_TEST(an_operation_of_no_known_call_has_its_number)
     ck_assert_str_eq(streams_name(&streams, &stranger, name), "operation 7");
     again = streams.operations[0];
     again.nth = 2;
-    ck_assert_str_eq(streams_name(&streams, &again, name), "K1 #2");
+    ck_assert_str_eq(streams_name(&streams, &again, name), "K1#2");
 }
 END_TEST
 
