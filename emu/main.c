@@ -23,6 +23,7 @@ static const struct main_command main_commands[] = {
     {"show", cmd_show, "draw the event log of a run"},
     {"explain", cmd_explain, "say where the time of each operation of a run went, rule by rule"},
     {"check", cmd_check, "say whether the events of a run obey the scheduling rules"},
+    {"diff", cmd_diff, "compare two runs of the same programs: the first decision that differs"},
     {"inspect", cmd_inspect, "show registers, runlists and queues at a time of a run"},
     {"decode", cmd_decode, "print every GP entry and method of a trace, with names and fields"},
     {"regs", cmd_regs, "print register lists as manual pages"},
