@@ -138,17 +138,20 @@ static bool scenario_add_config(struct scenario_build *build, const char *text, 
     return done;
 }
 
+static bool scenario_add_text(struct scenario_build *build, struct digest *digest, const char *text,
+                              size_t bytes)
+{
+    digest_add(digest, text, bytes);
+    return scenario_own_is(text, bytes) ? scenario_add_own(build, text, bytes)
+                                        : scenario_add_config(build, text, bytes);
+}
+
 static bool scenario_add_file(struct scenario_build *build, struct digest *digest)
 {
     size_t bytes;
     char *text = examiner_text_load(build->path, EXAMINER_TEXT_BYTES_MAX, &bytes, build->error);
-    bool done;
+    const bool done = text && scenario_add_text(build, digest, text, bytes);
 
-    if (!text)
-        return false;
-    digest_add(digest, text, bytes);
-    done = scenario_own_is(text, bytes) ? scenario_add_own(build, text, bytes)
-                                        : scenario_add_config(build, text, bytes);
     free(text);
     return done;
 }
@@ -175,40 +178,66 @@ void scenario_note_set(struct scenario_build *build, gfe_ps cost_ps, gfe_ps peri
         scenario->largest_block = block_threads;
 }
 
+static bool scenario_begin(struct scenario_build *build, const char *path,
+                           const struct scenario_options *options, struct gfe_error *error)
+{
+    *build = (struct scenario_build){.scenario = calloc(1, sizeof(struct scenario)),
+                                     .options = options,
+                                     .path = path,
+                                     .error = error,
+                                     .json = json_object(),
+                                     .tasks = json_array(),
+                                     .names = json_array()};
+    return (build->scenario && build->json && build->tasks && build->names) ||
+           scenario_no_memory(build);
+}
+
+/* The scenario, or NULL if it was not `good` so far or memory is short. */
+static struct scenario *scenario_end(struct scenario_build *build, struct digest *digest, bool good)
+{
+    struct scenario *scenario = build->scenario;
+
+    if (good && !scenario->program.name) {
+        scenario->program.name = strdup("scenario");
+        good = scenario->program.name || scenario_no_memory(build);
+    }
+    good = good && scenario_json_end(build);
+    json_decref(build->json);
+    json_decref(build->tasks);
+    json_decref(build->names);
+    if (!good) {
+        scenario_free(scenario);
+        return NULL;
+    }
+    digest_end_hex(digest, scenario->hash);
+    return scenario;
+}
+
 struct scenario *scenario_load(const char *const *paths, uint32_t count,
                                const struct scenario_options *options, struct gfe_error *error)
 {
-    struct scenario_build build = {.scenario = calloc(1, sizeof(struct scenario)),
-                                   .options = options,
-                                   .path = paths[0],
-                                   .error = error,
-                                   .json = json_object(),
-                                   .tasks = json_array(),
-                                   .names = json_array()};
+    struct scenario_build build;
     struct digest digest;
-    bool good = build.scenario && build.json && build.tasks && build.names;
+    bool good = scenario_begin(&build, paths[0], options, error);
 
-    if (!good)
-        (void)scenario_no_memory(&build);
     digest_start(&digest);
     for (uint32_t i = 0; i < count && good; i++) {
         build.path = paths[i];
         good = scenario_add_file(&build, &digest);
     }
-    if (good && !build.scenario->program.name) {
-        build.scenario->program.name = strdup("scenario");
-        good = build.scenario->program.name || scenario_no_memory(&build);
-    }
-    good = good && scenario_json_end(&build);
-    json_decref(build.json);
-    json_decref(build.tasks);
-    json_decref(build.names);
-    if (!good) {
-        scenario_free(build.scenario);
-        return NULL;
-    }
-    digest_end_hex(&digest, build.scenario->hash);
-    return build.scenario;
+    return scenario_end(&build, &digest, good);
+}
+
+struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,
+                                const struct scenario_options *options, struct gfe_error *error)
+{
+    struct scenario_build build;
+    struct digest digest;
+    bool good = scenario_begin(&build, name, options, error);
+
+    digest_start(&digest);
+    good = good && scenario_add_text(&build, &digest, text, bytes);
+    return scenario_end(&build, &digest, good);
 }
 
 void scenario_free(struct scenario *scenario)

@@ -13,6 +13,8 @@
 #ifndef GFE_DEVICES_SCENARIO_H
 #define GFE_DEVICES_SCENARIO_H
 
+#include <stddef.h>
+
 #include "emu/error.h"
 #include "firmware-models/cuda_program.h"
 
@@ -48,6 +50,9 @@ bool scenario_is_one(const char *path);
  * not right, or is of what is not modelled.  The caller frees it. */
 struct scenario *scenario_load(const char *const *paths, uint32_t count,
                                const struct scenario_options *options, struct gfe_error *error);
+/* The same of one text in memory, which need not end in a zero; `name` is for messages. */
+struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,
+                                const struct scenario_options *options, struct gfe_error *error);
 void scenario_free(struct scenario *scenario);
 
 #endif

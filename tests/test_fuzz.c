@@ -22,6 +22,7 @@
 #include "tests/fuzz/fuzz_replay.h"
 #include "tests/fuzz/fuzz_result.h"
 #include "tests/fuzz/fuzz_runlist.h"
+#include "tests/fuzz/fuzz_scenario.h"
 #include "tests/fuzz/fuzz_scrub.h"
 #include "tests/fuzz/fuzz_snapshot.h"
 #include "tests/fuzz/fuzz_trace.h"
@@ -52,6 +53,7 @@ static const struct corpus corpora[] = {
     {"trace", fuzz_trace, 5},
     {"examiner", fuzz_examiner, 7},
     {"result", fuzz_result, 7},
+    {"scenario", fuzz_scenario, 5},
 };
 
 static uint8_t *file_load(const char *folder, const char *name, size_t *bytes)
