@@ -12,7 +12,8 @@
  *
  * Names: K4 (the kernel's name; the first launch of it), K4#3 (the third launch), K4:0 and K4#3:0
  * (block 0 of it); operations that are no kernels have their task's name and what they are:
- * S1/copy, S1/copy#2, S1/memset, S1/record, S1/wait.
+ * S1/copy, S1/copy#2, S1/memset, S1/record, S1/wait.  They are found by the labels of pictures and
+ * lists, too (emu/program.h): "S1 copy 1 to host".
  *
  * Memory is 60 bytes for each block, 40 for each wait, about 100 for each operation and grid; a log
  * that needs more than STORY_*_MAX is refused with a message.

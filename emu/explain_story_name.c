@@ -308,14 +308,15 @@ static bool operation_find(const struct story *story, const char *text, size_t l
         *sharp = 0;
         found = text_find(story, name, &hash);
         if (!args_parse_number(sharp + 1, &number))
-            return false;
+            found = STORY_NONE;
     }
     for (uint32_t i = 0; found != STORY_NONE && i < story->operation_count; i++)
         if (story->operations[i].name == found && story->operations[i].number == number) {
             *operation = i;
             return true;
         }
-    return false;
+    memcpy(name, text, length);
+    return story_label_find(story, name, operation);
 }
 
 bool story_find(const struct story *story, const char *name, struct story_subject *subject)

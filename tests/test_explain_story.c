@@ -425,6 +425,28 @@ START_TEST(unknown_names_are_not_found)
 }
 END_TEST
 
+START_TEST(labels_of_pictures_are_names_too)
+{
+    static const char *const labels[] = {"S1 copy 1 to host", "S1 copy 2 to device",
+                                         "S1 copy 3 to host", "S2 copy 1 to host"};
+    static const char *const same[] = {"S1/copy#1", "S1/copy#2", "S1/copy#3", "S2/copy"};
+    static const char *const none[] = {"S1 copy 1 to host#2", "S1 copy 1 to host#", "S1 copy 1",
+                                       "S1 copy 1 to host:0"};
+    struct told told;
+
+    tell(&told, "tx2", "amert2017-table1");
+    for (size_t i = 0; i < 4; i++) {
+        struct story_subject by_label, by_name, nobody;
+
+        ck_assert_msg(story_find(&told.story, labels[i], &by_label), "%s", labels[i]);
+        ck_assert_msg(story_find(&told.story, same[i], &by_name), "%s", same[i]);
+        ck_assert_uint_eq(by_label.operation, by_name.operation);
+        ck_assert_msg(!story_find(&told.story, none[i], &nobody), "%s", none[i]);
+    }
+    tell_end(&told);
+}
+END_TEST
+
 START_TEST(stories_are_printed)
 {
     struct gfe_error error = {0};
@@ -564,6 +586,7 @@ Suite *explain_story_suite(void)
     tcase_add_test(papers, time_slices_are_told);
     suite_add_tcase(suite, papers);
     tcase_add_test(printing, unknown_names_are_not_found);
+    tcase_add_test(printing, labels_of_pictures_are_names_too);
     tcase_add_test(printing, stories_are_printed);
     suite_add_tcase(suite, printing);
     tcase_set_timeout(broken, 120);
