@@ -135,7 +135,8 @@ static bool take_operation(struct story_build *build, const uint64_t *values)
                                  .work = STORY_NONE,
                                  .first_wait = STORY_NONE,
                                  .last_wait = STORY_NONE,
-                                 .next = STORY_NONE};
+                                 .next = STORY_NONE,
+                                 .call_rule = build->event->rule};
     story->operation_count++;
     if (story->streams[stream].last == STORY_NONE)
         story->streams[stream].first = index;
@@ -156,6 +157,7 @@ static bool take_submit(struct story_build *build, const uint64_t *values)
     if (index == ID_MAP_NONE || story->operations[index].submitted_ps != GFE_PS_NEVER)
         return true;
     story->operations[index].submitted_ps = build->now_ps;
+    story->operations[index].submit_rule = build->event->rule;
     story->operations[index].channel = (uint32_t)values[1];
     story->operations[index].gp_sequence = values[2];
     story->channels[channel].operation = index;
@@ -167,8 +169,10 @@ static bool take_complete(struct story_build *build, const uint64_t *values)
     struct story *story = build->story;
     const uint32_t index = id_map_find(&story->operation_by_id, values[0]);
 
-    if (index != ID_MAP_NONE && story->operations[index].completed_ps == GFE_PS_NEVER)
-        story->operations[index].completed_ps = build->now_ps;
+    if (index == ID_MAP_NONE || story->operations[index].completed_ps != GFE_PS_NEVER)
+        return true;
+    story->operations[index].completed_ps = build->now_ps;
+    story->operations[index].complete_rule = build->event->rule;
     return true;
 }
 
@@ -326,14 +330,25 @@ static const struct {
     const char *label;
     enum story_role role;
 } roles[] = {
-    {"T.G2", STORY_ROLE_STREAM},      {"T.C1", STORY_ROLE_STREAM},
-    {"T.N1", STORY_ROLE_NULL},        {"T.N2", STORY_ROLE_NULL},
-    {"CUDA.EVENT", STORY_ROLE_EVENT}, {"B.R2", STORY_ROLE_CHANNEL},
-    {"T.X1", STORY_ROLE_HEAD},        {"T.A2", STORY_ROLE_HIGHER},
-    {"T.R1", STORY_ROLE_RESOURCE},    {"T.R2", STORY_ROLE_RESOURCE},
-    {"T.R3", STORY_ROLE_RESOURCE},    {"T.REG", STORY_ROLE_RESOURCE},
-    {"T.SLOT", STORY_ROLE_RESOURCE},  {"CORE.SM_MASK", STORY_ROLE_RESOURCE},
-    {"T.P1", STORY_ROLE_TURN},        {"T.C2", STORY_ROLE_COPY},
+    {"T.G2", STORY_ROLE_STREAM},
+    {"T.C1", STORY_ROLE_STREAM},
+    {"Y.R2", STORY_ROLE_STREAM},
+    {"T.P2", STORY_ROLE_TURN},
+    {"T.N1", STORY_ROLE_NULL},
+    {"T.N2", STORY_ROLE_NULL},
+    {"CUDA.EVENT", STORY_ROLE_EVENT},
+    {"B.R2", STORY_ROLE_CHANNEL},
+    {"T.X1", STORY_ROLE_HEAD},
+    {"T.A2", STORY_ROLE_HIGHER},
+    {"T.R1", STORY_ROLE_RESOURCE},
+    {"Y.R1", STORY_ROLE_RESOURCE},
+    {"T.R2", STORY_ROLE_RESOURCE},
+    {"T.R3", STORY_ROLE_RESOURCE},
+    {"T.REG", STORY_ROLE_RESOURCE},
+    {"T.SLOT", STORY_ROLE_RESOURCE},
+    {"CORE.SM_MASK", STORY_ROLE_RESOURCE},
+    {"T.P1", STORY_ROLE_TURN},
+    {"T.C2", STORY_ROLE_COPY},
     {"T.G4", STORY_ROLE_BLOCKS},
 };
 

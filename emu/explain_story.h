@@ -72,14 +72,14 @@ enum story_what {
 /* What a rule is about. */
 enum story_role {
     STORY_ROLE_OTHER,
-    STORY_ROLE_STREAM,   /* T.G2, T.C1: behind others of its stream */
+    STORY_ROLE_STREAM,   /* T.G2, Y.R2, T.C1: behind others of its stream */
     STORY_ROLE_NULL,     /* T.N1, T.N2 */
     STORY_ROLE_EVENT,    /* CUDA.EVENT */
     STORY_ROLE_CHANNEL,  /* B.R2 */
     STORY_ROLE_HEAD,     /* T.X1 */
     STORY_ROLE_HIGHER,   /* T.A2 */
-    STORY_ROLE_RESOURCE, /* T.R2, T.R3, T.REG, T.SLOT, CORE.SM_MASK */
-    STORY_ROLE_TURN,     /* T.P1 */
+    STORY_ROLE_RESOURCE, /* T.R2, Y.R1, T.R3, T.REG, T.SLOT, CORE.SM_MASK */
+    STORY_ROLE_TURN,     /* T.P1, T.P2 */
     STORY_ROLE_COPY,     /* T.C2 */
     STORY_ROLE_BLOCKS,   /* T.G4: its kernel's other blocks */
 };
@@ -118,6 +118,7 @@ struct story_operation {
     uint32_t work;                  /* index of works; STORY_NONE */
     uint32_t first_wait, last_wait; /* its own and those of its channel */
     uint32_t next;                  /* the next in its stream; STORY_NONE */
+    uint16_t call_rule, submit_rule, complete_rule; /* of its events; RULE_NONE */
     enum story_kind kind;
 };
 

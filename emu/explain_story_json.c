@@ -109,6 +109,7 @@ static bool why_set(const struct story *story, json_t *object, struct story_subj
         good &= set(object, "freed_by", stream_of(story, why->freed_stream)) &&
                 set(object, "channel_id", number(why->channel)) &&
                 set(object, "got_by", json_string(story_rule(story, why->got_rule))) &&
+                set(object, "choice", json_string(story_choice(story, "cuda.channel_next"))) &&
                 set(object, "waiting_stream_count", number(why->waiting_count));
     if (why->lacking != STORY_NONE)
         good &= set(object, "block", block_of(story, why->lacking));

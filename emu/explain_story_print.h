@@ -36,6 +36,8 @@ struct story_words {
 void story_add(struct story_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void story_add_time(struct story_words *words, gfe_ps time_ps);
+/* " (T.G1)"; nothing when there is no rule. */
+void story_add_rule(struct story_words *words, const struct story *story, uint32_t rule);
 void story_add_subject(struct story_words *words, const struct story *story,
                        struct story_subject subject);
 /* "K1 ran on SM 0": a piece that is no wait. */

@@ -43,7 +43,7 @@ static void head_print(const struct story_print *print, struct story_subject sub
     if (*story_describe(story, subject.operation, what))
         fprintf(print->file, ", %s", what);
     if (story->names[operation->name].count > 1)
-        fprintf(print->file, "; the %" PRIu32 ". of %" PRIu32 ", in iteration %" PRIu64,
+        fprintf(print->file, "; %" PRIu32 " of %" PRIu32 ", in iteration %" PRIu64,
                 operation->number, story->names[operation->name].count, operation->iteration);
     fprintf(print->file, "\nfrom its call at %s to %s at %s: %s\n\n",
             time_text(print, times[0], life->begin_ps),
@@ -79,9 +79,11 @@ static void call_print(const struct story_print *print, struct story_subject sub
     char stream[STORY_NAME_BYTES];
     struct story_words words = {.exact = print->exact};
 
-    story_add(&words, "Task \"%s\" called, and it joined the queue of %s (T.G1).",
+    story_add(&words, "Task \"%s\" called, and it joined the queue of %s",
               story_task_name(story, operation->task),
               story_stream_name(story, operation->stream, stream));
+    story_add_rule(&words, story, operation->call_rule);
+    story_add(&words, ".");
     line_print(print, 0, 0, words.text);
 }
 

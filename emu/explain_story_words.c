@@ -46,6 +46,12 @@ bool story_print_no_memory(const struct story_print *print)
     return error_set_errno(print->error, ENOMEM, "%s", event_log_name(print->story->log));
 }
 
+void story_add_rule(struct story_words *words, const struct story *story, uint32_t rule)
+{
+    if (rule != RULE_NONE)
+        story_add(words, " (%s)", story_rule(story, rule));
+}
+
 void story_add_subject(struct story_words *words, const struct story *story,
                        struct story_subject subject)
 {
@@ -277,7 +283,7 @@ static void add_null_wait(struct story_words *words, const struct story *story, 
 static void add_turn(struct story_words *words, const struct story *story,
                      const struct story_piece *piece, bool in_run)
 {
-    story_add(words, "%s(%s)", in_run ? "suspended on its SM " : "for its context's turn ",
+    story_add(words, "%s(%s)", in_run ? "as it had been suspended " : "for its context's turn ",
               story_rule(story, piece->rule));
     if (piece->by != STORY_BY_CHANNEL)
         return;
@@ -357,8 +363,9 @@ void story_add_service(struct story_words *words, const struct story *story,
         if (software)
             story_add(words, " was in the runtime's hands");
         else
-            story_add(words, " was handed to channel %" PRIu32 " by the runtime (%s)",
-                      operation->channel, operation->kind == STORY_KERNEL ? "T.G2" : "T.C1");
+            story_add(words, " was handed to channel %" PRIu32 " by the runtime",
+                      operation->channel);
+        story_add_rule(words, story, operation->submit_rule);
         break;
     case STORY_FRONT_END:
         story_add(words, " went through the front end: doorbell, runlist, PBDMA, launch");
@@ -379,8 +386,8 @@ void story_add_service(struct story_words *words, const struct story *story,
         story_add(words, " was carried out by the copy engine");
         break;
     case STORY_COMPLETION:
-        story_add(words, " was over on the GPU: the runtime heard of it (%s)",
-                  operation->kind == STORY_KERNEL ? "T.G4" : "T.C4");
+        story_add(words, " was over on the GPU, and the runtime heard of it");
+        story_add_rule(words, story, operation->complete_rule);
         break;
     case STORY_UNATTRIBUTED:
     case STORY_WAIT:

@@ -59,7 +59,7 @@ static void tell_files(struct told *told, const char *gpu, const char *const *fi
     ck_assert_msg(writer && simulation_log_write(told->run.simulation, "-", writer, &error), "%s",
                   error.text);
     chunk_writer_free(writer);
-    told->log = open_as(&told->file, files[0]);
+    told->log = open_as(&told->file, files[0][0] == '{' ? "text" : files[0]);
     ck_assert(story_is_told(told->log));
     ck_assert_msg(story_load(&told->story, told->log,
                              strcmp(gpu, "tx2") == 0 ? &check_limits_tx2 : NULL, &error),
@@ -228,6 +228,28 @@ static const struct {
                    {"tx2", "amert2017-table5"},
                    {"gtx1060", "bakita2024-fig5"}};
 
+/* What the log says that an operation waited for in the runtime is in its story. */
+static void waits_check(const struct told *told)
+{
+    static const struct {
+        const char *label;
+        uint32_t rule;
+    } rules[] = {{"T.G2", RULE_T_G2},
+                 {"T.C1", RULE_T_C1},
+                 {"T.N1", RULE_T_N1},
+                 {"T.N2", RULE_T_N2},
+                 {"B.R2", RULE_B_R2}};
+    char name[STORY_NAME_BYTES];
+
+    for (uint32_t i = 0; i < told->story.operation_count; i++)
+        for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++)
+            ck_assert_uint_eq(
+                waited(told, story_name(&told->story, (struct story_subject){i, STORY_NONE}, name),
+                       rules[r].label),
+                cuda_run_waited(&told->run, SUBJECT_OPERATION,
+                                told->story.operations[i].operation_id, rules[r].rule));
+}
+
 START_TEST(every_story_adds_up)
 {
     struct story_life life = {0};
@@ -235,6 +257,7 @@ START_TEST(every_story_adds_up)
 
     tell(&told, experiments[_i].gpu, experiments[_i].file);
     all_check(&told.story);
+    waits_check(&told);
     for (uint32_t i = 0; i < told.story.operation_count; i++) {
         const struct story_subject subject = {i, STORY_NONE};
 
@@ -396,6 +419,43 @@ START_TEST(time_slices_are_told)
     for (uint32_t i = 0; i < total.wait_count; i++)
         if (strcmp(story_rule(&told.story, total.waits[i].rule), "T.P1") == 0)
             ck_assert_uint_gt(total.waits[i].count, 100);
+    story_life_fini(&life);
+    tell_end(&told);
+}
+END_TEST
+
+/* Two kernels that may only have the first TPC: the others are not for them. */
+#define MASKED                                                                                     \
+    "\"filename\": \"./bin/timer_spin.so\", \"thread_count\": 1024, \"block_count\": 2, "          \
+    "\"data_size\": 0, \"additional_info\": 1000000, \"sm_mask\": \"~0x1\""
+static const char masked[] =
+    "{\"name\": \"masks\", \"max_iterations\": 1, \"max_time\": 0, "
+    "\"cuda_device\": 0, \"benchmarks\": [{" MASKED ", \"label\": \"A\"}, {" MASKED
+    ", \"label\": \"B\", \"release_time\": 0.0005}]}";
+
+START_TEST(disabled_sms_are_told)
+{
+    struct check_limits limits = check_limits_tx2;
+    struct story_lack lacks[STORY_SMS_MAX];
+    struct story_why why;
+    struct told told;
+    struct story_words words = {.used = 0};
+    struct story_life life = {0};
+
+    tell(&told, "gtx1060", masked);
+    limits.sm_count = told.story.sm_count = 10;
+    told.story.limits = &limits;
+    waits(&told, "B:0", "T.R2", 0, "A:0", MS / 2, &why);
+    ck_assert(story_lacks(&told.story, told.story.operations[subject_of(&told, "B").operation].work,
+                          9 * MS / 10, lacks));
+    ck_assert_int_eq(lacks[0].lacks, STORY_THREADS);
+    for (uint32_t sm = 1; sm < 10; sm++)
+        ck_assert_int_eq(lacks[sm].lacks, STORY_NOTHING);
+    ck_assert(story_sentence(&told.story, subject_of(&told, "B:0"),
+                             wait_of(&told, subject_of(&told, "B:0"), &life, "T.R2", 0),
+                             STORY_TELL_ALL, &words));
+    ck_assert_ptr_nonnull(strstr(words.text, "; 9 SMs are not for it (CORE.SM_MASK)"));
+    ck_assert_ptr_nonnull(strstr(words.text, "SM 0 had 2048 of 2048 threads taken by A:0 and A:1"));
     story_life_fini(&life);
     tell_end(&told);
 }
@@ -584,6 +644,7 @@ Suite *explain_story_suite(void)
     tcase_add_test(papers, table_5_is_told_as_in_the_paper);
     tcase_add_test(papers, figure_5_tells_of_channels);
     tcase_add_test(papers, time_slices_are_told);
+    tcase_add_test(papers, disabled_sms_are_told);
     suite_add_tcase(suite, papers);
     tcase_add_test(printing, unknown_names_are_not_found);
     tcase_add_test(printing, labels_of_pictures_are_names_too);

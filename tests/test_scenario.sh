@@ -34,6 +34,21 @@ grep -q 'utilisation 7.008000 of m = 10 threads; m - b_max + 1 = 7: .*Y.U' \
 "$gfe" run --gpu tx2 -o "$dir/again.gfl" "$scenarios/amert2017-table1.json" >"$dir/out" || fail again
 cmp -s "$dir/again.gfl" "$dir/amert2017-table1.gfl" || fail "the same run, another log"
 
+# Stories: of all, of one, as JSON and from a pipe; those of the GPU are still there; a name that is
+# not there gets one line with all that are.
+"$gfe" explain "$dir/again.gfl" | grep -q '^  K5 .* T.X1 + .* T.R3' || fail 'explain: the list'
+"$gfe" explain "$dir/again.gfl" K5:0 | tail -1 >"$dir/total"
+grep -q '^[0-9]* ps service + [0-9]* ps T.X1 + [0-9]* ps T.R3 + [0-9]* ps T.G4 = [0-9]* ps$' "$dir/total" ||
+    fail "explain K5:0: $(cat "$dir/total")"
+[ "$(($(sed 's/ ps[^+=]*//g; s/=.*//' "$dir/total")))" = "$(sed 's/.*= //; s/ ps//' "$dir/total")" ] ||
+    fail "explain K5:0 does not add up: $(cat "$dir/total")"
+"$gfe" explain --json - S1/copy#2 <"$dir/again.gfl" | grep -q '"name": "S1/copy#2"' || fail 'explain --json'
+"$gfe" explain "$dir/again.gfl" launch:5 | grep -q '^launch:5: ' || fail 'explain launch:5'
+status=0
+"$gfe" explain "$dir/again.gfl" K5:9 >"$dir/out" 2>"$dir/said" || status=$?
+[ $status = 1 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/said")" = 1 ] &&
+    grep -q "no 'K5:9' in it, but K1, K2, S1/copy#1 to #3," "$dir/said" || fail "K5:9: $(cat "$dir/said")"
+
 # Two files are two processes.
 "$gfe" run --gpu tx2 -o "$dir/two.gfl" "$scenarios/amert2017-table3.json" \
     "$scenarios/amert2017-table5.json" >"$dir/out" 2>&1 || fail "two files: $(cat "$dir/out")"

@@ -16,6 +16,7 @@
 #include "emu/event_list.h"
 #include "emu/event_log_head.h"
 #include "emu/explain_print.h"
+#include "emu/explain_story_print.h"
 #include "emu/inspect_queues.h"
 #include "emu/show_csv.h"
 #include "emu/show_examiner_build.h"
@@ -27,28 +28,30 @@ enum { EVENTS_MAX = 2048, ESCAPE = 255 };
 
 /* By the first byte; at the end only, or the corpus means something else. */
 static const uint16_t kinds[] = {
-    EVENT_CPU_SUBMIT,      EVENT_CPU_SUBMIT_RETURN, EVENT_WAIT,
-    EVENT_WAIT_OPEN,       EVENT_DRIVER_GP_ENTRY,   EVENT_NV_CHANNEL_BIND,
-    EVENT_NV_DOORBELL,     EVENT_NV_TSG_START,      EVENT_NV_CHANNEL_LOAD,
-    EVENT_NV_CHANNEL_SAVE, EVENT_NV_CHANNEL_STOP,   EVENT_NV_CONTEXT_LOAD,
-    EVENT_NV_GP_FETCH,     EVENT_NV_PB_FETCH,       EVENT_NV_SEGMENT_END,
-    EVENT_NV_LAUNCH,       EVENT_NV_REPORT,         EVENT_NV_RELEASE,
-    EVENT_NV_NOTIFY,       EVENT_NV_ACQUIRE,        EVENT_GRID_QUEUE,
-    EVENT_GRID_START,      EVENT_GRID_DISPATCHED,   EVENT_GRID_END,
-    EVENT_BLOCK_START,     EVENT_BLOCK_END,         EVENT_COPY_QUEUE,
-    EVENT_COPY_START,      EVENT_COPY_END,          EVENT_WORK_START,
-    EVENT_WORK_END,        EVENT_NV_MEM_OP,         EVENT_NV_MMU_FAULT,
-    EVENT_COPY_DROP,       EVENT_NV_CE_LAUNCHERR,   EVENT_GRID_SUSPEND,
-    EVENT_GRID_RESUME,     EVENT_WORK_SUSPEND,      EVENT_WORK_RESUME,
-    EVENT_NV_TSG_END,      EVENT_COPY_SUSPEND,      EVENT_COPY_RESUME,
-    EVENT_GRID_DROP,       EVENT_CUDA_OPERATION,    EVENT_CUDA_SUBMIT,
-    EVENT_CUDA_COMPLETE,   EVENT_CUDA_STREAM,       EVENT_CUDA_CHANNEL,
-    EVENT_CUDA_TASK,       EVENT_CUDA_CALL,         EVENT_CUDA_ITERATION};
+    EVENT_CPU_SUBMIT,        EVENT_CPU_SUBMIT_RETURN, EVENT_WAIT,
+    EVENT_WAIT_OPEN,         EVENT_DRIVER_GP_ENTRY,   EVENT_NV_CHANNEL_BIND,
+    EVENT_NV_DOORBELL,       EVENT_NV_TSG_START,      EVENT_NV_CHANNEL_LOAD,
+    EVENT_NV_CHANNEL_SAVE,   EVENT_NV_CHANNEL_STOP,   EVENT_NV_CONTEXT_LOAD,
+    EVENT_NV_GP_FETCH,       EVENT_NV_PB_FETCH,       EVENT_NV_SEGMENT_END,
+    EVENT_NV_LAUNCH,         EVENT_NV_REPORT,         EVENT_NV_RELEASE,
+    EVENT_NV_NOTIFY,         EVENT_NV_ACQUIRE,        EVENT_GRID_QUEUE,
+    EVENT_GRID_START,        EVENT_GRID_DISPATCHED,   EVENT_GRID_END,
+    EVENT_BLOCK_START,       EVENT_BLOCK_END,         EVENT_COPY_QUEUE,
+    EVENT_COPY_START,        EVENT_COPY_END,          EVENT_WORK_START,
+    EVENT_WORK_END,          EVENT_NV_MEM_OP,         EVENT_NV_MMU_FAULT,
+    EVENT_COPY_DROP,         EVENT_NV_CE_LAUNCHERR,   EVENT_GRID_SUSPEND,
+    EVENT_GRID_RESUME,       EVENT_WORK_SUSPEND,      EVENT_WORK_RESUME,
+    EVENT_NV_TSG_END,        EVENT_COPY_SUSPEND,      EVENT_COPY_RESUME,
+    EVENT_GRID_DROP,         EVENT_CUDA_OPERATION,    EVENT_CUDA_SUBMIT,
+    EVENT_CUDA_COMPLETE,     EVENT_CUDA_STREAM,       EVENT_CUDA_CHANNEL,
+    EVENT_CUDA_TASK,         EVENT_CUDA_CALL,         EVENT_CUDA_ITERATION,
+    EVENT_CUDA_CHANNEL_FREE, EVENT_GRID_COST};
 
 static const uint16_t rules[] = {
     RULE_NONE,       RULE_T_X1,   RULE_T_R2,     RULE_T_C2,    RULE_NV_WFI,
     RULE_NV_RUNLIST, RULE_NV_ACQ, RULE_NV_ORDER, RULE_NV_INTR, RULE_CORE_BLOCK_ORDER,
-    RULE_NV_RING,    RULE_T_P1};
+    RULE_NV_RING,    RULE_T_P1,   RULE_T_R3,     RULE_T_A2,    RULE_T_G2,
+    RULE_T_N1,       RULE_B_R2,   RULE_T_G4};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
@@ -85,8 +88,10 @@ static char *head_make(void)
 {
     static const char *const units[] = {"unit"};
     static const char program[] =
-        "{\"tasks\":[{\"name\":\"a\",\"call_count\":2}],\"calls\":[{\"kind\":\"kernel\","
-        "\"name\":\"K\",\"block_count\":1},{\"kind\":\"copy\"}]}";
+        "{\"tasks\":[{\"name\":\"a\",\"call_count\":2},{\"name\":\"b\"}],\"calls\":["
+        "{\"kind\":\"kernel\",\"name\":\"K\",\"block_count\":1},{\"kind\":\"copy\"},"
+        "{\"kind\":\"kernel\",\"name\":\"K1\",\"block_count\":3,\"thread_count\":64},"
+        "{\"kind\":\"kernel\",\"name\":\"K2#1\"},{\"kind\":\"event record\"},{\"kind\":7}]}";
     struct event_kind_row rows[COUNT_OF(kinds)];
     struct rule rule_rows[COUNT_OF(rules)] = {{0}};
     const struct table_set set = {.rules = rule_rows,
@@ -233,6 +238,60 @@ static void explain_try(const char *path, FILE *sink)
     event_log_close(log);
 }
 
+/* Pieces touch, are not empty, and add up. */
+static void story_check(const struct story *story, struct story_subject subject,
+                        struct story_life *life)
+{
+    gfe_ps at_ps, sum_ps;
+
+    must(story_life(story, subject, life));
+    at_ps = life->begin_ps;
+    for (uint32_t i = 0; i < life->count; i++) {
+        must(life->pieces[i].begin_ps == at_ps && life->pieces[i].end_ps > at_ps);
+        at_ps = life->pieces[i].end_ps;
+    }
+    const struct story_total total = story_total(life);
+    sum_ps = total.service_ps + total.unattributed_ps;
+    for (uint32_t i = 0; i < total.wait_count; i++)
+        sum_ps += total.waits[i].ps;
+    must(at_ps == life->end_ps && total.total_ps == sum_ps);
+}
+
+static void stories_check(const struct story_print *print)
+{
+    const struct story *story = print->story;
+    struct story_life life = {0};
+
+    for (uint32_t i = 0; i < story->operation_count; i++)
+        story_check(story, (struct story_subject){i, STORY_NONE}, &life);
+    for (uint32_t i = 0; i < story->block_count; i++) {
+        const struct story_subject subject = {story->works[story->blocks[i].work].operation, i};
+
+        if (subject.operation == STORY_NONE)
+            continue;
+        story_check(story, subject, &life);
+        must(i >= 4 || (story_text(print, subject) && story_json(print, subject)));
+    }
+    for (uint32_t i = 0; i < story->operation_count && i < 8; i++)
+        must(story_text(print, (struct story_subject){i, STORY_NONE}) &&
+             story_json(print, (struct story_subject){i, STORY_NONE}));
+    must(story_text_list(print) && story_json_list(print));
+    story_life_fini(&life);
+}
+
+static void story_try(const char *path, FILE *sink)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    struct story story;
+
+    if (log && story_is_told(log) && story_load(&story, log, &check_limits_tx2, &error)) {
+        stories_check(&(struct story_print){.file = sink, .story = &story, .error = &error});
+        story_fini(&story);
+    }
+    event_log_close(log);
+}
+
 static void csv_try(const char *path, FILE *sink)
 {
     struct gfe_error error = {0};
@@ -310,6 +369,7 @@ int fuzz_explain(const uint8_t *data, size_t bytes)
         log_write(fd, data, bytes);
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     explain_try(path, sink);
+    story_try(path, sink);
     check_try(path);
     if (bytes % 4 == 0)
         csv_try(path, sink); /* it would take most of the time */
