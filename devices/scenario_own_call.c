@@ -109,17 +109,19 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
 
 static bool own_copy(struct own *own, const struct spot *spot, uint32_t stream, bool sets)
 {
-    static const char *const keys[] = {"bytes", "direction", "synchronous", NULL};
+    static const char *const keys[] = {"bytes", "direction", "synchronous", "engine", NULL};
+    static const char *const engines[] = {"copy", "graphics", NULL};
     static const char *const directions[] = {"to device", "to host", "on device", NULL};
     const struct spot direction = spot_member(spot, "direction");
-    const struct spot size = spot_member(spot, "bytes");
-    uint32_t which = CUDA_DEVICE_TO_DEVICE;
+    const struct spot size = spot_member(spot, "bytes"), by = spot_member(spot, "engine");
+    uint32_t engine = 0, which = CUDA_DEVICE_TO_DEVICE;
     struct cuda_call *call;
     bool synchronous = false;
     uint64_t bytes;
 
     if (!spot_object(spot, keys) || !spot_bytes(&size, &bytes) ||
         !spot_may_bool(spot, "synchronous", &synchronous) ||
+        (by.json && !own_word(&by, engines, "copy or graphics", &engine)) ||
         (!sets && !own_word(&direction, directions, "to device, to host or on device", &which)))
         return false;
     if (bytes == 0)
@@ -130,6 +132,7 @@ static bool own_copy(struct own *own, const struct spot *spot, uint32_t stream, 
     call->bytes = bytes;
     call->direction = (enum cuda_direction)which;
     call->synchronous = synchronous;
+    call->graphics = engine == 1;
     return true;
 }
 

@@ -73,7 +73,7 @@ struct cuda_stream_state {
     uint32_t first, last, count; /* 1 + operation */
     uint32_t channel;            /* that it holds, of its process's; CUDA_NONE = none */
     uint32_t payload;            /* of its semaphore, which counts its operations */
-    uint32_t kernel_count;       /* of the operations in its queue */
+    uint32_t kernel_count;       /* of the operations in its queue that need a compute channel */
     uint32_t dispatched;         /* 1: its kernel's blocks have started, as far as B.C1 asks */
     uint32_t reserved;
     gfe_ps since_ps; /* waits for a channel since then; GFE_PS_NEVER = it does not */
@@ -82,6 +82,7 @@ struct cuda_stream_state {
 struct cuda_process_state {
     uint32_t put[RM_CONTEXT_CHANNELS_MAX];     /* GP_PUT of its channels */
     uint64_t entries[RM_CONTEXT_CHANNELS_MAX]; /* GP entries so far */
+    uint32_t objects[RM_CONTEXT_CHANNELS_MAX]; /* bit per subchannel that has its object */
     uint32_t holder[RM_CONTEXT_COMPUTE_MAX];   /* 1 + stream; 0 = free */
     struct rm_cuda_context context;
 };
@@ -162,6 +163,11 @@ static inline const struct cuda_call *cuda_call_of(const struct cuda *cuda,
                                                    const struct cuda_operation *operation)
 {
     return &cuda->program->calls[operation->call];
+}
+/* It goes through one of the compute channels: kernels do. */
+static inline bool cuda_computes(const struct cuda_call *call)
+{
+    return call->kind == CUDA_LAUNCH || (call->kind == CUDA_MEMCPY && call->graphics);
 }
 static inline gfe_ps cuda_parameter(const struct cuda *cuda, uint32_t parameter)
 {

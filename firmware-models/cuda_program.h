@@ -67,6 +67,7 @@ struct cuda_call {
     uint64_t bytes;  /* of MEMCPY and MEMSET */
     enum cuda_direction direction;
     bool synchronous;
+    bool graphics; /* of MEMCPY: by the graphics runlist's copy engine, as OpenGL uploads go */
     gfe_ps sleep_ps;
 };
 

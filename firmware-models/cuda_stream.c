@@ -118,8 +118,8 @@ uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, ui
     }
     stream->last = link;
     stream->count++;
-    stream->kernel_count += cuda_is_kernel(cuda, operation);
-    if (cuda_is_kernel(cuda, operation)) /* whether or not it is at the head */
+    stream->kernel_count += cuda_computes(cuda_call_of(cuda, operation));
+    if (cuda_computes(cuda_call_of(cuda, operation))) /* whether or not it is at the head */
         (void)cuda_channel_get(cuda, index);
     if (!before)
         cuda_stream_review(cuda, cuda->program->streams[index].process);
@@ -161,7 +161,7 @@ static void cuda_pop(struct cuda *cuda, uint32_t index)
     if (stream->first == 0)
         stream->last = 0;
     stream->count--;
-    stream->kernel_count -= kernel;
+    stream->kernel_count -= cuda_computes(cuda_call_of(cuda, operation));
     stream->dispatched = 0;
     *operation = (struct cuda_operation){.next = cuda->state->free_operation};
     cuda->state->free_operation = link;
@@ -221,7 +221,7 @@ static uint32_t cuda_obstacle(struct cuda *cuda, const struct cuda_operation *op
         *blocker_id = operation->awaited_id;
         return RULE_CUDA_EVENT;
     }
-    if (cuda_is_kernel(cuda, operation) && !cuda_channel_get(cuda, operation->stream))
+    if (cuda_computes(cuda_call_of(cuda, operation)) && !cuda_channel_get(cuda, operation->stream))
         return RULE_B_R2;
     return RULE_NONE;
 }

@@ -228,7 +228,8 @@ static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_i
     cuda_poke(cuda, stream, STARTED, &(uint32_t){0}, sizeof(uint32_t));
 }
 
-/* A channel's first pushbuffer makes its object known, and up to Pascal where programs lie. */
+/* A channel's first pushbuffer of a kind makes its object known, and up to Pascal where programs
+ * lie. */
 static void cuda_push_object(const struct cuda *cuda, uint32_t stream, struct cuda_push *to,
                              uint32_t subchannel)
 {
@@ -288,7 +289,7 @@ static uint32_t cuda_channel_for(const struct cuda *cuda, uint32_t stream,
     const uint32_t tsg =
         call->kind == CUDA_MEMSET ? (uint32_t)CUDA_DEVICE_TO_DEVICE : (uint32_t)call->direction;
 
-    if (call->kind == CUDA_LAUNCH)
+    if (cuda_computes(call))
         return cuda->streams[stream].channel;
     return cuda_process(cuda, stream)->context.compute_count + RM_CONTEXT_COPY * tsg +
            (stream - first) % RM_CONTEXT_COPY;
@@ -344,12 +345,14 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
     const uint32_t process = cuda->program->streams[stream].process;
     const uint32_t channel = cuda_channel_for(cuda, stream, call);
     const uint64_t sequence = cuda->processes[process].entries[channel]++;
+    const uint32_t subchannel = kernel ? COMPUTE : COPY;
     struct cuda_push to = {.count = 0};
 
     state->payload++;
     state->dispatched = 0;
-    if (sequence == 0)
-        cuda_push_object(cuda, stream, &to, kernel ? COMPUTE : COPY);
+    if (!(cuda->processes[process].objects[channel] & 1u << subchannel))
+        cuda_push_object(cuda, stream, &to, subchannel);
+    cuda->processes[process].objects[channel] |= 1u << subchannel;
     if (kernel) {
         cuda_write_qmd(cuda, stream, call->kernel);
         cuda_push_kernel(cuda, stream, &to);

@@ -16,6 +16,8 @@ for file in "$scenarios"/*.json; do
     name=$(basename "$file" .json)
     case $name in
     amert*) gpu=tx2 ;;
+    bakita2024-edf) gpu=xavier ;;
+    bakita2024-shared-pce) gpu=rtx6000ada ;;
     yang2017-counterexample) gpu=yang17 ;;
     yang2017-counterexample-*) gpu=yang17-${name##*-} ;;
     *) gpu=gtx1060 ;;
@@ -29,6 +31,36 @@ grep -q 'tau3 *20 .*first 1.001 s, last 1.02 s' "$dir/yang2017-counterexample.ou
     fail "the poster's response times"
 grep -q 'utilisation 7.008000 of m = 10 threads; m - b_max + 1 = 7: .*Y.U' \
     "$dir/yang2017-counterexample.out" || fail "the poster's utilisation"
+
+# The counterexamples of Bakita and Anderson 2024, s. VI.  SCENARIO GPU OPERATION [OPTION...]: the
+# response time of an operation of the scenario, and with its first process alone.
+responses() {
+    scenario=$1 gpu=$2 operation=$3
+    shift 3
+    python3 - "$scenarios/$scenario.json" "$dir/alone.json" <<'P'
+import json, sys
+scenario = json.load(open(sys.argv[1]))
+scenario["processes"] = scenario["processes"][:1]
+json.dump(scenario, open(sys.argv[2], "w"))
+P
+    "$gfe" run --explore 1 --json --gpu "$gpu" "$@" "$scenarios/$scenario.json" >"$dir/both.out"
+    "$gfe" run --explore 1 --json --gpu "$gpu" "$dir/alone.json" >"$dir/alone.out"
+    python3 - "$dir/both.out" "$dir/alone.out" "$operation" <<'P'
+import json, sys
+both, alone = ({o["name"]: o for o in json.load(open(f))["operations"]} for f in sys.argv[1:3])
+print(100 * both[sys.argv[3]]["worst_ps"] // alone[sys.argv[3]]["worst_ps"])
+P
+}
+# EDF by runlist edits: the other process's compute channels are off, its copies go on.
+percent=$(responses bakita2024-edf xavier 'urgent to device' --poke '1us disable_channel 16' \
+    --poke '1us disable_channel 17' --poke '1us disable_channel 18' --poke '1us disable_channel 19')
+[ "$percent" -ge 180 ] || fail "edf: $percent %"
+grep -A2 '"other kernel"' "$dir/both.out" | grep -q '"count": 0' || fail "edf: the other one's kernel ran"
+# A lock for each copy engine: uploads of textures share a physical one on Ada, not on Pascal.
+percent=$(responses bakita2024-shared-pce rtx6000ada 'copier to host')
+{ [ "$percent" -ge 190 ] && [ "$percent" -le 210 ]; } || fail "shared PCE: $percent %"
+percent=$(responses bakita2024-shared-pce gtx1080ti 'copier to host')
+[ "$percent" -le 101 ] || fail "PCEs of their own: $percent %"
 
 # The same run twice is the same log.
 "$gfe" run --gpu tx2 -o "$dir/again.gfl" "$scenarios/amert2017-table1.json" >"$dir/out" || fail again
