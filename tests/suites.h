@@ -152,6 +152,7 @@
     S(show_scale) \
     S(rules) \
     S(scenario) \
+    S(scenario_damage) \
     S(scenario_own) \
     S(scrub) \
     S(scrub_origin) \
