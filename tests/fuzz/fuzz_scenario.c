@@ -72,3 +72,11 @@ int fuzz_scenario(const uint8_t *data, size_t bytes)
     scenario_free(scenario);
     return 0;
 }
+
+#ifdef GFE_FUZZ
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    return fuzz_scenario(data, bytes);
+}
+#endif

@@ -28,7 +28,7 @@ done
 [ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- bus examiner explain gpfifo log nv_decode nvt pbdma poke raw registers replay result runlist scrub snapshot trace
+[ $# -ge 1 ] || set -- bus examiner explain gpfifo log nv_decode nvt pbdma poke raw registers replay result runlist scenario scrub snapshot trace
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -37,6 +37,7 @@ settings() # TARGET
 {
     case $1 in
     examiner) echo 8192 - ;;
+    scenario) echo 6000 - ;;
     explain) echo 4096 - ;;
     gpfifo) echo 4096 methods ;;
     log) echo 8192 names ;;
