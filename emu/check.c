@@ -90,7 +90,8 @@ static void check_wait(struct check *check, const uint64_t *values)
 
 static const struct event_fields_row rows[] = {
     {"GRID_QUEUE",
-     {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes", "registers"}},
+     {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes", "registers",
+      "gp_sequence"}},
     {"GRID_DISPATCHED", {"grid_id"}},
     {"GRID_END", {"grid_id"}},
     {"GRID_DROP", {"grid_id"}},
@@ -98,7 +99,7 @@ static const struct event_fields_row rows[] = {
     {"GRID_RESUME", {"grid_id"}},
     {"BLOCK_START", {"grid_id", "block_index", "sm_index", "slot_index"}},
     {"BLOCK_END", {"grid_id", "block_index", "sm_index", "slot_index"}},
-    {"COPY_QUEUE", {"copy_id", "channel_id", "engine_id"}},
+    {"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "gp_sequence"}},
     {"COPY_START", {"copy_id", "channel_id", "engine_id"}},
     {"COPY_SUSPEND", {"copy_id", "channel_id", "engine_id"}},
     {"COPY_RESUME", {"copy_id", "channel_id", "engine_id"}},
@@ -109,13 +110,24 @@ static const struct event_fields_row rows[] = {
     {"NV_CHANNEL_LOAD", {"channel_id", "runlist_id"}},
     {"WAIT", {"begin_ps"}},
     {"GRID_COST", {"grid_id", "priority"}},
+    {"CUDA_STREAM", {"stream_id", "process_id", "kind"}},
+    {"CUDA_OPERATION", {"operation_id", "stream_id"}},
+    {"CUDA_SUBMIT", {"operation_id", "channel_id", "gp_sequence", "descriptor_address"}},
+    {"CUDA_COMPLETE", {"operation_id"}},
+    {"CUDA_CHANNEL", {"stream_id", "channel_id"}},
+    {"CUDA_CHANNEL_FREE", {"stream_id", "channel_id"}},
 };
 /* In the same order. */
 static void (*const takers[])(struct check *check, const uint64_t *values) = {
-    check_grid_queue,  check_grid_dispatched, check_grid_end,  check_grid_drop,  check_grid_suspend,
-    check_grid_resume, check_block_start,     check_block_end, check_copy_queue, check_copy_start,
-    check_copy_stop,   check_copy_resume,     check_copy_end,  check_copy_drop,  check_tsg_start,
-    check_tsg_end,     check_channel_load,    check_wait,      check_grid_cost,
+    check_grid_queue,       check_grid_dispatched,    check_grid_end,
+    check_grid_drop,        check_grid_suspend,       check_grid_resume,
+    check_block_start,      check_block_end,          check_copy_queue,
+    check_copy_start,       check_copy_stop,          check_copy_resume,
+    check_copy_end,         check_copy_drop,          check_tsg_start,
+    check_tsg_end,          check_channel_load,       check_wait,
+    check_grid_cost,        check_stream_new,         check_operation_call,
+    check_operation_submit, check_operation_complete, check_channel_hold,
+    check_channel_free,
 };
 enum { CHECK_ROWS = sizeof rows / sizeof rows[0] };
 _Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a taker");
@@ -158,6 +170,11 @@ static void check_free(struct check *check)
     id_map_fini(&check->channel_ids);
     id_map_fini(&check->group_queues);
     id_map_fini(&check->fifo_ids);
+    id_map_fini(&check->stream_ids);
+    id_map_fini(&check->operation_ids);
+    id_map_fini(&check->submit_ids);
+    free(check->streams);
+    free(check->operations);
     free(check);
 }
 

@@ -10,11 +10,12 @@
  * Measurements of real GPUs are checked by check_result.h.
  *
  * Rules (gfe rules LABEL): T.X1, T.A1, T.A2, T.G3, T.G4, T.R2, T.R3, T.REG, T.SLOT, T.P1, T.C2,
- * T.C3, B.R4, CORE.BLOCK_ORDER; LOG is for what no GPU could do: the end of something that never
- * began, a block on an SM that does not exist, a wait that begins after its end.  Two kernels share
- * a queue if their channels were loaded under one time-slice group; a log that tells of no groups
- * has one queue.  Not checked: that a block which could start does (the rules say when one may),
- * rules of streams (no log tells of streams yet), times of slices, registers.
+ * T.C3, B.R4, CORE.BLOCK_ORDER; in a log of a scenario, which tells of streams, T.G2, T.G4, T.C1,
+ * T.C4, T.N1, T.N2, B.R2 and B.C1, too.  LOG is for what no GPU could do: the end of something that
+ * never began, a block on an SM that does not exist, a wait that begins after its end.  Two kernels
+ * share a queue if their channels were loaded under one time-slice group; a log that tells of no
+ * groups has one queue.  Not checked: that a block which could start does (the rules say when one
+ * may), waits for events, times of slices, registers.
  */
 #ifndef GFE_EMU_CHECK_H
 #define GFE_EMU_CHECK_H

@@ -189,6 +189,7 @@ void check_grid_queue(struct check *check, const uint64_t *values)
     }
     check->grid_count++;
     check->report->kernel_count++;
+    check_operation_work(check, true, index, values[1], values[6]);
     check_grid_need(check->limits, &grids[index], values);
     check_grid_limits(check->report, check->limits, &grids[index], values);
     if (values[2] > 0)

@@ -62,6 +62,24 @@ struct check_copy {
     struct check_event queued;
 };
 
+/* A call that made something for a stream's queue. */
+struct check_operation {
+    uint64_t operation_id;
+    uint32_t stream; /* index */
+    uint32_t next;   /* behind it in its stream's queue */
+    uint32_t work;   /* grid or copy that the GPU made of it */
+    bool is_kernel, submitted, over;
+    struct check_event called;
+};
+
+struct check_stream {
+    uint64_t stream_id, process_id, kind;
+    uint64_t channel_id;  /* that it holds */
+    uint32_t first, last; /* operations */
+    bool holds;
+    struct check_event held;
+};
+
 struct check {
     struct event_log_reader *log;
     const struct check_limits *limits;
@@ -77,6 +95,11 @@ struct check {
     struct id_map grid_ids, copy_ids, channel_ids, group_queues, fifo_ids;
     uint32_t *channel_queues; /* owned; of each channel that was loaded, the queue of its group */
     uint32_t channel_count, channel_capacity;
+    struct check_stream *streams;
+    struct check_operation *operations;
+    uint32_t stream_count, stream_capacity, operation_count, operation_capacity;
+    /* submit_ids: of channel and GP entry, the operation. */
+    struct id_map stream_ids, operation_ids, submit_ids;
     struct check_sm sms[CHECK_SMS_MAX];
     uint32_t last_queue;     /* whose blocks were on the SMs last */
     struct check_event last; /* since then */
@@ -132,7 +155,17 @@ void check_grid_limits(struct check_report *report, const struct check_limits *l
 void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t slot, bool takes);
 void check_sm_limits(struct check_report *report, const struct check_limits *limits,
                      const struct check_sm *sm, uint32_t index, const struct check_event *event);
+/* check_stream.c: events of streams; those of what the GPU makes of their operations. */
+void check_stream_new(struct check *check, const uint64_t *values);
+void check_operation_call(struct check *check, const uint64_t *values);
+void check_operation_submit(struct check *check, const uint64_t *values);
+void check_operation_complete(struct check *check, const uint64_t *values);
+void check_channel_hold(struct check *check, const uint64_t *values);
+void check_channel_free(struct check *check, const uint64_t *values);
+void check_operation_work(struct check *check, bool is_kernel, uint32_t work, uint64_t channel_id,
+                          uint64_t gp_sequence);
 /* check_copy.c: events of copies and time-slice groups. */
+bool check_copy_is_over(const struct check *check, uint32_t index);
 void check_copy_queue(struct check *check, const uint64_t *values);
 void check_copy_start(struct check *check, const uint64_t *values);
 void check_copy_stop(struct check *check, const uint64_t *values);

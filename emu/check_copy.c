@@ -9,6 +9,11 @@
 
 enum check_copy_state { COPY_QUEUED, COPY_RUNS, COPY_STOPPED, COPY_OVER };
 
+bool check_copy_is_over(const struct check *check, uint32_t index)
+{
+    return check->copies[index].state == COPY_OVER;
+}
+
 static struct check_copy *copy_of(struct check *check, const uint64_t *values, const char *what)
 {
     const uint32_t index = id_map_find(&check->copy_ids, values[0]);
@@ -112,6 +117,7 @@ void check_copy_queue(struct check *check, const uint64_t *values)
         return;
     }
     check->report->copy_count++;
+    check_operation_work(check, false, check->copy_count, values[1], values[3]);
     fifo_push(check, check->copy_count++);
 }
 

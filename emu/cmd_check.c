@@ -51,9 +51,10 @@ static const struct args_option options[] = {
 static const struct args_command command = {
     "check", "[OPTION...] FILE...",
     "Checks whether the events of each log (.gfl, made by gfe run) obey the scheduling rules:\n"
-    "queues of kernels (T.X1, T.G3, T.G4, CORE.BLOCK_ORDER), what an SM can hold (T.R2, T.R3,\n"
+    "queues of kernels (T.X1, T.A2, T.G3, CORE.BLOCK_ORDER), what an SM can hold (T.R2, T.R3,\n"
     "T.REG, T.SLOT), one address space at a time on the SMs (T.P1), one copy at a time on an\n"
-    "engine, in order (T.C2, T.C3), one time-slice group at a time on a runlist (B.R4).  LOG\n"
+    "engine, in order (T.C2, T.C3), one time-slice group at a time on a runlist (B.R4); of a\n"
+    "scenario its streams (T.G2, T.G4, T.C1, T.C4, T.N1, T.N2) and their channels (B.R2, B.C1).  LOG\n"
     "stands for what no GPU could do, such as the end of a block that never began.\n\n"
     "The check shares no code with the emulation.  It does not judge which SM got a block, nor\n"
     "whether one could have started earlier.  Each violation comes with the two events that\n"

@@ -43,26 +43,36 @@ static const struct table_set fixture_cuda = {.name = "cuda",
                                               .base = TABLE_FIRMWARE_NVIDIA_CUDA,
                                               .events = cuda_rows,
                                               .event_count = COUNT_OF(cuda_rows)};
+/* Those of the CUDA runtime come last: the usual head does without. */
 static const struct table_set *const fixture_sets[] = {&fixture_emu, &fixture_core, &fixture_nv,
-                                                       &fixture_driver};
+                                                       &fixture_driver, &fixture_cuda};
 
-char *log_fixture_head(void)
+static char *head_build(uint32_t set_count)
 {
     static const struct event_log_head_string run[] = {
         {"gpu", "gtx1060"}, {"trace", "compute.gft"}, {"seed", "1"}, {"version", "test"}};
     static const char *const units[UNIT_COUNT] = {
         [UNIT_REPLAY] = "replay", [UNIT_DRIVER] = "nouveau", [UNIT_HOST] = "host",
         [UNIT_PBDMA] = "pbdma0",  [UNIT_GR] = "gr0",         [UNIT_CE] = "ce0"};
-    char *json =
-        event_log_head_build(&(struct event_log_head){.run = run,
-                                                      .run_count = COUNT_OF(run),
-                                                      .units = units,
-                                                      .unit_count = UNIT_COUNT,
-                                                      .sets = fixture_sets,
-                                                      .set_count = COUNT_OF(fixture_sets)});
+    char *json = event_log_head_build(&(struct event_log_head){.run = run,
+                                                               .run_count = COUNT_OF(run),
+                                                               .units = units,
+                                                               .unit_count = UNIT_COUNT,
+                                                               .sets = fixture_sets,
+                                                               .set_count = set_count});
 
     ck_assert_ptr_nonnull(json);
     return json;
+}
+
+char *log_fixture_head(void)
+{
+    return head_build(COUNT_OF(fixture_sets) - 1);
+}
+
+char *log_fixture_cuda_head(void)
+{
+    return head_build(COUNT_OF(fixture_sets));
 }
 
 void log_fixture_begin(struct log_fixture *fixture)

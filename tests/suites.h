@@ -14,6 +14,7 @@
     S(arena) \
     S(args) \
     S(check) \
+    S(check_stream) \
     S(check_result) \
     S(chunk) \
     S(chunk_thread) \

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams in a log that obeys the rules, made by hand: each of many changes to it breaks the one
+ * that is named.
+ */
+#include <config.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware-models/cuda_tables.h"
+#include "tests/check_limits.h"
+#include "tests/log_fixture.h"
+#include "tests/suites.h"
+
+#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+enum { STEPS_MAX = 64, ARGUMENTS = 8 };
+
+struct step {
+    uint32_t kind, argument_count;
+    uint64_t arguments[ARGUMENTS];
+};
+#define STEP(kind, ...)                                                                            \
+    {                                                                                              \
+        kind, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                          \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define STREAM(stream, kind)           STEP(EVENT_CUDA_STREAM, stream, 0, kind, 0)
+#define CALL(operation, stream)        STEP(EVENT_CUDA_OPERATION, operation, stream, 0, 0, 0)
+#define HOLD(stream, channel)          STEP(EVENT_CUDA_CHANNEL, stream, channel)
+#define FREE(stream, channel)          STEP(EVENT_CUDA_CHANNEL_FREE, stream, channel)
+#define KERNEL(operation, channel, gp) STEP(EVENT_CUDA_SUBMIT, operation, channel, gp, 0x1000)
+#define COPY(operation, channel, gp)   STEP(EVENT_CUDA_SUBMIT, operation, channel, gp, 0)
+#define DONE(operation, stream)        STEP(EVENT_CUDA_COMPLETE, operation, stream)
+#define GRID(grid, channel, gp)        STEP(EVENT_GRID_QUEUE, grid, channel, 1, 32, 0, 16, gp, 0x1000)
+#define START(grid)                    STEP(EVENT_BLOCK_START, grid, 0, 0, 0)
+#define LEAVE(grid)                    STEP(EVENT_GRID_DISPATCHED, grid, 0)
+#define STOP(grid)                     STEP(EVENT_BLOCK_END, grid, 0, 0, 0)
+#define OVER(grid)                     STEP(EVENT_GRID_END, grid, 0, 0, 0)
+
+/* Streams 0 and 1 block, 2 is the NULL stream.  Numbers of the steps at the left. */
+static const struct step good[] = {
+    /*  0 */ STREAM(0, 0),
+    /*  1 */ STREAM(1, 0),
+    /*  2 */ STREAM(2, 2),
+    /*  3 */ CALL(1, 0), /* a kernel, and a copy behind it */
+    /*  4 */ HOLD(0, 5),
+    /*  5 */ CALL(2, 0),
+    /*  6 */ KERNEL(1, 5, 0),
+    /*  7 */ CALL(3, 2), /* of the NULL stream: waits for both */
+    /*  8 */ CALL(4, 1), /* waits for that one */
+    /*  9 */ HOLD(1, 6),
+    /* 10 */ GRID(100, 5, 0),
+    /* 11 */ START(100),
+    /* 12 */ LEAVE(100),
+    /* 13 */ FREE(0, 5),
+    /* 14 */ STOP(100),
+    /* 15 */ OVER(100),
+    /* 16 */ DONE(1, 0),
+    /* 17 */ COPY(2, 9, 0),
+    /* 18 */ STEP(EVENT_COPY_QUEUE, 200, 9, 2, 4096, 0, 0, 0),
+    /* 19 */ STEP(EVENT_COPY_START, 200, 9, 2, 4096, 0, 0, 0),
+    /* 20 */ STEP(EVENT_COPY_END, 200, 9, 2, 4096, 0),
+    /* 21 */ DONE(2, 0),
+    /* 22 */ HOLD(2, 5),
+    /* 23 */ KERNEL(3, 5, 1),
+    /* 24 */ GRID(101, 5, 1),
+    /* 25 */ START(101),
+    /* 26 */ LEAVE(101),
+    /* 27 */ STOP(101),
+    /* 28 */ OVER(101),
+    /* 29 */ DONE(3, 2),
+    /* 30 */ KERNEL(4, 6, 0),
+    /* 31 */ GRID(102, 6, 0),
+    /* 32 */ START(102),
+    /* 33 */ LEAVE(102),
+    /* 34 */ STOP(102),
+    /* 35 */ OVER(102),
+    /* 36 */ DONE(4, 1),
+    /* 37 */ CALL(5, 1), /* an event's record: complete without the GPU */
+    /* 38 */ DONE(5, 1),
+    /* 39 */ CALL(6, 0), /* another, with a kernel behind it */
+    /* 40 */ CALL(7, 0),
+    /* 41 */ HOLD(0, 7),
+    /* 42 */ DONE(6, 0),
+    /* 43 */ KERNEL(7, 7, 0),
+    /* 44 */ GRID(103, 7, 0),
+    /* 45 */ START(103),
+    /* 46 */ LEAVE(103),
+    /* 47 */ STOP(103),
+    /* 48 */ OVER(103),
+    /* 49 */ DONE(7, 0),
+};
+
+enum change_kind { SET, DROP, SWAP, TWICE };
+struct change {
+    const char *rule; /* that the first violation names */
+    uint32_t step;
+    enum change_kind kind;
+    uint32_t argument; /* SET: which; SWAP: with which step */
+    uint64_t value;
+};
+
+static const struct change changes[] = {
+    {"T.C1", 17, SWAP, 8, 0},  /* the copy before the kernel in front of it is complete */
+    {"T.G2", 42, SWAP, 43, 0}, /* the kernel before the record in front of it */
+    {"T.G4", 16, SWAP, 14, 0}, /* complete while its block runs */
+    {"T.G4", 15, SWAP, 16, 0}, {"T.G4", 10, SET, 6, 7}, /* the grid is of another entry */
+    {"T.C4", 20, SWAP, 21, 0}, {"T.C4", 18, SET, 6, 3},
+    {"T.N1", 23, SWAP, 17, 0}, /* the NULL stream before the copy that was called before */
+    {"T.N2", 30, SWAP, 23, 0}, /* stream 1 before the NULL stream's */
+    {"T.N1", 21, DROP, 0, 0},  {"B.R2", 6, SET, 1, 6},
+    {"B.R2", 13, DROP, 0, 0}, /* two hold it */
+    {"B.R2", 13, SET, 1, 6},   {"B.R2", 9, SET, 1, 5},
+    {"B.R2", 22, SET, 0, 1}, /* a second channel */
+    {"B.C1", 13, SWAP, 10, 0}, {"B.C1", 13, SWAP, 11, 0},
+    {"LOG", 0, DROP, 0, 0},    {"LOG", 1, TWICE, 0, 0},
+    {"LOG", 3, DROP, 0, 0},    {"LOG", 3, TWICE, 0, 0},
+    {"LOG", 6, TWICE, 0, 0},   {"LOG", 16, TWICE, 0, 0},
+    {"LOG", 13, SET, 0, 9},
+};
+
+static uint32_t make_steps(struct step steps[STEPS_MAX], const struct change *change)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < COUNT(good); i++) {
+        const uint32_t at = change && change->kind == SWAP && change->step == i ? change->argument
+                            : change && change->kind == SWAP && change->argument == i ? change->step
+                                                                                      : i;
+
+        if (change && change->kind == DROP && change->step == i)
+            continue;
+        steps[count++] = good[at];
+        if (change && change->step == i && change->kind == SET)
+            steps[count - 1].arguments[change->argument] = change->value;
+        if (change && change->step == i && change->kind == TWICE)
+            steps[count++] = good[at];
+    }
+    return count;
+}
+
+static void check_steps(const struct step *steps, uint32_t count, struct check_report *report)
+{
+    struct gfe_error error = {0};
+    struct log_fixture fixture;
+    struct event_log_reader *log;
+    char *head = log_fixture_cuda_head();
+
+    log_fixture_begin_with(&fixture, head);
+    free(head);
+    for (uint32_t i = 0; i < count; i++)
+        log_fixture_add(&fixture, 10 + i, steps[i].kind, RULE_NONE, steps[i].argument_count,
+                        steps[i].arguments);
+    log_fixture_end(&fixture);
+    log = event_log_open(fixture.path, &error);
+    ck_assert_msg(log != NULL, "%s", error.text);
+    ck_assert_msg(check_log(log, &check_limits_tx2, report, &error), "%s", error.text);
+    event_log_close(log);
+    log_fixture_remove(&fixture);
+}
+
+START_TEST(streams_that_obey_the_rules)
+{
+    struct step steps[STEPS_MAX];
+    struct check_report report;
+
+    check_steps(steps, make_steps(steps, NULL), &report);
+    if (report.finding_count > 0)
+        ck_abort_msg("%s: %s (%s)", report.findings[0].rule, report.findings[0].says,
+                     report.findings[0].second.text);
+    ck_assert_uint_eq(report.violation_count, 0);
+    ck_assert_uint_eq(report.kernel_count, 4);
+    check_report_fini(&report);
+}
+END_TEST
+
+START_TEST(a_broken_log_of_streams_is_rejected_for_its_rule)
+{
+    const struct change *change = &changes[_i];
+    struct step steps[STEPS_MAX];
+    struct check_report report;
+    bool named = false;
+
+    check_steps(steps, make_steps(steps, change), &report);
+    ck_assert_uint_gt(report.finding_count, 0);
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        named |= strcmp(report.findings[i].rule, change->rule) == 0;
+    ck_assert_msg(named, "%s, not %s: %s (%s)", report.findings[0].rule, change->rule,
+                  report.findings[0].says, report.findings[0].second.text);
+    check_report_fini(&report);
+}
+END_TEST
+
+START_TEST(both_events_that_clash_are_named_of_streams)
+{
+    struct step steps[STEPS_MAX];
+    struct check_report report;
+    const struct change early = {"T.N2", 30, SWAP, 23, 0};
+
+    check_steps(steps, make_steps(steps, &early), &report);
+    ck_assert_str_eq(report.findings[0].rule, "T.N2");
+    ck_assert_str_eq(report.findings[0].says, "operation 3 was called before, in the NULL stream");
+    ck_assert_str_eq(report.findings[0].first.text, "operation 3 of stream 2 is called");
+    ck_assert_str_eq(report.findings[0].second.text, "operation 4 is handed to channel 6");
+    check_report_fini(&report);
+}
+END_TEST
+
+Suite *check_stream_suite(void)
+{
+    Suite *suite = suite_create("check_stream");
+    TCase *tcase = tcase_create("streams");
+
+    tcase_add_test(tcase, streams_that_obey_the_rules);
+    tcase_add_loop_test(tcase, a_broken_log_of_streams_is_rejected_for_its_rule, 0, COUNT(changes));
+    tcase_add_test(tcase, both_events_that_clash_are_named_of_streams);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
