@@ -3,6 +3,7 @@
 
 #include "devices/responses.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -19,17 +20,18 @@ bool responses_init(struct responses *responses, const struct scenario *scenario
                     const struct gpu_model *model, uint32_t runs, struct gfe_error *error)
 {
     const uint32_t count = scenario->program.call_count;
+    bool good;
 
     *responses = (struct responses){.scenario = scenario, .model = model, .run_capacity = runs};
     responses->calls = calloc(count ? count : 1, sizeof *responses->calls);
-    for (uint32_t i = 0; i < count && responses->calls; i++) {
+    responses->seeds = calloc(runs, sizeof *responses->seeds);
+    responses->labels = calloc(runs, sizeof *responses->labels);
+    good = responses->calls && responses->seeds && responses->labels;
+    for (uint32_t i = 0; i < count && good; i++) {
         responses->calls[i].worst_of_run = calloc(runs, sizeof(gfe_ps));
-        if (!responses->calls[i].worst_of_run)
-            break;
-        if (i + 1 == count)
-            return true;
+        good = responses->calls[i].worst_of_run != NULL;
     }
-    if (responses->calls && count == 0)
+    if (good)
         return true;
     responses_fini(responses);
     return error_set(error, ERROR_SYSTEM, "no memory for response times");
@@ -39,21 +41,25 @@ void responses_fini(struct responses *responses)
 {
     for (uint32_t i = 0; i < responses->scenario->program.call_count && responses->calls; i++)
         free(responses->calls[i].worst_of_run);
+    for (uint32_t i = 0; i < responses->run_count && responses->labels; i++)
+        free(responses->labels[i]);
     free(responses->calls);
-    responses->calls = NULL;
+    free(responses->seeds);
+    free(responses->labels);
+    *responses = (struct responses){.scenario = responses->scenario};
 }
 
-static void response_add(struct response *to, const struct cuda_response *from, uint64_t seed)
+static void response_add(struct response *to, const struct cuda_response *from, uint32_t run)
 {
     if (from->count == 0)
         return;
     if (to->count == 0 || from->best_ps < to->best_ps) {
         to->best_ps = from->best_ps;
-        to->best_seed = seed;
+        to->best_run = run;
     }
     if (to->count == 0 || from->worst_ps > to->worst_ps) {
         to->worst_ps = from->worst_ps;
-        to->worst_seed = seed;
+        to->worst_run = run;
         to->worst_iteration = from->worst_iteration;
     }
     to->first_ps = from->first_ps;
@@ -62,15 +68,24 @@ static void response_add(struct response *to, const struct cuda_response *from, 
     to->sum_ps += from->sum_ps;
 }
 
-void responses_add(struct responses *responses, const struct simulation *simulation, uint64_t seed)
+bool responses_add(struct responses *responses, const struct simulation *simulation, uint64_t seed,
+                   const char *label, struct gfe_error *error)
 {
+    const uint32_t run = responses->run_count;
+
+    assert(run < responses->run_capacity);
+    responses->labels[run] = strdup(label);
+    if (!responses->labels[run])
+        return error_set(error, ERROR_SYSTEM, "no memory for response times");
+    responses->seeds[run] = seed;
+    responses->run_count++;
     for (uint32_t i = 0; i < responses->scenario->program.call_count; i++) {
         const struct cuda_response *from = &simulation->cuda->responses[i];
 
-        response_add(&responses->calls[i], from, seed);
-        responses->calls[i].worst_of_run[responses->run_count] = from->worst_ps;
+        response_add(&responses->calls[i], from, run);
+        responses->calls[i].worst_of_run[run] = from->worst_ps;
     }
-    responses->run_count++;
+    return true;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -132,6 +147,26 @@ static gfe_ps percentile(const struct responses *responses, const struct respons
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+/* The distribution of the runs' worst, and by which run the worst of all is made. */
+static void print_run(const struct responses *responses, const struct response *response,
+                      FILE *file)
+{
+    const char *label = responses->labels[response->worst_run];
+    char median[TIME_BYTES], most[TIME_BYTES];
+
+    if (response->best_ps == response->worst_ps) {
+        fprintf(file, "  the same in all");
+        return;
+    }
+    fprintf(file, "  median %s, 95 %% %s; ",
+            show_time(median, TIME_BYTES, percentile(responses, response, 50)),
+            show_time(most, TIME_BYTES, percentile(responses, response, 95)));
+    if (label[0])
+        fprintf(file, "%s", label);
+    else
+        fprintf(file, "seed %" PRIu64, responses->seeds[response->worst_run]);
+}
+
 static void print_call(const struct responses *responses, uint32_t index, FILE *file)
 {
     const struct cuda_program *program = &responses->scenario->program;
@@ -149,9 +184,7 @@ static void print_call(const struct responses *responses, uint32_t index, FILE *
             show_time(mean, TIME_BYTES, response->sum_ps / response->count),
             show_time(worst, TIME_BYTES, response->worst_ps));
     if (responses->run_count > 1)
-        fprintf(file, "  seed %" PRIu64 "; median %s, 95 %% %s", response->worst_seed,
-                show_time(more[0], TIME_BYTES, percentile(responses, response, 50)),
-                show_time(more[1], TIME_BYTES, percentile(responses, response, 95)));
+        print_run(responses, response, file);
     else if (response->count > 1)
         fprintf(file, "  job %" PRIu64 "; first %s, last %s", response->worst_iteration + 1,
                 show_time(more[0], TIME_BYTES, response->first_ps),
@@ -182,8 +215,9 @@ void responses_print(const struct responses *responses, FILE *file)
     const struct cuda_program *program = &responses->scenario->program;
 
     fprintf(file, "response times%s\n  %-*s %6s  %12s %12s %12s  %s\n",
-            responses->run_count > 1 ? " of all seeds" : "", NAME_COLUMNS, "operation", "times",
-            "best", "mean", "worst", responses->run_count > 1 ? "which, and of the worst" : "");
+            responses->run_count > 1 ? " of all runs" : "", NAME_COLUMNS, "operation", "times",
+            "best", "mean", "worst",
+            responses->run_count > 1 ? "of the runs' worst; by which run" : "");
     for (uint32_t i = 0; i < program->call_count; i++)
         if (is_operation(&program->calls[i]))
             print_call(responses, i, file);
@@ -203,12 +237,15 @@ static json_t *call_json(const struct responses *responses, uint32_t index)
     if (response->count == 0)
         return json_pack("{ss ss si}", "name", name, "task", task_of(program, index)->name, "count",
                          0);
-    return json_pack("{ss ss sI sI sI sI sI sI sI sI sI sI sI}", "name", name, "task",
+    return json_pack("{ss ss sI sI sI sI sI sI ss ss sI sI sI sI sI}", "name", name, "task",
                      task_of(program, index)->name, "count", (json_int_t)response->count, "best_ps",
                      (json_int_t)response->best_ps, "mean_ps",
                      (json_int_t)(response->sum_ps / response->count), "worst_ps",
-                     (json_int_t)response->worst_ps, "best_seed", (json_int_t)response->best_seed,
-                     "worst_seed", (json_int_t)response->worst_seed, "worst_iteration",
+                     (json_int_t)response->worst_ps, "best_seed",
+                     (json_int_t)responses->seeds[response->best_run], "worst_seed",
+                     (json_int_t)responses->seeds[response->worst_run], "best_choices",
+                     responses->labels[response->best_run], "worst_choices",
+                     responses->labels[response->worst_run], "worst_iteration",
                      (json_int_t)response->worst_iteration, "first_ps",
                      (json_int_t)response->first_ps, "last_ps", (json_int_t)response->last_ps,
                      "median_worst_ps", (json_int_t)percentile(responses, response, 50),

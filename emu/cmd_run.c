@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/explore.h"
 #include "devices/responses.h"
 #include "devices/scenario.h"
 #include "devices/simulation_snapshot.h"
@@ -31,7 +32,6 @@ enum {
     RUN_POKE,
     RUN_COST,
     RUN_EXPLORE,
-    RUN_EXPLORE_MAX = 1000000,
     RUN_SETTINGS_MAX = 64,
     RUN_POKES_MAX = 1024,
 };
@@ -48,10 +48,11 @@ static const struct args_option run_options[] = {
     {RUN_COST, "cost", "NAME=TIME",
      "how long a block of a benchmark takes whose time depends on\n"
      "the machine, such as mandelbrot=5ms; may be repeated"},
-    {RUN_EXPLORE, "explore", "N",
-     "configurations: run with N seeds, from --seed on, and print\n"
-     "best, mean and worst response time of each operation, and\n"
-     "which seed makes the worst"},
+    {RUN_EXPLORE, "explore", "N|all",
+     "configurations: run with N seeds, from --seed on, or with all\n"
+     "alternatives of the dispatcher's and the runtime's choice\n"
+     "points (all), and print best, mean and worst response time\n"
+     "of each operation, and which run makes the worst"},
     {RUN_POKE, "poke", "TEXT",
      "write a register on the way: \"2ms NV_PFIFO_SCHED_DISABLE=1\",\n"
      "\"2ms NV_PCCSR_CHANNEL[5].ENABLE_CLR=1\", \"2ms 0x2630=1\"; or do\n"
@@ -100,6 +101,7 @@ struct run {
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
     uint32_t cost_count;
     uint32_t explore;               /* seeds; 0 = one run, with its log */
+    bool explore_all;               /* not seeds, but choice points */
     char *responses;                /* what is printed of them; owned */
     const char *snapshot, *restore; /* files; NULL = none */
     gfe_ps snapshot_ps;             /* when, or UINT64_MAX: */
@@ -189,9 +191,10 @@ static bool run_option(struct args *args, struct run *run, int option)
         run->restore = args->value;
         return true;
     case RUN_EXPLORE:
-        if (!args_number_within(args, 1, RUN_EXPLORE_MAX, &number))
+        run->explore_all = strcmp(args->value, "all") == 0;
+        if (!run->explore_all && !args_number_within(args, 1, EXPLORE_RUNS_MAX, &number))
             return false;
-        run->explore = (uint32_t)number;
+        run->explore = run->explore_all ? 1 : (uint32_t)number;
         return true;
     case RUN_COST:
         return run_cost(args, run);
@@ -281,6 +284,17 @@ static bool run_to_writer(struct simulation *simulation, const char *hash,
            simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
 }
 
+/* What was given with them. */
+static void run_options_complete(const struct run *run, struct simulation_options *options)
+{
+    options->parameters = run->parameters;
+    options->choices = run->choices;
+    options->pokes = run->pokes;
+    options->max_events = run->limits.events;
+    options->max_time_ps = run->limits.time_ps;
+    options->max_memory_bytes = run->limits.memory_bytes ? run->limits.memory_bytes : 1;
+}
+
 /* What is run: one of the two. */
 struct run_subject {
     const struct replay_input *input;
@@ -300,8 +314,9 @@ static bool run_responses(struct run *run, const struct run_subject *subject,
         return true;
     if (!responses_init(&responses, subject->scenario, simulation->model, 1, error))
         return false;
-    responses_add(&responses, simulation, run->options.seed);
-    file = open_memstream(&run->responses, &bytes);
+    file = responses_add(&responses, simulation, run->options.seed, "", error)
+               ? open_memstream(&run->responses, &bytes)
+               : NULL;
     if (file)
         responses_print(&responses, file);
     responses_fini(&responses);
@@ -317,12 +332,7 @@ static bool run_simulate(struct run *run, const struct run_subject *subject,
     bool done = false;
 
     options.log = snapshots ? NULL : writer;
-    options.parameters = run->parameters;
-    options.choices = run->choices;
-    options.pokes = run->pokes;
-    options.max_events = run->limits.events;
-    options.max_time_ps = run->limits.time_ps;
-    options.max_memory_bytes = run->limits.memory_bytes ? run->limits.memory_bytes : 1;
+    run_options_complete(run, &options);
     simulation = subject->scenario ? simulation_new_scenario(subject->scenario, &options, error)
                                    : simulation_new(subject->input, &options, error);
     if (simulation)
@@ -408,40 +418,21 @@ static bool run_trace(struct run *run, struct gfe_error *error)
     return done;
 }
 
-/* One of many runs, without a log. */
-static bool run_explore_seed(const struct run *run, const struct scenario *scenario, uint64_t seed,
-                             struct responses *responses, struct gfe_error *error)
-{
-    struct simulation_options options = run->options;
-    struct simulation *simulation;
-    bool done;
-
-    options.parameters = run->parameters;
-    options.choices = run->choices;
-    options.pokes = run->pokes;
-    options.max_events = run->limits.events;
-    options.max_time_ps = run->limits.time_ps;
-    options.max_memory_bytes = run->limits.memory_bytes ? run->limits.memory_bytes : 1;
-    options.seed = seed;
-    simulation = simulation_new_scenario(scenario, &options, error);
-    done = simulation && simulation_run(simulation, GFE_PS_NEVER, error);
-    if (done)
-        responses_add(responses, simulation, seed);
-    simulation_free(simulation);
-    return done;
-}
-
+/* Many runs, without a log. */
 static bool run_explore(const struct run *run, const struct scenario *scenario,
                         const struct gpu_model *model, struct gfe_error *error)
 {
+    struct explore explore = {.scenario = scenario,
+                              .options = run->options,
+                              .seeds = run->explore_all ? 0 : run->explore};
     struct responses responses;
-    bool good = responses_init(&responses, scenario, model, run->explore, error);
     char *json = NULL;
+    bool good;
 
-    if (!good)
+    run_options_complete(run, &explore.options);
+    if (!responses_init(&responses, scenario, model, explore_runs(&explore), error))
         return false;
-    for (uint32_t i = 0; i < run->explore && good; i++)
-        good = run_explore_seed(run, scenario, run->options.seed + i, &responses, error);
+    good = explore_make(&explore, &responses, error);
     if (good && run->json) {
         json = responses_json(&responses);
         good = json || error_set(error, ERROR_SYSTEM, "no memory");

@@ -118,6 +118,23 @@ operations = {o["name"]: o for o in json.load(open(sys.argv[1]))["operations"]}
 assert operations["S9 K1"]["best_ps"] == operations["S9 K1"]["worst_ps"]
 P
 
+# All alternatives of the choice points: 4 * 2 * 3 runs; the ninth stream waits longest where the
+# newest gets the channel, and with partly-dispatched kernels no longer than with fully dispatched ones.
+"$gfe" run --explore all --json "$ten" >"$dir/all.json" || fail "explore all"
+python3 - "$dir/all.json" <<'P' || fail "explore all: $(head -c 600 "$dir/all.json")"
+import json, sys
+run = json.load(open(sys.argv[1]))
+operations = {o["name"]: o for o in run["operations"]}
+assert run["runs"] == 24
+ninth = operations["S9 K1"]
+assert "cuda.channel_next=newest" in ninth["worst_choices"] or "random" in ninth["worst_choices"]
+assert ninth["best_ps"] < ninth["worst_ps"]
+assert "cuda.channel_free=" in ninth["best_choices"] and "core.block_to_sm=" in ninth["best_choices"]
+assert operations["S1 K1"]["best_ps"] == operations["S1 K1"]["worst_ps"]
+P
+"$gfe" run --explore all --policy cuda.channel_next=newest --policy core.block_to_sm=lowest --json "$ten" |
+    grep -q '"runs": 2,' || fail "explore all: what is set is not walked"
+
 # What is refused: one line, with the place, and exit 1 or 2.
 refuse() {
     status=$1 text=$2
