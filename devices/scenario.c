@@ -4,10 +4,12 @@
 #include "devices/scenario.h"
 
 #include <ctype.h>
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "devices/scenario_build.h"
 #include "emu/digest.h"
@@ -15,19 +17,41 @@
 
 __extension__ typedef unsigned __int128 scenario_wide;
 
-bool scenario_is_one(const char *path)
+/* The first byte that is no blank; 0 at the end of the file, below 0 with errno. */
+static int scenario_first_byte(const char *path)
+{
+    char byte = ' ';
+    ssize_t count = 1;
+    int file, saved;
+
+    do {
+        file = open(path, O_RDONLY | O_CLOEXEC);
+    } while (file < 0 && errno == EINTR);
+    if (file < 0)
+        return -1;
+    while (count > 0 && isspace((unsigned char)byte))
+        do {
+            count = read(file, &byte, 1);
+        } while (count < 0 && errno == EINTR);
+    saved = errno;
+    (void)close(file);
+    errno = saved;
+    return count < 0 ? -1 : count == 0 ? 0 : (unsigned char)byte;
+}
+
+bool scenario_is_one(const char *path, bool *is_one, struct gfe_error *error)
 {
     struct stat status; /* of a pipe nothing may be read: a trace may come from it */
-    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
-    int byte = EOF;
+    int byte;
 
-    if (!file)
-        return false;
-    do {
-        byte = getc(file);
-    } while (byte != EOF && isspace(byte));
-    (void)fclose(file);
-    return byte == '{';
+    *is_one = false;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return true;
+    byte = scenario_first_byte(path);
+    if (byte < 0)
+        return error_set_errno(error, errno, "%s", path);
+    *is_one = byte == '{';
+    return true;
 }
 
 bool scenario_no_memory(struct scenario_build *build)

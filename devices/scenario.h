@@ -43,9 +43,9 @@ struct scenario {
     char hash[65]; /* SHA-256 of the files */
 };
 
-/* Does the file begin as a JSON object does, as configurations are, and no trace?  Pipes are not
- * looked into. */
-bool scenario_is_one(const char *path);
+/* Does the file begin as a JSON object does, as configurations are, and no trace?  One that is not
+ * there does not, and pipes are not looked into.  False with a message: it cannot be read. */
+bool scenario_is_one(const char *path, bool *is_one, struct gfe_error *error);
 /* Reads the files.  NULL, with a message that names file and JSON path: one of them is not there or
  * not right, or is of what is not modelled.  The caller frees it. */
 struct scenario *scenario_load(const char *const *paths, uint32_t count,

@@ -478,6 +478,7 @@ int cmd_run(int argc, char **argv)
 {
     struct gfe_error error = {0};
     struct run run = {.limits = LIMITS_DEFAULT};
+    bool is_scenario;
     struct args args;
     int option;
 
@@ -494,7 +495,9 @@ int cmd_run(int argc, char **argv)
     run.path_count = (uint32_t)args.operand_count;
     if (run.explore > 0 && (run.log || run.snapshot || run.restore))
         return args_wrong(&args, "--explore writes no log and no snapshot");
-    if (scenario_is_one(run.trace))
+    if (!scenario_is_one(run.trace, &is_scenario, &error))
+        return args_failed(&args, &error);
+    if (is_scenario)
         return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);

@@ -243,9 +243,11 @@ START_TEST(a_file_that_is_not_there_is_named)
 {
     const struct scenario_options options = {.priority_levels = 2};
     const char *const paths[] = {"/nowhere/config.json"};
+    bool is_one = true;
     struct gfe_error error = {0};
 
-    ck_assert(!scenario_is_one(paths[0]));
+    ck_assert(scenario_is_one(paths[0], &is_one, &error));
+    ck_assert(!is_one);
     ck_assert_ptr_null(scenario_load(paths, 1, &options, &error));
     ck_assert_str_eq(error.text, "/nowhere/config.json: No such file or directory");
 }
