@@ -8,6 +8,8 @@
 
 #include "devices/scenario_build.h"
 
+enum { MPS_ALL = 1000000 }; /* millionths of the threads */
+
 /* Where a benchmark stands among the configurations, for messages. */
 struct place {
     const struct examiner_config *config;
@@ -297,6 +299,8 @@ static bool add_benchmark(struct scenario_build *build, const struct place *plac
         return add_hosted(build, place, benchmark);
     if (strncmp(benchmark->name, "cpu_", 4) == 0)
         return wrong(build, place, "filename", "it uses no GPU: nothing of it is modelled");
+    if (benchmark->mps_ppm < MPS_ALL)
+        return wrong(build, place, "mps_thread_percentage", "MPS is not modelled");
     if (!kernels_fit(build, place, benchmark))
         return false;
     (void)snprintf(label, sizeof label, "K%u", build->scenario->program.task_count + 1);
