@@ -86,8 +86,9 @@ static const struct args_command run_command = {
         "end and prints what happened.  TRACE is a .gft file (gfe record makes one), or - for\n"
         "standard input.  With -o the event log goes into a file for gfe show and gfe explain.\n"
         "\n"
-        "CONFIG.json is a configuration of cuda_scheduling_examiner: its benchmarks run as CUDA\n"
-        "programs on the emulated GPU.  Several are run together, as processes of their own.\n",
+        "CONFIG.json is a configuration of cuda_scheduling_examiner, or a scenario of gfe's own\n"
+        "(docs/scenarios.md): its programs run on the emulated GPU, through a model of the CUDA\n"
+        "runtime.  Several are run together, as processes of their own.\n",
     .options = run_options,
 };
 

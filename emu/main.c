@@ -19,7 +19,7 @@ struct main_command {
 static const struct main_command main_commands[] = {
     {"record", cmd_record,
      "record what a real driver submits; stand in for the GPU if there is none"},
-    {"run", cmd_run, "replay a trace through an emulated GPU; print what happened"},
+    {"run", cmd_run, "replay a trace, or run CUDA programs, on an emulated GPU; print what happened"},
     {"show", cmd_show, "draw the event log of a run"},
     {"explain", cmd_explain, "say where the time of each operation of a run went, rule by rule"},
     {"check", cmd_check, "say whether the events of a run obey the scheduling rules"},

@@ -81,6 +81,17 @@ status=0
 [ $status = 1 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/said")" = 1 ] &&
     grep -q "no 'K5:9' in it, but K1, K2, S1/copy#1 to #3," "$dir/said" || fail "K5:9: $(cat "$dir/said")"
 
+# A run that goes on from a snapshot writes the same log.
+table1=$scenarios/amert2017-table1.json
+for at in 200 1.1s 3s; do
+    "$gfe" run --gpu tx2 --snapshot "$dir/s.gfs" --snapshot-at $at "$table1" >"$dir/out" &&
+        "$gfe" run --gpu tx2 --restore "$dir/s.gfs" -o "$dir/on.gfl" "$table1" >"$dir/out" ||
+        fail "a snapshot at $at"
+    cmp -s "$dir/on.gfl" "$dir/amert2017-table1.gfl" || fail "a snapshot at $at: another log"
+done
+"$gfe" run --gpu tx2 --restore "$dir/s.gfs" "$scenarios/amert2017-table3.json" 2>"$dir/err" &&
+    fail "another scenario's snapshot was taken"
+
 # Two files are two processes.
 "$gfe" run --gpu tx2 -o "$dir/two.gfl" "$scenarios/amert2017-table3.json" \
     "$scenarios/amert2017-table5.json" >"$dir/out" 2>&1 || fail "two files: $(cat "$dir/out")"
