@@ -14,6 +14,7 @@
 #include "emu/chunk.h"
 #include "emu/gfe.h"
 #include "emu/inspect_queues.h"
+#include "emu/json_text.h"
 
 enum { SETTINGS_MAX = 1024, VALUE_BYTES = 24 };
 
@@ -119,7 +120,7 @@ static char *log_read(struct inspection *inspection, struct gfe_error *error)
 
     if (!reader)
         return NULL;
-    inspection->head = json_loads(event_log_head_json(reader), 0, NULL);
+    inspection->head = json_text_loads(event_log_head_json(reader));
     if (event_log_read(reader, &event, error) != EVENT_LOG_FAILED) {
         noted = strdup(event_log_host(reader, "trace"));
         if (!inspection->head || !noted)

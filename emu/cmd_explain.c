@@ -237,24 +237,29 @@ static bool story_read(struct event_log_reader *log, const struct request *reque
 }
 
 /* What only the lives of operations of the GPU can answer is not asked of stories. */
-static bool wants_story(const struct event_log_reader *log, const struct request *request)
+static bool wants_lives(const struct request *request)
 {
-    if (request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS ||
-        (request->operation && story_is_other_name(request->operation)))
+    return request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS ||
+           (request->operation && story_is_other_name(request->operation));
+}
+
+static bool explain_opened(struct event_log_reader *log, const char *path,
+                           const struct request *request, struct gfe_error *error)
+{
+    bool is_told;
+
+    event_log_limit(log, request->limits.expansion_bytes);
+    if (!story_is_told(log, &is_told, error))
         return false;
-    return story_is_told(log);
+    return is_told && !wants_lives(request) ? story_read(log, request, path, error)
+                                            : explain_read(log, request, path, error);
 }
 
 static bool explain_log(const char *path, const struct request *request, struct gfe_error *error)
 {
     struct event_log_reader *log = event_log_open(path, error);
-    bool good = false;
+    const bool good = log && explain_opened(log, path, request, error);
 
-    if (log) {
-        event_log_limit(log, request->limits.expansion_bytes);
-        good = wants_story(log, request) ? story_read(log, request, path, error)
-                                         : explain_read(log, request, path, error);
-    }
     event_log_close(log);
     return good;
 }

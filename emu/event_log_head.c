@@ -129,7 +129,7 @@ static bool set_add(const struct event_log_head *head, const struct table_set *s
 static bool program_add(const struct event_log_head *head, json_t *root)
 {
     return !head->program_json ||
-           json_object_set_new(root, "program", json_loads(head->program_json, 0, NULL)) == 0;
+           json_object_set_new(root, "program", json_text_loads(head->program_json)) == 0;
 }
 
 static bool head_fill(const struct event_log_head *head, json_t *root)

@@ -8,6 +8,7 @@
 
 #include "emu/event_log_head.h"
 #include "emu/event_log_reader.h"
+#include "emu/json_text.h"
 
 enum {
     NUMBERS_MAX = 4096, /* of rules, of kinds: a log that needs more is not one of ours */
@@ -71,7 +72,11 @@ json_t *event_log_object(struct event_log_reader *reader, const struct chunk *ch
         (void)event_log_bad(reader, chunk, "its JSON is nested too deeply");
         return NULL;
     }
-    object = json_loadb(text, chunk->raw_bytes, JSON_REJECT_DUPLICATES, &cause);
+    object = json_text_load(text, chunk->raw_bytes, JSON_REJECT_DUPLICATES, &cause);
+    if (!object && json_error_code(&cause) == json_error_out_of_memory) {
+        (void)event_log_no_memory(reader);
+        return NULL;
+    }
     if (!object || !json_is_object(object)) {
         clean(cause.text);
         (void)error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: damaged: not JSON: %s",

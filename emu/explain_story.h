@@ -193,8 +193,8 @@ struct story {
         name_by_text;
 };
 
-/* Does the log's head tell of a program?  Only then it has stories. */
-bool story_is_told(const struct event_log_reader *log);
+/* Does the log's head tell of a program?  Only then it has stories.  False: no memory. */
+bool story_is_told(const struct event_log_reader *log, bool *is_told, struct gfe_error *error);
 /* Reads the log to its end; both are borrowed and must live as long; limits: what an SM has, NULL:
  * not known.  On false there is nothing to release. */
 bool story_load(struct story *story, struct event_log_reader *log,

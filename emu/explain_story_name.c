@@ -2,6 +2,8 @@
 /* What the log's head tells of the program, and names of operations. */
 #include <config.h>
 
+#include <errno.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +11,7 @@
 
 #include "emu/args.h"
 #include "emu/explain_story_build.h"
+#include "emu/json_text.h"
 
 static const struct {
     const char *call;  /* "kind" of a call in the head */
@@ -28,18 +31,18 @@ static const struct {
 
 static json_t *head_load(const struct event_log_reader *log)
 {
-    const char *text = event_log_head_json(log);
-
-    return text ? json_loads(text, 0, NULL) : NULL;
+    return json_text_loads(event_log_head_json(log));
 }
 
-bool story_is_told(const struct event_log_reader *log)
+bool story_is_told(const struct event_log_reader *log, bool *is_told, struct gfe_error *error)
 {
     json_t *head = head_load(log);
-    const bool told = json_is_object(json_object_get(head, "program"));
 
+    *is_told = json_is_object(json_object_get(head, "program"));
+    if (!head)
+        return error_set_errno(error, ENOMEM, "%s", event_log_name(log));
     json_decref(head);
-    return told;
+    return true;
 }
 
 static const json_t *array_of(const json_t *program, const char *key)

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "emu/program.h"
+#include "emu/json_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -268,11 +269,10 @@ static bool lists_take(struct program *program, const json_t *json)
 bool program_init(struct program *program, const struct event_log_reader *log,
                   struct gfe_error *error)
 {
-    json_error_t cause;
     const json_t *json;
 
     *program = (struct program){0};
-    program->head = json_loads(event_log_head_json(log), 0, &cause);
+    program->head = json_text_loads(event_log_head_json(log));
     json = json_object_get(program->head, "program");
     program->name = text_of(json, "name");
     if (program->head && lists_take(program, json))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "emu/snapshot.h"
+#include "emu/json_text.h"
 
 enum {
     ARENA_ENTRY_BYTES = 8 + ARENA_PAGE_BYTES,
@@ -264,7 +265,7 @@ static bool head_numbers(struct snapshot_in *in, const json_t *head)
 /* Sizes are checked before anything is allocated by them. */
 static bool in_head(struct snapshot_in *in, struct snapshot_identity *identity)
 {
-    json_t *head = json_loadb((const char *)in->chunk.raw, in->chunk.raw_bytes, 0, NULL);
+    json_t *head = json_text_load((const char *)in->chunk.raw, in->chunk.raw_bytes, 0, NULL);
     const bool good = head ? head_numbers(in, head) &&
                                  head_identity(in, json_object_get(head, "identity"), identity)
                            : in_damaged(in, "the head is not JSON");

@@ -355,7 +355,7 @@ static json_t *interrupts_json(const struct summary *summary, uint32_t from, uin
 /* The "run" object of the log's head. */
 static json_t *run_json(const struct summary *summary)
 {
-    json_t *head = json_loads(event_log_head_json(summary->log), 0, NULL);
+    json_t *head = json_text_loads(event_log_head_json(summary->log));
     json_t *run = json_incref(json_object_get(head, "run"));
 
     if (!head)

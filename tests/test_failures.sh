@@ -84,8 +84,7 @@ fails --output out -- run --snapshot out --snapshot-at 20 ../small.gft
 "$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null
 fails -- run --restore ../small.gfs ../small.gft
 
-# Programs of scenarios, and what reads their logs.  Not diff and explain, which tell from the log's
-# head what it is of: jansson's parser loses bytes of a text when memory is short.
+# Programs of scenarios, and what reads their logs.
 own=$top_srcdir/tests/fuzz/corpus/scenario/own
 "$gfe" run -o ../own.gfl "$own" >/dev/null
 for words in '' --json '--explore 2' '--explore all --json'; do
@@ -95,6 +94,11 @@ done
 fails -- run "$top_srcdir/scenarios/amert2017-table3.json"
 fails -- inspect ../own.gfl --at 2ms queues
 fails -- check ../own.gfl
+fails -- diff ../own.gfl ../own.gfl
+for words in k k:0 '--json k'; do
+    # shellcheck disable=SC2086 # words are words
+    fails -- explain ../own.gfl $words
+done
 
 # From standard input.
 cp ../small.gft input

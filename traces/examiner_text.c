@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "traces/examiner_text.h"
+#include "emu/json_text.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -75,7 +76,7 @@ json_t *examiner_text_json(const char *text, size_t bytes, size_t highest, const
         return NULL;
     }
     /* Not JSON_REJECT_DUPLICATES: comments are repeated. */
-    root = json_loadb(text, bytes, 0, &cause);
+    root = json_text_load(text, bytes, 0, &cause);
     if (!root && json_error_code(&cause) == json_error_out_of_memory)
         (void)error_set(error, ERROR_SYSTEM, "out of memory");
     else if (!root)

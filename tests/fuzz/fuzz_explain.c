@@ -281,11 +281,13 @@ static void stories_check(const struct story_print *print)
 
 static void story_try(const char *path, FILE *sink)
 {
+    bool is_told;
     struct gfe_error error = {0};
     struct event_log_reader *log = event_log_open(path, &error);
     struct story story;
 
-    if (log && story_is_told(log) && story_load(&story, log, &check_limits_tx2, &error)) {
+    if (log && story_is_told(log, &is_told, &error) && is_told &&
+        story_load(&story, log, &check_limits_tx2, &error)) {
         stories_check(&(struct story_print){.file = sink, .story = &story, .error = &error});
         story_fini(&story);
     }
