@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gfe run with configurations and scenarios: the log, response times, --explore and its seeds, and
-# what is refused, as a user sees them.
+# what is refused, as a user sees them.  What needs python3 is left out where that is not there.
 
 top_builddir=${top_builddir:-.} top_srcdir=${top_srcdir:-.}
 gfe=$top_builddir/gfe
@@ -51,6 +51,7 @@ both, alone = ({o["name"]: o for o in json.load(open(f))["operations"]} for f in
 print(100 * both[sys.argv[3]]["worst_ps"] // alone[sys.argv[3]]["worst_ps"])
 P
 }
+if command -v python3 >/dev/null; then
 # EDF by runlist edits: the other process's compute channels are off, its copies go on.
 percent=$(responses bakita2024-edf xavier 'urgent to device' --poke '1us disable_channel 16' \
     --poke '1us disable_channel 17' --poke '1us disable_channel 18' --poke '1us disable_channel 19')
@@ -61,6 +62,7 @@ percent=$(responses bakita2024-shared-pce rtx6000ada 'copier to host')
 { [ "$percent" -ge 190 ] && [ "$percent" -le 210 ]; } || fail "shared PCE: $percent %"
 percent=$(responses bakita2024-shared-pce gtx1080ti 'copier to host')
 [ "$percent" -le 101 ] || fail "PCEs of their own: $percent %"
+fi
 
 # The same run twice is the same log.
 "$gfe" run --gpu tx2 -o "$dir/again.gfl" "$scenarios/amert2017-table1.json" >"$dir/out" || fail again
@@ -104,6 +106,7 @@ done
 ten=$scenarios/bakita2024-ten-streams.json
 "$gfe" run --explore 40 --json "$ten" >"$dir/explore.json" || fail explore
 "$gfe" run --explore 40 "$ten" >"$dir/explore" || fail "explore as text"
+if command -v python3 >/dev/null; then
 python3 - "$dir/explore.json" >"$dir/seeds" <<'P' || fail "explore: $(cat "$dir/seeds")"
 import json, sys
 run = json.load(open(sys.argv[1]))
@@ -121,9 +124,10 @@ for pair in "$worst_seed $worst_ps" "$best_seed $best_ps"; do
         fail "seed ${pair% *} does not make ${pair#* } ps"
 done
 [ "$tenth_seed" != "$worst_seed" ] || fail "the same seed is the worst for both"
+fi
 # First come, first served: no seed gives the tenth a channel before the ninth.
 "$gfe" run --explore 20 --policy cuda.channel_next=fifo --json "$ten" >"$dir/fifo.json"
-python3 - "$dir/fifo.json" <<'P' || fail "first come, first served"
+command -v python3 >/dev/null && { python3 - "$dir/fifo.json" <<'P' || fail "first come, first served"; }
 import json, sys
 operations = {o["name"]: o for o in json.load(open(sys.argv[1]))["operations"]}
 assert operations["S9 K1"]["best_ps"] == operations["S9 K1"]["worst_ps"]
@@ -132,7 +136,7 @@ P
 # All alternatives of the choice points: 4 * 2 * 3 runs; the ninth stream waits longest where the
 # newest gets the channel, and with partly-dispatched kernels no longer than with fully dispatched ones.
 "$gfe" run --explore all --json "$ten" >"$dir/all.json" || fail "explore all"
-python3 - "$dir/all.json" <<'P' || fail "explore all: $(head -c 600 "$dir/all.json")"
+command -v python3 >/dev/null && { python3 - "$dir/all.json" <<'P' || fail "explore all"; }
 import json, sys
 run = json.load(open(sys.argv[1]))
 operations = {o["name"]: o for o in run["operations"]}
