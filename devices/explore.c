@@ -28,12 +28,11 @@ static bool is_set(const struct simulation_options *options, const char *id)
     return false;
 }
 
-static struct points points_of(const struct simulation_options *options)
+static void points_find(const struct simulation_options *options, struct points *points)
 {
-    struct points points = {.count = 0};
-
+    memset(points, 0, sizeof *points);
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
-        for (uint32_t i = 0; i < sets[s]->choice_count && points.count < POINTS_MAX; i++) {
+        for (uint32_t i = 0; i < sets[s]->choice_count && points->count < POINTS_MAX; i++) {
             const struct choice_point *point = &sets[s]->choices[i];
             uint32_t n = 0;
 
@@ -41,17 +40,17 @@ static struct points points_of(const struct simulation_options *options)
                 continue;
             while (n < CHOICE_ALTERNATIVES_MAX && point->alternatives[n])
                 n++;
-            points.point[points.count] = point;
-            points.alternatives[points.count++] = n;
+            points->point[points->count] = point;
+            points->alternatives[points->count++] = n;
         }
-    return points;
 }
 
 uint32_t explore_runs(const struct explore *explore)
 {
-    const struct points points = points_of(&explore->options);
+    struct points points;
     uint32_t runs = 1;
 
+    points_find(&explore->options, &points);
     for (uint32_t i = 0; i < points.count && explore->seeds == 0; i++)
         runs *= points.alternatives[i];
     return explore->seeds ? explore->seeds : runs;
@@ -89,7 +88,7 @@ static void combine(const struct points *points, uint32_t n, struct simulation_s
     size_t at = 0;
 
     label[0] = '\0';
-    for (uint32_t i = 0; i < points->count; i++) {
+    for (uint32_t i = 0; i < points->count && i < POINTS_MAX; i++) {
         const char *alternative = points->point[i]->alternatives[n % points->alternatives[i]];
 
         n /= points->alternatives[i];
@@ -103,13 +102,15 @@ static void combine(const struct points *points, uint32_t n, struct simulation_s
 static bool explore_alternatives(const struct explore *explore, struct responses *responses,
                                  struct gfe_error *error)
 {
-    const struct points points = points_of(&explore->options);
+    struct points points;
     struct simulation_options options = explore->options;
     struct simulation_setting settings[SETTINGS_MAX];
     const uint32_t own = options.choice_count, runs = explore_runs(explore);
     char label[LABEL_BYTES];
-    bool good = own + points.count <= SETTINGS_MAX;
+    bool good;
 
+    points_find(&explore->options, &points);
+    good = own + points.count <= SETTINGS_MAX;
     if (!good)
         return error_set(error, ERROR_LIMIT, "too many choice points are set");
     if (own > 0)
