@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* What gfe run was asked for.  Private to cmd_run.c, which reads the options, and cmd_run_log.c,
+ * which makes one run of it. */
+#ifndef GFE_EMU_CMD_RUN_H
+#define GFE_EMU_CMD_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devices/scenario.h"
+#include "devices/simulation.h"
+#include "emu/limits.h"
+
+enum {
+    RUN_SETTINGS_MAX = 64,
+    RUN_POKES_MAX = 1024,
+};
+
+struct run {
+    struct simulation_options options;
+    struct simulation_setting parameters[RUN_SETTINGS_MAX], choices[RUN_SETTINGS_MAX];
+    const char *pokes[RUN_POKES_MAX];
+    const char *trace, *log;  /* trace: or the first configuration */
+    const char *const *paths; /* of all configurations */
+    uint32_t path_count;
+    struct scenario_cost costs[SCENARIO_COSTS_MAX];
+    uint32_t cost_count;
+    uint32_t explore;               /* seeds; 0 = one run, with its log */
+    bool explore_all;               /* not seeds, but choice points */
+    char *responses;                /* what is printed of them; owned */
+    const char *snapshot, *restore; /* files; NULL = none */
+    gfe_ps snapshot_ps;             /* when, or UINT64_MAX: */
+    uint64_t snapshot_events;       /* after so many events, or UINT64_MAX */
+    struct limits limits;
+    bool json;
+};
+
+/* What is run: one of the two. */
+struct run_subject {
+    const struct replay_input *input;
+    const struct scenario *scenario;
+    const char *hash;
+};
+
+/* Adds what was given with parameters, choices, pokes and limits. */
+void run_options_complete(const struct run *run, struct simulation_options *options);
+/* Runs it once: writes the log if one is wanted, prints the summary, and leaves run->responses to
+ * the caller. */
+bool run_subject(struct run *run, const struct run_subject *subject, struct gfe_error *error);
+
+#endif
