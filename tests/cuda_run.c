@@ -108,11 +108,7 @@ void cuda_run_end(struct cuda_run *run)
 
 void cuda_run_golden(const struct cuda_run *run, const char *name)
 {
-    const struct check_machine check = {.machine = run->simulation->machine,
-                                        .events = run->events,
-                                        .event_count = run->event_count};
-
-    golden_log_check(&check, name);
+    golden_log_check_events(run->events, run->event_count, name);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -52,16 +52,22 @@ static void print_event(FILE *file, const struct log_event *event)
     fputc('\n', file);
 }
 
-void golden_log_check(const struct check_machine *check, const char *name)
+void golden_log_check_events(const struct log_event *events, uint32_t event_count,
+                             const char *name)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
 
     ck_assert_ptr_nonnull(file);
-    for (uint32_t i = 0; i < check->event_count; i++)
-        print_event(file, &check->events[i]);
+    for (uint32_t i = 0; i < event_count; i++)
+        print_event(file, &events[i]);
     ck_assert_int_eq(fclose(file), 0);
     golden_text_check(name, text, bytes);
     free(text);
+}
+
+void golden_log_check(const struct check_machine *check, const char *name)
+{
+    golden_log_check_events(check->events, check->event_count, name);
 }

@@ -13,4 +13,8 @@
  * tests/golden/<name>. */
 void golden_log_check(const struct check_machine *check, const char *name);
 
+/* The same for events that come from elsewhere. */
+void golden_log_check_events(const struct log_event *events, uint32_t event_count,
+                             const char *name);
+
 #endif

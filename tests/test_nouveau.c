@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/check_trace.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 enum { FENCE_TRIES = 3000000 };
@@ -302,6 +303,7 @@ START_TEST(a_full_ring_delays_the_submission)
         check_trace_submit(&trace, 7, 1, (const uint32_t[]){RELEASE(2, 0, 5)}, 5, 4);
     run_with(&small_ring_options);
     ck_assert_uint_ge(check_simulation_count(&run, EVENT_WAIT, RULE_NV_RING), 1);
+    golden_log_check_events(run.events, run.event_count, "rule_nv_ring.events");
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_DRIVER_FENCE, CHECK_ANY_RULE), 6);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_GP_FETCH, RULE_NV_ORDER), 30);
     ck_assert_uint_eq(run.simulation->replay->state->fences_reached,

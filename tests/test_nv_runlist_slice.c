@@ -159,6 +159,35 @@ START_TEST(loading_a_context_is_not_part_of_the_slice)
 }
 END_TEST
 
+/* B.T2, in the middle of a slice: the channel comes to a method of an engine that has no context for
+ * it yet.  The other waits for the slice's time and for the load's. */
+START_TEST(a_slice_is_paused_while_an_engine_loads)
+{
+    const struct log_event *pause, *load;
+
+    ck_assert(machine_set_choice(check.machine, "nv.runlist.engines_needed", "used"));
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 200 * US));
+    ck_assert(machine_set_parameter(check.machine, "nv.gr.context_load_cycles", 1000000));
+    list_of_two(50, 50);
+    CHECK_SUBMIT(&check, 0, RELEASE(0, 7), DRAW, WFI, RELEASE(0, 1));
+    CHECK_SUBMIT(&check, 1, RELEASE(4, 1));
+    check_machine_run(&check);
+    golden_log_check(&check, "rule_b_t2.events");
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_SLICE_PAUSE, RULE_B_T2), 1);
+    pause = check_machine_event(&check, EVENT_NV_SLICE_PAUSE, 0);
+    load = check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, 0);
+    ck_assert_uint_eq(pause->argument[1], 32);
+    ck_assert_uint_eq(pause->argument[2], 0);
+    ck_assert_uint_gt(pause->argument[3], 0);
+    ck_assert_uint_lt(pause->argument[3], 50 * 1024000);
+    ck_assert_uint_eq(pause->time_ps, load->time_ps);
+    ck_assert_uint_gt(load->argument[3], 600 * US);
+    ck_assert_uint_eq(end(0)->rule, RULE_B_T1);
+    ck_assert_uint_eq(end(0)->argument[3], 50 * 1024000);
+    ck_assert_uint_ge(end(0)->argument[2], load->argument[3] + 50 * 1024000);
+}
+END_TEST
+
 /* NV.SUBMIT: the list begins anew, with the first TSG that can run. */
 START_TEST(a_new_list_ends_the_slice_of_whoever_is_on)
 {
@@ -304,6 +333,7 @@ Suite *nv_runlist_slice_suite(void)
     tcase_add_test(tcase, a_group_alone_goes_on_without_a_break);
     tcase_add_test(tcase, somebody_who_comes_late_gets_in_at_the_end_of_a_slice);
     tcase_add_test(tcase, loading_a_context_is_not_part_of_the_slice);
+    tcase_add_test(tcase, a_slice_is_paused_while_an_engine_loads);
     tcase_add_test(tcase, a_new_list_ends_the_slice_of_whoever_is_on);
     tcase_add_test(tcase, a_group_that_is_not_on_the_new_list_has_to_leave);
     tcase_add_test(tcase, a_new_list_does_not_stop_the_slice_of_work_without_a_channel);

@@ -40,6 +40,7 @@ static const struct {
     {"B.R8", "rule_b_r8.events"},
     {"B.S1", "rule_b_s1.events"},
     {"B.T1", "rule_b_t1.events"},
+    {"B.T2", "rule_b_t2.events"},
     {"NV.ACQ", "rule_nv_acq.events"},
     {"NV.BAD_TSG", "rule_nv_bad_tsg.events"},
     {"NV.CE_INTR", "rule_nv_ce_intr.events"},
@@ -50,6 +51,7 @@ static const struct {
     {"NV.INTR", "rule_nv_intr.events"},
     {"NV.PBDMA_SHARED", "rule_nv_pbdma_shared.events"},
     {"NV.PREEMPT", "rule_nv_preempt.events"},
+    {"NV.RING", "rule_nv_ring.events"},
     {"NV.SUBDEVICE", "rule_nv_subdevice.events"},
     {"NV.SUBMIT", "rule_nv_submit.events"},
     {"NV.SYNC", "rule_nv_sync.events"},
@@ -75,7 +77,6 @@ static const struct {
     {"CORE.SM_MASK", "test_dispatch.c", "RULE_CORE_SM_MASK"},
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
     {"NV.FE_FULL", "test_nv_fe.c", "RULE_NV_FE_FULL"},
-    {"NV.RING", "test_nouveau.c", "RULE_NV_RING"},
     {"NOUVEAU.LOCK", "test_nouveau.c", "RULE_NOUVEAU_LOCK"},
     {"CORE.SAVED", "test_dispatch.c", "RULE_CORE_SAVED"},
 };

@@ -21,6 +21,9 @@
           "(1073741824 and up: a channel outside TSGs)", "runlist_id", "tsg_id", "timeslice_ps")                                                      \
     EVENT(EVENT_NV_TSG_END, "NV_TSG_END", "it leaves, by the rule if it could go on; what "   \
           "counted for its slice", "runlist_id", "tsg_id", "ran_ps", "counted_ps")               \
+    EVENT(EVENT_NV_SLICE_PAUSE, "NV_SLICE_PAUSE", "the channel that is on needs an engine that has "   \
+          "to load its context; its slice does not count meanwhile", "runlist_id", "tsg_id",           \
+          "channel_id", "counted_ps")                                                                  \
     EVENT(EVENT_NV_CHANNEL_LOAD, "NV_CHANNEL_LOAD", "a channel's RAMFC is in the PBDMA's registers",   \
           "channel_id", "pbdma_id", "runlist_id", "gp_get_index", "gp_put_index")                      \
     EVENT(EVENT_NV_CHANNEL_SAVE, "NV_CHANNEL_SAVE", "it is back in memory",                            \

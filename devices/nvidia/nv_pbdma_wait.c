@@ -58,7 +58,7 @@ void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule)
         state->block_from_ps = machine_now(pbdma->machine);
         nv_pbdma_blocker(pbdma, rule);
         if (rule == RULE_B_R4)
-            nv_runlist_slice_pause(&pbdma->runlists[state->runlist_id]);
+            nv_runlist_slice_load(&pbdma->runlists[state->runlist_id]);
     }
     state->phase = NV_PBDMA_BLOCKED;
     state->generation++;

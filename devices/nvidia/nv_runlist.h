@@ -167,7 +167,9 @@ void nv_runlist_wake(struct nv_runlist *runlist);
 
 /* Its registers are loaded and its engines are on: its slice counts. */
 void nv_runlist_channel_loaded(struct nv_runlist *runlist);
-/* It waits for an engine to load its context: its slice does not count; and then again. */
+/* It needs an engine that has to load its context: the slice, if it counts, is paused (B.T2). */
+void nv_runlist_slice_load(struct nv_runlist *runlist);
+/* The slice does not count; and then again. */
 void nv_runlist_slice_pause(struct nv_runlist *runlist);
 void nv_runlist_slice_resume(struct nv_runlist *runlist);
 /* Its acquire has failed.  True: it has to leave the PBDMA. */

@@ -135,6 +135,17 @@ void nv_runlist_slice_pause(struct nv_runlist *runlist)
     nv_runlist_slice_disarm(runlist);
 }
 
+void nv_runlist_slice_load(struct nv_runlist *runlist)
+{
+    struct nv_runlist_state *state = runlist->state;
+
+    if (!state->counts)
+        return;
+    nv_runlist_slice_pause(runlist);
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SLICE_PAUSE, RULE_B_T2,
+                runlist->runlist_id, state->tsg_id, state->channel_id, state->slice_used_ps);
+}
+
 void nv_runlist_slice_resume(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;

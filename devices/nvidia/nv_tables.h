@@ -32,8 +32,10 @@
     RULE(RULE_B_T1, "B.T1", DOCUMENTED, HARDWARE,                                                      \
          "open-gpu-doc tu104/dev_ram.ref.txt; Bakita and Anderson 2024, s.V-C",                        \
          "A time-slice group has its runlist for (TIMEOUT << SCALE) * 1024 ns, then the next one that " \
-         "can run; alone it goes on.  The slice counts from when its context is on a PBDMA, and not "   \
-         "while an engine loads one (B.T2, which no event carries).")                               \
+         "can run; alone it goes on.")                                                                 \
+    RULE(RULE_B_T2, "B.T2", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_ram.ref.txt",                \
+         "A slice counts from when its context is on a PBDMA and on its engines, and does not count "  \
+         "while an engine loads another that the channel needs.")                                      \
     RULE(RULE_NV_TSG, "NV.TSG", DOCUMENTED, HARDWARE, "open-gpu-doc tu104/dev_pbdma.ref.txt",          \
          "Channels of a time-slice group follow each other when one is out of work, fails to acquire, " \
          "yields or, up to Pascal, has had its PB_TIMESLICE.")                                         \
