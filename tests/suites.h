@@ -11,6 +11,7 @@
 /* clang-format off */
 #define TEST_SUITES(S) \
     S(address_space) \
+    S(amd_chip) \
     S(arena) \
     S(args) \
     S(check) \
