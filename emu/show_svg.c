@@ -12,168 +12,11 @@
 #include "emu/show_svg_page.h"
 
 enum {
-    TITLE_HEIGHT = 46, /* pixels */
-    CUT_LABEL_HEIGHT = 14,
-    AXIS_HEIGHT = 30,
-    LINE_HEIGHT = 16,
-    GROUP_GAP = 10,
+    GROUP_GAP = 10, /* pixels */
     TRACK_GAP = 3,
     SM_GAP = 2,
-    LETTER_WIDTH = 6,
-    CUT_WIDTH = 26,
-    TICK_WIDTH_MIN = 90,
     RECTANGLES_MAX = 40000, /* beyond, narrow ones are merged more */
-    RULES_LISTED_MAX = 8,
 };
-
-/* ---- text, style ---------------------------------------------------------------------------- */
-
-/* U+FFFE and U+FFFF are not characters of XML. */
-void svg_text(FILE *file, const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '&')
-            fputs("&amp;", file);
-        else if (*c == '<')
-            fputs("&lt;", file);
-        else if (*c == '>')
-            fputs("&gt;", file);
-        else if (*c == '"')
-            fputs("&quot;", file);
-        else if (c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe) {
-            fputc('?', file);
-            c += 2;
-        } else
-            fputc(*c, file);
-    }
-}
-
-/* Colours of grids: Okabe and Ito's palette without black, see jfly.uni-koeln.de/color. */
-/* clang-format off */
-static const char style[] =
-    "<style>\n"
-    "text{font-family:Helvetica,Arial,\"DejaVu Sans\",sans-serif;font-size:11px;fill:#222}\n"
-    ".title{font-size:15px;font-weight:bold}.sub{fill:#555}\n"
-    ".name{text-anchor:end}.axis{text-anchor:middle}.in{font-size:10px;text-anchor:middle;"
-    "fill:#000}.low{font-size:8.5px}.tk4,.tsubmit,.tsegment{fill:#fff}"
-    ".twait,.tcpuwait,.tloaded{fill:#222}\n"
-    ".page{fill:#fff}.lane{fill:#f4f5f7}.line{stroke:#999;fill:none}"
-    ".grid{stroke:#dde0e4}.cutband{fill:#fff}.zigzag{stroke:#888;fill:none}"
-    ".cut{font-size:10px;fill:#555;text-anchor:middle}\n"
-    ".k0{fill:#e69f00}.k1{fill:#56b4e9}.k2{fill:#009e73}.k3{fill:#f0e442}.k4{fill:#0072b2}"
-    ".k5{fill:#d55e00}.k6{fill:#cc79a7}.copy{fill:#8f8f8f}.draw{fill:#b9a44c}"
-    ".merged{fill:#777}\n"
-    "rect[class^=k],.copy,.draw{stroke:#222;stroke-width:.5}.m{stroke:none}\n"
-    ".submit{fill:#555b66}.cpuwait{fill:#d5d9e0}.queued{fill:#d5d9e0;stroke:#8a909b;"
-    "stroke-width:.5;stroke-dasharray:2 2}.loaded{fill:#dfe6f2}.loading{fill:#b3c0da}.segment{fill:#6f87b8}"
-    ".wait{fill:url(#hatch);stroke:#8a909b;stroke-width:.5}.hatch{stroke:#a9aeb8}\n"
-    ".doorbell,.write,.acquire,.release{fill:#222}.write{fill:#0072b2}"
-    ".release{fill:#009e73}.interrupt{fill:#d55e00}.error{stroke:#d00;stroke-width:2;fill:none}\n"
-    "@media (prefers-color-scheme:dark){text{fill:#e4e6ea}.sub,.cut{fill:#a3a9b5}"
-    ".in,.tsubmit{fill:#000}.tk4,.tsegment{fill:#fff}.twait,.tcpuwait,.tloaded{fill:#e4e6ea}"
-    ".page,.cutband{fill:#14161a}"
-    ".lane{fill:#1e2127}.line{stroke:#777}.grid{stroke:#30343c}"
-    ".submit{fill:#9aa2b1}.cpuwait,.queued{fill:#3a3f4a}.loaded{fill:#27324a}.loading{fill:#3d4d70}"
-    ".doorbell,.acquire{fill:#e4e6ea}.hatch{stroke:#5c626e}.merged{fill:#9a9a9a}}\n"
-    "</style>\n"
-    "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
-    "<path class=\"hatch\" d=\"M-1 1l2-2M0 5l5-5M4 6l2-2\"/></pattern></defs>\n";
-/* clang-format on */
-
-static void title_put(struct svg_page *page)
-{
-    char words[SHOW_LISTS_WORDS];
-
-    fputs("<text class=\"title\" x=\"12\" y=\"22\">", page->file);
-    show_lists_name(page->show, words, sizeof words);
-    svg_text(page->file, words);
-    fputs("</text>\n<text class=\"sub\" x=\"12\" y=\"38\">", page->file);
-    show_lists_counts(page->show, words, sizeof words);
-    fprintf(page->file, "%s; ", words);
-    show_lists_window(page->show, words, sizeof words);
-    fprintf(page->file, "%s</text>\n", words);
-}
-
-/* ---- axis and cuts -------------------------------------------------------------------------- */
-
-static void span_axis(struct svg_page *page, const struct show_span *span, gfe_ps step_ps,
-                      const uint32_t edges[2], uint32_t *free_x)
-{
-    struct show_tick tick = {.time_ps = GFE_PS_NEVER};
-
-    while (show_scale_tick(span, step_ps, &tick)) {
-        const uint32_t x = svg_x(page, tick.time_ps);
-        const uint32_t wide = (uint32_t)strlen(tick.text) * 13 * SVG_X / 2;
-        const uint32_t left = x > *free_x + wide / 2 ? x - wide / 2 : x;
-        fprintf(page->file,
-                "<path class=\"grid\" d=\"M" SVG_PX " %" PRIu32 "V%" PRIu32 "\"/>"
-                "<path class=\"line\" d=\"M" SVG_PX " %" PRIu32 "v4\"/>",
-                SVG_PX_OF(x), edges[0], edges[1], SVG_PX_OF(x), edges[1]);
-        if (left < *free_x || left + wide > page->width * SVG_X)
-            continue;
-        fprintf(page->file, "<text%s x=\"" SVG_PX "\" y=\"%" PRIu32 "\">%s</text>\n",
-                left == x ? "" : " class=\"axis\"", SVG_PX_OF(x), edges[1] + 16, tick.text);
-        *free_x = left + wide + 8 * SVG_X;
-    }
-    fprintf(page->file, "<path class=\"line\" d=\"M" SVG_PX " %" PRIu32 "H" SVG_PX "\"/>\n",
-            SVG_PX_OF(svg_x(page, span->from_ps)), edges[1], SVG_PX_OF(svg_x(page, span->to_ps)));
-}
-
-static void axis_draw(struct svg_page *page, uint32_t top, uint32_t bottom)
-{
-    const gfe_ps step_ps = show_scale_step(&page->scale, TICK_WIDTH_MIN * SVG_X);
-    uint32_t free_x = 0;
-
-    for (uint32_t i = 0; i < page->scale.span_count; i++)
-        if (!page->scale.spans[i].is_cut)
-            span_axis(page, &page->scale.spans[i], step_ps, (const uint32_t[]){top, bottom},
-                      &free_x);
-}
-
-/* A torn edge down the page. */
-static void zigzag_put(struct svg_page *page, uint32_t x, uint32_t top, uint32_t bottom)
-{
-    fprintf(page->file, "M" SVG_PX " %" PRIu32, SVG_PX_OF(x), top);
-    for (uint32_t y = top; y + 8 <= bottom; y += 8)
-        fputs("l3 4l-3 4", page->file);
-}
-
-static void cut_draw(struct svg_page *page, const struct show_span *span, const uint32_t edges[2],
-                     uint32_t *free_x)
-{
-    const uint32_t top = edges[0], bottom = edges[1];
-    const uint32_t from = SVG_LEFT * SVG_X + span->from_x, to = SVG_LEFT * SVG_X + span->to_x;
-    char text[48];
-
-    fprintf(page->file,
-            "<rect class=\"cutband\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\" width=\"" SVG_PX
-            "\" height=\"%" PRIu32 "\"><title>nothing runs on the GPU for %s</title></rect>",
-            SVG_PX_OF(from), top, SVG_PX_OF(to - from), bottom - top + 5,
-            show_time(text, sizeof text, span->to_ps - span->from_ps));
-    if (to - from < 6 * SVG_X)
-        return;
-    fputs("<path class=\"zigzag\" d=\"", page->file);
-    zigzag_put(page, from, top, bottom + 4);
-    zigzag_put(page, to - 3 * SVG_X, top, bottom + 4);
-    fputs("\"/>", page->file);
-    const uint32_t wide = (uint32_t)strlen(text) * LETTER_WIDTH * SVG_X;
-    const uint32_t left = (from + to) / 2 - wide / 2;
-    if (left >= *free_x) {
-        fprintf(page->file, "<text class=\"cut\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\">%s</text>",
-                SVG_PX_OF((from + to) / 2), top - 4, text);
-        *free_x = left + wide;
-    }
-    fputc('\n', page->file);
-}
-
-static void cuts_draw(struct svg_page *page, uint32_t top, uint32_t bottom)
-{
-    uint32_t free_x = 0;
-
-    for (uint32_t i = 0; i < page->scale.span_count; i++)
-        if (page->scale.spans[i].is_cut)
-            cut_draw(page, &page->scale.spans[i], (const uint32_t[]){top, bottom}, &free_x);
-}
 
 /* ---- legend --------------------------------------------------------------------------------- */
 
@@ -208,12 +51,12 @@ static uint32_t legend_put(struct svg_page *page, uint32_t y, uint32_t used, boo
 
     for (uint32_t i = 0; i < LEGEND_ROWS; i++) {
         const struct legend_row *row = &legend_rows[i];
-        const uint32_t wide = 20 + (uint32_t)strlen(row->words) * LETTER_WIDTH + 14;
+        const uint32_t wide = 20 + (uint32_t)strlen(row->words) * SVG_LETTER_WIDTH + 14;
         if (!(used & UINT32_C(1) << row->kind))
             continue;
         if (x > SVG_LEFT && x + wide > page->width) {
             x = SVG_LEFT;
-            y += LINE_HEIGHT;
+            y += SVG_LINE_HEIGHT;
         }
         if (draw && row->class)
             fprintf(page->file,
@@ -229,7 +72,7 @@ static uint32_t legend_put(struct svg_page *page, uint32_t y, uint32_t used, boo
                     row->words);
         x += wide;
     }
-    return y + LINE_HEIGHT;
+    return y + SVG_LINE_HEIGHT;
 }
 
 /* What the rows of SMs mean, if there are any, and what is missing. */
@@ -245,35 +88,6 @@ static void words_put(struct svg_page *page, uint32_t y)
         fprintf(page->file, "%s%" PRIu64 " items narrower than a pixel are merged.",
                 page->sm_count > 0 ? " " : "", page->merged_count);
     fputs("</text>\n", page->file);
-}
-
-static void rules_put(struct svg_page *page, const struct show_lists_rule *rules, uint32_t count,
-                      uint32_t y)
-{
-    const uint32_t letters = (page->width - SVG_LEFT - SVG_RIGHT) / LETTER_WIDTH;
-
-    for (uint32_t i = 0; i < count && i < RULES_LISTED_MAX; i++) {
-        const struct event_log_rule *rule =
-            rules[i].rule == RULE_NONE ? NULL : event_log_rule(page->show->log, rules[i].rule);
-        char total[48], words[400];
-        (void)snprintf(words, sizeof words, "%" PRIu32 " wait%s, %s: %s", rules[i].count,
-                       rules[i].count == 1 ? "" : "s",
-                       show_time(total, sizeof total, rules[i].total_ps),
-                       rule ? rule->text : "no rule is named");
-        const bool shortened = strlen(words) > letters;
-        if (shortened) {
-            size_t end = letters;
-            while (end > 0 && words[end] != ' ')
-                end--;
-            words[end] = '\0';
-        }
-        fprintf(page->file, "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT - 8, y);
-        svg_text(page->file, rule ? rule->label : "-");
-        fprintf(page->file, "</text><text x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT, y);
-        svg_text(page->file, words);
-        fprintf(page->file, "%s</text>\n", shortened ? " ..." : "");
-        y += LINE_HEIGHT;
-    }
 }
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -305,7 +119,7 @@ static bool page_init(struct svg_page *page, FILE *file, const struct show *show
     if (!svg_loads_init(page))
         return error_set_errno(error, ENOMEM, "%s", event_log_name(show->log));
     if (!show_scale_init(&page->scale, show, (options->width - SVG_LEFT - SVG_RIGHT) * SVG_X,
-                         CUT_WIDTH * SVG_X, !options->to_scale, error))
+                         SVG_CUT_WIDTH * SVG_X, !options->to_scale, error))
         return false;
     while (svg_wide_count(page, page->least_x) > RECTANGLES_MAX)
         page->least_x *= 2;
@@ -355,32 +169,22 @@ static void tracks_draw(struct svg_page *page, uint32_t top,
 
 static void page_draw(struct svg_page *page)
 {
-    struct show_lists_rule rules[SHOW_LISTS_RULES_MAX];
-    const uint32_t rule_count = show_lists_rules(page->show, rules);
     const uint32_t used = kinds_used(page->show);
-    const uint32_t top = TITLE_HEIGHT + (page->scale.cut_count ? CUT_LABEL_HEIGHT : 0);
+    const uint32_t top = SVG_TITLE_HEIGHT + (page->scale.cut_count ? SVG_CUT_LABEL_HEIGHT : 0);
     const uint32_t bottom = top + tracks_height(page) + 4;
-    const uint32_t legend_y = bottom + AXIS_HEIGHT + 8;
+    const uint32_t legend_y = bottom + SVG_AXIS_HEIGHT + 8;
     const uint32_t words_y = legend_put(page, legend_y, used, false);
-    const uint32_t rules_y = words_y + LINE_HEIGHT + 4;
+    const uint32_t rules_y = words_y + SVG_LINE_HEIGHT + 4;
 
-    page->height = rules_y - LINE_HEIGHT + 8 +
-                   (rule_count < RULES_LISTED_MAX ? rule_count : RULES_LISTED_MAX) * LINE_HEIGHT;
-    fprintf(page->file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-            "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" role=\"img\">\n",
-            page->width, page->height, page->width, page->height);
-    fputs(style, page->file);
-    fprintf(page->file, "<rect class=\"page\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\"/>\n",
-            page->width, page->height);
-    title_put(page);
+    page->height = rules_y - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
+    svg_open(page);
     tracks_draw(page, top, svg_lane);
-    axis_draw(page, top, bottom);
+    svg_axis(page, top, bottom);
     tracks_draw(page, top, svg_track);
-    cuts_draw(page, top, bottom);
+    svg_cuts(page, top, bottom);
     (void)legend_put(page, legend_y, used, true);
     words_put(page, words_y);
-    rules_put(page, rules, rule_count, rules_y);
+    svg_rules(page, rules_y);
     fputs("</svg>\n", page->file);
 }
 

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of an SVG picture share.  Private to show_svg.c and show_svg_tracks.c. */
+/*
+ * What the parts of an SVG picture share.  Private to show_svg*.c:
+ *
+ *     show_svg.c         the page: which tracks, one below the other; its legend
+ *     show_svg_page.c    style, title, axis and cuts, rules
+ *     show_svg_tracks.c  a track: lanes of intervals, marks
+ *     show_svg_item.c    one interval: box, colour, label, tooltip
+ *     show_svg_blocks.c  an SM with its blocks
+ */
 #ifndef GFE_EMU_SHOW_SVG_PAGE_H
 #define GFE_EMU_SHOW_SVG_PAGE_H
 
@@ -14,6 +22,12 @@ enum {
     SVG_LEFT = 104, /* pixels: where the time axis begins */
     SVG_RIGHT = 20,
     SVG_COLOURS = 7,
+    SVG_TITLE_HEIGHT = 46, /* pixels */
+    SVG_CUT_LABEL_HEIGHT = 14,
+    SVG_AXIS_HEIGHT = 30,
+    SVG_LINE_HEIGHT = 16,
+    SVG_CUT_WIDTH = 26,
+    SVG_LETTER_WIDTH = 6, /* of the labels' font, roughly */
 };
 
 struct svg_page {
@@ -39,8 +53,28 @@ static inline uint32_t svg_x(const struct svg_page *page, gfe_ps time_ps)
     return SVG_LEFT * SVG_X + show_scale_x(&page->scale, time_ps);
 }
 
+#define SVG_BIT(kind) (UINT32_C(1) << (kind))
+
+struct svg_box {
+    uint32_t x, y, width, height; /* places */
+    uint32_t number;              /* of a lane */
+};
+
+/* show_svg_page.c */
+
 /* Text with what XML needs escaped. */
 void svg_text(FILE *file, const char *text);
+/* Begins the picture, whose height is known: style, background, title. */
+void svg_open(struct svg_page *page);
+/* Ticks and their times at the bottom, lines up to the top; what is cut out of it.  Pixels. */
+void svg_axis(struct svg_page *page, uint32_t top, uint32_t bottom);
+void svg_cuts(struct svg_page *page, uint32_t top, uint32_t bottom);
+/* The rules under which most was waited, a line each, from y on; how many pixels they take. */
+void svg_rules(struct svg_page *page, uint32_t y);
+uint32_t svg_rules_height(const struct svg_page *page);
+
+/* show_svg_tracks.c */
+
 /* Height of a track with all its lanes, pixels. */
 uint32_t svg_track_height(const struct svg_page *page, const struct show_track *track);
 /* Its background and name; then, over the axis, what is on it. */
@@ -50,7 +84,21 @@ void svg_track(struct svg_page *page, const struct show_track *track, uint32_t t
 void svg_mark(FILE *file, uint8_t kind, uint32_t x, uint32_t y);
 /* Items of all tracks that are at least that wide. */
 uint64_t svg_wide_count(const struct svg_page *page, uint32_t least_x);
-/* Room for what svg_track() needs of an SM's row; false: no memory. */
+
+/* show_svg_item.c */
+
+/* Class of an item's box: operations and blocks have the colour of their operation. */
+void svg_class(char *to, size_t bytes, const struct show *show, const struct show_item *item);
+/* Begins a box; what is in it, and its end, are the caller's. */
+void svg_rect_open(struct svg_page *page, const struct svg_box *box, const char *class);
+/* The whole of an item: box, tooltip, label. */
+void svg_item(struct svg_page *page, const struct show_track *track, const struct show_item *item,
+              const struct svg_box *box);
+
+/* show_svg_blocks.c */
+
+/* Room for what svg_sm() needs of an SM's row; false: no memory. */
 bool svg_loads_init(struct svg_page *page);
+void svg_sm(struct svg_page *page, const struct show_track *track, uint32_t top);
 
 #endif
