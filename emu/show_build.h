@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How show.c builds its tracks: bounds, memory, items that have begun.  Private to show.c. */
+/* How show.c builds its tracks: bounds, memory, items that have begun.  Private to show.c and
+ * show_take.c. */
 #ifndef GFE_EMU_SHOW_BUILD_H
 #define GFE_EMU_SHOW_BUILD_H
 
@@ -7,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emu/event_fields.h"
 #include "emu/event_list.h"
 #include "emu/id_map.h"
 #include "emu/show.h"
@@ -72,6 +74,14 @@ bool show_build_wait(struct show_build *build, const struct show_wait *wait);
 /* The track of the operation's engine. */
 struct show_track *show_build_engine(struct show_build *build,
                                      const struct show_operation *operation);
+
+enum { SHOW_TAKE_ROWS_MAX = 64 };
+
+/* show_take.c: the events that are taken, and their arguments; takes one, by the number of its
+ * row. */
+uint32_t show_take_rows(struct event_fields_row rows[SHOW_TAKE_ROWS_MAX]);
+bool show_take(struct show_build *build, const struct log_event *event, uint32_t row,
+               const uint64_t *values);
 
 /* show_suspend.c: a grid's blocks, a draw or a copy stand still; and go on.  Values: its number; of
  * the last, which adds the wait between them, since when and who was on. */

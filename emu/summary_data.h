@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a summary is made of.  Private to summary.c and summary_print.c. */
+/* What a summary is made of.  Private to summary*.c. */
 #ifndef GFE_EMU_SUMMARY_DATA_H
 #define GFE_EMU_SUMMARY_DATA_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "emu/event_fields.h"
 #include "emu/event_line.h"
 #include "emu/event_list.h"
 #include "emu/event_log.h"
@@ -102,6 +103,16 @@ static inline gfe_ps summary_simulated_ps(const struct summary *summary)
 {
     return summary->end_ps - summary->first_ps;
 }
+
+enum { SUMMARY_TAKE_ROWS_MAX = 64 };
+
+/* summary_take.c: the events that are taken, and their arguments; takes one, by the number of its
+ * row. */
+uint32_t summary_take_rows(struct event_fields_row rows[SUMMARY_TAKE_ROWS_MAX]);
+void summary_take(struct summary *summary, const struct log_event *event, uint32_t row,
+                  const uint64_t *values);
+/* `count` things end; more than there are is a log that began in the middle. */
+void summary_meter_end(struct summary_meter *meter, uint32_t count, gfe_ps now_ps);
 
 /* Tenths of a percent, rounded. */
 uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps);
