@@ -143,9 +143,28 @@ struct cuda_task *scenario_add_task(struct scenario_build *build, const char *na
         (void)scenario_no_memory(build);
     if (!copy)
         return NULL;
+    build->thread_stream = UINT32_MAX;
     tasks[program->task_count] = (struct cuda_task){
         .name = copy, .process = build->process, .first_call = program->call_count};
     return &tasks[program->task_count++];
+}
+
+bool scenario_default_stream(struct scenario_build *build, enum scenario_default_stream which,
+                             uint32_t *index)
+{
+    const bool legacy = which == SCENARIO_LEGACY;
+    uint32_t *of = legacy ? &build->null_stream : &build->thread_stream;
+    struct cuda_stream *stream;
+
+    if (*of == UINT32_MAX) {
+        stream = scenario_add_stream(build);
+        if (!stream)
+            return false;
+        stream->kind = legacy ? CUDA_NULL_STREAM : CUDA_PER_THREAD_STREAM;
+        *of = build->scenario->program.stream_count - 1;
+    }
+    *index = *of;
+    return true;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -188,7 +207,7 @@ bool scenario_next_process(struct scenario_build *build)
         return error_set(build->error, ERROR_LIMIT, "%s: more than %d processes", build->path,
                          CUDA_PROCESSES_MAX);
     build->process = program->process_count++;
-    build->null_stream = UINT32_MAX;
+    build->null_stream = build->thread_stream = UINT32_MAX;
     return true;
 }
 
@@ -200,6 +219,16 @@ void scenario_note_set(struct scenario_build *build, gfe_ps cost_ps, gfe_ps peri
     scenario->utilisation_ppm += (uint64_t)((scenario_wide)cost_ps * 1000000 / period_ps);
     if (block_threads > scenario->largest_block)
         scenario->largest_block = block_threads;
+}
+
+/* The same files with another default stream are another program. */
+static void scenario_digest_start(struct digest *digest, const struct scenario_options *options)
+{
+    static const char per_thread[] = "--default-stream per-thread";
+
+    digest_start(digest);
+    if (options->default_stream == SCENARIO_PER_THREAD)
+        digest_add(digest, per_thread, sizeof per_thread);
 }
 
 static bool scenario_begin(struct scenario_build *build, const char *path,
@@ -244,7 +273,7 @@ struct scenario *scenario_load(const char *const *paths, uint32_t count,
     struct digest digest;
     bool good = scenario_begin(&build, paths[0], options, error);
 
-    digest_start(&digest);
+    scenario_digest_start(&digest, options);
     for (uint32_t i = 0; i < count && good; i++) {
         build.path = paths[i];
         good = scenario_add_file(&build, &digest);
@@ -259,7 +288,7 @@ struct scenario *scenario_parse(const char *text, size_t bytes, const char *name
     struct digest digest;
     bool good = scenario_begin(&build, name, options, error);
 
-    digest_start(&digest);
+    scenario_digest_start(&digest, options);
     good = good && scenario_add_text(&build, &digest, text, bytes);
     return scenario_end(&build, &digest, good);
 }

@@ -26,11 +26,16 @@ struct scenario_cost {
     gfe_ps block_ps;
 };
 
+/* What the default stream is (nvcc --default-stream), where the file does not say it: one of each
+ * process, or one of each host thread. */
+enum scenario_default_stream { SCENARIO_LEGACY, SCENARIO_PER_THREAD };
+
 struct scenario_options {
     const struct scenario_cost *costs;
     uint32_t cost_count;
     uint32_t priority_levels; /* of the GPU: streams have priorities 0 to 1 - priority_levels */
     uint32_t threads_per_block, shared_bytes_per_block;
+    enum scenario_default_stream default_stream;
 };
 
 struct scenario {
@@ -40,7 +45,7 @@ struct scenario {
      * both 0 where there is none. */
     uint64_t utilisation_ppm;
     uint32_t largest_block;
-    char hash[65]; /* SHA-256 of the files */
+    char hash[65]; /* SHA-256 of the files, and of what the options make of them */
 };
 
 /* Does the file begin as a JSON object does, as configurations are, and no trace?  One that is not

@@ -16,6 +16,7 @@ struct scenario_build {
     uint32_t stream_capacity, kernel_capacity, call_capacity, task_capacity;
     uint32_t process;             /* that what is added belongs to */
     uint32_t null_stream;         /* of it; UINT32_MAX: none yet */
+    uint32_t thread_stream;       /* the default stream of the last task's thread; likewise */
     json_t *json, *tasks, *names; /* the head's: all, its tasks, and of each call a kernel's name */
 };
 
@@ -25,6 +26,10 @@ struct cuda_kernel *scenario_add_kernel(struct scenario_build *build, const char
 struct cuda_call *scenario_add_call(struct scenario_build *build, enum cuda_call_kind kind,
                                     enum cuda_phase phase, uint32_t stream);
 struct cuda_task *scenario_add_task(struct scenario_build *build, const char *name);
+/* The default stream, which is made when it is first asked for: the process's NULL stream, or that
+ * of the host thread that is the task which was added last. */
+bool scenario_default_stream(struct scenario_build *build, enum scenario_default_stream which,
+                             uint32_t *index);
 /* The message that memory is short; always false. */
 bool scenario_no_memory(struct scenario_build *build);
 

@@ -27,19 +27,10 @@ static bool wrong(struct scenario_build *build, const struct place *place, const
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
+/* Stream 0: as the tool is built, with nvcc --default-stream. */
 static bool null_stream(struct scenario_build *build, uint32_t *index)
 {
-    struct cuda_stream *stream;
-
-    if (build->null_stream == UINT32_MAX) {
-        stream = scenario_add_stream(build);
-        if (!stream)
-            return false;
-        stream->kind = CUDA_NULL_STREAM;
-        build->null_stream = build->scenario->program.stream_count - 1;
-    }
-    *index = build->null_stream;
-    return true;
+    return scenario_default_stream(build, build->options->default_stream, index);
 }
 
 /* The benchmark's stream. */

@@ -44,30 +44,58 @@ bool own_word(const struct spot *spot, const char *const *words, const char *wha
 
 /* ---- streams ---------------------------------------------------------------------- */
 
+/* Kinds of streams by their words: the first two as in enum cuda_stream_kind. */
+enum { KIND_NULL = 2, KIND_LEGACY, KIND_PER_THREAD };
+static const char *const default_streams[] = {"legacy", "per-thread", NULL};
+
+/* A name of a default stream: of one kind no more than one, and they have no priorities. */
+static bool own_default_stream(struct own *own, const struct spot *spot, uint32_t kind,
+                               uint32_t *number)
+{
+    const struct spot priority = spot_member(spot, "priority"), word = spot_member(spot, "kind");
+    const bool per_thread = kind == KIND_PER_THREAD ||
+                            (kind == KIND_NULL && own->default_stream == SCENARIO_PER_THREAD);
+
+    if (own->kinds & 1u << kind)
+        return spot_wrong(&word, "a process has one %s stream", json_string_value(word.json));
+    own->kinds |= 1u << kind;
+    if (priority.json && kind != KIND_NULL)
+        return spot_wrong(&priority, "a default stream has no priority");
+    if (!per_thread)
+        return scenario_default_stream(own->build, SCENARIO_LEGACY, number);
+    *number = OWN_PER_THREAD;
+    return true;
+}
+
 static bool own_stream(struct own *own, const struct spot *spot)
 {
     static const char *const keys[] = {"name", "priority", "kind", NULL};
-    static const char *const kinds[] = {"blocking", "non-blocking", "null", NULL};
+    static const char *const kinds[] = {"blocking", "non-blocking", "null",
+                                        "legacy",   "per-thread",   NULL};
     const struct spot name = spot_member(spot, "name"), kind = spot_member(spot, "kind");
+    uint32_t level = 0, which = CUDA_BLOCKING_STREAM, *number = &own->numbers[own->stream_count];
     struct cuda_stream *stream;
-    uint32_t level = 0, which = CUDA_BLOCKING_STREAM;
 
     if (!spot_object(spot, keys) || !spot_string(&name, &own->streams[own->stream_count]))
         return false;
     own->stream_count++;
-    if ((kind.json && !own_word(&kind, kinds, "blocking, non-blocking or null", &which)) ||
+    if ((kind.json &&
+         !own_word(&kind, kinds, "blocking, non-blocking, null, legacy or per-thread", &which)) ||
         !own_may_number(spot, "priority", COST_PRIORITIES - 1, "a priority (0: the lowest)",
                         &level))
         return false;
-    if (which == CUDA_NULL_STREAM && own->build->null_stream != UINT32_MAX)
-        return spot_wrong(&kind, "a process has one null stream");
-    stream = scenario_add_stream(own->build);
-    if (!stream)
-        return false;
-    stream->kind = (enum cuda_stream_kind)which;
-    stream->priority = level;
-    if (which == CUDA_NULL_STREAM)
-        own->build->null_stream = own->build->scenario->program.stream_count - 1;
+    if (which >= KIND_NULL) {
+        if (!own_default_stream(own, spot, which, number))
+            return false;
+    } else {
+        stream = scenario_add_stream(own->build);
+        if (!stream)
+            return false;
+        stream->kind = (enum cuda_stream_kind)which;
+        *number = own->build->scenario->program.stream_count - 1;
+    }
+    if (*number != OWN_PER_THREAD && level > 0)
+        own->build->scenario->program.streams[*number].priority = level;
     return true;
 }
 
@@ -76,7 +104,6 @@ static bool own_streams(struct own *own, const struct spot *process)
     const struct spot list = spot_member(process, "streams");
     size_t count;
 
-    own->first_stream = own->build->scenario->program.stream_count;
     if (!spot_array(&list, OWN_NAMES_MAX, "a list of streams", &count))
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -88,16 +115,23 @@ static bool own_streams(struct own *own, const struct spot *process)
     return true;
 }
 
-bool own_find_stream(const struct own *own, const struct spot *spot, uint32_t *stream)
+bool own_find_stream(const struct own *own, const struct spot *spot, uint32_t *name)
 {
     const char *text = json_string_value(spot->json);
 
     for (uint32_t i = 0; text && i < own->stream_count; i++)
         if (strcmp(own->streams[i], text) == 0) {
-            *stream = own->first_stream + i;
+            *name = i;
             return true;
         }
     return spot_is_not(spot, "the name of a stream of the process");
+}
+
+bool own_stream_of(struct own *own, uint32_t name, uint32_t *stream)
+{
+    *stream = own->numbers[name];
+    return *stream != OWN_PER_THREAD ||
+           scenario_default_stream(own->build, SCENARIO_PER_THREAD, stream);
 }
 
 /* ---- tasks ----------------------------------------------------------------------------------- */
@@ -117,7 +151,7 @@ static bool own_task(struct own *own, const struct spot *spot)
     static const char *const keys[] = {"name",       "stream",   "release", "period",
                                        "iterations", "max_time", "calls",   NULL};
     const struct spot in = spot_member(spot, "stream"), calls = spot_member(spot, "calls");
-    uint32_t stream = own->first_stream, iterations = 1;
+    uint32_t first = 0, iterations = 1; /* the stream by its name */
     gfe_ps release_ps = 0, period_ps = 0, max_time_ps = 0;
     struct cuda_task *task;
     char *name = NULL;
@@ -125,7 +159,7 @@ static bool own_task(struct own *own, const struct spot *spot)
     bool good;
 
     good = spot_object(spot, keys) && spot_may_string(spot, "name", &name) &&
-           (!in.json || own_find_stream(own, &in, &stream)) &&
+           (!in.json || own_find_stream(own, &in, &first)) &&
            spot_may_seconds(spot, "release", &release_ps) &&
            spot_may_seconds(spot, "period", &period_ps) &&
            spot_may_seconds(spot, "max_time", &max_time_ps) &&
@@ -142,7 +176,7 @@ static bool own_task(struct own *own, const struct spot *spot)
     for (size_t i = 0; i < count; i++) {
         const struct spot element = spot_element(&calls, i);
 
-        if (!own_call(own, &element, stream))
+        if (!own_call(own, &element, first))
             return false;
     }
     return scenario_json_own_task(own->build);
@@ -239,12 +273,18 @@ static bool own_tasks(struct own *own, const struct spot *process)
 
 static bool own_process(struct own *own, const struct spot *spot)
 {
-    static const char *const keys[] = {"name", "streams", "tasks", "task_set", NULL};
+    static const char *const keys[] = {"name",  "default_stream", "streams",
+                                       "tasks", "task_set",       NULL};
     const struct spot set = spot_member(spot, "task_set");
+    const struct spot word = spot_member(spot, "default_stream");
+    uint32_t which = own->build->options->default_stream;
     bool good;
 
-    if (!spot_object(spot, keys) || !scenario_next_process(own->build))
+    if (!spot_object(spot, keys) || !scenario_next_process(own->build) ||
+        (word.json && !own_word(&word, default_streams, "legacy or per-thread", &which)))
         return false;
+    own->default_stream = (enum scenario_default_stream)which;
+    own->kinds = 0;
     own->first_event = own->build->scenario->program.event_count;
     if (set.json && json_object_size(spot->json) > (own_has(spot, "name") ? 2u : 1u))
         return spot_wrong(spot, "a process with a task_set has no streams and tasks besides");

@@ -175,15 +175,16 @@ static bool own_event_call(struct own *own, const struct spot *spot, uint32_t st
 }
 
 /* One member says what the call is; "stream" may say where, else it is the task's. */
-bool own_call(struct own *own, const struct spot *spot, uint32_t stream)
+bool own_call(struct own *own, const struct spot *spot, uint32_t name)
 {
     static const char *const keys[] = {"launch", "copy", "memset", "sleep", "synchronize",
                                        "record", "wait", "stream", NULL};
     const struct spot in = spot_member(spot, "stream");
     struct spot what = {0};
-    uint32_t i = 0;
+    uint32_t i = 0, stream;
 
-    if (!spot_object(spot, keys) || (in.json && !own_find_stream(own, &in, &stream)))
+    if (!spot_object(spot, keys) || (in.json && !own_find_stream(own, &in, &name)) ||
+        !own_stream_of(own, name, &stream))
         return false;
     while (i < 7 && !own_has(spot, keys[i]))
         i++;

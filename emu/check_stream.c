@@ -9,8 +9,8 @@
 
 #include "emu/check_build.h"
 
-enum { STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL }; /* as in CUDA_STREAM */
-enum { CHANNEL_SHIFT = 40 };                                /* of a key of channel and GP entry */
+enum { STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL, STREAM_PER_THREAD }; /* CUDA_STREAM's */
+enum { CHANNEL_SHIFT = 40 }; /* of a key of channel and GP entry */
 
 static struct check_operation *operation_of(struct check *check, uint64_t operation_id,
                                             const char *what)
@@ -117,6 +117,12 @@ void check_operation_call(struct check *check, const uint64_t *values)
 
 /* ---- what may go on -------------------------------------------------------------------------- */
 
+/* CUDA.PER_THREAD: a host thread's default stream does, too. */
+static bool blocks(const struct check_stream *stream)
+{
+    return stream->kind == STREAM_BLOCKING || stream->kind == STREAM_PER_THREAD;
+}
+
 /* T.N1, T.N2: no head of the other kind of stream of the process was called before. */
 static void null_check(struct check *check, const struct check_operation *operation,
                        const struct check_event *event)
@@ -131,7 +137,7 @@ static void null_check(struct check *check, const struct check_operation *operat
 
         if (other->process_id != of->process_id || !head ||
             head->operation_id >= operation->operation_id ||
-            other->kind != (of->kind == STREAM_NULL ? STREAM_BLOCKING : STREAM_NULL))
+            !(of->kind == STREAM_NULL ? blocks(other) : other->kind == STREAM_NULL))
             continue;
         check_violation(check, of->kind == STREAM_NULL ? "T.N1" : "T.N2", &head->called, event,
                         "operation %" PRIu64 " was called before, in %s", head->operation_id,

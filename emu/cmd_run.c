@@ -28,6 +28,7 @@ enum {
     RUN_POKE,
     RUN_COST,
     RUN_EXPLORE,
+    RUN_DEFAULT_STREAM,
 };
 
 static const struct args_option run_options[] = {
@@ -47,6 +48,11 @@ static const struct args_option run_options[] = {
      "alternatives of the dispatcher's and the runtime's choice\n"
      "points (all), and print best, mean and worst response time\n"
      "of each operation, and which run makes the worst"},
+    {RUN_DEFAULT_STREAM, "default-stream", "WHICH",
+     "configurations: what the default stream of their programs is,\n"
+     "where they do not say it, as nvcc's option of that name: the\n"
+     "process's NULL stream (legacy, the default), or one of each\n"
+     "host thread (per-thread)"},
     {RUN_POKE, "poke", "TEXT",
      "write a register on the way: \"2ms NV_PFIFO_SCHED_DISABLE=1\",\n"
      "\"2ms NV_PCCSR_CHANNEL[5].ENABLE_CLR=1\", \"2ms 0x2630=1\"; or do\n"
@@ -131,6 +137,42 @@ static bool run_when(struct args *args, struct run *run)
     return true;
 }
 
+static bool run_explore_option(struct args *args, struct run *run)
+{
+    uint64_t number;
+
+    run->explore_all = strcmp(args->value, "all") == 0;
+    if (!run->explore_all && !args_number_within(args, 1, EXPLORE_RUNS_MAX, &number))
+        return false;
+    run->explore = run->explore_all ? 1 : (uint32_t)number;
+    return true;
+}
+
+static bool run_default_stream(struct args *args, struct run *run)
+{
+    const bool per_thread = strcmp(args->value, "per-thread") == 0;
+
+    run->default_stream = per_thread ? SCENARIO_PER_THREAD : SCENARIO_LEGACY;
+    if (per_thread || strcmp(args->value, "legacy") == 0)
+        return true;
+    args_wrong(args, "--%s: '%s' is not legacy or per-thread", args->option, args->value);
+    return false;
+}
+
+/* What only configurations have. */
+static bool run_scenario_option(struct args *args, struct run *run, int option)
+{
+    run->scenario_option = args->option;
+    switch (option) {
+    case RUN_EXPLORE:
+        return run_explore_option(args, run);
+    case RUN_COST:
+        return run_cost(args, run);
+    default:
+        return run_default_stream(args, run);
+    }
+}
+
 static bool run_option(struct args *args, struct run *run, int option)
 {
     uint64_t number;
@@ -167,13 +209,9 @@ static bool run_option(struct args *args, struct run *run, int option)
         run->restore = args->value;
         return true;
     case RUN_EXPLORE:
-        run->explore_all = strcmp(args->value, "all") == 0;
-        if (!run->explore_all && !args_number_within(args, 1, EXPLORE_RUNS_MAX, &number))
-            return false;
-        run->explore = run->explore_all ? 1 : (uint32_t)number;
-        return true;
     case RUN_COST:
-        return run_cost(args, run);
+    case RUN_DEFAULT_STREAM:
+        return run_scenario_option(args, run, option);
     case RUN_POKE:
         if (run->options.poke_count == RUN_POKES_MAX) {
             args_wrong(args, "too many --%s", args->option);
@@ -237,6 +275,7 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
         .priority_levels = model ? cuda_priority_levels(model) : 1,
         .threads_per_block = model ? model->sm.threads_per_block : 1,
         .shared_bytes_per_block = model ? model->sm.shared_bytes_per_block : 1,
+        .default_stream = run->default_stream,
     };
     struct scenario *scenario;
     struct run_subject subject = {0};
@@ -282,8 +321,8 @@ int cmd_run(int argc, char **argv)
         return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
-    if (run.cost_count > 0 || run.explore > 0)
-        return args_wrong(&args, "--%s is for configurations; %s is none",
-                          run.cost_count > 0 ? "cost" : "explore", run.trace);
+    if (run.scenario_option)
+        return args_wrong(&args, "--%s is for configurations; %s is none", run.scenario_option,
+                          run.trace);
     return run_trace(&run, &error) ? 0 : args_failed(&args, &error);
 }

@@ -25,6 +25,8 @@ struct run {
     uint32_t path_count;
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
     uint32_t cost_count;
+    enum scenario_default_stream default_stream;
+    const char *scenario_option;    /* the last that only configurations have; NULL = none */
     uint32_t explore;               /* seeds; 0 = one run, with its log */
     bool explore_all;               /* not seeds, but choice points */
     char *responses;                /* what is printed of them; owned */

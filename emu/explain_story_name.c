@@ -216,7 +216,10 @@ char *story_stream_name(const struct story *story, uint32_t stream, char to[STOR
 {
     const struct story_stream *of = &story->streams[stream];
 
-    (void)snprintf(to, STORY_NAME_BYTES, "%s %" PRIu64, of->kind == 2 ? "NULL stream" : "stream",
+    (void)snprintf(to, STORY_NAME_BYTES, "%s %" PRIu64,
+                   of->kind == 2   ? "NULL stream"
+                   : of->kind == 3 ? "default stream"
+                                   : "stream",
                    of->stream_id);
     return to;
 }

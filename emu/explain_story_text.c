@@ -233,13 +233,14 @@ static void list_line(const struct story_print *print, uint32_t operation,
 
 static void stream_print(const struct story_print *print, uint32_t stream)
 {
-    static const char *const kinds[] = {"blocking", "non-blocking", "of its process"};
+    static const char *const kinds[] = {"blocking", "non-blocking", "of its process",
+                                        "of its thread"};
     const struct story *story = print->story;
     const struct story_stream *of = &story->streams[stream];
     char name[STORY_NAME_BYTES];
 
     fprintf(print->file, "\n%s, %s, process %" PRIu32 ", priority %" PRIu32 "\n",
-            story_stream_name(story, stream, name), of->kind < 3 ? kinds[of->kind] : "unknown",
+            story_stream_name(story, stream, name), of->kind < 4 ? kinds[of->kind] : "unknown",
             of->process, of->priority);
 }
 

@@ -74,8 +74,9 @@ static bool needs_channel(const struct queues *queues, const struct streams_oper
 
 static json_t *stream_json(const struct queues *queues, const struct queues_stream *stream)
 {
-    static const char *const kinds[] = {"blocking", "non-blocking", "NULL stream"};
-    const char *kind = stream->kind < 3 ? kinds[stream->kind] : "?";
+    static const char *const kinds[] = {"blocking", "non-blocking", "NULL stream",
+                                        "per-thread default stream"};
+    const char *kind = stream->kind < 4 ? kinds[stream->kind] : "?";
     json_t *tasks = json_array();
     bool good = tasks != NULL;
 

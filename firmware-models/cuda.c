@@ -22,8 +22,9 @@ static void cuda_start(void *unit)
     for (uint32_t i = 0; i < cuda->program->stream_count; i++) {
         const struct cuda_stream *stream = &cuda->program->streams[i];
 
-        MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_STREAM, RULE_NONE, i, stream->process,
-                    stream->kind, stream->priority);
+        MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_STREAM,
+                    stream->kind == CUDA_PER_THREAD_STREAM ? RULE_CUDA_PER_THREAD : RULE_NONE, i,
+                    stream->process, stream->kind, stream->priority);
     }
     cuda_task_start(cuda);
 }

@@ -13,7 +13,8 @@
  * choice point cuda.channel_next (B.C2).
  *
  * Sources: Amert et al. 2017, s.3.2 and 4; Bakita and Anderson 2024, s.V-B and VI-A; the CUDA
- * programming guide (streams, events, implicit synchronization).  ASSUMED, as the runtime is not
+ * programming guide (streams, events, implicit synchronization); CUDA driver API (stream
+ * synchronization behavior: CUDA.PER_THREAD).  ASSUMED, as the runtime is not
  * published: that order within a stream is kept by sending an operation when the one before it has
  * completed (the real one may send both, with semaphores between); how it learns that a kernel has
  * been dispatched (here: the kernel's blocks count themselves as they start); that copies have

@@ -75,6 +75,7 @@ enum cuda_stream_kind {
     CUDA_BLOCKING_STREAM,     /* cudaStreamCreate: T.N1, T.N2 */
     CUDA_NON_BLOCKING_STREAM, /* cudaStreamNonBlocking */
     CUDA_NULL_STREAM,         /* the process's, at most one */
+    CUDA_PER_THREAD_STREAM,   /* cudaStreamPerThread: a blocking one of a host thread's own */
 };
 
 struct cuda_stream {

@@ -183,6 +183,12 @@ uint64_t cuda_stream_last(const struct cuda *cuda, uint32_t stream)
 
 /* ---- what may go on -------------------------------------------------------------------------- */
 
+/* It and the NULL stream wait for each other; CUDA.PER_THREAD. */
+static bool cuda_stream_blocks(const struct cuda_stream *stream)
+{
+    return stream->kind == CUDA_BLOCKING_STREAM || stream->kind == CUDA_PER_THREAD_STREAM;
+}
+
 /* T.N1, T.N2: the head of another stream that was launched before and is in the way; NULL: none. */
 static const struct cuda_operation *cuda_null_blocker(const struct cuda *cuda,
                                                       const struct cuda_operation *operation)
@@ -196,7 +202,7 @@ static const struct cuda_operation *cuda_null_blocker(const struct cuda *cuda,
     for (uint32_t i = cuda->first_streams[of->process]; i < cuda->first_streams[of->process + 1];
          i++) {
         const struct cuda_operation *head = cuda_head(cuda, i);
-        const bool pair = of->kind == CUDA_NULL_STREAM ? streams[i].kind == CUDA_BLOCKING_STREAM
+        const bool pair = of->kind == CUDA_NULL_STREAM ? cuda_stream_blocks(&streams[i])
                                                        : streams[i].kind == CUDA_NULL_STREAM;
 
         if (pair && head && head->operation_id < operation->operation_id &&

@@ -7,7 +7,7 @@
 
 /* clang-format off */
 #define CUDA_EVENTS(EVENT)                                                                           \
-    EVENT(EVENT_CUDA_STREAM, "CUDA_STREAM", "a stream; kind 0: blocking, 1: non-blocking, 2: the NULL stream", \
+    EVENT(EVENT_CUDA_STREAM, "CUDA_STREAM", "a stream; kind 0: blocking, 1: non-blocking, 2: the NULL stream, 3: a host thread's default stream", \
           "stream_id", "process_id", "kind", "priority")                                               \
     EVENT(EVENT_CUDA_OPERATION, "CUDA_OPERATION", "a call puts an operation into its stream's queue",  \
           "operation_id", "stream_id", "task_id", "call_id", "iteration")                              \
@@ -48,7 +48,11 @@
     RULE(RULE_B_C2, "B.C2", DOCUMENTED, RUNTIME, "Bakita and Anderson 2024, s.VI-A",                    \
          "Streams that wait for a channel do not get one in the order in which they came.")            \
     RULE(RULE_CUDA_EVENT, "CUDA.EVENT", DOCUMENTED, RUNTIME, "CUDA programming guide, events",         \
-         "What follows a wait for an event in a stream waits until what was in front of the record has completed.")
+         "What follows a wait for an event in a stream waits until what was in front of the record has completed.") \
+    RULE(RULE_CUDA_PER_THREAD, "CUDA.PER_THREAD", DOCUMENTED, RUNTIME,                                 \
+         "CUDA driver API, stream synchronization behavior",                                          \
+         "A per-thread default stream is its host thread's own: it and the NULL stream wait for each other " \
+         "as those of T.N1 and T.N2 do, it and other streams do not.")
 
 #define CUDA_PARAMETERS(PARAMETER)                                                                   \
     PARAMETER(PARAM_CUDA_START_PS, "cuda.start_ps", "ps", 0, ASSUMED, "gfe",                            \

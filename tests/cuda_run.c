@@ -32,7 +32,21 @@ static void path_of(const char *file, char path[PATH_BYTES])
     ck_assert_int_eq(close(fd), 0);
 }
 
-static void load(struct cuda_run *run, const char *gpu, const char *const *files)
+static bool is_default_stream(const char *setting)
+{
+    return strcmp(setting, "default-stream") == 0;
+}
+
+static enum scenario_default_stream default_stream(const char *const *settings)
+{
+    for (; settings && *settings; settings += 2)
+        if (is_default_stream(settings[0]))
+            return strcmp(settings[1], "legacy") == 0 ? SCENARIO_LEGACY : SCENARIO_PER_THREAD;
+    return SCENARIO_LEGACY;
+}
+
+static void load(struct cuda_run *run, const char *gpu, const char *const *files,
+                 const char *const *settings)
 {
     const struct gpu_model *model = gpu_model_by_name(gpu);
     const struct scenario_cost cost = {"mandelbrot", 5 * 1000 * GFE_PS_PER_US};
@@ -42,6 +56,7 @@ static void load(struct cuda_run *run, const char *gpu, const char *const *files
         .priority_levels = cuda_priority_levels(model),
         .threads_per_block = model->sm.threads_per_block,
         .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+        .default_stream = default_stream(settings),
     };
     struct gfe_error error = {0};
     char paths[FILES_MAX][PATH_BYTES];
@@ -71,6 +86,8 @@ static void simulate(struct cuda_run *run, const char *gpu, uint64_t seed,
     for (uint32_t i = 0; settings && settings[i]; i += 2) {
         const struct simulation_setting setting = {settings[i], settings[i + 1]};
 
+        if (is_default_stream(setting.id))
+            continue;
         if (setting.value[0] >= '0' && setting.value[0] <= '9')
             parameters[options.parameter_count++] = setting;
         else
@@ -87,7 +104,7 @@ void cuda_run_begin(struct cuda_run *run, const char *gpu, uint64_t seed, const 
                     const char *const *settings)
 {
     *run = (struct cuda_run){0};
-    load(run, gpu, files);
+    load(run, gpu, files, settings);
     run->loaded = run->scenario;
     simulate(run, gpu, seed, settings);
 }

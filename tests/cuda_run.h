@@ -36,8 +36,8 @@ struct cuda_run_operation {
 };
 
 /* Runs files of scenarios/ ("amert2017-table1") or texts that begin with '{', on that GPU; settings
- * are "id=value" pairs of choice points and parameters; ends with NULL.  Fails the test when it
- * does not run to its end. */
+ * are "id=value" pairs of choice points and parameters, or {"default-stream", "per-thread"}; ends
+ * with NULL.  Fails the test when it does not run to its end. */
 void cuda_run_begin(struct cuda_run *run, const char *gpu, uint64_t seed, const char *const *files,
                     const char *const *settings);
 /* The same of a program made by hand, which must live as long. */

@@ -123,6 +123,14 @@ static const struct change changes[] = {
     {"LOG", 13, SET, 0, 9},
 };
 
+/* The two streams that block, as threads' default streams (CUDA.PER_THREAD). */
+static void make_per_thread(struct step *steps, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (steps[i].kind == EVENT_CUDA_STREAM && steps[i].arguments[2] == 0)
+            steps[i].arguments[2] = 3;
+}
+
 static uint32_t make_steps(struct step steps[STEPS_MAX], const struct change *change)
 {
     uint32_t count = 0;
@@ -195,6 +203,25 @@ START_TEST(a_broken_log_of_streams_is_rejected_for_its_rule)
 }
 END_TEST
 
+/* They wait for the NULL stream and it for them, as blocking ones; not for each other. */
+START_TEST(default_streams_of_threads_are_checked_with_the_null_stream)
+{
+    static const struct change clashes[] = {{"T.N1", 23, SWAP, 17, 0}, {"T.N2", 30, SWAP, 23, 0}};
+    struct step steps[STEPS_MAX];
+    struct check_report report;
+    uint32_t count = make_steps(steps, _i < 2 ? &clashes[_i] : NULL);
+    bool named = _i == 2;
+
+    make_per_thread(steps, count);
+    check_steps(steps, count, &report);
+    ck_assert_int_eq(report.finding_count > 0, _i < 2);
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        named |= strcmp(report.findings[i].rule, clashes[_i].rule) == 0;
+    ck_assert(named);
+    check_report_fini(&report);
+}
+END_TEST
+
 START_TEST(both_events_that_clash_are_named_of_streams)
 {
     struct step steps[STEPS_MAX];
@@ -218,6 +245,7 @@ Suite *check_stream_suite(void)
     tcase_add_test(tcase, streams_that_obey_the_rules);
     tcase_add_loop_test(tcase, a_broken_log_of_streams_is_rejected_for_its_rule, 0, COUNT(changes));
     tcase_add_test(tcase, both_events_that_clash_are_named_of_streams);
+    tcase_add_loop_test(tcase, default_streams_of_threads_are_checked_with_the_null_stream, 0, 3);
     suite_add_tcase(suite, tcase);
     return suite;
 }

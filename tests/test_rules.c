@@ -27,6 +27,7 @@ static const char *const golden_logs[] = {"clear.events",
                                           "bakita2024_fig5.events",
                                           "yang2017.events",
                                           "rule_cuda_event.events",
+                                          "rule_cuda_per_thread.events",
                                           "rule_t_p2.events",
                                           "rule_t_reg_slot.events"};
 

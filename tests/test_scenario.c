@@ -178,6 +178,30 @@ START_TEST(a_hosted_configuration_begins_with_its_host)
 }
 END_TEST
 
+/* Benchmarks that use the default stream, in a tool that is built with --default-stream per-thread:
+ * timer_spin_default_stream, use_null_stream, and calls without a stream. */
+#define NULL_SPIN(label)                                                                           \
+    "{\"filename\":\"timer_spin_default_stream.so\",\"label\":\"" label                            \
+    "\",\"thread_count\":64,\"block_count\":2,\"data_size\":0,\"additional_info\":3000000}"
+START_TEST(the_tools_default_stream_may_be_the_threads)
+{
+    static const char *const words[] = {"legacy", "per-thread"};
+    const char *const files[] = {
+        CONFIG(ONCE, NULL_SPIN("A") "," NULL_SPIN("B") "," SPIN("C", "3", "")), NULL};
+    const char *const settings[] = {"default-stream", words[_i], NULL};
+    struct cuda_run_operation a, b, c;
+
+    cuda_run_begin(&run, "gtx1060", 0, files, settings);
+    cuda_run_kernel(&run, "A", 0, &a);
+    cuda_run_kernel(&run, "B", 0, &b);
+    cuda_run_kernel(&run, "C", 0, &c);
+    ck_assert(_i == (b.blocks[0].start_ps < a.blocks[0].end_ps));
+    ck_assert(_i == (c.blocks[0].start_ps < a.blocks[0].end_ps));
+    ck_assert_uint_eq(run.scenario->program.stream_count, _i ? 3 : 2);
+    cuda_run_end(&run);
+}
+END_TEST
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static const struct {
@@ -296,6 +320,7 @@ Suite *scenario_suite(void)
     tcase_add_loop_test(tcase, processes_seem_to_hold_the_gpu_together, 0, 3);
     tcase_add_test(tcase, timer_spins_of_processes_end_by_the_clock);
     tcase_add_test(tcase, a_hosted_configuration_begins_with_its_host);
+    tcase_add_loop_test(tcase, the_tools_default_stream_may_be_the_threads, 0, 2);
     tcase_add_loop_test(tcase, what_is_not_right_is_named, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(tcase, a_file_that_is_not_there_is_named);
     tcase_add_loop_test(tcase, what_the_gpu_cannot_do_is_named, 0, 3);

@@ -182,6 +182,9 @@ refuse 2 'needs NAME=TIME' --cost mandelbrot "$dir/c.json"
 refuse 2 "no GPU is called 'none'" --gpu none --cost mandelbrot=2ms "$dir/c.json"
 refuse 2 'does not drive chip 0x124' --gpu gtx980 --cost mandelbrot=2ms "$dir/c.json"
 refuse 2 'cuda.channels is at most 32' --param cuda.channels=33 --cost mandelbrot=2ms "$dir/c.json"
+refuse 2 "'own' is not legacy or per-thread" --default-stream own "$ten"
+refuse 2 'default-stream is for configurations' --default-stream legacy \
+    "$top_srcdir/tests/golden/compute.gft"
 refuse 2 'is for configurations' --explore 2 "$top_srcdir/tests/golden/compute.gft"
 refuse 2 'no log' --explore 2 -o "$dir/x.gfl" "$ten"
 exit $failed

@@ -198,6 +198,124 @@ START_TEST(priorities_have_no_effect_between_processes)
 }
 END_TEST
 
+/* ---- default streams ------------------------------------------------------------------------- */
+
+#define DEFAULTS(more, streams, first, second)                                                     \
+    OWN("{" more "\"streams\":[" streams "],\"tasks\":["                                           \
+        "{\"name\":\"first\",\"calls\":[" first "]},"                                              \
+        "{\"name\":\"second\",\"release\":0.0005,\"calls\":[" second "]}]}")
+#define NULL_STREAM "{\"name\":\"d\",\"kind\":\"null\"}"
+#define AND(name, more, stream)                                                                    \
+    "{\"stream\":\"" stream "\",\"launch\":{\"name\":\"" name                                      \
+    "\",\"blocks\":1,\"threads\":32," more "}}"
+
+static bool together(const struct cuda_run_operation *of, const char *other)
+{
+    const struct cuda_run_operation against = kernel(other, 0);
+
+    return of->blocks[0].start_ps < against.blocks[0].end_ps &&
+           against.blocks[0].start_ps < of->blocks[0].end_ps;
+}
+
+static uint32_t streams_of_kind(uint64_t kind)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < run.event_count; i++)
+        count += run.events[i].kind == EVENT_CUDA_STREAM && run.events[i].argument[2] == kind &&
+                 (kind != CUDA_PER_THREAD_STREAM || run.events[i].rule == RULE_CUDA_PER_THREAD);
+    return count;
+}
+
+/* Stream 0 of two host threads: one stream (legacy), or one of each; by the scenario's own word,
+ * which counts more than the option's, or by the option's. */
+START_TEST(the_default_stream_is_the_processs_or_the_threads)
+{
+    static const struct {
+        const char *text, *option;
+        bool per_thread;
+    } cases[] = {
+        {DEFAULTS("", NULL_STREAM, LAUNCH("A", "\"spin\":0.003"), LAUNCH("B", "\"spin\":0.003")),
+         "legacy", false},
+        {DEFAULTS("", NULL_STREAM, LAUNCH("A", "\"spin\":0.003"), LAUNCH("B", "\"spin\":0.003")),
+         "per-thread", true},
+        {DEFAULTS("\"default_stream\":\"per-thread\",", NULL_STREAM, LAUNCH("A", "\"spin\":0.003"),
+                  LAUNCH("B", "\"spin\":0.003")),
+         "legacy", true},
+        {DEFAULTS("\"default_stream\":\"legacy\",", NULL_STREAM, LAUNCH("A", "\"spin\":0.003"),
+                  LAUNCH("B", "\"spin\":0.003")),
+         "per-thread", false},
+        {DEFAULTS("", "{\"name\":\"d\",\"kind\":\"per-thread\"}", LAUNCH("A", "\"spin\":0.003"),
+                  LAUNCH("B", "\"spin\":0.003")),
+         "legacy", true},
+        {DEFAULTS("", "{\"name\":\"d\",\"kind\":\"legacy\"}", LAUNCH("A", "\"spin\":0.003"),
+                  LAUNCH("B", "\"spin\":0.003")),
+         "per-thread", false},
+    };
+    const char *const files[] = {cases[_i].text, NULL};
+    const char *const settings[] = {"default-stream", cases[_i].option, NULL};
+    struct cuda_run_operation a;
+
+    cuda_run_begin(&run, "gtx1060", 0, files, settings);
+    a = kernel("A", 0);
+    ck_assert(together(&a, "B") == cases[_i].per_thread);
+    ck_assert_uint_eq(streams_of_kind(CUDA_NULL_STREAM), !cases[_i].per_thread);
+    ck_assert_uint_eq(streams_of_kind(CUDA_PER_THREAD_STREAM), cases[_i].per_thread ? 2 : 0);
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* A thread's default stream and the NULL stream wait for each other (T.N1, T.N2); it and a blocking
+ * stream, a non-blocking one, or another thread's do not. */
+START_TEST(per_thread_default_streams_meet_the_null_stream_alone)
+{
+    struct cuda_run_operation a, b, c, d;
+
+    begin("gtx1060", DEFAULTS("\"default_stream\":\"per-thread\",",
+                              NULL_STREAM ",{\"name\":\"l\",\"kind\":\"legacy\"},{\"name\":\"s\"},"
+                                          "{\"name\":\"n\",\"kind\":\"non-blocking\"}",
+                              AND("A", "\"spin\":0.003", "d") "," AND(
+                                  "B", "\"spin\":0.003", "s") "," AND("N", "\"spin\":0.02", "n"),
+                              AND("O", "\"spin\":0.003", "d") ",{\"sleep\":0.001}," AND(
+                                  "C", "\"spin\":0.003", "l") "," AND("D", "\"spin\":0.003", "d")));
+    a = kernel("A", 0);
+    ck_assert(together(&a, "B") && together(&a, "N") && together(&a, "O"));
+    c = kernel("C", 0);
+    b = kernel("O", 0);
+    ck_assert_uint_ge(c.submitted_ps, a.completed_ps);
+    ck_assert_uint_ge(c.submitted_ps, b.completed_ps);
+    ck_assert(together(&c, "N"));
+    ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_OPERATION, c.operation_id, RULE_T_N1), MS);
+    d = kernel("D", 0);
+    ck_assert_uint_ge(d.submitted_ps, c.completed_ps);
+    ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_OPERATION, d.operation_id, RULE_T_N2), MS);
+    cuda_run_golden(&run, "rule_cuda_per_thread.events");
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* "null" and what it stands for are two names of one stream. */
+START_TEST(two_names_of_the_default_stream_are_one_stream)
+{
+    static const char *const words[] = {"legacy", "per-thread"};
+    char text[1024];
+    struct cuda_run_operation a;
+
+    (void)snprintf(text, sizeof text,
+                   DEFAULTS("\"default_stream\":\"%s\",",
+                            NULL_STREAM ",{\"name\":\"e\",\"kind\":\"%s\"}",
+                            AND("A", "\"spin\":0.001", "d") "," AND("B", "\"spin\":0.001", "e"),
+                            "{\"sleep\":0.001}"),
+                   words[_i], words[_i]);
+    begin("gtx1060", text);
+    a = kernel("A", 0);
+    ck_assert(!together(&a, "B"));
+    /* That of the other thread, which sleeps, is not the first one's. */
+    ck_assert_uint_eq(run.scenario->program.stream_count, _i == 0 ? 1 : 2);
+    cuda_run_end(&run);
+}
+END_TEST
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static const struct {
@@ -230,6 +348,18 @@ static const struct {
     {OWN(PROCESS("{\"name\":\"a\",\"kind\":\"null\"},{\"name\":\"b\",\"kind\":\"null\"}",
                  TASK("", "{\"sleep\":1}"))),
      ": processes[0].streams[1].kind: a process has one null stream"},
+    {OWN(PROCESS("{\"name\":\"a\",\"kind\":\"per-thread\"},"
+                 "{\"name\":\"b\",\"kind\":\"per-thread\"}",
+                 TASK("", "{\"sleep\":1}"))),
+     ": processes[0].streams[1].kind: a process has one per-thread stream"},
+    {OWN(PROCESS("{\"name\":\"a\",\"kind\":\"per-thread\",\"priority\":1}",
+                 TASK("", "{\"sleep\":1}"))),
+     ": processes[0].streams[0].priority: a default stream has no priority"},
+    {OWN(PROCESS("{\"name\":\"a\",\"kind\":\"zero\"}", TASK("", "{\"sleep\":1}"))),
+     ": processes[0].streams[0].kind: 'zero' is not blocking, non-blocking, null, legacy or "
+     "per-thread"},
+    {OWN("{\"default_stream\":\"own\",\"streams\":[" S1 "],\"tasks\":[]}"),
+     ": processes[0].default_stream: 'own' is not legacy or per-thread"},
     {OWN(PROCESS("{\"name\":\"a\",\"priority\":8}", TASK("", "{\"sleep\":1}"))), NULL},
     {OWN("{\"task_set\":{\"jobs\":1,\"tasks\":[{\"C\":1,\"T\":0,\"g\":1,\"b\":1}]}}"), NULL},
     {OWN("{\"task_set\":{\"jobs\":1,\"tasks\":[{\"C\":1,\"T\":1,\"g\":1,\"b\":9999}]}}"), NULL},
@@ -273,6 +403,9 @@ Suite *scenario_own_suite(void)
     tcase_add_test(tcase, streams_priorities_events_and_copies);
     tcase_add_test(tcase, registers_and_slots_bound_the_blocks_of_an_sm);
     tcase_add_test(tcase, priorities_have_no_effect_between_processes);
+    tcase_add_loop_test(tcase, the_default_stream_is_the_processs_or_the_threads, 0, 6);
+    tcase_add_test(tcase, per_thread_default_streams_meet_the_null_stream_alone);
+    tcase_add_loop_test(tcase, two_names_of_the_default_stream_are_one_stream, 0, 2);
     tcase_add_loop_test(tcase, what_is_not_right_is_named_with_its_place, 0,
                         sizeof refused / sizeof refused[0]);
     suite_add_tcase(suite, tcase);
