@@ -342,7 +342,7 @@ bool scenario_add_own(struct scenario_build *build, const char *text, size_t byt
 
     if (own && root) {
         own->build = build;
-        good = own_read(own, &whole);
+        good = spot_no_device_launch(&whole) && own_read(own, &whole);
     } else if (root) {
         good = scenario_no_memory(build);
     }

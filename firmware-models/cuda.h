@@ -21,8 +21,8 @@
  * channels of their own, by direction, of which streams share four; that all copies of a process go
  * to and from the same two places; registers of kernels; all times.
  *
- * Not modelled: device-side launches, graphs, managed memory, callbacks, several GPUs, what the
- * examiner's own small copies of its results take.
+ * Not modelled: launches from the device (refused), graphs, managed memory, callbacks, several
+ * GPUs, what the examiner's own small copies of its results take.
  */
 #ifndef GFE_FIRMWARE_MODELS_CUDA_H
 #define GFE_FIRMWARE_MODELS_CUDA_H

@@ -224,6 +224,21 @@ static const struct {
     {CONFIG(ONCE, "{\"filename\":\"raytracer.so\",\"thread_count\":64,\"block_count\":2,"
                   "\"data_size\":0}"),
      ": benchmarks[0].filename: there is no model of the benchmark 'raytracer'"},
+    {CONFIG(ONCE, SPIN("A", "1", ",\"device_launch\":true")),
+     ": benchmarks[0].device_launch: device-side launches are not modelled: kernels are launched "
+     "by host "
+     "threads only, not by kernels (CUDA dynamic parallelism)"},
+    {CONFIG(ONCE, SPIN("A", "1", "") ",{\"filename\":\"mandelbrot.so\",\"thread_count\":64,"
+                                     "\"block_count\":2,\"data_size\":0,\"additional_info\":"
+                                     "{\"device_launches\":[1]}}"),
+     ": benchmarks[1].additional_info.device_launches: device-side launches are not modelled: "
+     "kernels are launched by host "
+     "threads only, not by kernels (CUDA dynamic parallelism)"},
+    {CONFIG(ONCE, "{\"filename\":\"./bin/cdp_spin.so\",\"thread_count\":64,\"block_count\":2,"
+                  "\"data_size\":0}"),
+     ": benchmarks[0].filename: device-side launches are not modelled: kernels are launched by "
+     "host "
+     "threads only, not by kernels (CUDA dynamic parallelism)"},
     {CONFIG(ONCE, "{\"filename\":\"random_walk.so\",\"thread_count\":64,\"block_count\":2,"
                   "\"data_size\":0}"),
      ": benchmarks[0].filename: how long a block of random_walk takes depends on the machine: say "

@@ -173,6 +173,12 @@ refuse 1 'benchmarks\[1\].thread_count: a block of the GPU has at most 10 thread
     --gpu yang17 "$dir/c.json"
 config '{"filename":"raytracer.so","thread_count":32,"block_count":1,"data_size":0}'
 refuse 1 "no model of the benchmark 'raytracer'" "$dir/c.json"
+config '{"filename":"timer_spin.so","thread_count":32,"block_count":1,"data_size":0,"device_launch":1}'
+refuse 1 'c.json: benchmarks\[0\].device_launch: device-side launches are not modelled: ' "$dir/c.json"
+printf '{"gfe_scenario":1,"processes":[{"streams":[{"name":"s"}],"tasks":[{"calls":[%s]}]}]}' \
+    '{"launch":{"blocks":1,"threads":32,"device_launch":{"blocks":2,"threads":32}}}' >"$dir/own.json"
+refuse 1 'own.json: processes\[0\].tasks\[0\].calls\[0\].launch.device_launch: device-side launches' \
+    "$dir/own.json"
 config '{"filename":"mandelbrot.so","thread_count":32,"block_count":1,"data_size":0}'
 refuse 2 'say it with --cost mandelbrot=TIME' "$dir/c.json"
 "$gfe" run --cost mandelbrot=2ms "$dir/c.json" >"$dir/out" || fail "a benchmark with its cost"

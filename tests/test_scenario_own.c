@@ -316,6 +316,16 @@ START_TEST(two_names_of_the_default_stream_are_one_stream)
 }
 END_TEST
 
+/* Comments are free, and may speak of launches from the device. */
+START_TEST(comments_ask_for_nothing)
+{
+    begin("gtx1060",
+          OWN(PROCESS(S1, TASK("\"comment\":{\"device_launch\":1},", LAUNCH("A", "\"spin\":0")))));
+    ck_assert_uint_ne(kernel("A", 0).completed_ps, 0);
+    cuda_run_end(&run);
+}
+END_TEST
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static const struct {
@@ -361,6 +371,18 @@ static const struct {
     {OWN("{\"default_stream\":\"own\",\"streams\":[" S1 "],\"tasks\":[]}"),
      ": processes[0].default_stream: 'own' is not legacy or per-thread"},
     {OWN(PROCESS("{\"name\":\"a\",\"priority\":8}", TASK("", "{\"sleep\":1}"))), NULL},
+    {OWN(PROCESS(S1, TASK("", LAUNCH("A", "\"device_launch\":{\"blocks\":1}")))),
+     ": processes[0].tasks[0].calls[0].launch.device_launch: device-side launches are not "
+     "modelled: kernels are launched by host "
+     "threads only, not by kernels (CUDA dynamic parallelism)"},
+    {OWN(PROCESS(S1, TASK("", "{\"device_launch\":{\"blocks\":1,\"threads\":32}}"))),
+     ": processes[0].tasks[0].calls[0].device_launch: device-side launches are not modelled: "
+     "kernels are launched by host "
+     "threads only, not by kernels (CUDA dynamic parallelism)"},
+    {OWN("{\"dynamic_parallelism\":true,\"streams\":[" S1 "],\"tasks\":[]}"),
+     ": processes[0].dynamic_parallelism: device-side launches are not modelled: kernels are "
+     "launched by host "
+     "threads only, not by kernels (CUDA dynamic parallelism)"},
     {OWN("{\"task_set\":{\"jobs\":1,\"tasks\":[{\"C\":1,\"T\":0,\"g\":1,\"b\":1}]}}"), NULL},
     {OWN("{\"task_set\":{\"jobs\":1,\"tasks\":[{\"C\":1,\"T\":1,\"g\":1,\"b\":9999}]}}"), NULL},
     {OWN("{\"task_set\":{\"jobs\":1,\"tasks\":[]},\"streams\":[]}"),
@@ -406,6 +428,7 @@ Suite *scenario_own_suite(void)
     tcase_add_loop_test(tcase, the_default_stream_is_the_processs_or_the_threads, 0, 6);
     tcase_add_test(tcase, per_thread_default_streams_meet_the_null_stream_alone);
     tcase_add_loop_test(tcase, two_names_of_the_default_stream_are_one_stream, 0, 2);
+    tcase_add_test(tcase, comments_ask_for_nothing);
     tcase_add_loop_test(tcase, what_is_not_right_is_named_with_its_place, 0,
                         sizeof refused / sizeof refused[0]);
     suite_add_tcase(suite, tcase);

@@ -44,6 +44,14 @@ static char *name_of(const char *filename)
     return strndup(base, length);
 }
 
+/* A benchmark of somebody's own whose kernels launch kernels, by its name; NVIDIA's samples of that
+ * begin with cdp. */
+static bool launches_from_device(const char *name)
+{
+    return strstr(name, "dynamic_parallelism") || strstr(name, "device_launch") ||
+           strncmp(name, "cdp", 3) == 0;
+}
+
 /* Filename, name and kind. */
 static bool kind_read(const struct spot *spot, struct examiner_benchmark *benchmark,
                       const struct kind_row **row)
@@ -62,6 +70,8 @@ static bool kind_read(const struct spot *spot, struct examiner_benchmark *benchm
             return true;
         }
     }
+    if (launches_from_device(benchmark->name))
+        return spot_device_launch(&filename);
     return spot_wrong(&filename, "there is no model of the benchmark '%.60s'", benchmark->name);
 }
 
@@ -307,7 +317,8 @@ struct examiner_config *examiner_config_parse(const char *text, size_t bytes, co
     struct examiner_reader reader = {.name = name, .error = error};
     json_t *root = examiner_text_json(text, bytes, EXAMINER_TEXT_BYTES_MAX, name, error);
     const struct spot whole = {.reader = &reader, .json = root};
-    struct examiner_config *config = root ? config_read(&whole) : NULL;
+    struct examiner_config *config =
+        root && spot_no_device_launch(&whole) ? config_read(&whole) : NULL;
 
     json_decref(root);
     return config;

@@ -17,7 +17,9 @@
  *
  * Not modelled: what the kernels of the other benchmarks do (EXAMINER_COSTED: how long they take is
  * the machine's to say), so their additional_info is not looked at; result files, pinning and MPS
- * are only handed on; whether a stream_action frees more than it has is seen when it runs.
+ * are only handed on; launches from the device, which are refused by name wherever a member
+ * device_launch, device_launches or dynamic_parallelism, or the name of a benchmark, asks for them;
+ * whether a stream_action frees more than it has is seen when it runs.
  */
 #ifndef GFE_TRACES_EXAMINER_CONFIG_H
 #define GFE_TRACES_EXAMINER_CONFIG_H

@@ -36,6 +36,13 @@ bool spot_wrong(const struct spot *spot, const char *format, ...)
 /* The error that the value is not `what` ("a number of threads"), or missing.  Always false. */
 bool spot_is_not(const struct spot *spot, const char *what);
 
+/* True when nothing in it, at any depth, is a member by which a configuration would ask for a
+ * launch from the device: device_launch, device_launches or dynamic_parallelism.  Else the error.
+ */
+bool spot_no_device_launch(const struct spot *spot);
+/* That error, for what asks for one.  Always false. */
+bool spot_device_launch(const struct spot *spot);
+
 /* An object whose members all have one of `keys` (ends in NULL) or begin with "comment". */
 bool spot_object(const struct spot *spot, const char *const *keys);
 /* An array of at least one element, at most `highest`. */

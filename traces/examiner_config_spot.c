@@ -106,6 +106,47 @@ bool spot_is_not(const struct spot *spot, const char *what)
     return spot_wrong(spot, "%s is not %s", value_text(spot->json, text), what);
 }
 
+/* ---- launches from the device ---------------------------------------------------------------- */
+
+bool spot_device_launch(const struct spot *spot)
+{
+    return spot_wrong(spot, "device-side launches are not modelled: kernels are launched by host "
+                            "threads only, not by kernels (CUDA dynamic parallelism)");
+}
+
+static bool key_of_device_launch(const char *key)
+{
+    return strcmp(key, "device_launch") == 0 || strcmp(key, "device_launches") == 0 ||
+           strcmp(key, "dynamic_parallelism") == 0;
+}
+
+/* As deep as the parser lets a text be. */
+bool spot_no_device_launch(const struct spot *spot)
+{
+    void *at;
+
+    for (size_t i = 0; i < json_array_size(spot->json); i++) {
+        const struct spot element = spot_element(spot, i);
+
+        if (!spot_no_device_launch(&element))
+            return false;
+    }
+    if (!json_is_object(spot->json))
+        return true;
+    at = json_object_iter((json_t *)(uintptr_t)spot->json);
+    while (at) {
+        const struct spot member = spot_member(spot, json_object_iter_key(at));
+
+        if (key_of_device_launch(member.key))
+            return spot_device_launch(&member);
+        if (strncmp(member.key, "comment", strlen("comment")) != 0 &&
+            !spot_no_device_launch(&member))
+            return false;
+        at = json_object_iter_next((json_t *)(uintptr_t)spot->json, at);
+    }
+    return true;
+}
+
 /* ---- objects and arrays ---------------------------------------------------------------------- */
 
 static bool key_known(const char *key, const char *const *keys)
