@@ -18,6 +18,7 @@
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_top.h"
+#include "emu/check.h"
 #include "firmware-models/nouveau_tables.h"
 #include "firmware-models/cuda_tables.h"
 #include "firmware-models/rm_tables.h"
@@ -77,4 +78,26 @@ const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[
 uint32_t gpu_model_reg_variants(const struct gpu_model *model)
 {
     return nv_generation_of(model->class_host, model->chip_id)->bit;
+}
+
+struct check_limits gpu_model_limits(const struct gpu_model *model)
+{
+    const struct exec_limits *sm = &model->sm;
+
+    return (struct check_limits){
+        .sm_count = model->sm_count,
+        .threads_per_sm = sm->threads_per_sm,
+        .warps_per_sm = sm->warps_per_sm,
+        .blocks_per_sm = sm->blocks_per_sm,
+        .registers_per_sm = sm->registers_per_sm,
+        .registers_per_block = sm->registers_per_block,
+        .registers_per_thread = sm->registers_per_thread,
+        .shared_bytes_per_sm = sm->shared_bytes_per_sm,
+        .shared_bytes_per_block = sm->shared_bytes_per_block,
+        .threads_per_block = sm->threads_per_block,
+        .threads_per_warp = sm->threads_per_warp,
+        .register_unit = sm->register_unit,
+        .warp_unit = sm->warp_unit,
+        .shared_unit_bytes = sm->shared_unit_bytes,
+    };
 }

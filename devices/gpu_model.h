@@ -10,6 +10,7 @@
 #include "emu/machine.h"
 
 struct cost_table;
+struct check_limits;
 
 enum {
     GPU_ENGINES_MAX = 64,
@@ -117,5 +118,7 @@ extern const struct reg_list *const gfe_reg_lists[];
 extern const uint32_t gfe_reg_list_count;
 /* Which variants of those lists (emu/reg.h) the GPU has: a mask. */
 uint32_t gpu_model_reg_variants(const struct gpu_model *model);
+/* What bounds its blocks, for who works it out a second time; emu/check.h has the struct. */
+struct check_limits gpu_model_limits(const struct gpu_model *model);
 
 #endif

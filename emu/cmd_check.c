@@ -80,28 +80,6 @@ struct request {
     struct limits limits;
 };
 
-static struct check_limits limits_of(const struct gpu_model *model)
-{
-    const struct exec_limits *sm = &model->sm;
-
-    return (struct check_limits){
-        .sm_count = model->sm_count,
-        .threads_per_sm = sm->threads_per_sm,
-        .warps_per_sm = sm->warps_per_sm,
-        .blocks_per_sm = sm->blocks_per_sm,
-        .registers_per_sm = sm->registers_per_sm,
-        .registers_per_block = sm->registers_per_block,
-        .registers_per_thread = sm->registers_per_thread,
-        .shared_bytes_per_sm = sm->shared_bytes_per_sm,
-        .shared_bytes_per_block = sm->shared_bytes_per_block,
-        .threads_per_block = sm->threads_per_block,
-        .threads_per_warp = sm->threads_per_warp,
-        .register_unit = sm->register_unit,
-        .warp_unit = sm->warp_unit,
-        .shared_unit_bytes = sm->shared_unit_bytes,
-    };
-}
-
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* Seconds, to the picosecond. */
@@ -208,7 +186,7 @@ static bool check_one(const char *path, const struct request *request, bool *obe
     bool done = false;
 
     if (model) {
-        limits = limits_of(model);
+        limits = gpu_model_limits(model);
         event_log_limit(log, request->limits.expansion_bytes);
         done = check_log(log, &limits, &report, error);
     }
@@ -314,7 +292,7 @@ static bool experiment_check(const struct experiment *experiment, const struct r
     if (model && request->config)
         config = examiner_config_load(request->config, error);
     if (model && (config || !request->config)) {
-        limits = limits_of(model);
+        limits = gpu_model_limits(model);
         done = check_results(experiment->files, experiment->count,
                              &(struct check_result_rules){
                                  .limits = &limits,

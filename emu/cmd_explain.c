@@ -178,24 +178,6 @@ static bool explain_read(struct event_log_reader *log, const struct request *req
 /* ---- stories ----------------------------------------------------------------------------------
  */
 
-static struct check_limits limits_of(const struct gpu_model *model)
-{
-    const struct exec_limits *sm = &model->sm;
-
-    return (struct check_limits){
-        .sm_count = model->sm_count,
-        .threads_per_sm = sm->threads_per_sm,
-        .warps_per_sm = sm->warps_per_sm,
-        .blocks_per_sm = sm->blocks_per_sm,
-        .registers_per_sm = sm->registers_per_sm,
-        .shared_bytes_per_sm = sm->shared_bytes_per_sm,
-        .threads_per_warp = sm->threads_per_warp,
-        .register_unit = sm->register_unit,
-        .warp_unit = sm->warp_unit,
-        .shared_unit_bytes = sm->shared_unit_bytes,
-    };
-}
-
 static bool print_stories(const struct story_print *print, const struct request *request)
 {
     struct story_subject subject;
@@ -215,7 +197,7 @@ static bool story_read(struct event_log_reader *log, const struct request *reque
 {
     const char *gpu = event_log_run(log, "gpu");
     const struct gpu_model *model = gpu ? gpu_model_by_name(gpu) : NULL;
-    const struct check_limits limits = model ? limits_of(model) : (struct check_limits){0};
+    const struct check_limits limits = model ? gpu_model_limits(model) : (struct check_limits){0};
     struct output output = {0};
     struct story story = {0};
     bool good = output_differs(request->output_path, path, error) &&

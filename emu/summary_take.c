@@ -2,6 +2,7 @@
 /* What a summary does with each kind of event. */
 #include <config.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "emu/summary_data.h"

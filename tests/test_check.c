@@ -7,24 +7,9 @@
 #include <check.h>
 #include <string.h>
 
-#include "tests/check_limits.h"
-#include "tests/log_fixture.h"
+#include "tests/check_steps.h"
 #include "tests/suites.h"
 
-#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
-enum { STEPS_MAX = 64, ARGUMENTS = 8 };
-
-struct step {
-    uint32_t kind, argument_count;
-    uint64_t arguments[ARGUMENTS];
-};
-#define STEP(kind, ...)                                                                            \
-    {                                                                                              \
-        kind, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                          \
-        {                                                                                          \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
 #define QUEUE(grid, channel, blocks, threads, shared, registers)                                   \
     STEP(EVENT_GRID_QUEUE, grid, channel, blocks, threads, shared, registers, 0, 0)
 #define START(grid, block, sm, slot) STEP(EVENT_BLOCK_START, grid, block, sm, slot)
@@ -32,7 +17,7 @@ struct step {
 #define COPY(copy, channel)          STEP(EVENT_COPY_QUEUE, copy, channel, 2, 4096, 0, 0, 0)
 
 /* Two groups: channels 0 and 1 of TSG 5, channel 2 of TSG 6.  Numbers of the steps at the left. */
-static const struct step good[] = {
+static const struct check_step good[] = {
     /*  0 */ STEP(EVENT_NV_TSG_START, 0, 5, 0),
     /*  1 */ STEP(EVENT_NV_CHANNEL_LOAD, 0, 0, 0, 0, 0),
     /*  2 */ QUEUE(1, 0, 3, 1024, 0, 16),
@@ -89,16 +74,7 @@ static const struct step good[] = {
     /* 53 */ START(5, 1, 0, 1),
 };
 
-enum change_kind { SET, DROP, SWAP, TWICE };
-struct change {
-    const char *rule; /* that the first violation names */
-    uint32_t step;
-    enum change_kind kind;
-    uint32_t argument; /* SET: which; SWAP: with which step */
-    uint64_t value;
-};
-
-static const struct change changes[] = {
+static const struct check_change changes[] = {
     /* queues */
     {"T.X1", 9, SWAP, 8, 0},             /* kernel 3 is queued before kernel 2, and starts later */
     {"T.X1", 14, SWAP, 12, 0},           /* it starts while kernel 2 has a block left */
@@ -159,56 +135,18 @@ static const struct change changes[] = {
     {"LOG", 45, SET, 0, 1000}, /* a wait that begins later */
     /* priorities */
     {"T.A2", 50, SWAP, 53, 0}, /* the lower one while the higher one waits */
-    {"T.X1", 49, SET, 1, 0}, /* of the same priority: in the order of their launches */
+    {"T.X1", 49, SET, 1, 0},   /* of the same priority: in the order of their launches */
     {"T.A1", 49, SET, 1, 8},
     {"T.A1", 47, SWAP, 52, 0}, /* its priority is told when it has a block on an SM */
     {"LOG", 48, DROP, 0, 0},
 };
 
-static uint32_t make_steps(struct step steps[STEPS_MAX], const struct change *change)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < COUNT(good); i++) {
-        const uint32_t at = change && change->kind == SWAP && change->step == i ? change->argument
-                            : change && change->kind == SWAP && change->argument == i ? change->step
-                                                                                      : i;
-
-        if (change && change->kind == DROP && change->step == i)
-            continue;
-        steps[count++] = good[at];
-        if (change && change->step == i && change->kind == SET)
-            steps[count - 1].arguments[change->argument] = change->value;
-        if (change && change->step == i && change->kind == TWICE)
-            steps[count++] = good[at];
-    }
-    return count;
-}
-
-static void check_steps(const struct step *steps, uint32_t count, struct check_report *report)
-{
-    struct gfe_error error = {0};
-    struct log_fixture fixture;
-    struct event_log_reader *log;
-
-    log_fixture_begin(&fixture);
-    for (uint32_t i = 0; i < count; i++)
-        log_fixture_add(&fixture, 10 + i, steps[i].kind, RULE_NONE, steps[i].argument_count,
-                        steps[i].arguments);
-    log_fixture_end(&fixture);
-    log = event_log_open(fixture.path, &error);
-    ck_assert_msg(log != NULL, "%s", error.text);
-    ck_assert_msg(check_log(log, &check_limits_tx2, report, &error), "%s", error.text);
-    event_log_close(log);
-    log_fixture_remove(&fixture);
-}
-
 START_TEST(the_good_log_obeys_the_rules)
 {
-    struct step steps[STEPS_MAX];
+    struct check_step steps[CHECK_STEPS_MAX];
     struct check_report report;
 
-    check_steps(steps, make_steps(steps, NULL), &report);
+    check_steps(steps, check_steps_make(steps, good, COUNT(good), NULL), false, &report);
     if (report.finding_count > 0)
         ck_abort_msg("%s: %s", report.findings[0].rule, report.findings[0].says);
     ck_assert_uint_eq(report.violation_count, 0);
@@ -222,11 +160,11 @@ END_TEST
 
 START_TEST(a_broken_log_is_rejected_for_its_rule)
 {
-    const struct change *change = &changes[_i];
-    struct step steps[STEPS_MAX];
+    const struct check_change *change = &changes[_i];
+    struct check_step steps[CHECK_STEPS_MAX];
     struct check_report report;
 
-    check_steps(steps, make_steps(steps, change), &report);
+    check_steps(steps, check_steps_make(steps, good, COUNT(good), change), false, &report);
     ck_assert_uint_gt(report.finding_count, 0);
     ck_assert_msg(strcmp(report.findings[0].rule, change->rule) == 0, "%s, not %s: %s (%s)",
                   report.findings[0].rule, change->rule, report.findings[0].says,
@@ -238,11 +176,11 @@ END_TEST
 
 START_TEST(both_events_that_clash_are_named)
 {
-    struct step steps[STEPS_MAX];
+    struct check_step steps[CHECK_STEPS_MAX];
     struct check_report report;
-    const struct change early = {"T.X1", 14, SWAP, 12, 0};
+    const struct check_change early = {"T.X1", 14, SWAP, 12, 0};
 
-    check_steps(steps, make_steps(steps, &early), &report);
+    check_steps(steps, check_steps_make(steps, good, COUNT(good), &early), false, &report);
     ck_assert_str_eq(report.findings[0].says,
                      "kernel 2 is at the head of the queue, with 1 blocks to assign");
     ck_assert_str_eq(report.findings[0].first.text, "kernel 2 of channel 1 is queued");
@@ -257,7 +195,7 @@ END_TEST
  * group 5, is in the queue of group 6 behind kernel 1 of channel 2. */
 START_TEST(a_channel_may_change_its_group)
 {
-    const struct step steps[] = {
+    const struct check_step steps[] = {
         STEP(EVENT_NV_TSG_START, 0, 5, 0),
         STEP(EVENT_NV_CHANNEL_LOAD, 0, 0, 0, 0, 0),
         STEP(EVENT_NV_TSG_END, 0, 5, 0, 0),
@@ -270,7 +208,7 @@ START_TEST(a_channel_may_change_its_group)
     };
     struct check_report report;
 
-    check_steps(steps, COUNT(steps), &report);
+    check_steps(steps, COUNT(steps), false, &report);
     ck_assert_uint_eq(report.violation_count, 1);
     ck_assert_str_eq(report.findings[0].rule, "T.X1");
     check_report_fini(&report);
@@ -280,12 +218,12 @@ END_TEST
 /* More violations than are kept are counted all the same. */
 START_TEST(all_violations_are_counted)
 {
-    struct step steps[2 * CHECK_FINDINGS_MAX];
+    struct check_step steps[2 * CHECK_FINDINGS_MAX];
     struct check_report report;
 
     for (uint32_t i = 0; i < COUNT(steps); i++)
-        steps[i] = (struct step)STOP(1, i, 0, 0);
-    check_steps(steps, COUNT(steps), &report);
+        steps[i] = (struct check_step)STOP(1, i, 0, 0);
+    check_steps(steps, COUNT(steps), false, &report);
     ck_assert_uint_eq(report.violation_count, COUNT(steps));
     ck_assert_uint_eq(report.finding_count, CHECK_FINDINGS_MAX);
     check_report_fini(&report);

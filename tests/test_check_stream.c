@@ -6,28 +6,12 @@
 #include <config.h>
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "firmware-models/cuda_tables.h"
-#include "tests/check_limits.h"
-#include "tests/log_fixture.h"
+#include "tests/check_steps.h"
 #include "tests/suites.h"
 
-#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
-enum { STEPS_MAX = 64, ARGUMENTS = 8 };
-
-struct step {
-    uint32_t kind, argument_count;
-    uint64_t arguments[ARGUMENTS];
-};
-#define STEP(kind, ...)                                                                            \
-    {                                                                                              \
-        kind, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                          \
-        {                                                                                          \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
 #define STREAM(stream, kind)           STEP(EVENT_CUDA_STREAM, stream, 0, kind, 0)
 #define CALL(operation, stream)        STEP(EVENT_CUDA_OPERATION, operation, stream, 0, 0, 0)
 #define HOLD(stream, channel)          STEP(EVENT_CUDA_CHANNEL, stream, channel)
@@ -42,7 +26,7 @@ struct step {
 #define OVER(grid)                     STEP(EVENT_GRID_END, grid, 0, 0, 0)
 
 /* Streams 0 and 1 block, 2 is the NULL stream.  Numbers of the steps at the left. */
-static const struct step good[] = {
+static const struct check_step good[] = {
     /*  0 */ STREAM(0, 0),
     /*  1 */ STREAM(1, 0),
     /*  2 */ STREAM(2, 2),
@@ -95,16 +79,7 @@ static const struct step good[] = {
     /* 49 */ DONE(7, 0),
 };
 
-enum change_kind { SET, DROP, SWAP, TWICE };
-struct change {
-    const char *rule; /* that the first violation names */
-    uint32_t step;
-    enum change_kind kind;
-    uint32_t argument; /* SET: which; SWAP: with which step */
-    uint64_t value;
-};
-
-static const struct change changes[] = {
+static const struct check_change changes[] = {
     {"T.C1", 17, SWAP, 8, 0},  /* the copy before the kernel in front of it is complete */
     {"T.G2", 42, SWAP, 43, 0}, /* the kernel before the record in front of it */
     {"T.G4", 16, SWAP, 14, 0}, /* complete while its block runs */
@@ -124,59 +99,19 @@ static const struct change changes[] = {
 };
 
 /* The two streams that block, as threads' default streams (CUDA.PER_THREAD). */
-static void make_per_thread(struct step *steps, uint32_t count)
+static void make_per_thread(struct check_step *steps, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (steps[i].kind == EVENT_CUDA_STREAM && steps[i].arguments[2] == 0)
             steps[i].arguments[2] = 3;
 }
 
-static uint32_t make_steps(struct step steps[STEPS_MAX], const struct change *change)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < COUNT(good); i++) {
-        const uint32_t at = change && change->kind == SWAP && change->step == i ? change->argument
-                            : change && change->kind == SWAP && change->argument == i ? change->step
-                                                                                      : i;
-
-        if (change && change->kind == DROP && change->step == i)
-            continue;
-        steps[count++] = good[at];
-        if (change && change->step == i && change->kind == SET)
-            steps[count - 1].arguments[change->argument] = change->value;
-        if (change && change->step == i && change->kind == TWICE)
-            steps[count++] = good[at];
-    }
-    return count;
-}
-
-static void check_steps(const struct step *steps, uint32_t count, struct check_report *report)
-{
-    struct gfe_error error = {0};
-    struct log_fixture fixture;
-    struct event_log_reader *log;
-    char *head = log_fixture_cuda_head();
-
-    log_fixture_begin_with(&fixture, head);
-    free(head);
-    for (uint32_t i = 0; i < count; i++)
-        log_fixture_add(&fixture, 10 + i, steps[i].kind, RULE_NONE, steps[i].argument_count,
-                        steps[i].arguments);
-    log_fixture_end(&fixture);
-    log = event_log_open(fixture.path, &error);
-    ck_assert_msg(log != NULL, "%s", error.text);
-    ck_assert_msg(check_log(log, &check_limits_tx2, report, &error), "%s", error.text);
-    event_log_close(log);
-    log_fixture_remove(&fixture);
-}
-
 START_TEST(streams_that_obey_the_rules)
 {
-    struct step steps[STEPS_MAX];
+    struct check_step steps[CHECK_STEPS_MAX];
     struct check_report report;
 
-    check_steps(steps, make_steps(steps, NULL), &report);
+    check_steps(steps, check_steps_make(steps, good, COUNT(good), NULL), true, &report);
     if (report.finding_count > 0)
         ck_abort_msg("%s: %s (%s)", report.findings[0].rule, report.findings[0].says,
                      report.findings[0].second.text);
@@ -188,12 +123,12 @@ END_TEST
 
 START_TEST(a_broken_log_of_streams_is_rejected_for_its_rule)
 {
-    const struct change *change = &changes[_i];
-    struct step steps[STEPS_MAX];
+    const struct check_change *change = &changes[_i];
+    struct check_step steps[CHECK_STEPS_MAX];
     struct check_report report;
     bool named = false;
 
-    check_steps(steps, make_steps(steps, change), &report);
+    check_steps(steps, check_steps_make(steps, good, COUNT(good), change), true, &report);
     ck_assert_uint_gt(report.finding_count, 0);
     for (uint32_t i = 0; i < report.finding_count; i++)
         named |= strcmp(report.findings[i].rule, change->rule) == 0;
@@ -206,14 +141,15 @@ END_TEST
 /* They wait for the NULL stream and it for them, as blocking ones; not for each other. */
 START_TEST(default_streams_of_threads_are_checked_with_the_null_stream)
 {
-    static const struct change clashes[] = {{"T.N1", 23, SWAP, 17, 0}, {"T.N2", 30, SWAP, 23, 0}};
-    struct step steps[STEPS_MAX];
+    static const struct check_change clashes[] = {{"T.N1", 23, SWAP, 17, 0},
+                                                  {"T.N2", 30, SWAP, 23, 0}};
+    struct check_step steps[CHECK_STEPS_MAX];
     struct check_report report;
-    uint32_t count = make_steps(steps, _i < 2 ? &clashes[_i] : NULL);
+    uint32_t count = check_steps_make(steps, good, COUNT(good), _i < 2 ? &clashes[_i] : NULL);
     bool named = _i == 2;
 
     make_per_thread(steps, count);
-    check_steps(steps, count, &report);
+    check_steps(steps, count, true, &report);
     ck_assert_int_eq(report.finding_count > 0, _i < 2);
     for (uint32_t i = 0; i < report.finding_count; i++)
         named |= strcmp(report.findings[i].rule, clashes[_i].rule) == 0;
@@ -224,11 +160,11 @@ END_TEST
 
 START_TEST(both_events_that_clash_are_named_of_streams)
 {
-    struct step steps[STEPS_MAX];
+    struct check_step steps[CHECK_STEPS_MAX];
     struct check_report report;
-    const struct change early = {"T.N2", 30, SWAP, 23, 0};
+    const struct check_change early = {"T.N2", 30, SWAP, 23, 0};
 
-    check_steps(steps, make_steps(steps, &early), &report);
+    check_steps(steps, check_steps_make(steps, good, COUNT(good), &early), true, &report);
     ck_assert_str_eq(report.findings[0].rule, "T.N2");
     ck_assert_str_eq(report.findings[0].says, "operation 3 was called before, in the NULL stream");
     ck_assert_str_eq(report.findings[0].first.text, "operation 3 of stream 2 is called");

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "devices/gpu_model.h"
+#include "tests/check_limits.h"
 #include "tests/suites.h"
 
 /* ---- rules, parameters, choice points, events --------------------------------------------------
@@ -345,6 +346,15 @@ START_TEST(the_copy_engines_map_names_engines_that_are_there)
 }
 END_TEST
 
+/* Every figure: the ones that tests of gfe check use are those of the chip. */
+START_TEST(limits_are_those_of_the_chip)
+{
+    const struct check_limits limits = gpu_model_limits(gpu_model_by_name("tx2"));
+
+    ck_assert_mem_eq(&limits, &check_limits_tx2, sizeof limits);
+}
+END_TEST
+
 Suite *gpu_model_suite(void)
 {
     Suite *suite = suite_create("gpu_model");
@@ -361,6 +371,7 @@ Suite *gpu_model_suite(void)
     tcase_add_loop_test(lists, every_row_of_every_register_list_is_sound, 0,
                         (int)gfe_reg_list_count);
     tcase_add_test(lists, register_lists_have_names_of_their_own);
+    tcase_add_test(lists, limits_are_those_of_the_chip);
     suite_add_tcase(suite, lists);
     tcase_add_loop_test(chips, every_gpu_is_found_by_its_name_and_its_figures_have_sources, 0,
                         (int)gpu_model_count);

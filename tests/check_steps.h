@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Logs made by hand for gfe check: events as a table, changed in one place, checked.  Uses Check.
+ */
+#ifndef TESTS_CHECK_STEPS_H
+#define TESTS_CHECK_STEPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/check.h"
+#include "tests/log_fixture.h"
+
+#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+enum { CHECK_STEPS_MAX = 64, CHECK_STEP_ARGUMENTS = 8 };
+
+/* An event; STEP(kind, arguments...) is one. */
+struct check_step {
+    uint32_t kind, argument_count;
+    uint64_t arguments[CHECK_STEP_ARGUMENTS];
+};
+#define STEP(kind, ...)                                                                            \
+    {                                                                                              \
+        kind, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                          \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+enum check_change_kind { SET, DROP, SWAP, TWICE };
+struct check_change {
+    const char *rule; /* that it breaks */
+    uint32_t step;
+    enum check_change_kind kind;
+    uint32_t argument; /* SET: which; SWAP: with which step */
+    uint64_t value;
+};
+
+/* The good steps with the change, or (NULL) without one; returns how many they are. */
+uint32_t check_steps_make(struct check_step steps[CHECK_STEPS_MAX], const struct check_step *good,
+                          uint32_t good_count, const struct check_change *change);
+/* Writes them into a log, a picosecond apart from 10 ps on, and checks it as one of a TX2.  `cuda`:
+ * kinds of the CUDA runtime's model are known in it.  The caller frees the report. */
+void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
+                 struct check_report *report);
+
+#endif
