@@ -11,10 +11,11 @@
 
 enum { TASKS_LISTED_MAX = 8, TIME_BYTES = 48 };
 
-enum { ROW_OPERATION, ROW_ITERATION, ROW_TASK, ROWS };
+enum { ROW_OPERATION, ROW_COMPLETE, ROW_ITERATION, ROW_TASK, ROWS };
 
 static const struct event_fields_row rows[ROWS] = {
-    [ROW_OPERATION] = {"CUDA_OPERATION", {"task_id", "call_id"}},
+    [ROW_OPERATION] = {"CUDA_OPERATION", {"task_id", "call_id", "operation_id"}},
+    [ROW_COMPLETE] = {"CUDA_COMPLETE", {"operation_id"}},
     [ROW_ITERATION] = {"CUDA_ITERATION", {"task_id"}},
     [ROW_TASK] = {"CUDA_TASK", {"task_id"}},
 };
@@ -44,6 +45,61 @@ void summary_tasks_fini(struct summary_tasks *tasks)
     streams_fini(&tasks->streams);
     event_fields_fini(&tasks->fields);
     free(tasks->tasks);
+    free(tasks->operation_tasks);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Notes whose operation it is.  One whose number is not the next is of no log of gfe's: nobody
+ * waits for it. */
+static bool operation_add(struct summary_tasks *tasks, uint64_t id, uint32_t task)
+{
+    if (tasks->operation_count == 0)
+        tasks->first_operation = id;
+    if (id - tasks->first_operation != tasks->operation_count ||
+        tasks->operation_count == UINT32_MAX)
+        return true;
+    if (tasks->operation_count == tasks->operation_capacity) {
+        const uint32_t half = tasks->operation_capacity;
+        const uint32_t capacity = half == 0 ? 256 : half > UINT32_MAX / 2 ? UINT32_MAX : 2 * half;
+        uint32_t *moved = realloc(tasks->operation_tasks, capacity * sizeof *moved);
+
+        if (!moved)
+            return false;
+        tasks->operation_tasks = moved;
+        tasks->operation_capacity = capacity;
+    }
+    tasks->operation_tasks[tasks->operation_count++] = task;
+    tasks->tasks[task].open_count++;
+    return true;
+}
+
+static void operation_end(struct summary_tasks *tasks, uint64_t id, gfe_ps now_ps)
+{
+    const uint64_t index = id - tasks->first_operation;
+    uint32_t *task;
+
+    if (index >= tasks->operation_count)
+        return;
+    task = &tasks->operation_tasks[index];
+    if (*task == PROGRAM_NONE) /* it has ended before */
+        return;
+    tasks->tasks[*task].open_count--;
+    if (tasks->tasks[*task].end_ps != GFE_PS_NEVER)
+        tasks->tasks[*task].end_ps = now_ps;
+    *task = PROGRAM_NONE;
+}
+
+static bool operation_take(struct summary_tasks *tasks, const uint64_t *values)
+{
+    struct summary_task *task = &tasks->tasks[values[0]];
+    const struct program_call *call = program_call(&tasks->streams.program, values[1]);
+
+    if (call) {
+        task->kernel_count += call->kind == PROGRAM_KERNEL;
+        task->copy_count += call->kind == PROGRAM_COPY;
+    }
+    return operation_add(tasks, values[2], (uint32_t)values[0]);
 }
 
 bool summary_tasks_take(struct summary_tasks *tasks, const struct log_event *event)
@@ -51,24 +107,23 @@ bool summary_tasks_take(struct summary_tasks *tasks, const struct log_event *eve
     uint64_t values[EVENT_ARGUMENTS_MAX];
     uint32_t row;
     struct summary_task *task;
-    const struct program_call *call;
 
     if (tasks->count == 0)
         return true;
     if (!tasks->has_names && !streams_take(&tasks->streams, event))
         return false;
     row = event_fields_take(&tasks->fields, event, values);
-    if (row == EVENT_FIELDS_NONE || values[0] >= tasks->count)
+    if (row == ROW_COMPLETE)
+        operation_end(tasks, values[0], event->time_ps);
+    if (row == EVENT_FIELDS_NONE || row == ROW_COMPLETE || values[0] >= tasks->count)
         return true;
+    if (row == ROW_OPERATION)
+        return operation_take(tasks, values);
     task = &tasks->tasks[values[0]];
-    call = row == ROW_OPERATION ? program_call(&tasks->streams.program, values[1]) : NULL;
-    if (call) {
-        task->kernel_count += call->kind == PROGRAM_KERNEL;
-        task->copy_count += call->kind == PROGRAM_COPY;
-    } else if (row == ROW_ITERATION) {
+    if (row == ROW_ITERATION) {
         task->iteration_count++;
         task->end_ps = event->time_ps;
-    } else if (row == ROW_TASK && task->release_ps == GFE_PS_NEVER) {
+    } else if (task->release_ps == GFE_PS_NEVER) {
         task->release_ps = event->time_ps;
     }
     return true;
@@ -108,6 +163,10 @@ static void task_print(FILE *file, const char *label, const struct summary_task 
     else if (task->end_ps == GFE_PS_NEVER)
         fprintf(file, ", from %s on, no iteration ended\n",
                 show_time(from, sizeof from, task->release_ps));
+    else if (task->open_count > 0)
+        fprintf(file, ", from %s on, %" PRIu64 " operation%s not ended\n",
+                show_time(from, sizeof from, task->release_ps), task->open_count,
+                task->open_count == 1 ? " has" : "s have");
     else
         fprintf(file, ", from %s to %s\n", show_time(from, sizeof from, task->release_ps),
                 show_time(to, sizeof to, task->end_ps));
@@ -145,14 +204,15 @@ json_t *summary_tasks_json(const struct summary_tasks *tasks)
         const struct program_task *task = &tasks->streams.program.tasks[i];
         const struct summary_task *row = &tasks->tasks[i];
 
-        good =
-            json_array_append_new(
-                list,
-                json_pack("{ss sI sI sI sI so so}", "name", task->label, "process",
-                          (json_int_t)task->process, "kernel_count", (json_int_t)row->kernel_count,
-                          "copy_count", (json_int_t)row->copy_count, "iteration_count",
-                          (json_int_t)row->iteration_count, "release_ps",
-                          time_json(row->release_ps), "end_ps", time_json(row->end_ps))) == 0;
+        good = json_array_append_new(
+                   list, json_pack("{ss sI sI sI sI so so sI}", "name", task->label, "process",
+                                   (json_int_t)task->process, "kernel_count",
+                                   (json_int_t)row->kernel_count, "copy_count",
+                                   (json_int_t)row->copy_count, "iteration_count",
+                                   (json_int_t)row->iteration_count, "release_ps",
+                                   time_json(row->release_ps), "end_ps",
+                                   time_json(row->open_count ? GFE_PS_NEVER : row->end_ps),
+                                   "open_count", (json_int_t)row->open_count)) == 0;
     }
     if (good)
         return list;

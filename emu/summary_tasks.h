@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a summary says of a scenario's tasks: how many kernels, copies and iterations each has, and
- * the names of the first launches.  Private to summary*.c.  Of a recording there are none.
+ * What a summary says of a scenario's tasks: how many kernels, copies and iterations each has, from
+ * when to when, and the names of the first launches.  Private to summary*.c.  Of a recording there
+ * are none.
+ *
+ * Calls return before the GPU has done what they ask for, so a task ends with its last iteration or
+ * with its last operation, whichever is later.  Memory is 4 bytes for each operation of the log.
  */
 #ifndef GFE_EMU_SUMMARY_TASKS_H
 #define GFE_EMU_SUMMARY_TASKS_H
@@ -13,7 +17,9 @@
 
 struct summary_task {
     uint64_t kernel_count, copy_count, iteration_count;
-    gfe_ps release_ps, end_ps; /* of its first and last iteration; GFE_PS_NEVER: none so far */
+    uint64_t open_count; /* operations that have not completed */
+    gfe_ps release_ps;   /* of its first iteration; GFE_PS_NEVER: none so far */
+    gfe_ps end_ps;       /* of its last iteration or operation; GFE_PS_NEVER: no iteration ended */
 };
 
 struct summary_tasks {
@@ -21,7 +27,10 @@ struct summary_tasks {
     struct event_fields fields;
     struct summary_task *tasks; /* owned; of the program's */
     uint32_t count;             /* 0: of a recording, or not initialised */
-    bool has_names;             /* all launches that are listed have been seen */
+    uint32_t *operation_tasks;  /* of the operations, whose numbers go up one by one */
+    uint32_t operation_count, operation_capacity;
+    uint64_t first_operation;
+    bool has_names; /* all launches that are listed have been seen */
 };
 
 /* The log's head has been read.  False with a message: memory is short. */
@@ -35,8 +44,9 @@ bool summary_tasks_take(struct summary_tasks *tasks, const struct log_event *eve
 char *summary_tasks_launch(const struct summary_tasks *tasks, uint64_t grid_id, uint32_t number,
                            char to[STREAMS_NAME_BYTES]);
 void summary_tasks_print(FILE *file, const struct summary_tasks *tasks);
-/* A list of objects: name, process, kernel_count, copy_count, iteration_count, release_ps and
- * end_ps (null: did not happen).  NULL: memory is short. */
+/* A list of objects: name, process, kernel_count, copy_count, iteration_count, release_ps, end_ps
+ * (null: did not happen) and open_count (operations that have not completed; null end_ps while
+ * there are any).  NULL: memory is short. */
 json_t *summary_tasks_json(const struct summary_tasks *tasks);
 
 #endif

@@ -44,7 +44,7 @@ void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
     struct gfe_error error = {0};
     struct log_fixture fixture;
     struct event_log_reader *log;
-    char *head = cuda ? log_fixture_cuda_head() : log_fixture_head();
+    char *head = cuda ? log_fixture_cuda_head(NULL) : log_fixture_head();
 
     log_fixture_begin_with(&fixture, head);
     free(head);

@@ -47,7 +47,7 @@ static const struct table_set fixture_cuda = {.name = "cuda",
 static const struct table_set *const fixture_sets[] = {&fixture_emu, &fixture_core, &fixture_nv,
                                                        &fixture_driver, &fixture_cuda};
 
-static char *head_build(uint32_t set_count)
+static char *head_build(uint32_t set_count, const char *program_json)
 {
     static const struct event_log_head_string run[] = {
         {"gpu", "gtx1060"}, {"trace", "compute.gft"}, {"seed", "1"}, {"version", "test"}};
@@ -59,7 +59,8 @@ static char *head_build(uint32_t set_count)
                                                                .units = units,
                                                                .unit_count = UNIT_COUNT,
                                                                .sets = fixture_sets,
-                                                               .set_count = set_count});
+                                                               .set_count = set_count,
+                                                               .program_json = program_json});
 
     ck_assert_ptr_nonnull(json);
     return json;
@@ -67,12 +68,12 @@ static char *head_build(uint32_t set_count)
 
 char *log_fixture_head(void)
 {
-    return head_build(COUNT_OF(fixture_sets) - 1);
+    return head_build(COUNT_OF(fixture_sets) - 1, NULL);
 }
 
-char *log_fixture_cuda_head(void)
+char *log_fixture_cuda_head(const char *program_json)
 {
-    return head_build(COUNT_OF(fixture_sets));
+    return head_build(COUNT_OF(fixture_sets), program_json);
 }
 
 void log_fixture_begin(struct log_fixture *fixture)

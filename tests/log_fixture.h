@@ -37,8 +37,8 @@ struct log_fixture {
 
 /* The JSON head that all fixtures begin with; the caller frees it. */
 char *log_fixture_head(void);
-/* The same with the events of the CUDA runtime's model. */
-char *log_fixture_cuda_head(void);
+/* The same with the events of the CUDA runtime's model, and with a program or (NULL) without. */
+char *log_fixture_cuda_head(const char *program_json);
 
 /* A new file with its head written: the usual one, or this JSON. */
 void log_fixture_begin(struct log_fixture *fixture);

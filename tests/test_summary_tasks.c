@@ -9,9 +9,12 @@
 #include <string.h>
 
 #include "emu/summary.h"
+#include "firmware-models/cuda_tables.h"
 #include "tests/log_fixture.h"
 #include "tests/scenario_log.h"
 #include "tests/suites.h"
+
+#define MS(n) ((uint64_t)(n)*1000000000)
 
 static char *text;
 static size_t bytes;
@@ -87,6 +90,58 @@ START_TEST(json_has_tasks_and_names)
 }
 END_TEST
 
+/* These tasks wait for nothing: their last call is over long before their copies are. */
+START_TEST(a_task_ends_with_its_last_operation)
+{
+    struct memory_file file = scenario_log_run("rtx6000ada", "bakita2024-shared-pce", NULL);
+    json_t *json, *task;
+
+    summarize(file.path, false);
+    ck_assert(has("\n                  textures: 0 kernels, 1 copy, from 0 to 111.874 ms\n"));
+    teardown();
+    summarize(file.path, true);
+    json = json_loads(text, 0, NULL);
+    task = json_array_get(json_object_get(json, "tasks"), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(task, "end_ps")), INT64_C(111874448087));
+    json_decref(json);
+    memory_file_free(&file);
+}
+END_TEST
+
+static void add_operation(struct log_fixture *fixture, uint64_t id, uint64_t task)
+{
+    LOG_ADD(fixture, MS(1), EVENT_CUDA_OPERATION, RULE_NONE, id, 0, task, 0, 0);
+}
+
+/* The first operation of the log is number 7; its task has another one, which does not end. */
+START_TEST(what_has_not_ended_is_counted)
+{
+    struct log_fixture fixture;
+    char *head = log_fixture_cuda_head("{\"tasks\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
+                                       "\"calls\":[{\"kind\":\"copy\"}]}");
+
+    log_fixture_begin_with(&fixture, head);
+    free(head);
+    LOG_ADD(&fixture, 0, EVENT_CUDA_TASK, RULE_NONE, 0);
+    LOG_ADD(&fixture, 0, EVENT_CUDA_TASK, RULE_NONE, 1);
+    add_operation(&fixture, 7, 0);
+    add_operation(&fixture, 8, 1);
+    add_operation(&fixture, 9, 0);
+    add_operation(&fixture, 4711, 1); /* of no use: numbers go up one by one */
+    LOG_ADD(&fixture, MS(2), EVENT_CUDA_ITERATION, RULE_NONE, 0, 0, 0);
+    LOG_ADD(&fixture, MS(3), EVENT_CUDA_ITERATION, RULE_NONE, 1, 0, 0);
+    LOG_ADD(&fixture, MS(4), EVENT_CUDA_COMPLETE, RULE_NONE, 7, 0);
+    LOG_ADD(&fixture, MS(5), EVENT_CUDA_COMPLETE, RULE_NONE, 8, 0);
+    LOG_ADD(&fixture, MS(6), EVENT_CUDA_COMPLETE, RULE_NONE, 6, 0);
+    LOG_ADD(&fixture, MS(6), EVENT_CUDA_COMPLETE, RULE_NONE, 10, 0);
+    log_fixture_end(&fixture);
+    summarize(fixture.path, false);
+    ck_assert(has(" a: 0 kernels, 2 copies, from 0 on, 1 operation has not ended\n"));
+    ck_assert(has(" b: 0 kernels, 2 copies, from 0 to 5 ms\n"));
+    log_fixture_remove(&fixture);
+}
+END_TEST
+
 START_TEST(a_recording_has_none)
 {
     struct log_fixture fixture;
@@ -111,6 +166,8 @@ Suite *summary_tasks_suite(void)
     tcase_add_test(logs, a_scenario_has_tasks_and_no_submissions);
     tcase_add_test(logs, long_lists_are_cut);
     tcase_add_test(logs, json_has_tasks_and_names);
+    tcase_add_test(logs, a_task_ends_with_its_last_operation);
+    tcase_add_test(logs, what_has_not_ended_is_counted);
     tcase_add_test(logs, a_recording_has_none);
     suite_add_tcase(suite, logs);
     return suite;
