@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+#include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_compute_regs.h"
+#include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/amd_hqd_regs.h"
+#include "devices/amd/amd_sdma_regs.h"
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_chips.h"
@@ -41,6 +46,14 @@ const struct gpu_model *gpu_model_by_name(const char *name)
     return NULL;
 }
 
+bool gpu_model_missing(const char *name, struct gfe_error *error)
+{
+    if (amd_chip_by_name(name))
+        return error_set(error, ERROR_USAGE, "%s is an AMD GPU, which gfe does not emulate yet",
+                         name);
+    return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
+}
+
 const struct table_set *const gfe_table_sets[] = {&emu_tables,     &core_tables, &nv_tables,
                                                   &nouveau_tables, &rm_tables,   &cuda_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
@@ -72,6 +85,13 @@ const struct reg_list *const gfe_reg_lists[] = {
     &nv_pfb_gv100_list,
     &nv_virtual_function_mmu_list,
     &nv_mmu_fault_buf_list,
+    &amd_grbm_list,
+    &amd_cp_list,
+    &amd_hqd_list,
+    &amd_compute_list,
+    &amd_spi_list,
+    &amd_sdma_list,
+    &amd_sdma_queue_list,
 };
 const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];
 

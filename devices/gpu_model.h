@@ -110,6 +110,8 @@ extern const struct gpu_model *const gpu_models[];
 extern const uint32_t gpu_model_count;
 /* By name or alias; NULL when there is no such chip. */
 const struct gpu_model *gpu_model_by_name(const char *name);
+/* The user's error (ERROR_USAGE) of a name that there is no model by; false. */
+bool gpu_model_missing(const char *name, struct gfe_error *error);
 
 /* Every table and every register list of this build, for `gfe rules` and `gfe regs`. */
 extern const struct table_set *const gfe_table_sets[];

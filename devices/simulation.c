@@ -29,7 +29,7 @@ const struct gpu_model *simulation_model(const struct replay_input *input, const
 
     if (!model) {
         if (name)
-            error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", wanted);
+            (void)gpu_model_missing(wanted, error);
         else
             error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet",
                       input->path, wanted);
@@ -246,7 +246,7 @@ struct simulation *simulation_new_scenario(const struct scenario *scenario,
     struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
 
     if (!model) {
-        error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", options->gpu);
+        (void)gpu_model_missing(options->gpu, error);
         return NULL;
     }
     if (!simulation) {

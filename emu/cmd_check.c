@@ -54,7 +54,8 @@ static const struct args_command command = {
     "queues of kernels (T.X1, T.A2, T.G3, CORE.BLOCK_ORDER), what an SM can hold (T.R2, T.R3,\n"
     "T.REG, T.SLOT), one address space at a time on the SMs (T.P1), one copy at a time on an\n"
     "engine, in order (T.C2, T.C3), one time-slice group at a time on a runlist (B.R4); of a\n"
-    "scenario its streams (T.G2, T.G4, T.C1, T.C4, T.N1, T.N2) and their channels (B.R2, B.C1).  LOG\n"
+    "scenario its streams (T.G2, T.G4, T.C1, T.C4, T.N1, T.N2) and their channels (B.R2, B.C1).  "
+    "LOG\n"
     "stands for what no GPU could do, such as the end of a block that never began.\n\n"
     "The check shares no code with the emulation.  It does not judge which SM got a block, nor\n"
     "whether one could have started earlier.  Each violation comes with the two events that\n"
@@ -168,7 +169,7 @@ static const struct gpu_model *model_of(const struct request *request,
     const struct gpu_model *model = name ? gpu_model_by_name(name) : NULL;
 
     if (!model && request->gpu)
-        error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
+        (void)gpu_model_missing(name, error);
     else if (!model)
         error_set(error, ERROR_INPUT, "%s: of a GPU that is not known here, '%s': give --gpu",
                   event_log_name(log), name ? name : "");
@@ -264,7 +265,7 @@ static const struct gpu_model *model_of_results(const struct request *request,
         error_set(error, ERROR_USAGE,
                   "result files do not tell which GPU they were measured on: give --gpu");
     else if (!model)
-        error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", request->gpu);
+        (void)gpu_model_missing(request->gpu, error);
     return model;
 }
 

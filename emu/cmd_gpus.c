@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfe gpus: the GPUs that can be emulated, each figure with its basis.
+ * gfe gpus: the GPUs that gfe knows, each figure with its basis.
  */
 #include <config.h>
 
 #include <jansson.h>
 #include <stdio.h>
 
+#include "devices/amd/amd_chip.h"
 #include "devices/gpu_model.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
@@ -22,10 +23,12 @@ static const struct args_option options[] = {
 
 static const struct args_command command = {
     "gpus", "[OPTION...] [GPU]",
-    "Without GPU: lists the GPUs that can be emulated.  With GPU: prints every figure of its\n"
-    "model with its basis (DOCUMENTED, MEASURED, INFERRED or ASSUMED) and its source, its\n"
-    "classes, engines, runlists and PBDMAs, which physical copy engine (PCE) serves which\n"
-    "logical one (LCE), and whether gfe record can stand in for it.\n",
+    "Without GPU: lists the GPUs that gfe knows.  With GPU: prints every figure of its model\n"
+    "with its basis (DOCUMENTED, MEASURED, INFERRED or ASSUMED) and its source, and whether\n"
+    "gfe record can stand in for it.  Of an NVIDIA GPU also its classes, engines, runlists\n"
+    "and PBDMAs, and which physical copy engine (PCE) serves which logical one (LCE); of an\n"
+    "AMD GPU its shader engines, registers, LDS and queues.  AMD GPUs are data so far: gfe\n"
+    "run does not emulate them yet.\n",
     options, false};
 
 static const char *gpus_engine_kind(enum gpu_engine_kind kind)
@@ -55,6 +58,101 @@ static bool gpus_can_record(const struct gpu_model *model)
     return record_board_find(model->name) != NULL;
 }
 
+static void gpus_print_figures(const struct gpu_figure *figure)
+{
+    for (; figure->name; figure++) {
+        printf("  %-32s %-28s %s\n", figure->name, figure->value, rule_basis_name(figure->basis));
+        describe_wrapped(stdout, 8, figure->source);
+    }
+}
+
+/* As json_pack(): NULL when memory is short. */
+static json_t *gpus_json_figures(const struct gpu_figure *figure)
+{
+    json_t *figures = json_array();
+    bool done = figures != NULL;
+
+    for (; figure->name; figure++)
+        done &= json_array_append_new(figures, json_pack("{ss ss ss ss}", "name", figure->name,
+                                                         "value", figure->value, "basis",
+                                                         rule_basis_name(figure->basis), "source",
+                                                         figure->source)) == 0;
+    if (done)
+        return figures;
+    json_decref(figures);
+    return NULL;
+}
+
+/* ---- AMD ------------------------------------------------------------------------------------ */
+
+/* Slots for queues of programs: those of the first MEC that the kernel driver does not keep. */
+static uint32_t gpus_amd_queues(const struct amd_chip *chip)
+{
+    return chip->pipes_per_mec * (chip->queues_per_pipe - chip->kernel_queues_per_pipe);
+}
+
+static void gpus_amd_print_table(void)
+{
+    printf("%-14s %-26s %-9s %4s %8s %8s %6s %7s %-6s\n", "NAME", "CARD", "CHIP", "CUS", "ENGINES",
+           "QUEUES", "PIPES", "SDMAS", "RECORD");
+    for (uint32_t i = 0; i < amd_chip_count; i++) {
+        const struct amd_chip *chip = amd_chips[i];
+
+        printf("%-14s %-26s %-9s %4u %8u %8u %6u %7u %-6s\n", chip->name, chip->title, chip->chip,
+               chip->cu_count, chip->shader_engine_count, gpus_amd_queues(chip),
+               chip->pipes_per_mec, chip->sdma_engine_count + chip->sdma_xgmi_engine_count,
+               record_board_find(chip->name) ? "yes" : "no");
+    }
+}
+
+static void gpus_amd_print(const struct amd_chip *chip)
+{
+    printf("%s: %s, %s (%s), PCI id %04x:%04x, %llu MiB\n\nFIGURES\n", chip->name, chip->title,
+           chip->chip, chip->isa, (unsigned)chip->pci_id >> 16, (unsigned)chip->pci_id & 0xffff,
+           (unsigned long long)(chip->vram_bytes >> 20));
+    gpus_print_figures(chip->figures);
+    printf("\nSHADER ENGINES\n");
+    for (uint32_t i = 0; i < chip->shader_engine_count; i++)
+        printf("  SE%u  %u of %u CUs\n", i, chip->engine_cus[i], chip->cu_slots_per_engine);
+    printf("\nQUEUES\n  MEC1, pipes 0 to %u: HQD %u to %u each for programs, %u slots\n"
+           "  MEC2, pipe 0, HQD 0: the kernel driver's (HIQ)\n"
+           "  SDMA: %u engines with %u queues each\n",
+           chip->pipes_per_mec - 1, chip->kernel_queues_per_pipe, chip->queues_per_pipe - 1,
+           gpus_amd_queues(chip), chip->sdma_engine_count + chip->sdma_xgmi_engine_count,
+           chip->sdma_queues_per_engine);
+    printf("\nEMULATION\n  not yet: these are data, registers and decoders only\n");
+}
+
+static json_t *gpus_amd_json(const struct amd_chip *chip)
+{
+    json_t *engines = json_array();
+    bool done = engines != NULL;
+
+    for (uint32_t i = 0; i < chip->shader_engine_count; i++)
+        done &= json_array_append_new(engines, json_integer(chip->engine_cus[i])) == 0;
+    if (!done) {
+        json_decref(engines);
+        return NULL;
+    }
+    return json_pack(
+        "{ss ss ss ss ss sI sI si so si si si si si si si si si si si si si si sb sb so}", "name",
+        chip->name, "vendor", "AMD", "card", chip->title, "chip", chip->chip, "isa", chip->isa,
+        "vram_bytes", (json_int_t)chip->vram_bytes, "shader_hz", (json_int_t)chip->shader_hz,
+        "cu_count", (int)chip->cu_count, "engine_cus", engines, "simds_per_cu",
+        (int)chip->simds_per_cu, "waves_per_simd", (int)chip->waves_per_simd, "threads_per_wave",
+        (int)chip->threads_per_wave, "vgprs_per_simd", (int)chip->vgprs_per_simd, "vgpr_unit",
+        (int)chip->vgpr_unit, "sgprs_per_simd", (int)chip->sgprs_per_simd, "sgpr_unit",
+        (int)chip->sgpr_unit, "lds_bytes_per_cu", (int)chip->lds_bytes_per_cu, "lds_unit_bytes",
+        (int)chip->lds_unit_bytes, "pipes_per_mec", (int)chip->pipes_per_mec, "queues_per_pipe",
+        (int)chip->queues_per_pipe, "kernel_queues_per_pipe", (int)chip->kernel_queues_per_pipe,
+        "first_kfd_vmid", (int)chip->first_kfd_vmid, "sdma_engine_count",
+        (int)(chip->sdma_engine_count + chip->sdma_xgmi_engine_count), "records",
+        record_board_find(chip->name) != NULL, "emulated", false, "figures",
+        gpus_json_figures(chip->figures));
+}
+
+/* ---- NVIDIA --------------------------------------------------------------------------------- */
+
 static void gpus_print_table(void)
 {
     printf("%-14s %-26s %-6s %4s %8s %8s %6s %7s %-6s\n", "NAME", "CARD", "CHIP", "SMS", "RUNLISTS",
@@ -66,9 +164,13 @@ static void gpus_print_table(void)
                model->chip, model->sm_count, model->runlist_count, model->channel_count,
                model->pbdma_count, model->engine_count, gpus_can_record(model) ? "yes" : "no");
     }
+    printf("\n");
+    gpus_amd_print_table();
     /* No line here may look like a row: the completion takes those for names. */
     printf("\nCHANNELS: the chip's, from Ampere on each runlist's.\n"
-           "RECORD: whether gfe record can stand in for it; no other command needs that.\n");
+           "QUEUES: slots for queues of programs; PIPES: the ACEs that serve them.\n"
+           "RECORD: whether gfe record can stand in for it; no other command needs that.\n"
+           "AMD GPUs are data so far: gfe run does not emulate them yet.\n");
 }
 
 /* "12", or "-" for an id that the chip's table lacks. */
@@ -140,10 +242,7 @@ static void gpus_print(const struct gpu_model *model)
                        (unsigned)model->pci_id & 0xffff);
     printf("%s: %s, %s, %s, %llu MiB\n\nFIGURES\n", model->name, model->title, model->chip, pci,
            (unsigned long long)(model->vram_bytes >> 20));
-    for (const struct gpu_figure *figure = model->figures; figure->name; figure++) {
-        printf("  %-32s %-28s %s\n", figure->name, figure->value, rule_basis_name(figure->basis));
-        describe_wrapped(stdout, 8, figure->source);
-    }
+    gpus_print_figures(model->figures);
     printf("\nCLASSES\n  Host %04x, compute %04x, 3D %04x, 2D %04x, inline %04x, copy %04x",
            model->class_host, model->class_compute, model->class_3d, model->class_2d,
            model->class_inline, model->class_copy);
@@ -194,15 +293,11 @@ static json_t *gpus_json_runlist(const struct gpu_model *model, uint32_t runlist
 /* NULL when memory is short. */
 static json_t *gpus_json(const struct gpu_model *model)
 {
-    json_t *figures = json_array(), *engines = json_array(), *runlists = json_array();
+    json_t *figures = gpus_json_figures(model->figures);
+    json_t *engines = json_array(), *runlists = json_array();
     json_t *pces = json_array(), *grces = json_array(), *json;
-    bool done = true;
+    bool done = figures != NULL;
 
-    for (const struct gpu_figure *figure = model->figures; figure->name; figure++)
-        done &= json_array_append_new(figures, json_pack("{ss ss ss ss}", "name", figure->name,
-                                                         "value", figure->value, "basis",
-                                                         rule_basis_name(figure->basis), "source",
-                                                         figure->source)) == 0;
     for (uint32_t i = 0; i < model->engine_count; i++)
         done &= json_array_append_new(engines, gpus_json_engine(&model->engines[i])) == 0;
     for (uint32_t i = 0; i < model->runlist_count; i++)
@@ -215,15 +310,15 @@ static json_t *gpus_json(const struct gpu_model *model)
         if (model->grce[i].is_shared)
             done &= json_array_append_new(grces, json_pack("{si si}", "grce", (int)i, "lce",
                                                            (int)model->grce[i].shared_lce)) == 0;
-    json = done
-               ? json_pack("{ss ss ss sI si si si si sb sO sO sO sO sO}", "name", model->name,
-                           "card", model->title, "chip", model->chip, "vram_bytes",
-                           (json_int_t)model->vram_bytes, "sm_count", (int)model->sm_count,
-                           "runlist_count", (int)model->runlist_count, "channel_count",
-                           (int)model->channel_count, "pbdma_count", (int)model->pbdma_count,
-                           "records", gpus_can_record(model), "engines", engines, "figures",
-                           figures, "runlists", runlists, "pce_to_lce", pces, "shared_grces", grces)
-               : NULL;
+    json = done ? json_pack("{ss ss ss ss sI si si si si sb sb sO sO sO sO sO}", "name",
+                            model->name, "vendor", "NVIDIA", "card", model->title, "chip",
+                            model->chip, "vram_bytes", (json_int_t)model->vram_bytes, "sm_count",
+                            (int)model->sm_count, "runlist_count", (int)model->runlist_count,
+                            "channel_count", (int)model->channel_count, "pbdma_count",
+                            (int)model->pbdma_count, "records", gpus_can_record(model), "emulated",
+                            true, "engines", engines, "figures", figures, "runlists", runlists,
+                            "pce_to_lce", pces, "shared_grces", grces)
+                : NULL;
     json_decref(figures);
     json_decref(engines);
     json_decref(runlists);
@@ -232,26 +327,30 @@ static json_t *gpus_json(const struct gpu_model *model)
     return json;
 }
 
-static bool gpus_print_json(const struct gpu_model *only, struct gfe_error *error)
+/* One GPU, or with neither all. */
+static bool gpus_print_json(const struct gpu_model *model, const struct amd_chip *chip,
+                            struct gfe_error *error)
 {
-    json_t *list = json_array();
-    json_t *json = only ? gpus_json(only) : list;
+    json_t *json = model ? gpus_json(model) : chip ? gpus_amd_json(chip) : json_array();
     bool done = json != NULL;
 
-    for (uint32_t i = 0; !only && i < gpu_model_count; i++)
-        done = json_array_append_new(list, gpus_json(gpu_models[i])) == 0 && done;
+    if (!model && !chip) {
+        for (uint32_t i = 0; i < gpu_model_count; i++)
+            done = json_array_append_new(json, gpus_json(gpu_models[i])) == 0 && done;
+        for (uint32_t i = 0; i < amd_chip_count; i++)
+            done = json_array_append_new(json, gpus_amd_json(amd_chips[i])) == 0 && done;
+    }
     done = done && json_text_print(stdout, json);
     if (!done)
         error_set(error, ERROR_SYSTEM, "no memory for the list of GPUs");
-    if (only)
-        json_decref(json);
-    json_decref(list);
+    json_decref(json);
     return done;
 }
 
 int cmd_gpus(int argc, char **argv)
 {
     const struct gpu_model *model = NULL;
+    const struct amd_chip *chip = NULL;
     struct gfe_error error = {0};
     struct args args;
     bool json = false, done = true;
@@ -262,12 +361,15 @@ int cmd_gpus(int argc, char **argv)
         json = true;
     if (id == ARGS_STOP || !args_operands(&args, 0, 1))
         return args.status;
-    if (args.operand_count > 0 && !(model = gpu_model_by_name(args.operands[0])))
+    if (args.operand_count > 0 && !(model = gpu_model_by_name(args.operands[0])) &&
+        !(chip = amd_chip_by_name(args.operands[0])))
         return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", args.operands[0]);
     if (json)
-        done = gpus_print_json(model, &error);
+        done = gpus_print_json(model, chip, &error);
     else if (model)
         gpus_print(model);
+    else if (chip)
+        gpus_amd_print(chip);
     else
         gpus_print_table();
     if (!done || !output_flush_stdout(&error))

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_variants.h"
 #include "devices/gpu_model.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
@@ -19,7 +21,7 @@ static const struct args_option options[] = {
     {OPTION_GPU, "gpu", "GPU", "only what that GPU's generation has (gfe gpus lists GPUs)"},
     {OPTION_GENERATION, "generation", "NAME",
      "only what a generation has: Kepler, Maxwell, Pascal, Volta, Turing, Ampere\n"
-     "(or GA100, GA10x), Ada, Hopper"},
+     "(or GA100, GA10x), Ada, Hopper, gfx906, gfx908, gfx90a"},
     {0},
 };
 
@@ -60,10 +62,12 @@ static bool regs_option(struct args *args, int id, uint32_t *variants)
     const struct gpu_model *model;
 
     if (id == OPTION_GPU) {
+        const struct amd_chip *chip = amd_chip_by_name(args->value);
+
         model = gpu_model_by_name(args->value);
-        if (!model)
+        if (!model && !chip)
             return args_wrong(args, "no GPU is called '%s'; gfe gpus lists them", args->value) == 0;
-        *variants = gpu_model_reg_variants(model);
+        *variants = chip ? amd_variant_of(chip) : gpu_model_reg_variants(model);
         return true;
     }
     *variants = describe_variants(gfe_reg_lists, gfe_reg_list_count, args->value);

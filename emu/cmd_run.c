@@ -283,7 +283,7 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
 
     run->options.gpu = gpu;
     if (!model)
-        return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", gpu);
+        return gpu_model_missing(gpu, error);
     scenario = scenario_load(run->paths, run->path_count, &options, error);
     subject.scenario = scenario;
     subject.hash = scenario ? scenario->hash : NULL;

@@ -12,6 +12,7 @@
 #define TEST_SUITES(S) \
     S(address_space) \
     S(amd_chip) \
+    S(amd_regs) \
     S(arena) \
     S(args) \
     S(check) \

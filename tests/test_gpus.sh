@@ -3,12 +3,14 @@
 # gfe gpus: the list, the tables of a chip, names and aliases, JSON, and what the errors say.
 set -eu
 gfe=${top_builddir:-.}/gfe
-status=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
+# Ends the test, also in a pipeline, whose last part is a process of its own.
 fail() # MESSAGE
 {
     echo "$1"
-    status=1
+    exit 1
 }
 
 expect() # WHAT PATTERN: a line of the text on standard input
@@ -29,8 +31,8 @@ printf '%s\n' "$list" | awk '$NF == "yes" || $NF == "no" { print $1, $NF }' | wh
 do
     taken=yes
     "$gfe" record --gpu "$name" 2>&1 | grep -q "there is no GPU '$name'" && taken=no
-    [ "$taken" = "$can" ] || echo "$name: the list says $can, gfe record $taken"
-done | grep . && status=1
+    [ "$taken" = "$can" ] || fail "$name: the list says $can, gfe record $taken"
+done
 
 text=$("$gfe" gpus rtx6000ada)
 printf '%s\n' "$text" | expect 'classes' 'Host c56f, compute c9c0, 3D c997, .* copy c7b5'
@@ -47,7 +49,28 @@ printf '%s\n' "$text" | expect 'a basis' 'MEASURED'
 "$gfe" gpus --json a100 | expect 'JSON' '"fault_id": *null'
 "$gfe" gpus --json | expect 'JSON' '"shared_grces"'
 
+# AMD's GPUs: figures, and registers of their own; nothing emulates them yet.
+for name in radeon-vii mi50 mi60 mi100 mi210; do
+    printf '%s\n' "$list" | expect 'the list' "^$name "
+    "$gfe" gpus $name | expect "$name" '^ +SIMDs per CU.* DOCUMENTED'
+done
+text=$("$gfe" gpus radeon-vii)
+printf '%s\n' "$text" | expect 'the chip' '^radeon-vii: .*Vega 20 \(gfx906\), PCI id 1002:66af'
+printf '%s\n' "$text" | expect 'shader engines' '^ +SE3 +15 of 16 CUs'
+printf '%s\n' "$text" | expect 'queues' 'HQD 2 to 7 each for programs, 24 slots'
+"$gfe" gpus --json mi210 | expect 'JSON of AMD' '"vgprs_per_simd": *512'
+"$gfe" gpus --json | expect 'JSON of all' '"vendor": *"AMD"'
+"$gfe" regs --gpu radeon-vii | expect 'registers of AMD' '^amd_hqd +55 registers'
+if "$gfe" regs --gpu radeon-vii | grep -q '^nv_'; then
+    fail "radeon-vii has NVIDIA's registers"
+fi
+if "$gfe" regs --gpu gtx1060 | grep -q '^amd_'; then
+    fail "gtx1060 has AMD's registers"
+fi
+"$gfe" regs --generation gfx908 amd_compute SE4 | expect 'of later chips' 'SE4__SH0_CU_EN'
+printf '{}' >"$work/empty.json"
+"$gfe" run --gpu radeon-vii "$work/empty.json" 2>&1 | expect 'gfe run' 'radeon-vii is an AMD GPU, which'
+
 if "$gfe" gpus a1000 2>/dev/null; then
     fail 'a card that is not there is described'
 fi
-exit $status

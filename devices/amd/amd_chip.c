@@ -46,7 +46,7 @@
 #define VEGA20_FIGURES                                                                             \
     {"memory bandwidth", "1024 GB/s", INFERRED, PRODUCT},                                          \
     {"clock of time stamps", "25 MHz", ASSUMED, "gfe: as ROCr was answered when it was recorded"}, \
-    {"shader engines, arrays each", "4, 1", INFERRED, "mode 4 x 1 x 16 of KFD's topology, " OTTERNESS},\
+    {"shader engines, arrays each", "4, 1", INFERRED, "4 x 1 x 16 in KFD's topology; " OTTERNESS},\
     {"waves per SIMD", "10", INFERRED,                                                             \
      OTTERNESS ": 2560 threads a CU in its data (40 waves); its text says 2048"},                  \
     {"VGPRs per SIMD (of a lane), unit", "256, 4", DOCUMENTED,                                     \

@@ -8,6 +8,7 @@
 
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/nv_generation.h"
 
 static const struct reg_row nv_ptop_rows[] = {NV_PTOP_REGS(REG_ROW, FIELD_ROW, VALUE_ROW)};
 static const struct reg_row nv_ptop_ga100_rows[] = {
@@ -18,12 +19,14 @@ const struct reg_list nv_ptop_list = {
     .source = "open-gpu-doc tu104/dev_top.ref.txt; nvgpu hw_top_gp106.h @6ecfb593",
     .rows = nv_ptop_rows,
     .row_count = sizeof nv_ptop_rows / sizeof nv_ptop_rows[0],
+    .variants = NV_UP_TO_TURING,
 };
 const struct reg_list nv_ptop_ga100_list = {
     .name = "nv_ptop_ga100",
     .source = "nvgpu hw_top_ga10b.h @6ecfb593; open RM ampere/ga100/dev_top.h @df1c9a3d",
     .rows = nv_ptop_ga100_rows,
     .row_count = sizeof nv_ptop_ga100_rows / sizeof nv_ptop_ga100_rows[0],
+    .variants = NV_FROM_AMPERE,
 };
 
 enum nv_top_form nv_top_form_of(const struct gpu_model *model)
