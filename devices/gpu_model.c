@@ -26,6 +26,7 @@
 #include "emu/check.h"
 #include "firmware-models/nouveau_tables.h"
 #include "firmware-models/cuda_tables.h"
+#include "firmware-models/kfd_tables.h"
 #include "firmware-models/rm_tables.h"
 
 /* By chip, oldest first. */
@@ -55,7 +56,8 @@ bool gpu_model_missing(const char *name, struct gfe_error *error)
 }
 
 const struct table_set *const gfe_table_sets[] = {&emu_tables,     &core_tables, &nv_tables,
-                                                  &nouveau_tables, &rm_tables,   &cuda_tables};
+                                                  &nouveau_tables, &rm_tables,   &cuda_tables,
+                                                  &kfd_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {

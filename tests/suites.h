@@ -50,12 +50,15 @@
     S(gpu_model) \
     S(hash) \
     S(host_random) \
+    S(hws) \
+    S(hws_policy) \
     S(import_bus) \
     S(import_nvt) \
     S(import_nvt_bad) \
     S(import_raw) \
     S(inspect_queues) \
     S(inspection) \
+    S(kfd_cu_mask) \
     S(machine) \
     S(memory) \
     S(mmio) \

@@ -35,6 +35,10 @@ static const char *const golden_logs[] = {"clear.events",
 static const struct {
     const char *label, *file;
 } rule_logs[] = {
+    {"A.H2", "rule_a_h2.events"},
+    {"A.H1", "rule_a_h2.events"},
+    {"A.H.UNMAP", "rule_a_h_unmap.events"},
+    {"A.H.REFUSED", "rule_a_h_refused.events"},
     {"B.R1", "rule_b_r1.events"},
     {"B.R3", "rule_b_r3.events"},
     {"B.R4", "rule_b_r4.events"},
