@@ -10,6 +10,7 @@
 #include "devices/amd/amd_cp_regs.h"
 #include "devices/amd/amd_hqd_regs.h"
 #include "devices/amd/amd_sdma_regs.h"
+#include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_chips.h"
@@ -55,9 +56,9 @@ bool gpu_model_missing(const char *name, struct gfe_error *error)
     return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
 }
 
-const struct table_set *const gfe_table_sets[] = {&emu_tables,     &core_tables, &nv_tables,
-                                                  &nouveau_tables, &rm_tables,   &cuda_tables,
-                                                  &kfd_tables};
+const struct table_set *const gfe_table_sets[] = {
+    &emu_tables,     &core_tables, &nv_tables,   &amd_tables,
+    &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {

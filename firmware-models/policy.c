@@ -3,6 +3,8 @@
 
 #include "firmware-models/policy.h"
 
+#include <stdbool.h>
+
 /* The SM with most free threads; among equals the lowest number. */
 static uint32_t policy_most_free(const struct policy_sm *sms, uint32_t sm_count, uint32_t *memory,
                                  struct random_state *random)
@@ -64,3 +66,85 @@ static uint32_t policy_random(const struct policy_sm *sms, uint32_t sm_count, ui
 
 policy_pick_sm *const policy_pick_sm_builtin[] = {policy_most_free, policy_round_robin,
                                                   policy_lowest, policy_random};
+
+/* The next slot after the one that was served last, passing over those that cannot be. */
+static uint32_t policy_slot_round_robin(const struct policy_slot *slots, uint32_t slot_count,
+                                        uint32_t *memory)
+{
+    for (uint32_t n = 0; n < slot_count; n++) {
+        const uint32_t i = (*memory + n) % slot_count;
+
+        if (slots[i].fits) {
+            *memory = i + 1;
+            return i;
+        }
+    }
+    return POLICY_NONE;
+}
+
+/* Of the slots that fit the one that is before all others; among equals the lowest number. */
+static uint32_t policy_slot_first(const struct policy_slot *slots, uint32_t slot_count,
+                                  bool (*before)(const struct policy_slot *,
+                                                 const struct policy_slot *))
+{
+    uint32_t best = POLICY_NONE;
+
+    for (uint32_t i = 0; i < slot_count; i++)
+        if (slots[i].fits && (best == POLICY_NONE || before(&slots[i], &slots[best])))
+            best = i;
+    return best;
+}
+
+static bool policy_slot_older(const struct policy_slot *a, const struct policy_slot *b)
+{
+    return a->since_ps < b->since_ps;
+}
+
+static bool policy_slot_larger(const struct policy_slot *a, const struct policy_slot *b)
+{
+    return a->waves > b->waves;
+}
+
+static bool policy_slot_smaller(const struct policy_slot *a, const struct policy_slot *b)
+{
+    return a->waves < b->waves;
+}
+
+static bool policy_slot_never(const struct policy_slot *a, const struct policy_slot *b)
+{
+    (void)a;
+    (void)b;
+    return false;
+}
+
+static uint32_t policy_slot_oldest(const struct policy_slot *slots, uint32_t slot_count,
+                                   uint32_t *memory)
+{
+    (void)memory;
+    return policy_slot_first(slots, slot_count, policy_slot_older);
+}
+
+static uint32_t policy_slot_lowest(const struct policy_slot *slots, uint32_t slot_count,
+                                   uint32_t *memory)
+{
+    (void)memory;
+    return policy_slot_first(slots, slot_count, policy_slot_never);
+}
+
+static uint32_t policy_slot_largest(const struct policy_slot *slots, uint32_t slot_count,
+                                    uint32_t *memory)
+{
+    (void)memory;
+    return policy_slot_first(slots, slot_count, policy_slot_larger);
+}
+
+static uint32_t policy_slot_smallest(const struct policy_slot *slots, uint32_t slot_count,
+                                     uint32_t *memory)
+{
+    (void)memory;
+    return policy_slot_first(slots, slot_count, policy_slot_smaller);
+}
+
+policy_pick_slot *const policy_pick_slot_builtin[] = {policy_slot_round_robin, policy_slot_oldest,
+                                                      policy_slot_lowest, policy_slot_largest,
+                                                      policy_slot_smallest};

@@ -27,7 +27,23 @@ struct policy_sm {
 typedef uint32_t policy_pick_sm(const struct policy_sm *sms, uint32_t sm_count, uint32_t *memory,
                                 struct random_state *random);
 
-/* The alternatives of choice point core.block_to_sm, in its order. */
+/* The alternatives of choice points core.block_to_sm and amd.block_to_cu, in their order. */
 extern policy_pick_sm *const policy_pick_sm_builtin[];
+
+/* A slot of an AMD workload manager: the block that an ACE has staged there. */
+struct policy_slot {
+    uint32_t waits; /* 1: there is one */
+    uint32_t fits;  /* 1: and some CU has room for it now */
+    uint32_t waves; /* of it */
+    uint32_t reserved;
+    uint64_t since_ps; /* when it was staged */
+};
+
+/* Which slot's block is placed next: an index with fits == 1, or POLICY_NONE when there is none. */
+typedef uint32_t policy_pick_slot(const struct policy_slot *slots, uint32_t slot_count,
+                                  uint32_t *memory);
+
+/* The alternatives of choice point amd.wlm_arbitration, in its order. */
+extern policy_pick_slot *const policy_pick_slot_builtin[];
 
 #endif

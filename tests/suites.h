@@ -11,7 +11,12 @@
 /* clang-format off */
 #define TEST_SUITES(S) \
     S(address_space) \
+    S(amd_ace) \
     S(amd_chip) \
+    S(amd_cu) \
+    S(amd_dispatch) \
+    S(amd_figure9) \
+    S(amd_workload_manager) \
     S(amd_regs) \
     S(arena) \
     S(args) \

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/amd/amd_ace.h"
+
+#include <assert.h>
+
+#include "devices/amd/amd_tables.h"
+#include "devices/amd/amd_workload_manager.h"
+#include "devices/core/core_events.h"
+
+/* A.D2: the next shader engine, from `se` on, that the dispatch may have CUs of. */
+static uint32_t amd_ace_next_se(const struct amd_dispatch *dispatch, const struct amd_grid *grid,
+                                uint32_t se)
+{
+    const uint32_t count = dispatch->chip->shader_engine_count;
+
+    for (uint32_t n = 0; n < count; n++)
+        if (grid->cu_masks[(se + n) % count] != 0)
+            return (se + n) % count;
+    assert(false && "a dispatch that no CU may have");
+    return 0;
+}
+
+void amd_ace_enqueue(struct amd_dispatch *dispatch, struct amd_grid *grid)
+{
+    struct amd_ace *ace = &dispatch->state->aces[grid->ace];
+    struct amd_queue *queue = &ace->queues[grid->queue];
+    const uint32_t link = (uint32_t)(grid - dispatch->state->grids) + 1;
+
+    grid->next_se = amd_ace_next_se(dispatch, grid, 0);
+    if (queue->last != 0)
+        amd_dispatch_grid(dispatch, queue->last)->next = link;
+    else
+        queue->first = link;
+    queue->last = link;
+    ace->busy_queues |= 1u << grid->queue;
+    dispatch->state->due_aces |= 1u << grid->ace;
+}
+
+/* ---- whose turn it is ----------------------------------------------------------------------- */
+
+static void amd_ace_set_slice(struct amd_dispatch *dispatch, uint32_t ace_index)
+{
+    struct machine *machine = dispatch->machine;
+    struct amd_ace *ace = &dispatch->state->aces[ace_index];
+    const bool several = (ace->busy_queues & (ace->busy_queues - 1)) != 0;
+
+    if (machine->choices[CHOICE_AMD_ACE_TURN] != AMD_TURN_TIMESLICE || several == ace->slice_runs)
+        return;
+    ace->slice_runs = several;
+    if (several)
+        machine_set_timer(
+            machine, dispatch->ace_timers + ace_index, dispatch->unit,
+            clock_add(machine_now(machine), machine_parameter(machine, PARAM_AMD_ACE_SLICE_PS)),
+            AMD_EVENT_ACE, ace_index);
+    else
+        machine_stop_timer(machine, dispatch->ace_timers + ace_index);
+}
+
+/* A.D1: the next queue in turn that has a dispatch. */
+static void amd_ace_turn(struct amd_dispatch *dispatch, uint32_t ace_index)
+{
+    struct amd_ace *ace = &dispatch->state->aces[ace_index];
+    const uint32_t count = dispatch->chip->queues_per_pipe, old = ace->current;
+
+    for (uint32_t n = 1; n <= count; n++) {
+        const uint32_t queue = (old + n) % count;
+
+        if (!(ace->busy_queues >> queue & 1))
+            continue;
+        ace->current = queue;
+        if (queue != old)
+            MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_ACE_TURN, RULE_A_D1, ace_index,
+                        queue, amd_dispatch_grid(dispatch, ace->queues[queue].first)->grid_id);
+        return;
+    }
+}
+
+void amd_ace_slice_end(struct amd_dispatch *dispatch, uint32_t ace_index)
+{
+    struct amd_ace *ace = &dispatch->state->aces[ace_index];
+
+    ace->slice_runs = 0;
+    amd_ace_turn(dispatch, ace_index);
+    dispatch->state->due_aces |= 1u << ace_index;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+/* The dispatch has all its blocks staged: the next one of its queue is at the head. */
+static void amd_ace_pop(struct amd_dispatch *dispatch, struct amd_ace *ace, struct amd_grid *grid)
+{
+    struct amd_queue *queue = &ace->queues[grid->queue];
+
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_DISPATCHED, RULE_A_D1, grid->grid_id,
+                grid->ace * dispatch->chip->queues_per_pipe + grid->queue);
+    queue->first = grid->next;
+    grid->next = 0;
+    if (queue->first == 0) {
+        queue->last = 0;
+        ace->busy_queues &= ~(1u << grid->queue);
+    }
+}
+
+/* The dispatch's next block cannot be staged now. */
+static void amd_ace_wait(const struct amd_dispatch *dispatch, struct amd_grid *grid)
+{
+    if (grid->wait_rule == RULE_NONE)
+        grid->wait_from_ps = machine_now(dispatch->machine);
+    grid->wait_rule = RULE_A_D2;
+}
+
+static void amd_ace_log_wait(const struct amd_dispatch *dispatch, struct amd_grid *grid)
+{
+    if (grid->wait_rule != RULE_NONE && grid->wait_from_ps < machine_now(dispatch->machine))
+        MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT, grid->wait_rule,
+                    grid->wait_from_ps, SUBJECT_GRID, grid->grid_id, SUBJECT_NONE, 0);
+    grid->wait_rule = RULE_NONE;
+}
+
+void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace_index)
+{
+    const uint32_t turn = dispatch->machine->choices[CHOICE_AMD_ACE_TURN];
+    struct amd_ace *ace = &dispatch->state->aces[ace_index];
+
+    while (ace->busy_queues != 0) {
+        struct amd_grid *grid;
+        bool is_last;
+
+        if (!(ace->busy_queues >> ace->current & 1))
+            amd_ace_turn(dispatch, ace_index);
+        amd_ace_set_slice(dispatch, ace_index);
+        grid = amd_dispatch_grid(dispatch, ace->queues[ace->current].first);
+        if (dispatch->state->managers[grid->next_se].slots[ace_index].grid != 0 ||
+            (dispatch->machine->choices[CHOICE_AMD_BATON] == AMD_BATON_PLACED &&
+             ace->staged_count != 0)) {
+            amd_ace_wait(dispatch, grid);
+            return;
+        }
+        amd_ace_log_wait(dispatch, grid);
+        amd_workload_manager_stage(dispatch, grid->next_se, grid);
+        ace->staged_count++;
+        grid->next_se = amd_ace_next_se(dispatch, grid, grid->next_se + 1);
+        is_last = ++grid->next_block == grid->block_count;
+        if (is_last)
+            amd_ace_pop(dispatch, ace, grid);
+        if (turn == AMD_TURN_BLOCK || (turn == AMD_TURN_DISPATCH && is_last))
+            amd_ace_turn(dispatch, ace_index);
+    }
+    amd_ace_set_slice(dispatch, ace_index);
+}
+
+void amd_ace_placed(struct amd_dispatch *dispatch, uint32_t ace_index)
+{
+    dispatch->state->aces[ace_index].staged_count--;
+    dispatch->state->due_aces |= 1u << ace_index;
+}

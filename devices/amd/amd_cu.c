@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/amd/amd_cu.h"
+
+#include <assert.h>
+
+static uint32_t amd_round_up(uint32_t amount, uint32_t unit)
+{
+    return (amount + unit - 1) / unit * unit;
+}
+
+static uint32_t amd_least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- room ----------------------------------------------------------------------------------- */
+
+/* Further waves that a SIMD can take. */
+static uint32_t amd_simd_room(const struct amd_chip *chip, const struct amd_simd *simd,
+                              const struct amd_need *need)
+{
+    const uint32_t by_slots = chip->waves_per_simd - simd->waves;
+    const uint32_t by_vgprs =
+        need->vgprs ? (chip->vgprs_per_simd - simd->vgprs) / need->vgprs : by_slots;
+    const uint32_t by_sgprs =
+        need->sgprs ? (chip->sgprs_per_simd - simd->sgprs) / need->sgprs : by_slots;
+
+    return amd_least(by_slots, amd_least(by_vgprs, by_sgprs));
+}
+
+static bool amd_room(const struct amd_chip *chip, const struct amd_simd *simds,
+                     const struct amd_need *need)
+{
+    uint32_t room = 0;
+
+    for (uint32_t i = 0; i < chip->simds_per_cu; i++)
+        room += amd_simd_room(chip, &simds[i], need);
+    return room >= need->waves;
+}
+
+bool amd_need_make(const struct amd_chip *chip, const struct amd_cu_limits *limits,
+                   uint32_t block_threads, uint32_t vgprs, uint32_t sgprs, uint32_t lds_bytes,
+                   struct amd_need *need)
+{
+    const struct amd_simd empty[AMD_SIMDS_MAX] = {{0}};
+
+    *need = (struct amd_need){0};
+    if (block_threads == 0 || block_threads > chip->threads_per_workgroup ||
+        vgprs > chip->vgprs_per_wave || sgprs > chip->sgprs_per_wave ||
+        lds_bytes > chip->lds_bytes_per_cu)
+        return false;
+    need->waves = amd_round_up(block_threads, chip->threads_per_wave) / chip->threads_per_wave;
+    need->vgprs = amd_round_up(vgprs, chip->vgpr_unit);
+    need->sgprs = amd_round_up(sgprs, chip->sgpr_unit);
+    need->lds_bytes = amd_round_up(lds_bytes, chip->lds_unit_bytes);
+    return need->waves <= amd_least(limits->waves, AMD_BLOCK_WAVES_MAX) &&
+           need->lds_bytes <= chip->lds_bytes_per_cu && amd_room(chip, empty, need);
+}
+
+bool amd_cu_fits(const struct amd_chip *chip, const struct amd_cu_limits *limits,
+                 const struct amd_cu *cu, const struct amd_need *need)
+{
+    return cu->wave_count + need->waves <= limits->waves &&
+           cu->lds_bytes + need->lds_bytes <= chip->lds_bytes_per_cu &&
+           amd_room(chip, cu->simds, need);
+}
+
+bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *limits,
+                       const struct amd_cu *cu, const struct amd_need *need)
+{
+    struct amd_simd simds[AMD_SIMDS_MAX] = {{0}};
+    uint32_t waves = 0, next = 0;
+
+    if (cu->ended_waves == 0)
+        return true;
+    /* Blocks spread evenly: so their waves are put back evenly, too. */
+    for (uint64_t left = cu->slots; left != 0; left &= left - 1) {
+        const struct amd_need *block = &cu->blocks[__builtin_ctzll(left)].need;
+
+        waves += block->waves;
+        for (uint32_t i = 0; i < block->waves; i++, next = (next + 1) % chip->simds_per_cu) {
+            simds[next].waves = amd_least(simds[next].waves + 1, chip->waves_per_simd);
+            simds[next].vgprs = amd_least(simds[next].vgprs + block->vgprs, chip->vgprs_per_simd);
+            simds[next].sgprs = amd_least(simds[next].sgprs + block->sgprs, chip->sgprs_per_simd);
+        }
+    }
+    return waves + need->waves <= limits->waves && amd_room(chip, simds, need);
+}
+
+/* ---- waves ---------------------------------------------------------------------------------- */
+
+static struct amd_wave *amd_wave_at(struct amd_cu *cu, uint32_t n)
+{
+    return &cu->waves[(cu->first_wave + n) % AMD_WAVE_RING];
+}
+
+/* Waves that a picosecond of work is shared among. */
+static uint64_t amd_sharers(const struct amd_cu_limits *limits, uint32_t waves)
+{
+    return waves > limits->full_rate_waves ? waves : limits->full_rate_waves;
+}
+
+/* The wave's place by its end: behind those that end no later. */
+static struct amd_wave *amd_wave_insert(struct amd_cu *cu, const struct amd_wave *wave)
+{
+    uint32_t n = cu->wave_count++;
+
+    while (n > 0 && amd_wave_at(cu, n - 1)->end_work > wave->end_work) {
+        *amd_wave_at(cu, n) = *amd_wave_at(cu, n - 1);
+        n--;
+    }
+    *amd_wave_at(cu, n) = *wave;
+    return amd_wave_at(cu, n);
+}
+
+/* The SIMD that can take most further waves; among equals the lowest. */
+static uint32_t amd_pick_simd(const struct amd_chip *chip, const struct amd_cu *cu,
+                              const struct amd_need *need)
+{
+    uint32_t best = 0, best_room = 0;
+
+    for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
+        const uint32_t room = amd_simd_room(chip, &cu->simds[i], need);
+
+        if (room > best_room) {
+            best = i;
+            best_room = room;
+        }
+    }
+    assert(best_room > 0);
+    return best;
+}
+
+static void amd_wave_start(const struct amd_chip *chip, struct amd_cu *cu, uint32_t slot,
+                           uint64_t work_ps, bool is_last)
+{
+    const struct amd_need *need = &cu->blocks[slot].need;
+    const uint32_t simd = amd_pick_simd(chip, cu, need);
+
+    cu->simds[simd].waves++;
+    cu->simds[simd].vgprs += need->vgprs;
+    cu->simds[simd].sgprs += need->sgprs;
+    (void)amd_wave_insert(cu, &(struct amd_wave){.end_work = cu->work_per_wave + work_ps,
+                                                 .block = (uint16_t)slot,
+                                                 .simd = (uint16_t)simd,
+                                                 .is_last = is_last});
+}
+
+uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_block *block,
+                      const uint64_t *work_ps)
+{
+    const uint32_t slot = (uint32_t)__builtin_ctzll(~cu->slots);
+    uint32_t last = 0;
+
+    assert(slot < AMD_CU_WAVES_MAX);
+    cu->slots |= UINT64_C(1) << slot;
+    cu->blocks[slot] = *block;
+    cu->lds_bytes += block->need.lds_bytes;
+    /* Of equal ones the last is inserted behind the others. */
+    for (uint32_t i = 1; i < block->need.waves; i++)
+        if (work_ps[i] >= work_ps[last])
+            last = i;
+    for (uint32_t i = 0; i < block->need.waves; i++)
+        amd_wave_start(chip, cu, slot, work_ps[i], i == last);
+    return slot;
+}
+
+/* Gives back what the wave that ends first has. */
+static uint64_t amd_wave_end(struct amd_cu *cu)
+{
+    struct amd_wave *wave = amd_wave_at(cu, 0);
+    struct amd_block *block = &cu->blocks[wave->block];
+    struct amd_simd *simd = &cu->simds[wave->simd];
+    const uint64_t ended = (uint64_t)wave->is_last << wave->block;
+
+    simd->waves--;
+    simd->vgprs -= block->need.vgprs;
+    simd->sgprs -= block->need.sgprs;
+    block->waves--;
+    cu->ended_waves++;
+    *wave = (struct amd_wave){0};
+    cu->first_wave = (cu->first_wave + 1) % AMD_WAVE_RING;
+    cu->wave_count--;
+    return ended;
+}
+
+uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps)
+{
+    uint64_t work = now_ps - cu->since_ps + cu->carry, ended = 0;
+
+    cu->since_ps = now_ps;
+    while (cu->wave_count > 0) {
+        const uint64_t sharers = amd_sharers(limits, cu->wave_count);
+        const uint64_t each = amd_wave_at(cu, 0)->end_work - cu->work_per_wave;
+
+        if (each * sharers > work) {
+            cu->work_per_wave += work / sharers;
+            cu->carry = work % sharers;
+            return ended;
+        }
+        work -= each * sharers;
+        cu->work_per_wave += each;
+        ended |= amd_wave_end(cu);
+    }
+    cu->carry = 0; /* nobody was there to do it */
+    return ended;
+}
+
+void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
+{
+    struct amd_block *block = &cu->blocks[slot];
+
+    assert(block->waves == 0 && cu->slots >> slot & 1);
+    cu->lds_bytes -= block->need.lds_bytes;
+    cu->ended_waves -= block->need.waves;
+    cu->slots &= ~(UINT64_C(1) << slot);
+    *block = (struct amd_block){0};
+}
+
+gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves)
+{
+    uint64_t from = cu->work_per_wave, work = 0;
+
+    if (cu->wave_count == 0)
+        return GFE_PS_NEVER;
+    for (uint32_t n = 0; n < cu->wave_count; n++) {
+        const struct amd_wave *wave = &cu->waves[(cu->first_wave + n) % AMD_WAVE_RING];
+
+        work += (wave->end_work - from) * amd_sharers(limits, cu->wave_count - n);
+        from = wave->end_work;
+        if (wave->is_last || n + 1 >= waves)
+            break;
+    }
+    return cu->since_ps + (work > cu->carry ? work - cu->carry : 0);
+}

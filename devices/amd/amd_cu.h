@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A compute unit (CU): what it holds, and how fast its waves run.
+ *
+ * Room.  A CU has SIMDs with wave slots, vector and scalar registers of their own, and one local
+ * data share (LDS).  A block is some waves of 64 threads.  Each wave takes a slot and registers of
+ * one SIMD and gives them back when it ends, so a block can start in the room of waves whose own
+ * block goes on (A.D5); the LDS is the block's and comes back with its last wave.  Figures of gfx9:
+ * facts of the chip (amd_chip.h); registers and LDS are given in granules.  ASSUMED: a wave goes to
+ * the SIMD that can take most further waves, so that a block spreads evenly.
+ *
+ * Time.  The work of a wave is told in picoseconds of a whole CU.  A CU does a picosecond of work
+ * each picosecond, shared equally among its waves, and less while it has fewer waves than it needs
+ * to be busy (full_rate_waves): then a wave runs as if there were so many.  Basis: 1,024 blocks on
+ * one CU of a Radeon VII take 1,024 times as long as one block's share, and in the last round of an
+ * isolated run, with one block of 16 waves in each CU in place of two, a block takes 0.90 of its
+ * time, and not half of it.  The sharing is exact: what a division leaves is carried on.  ASSUMED:
+ * all waves share alike, whatever their SIMD, kernel and priority.
+ *
+ * Not modelled: barriers, instruction mix, caches and memory, a limit on blocks below that of
+ * waves (COMPUTE_RESOURCE_LIMITS), scratch waves.  Pure accounting: nothing here logs or schedules.
+ */
+#ifndef GFE_DEVICES_AMD_AMD_CU_H
+#define GFE_DEVICES_AMD_AMD_CU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devices/amd/amd_chip.h"
+#include "emu/arena.h"
+#include "emu/clock.h"
+
+enum {
+    AMD_SIMDS_MAX = 4,
+    AMD_CU_WAVES_MAX = 40,
+    AMD_WAVE_RING = 64, /* a power of two, at least AMD_CU_WAVES_MAX */
+    AMD_BLOCK_WAVES_MAX = 16,
+};
+
+GFE_STATE_BEGIN
+/* What a block takes: of the registers each of its waves. */
+struct amd_need {
+    uint32_t waves, vgprs, sgprs, lds_bytes;
+};
+
+struct amd_wave {
+    uint64_t end_work; /* the CU's work_per_wave when it has done its own */
+    uint16_t block;    /* slot of its block */
+    uint16_t simd;
+    uint32_t is_last; /* 1: no other wave of its block ends later */
+};
+
+/* A block in a CU; waves 0: the slot is free. */
+struct amd_block {
+    uint64_t block_index;
+    struct amd_need need;
+    uint32_t waves; /* that have not ended */
+    uint32_t grid;  /* the dispatcher's record */
+};
+
+struct amd_simd {
+    uint32_t waves, vgprs, sgprs; /* in use */
+};
+
+struct amd_cu {
+    uint64_t work_per_wave; /* what each wave that has always been here has done, picoseconds */
+    uint64_t carry;         /* work done that has not been shared out yet */
+    gfe_ps since_ps;        /* both are as of then */
+    uint32_t first_wave, wave_count; /* of the ring, which is sorted by end_work */
+    uint32_t ended_waves;            /* whose blocks have not ended */
+    uint32_t lds_bytes;              /* in use */
+    uint64_t slots;                  /* bit per block slot in use */
+    struct amd_simd simds[AMD_SIMDS_MAX];
+    struct amd_wave waves[AMD_WAVE_RING];
+    struct amd_block blocks[AMD_CU_WAVES_MAX];
+};
+GFE_STATE_END
+
+/* Limits of a run: they are parameters. */
+struct amd_cu_limits {
+    uint32_t waves;           /* of a CU, at most what its SIMDs have */
+    uint32_t full_rate_waves; /* from so many waves on a CU is busy; not 0 */
+};
+
+/* Rounds a kernel's figures to what its blocks take.  False: no CU of the chip can ever hold such
+ * a block. */
+bool amd_need_make(const struct amd_chip *chip, const struct amd_cu_limits *limits,
+                   uint32_t block_threads, uint32_t vgprs, uint32_t sgprs, uint32_t lds_bytes,
+                   struct amd_need *need);
+/* Does the block fit, as the CU was left by the last amd_cu_advance()? */
+bool amd_cu_fits(const struct amd_chip *chip, const struct amd_cu_limits *limits,
+                 const struct amd_cu *cu, const struct amd_need *need);
+/* Starts a block now, which the CU has been advanced to; it must fit (asserted).  work_ps: of each
+ * wave.  Returns its slot. */
+uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_block *block,
+                      const uint64_t *work_ps);
+/* Would the block also fit if no wave had ended whose block goes on?  Asked before amd_cu_start().
+ */
+bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *limits,
+                       const struct amd_cu *cu, const struct amd_need *need);
+/* Lets the waves run until now.  Returns the slots of blocks that have ended, which stay until
+ * amd_cu_remove(); none of them ended before another call for that time would have been made. */
+uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps);
+void amd_cu_remove(struct amd_cu *cu, uint32_t slot);
+/* When a block ends or so many waves have ended, whichever comes first; GFE_PS_NEVER: no waves.
+ * `waves` is not 0. */
+gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves);
+
+#endif

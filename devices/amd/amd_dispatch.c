@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/amd/amd_dispatch.h"
+
+#include <assert.h>
+
+#include "devices/amd/amd_ace.h"
+#include "devices/amd/amd_tables.h"
+#include "devices/amd/amd_workload_manager.h"
+#include "devices/core/core_events.h"
+
+static void amd_dispatch_event(void *unit, const struct event *event);
+static const struct unit_ops amd_dispatch_ops = {.event = amd_dispatch_event};
+
+/* One timer for each of a number of parts; returns the first one's number, the others follow. */
+static uint32_t amd_dispatch_add_timers(struct machine *machine, uint32_t count)
+{
+    const uint32_t first = machine_add_timer(machine);
+
+    for (uint32_t i = 1; i < count; i++)
+        (void)machine_add_timer(machine);
+    return first;
+}
+
+void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
+                       const struct amd_chip *chip)
+{
+    uint32_t cus = 0;
+
+    assert(chip->pipes_per_mec <= AMD_PIPES_MAX && chip->simds_per_cu <= AMD_SIMDS_MAX &&
+           chip->simds_per_cu * chip->waves_per_simd <= AMD_CU_WAVES_MAX);
+    dispatch->machine = machine;
+    dispatch->chip = chip;
+    dispatch->clock = clock_make(chip->shader_hz, 0);
+    for (uint32_t i = 0; i < chip->shader_engine_count; i++) {
+        dispatch->first_cu[i] = cus;
+        cus += chip->engine_cus[i];
+    }
+    dispatch->unit = machine_add_unit(machine, "dispatch", &amd_dispatch_ops, dispatch);
+    /* At equal times ends come first: what they free can be given. */
+    dispatch->cu_timers = amd_dispatch_add_timers(machine, AMD_CUS_MAX);
+    dispatch->se_timers = amd_dispatch_add_timers(machine, AMD_SHADER_ENGINES_MAX);
+    dispatch->ace_timers = amd_dispatch_add_timers(machine, AMD_PIPES_MAX);
+    dispatch->state = machine_alloc(machine, sizeof *dispatch->state);
+}
+
+/* Parameters are set after the wiring: so they are read when they are needed first. */
+static void amd_dispatch_set_limits(struct amd_dispatch *dispatch)
+{
+    const uint64_t waves = machine_parameter(dispatch->machine, PARAM_AMD_CU_WAVES);
+    const uint64_t full = machine_parameter(dispatch->machine, PARAM_AMD_FULL_RATE_WAVES);
+    const uint32_t most = dispatch->chip->simds_per_cu * dispatch->chip->waves_per_simd;
+
+    dispatch->limits.waves = waves < most ? (uint32_t)waves : most;
+    dispatch->limits.full_rate_waves = full == 0 ? 1 : full < most ? (uint32_t)full : most;
+}
+
+/* ---- dispatches ----------------------------------------------------------------------------- */
+
+bool amd_dispatch_has_room(const struct amd_dispatch *dispatch)
+{
+    return dispatch->state->grid_count < AMD_GRIDS_MAX;
+}
+
+static bool amd_dispatch_need(struct amd_dispatch *dispatch, const struct amd_launch *launch,
+                              struct amd_need *need)
+{
+    amd_dispatch_set_limits(dispatch);
+    return amd_need_make(dispatch->chip, &dispatch->limits, launch->block_threads, launch->vgprs,
+                         launch->sgprs, launch->lds_bytes, need);
+}
+
+/* The CUs of a shader engine that are there and that the launch may have. */
+static uint32_t amd_dispatch_mask(const struct amd_dispatch *dispatch,
+                                  const struct amd_launch *launch, uint32_t se)
+{
+    return se < dispatch->chip->shader_engine_count
+               ? launch->cu_masks[se] & ((1u << dispatch->chip->engine_cus[se]) - 1)
+               : 0;
+}
+
+enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
+                                         const struct amd_launch *launch)
+{
+    struct amd_need need;
+
+    if (!amd_dispatch_need(dispatch, launch, &need))
+        return AMD_LAUNCH_TOO_LARGE;
+    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++)
+        if (amd_dispatch_mask(dispatch, launch, se) != 0)
+            return AMD_LAUNCH_FITS;
+    return AMD_LAUNCH_NO_CU;
+}
+
+static struct amd_grid *amd_dispatch_new(struct amd_dispatch *dispatch)
+{
+    struct amd_dispatch_state *state = dispatch->state;
+    uint32_t link = state->free_grid;
+
+    if (link != 0)
+        state->free_grid = amd_dispatch_grid(dispatch, link)->next;
+    else
+        link = ++state->used_grids;
+    state->grid_count++;
+    *amd_dispatch_grid(dispatch, link) = (struct amd_grid){0};
+    return amd_dispatch_grid(dispatch, link);
+}
+
+static void amd_dispatch_log_launch(const struct amd_dispatch *dispatch,
+                                    const struct amd_grid *grid, const struct amd_launch *launch)
+{
+    const uint32_t channel = grid->ace * dispatch->chip->queues_per_pipe + grid->queue;
+    uint64_t masks[2] = {0};
+    bool full = true;
+
+    for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++) {
+        masks[se / 4] |= (uint64_t)grid->cu_masks[se] << se % 4 * 16;
+        full = full && grid->cu_masks[se] == (1u << dispatch->chip->engine_cus[se]) - 1;
+    }
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_QUEUE, RULE_NONE, grid->grid_id,
+                channel, grid->block_count, launch->block_threads, launch->lds_bytes, launch->vgprs,
+                launch->packet_sequence, launch->packet_address);
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_DISPATCH, full ? RULE_NONE : RULE_A_M1,
+                grid->grid_id, grid->ace, grid->queue, grid->need.waves, launch->sgprs, masks[0],
+                masks[1], grid->cost.block_ps);
+}
+
+uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch)
+{
+    struct machine *machine = dispatch->machine;
+    struct amd_grid *grid;
+    struct amd_need need;
+    const bool fits = amd_dispatch_need(dispatch, launch, &need);
+
+    assert(fits && amd_dispatch_has_room(dispatch) && launch->cost.block_ps <= AMD_WORK_MAX_PS);
+    assert(launch->ace < dispatch->chip->pipes_per_mec &&
+           launch->queue < dispatch->chip->queues_per_pipe);
+    grid = amd_dispatch_new(dispatch);
+    grid->grid_id = machine_operation_id(machine);
+    grid->block_count = launch->block_count;
+    grid->queued_ps = machine_now(machine);
+    grid->cost = launch->cost;
+    grid->need = need;
+    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++)
+        grid->cu_masks[se] = amd_dispatch_mask(dispatch, launch, se);
+    grid->ace = launch->ace;
+    grid->queue = launch->queue;
+    amd_dispatch_log_launch(dispatch, grid, launch);
+    if (grid->block_count > machine_parameter(machine, PARAM_AMD_LARGEST_GRID_BLOCKS)) {
+        machine_fail(machine, ERROR_LIMIT,
+                     "a dispatch has %llu blocks; at most %llu are run (--param "
+                     "amd.largest_grid_blocks=N)",
+                     (unsigned long long)grid->block_count,
+                     (unsigned long long)machine_parameter(machine, PARAM_AMD_LARGEST_GRID_BLOCKS));
+        return grid->grid_id;
+    }
+    if (grid->block_count != 0)
+        amd_ace_enqueue(dispatch, grid);
+    machine_schedule(machine, dispatch->unit, machine_now(machine),
+                     grid->block_count != 0 ? AMD_EVENT_LAUNCH : AMD_EVENT_EMPTY,
+                     (uint64_t)(grid - dispatch->state->grids));
+    return grid->grid_id;
+}
+
+static void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_grid *grid)
+{
+    struct amd_dispatch_state *state = dispatch->state;
+    const struct amd_grid ended = *grid;
+
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_END, RULE_NONE, ended.grid_id,
+                ended.ace * dispatch->chip->queues_per_pipe + ended.queue, ended.queued_ps,
+                ended.started_ps);
+    *grid = (struct amd_grid){.next = state->free_grid};
+    state->free_grid = (uint32_t)(grid - state->grids) + 1;
+    state->grid_count--;
+    dispatch->client.done(dispatch->client.client, ended.ace, ended.queue, ended.grid_id);
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+/* `work` times `ppm` millionths. */
+static uint64_t amd_scale(uint64_t work, uint64_t ppm)
+{
+    if (work >> 40 == 0)
+        return work * ppm / AMD_PPM;
+    return (uint64_t)((unsigned __int128)work * ppm / AMD_PPM);
+}
+
+/* `work` less or more up to `ppm` millionths, each value as likely, by a number that has nothing to
+ * do with any other's. */
+static uint64_t amd_jitter(uint64_t work, uint32_t ppm, uint64_t seed)
+{
+    return ppm == 0
+               ? work
+               : amd_scale(work, AMD_PPM - ppm + random_splitmix64(seed) % (2 * (uint64_t)ppm + 1));
+}
+
+/* The work of each of a block's waves. */
+static void amd_dispatch_work(const struct amd_grid *grid, uint64_t block_index, bool is_cold,
+                              uint64_t work[AMD_BLOCK_WAVES_MAX])
+{
+    const struct amd_cost *cost = &grid->cost;
+    const uint64_t seed = random_splitmix64(cost->seed) ^ block_index << 8;
+    const uint64_t block = amd_jitter(cost->block_ps, cost->block_jitter_ppm, seed);
+    const uint64_t wave =
+        amd_scale(block / grid->need.waves, AMD_PPM + (is_cold ? cost->cold_ppm : 0));
+
+    for (uint32_t i = 0; i < grid->need.waves; i++)
+        work[i] = amd_jitter(wave, cost->wave_jitter_ppm, seed + 1 + i);
+}
+
+/* Has no wave of the dispatch ended on that CU so far? */
+static bool amd_dispatch_is_cold(struct amd_grid *grid, uint32_t link, const struct amd_cu *cu,
+                                 uint32_t at)
+{
+    if (grid->cost.cold_ppm == 0 || grid->warm[at / 64] >> at % 64 & 1)
+        return false;
+    for (uint64_t left = cu->slots; left != 0; left &= left - 1) {
+        const struct amd_block *block = &cu->blocks[__builtin_ctzll(left)];
+
+        if (block->grid == link && block->waves != block->need.waves) {
+            grid->warm[at / 64] |= UINT64_C(1) << at % 64;
+            return false;
+        }
+    }
+    return true;
+}
+
+void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *slot, uint32_t se,
+                        uint32_t cu_index, uint32_t rule)
+{
+    struct machine *machine = dispatch->machine;
+    struct amd_dispatch_state *state = dispatch->state;
+    struct amd_grid *grid = amd_dispatch_grid(dispatch, slot->grid);
+    const uint32_t number = dispatch->first_cu[se] + cu_index;
+    const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu_index;
+    const struct amd_block block = {.block_index = slot->block_index,
+                                    .need = grid->need,
+                                    .waves = grid->need.waves,
+                                    .grid = slot->grid};
+    uint64_t work[AMD_BLOCK_WAVES_MAX];
+    uint32_t block_slot;
+
+    if (slot->block_index == 0) {
+        grid->started_ps = machine_now(machine);
+        MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_START, RULE_A_O1, grid->grid_id,
+                    grid->ace * dispatch->chip->queues_per_pipe + grid->queue);
+    }
+    amd_dispatch_work(grid, slot->block_index,
+                      amd_dispatch_is_cold(grid, slot->grid, &state->cus[at], at), work);
+    block_slot = amd_cu_start(dispatch->chip, &state->cus[at], &block, work);
+    MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, rule, grid->grid_id, slot->block_index,
+                number, block_slot);
+    state->touched[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index,
+                                   uint32_t slot)
+{
+    struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
+    struct amd_grid *grid = amd_dispatch_grid(dispatch, cu->blocks[slot].grid);
+    const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu_index;
+
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
+                cu->blocks[slot].block_index, dispatch->first_cu[se] + cu_index, slot);
+    amd_cu_remove(cu, slot);
+    grid->warm[at / 64] |= UINT64_C(1) << at % 64;
+    if (++grid->done_count == grid->block_count)
+        amd_dispatch_end(dispatch, grid);
+}
+
+void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
+{
+    struct amd_dispatch_state *state = dispatch->state;
+    struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
+    const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu_index, waves = cu->wave_count;
+    uint64_t ended;
+
+    if (cu->since_ps == machine_now(dispatch->machine))
+        return;
+    ended = amd_cu_advance(&dispatch->limits, cu, machine_now(dispatch->machine));
+    if (cu->wave_count == waves)
+        return;
+    state->touched[at / 64] |= UINT64_C(1) << at % 64;
+    amd_workload_manager_freed(dispatch, se, cu_index);
+    for (; ended != 0; ended &= ended - 1)
+        amd_dispatch_block_end(dispatch, se, cu_index, (uint32_t)__builtin_ctzll(ended));
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+/* Looks up when something may happen next on the CUs on which something has changed. */
+static void amd_dispatch_arm(struct amd_dispatch *dispatch)
+{
+    struct amd_dispatch_state *state = dispatch->state;
+
+    for (uint32_t word = 0; word < AMD_CUS_MAX / 64; word++)
+        for (; state->touched[word] != 0; state->touched[word] &= state->touched[word] - 1) {
+            const uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(state->touched[word]);
+            const uint32_t se = at / AMD_CUS_PER_ENGINE_MAX, cu = at % AMD_CUS_PER_ENGINE_MAX;
+            const uint32_t wants = amd_workload_manager_wants(dispatch, se, cu);
+            const gfe_ps next_ps = amd_cu_next_ps(&dispatch->limits, &state->cus[at],
+                                                  wants != 0 ? wants : AMD_CU_WAVES_MAX);
+
+            if (next_ps != GFE_PS_NEVER)
+                machine_set_timer(dispatch->machine, dispatch->cu_timers + at, dispatch->unit,
+                                  next_ps, AMD_EVENT_CU, at);
+            else
+                machine_stop_timer(dispatch->machine, dispatch->cu_timers + at);
+        }
+}
+
+/* Lets ACEs and workload managers do what they can, until none can do more. */
+static void amd_dispatch_settle(struct amd_dispatch *dispatch)
+{
+    struct amd_dispatch_state *state = dispatch->state;
+
+    while (state->due_ses != 0 || state->due_aces != 0) {
+        for (uint32_t due = state->due_ses; due != 0; due &= due - 1) {
+            const uint32_t se = (uint32_t)__builtin_ctz(due);
+
+            state->due_ses &= ~(1u << se);
+            amd_workload_manager_place(dispatch, se);
+        }
+        for (uint32_t due = state->due_aces; due != 0; due &= due - 1) {
+            const uint32_t ace = (uint32_t)__builtin_ctz(due);
+
+            state->due_aces &= ~(1u << ace);
+            amd_ace_stage(dispatch, ace);
+        }
+    }
+    amd_dispatch_arm(dispatch);
+}
+
+static void amd_dispatch_event(void *unit, const struct event *event)
+{
+    struct amd_dispatch *dispatch = unit;
+    struct amd_dispatch_state *state = dispatch->state;
+    const uint32_t at = (uint32_t)event->argument;
+
+    switch (event->kind) {
+    case AMD_EVENT_CU:
+        state->touched[at / 64] |= UINT64_C(1) << at % 64;
+        amd_dispatch_advance(dispatch, at / AMD_CUS_PER_ENGINE_MAX, at % AMD_CUS_PER_ENGINE_MAX);
+        break;
+    case AMD_EVENT_SE:
+        state->managers[at].timer_runs = 0;
+        state->due_ses |= 1u << at;
+        break;
+    case AMD_EVENT_ACE:
+        amd_ace_slice_end(dispatch, at);
+        break;
+    case AMD_EVENT_LAUNCH:
+        break; /* it has joined its queue */
+    case AMD_EVENT_EMPTY:
+        amd_dispatch_end(dispatch, &state->grids[at]);
+        break;
+    default:
+        assert(false && "an event that the dispatcher did not schedule");
+    }
+    amd_dispatch_settle(dispatch);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way of compute work on an AMD GPU below the packets: dispatches at the heads of queues, their
+ * blocks (workgroups) to shader engines, from there to CUs, and their ends.
+ *
+ * Described in Otterness and Anderson, "Exploring AMD GPU Scheduling Details by Experimenting With
+ * 'Worst Practices'", 2022, sections 4.2 to 5.1; the rules are A.D1 to A.D5, A.M1, A.O1 and A.R1.
+ *   queue -> ACE (amd_ace.h): whose turn it is, and to which shader engine a block goes
+ *   -> workload manager of the shader engine (amd_workload_manager.h): a slot for each ACE
+ *   -> CU (amd_cu.h): room, and time.
+ *
+ * The layer above (HQDs and packets) hands over each dispatch when it is at the head of its queue's
+ * packets and nothing that it must wait for is left: barriers are that layer's.  A dispatch gives
+ * way to the next one of its queue when its last block has been taken by a shader engine.
+ *
+ * How long a block works comes with the dispatch, as picoseconds of a whole CU, with a jitter that
+ * depends on the dispatch's seed, the block and the wave only: the same blocks take the same work
+ * under every policy.  Blocks that start on a CU where no wave of their dispatch has ended may take
+ * longer (caches are cold).
+ *
+ * Queues are numbered from 0 in each ACE; in the log CUs are numbered through, those of shader
+ * engine 0 first.  Not modelled: priorities of queues and pipes, wave limits of
+ * pipes (SPI_WCL_PIPE_PERCENT), CWSR, several shader arrays in a shader engine, graphics.
+ */
+#ifndef GFE_DEVICES_AMD_AMD_DISPATCH_H
+#define GFE_DEVICES_AMD_AMD_DISPATCH_H
+
+#include "devices/amd/amd_cu.h"
+#include "emu/machine.h"
+
+enum {
+    AMD_CUS_MAX = AMD_SHADER_ENGINES_MAX * AMD_CUS_PER_ENGINE_MAX,
+    AMD_GRIDS_MAX = 1024, /* handed over and not complete */
+    AMD_PPM = 1000000,
+};
+/* The most that a block may be said to work: 11 days. */
+#define AMD_WORK_MAX_PS UINT64_C(1000000000000000000)
+
+GFE_STATE_BEGIN
+/* What a block costs. */
+struct amd_cost {
+    uint64_t block_ps;         /* work of a block, picoseconds of a CU; at most AMD_WORK_MAX_PS */
+    uint64_t seed;             /* of the jitter */
+    uint32_t block_jitter_ppm; /* a block's work lies within so much of block_ps, evenly spread */
+    uint32_t wave_jitter_ppm;  /* and that of each wave within so much of its share */
+    uint32_t cold_ppm;         /* what cold blocks take more */
+    uint32_t reserved;
+};
+
+/* A dispatch. */
+struct amd_grid {
+    uint64_t grid_id; /* 0 = free */
+    uint64_t block_count, next_block, done_count;
+    gfe_ps queued_ps, started_ps, wait_from_ps;
+    struct amd_cost cost;
+    struct amd_need need;
+    uint32_t cu_masks[AMD_SHADER_ENGINES_MAX];
+    uint32_t ace, queue;
+    uint32_t next_se;   /* A.D2: where the next block goes */
+    uint32_t wait_rule; /* why it has not gone there; RULE_NONE: it could */
+    uint32_t next;      /* 1 + grid: in its queue; of a free one the next free one; 0 = none */
+    uint32_t reserved;
+    uint64_t warm[AMD_CUS_MAX / 64]; /* CUs on which a wave of it has ended */
+};
+
+/* A place of a workload manager: a block of an ACE that waits for a CU. */
+struct amd_slot {
+    uint64_t block_index;
+    gfe_ps staged_ps;
+    uint32_t grid;     /* 1 + record; 0 = empty */
+    uint32_t is_stuck; /* 1: no CU had room for it when it was last tried */
+    uint32_t wait_rule, reserved;
+};
+
+/* What a slot's blocks want: when its CUs are looked at next depends on it.  It stays while the
+ * slot is empty between two blocks. */
+struct amd_want {
+    uint32_t waves; /* 0: nothing */
+    uint32_t cu_mask;
+};
+
+struct amd_workload_manager {
+    struct amd_slot slots[AMD_PIPES_MAX];
+    struct amd_want wants[AMD_PIPES_MAX];
+    gfe_ps ready_ps;      /* when it can start the next block */
+    uint32_t slot_memory; /* of policy amd.wlm_arbitration */
+    uint32_t cu_memory;   /* of policy amd.block_to_cu */
+    uint32_t freed_cus;   /* bit per CU that waves have left since its stuck slots were tried */
+    uint32_t timer_runs;
+};
+
+struct amd_queue {
+    uint32_t first, last; /* 1 + grid */
+};
+
+struct amd_ace {
+    struct amd_queue queues[AMD_QUEUES_PER_PIPE_MAX];
+    uint32_t busy_queues;  /* bit per queue that has a dispatch */
+    uint32_t current;      /* the queue whose turn it is */
+    uint32_t staged_count; /* its blocks in slots */
+    uint32_t slice_runs;   /* 1: the end of the turn is due */
+};
+
+struct amd_dispatch_state {
+    uint32_t used_grids, free_grid; /* records ever used; 1 + a free one of them */
+    uint32_t grid_count;
+    uint32_t due_ses, due_aces; /* bit per one that may be able to do something now */
+    uint32_t reserved;
+    uint64_t touched[AMD_CUS_MAX / 64]; /* CUs whose next end must be looked up anew */
+    struct amd_ace aces[AMD_PIPES_MAX];
+    struct amd_workload_manager managers[AMD_SHADER_ENGINES_MAX];
+    struct amd_cu cus[AMD_CUS_MAX]; /* se * AMD_CUS_PER_ENGINE_MAX + cu */
+    struct amd_grid grids[AMD_GRIDS_MAX];
+};
+GFE_STATE_END
+
+struct amd_dispatch_client {
+    /* A dispatch is complete. */
+    void (*done)(void *client, uint32_t ace, uint32_t queue, uint64_t grid_id);
+    void *client;
+};
+
+struct amd_dispatch {
+    struct machine *machine;
+    const struct amd_chip *chip;
+    struct amd_cu_limits limits;
+    struct clock_domain clock;
+    struct amd_dispatch_client client;
+    uint32_t first_cu[AMD_SHADER_ENGINES_MAX]; /* number of each shader engine's first CU */
+    uint32_t unit;
+    uint32_t cu_timers, se_timers, ace_timers; /* the first of each: one for each unit */
+    struct amd_dispatch_state *state;
+};
+
+/* What is handed over. */
+struct amd_launch {
+    uint32_t ace, queue;
+    uint64_t block_count; /* may be 0: it is complete at once */
+    uint32_t block_threads, lds_bytes;
+    uint32_t vgprs, sgprs; /* of a wave */
+    /* CUs that may get its blocks, by shader engine, as the kernel driver's registers have them
+     * (A.M1, firmware-models/kfd_cu_mask.h); bits of CUs that are not there are ignored. */
+    uint32_t cu_masks[AMD_SHADER_ENGINES_MAX];
+    uint64_t packet_sequence, packet_address; /* for the log */
+    struct amd_cost cost;
+};
+
+/* Adds it as a unit.  The chip lives as long. */
+void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
+                       const struct amd_chip *chip);
+bool amd_dispatch_has_room(const struct amd_dispatch *dispatch);
+/* Why the dispatch could never end; AMD_LAUNCH_FITS: it can. */
+enum amd_launch_fault { AMD_LAUNCH_FITS, AMD_LAUNCH_TOO_LARGE, AMD_LAUNCH_NO_CU };
+enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
+                                         const struct amd_launch *launch);
+/* Queues a dispatch now; returns its id.  There is room, and it has no fault (asserted). */
+uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch);
+/* ---- between the parts of the dispatcher ----------------------------------------------------- */
+
+enum amd_dispatch_event {
+    AMD_EVENT_CU,
+    AMD_EVENT_SE,
+    AMD_EVENT_ACE,
+    AMD_EVENT_LAUNCH,
+    AMD_EVENT_EMPTY
+};
+
+static inline struct amd_grid *amd_dispatch_grid(const struct amd_dispatch *dispatch, uint32_t link)
+{
+    return &dispatch->state->grids[link - 1];
+}
+static inline struct amd_cu *amd_dispatch_cu(const struct amd_dispatch *dispatch, uint32_t se,
+                                             uint32_t cu)
+{
+    return &dispatch->state->cus[se * AMD_CUS_PER_ENGINE_MAX + cu];
+}
+/* Lets a CU run until now, and logs the blocks that have ended. */
+void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+/* Starts the block of a slot on a CU, which has room for it. */
+void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *slot, uint32_t se,
+                        uint32_t cu, uint32_t rule);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/amd/amd_workload_manager.h"
+
+#include <assert.h>
+
+#include "devices/amd/amd_ace.h"
+#include "devices/amd/amd_tables.h"
+#include "firmware-models/policy.h"
+
+static struct amd_grid *amd_slot_grid(const struct amd_dispatch *dispatch,
+                                      const struct amd_slot *slot)
+{
+    return amd_dispatch_grid(dispatch, slot->grid);
+}
+
+void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid)
+{
+    struct amd_slot *slot = &dispatch->state->managers[se].slots[grid->ace];
+
+    assert(slot->grid == 0);
+    *slot = (struct amd_slot){.block_index = grid->next_block,
+                              .staged_ps = machine_now(dispatch->machine),
+                              .grid = (uint32_t)(grid - dispatch->state->grids) + 1};
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_BLOCK_STAGE, RULE_A_D2, grid->grid_id,
+                slot->block_index, se, grid->ace);
+    dispatch->state->due_ses |= 1u << se;
+}
+
+void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    dispatch->state->managers[se].freed_cus |= 1u << cu;
+    dispatch->state->due_ses |= 1u << se;
+}
+
+uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    const struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    const uint32_t used = amd_dispatch_cu(dispatch, se, cu)->wave_count;
+    const uint32_t limit = dispatch->limits.waves;
+    uint32_t least = 0;
+
+    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++) {
+        const struct amd_want *want = &manager->wants[i];
+        /* Registers may want more of them: then it is asked again. */
+        const uint32_t ends = used + want->waves > limit ? used + want->waves - limit : 1;
+
+        if (want->waves != 0 && want->cu_mask >> cu & 1 && (least == 0 || ends < least))
+            least = ends;
+    }
+    return least;
+}
+
+/* A slot is stuck: its CUs must be looked at when enough waves have ended. */
+static void amd_manager_want(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
+{
+    struct amd_dispatch_state *state = dispatch->state;
+    struct amd_want *want = &state->managers[se].wants[slot];
+    const struct amd_grid *grid = amd_slot_grid(dispatch, &state->managers[se].slots[slot]);
+    const struct amd_want old = *want;
+
+    *want = (struct amd_want){.waves = grid->need.waves, .cu_mask = grid->cu_masks[se]};
+    if (old.waves != 0 && old.waves <= want->waves && (want->cu_mask & ~old.cu_mask) == 0)
+        return; /* they are looked at soon enough */
+    for (uint32_t left = want->cu_mask; left != 0; left &= left - 1) {
+        const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + (uint32_t)__builtin_ctz(left);
+
+        state->touched[at / 64] |= UINT64_C(1) << at % 64;
+    }
+}
+
+/* ---- which block, and where ----------------------------------------------------------------- */
+
+/* CUs of those asked about that have room for the slot's block: a bit for each. */
+static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se,
+                                 const struct amd_slot *slot, uint32_t asked)
+{
+    const struct amd_grid *grid = amd_slot_grid(dispatch, slot);
+    uint32_t room = 0;
+
+    for (uint32_t left = grid->cu_masks[se] & asked; left != 0; left &= left - 1) {
+        const uint32_t cu = (uint32_t)__builtin_ctz(left);
+
+        amd_dispatch_advance(dispatch, se, cu);
+        if (amd_cu_fits(dispatch->chip, &dispatch->limits, amd_dispatch_cu(dispatch, se, cu),
+                        &grid->need))
+            room |= 1u << cu;
+    }
+    return room;
+}
+
+/* Fills what the policy sees; room[] has the CUs of each slot.  True: some block fits. */
+static bool amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, uint32_t freed,
+                             struct policy_slot *slots, uint32_t *room)
+{
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    bool any = false;
+
+    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++) {
+        struct amd_slot *slot = &manager->slots[i];
+
+        room[i] = slot->grid != 0
+                      ? amd_manager_room(dispatch, se, slot, slot->is_stuck ? freed : UINT32_MAX)
+                      : 0;
+        slot->is_stuck = slot->grid != 0 && room[i] == 0;
+        slots[i] = (struct policy_slot){
+            .waits = slot->grid != 0,
+            .fits = room[i] != 0,
+            .waves = slot->grid != 0 ? amd_slot_grid(dispatch, slot)->need.waves : 0,
+            .since_ps = slot->staged_ps,
+        };
+        any |= room[i] != 0;
+    }
+    return any;
+}
+
+static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t room)
+{
+    struct machine *machine = dispatch->machine;
+    const uint32_t count = dispatch->chip->engine_cus[se];
+    struct policy_sm cus[AMD_CUS_PER_ENGINE_MAX];
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct amd_cu *cu = amd_dispatch_cu(dispatch, se, i);
+
+        cus[i] = (struct policy_sm){
+            .fits = room >> i & 1,
+            .free_threads =
+                (dispatch->limits.waves - cu->wave_count) * dispatch->chip->threads_per_wave,
+            .resident_blocks = (uint32_t)__builtin_popcountll(cu->slots),
+        };
+    }
+    return policy_pick_sm_builtin[machine->choices[CHOICE_AMD_BLOCK_TO_CU]](
+        cus, count, &dispatch->state->managers[se].cu_memory, machine->random);
+}
+
+/* Why this block is placed now: it was its turn, or it cut ahead, or it takes the room of waves
+ * whose block goes on. */
+static uint32_t amd_manager_rule(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu,
+                                 uint32_t picked, const struct policy_slot *slots)
+{
+    const struct amd_slot *mine = &dispatch->state->managers[se].slots[picked];
+
+    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
+        if (slots[i].waits && !slots[i].fits && slots[i].since_ps < mine->staged_ps)
+            return RULE_A_D4;
+    if (!amd_cu_fits_whole(dispatch->chip, &dispatch->limits, amd_dispatch_cu(dispatch, se, cu),
+                           &amd_slot_grid(dispatch, mine)->need))
+        return RULE_A_D5;
+    return RULE_A_D3;
+}
+
+/* ---- placing -------------------------------------------------------------------------------- */
+
+/* Why a block waited that is placed now. */
+static void amd_manager_log_wait(const struct amd_dispatch *dispatch, const struct amd_slot *slot)
+{
+    struct machine *machine = dispatch->machine;
+
+    if (slot->staged_ps < machine_now(machine))
+        MACHINE_LOG(machine, dispatch->unit, EVENT_WAIT,
+                    slot->wait_rule ? slot->wait_rule : RULE_A_D3, slot->staged_ps, SUBJECT_GRID,
+                    amd_slot_grid(dispatch, slot)->grid_id, SUBJECT_NONE, 0);
+}
+
+/* What keeps a stuck block waiting: the bound on a CU's waves, or what its SIMDs have. */
+static uint32_t amd_manager_stuck_rule(const struct amd_dispatch *dispatch, uint32_t se,
+                                       const struct amd_slot *slot)
+{
+    const struct amd_chip *chip = dispatch->chip;
+    const struct amd_grid *grid = amd_slot_grid(dispatch, slot);
+    const struct amd_cu_limits chips = {.waves = chip->simds_per_cu * chip->waves_per_simd};
+
+    if (dispatch->limits.waves == chips.waves)
+        return RULE_A_D5;
+    for (uint32_t left = grid->cu_masks[se]; left != 0; left &= left - 1)
+        if (amd_cu_fits(chip, &chips, amd_dispatch_cu(dispatch, se, (uint32_t)__builtin_ctz(left)),
+                        &grid->need))
+            return RULE_A_R1;
+    return RULE_A_D5;
+}
+
+/* Notes why blocks wait, for when they are placed, and what for. */
+static void amd_manager_note(struct amd_dispatch *dispatch, uint32_t se)
+{
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+
+    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
+        if (manager->slots[i].is_stuck) {
+            manager->slots[i].wait_rule = amd_manager_stuck_rule(dispatch, se, &manager->slots[i]);
+            amd_manager_want(dispatch, se, i);
+        }
+}
+
+static void amd_manager_wake(struct amd_dispatch *dispatch, uint32_t se)
+{
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+
+    if (manager->timer_runs)
+        return;
+    manager->timer_runs = 1;
+    machine_set_timer(dispatch->machine, dispatch->se_timers + se, dispatch->unit,
+                      manager->ready_ps, AMD_EVENT_SE, se);
+}
+
+static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32_t picked,
+                              uint32_t cu, uint32_t rule)
+{
+    struct machine *machine = dispatch->machine;
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    const struct amd_slot slot = manager->slots[picked];
+    const uint64_t cycles = machine_parameter(machine, PARAM_AMD_WAVE_DISPATCH_CYCLES) *
+                            amd_slot_grid(dispatch, &slot)->need.waves;
+
+    manager->slots[picked] = (struct amd_slot){0};
+    manager->ready_ps = clock_after_cycles(&dispatch->clock, machine_now(machine), cycles);
+    amd_manager_log_wait(dispatch, &slot);
+    amd_dispatch_start(dispatch, &slot, se, cu, rule);
+    if (dispatch->state->aces[picked].busy_queues == 0)
+        manager->wants[picked] = (struct amd_want){0};
+    amd_ace_placed(dispatch, picked);
+}
+
+void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
+{
+    struct machine *machine = dispatch->machine;
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    struct policy_slot slots[AMD_PIPES_MAX];
+    uint32_t room[AMD_PIPES_MAX], picked, cu;
+    const uint32_t freed = manager->freed_cus;
+    bool any;
+
+    manager->freed_cus = 0; /* the look may free more: then it is looked again */
+    any = amd_manager_look(dispatch, se, freed, slots, room);
+    amd_manager_note(dispatch, se);
+    if (!any)
+        return;
+    if (machine_now(machine) < manager->ready_ps) {
+        amd_manager_wake(dispatch, se);
+        return;
+    }
+    picked = policy_pick_slot_builtin[machine->choices[CHOICE_AMD_WLM]](
+        slots, dispatch->chip->pipes_per_mec, &manager->slot_memory);
+    cu = amd_manager_pick_cu(dispatch, se, room[picked]);
+    amd_manager_start(dispatch, se, picked, cu, amd_manager_rule(dispatch, se, cu, picked, slots));
+    dispatch->state->due_ses |= 1u << se; /* the others */
+}

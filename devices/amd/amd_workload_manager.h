@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The workload managers: one in each shader engine, which places the blocks that ACEs have staged
+ * there on the CUs.
+ *
+ * A.D3: it has one slot for each ACE, so no ACE can keep another from staging.  Which of the blocks
+ * that fit somewhere is placed first is choice point amd.wlm_arbitration (ideally, the paper has
+ * from the vendor, round robin).  A.D4: a block for which no CU has room keeps its slot, and blocks
+ * of other slots that do fit cut ahead of it.  A.D5: room comes back with each wave.
+ * Which of the CUs with room gets a block is choice point amd.block_to_cu.
+ * A block takes amd.wave_dispatch_cycles for each of its waves, then the next one can be placed.
+ */
+#ifndef GFE_DEVICES_AMD_AMD_WORKLOAD_MANAGER_H
+#define GFE_DEVICES_AMD_AMD_WORKLOAD_MANAGER_H
+
+#include "devices/amd/amd_dispatch.h"
+
+/* Puts the next block of a dispatch into its ACE's slot, which is empty (asserted). */
+void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid);
+/* Places what it can. */
+void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se);
+/* Waves have ended on a CU. */
+void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+/* Waves that must end on the CU before a block that waits for it may fit; 0: none waits. */
+uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include <check.h>
+
+#include "tests/check_amd.h"
+#include "tests/suites.h"
+
+#define BLOCK_PS UINT64_C(16000000) /* of a CU: alone with 16 waves 25/16 of it */
+
+static struct check_amd check;
+
+static void begin(const char *setting, const char *another)
+{
+    const char *const settings[] = {setting, setting ? another : NULL, NULL};
+
+    check_amd_begin(&check, "radeon-vii", settings);
+}
+
+static uint64_t launch(uint32_t ace, uint32_t queue, uint64_t blocks, uint32_t threads)
+{
+    const struct amd_launch made = check_amd_launch(&check, ace, queue, blocks, threads, BLOCK_PS);
+
+    return check_amd_submit(&check, &made);
+}
+
+static uint64_t last_argument(uint64_t grid_id, uint32_t kind, uint32_t argument)
+{
+    uint64_t last = UINT64_MAX;
+    const struct log_event *event;
+
+    for (uint32_t n = 0; (event = check_amd_event(&check, kind, grid_id, n)); n++)
+        last = event->argument[argument];
+    return last;
+}
+
+static uint32_t turns(void)
+{
+    return check_amd_count_rule(&check, EVENT_AMD_ACE_TURN, RULE_A_D1);
+}
+
+START_TEST(blocks_go_to_the_shader_engines_in_turn)
+{
+    uint64_t id;
+
+    begin(NULL, NULL);
+    id = launch(0, 0, 1000, 1024);
+    check_amd_run(&check);
+    for (uint32_t i = 0; i < 1000; i++) {
+        const struct log_event *staged = check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, i);
+        const struct log_event *started = check_amd_event(&check, EVENT_BLOCK_START, id, i);
+
+        ck_assert_uint_eq(staged->rule, RULE_A_D2);
+        ck_assert_uint_eq(staged->argument[1], i);
+        ck_assert_uint_eq(staged->argument[2], i % 4);
+        ck_assert_uint_lt(started->argument[2], 60);
+    }
+    ck_assert_ptr_null(check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, 1000));
+    ck_assert_uint_eq(check_amd_event(&check, EVENT_GRID_START, id, 0)->rule, RULE_A_O1);
+    check_amd_end(&check);
+}
+END_TEST
+
+START_TEST(only_a_shader_engine_without_cus_is_passed_over)
+{
+    static const uint32_t cus[4] = {15, 0, 1, 15}, order[3] = {0, 2, 3};
+    struct amd_launch made;
+    uint64_t id;
+
+    begin(NULL, NULL);
+    made = check_amd_launch(&check, 0, 0, 300, 1024, BLOCK_PS);
+    check_amd_mask(&made, cus);
+    id = check_amd_submit(&check, &made);
+    check_amd_run(&check);
+    for (uint32_t i = 0; i < 300; i++)
+        ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, i)->argument[2],
+                          order[i % 3]);
+    /* The one CU of shader engine 2 works for all of its 100 blocks, and all wait for it. */
+    ck_assert_uint_ge(check_amd_end_ps(&check, id), 100 * BLOCK_PS);
+    ck_assert_uint_le(check_amd_end_ps(&check, id), 103 * BLOCK_PS);
+    ck_assert_uint_gt(check_amd_count_rule(&check, EVENT_WAIT, RULE_A_D2), 80);
+    check_amd_end(&check);
+}
+END_TEST
+
+/* Three shader engines are idle; how far ahead of the slow one an ACE gets is the baton's matter.
+ */
+START_TEST(the_baton_passes_when_a_block_is_staged_or_placed)
+{
+    static const uint32_t cus[4] = {1, 15, 15, 15};
+    const uint32_t ahead = _i == 0 ? 3 : 0;
+    struct amd_launch made;
+    const struct log_event *third, *later;
+    uint64_t id;
+
+    begin(_i == 0 ? "amd.baton=staged" : "amd.baton=placed", NULL);
+    made = check_amd_launch(&check, 0, 0, 16, 1024, BLOCK_PS);
+    check_amd_mask(&made, cus);
+    id = check_amd_submit(&check, &made);
+    check_amd_run(&check);
+    /* Blocks 0 and 4 fill the CU; block 8 waits in the slot from the beginning. */
+    third = check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, 8);
+    ck_assert_uint_lt(third->time_ps, BLOCK_PS);
+    later = check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, 8 + ahead);
+    ck_assert_uint_lt(later->time_ps, BLOCK_PS);
+    later = check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, 9 + ahead);
+    ck_assert_uint_ge(later->time_ps, BLOCK_PS);
+    check_amd_end(&check);
+}
+END_TEST
+
+START_TEST(queues_take_turns_by_time)
+{
+    uint64_t first, second;
+
+    begin("amd.ace_turn=timeslice", "amd.ace_slice_ps=40000000");
+    first = launch(0, 1, 2000, 1024);
+    second = launch(0, 5, 2000, 1024);
+    check_amd_run(&check);
+    ck_assert_uint_gt(turns(), 10);
+    /* Both go on together, and end about the same time. */
+    ck_assert_uint_gt(check_amd_end_ps(&check, first) + 200000000,
+                      check_amd_end_ps(&check, second));
+    ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_ACE_TURN, 0, 0)->argument[1], 1);
+    check_amd_end(&check);
+}
+END_TEST
+
+START_TEST(queues_take_turns_by_blocks)
+{
+    uint64_t first, second;
+
+    begin("amd.ace_turn=block", NULL);
+    first = launch(0, 0, 50, 256);
+    second = launch(0, 1, 50, 256);
+    check_amd_run(&check);
+    ck_assert_uint_ge(turns(), 98);
+    ck_assert_uint_eq(last_argument(first, EVENT_AMD_BLOCK_STAGE, 1), 49);
+    ck_assert_uint_eq(last_argument(second, EVENT_AMD_BLOCK_STAGE, 1), 49);
+    check_amd_end(&check);
+}
+END_TEST
+
+START_TEST(queues_take_turns_by_dispatches)
+{
+    uint64_t first, second, third;
+
+    begin("amd.ace_turn=dispatch", NULL);
+    first = launch(0, 0, 400, 1024);
+    third = launch(0, 0, 400, 1024);
+    second = launch(0, 1, 400, 1024);
+    check_amd_run(&check);
+    ck_assert_uint_eq(turns(), 2);
+    ck_assert_uint_lt(check_amd_end_ps(&check, first), check_amd_end_ps(&check, second));
+    ck_assert_uint_lt(check_amd_end_ps(&check, second), check_amd_end_ps(&check, third));
+    check_amd_end(&check);
+}
+END_TEST
+
+/* One that has only one queue with work never turns, and needs no slices. */
+START_TEST(a_single_queue_keeps_its_ace)
+{
+    begin("amd.ace_slice_ps=1000", NULL);
+    (void)launch(2, 3, 500, 512);
+    (void)launch(2, 3, 500, 512);
+    check_amd_run(&check);
+    ck_assert_uint_eq(turns(), 1); /* from queue 0, which had none */
+    check_amd_end(&check);
+}
+END_TEST
+
+Suite *amd_ace_suite(void)
+{
+    Suite *suite = suite_create("amd_ace");
+    TCase *tcase = tcase_create("ACEs");
+
+    tcase_add_test(tcase, blocks_go_to_the_shader_engines_in_turn);
+    tcase_add_test(tcase, only_a_shader_engine_without_cus_is_passed_over);
+    tcase_add_loop_test(tcase, the_baton_passes_when_a_block_is_staged_or_placed, 0, 2);
+    tcase_add_test(tcase, queues_take_turns_by_time);
+    tcase_add_test(tcase, queues_take_turns_by_blocks);
+    tcase_add_test(tcase, queues_take_turns_by_dispatches);
+    tcase_add_test(tcase, a_single_queue_keeps_its_ace);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

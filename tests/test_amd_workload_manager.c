@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include <check.h>
+
+#include "firmware-models/policy.h"
+#include "tests/check_amd.h"
+#include "tests/suites.h"
+
+#define BLOCK_PS UINT64_C(160000000)
+
+static struct check_amd check;
+
+static void begin(const char *setting)
+{
+    const char *const settings[] = {setting, NULL};
+
+    check_amd_begin(&check, "radeon-vii", settings);
+}
+
+/* With the same jitter as the paper's tasks: so blocks do not end all at once. */
+static uint64_t launch(uint32_t ace, uint64_t blocks, uint32_t threads)
+{
+    struct amd_launch made =
+        check_amd_launch(&check, ace, 0, blocks, threads, BLOCK_PS * threads / 1024);
+
+    made.cost.block_jitter_ppm = 110000;
+    made.cost.wave_jitter_ppm = 55000;
+    made.cost.seed = ace;
+    return check_amd_submit(&check, &made);
+}
+
+static uint32_t starts(uint32_t rule)
+{
+    return check_amd_count_rule(&check, EVENT_BLOCK_START, rule);
+}
+
+START_TEST(the_first_blocks_go_to_the_cus_in_their_order)
+{
+    uint64_t id;
+
+    begin(NULL);
+    id = launch(0, 120, 1024);
+    check_amd_run(&check);
+    /* As in the isolated timeline: 15 CUs of each shader engine, and then the same once more. */
+    for (uint32_t i = 0; i < 120; i++) {
+        const struct log_event *event = check_amd_event(&check, EVENT_BLOCK_START, id, i);
+
+        ck_assert_uint_eq(event->argument[1], i);
+        ck_assert_uint_eq(event->argument[2], i % 4 * 15 + i / 4 % 15);
+        ck_assert_uint_eq(event->rule, RULE_A_D3);
+    }
+    /* 16 waves take 16 cycles of 1.801 GHz: block 4 comes behind block 0. */
+    ck_assert_uint_eq(check_amd_event(&check, EVENT_BLOCK_START, id, 4)->time_ps, 8883);
+    check_amd_end(&check);
+}
+END_TEST
+
+START_TEST(slots_are_served_in_turn)
+{
+    uint64_t first, second;
+    uint32_t ahead = 0;
+
+    begin(NULL);
+    first = launch(0, 600, 1024);
+    second = launch(3, 600, 1024);
+    check_amd_run(&check);
+    for (uint32_t n = 0; n < 600; n++) {
+        const gfe_ps a = check_amd_event(&check, EVENT_BLOCK_START, first, n)->time_ps;
+        const struct log_event *b = check_amd_event(&check, EVENT_BLOCK_START, second, n + 8);
+
+        ahead += b && b->time_ps < a;
+    }
+    ck_assert_uint_eq(ahead, 0); /* neither gets more than the other */
+    ck_assert_uint_lt(check_amd_end_ps(&check, first), check_amd_end_ps(&check, second) + BLOCK_PS);
+    ck_assert_uint_eq(starts(RULE_A_D4), 0); /* blocks of one size never cut ahead */
+    check_amd_end(&check);
+}
+END_TEST
+
+START_TEST(small_blocks_cut_ahead_of_large_ones)
+{
+    uint64_t large, small;
+    uint32_t late = 0;
+
+    begin(NULL);
+    large = launch(0, 1024, 1024);
+    small = launch(1, 4096, 256);
+    check_amd_run(&check);
+    ck_assert_uint_gt(starts(RULE_A_D4), 1000);
+    /* A small one leaves room for a small one only: the large ones have to wait for nearly all. */
+    ck_assert_uint_lt(check_amd_end_ps(&check, small), check_amd_end_ps(&check, large));
+    for (uint32_t n = 0; n < 1024; n++)
+        late += check_amd_event(&check, EVENT_BLOCK_START, large, n)->time_ps >
+                check_amd_event(&check, EVENT_BLOCK_START, small, 4095)->time_ps;
+    ck_assert_uint_gt(late, 512);
+    check_amd_end(&check);
+}
+END_TEST
+
+START_TEST(a_block_starts_while_an_older_one_goes_on)
+{
+    uint64_t id;
+
+    begin(NULL);
+    id = launch(0, 1024, 1024);
+    check_amd_run(&check);
+    ck_assert_uint_gt(starts(RULE_A_D5), 500);
+    /* Who waited for waves says so. */
+    ck_assert_uint_gt(check_amd_count_rule(&check, EVENT_WAIT, RULE_A_D5), 300);
+    ck_assert_uint_eq(check_amd_event(&check, EVENT_BLOCK_START, id, 119)->rule, RULE_A_D3);
+    check_amd_end(&check);
+}
+END_TEST
+
+/* A.R1: with 32 waves a CU no wave may end before a third block starts: it waits for 16 of 32. */
+START_TEST(fewer_waves_hold_fewer_blocks)
+{
+    gfe_ps ends[2];
+
+    for (uint32_t i = 0; i < 2; i++) {
+        uint64_t id;
+
+        begin(i == 0 ? "amd.cu_waves=40" : "amd.cu_waves=32");
+        id = launch(0, 600, 256);
+        check_amd_run(&check);
+        ends[i] = check_amd_event(&check, EVENT_BLOCK_START, id, 599)->time_ps;
+        ck_assert((check_amd_count_rule(&check, EVENT_WAIT, RULE_A_R1) > 0) == (i == 1));
+        check_amd_end(&check);
+    }
+    ck_assert_uint_lt(ends[0], BLOCK_PS / 16); /* all 600 fit at once */
+    ck_assert_uint_gt(ends[1], BLOCK_PS / 16);
+}
+END_TEST
+
+START_TEST(masked_cus_get_no_blocks)
+{
+    struct amd_launch made;
+    uint64_t id;
+
+    begin(NULL);
+    made = check_amd_launch(&check, 0, 0, 500, 1024, BLOCK_PS);
+    for (uint32_t se = 0; se < 4; se++)
+        made.cu_masks[se] = 0x2a55;
+    id = check_amd_submit(&check, &made);
+    check_amd_run(&check);
+    ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)->rule, RULE_A_M1);
+    ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)->argument[5],
+                      UINT64_C(0x2a552a552a552a55));
+    for (uint32_t i = 0; i < 500; i++)
+        ck_assert(0x2a55 >> check_amd_event(&check, EVENT_BLOCK_START, id, i)->argument[2] % 15 &
+                  1);
+    check_amd_end(&check);
+}
+END_TEST
+
+/* Which slots each alternative serves first. */
+START_TEST(arbitration_is_a_choice)
+{
+    static const struct policy_slot slots[4] = {
+        {.waits = 1, .fits = 0, .waves = 16, .since_ps = 1},
+        {.waits = 1, .fits = 1, .waves = 8, .since_ps = 9},
+        {.waits = 1, .fits = 1, .waves = 16, .since_ps = 7},
+        {.waits = 1, .fits = 1, .waves = 4, .since_ps = 5},
+    };
+    static const uint32_t picked[5] = {2, 3, 1, 2, 3}; /* in the order of amd.wlm_arbitration */
+    static const struct policy_slot none[4] = {{.waits = 1}};
+
+    for (uint32_t i = 0; i < 5; i++) {
+        uint32_t memory = 2;
+
+        ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 4, &memory), picked[i]);
+        ck_assert_uint_eq(policy_pick_slot_builtin[i](none, 4, &memory), POLICY_NONE);
+        if (i == 0)
+            ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 4, &memory), 3);
+    }
+}
+END_TEST
+
+/* Blocks of ACE 1 that start before the last of as many of ACE 0. */
+static uint32_t overtaken(const char *setting)
+{
+    uint64_t first, second;
+    uint32_t count = 0;
+    gfe_ps last_ps;
+
+    begin(setting);
+    second = launch(1, 600, 1024);
+    first = launch(0, 600, 1024);
+    check_amd_run(&check);
+    last_ps = check_amd_event(&check, EVENT_BLOCK_START, first, 599)->time_ps;
+    for (uint32_t n = 0; n < 600; n++)
+        count += check_amd_event(&check, EVENT_BLOCK_START, second, n)->time_ps < last_ps;
+    check_amd_end(&check);
+    return count;
+}
+
+/* Blocks of one size: what is left to ACE 1 are the places for which ACE 0, whose baton is
+ * elsewhere, has no block. */
+START_TEST(the_lowest_ace_first)
+{
+    ck_assert_uint_gt(overtaken("amd.wlm_arbitration=round-robin"), 590);
+    ck_assert_uint_lt(overtaken("amd.wlm_arbitration=lowest-ace"), 400);
+}
+END_TEST
+
+Suite *amd_workload_manager_suite(void)
+{
+    Suite *suite = suite_create("amd_workload_manager");
+    TCase *tcase = tcase_create("workload managers");
+
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, the_first_blocks_go_to_the_cus_in_their_order);
+    tcase_add_test(tcase, slots_are_served_in_turn);
+    tcase_add_test(tcase, small_blocks_cut_ahead_of_large_ones);
+    tcase_add_test(tcase, a_block_starts_while_an_older_one_goes_on);
+    tcase_add_test(tcase, fewer_waves_hold_fewer_blocks);
+    tcase_add_test(tcase, masked_cus_get_no_blocks);
+    tcase_add_test(tcase, arbitration_is_a_choice);
+    tcase_add_test(tcase, the_lowest_ace_first);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
