@@ -291,7 +291,7 @@ static bool add_benchmark(struct scenario_build *build, const struct place *plac
     if (strncmp(benchmark->name, "cpu_", 4) == 0)
         return wrong(build, place, "filename", "it uses no GPU: nothing of it is modelled");
     if (benchmark->mps_ppm < MPS_ALL)
-        return wrong(build, place, "mps_thread_percentage", "MPS is not modelled");
+        return wrong(build, place, "mps_thread_percentage", "shares of MPS are not modelled");
     if (!kernels_fit(build, place, benchmark))
         return false;
     (void)snprintf(label, sizeof label, "K%u", build->scenario->program.task_count + 1);

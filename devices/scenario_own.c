@@ -295,17 +295,20 @@ static bool own_process(struct own *own, const struct spot *spot)
 
 static bool own_read(struct own *own, const struct spot *whole)
 {
-    static const char *const keys[] = {"gfe_scenario", "name", "processes", NULL};
+    static const char *const keys[] = {"gfe_scenario", "name", "mps", "processes", NULL};
     const struct spot version = spot_member(whole, "gfe_scenario");
     const struct spot list = spot_member(whole, "processes");
     struct cuda_program *program = &own->build->scenario->program;
+    bool mps = false;
     uint32_t number;
     size_t count;
 
     if (!spot_object(whole, keys) ||
         !spot_number32(&version, 1, 1, "a version that gfe knows (1)", &number) ||
-        !spot_array(&list, CUDA_PROCESSES_MAX, "a list of processes", &count))
+        !spot_array(&list, CUDA_PROCESSES_MAX, "a list of processes", &count) ||
+        !spot_may_bool(whole, "mps", &mps))
         return false;
+    program->mps |= mps;
     if (!program->name && !spot_may_string(whole, "name", &program->name))
         return false;
     program->group_count++;

@@ -29,6 +29,7 @@ enum {
     RUN_COST,
     RUN_EXPLORE,
     RUN_DEFAULT_STREAM,
+    RUN_MPS,
 };
 
 static const struct args_option run_options[] = {
@@ -53,6 +54,9 @@ static const struct args_option run_options[] = {
      "where they do not say it, as nvcc's option of that name: the\n"
      "process's NULL stream (legacy, the default), or one of each\n"
      "host thread (per-thread)"},
+    {RUN_MPS, "mps", NULL,
+     "configurations: all processes are clients of one MPS server\n"
+     "(the same as --param cuda.mps=1)"},
     {RUN_POKE, "poke", "TEXT",
      "write a register on the way: \"2ms NV_PFIFO_SCHED_DISABLE=1\",\n"
      "\"2ms NV_PCCSR_CHANNEL[5].ENABLE_CLR=1\", \"2ms 0x2630=1\"; or do\n"
@@ -92,18 +96,28 @@ static const struct args_command run_command = {
     .options = run_options,
 };
 
+static bool run_add_setting(struct args *args, struct simulation_setting *settings, uint32_t *count,
+                            const char *id, const char *value)
+{
+    if (*count == RUN_SETTINGS_MAX) {
+        args_wrong(args, "too many --%s", args->option);
+        return false;
+    }
+    settings[(*count)++] = (struct simulation_setting){id, value};
+    return true;
+}
+
 /* ID=VALUE; the argument is split in place. */
 static bool run_setting(struct args *args, struct simulation_setting *settings, uint32_t *count)
 {
     char *equals = strchr(args->value, '=');
 
-    if (!equals || *count == RUN_SETTINGS_MAX) {
-        args_wrong(args, equals ? "too many --%s" : "--%s needs ID=VALUE", args->option);
+    if (!equals) {
+        args_wrong(args, "--%s needs ID=VALUE", args->option);
         return false;
     }
     *equals = '\0';
-    settings[(*count)++] = (struct simulation_setting){args->value, equals + 1};
-    return true;
+    return run_add_setting(args, settings, count, args->value, equals + 1);
 }
 
 /* NAME=TIME; the argument is split in place. */
@@ -168,6 +182,9 @@ static bool run_scenario_option(struct args *args, struct run *run, int option)
         return run_explore_option(args, run);
     case RUN_COST:
         return run_cost(args, run);
+    case RUN_MPS:
+        return run_add_setting(args, run->parameters, &run->options.parameter_count, "cuda.mps",
+                               "1");
     default:
         return run_default_stream(args, run);
     }
@@ -211,6 +228,7 @@ static bool run_option(struct args *args, struct run *run, int option)
     case RUN_EXPLORE:
     case RUN_COST:
     case RUN_DEFAULT_STREAM:
+    case RUN_MPS:
         return run_scenario_option(args, run, option);
     case RUN_POKE:
         if (run->options.poke_count == RUN_POKES_MAX) {

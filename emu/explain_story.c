@@ -100,15 +100,33 @@ static uint32_t stream_at(const struct story_build *build, uint64_t id)
 /* ---- the runtime ------------------------------------------------------------------------------
  */
 
+bool story_client(const struct story *story, uint32_t stream)
+{
+    const uint32_t process = story->streams[stream].process;
+
+    return process < STORY_CLIENTS_MAX && story->clients[process] != 0;
+}
+
 static bool take_stream(struct story_build *build, const uint64_t *values)
 {
     const uint32_t index = stream_at(build, values[0]);
 
     if (index == STORY_NONE)
         return false;
-    build->story->streams[index].process = (uint32_t)values[1];
+    build->story->streams[index].process = build->story->streams[index].context =
+        (uint32_t)values[1];
+    if (story_client(build->story, index))
+        build->story->streams[index].context = build->story->clients[values[1]] - 1;
     build->story->streams[index].kind = (uint32_t)values[2];
     build->story->streams[index].priority = (uint32_t)values[3];
+    return true;
+}
+
+/* Before its streams. */
+static bool take_client(struct story_build *build, const uint64_t *values)
+{
+    if (values[0] < STORY_CLIENTS_MAX)
+        build->story->clients[values[0]] = 1 + (uint32_t)values[1];
     return true;
 }
 
@@ -277,6 +295,7 @@ static const struct take_row take_rows[] = {
     {{"WAIT", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, take_wait},
     {{"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}},
      take_wait},
+    {{"CUDA_CLIENT", {"process_id", "context_id"}}, take_client},
     {{"CUDA_STREAM", {"stream_id", "process_id", "kind", "priority"}}, take_stream},
     {{"CUDA_OPERATION", {"operation_id", "stream_id", "task_id", "call_id", "iteration"}},
      take_operation},

@@ -38,6 +38,7 @@ enum {
     STORY_CALLS_MAX = 1 << 20,
     STORY_STREAMS_MAX = 1 << 16,
     STORY_SMS_MAX = 256,
+    STORY_CLIENTS_MAX = 64,
     STORY_NAME_BYTES = 160,
     STORY_CROWD_MAX = 64, /* who was in the way is told one by one up to here */
 };
@@ -145,6 +146,7 @@ struct story_block {
 struct story_stream {
     uint64_t stream_id;
     uint32_t process, kind, priority; /* kind: as in CUDA_STREAM */
+    uint32_t context;                 /* whose channels it uses: a process */
     uint32_t first, last;             /* operations */
 };
 
@@ -185,10 +187,11 @@ struct story {
     uint32_t stream_count, stream_capacity, hold_count, hold_capacity;
     uint32_t name_count, name_capacity, channel_count, channel_capacity;
     uint32_t dispatched_count, dispatched_capacity, call_count, sm_count;
-    uint32_t order_rule;                /* T.G4; RULE_NONE: the log has none */
-    uint32_t last_ended[STORY_SMS_MAX]; /* of blocks; while loading */
-    uint8_t roles[TABLE_END];           /* enum story_role */
-    gfe_ps end_ps;                      /* of the log */
+    uint32_t clients[STORY_CLIENTS_MAX]; /* of MPS, by process: 1 + its context; 0: it is none */
+    uint32_t order_rule;                 /* T.G4; RULE_NONE: the log has none */
+    uint32_t last_ended[STORY_SMS_MAX];  /* of blocks; while loading */
+    uint8_t roles[TABLE_END];            /* enum story_role */
+    gfe_ps end_ps;                       /* of the log */
     struct id_map operation_by_id, grid_by_id, copy_by_id, block_by_id, stream_by_id, channel_by_id,
         name_by_text;
 };
@@ -252,7 +255,10 @@ bool story_life(const struct story *story, struct story_subject subject, struct 
 void story_life_fini(struct story_life *life);
 /* The grid's block that starts first at that time or later; STORY_NONE: none does. */
 uint32_t story_block_from(const struct story *story, uint32_t work, gfe_ps time_ps);
-/* Process of a grid or copy; STORY_NONE: not known. */
+/* The stream is of a client of MPS. */
+bool story_client(const struct story *story, uint32_t stream);
+/* Process of a grid or copy, of clients of MPS, who share queues and SMs, the first; STORY_NONE:
+ * not known. */
 uint32_t story_process(const struct story *story, uint32_t work);
 
 enum { STORY_RULES_MAX = 32 };

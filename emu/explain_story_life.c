@@ -83,9 +83,12 @@ static struct by by_of(const struct story *story, const struct story_wait *wait)
 uint32_t story_process(const struct story *story, uint32_t work)
 {
     const uint32_t operation = story->works[work].operation;
+    uint32_t stream;
 
-    return operation == STORY_NONE ? STORY_NONE
-                                   : story->streams[story->operations[operation].stream].process;
+    if (operation == STORY_NONE)
+        return STORY_NONE;
+    stream = story->operations[operation].stream;
+    return story_client(story, stream) ? 0 : story->streams[stream].process;
 }
 
 /* Place among those dispatched of the first that is later than that. */

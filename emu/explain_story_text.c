@@ -239,9 +239,9 @@ static void stream_print(const struct story_print *print, uint32_t stream)
     const struct story_stream *of = &story->streams[stream];
     char name[STORY_NAME_BYTES];
 
-    fprintf(print->file, "\n%s, %s, process %" PRIu32 ", priority %" PRIu32 "\n",
+    fprintf(print->file, "\n%s, %s, process %" PRIu32 "%s, priority %" PRIu32 "\n",
             story_stream_name(story, stream, name), of->kind < 4 ? kinds[of->kind] : "unknown",
-            of->process, of->priority);
+            of->process, story_client(story, stream) ? " (client of MPS)" : "", of->priority);
 }
 
 bool story_text_list(const struct story_print *print)

@@ -185,12 +185,12 @@ static void why_channel(const struct story *story, uint32_t operation,
                         const struct story_piece *piece, struct story_why *why)
 {
     const uint32_t stream = story->operations[operation].stream;
-    const uint32_t process = story->streams[stream].process;
+    const uint32_t context = story->streams[stream].context;
 
     for (uint32_t i = 0; i < story->hold_count && story->holds[i].from_ps <= piece->end_ps; i++) {
         const struct story_hold *hold = &story->holds[i];
 
-        if (story->streams[hold->stream].process == process && hold->from_ps <= piece->begin_ps &&
+        if (story->streams[hold->stream].context == context && hold->from_ps <= piece->begin_ps &&
             hold->to_ps > piece->begin_ps)
             why->held_count++;
         if (hold->stream != stream || hold->to_ps <= piece->begin_ps)
@@ -205,7 +205,7 @@ static void why_channel(const struct story *story, uint32_t operation,
             why->freed_stream = story->holds[i].stream;
     for (uint32_t i = 0;
          i < story->operation_count && story->operations[i].called_ps <= piece->end_ps; i++)
-        why->waiting_count += story->streams[story->operations[i].stream].process == process &&
+        why->waiting_count += story->streams[story->operations[i].stream].context == context &&
                               waits_for_channel(story, i, piece->end_ps);
     if (why->freed_stream == STORY_NONE)
         return;

@@ -207,16 +207,16 @@ static void add_head(struct story_words *words, const struct story *story,
               story->works[why->head].block_count);
 }
 
-/* "stream 1 (K1), stream 2 (K3)": who holds the process's channels at that time. */
+/* "stream 1 (K1), stream 2 (K3)": who holds the context's channels at that time. */
 static void add_channel_holders(struct story_words *words, const struct story *story,
-                                uint32_t process, gfe_ps time_ps)
+                                uint32_t context, gfe_ps time_ps)
 {
     uint32_t told = 0;
 
     for (uint32_t i = 0; i < story->hold_count && story->holds[i].from_ps <= time_ps; i++) {
         const struct story_hold *hold = &story->holds[i];
 
-        if (story->streams[hold->stream].process != process || hold->to_ps <= time_ps)
+        if (story->streams[hold->stream].context != context || hold->to_ps <= time_ps)
             continue;
         if (told++ == CHANNELS_TOLD) {
             story_add(words, " and others");
@@ -234,7 +234,7 @@ static void add_channel(struct story_words *words, const struct story *story, ui
 
     story_add(words, "for a channel (%s): all %" PRIu32 " were held",
               story_rule(story, piece->rule), why->held_count);
-    add_channel_holders(words, story, story->streams[stream].process, piece->begin_ps);
+    add_channel_holders(words, story, story->streams[stream].context, piece->begin_ps);
     if (why->freed_stream == STORY_NONE)
         return;
     story_add(words, "; ");

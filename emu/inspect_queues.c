@@ -31,6 +31,7 @@ enum {
     ROW_COPY_DROP,
     ROW_COPY_SUSPEND,
     ROW_COPY_RESUME,
+    ROW_CLIENT,
     ROW_WAIT, /* after the time that is looked at: waits are logged when they end */
     ROW_WAIT_OPEN,
     ROWS
@@ -57,6 +58,7 @@ static const struct event_fields_row rows[ROWS] = {
     [ROW_COPY_DROP] = {"COPY_DROP", {"copy_id"}},
     [ROW_COPY_SUSPEND] = {"COPY_SUSPEND", {"copy_id"}},
     [ROW_COPY_RESUME] = {"COPY_RESUME", {"copy_id"}},
+    [ROW_CLIENT] = {"CUDA_CLIENT", {"process_id"}},
     [ROW_WAIT] = {"WAIT", {"begin_ps", "subject_kind", "subject_id"}},
     [ROW_WAIT_OPEN] = {"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id"}},
 };
@@ -255,6 +257,7 @@ static bool take_event(struct queues *queues, const struct log_event *event)
     queues->last_ps = event->time_ps;
     if (!streams_take(&queues->streams, event))
         return false;
+    queues->mps |= row == ROW_CLIENT;
     if (row <= ROW_CHANNEL_FREE)
         return take_stream(queues, row, values);
     if (row == ROW_GRID_QUEUE)
@@ -269,7 +272,7 @@ static bool take_event(struct queues *queues, const struct log_event *event)
         grid = grid_of(queues, values[0]);
         if (grid)
             take_grid(grid, row, values);
-    } else if (row < ROW_WAIT) {
+    } else if (row < ROW_CLIENT) {
         copy = copy_of(queues, values[0]);
         if (copy)
             take_copy(copy, row);

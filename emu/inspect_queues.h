@@ -15,7 +15,8 @@
  *     streams       [{stream, process, priority, kind, tasks: [names], channel: number or null,
  *                     waits_for_channel, queue: [operation]}], the head of the queue first
  *     ee_queues     [{process: number or null, priority, kernels: [{name, grid_id, channel_id,
- *                     blocks_assigned, block_count, suspended, rule}]}], high priorities first
+ *                     blocks_assigned, block_count, suspended, rule}]}], high priorities first;
+ *                   those of all clients of MPS together have no process, and mps: true
  *     copy_engines  [{engine, runs: [{name, copy_id, channel_id}], queue: [the same, rule]}]: those
  *                   that had a copy so far
  *     sms           [{sm, kernels: [{name, grid_id, blocks: [indices]}]}]: those that had a block

@@ -58,6 +58,7 @@ struct queues {
     struct queues_list stream_list, grid_list, copy_list, engine_list, sm_list;
     uint32_t *rules; /* of each operation of the streams */
     gfe_ps last_ps;  /* of the last event that was taken */
+    bool mps;        /* processes are clients of one MPS server */
 };
 
 /* The thing of that number in a list; NULL: there is none. */

@@ -142,6 +142,12 @@ static int place_order(const void *a, const void *b)
     return first->index < second->index ? -1 : first->index > second->index;
 }
 
+/* Whose queues a stream's kernels join; QUEUES_NONE: not known, or those of all clients of MPS. */
+static uint64_t process_of(const struct queues *queues, const struct queues_stream *stream)
+{
+    return stream && !queues->mps ? stream->process : QUEUES_NONE;
+}
+
 static struct place grid_place(const struct queues *queues, uint32_t index)
 {
     const struct queues_grid *grid = (const struct queues_grid *)queues->grid_list.at + index;
@@ -150,7 +156,7 @@ static struct place grid_place(const struct queues *queues, uint32_t index)
     const struct queues_stream *stream =
         operation ? queues_find(&queues->stream_list, sizeof *stream, operation->stream_id) : NULL;
 
-    return (struct place){.process = stream ? stream->process : QUEUES_NONE,
+    return (struct place){.process = process_of(queues, stream),
                           .priority = grid->has_priority ? grid->priority
                                       : stream           ? stream->priority
                                                          : 0,
@@ -177,7 +183,7 @@ static uint32_t places_fill(const struct queues *queues, struct place *places)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < queues->stream_list.count; i++)
-        places[count++] = (struct place){streams[i].process, streams[i].priority, 0};
+        places[count++] = (struct place){process_of(queues, &streams[i]), streams[i].priority, 0};
     for (uint32_t i = 0; i < queues->grid_list.count; i++)
         if (grids[i].state < QUEUES_DISPATCHED)
             places[count++] = grid_place(queues, i);
@@ -202,7 +208,8 @@ static bool add_ee_queues(const struct queues *queues, json_t *list)
             json_t *queue = json_pack("{so sI s[]}", "process", number_or_null(place->process),
                                       "priority", (json_int_t)place->priority, "kernels");
             kernels = json_object_get(queue, "kernels");
-            good = add(list, queue);
+            good = add(list, queue) &&
+                   (!queues->mps || json_object_set_new(queue, "mps", json_true()) == 0);
         }
         if (good && place->index > 0)
             good = add(kernels, kernel_json(queues, place->index - 1));

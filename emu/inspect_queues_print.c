@@ -89,7 +89,7 @@ static void print_ee_queue(FILE *file, const json_t *queue, int width)
 {
     const json_t *kernels = list_of(queue, "kernels"), *process = json_object_get(queue, "process");
 
-    fputs("  ", file);
+    fputs(is_true(queue, "mps") ? "  clients of MPS, " : "  ", file);
     if (json_is_integer(process))
         fprintf(file, "process %lld, ", (long long)json_integer_value(process));
     fprintf(file, "priority %lld%s\n", number_of(queue, "priority"),

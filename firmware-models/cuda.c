@@ -19,6 +19,7 @@ static void cuda_start(void *unit)
     cuda_submit_start(cuda);
     if (machine_failed(cuda->machine))
         return;
+    cuda_mps_tell(cuda);
     for (uint32_t i = 0; i < cuda->program->stream_count; i++) {
         const struct cuda_stream *stream = &cuda->program->streams[i];
 
@@ -102,11 +103,13 @@ static void cuda_index(struct cuda *cuda)
         (cuda->data_bytes + MEMORY_PAGE_BYTES - 1) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
 }
 
-/* ASSUMED: the driver leaves the map of physical copy engines as it is after a reset. */
-static void cuda_tell_lces(const struct cuda *cuda)
+/* What the kernel driver knows of the chip.  ASSUMED: it leaves the map of physical copy engines as
+ * it is after a reset. */
+static void cuda_tell_chip(const struct cuda *cuda)
 {
     const struct gpu_model *model = cuda->model;
 
+    cuda->rm->chid_end = model->channel_count;
     for (uint32_t i = 0; i < model->pce_count; i++)
         if (model->pce_to_lce[i] != GPU_PCE_UNUSED)
             cuda->rm->lce_mask |= UINT64_C(1) << model->pce_to_lce[i];
@@ -168,7 +171,7 @@ struct cuda *cuda_new(struct machine *machine, const struct gpu_model *model, st
         cuda_free(cuda);
         return NULL;
     }
-    cuda_tell_lces(cuda);
+    cuda_tell_chip(cuda);
     cuda_alloc(cuda);
     return cuda;
 }
@@ -191,5 +194,5 @@ bool cuda_check_parameters(const struct cuda *cuda, struct gfe_error *error)
     if (cuda_parameter(cuda, PARAM_CUDA_QUEUE_DEPTH) - 1 >= CUDA_DEPTH_MAX)
         return error_set(error, ERROR_USAGE, "parameter cuda.queue_depth is 1 to %d",
                          CUDA_DEPTH_MAX);
-    return true;
+    return cuda_mps_check(cuda, error);
 }

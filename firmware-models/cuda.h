@@ -21,6 +21,8 @@
  * channels of their own, by direction, of which streams share four; that all copies of a process go
  * to and from the same two places; registers of kernels; all times.
  *
+ * With MPS (cuda_mps.c) processes are clients of one server.
+ *
  * Not modelled: launches from the device (refused), graphs, managed memory, callbacks, several
  * GPUs, what the examiner's own small copies of its results take.
  */
@@ -175,6 +177,20 @@ static inline gfe_ps cuda_parameter(const struct cuda *cuda, uint32_t parameter)
     return machine_parameter(cuda->machine, parameter);
 }
 
+/* cuda_mps.c: processes as clients of one MPS server. */
+bool cuda_mps(const struct cuda *cuda);
+/* Up to Pascal, where the clients share the server's context. */
+bool cuda_mps_shared(const struct cuda *cuda);
+/* Whose context a process has, by its process: its own or, with cuda_mps_shared(), the first's. */
+uint32_t cuda_context_of(const struct cuda *cuda, uint32_t process);
+/* The streams of all processes that have that context: from the first up to below the end. */
+uint32_t cuda_context_first_stream(const struct cuda *cuda, uint32_t context);
+uint32_t cuda_context_end_stream(const struct cuda *cuda, uint32_t context);
+/* False, with a message: more clients than a server takes, or more channels than its groups. */
+bool cuda_mps_check(const struct cuda *cuda, struct gfe_error *error);
+/* Tells the log who is a client. */
+void cuda_mps_tell(const struct cuda *cuda);
+
 /* cuda_stream.c */
 /* The rule by which a kernel joins the GPU's queue: T.G2, of the poster's GPU Y.R2. */
 uint32_t cuda_rule_head(const struct cuda *cuda);
@@ -216,7 +232,7 @@ uint32_t cuda_submit_semaphore(struct cuda *cuda, uint32_t stream);
 void cuda_submit_watch_started(struct cuda *cuda, uint32_t stream);
 /* How many blocks of the stream's kernel have started. */
 uint32_t cuda_submit_started(struct cuda *cuda, uint32_t stream);
-/* The full id of a channel, as the GPU's events have it. */
+/* The full id of a channel of a process's context, as the GPU's events have it. */
 uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel);
 
 /* cuda_task.c */

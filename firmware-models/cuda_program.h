@@ -102,6 +102,7 @@ struct cuda_task {
 
 struct cuda_program {
     char *name;
+    bool mps; /* its processes are clients of one MPS server, whatever parameter cuda.mps is */
     uint32_t process_count, stream_count, kernel_count, call_count, task_count, event_count;
     uint32_t group_count;
     struct cuda_stream *streams;

@@ -260,6 +260,7 @@ static struct cuda_operation *cuda_next_head(const struct cuda *cuda, uint32_t p
 static void cuda_go_on(struct cuda *cuda, struct cuda_operation *operation)
 {
     const uint32_t stream = operation->stream;
+    gfe_ps after_ps;
 
     if (cuda_is_software(cuda, operation)) {
         cuda_pop(cuda, stream);
@@ -267,10 +268,10 @@ static void cuda_go_on(struct cuda *cuda, struct cuda_operation *operation)
         return;
     }
     operation->submitted = 1;
-    machine_schedule(
-        cuda->machine, cuda->unit,
-        clock_add(machine_now(cuda->machine), cuda_parameter(cuda, PARAM_CUDA_SUBMIT_PS)),
-        stream * CUDA_EVENT_KINDS + CUDA_SUBMITS, operation->operation_id);
+    after_ps = cuda_parameter(cuda, PARAM_CUDA_SUBMIT_PS) +
+               (cuda_mps_shared(cuda) ? cuda_parameter(cuda, PARAM_CUDA_MPS_SERVER_PS) : 0);
+    machine_schedule(cuda->machine, cuda->unit, clock_add(machine_now(cuda->machine), after_ps),
+                     stream * CUDA_EVENT_KINDS + CUDA_SUBMITS, operation->operation_id);
 }
 
 void cuda_stream_review(struct cuda *cuda, uint32_t process)

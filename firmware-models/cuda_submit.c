@@ -22,13 +22,14 @@
 
 enum {
     PROGRAM_BYTES = 256, /* of a kernel's code, in the heap from its start */
-    PLACES = CUDA_KERNELS_MAX * PROGRAM_BYTES,
+    ROOMY_CONTEXTS = 6,  /* with heaps of the default size; of more each has what it needs */
     PLACE_BYTES = 1024,
     PUSHBUFFER = 0x200,
     STARTED = 0x3f0,
     SEMAPHORE = 0x3f8,
     DWORDS_MAX = 64,
-    COMPUTE = 1, /* subchannels */
+    CLIENT_COPY = 2, /* channels for each direction of copies, of a client of MPS from Volta on */
+    COMPUTE = 1,     /* subchannels */
     COPY = 4,
 };
 /* Where a process's copies go to and come from. */
@@ -57,17 +58,43 @@ static void push_address(struct cuda_push *to, uint64_t address)
     push(to, (uint32_t)address);
 }
 
+/* That has the context. */
 static struct cuda_process_state *cuda_process(const struct cuda *cuda, uint32_t stream)
 {
-    return &cuda->processes[cuda->program->streams[stream].process];
+    return &cuda->processes[cuda_context_of(cuda, cuda->program->streams[stream].process)];
+}
+
+static bool cuda_roomy(const struct cuda *cuda)
+{
+    return cuda_mps_shared(cuda) || cuda->program->process_count <= ROOMY_CONTEXTS;
+}
+
+/* Where the streams' places begin in a heap: behind the kernels' code. */
+static uint64_t cuda_places(const struct cuda *cuda)
+{
+    const uint32_t kernels = cuda_roomy(cuda) ? CUDA_KERNELS_MAX : cuda->program->kernel_count;
+    const uint64_t bytes = (uint64_t)kernels * PROGRAM_BYTES;
+
+    return (bytes + MEMORY_PAGE_BYTES - 1) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
+}
+
+/* What a context needs; 0: as much as it gets by default. */
+static uint64_t cuda_heap_bytes(const struct cuda *cuda, uint32_t context)
+{
+    const uint64_t streams =
+        cuda_context_end_stream(cuda, context) - (uint64_t)cuda_context_first_stream(cuda, context);
+    const uint64_t bytes = cuda_places(cuda) + streams * PLACE_BYTES;
+
+    return cuda_roomy(cuda) ? 0 : (bytes + MEMORY_PAGE_BYTES) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
 }
 
 /* Of the stream's place, from the heap's start. */
 static uint64_t cuda_place(const struct cuda *cuda, uint32_t stream)
 {
-    const uint32_t process = cuda->program->streams[stream].process;
+    const uint32_t context = cuda_context_of(cuda, cuda->program->streams[stream].process);
 
-    return PLACES + (uint64_t)PLACE_BYTES * (stream - cuda->first_streams[process]);
+    return cuda_places(cuda) +
+           (uint64_t)PLACE_BYTES * (stream - cuda_context_first_stream(cuda, context));
 }
 
 static void cuda_poke(struct cuda *cuda, uint32_t stream, uint32_t offset, const void *data,
@@ -139,12 +166,19 @@ static void cuda_set_costs(struct cuda *cuda, const struct rm_cuda_context *cont
 
 void cuda_submit_start(struct cuda *cuda)
 {
-    const uint32_t made = cuda_channel_made(cuda);
+    const bool mps = cuda_mps(cuda);
+    struct rm_context_options options = {
+        .compute_count = cuda_channel_made(cuda),
+        .copy_count = mps && !cuda_mps_shared(cuda) ? CLIENT_COPY : RM_CONTEXT_COPY};
 
     for (uint32_t i = 0; i < cuda->program->process_count && !machine_failed(cuda->machine); i++) {
         struct rm_cuda_context *context = &cuda->processes[i].context;
 
-        if (!rm_cuda_context_build_with(cuda->rm, context, made))
+        if (cuda_context_of(cuda, i) != i)
+            continue;
+        options.heap_bytes = cuda_heap_bytes(cuda, i);
+        options.server = mps && i > 0 ? &cuda->processes[0].context : NULL;
+        if (!rm_cuda_context_build_with(cuda->rm, context, &options))
             return;
         cuda_map(cuda, context->space_id, DEVICE_VA, MEMORY_VRAM);
         cuda_map(cuda, context->space_id, HOST_VA, MEMORY_SYSMEM);
@@ -154,7 +188,8 @@ void cuda_submit_start(struct cuda *cuda)
 
 uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel)
 {
-    const struct rm_context_channel *of = &cuda->processes[process].context.channels[channel];
+    const struct rm_context_channel *of =
+        &cuda->processes[cuda_context_of(cuda, process)].context.channels[channel];
 
     return rm_channel_full_id(cuda->rm, of->channel);
 }
@@ -285,14 +320,16 @@ static void cuda_push_copy(struct cuda *cuda, uint32_t stream, struct cuda_push 
 static uint32_t cuda_channel_for(const struct cuda *cuda, uint32_t stream,
                                  const struct cuda_call *call)
 {
-    const uint32_t first = cuda->first_streams[cuda->program->streams[stream].process];
+    const struct rm_cuda_context *context = &cuda_process(cuda, stream)->context;
+    const uint32_t place =
+        stream - cuda_context_first_stream(
+                     cuda, cuda_context_of(cuda, cuda->program->streams[stream].process));
     const uint32_t tsg =
         call->kind == CUDA_MEMSET ? (uint32_t)CUDA_DEVICE_TO_DEVICE : (uint32_t)call->direction;
 
     if (cuda_computes(call))
         return cuda->streams[stream].channel;
-    return cuda_process(cuda, stream)->context.compute_count + RM_CONTEXT_COPY * tsg +
-           (stream - first) % RM_CONTEXT_COPY;
+    return context->compute_count + context->copy_count * tsg + place % context->copy_count;
 }
 
 /* ---- submitting ------------------------------------------------------------------------------ */
@@ -342,17 +379,17 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
     const struct cuda_operation *operation = cuda_operation(cuda, state->first);
     const struct cuda_call *call = cuda_call_of(cuda, operation);
     const bool kernel = call->kind == CUDA_LAUNCH;
-    const uint32_t process = cuda->program->streams[stream].process;
+    struct cuda_process_state *process = cuda_process(cuda, stream);
     const uint32_t channel = cuda_channel_for(cuda, stream, call);
-    const uint64_t sequence = cuda->processes[process].entries[channel]++;
+    const uint64_t sequence = process->entries[channel]++;
     const uint32_t subchannel = kernel ? COMPUTE : COPY;
     struct cuda_push to = {.count = 0};
 
     state->payload++;
     state->dispatched = 0;
-    if (!(cuda->processes[process].objects[channel] & 1u << subchannel))
+    if (!(process->objects[channel] & 1u << subchannel))
         cuda_push_object(cuda, stream, &to, subchannel);
-    cuda->processes[process].objects[channel] |= 1u << subchannel;
+    process->objects[channel] |= 1u << subchannel;
     if (kernel) {
         cuda_write_qmd(cuda, stream, call->kernel);
         cuda_push_kernel(cuda, stream, &to);
@@ -363,7 +400,7 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
     cuda_submit_watch(cuda, stream);
     MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_SUBMIT,
                 kernel ? cuda_rule_head(cuda) : RULE_T_C1, operation->operation_id,
-                cuda_submit_channel_id(cuda, process, channel), sequence,
-                kernel ? cuda_va(cuda, stream, 0) : 0);
+                cuda_submit_channel_id(cuda, cuda->program->streams[stream].process, channel),
+                sequence, kernel ? cuda_va(cuda, stream, 0) : 0);
     cuda_send(cuda, stream, channel, &to);
 }

@@ -24,7 +24,9 @@
     EVENT(EVENT_CUDA_ITERATION, "CUDA_ITERATION", "a host thread has done its calls once",             \
           "task_id", "iteration", "begin_ps")                                                          \
     EVENT(EVENT_CUDA_TASK, "CUDA_TASK", "a host thread is released",                                   \
-          "task_id")
+          "task_id")                                                                                   \
+    EVENT(EVENT_CUDA_CLIENT, "CUDA_CLIENT", "a process is a client of the MPS server: whose channels it uses, and how many SMs at most", \
+          "process_id", "context_id", "sm_count")
 
 #define CUDA_RULES(RULE)                                                                             \
     RULE(RULE_T_G1, "T.G1", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
@@ -52,7 +54,11 @@
     RULE(RULE_CUDA_PER_THREAD, "CUDA.PER_THREAD", DOCUMENTED, RUNTIME,                                 \
          "CUDA driver API, stream synchronization behavior",                                          \
          "A per-thread default stream is its host thread's own: it and the NULL stream wait for each other " \
-         "as those of T.N1 and T.N2 do, it and other streams do not.")
+         "as those of T.N1 and T.N2 do, it and other streams do not.")                                 \
+    RULE(RULE_CUDA_MPS, "CUDA.MPS", DOCUMENTED, RUNTIME,                                               \
+         "NVIDIA Multi-Process Service, introduction and s. on its benefits; Bakita and Anderson 2024, note 13", \
+         "Clients of the MPS server share one set of channel groups: none is time-sliced against another " \
+         "(one task to B.R4), and before Volta they share address space and channels, too.")
 
 #define CUDA_PARAMETERS(PARAMETER)                                                                   \
     PARAMETER(PARAM_CUDA_START_PS, "cuda.start_ps", "ps", 0, ASSUMED, "gfe",                            \
@@ -65,13 +71,19 @@
               "From when an operation may go on to its channel's doorbell.")                           \
     PARAMETER(PARAM_CUDA_CHANNELS, "cuda.channels", "channels", 0, DOCUMENTED,                         \
               "Bakita and Anderson 2024, s.V-B: 8 on x86_64, 2 on Xavier, 4 on Orin",                  \
-              "Compute channels of a process that streams get, at most 32; 0: as its GPU's driver makes them.") \
+              "Compute channels of a process that streams get, at most 32; 0: as its GPU's driver makes them " \
+              "(2 of a client of MPS from Volta on: NVIDIA Multi-Process Service, CUDA_DEVICE_MAX_CONNECTIONS).") \
     PARAMETER(PARAM_CUDA_REGISTERS, "cuda.registers", "registers", 32, ASSUMED, "gfe",                 \
               "Registers of a thread of a kernel of which nothing is said.")                           \
     PARAMETER(PARAM_CUDA_LOOP_CYCLES, "cuda.loop_cycles", "SM cycles", 16, ASSUMED, "gfe",              \
               "What a round of counter_spin's loop takes.")                                            \
     PARAMETER(PARAM_CUDA_QUEUE_DEPTH, "cuda.queue_depth", "operations", 1024, ASSUMED, "gfe",          \
-              "A call waits when its stream's queue has so many operations, at most 4096.")
+              "A call waits when its stream's queue has so many operations, at most 4096.")             \
+    PARAMETER(PARAM_CUDA_MPS, "cuda.mps", "0 or 1", 0, ASSUMED, "gfe run --mps",                        \
+              "1: all processes of the run are clients of one MPS server.")                            \
+    PARAMETER(PARAM_CUDA_MPS_SERVER_PS, "cuda.mps_server_ps", "ps", 5000000, ASSUMED,                  \
+              "NVIDIA Multi-Process Service, introduction: work passes through the server up to Pascal", \
+              "What that adds before a channel's doorbell; none from Volta on.")
 
 /* cuda.channel_free */
 enum { CUDA_FREE_FULLY, CUDA_FREE_PARTLY };

@@ -28,7 +28,7 @@ enum {
     RM_ENGINES_MAX = 64,
     RM_RUNLISTS_MAX = 32,
     RM_TSGS_MAX = 256,
-    RM_CHANNELS_MAX = 1024,
+    RM_CHANNELS_MAX = 2048,
     RM_USERD_BYTES = 4096,          /* a page for each channel, except in BAR1's pool */
     RM_RUNLIST_BYTES = 1 << 20,     /* one of a runlist's two buffers */
     RM_RUNLIST_ENTRIES_MAX = 65535, /* what LENGTH can say, of 16 bytes */
@@ -109,6 +109,7 @@ struct rm {
     uint32_t unit;
     bool recovers;
     uint64_t lce_mask; /* logical copy engines that a physical one serves; 0: all */
+    uint32_t chid_end; /* channels of the chip, from Ampere on of a runlist; 0: not told */
     struct rm_state *state;
 };
 
@@ -201,6 +202,7 @@ enum {
     RM_CONTEXT_CHANNELS = RM_CONTEXT_COMPUTE + (RM_CONTEXT_TSGS - 1) * RM_CONTEXT_COPY,
     RM_CONTEXT_CHANNELS_MAX = RM_CONTEXT_COMPUTE_MAX + (RM_CONTEXT_TSGS - 1) * RM_CONTEXT_COPY,
     RM_CONTEXT_RING_ENTRIES = 1024,
+    RM_CONTEXT_HEAP_BYTES = 16 << 20,
 };
 
 /* Rings and pushbuffers of a context's channels lie one after the other. */
@@ -213,6 +215,7 @@ struct rm_context_channel {
 struct rm_cuda_context {
     uint32_t tsgs[RM_CONTEXT_TSGS];        /* indices: compute, then three of copies */
     uint32_t compute_count, channel_count; /* compute channels come first */
+    uint32_t copy_count, reserved;         /* of each TSG of copies */
     struct rm_context_channel channels[RM_CONTEXT_CHANNELS_MAX];
     uint32_t space_id;                           /* the machine's */
     uint64_t heap_physical, heap_va, heap_bytes; /* video memory mapped for pushbuffers and data */
@@ -223,9 +226,16 @@ struct rm_cuda_context {
  * engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three with four channels each on
  * copy engines' own runlists, all scheduled.  False, with the machine failed: no room. */
 bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context);
-/* The same with another number of compute channels, 1 to RM_CONTEXT_COMPUTE_MAX. */
+struct rm_context_options {
+    uint32_t compute_count; /* 1 to RM_CONTEXT_COMPUTE_MAX */
+    uint32_t copy_count;    /* of each of the other TSGs, 1 to RM_CONTEXT_COPY */
+    uint64_t heap_bytes;    /* in whole pages; 0: RM_CONTEXT_HEAP_BYTES */
+    /* NULL, or a context whose TSGs this one's channels join, in an address space of its own: a
+     * subcontext of it, as those of clients of MPS from Volta on. */
+    const struct rm_cuda_context *server;
+};
 bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
-                                uint32_t compute_count);
+                                const struct rm_context_options *options);
 /* B.D1 (rm_context_init.c): initialises it from now on, for rm.context_init_ps, with the first
  * rm.context_init_pieces GP entries of the last compute channel, which is free when
  * RM_CONTEXT_READY stands in the log; others may be used before.  False, with the machine failed:

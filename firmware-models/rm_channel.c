@@ -259,6 +259,8 @@ uint32_t rm_channel_new(struct rm *rm, uint32_t tsg, const struct rm_channel_opt
         return RM_NONE;
     while (rm_chid_used(rm, runlist_id, chid))
         chid++;
+    if (rm->chid_end != 0 && chid >= rm->chid_end)
+        return RM_NONE;
     channel = &rm->state->channels[index];
     *channel = (struct rm_channel){.chid = chid, .tsg = tsg, .runqueue = options->runqueue};
     channel->instance = rm_take(rm, NV_RAMIN_BYTES);

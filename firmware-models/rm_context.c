@@ -19,8 +19,7 @@
 #include "firmware-models/rm_tables.h"
 
 /* ASSUMED: addresses and sizes. */
-#define RM_CONTEXT_VA         UINT64_C(0x200000000)
-#define RM_CONTEXT_HEAP_BYTES (UINT64_C(16) << 20)
+#define RM_CONTEXT_VA UINT64_C(0x200000000)
 
 enum {
     RM_CONTEXT_RING_BYTES = 8 * RM_CONTEXT_RING_ENTRIES,
@@ -38,8 +37,7 @@ static bool rm_context_refuse(struct rm *rm, const char *what)
 static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, uint64_t *root)
 {
     const uint64_t init = (uint64_t)context->channel_count * RM_CONTEXT_RING_BYTES;
-    const uint64_t bytes =
-        init + MEMORY_PAGE_BYTES + RM_CONTEXT_IMAGE_BYTES + RM_CONTEXT_HEAP_BYTES;
+    const uint64_t bytes = init + MEMORY_PAGE_BYTES + RM_CONTEXT_IMAGE_BYTES + context->heap_bytes;
     struct address_space_range range = {.va = RM_CONTEXT_VA, .aperture = MEMORY_VRAM};
 
     *root = rm_take(rm, MEMORY_PAGE_BYTES);
@@ -49,9 +47,8 @@ static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, ui
         return false;
     range.space_id = address_space_new(&rm->machine->spaces, MEMORY_VRAM, *root);
     context->space_id = range.space_id;
-    context->heap_bytes = RM_CONTEXT_HEAP_BYTES;
-    context->heap_physical = range.physical + bytes - RM_CONTEXT_HEAP_BYTES;
-    context->heap_va = range.va + bytes - RM_CONTEXT_HEAP_BYTES;
+    context->heap_physical = range.physical + bytes - context->heap_bytes;
+    context->heap_va = range.va + bytes - context->heap_bytes;
     context->init_physical = range.physical + init;
     context->init_va = range.va + init;
     for (uint32_t i = 0; i < context->channel_count; i++)
@@ -77,16 +74,24 @@ static uint32_t rm_context_runlist(const struct rm *rm, uint32_t n)
     return lces == 0 ? RM_NONE : rm_top_runlist(rm, NV_TOP_LCE, (n - 1) % lces);
 }
 
+/* The n-th TSG: the server's, or a new one. */
+static uint32_t rm_context_group(struct rm *rm, const struct rm_cuda_context *context, uint32_t n,
+                                 const struct rm_cuda_context *server)
+{
+    const uint32_t runlist_id = rm_context_runlist(rm, n);
+
+    if (server)
+        return server->tsgs[n];
+    return n > 0 && runlist_id == RM_NONE ? context->tsgs[0] : rm_tsg_new(rm, runlist_id);
+}
+
+/* Its channels in its n-th TSG. */
 static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint32_t n,
                            uint64_t root)
 {
-    const uint32_t first = n == 0 ? 0 : context->compute_count + (n - 1) * RM_CONTEXT_COPY;
-    const uint32_t count = n == 0 ? context->compute_count : RM_CONTEXT_COPY;
+    const uint32_t first = n == 0 ? 0 : context->compute_count + (n - 1) * context->copy_count;
+    const uint32_t count = n == 0 ? context->compute_count : context->copy_count;
 
-    const uint32_t runlist_id = rm_context_runlist(rm, n);
-
-    context->tsgs[n] =
-        n > 0 && runlist_id == RM_NONE ? context->tsgs[0] : rm_tsg_new(rm, runlist_id);
     if (context->tsgs[n] == RM_NONE)
         return false;
     for (uint32_t i = first; i < first + count; i++) {
@@ -146,37 +151,68 @@ static void rm_context_tell(struct rm *rm, const struct rm_cuda_context *context
 
 bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context)
 {
-    return rm_cuda_context_build_with(rm, context, RM_CONTEXT_COMPUTE);
+    const struct rm_context_options options = {.compute_count = RM_CONTEXT_COMPUTE,
+                                               .copy_count = RM_CONTEXT_COPY};
+
+    return rm_cuda_context_build_with(rm, context, &options);
+}
+
+/* The TSGs go on their runlists; or, as they are there already, with their new channels. */
+static bool rm_context_schedule(struct rm *rm, const struct rm_cuda_context *context, bool joins)
+{
+    for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++) {
+        const struct rm_tsg *tsg = &rm->state->tsgs[context->tsgs[i]];
+
+        if (joins ? !rm_runlist_update(rm, tsg->runlist_id)
+                  : !tsg->scheduled && !rm_tsg_schedule(rm, context->tsgs[i], true))
+            return false;
+    }
+    for (uint32_t i = 0; i < context->channel_count && joins; i++) {
+        const struct rm_channel *channel = &rm->state->channels[context->channels[i].channel];
+
+        rm_channel_enable(rm, rm->state->tsgs[channel->tsg].runlist_id, channel->chid, true);
+    }
+    return true;
+}
+
+static void rm_context_timeslice(struct rm *rm, const struct rm_cuda_context *context)
+{
+    const struct rm_tsg *tsg = &rm->state->tsgs[context->tsgs[0]];
+
+    rm_tsg_set_timeslice(rm, context->tsgs[0],
+                         machine_parameter(rm->machine, PARAM_RM_COMPUTE_TIMESLICE_UNITS));
+    MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TIMESLICE,
+                rm->chip->first == RM_CHIP_GP10B ? RULE_B_T1B : RULE_B_T3, tsg->runlist_id,
+                tsg->tsg_id, tsg->timeout, tsg->scale);
 }
 
 bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
-                                uint32_t compute_count)
+                                const struct rm_context_options *options)
 {
-    const struct rm_tsg *tsg;
     uint64_t root;
 
-    assert(compute_count >= 1 && compute_count <= RM_CONTEXT_COMPUTE_MAX);
+    assert(options->compute_count >= 1 && options->compute_count <= RM_CONTEXT_COMPUTE_MAX);
+    assert(options->copy_count >= 1 && options->copy_count <= RM_CONTEXT_COPY);
     *context = (struct rm_cuda_context){
-        .compute_count = compute_count,
-        .channel_count = compute_count + (RM_CONTEXT_TSGS - 1) * RM_CONTEXT_COPY,
+        .compute_count = options->compute_count,
+        .copy_count = options->copy_count,
+        .heap_bytes = options->heap_bytes ? options->heap_bytes : RM_CONTEXT_HEAP_BYTES,
+        .channel_count = options->compute_count + (RM_CONTEXT_TSGS - 1) * options->copy_count,
     };
     if (!rm_start(rm))
         return false;
     if (!rm_context_memory(rm, context, &root))
         return rm_context_refuse(rm, "no memory for its rings");
-    for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++)
+    for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++) {
+        context->tsgs[i] = rm_context_group(rm, context, i, options->server);
         if (!rm_context_tsg(rm, context, i, root))
             return rm_context_refuse(rm, "no room for its channels, or no engine for copies");
-    for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++)
-        if (!rm->state->tsgs[context->tsgs[i]].scheduled &&
-            !rm_tsg_schedule(rm, context->tsgs[i], true))
-            return rm_context_refuse(rm, "its runlist is full");
+    }
+    if (!rm_context_schedule(rm, context, options->server != NULL))
+        return rm_context_refuse(rm, "its runlist is full");
+    if (options->server)
+        return true;
     rm_context_tell(rm, context);
-    rm_tsg_set_timeslice(rm, context->tsgs[0],
-                         machine_parameter(rm->machine, PARAM_RM_COMPUTE_TIMESLICE_UNITS));
-    tsg = &rm->state->tsgs[context->tsgs[0]];
-    MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TIMESLICE,
-                rm->chip->first == RM_CHIP_GP10B ? RULE_B_T1B : RULE_B_T3, tsg->runlist_id,
-                tsg->tsg_id, tsg->timeout, tsg->scale);
+    rm_context_timeslice(rm, context);
     return true;
 }

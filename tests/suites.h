@@ -30,6 +30,7 @@
     S(copy) \
     S(copy_share) \
     S(cuda_channel) \
+    S(cuda_mps) \
     S(cuda_stream) \
     S(cuda_tables) \
     S(deflate) \

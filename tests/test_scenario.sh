@@ -150,6 +150,43 @@ P
 "$gfe" run --explore all --policy cuda.channel_next=newest --policy core.block_to_sm=lowest --json "$ten" |
     grep -q '"runs": 2,' || fail "explore all: what is set is not walked"
 
+# Clients of MPS run together, by the option and by the scenario's own word; the readers of logs know.
+printf '{"gfe_scenario":1%s,"processes":[%s,%s,%s]}' '' \
+    '{"streams":[{"name":"s"}],"tasks":[{"calls":[{"launch":{"name":"A","blocks":40,"threads":1024,"registers":16,"work":0.01}}]}]}' \
+    '{"streams":[{"name":"s"}],"tasks":[{"calls":[{"sleep":0.001},{"launch":{"name":"B","blocks":2,"threads":64,"work":0.01}}]}]}' \
+    '{"streams":[{"name":"1"},{"name":"2"},{"name":"3"}],"tasks":[{"calls":[{"sleep":0.05},{"launch":{"name":"C","blocks":40,"threads":1024,"registers":16,"work":0.01}},{"launch":{"name":"D","blocks":40,"threads":1024,"registers":16,"work":0.01},"stream":"2"},{"launch":{"name":"E","blocks":1,"threads":64,"work":0.01},"stream":"3"}]}]}' \
+    >"$dir/clients.json"
+sed 's/"gfe_scenario":1,/"gfe_scenario":1,"mps":true,/' "$dir/clients.json" >"$dir/said.json"
+"$gfe" run --gpu xavier --mps -o "$dir/mps.gfl" "$dir/clients.json" >"$dir/out" || fail "--mps"
+"$gfe" run --gpu xavier -o "$dir/said.gfl" "$dir/said.json" >"$dir/out" || fail "a scenario with mps"
+"$gfe" run --gpu xavier -o "$dir/turns.gfl" "$dir/clients.json" >"$dir/out" || fail "without mps"
+for log in mps said turns; do
+    "$gfe" check "$dir/$log.gfl" >"$dir/check" || fail "$log: $(cat "$dir/check")"
+    "$gfe" show --as events "$dir/$log.gfl" | grep -v '\[CUDA.MPS\]' >"$dir/$log.events"
+done
+sed 1d "$dir/mps.events" >"$dir/a"
+sed 1d "$dir/said.events" | cmp -s - "$dir/a" || fail "mps by option and by word: other events"
+grep -q GRID_SUSPEND "$dir/mps.events" && fail "clients of MPS were time-sliced"
+grep -q GRID_SUSPEND "$dir/turns.events" || fail "processes were not time-sliced"
+"$gfe" explain "$dir/mps.gfl" >"$dir/list" || fail "explain of clients"
+grep -q 'process 1 (client of MPS)' "$dir/list" && grep -q '^  B .* T.X1' "$dir/list" &&
+    ! grep -q 'T.P1' "$dir/list" || fail "explain: $(cat "$dir/list")"
+"$gfe" explain "$dir/mps.gfl" B | grep -q 'A .*at its head\|behind A' || fail "B is behind A: $("$gfe" explain "$dir/mps.gfl" B)"
+"$gfe" explain "$dir/mps.gfl" E | tr -s ' \n' ' ' | grep -q 'all 2 were held by stream 2, stream 3;' ||
+    fail "channels of a client: $("$gfe" explain "$dir/mps.gfl" E)"
+"$gfe" inspect "$dir/mps.gfl" --at 2ms queues >"$dir/queues" || fail "queues of clients"
+grep -A2 'clients of MPS, priority 0' "$dir/queues" | tail -2 | tr -s ' \n' ' ' | grep -q '^ A .* B ' ||
+    fail "one queue: $(cat "$dir/queues")"
+"$gfe" run --gpu gtx1060 --mps -o "$dir/shared.gfl" "$scenarios/amert2017-table3.json" "$ten" >"$dir/out" ||
+    fail "clients that share a context"
+"$gfe" check "$dir/shared.gfl" >"$dir/check" || fail "shared: $(cat "$dir/check")"
+# A snapshot of the one is none of the other.
+"$gfe" run --gpu xavier --mps --snapshot "$dir/s.gfs" --snapshot-at 3ms "$dir/clients.json" >"$dir/out" &&
+    "$gfe" run --gpu xavier --mps --restore "$dir/s.gfs" -o "$dir/on.gfl" "$dir/clients.json" >"$dir/out" &&
+    cmp -s "$dir/on.gfl" "$dir/mps.gfl" || fail "a snapshot of clients"
+"$gfe" run --gpu xavier --restore "$dir/s.gfs" "$dir/clients.json" >"$dir/out" 2>&1 &&
+    fail "a snapshot of clients was taken without --mps"
+
 # What is refused: one line, with the place, and exit 1 or 2.
 refuse() {
     status=$1 text=$2
@@ -191,6 +228,7 @@ refuse 2 'cuda.channels is at most 32' --param cuda.channels=33 --cost mandelbro
 refuse 2 "'own' is not legacy or per-thread" --default-stream own "$ten"
 refuse 2 'default-stream is for configurations' --default-stream legacy \
     "$top_srcdir/tests/golden/compute.gft"
+refuse 2 'mps is for configurations' --mps "$top_srcdir/tests/golden/compute.gft"
 refuse 2 'is for configurations' --explore 2 "$top_srcdir/tests/golden/compute.gft"
 refuse 2 'no log' --explore 2 -o "$dir/x.gfl" "$ten"
 exit $failed
