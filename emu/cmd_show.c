@@ -33,6 +33,7 @@ enum {
     OPTION_WIDTH,
     OPTION_ASCII,
     OPTION_NO_CUTS,
+    OPTION_VIEW,
     TEXT_WIDTH = 100,
     SVG_WIDTH = 1000,
 };
@@ -50,6 +51,10 @@ static const struct args_option options[] = {
      "text: columns (default: the terminal's, else 100); svg: pixels (1000)"},
     {OPTION_ASCII, "ascii", NULL, "text: ASCII only (default where the locale is not UTF-8)"},
     {OPTION_NO_CUTS, "no-cuts", NULL, "text, svg: draw to scale: do not leave out long idle times"},
+    {OPTION_VIEW, "view", "VIEW",
+     "svg: sm (default of a scenario's log): SMs with their blocks,\n"
+     "copies and launches, coloured by stream; all (default of\n"
+     "other logs): every track, coloured by kernel"},
     LIMITS_OPTION_EXPANSION,
     {0},
 };
@@ -101,7 +106,8 @@ struct request {
     gfe_ps from_ps, to_ps;
     uint64_t width; /* 0: not given */
     struct limits limits;
-    bool ascii, to_scale, has_from, has_to;
+    enum show_svg_view view;
+    bool ascii, to_scale, has_from, has_to, has_view;
 };
 
 static const struct kind_row {
@@ -153,6 +159,11 @@ static bool option_take(struct args *args, int id, struct request *request)
     case OPTION_ASCII:
         request->ascii = true;
         return true;
+    case OPTION_VIEW:
+        request->has_view = true;
+        request->view = strcmp(args->value, "sm") == 0 ? SHOW_SVG_SMS : SHOW_SVG_ALL;
+        return request->view == SHOW_SVG_SMS || strcmp(args->value, "all") == 0 ||
+               args_wrong(args, "--view %s: there is sm and all", args->value) == 0;
     default:
         request->to_scale = true;
         return true;
@@ -171,6 +182,7 @@ static bool options_check(struct args *args, const struct request *request)
     } rows[] = {{"width", request->width != 0, is_picture},
                 {"no-cuts", request->to_scale, is_picture},
                 {"ascii", request->ascii, is_text},
+                {"view", request->has_view, request->kind == KIND_SVG},
                 {"from", request->has_from, has_window},
                 {"to", request->has_to, has_window}};
     const char *name = "";
@@ -222,6 +234,26 @@ static bool utf8_locale(void)
     return setlocale(LC_CTYPE, "") != NULL && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+/* A scenario's log is about streams and kernels; other logs are about the front end. */
+static bool svg_draw(FILE *file, const struct show *show, const struct request *request,
+                     struct gfe_error *error)
+{
+    const char *gpu = event_log_run(show->log, "gpu");
+    const struct gpu_model *model = gpu ? gpu_model_by_name(gpu) : NULL;
+    const bool is_scenario = show->streams.program.call_count > 0;
+    const struct show_svg_options svg = {
+        .width = request->width ? (uint32_t)request->width : SVG_WIDTH,
+        .to_scale = request->to_scale,
+        .view = request->has_view ? request->view
+                : is_scenario     ? SHOW_SVG_SMS
+                                  : SHOW_SVG_ALL,
+        .sm_count = model ? model->sm_count : 0,
+        .threads_per_sm = model ? model->sm.threads_per_sm : 0,
+    };
+
+    return show_svg(file, show, &svg, error);
+}
+
 static bool picture_draw(FILE *file, struct event_log_reader *log, const struct request *request,
                          struct gfe_error *error)
 {
@@ -234,10 +266,7 @@ static bool picture_draw(FILE *file, struct event_log_reader *log, const struct 
         show_csv(file, &show);
         good = true;
     } else if (request->kind == KIND_SVG) {
-        const struct show_svg_options svg = {.width = request->width ? (uint32_t)request->width
-                                                                     : SVG_WIDTH,
-                                             .to_scale = request->to_scale};
-        good = show_svg(file, &show, &svg, error);
+        good = svg_draw(file, &show, request, error);
     } else {
         const struct show_text_options text = {.width = text_width(request, file),
                                                .ascii = request->ascii || !utf8_locale(),

@@ -12,6 +12,7 @@
 #include "emu/args.h"
 #include "emu/explain_story_build.h"
 #include "emu/json_text.h"
+#include "emu/streams.h"
 
 static const struct {
     const char *call;  /* "kind" of a call in the head */
@@ -216,11 +217,7 @@ char *story_stream_name(const struct story *story, uint32_t stream, char to[STOR
 {
     const struct story_stream *of = &story->streams[stream];
 
-    (void)snprintf(to, STORY_NAME_BYTES, "%s %" PRIu64,
-                   of->kind == 2   ? "NULL stream"
-                   : of->kind == 3 ? "default stream"
-                                   : "stream",
-                   of->stream_id);
+    (void)snprintf(to, STORY_NAME_BYTES, "%s %" PRIu64, streams_word(of->kind), of->stream_id);
     return to;
 }
 

@@ -91,7 +91,11 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
     const uint32_t row_count = show_take_rows(rows);
     struct event_fields fields = {0};
 
-    *show = (struct show){.log = log, .from_ps = from_ps, .to_ps = to_ps, .asked_to_ps = to_ps};
+    *show = (struct show){.log = log,
+                          .from_ps = from_ps,
+                          .to_ps = to_ps,
+                          .asked_from_ps = from_ps,
+                          .asked_to_ps = to_ps};
     const bool loaded = streams_init(&show->streams, log, &own) &&
                         event_fields_bind(&fields, log, rows, row_count, &own) &&
                         events_read(&build, log, &fields) && open_finish(&build);

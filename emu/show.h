@@ -120,10 +120,10 @@ struct show {
     uint32_t operation_count, operation_capacity;
     struct show_wait *waits; /* in the window, in the order of their ends */
     uint32_t wait_count, wait_capacity;
-    uint32_t item_count;   /* of all tracks */
-    gfe_ps from_ps, to_ps; /* the window: as asked, narrowed to where something is */
-    gfe_ps asked_to_ps;    /* its end as asked */
-    gfe_ps end_ps;         /* time of the last event */
+    uint32_t item_count;               /* of all tracks */
+    gfe_ps from_ps, to_ps;             /* the window: as asked, narrowed to where something is */
+    gfe_ps asked_from_ps, asked_to_ps; /* as asked */
+    gfe_ps end_ps;                     /* time of the last event */
     uint64_t submission_count;
     struct streams streams; /* names of a scenario's operations; empty of a recording */
 };

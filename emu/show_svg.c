@@ -10,6 +10,7 @@
 
 #include "emu/show_lists.h"
 #include "emu/show_svg_page.h"
+#include "emu/show_svg_sms.h"
 
 enum {
     GROUP_GAP = 10, /* pixels */
@@ -177,7 +178,9 @@ static void page_draw(struct svg_page *page)
     const uint32_t rules_y = words_y + SVG_LINE_HEIGHT + 4;
 
     page->height = rules_y - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
-    svg_open(page);
+    svg_open(page,
+             "What the program, the channels, the PBDMAs, the engines and the SMs of a GPU did "
+             "over time");
     tracks_draw(page, top, svg_lane);
     svg_axis(page, top, bottom);
     tracks_draw(page, top, svg_track);
@@ -192,6 +195,9 @@ bool show_svg(FILE *file, const struct show *show, const struct show_svg_options
               struct gfe_error *error)
 {
     struct svg_page page;
+
+    if (options->view == SHOW_SVG_SMS)
+        return show_svg_sms(file, show, options, error);
     const bool good = page_init(&page, file, show, options, error);
 
     if (good)

@@ -19,9 +19,16 @@
 
 enum { SHOW_SVG_WIDTH_MIN = 400, SHOW_SVG_WIDTH_MAX = 20000 };
 
+enum show_svg_view {
+    SHOW_SVG_ALL, /* every track */
+    SHOW_SVG_SMS, /* SMs with their blocks, copies and launches, by stream */
+};
+
 struct show_svg_options {
     uint32_t width; /* pixels */
     bool to_scale;  /* cut nothing out */
+    enum show_svg_view view;
+    uint32_t sm_count, threads_per_sm; /* of the GPU, for SHOW_SVG_SMS; 0: not known */
 };
 
 bool show_svg(FILE *file, const struct show *show, const struct show_svg_options *options,

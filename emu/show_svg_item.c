@@ -10,7 +10,7 @@
 #include "emu/show_svg_page.h"
 
 /* Class of an item's rectangle; operations and blocks have the colour of their operation. */
-void svg_class(char *to, size_t bytes, const struct show *show, const struct show_item *item)
+void svg_class(char *to, size_t bytes, const struct svg_page *page, const struct show_item *item)
 {
     static const char *const names[] = {
         [SHOW_SUBMIT] = "submit",  [SHOW_CPU_WAIT] = "cpuwait", [SHOW_QUEUED] = "queued",
@@ -22,8 +22,10 @@ void svg_class(char *to, size_t bytes, const struct show *show, const struct sho
         (void)snprintf(to, bytes, "%s", names[item->kind]);
         return;
     }
-    operation = &show->operations[item->operation];
-    if (operation->kind == SHOW_GRID)
+    operation = &page->show->operations[item->operation];
+    if (page->owners)
+        (void)snprintf(to, bytes, "o%" PRIu32, page->owners[item->operation] % SVG_OWNER_STYLES);
+    else if (operation->kind == SHOW_GRID)
         (void)snprintf(to, bytes, "k%" PRIu32, (operation->number - 1) % SVG_COLOURS);
     else
         (void)snprintf(to, bytes, "%s", operation->kind == SHOW_COPY ? "copy" : "draw");
@@ -126,9 +128,8 @@ void svg_rect_open(struct svg_page *page, const struct svg_box *box, const char 
             SVG_PX_OF(box->height));
 }
 
-/* The item's label in the middle of its box, if it fits there. */
-static bool box_label(struct svg_page *page, const struct svg_box *box, const char *class,
-                      const char *label)
+bool svg_label(struct svg_page *page, const struct svg_box *box, const char *class,
+               const char *label)
 {
     const uint32_t length_x = (uint32_t)strlen(label) * SVG_LETTER_WIDTH * SVG_X;
     const uint32_t middle_x = box->x + box->width / 2;
@@ -150,14 +151,14 @@ void svg_item(struct svg_page *page, const struct show_track *track, const struc
 {
     char class[16], label[64];
 
-    svg_class(class, sizeof class, page->show, item);
+    svg_class(class, sizeof class, page, item);
     label_of(label, sizeof label, page->show, item);
     svg_rect_open(page, box, class);
     title_put(page, track, item);
     fputs("</rect>", page->file);
-    if (!box_label(page, box, class, label) && item->kind == SHOW_SUBMIT) {
+    if (!svg_label(page, box, class, label) && item->kind == SHOW_SUBMIT) {
         (void)snprintf(label, sizeof label, "%" PRIu32, item->number);
-        (void)box_label(page, box, class, label);
+        (void)svg_label(page, box, class, label);
     }
     fputc('\n', page->file);
 }

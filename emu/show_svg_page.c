@@ -34,6 +34,10 @@ void svg_text(FILE *file, const char *text)
     }
 }
 
+/* As in the style. */
+const char *const svg_colours[SVG_COLOURS] = {"#e69f00", "#56b4e9", "#009e73", "#f0e442",
+                                              "#0072b2", "#d55e00", "#cc79a7"};
+
 /* Colours of grids: Okabe and Ito's palette without black, see jfly.uni-koeln.de/color. */
 /* clang-format off */
 static const char style[] =
@@ -80,12 +84,31 @@ static void title_put(struct svg_page *page)
     fprintf(page->file, "%s</text>\n", words);
 }
 
-void svg_open(struct svg_page *page)
+/* What a reader that speaks tells of the picture. */
+static void about_put(struct svg_page *page, const char *about)
+{
+    char words[SHOW_LISTS_WORDS];
+
+    fputs("<title id=\"title\">", page->file);
+    show_lists_name(page->show, words, sizeof words);
+    svg_text(page->file, words);
+    fputs("</title>\n<desc id=\"about\">", page->file);
+    svg_text(page->file, about);
+    fputs(": ", page->file);
+    show_lists_counts(page->show, words, sizeof words);
+    fprintf(page->file, "%s; ", words);
+    show_lists_window(page->show, words, sizeof words);
+    fprintf(page->file, "%s</desc>\n", words);
+}
+
+void svg_open(struct svg_page *page, const char *about)
 {
     fprintf(page->file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-            "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" role=\"img\">\n",
+            "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32
+            "\" role=\"graphics-document document\" aria-labelledby=\"title about\">\n",
             page->width, page->height, page->width, page->height);
+    about_put(page, about);
     fputs(style, page->file);
     fprintf(page->file, "<rect class=\"page\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\"/>\n",
             page->width, page->height);

@@ -6,7 +6,8 @@
  *     show_svg_page.c    style, title, axis and cuts, rules
  *     show_svg_tracks.c  a track: lanes of intervals, marks
  *     show_svg_item.c    one interval: box, colour, label, tooltip
- *     show_svg_blocks.c  an SM with its blocks
+ *     show_svg_blocks.c  an SM with its blocks, among all the rest
+ *     show_svg_sms*.c    another page: SMs and copies alone (show_svg_sms.h)
  */
 #ifndef GFE_EMU_SHOW_SVG_PAGE_H
 #define GFE_EMU_SHOW_SVG_PAGE_H
@@ -22,7 +23,8 @@ enum {
     SVG_LEFT = 104, /* pixels: where the time axis begins */
     SVG_RIGHT = 20,
     SVG_COLOURS = 7,
-    SVG_TITLE_HEIGHT = 46, /* pixels */
+    SVG_OWNER_STYLES = 4 * SVG_COLOURS, /* colours of streams, with patterns */
+    SVG_TITLE_HEIGHT = 46,              /* pixels */
     SVG_CUT_LABEL_HEIGHT = 14,
     SVG_AXIS_HEIGHT = 30,
     SVG_LINE_HEIGHT = 16,
@@ -41,6 +43,7 @@ struct svg_page {
     uint32_t sm_count;      /* rows of SMs */
     uint32_t threads_top;   /* full height of an SM */
     uint32_t sm_height;     /* the same in pixels */
+    const uint32_t *owners; /* of operations, which give their colours; NULL: each has its own */
     struct svg_load *loads; /* one for each pixel of an SM's row */
 };
 
@@ -64,8 +67,10 @@ struct svg_box {
 
 /* Text with what XML needs escaped. */
 void svg_text(FILE *file, const char *text);
-/* Begins the picture, whose height is known: style, background, title. */
-void svg_open(struct svg_page *page);
+extern const char *const svg_colours[SVG_COLOURS];
+/* Begins the picture, whose height is known: style, background, title; `about` says of what it is a
+ * picture, for who does not see it. */
+void svg_open(struct svg_page *page, const char *about);
 /* Ticks and their times at the bottom, lines up to the top; what is cut out of it.  Pixels. */
 void svg_axis(struct svg_page *page, uint32_t top, uint32_t bottom);
 void svg_cuts(struct svg_page *page, uint32_t top, uint32_t bottom);
@@ -77,7 +82,10 @@ uint32_t svg_rules_height(const struct svg_page *page);
 
 /* Height of a track with all its lanes, pixels. */
 uint32_t svg_track_height(const struct svg_page *page, const struct show_track *track);
-/* Its background and name; then, over the axis, what is on it. */
+/* A row's background, and its name so far below its top; the same of a track; then, over the axis,
+ * what is on it. */
+void svg_band(const struct svg_page *page, const char *name, uint32_t top, uint32_t height,
+              uint32_t middle);
 void svg_lane(struct svg_page *page, const struct show_track *track, uint32_t top);
 void svg_track(struct svg_page *page, const struct show_track *track, uint32_t top);
 /* Draws an instant's mark around a point. */
@@ -88,7 +96,10 @@ uint64_t svg_wide_count(const struct svg_page *page, uint32_t least_x);
 /* show_svg_item.c */
 
 /* Class of an item's box: operations and blocks have the colour of their operation. */
-void svg_class(char *to, size_t bytes, const struct show *show, const struct show_item *item);
+void svg_class(char *to, size_t bytes, const struct svg_page *page, const struct show_item *item);
+/* Text in the middle of a box; false: it does not fit there. */
+bool svg_label(struct svg_page *page, const struct svg_box *box, const char *class,
+               const char *label);
 /* Begins a box; what is in it, and its end, are the caller's. */
 void svg_rect_open(struct svg_page *page, const struct svg_box *box, const char *class);
 /* The whole of an item: box, tooltip, label. */

@@ -89,7 +89,7 @@ static void merged_draw(struct svg_page *page, const struct show_track *track,
         svg_item(page, track, merged->first, &box);
         return;
     }
-    svg_class(class, sizeof class, page->show, merged->first);
+    svg_class(class, sizeof class, page, merged->first);
     svg_rect_open(page, &box, merged->first->kind == SHOW_OPERATION ? "merged" : class);
     fprintf(page->file, "<title>%" PRIu32 " of these, each narrower than a pixel</title></rect>\n",
             merged->count);
@@ -225,17 +225,22 @@ static void lanes_draw(struct svg_page *page, const struct show_track *track, ui
         marks_draw(page, track, kind, (top + MARK_HEIGHT / 2) * SVG_X);
 }
 
-void svg_lane(struct svg_page *page, const struct show_track *track, uint32_t top)
+void svg_band(const struct svg_page *page, const char *name, uint32_t top, uint32_t height,
+              uint32_t middle)
 {
-    const uint32_t height = svg_track_height(page, track);
-    const uint32_t label_y = top + (track->kind == SHOW_SM ? height / 2 : LANE_HEIGHT / 2) + 4;
-
     fprintf(page->file,
             "<rect class=\"lane\" x=\"%d\" y=\"%" PRIu32 "\" width=\"%" PRIu32
             "\" height=\"%" PRIu32 "\"/>"
             "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n",
-            SVG_LEFT, top, page->width - SVG_LEFT - SVG_RIGHT, height, SVG_LEFT - 8, label_y,
-            track->name);
+            SVG_LEFT, top, page->width - SVG_LEFT - SVG_RIGHT, height, SVG_LEFT - 8,
+            top + middle + 4, name);
+}
+
+void svg_lane(struct svg_page *page, const struct show_track *track, uint32_t top)
+{
+    const uint32_t height = svg_track_height(page, track);
+
+    svg_band(page, track->name, top, height, track->kind == SHOW_SM ? height / 2 : LANE_HEIGHT / 2);
 }
 
 void svg_track(struct svg_page *page, const struct show_track *track, uint32_t top)

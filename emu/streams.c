@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROW_OPERATION, ROW_SUBMIT, ROW_COMPLETE, ROW_GRID, ROW_COPY, ROWS };
+enum { ROW_STREAM, ROW_OPERATION, ROW_SUBMIT, ROW_COMPLETE, ROW_GRID, ROW_COPY, ROWS };
 
 static const struct event_fields_row rows[ROWS] = {
+    [ROW_STREAM] = {"CUDA_STREAM", {"stream_id", "process_id", "kind", "priority"}},
     [ROW_OPERATION] = {"CUDA_OPERATION",
                        {"operation_id", "stream_id", "task_id", "call_id", "iteration"}},
     [ROW_SUBMIT] = {"CUDA_SUBMIT", {"operation_id", "channel_id", "gp_sequence"}},
@@ -40,6 +41,8 @@ void streams_fini(struct streams *streams)
     event_fields_fini(&streams->fields);
     free(streams->operations);
     free(streams->nths);
+    free(streams->list);
+    id_map_fini(&streams->by_stream);
     id_map_fini(&streams->by_id);
     id_map_fini(&streams->by_entry);
     for (uint32_t i = 0; i < STREAMS_HARDWARE_KINDS; i++)
@@ -61,31 +64,44 @@ static bool map_once(struct id_map *map, uint64_t id, uint32_t index)
     return id_map_find(map, id) != ID_MAP_NONE || id_map_add(map, id, index);
 }
 
-static bool operation_room(struct streams *streams)
+/* The array with room for one more; NULL: no memory. */
+static void *room(void *array, uint32_t count, uint32_t *capacity, size_t bytes)
 {
-    const uint32_t capacity = streams->operation_capacity ? 2 * streams->operation_capacity : 64;
-    struct streams_operation *grown;
+    const uint32_t wanted = *capacity ? 2 * *capacity : 64;
+    void *grown;
 
-    if (streams->operation_count < streams->operation_capacity)
-        return true;
-    if (capacity < streams->operation_capacity)
+    if (count < *capacity)
+        return array;
+    grown = wanted > *capacity ? realloc(array, wanted * bytes) : NULL;
+    if (grown)
+        *capacity = wanted;
+    return grown;
+}
+
+static bool take_stream(struct streams *streams, const uint64_t *values)
+{
+    struct streams_stream *list =
+        room(streams->list, streams->stream_count, &streams->stream_capacity, sizeof *list);
+
+    if (!list)
         return false;
-    grown = realloc(streams->operations, capacity * sizeof *grown);
-    if (!grown)
-        return false;
-    streams->operations = grown;
-    streams->operation_capacity = capacity;
-    return true;
+    streams->list = list;
+    list[streams->stream_count] = (struct streams_stream){
+        .id = values[0], .process = values[1], .kind = values[2], .priority = values[3]};
+    return map_once(&streams->by_stream, values[0], streams->stream_count++);
 }
 
 static bool take_operation(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
 {
     const struct program_call *call = program_call(&streams->program, values[3]);
     const uint32_t number = call ? (uint32_t)values[3] : PROGRAM_NONE;
+    struct streams_operation *operations = room(streams->operations, streams->operation_count,
+                                                &streams->operation_capacity, sizeof *operations);
 
-    if (!operation_room(streams))
+    if (!operations)
         return false;
-    streams->operations[streams->operation_count] = (struct streams_operation){
+    streams->operations = operations;
+    operations[streams->operation_count] = (struct streams_operation){
         .id = values[0],
         .stream_id = values[1],
         .iteration = values[4],
@@ -140,6 +156,8 @@ bool streams_take(struct streams *streams, const struct log_event *event)
     struct streams_operation *operation;
 
     switch (row) {
+    case ROW_STREAM:
+        return take_stream(streams, values);
     case ROW_OPERATION:
         return take_operation(streams, event->time_ps, values);
     case ROW_SUBMIT:
@@ -166,6 +184,16 @@ const struct streams_operation *streams_of_hardware(const struct streams *stream
                                                     enum streams_hardware hardware, uint64_t id)
 {
     return found(streams, &streams->by_hardware[hardware], id);
+}
+
+uint32_t streams_index(const struct streams *streams, uint64_t stream_id)
+{
+    return id_map_find(&streams->by_stream, stream_id);
+}
+
+const char *streams_word(uint64_t kind)
+{
+    return kind == 2 ? "NULL stream" : kind == 3 ? "default stream" : "stream";
 }
 
 char *streams_name(const struct streams *streams, const struct streams_operation *operation,

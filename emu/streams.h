@@ -29,13 +29,20 @@ struct streams_operation {
     enum streams_hardware hardware;
 };
 
+/* A stream, as CUDA_STREAM tells of it. */
+struct streams_stream {
+    uint64_t id, process, kind, priority; /* a higher priority goes first */
+};
+
 struct streams {
     struct program program;
     struct event_fields fields;
     struct streams_operation *operations; /* in the order of the calls */
     uint32_t *nths;                       /* of each call: how many operations it made */
     uint32_t operation_count, operation_capacity;
-    struct id_map by_id, by_entry, by_hardware[STREAMS_HARDWARE_KINDS];
+    struct streams_stream *list; /* in the order of the log */
+    uint32_t stream_count, stream_capacity;
+    struct id_map by_id, by_entry, by_stream, by_hardware[STREAMS_HARDWARE_KINDS];
 };
 
 /* For the log's events, of which none has been read.  False with a message: memory is short, and
@@ -50,6 +57,10 @@ bool streams_take(struct streams *streams, const struct log_event *event);
 const struct streams_operation *streams_of_id(const struct streams *streams, uint64_t id);
 const struct streams_operation *streams_of_hardware(const struct streams *streams,
                                                     enum streams_hardware hardware, uint64_t id);
+/* The stream's index in the list, or ID_MAP_NONE. */
+uint32_t streams_index(const struct streams *streams, uint64_t stream_id);
+/* What a stream of that kind is called: "stream", "NULL stream", "default stream". */
+const char *streams_word(uint64_t kind);
 /* "K4", "S1 copy 1 to host" as program.h has them; from the second operation of the same call on
  * "K4#2"; "operation 7" when the program does not know the call.  `operation` NULL: "". */
 char *streams_name(const struct streams *streams, const struct streams_operation *operation,

@@ -162,6 +162,8 @@
     S(show_name) \
     S(show_perfetto) \
     S(show_scale) \
+    S(show_stack) \
+    S(show_svg_sms) \
     S(rules) \
     S(scenario) \
     S(scenario_damage) \

@@ -95,6 +95,7 @@ fails -- run "$top_srcdir/scenarios/amert2017-table3.json"
 fails -- inspect ../own.gfl --at 2ms queues
 fails -- check ../own.gfl
 fails -- diff ../own.gfl ../own.gfl
+fails -- show --as svg ../own.gfl
 for words in k k:0 '--json k'; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain ../own.gfl $words

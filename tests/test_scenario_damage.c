@@ -105,6 +105,8 @@ static void show_try(const char *path, FILE *sink)
 {
     const struct show_text_options text = {.width = 100};
     const struct show_svg_options svg = {.width = 1000};
+    const struct show_svg_options sms = {
+        .width = 1000, .view = SHOW_SVG_SMS, .sm_count = 2, .threads_per_sm = 2048};
     struct gfe_error error = {0};
     struct event_log_reader *log = event_log_open(path, &error);
     struct show show;
@@ -112,7 +114,8 @@ static void show_try(const char *path, FILE *sink)
 
     end_check(good, &error);
     if (good) {
-        ck_assert(show_text(sink, &show, &text, NULL) && show_svg(sink, &show, &svg, NULL));
+        ck_assert(show_text(sink, &show, &text, NULL) && show_svg(sink, &show, &svg, NULL) &&
+                  show_svg(sink, &show, &sms, NULL));
         show_csv(sink, &show);
         show_fini(&show);
     }

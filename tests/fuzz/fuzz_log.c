@@ -112,6 +112,13 @@ static void pictures_draw(FILE *sink, struct show *show)
                        &(struct show_text_options){.width = i ? 60 : 120, .to_scale = i}, NULL));
         must(show_svg(sink, show,
                       &(struct show_svg_options){.width = i ? 400 : 1000, .to_scale = i}, NULL));
+        must(show_svg(sink, show,
+                      &(struct show_svg_options){.width = i ? 400 : 1000,
+                                                 .to_scale = i,
+                                                 .view = SHOW_SVG_SMS,
+                                                 .sm_count = i ? 2 : 0,
+                                                 .threads_per_sm = i ? 2048 : 0},
+                      NULL));
     }
     show_fini(show);
 }

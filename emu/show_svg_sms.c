@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture of SMs: a row for each, with its blocks; copies; launches; and the time. */
+#include <config.h>
+
+#include "emu/show_svg_sms.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/show_lists.h"
+
+enum {
+    SM_GAP = 3, /* pixels */
+    COPY_GAP = 6,
+    LAUNCH_GAP = 2,
+    IDLE_DRAWN_MAX = 32, /* SMs of a chip, up to which idle ones are drawn */
+    LABELLED_HEIGHT = 40,
+};
+
+/* ---- what there is -------------------------------------------------------------------------- */
+
+/* Copy engines and SMs are the last tracks: of the others nothing is drawn. */
+static void tracks_choose(struct svg_sms *sms)
+{
+    struct show *view = &sms->view;
+    uint32_t first = 0, kept = 0;
+
+    while (first < view->track_count && view->tracks[first].kind < SHOW_CE)
+        first++;
+    view->tracks += first;
+    view->track_count -= first;
+    for (uint32_t t = 0; t < view->track_count; t++)
+        kept += view->tracks[t].item_count;
+    view->item_count = kept;
+}
+
+static void row_add(struct svg_sms *sms, const struct show_track *track, uint32_t id)
+{
+    if (sms->row_count == SMS_ROWS_MAX)
+        sms->beyond_count++;
+    else
+        sms->rows[sms->row_count++] = (struct sms_row){track, id};
+}
+
+/* Idle SMs of a small chip have a row, too: they could have been used. */
+static void rows_find(struct svg_sms *sms)
+{
+    const struct show *view = &sms->view;
+    const uint32_t known = sms->options->sm_count;
+    const bool with_idle = known <= IDLE_DRAWN_MAX;
+    uint32_t next = 0;
+
+    for (uint32_t t = 0; t < view->track_count; t++) {
+        const struct show_track *track = &view->tracks[t];
+        if (track->kind != SHOW_SM || track->item_count == 0)
+            continue;
+        for (; with_idle && next < track->id && next < known; next++)
+            row_add(sms, NULL, next);
+        row_add(sms, track, track->id);
+        next = track->id + 1;
+    }
+    for (; with_idle && next < known; next++)
+        row_add(sms, NULL, next);
+    if (!with_idle && known > sms->row_count + sms->beyond_count)
+        sms->idle_count = known - sms->row_count - sms->beyond_count;
+}
+
+static void window_hold(gfe_ps at_ps, gfe_ps *first, gfe_ps *last)
+{
+    *first = at_ps < *first ? at_ps : *first;
+    *last = at_ps > *last ? at_ps : *last;
+}
+
+/* From the first launch, block or copy to the last, within what was asked for. */
+static void window_fit(struct svg_sms *sms)
+{
+    struct show *view = &sms->view;
+    gfe_ps first = GFE_PS_NEVER, last = 0;
+
+    for (uint32_t i = 0; i < sms->launch_count; i++)
+        window_hold(sms->launches[i].time_ps, &first, &last);
+    for (uint32_t t = 0; t < view->track_count; t++)
+        for (uint32_t i = 0; i < view->tracks[t].item_count; i++) {
+            window_hold(view->tracks[t].items[i].begin_ps, &first, &last);
+            window_hold(view->tracks[t].items[i].end_ps, &first, &last);
+        }
+    if (first == GFE_PS_NEVER)
+        return;
+    view->from_ps = first > view->asked_from_ps ? first : view->asked_from_ps;
+    view->to_ps = last < view->asked_to_ps ? last : view->asked_to_ps;
+}
+
+static uint32_t sm_height(uint32_t sm_count)
+{
+    static const struct {
+        uint32_t count, height;
+    } rows[] = {{2, 160}, {4, 110}, {8, 72}, {16, 46}, {32, 30}, {64, 20}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (sm_count <= rows[i].count)
+            return rows[i].height;
+    return 14;
+}
+
+static void copies_use(struct svg_sms *sms)
+{
+    for (uint32_t t = 0; t < sms->view.track_count; t++) {
+        const struct show_track *track = &sms->view.tracks[t];
+        for (uint32_t i = 0; track->kind == SHOW_CE && i < track->item_count; i++) {
+            const struct show_item *item = &track->items[i];
+            if (sms->owner_of[item->operation] != SHOW_NONE)
+                sms->owners[sms->owner_of[item->operation]].used = true;
+            sms->narrow_copies += svg_x(&sms->page, item->end_ps) <
+                                  svg_x(&sms->page, item->begin_ps) + sms->page.least_x;
+        }
+    }
+}
+
+static bool sms_init(struct svg_sms *sms, struct gfe_error *error)
+{
+    struct svg_page *page = &sms->page;
+
+    tracks_choose(sms);
+    if (!sms_owners_init(sms, error) || !sms_launches_init(sms, error))
+        return false;
+    page->owners = sms->owner_of;
+    rows_find(sms);
+    window_fit(sms);
+    page->sm_count = sms->row_count;
+    page->sm_height = sm_height(sms->row_count);
+    if (!show_scale_init(&page->scale, page->show, (page->width - SVG_LEFT - SVG_RIGHT) * SVG_X,
+                         SVG_CUT_WIDTH * SVG_X, !sms->options->to_scale, error) ||
+        !sms_blocks_init(sms, error) || !sms_arrows_init(sms, error))
+        return false;
+    copies_use(sms);
+    return true;
+}
+
+static void sms_fini(struct svg_sms *sms)
+{
+    show_scale_fini(&sms->page.scale);
+    show_stack_fini(&sms->stack);
+    free(sms->owners);
+    free(sms->owner_of);
+    free(sms->launches);
+    free(sms->arrows);
+    free(sms->loads);
+    free(sms->tops);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+static uint32_t row_top(const struct svg_sms *sms, uint32_t top, uint32_t row)
+{
+    return top + row * (sms->page.sm_height + SM_GAP);
+}
+
+static void threads_put(struct svg_sms *sms, uint32_t top)
+{
+    const uint32_t height = sms->page.sm_height;
+
+    if (height < LABELLED_HEIGHT)
+        return;
+    fprintf(sms->page.file,
+            "<text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">%" PRIu32
+            "</text><text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">0</text>"
+            "<path class=\"grid\" d=\"M%d %" PRIu32 ".5H%" PRIu32 "\"/>\n",
+            SVG_LEFT - 3, top + 8, sms->page.threads_top, SVG_LEFT - 3, top + height, SVG_LEFT,
+            top + height / 2, sms->page.width - SVG_RIGHT);
+}
+
+static void sm_lanes(struct svg_sms *sms, uint32_t top)
+{
+    for (uint32_t i = 0; i < sms->row_count; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "SM %" PRIu32, sms->rows[i].id);
+        svg_band(&sms->page, name, row_top(sms, top, i), sms->page.sm_height,
+                 sms->page.sm_height / 2);
+        threads_put(sms, row_top(sms, top, i));
+    }
+}
+
+static bool sm_rows(struct svg_sms *sms, uint32_t top, struct gfe_error *error)
+{
+    for (uint32_t i = 0; i < sms->row_count; i++)
+        if (sms->rows[i].track && !sms_blocks(sms, sms->rows[i].track, row_top(sms, top, i), error))
+            return false;
+    return true;
+}
+
+/* Copy engines with copies, one below the other: bands, or what is on them.  Returns where they
+ * end. */
+static uint32_t copy_rows(struct svg_sms *sms, uint32_t top, bool bands, bool draw)
+{
+    for (uint32_t t = 0; t < sms->view.track_count; t++) {
+        const struct show_track *track = &sms->view.tracks[t];
+        const uint32_t height = svg_track_height(&sms->page, track);
+        if (track->kind != SHOW_CE || track->item_count == 0)
+            continue;
+        if (draw && bands) {
+            svg_band(&sms->page, "copies", top, height, 5);
+            fprintf(sms->page.file,
+                    "<text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n", SVG_LEFT - 8,
+                    top + 18, track->name);
+        } else if (draw)
+            svg_track(&sms->page, track, top);
+        top += height + SM_GAP;
+    }
+    return top;
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+enum { WORDS_MAX = 6 };
+
+static uint64_t draws_of(const struct show *show)
+{
+    uint64_t count = 0;
+
+    for (uint32_t i = 0; i < show->operation_count; i++)
+        count += show->operations[i].kind == SHOW_WORK;
+    return count;
+}
+
+/* What boxes and arrows mean, and what is not drawn. */
+static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200])
+{
+    const bool has_calls = sms->view.streams.program.call_count > 0;
+    const uint64_t draws = draws_of(&sms->view), blocks = sms->merged_blocks;
+    const uint64_t copies = sms->narrow_copies;
+    uint32_t count = 0;
+
+    (void)snprintf(words[count++], 200,
+                   "Kn:b is block b of kernel Kn. It is as high as its threads; an SM's row is "
+                   "%" PRIu32 " threads high. Arrows: when the %s.",
+                   sms->page.threads_top,
+                   has_calls ? "program launches a kernel" : "GPU queues a kernel");
+    if (sms->in_pieces)
+        (void)snprintf(words[count++], 200,
+                       "A block that no gap between others holds is drawn in pieces.");
+    if (blocks > 0)
+        (void)snprintf(words[count++], 200,
+                       "%" PRIu64 " block%s too narrow for a box: %s merged to areas as high as "
+                       "the threads are on average.",
+                       blocks, blocks == 1 ? " is" : "s are", blocks == 1 ? "it is" : "they are");
+    if (copies > 0)
+        (void)snprintf(words[count++], 200,
+                       "%" PRIu64 " cop%s narrower than a pixel: drawn a pixel wide, or merged.",
+                       copies, copies == 1 ? "y is" : "ies are");
+    if (sms->idle_count > 0 || sms->beyond_count > 0 || draws > 0)
+        (void)snprintf(words[count++], 200,
+                       "Not drawn: %" PRIu32 " SMs without blocks, %" PRIu32
+                       " SMs beyond the first %d, %" PRIu64 " draws (--view all has them).",
+                       sms->idle_count, sms->beyond_count, SMS_ROWS_MAX, draws);
+    if (sms->owner_count > SVG_OWNER_STYLES)
+        (void)snprintf(words[count++], 200, "Colours repeat after %d streams.", SVG_OWNER_STYLES);
+    return count;
+}
+
+/* From y on; draw false: only where they would end. */
+static uint32_t words_put(struct svg_sms *sms, uint32_t y, bool draw)
+{
+    char words[WORDS_MAX][200];
+    const uint32_t count = words_find(sms, words);
+
+    for (uint32_t i = 0; i < count && draw; i++)
+        fprintf(sms->page.file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n",
+                SVG_LEFT, y + i * SVG_LINE_HEIGHT, words[i]);
+    return y + count * SVG_LINE_HEIGHT;
+}
+
+/* ---- the page ------------------------------------------------------------------------------- */
+
+static bool page_draw(struct svg_sms *sms, struct gfe_error *error)
+{
+    static const char about[] =
+        "Blocks of kernels on the SMs of a GPU over time, coloured by stream, with copies and "
+        "launches";
+    struct svg_page *page = &sms->page;
+    const uint32_t top = SVG_TITLE_HEIGHT + (page->scale.cut_count ? SVG_CUT_LABEL_HEIGHT : 0);
+    const uint32_t copies = row_top(sms, top, sms->row_count) + COPY_GAP;
+    const uint32_t launches = copy_rows(sms, copies, false, false) + LAUNCH_GAP;
+    const uint32_t bottom = launches + sms_launches_height(sms);
+    const uint32_t legend = bottom + SVG_AXIS_HEIGHT + 8;
+    const uint32_t words = sms_legend(sms, legend, false) + 2;
+    const uint32_t rules = words_put(sms, words, false) + 4;
+
+    page->height = rules - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
+    svg_open(page, about);
+    sms_owners_style(sms);
+    sm_lanes(sms, top);
+    (void)copy_rows(sms, copies, true, true);
+    svg_axis(page, top, bottom);
+    if (!sm_rows(sms, top, error))
+        return false;
+    (void)copy_rows(sms, copies, false, true);
+    sms_launches(sms, launches);
+    svg_cuts(page, top, bottom);
+    (void)sms_legend(sms, legend, true);
+    (void)words_put(sms, words, true);
+    svg_rules(page, rules);
+    fputs("</svg>\n", page->file);
+    return true;
+}
+
+bool show_svg_sms(FILE *file, const struct show *show, const struct show_svg_options *options,
+                  struct gfe_error *error)
+{
+    struct svg_sms *sms = calloc(1, sizeof *sms);
+    bool good;
+
+    if (!sms)
+        return error_set_errno(error, ENOMEM, "%s", event_log_name(show->log));
+    sms->view = *show;
+    sms->options = options;
+    sms->page = (struct svg_page){
+        .file = file, .show = &sms->view, .width = options->width, .least_x = SVG_X};
+    good = sms_init(sms, error) && page_draw(sms, error);
+    sms_fini(sms);
+    free(sms);
+    return good;
+}
