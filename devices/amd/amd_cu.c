@@ -30,11 +30,28 @@ static uint32_t amd_simd_room(const struct amd_chip *chip, const struct amd_simd
     return amd_least(by_slots, amd_least(by_vgprs, by_sgprs));
 }
 
+/* Can each SIMD take so many? */
+static bool amd_room_each(const struct amd_chip *chip, const struct amd_simd *simds,
+                          const struct amd_need *need, uint32_t waves)
+{
+    bool room = true;
+
+    for (uint32_t i = 0; i < chip->simds_per_cu; i++)
+        room = room && simds[i].waves + waves <= chip->waves_per_simd &&
+               simds[i].vgprs + waves * need->vgprs <= chip->vgprs_per_simd &&
+               simds[i].sgprs + waves * need->sgprs <= chip->sgprs_per_simd;
+    return room;
+}
+
 static bool amd_room(const struct amd_chip *chip, const struct amd_simd *simds,
                      const struct amd_need *need)
 {
     uint32_t room = 0;
 
+    /* Mostly it is evenly spread: no division then. */
+    if (amd_room_each(chip, simds, need,
+                      (need->waves + chip->simds_per_cu - 1) / chip->simds_per_cu))
+        return true;
     for (uint32_t i = 0; i < chip->simds_per_cu; i++)
         room += amd_simd_room(chip, &simds[i], need);
     return room >= need->waves;
@@ -70,23 +87,9 @@ bool amd_cu_fits(const struct amd_chip *chip, const struct amd_cu_limits *limits
 bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *limits,
                        const struct amd_cu *cu, const struct amd_need *need)
 {
-    struct amd_simd simds[AMD_SIMDS_MAX] = {{0}};
-    uint32_t waves = 0, next = 0;
-
-    if (cu->ended_waves == 0)
-        return true;
-    /* Blocks spread evenly: so their waves are put back evenly, too. */
-    for (uint64_t left = cu->slots; left != 0; left &= left - 1) {
-        const struct amd_need *block = &cu->blocks[__builtin_ctzll(left)].need;
-
-        waves += block->waves;
-        for (uint32_t i = 0; i < block->waves; i++, next = (next + 1) % chip->simds_per_cu) {
-            simds[next].waves = amd_least(simds[next].waves + 1, chip->waves_per_simd);
-            simds[next].vgprs = amd_least(simds[next].vgprs + block->vgprs, chip->vgprs_per_simd);
-            simds[next].sgprs = amd_least(simds[next].sgprs + block->sgprs, chip->sgprs_per_simd);
-        }
-    }
-    return waves + need->waves <= limits->waves && amd_room(chip, simds, need);
+    return cu->ended_waves == 0 ||
+           (cu->wave_count + cu->ended_waves + need->waves <= limits->waves &&
+            amd_room(chip, cu->held, need));
 }
 
 /* ---- waves ---------------------------------------------------------------------------------- */
@@ -103,7 +106,7 @@ static uint64_t amd_sharers(const struct amd_cu_limits *limits, uint32_t waves)
 }
 
 /* The wave's place by its end: behind those that end no later. */
-static struct amd_wave *amd_wave_insert(struct amd_cu *cu, const struct amd_wave *wave)
+static void amd_wave_insert(struct amd_cu *cu, const struct amd_wave *wave)
 {
     uint32_t n = cu->wave_count++;
 
@@ -112,58 +115,70 @@ static struct amd_wave *amd_wave_insert(struct amd_cu *cu, const struct amd_wave
         n--;
     }
     *amd_wave_at(cu, n) = *wave;
-    return amd_wave_at(cu, n);
 }
 
-/* The SIMD that can take most further waves; among equals the lowest. */
-static uint32_t amd_pick_simd(const struct amd_chip *chip, const struct amd_cu *cu,
-                              const struct amd_need *need)
+static void amd_simd_take(struct amd_simd *simd, const struct amd_need *need, uint32_t waves)
 {
-    uint32_t best = 0, best_room = 0;
+    simd->waves += waves;
+    simd->vgprs += waves * need->vgprs;
+    simd->sgprs += waves * need->sgprs;
+}
 
-    for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
-        const uint32_t room = amd_simd_room(chip, &cu->simds[i], need);
+static void amd_simd_give(struct amd_simd *simd, const struct amd_need *need, uint32_t waves)
+{
+    simd->waves -= waves;
+    simd->vgprs -= waves * need->vgprs;
+    simd->sgprs -= waves * need->sgprs;
+}
 
-        if (room > best_room) {
-            best = i;
-            best_room = room;
-        }
+/* Which SIMD each wave of the block goes to: the one that can take most further waves; among equals
+ * the lowest. */
+static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struct amd_block *block,
+                           uint8_t simds[AMD_BLOCK_WAVES_MAX])
+{
+    uint32_t room[AMD_SIMDS_MAX];
+
+    for (uint32_t i = 0; i < chip->simds_per_cu; i++)
+        room[i] = amd_simd_room(chip, &cu->simds[i], &block->need);
+    for (uint32_t wave = 0; wave < block->need.waves; wave++) {
+        uint32_t best = 0;
+
+        for (uint32_t i = 1; i < chip->simds_per_cu; i++)
+            if (room[i] > room[best])
+                best = i;
+        assert(room[best] > 0);
+        room[best]--;
+        block->simd_waves[best]++;
+        simds[wave] = (uint8_t)best;
     }
-    assert(best_room > 0);
-    return best;
-}
-
-static void amd_wave_start(const struct amd_chip *chip, struct amd_cu *cu, uint32_t slot,
-                           uint64_t work_ps, bool is_last)
-{
-    const struct amd_need *need = &cu->blocks[slot].need;
-    const uint32_t simd = amd_pick_simd(chip, cu, need);
-
-    cu->simds[simd].waves++;
-    cu->simds[simd].vgprs += need->vgprs;
-    cu->simds[simd].sgprs += need->sgprs;
-    (void)amd_wave_insert(cu, &(struct amd_wave){.end_work = cu->work_per_wave + work_ps,
-                                                 .block = (uint16_t)slot,
-                                                 .simd = (uint16_t)simd,
-                                                 .is_last = is_last});
+    for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
+        amd_simd_take(&cu->simds[i], &block->need, block->simd_waves[i]);
+        amd_simd_take(&cu->held[i], &block->need, block->simd_waves[i]);
+    }
 }
 
 uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_block *block,
                       const uint64_t *work_ps)
 {
     const uint32_t slot = (uint32_t)__builtin_ctzll(~cu->slots);
+    uint8_t simds[AMD_BLOCK_WAVES_MAX];
     uint32_t last = 0;
 
     assert(slot < AMD_CU_WAVES_MAX);
     cu->slots |= UINT64_C(1) << slot;
+    cu->block_count++;
     cu->blocks[slot] = *block;
     cu->lds_bytes += block->need.lds_bytes;
+    amd_pick_simds(chip, cu, &cu->blocks[slot], simds);
     /* Of equal ones the last is inserted behind the others. */
     for (uint32_t i = 1; i < block->need.waves; i++)
         if (work_ps[i] >= work_ps[last])
             last = i;
     for (uint32_t i = 0; i < block->need.waves; i++)
-        amd_wave_start(chip, cu, slot, work_ps[i], i == last);
+        amd_wave_insert(cu, &(struct amd_wave){.end_work = cu->work_per_wave + work_ps[i],
+                                               .block = (uint16_t)slot,
+                                               .simd = simds[i],
+                                               .is_last = i == last});
     return slot;
 }
 
@@ -172,12 +187,9 @@ static uint64_t amd_wave_end(struct amd_cu *cu)
 {
     struct amd_wave *wave = amd_wave_at(cu, 0);
     struct amd_block *block = &cu->blocks[wave->block];
-    struct amd_simd *simd = &cu->simds[wave->simd];
     const uint64_t ended = (uint64_t)wave->is_last << wave->block;
 
-    simd->waves--;
-    simd->vgprs -= block->need.vgprs;
-    simd->sgprs -= block->need.sgprs;
+    amd_simd_give(&cu->simds[wave->simd], &block->need, 1);
     block->waves--;
     cu->ended_waves++;
     *wave = (struct amd_wave){0};
@@ -216,6 +228,9 @@ void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
     cu->lds_bytes -= block->need.lds_bytes;
     cu->ended_waves -= block->need.waves;
     cu->slots &= ~(UINT64_C(1) << slot);
+    cu->block_count--;
+    for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
+        amd_simd_give(&cu->held[i], &block->need, block->simd_waves[i]);
     *block = (struct amd_block){0};
 }
 

@@ -54,8 +54,10 @@ struct amd_wave {
 struct amd_block {
     uint64_t block_index;
     struct amd_need need;
-    uint32_t waves; /* that have not ended */
-    uint32_t grid;  /* the dispatcher's record */
+    uint32_t waves;                    /* that have not ended */
+    uint32_t grid;                     /* the dispatcher's record */
+    uint8_t simd_waves[AMD_SIMDS_MAX]; /* of each SIMD, from its start */
+    uint32_t reserved;
 };
 
 struct amd_simd {
@@ -70,7 +72,9 @@ struct amd_cu {
     uint32_t ended_waves;            /* whose blocks have not ended */
     uint32_t lds_bytes;              /* in use */
     uint64_t slots;                  /* bit per block slot in use */
+    uint32_t block_count, reserved;
     struct amd_simd simds[AMD_SIMDS_MAX];
+    struct amd_simd held[AMD_SIMDS_MAX]; /* as if no wave had ended whose block goes on */
     struct amd_wave waves[AMD_WAVE_RING];
     struct amd_block blocks[AMD_CU_WAVES_MAX];
 };

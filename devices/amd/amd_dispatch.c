@@ -252,7 +252,7 @@ void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *sl
     block_slot = amd_cu_start(dispatch->chip, &state->cus[at], &block, work);
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, rule, grid->grid_id, slot->block_index,
                 number, block_slot);
-    state->touched[at / 64] |= UINT64_C(1) << at % 64;
+    amd_dispatch_touch(dispatch, se, cu_index);
 }
 
 static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index,
@@ -272,9 +272,8 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
 
 void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
 {
-    struct amd_dispatch_state *state = dispatch->state;
     struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
-    const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu_index, waves = cu->wave_count;
+    const uint32_t waves = cu->wave_count;
     uint64_t ended;
 
     if (cu->since_ps == machine_now(dispatch->machine))
@@ -282,7 +281,7 @@ void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t c
     ended = amd_cu_advance(&dispatch->limits, cu, machine_now(dispatch->machine));
     if (cu->wave_count == waves)
         return;
-    state->touched[at / 64] |= UINT64_C(1) << at % 64;
+    amd_dispatch_touch(dispatch, se, cu_index);
     amd_workload_manager_freed(dispatch, se, cu_index);
     for (; ended != 0; ended &= ended - 1)
         amd_dispatch_block_end(dispatch, se, cu_index, (uint32_t)__builtin_ctzll(ended));
@@ -341,7 +340,7 @@ static void amd_dispatch_event(void *unit, const struct event *event)
 
     switch (event->kind) {
     case AMD_EVENT_CU:
-        state->touched[at / 64] |= UINT64_C(1) << at % 64;
+        amd_dispatch_touch(dispatch, at / AMD_CUS_PER_ENGINE_MAX, at % AMD_CUS_PER_ENGINE_MAX);
         amd_dispatch_advance(dispatch, at / AMD_CUS_PER_ENGINE_MAX, at % AMD_CUS_PER_ENGINE_MAX);
         break;
     case AMD_EVENT_SE:

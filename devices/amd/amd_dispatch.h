@@ -72,11 +72,12 @@ struct amd_slot {
     uint32_t wait_rule, reserved;
 };
 
-/* What a slot's blocks want: when its CUs are looked at next depends on it.  It stays while the
- * slot is empty between two blocks. */
+/* What a slot's blocks want: it decides when CUs are looked at next.  It stays while the slot is
+ * empty between two blocks of a dispatch. */
 struct amd_want {
-    uint32_t waves; /* 0: nothing */
-    uint32_t cu_mask;
+    uint64_t grid_id;
+    uint32_t waves;
+    uint32_t full_cus; /* bit per CU that had no room for one, and is looked at when it may have */
 };
 
 struct amd_workload_manager {
@@ -176,6 +177,13 @@ static inline struct amd_cu *amd_dispatch_cu(const struct amd_dispatch *dispatch
 }
 /* Lets a CU run until now, and logs the blocks that have ended. */
 void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+/* When the CU is looked at next must be found out anew. */
+static inline void amd_dispatch_touch(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu;
+
+    dispatch->state->touched[at / 64] |= UINT64_C(1) << at % 64;
+}
 /* Starts the block of a slot on a CU, which has room for it. */
 void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *slot, uint32_t se,
                         uint32_t cu, uint32_t rule);

@@ -30,7 +30,8 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
 
 void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
-    dispatch->state->managers[se].freed_cus |= 1u << cu;
+    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
+        dispatch->state->managers[se].wants[i].full_cus &= ~(1u << cu);
     dispatch->state->due_ses |= 1u << se;
 }
 
@@ -46,53 +47,43 @@ uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_
         /* Registers may want more of them: then it is asked again. */
         const uint32_t ends = used + want->waves > limit ? used + want->waves - limit : 1;
 
-        if (want->waves != 0 && want->cu_mask >> cu & 1 && (least == 0 || ends < least))
+        if (want->full_cus >> cu & 1 && (least == 0 || ends < least))
             least = ends;
     }
     return least;
 }
 
-/* A slot is stuck: its CUs must be looked at when enough waves have ended. */
-static void amd_manager_want(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
-{
-    struct amd_dispatch_state *state = dispatch->state;
-    struct amd_want *want = &state->managers[se].wants[slot];
-    const struct amd_grid *grid = amd_slot_grid(dispatch, &state->managers[se].slots[slot]);
-    const struct amd_want old = *want;
-
-    *want = (struct amd_want){.waves = grid->need.waves, .cu_mask = grid->cu_masks[se]};
-    if (old.waves != 0 && old.waves <= want->waves && (want->cu_mask & ~old.cu_mask) == 0)
-        return; /* they are looked at soon enough */
-    for (uint32_t left = want->cu_mask; left != 0; left &= left - 1) {
-        const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + (uint32_t)__builtin_ctz(left);
-
-        state->touched[at / 64] |= UINT64_C(1) << at % 64;
-    }
-}
-
 /* ---- which block, and where ----------------------------------------------------------------- */
 
-/* CUs of those asked about that have room for the slot's block: a bit for each. */
-static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se,
-                                 const struct amd_slot *slot, uint32_t asked)
+/* CUs that have room for the slot's block: a bit for each.  Those that had none for the block
+ * before it are only asked again when enough waves have ended there. */
+static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
 {
-    const struct amd_grid *grid = amd_slot_grid(dispatch, slot);
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    struct amd_want *want = &manager->wants[slot];
+    const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
     uint32_t room = 0;
 
-    for (uint32_t left = grid->cu_masks[se] & asked; left != 0; left &= left - 1) {
+    if (want->grid_id != grid->grid_id)
+        *want = (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
+    for (uint32_t left = grid->cu_masks[se] & ~want->full_cus; left != 0; left &= left - 1) {
         const uint32_t cu = (uint32_t)__builtin_ctz(left);
 
         amd_dispatch_advance(dispatch, se, cu);
         if (amd_cu_fits(dispatch->chip, &dispatch->limits, amd_dispatch_cu(dispatch, se, cu),
-                        &grid->need))
+                        &grid->need)) {
             room |= 1u << cu;
+        } else {
+            want->full_cus |= 1u << cu;
+            amd_dispatch_touch(dispatch, se, cu);
+        }
     }
     return room;
 }
 
 /* Fills what the policy sees; room[] has the CUs of each slot.  True: some block fits. */
-static bool amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, uint32_t freed,
-                             struct policy_slot *slots, uint32_t *room)
+static bool amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, struct policy_slot *slots,
+                             uint32_t *room)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
     bool any = false;
@@ -100,16 +91,16 @@ static bool amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, uint32_
     for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++) {
         struct amd_slot *slot = &manager->slots[i];
 
-        room[i] = slot->grid != 0
-                      ? amd_manager_room(dispatch, se, slot, slot->is_stuck ? freed : UINT32_MAX)
-                      : 0;
-        slot->is_stuck = slot->grid != 0 && room[i] == 0;
-        slots[i] = (struct policy_slot){
-            .waits = slot->grid != 0,
-            .fits = room[i] != 0,
-            .waves = slot->grid != 0 ? amd_slot_grid(dispatch, slot)->need.waves : 0,
-            .since_ps = slot->staged_ps,
-        };
+        slots[i] = (struct policy_slot){0};
+        room[i] = 0;
+        if (slot->grid == 0)
+            continue;
+        room[i] = amd_manager_room(dispatch, se, i);
+        slot->is_stuck = room[i] == 0;
+        slots[i] = (struct policy_slot){.waits = 1,
+                                        .fits = room[i] != 0,
+                                        .waves = amd_slot_grid(dispatch, slot)->need.waves,
+                                        .since_ps = slot->staged_ps};
         any |= room[i] != 0;
     }
     return any;
@@ -128,7 +119,7 @@ static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, 
             .fits = room >> i & 1,
             .free_threads =
                 (dispatch->limits.waves - cu->wave_count) * dispatch->chip->threads_per_wave,
-            .resident_blocks = (uint32_t)__builtin_popcountll(cu->slots),
+            .resident_blocks = cu->block_count,
         };
     }
     return policy_pick_sm_builtin[machine->choices[CHOICE_AMD_BLOCK_TO_CU]](
@@ -181,16 +172,14 @@ static uint32_t amd_manager_stuck_rule(const struct amd_dispatch *dispatch, uint
     return RULE_A_D5;
 }
 
-/* Notes why blocks wait, for when they are placed, and what for. */
+/* Notes why blocks wait, for when they are placed. */
 static void amd_manager_note(struct amd_dispatch *dispatch, uint32_t se)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
 
     for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
-        if (manager->slots[i].is_stuck) {
+        if (manager->slots[i].is_stuck)
             manager->slots[i].wait_rule = amd_manager_stuck_rule(dispatch, se, &manager->slots[i]);
-            amd_manager_want(dispatch, se, i);
-        }
 }
 
 static void amd_manager_wake(struct amd_dispatch *dispatch, uint32_t se)
@@ -228,11 +217,8 @@ void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
     struct policy_slot slots[AMD_PIPES_MAX];
     uint32_t room[AMD_PIPES_MAX], picked, cu;
-    const uint32_t freed = manager->freed_cus;
-    bool any;
+    const bool any = amd_manager_look(dispatch, se, slots, room);
 
-    manager->freed_cus = 0; /* the look may free more: then it is looked again */
-    any = amd_manager_look(dispatch, se, freed, slots, room);
     amd_manager_note(dispatch, se);
     if (!any)
         return;
