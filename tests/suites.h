@@ -168,6 +168,7 @@
     S(scenario) \
     S(scenario_damage) \
     S(scenario_own) \
+    S(scenario_samples) \
     S(scrub) \
     S(scrub_origin) \
     S(scrub_write) \

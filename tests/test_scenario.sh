@@ -17,7 +17,7 @@ for file in "$scenarios"/*.json; do
     case $name in
     amert*) gpu=tx2 ;;
     bakita2024-edf) gpu=xavier ;;
-    bakita2024-shared-pce) gpu=rtx6000ada ;;
+    bakita2024-shared-pce | graphics_uploads) gpu=rtx6000ada ;;
     yang2017-counterexample) gpu=yang17 ;;
     yang2017-counterexample-*) gpu=yang17-${name##*-} ;;
     *) gpu=gtx1060 ;;
