@@ -4,6 +4,7 @@
  *
  * The records are followed in order: maps and memory build up what each address space holds, a
  * submission's entries are walked on their channel (devices/nvidia/nv_decode.h) and printed.
+ * What is no trace is cmd_decode_amd.c's.
  */
 #include <config.h>
 
@@ -14,25 +15,32 @@
 #include "devices/nvidia/nv_decode_text.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
+#include "emu/cmd_decode_amd.h"
 #include "emu/limits.h"
 #include "emu/output.h"
 #include "emu/trace_space.h"
 #include "firmware-models/nouveau_fence.h"
 #include "traces/trace.h"
 
-enum { OPTION_RECORDED = ARGS_LONG_ONLY };
+enum { OPTION_RECORDED = ARGS_LONG_ONLY, OPTION_HEX, OPTION_JSON, OPTION_GPU };
 
 static const struct args_option options[] = {
     {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
     {'r', "raw", NULL, "one line for each dword of the pushbuffers"},
     {OPTION_RECORDED, "recorded-only", NULL, "leave out what the kernel driver's model adds"},
+    {'f', "format", "FORMAT", "the file is no trace but bare bytes of FORMAT, see above"},
+    {OPTION_HEX, "hex", NULL,
+     "with --format: the file is text, dwords in hexadecimal, with\n"
+     "addresses (0040:) and comments (#) between or not"},
+    {OPTION_JSON, "json", NULL, "with --format: print JSON"},
+    {OPTION_GPU, "gpu", "GPU", "with amd-kernel-descriptor: whose registers (default radeon-vii)"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
     {0},
 };
 
 static const struct args_command command = {
-    "decode", "[OPTION...] TRACE",
+    "decode", "[OPTION...] TRACE|FILE",
     "Prints what a recorded driver sent: each submission with its GP entries, each method\n"
     "with subchannel, class, byte offset, data, NVIDIA's name and fields, and each compute\n"
     "grid with its descriptor (qmd).  R in front: recorded, M: added by gfe's model of the\n"
@@ -40,7 +48,18 @@ static const struct args_command command = {
     "the index is past the next method.  TRACE may be - for standard input.\n"
     "\n"
     "  gfe decode F.gft | grep ' qmd '         the grids\n"
-    "  gfe decode F.gft | awk '$3 == \"c1b5\"'   the copies\n",
+    "  gfe decode F.gft | awk '$3 == \"c1b5\"'   the copies\n"
+    "\n"
+    "With --format, FILE holds bare packets or descriptors of an AMD GPU (gfx9), little\n"
+    "endian, and is shown packet by packet: byte offset, first dword, AMD's name, fields, and\n"
+    "what is wrong with it.  Any bytes can be decoded.  The formats:\n"
+    "\n"
+    "  amd-pm4                PM4 packets: of a compute queue, the HIQ, an indirect buffer\n"
+    "  amd-aql                AQL packets of 64 bytes: dispatches, barriers, AMD's own\n"
+    "  amd-sdma               packets of an SDMA ring\n"
+    "  amd-mqd                memory queue descriptors (v9, 2048 bytes); what is 0 is left out\n"
+    "  amd-hqd                windows of a hardware queue slot, 56 dwords\n"
+    "  amd-kernel-descriptor  kernel descriptors of 64 bytes, or a code object (ELF)\n",
     options, false};
 
 enum {
@@ -372,14 +391,60 @@ static void decode_fini(struct decode_run *run)
     trace_spaces_fini(&run->spaces);
 }
 
+/* The trace that is named; what could not be is in the error. */
+static void decode_one_trace(struct decode_run *run, const char *path, const char *output_path,
+                             const struct limits *limits)
+{
+    struct trace_reader *reader = trace_reader_open(path, run->error);
+    struct output output = {0};
+
+    if (reader != NULL)
+        trace_reader_limit(reader, limits->expansion_bytes);
+    run->spaces.limit_bytes = limits->memory_bytes;
+    if (reader != NULL && output_differs(output_path, path, run->error) &&
+        output_open(&output, output_path, run->error)) {
+        run->file = output.file;
+        if (decode_trace(run, reader))
+            (void)output_commit(&output, run->error);
+        output_abort(&output);
+    }
+    decode_fini(run);
+    trace_reader_free(reader);
+}
+
+static void decode_bare(const struct decode_amd_request *request, const char *output_path,
+                        struct gfe_error *error)
+{
+    struct output output = {0};
+
+    if (decode_amd_check(request, error) && output_differs(output_path, request->path, error) &&
+        output_open(&output, output_path, error)) {
+        if (decode_amd(request, output.file, error))
+            (void)output_commit(&output, error);
+        output_abort(&output);
+    }
+}
+
+/* Options of the one form have no meaning in the other. */
+static bool decode_options_fit(struct args *args, const struct decode_run *run,
+                               const struct decode_amd_request *bare, bool has_gpu)
+{
+    if (bare->format && (run->raw || run->recorded_only))
+        return args_wrong(args, "--raw and --recorded-only are for traces, not for --format") == 0;
+    if (!bare->format && (bare->hex || bare->json || has_gpu))
+        return args_wrong(args, "--hex, --json and --gpu need --format") == 0;
+    return true;
+}
+
 int cmd_decode(int argc, char **argv)
 {
+    struct decode_amd_request bare = {.gpu = "radeon-vii"};
     const char *output_path = "-";
     struct gfe_error error = {0};
     struct decode_run run = {.error = &error};
     struct limits limits = LIMITS_DEFAULT;
-    struct output output = {0};
     struct args args;
+    bool has_gpu = false;
     int id;
 
     args_start(&args, &command, argc, argv);
@@ -388,26 +453,27 @@ int cmd_decode(int argc, char **argv)
             output_path = args.value;
         else if (id == OPTION_RECORDED)
             run.recorded_only = true;
+        else if (id == 'f')
+            bare.format = args.value;
+        else if (id == OPTION_HEX)
+            bare.hex = true;
+        else if (id == OPTION_JSON)
+            bare.json = true;
+        else if (id == OPTION_GPU)
+            bare.gpu = args.value;
         else if (limits_is(id) && !limits_take(&args, id, &limits))
             return args.status;
         else if (id == 'r')
             run.raw = true;
+        has_gpu |= id == OPTION_GPU;
     }
-    if (id == ARGS_STOP || !args_operands(&args, 1, 1))
+    if (id == ARGS_STOP || !args_operands(&args, 1, 1) ||
+        !decode_options_fit(&args, &run, &bare, has_gpu))
         return args.status;
-
-    struct trace_reader *reader = trace_reader_open(args.operands[0], &error);
-    if (reader != NULL)
-        trace_reader_limit(reader, limits.expansion_bytes);
-    run.spaces.limit_bytes = limits.memory_bytes;
-    if (reader != NULL && output_differs(output_path, args.operands[0], &error) &&
-        output_open(&output, output_path, &error)) {
-        run.file = output.file;
-        if (decode_trace(&run, reader))
-            (void)output_commit(&output, &error);
-        output_abort(&output);
-    }
-    decode_fini(&run);
-    trace_reader_free(reader);
+    bare.path = args.operands[0];
+    if (bare.format)
+        decode_bare(&bare, output_path, &error);
+    else
+        decode_one_trace(&run, args.operands[0], output_path, &limits);
     return error.kind == ERROR_NONE ? 0 : args_failed(&args, &error);
 }

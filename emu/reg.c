@@ -87,9 +87,7 @@ struct reg_masks reg_masks(const struct reg_list *list, uint32_t variants,
     return masks;
 }
 
-/* The part of a field's name that its register's name does not say already: behind one underscore,
- * or two as AMD has them. */
-static const char *reg_short_name(const char *name, const char *prefix)
+const char *reg_short_name(const char *name, const char *prefix)
 {
     const size_t length = strlen(prefix);
 
@@ -98,8 +96,7 @@ static const char *reg_short_name(const char *name, const char *prefix)
     return name + length + (name[length + 1] == '_' ? 2 : 1);
 }
 
-static const char *reg_value_name(const struct reg_list *list, const struct reg_row *field,
-                                  uint32_t value)
+const char *reg_value_name(const struct reg_list *list, const struct reg_row *field, uint32_t value)
 {
     const struct reg_row *end = list->rows + list->row_count;
 

@@ -156,6 +156,12 @@ static inline uint32_t reg_held_at(const struct reg_row *row, uint32_t offset)
 /* What its access and its fields' make of a register.  One without fields has no reserved bits. */
 struct reg_masks reg_masks(const struct reg_list *list, uint32_t variants,
                            const struct reg_row *row);
+/* The part of a field's name that its register's name (or of a value's that its field's) does not say
+ * already: behind one underscore, or two as AMD has them. */
+const char *reg_short_name(const char *name, const char *prefix);
+/* Short name of a field's value; NULL when it has none. */
+const char *reg_value_name(const struct reg_list *list, const struct reg_row *field,
+                           uint32_t value);
 /* Writes "NAME=0001001f FIELD=31(VALUE) ..." with names cut of the register's own prefix; what
  * does not fit is cut off. */
 void reg_format(const struct reg_list *list, uint32_t variants, const struct reg_row *row,

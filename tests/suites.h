@@ -12,12 +12,18 @@
 #define TEST_SUITES(S) \
     S(address_space) \
     S(amd_ace) \
+    S(amd_aql) \
     S(amd_chip) \
     S(amd_cu) \
     S(amd_dispatch) \
     S(amd_figure9) \
+    S(amd_kernel) \
+    S(amd_layout) \
+    S(amd_mqd) \
+    S(amd_pm4) \
     S(amd_workload_manager) \
     S(amd_regs) \
+    S(amd_sdma_packet) \
     S(arena) \
     S(args) \
     S(check) \

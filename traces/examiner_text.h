@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON texts of cuda_scheduling_examiner, in files and in memory.  Private to the readers of its
- * configurations and results. */
+ * configurations and results, but for the two that load a file. */
 #ifndef GFE_TRACES_EXAMINER_TEXT_H
 #define GFE_TRACES_EXAMINER_TEXT_H
 

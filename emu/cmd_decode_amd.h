@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe decode --format: files of bare packets and descriptors of AMD GPUs, without a trace round
+ * them.
+ */
+#ifndef GFE_EMU_CMD_DECODE_AMD_H
+#define GFE_EMU_CMD_DECODE_AMD_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "emu/error.h"
+
+struct decode_amd_request {
+    const char *format; /* amd-pm4 */
+    const char *path;   /* "-" = standard input */
+    const char *gpu;    /* whose units registers of a kernel are given out in */
+    bool hex;           /* the file is text: dwords in hexadecimal */
+    bool json;
+};
+
+/* Their names with commas between, for messages. */
+#define DECODE_AMD_FORMATS "amd-pm4, amd-aql, amd-sdma, amd-mqd, amd-hqd, amd-kernel-descriptor"
+
+/* False with ERROR_USAGE when the format or the GPU is none. */
+bool decode_amd_check(const struct decode_amd_request *request, struct gfe_error *error);
+/* Prints what the file holds; the request is one that was checked. */
+bool decode_amd(const struct decode_amd_request *request, FILE *file, struct gfe_error *error);
+
+#endif
