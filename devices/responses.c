@@ -105,18 +105,24 @@ static bool is_operation(const struct cuda_call *call)
     return call->kind == CUDA_LAUNCH || call->kind == CUDA_MEMCPY || call->kind == CUDA_MEMSET;
 }
 
+/* As its first operation is called in pictures and stories (emu/program.h): "K4", "S1/copy#2". */
 static void name_of(const struct cuda_program *program, uint32_t index, char *to, size_t bytes)
 {
-    static const char *const directions[] = {"to device", "to host", "on device"};
     const struct cuda_call *call = &program->calls[index];
-    const char *task = task_of(program, index)->name;
+    const struct cuda_task *task = task_of(program, index);
+    const char *what = call->kind == CUDA_MEMSET ? "memset" : "copy";
+    uint32_t number = 1;
 
-    if (call->kind == CUDA_LAUNCH)
+    if (call->kind == CUDA_LAUNCH) {
         (void)snprintf(to, bytes, "%s", program->kernels[call->kernel].name);
-    else if (call->kind == CUDA_MEMSET)
-        (void)snprintf(to, bytes, "%s memset", task);
+        return;
+    }
+    for (uint32_t i = task->first_call; i < index; i++)
+        number += program->calls[i].kind == call->kind;
+    if (number > 1)
+        (void)snprintf(to, bytes, "%s/%s#%" PRIu32, task->name, what, number);
     else
-        (void)snprintf(to, bytes, "%s %s", task, directions[call->direction]);
+        (void)snprintf(to, bytes, "%s/%s", task->name, what);
 }
 
 /* ---- distribution ---------------------------------------------------------------------------- */

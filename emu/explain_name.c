@@ -291,15 +291,20 @@ static bool block_find(const struct explain *explain, const char *text, struct e
     return ref->index != ID_MAP_NONE;
 }
 
-/* "K4", "S1 copy 1 to host", as the scenario's program has it. */
+/* "K4", "S1/copy", as the scenario's program has it; the first one's number may be said. */
 static bool label_find(const struct explain *explain, const char *name, struct explain_ref *ref)
 {
+    const size_t bytes = strlen(name);
+    const bool is_first = bytes > 2 && strcmp(name + bytes - 2, "#1") == 0;
     char label[STREAMS_NAME_BYTES];
 
     for (uint32_t i = 0; i < explain->operation_count; i++) {
         const struct explain_operation *operation = &explain->operations[i];
 
-        if (!label_of(explain, operation->kind, operation, label) || strcmp(label, name) != 0)
+        if (!label_of(explain, operation->kind, operation, label))
+            continue;
+        if (strcmp(label, name) != 0 &&
+            !(is_first && strlen(label) == bytes - 2 && strncmp(label, name, bytes - 2) == 0))
             continue;
         *ref = (struct explain_ref){operation->kind, i};
         return true;

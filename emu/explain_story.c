@@ -434,6 +434,7 @@ void story_fini(struct story *story)
     free(story->dispatched);
     free(story->block_order);
     free(story->call_names);
+    program_fini(&story->program);
     json_decref(story->head);
     *story = (struct story){0};
 }

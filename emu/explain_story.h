@@ -12,8 +12,8 @@
  *
  * Names: K4 (the kernel's name; the first launch of it), K4#3 (the third launch), K4:0 and K4#3:0
  * (block 0 of it); operations that are no kernels have their task's name and what they are:
- * S1/copy, S1/copy#2, S1/memset, S1/record, S1/wait.  They are found by the labels of pictures and
- * lists, too (emu/program.h): "S1 copy 1 to host".
+ * S1/copy, S1/copy#2, S1/memset, S1/record, S1/wait, and so have kernels whose name another task
+ * has, too: S1/K2.  They are those of pictures and lists (emu/program.h, emu/streams.h).
  *
  * Memory is 60 bytes for each block, 40 for each wait, about 100 for each operation and grid; a log
  * that needs more than STORY_*_MAX is refused with a message.
@@ -30,6 +30,7 @@
 #include "emu/error.h"
 #include "emu/event_log.h"
 #include "emu/id_map.h"
+#include "emu/program.h"
 
 enum {
     STORY_OPERATIONS_MAX = 8 << 20,
@@ -171,6 +172,7 @@ struct story {
     const struct check_limits *limits;  /* borrowed; NULL: the GPU is not known */
     json_t *head;                       /* of the log */
     const json_t *tasks, *calls;        /* of its program; arrays, or NULL */
+    struct program program;             /* the same; its labels are the operations' names */
     struct story_operation *operations; /* in the order of the calls */
     struct story_work *works;           /* in the order in which they join their queues */
     struct story_block *blocks;         /* in the order of their starts */

@@ -31,12 +31,6 @@ bool story_program_load(const struct story_build *build);
 /* Kind, name and number of a new operation. */
 bool story_name_give(const struct story_build *build, uint32_t operation);
 
-/* ---- explain_story_label.c ---------------------------------------------------------------------
- */
-
-/* The operation that pictures and lists call so, such as "S1 copy 1 to host".  False: none. */
-bool story_label_find(const struct story *story, const char *text, uint32_t *operation);
-
 /* ---- explain_story_work.c ----------------------------------------------------------------------
  */
 

@@ -61,6 +61,8 @@ bool story_program_load(const struct story_build *build)
     story->head = head_load(story->log);
     if (!story->head)
         return story_no_memory(build);
+    if (!program_init(&story->program, story->log, build->error))
+        return false;
     program = json_object_get(story->head, "program");
     story->tasks = array_of(program, "tasks");
     story->calls = array_of(program, "calls");
@@ -159,15 +161,15 @@ bool story_name_give(const struct story_build *build, uint32_t index)
     struct story_operation *operation = &story->operations[index];
     const json_t *call = json_array_get(story->calls, operation->call);
     const bool known = operation->call < story->call_count;
-    char text[STORY_NAME_BYTES / 2];
+    char text[PROGRAM_LABEL_BYTES];
 
     operation->kind = kind_of(call);
     operation->name = known ? story->call_names[operation->call] - 1 : STORY_NONE;
     if (operation->name == STORY_NONE) {
-        const char *kernel = operation->kind == STORY_KERNEL ? text_of(call, "name") : "";
+        const struct program_call *label = program_call(&story->program, operation->call);
 
-        if (*kernel)
-            (void)snprintf(text, sizeof text, "%s", kernel);
+        if (label)
+            (void)snprintf(text, sizeof text, "%s", label->label);
         else
             (void)snprintf(text, sizeof text, "%.50s/%s", story_task_name(story, operation->task),
                            kinds[operation->kind].name);
@@ -204,7 +206,7 @@ char *story_name(const struct story *story, struct story_subject subject, char t
     const struct story_name *name = &story->names[operation->name];
     int used = snprintf(to, STORY_NAME_BYTES, "%s", name->text);
 
-    if (name->count > 1)
+    if (operation->number > 1)
         used +=
             snprintf(to + used, STORY_NAME_BYTES - (size_t)used, "#%" PRIu32, operation->number);
     if (subject.block != STORY_NONE)
@@ -318,8 +320,7 @@ static bool operation_find(const struct story *story, const char *text, size_t l
             *operation = i;
             return true;
         }
-    memcpy(name, text, length);
-    return story_label_find(story, name, operation);
+    return false;
 }
 
 bool story_find(const struct story *story, const char *name, struct story_subject *subject)

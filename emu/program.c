@@ -107,13 +107,11 @@ static int name_order(const void *a, const void *b)
     return first->index < second->index ? -1 : first->index > second->index;
 }
 
-static bool same_text(const struct name *names, uint32_t count, uint32_t i, bool task_too)
+/* Another task's name is the same. */
+static bool same_text(const struct name *names, uint32_t count, uint32_t i)
 {
-    const bool before = i > 0 && strcmp(names[i - 1].text, names[i].text) == 0 &&
-                        (!task_too || names[i - 1].task == names[i].task);
-
-    return before || (i + 1 < count && strcmp(names[i + 1].text, names[i].text) == 0 &&
-                      (!task_too || names[i + 1].task == names[i].task));
+    return (i > 0 && strcmp(names[i - 1].text, names[i].text) == 0) ||
+           (i + 1 < count && strcmp(names[i + 1].text, names[i].text) == 0);
 }
 
 static bool tasks_label(struct program *program)
@@ -135,7 +133,7 @@ static bool tasks_label(struct program *program)
     for (uint32_t i = 0; i < program->task_count; i++) {
         char *label = program->tasks[names[i].index].label;
 
-        if (same_text(names, program->task_count, i, false))
+        if (same_text(names, program->task_count, i))
             (void)snprintf(label, PROGRAM_TASK_BYTES, "%s (%" PRIu32 ")", names[i].text,
                            names[i].index);
         else
@@ -151,25 +149,35 @@ static const char *task_label(const struct program *program, const struct progra
     return call->task == PROGRAM_NONE ? "?" : program->tasks[call->task].label;
 }
 
+static bool task_is_called(const struct program *program, uint32_t task, const char *text)
+{
+    char name[PART_BYTES] = "";
+
+    if (task != PROGRAM_NONE && program->tasks[task].name)
+        part_of(program->tasks[task].name, name);
+    return strcmp(name, text) == 0;
+}
+
 static void kernels_name(struct program *program, struct name *names, uint32_t count)
 {
-    uint32_t nth = 0;
+    uint32_t end;
 
     qsort(names, count, sizeof *names, name_order);
-    for (uint32_t i = 0; i < count; i++) {
-        struct program_call *call = &program->calls[names[i].index];
-        const char *task = task_label(program, call), *text = names[i].text;
-        const bool again =
-            i > 0 && names[i - 1].task == names[i].task && strcmp(names[i - 1].text, text) == 0;
-
-        nth = again ? nth + 1 : 1;
-        if (same_text(names, count, i, true))
-            (void)snprintf(call->label, PROGRAM_LABEL_BYTES, "%.47s %.31s %" PRIu32, task, text,
-                           nth);
-        else if (same_text(names, count, i, false))
-            (void)snprintf(call->label, PROGRAM_LABEL_BYTES, "%.47s %.31s", task, text);
-        else
-            (void)snprintf(call->label, PROGRAM_LABEL_BYTES, "%s", text);
+    for (uint32_t from = 0; from < count; from = end) {
+        for (end = from + 1; end < count && strcmp(names[end].text, names[from].text) == 0;)
+            end++;
+        /* They are sorted by their tasks: is it all one? */
+        const bool shared = names[end - 1].task != names[from].task;
+        for (uint32_t i = from; i < end; i++) {
+            struct program_call *call = &program->calls[names[i].index];
+            if (!shared)
+                (void)snprintf(call->label, PROGRAM_LABEL_BYTES, "%s", names[i].text);
+            else if (task_is_called(program, call->task, names[i].text))
+                (void)snprintf(call->label, PROGRAM_LABEL_BYTES, "%s", task_label(program, call));
+            else
+                (void)snprintf(call->label, PROGRAM_LABEL_BYTES, "%.47s/%.31s",
+                               task_label(program, call), names[i].text);
+        }
     }
 }
 
@@ -195,44 +203,51 @@ static bool kernels_label(struct program *program)
     return true;
 }
 
-/* How many calls of a kind there were so far in the task; kinds beyond the table share a count. */
-struct kind_count {
-    const char *kind;
-    uint32_t count;
-};
-
-static uint32_t kind_next(struct kind_count counts[16], const char *kind)
-{
-    uint32_t i = 0;
-
-    while (i < 15 && counts[i].kind && strcmp(counts[i].kind, kind) != 0)
-        i++;
-    counts[i].kind = i < 15 ? kind : NULL;
-    return ++counts[i].count;
-}
-
 static void others_label(struct program *program)
 {
-    struct kind_count counts[16] = {{0}};
-    uint32_t task = PROGRAM_NONE;
+    static const char *const words[][2] = {{"event record", "record"},
+                                           {"stream wait event", "wait"}};
 
     for (uint32_t i = 0; i < program->call_count; i++) {
         struct program_call *call = &program->calls[i];
-        char kind[PART_BYTES], direction[PART_BYTES];
-        uint32_t number;
+        char kind[PART_BYTES];
 
-        if (call->task != task)
-            memset(counts, 0, sizeof counts);
-        task = call->task;
         if (call->kind == PROGRAM_KERNEL)
             continue;
-        number = kind_next(counts, call->kind_name);
         part_of(call->kind_name, kind);
-        part_of(call->direction ? call->direction : "", direction);
-        (void)snprintf(call->label, PROGRAM_LABEL_BYTES, "%.47s %.18s %" PRIu32 "%s%.12s",
-                       task_label(program, call), kind, number, call->direction ? " " : "",
-                       direction);
+        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
+            if (strcmp(kind, words[w][0]) == 0)
+                part_of(words[w][1], kind);
+        (void)snprintf(call->label, PROGRAM_LABEL_BYTES, "%.47s/%.31s", task_label(program, call),
+                       kind);
     }
+}
+
+static int label_order(const void *a, const void *b)
+{
+    const struct program_call *const *first = a, *const *second = b;
+    const int order = strcmp((*first)->label, (*second)->label);
+
+    if (order != 0)
+        return order;
+    return *first < *second ? -1 : *first > *second;
+}
+
+static bool same_find(struct program *program)
+{
+    struct program_call **calls = calloc(program->call_count, sizeof(struct program_call *));
+
+    if (!calls)
+        return false;
+    for (uint32_t i = 0; i < program->call_count; i++)
+        calls[i] = &program->calls[i];
+    qsort(calls, program->call_count, sizeof(struct program_call *), label_order);
+    for (uint32_t i = 0; i < program->call_count; i++)
+        calls[i]->first_same = i > 0 && strcmp(calls[i - 1]->label, calls[i]->label) == 0
+                                   ? calls[i - 1]->first_same
+                                   : (uint32_t)(calls[i] - program->calls);
+    free(calls);
+    return true;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -263,7 +278,7 @@ static bool lists_take(struct program *program, const json_t *json)
     if (!tasks_label(program) || !kernels_label(program))
         return false;
     others_label(program);
-    return true;
+    return same_find(program);
 }
 
 bool program_init(struct program *program, const struct event_log_reader *log,

@@ -4,10 +4,13 @@
  * event_log_head.h): tasks, which are host threads, and the calls that each of them makes once an
  * iteration.  Events name both by number.
  *
- * Every task and call has a label that no other one has.  A kernel is called by its name, "K4";
- * with its task's in front of it when another task has one of that name, "S1 K2"; and with a number
- * when its task has, "S1 K2 3".  Other calls are "S1 copy 1 to host", numbered by kind within their
- * task. A task without a name is "task 3".  Labels are printable ASCII: other bytes become '?'.
+ * Every task has a label that no other one has, "task 3" where it has no name.  A call's label is
+ * what its operations are called: a kernel's name, "K4"; with its task's in front of it, "S1/K2",
+ * when another task has a kernel of that name (and its task's alone, "K2 (1)", when both are called
+ * the same); of other calls the task and what they are, "S1/copy", "S1/memset", "S1/record",
+ * "S1/wait".  Calls of one task may share a label: from the second on their operations are told
+ * apart by numbers, "S1/copy#2" (emu/streams.h).  Labels are printable ASCII: other bytes become
+ * '?'.
  *
  * Logs are not trusted: what is not as it should be is as if it were not there.
  */
@@ -45,6 +48,7 @@ struct program_call {
     uint64_t block_count, thread_count, shared_bytes; /* of a kernel; threads of a block */
     uint64_t byte_count;                              /* of a copy */
     uint32_t task;                                    /* PROGRAM_NONE: nobody makes it */
+    uint32_t first_same;                              /* the first call with the same label */
     char label[PROGRAM_LABEL_BYTES];
 };
 

@@ -136,7 +136,7 @@ void show_fini(struct show *show);
 enum { SHOW_NAME_BYTES = STREAMS_NAME_BYTES };
 
 /* K1, C2 or D3, as the pictures label operations; in logs of scenarios as the program calls them:
- * "K4", "S1 copy 1 to host" (emu/streams.h). */
+ * "K4", "S1/copy" (emu/streams.h). */
 void show_operation_name(const struct show *show, const struct show_operation *operation, char *to,
                          size_t bytes);
 /* Who waits, or who is in the way: "K1", "channel 2".  `found` as from show_load(). */

@@ -79,10 +79,27 @@ void show_lists_window(const struct show *show, char *to, size_t bytes)
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
+/* " to host", where the program says so. */
+static const char *direction_of(const struct show *show, const struct show_operation *copy,
+                                char to[32])
+{
+    const struct streams_operation *made =
+        streams_of_hardware(&show->streams, STREAMS_COPY, copy->id);
+    const struct program_call *call =
+        made ? program_call(&show->streams.program, made->call) : NULL;
+    static const char *const known[] = {"to device", "to host", "on device"};
+
+    to[0] = '\0';
+    for (size_t i = 0; call && call->direction && i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(call->direction, known[i]) == 0)
+            (void)snprintf(to, 32, " %s", known[i]);
+    return to;
+}
+
 void show_lists_operation(const struct show *show, const struct show_operation *operation, char *to,
                           size_t bytes)
 {
-    char engine[48];
+    char engine[48], direction[32];
 
     switch (operation->kind) {
     case SHOW_GRID:
@@ -95,7 +112,8 @@ void show_lists_operation(const struct show *show, const struct show_operation *
         break;
     case SHOW_COPY:
         show_subject_name(show, SUBJECT_ENGINE, operation->engine_id, engine, sizeof engine);
-        (void)snprintf(to, bytes, "copy of %" PRIu64 " bytes on %s", operation->byte_count, engine);
+        (void)snprintf(to, bytes, "copy of %" PRIu64 " bytes%s on %s", operation->byte_count,
+                       direction_of(show, operation, direction), engine);
         break;
     case SHOW_WORK:
         (void)snprintf(to, bytes, "draw or blit: class %04" PRIx32 ", method 0x%" PRIx32,

@@ -110,7 +110,7 @@ static bool take_operation(struct streams *streams, gfe_ps now_ps, const uint64_
         .completed_ps = GFE_PS_NEVER,
         .task = program_task(&streams->program, values[2]) ? (uint32_t)values[2] : PROGRAM_NONE,
         .call = number,
-        .nth = call ? ++streams->nths[number] : 1,
+        .nth = call ? ++streams->nths[call->first_same] : 1,
         .hardware = STREAMS_NOTHING,
     };
     return map_once(&streams->by_id, values[0], streams->operation_count++);

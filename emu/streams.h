@@ -25,7 +25,7 @@ struct streams_operation {
     uint64_t hardware_id;                         /* of the grid or copy */
     gfe_ps called_ps, submitted_ps, completed_ps; /* GFE_PS_NEVER: did not happen */
     uint32_t task, call;                          /* of the program's; PROGRAM_NONE: of none */
-    uint32_t nth;                                 /* of the call's operations, from 1 */
+    uint32_t nth;                                 /* of the operations of that label, from 1 */
     enum streams_hardware hardware;
 };
 
@@ -38,7 +38,7 @@ struct streams {
     struct program program;
     struct event_fields fields;
     struct streams_operation *operations; /* in the order of the calls */
-    uint32_t *nths;                       /* of each call: how many operations it made */
+    uint32_t *nths;                       /* by first_same: how many operations there are */
     uint32_t operation_count, operation_capacity;
     struct streams_stream *list; /* in the order of the log */
     uint32_t stream_count, stream_capacity;
@@ -61,8 +61,9 @@ const struct streams_operation *streams_of_hardware(const struct streams *stream
 uint32_t streams_index(const struct streams *streams, uint64_t stream_id);
 /* What a stream of that kind is called: "stream", "NULL stream", "default stream". */
 const char *streams_word(uint64_t kind);
-/* "K4", "S1 copy 1 to host" as program.h has them; from the second operation of the same call on
- * "K4#2"; "operation 7" when the program does not know the call.  `operation` NULL: "". */
+/* "K4", "S1/copy": the call's label; from the second operation of that label on with its number, in
+ * the order of the calls: "K4#2"; "operation 7" when the program does not know the call.  The same
+ * names stand in pictures, lists and stories (emu/explain_story.h).  `operation` NULL: "". */
 char *streams_name(const struct streams *streams, const struct streams_operation *operation,
                    char to[STREAMS_NAME_BYTES]);
 

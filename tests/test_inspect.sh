@@ -76,7 +76,7 @@ check 'its kernels have numbers' grep -q 'grid [0-9]*, block' view
 "$gfe" run --gpu tx2 -o table1.gfl "$source/scenarios/amert2017-table1.json" >/dev/null || exit 1
 check 'a scenario needs no trace' works "$gfe" inspect table1.gfl --at 900ms queues
 check 'nothing is said of one' [ ! -s err ]
-check 'kernels have their names' says out 'K1                   dispatched, 4 of 6 blocks assigned'
+check 'kernels have their names' says out 'K1         dispatched, 4 of 6 blocks assigned'
 "$gfe" inspect --json table1.gfl --at 900ms queues >view
 check 'JSON has the queue of kernels' says view '"ee_queues"'
 check 'a trace would mean nothing' fails 2 "$gfe" inspect table1.gfl --trace tasks.gft queues

@@ -159,9 +159,9 @@ START_TEST(inset_a_the_first_kernel_is_half_way_onto_the_gpu)
 {
     look(1100 * MS);
     stream_is(0, "dispatched",
-              "K1, K2, S1 copy 1 to host, S1 copy 2 to device, K3, S1 copy 3 to host");
+              "K1, K2, S1/copy, S1/copy#2, K3, S1/copy#3");
     stream_is(1, "queued", "K4");
-    stream_is(2, "queued", "K5, S3 copy 1 to host");
+    stream_is(2, "queued", "K5, S3/copy");
     ee_queue_is(0, "K1 4/6 T.R2, K4 0/4 T.X1, K5 0/2 T.X1");
     sms_are("K1", 2, "K4", 0);
     ck_assert_uint_eq(json_array_size(json_object_get(view, "copy_engines")), 0);
@@ -175,9 +175,9 @@ START_TEST(inset_b_two_kernels_are_fully_dispatched_and_the_third_does_not_fit)
 {
     look(2100 * MS);
     stream_is(0, "fully dispatched",
-              "K1, K2, S1 copy 1 to host, S1 copy 2 to device, K3, S1 copy 3 to host");
+              "K1, K2, S1/copy, S1/copy#2, K3, S1/copy#3");
     stream_is(1, "fully dispatched", "K4");
-    stream_is(2, "queued", "K5, S3 copy 1 to host");
+    stream_is(2, "queued", "K5, S3/copy");
     ee_queue_is(0, "K5 0/2 T.R3");
     sms_are("K1", 1, "K4", 2);
     holds(0, 0);
@@ -190,9 +190,9 @@ START_TEST(inset_c_copies_wait_behind_their_kernels)
 {
     look(3000 * MS);
     stream_is(0, "fully dispatched",
-              "K2, S1 copy 1 to host, S1 copy 2 to device, K3, S1 copy 3 to host");
+              "K2, S1/copy, S1/copy#2, K3, S1/copy#3");
     stream_is(1, NULL, "");
-    stream_is(2, "fully dispatched", "K5, S3 copy 1 to host");
+    stream_is(2, "fully dispatched", "K5, S3/copy");
     ee_queue_is(0, "");
     sms_are("K2", 1, "K5", 1);
 }
@@ -201,11 +201,11 @@ END_TEST
 START_TEST(inset_d_one_copy_runs_and_one_is_queued)
 {
     look(3320 * MS);
-    stream_is(0, "queued", "S1 copy 1 to host, S1 copy 2 to device, K3, S1 copy 3 to host");
-    stream_is(1, "fully dispatched", "K6, S2 copy 1 to host");
-    stream_is(2, "runs", "S3 copy 1 to host");
+    stream_is(0, "queued", "S1/copy, S1/copy#2, K3, S1/copy#3");
+    stream_is(1, "fully dispatched", "K6, S2/copy");
+    stream_is(2, "runs", "S3/copy");
     ee_queue_is(0, "");
-    copy_engine_is("S3 copy 1 to host", "S1 copy 1 to host");
+    copy_engine_is("S3/copy", "S1/copy");
     sms_are("K6", 1, "K2", 0);
 }
 END_TEST
@@ -213,8 +213,8 @@ END_TEST
 START_TEST(inset_e_the_last_copies_wait_and_the_queues_are_empty)
 {
     look(4000 * MS);
-    stream_is(0, "fully dispatched", "K3, S1 copy 3 to host");
-    stream_is(1, "fully dispatched", "K6, S2 copy 1 to host");
+    stream_is(0, "fully dispatched", "K3, S1/copy#3");
+    stream_is(1, "fully dispatched", "K6, S2/copy");
     stream_is(2, NULL, "");
     ee_queue_is(0, "");
     copy_engine_is("", "");

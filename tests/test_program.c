@@ -61,30 +61,47 @@ START_TEST(kernels_have_their_names_as_far_as_those_tell_them_apart)
               "K2") "]}");
     ck_assert_uint_eq(program.call_count, 5);
     ck_assert_str_eq(label(0), "K1");
-    ck_assert_str_eq(label(1), "S1 K2");
-    ck_assert_str_eq(label(2), "S1 K3 1");
-    ck_assert_str_eq(label(3), "S1 K3 2");
-    ck_assert_str_eq(label(4), "S2 K2");
+    ck_assert_str_eq(label(1), "S1/K2");
+    ck_assert_str_eq(label(2), "K3");
+    ck_assert_str_eq(label(3), "K3");
+    ck_assert_str_eq(label(4), "S2/K2");
+    ck_assert_uint_eq(program_call(&program, 1)->first_same, 1);
+    ck_assert_uint_eq(program_call(&program, 3)->first_same, 2);
     ck_assert_ptr_null(program_call(&program, 5));
     ck_assert_uint_eq(program_call(&program, 4)->task, 1);
 }
 END_TEST
 
-START_TEST(other_calls_are_numbered_within_their_task)
+START_TEST(other_calls_are_called_by_their_task)
 {
     begin(",\"program\":{\"tasks\":["
           "{\"name\":\"S1\",\"first_call\":0,\"call_count\":3},"
           "{\"name\":\"S2\",\"first_call\":3,\"call_count\":2}],"
           "\"calls\":[" COPY("to host") "," COPY("to device") ",{\"kind\":\"sleep\"}," COPY(
               "to host") ",{\"kind\":\"sleep\"}]}");
-    ck_assert_str_eq(label(0), "S1 copy 1 to host");
-    ck_assert_str_eq(label(1), "S1 copy 2 to device");
-    ck_assert_str_eq(label(2), "S1 sleep 1");
-    ck_assert_str_eq(label(3), "S2 copy 1 to host");
-    ck_assert_str_eq(label(4), "S2 sleep 1");
+    ck_assert_str_eq(label(0), "S1/copy");
+    ck_assert_str_eq(label(1), "S1/copy");
+    ck_assert_str_eq(label(2), "S1/sleep");
+    ck_assert_str_eq(label(3), "S2/copy");
+    ck_assert_str_eq(label(4), "S2/sleep");
+    for (uint64_t i = 0; i < 5; i++)
+        ck_assert_uint_eq(program_call(&program, i)->first_same, i == 1 ? 0 : i);
     ck_assert_int_eq(program_call(&program, 0)->kind, PROGRAM_COPY);
     ck_assert_int_eq(program_call(&program, 0)->phase, PROGRAM_COPY_OUT);
     ck_assert_int_eq(program_call(&program, 2)->phase, PROGRAM_EXECUTE);
+}
+END_TEST
+
+START_TEST(kernels_called_as_their_tasks_are_called_as_those)
+{
+    begin(",\"program\":{\"tasks\":["
+          "{\"name\":\"K1\",\"first_call\":0,\"call_count\":1},"
+          "{\"name\":\"K1\",\"first_call\":1,\"call_count\":2}],"
+          "\"calls\":[" KERNEL("K1") "," KERNEL("K1") "," KERNEL("K1") "]}");
+    ck_assert_str_eq(label(0), "K1 (0)");
+    ck_assert_str_eq(label(1), "K1 (1)");
+    ck_assert_str_eq(label(2), "K1 (1)");
+    ck_assert_uint_eq(program_call(&program, 2)->first_same, 1);
 }
 END_TEST
 
@@ -97,7 +114,7 @@ START_TEST(tasks_of_one_name_or_none_have_numbers)
     ck_assert_str_eq(program_task(&program, 2)->label, "task 2");
     ck_assert_str_eq(program_task(&program, 3)->label, "task 3");
     ck_assert_ptr_null(program_task(&program, 4));
-    ck_assert_str_eq(label(0), "? call 1");
+    ck_assert_str_eq(label(0), "?/call");
 }
 END_TEST
 
@@ -153,7 +170,8 @@ Suite *program_suite(void)
 
     tcase_add_checked_fixture(labels, NULL, teardown);
     tcase_add_test(labels, kernels_have_their_names_as_far_as_those_tell_them_apart);
-    tcase_add_test(labels, other_calls_are_numbered_within_their_task);
+    tcase_add_test(labels, other_calls_are_called_by_their_task);
+    tcase_add_test(labels, kernels_called_as_their_tasks_are_called_as_those);
     tcase_add_test(labels, tasks_of_one_name_or_none_have_numbers);
     tcase_add_test(labels, labels_are_short_and_printable);
     tcase_add_test(labels, logs_of_recordings_have_no_program);

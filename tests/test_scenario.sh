@@ -53,14 +53,14 @@ P
 }
 if command -v python3 >/dev/null; then
 # EDF by runlist edits: the other process's compute channels are off, its copies go on.
-percent=$(responses bakita2024-edf xavier 'urgent to device' --poke '1us disable_channel 16' \
+percent=$(responses bakita2024-edf xavier urgent/copy --poke '1us disable_channel 16' \
     --poke '1us disable_channel 17' --poke '1us disable_channel 18' --poke '1us disable_channel 19')
 [ "$percent" -ge 180 ] || fail "edf: $percent %"
 grep -A2 '"other kernel"' "$dir/both.out" | grep -q '"count": 0' || fail "edf: the other one's kernel ran"
 # A lock for each copy engine: uploads of textures share a physical one on Ada, not on Pascal.
-percent=$(responses bakita2024-shared-pce rtx6000ada 'copier to host')
+percent=$(responses bakita2024-shared-pce rtx6000ada copier/copy)
 { [ "$percent" -ge 190 ] && [ "$percent" -le 210 ]; } || fail "shared PCE: $percent %"
-percent=$(responses bakita2024-shared-pce gtx1080ti 'copier to host')
+percent=$(responses bakita2024-shared-pce gtx1080ti copier/copy)
 [ "$percent" -le 101 ] || fail "PCEs of their own: $percent %"
 fi
 

@@ -64,7 +64,7 @@ START_TEST(operations_are_called_as_in_the_program)
     }
     ck_assert_int_eq(show.operations[5].kind, SHOW_COPY);
     show_operation_name(&show, &show.operations[5], name, sizeof name);
-    ck_assert_str_eq(name, "S3 copy 1 to host");
+    ck_assert_str_eq(name, "S3/copy");
     show_operation_name(&show, &show.operations[5], name, 3);
     ck_assert_str_eq(name, "S3");
 }
@@ -78,7 +78,7 @@ START_TEST(who_waits_in_a_stream_has_a_name)
     show_subject_name(&show, SUBJECT_OPERATION, 1, name, sizeof name);
     ck_assert_str_eq(name, "K1");
     show_subject_name(&show, SUBJECT_OPERATION, 3, name, sizeof name);
-    ck_assert_str_eq(name, "S1 copy 1 to host");
+    ck_assert_str_eq(name, "S1/copy");
     show_subject_name(&show, SUBJECT_OPERATION, 4711, name, sizeof name);
     ck_assert_str_eq(name, "operation 4711");
 }
@@ -97,13 +97,13 @@ START_TEST(pictures_and_tables_have_the_names)
     ck_assert(show_svg(stream, &show, &svg, &error));
     ck_assert_int_eq(fclose(stream), 0);
     has("\n  K4   4 blocks of 256 threads");
-    has("\n  S1 copy 1 to host: copy of 268435456 bytes");
-    has("S1 copy 3 to host waits");
+    has("\n  S1/copy: copy of 268435456 bytes to host on ");
+    has("S1/copy#3 waits");
     has(", because of K2\n");
     has(":9,K4,1,");
-    has("S3 copy 1 to host,14,");
+    has("S3/copy,14,");
     has("<title>K4: 4 blocks");
-    has("<title>S1 copy 2 to device: copy");
+    has("<title>S1/copy#2: copy");
 }
 END_TEST
 
@@ -115,7 +115,7 @@ START_TEST(perfetto_has_the_names)
     ck_assert_msg(show_perfetto(stream, reader, 0, GFE_PS_NEVER, &error), "%s", error.text);
     ck_assert_int_eq(fclose(stream), 0);
     has("K4");
-    has("S1 copy 2 to device");
+    has("S1/copy#2");
 }
 END_TEST
 
@@ -128,9 +128,9 @@ START_TEST(explain_finds_operations_by_name)
     ck_assert_msg(explain_load(&explain, reader, &error), "%s", error.text);
     ck_assert(explain_find(&explain, "K4", &ref));
     ck_assert_str_eq(explain_describe(&explain, ref, words), "K4, 4 blocks of 256 threads");
-    ck_assert(explain_find(&explain, "S1 copy 1 to host", &ref));
+    ck_assert(explain_find(&explain, "S1/copy", &ref));
     ck_assert_str_eq(explain_describe(&explain, ref, words),
-                     "S1 copy 1 to host, 268435456 bytes on GRCE0/LCE0");
+                     "S1/copy, 268435456 bytes on GRCE0/LCE0");
     ck_assert(explain_find(&explain, "launch:9", &ref));
     ck_assert_str_eq(explain_describe(&explain, ref, words), "K4, 4 blocks of 256 threads");
     ck_assert(!explain_find(&explain, "K7", &ref));

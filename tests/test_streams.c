@@ -55,7 +55,7 @@ START_TEST(every_operation_is_followed_to_its_end)
     ck_assert_uint_eq(grids, 6);
     ck_assert_uint_eq(copies, 5);
     ck_assert_str_eq(streams_name(&streams, &streams.operations[0], name), "K1");
-    ck_assert_str_eq(streams_name(&streams, &streams.operations[2], name), "S1 copy 1 to host");
+    ck_assert_str_eq(streams_name(&streams, &streams.operations[2], name), "S1/copy");
     ck_assert_str_eq(streams_name(&streams, NULL, name), "");
 }
 END_TEST
