@@ -21,12 +21,22 @@
 #include "emu/trace_space.h"
 #include "firmware-models/nouveau_fence.h"
 #include "traces/trace.h"
+#include "traces/trace_dump.h"
 
-enum { OPTION_RECORDED = ARGS_LONG_ONLY, OPTION_HEX, OPTION_JSON, OPTION_GPU };
+enum {
+    OPTION_RECORDED = ARGS_LONG_ONLY,
+    OPTION_RECORDS,
+    OPTION_HEX,
+    OPTION_JSON,
+    OPTION_GPU,
+};
 
 static const struct args_option options[] = {
     {'o', "output", "FILE", "write to FILE, which appears when it is complete"},
     {'r', "raw", NULL, "one line for each dword of the pushbuffers"},
+    {OPTION_RECORDS, "records", NULL,
+     "one line for each record of the trace, of whatever GPU, by name and\n"
+     "fields; of data the first bytes"},
     {OPTION_RECORDED, "recorded-only", NULL, "leave out what the kernel driver's model adds"},
     {'f', "format", "FORMAT", "the file is no trace but bare bytes of FORMAT, see above"},
     {OPTION_HEX, "hex", NULL,
@@ -87,7 +97,7 @@ struct decode_count {
 
 struct decode_run {
     FILE *file;
-    bool raw, recorded_only;
+    bool raw, recorded_only, records;
     const struct trace_meta *meta;
     struct gfe_error *error;
     struct trace_spaces spaces;
@@ -356,6 +366,17 @@ static void decode_summary(const struct decode_run *run)
     fprintf(run->file, "# %" PRIu64 " methods, %" PRIu64 " grids\n", method_count, run->grid_count);
 }
 
+/* Any trace, undecoded. */
+static bool decode_records(struct decode_run *run, struct trace_reader *reader)
+{
+    enum trace_result result;
+    struct trace_record record;
+
+    while ((result = trace_read(reader, &record, run->error)) == TRACE_GOT)
+        trace_dump(run->file, &record);
+    return result == TRACE_AT_END;
+}
+
 static bool decode_trace(struct decode_run *run, struct trace_reader *reader)
 {
     enum trace_result result;
@@ -363,7 +384,8 @@ static bool decode_trace(struct decode_run *run, struct trace_reader *reader)
 
     run->meta = trace_reader_meta(reader);
     if (run->meta->pci_id >> 16 != DECODE_VENDOR_NVIDIA)
-        return error_set(run->error, ERROR_INPUT, "%s: not a trace of an NVIDIA GPU (vendor %04x)",
+        return error_set(run->error, ERROR_INPUT,
+                         "%s: not a trace of an NVIDIA GPU (vendor %04x); --records lists it",
                          trace_reader_name(reader), (unsigned)(run->meta->pci_id >> 16));
     fprintf(run->file, "# %s: %s, chip %x, driver %s\n", trace_reader_name(reader),
             run->meta->gpu.text, (unsigned)run->meta->chipset, run->meta->driver.text);
@@ -404,7 +426,7 @@ static void decode_one_trace(struct decode_run *run, const char *path, const cha
     if (reader != NULL && output_differs(output_path, path, run->error) &&
         output_open(&output, output_path, run->error)) {
         run->file = output.file;
-        if (decode_trace(run, reader))
+        if (run->records ? decode_records(run, reader) : decode_trace(run, reader))
             (void)output_commit(&output, run->error);
         output_abort(&output);
     }
@@ -429,8 +451,9 @@ static void decode_bare(const struct decode_amd_request *request, const char *ou
 static bool decode_options_fit(struct args *args, const struct decode_run *run,
                                const struct decode_amd_request *bare, bool has_gpu)
 {
-    if (bare->format && (run->raw || run->recorded_only))
-        return args_wrong(args, "--raw and --recorded-only are for traces, not for --format") == 0;
+    if (bare->format && (run->raw || run->recorded_only || run->records))
+        return args_wrong(args, "--raw, --records and --recorded-only are for traces, not for "
+                                "--format") == 0;
     if (!bare->format && (bare->hex || bare->json || has_gpu))
         return args_wrong(args, "--hex, --json and --gpu need --format") == 0;
     return true;
@@ -451,6 +474,8 @@ int cmd_decode(int argc, char **argv)
     while ((id = args_next(&args)) > 0) {
         if (id == 'o')
             output_path = args.value;
+        else if (id == OPTION_RECORDS)
+            run.records = true;
         else if (id == OPTION_RECORDED)
             run.recorded_only = true;
         else if (id == 'f')

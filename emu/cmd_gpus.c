@@ -15,6 +15,7 @@
 #include "emu/json_text.h"
 #include "emu/output.h"
 #include "traces/record_board.h"
+#include "traces/record_kfd_board.h"
 
 static const struct args_option options[] = {
     {'j', "json", NULL, "print JSON"},
@@ -101,7 +102,7 @@ static void gpus_amd_print_table(void)
         printf("%-14s %-26s %-9s %4u %8u %8u %6u %7u %-6s\n", chip->name, chip->title, chip->chip,
                chip->cu_count, chip->shader_engine_count, gpus_amd_queues(chip),
                chip->pipes_per_mec, chip->sdma_engine_count + chip->sdma_xgmi_engine_count,
-               record_board_find(chip->name) ? "yes" : "no");
+               record_kfd_board_find(chip->name) ? "yes" : "no");
     }
 }
 
@@ -147,7 +148,7 @@ static json_t *gpus_amd_json(const struct amd_chip *chip)
         (int)chip->queues_per_pipe, "kernel_queues_per_pipe", (int)chip->kernel_queues_per_pipe,
         "first_kfd_vmid", (int)chip->first_kfd_vmid, "sdma_engine_count",
         (int)(chip->sdma_engine_count + chip->sdma_xgmi_engine_count), "records",
-        record_board_find(chip->name) != NULL, "emulated", false, "figures",
+        record_kfd_board_find(chip->name) != NULL, "emulated", false, "figures",
         gpus_json_figures(chip->figures));
 }
 

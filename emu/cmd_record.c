@@ -16,7 +16,8 @@ enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_RECOVER, OPTION_KEEP_COMMAND, OPTION_
 static const struct args_option options[] = {
     {OPTION_GPU, "gpu", "G",
      "the GPU to stand in for: gtx1060 (default), gtx1060-3gb, gtx680, gtx980,\n"
-     "gtx1050, gtx1050ti, v100, titan-v, rtx2060"},
+     "gtx1050, gtx1050ti, v100, titan-v, rtx2060; of AMD radeon-vii, mi50,\n"
+     "mi60, mi100, or several, as in radeon-vii,radeon-vii"},
     {'o', "output", "F.gft", "write the trace to F.gft (default: PROGRAM.gft)"},
     {'q', "quiet", NULL, "no summary after the program has ended"},
     {OPTION_KEEP_COMMAND, "keep-command-line", NULL,
@@ -37,6 +38,12 @@ static const struct args_command command = {
     "a preloaded library stands in for the kernel driver (nouveau), below the unmodified\n"
     "user-mode driver (Mesa).  Nothing is executed but the completion values that the driver\n"
     "waits for, so what PROGRAM reads back means nothing.\n"
+    "\n"
+    "With an AMD GPU the library stands in for KFD and amdgpu, below ROCm's libraries (HSA, HIP\n"
+    "of ROCm 5.2.3).  Queues, doorbells in the order of the stores, packets, signals and code\n"
+    "are recorded.  Copies, fills, barriers and signals take effect; kernels of PROGRAM do not:\n"
+    "they end when they begin.  Such a trace cannot be replayed yet; gfe decode --records lists\n"
+    "it.\n"
     "\n"
     "With --passthrough PROGRAM runs on the first GPU that nouveau drives (/dev/dri/renderD*),\n"
     "and the library answers nothing.  Completion values in the trace are then those that the\n"
@@ -64,6 +71,16 @@ static const char *default_output(const char *program, char *room, size_t bytes)
     return room;
 }
 
+/* One of NVIDIA's, or a list of AMD's. */
+static bool gpu_set(struct record_run_options *run, const char *names)
+{
+    run->gpu = names;
+    run->board = record_board_find(names);
+    if (!run->board)
+        run->kfd_board_count = record_kfd_board_list(names, run->kfd_boards);
+    return run->board || run->kfd_board_count > 0;
+}
+
 int cmd_record(int argc, char **argv)
 {
     struct record_run_options run = {.board = record_board_find("gtx1060")};
@@ -84,15 +101,15 @@ int cmd_record(int argc, char **argv)
             run.passthrough = true;
         else if (id == OPTION_RECOVER)
             recover = args.value;
-        else if (id == OPTION_GPU && !(run.board = record_board_find(args.value)))
+        else if (id == OPTION_GPU && !gpu_set(&run, args.value))
             return args_wrong(&args, "there is no GPU '%s' to stand in for", args.value);
-        else if (id == OPTION_GPU)
-            run.gpu = args.value;
     }
     if (id == ARGS_STOP || !args_operands(&args, recover ? 0 : 1, recover ? 0 : -1))
         return args.status;
     if (recover && !run.output)
         return args_wrong(&args, "--recover needs -o F.gft");
+    if (run.passthrough && !run.board)
+        return args_wrong(&args, "--passthrough is for nouveau; KFD's driver cannot be above yet");
     if (recover)
         return record_recover(recover, run.output, run.quiet);
     run.program = args.operands;

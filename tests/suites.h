@@ -139,6 +139,8 @@
     S(record_directory) \
     S(record_exec) \
     S(record_finish) \
+    S(record_kfd) \
+    S(record_kfd_store) \
     S(record_memory) \
     S(record_nouveau) \
     S(record_pass) \

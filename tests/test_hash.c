@@ -256,18 +256,22 @@ START_TEST(shared_and_inline_memory_hash_alike)
 END_TEST
 
 /* The values are part of the format: the golden logs name traces by them.  The first is as old as
- * the format; kinds that were added since are in the second. */
+ * the format; kinds that were added since are in the others. */
 START_TEST(the_hash_of_a_known_trace_is_known)
 {
     struct memory_file old = changed_trace_of(TRACE_END, NULL, NULL, false);
-    struct memory_file file = changed_trace(NULL, NULL, false);
+    struct memory_file file = changed_trace_of(TRACE_SYNCOBJ_WAIT, NULL, NULL, false);
+    struct memory_file whole = changed_trace(NULL, NULL, false);
 
     ck_assert_str_eq(must_hash(&old).text,
                      "0bc7146b081afb8177880a105a80acdc91c834247a40d4a62a1d3bb1b19f2fcc");
     ck_assert_str_eq(must_hash(&file).text,
                      "1abaf6f6ca1130d3fb7006dd5ed32087f2bdc4292684bb329032a1f435601e1c");
+    ck_assert_str_eq(must_hash(&whole).text,
+                     "71ef034314f6a2177f4ede392d23b66fb78060d2385674ee2d8d31715f336218");
     memory_file_free(&old);
     memory_file_free(&file);
+    memory_file_free(&whole);
 }
 END_TEST
 

@@ -41,7 +41,7 @@ void memory_file_free(struct memory_file *file)
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-enum { SAMPLE_FIELDS = 16, SAMPLE_BYTES = 200, SAMPLE_ROWS = 3 };
+enum { SAMPLE_FIELDS = 24, SAMPLE_BYTES = 200, SAMPLE_ROWS = 3 };
 
 uint16_t sample_kind(uint16_t n)
 {

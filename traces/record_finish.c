@@ -25,6 +25,16 @@ static void count(struct record_totals *totals, const struct trace_record *recor
     case TRACE_MEM:
         totals->memory_bytes += record->mem.data.length;
         break;
+    case TRACE_QUEUE:
+        totals->queues++;
+        break;
+    case TRACE_PACKET:
+        totals->packets++;
+        break;
+    case TRACE_DOORBELL:
+        totals->doorbells++;
+        break;
+    case TRACE_EVENT_WAIT:
     case TRACE_CPU_WAIT:
     case TRACE_SYNCOBJ_WAIT:
         totals->waits++;
@@ -36,6 +46,7 @@ static void count(struct record_totals *totals, const struct trace_record *recor
         totals->marks++;
         break;
     case TRACE_CLIENT:
+        totals->is_ring = totals->is_ring || record->client.layer == TRACE_LAYER_RING;
         totals->clients++;
         break;
     default:

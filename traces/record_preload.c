@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "traces/record_process.h"
+#include "traces/record_kfd_uapi.h"
 #include "traces/record_tree.h"
 #include "traces/record_uapi.h"
 
@@ -37,7 +38,7 @@ static const struct record_real *real(void)
 /* `path`, or its place in the tree, which `room` then holds. */
 static const char *path_redirect(const char *path, char room[PATH_MAX])
 {
-    if (!path || !record_tree_has(path) || record_process_inside() || !record_process_standing_in())
+    if (!path || !record_process_tree_has(path) || record_process_inside() || !record_process_standing_in())
         return path;
     if ((size_t)snprintf(room, PATH_MAX, "%s%s", record_process_tree(), path) >= PATH_MAX)
         return path;
@@ -47,7 +48,7 @@ static const char *path_redirect(const char *path, char room[PATH_MAX])
 static bool path_is_node(const char *path)
 {
     return path && strcmp(path, RECORD_TREE_NODE) == 0 && !record_process_inside() &&
-           record_process_standing_in();
+           record_process_standing_in() && !record_process_is_kfd();
 }
 
 /* The tree's name in front of a result is taken off again. */
@@ -63,18 +64,23 @@ static char *path_restore(char *path)
 
 /* ---- stat ----------------------------------------------------------------------------------- */
 
-static void status_patch(struct stat *status)
-{
-    status->st_mode = S_IFCHR | 0666;
-    status->st_rdev = makedev(RECORD_TREE_MAJOR, RECORD_TREE_MINOR);
-    status->st_size = 0;
-    status->st_blocks = 0;
-}
-
 /* A real node is what it is; the library itself sees the file. */
 static bool patching(void)
 {
     return !record_process_passing() && !record_process_inside();
+}
+
+/* `is_node`: by its path; else by what is known of the file. */
+static void status_patch(struct stat *status, bool is_node)
+{
+    dev_t number = makedev(RECORD_TREE_MAJOR, RECORD_TREE_MINOR);
+
+    if (!patching() || (!is_node && !record_process_node_number(status, &number)))
+        return;
+    status->st_mode = S_IFCHR | 0666;
+    status->st_rdev = number;
+    status->st_size = 0;
+    status->st_blocks = 0;
 }
 
 static int status_of_path(int directory, const char *path, struct stat *status, int flags)
@@ -82,8 +88,8 @@ static int status_of_path(int directory, const char *path, struct stat *status, 
     char room[PATH_MAX];
     const int result = real()->fstatat(directory, path_redirect(path, room), status, flags);
 
-    if (result == 0 && patching() && (path_is_node(path) || record_process_status_is_node(status)))
-        status_patch(status);
+    if (result == 0)
+        status_patch(status, path_is_node(path));
     return result;
 }
 
@@ -91,8 +97,8 @@ static int status_of_fd(int fd, struct stat *status)
 {
     const int result = real()->fstat(fd, status);
 
-    if (result == 0 && patching() && record_process_status_is_node(status))
-        status_patch(status);
+    if (result == 0)
+        status_patch(status, false);
     return result;
 }
 
@@ -193,13 +199,18 @@ RECORD_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned m
                         struct statx *restrict status)
 {
     char room[PATH_MAX];
-    const int result = real()->statx(fd, path_redirect(path, room), flags, mask, status);
-    const bool empty = path[0] == 0 && (flags & AT_EMPTY_PATH);
+    const int result = real()->statx(fd, path_redirect(path, room), flags, mask | STATX_INO, status);
+    struct stat plain = {0};
 
-    if (result == 0 && patching() && (path_is_node(path) || (empty && fd_is_node(fd)))) {
+    if (result != 0)
+        return result;
+    plain.st_dev = makedev(status->stx_dev_major, status->stx_dev_minor);
+    plain.st_ino = status->stx_ino;
+    status_patch(&plain, path_is_node(path));
+    if (S_ISCHR(plain.st_mode)) {
         status->stx_mode = S_IFCHR | 0666;
-        status->stx_rdev_major = RECORD_TREE_MAJOR;
-        status->stx_rdev_minor = RECORD_TREE_MINOR;
+        status->stx_rdev_major = major(plain.st_rdev);
+        status->stx_rdev_minor = minor(plain.st_rdev);
         status->stx_size = 0;
         status->stx_blocks = 0;
     }
@@ -368,10 +379,14 @@ RECORD_EXPORT int ioctl(int fd, unsigned long request, ...)
 {
     va_list arguments;
     void *argument;
+    int result;
 
     va_start(arguments, request);
     argument = va_arg(arguments, void *);
     va_end(arguments);
+    if ((_IOC_TYPE(request) == UAPI_DRM_TYPE || _IOC_TYPE(request) == KFD_TYPE) &&
+        record_process_kfd_ioctl(fd, request, (uintptr_t)argument, &result))
+        return result;
     if (_IOC_TYPE(request) == UAPI_DRM_TYPE && fd_is_node(fd))
         return record_process_ioctl(fd, request, (uintptr_t)argument);
     return real()->ioctl(fd, request, argument);
@@ -416,12 +431,16 @@ static void *map(void *at, size_t bytes, int protection, int flags, int fd, off_
 {
     struct stat status;
     uint64_t begin;
+    void *mapped;
 
     if (fd >= 0 && !(flags & MAP_ANONYMOUS) && record_process_passing())
         return map_real(at, bytes, protection, flags, fd, offset);
-    if (fd >= 0 && !(flags & MAP_ANONYMOUS) && syscall(SYS_fstat, fd, &status) == 0 &&
-        record_process_prime(&status, &fd, &begin))
-        offset += (off_t)begin;
+    if (fd >= 0 && !(flags & MAP_ANONYMOUS) && syscall(SYS_fstat, fd, &status) == 0) {
+        if (record_process_kfd_map(&status, at, bytes, protection, flags, offset, &mapped))
+            return mapped;
+        if (record_process_prime(&status, &fd, &begin))
+            offset += (off_t)begin;
+    }
     return (void *)syscall(SYS_mmap, at, bytes, protection, flags, fd, offset);
 }
 

@@ -6,7 +6,13 @@
  * lead to a tree made by `gfe record` (record_tree.h), the opened node is a memfd
  * (record_memory.h), ioctls on it are answered by record_nouveau.h.  With `--passthrough` the node
  * and its driver are the real ones, and ioctls on it are recorded by record_pass.h.  All other calls
- * go on to the next library.  It writes to no descriptor of the program and installs no signal handler.
+ * go on to the next library.  It writes to no descriptor of the program.
+ *
+ * With one of AMD's GPUs it takes the place of KFD and amdgpu instead (record_kfd.h,
+ * record_kfd_tree.h).  The nodes are then empty files of the tree, and what is mapped of them is a
+ * memfd of the process.  From the first mapping of doorbells on the library has a handler for
+ * SIGSEGV, behind which the program's own stands, and with the first queue a thread.  Without them it
+ * installs no handler and makes no thread.
  *
  * Every process that uses the node records, each into a part of its own (record_process.h); what
  * they know of the device they share (record_shared.h).

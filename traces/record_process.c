@@ -69,19 +69,24 @@ static void state_init(void)
     REAL_FIND(opendir);
     REAL_FIND(lseek);
     REAL_FIND(mmap);
+    REAL_FIND(sigaction);
     state.board = gpu ? record_board_find(gpu) : NULL;
     if (!directory || strlen(directory) > sizeof state.directory - 64)
         return;
+    if (gpu && !state.board)
+        state.kfd_board_count = record_kfd_board_list(gpu, state.kfd_boards);
     state.passing = passing && sscanf(passing, "%u:%u", &major, &minor) == 2;
     if (state.passing)
         state.passing_node = makedev(major, minor);
-    else if (!state.board || !node || sscanf(node, "%llu:%llu", &device, &inode) != 2)
+    else if (state.kfd_board_count == 0 &&
+             (!state.board || !node || sscanf(node, "%llu:%llu", &device, &inode) != 2))
         return;
     state.node_device = (dev_t)device;
     state.node_inode = (ino_t)inode;
     strcpy(state.directory, directory);
     snprintf(state.tree, sizeof state.tree, "%.*s/" RECORD_NAME_TREE, (int)(sizeof state.tree - 64),
              directory);
+    record_process_kfd_nodes();
 }
 
 const struct record_real *record_process_real(void)
@@ -288,6 +293,8 @@ static bool driver_make(struct gfe_error *error)
 {
     const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd};
 
+    if (state.kfd_board_count > 0)
+        return record_process_kfd_make(error);
     state.memory = record_memory_attach(&state.shared->memory, &files, error);
     if (!state.memory)
         return false;
@@ -318,7 +325,7 @@ static bool process_make(struct gfe_error *error)
     state.out = (struct record_out){.sequence = &state.shared->sequence};
     state.part = state.hold = (struct record_own_fd){.fd = -1};
     state.submission = 0;
-    if (!state.nouveau && !driver_make(error))
+    if ((!state.nouveau || state.kfd_board_count > 0) && !driver_make(error))
         return false;
     if (state.passing && forked)
         record_pass_forked(state.nouveau);
@@ -333,13 +340,14 @@ static bool process_make(struct gfe_error *error)
 
 bool record_process_ready(int fd, struct gfe_error *error)
 {
-    if (!files_ready(fd, error))
+    if (state.kfd_board_count == 0 && !files_ready(fd, error))
         return false;
     if ((!state.alive || !*state.alive) && !process_make(error))
         return false;
     directory_hold();
     if (state.shared->repair_due) {
-        record_nouveau_repair(state.nouveau);
+        if (state.nouveau)
+            record_nouveau_repair(state.nouveau);
         state.shared->repair_due = 0;
     }
     return true;
@@ -471,7 +479,8 @@ void record_process_wait_end(const struct record_process_wait *wait, const char 
     if (record_process_ready(-1, &error) && state.out.writer && record_process_part_ready(&error)) {
         caller = record_process_caller();
         record_process_pass_look(&caller);
-        record_nouveau_wait(state.nouveau, &caller, call, wait->begin_ns, submission);
+        if (state.nouveau)
+            record_nouveau_wait(state.nouveau, &caller, call, wait->begin_ns, submission);
     }
     record_process_leave(&guard);
     errno = saved_errno;
@@ -507,7 +516,8 @@ bool record_process_status_is_node(const struct stat *status)
     record_process_real();
     if (state.passing)
         return S_ISCHR(status->st_mode) && status->st_rdev == state.passing_node;
-    return state.directory[0] && status->st_dev == state.node_device &&
+    return state.directory[0] && state.kfd_board_count == 0 &&
+           status->st_dev == state.node_device &&
            status->st_ino == state.node_inode;
 }
 
@@ -518,7 +528,7 @@ bool record_process_prime(const struct stat *status, int *fd, uint64_t *offset)
     bool found = false;
 
     if (!S_ISREG(status->st_mode) || thread_inside || !state.directory[0] || state.passing ||
-        !record_process_shared() || state.shared->prime_count == 0)
+        state.kfd_board_count > 0 || !record_process_shared() || state.shared->prime_count == 0)
         return false;
     record_process_enter(&guard);
     if (record_process_ready(-1, &error))

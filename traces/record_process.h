@@ -15,6 +15,7 @@
 
 #include <dirent.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ struct record_real {
     DIR *(*opendir)(const char *);
     off_t (*lseek)(int, off_t, int);
     void *(*mmap)(void *, size_t, int, int, int, off_t);
+    int (*sigaction)(int, const struct sigaction *, struct sigaction *);
 };
 
 /* Never NULL; a member is NULL when the C library has no such function. */
@@ -52,6 +54,9 @@ bool record_process_inside(void);
 /* Where the files of the tree are; "" when not under gfe record. */
 const char *record_process_tree(void);
 
+/* True when a path of the program's belongs to the tree. */
+bool record_process_tree_has(const char *path);
+
 /* open(2) of the node. */
 int record_process_open(int flags);
 /* True for the status of a descriptor of the node, wherever this process has it from. */
@@ -61,6 +66,19 @@ int record_process_ioctl(int fd, unsigned long request, uint64_t argument);
 /* True for the status of a descriptor that stands for a buffer object (PRIME); then *fd is the
  * memory's file, which is the library's, and *offset where the object begins there. */
 bool record_process_prime(const struct stat *status, int *fd, uint64_t *offset);
+
+/* The device number that stat(2) is to tell for a node of the stand-in's, by what it says of its
+ * file.  False for any other file. */
+bool record_process_node_number(const struct stat *status, dev_t *number);
+
+/* True when KFD and amdgpu are stood in for, not nouveau. */
+bool record_process_is_kfd(void);
+/* ioctl(2) on a descriptor; false when it is not of KFD's or a render node: `result` is then not
+ * set. */
+bool record_process_kfd_ioctl(int fd, unsigned long request, uint64_t argument, int *result);
+/* mmap(2) of a descriptor with such a status, likewise. */
+bool record_process_kfd_map(const struct stat *status, void *at, size_t bytes, int protection,
+                            int flags, off_t offset, void **mapped);
 
 /* The program mapped a part of a descriptor above a real driver; nothing when that is neither the
  * node's nor a dma-buf. */

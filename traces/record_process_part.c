@@ -27,6 +27,16 @@ static void meta_of_board(const struct record_board *board, struct trace_meta *m
     meta->completions = TRACE_COMPLETIONS_STAND_IN;
 }
 
+static void meta_of_kfd(const struct record_kfd_board *board, struct trace_meta *meta)
+{
+    meta->driver = record_out_str(RECORD_KFD_DRIVER);
+    meta->gpu = record_out_str(board->gpu);
+    meta->chipset = board->gfx_version;
+    meta->pci_id = 0x1002u << 16 | board->pci_device;
+    meta->vram_bytes = (uint64_t)board->vram_mib << 20;
+    meta->completions = TRACE_COMPLETIONS_STAND_IN;
+}
+
 static void meta_of_device(const struct record_pass_device *device, struct trace_meta *meta)
 {
     meta->driver = record_out_str(device->driver);
@@ -52,6 +62,8 @@ static bool write_meta(const struct record_caller *caller)
     record.meta.format = TRACE_FORMAT;
     if (state->passing)
         meta_of_device(&state->shared->device, &record.meta);
+    else if (state->kfd_board_count > 0)
+        meta_of_kfd(state->kfd_boards[0], &record.meta);
     else
         meta_of_board(state->board, &record.meta);
     record.meta.recorder = record_out_str(PACKAGE_STRING);

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "traces/record_kfd.h"
 #include "traces/record_nouveau.h"
 #include "traces/record_own_fd.h"
 #include "traces/record_process.h"
@@ -21,6 +22,12 @@ struct record_process_state {
     char directory[PATH_MAX]; /* empty: not under gfe record */
     char tree[PATH_MAX];
     const struct record_board *board;
+    const struct record_kfd_board *kfd_boards[RECORD_KFD_GPUS_MAX];
+    unsigned kfd_board_count; /* 0: it is not KFD that is stood in for */
+    struct record_process_node {
+        dev_t device;
+        ino_t inode;
+    } kfd_nodes[1 + RECORD_KFD_GPUS_MAX]; /* KFD's and the render nodes' files in the tree */
     dev_t node_device; /* of the memory, which is the node */
     ino_t node_inode;
     bool passing;        /* there is a real driver: */
@@ -38,6 +45,11 @@ struct record_process_state {
     struct record_memory *memory;
     struct record_out out; /* its writer is NULL until there is a part file */
     struct record_nouveau *nouveau;
+    struct record_kfd *kfd;
+    bool kfd_thread;   /* it has been started, in this process */
+    uint32_t kfd_work; /* rises when its queues have something new: a futex */
+    bool kfd_trapping; /* stores to doorbells come to us */
+    struct sigaction kfd_fault_action; /* the program's own for SIGSEGV */
 };
 
 /* The one of this process. */
@@ -73,6 +85,13 @@ void record_process_path(char path[PATH_MAX], const char *name);
 void record_process_give_up(const char *text);
 /* The last submission was made by the calling thread. */
 void record_process_submitted(void);
+
+/* ---- record_process_kfd.c ---- */
+
+/* At the start: which files are the nodes. */
+void record_process_kfd_nodes(void);
+/* Under the lock: this process has a KFD of its own. */
+bool record_process_kfd_make(struct gfe_error *error);
 
 /* ---- record_process_pass.c ---- */
 

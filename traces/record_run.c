@@ -20,6 +20,7 @@
 #include "emu/retry.h"
 #include "traces/record_directory.h"
 #include "traces/record_finish.h"
+#include "traces/record_kfd_tree.h"
 #include "traces/record_pass_probe.h"
 #include "traces/record_preload.h"
 #include "traces/record_program.h"
@@ -60,10 +61,26 @@ static int fail(const struct gfe_error *error)
     return error_exit_status(error);
 }
 
+/* Of a program that has queues of its own. */
+static void say_ring_summary(const char *output, const struct record_totals *totals)
+{
+    say("%s: %llu queues of %u clients, %llu doorbells, %llu packets, %llu bytes of memory, %llu "
+        "waits, %llu completions; no GPU ran: copies, fills and barriers took effect, kernels of "
+        "the program were not executed; the trace can hold private memory of the program",
+        output, (unsigned long long)totals->queues, (unsigned)totals->clients,
+        (unsigned long long)totals->doorbells, (unsigned long long)totals->packets,
+        (unsigned long long)totals->memory_bytes, (unsigned long long)totals->waits,
+        (unsigned long long)totals->completions);
+}
+
 static void say_summary(const char *output, const struct record_totals *totals)
 {
     char who[60] = "";
 
+    if (totals->is_ring) {
+        say_ring_summary(output, totals);
+        return;
+    }
     if (totals->clients > 1)
         snprintf(who, sizeof who, " of %u clients", (unsigned)totals->clients);
     say("%s: %llu submissions%s, %llu dwords of methods, %llu bytes of memory, %llu waits, %llu "
@@ -205,7 +222,9 @@ static bool environment_set(const struct run *run)
            setenv(RECORD_ENV_DIRECTORY, run->directory.path, 1) == 0 &&
            (run->options->passthrough
                 ? setenv(RECORD_ENV_PASSING, node, 1) == 0
-                : setenv(RECORD_ENV_GPU, run->options->board->gpu, 1) == 0 &&
+                : setenv(RECORD_ENV_GPU,
+                         run->options->board ? run->options->board->gpu : run->options->gpu,
+                         1) == 0 &&
                       setenv(RECORD_ENV_NODE, node, 1) == 0 && unsetenv(RECORD_ENV_PASSING) == 0) &&
            command_set(run->options) &&
            /* A cached shader would not be compiled, and the cache is the user's. */
@@ -426,7 +445,9 @@ static int run_end(struct run *run)
         else
             say("%s never %s the GPU (%s): nothing was recorded", run->options->program[0],
                 run->options->passthrough ? "used" : "opened",
-                run->options->passthrough ? run->device.path : RECORD_TREE_NODE);
+                run->options->passthrough ? run->device.path
+                : run->options->board     ? RECORD_TREE_NODE
+                                          : RECORD_KFD_NODE);
         return status ? status : 1;
     }
     if (!trace_make(&run->directory, &run->output, run->options->output, &end, &totals, &error)) {
@@ -467,8 +488,11 @@ static bool tree_prepare(const struct run *run, struct gfe_error *error)
         error_set_errno(error, ENOMEM, "record");
     else if (mkdir(tree, 0700) != 0)
         error_set_errno(error, errno, "%s", tree);
-    else
+    else if (run->options->board)
         done = record_tree_make(tree, run->options->board, error);
+    else
+        done = record_kfd_tree_make(tree, run->options->kfd_boards, run->options->kfd_board_count,
+                                    error);
     free(tree);
     return done;
 }
@@ -489,6 +513,8 @@ static bool shared_prepare(struct run *run, struct gfe_error *error)
 /* Is there the driver that the program will find? */
 static bool driver_check(struct run *run, struct gfe_error *error)
 {
+    if (!run->options->board)
+        return true; /* a program of ROCm's needs its libraries to start at all */
     return run->options->passthrough
                ? record_pass_probe("/dev/dri", run->options->gpu, &run->device, error)
                : record_program_driver_check(error);

@@ -13,14 +13,17 @@
 
 #include "emu/error.h"
 #include "traces/record_board.h"
+#include "traces/record_kfd_board.h"
 
 struct record_run_options {
-    const struct record_board *board; /* to stand in for */
+    const struct record_board *board; /* to stand in for; NULL: the KFD boards */
+    const struct record_kfd_board *kfd_boards[RECORD_KFD_GPUS_MAX];
+    unsigned kfd_board_count;
     const char *output;
     char **program;         /* and its arguments, with NULL at the end */
     bool quiet;             /* no summary; messages about failures still appear */
     bool passthrough; /* above a real driver instead */
-    const char *gpu;  /* passthrough: the GPU's name in the trace; NULL: its chip's */
+    const char *gpu;  /* as given.  passthrough: the GPU's name in the trace; NULL: its chip's */
     bool keep_command_line; /* `program` goes into the trace, with its arguments */
 };
 

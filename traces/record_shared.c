@@ -21,7 +21,7 @@
 #include "traces/record_nouveau.h"
 
 /* "gfeS" and a number to raise when the structs change. */
-#define SHARED_MAGIC 0x0000000253656667ull
+#define SHARED_MAGIC 0x0000000353656667ull
 
 enum { PATH_BYTES = 64, STAT_BYTES = 1024, PID_LIMIT = 1 << 22 /* Linux's highest pid, and one */ };
 

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "emu/error.h"
+#include "traces/record_kfd.h"
 #include "traces/record_memory.h"
 #include "traces/record_pass.h"
 
@@ -41,6 +42,7 @@ struct record_shared {
     uint32_t repair_due;          /* a process died with the lock: the tables are to be repaired */
     _Atomic uint32_t prime_count; /* PRIME descriptors ever made */
     _Atomic uint32_t over;        /* what is done from now on is not recorded */
+    struct record_kfd_numbers kfd;
     struct record_pass_device device; /* the real one, if there is */
     uint32_t process_count, pid_reuse_count;
     struct record_shared_process processes[RECORD_SHARED_PROCESSES_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "traces/record_tree.h"
+#include "traces/record_tree_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,31 +17,35 @@
 #define PCI_DIRECTORY  "/sys/devices/pci0000:00/0000:01:00.0"
 #define CHAR_DIRECTORY "/sys/dev/char/226:128"
 
-enum { FILE_BYTES = 512, SUBSYSTEM_VENDOR = 0x10de, SUBSYSTEM_DEVICE = 0x1234 };
+enum { SUBSYSTEM_VENDOR = 0x10de, SUBSYSTEM_DEVICE = 0x1234 };
 
 static const char minor_uevent[] = "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\n"
                                    "DEVTYPE=drm_minor\n";
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-/* Where the files go; after a failure nothing more is made. */
-struct tree {
-    int root_fd;
-    const char *root;
-    struct gfe_error *error;
-    bool failed;
-};
-
-static void tree_fail(struct tree *tree, const char *path)
+static void tree_fail(struct record_tree *tree, const char *path)
 {
     error_set_errno(tree->error, errno, "%s%s", tree->root, path);
     tree->failed = true;
 }
 
-/* The directories on the way to `path`, and `path` itself if it ends with a slash. */
-static void make_directories(struct tree *tree, const char *path)
+bool record_tree_begin(struct record_tree *tree, const char *root, struct gfe_error *error)
 {
-    char part[FILE_BYTES];
+    *tree = (struct record_tree){.root = root, .error = error};
+    RETRY(tree->root_fd, open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return tree->root_fd >= 0 || error_set_errno(error, errno, "%s", root);
+}
+
+bool record_tree_done(struct record_tree *tree)
+{
+    close(tree->root_fd);
+    return !tree->failed;
+}
+
+void record_tree_directories(struct record_tree *tree, const char *path)
+{
+    char part[RECORD_TREE_FILE_BYTES];
 
     for (const char *slash = strchr(path + 1, '/'); slash && !tree->failed;
          slash = strchr(slash + 1, '/')) {
@@ -65,15 +69,14 @@ static bool write_all(int fd, const char *text, size_t length)
     return true;
 }
 
-static void __attribute__((format(printf, 3, 4)))
-make_file(struct tree *tree, const char *path, const char *format, ...)
+void record_tree_file(struct record_tree *tree, const char *path, const char *format, ...)
 {
-    char text[FILE_BYTES], relative[FILE_BYTES];
+    char text[RECORD_TREE_FILE_BYTES], relative[RECORD_TREE_FILE_BYTES];
     va_list arguments;
     int length, fd;
     bool done;
 
-    make_directories(tree, path);
+    record_tree_directories(tree, path);
     if (tree->failed)
         return;
     va_start(arguments, format);
@@ -88,68 +91,70 @@ make_file(struct tree *tree, const char *path, const char *format, ...)
         close(fd);
 }
 
-static void make_link(struct tree *tree, const char *path, const char *to)
+void record_tree_link(struct record_tree *tree, const char *path, const char *to)
 {
-    char relative[FILE_BYTES];
+    char relative[RECORD_TREE_FILE_BYTES];
 
-    make_directories(tree, path);
+    record_tree_directories(tree, path);
     snprintf(relative, sizeof relative, ".%s", path);
     if (!tree->failed && symlinkat(to, tree->root_fd, relative) != 0)
         tree_fail(tree, path);
 }
 
-static void make_pci(struct tree *tree, const struct record_board *board)
+static void make_pci(struct record_tree *tree, const struct record_board *board)
 {
-    make_file(tree, PCI_DIRECTORY "/uevent",
+    record_tree_file(tree, PCI_DIRECTORY "/uevent",
               "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=%04X:%04X\nPCI_SUBSYS_ID=%04X:%04X\n"
               "PCI_SLOT_NAME=0000:01:00.0\n"
               "MODALIAS=pci:v%08Xd%08Xsv%08Xsd%08Xbc03sc00i00\n",
               board->pci_vendor, board->pci_device, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE,
               board->pci_vendor, board->pci_device, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE);
-    make_file(tree, PCI_DIRECTORY "/vendor", "0x%04x\n", board->pci_vendor);
-    make_file(tree, PCI_DIRECTORY "/device", "0x%04x\n", board->pci_device);
-    make_file(tree, PCI_DIRECTORY "/revision", "0x%02x\n", board->pci_revision);
-    make_file(tree, PCI_DIRECTORY "/class", "0x030000\n");
-    make_file(tree, PCI_DIRECTORY "/subsystem_vendor", "0x%04x\n", SUBSYSTEM_VENDOR);
-    make_file(tree, PCI_DIRECTORY "/subsystem_device", "0x%04x\n", SUBSYSTEM_DEVICE);
-    make_link(tree, PCI_DIRECTORY "/subsystem", "../../../bus/pci");
-    make_file(tree, PCI_DIRECTORY "/drm/renderD128/uevent", "%s", minor_uevent);
-    make_file(tree, PCI_DIRECTORY "/drm/renderD128/dev", "226:128\n");
-    make_link(tree, PCI_DIRECTORY "/drm/renderD128/device", "../../../0000:01:00.0");
+    record_tree_file(tree, PCI_DIRECTORY "/vendor", "0x%04x\n", board->pci_vendor);
+    record_tree_file(tree, PCI_DIRECTORY "/device", "0x%04x\n", board->pci_device);
+    record_tree_file(tree, PCI_DIRECTORY "/revision", "0x%02x\n", board->pci_revision);
+    record_tree_file(tree, PCI_DIRECTORY "/class", "0x030000\n");
+    record_tree_file(tree, PCI_DIRECTORY "/subsystem_vendor", "0x%04x\n", SUBSYSTEM_VENDOR);
+    record_tree_file(tree, PCI_DIRECTORY "/subsystem_device", "0x%04x\n", SUBSYSTEM_DEVICE);
+    record_tree_link(tree, PCI_DIRECTORY "/subsystem", "../../../bus/pci");
+    record_tree_file(tree, PCI_DIRECTORY "/drm/renderD128/uevent", "%s", minor_uevent);
+    record_tree_file(tree, PCI_DIRECTORY "/drm/renderD128/dev", "226:128\n");
+    record_tree_link(tree, PCI_DIRECTORY "/drm/renderD128/device", "../../../0000:01:00.0");
 }
 
 bool record_tree_make(const char *root, const struct record_board *board, struct gfe_error *error)
 {
-    struct tree tree = {.root = root, .error = error};
+    struct record_tree tree;
 
-    RETRY(tree.root_fd, open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (tree.root_fd < 0)
-        return error_set_errno(error, errno, "%s", root);
-    make_file(&tree, RECORD_TREE_NODE, "%s", "");
-    make_directories(&tree, "/sys/bus/pci/");
+    if (!record_tree_begin(&tree, root, error))
+        return false;
+    record_tree_file(&tree, RECORD_TREE_NODE, "%s", "");
+    record_tree_directories(&tree, "/sys/bus/pci/");
     make_pci(&tree, board);
-    make_file(&tree, CHAR_DIRECTORY "/uevent", "%s", minor_uevent);
-    make_file(&tree, CHAR_DIRECTORY "/dev", "226:128\n");
-    make_link(&tree, CHAR_DIRECTORY "/device", "../../../devices/pci0000:00/0000:01:00.0");
-    close(tree.root_fd);
-    return !tree.failed;
+    record_tree_file(&tree, CHAR_DIRECTORY "/uevent", "%s", minor_uevent);
+    record_tree_file(&tree, CHAR_DIRECTORY "/dev", "226:128\n");
+    record_tree_link(&tree, CHAR_DIRECTORY "/device", "../../../devices/pci0000:00/0000:01:00.0");
+    return record_tree_done(&tree);
 }
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
-bool record_tree_has(const char *path)
+bool record_tree_path_begins(const char *path, const char *const *prefixes)
 {
-    /* A prefix that ends in ':' is the beginning of a name. */
-    static const char *const prefixes[] = {"/dev/dri", "/sys/dev/char/226:", PCI_DIRECTORY};
+    for (; *prefixes; prefixes++) {
+        const size_t length = strlen(*prefixes);
 
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        const size_t length = strlen(prefixes[i]);
-
-        if (strncmp(path, prefixes[i], length) == 0 &&
-            (prefixes[i][length - 1] == ':' || path[length] == 0 || path[length] == '/'))
+        if (strncmp(path, *prefixes, length) == 0 &&
+            ((*prefixes)[length - 1] == ':' || path[length] == 0 || path[length] == '/'))
             return true;
     }
     return false;
+}
+
+bool record_tree_has(const char *path)
+{
+    static const char *const prefixes[] = {"/dev/dri", "/sys/dev/char/226:", PCI_DIRECTORY, NULL};
+
+    return record_tree_path_begins(path, prefixes);
 }
 
 /* ---- removing ------------------------------------------------------------------------------- */

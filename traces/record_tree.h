@@ -23,6 +23,9 @@ bool record_tree_make(const char *root, const struct record_board *board, struct
 
 /* True when the path (absolute, as the program wrote it) belongs to the tree. */
 bool record_tree_has(const char *path);
+/* True when one of the names, the last of which is NULL, is the path or a directory above it; one
+ * that ends in ':' may be the beginning of a name. */
+bool record_tree_path_begins(const char *path, const char *const *prefixes);
 
 /* Deletes a directory and everything in it, following no links.  Goes on where it can; false when
  * something is left. */

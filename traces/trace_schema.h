@@ -44,7 +44,17 @@
     RECORD(VM_BIND,     vm_bind,    21, "maps and unmaps of such an address space, as one job")         \
     RECORD(EXEC,        exec,       22, "a submission that the kernel queues, with what it waits for")  \
     RECORD(SYNCOBJ,     syncobj,    23, "a synchronisation object is made, ended, or set by the CPU")   \
-    RECORD(SYNCOBJ_WAIT, syncobj_wait, 24, "the program waited for synchronisation objects, or saw them done")
+    RECORD(SYNCOBJ_WAIT, syncobj_wait, 24, "the program waited for synchronisation objects, or saw them done") \
+    RECORD(DEVICE,      device,     25, "a GPU that a client of a KFD sees")                            \
+    RECORD(QUEUE,       queue,      26, "a user-mode queue comes to be (layer RING)")                   \
+    RECORD(QUEUE_UPDATE, queue_update, 27, "its ring, share or priority is set anew")                    \
+    RECORD(CU_MASK,     cu_mask,    28, "the compute units that a queue may use")                       \
+    RECORD(QUEUE_END,   queue_end,  29, "a user-mode queue goes")                                       \
+    RECORD(PACKET,      packet,     30, "a packet in a queue's ring, or what one points to, in front of its DOORBELL") \
+    RECORD(KERNEL,      kernel,     31, "the code that a dispatch names, as it lies in memory")         \
+    RECORD(QUEUE_SCRATCH, queue_scratch, 32, "a queue stops for scratch memory, or goes on with more")       \
+    RECORD(EVENT,       event,      33, "an event of the kernel driver is made, ended or set")          \
+    RECORD(EVENT_WAIT,  event_wait, 34, "the program waited for events")
 
 #define TRACE_META_FIELDS(F)                                                                         \
     F(u32, format,            "version of this list: TRACE_FORMAT")                                    \
@@ -192,6 +202,90 @@
     F(u32, timed_out,         "1: it ended by its time, without what it waited for")                   \
     F(str, call,              "the call, such as SYNCOBJ_WAIT")
 
+#define TRACE_DEVICE_FIELDS(F)                                                                       \
+    F(u32, client_id,         "")                                                                      \
+    F(u32, gpu_id,            "the kernel driver's number of the GPU, not 0")                          \
+    F(str, gpu,               "gfe's name of the GPU, such as radeon-vii")                             \
+    F(u32, gfx_version,       "as the kernel's gfx_target_version: 90006 is gfx906")                   \
+    F(u32, pci_id,            "vendor << 16 | device")                                                 \
+    F(u32, location_id,       "PCI bus << 8 | device << 3 | function")                                 \
+    F(u64, vram_bytes,        "")
+
+#define TRACE_QUEUE_FIELDS(F)                                                                        \
+    F(u32, queue_id,          "number of the queue in this trace; DOORBELL.channel_id names it")       \
+    F(u32, client_id,         "")                                                                      \
+    F(u32, as_id,             "of all addresses here, and of what its packets hold")                   \
+    F(u32, gpu_id,            "as of DEVICE")                                                          \
+    F(u8,  what,              "enum trace_queue_what")                                                 \
+    F(u64, ring_address,      "")                                                                      \
+    F(u64, ring_bytes,        "")                                                                      \
+    F(u64, write_address,     "of the write index (AQL: packets; SDMA: bytes)")                        \
+    F(u64, read_address,      "of the read index")                                                     \
+    F(u32, doorbell_offset,   "bytes, in the GPU's page of doorbells")                                 \
+    F(u32, priority,          "0 to 15")                                                               \
+    F(u32, percentage,        "0: the queue is not to run")                                            \
+    F(u64, eop_address,       "end-of-pipe buffer")                                                    \
+    F(u64, eop_bytes,         "")                                                                      \
+    F(u64, save_address,      "context save area")                                                     \
+    F(u32, save_bytes,        "")                                                                      \
+    F(u32, control_stack_bytes, "")
+
+#define TRACE_QUEUE_UPDATE_FIELDS(F)                                                                 \
+    F(u32, queue_id,          "")                                                                      \
+    F(u64, ring_address,      "")                                                                      \
+    F(u64, ring_bytes,        "")                                                                      \
+    F(u32, priority,          "")                                                                      \
+    F(u32, percentage,        "")
+
+#define TRACE_CU_MASK_FIELDS(F)                                                                      \
+    F(u32, queue_id,          "")                                                                      \
+    F(u32, bit_count,         "")                                                                      \
+    F(bytes, mask,            "bit n of little endian words: compute unit n, in the kernel driver's order")
+
+#define TRACE_QUEUE_END_FIELDS(F)                                                                    \
+    F(u32, queue_id,          "")
+
+#define TRACE_PACKET_FIELDS(F)                                                                       \
+    F(u32, queue_id,          "")                                                                      \
+    F(u8,  what,              "enum trace_packet_what")                                                \
+    F(u64, index,             "AQL: of the packet; SDMA: its first byte; both never wrap")             \
+    F(u64, address,           "")                                                                      \
+    F(bytes, data,            "its memory when it was found: replay stores it there")
+
+#define TRACE_KERNEL_FIELDS(F)                                                                       \
+    F(u32, as_id,             "")                                                                      \
+    F(u64, kernel_address,    "as the dispatch names it: of the descriptor")                           \
+    F(u64, entry_address,     "")                                                                      \
+    F(u8,  what,              "enum trace_kernel_what")                                                \
+    F(bytes, descriptor,      "")                                                                      \
+    F(bytes, code,            "from the entry to the end of its memory object, at most 64 KiB")
+
+#define TRACE_QUEUE_SCRATCH_FIELDS(F)                                                                      \
+    F(u32, queue_id,          "")                                                                      \
+    F(u8,  what,              "enum trace_scratch_what")                                               \
+    F(u64, index,             "of the packet")                                                         \
+    F(u32, private_bytes,     "a work item's, as the packet wants")                                    \
+    F(u32, lane_bytes,        "what a lane of a wave has")                                             \
+    F(u32, tmpring_size,      "COMPUTE_TMPRING_SIZE as the runtime set it in amd_queue_t")             \
+    F(u64, address,           "of the scratch memory")                                                 \
+    F(u64, size_bytes,        "")
+
+#define TRACE_EVENT_FIELDS(F)                                                                        \
+    F(u32, client_id,         "")                                                                      \
+    F(u8,  what,              "enum trace_event_what")                                                 \
+    F(u32, event_id,          "the kernel driver's, of this client")                                   \
+    F(u32, kind,              "CREATE: the kernel interface's event type; 0 is a signal")              \
+    F(u32, auto_reset,        "")
+
+#define TRACE_EVENT_WAIT_FIELDS(F)                                                                   \
+    F(u32, client_id,         "")                                                                      \
+    F(bytes, events,          "u32 event_id each, as given")                                           \
+    F(u32, all,               "1: for all of them")                                                    \
+    F(u32, timeout_ms,        "")                                                                      \
+    F(u64, begin_ns,          "")                                                                      \
+    F(u64, end_ns,            "")                                                                      \
+    F(u32, timed_out,         "")
+
 #define TRACE_MARK_FIELDS(F)                                                                         \
     F(str, text,              "")
 
@@ -231,6 +325,27 @@ enum trace_gpu_write_why {
     TRACE_WHY_COPY_SEMAPHORE,
     TRACE_WHY_NOTIFY,
     TRACE_WHY_COUNTER, /* a report without a payload: says nothing of completion */
+    TRACE_WHY_SIGNAL,     /* a signal's value, after a packet or by an atomic of SDMA */
+    TRACE_WHY_MAILBOX,    /* the number of the event that goes with it */
+    TRACE_WHY_SDMA_FENCE, /* a fence packet of SDMA */
+};
+enum trace_queue_what { TRACE_QUEUE_AQL = 1, TRACE_QUEUE_SDMA, TRACE_QUEUE_PM4 };
+enum trace_packet_what {
+    TRACE_PACKET_AQL = 1,
+    TRACE_PACKET_SDMA,
+    TRACE_PACKET_PM4, /* the indirect buffer of a vendor packet of AQL */
+};
+enum trace_kernel_what {
+    TRACE_KERNEL_APPLICATION = 1, /* its effects are not in the trace */
+    TRACE_KERNEL_COPY,            /* the runtime's own for copies and fills, */
+    TRACE_KERNEL_FILL,            /* which take effect */
+};
+enum trace_scratch_what { TRACE_SCRATCH_WANTED = 1, TRACE_SCRATCH_GIVEN };
+enum trace_event_what {
+    TRACE_EVENT_CREATE = 1,
+    TRACE_EVENT_DESTROY,
+    TRACE_EVENT_SET, /* by the program; by the GPU: see GPU_WRITE, MAILBOX */
+    TRACE_EVENT_RESET,
 };
 enum trace_end_how { TRACE_END_EXIT = 1, TRACE_END_KILLED, TRACE_END_RECOVERED };
 

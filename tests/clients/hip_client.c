@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hip_client streams N [CODE]: N streams, each with copies there and back, and launches if there is
+ *                              a code object with a kernel "touch".
+ * hip_client threads T R:      T threads, each with a stream of its own and R rounds of copies.
+ *
+ * What comes back is compared with what went there, in a buffer that held something else before.
+ * Exit status: 0 all is there, 1 words differ, 2 a call failed.
+ */
+#include <config.h>
+
+#define __HIP_PLATFORM_AMD__
+#include <hip/hip_runtime_api.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAMS_MAX = 64, WORDS = 1 << 14, LAUNCHES = 4 };
+
+#define MUST(call)                                                                                 \
+    do {                                                                                           \
+        const hipError_t status_ = (call);                                                         \
+        if (status_ != hipSuccess) {                                                               \
+            printf("hip_client: %s: %s\n", #call, hipGetErrorString(status_));                     \
+            exit(2);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+struct stream {
+    hipStream_t stream;
+    uint32_t *sent, *device, *got; /* pinned, the GPU's, pinned */
+    unsigned number, rounds, wrong;
+};
+
+static void stream_make(struct stream *stream)
+{
+    const size_t bytes = WORDS * sizeof *stream->sent;
+
+    MUST(hipStreamCreateWithFlags(&stream->stream, hipStreamNonBlocking));
+    MUST(hipMalloc((void **)&stream->device, bytes));
+    MUST(hipHostMalloc((void **)&stream->sent, bytes, 0));
+    MUST(hipHostMalloc((void **)&stream->got, bytes, 0));
+}
+
+static void stream_fill(struct stream *stream, unsigned round)
+{
+    for (unsigned i = 0; i < WORDS; i++) {
+        stream->sent[i] = stream->number << 24 ^ round << 16 ^ i * 2654435761u;
+        stream->got[i] = ~stream->sent[i];
+    }
+}
+
+static void stream_send(struct stream *stream)
+{
+    MUST(hipMemcpyAsync(stream->device, stream->sent, WORDS * sizeof *stream->sent,
+                        hipMemcpyHostToDevice, stream->stream));
+}
+
+static void stream_receive(struct stream *stream)
+{
+    MUST(hipMemcpyAsync(stream->got, stream->device, WORDS * sizeof *stream->got,
+                        hipMemcpyDeviceToHost, stream->stream));
+}
+
+static void stream_compare(struct stream *stream)
+{
+    MUST(hipStreamSynchronize(stream->stream));
+    for (unsigned i = 0; i < WORDS; i++)
+        stream->wrong += stream->got[i] != stream->sent[i];
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+static void launch(hipFunction_t kernel, struct stream *stream)
+{
+    void *arguments[] = {&stream->device};
+
+    for (int i = 0; kernel && i < LAUNCHES; i++)
+        MUST(hipModuleLaunchKernel(kernel, WORDS / 64, 1, 1, 64, 1, 1, 0, stream->stream, arguments,
+                                   NULL));
+}
+
+static int streams(unsigned count, const char *code)
+{
+    static struct stream all[STREAMS_MAX];
+    hipFunction_t kernel = NULL;
+    hipModule_t module;
+    unsigned wrong = 0;
+
+    if (code) {
+        MUST(hipModuleLoad(&module, code));
+        MUST(hipModuleGetFunction(&kernel, module, "touch"));
+    }
+    for (unsigned i = 0; i < count; i++) {
+        all[i].number = i;
+        stream_make(&all[i]);
+        stream_fill(&all[i], 1);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        stream_send(&all[i]);
+        launch(kernel, &all[i]);
+    }
+    for (unsigned i = 0; i < count; i++)
+        stream_receive(&all[i]);
+    for (unsigned i = 0; i < count; i++) {
+        stream_compare(&all[i]);
+        wrong += all[i].wrong;
+    }
+    MUST(hipDeviceSynchronize());
+    for (unsigned i = 0; i < count; i++)
+        MUST(hipStreamDestroy(all[i].stream));
+    printf("hip_client: %u streams, %u wrong words\n", count, wrong);
+    return wrong != 0;
+}
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+static void *thread_run(void *context)
+{
+    struct stream *stream = context;
+
+    MUST(hipSetDevice(0));
+    stream_make(stream);
+    for (unsigned round = 0; round < stream->rounds; round++) {
+        stream_fill(stream, round);
+        stream_send(stream);
+        stream_receive(stream);
+        stream_compare(stream);
+    }
+    MUST(hipStreamDestroy(stream->stream));
+    return NULL;
+}
+
+static int threads(unsigned count, unsigned rounds)
+{
+    static struct stream all[STREAMS_MAX];
+    pthread_t ids[STREAMS_MAX];
+    unsigned wrong = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        all[i].number = i;
+        all[i].rounds = rounds;
+        if (pthread_create(&ids[i], NULL, thread_run, &all[i]) != 0)
+            return 2;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        pthread_join(ids[i], NULL);
+        wrong += all[i].wrong;
+    }
+    printf("hip_client: %u threads, %u rounds, %u wrong words\n", count, rounds, wrong);
+    return wrong != 0;
+}
+
+int main(int argc, char **argv)
+{
+    const unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
+    hipDeviceProp_t properties;
+    int devices = 0;
+
+    if (count == 0 || count > STREAMS_MAX)
+        return 2;
+    MUST(hipGetDeviceCount(&devices));
+    MUST(hipGetDeviceProperties(&properties, 0));
+    printf("hip_client: %d devices, the first %s with %d compute units\n", devices,
+           properties.gcnArchName, properties.multiProcessorCount);
+    if (strcmp(argv[1], "threads") == 0)
+        return threads((unsigned)count, argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 10);
+    return streams((unsigned)count, argc > 3 ? argv[3] : NULL);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * KFD's events: what a program waits for in WAIT_EVENTS.  A packet's signal names one by its
+ * mailbox and number.  Numbers count from 1; the slot in the page of mailboxes is the number.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "traces/record_kfd_private.h"
+#include "traces/record_user.h"
+
+enum { EVENTS_PER_WAIT_MAX = KFD_EVENTS_MAX };
+
+static void tell(struct record_kfd *kfd, const struct record_caller *caller,
+                 enum trace_event_what what, uint32_t event_id)
+{
+    struct trace_record record = {0};
+
+    record.event.client_id = kfd->client_id;
+    record.event.what = (uint8_t)what;
+    record.event.event_id = event_id;
+    record.event.kind = kfd->events[event_id].type;
+    record.event.auto_reset = kfd->events[event_id].auto_reset;
+    record_out_put(kfd->out, caller, TRACE_EVENT, &record);
+}
+
+int kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
+                     struct kfd_create_event *create)
+{
+    uint32_t id = 1;
+
+    while (id < KFD_EVENTS_MAX && kfd->events[id].used)
+        id++;
+    if (id == KFD_EVENTS_MAX)
+        return -ENOSPC;
+    /* In: the memory object that the mailboxes are in, if the program made it. */
+    if (create->page_offset != 0 && !kfd_object_of_handle(kfd, create->page_offset))
+        return -EINVAL;
+    kfd->events[id] =
+        (struct kfd_event){.used = true, .auto_reset = create->auto_reset, .type = create->type};
+    create->event_id = create->trigger_data = create->slot = id;
+    /* 0 would tell the thunk that there are no mailboxes. */
+    create->page_offset = KFD_MMAP_TYPE_EVENTS;
+    tell(kfd, caller, TRACE_EVENT_CREATE, id);
+    return 0;
+}
+
+static void changed(struct record_kfd *kfd)
+{
+    __atomic_add_fetch(&kfd->event_count, 1, __ATOMIC_RELEASE);
+}
+
+uint32_t *record_kfd_event_word(struct record_kfd *kfd)
+{
+    return &kfd->event_count;
+}
+
+static struct kfd_event *event_find(struct record_kfd *kfd, uint32_t event_id)
+{
+    return event_id < KFD_EVENTS_MAX && kfd->events[event_id].used ? &kfd->events[event_id] : NULL;
+}
+
+int kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr,
+                     const struct kfd_event_number *which)
+{
+    struct kfd_event *event = event_find(kfd, which->event_id);
+
+    if (!event)
+        return -EINVAL;
+    tell(kfd, caller,
+         nr == KFD_DESTROY_EVENT ? TRACE_EVENT_DESTROY
+         : nr == KFD_SET_EVENT   ? TRACE_EVENT_SET
+                                 : TRACE_EVENT_RESET,
+         which->event_id);
+    if (nr == KFD_DESTROY_EVENT)
+        event->used = false;
+    else
+        event->signaled = nr == KFD_SET_EVENT;
+    changed(kfd);
+    return 0;
+}
+
+void kfd_event_fire(struct record_kfd *kfd, uint32_t event_id)
+{
+    struct kfd_event *event = event_find(kfd, event_id);
+
+    if (!event || kfd_is_broken(kfd, RECORD_KFD_FAULT_EVENT))
+        return;
+    event->signaled = true;
+    changed(kfd);
+}
+
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+static bool ids_read(uint64_t pointer, uint32_t count, uint32_t *ids)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct kfd_event_data data;
+
+        if (!record_user_read(&data, pointer + i * sizeof data, sizeof data))
+            return false;
+        ids[i] = data.event_id;
+    }
+    return true;
+}
+
+/* Have enough of them happened?  Then those that reset themselves do. */
+static bool satisfied(struct record_kfd *kfd, const uint32_t *ids, uint32_t count, bool all)
+{
+    uint32_t there = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        there += kfd->events[ids[i]].signaled;
+    if (all ? there < count : there == 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (kfd->events[ids[i]].auto_reset)
+            kfd->events[ids[i]].signaled = false;
+    return true;
+}
+
+static void tell_wait(struct record_kfd *kfd, const struct record_caller *caller,
+                      const struct kfd_wait_events *wait, const uint32_t *ids)
+{
+    struct trace_record record = {0};
+
+    record.event_wait.client_id = kfd->client_id;
+    record.event_wait.events =
+        (struct trace_bytes){(const uint8_t *)ids, wait->count * (uint32_t)sizeof *ids};
+    record.event_wait.all = wait->all != 0;
+    record.event_wait.timeout_ms = wait->timeout_ms;
+    record.event_wait.begin_ns = caller->begin_ns;
+    record.event_wait.end_ns = caller->now_ns;
+    record.event_wait.timed_out = wait->result == KFD_WAIT_TIMEOUT;
+    record_out_put(kfd->out, caller, TRACE_EVENT_WAIT, &record);
+}
+
+int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
+                    struct kfd_wait_events *wait, uint64_t *deadline_ns)
+{
+    uint32_t ids[EVENTS_PER_WAIT_MAX];
+
+    if (wait->count == 0 || wait->count > EVENTS_PER_WAIT_MAX)
+        return -EINVAL;
+    if (!ids_read(wait->pointer, wait->count, ids))
+        return -EFAULT;
+    for (uint32_t i = 0; i < wait->count; i++)
+        if (!event_find(kfd, ids[i])) { /* also: ended while it was waited for */
+            wait->result = KFD_WAIT_FAIL;
+            return -EINVAL;
+        }
+    *deadline_ns = wait->timeout_ms == KFD_TIMEOUT_NEVER
+                       ? UINT64_MAX
+                       : caller->begin_ns + (uint64_t)wait->timeout_ms * 1000000;
+    if (satisfied(kfd, ids, wait->count, wait->all))
+        wait->result = KFD_WAIT_COMPLETE;
+    else if (caller->now_ns >= *deadline_ns)
+        wait->result = KFD_WAIT_TIMEOUT;
+    else
+        return RECORD_KFD_AGAIN;
+    tell_wait(kfd, caller, wait, ids);
+    return 0;
+}
