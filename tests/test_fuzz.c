@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz_amd_object.h"
+#include "tests/fuzz/fuzz_amd_packets.h"
 #include "tests/fuzz/fuzz_bus.h"
 #include "tests/fuzz/fuzz_examiner.h"
 #include "tests/fuzz/fuzz_explain.h"
@@ -36,6 +38,8 @@ struct corpus {
 };
 
 static const struct corpus corpora[] = {
+    {"amd_object", fuzz_amd_object, 3},
+    {"amd_packets", fuzz_amd_packets, 6},
     {"bus", fuzz_bus, 4},
     {"poke", fuzz_poke, 5},
     {"explain", fuzz_explain, 5},

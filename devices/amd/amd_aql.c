@@ -42,7 +42,7 @@ bool amd_aql_next(struct amd_reader *reader, struct amd_packet *packet)
                                   .dwords = reader->dwords + reader->at,
                                   .dword_count = left < AMD_AQL_DWORDS ? left : AMD_AQL_DWORDS,
                                   .said_dwords = AMD_AQL_DWORDS,
-                                  .header_bits = 0x1fff};
+                                  .header_bits = 0xff};
     packet->code = (uint32_t)amd_get(packet->dwords, AMD_AQL_TYPE);
     if (packet->code == AMD_AQL_TYPE_VENDOR) {
         const uint32_t format = (uint32_t)amd_get(packet->dwords, AMD_AQL_FORMAT);

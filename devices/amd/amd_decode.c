@@ -19,6 +19,7 @@ enum {
 struct decode_page {
     FILE *file;
     enum amd_shape shape;
+    bool is_cut;         /* a field may be there in part */
     uint32_t data_count; /* dwords of data so far */
 };
 
@@ -86,8 +87,8 @@ static void print_item(void *context, const struct amd_item *item)
         fprintf(page->file, "%08" PRIx64, item->value);
         break;
     case AMD_ITEM_RESERVED:
-        fprintf(page->file, "\n%16sRESERVED of dword %" PRIu32 ": %08" PRIx64, "", item->dword,
-                item->value);
+        fprintf(page->file, "\n%16s%s of dword %" PRIu32 ": %08" PRIx64, "",
+                page->is_cut ? "REST" : "RESERVED", item->dword, item->value);
         break;
     }
 }
@@ -117,7 +118,10 @@ static void print_problem(FILE *file, const struct amd_packet *packet)
 
 void amd_decode_print(FILE *file, const struct amd_packet *packet, uint64_t at_bytes)
 {
-    struct decode_page page = {.file = file, .shape = packet->shape};
+    struct decode_page page = {.file = file,
+                               .shape = packet->shape,
+                               .is_cut = packet->problem == AMD_TRUNCATED ||
+                                         packet->problem == AMD_SHORT};
 
     fprintf(file, "%06" PRIx64 " %08" PRIx32 " %s", at_bytes, packet->dwords[0], packet->name);
     amd_packet_items(packet, print_item, &page);

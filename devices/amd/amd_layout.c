@@ -127,6 +127,12 @@ bool amd_register_find(uint32_t offset, const struct reg_list **list, const stru
 
 /* ---- items ---------------------------------------------------------------------------------- */
 
+/* How many of the dwords that the packet says it has are there. */
+static uint32_t dwords_there(const struct amd_packet *packet)
+{
+    return packet->dword_count < packet->said_dwords ? packet->dword_count : packet->said_dwords;
+}
+
 static void take_register(amd_item_take *take, void *context, const char *name, uint32_t dword,
                           uint32_t value, uint32_t offset)
 {
@@ -153,8 +159,7 @@ static void take_fields(const struct amd_packet *packet, const struct amd_field 
                                 .form = field->form,
                                 .dword = AMD_BITS_FIRST(field->bits) / 32};
 
-        if (AMD_BITS_DWORDS(field->bits) > packet->dword_count ||
-            AMD_BITS_DWORDS(field->bits) > packet->said_dwords)
+        if (AMD_BITS_DWORDS(field->bits) > dwords_there(packet))
             continue;
         item.value = amd_get(packet->dwords, field->bits);
         item.value_name = amd_value_name(field->values, item.value);
@@ -204,8 +209,9 @@ static void take_tail(const struct amd_packet *packet, amd_item_take *take, void
     }
 }
 
-/* The bits of a dword that a field of the list has. */
-static uint32_t bits_of_fields(const struct amd_field *fields, uint32_t count, uint32_t dword)
+/* The bits of a dword that a field of the list has, if it is whole within `there` dwords. */
+static uint32_t bits_of_fields(const struct amd_field *fields, uint32_t count, uint32_t dword,
+                               uint32_t there)
 {
     uint32_t mask = 0;
 
@@ -215,7 +221,7 @@ static uint32_t bits_of_fields(const struct amd_field *fields, uint32_t count, u
         const uint32_t from = first > dword * 32 ? first : dword * 32;
         const uint32_t to = end < dword * 32 + 32 ? end : dword * 32 + 32;
 
-        if (from < to)
+        if (from < to && AMD_BITS_DWORDS(fields[i].bits) <= there)
             mask |= UINT32_MAX >> (32 - (to - from)) << (from % 32);
     }
     return mask;
@@ -223,18 +229,14 @@ static uint32_t bits_of_fields(const struct amd_field *fields, uint32_t count, u
 
 static void take_reserved(const struct amd_packet *packet, amd_item_take *take, void *context)
 {
-    uint32_t count = fixed_dwords(packet);
+    const uint32_t there = dwords_there(packet), fixed = fixed_dwords(packet);
 
-    if (count > packet->said_dwords)
-        count = packet->said_dwords;
-    if (count > packet->dword_count)
-        count = packet->dword_count;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < there && i < fixed; i++) {
         uint32_t known = i == 0 ? packet->header_bits : 0;
 
-        known |= bits_of_fields(packet->head, packet->head_count, i);
+        known |= bits_of_fields(packet->head, packet->head_count, i, there);
         if (packet->layout)
-            known |= bits_of_fields(packet->layout->fields, packet->layout->field_count, i);
+            known |= bits_of_fields(packet->layout->fields, packet->layout->field_count, i, there);
         const struct amd_item item = {.kind = AMD_ITEM_RESERVED,
                                       .value = packet->dwords[i] & ~known,
                                       .width = 32,

@@ -120,7 +120,7 @@ enum amd_item_kind {
     AMD_ITEM_FIELD,
     AMD_ITEM_REGISTER, /* list and row may be NULL: a register without a name here */
     AMD_ITEM_DATA,     /* a dword behind the fields */
-    AMD_ITEM_RESERVED, /* bits of a dword that are set and in no field */
+    AMD_ITEM_RESERVED, /* bits of a dword that are set and in no field, or in one that is cut off */
 };
 
 struct amd_item {

@@ -28,7 +28,7 @@ done
 [ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- bus examiner explain gpfifo log nv_decode nvt pbdma poke raw registers replay result runlist scenario scrub snapshot trace
+[ $# -ge 1 ] || set -- amd_object amd_packets bus examiner explain gpfifo log nv_decode nvt pbdma poke raw registers replay result runlist scenario scrub snapshot trace
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -36,6 +36,7 @@ mkdir -p "$findings"
 settings() # TARGET
 {
     case $1 in
+    amd_object | amd_packets) echo 4096 - ;;
     examiner) echo 8192 - ;;
     scenario) echo 6000 - ;;
     explain) echo 4096 - ;;

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "tests/fuzz/fuzz_amd_packets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/amd/amd_aql.h"
+#include "devices/amd/amd_decode.h"
+#include "devices/amd/amd_kernel.h"
+#include "devices/amd/amd_mqd.h"
+#include "devices/amd/amd_pm4.h"
+#include "devices/amd/amd_sdma_packet.h"
+
+enum { HEAD_BYTES = 4 };
+
+static void must(bool so)
+{
+    if (!so)
+        abort();
+}
+
+static void fuzz_or(uint32_t *dwords, uint32_t bits, uint64_t value)
+{
+    must((amd_get(dwords, bits) & value) == 0);
+    amd_put(dwords, bits, amd_get(dwords, bits) | value);
+}
+
+/* What is shown behind the fields, and the registers among them. */
+static void fuzz_item(void *context, const struct amd_item *item)
+{
+    uint32_t *dwords = context;
+
+    if (item->kind != AMD_ITEM_FIELD)
+        fuzz_or(dwords, AMD_BITS(item->dword, 0, 32, 0), item->value);
+}
+
+static void fuzz_fields(uint32_t *dwords, const struct amd_packet *packet,
+                        const struct amd_field *fields, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (fields[i].reg == 0 && AMD_BITS_DWORDS(fields[i].bits) <= packet->dword_count &&
+            AMD_BITS_DWORDS(fields[i].bits) <= packet->said_dwords)
+            fuzz_or(dwords, fields[i].bits, amd_get(packet->dwords, fields[i].bits));
+}
+
+/* Header, fields, data and reserved bits make the packet again. */
+static void fuzz_rebuild(const struct amd_packet *packet)
+{
+    uint32_t *dwords = calloc(packet->dword_count, sizeof *dwords);
+
+    must(dwords != NULL);
+    dwords[0] = packet->dwords[0] & packet->header_bits;
+    amd_packet_items(packet, fuzz_item, dwords);
+    fuzz_fields(dwords, packet, packet->head, packet->head_count);
+    if (packet->layout)
+        fuzz_fields(dwords, packet, packet->layout->fields, packet->layout->field_count);
+    must(memcmp(dwords, packet->dwords, packet->dword_count * sizeof *dwords) == 0);
+    free(dwords);
+}
+
+static void fuzz_packet(FILE *sink, const struct amd_packet *packet)
+{
+    json_t *json = amd_decode_json(packet, packet->at * 4ull);
+
+    must(json != NULL && packet->name != NULL && packet->dword_count > 0);
+    must((packet->problem == AMD_TRUNCATED) == (packet->dword_count < packet->said_dwords));
+    json_decref(json);
+    amd_decode_print(sink, packet, packet->at * 4ull);
+    fuzz_rebuild(packet);
+}
+
+int fuzz_amd_packets(const uint8_t *data, size_t bytes)
+{
+    static bool (*const next[])(struct amd_reader *, struct amd_packet *) = {
+        amd_pm4_next, amd_aql_next, amd_sdma_next, amd_mqd_next, amd_hqd_next, amd_kernel_next};
+    struct amd_reader reader = {0};
+    struct amd_packet packet;
+    uint32_t *dwords, at = 0;
+    FILE *sink;
+
+    if (bytes < HEAD_BYTES + 4)
+        return 0;
+    reader.count = (uint32_t)((bytes - HEAD_BYTES) / 4);
+    dwords = malloc(reader.count * sizeof *dwords);
+    sink = fopen("/dev/null", "we");
+    must(sink != NULL && dwords != NULL);
+    memcpy(dwords, data + HEAD_BYTES, reader.count * sizeof *dwords);
+    reader.dwords = dwords;
+    while (next[data[0] % (sizeof next / sizeof next[0])](&reader, &packet)) {
+        must(packet.at == at);
+        fuzz_packet(sink, &packet);
+        at += packet.dword_count;
+    }
+    must(at == reader.count);
+    free(dwords);
+    fclose(sink);
+    return 0;
+}
+
+#ifdef GFE_FUZZ
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    return fuzz_amd_packets(data, bytes);
+}
+#endif
