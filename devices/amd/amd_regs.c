@@ -20,11 +20,12 @@ const char *const amd_variant_names[] = {"", "", "",       "",       "",       "
 
 uint32_t amd_variant_of(const struct amd_chip *chip)
 {
-    for (uint32_t bit = 0; amd_variant_names[bit]; bit++)
-        if (strcmp(amd_variant_names[bit], chip->isa) == 0)
-            return UINT32_C(1) << bit;
-    assert(!"a chip of no variant");
-    return 0;
+    uint32_t bit = 0;
+
+    while (amd_variant_names[bit] && strcmp(amd_variant_names[bit], chip->isa) != 0)
+        bit++;
+    assert(amd_variant_names[bit]);
+    return UINT32_C(1) << bit;
 }
 
 #define GC_HEADER                                                                                  \
