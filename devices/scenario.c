@@ -240,8 +240,10 @@ static bool scenario_begin(struct scenario_build *build, const char *path,
                                      .error = error,
                                      .json = json_object(),
                                      .tasks = json_array(),
-                                     .names = json_array()};
-    return (build->scenario && build->json && build->tasks && build->names) ||
+                                     .names = json_array(),
+                                     .stream_names = json_object()};
+    return (build->scenario && build->json && build->tasks && build->names &&
+            build->stream_names) ||
            scenario_no_memory(build);
 }
 
@@ -258,6 +260,7 @@ static struct scenario *scenario_end(struct scenario_build *build, struct digest
     json_decref(build->json);
     json_decref(build->tasks);
     json_decref(build->names);
+    json_decref(build->stream_names);
     if (!good) {
         scenario_free(scenario);
         return NULL;

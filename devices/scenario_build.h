@@ -18,6 +18,7 @@ struct scenario_build {
     uint32_t null_stream;         /* of it; UINT32_MAX: none yet */
     uint32_t thread_stream;       /* the default stream of the last task's thread; likewise */
     json_t *json, *tasks, *names; /* the head's: all, its tasks, and of each call a kernel's name */
+    json_t *stream_names;         /* of those that have one, by number */
 };
 
 /* Adds one more, all zeros; NULL with a message: memory is short, or there are too many. */
@@ -51,6 +52,8 @@ bool scenario_add_examiner(struct scenario_build *build, const struct examiner_c
 bool scenario_json_task(struct scenario_build *build, const struct examiner_config *config,
                         const struct examiner_benchmark *benchmark);
 bool scenario_json_end(struct scenario_build *build);
+/* What the program calls a stream. */
+bool scenario_json_stream(struct scenario_build *build, uint32_t stream, const char *name);
 /* The same of a task of one of gfe's own scenarios. */
 bool scenario_json_own_task(struct scenario_build *build);
 

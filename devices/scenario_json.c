@@ -2,6 +2,8 @@
 /* What the head of a log tells of the programs that ran: names for its numbers. */
 #include <config.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "devices/scenario_build.h"
@@ -82,6 +84,15 @@ static json_t *call_json(const struct cuda_program *program, const struct cuda_c
     return NULL;
 }
 
+bool scenario_json_stream(struct scenario_build *build, uint32_t stream, const char *name)
+{
+    char number[16];
+
+    (void)snprintf(number, sizeof number, "%" PRIu32, stream);
+    return json_object_set_new(build->stream_names, number, json_string(name)) == 0 ||
+           scenario_no_memory(build);
+}
+
 bool scenario_json_end(struct scenario_build *build)
 {
     const struct cuda_program *program = &build->scenario->program;
@@ -91,7 +102,9 @@ bool scenario_json_end(struct scenario_build *build)
         good = json_array_append_new(build->names, call_json(program, &program->calls[i])) == 0;
     good = good && json_object_set_new(build->json, "name", json_string(program->name)) == 0 &&
            json_object_set(build->json, "tasks", build->tasks) == 0 &&
-           json_object_set(build->json, "calls", build->names) == 0;
+           json_object_set(build->json, "calls", build->names) == 0 &&
+           (json_object_size(build->stream_names) == 0 ||
+            json_object_set(build->json, "stream_names", build->stream_names) == 0);
     if (good)
         build->scenario->json = json_text(build->json, JSON_COMPACT);
     return (good && build->scenario->json) || scenario_no_memory(build);

@@ -96,7 +96,8 @@ static bool own_stream(struct own *own, const struct spot *spot)
     }
     if (*number != OWN_PER_THREAD && level > 0)
         own->build->scenario->program.streams[*number].priority = level;
-    return true;
+    return *number == OWN_PER_THREAD ||
+           scenario_json_stream(own->build, *number, own->streams[own->stream_count - 1]);
 }
 
 static bool own_streams(struct own *own, const struct spot *process)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_BYTES = 32 };
+enum { PART_BYTES = PROGRAM_STREAM_BYTES };
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -290,6 +290,7 @@ bool program_init(struct program *program, const struct event_log_reader *log,
     program->head = json_text_loads(event_log_head_json(log));
     json = json_object_get(program->head, "program");
     program->name = text_of(json, "name");
+    program->stream_names = json_object_get(json, "stream_names");
     if (program->head && lists_take(program, json))
         return true;
     program_fini(program);
@@ -312,4 +313,16 @@ const struct program_task *program_task(const struct program *program, uint64_t 
 const struct program_call *program_call(const struct program *program, uint64_t number)
 {
     return number < program->call_count ? &program->calls[number] : NULL;
+}
+
+bool program_stream_name(const struct program *program, uint64_t stream_id,
+                         char to[PROGRAM_STREAM_BYTES])
+{
+    char number[24];
+    const char *name;
+
+    (void)snprintf(number, sizeof number, "%" PRIu64, stream_id);
+    name = text_of(program->stream_names, number);
+    part_of(name ? name : "", to);
+    return to[0] != 0;
 }

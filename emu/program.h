@@ -23,7 +23,7 @@
 
 #include "emu/event_log.h"
 
-enum { PROGRAM_TASK_BYTES = 48, PROGRAM_LABEL_BYTES = 96 };
+enum { PROGRAM_STREAM_BYTES = 32, PROGRAM_TASK_BYTES = 48, PROGRAM_LABEL_BYTES = 96 };
 
 #define PROGRAM_NONE UINT32_MAX
 
@@ -55,6 +55,7 @@ struct program_call {
 struct program {
     json_t *head; /* all of it, which the strings are in */
     const char *name;
+    const json_t *stream_names; /* by number; NULL: none */
     struct program_task *tasks;
     struct program_call *calls;
     uint32_t task_count, call_count; /* 0: the log is of no scenario */
@@ -68,5 +69,8 @@ void program_fini(struct program *program);
 /* The task or call of that number, as events have it; NULL: there is none. */
 const struct program_task *program_task(const struct program *program, uint64_t number);
 const struct program_call *program_call(const struct program *program, uint64_t number);
+/* What the program calls a stream; false: it has no name.  Printable ASCII, as labels are. */
+bool program_stream_name(const struct program *program, uint64_t stream_id,
+                         char to[PROGRAM_STREAM_BYTES]);
 
 #endif

@@ -44,12 +44,21 @@ static void row_add(struct svg_sms *sms, const struct show_track *track, uint32_
         sms->rows[sms->row_count++] = (struct sms_row){track, id};
 }
 
-/* Idle SMs of a small chip have a row, too: they could have been used. */
+static bool has_blocks(const struct show *view)
+{
+    for (uint32_t t = 0; t < view->track_count; t++)
+        if (view->tracks[t].kind == SHOW_SM && view->tracks[t].item_count > 0)
+            return true;
+    return false;
+}
+
+/* Idle SMs of a small chip have a row, too: they could have been used.  Where no SM is, none has.
+ */
 static void rows_find(struct svg_sms *sms)
 {
     const struct show *view = &sms->view;
     const uint32_t known = sms->options->sm_count;
-    const bool with_idle = known <= IDLE_DRAWN_MAX;
+    const bool with_idle = known <= IDLE_DRAWN_MAX && has_blocks(view);
     uint32_t next = 0;
 
     for (uint32_t t = 0; t < view->track_count; t++) {
@@ -224,6 +233,16 @@ static uint64_t draws_of(const struct show *show)
     return count;
 }
 
+/* "Not drawn: 12 SMs without blocks, 1 draw": adds what there is. */
+static void left_out(char *to, size_t bytes, uint64_t count, const char *one, const char *many)
+{
+    const size_t used = strlen(to);
+
+    if (count > 0)
+        (void)snprintf(to + used, bytes - used, "%s%" PRIu64 " %s",
+                       used ? ", " : "Not drawn: ", count, count == 1 ? one : many);
+}
+
 /* What boxes and arrows mean, and what is not drawn. */
 static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200])
 {
@@ -232,11 +251,16 @@ static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200]
     const uint64_t copies = sms->narrow_copies;
     uint32_t count = 0;
 
-    (void)snprintf(words[count++], 200,
-                   "Kn:b is block b of kernel Kn. It is as high as its threads; an SM's row is "
-                   "%" PRIu32 " threads high. Arrows: when the %s.",
-                   sms->page.threads_top,
-                   has_calls ? "program launches a kernel" : "GPU queues a kernel");
+    for (uint32_t i = 0; i < WORDS_MAX; i++)
+        words[i][0] = '\0';
+    if (sms->row_count == 0)
+        (void)snprintf(words[count++], 200, "No SM has a block here.");
+    else
+        (void)snprintf(words[count++], 200,
+                       "Kn:b is block b of kernel Kn. It is as high as its threads; an SM's row is "
+                       "%" PRIu32 " threads high. Arrows: when the %s.",
+                       sms->page.threads_top,
+                       has_calls ? "program launches a kernel" : "GPU queues a kernel");
     if (sms->in_pieces)
         (void)snprintf(words[count++], 200,
                        "A block that no gap between others holds is drawn in pieces.");
@@ -249,11 +273,11 @@ static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200]
         (void)snprintf(words[count++], 200,
                        "%" PRIu64 " cop%s narrower than a pixel: drawn a pixel wide, or merged.",
                        copies, copies == 1 ? "y is" : "ies are");
-    if (sms->idle_count > 0 || sms->beyond_count > 0 || draws > 0)
-        (void)snprintf(words[count++], 200,
-                       "Not drawn: %" PRIu32 " SMs without blocks, %" PRIu32
-                       " SMs beyond the first %d, %" PRIu64 " draws (--view all has them).",
-                       sms->idle_count, sms->beyond_count, SMS_ROWS_MAX, draws);
+    left_out(words[count], 200, sms->row_count > 0 ? sms->idle_count : 0, "SM without blocks",
+             "SMs without blocks");
+    left_out(words[count], 200, sms->beyond_count, "SM more", "SMs more");
+    left_out(words[count], 200, draws, "draw (see --view all)", "draws (see --view all)");
+    count += words[count][0] != '\0';
     if (sms->owner_count > SVG_OWNER_STYLES)
         (void)snprintf(words[count++], 200, "Colours repeat after %d streams.", SVG_OWNER_STYLES);
     return count;

@@ -17,7 +17,7 @@
 #include "emu/show_svg.h"
 #include "emu/show_svg_page.h"
 
-enum { SMS_OWNER_WORDS = 80, SMS_ROWS_MAX = 512, SMS_RECTANGLES_MAX = 12000 };
+enum { SMS_OWNER_WORDS = 112, SMS_ROWS_MAX = 512, SMS_RECTANGLES_MAX = 12000 };
 
 /* Who has kernels and copies: a stream, or in logs that know none a channel. */
 struct sms_owner {

@@ -113,7 +113,7 @@ static void tasks_append(const struct program *program, uint64_t stream_id, char
 static void words_make(const struct show *show, struct sms_owner *owner)
 {
     const struct streams *streams = &show->streams;
-    char words[SMS_OWNER_WORDS];
+    char words[SMS_OWNER_WORDS], name[PROGRAM_STREAM_BYTES];
 
     if (owner->key >= KEY_CHANNEL) {
         (void)snprintf(owner->words, sizeof owner->words, "channel %" PRIu64,
@@ -123,6 +123,10 @@ static void words_make(const struct show *show, struct sms_owner *owner)
     const struct streams_stream *stream = &streams->list[owner->key];
     (void)snprintf(owner->words, sizeof owner->words, "%s %" PRIu64, streams_word(stream->kind),
                    stream->id);
+    if (program_stream_name(&streams->program, stream->id, name)) {
+        append(owner->words, " ");
+        append(owner->words, name);
+    }
     tasks_append(&streams->program, stream->id, owner->words);
     (void)snprintf(words, sizeof words, ", priority %" PRIu64, stream->priority);
     append(owner->words, words);

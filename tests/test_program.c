@@ -118,6 +118,22 @@ START_TEST(tasks_of_one_name_or_none_have_numbers)
 }
 END_TEST
 
+START_TEST(streams_may_have_names)
+{
+    char name[PROGRAM_STREAM_BYTES];
+
+    begin(",\"program\":{\"tasks\":[{}],\"calls\":[{}],\"stream_names\":{\"3\":\"a b\",\"4\":7,"
+          "\"5\":\"0123456789012345678901234567890123456789\"}}");
+    ck_assert(program_stream_name(&program, 3, name));
+    ck_assert_str_eq(name, "a b");
+    ck_assert(!program_stream_name(&program, 4, name));
+    ck_assert(!program_stream_name(&program, 0, name));
+    ck_assert_str_eq(name, "");
+    ck_assert(program_stream_name(&program, 5, name));
+    ck_assert_str_eq(name, "0123456789012345678901234567890");
+}
+END_TEST
+
 START_TEST(labels_are_short_and_printable)
 {
     begin(",\"program\":{\"tasks\":[{\"name\":\"\\u00e9\\u0007\",\"first_call\":0,"
@@ -173,6 +189,7 @@ Suite *program_suite(void)
     tcase_add_test(labels, other_calls_are_called_by_their_task);
     tcase_add_test(labels, kernels_called_as_their_tasks_are_called_as_those);
     tcase_add_test(labels, tasks_of_one_name_or_none_have_numbers);
+    tcase_add_test(labels, streams_may_have_names);
     tcase_add_test(labels, labels_are_short_and_printable);
     tcase_add_test(labels, logs_of_recordings_have_no_program);
     tcase_add_test(labels, what_is_not_right_is_not_there);

@@ -109,6 +109,20 @@ START_TEST(periods_count_from_the_release)
 END_TEST
 
 /* A period that is too short: jobs queue in their stream, and are late from their releases on. */
+/* For the legend of pictures; a stream that has no name of its own has none. */
+START_TEST(names_of_streams_stand_in_the_head)
+{
+    begin("gtx1060", OWN(PROCESS("{\"name\":\"s\"},{\"name\":\"t t\"}",
+                                 TASK("", LAUNCH("A", "\"spin\":0.005")))));
+    ck_assert_ptr_nonnull(
+        strstr(run.scenario->json, "\"stream_names\":{\"0\":\"s\",\"1\":\"t t\"}"));
+    cuda_run_end(&run);
+    begin("yang17", "yang2017-counterexample");
+    ck_assert_ptr_null(strstr(run.scenario->json, "stream_names"));
+    cuda_run_end(&run);
+}
+END_TEST
+
 START_TEST(jobs_that_are_late_count_from_their_releases)
 {
     begin("gtx1060", OWN(PROCESS("{\"name\":\"s\"}", TASK("\"period\":0.002,\"iterations\":10,",
@@ -421,6 +435,7 @@ Suite *scenario_own_suite(void)
     tcase_add_loop_test(tcase, response_times_grow_without_bound, 0, 3);
     tcase_add_test(tcase, one_pool_of_threads);
     tcase_add_test(tcase, periods_count_from_the_release);
+    tcase_add_test(tcase, names_of_streams_stand_in_the_head);
     tcase_add_test(tcase, jobs_that_are_late_count_from_their_releases);
     tcase_add_test(tcase, streams_priorities_events_and_copies);
     tcase_add_test(tcase, registers_and_slots_bound_the_blocks_of_an_sm);
