@@ -15,23 +15,30 @@ void hws_set_resources(struct hws *hws, uint32_t vmid_mask, uint64_t slot_mask,
     hws->state->unmap_latency = unmap_latency;
 }
 
-/* Static queues, and those that were given up, stay where they are: they come to the front. */
+/* Static queues, and those that were given up, stay where they are: they come to the front, and
+ * their processes too, in the order in which they are. */
 static void hws_keep(struct hws *hws)
 {
     struct hws_state *state = hws->state;
+    uint32_t moved[HWS_PROCESSES_MAX] = {0};
     uint32_t queues = 0, processes = 0;
 
+    for (uint32_t i = 0; i < state->queue_count; i++)
+        if (state->queues[i].place != HWS_NONE)
+            moved[state->queues[i].process] = 1;
+    for (uint32_t i = 0; i < state->process_count; i++) {
+        if (!moved[i])
+            continue;
+        state->vmids[state->processes[i].vmid] = processes;
+        state->processes[processes] = state->processes[i];
+        moved[i] = processes++;
+    }
     for (uint32_t i = 0; i < state->queue_count; i++) {
         struct hws_entry entry = state->queues[i];
-        const struct hws_process process = state->processes[entry.process];
 
         if (entry.place == HWS_NONE)
             continue;
-        if (processes == 0 || state->processes[processes - 1].pasid != process.pasid) {
-            state->vmids[process.vmid] = processes;
-            state->processes[processes++] = process;
-        }
-        entry.process = processes - 1;
+        entry.process = moved[entry.process];
         state->slots[entry.place] = queues;
         state->queues[queues++] = entry;
     }

@@ -16,6 +16,36 @@
     EVENT(EVENT_HWS_UNMAP, "HWS_UNMAP", "it has left",                                                 \
           "queue_id", "pasid", "pipe_index", "slot_index")                                             \
     EVENT(EVENT_HWS_REFUSED, "HWS_REFUSED", "it has not left in time, and keeps the slot",             \
+          "queue_id", "pasid", "pipe_index", "slot_index")                                             \
+    EVENT(EVENT_HWS_FENCE, "HWS_FENCE", "QUERY_STATUS: all packets before it are done, and it writes its fence", \
+          "address", "value")                                                                          \
+    EVENT(EVENT_HWS_STOP, "HWS_STOP", "the firmware cannot go on with a packet, and reads no more (result: hws_packet.h)", \
+          "result", "header")                                                                          \
+    EVENT(EVENT_KFD_QUEUE, "KFD_QUEUE", "the driver makes a queue of a program",                       \
+          "queue_id", "pasid", "doorbell", "mqd_address", "priority", "active")                        \
+    EVENT(EVENT_KFD_QUEUE_CHANGE, "KFD_QUEUE_CHANGE", "it writes a queue's MQD anew: ring, priority, CU mask", \
+          "queue_id", "pasid", "priority", "active")                                                   \
+    EVENT(EVENT_KFD_QUEUE_GONE, "KFD_QUEUE_GONE", "a queue is taken away",                             \
+          "queue_id", "pasid")                                                                         \
+    EVENT(EVENT_KFD_REFUSED, "KFD_REFUSED", "a queue is refused, as it would be one too many",         \
+          "pasid", "queue_count", "slot_count", "process_count", "process_limit")                      \
+    EVENT(EVENT_KFD_RUN_LIST, "KFD_RUN_LIST", "the driver writes a list of queues, and submits it",    \
+          "address", "dword_count", "process_count", "queue_count")                                    \
+    EVENT(EVENT_KFD_OVERSUBSCRIBED, "KFD_OVERSUBSCRIBED", "the first list that holds more than fits",  \
+          "queue_count", "slot_count", "process_count", "process_limit")                               \
+    EVENT(EVENT_KFD_UNMAP, "KFD_UNMAP", "the driver has the list taken off, and waits for the fence",  \
+          "queue_count")                                                                               \
+    EVENT(EVENT_KFD_UNMAPPED, "KFD_UNMAPPED", "the fence has come",                                    \
+          "waited_ps")                                                                                 \
+    EVENT(EVENT_KFD_NOT_PREEMPTED, "KFD_NOT_PREEMPTED", "but a queue has not left: its doorbell stands in the HIQ's MQD", \
+          "doorbell")                                                                                  \
+    EVENT(EVENT_KFD_FENCE_TIMEOUT, "KFD_FENCE_TIMEOUT", "the fence has not come in time",              \
+          "waited_ps")                                                                                 \
+    EVENT(EVENT_KFD_HANG, "KFD_HANG", "the driver gives the firmware up: every later call fails",      \
+          "queue_count")                                                                               \
+    EVENT(EVENT_KFD_HQD_LOAD, "KFD_HQD_LOAD", "without the firmware, the driver loads a slot itself",  \
+          "queue_id", "pasid", "pipe_index", "slot_index", "vmid")                                     \
+    EVENT(EVENT_KFD_HQD_TIMEOUT, "KFD_HQD_TIMEOUT", "a slot has not become empty in time",             \
           "queue_id", "pasid", "pipe_index", "slot_index")
 
 #define KFD_RULES(RULE)                                                                              \
@@ -27,24 +57,42 @@
          "amdkfd kfd_packet_manager.c, kfd_device_queue_manager.c",                                    \
          "Before it changes the list the driver has the queues taken off their slots.")                \
     RULE(RULE_A_H_REFUSED, "A.H.REFUSED", DOCUMENTED, FIRMWARE, "amdkfd kfd_device_queue_manager.c",   \
-         "A queue that does not leave its slot in time is given up, and its doorbell noted in the HIQ's MQD.")
+         "A queue that does not leave its slot in time is given up, and its doorbell noted in the HIQ's MQD.") \
+    RULE(RULE_A_H3, "A.H3", DOCUMENTED, KERNEL_DRIVER,                                                 \
+         "Otterness and Anderson 2022, s.4.2, note 14; amdkfd kfd_process_queue_manager.c",            \
+         "Without over-subscription (sched_policy 1) a queue more than there are slots, or processes at a time, is not made.")
 
 #define KFD_PARAMETERS(PARAMETER)                                                                    \
     PARAMETER(PARAM_HWS_QUANTUM_PS, "hws.quantum_ps", "ps", 1000000000, ASSUMED, "gfe",                 \
               "What a unit of a process's quantum (PROCESS_QUANTUM of MAP_PROCESS) lasts.")            \
     PARAMETER(PARAM_HWS_UNMAP_LATENCY_PS, "hws.unmap_latency_ps", "ps", 100000000000, DOCUMENTED,      \
               "amdkfd kfd_pm4_headers_ai.h",                                                           \
-              "What a unit of UNMAP_LATENCY of SET_RESOURCES lasts: so long a queue may take to leave.")
+              "What a unit of UNMAP_LATENCY of SET_RESOURCES lasts: so long a queue may take to leave.") \
+    PARAMETER(PARAM_KFD_NUM_KCQ, "kfd.num_kcq", "queues", 8, DOCUMENTED,                               \
+              "amdgpu amdgpu_drv.c (num_kcq), amdgpu_amdkfd.c",                                        \
+              "Slots of the first MEC that the graphics driver keeps; 24 of 32 are left for programs.") \
+    PARAMETER(PARAM_KFD_HWS_MAX_CONC_PROC, "kfd.hws_max_conc_proc", "processes", 0, DOCUMENTED,        \
+              "amdgpu amdgpu_drv.c (hws_max_conc_proc)",                                               \
+              "Processes that may be on at a time; 0: as many as there are VMIDs for them.")           \
+    PARAMETER(PARAM_KFD_PREEMPTION_TIMEOUT_PS, "kfd.preemption_timeout_ps", "ps",                      \
+              UINT64_C(9000000000000), DOCUMENTED,                                                     \
+              "amdgpu amdgpu_drv.c (queue_preemption_timeout_ms)",                                     \
+              "So long the driver waits for the firmware's fence, or for a slot to become empty.")
 
-/* hws.swap */
+/* hws.swap, kfd.sched_policy */
 enum { HWS_SWAP_LIST, HWS_SWAP_OLDEST, HWS_SWAP_IDLE, HWS_SWAP_READY, HWS_SWAP_PRIORITY };
+enum { KFD_SCHED_HWS, KFD_SCHED_NO_OVERSUBSCRIPTION, KFD_SCHED_NO_HWS };
 #define KFD_CHOICES(CHOICE)                                                                          \
     CHOICE(CHOICE_HWS_SWAP, "hws.swap", HWS_SWAP_LIST, ASSUMED,                                        \
            "the firmware is not published; idle: gem5's hw_scheduler.cc; ready: Puthoor et al. 2018",  \
            "A.H2: which queues leave their slots at the end of a quantum, and which come: all leave, and the " \
            "list goes on; as many as wait, oldest first; only idle ones; only for queues with work; or " \
            "only for queues of no lower priority.",                                                    \
-           "list", "oldest", "idle", "ready", "priority")
+           "list", "oldest", "idle", "ready", "priority")                                              \
+    CHOICE(CHOICE_KFD_SCHED_POLICY, "kfd.sched_policy", KFD_SCHED_HWS, DOCUMENTED,                     \
+           "amdgpu amdgpu_drv.c (sched_policy)",                                                       \
+           "A.H3: who gives queues their slots: the firmware; the firmware, and no more queues than fit; or the driver.", \
+           "hws", "no_oversubscription", "no_hws")
 /* clang-format on */
 
 enum { EVENT_KFD_FIRST_ = TABLE_FIRMWARE_AMD - 1, KFD_EVENTS(EVENT_ID) };

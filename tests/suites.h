@@ -63,6 +63,7 @@
     S(hash) \
     S(host_random) \
     S(hws) \
+    S(hws_packet) \
     S(hws_policy) \
     S(import_bus) \
     S(import_nvt) \
@@ -70,7 +71,10 @@
     S(import_raw) \
     S(inspect_queues) \
     S(inspection) \
+    S(kfd) \
     S(kfd_cu_mask) \
+    S(kfd_mqd) \
+    S(kfd_runlist) \
     S(machine) \
     S(memory) \
     S(mmio) \

@@ -40,6 +40,7 @@ static const struct {
     {"A.H1", "rule_a_h2.events"},
     {"A.H.UNMAP", "rule_a_h_unmap.events"},
     {"A.H.REFUSED", "rule_a_h_refused.events"},
+    {"A.H3", "rule_a_h3.events"},
     {"B.R1", "rule_b_r1.events"},
     {"B.R3", "rule_b_r3.events"},
     {"B.R4", "rule_b_r4.events"},

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of AMD's kernel driver for its events, as texts of emu/event_line.h; amdkfd
+ * kfd_packet_manager.c (5.5), kfd_device_queue_manager.c and amdgpu_amdkfd_gfx_v9.c, before them the
+ * module's name as its pr_fmt has it.
+ */
+#ifndef GFE_FIRMWARE_MODELS_KFD_LINES_H
+#define GFE_FIRMWARE_MODELS_KFD_LINES_H
+
+/* clang-format off */
+#define KFD_LINES                                                                                    \
+    {"KFD_OVERSUBSCRIBED",                                                                             \
+     "amdgpu: Runlist is getting oversubscribed. Expect reduced ROCm performance."},                   \
+    {"KFD_FENCE_TIMEOUT", "amdgpu: qcm fence wait loop timeout expired"},                              \
+    {"KFD_HANG",                                                                                       \
+     "amdgpu: The cp might be in an unrecoverable state due to an unsuccessful queues preemption"},    \
+    {"KFD_NOT_PREEMPTED",                                                                              \
+     "amdgpu: HIQ MQD's queue_doorbell_id0 is not 0, Queue preemption time out"},                      \
+    {"KFD_HQD_TIMEOUT", "amdgpu: cp queue preemption time out."},
+/* clang-format on */
+
+#endif

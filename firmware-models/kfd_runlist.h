@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What AMD's kernel driver (KFD) tells the scheduling firmware of gfx9, as packets: lists of queues
+ * in memory (runlists), and the packets of its own ring (HIQ).
+ *
+ * A runlist is an indirect buffer: of each process MAP_PROCESS, then MAP_QUEUES of each of its
+ * queues.  There are more queues than the hardware has slots, or more processes than may be on at a
+ * time (over-subscription): then RUN_LIST at its end points to its own beginning, and the firmware
+ * begins again.  In the HIQ, RUN_LIST says where the list is.  Queues are taken off by
+ * UNMAP_QUEUES, and QUERY_STATUS behind it writes a fence when they are.
+ *
+ * Sources: amdkfd kfd_packet_manager.c, kfd_packet_manager_v9.c, kfd_pm4_headers_ai.h.  Not
+ * modelled: the longer MAP_PROCESS of gfx90a, queues of SDMA engines, of debuggers and with global
+ * wave sync, the grace period, trap handlers.
+ */
+#ifndef GFE_FIRMWARE_MODELS_KFD_RUNLIST_H
+#define GFE_FIRMWARE_MODELS_KFD_RUNLIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Dwords of the packets. */
+enum {
+    KFD_SET_RESOURCES_DWORDS = 8,
+    KFD_MAP_PROCESS_DWORDS = 16,
+    KFD_MAP_QUEUES_DWORDS = 7,
+    KFD_UNMAP_QUEUES_DWORDS = 6,
+    KFD_QUERY_STATUS_DWORDS = 7,
+    KFD_RUN_LIST_DWORDS = 4,
+    KFD_PACKET_DWORDS_MAX = KFD_MAP_PROCESS_DWORDS,
+};
+
+enum {
+    KFD_PROCESS_QUANTUM = 10,
+    KFD_UNMAP_LATENCY = 40, /* of 100 ms: KFD_UNMAP_LATENCY_MS is 4,000 */
+};
+
+struct kfd_runlist_process {
+    uint32_t pasid;       /* 16 bits */
+    uint32_t queue_count; /* 10 bits */
+    uint64_t page_table;  /* VM_CONTEXT_PAGE_TABLE_BASE */
+    uint32_t sh_mem_bases, sh_mem_config;
+};
+
+struct kfd_runlist_queue {
+    uint32_t doorbell; /* dwords from the aperture's start */
+    uint32_t is_static;
+    uint64_t mqd_address, write_pointer;
+};
+
+/* How many of what a list is for. */
+struct kfd_runlist_counts {
+    uint32_t process_count; /* those that have queues */
+    uint32_t queue_count;   /* of these the active ones */
+    uint32_t slot_count;    /* that the firmware may use */
+    uint32_t process_limit; /* on at a time */
+};
+
+/* There are more than fit: the list is chained to its beginning. */
+bool kfd_runlist_oversubscribed(const struct kfd_runlist_counts *counts);
+/* How long the list is. */
+uint32_t kfd_runlist_dwords(const struct kfd_runlist_counts *counts);
+
+/* Packets: each writes the dwords of the enum above. */
+void kfd_map_process(uint32_t *dwords, const struct kfd_runlist_process *process);
+void kfd_map_queues(uint32_t *dwords, const struct kfd_runlist_queue *queue);
+/* A list of list_dwords (20 bits) at `address`; chained: at its own end. */
+void kfd_run_list(uint32_t *dwords, uint64_t address, uint32_t list_dwords,
+                  const struct kfd_runlist_counts *counts, bool chained);
+/* VMIDs and slots (bit pipe * 8 + slot) that may be used. */
+void kfd_set_resources(uint32_t *dwords, uint32_t vmid_mask, uint64_t slot_mask);
+/* All queues but static ones; with `all` those too. */
+void kfd_unmap_queues(uint32_t *dwords, bool all, bool reset);
+/* Those of one process. */
+void kfd_unmap_process(uint32_t *dwords, uint32_t pasid, bool reset);
+/* The fence: `value` at `address` when all packets before are done. */
+void kfd_query_status(uint32_t *dwords, uint64_t address, uint64_t value);
+
+/* A list that is being written, packet by packet, wherever put() puts them. */
+struct kfd_runlist {
+    void (*put)(void *context, uint32_t at_dword, const uint32_t *dwords, uint32_t count);
+    void *context;
+    uint64_t address; /* of the list, as the firmware sees it */
+    uint32_t dwords;  /* so far */
+};
+
+void kfd_runlist_process(struct kfd_runlist *list, const struct kfd_runlist_process *process);
+void kfd_runlist_queue(struct kfd_runlist *list, const struct kfd_runlist_queue *queue);
+/* Ends it, with the chain where it has one.  It must be as long as kfd_runlist_dwords() said
+ * (asserted). */
+void kfd_runlist_end(struct kfd_runlist *list, const struct kfd_runlist_counts *counts);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scheduling firmware with a stand-in for the micro engine that carries it: slots that remember
+ * what was loaded into them, and a loop that reads the kernel driver's ring.  Queues do no work;
+ * they are busy or not as the test says, and leave their slots at once, after a while, or never.
+ *
+ * Memory: CHECK_HWS_BYTES of system memory, mapped in the driver's own space at CHECK_HWS_VA.  Does
+ * not use Check: fuzz targets use it too.
+ */
+#ifndef TESTS_CHECK_HWS_H
+#define TESTS_CHECK_HWS_H
+
+#include "firmware-models/hws_packet.h"
+#include "tests/check_machine.h"
+
+enum {
+    CHECK_HWS_SLOTS = HWS_PIPES_MAX * HWS_SLOTS_MAX,
+    CHECK_HWS_BYTES = 64 << 20,
+    CHECK_HWS_VA = 0x10000000,
+};
+
+struct check_hws_slot {
+    bool used;
+    uint32_t doorbell, pasid, vmid;
+    uint64_t mqd_address;
+};
+
+struct check_hws {
+    struct check_machine log;
+    struct machine *machine;
+    struct hws hws;
+    struct hws_packets packets;
+    uint32_t unit, space_id;
+    struct check_hws_slot slots[CHECK_HWS_SLOTS];
+    bool busy;               /* all queues have work */
+    gfe_ps leave_ps;         /* it takes to leave */
+    uint32_t stuck_doorbell; /* of a queue that does not leave; HWS_NONE: none */
+    uint32_t resets;         /* queues that had to leave with a reset */
+    uint32_t wrong; /* what must not happen: two queues in a slot, a slot out of the mask */
+    /* The driver's ring; 0 dwords: none. */
+    uint64_t ring, read_pointer; /* virtual addresses */
+    uint32_t ring_dwords;
+    uint64_t rptr, wptr;           /* in dwords */
+    enum hws_packet_result result; /* of the last packet */
+};
+
+/* A machine that is being wired, with the tables; the caller may add to it, then seals it. */
+void check_hws_begin(struct check_hws *check);
+/* Seals it; the firmware may use these slots and VMIDs 8 to 15. */
+void check_hws_seal(struct check_hws *check, uint64_t slot_mask);
+void check_hws_end(struct check_hws *check);
+/* The machine goes on; ends the program when it fails. */
+void check_hws_run(struct check_hws *check, gfe_ps until_ps);
+/* Packets as if they stood in the ring, until one is not done (the rest is dropped). */
+enum hws_packet_result check_hws_packets(struct check_hws *check, const uint32_t *dwords,
+                                         uint32_t count);
+/* The driver has rung the doorbell of its ring. */
+void check_hws_ring(struct check_hws *check, uint64_t wptr);
+/* Memory by virtual address of the driver's space. */
+void check_hws_poke(struct check_hws *check, uint64_t va, const uint32_t *dwords, uint32_t count);
+uint32_t check_hws_peek(struct check_hws *check, uint64_t va);
+/* How many slots have a queue; the slot of a doorbell, HWS_NONE: none. */
+uint32_t check_hws_used(const struct check_hws *check);
+uint32_t check_hws_slot_of(const struct check_hws *check, uint32_t doorbell);
+
+#endif
