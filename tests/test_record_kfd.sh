@@ -177,6 +177,11 @@ if [ -x "$clients/hip_client" ]; then
                 "$(of_kind hip QUEUE)" "$(grep -c '"ev":"create_queue"' "$shown")"
         done
     done
+    record gpus radeon-vii,mi60 "$clients/hip_client" streams 4
+    check 'HIP with two GPUs ends well' same $status 0
+    check 'it sees both' matches stdout ' 2 devices'
+    check 'and both have queues' same \
+        "$(awk '$5 == "QUEUE" { print $9 }' gpus.txt | sort -u | wc -l)" 2
     record threads radeon-vii "$clients/hip_client" threads 8 20
     check 'HIP with eight threads ends well' same $status 0
     check 'no store was missed there' lacks threads.txt 'values may be missing'

@@ -70,6 +70,7 @@ static void state_init(void)
     REAL_FIND(lseek);
     REAL_FIND(mmap);
     REAL_FIND(sigaction);
+    REAL_FIND(_exit);
     state.board = gpu ? record_board_find(gpu) : NULL;
     if (!directory || strlen(directory) > sizeof state.directory - 64)
         return;
@@ -334,6 +335,7 @@ static bool process_make(struct gfe_error *error)
     if (forked)
         die_prepare();
 #endif
+    state.pid = getpid();
     *state.alive = 1;
     return true;
 }
@@ -487,13 +489,13 @@ void record_process_wait_end(const struct record_process_wait *wait, const char 
 }
 
 /* Other libraries may still submit after this: see `ending`. */
-static __attribute__((destructor)) void recorder_end(void)
+__attribute__((destructor)) void record_process_end(void)
 {
     struct gfe_error error = {0};
     struct record_process_guard guard;
 
     record_process_real();
-    if (!record_process_recording())
+    if (!record_process_recording() || state.pid != getpid())
         return;
     record_process_enter(&guard);
     state.ending = true;

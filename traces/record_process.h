@@ -38,6 +38,7 @@ struct record_real {
     off_t (*lseek)(int, off_t, int);
     void *(*mmap)(void *, size_t, int, int, int, off_t);
     int (*sigaction)(int, const struct sigaction *, struct sigaction *);
+    void (*_exit)(int);
 };
 
 /* Never NULL; a member is NULL when the C library has no such function. */
@@ -83,6 +84,9 @@ bool record_process_kfd_map(const struct stat *status, void *at, size_t bytes, i
 /* The program mapped a part of a descriptor above a real driver; nothing when that is neither the
  * node's nor a dma-buf. */
 void record_process_mapped(int fd, off_t offset, size_t bytes);
+
+/* The process ends, or may: all that it recorded goes into the file, now and from here on. */
+void record_process_end(void);
 
 /* A wait in a library call. */
 struct record_process_wait {

@@ -38,6 +38,7 @@ struct record_process_state {
     /* Under the lock of all processes.  `alive` points to 1 in a page that a forked child finds
      * zeroed, however it was forked; a child of vfork(2) uses its parent's memory and state. */
     _Atomic uint32_t *alive;
+    pid_t pid; /* of which it is 1: a child of vfork(2) has another */
     _Atomic uint32_t submission; /* the last that this process made; read without the lock */
     struct record_own_fd memory_file, saved_file, part, hold;
     char part_path[PATH_MAX];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hip_client streams N [CODE]: N streams, each with copies there and back, and launches if there is
- *                              a code object with a kernel "touch".
+ * hip_client streams N [CODE]: N streams on all GPUs in turn, each with copies there and back; on
+ *                              the first alone, with launches, if there is a code object with a
+ *                              kernel "touch".
  * hip_client threads T R:      T threads, each with a stream of its own and R rounds of copies.
  *
  * What comes back is compared with what went there, in a buffer that held something else before.
@@ -32,12 +33,14 @@ struct stream {
     hipStream_t stream;
     uint32_t *sent, *device, *got; /* pinned, the GPU's, pinned */
     unsigned number, rounds, wrong;
+    int gpu;
 };
 
 static void stream_make(struct stream *stream)
 {
     const size_t bytes = WORDS * sizeof *stream->sent;
 
+    MUST(hipSetDevice(stream->gpu));
     MUST(hipStreamCreateWithFlags(&stream->stream, hipStreamNonBlocking));
     MUST(hipMalloc((void **)&stream->device, bytes));
     MUST(hipHostMalloc((void **)&stream->sent, bytes, 0));
@@ -82,7 +85,8 @@ static void launch(hipFunction_t kernel, struct stream *stream)
                                    NULL));
 }
 
-static int streams(unsigned count, const char *code)
+/* On each GPU in turn; a code object is for the first alone. */
+static int streams(unsigned count, int gpus, const char *code)
 {
     static struct stream all[STREAMS_MAX];
     hipFunction_t kernel = NULL;
@@ -95,15 +99,19 @@ static int streams(unsigned count, const char *code)
     }
     for (unsigned i = 0; i < count; i++) {
         all[i].number = i;
+        all[i].gpu = code ? 0 : (int)i % gpus;
         stream_make(&all[i]);
         stream_fill(&all[i], 1);
     }
     for (unsigned i = 0; i < count; i++) {
+        MUST(hipSetDevice(all[i].gpu));
         stream_send(&all[i]);
         launch(kernel, &all[i]);
     }
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
+        MUST(hipSetDevice(all[i].gpu));
         stream_receive(&all[i]);
+    }
     for (unsigned i = 0; i < count; i++) {
         stream_compare(&all[i]);
         wrong += all[i].wrong;
@@ -121,7 +129,6 @@ static void *thread_run(void *context)
 {
     struct stream *stream = context;
 
-    MUST(hipSetDevice(0));
     stream_make(stream);
     for (unsigned round = 0; round < stream->rounds; round++) {
         stream_fill(stream, round);
@@ -167,5 +174,5 @@ int main(int argc, char **argv)
            properties.gcnArchName, properties.multiProcessorCount);
     if (strcmp(argv[1], "threads") == 0)
         return threads((unsigned)count, argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 10);
-    return streams((unsigned)count, argc > 3 ? argv[3] : NULL);
+    return streams((unsigned)count, devices, argc > 3 ? argv[3] : NULL);
 }

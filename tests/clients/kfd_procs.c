@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kfd_procs MODE: speaks KFD's interface without AMD's libraries, to be recorded by several
+ * processes and with signals.
+ *
+ *   one          a queue, some packets, their signals
+ *   fork N       N children, each with a queue of its own, beside the parent's
+ *   nested       a child opens KFD again behind its parent's back, its child does, too
+ *   signals      a SIGSEGV of the program's own beside those of the doorbells, and a SIGALRM
+ *   kill         one, then it is killed, before and with no orderly end
+ *   strange      doorbells are rung by an instruction that is not known
+ *
+ * Exit status: 0 good, 1 a packet was not done, 2 a call failed.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "traces/record_kfd_uapi.h"
+
+enum { PAGE = 4096, MEMORY = 8 * PAGE, INDICES = PAGE, SIGNAL = 2 * PAGE, SLOTS = PAGE / 64 };
+enum { BARRIER_AND = 3, INVALID = 1, PACKETS = 300, GPU_ID = 34567 };
+
+struct queue {
+    int kfd, render;
+    uint8_t *memory; /* GTT: the GPU sees it where the program does */
+    volatile uint64_t *doorbell;
+    uint64_t next;
+};
+
+static void must(const char *what, int good)
+{
+    if (good)
+        return;
+    printf("kfd_procs: %s: %s\n", what, strerror(errno));
+    fflush(stdout);
+    _exit(2);
+}
+
+static void call(int fd, unsigned nr, void *argument, size_t bytes, const char *what)
+{
+    must(what, ioctl(fd, _IOC(_IOC_READ | _IOC_WRITE, KFD_TYPE, nr, bytes), argument) == 0);
+}
+#define CALL(nr, argument) call(queue->kfd, (nr), (argument), sizeof *(argument), #nr)
+
+/* ---- a queue -------------------------------------------------------------------------------- */
+
+static void memory_make(struct queue *queue)
+{
+    uint32_t gpu = GPU_ID;
+    struct kfd_alloc_memory alloc = {.bytes = MEMORY, .gpu_id = gpu, .flags = KFD_MEMORY_GTT};
+    struct kfd_map_memory map = {.gpus_pointer = (uintptr_t)&gpu, .gpu_count = 1};
+
+    queue->memory = mmap(NULL, MEMORY, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    alloc.va = (uintptr_t)queue->memory;
+    CALL(KFD_ALLOC_MEMORY, &alloc);
+    must("mmap", mmap(queue->memory, MEMORY, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                      queue->render, (off_t)alloc.mmap_offset) == queue->memory);
+    map.handle = alloc.handle;
+    CALL(KFD_MAP_MEMORY, &map);
+    for (unsigned i = 0; i < SLOTS; i++)
+        queue->memory[i * 64] = INVALID;
+}
+
+static void queue_make(struct queue *queue)
+{
+    struct kfd_create_queue create = {.ring_bytes = PAGE,
+                                      .gpu_id = GPU_ID,
+                                      .type = KFD_QUEUE_AQL,
+                                      .percentage = 100,
+                                      .priority = 7};
+    uint8_t *page;
+
+    *queue = (struct queue){.kfd = open("/dev/kfd", O_RDWR | O_CLOEXEC),
+                            .render = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC)};
+    must("open", queue->kfd >= 0 && queue->render >= 0);
+    memory_make(queue);
+    create.ring_address = (uintptr_t)queue->memory;
+    create.write_address = create.ring_address + INDICES + 56;
+    create.read_address = create.ring_address + INDICES + 128;
+    CALL(KFD_CREATE_QUEUE, &create);
+    page = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, queue->kfd,
+                (off_t)(create.doorbell_offset & ~(uint64_t)0x1fff));
+    must("doorbells", page != MAP_FAILED);
+    queue->doorbell = (volatile uint64_t *)(void *)(page + (create.doorbell_offset & 0x1fff));
+}
+
+static uint64_t *word(const struct queue *queue, size_t at)
+{
+    return (uint64_t *)(void *)(queue->memory + at);
+}
+
+/* A barrier that takes one off the signal. */
+static uint64_t packet_put(struct queue *queue)
+{
+    const uint64_t index = queue->next++;
+    uint8_t *packet = queue->memory + index % SLOTS * 64;
+
+    while (index - __atomic_load_n(word(queue, INDICES + 128), __ATOMIC_ACQUIRE) >= SLOTS)
+        usleep(50);
+    memset(packet + 8, 0, 56);
+    *word(queue, index % SLOTS * 64 + 56) = (uintptr_t)queue->memory + SIGNAL;
+    __atomic_store_n((uint16_t *)(void *)packet, BARRIER_AND, __ATOMIC_RELEASE);
+    *word(queue, INDICES + 56) = queue->next;
+    return index;
+}
+
+static int queue_drain(struct queue *queue)
+{
+    for (int i = 0; i < 5000; i++) {
+        if (__atomic_load_n(word(queue, SIGNAL + 8), __ATOMIC_ACQUIRE) == 0)
+            return 0;
+        usleep(1000);
+    }
+    printf("kfd_procs: %llu packets are not done\n", (unsigned long long)*word(queue, SIGNAL + 8));
+    fflush(stdout);
+    return 1;
+}
+
+static int queue_use(struct queue *queue)
+{
+    *word(queue, SIGNAL + 8) = PACKETS;
+    for (int i = 0; i < PACKETS; i++)
+        *queue->doorbell = packet_put(queue);
+    return queue_drain(queue);
+}
+
+static int one(void)
+{
+    struct queue queue;
+
+    queue_make(&queue);
+    return queue_use(&queue);
+}
+
+/* ---- processes ------------------------------------------------------------------------------ */
+
+static int children_wait(unsigned count)
+{
+    int status, failed = 0;
+
+    while (count-- > 0)
+        failed |= wait(&status) < 0 || status != 0;
+    return failed;
+}
+
+static int forks(unsigned count)
+{
+    struct queue queue;
+    int failed;
+
+    queue_make(&queue);
+    failed = queue_use(&queue);
+    for (unsigned i = 0; i < count; i++)
+        if (fork() == 0)
+            _exit(one());
+    failed |= queue_use(&queue);
+    return failed | children_wait(count);
+}
+
+static int nested(unsigned depth)
+{
+    struct queue queue;
+    int failed;
+
+    queue_make(&queue);
+    failed = queue_use(&queue);
+    if (depth > 0 && fork() == 0)
+        _exit(nested(depth - 1));
+    failed |= queue_use(&queue);
+    return failed | (depth > 0 ? children_wait(1) : 0);
+}
+
+/* ---- signals -------------------------------------------------------------------------------- */
+
+static sigjmp_buf back;
+static volatile sig_atomic_t alarms;
+
+static void on_fault(int number)
+{
+    siglongjmp(back, number);
+}
+
+static void on_alarm(int number)
+{
+    alarms += number != 0;
+}
+
+static int signals(void)
+{
+    const struct sigaction fault = {.sa_handler = on_fault};
+    const struct sigaction alarm_action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    const struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+    struct sigaction before;
+    volatile int faults = 0, failed;
+    struct queue queue;
+
+    must("sigaction", sigaction(SIGSEGV, &fault, NULL) == 0);
+    queue_make(&queue);
+    must("the action is the program's",
+         sigaction(SIGSEGV, &fault, &before) == 0 && before.sa_handler == on_fault);
+    must("sigaction", sigaction(SIGALRM, &alarm_action, NULL) == 0);
+    setitimer(ITIMER_REAL, &often, NULL);
+    failed = queue_use(&queue);
+    for (int i = 0; i < 3; i++)
+        if (sigsetjmp(back, 1) == 0)
+            *(volatile int *)(uintptr_t)(16 + (unsigned)i) = 1;
+        else
+            faults++;
+    failed |= queue_use(&queue);
+    setitimer(ITIMER_REAL, &never, NULL);
+    printf("kfd_procs: %d faults, alarms %s\n", faults, alarms > 0 ? "came" : "did not come");
+    must("signal", signal(SIGSEGV, SIG_DFL) == on_fault);
+    return failed | (faults != 3) | queue_use(&queue);
+}
+
+/* ---- a store that nobody knows -----------------------------------------------------------------
+ */
+
+static void store_strangely(volatile uint64_t *to, uint64_t value)
+{
+#ifdef __x86_64__
+    __asm__ volatile("movq %1, %%xmm0\n\tmovq %%xmm0, %0" : "=m"(*to) : "r"(value) : "xmm0");
+#else
+    *to = value;
+#endif
+}
+
+static int strange(void)
+{
+    struct queue queue;
+
+    queue_make(&queue);
+    *word(&queue, SIGNAL + 8) = PACKETS;
+    for (int i = 0; i < PACKETS; i++)
+        store_strangely(queue.doorbell, packet_put(&queue));
+    return queue_drain(&queue);
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "one";
+
+    if (strcmp(mode, "one") == 0)
+        return one();
+    if (strcmp(mode, "fork") == 0)
+        return forks(argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1);
+    if (strcmp(mode, "nested") == 0)
+        return nested(2);
+    if (strcmp(mode, "signals") == 0)
+        return signals();
+    if (strcmp(mode, "strange") == 0)
+        return strange();
+    if (strcmp(mode, "kill") == 0 && one() == 0) {
+        usleep(100000); /* what waits in the recorder's buffer goes out */
+        kill(getpid(), SIGKILL);
+    }
+    return 2;
+}

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gfe record --gpu radeon-vii with several processes and with signals, by a client that speaks KFD's
+# interface itself (tests/clients/kfd_procs): AMD's libraries are not needed.
+set -u
+
+# shellcheck disable=SC2154 # set by make
+case $top_builddir in /*) build=$top_builddir ;; *) build=$PWD/$top_builddir ;; esac
+gfe=$build/gfe
+client=$build/tests/clients/kfd_procs
+
+[ "$(uname -m)" = x86_64 ] || {
+    echo 'skipped: stores to doorbells are seen on x86-64 only'
+    exit 77
+}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+TMPDIR=$work/tmp
+export TMPDIR
+mkdir "$TMPDIR"
+cd "$work" || exit 1
+unset GFE_RECORD_LIBRARY GFE_RECORD_BREAK
+failures=0
+checks=0
+
+check() # SENTENCE CONDITION...: the condition is a command
+{
+    sentence=$1
+    shift
+    checks=$((checks + 1))
+    if ! "$@"; then
+        echo "FAILED: $sentence"
+        failures=$((failures + 1))
+    fi
+}
+
+same() # IS EXPECTED
+{
+    [ "$1" = "$2" ] || { echo "is '$1', not '$2'"; return 1; }
+}
+
+# Records a mode of the client; its exit status in `status`, the records in list.txt.
+record() # MODE ARGUMENT...
+{
+    timeout -k 5 60 "$gfe" record -q --gpu radeon-vii -o client.gft -- "$client" "$@" >stdout 2>stderr
+    status=$?
+    "$gfe" decode --records client.gft >list.txt 2>&1
+}
+
+of_kind() # KIND: how many records
+{
+    awk -v kind="$1" '$5 == kind { n++ } END { print n + 0 }' list.txt
+}
+
+# Clients, queues, packets and doorbells.
+counts()
+{
+    echo "$(of_kind CLIENT) $(of_kind QUEUE) $(of_kind PACKET) $(of_kind DOORBELL)"
+}
+
+record one
+check 'a client without libraries ends well' same "$status $(cat stderr)" '0 '
+check 'and is recorded' same "$(counts)" '1 1 300 300'
+check 'each packet in front of its doorbell, each completion behind' same "$(awk '
+    $5 == "PACKET" { p++ } $5 == "DOORBELL" { d++; if (d > p) bad = 1 }
+    $5 == "GPU_WRITE" { g++; if (g > p) bad = 1 } END { print g, bad + 0 }' list.txt)" '300 0'
+check 'doorbells in their order' same "$(awk '$5 == "DOORBELL" { print $7 }' list.txt | uniq | wc -l)" 300
+record fork 3
+check 'a program that forks ends well' same $status 0
+check 'its children are clients' same "$(counts)" '4 4 1500 1500'
+check 'of processes of their own' same \
+    "$(awk '$5 == "CLIENT" { split($4, id, "/"); print id[1] }' list.txt | sort -u | wc -l)" 4
+record nested
+check 'children of children, too' same "$status $(counts)" '0 3 3 1800 1800'
+record signals
+check "a program's own SIGSEGV is its own" same "$status $(cat stdout)" \
+    '0 kfd_procs: 3 faults, alarms came'
+check 'and no doorbell is lost' same "$(counts)" '1 1 900 900'
+record kill
+check 'a program that is killed' same $status 137
+check 'is recorded' same "$(counts)" '1 1 300 300'
+record strange
+check 'doorbells rung in an unknown way work' same $status 0
+check 'all packets are there' same "$(of_kind PACKET)" 300
+check 'that values may be missing is noted' same "$(grep -c 'values may be missing' list.txt)" 1
+check 'nothing is left behind' same "$(ls -A "$TMPDIR")" ''
+"$gfe" record -q -o none.gft -- "$client" one >stdout 2>stderr
+check 'a stand-in for NVIDIA has no /dev/kfd' same $? 2
+
+echo "$checks checks, $failures failed"
+[ $failures = 0 ]
