@@ -16,6 +16,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/cmd_decode_amd.h"
+#include "emu/cmd_decode_kfd.h"
 #include "emu/limits.h"
 #include "emu/output.h"
 #include "emu/trace_space.h"
@@ -55,7 +56,8 @@ static const struct args_command command = {
     "with subchannel, class, byte offset, data, NVIDIA's name and fields, and each compute\n"
     "grid with its descriptor (qmd).  R in front: recorded, M: added by gfe's model of the\n"
     "kernel driver.  A ? behind a name: the class header gives no size of that array, and\n"
-    "the index is past the next method.  TRACE may be - for standard input.\n"
+    "the index is past the next method.  TRACE may be - for standard input.  Of an AMD GPU:\n"
+    "its queues, and each packet with its fields, as --format shows them.\n"
     "\n"
     "  gfe decode F.gft | grep ' qmd '         the grids\n"
     "  gfe decode F.gft | awk '$3 == \"c1b5\"'   the copies\n"
@@ -383,9 +385,11 @@ static bool decode_trace(struct decode_run *run, struct trace_reader *reader)
     struct trace_record record;
 
     run->meta = trace_reader_meta(reader);
+    if (run->meta->pci_id >> 16 == DECODE_VENDOR_AMD)
+        return decode_kfd(run->file, reader, run->error);
     if (run->meta->pci_id >> 16 != DECODE_VENDOR_NVIDIA)
         return error_set(run->error, ERROR_INPUT,
-                         "%s: not a trace of an NVIDIA GPU (vendor %04x); --records lists it",
+                         "%s: a GPU of neither NVIDIA nor AMD (vendor %04x); --records lists it",
                          trace_reader_name(reader), (unsigned)(run->meta->pci_id >> 16));
     fprintf(run->file, "# %s: %s, chip %x, driver %s\n", trace_reader_name(reader),
             run->meta->gpu.text, (unsigned)run->meta->chipset, run->meta->driver.text);
@@ -432,19 +436,6 @@ static void decode_one_trace(struct decode_run *run, const char *path, const cha
     }
     decode_fini(run);
     trace_reader_free(reader);
-}
-
-static void decode_bare(const struct decode_amd_request *request, const char *output_path,
-                        struct gfe_error *error)
-{
-    struct output output = {0};
-
-    if (decode_amd_check(request, error) && output_differs(output_path, request->path, error) &&
-        output_open(&output, output_path, error)) {
-        if (decode_amd(request, output.file, error))
-            (void)output_commit(&output, error);
-        output_abort(&output);
-    }
 }
 
 /* Options of the one form have no meaning in the other. */
@@ -497,7 +488,7 @@ int cmd_decode(int argc, char **argv)
         return args.status;
     bare.path = args.operands[0];
     if (bare.format)
-        decode_bare(&bare, output_path, &error);
+        decode_amd_file(&bare, output_path, &error);
     else
         decode_one_trace(&run, args.operands[0], output_path, &limits);
     return error.kind == ERROR_NONE ? 0 : args_failed(&args, &error);

@@ -4,6 +4,7 @@
 #include "emu/cmd_decode_amd.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "devices/amd/amd_pm4.h"
 #include "devices/amd/amd_sdma_packet.h"
 #include "emu/json_text.h"
+#include "emu/output.h"
 #include "traces/examiner_text.h"
 
 enum { FILE_MAX_BYTES = 256 << 20, DWORD_DIGITS = 8, WORD_SHOWN = 24 };
@@ -57,7 +59,7 @@ static size_t decode_format(const char *name)
     return i;
 }
 
-bool decode_amd_check(const struct decode_amd_request *request, struct gfe_error *error)
+static bool decode_amd_check(const struct decode_amd_request *request, struct gfe_error *error)
 {
     if (decode_format(request->format) == FORMATS)
         return error_set(error, ERROR_USAGE, "there is no format '%s': there are %s",
@@ -264,7 +266,8 @@ static bool decode_all(struct decode_file *decode, const char *bytes, size_t siz
     return true;
 }
 
-bool decode_amd(const struct decode_amd_request *request, FILE *file, struct gfe_error *error)
+static bool decode_amd(const struct decode_amd_request *request, FILE *file,
+                       struct gfe_error *error)
 {
     struct decode_file decode = {.request = request,
                                  .chip = amd_chip_by_name(request->gpu),
@@ -282,4 +285,17 @@ bool decode_amd(const struct decode_amd_request *request, FILE *file, struct gfe
     free(decode.dwords);
     free(bytes);
     return done;
+}
+
+void decode_amd_file(const struct decode_amd_request *request, const char *output_path,
+                     struct gfe_error *error)
+{
+    struct output output = {0};
+
+    if (decode_amd_check(request, error) && output_differs(output_path, request->path, error) &&
+        output_open(&output, output_path, error)) {
+        if (decode_amd(request, output.file, error))
+            (void)output_commit(&output, error);
+        output_abort(&output);
+    }
 }

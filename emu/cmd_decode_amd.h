@@ -7,7 +7,6 @@
 #define GFE_EMU_CMD_DECODE_AMD_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "emu/error.h"
 
@@ -22,9 +21,9 @@ struct decode_amd_request {
 /* Their names with commas between, for messages. */
 #define DECODE_AMD_FORMATS "amd-pm4, amd-aql, amd-sdma, amd-mqd, amd-hqd, amd-kernel-descriptor"
 
-/* False with ERROR_USAGE when the format or the GPU is none. */
-bool decode_amd_check(const struct decode_amd_request *request, struct gfe_error *error);
-/* Prints what the file holds; the request is one that was checked. */
-bool decode_amd(const struct decode_amd_request *request, FILE *file, struct gfe_error *error);
+/* Writes what the file holds to output_path ("-" = standard output); what could not be is in the
+ * error, ERROR_USAGE when the format or the GPU is none. */
+void decode_amd_file(const struct decode_amd_request *request, const char *output_path,
+                     struct gfe_error *error);
 
 #endif

@@ -33,6 +33,7 @@
     S(chunk_thread) \
     S(clock) \
     S(cmd_decode) \
+    S(cmd_decode_kfd) \
     S(copy) \
     S(copy_share) \
     S(cuda_channel) \

@@ -53,7 +53,7 @@ static void put_start(struct trace_writer *writer, enum flaw flaw)
                                        .driver = {"nouveau", 7},
                                        .gpu = {"gtx1060", 7},
                                        .chipset = 0x136,
-                                       .pci_id = flaw == FLAW_VENDOR ? 0x10020000u : 0x10de1c03u}});
+                                       .pci_id = flaw == FLAW_VENDOR ? 0x80860000u : 0x10de1c03u}});
     if (flaw != FLAW_NO_CHANNEL)
         put(writer, (struct trace_record){.head = {.kind = TRACE_CHANNEL},
                                           .channel = {.channel_id = CHANNEL}});

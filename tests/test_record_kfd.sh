@@ -120,6 +120,10 @@ fi
 if [ -x "$clients/hsa_client" ]; then
     # shellcheck disable=SC2086 # no name, no argument
     record hsa radeon-vii "$clients/hsa_client" $code
+    "$gfe" decode hsa.gft >hsa.decoded
+    check 'it is decoded' same $? 0
+    check 'with its dispatches' matches hsa.decoded ' KERNEL_DISPATCH .* KERNEL_OBJECT='
+    check 'and each packet has a name and all its bits' lacks hsa.decoded '!\|RESERVED\|UNKNOWN'
     check 'the HSA client ends well' same $status 0
     check 'it says what took effect' matches stderr 'kernels of the program were not executed'
     packets=$(of_kind hsa PACKET 'what=AQL')
