@@ -51,17 +51,25 @@ gfe_ps clock_times(uint64_t count, gfe_ps unit_ps)
     return ps >= GFE_PS_NEVER ? GFE_PS_NEVER : (gfe_ps)ps;
 }
 
-static inline gfe_ps clock_start_of(const struct clock_domain *clock, uint64_t cycle)
+/* What 64 bits do not hold.  Apart, as is clock_after_far(), so that the usual way needs no room on
+ * the stack for it. */
+static __attribute__((noinline)) gfe_ps clock_start_far(const struct clock_domain *clock,
+                                                        uint64_t cycle)
 {
     wide ps;
 
     assert(clock->frequency_hz != 0);
-    if (cycle < clock->cycle_end)
-        return clock_add(
-            clock_divide(cycle * clock->ratio_ps, clock->ratio_cycles, clock->cycles_reciprocal),
-            clock->origin_ps);
     ps = (wide)cycle * GFE_PS_PER_S / clock->frequency_hz + clock->origin_ps;
     return ps >= GFE_PS_NEVER ? GFE_PS_NEVER : (gfe_ps)ps;
+}
+
+static inline gfe_ps clock_start_of(const struct clock_domain *clock, uint64_t cycle)
+{
+    if (cycle >= clock->cycle_end)
+        return clock_start_far(clock, cycle);
+    return clock_add(
+        clock_divide(cycle * clock->ratio_ps, clock->ratio_cycles, clock->cycles_reciprocal),
+        clock->origin_ps);
 }
 
 gfe_ps clock_at_cycle(const struct clock_domain *clock, uint64_t cycle)
@@ -89,29 +97,28 @@ gfe_ps clock_next_edge(const struct clock_domain *clock, gfe_ps time_ps)
     return clock_after_cycles(clock, time_ps, 0);
 }
 
-/* The first cycle that starts at or after time_ps; false: its number is too great. */
-static inline bool clock_edge_at(const struct clock_domain *clock, gfe_ps time_ps, uint64_t *cycle)
+static __attribute__((noinline)) gfe_ps clock_after_far(const struct clock_domain *clock,
+                                                        gfe_ps time_ps, uint64_t cycles)
 {
-    uint64_t product;
+    uint64_t cycle = clock_cycle_at(clock, time_ps);
 
-    if (time_ps < clock->origin_ps || time_ps - clock->origin_ps >= clock->ps_end) {
-        *cycle = clock_cycle_at(clock, time_ps);
-        return clock_at_cycle(clock, *cycle) >= time_ps || ++*cycle != 0;
-    }
-    /* As in clock_cycle_at(); what the division leaves says how far into its cycle time_ps lies: on
-     * the edge if that is less than a picosecond. */
-    product = (time_ps - clock->origin_ps + 1) * clock->ratio_cycles - 1;
-    *cycle = clock_divide(product, clock->ratio_ps, clock->ps_reciprocal);
-    if (product - *cycle * clock->ratio_ps >= clock->ratio_cycles)
-        ++*cycle;
-    return true;
+    if (clock_at_cycle(clock, cycle) < time_ps && ++cycle == 0)
+        return GFE_PS_NEVER;
+    return cycles > UINT64_MAX - cycle ? GFE_PS_NEVER : clock_at_cycle(clock, cycle + cycles);
 }
 
+/* As in clock_cycle_at(); what the division leaves says how far into its cycle time_ps lies: on the
+ * edge if that is less than a picosecond. */
 gfe_ps clock_after_cycles(const struct clock_domain *clock, gfe_ps time_ps, uint64_t cycles)
 {
-    uint64_t cycle;
+    uint64_t product, cycle;
 
-    if (!clock_edge_at(clock, time_ps, &cycle) || cycles > UINT64_MAX - cycle)
+    if (time_ps < clock->origin_ps || time_ps - clock->origin_ps >= clock->ps_end)
+        return clock_after_far(clock, time_ps, cycles);
+    product = (time_ps - clock->origin_ps + 1) * clock->ratio_cycles - 1;
+    cycle = clock_divide(product, clock->ratio_ps, clock->ps_reciprocal);
+    cycle += product - cycle * clock->ratio_ps >= clock->ratio_cycles;
+    if (cycles > UINT64_MAX - cycle)
         return GFE_PS_NEVER;
     return clock_start_of(clock, cycle + cycles);
 }
