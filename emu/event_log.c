@@ -132,19 +132,29 @@ static void chunk_end(struct event_log *log)
 
 /* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's
  * state, and that must not depend on a full disk. */
-void event_log_keep(struct event_log *log, const struct event_log_source *event,
-                    const uint64_t *arguments)
+static void event_log_keep(struct event_log *log, struct event_log_source event,
+                           const uint64_t *arguments)
 {
     struct event_log_cursor *cursor = log->cursor;
     uint8_t nowhere[EVENT_LOG_EVENT_BYTES_MAX];
     uint8_t *to = room_make(log);
 
-    assert(event->origin <= 3 && event->time_ps >= cursor->last_ps);
+    assert(event.origin <= 3 && event.time_ps >= cursor->last_ps);
     if (!to)
         to = nowhere;
-    cursor->byte_count += (uint64_t)(event_log_encode(to, *event, arguments, cursor) - to);
+    cursor->byte_count += (uint64_t)(event_log_encode(to, event, arguments, cursor) - to);
     if (cursor->byte_count - cursor->chunk_start >= EVENT_LOG_CHUNK_BYTES)
         chunk_end(log);
+}
+
+bool event_log_put_rest(struct event_log *log, struct event_log_source event,
+                        const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+{
+    if (log->batch)
+        (void)event_log_batch_pass(log->batch, &log->error);
+    else
+        event_log_keep(log, event, arguments);
+    return log->error.kind == ERROR_NONE;
 }
 
 void event_log_append(struct event_log *log, const struct log_event *event)
@@ -152,7 +162,8 @@ void event_log_append(struct event_log *log, const struct log_event *event)
     const struct event_log_source source = {event->time_ps, event->kind,   event->unit,
                                             event->rule,    event->origin, event->argument_count};
 
-    event_log_put(log, &source, event->argument);
+    if (!event_log_put(log, source, event->argument))
+        (void)event_log_put_rest(log, source, event->argument);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "emu/event_log_batch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/event_log_encode.h"
 
@@ -11,6 +12,13 @@ struct event_log_encoder {
     struct event_log_cursor cursor; /* counts from the batches' first event */
     uint8_t bytes[EVENT_LOG_CHUNK_BYTES + EVENT_LOG_EVENT_BYTES_MAX];
 };
+
+/* The buffer is another one, and empty. */
+static void batch_begin(struct event_log_batch *batch)
+{
+    batch->next = (uint64_t *)batch->words.data;
+    batch->full = batch->next + EVENT_LOG_BATCH_WORDS;
+}
 
 struct event_log_batch *event_log_batch_new(struct chunk_writer *writer)
 {
@@ -22,8 +30,10 @@ struct event_log_batch *event_log_batch_new(struct chunk_writer *writer)
     batch->writer = writer;
     batch->words = (struct chunk_buffer){malloc(bytes), bytes};
     batch->encoder = calloc(1, sizeof *batch->encoder);
-    if (batch->words.data && batch->encoder)
+    if (batch->words.data && batch->encoder) {
+        batch_begin(batch);
         return batch;
+    }
     event_log_batch_free(batch);
     return NULL;
 }
@@ -57,16 +67,10 @@ static bool batch_encode(void *context, struct chunk_writer *writer, const void 
     const uint64_t *word = raw, *const end = word + raw_bytes / sizeof *word;
 
     while (word < end) {
-        const struct event_log_source event = {
-            .time_ps = word[0],
-            .kind = (uint16_t)word[1],
-            .unit = (uint16_t)(word[1] >> 16),
-            .rule = (uint16_t)(word[1] >> 32),
-            .origin = (uint8_t)(word[1] >> 48),
-            .argument_count = (uint8_t)(word[1] >> 56),
-        };
+        struct event_log_source event;
         uint8_t *to = encoder->bytes + (cursor->byte_count - cursor->chunk_start);
 
+        memcpy(&event, word, sizeof event);
         cursor->byte_count += (uint64_t)(event_log_encode(to, event, word + 2, cursor) - to);
         word += 2 + event.argument_count;
         if (cursor->byte_count - cursor->chunk_start >= EVENT_LOG_CHUNK_BYTES &&
@@ -91,10 +95,11 @@ static bool batch_finish(void *context, struct chunk_writer *writer, const void 
 bool event_log_batch_pass(struct event_log_batch *batch, struct gfe_error *error)
 {
     const struct chunk_maker maker = {batch_encode, batch->encoder};
-    const size_t bytes = batch->word_count * sizeof(uint64_t);
+    const size_t bytes = (size_t)(batch->next - (uint64_t *)batch->words.data) * sizeof(uint64_t);
+    const bool good = chunk_write_made(batch->writer, &maker, &batch->words, bytes, error);
 
-    batch->word_count = 0;
-    return chunk_write_made(batch->writer, &maker, &batch->words, bytes, error);
+    batch_begin(batch);
+    return good;
 }
 
 bool event_log_batch_end(struct event_log_batch *batch, struct gfe_error *error)

@@ -11,6 +11,7 @@
 #define GFE_EMU_EVENT_LOG_BATCH_H
 
 #include <assert.h>
+#include <string.h>
 
 #include "emu/event_log.h"
 
@@ -21,8 +22,8 @@ enum {
 
 struct event_log_batch {
     struct chunk_writer *writer; /* borrowed */
-    uint32_t word_count;
     struct chunk_buffer words; /* uint64_t[EVENT_LOG_BATCH_WORDS + EVENT_LOG_BATCH_EVENT_WORDS] */
+    uint64_t *next, *full; /* in `words`: where the next event goes; from here on, it is full */
     struct event_log_encoder *encoder; /* the thread's, until event_log_batch_end() */
 };
 
@@ -35,38 +36,34 @@ bool event_log_batch_end(struct event_log_batch *batch, struct gfe_error *error)
 /* Waits for the thread.  The writer must still be there; NULL: nothing happens. */
 void event_log_batch_free(struct event_log_batch *batch);
 
-/* Notes an event: its time, then kind, unit, rule, origin and number of arguments in 16, 16, 16, 8
- * and 8 bits, then these.  True when the batch is full and has to be passed on. */
-static inline bool event_log_batch_put(struct event_log_batch *batch,
-                                       const struct event_log_source *event,
-                                       const uint64_t *arguments)
-{
-    uint64_t *word = (uint64_t *)batch->words.data + batch->word_count;
+_Static_assert(sizeof(struct event_log_source) == 2 * sizeof(uint64_t),
+               "an event without its arguments is two words");
 
-    word[0] = event->time_ps;
-    word[1] = (uint64_t)event->kind | (uint64_t)event->unit << 16 | (uint64_t)event->rule << 32 |
-              (uint64_t)event->origin << 48 | (uint64_t)event->argument_count << 56;
-    for (uint32_t i = 0; i < event->argument_count; i++)
-        word[2 + i] = arguments[i];
-    batch->word_count += 2 + event->argument_count;
-    return batch->word_count >= EVENT_LOG_BATCH_WORDS;
+/* Notes an event as two words, then its arguments.  False when the batch is full and has to be
+ * passed on. */
+static inline bool event_log_batch_put(struct event_log_batch *batch, struct event_log_source event,
+                                       const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+{
+    uint64_t *word = batch->next;
+
+    memcpy(word, &event, sizeof event);
+    /* All that there may be, which is quicker to copy; the next event lies over the rest. */
+    memcpy(&word[2], arguments, EVENT_ARGUMENTS_MAX * sizeof *arguments);
+    batch->next = word + 2 + event.argument_count;
+    return batch->next < batch->full;
 }
 
-/* Encodes an event at once: there is no batch. */
-void event_log_keep(struct event_log *log, const struct event_log_source *event,
-                    const uint64_t *arguments);
-
-/* event_log_append(), for the machine to have it inline; `arguments` has at least argument_count.
- */
-static inline void event_log_put(struct event_log *log, const struct event_log_source *event,
-                                 const uint64_t *arguments)
+/* event_log_append() in two parts, for the machine to have the first inline.  Counts an event and
+ * notes it; false when event_log_put_rest() has to follow: there is no batch, or it is full. */
+static inline bool event_log_put(struct event_log *log, struct event_log_source event,
+                                 const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
-    assert(event->kind < EVENT_LOG_KINDS_MAX && event->argument_count <= EVENT_ARGUMENTS_MAX);
+    assert(event.kind < EVENT_LOG_KINDS_MAX && event.argument_count <= EVENT_ARGUMENTS_MAX);
     log->cursor->event_count++;
-    if (!log->batch)
-        event_log_keep(log, event, arguments);
-    else if (event_log_batch_put(log->batch, event, arguments))
-        (void)event_log_batch_pass(log->batch, &log->error);
+    return log->batch && event_log_batch_put(log->batch, event, arguments);
 }
+/* False when the log has failed. */
+bool event_log_put_rest(struct event_log *log, struct event_log_source event,
+                        const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
 
 #endif

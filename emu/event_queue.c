@@ -27,14 +27,11 @@ void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t c
                                                .root = (uint32_t)leaf_count};
 }
 
-/* Without a branch: which of the two it is cannot be foretold. */
 static inline struct urgency urgency_max(struct urgency a, struct urgency b)
 {
-    const uint64_t take_b = -(uint64_t)urgency_more(b, a);
+    const bool takes_b = urgency_more(b, a);
 
-    a.time ^= (a.time ^ b.time) & take_b;
-    a.order ^= (a.order ^ b.order) & take_b;
-    return a;
+    return (struct urgency){takes_b ? b.time : a.time, takes_b ? b.order : a.order};
 }
 
 /* The winner among `urgency` at a node and what its three siblings have.  Times and orders lie in
@@ -47,8 +44,12 @@ static inline struct urgency event_queue_game(const struct event_queue *queue, u
     const struct urgency a = {times[node ^ 1], orders[node ^ 1]};
     const struct urgency b = {times[node ^ 2], orders[node ^ 2]};
     const struct urgency c = {times[node ^ 3], orders[node ^ 3]};
+    const struct urgency most = urgency_max(a, urgency_max(b, c));
+    const uint64_t keeps = -(uint64_t)urgency_more(urgency, most);
 
-    return urgency_max(urgency, urgency_max(a, urgency_max(b, c)));
+    /* Without a branch, of which compilers are fond here: who wins cannot be foretold. */
+    return (struct urgency){most.time ^ ((most.time ^ urgency.time) & keeps),
+                            most.order ^ ((most.order ^ urgency.order) & keeps)};
 }
 
 /* Puts an urgency at a place and plays its games up to the root. */
@@ -130,7 +131,7 @@ static uint32_t event_queue_place(struct event_queue *queue)
     return place;
 }
 
-void event_queue_settle_in(struct event_queue *queue, struct urgency urgency, uint32_t kind,
+void event_queue_settle_in(struct event_queue *queue, uint64_t time, uint64_t order, uint32_t kind,
                            uint64_t argument)
 {
     const uint32_t place = event_queue_place(queue);
@@ -138,7 +139,7 @@ void event_queue_settle_in(struct event_queue *queue, struct urgency urgency, ui
     queue->places[place].argument = argument;
     queue->places[place].kind = kind;
     queue->places[place].next_free = 0;
-    event_queue_play(queue, place, urgency.time, urgency.order ^ place);
+    event_queue_play(queue, place, time, order ^ place);
 }
 
 bool event_queue_push(struct event_queue *queue, const struct event *event)
@@ -153,6 +154,8 @@ bool event_queue_pop(struct event_queue *queue, struct event *event)
     if (first.urgency.order == 0)
         return false;
     event_queue_take(queue, first, event);
+    event->sequence =
+        (~first.urgency.order >> ORDER_SEQUENCE_SHIFT & EVENT_QUEUE_SEQUENCES_MAX) - 1;
     return true;
 }
 

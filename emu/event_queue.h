@@ -35,8 +35,8 @@ struct event {
     gfe_ps time_ps;
     uint32_t unit;     /* number and rank of the unit that receives it */
     uint32_t kind;     /* the unit's own */
-    uint64_t sequence; /* of that unit, in the order of pushes; known when it is popped; of no
-                        * meaning for a timer */
+    uint64_t sequence; /* of that unit, in the order of pushes; event_queue_pop() tells it; of no
+                        * meaning for a timer, and in a unit's hands */
     uint64_t argument; /* the unit's own */
 };
 
@@ -57,7 +57,7 @@ struct event_queue_state {
     uint32_t timer_count; /* the first places are theirs */
     uint32_t reserved;
     /* The event held, which is not in the tree; complements, 0 = none. */
-    uint64_t held_time, held_order, held_argument;
+    uint64_t held_time, held_argument, held_order;
 };
 
 /* What takes no part in the games. */

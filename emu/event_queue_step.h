@@ -31,28 +31,33 @@ static inline bool urgency_more(struct urgency a, struct urgency b)
     return x > y;
 }
 
-/* Gives an event a place in the tree.  The order is a complement, and its place is not known yet.
- * Apart, so that a push needs no room on the stack when the event is only held. */
-void event_queue_settle_in(struct event_queue *queue, struct urgency urgency, uint32_t kind,
-                           uint64_t argument);
+/* Gives an event a place in the tree.  Time and order are complements, and the order does not know
+ * its place yet.  Apart and last, so that a push needs no room on the stack. */
+__attribute__((noinline)) void event_queue_settle_in(struct event_queue *queue, uint64_t time,
+                                                     uint64_t order, uint32_t kind,
+                                                     uint64_t argument);
 
-/* The earlier of the event held and a new one is held, the other goes into the tree. */
-static inline void event_queue_hold(struct event_queue *queue, struct urgency urgency,
+/* The earlier of the event held and a new one (complements) is held, the other goes into the tree.
+ */
+static inline void event_queue_hold(struct event_queue *queue, uint64_t time, uint64_t order,
                                     uint32_t kind, uint64_t argument)
 {
     struct event_queue_state *state = queue->state;
-    const struct urgency held = {state->held_time, state->held_order};
+    const uint64_t held_time = state->held_time, held_order = state->held_order;
+    const uint64_t held_argument = state->held_argument;
+    const uint32_t held_kind = state->held_kind;
 
-    if (held.order != 0 && !urgency_more(urgency, held)) {
-        event_queue_settle_in(queue, urgency, kind, argument);
+    if (held_order != 0 && !urgency_more((struct urgency){time, order},
+                                         (struct urgency){held_time, held_order})) {
+        event_queue_settle_in(queue, time, order, kind, argument);
         return;
     }
-    if (held.order != 0)
-        event_queue_settle_in(queue, held, state->held_kind, state->held_argument);
-    state->held_time = urgency.time;
-    state->held_order = urgency.order;
+    state->held_time = time;
+    state->held_order = order;
     state->held_kind = kind;
     state->held_argument = argument;
+    if (held_order != 0)
+        event_queue_settle_in(queue, held_time, held_order, held_kind, held_argument);
 }
 
 static inline bool event_queue_push_here(struct event_queue *queue, const struct event *event)
@@ -67,11 +72,10 @@ static inline bool event_queue_push_here(struct event_queue *queue, const struct
         return false;
     order = (uint64_t)event->unit << ORDER_UNIT_SHIFT | ++queue->next_sequence[event->unit]
                                                             << ORDER_SEQUENCE_SHIFT;
-    event_queue_hold(queue, (struct urgency){~event->time_ps, ~order}, event->kind,
-                     event->argument);
     state->count++;
     if (state->count > state->peak_count)
         state->peak_count = state->count;
+    event_queue_hold(queue, ~event->time_ps, ~order, event->kind, event->argument);
     return true;
 }
 
@@ -103,19 +107,16 @@ struct event_queue_first {
 static inline struct event_queue_first event_queue_first(struct event_queue *queue)
 {
     const struct event_queue_state *state = queue->state;
-    struct event_queue_first first;
+    struct urgency root;
 
     event_queue_settle(queue);
-    first.urgency =
-        (struct urgency){queue->time_urgency[state->root], queue->order_urgency[state->root]};
-    first.is_held =
-        urgency_more((struct urgency){state->held_time, state->held_order}, first.urgency);
-    if (first.is_held)
-        first.urgency = (struct urgency){state->held_time, state->held_order};
-    return first;
+    root = (struct urgency){queue->time_urgency[state->root], queue->order_urgency[state->root]};
+    if (urgency_more((struct urgency){state->held_time, state->held_order}, root))
+        return (struct event_queue_first){{state->held_time, state->held_order}, true};
+    return (struct event_queue_first){root, false};
 }
 
-/* Takes it; there is one. */
+/* Takes it; there is one.  It does not get its sequence, for which no unit asks. */
 static inline void event_queue_take(struct event_queue *queue, struct event_queue_first first,
                                     struct event *event)
 {
@@ -128,7 +129,6 @@ static inline void event_queue_take(struct event_queue *queue, struct event_queu
         event_queue_take_root(queue, ORDER_PLACE(order), event);
     event->time_ps = ~first.urgency.time;
     event->unit = ORDER_UNIT(order);
-    event->sequence = (order >> ORDER_SEQUENCE_SHIFT & EVENT_QUEUE_SEQUENCES_MAX) - 1;
     state->count--;
     state->popped_count++;
     state->now_ps = event->time_ps;

@@ -56,6 +56,7 @@ struct machine *machine_new(const struct machine_config *config, struct gfe_erro
         machine->config.max_events = UINT64_MAX;
     if (config->max_time_ps == 0)
         machine->config.max_time_ps = GFE_PS_NEVER;
+    memset(machine->argument_counts, UINT8_MAX, sizeof machine->argument_counts);
     machine->interrupt_unit = MACHINE_UNITS_MAX;
     machine->bar1_unit = MACHINE_UNITS_MAX;
     if (!machine_init(machine, error)) {
@@ -86,7 +87,6 @@ void machine_add_tables(struct machine *machine, const struct table_set *tables)
     for (uint32_t i = 0; i < tables->choice_count; i++)
         machine->choices[tables->base + i] = tables->choices[i].default_index;
     for (uint32_t i = 0; i < tables->event_count; i++) {
-        machine->is_event[tables->base + i] = true;
         machine->argument_counts[tables->base + i] =
             (uint8_t)event_kind_argument_count(&tables->events[i]);
     }
@@ -181,33 +181,17 @@ static void machine_start(struct machine *machine)
             machine->units[i].ops->start(machine->units[i].unit);
 }
 
-/* Stops the run: its next event would pass a bound that the user has set. */
-static bool machine_past_limit(struct machine *machine)
-{
-    const struct machine_config *config = &machine->config;
-
-    if (machine->queue.state->popped_count >= config->max_events)
-        machine_fail(machine, ERROR_LIMIT, "the run has more than %llu events (--max-events)",
-                     (unsigned long long)config->max_events);
-    else
-        machine_fail(machine, ERROR_LIMIT, "simulated time passes %llu ps (--max-time)",
-                     (unsigned long long)config->max_time_ps);
-    return false;
-}
-
-/* Handles the next event if it lies before until_ps; false when not, or when the run must stop. */
-static inline bool machine_handle(struct machine *machine, gfe_ps until_ps)
+/* Handles the next event if it lies before end_ps and there may be one more; the machine has not
+ * failed.  False when it did not, or has failed by it. */
+static inline bool machine_handle(struct machine *machine, gfe_ps end_ps)
 {
     const struct event_queue_first first = event_queue_first(&machine->queue);
-    const gfe_ps next_ps = ~first.urgency.time; /* GFE_PS_NEVER when there is none */
     const struct unit *unit;
     struct event event;
 
-    if (next_ps >= until_ps || machine_failed(machine))
+    if (~first.urgency.time >= end_ps || /* GFE_PS_NEVER when there is none */
+        machine->queue.state->popped_count >= machine->config.max_events)
         return false;
-    if (machine->queue.state->popped_count >= machine->config.max_events ||
-        next_ps > machine->config.max_time_ps)
-        return machine_past_limit(machine);
     event_queue_take(&machine->queue, first, &event);
     unit = &machine->units[event.unit];
     unit->ops->event(unit->unit, &event);
@@ -215,19 +199,49 @@ static inline bool machine_handle(struct machine *machine, gfe_ps until_ps)
     return !machine_failed(machine);
 }
 
+/* What machine_handle() did not handle before until_ps would pass a bound that the user has set. */
+static void machine_check_limits(struct machine *machine, gfe_ps until_ps)
+{
+    const struct machine_config *config = &machine->config;
+
+    if (machine_failed(machine) || event_queue_next_ps(&machine->queue) >= until_ps)
+        return;
+    if (machine->queue.state->popped_count >= config->max_events)
+        machine_fail(machine, ERROR_LIMIT, "the run has more than %llu events (--max-events)",
+                     (unsigned long long)config->max_events);
+    else
+        machine_fail(machine, ERROR_LIMIT, "simulated time passes %llu ps (--max-time)",
+                     (unsigned long long)config->max_time_ps);
+}
+
+/* Before this time events are handled: before until_ps, and not later than max_time_ps. */
+static gfe_ps machine_end_ps(const struct machine *machine, gfe_ps until_ps)
+{
+    return until_ps <= machine->config.max_time_ps ? until_ps : machine->config.max_time_ps + 1;
+}
+
 bool machine_step(struct machine *machine)
 {
     if (!machine->state->started)
         machine_start(machine);
-    return machine_handle(machine, GFE_PS_NEVER);
+    if (machine_failed(machine))
+        return false;
+    if (machine_handle(machine, machine_end_ps(machine, GFE_PS_NEVER)))
+        return true;
+    machine_check_limits(machine, GFE_PS_NEVER);
+    return false;
 }
 
 bool machine_run(struct machine *machine, gfe_ps until_ps)
 {
+    const gfe_ps end_ps = machine_end_ps(machine, until_ps);
+
     if (!machine->state->started)
         machine_start(machine);
-    while (machine_handle(machine, until_ps))
-        continue;
+    if (!machine_failed(machine))
+        while (machine_handle(machine, end_ps))
+            continue;
+    machine_check_limits(machine, until_ps);
     return !machine_failed(machine);
 }
 
@@ -311,11 +325,11 @@ void machine_stop_timer(struct machine *machine, uint32_t timer)
     event_queue_stop_timer(&machine->queue, timer);
 }
 
-static inline __attribute__((always_inline)) void
-machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
-                enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+static inline struct event_log_source machine_log_source(const struct machine *machine,
+                                                         uint32_t unit, uint32_t kind,
+                                                         uint32_t rule, enum event_origin origin)
 {
-    const struct event_log_source source = {
+    return (struct event_log_source){
         .time_ps = machine_now(machine),
         .kind = (uint16_t)kind,
         .unit = (uint16_t)unit,
@@ -323,11 +337,27 @@ machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t 
         .origin = (uint8_t)origin,
         .argument_count = machine->argument_counts[kind],
     };
+}
 
-    assert(machine->is_event[kind]);
-    event_log_put(&machine->log, &source, arguments);
-    if (machine->log.error.kind != ERROR_NONE)
+/* Apart, so that an event that is only noted needs no room on the stack. */
+static __attribute__((noinline)) void machine_log_rest(struct machine *machine, uint32_t unit,
+                                                       uint32_t kind, uint32_t rule,
+                                                       const uint64_t *arguments,
+                                                       enum event_origin origin)
+{
+    const struct event_log_source source = machine_log_source(machine, unit, kind, rule, origin);
+
+    if (!event_log_put_rest(&machine->log, source, arguments))
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
+}
+
+static inline __attribute__((always_inline)) void
+machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+{
+    if (!event_log_put(&machine->log, machine_log_source(machine, unit, kind, rule, origin),
+                       arguments))
+        machine_log_rest(machine, unit, kind, rule, arguments, origin);
 }
 
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,

@@ -121,8 +121,7 @@ struct machine {
     uint32_t table_count;
     uint64_t parameters[TABLE_END];     /* by parameter number; constant after the wiring */
     uint32_t choices[TABLE_END];        /* by choice-point number; likewise */
-    uint8_t argument_counts[TABLE_END]; /* by event kind */
-    bool is_event[TABLE_END];           /* there is such a kind */
+    uint8_t argument_counts[TABLE_END]; /* by event kind; UINT8_MAX: there is none */
     /* Who compares completion values (the replay); NULL: nobody.  Called for each that the GPU has
      * written to a virtual address. */
     void (*released)(void *context, uint32_t space_id, uint64_t address, uint32_t value);
