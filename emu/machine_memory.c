@@ -60,7 +60,7 @@ static void machine_trigger_watches(struct machine *machine, enum memory_apertur
     }
 }
 
-static void machine_no_memory(struct machine *machine)
+static __attribute__((noinline)) void machine_no_memory(struct machine *machine)
 {
     const struct memory *memory = &machine->memory;
 
@@ -72,17 +72,35 @@ static void machine_no_memory(struct machine *machine)
         machine_fail(machine, ERROR_SYSTEM, "the host has no memory for guest memory");
 }
 
-bool machine_write(struct machine *machine, enum memory_aperture aperture, uint64_t address,
-                   const void *data, size_t bytes)
+static inline bool machine_store(struct machine *machine, enum memory_aperture aperture,
+                                 uint64_t address, const void *data, size_t bytes)
 {
     const enum memory_result result =
         memory_write(&machine->memory, aperture, address, data, bytes);
 
-    if (machine->state->watch_count > 0 && result == MEMORY_OK)
-        machine_trigger_watches(machine, aperture, address, bytes);
     if (result == MEMORY_EXHAUSTED)
         machine_no_memory(machine);
     return result == MEMORY_OK;
+}
+
+/* Apart, so that a write on which nobody waits keeps less. */
+static __attribute__((noinline)) bool machine_write_watched(struct machine *machine,
+                                                            enum memory_aperture aperture,
+                                                            uint64_t address, const void *data,
+                                                            size_t bytes)
+{
+    if (!machine_store(machine, aperture, address, data, bytes))
+        return false;
+    machine_trigger_watches(machine, aperture, address, bytes);
+    return true;
+}
+
+bool machine_write(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                   const void *data, size_t bytes)
+{
+    return machine->state->watch_count > 0
+               ? machine_write_watched(machine, aperture, address, data, bytes)
+               : machine_store(machine, aperture, address, data, bytes);
 }
 
 /* A piece of a range of virtual addresses that lies in one place. */

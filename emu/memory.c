@@ -289,10 +289,19 @@ static inline size_t memory_here(uint64_t address, size_t bytes)
     return bytes < left ? bytes : left;
 }
 
-static __attribute__((noinline)) void memory_read_pages(const struct memory *memory,
+/* Nearly every access lies in one page of its aperture, of which there are whole ones only. */
+static inline bool memory_in_page(const struct memory *memory, enum memory_aperture aperture,
+                                  uint64_t address, size_t bytes)
+{
+    return memory_here(address, bytes) == bytes && address < memory->size_bytes[aperture];
+}
+
+static __attribute__((noinline)) bool memory_read_pages(const struct memory *memory,
                                                         enum memory_aperture aperture,
                                                         uint64_t address, uint8_t *to, size_t bytes)
 {
+    if (!memory_inside(memory, aperture, address, bytes))
+        return false;
     while (bytes > 0) {
         const size_t here = memory_here(address, bytes);
 
@@ -301,18 +310,15 @@ static __attribute__((noinline)) void memory_read_pages(const struct memory *mem
         address += here;
         bytes -= here;
     }
+    return true;
 }
 
-/* Nearly every access lies in one page. */
 bool memory_read(const struct memory *memory, enum memory_aperture aperture, uint64_t address,
                  void *data, size_t bytes)
 {
-    if (!memory_inside(memory, aperture, address, bytes))
-        return false;
-    if (memory_here(address, bytes) == bytes)
-        memory_read_page(memory, aperture, address, data, bytes);
-    else
-        memory_read_pages(memory, aperture, address, data, bytes);
+    if (!memory_in_page(memory, aperture, address, bytes))
+        return memory_read_pages(memory, aperture, address, data, bytes);
+    memory_read_page(memory, aperture, address, data, bytes);
     return true;
 }
 
@@ -320,6 +326,8 @@ static __attribute__((noinline)) enum memory_result
 memory_write_pages(struct memory *memory, enum memory_aperture aperture, uint64_t address,
                    const uint8_t *from, size_t bytes)
 {
+    if (!memory_inside(memory, aperture, address, bytes))
+        return MEMORY_OUTSIDE;
     while (bytes > 0) {
         const size_t here = memory_here(address, bytes);
 
@@ -335,9 +343,7 @@ memory_write_pages(struct memory *memory, enum memory_aperture aperture, uint64_
 enum memory_result memory_write(struct memory *memory, enum memory_aperture aperture,
                                 uint64_t address, const void *data, size_t bytes)
 {
-    if (!memory_inside(memory, aperture, address, bytes))
-        return MEMORY_OUTSIDE;
-    if (memory_here(address, bytes) != bytes)
+    if (!memory_in_page(memory, aperture, address, bytes))
         return memory_write_pages(memory, aperture, address, data, bytes);
     return memory_write_page(memory, aperture, address, data, bytes) ? MEMORY_OK : MEMORY_EXHAUSTED;
 }
