@@ -47,6 +47,13 @@ void dispatch_schedule_place(struct dispatch *dispatch, gfe_ps at_ps)
                       DISPATCH_PLACE, 0);
 }
 
+void dispatch_stop_place(struct dispatch *dispatch)
+{
+    if (dispatch->state->place_pending)
+        machine_stop_timer(dispatch->machine, dispatch->place_timer);
+    dispatch->state->place_pending = 0;
+}
+
 /* ---- grids ---------------------------------------------------------------------------------- */
 
 bool dispatch_has_room(const struct dispatch *dispatch, uint32_t context, uint32_t more)
@@ -419,14 +426,14 @@ void dispatch_arm(struct dispatch *dispatch)
 {
     struct dispatch_state *state = dispatch->state;
     const struct dispatch_context *context = dispatch_current(dispatch);
+    const bool was_armed = state->armed_ps != GFE_PS_NEVER;
 
-    if (!context || !dispatch_next_end(dispatch, context, &state->armed_ps)) {
-        state->armed_ps = GFE_PS_NEVER;
+    state->armed_ps = GFE_PS_NEVER;
+    if (context && dispatch_next_end(dispatch, context, &state->armed_ps))
+        machine_set_timer(dispatch->machine, dispatch->end_timer, dispatch->unit, state->armed_ps,
+                          DISPATCH_BLOCK_END, 0);
+    else if (was_armed)
         machine_stop_timer(dispatch->machine, dispatch->end_timer);
-        return;
-    }
-    machine_set_timer(dispatch->machine, dispatch->end_timer, dispatch->unit, state->armed_ps,
-                      DISPATCH_BLOCK_END, 0);
 }
 
 static void dispatch_grid_end(struct dispatch *dispatch, struct dispatch_grid *grid)

@@ -207,7 +207,7 @@ static inline struct dispatch_context *dispatch_current(const struct dispatch *d
 static inline struct dispatch_grid *dispatch_head(const struct dispatch *dispatch,
                                                   const struct dispatch_context *context)
 {
-    for (uint32_t level = COST_PRIORITIES; level-- > 0;)
+    for (uint32_t level = context->first_grid ? COST_PRIORITIES : 0; level-- > 0;)
         if (context->queues[level].first != 0)
             return dispatch_grid(dispatch, context->queues[level].first);
     return NULL;
@@ -222,6 +222,8 @@ void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid);
 void dispatch_arm(struct dispatch *dispatch);
 /* The next block is placed then, unless one is due before. */
 void dispatch_schedule_place(struct dispatch *dispatch, gfe_ps at_ps);
+/* None is. */
+void dispatch_stop_place(struct dispatch *dispatch);
 /* A block of a context that leaves has ended. */
 void dispatch_leave_further(struct dispatch *dispatch);
 

@@ -68,7 +68,7 @@ static void dispatch_log_leaving(struct dispatch *dispatch, const struct dispatc
                     context->asked_ps, SUBJECT_ENGINE, 0, SUBJECT_CHANNEL, context->channel_id);
 }
 
-static void dispatch_leave(struct dispatch *dispatch, struct dispatch_context *context)
+static inline void dispatch_leave(struct dispatch *dispatch, struct dispatch_context *context)
 {
     struct dispatch_state *state = dispatch->state;
     const gfe_ps now = machine_now(dispatch->machine);
@@ -96,8 +96,7 @@ bool dispatch_suspend(struct dispatch *dispatch, uint32_t index, enum dispatch_h
     context->phase = DISPATCH_LEAVING;
     context->how = how;
     context->asked_ps = machine_now(dispatch->machine);
-    state->place_pending = 0;
-    machine_stop_timer(dispatch->machine, dispatch->place_timer);
+    dispatch_stop_place(dispatch);
     if (head) {
         dispatch_log_wait(dispatch, head);
         head->wait_rule = RULE_T_P1;
@@ -153,8 +152,7 @@ void dispatch_drop(struct dispatch *dispatch, uint32_t index)
     state->last_channel = context->channel_id;
     state->turn++;
     state->current = DISPATCH_CONTEXTS_MAX;
-    state->place_pending = 0;
-    machine_stop_timer(dispatch->machine, dispatch->place_timer);
+    dispatch_stop_place(dispatch);
     dispatch_arm(dispatch);
 }
 
