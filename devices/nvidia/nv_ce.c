@@ -212,7 +212,7 @@ static void nv_ce_unmodelled(struct nv_ce *ce, uint32_t method, uint32_t data, u
 void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id)
 {
     const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
-    const uint32_t slot = nv_channel_slot(ce->host, channel_id);
+    const uint32_t slot = nv_host_slot(ce->host, channel_id);
 
     if (ce->state->shadow_used)
         nv_hce_save(ce->hce, slot, channel->instance, channel->bindings, ce->state->shadow);
@@ -223,7 +223,7 @@ void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id)
 void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id)
 {
     const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
-    const uint32_t slot = nv_channel_slot(ce->host, channel_id);
+    const uint32_t slot = nv_host_slot(ce->host, channel_id);
     struct nv_ce_state *state = ce->state;
 
     if (!state->shadow_used && !nv_hce_has(ce->hce, slot, channel->instance, channel->bindings))

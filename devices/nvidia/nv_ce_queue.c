@@ -333,7 +333,7 @@ static uint32_t nv_ce_take_free(struct nv_ce_saved_state *saved)
 }
 
 /* Keeps all launches of the engine; there is room for them. */
-static void nv_ce_save(struct nv_ce *ce)
+static inline void nv_ce_save(struct nv_ce *ce)
 {
     struct nv_ce_saved_state *saved = ce->saved;
 
@@ -368,7 +368,7 @@ static uint32_t nv_ce_find_saved(const struct nv_ce *ce, uint32_t tsg_id, uint32
 }
 
 /* The launches of the context come back, in their order. */
-static void nv_ce_restore(struct nv_ce *ce, uint32_t tsg_id)
+static inline void nv_ce_restore(struct nv_ce *ce, uint32_t tsg_id)
 {
     struct nv_ce_saved_state *saved = ce->saved;
     const uint32_t chain = nv_ce_chain(ce, tsg_id);
@@ -401,7 +401,8 @@ static void nv_ce_try_to_leave(struct nv_ce *ce)
 
     if (state->phase != NV_CE_RESTS || nv_ce_held(ce) || state->count > ce->saved->free_count)
         return;
-    nv_ce_save(ce);
+    if (state->count > 0)
+        nv_ce_save(ce);
     state->suspending = 0;
     state->tsg_id = state->bound_channel = UINT32_MAX;
     if (ce->suspended)
@@ -436,7 +437,10 @@ void nv_ce_resume(void *unit, uint32_t tsg_id, uint32_t channel_id, uint32_t spa
                         SUBJECT_COPY, copy->copy_id, SUBJECT_ENGINE, ce->engine_id);
         copy->waiting_ps = machine_now(ce->machine);
     }
-    nv_ce_advance(ce);
+    if (ce->state->count > 0)
+        nv_ce_advance(ce);
+    else
+        nv_ce_resume_waiting(ce);
 }
 
 /* ---- reset ---------------------------------------------------------------------------------- */

@@ -50,14 +50,14 @@ static enum nv_runlist_count nv_channel_counts(const struct nv_channel *channel)
     return channel->pending ? NV_RUNLIST_POLLS : NV_RUNLIST_COUNTS_NOT;
 }
 
-static void nv_channel_recount(struct nv_host *host, struct nv_channel *channel,
-                               enum nv_runlist_count is)
+/* Apart, because most that happens to a channel does not change how it counts. */
+static __attribute__((noinline)) void nv_channel_recount(struct nv_host *host,
+                                                         struct nv_channel *channel,
+                                                         enum nv_runlist_count is)
 {
     const enum nv_runlist_count was = (enum nv_runlist_count)channel->count;
     struct nv_runlist *runlist = &host->runlists[channel->runlist_id];
 
-    if (was == is)
-        return;
     channel->count = (uint8_t)is;
     if (!channel->acquire_switch)
         runlist->state->blocked_members +=
@@ -67,7 +67,10 @@ static void nv_channel_recount(struct nv_host *host, struct nv_channel *channel,
 
 void nv_channel_changed(struct nv_host *host, struct nv_channel *channel)
 {
-    nv_channel_recount(host, channel, nv_channel_counts(channel));
+    const enum nv_runlist_count is = nv_channel_counts(channel);
+
+    if (is != (enum nv_runlist_count)channel->count)
+        nv_channel_recount(host, channel, is);
 }
 
 /* Something has happened to it: its runlist may get somewhere. */
@@ -83,7 +86,8 @@ void nv_channel_leave_list(struct nv_host *host, uint32_t channel_id)
 
     if (channel->entry == 0)
         return;
-    nv_channel_recount(host, channel, NV_RUNLIST_COUNTS_NOT);
+    if (channel->count != NV_RUNLIST_COUNTS_NOT)
+        nv_channel_recount(host, channel, NV_RUNLIST_COUNTS_NOT);
     if (channel->pbdma_faulted || channel->eng_faulted)
         nv_runlist_count_faulted(&host->runlists[channel->runlist_id], channel->entry - 1, false);
     channel->entry = 0;
@@ -233,23 +237,18 @@ void nv_channel_log_acquire_wait(struct nv_host *host, uint32_t channel_id)
     channel->pending_ps = machine_now(host->machine);
 }
 
-static void nv_channel_stop_deadline(struct nv_host *host, uint32_t channel_id)
+/* Its acquire is over, or tried again: nothing is to wake it. */
+static void nv_channel_stop_acquire(struct nv_host *host, uint32_t channel_id)
 {
     struct nv_channel *channel = nv_channel_get(host, channel_id);
 
     if (channel->deadline)
         (void)machine_cancel(host->machine, host->unit,
                              NV_HOST_DEADLINE + nv_channel_slot(host, channel_id));
-    channel->deadline = 0;
-}
-
-static void nv_channel_stop_pretest(struct nv_host *host, uint32_t channel_id)
-{
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-
     if (channel->pretest)
         (void)machine_cancel(host->machine, host->unit,
                              NV_HOST_PRETEST + nv_channel_slot(host, channel_id));
+    channel->deadline = 0;
     channel->pretest = 0;
 }
 
@@ -281,8 +280,7 @@ void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id)
 
     if (!channel->acquire_blocked) /* it may still be on its way off the PBDMA */
         return;
-    nv_channel_stop_deadline(host, channel_id);
-    nv_channel_stop_pretest(host, channel_id);
+    nv_channel_stop_acquire(host, channel_id);
     nv_channel_log_acquire_wait(host, channel_id);
     channel->acquire_blocked = 0;
     nv_channel_stir(host, channel);
@@ -293,8 +291,8 @@ void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_i
 {
     struct nv_channel *channel = nv_channel_get(host, channel_id);
 
-    nv_channel_stop_deadline(host, channel_id);
-    nv_channel_stop_pretest(host, channel_id);
+    if (channel->deadline || channel->pretest)
+        nv_channel_stop_acquire(host, channel_id);
     channel->on_pbdma = 1;
     channel->pbdma_id = (uint8_t)pbdma_id;
     channel->pending = 0;

@@ -83,7 +83,7 @@ void nv_engine_stop_waiting(struct nv_host *host, uint32_t runlist_id, uint32_t 
     const struct nv_runlist *runlist = &host->runlists[runlist_id];
 
     for (uint32_t i = 0; i < runlist->engine_count; i++)
-        host->engines[runlist->engines[i]].state->waiting_pbdmas &= ~(UINT64_C(1) << pbdma_id);
+        runlist->engine_at[i]->state->waiting_pbdmas &= ~(UINT64_C(1) << pbdma_id);
 }
 
 /* ---- switching ------------------------------------------------------------------------------ */
@@ -124,27 +124,16 @@ static gfe_ps nv_engine_load_ps(const struct nv_engine *engine, uint32_t tsg_id)
                                    PARAM_NV_GR_LOAD_KIB_PS);
 }
 
-/* PBDMAs that wait for an engine of that one's runlist. */
-static uint64_t nv_engine_waiting(const struct nv_engine *engine)
-{
-    const struct nv_host *host = engine->host;
-    const struct nv_runlist *runlist = &host->runlists[engine->row->runlist_id];
-    uint64_t waiting = 0;
-
-    for (uint32_t i = 0; i < runlist->engine_count; i++)
-        waiting |= host->engines[runlist->engines[i]].state->waiting_pbdmas;
-    return waiting;
-}
-
-/* Everybody who needs the engine tries again, unless it has to wait for another as well. */
+/* Everybody who needs the engine tries again, unless it has to wait for another of the runlist as
+ * well. */
 static void nv_engine_wake(struct nv_engine *engine)
 {
+    const struct nv_runlist *runlist = &engine->host->runlists[engine->row->runlist_id];
     uint64_t waiting = engine->state->waiting_pbdmas;
 
-    if (waiting == 0)
-        return;
     engine->state->waiting_pbdmas = 0;
-    waiting &= ~nv_engine_waiting(engine);
+    for (uint32_t i = 0; waiting != 0 && i < runlist->engine_count; i++)
+        waiting &= ~runlist->engine_at[i]->state->waiting_pbdmas;
     for (; waiting != 0; waiting &= waiting - 1)
         nv_pbdma_resume(&engine->host->pbdmas[__builtin_ctzll(waiting)]);
 }
@@ -167,7 +156,7 @@ static gfe_ps nv_engine_deadline(const struct nv_engine *engine)
 
 /* The switch ends at end_ps, or nobody knows when (GFE_PS_NEVER): an event for its timeout is on
  * its way only if that comes first. */
-static void nv_engine_watch_timeout(struct nv_engine *engine, gfe_ps end_ps)
+static inline void nv_engine_watch_timeout(struct nv_engine *engine, gfe_ps end_ps)
 {
     struct nv_engine_state *state = engine->state;
     const gfe_ps deadline_ps = nv_engine_deadline(engine);
@@ -217,7 +206,7 @@ static void nv_engine_leave_work(struct nv_engine *engine)
 {
     struct nv_channel *channel = nv_channel_get(engine->host, engine->state->channel_id);
 
-    if (!channel || !nv_engine_has_work(engine, engine->state->tsg_id))
+    if (!channel || channel->ctx_reload || !nv_engine_has_work(engine, engine->state->tsg_id))
         return;
     channel->ctx_reload = 1;
     nv_channel_changed(engine->host, channel);
@@ -239,12 +228,13 @@ static void nv_engine_log_wait(const struct nv_engine *engine)
 void nv_engine_suspended(struct nv_engine *engine)
 {
     struct nv_engine_state *state = engine->state;
-    const gfe_ps save_ps = nv_engine_save_ps(engine, state->tsg_id);
-    const gfe_ps load_ps = nv_engine_load_ps(engine, state->next_tsg_id);
     const gfe_ps now = machine_now(engine->machine);
+    gfe_ps save_ps, load_ps;
 
     if (state->status != NV_ENGINE_SWITCH)
         return;
+    save_ps = nv_engine_save_ps(engine, state->tsg_id);
+    load_ps = nv_engine_load_ps(engine, state->next_tsg_id);
     if (state->tsg_id != NV_ENGINE_NOBODY)
         nv_engine_leave_work(engine);
     if (engine->ops && state->next_tsg_id != NV_ENGINE_NOBODY)
@@ -265,7 +255,7 @@ void nv_engine_suspended(struct nv_engine *engine)
                      NV_ENGINE_EVENTS * engine->index + NV_ENGINE_SWITCHED, 0);
 }
 
-static void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
+static inline void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
                             uint32_t space_id)
 {
     struct nv_engine_state *state = engine->state;

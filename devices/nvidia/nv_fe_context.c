@@ -167,7 +167,7 @@ static void nv_fe_suspended(struct nv_fe *fe)
 }
 
 /* The context that leaves is off if nothing holds it. */
-static void nv_fe_leave(struct nv_fe *fe, struct nv_fe_context *context)
+static inline void nv_fe_leave(struct nv_fe *fe, struct nv_fe_context *context)
 {
     struct nv_fe_state *state = fe->state;
 
@@ -185,7 +185,7 @@ static void nv_fe_leave(struct nv_fe *fe, struct nv_fe_context *context)
     nv_fe_suspended(fe);
 }
 
-static void nv_fe_begin_leave(struct nv_fe *fe, struct nv_fe_context *context)
+static inline void nv_fe_begin_leave(struct nv_fe *fe, struct nv_fe_context *context)
 {
     context->phase = NV_FE_LEAVING;
     nv_fe_work_suspend(fe, context);

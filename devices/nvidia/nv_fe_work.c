@@ -178,5 +178,6 @@ void nv_fe_work_resume(struct nv_fe *fe, const struct nv_fe_context *context)
                     work->channel_id, 0, work->held_ps, nv_fe_work_by(fe));
         nv_fe_work_run(fe, work, clock_add(machine_now(fe->machine), work->end_ps));
     }
-    nv_fe_work_start(fe, context);
+    if (work && work->phase == NV_FE_WORK_QUEUED)
+        nv_fe_work_start(fe, context);
 }

@@ -36,14 +36,13 @@ static void nv_gpu_route_copies(struct nv_gpu *gpu, uint32_t runlist_id)
     uint32_t runqueue = 0;
 
     for (uint32_t i = 0; i < gpu->model->pbdma_count; i++) {
-        struct nv_pbdma *pbdma = &gpu->pbdmas[i];
+        struct nv_ce *ce;
 
         if (!(gpu->model->pbdma_runlists[i] >> runlist_id & 1))
             continue;
-        pbdma->ce_of_runlist[runlist_id] =
-            nv_gpu_find_ce(gpu, runlist_id, GPU_ENGINE_GRCE, runqueue++);
-        if (!pbdma->ce_of_runlist[runlist_id])
-            pbdma->ce_of_runlist[runlist_id] = nv_gpu_find_ce(gpu, runlist_id, GPU_ENGINE_LCE, 0);
+        ce = nv_gpu_find_ce(gpu, runlist_id, GPU_ENGINE_GRCE, runqueue++);
+        nv_pbdma_route(&gpu->pbdmas[i], runlist_id,
+                       ce ? ce : nv_gpu_find_ce(gpu, runlist_id, GPU_ENGINE_LCE, 0));
     }
 }
 

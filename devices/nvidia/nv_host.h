@@ -53,11 +53,16 @@ struct nv_host {
     struct nv_host_state *state;
 };
 
+/* nv_channel_slot() of a channel that there is; else at least channel_slots. */
+static inline uint32_t nv_host_slot(const struct nv_host *host, uint32_t channel_id)
+{
+    return host->channels_are_global ? channel_id : nv_channel_slot(host, channel_id);
+}
+
 /* NULL: no such channel. */
 static inline struct nv_channel *nv_channel_get(const struct nv_host *host, uint32_t channel_id)
 {
-    const uint32_t slot =
-        host->channels_are_global ? channel_id : nv_channel_slot(host, channel_id);
+    const uint32_t slot = nv_host_slot(host, channel_id);
 
     return slot < host->channel_slots ? &host->channels[slot] : NULL;
 }

@@ -109,7 +109,7 @@ void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
     state->tsg_id = tsg_id;
     state->channel_id = channel_id;
     state->space_id = ADDRESS_SPACE_NONE; /* until its instance block names one */
-    nv_pbdma_find_primary(pbdma);
+    state->primary = pbdma->primary_of_runlist[runlist_id];
     state->in_segment = 0;
     nv_pbdma_start_batch(pbdma);
     nv_pbdma_schedule(pbdma, NV_PBDMA_LOADING, nv_pbdma_cycles(pbdma, PARAM_NV_RAMFC_LOAD_CYCLES));
@@ -238,7 +238,7 @@ void nv_pbdma_take_engines(struct nv_pbdma *pbdma)
     bool on = true;
 
     for (uint32_t i = 0; i < runlist->engine_count && !state->preempt; i++) {
-        struct nv_engine *engine = &pbdma->host->engines[runlist->engines[i]];
+        struct nv_engine *engine = runlist->engine_at[i];
 
         if (nv_engine_is_on(engine, state->tsg_id, state->channel_id))
             continue;
@@ -258,7 +258,7 @@ void nv_pbdma_take_engines(struct nv_pbdma *pbdma)
     }
 }
 
-static void nv_pbdma_check(struct nv_pbdma *pbdma)
+static inline void nv_pbdma_check(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
     const uint32_t wrong = nv_pbdma_wrong(pbdma);
@@ -536,25 +536,25 @@ static void nv_pbdma_event(void *unit, const struct event *event)
     struct nv_pbdma *pbdma = unit;
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (event->kind == NV_PBDMA_EVENT_WATCH || event->kind == NV_PBDMA_EVENT_WATCH_HI) {
-        nv_pbdma_resume(pbdma);
-        return;
-    }
-    if (event->kind == NV_PBDMA_EVENT_TIMEOUT) {
-        nv_pbdma_semaphore_timeout(pbdma);
-        return;
-    }
-    if (event->kind == NV_PBDMA_EVENT_LOST) {
-        if (state->lost && event->argument == state->lost_serial)
-            nv_pbdma_lost_timeout(pbdma);
-        return;
-    }
-    if (event->kind == NV_PBDMA_EVENT_FETCH) {
+    switch (event->kind) {
+    case NV_PBDMA_EVENT_STEP:
+        if (event->argument == state->generation) /* else overtaken by a doorbell, an interrupt or
+                                                   * an error */
+            nv_pbdma_step(pbdma);
+        break;
+    case NV_PBDMA_EVENT_FETCH:
         if (event->argument == state->fetch_serial)
             nv_pbdma_fetched(pbdma);
-        return;
+        break;
+    case NV_PBDMA_EVENT_TIMEOUT:
+        nv_pbdma_semaphore_timeout(pbdma);
+        break;
+    case NV_PBDMA_EVENT_LOST:
+        if (state->lost && event->argument == state->lost_serial)
+            nv_pbdma_lost_timeout(pbdma);
+        break;
+    default:
+        assert(event->kind == NV_PBDMA_EVENT_WATCH || event->kind == NV_PBDMA_EVENT_WATCH_HI);
+        nv_pbdma_resume(pbdma);
     }
-    if (event->argument != state->generation)
-        return; /* overtaken by a doorbell, an interrupt or an error */
-    nv_pbdma_step(pbdma);
 }

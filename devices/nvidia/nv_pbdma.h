@@ -178,6 +178,7 @@ struct nv_pbdma {
     /* By runlist, the copy engine to which this PBDMA sends methods: of its runqueue on a graphics
      * runlist, of the runlist on another; NULL = none.  Constant after the wiring. */
     struct nv_ce *ce_of_runlist[GPU_RUNLISTS_MAX];
+    uint32_t primary_of_runlist[GPU_RUNLISTS_MAX]; /* likewise, what `primary` will be */
     uint32_t pbdma_id;
     uint32_t unit;
     char name[16];
@@ -309,7 +310,12 @@ void nv_pbdma_take_engines(struct nv_pbdma *pbdma);
 void nv_pbdma_wire_sinks(struct nv_pbdma *pbdma);
 /* Brings PB_CRC up to date.  It is left behind because hardly anybody looks at it before the next
  * segment begins. */
-void nv_pbdma_fold_crc(struct nv_pbdma *pbdma);
+void nv_pbdma_fold_latch(struct nv_pbdma *pbdma);
+static inline void nv_pbdma_fold_crc(struct nv_pbdma *pbdma)
+{
+    if (pbdma->state->crc_left > 0)
+        nv_pbdma_fold_latch(pbdma);
+}
 /* Works through latched dwords until something can be seen from outside. */
 void nv_pbdma_advance(struct nv_pbdma *pbdma);
 /* A method comes that is not private. */
@@ -326,7 +332,12 @@ void nv_pbdma_leave(struct nv_pbdma *pbdma);
 /* nv_pbdma_wait.c: METHOD0 has to wait; nv_pbdma_resume() tries again. */
 void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule);
 /* It waits no more: logged.  Nothing if it did not wait. */
-void nv_pbdma_unblock(struct nv_pbdma *pbdma);
+void nv_pbdma_end_wait(struct nv_pbdma *pbdma);
+static inline void nv_pbdma_unblock(struct nv_pbdma *pbdma)
+{
+    if (pbdma->state->block_rule != RULE_NONE)
+        nv_pbdma_end_wait(pbdma);
+}
 /* The channel on the PBDMA will not run on; what was read ahead is forgotten. */
 void nv_pbdma_stop(struct nv_pbdma *pbdma);
 /* Nothing is left to happen: logs the wait that did not end. */
@@ -356,8 +367,9 @@ static inline struct nv_ce *nv_pbdma_ce(const struct nv_pbdma *pbdma)
 bool nv_pbdma_is_ce(const struct nv_pbdma *pbdma, uint32_t engine_id);
 /* Do methods of the loaded channel go to that engine, on some subchannel? */
 bool nv_pbdma_serves(const struct nv_pbdma *pbdma, uint32_t engine_id);
-/* The channel is new here: what its runlist is for, and whether TARGET names an engine of it. */
-void nv_pbdma_find_primary(struct nv_pbdma *pbdma);
+/* At the wiring, of each runlist that the PBDMA serves: where its copies go; NULL: nowhere. */
+void nv_pbdma_route(struct nv_pbdma *pbdma, uint32_t runlist_id, struct nv_ce *ce);
+/* The channel is new here: does TARGET name an engine of it? */
 void nv_pbdma_check_target(struct nv_pbdma *pbdma);
 /* True when the engine that got the last method is idle; else this PBDMA is resumed when it is. */
 bool nv_pbdma_target_idle(struct nv_pbdma *pbdma);

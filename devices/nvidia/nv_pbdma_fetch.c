@@ -24,11 +24,11 @@ static struct nv_pbdma_entry *nv_pbdma_entry_at(struct nv_pbdma *pbdma, uint32_t
 void nv_pbdma_forget(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-
     const uint32_t used =
         state->entry_tail < NV_PBDMA_ENTRIES ? state->entry_tail : NV_PBDMA_ENTRIES;
 
-    memset(state->entries, 0, used * sizeof state->entries[0]);
+    if (used > 0)
+        memset(state->entries, 0, used * sizeof state->entries[0]);
     state->entry_head = state->entry_cursor = state->entry_tail = 0;
     state->fetching = NV_PBDMA_FETCHES_NOTHING;
     state->fetch_serial++;

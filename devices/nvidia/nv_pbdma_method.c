@@ -40,23 +40,23 @@ static bool nv_pbdma_is_host(const struct nv_method *method)
     return method->method < NV_CLASS_HOST_END && method->method != NVC06F_SET_OBJECT;
 }
 
-/* Graphics, where the runlist has it, else its copy engine, else the engine with the lowest number
- * (ASSUMED where a runlist without graphics has several engines). */
-void nv_pbdma_find_primary(struct nv_pbdma *pbdma)
+/* Primary is graphics, where the runlist has it, else its copy engine, else the engine with the
+ * lowest number (ASSUMED where a runlist without graphics has several engines). */
+void nv_pbdma_route(struct nv_pbdma *pbdma, uint32_t runlist_id, struct nv_ce *ce)
 {
-    struct nv_pbdma_state *state = pbdma->state;
-    const struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
-    const struct nv_ce *ce = nv_pbdma_ce(pbdma);
+    const struct nv_runlist *runlist = &pbdma->runlists[runlist_id];
+    uint32_t primary = NV_PPBDMA_TARGET_ENGINE_SW;
 
-    state->primary = NV_PPBDMA_TARGET_ENGINE_SW;
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
         const struct gpu_engine *engine = &pbdma->model->engines[runlist->engines[i]];
 
-        if (engine->engine_id < state->primary)
-            state->primary = engine->engine_id;
+        if (engine->engine_id < primary)
+            primary = engine->engine_id;
     }
-    if (state->primary != NV_TARGET_GR && ce)
-        state->primary = ce->engine_id;
+    if (primary != NV_TARGET_GR && ce)
+        primary = ce->engine_id;
+    pbdma->ce_of_runlist[runlist_id] = ce;
+    pbdma->primary_of_runlist[runlist_id] = primary;
 }
 
 bool nv_pbdma_is_ce(const struct nv_pbdma *pbdma, uint32_t engine_id)
@@ -191,7 +191,7 @@ static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma
 
 /* ---- batches -------------------------------------------------------------------------------- */
 
-void nv_pbdma_fold_crc(struct nv_pbdma *pbdma)
+void nv_pbdma_fold_latch(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
     uint32_t crc = nv_pbdma_reg(pbdma, NV_PPBDMA_PB_CRC);

@@ -64,11 +64,11 @@ void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule)
     state->generation++;
 }
 
-void nv_pbdma_unblock(struct nv_pbdma *pbdma)
+void nv_pbdma_end_wait(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (state->block_rule != RULE_NONE && state->block_rule != RULE_B_R4 /* the engine says it */ &&
+    if (state->block_rule != RULE_B_R4 /* the engine says it */ &&
         state->block_from_ps < machine_now(pbdma->machine))
         MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT, state->block_rule,
                     state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, state->block_kind,

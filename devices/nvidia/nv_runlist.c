@@ -47,13 +47,10 @@ void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t 
     nv_runlist_wire_copy(runlist);
     for (uint32_t i = 0; i < host->model->engine_count; i++)
         if (host->model->engines[i].runlist_id == runlist_id &&
-            runlist->engine_count < NV_RUNLIST_ENGINES_MAX)
-            runlist->engines[runlist->engine_count++] = i;
-}
-
-static struct nv_engine *nv_runlist_engine(const struct nv_runlist *runlist, uint32_t i)
-{
-    return &runlist->host->engines[runlist->engines[i]];
+            runlist->engine_count < NV_RUNLIST_ENGINES_MAX) {
+            runlist->engines[runlist->engine_count] = i;
+            runlist->engine_at[runlist->engine_count++] = &host->engines[i];
+        }
 }
 
 static struct nv_pbdma *nv_runlist_current_pbdma(const struct nv_runlist *runlist)
@@ -72,7 +69,7 @@ static void nv_runlist_tell(struct nv_runlist *runlist, enum nv_runlist_notice n
 static bool nv_runlist_engines_busy(const struct nv_runlist *runlist)
 {
     for (uint32_t i = 0; i < runlist->engine_count; i++)
-        if (nv_engine_busy(nv_runlist_engine(runlist, i)))
+        if (nv_engine_busy(runlist->engine_at[i]))
             return true;
     return false;
 }
@@ -207,15 +204,11 @@ static struct nv_pbdma *nv_runlist_pbdma(const struct nv_runlist *runlist, uint3
     return first;
 }
 
-/* What the channel has waited for until now; what it waits for from now on is another matter. */
-static void nv_runlist_log_wait(struct nv_runlist *runlist, uint32_t channel_id, uint32_t rule,
-                                uint32_t blocker)
+static void nv_runlist_log_waited(struct nv_runlist *runlist, uint32_t channel_id, uint32_t rule,
+                                  uint32_t blocker)
 {
     struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
-    const gfe_ps now = machine_now(runlist->machine);
 
-    if (!channel->pending || channel->pending_ps == now)
-        return;
     if (channel->acquire_blocked)
         nv_channel_log_acquire_wait(runlist->host, channel_id);
     else
@@ -223,7 +216,17 @@ static void nv_runlist_log_wait(struct nv_runlist *runlist, uint32_t channel_id,
                     SUBJECT_CHANNEL, channel_id,
                     blocker == UINT32_MAX ? SUBJECT_NONE : SUBJECT_CHANNEL,
                     blocker == UINT32_MAX ? 0 : blocker);
-    channel->pending_ps = now;
+    channel->pending_ps = machine_now(runlist->machine);
+}
+
+/* What the channel has waited for until now; what it waits for from now on is another matter. */
+static inline void nv_runlist_log_wait(struct nv_runlist *runlist, uint32_t channel_id,
+                                       uint32_t rule, uint32_t blocker)
+{
+    const struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
+
+    if (channel->pending && channel->pending_ps != machine_now(runlist->machine))
+        nv_runlist_log_waited(runlist, channel_id, rule, blocker);
 }
 
 /* Its TSG's turn has come, for all of its channels. */
@@ -265,7 +268,7 @@ void nv_runlist_log_preempted(struct nv_runlist *runlist)
 }
 
 /* The channel goes on its PBDMA, which is free. */
-static void nv_runlist_load(struct nv_runlist *runlist, uint32_t member, struct nv_pbdma *pbdma)
+static inline void nv_runlist_load(struct nv_runlist *runlist, uint32_t member, struct nv_pbdma *pbdma)
 {
     struct nv_runlist_state *state = runlist->state;
     const uint32_t channel_id = runlist->members[member].channel_id;
@@ -282,17 +285,25 @@ static void nv_runlist_load(struct nv_runlist *runlist, uint32_t member, struct 
     nv_pbdma_load(pbdma, runlist->runlist_id, state->tsg_id, channel_id);
 }
 
+/* Can a channel of the TSG run, or poll? */
+static bool nv_runlist_has_member(const struct nv_runlist *runlist, uint32_t group)
+{
+    return runlist->groups[group].ready > 0 || runlist->state->polled < runlist->groups[group].polls;
+}
+
 /* The member whose turn is next, NULL if it has to wait for its PBDMA; UINT32_MAX: there is none.
  */
-static uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t group,
+static inline uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t group,
                                   struct nv_pbdma **pbdma)
 {
     struct nv_runlist_state *state = runlist->state;
     const struct nv_runlist_group *tsg = &runlist->groups[group];
     const uint32_t after = tsg->turn ? (uint32_t)tsg->first + tsg->turn - 1 : UINT32_MAX;
-    uint32_t member = nv_runlist_next_member(runlist, group, after, false);
+    uint32_t member = UINT32_MAX;
 
-    if (member == UINT32_MAX && state->polled < tsg->polls)
+    if (tsg->ready > 0)
+        member = nv_runlist_next_member(runlist, group, after, false);
+    else if (state->polled < tsg->polls)
         member = nv_runlist_next_member(runlist, group, after, true);
     *pbdma = NULL;
     if (member == UINT32_MAX)
@@ -309,13 +320,7 @@ static uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t group,
 /* Another runlist has waited for that PBDMA. */
 static bool nv_runlist_is_wanted(const struct nv_runlist *runlist, uint32_t pbdma_id)
 {
-    const struct nv_host *host = runlist->host;
-
-    for (uint32_t i = 0; i < host->model->runlist_count; i++)
-        if ((host->model->pbdma_runlists[pbdma_id] >> i & 1) && i != runlist->runlist_id &&
-            host->runlists[i].state->waits_for_pbdma)
-            return true;
-    return false;
+    return (nv_runlist_waiting(runlist->host, pbdma_id) & ~(1u << runlist->runlist_id)) != 0;
 }
 
 static void nv_runlist_start(struct nv_runlist *runlist, uint32_t group)
@@ -363,7 +368,7 @@ static void nv_runlist_scan(struct nv_runlist *runlist)
 static bool nv_runlist_has_engine_work(const struct nv_runlist *runlist)
 {
     for (uint32_t i = 0; i < runlist->engine_count; i++)
-        if (nv_engine_has_work(nv_runlist_engine(runlist, i), runlist->state->tsg_id))
+        if (nv_engine_has_work(runlist->engine_at[i], runlist->state->tsg_id))
             return true;
     return false;
 }
@@ -372,11 +377,13 @@ static bool nv_runlist_has_engine_work(const struct nv_runlist *runlist)
 static void nv_runlist_note_work(struct nv_runlist *runlist)
 {
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
-        const struct nv_engine *engine = nv_runlist_engine(runlist, i);
-        struct nv_channel *channel = nv_channel_get(runlist->host, engine->state->channel_id);
+        const struct nv_engine *engine = runlist->engine_at[i];
+        struct nv_channel *channel;
 
-        if (!channel || engine->state->tsg_id != runlist->state->tsg_id ||
-            !nv_engine_has_work(engine, engine->state->tsg_id))
+        if (engine->state->tsg_id != runlist->state->tsg_id)
+            continue;
+        channel = nv_channel_get(runlist->host, engine->state->channel_id);
+        if (!channel || channel->eng_work || !nv_engine_has_work(engine, engine->state->tsg_id))
             continue;
         channel->eng_work = 1;
         nv_channel_changed(runlist->host, channel);
@@ -387,7 +394,7 @@ static void nv_runlist_note_work(struct nv_runlist *runlist)
 static bool nv_runlist_is_busy(const struct nv_runlist *runlist)
 {
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
-        const struct nv_engine *engine = nv_runlist_engine(runlist, i);
+        const struct nv_engine *engine = runlist->engine_at[i];
 
         if (engine->state->tsg_id == runlist->state->tsg_id && nv_engine_runs(engine))
             return true;
@@ -448,7 +455,8 @@ static void nv_runlist_next_in_tsg(struct nv_runlist *runlist)
     struct nv_pbdma *pbdma;
     uint32_t member = UINT32_MAX;
 
-    if (state->group != UINT32_MAX && runlist->groups[state->group].faulted == 0)
+    if (state->group != UINT32_MAX && runlist->groups[state->group].faulted == 0 &&
+        nv_runlist_has_member(runlist, state->group))
         member = nv_runlist_choose(runlist, state->group, &pbdma);
     if (member != UINT32_MAX && pbdma)
         nv_runlist_load(runlist, member, pbdma);
@@ -459,7 +467,7 @@ static void nv_runlist_next_in_tsg(struct nv_runlist *runlist)
 void nv_runlist_channel_left(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
-    const uint32_t runlists = runlist->host->model->pbdma_runlists[state->pbdma_id];
+    uint32_t waiting = nv_runlist_waiting(runlist->host, state->pbdma_id);
 
     state->left_channel_id = state->channel_id;
     state->channel_id = UINT32_MAX;
@@ -468,9 +476,8 @@ void nv_runlist_channel_left(struct nv_runlist *runlist)
     if (!state->switching)
         state->polled = 0;
     state->switching = 0;
-    for (uint32_t i = 0; i < runlist->host->model->runlist_count; i++)
-        if ((runlists >> i & 1) && runlist->host->runlists[i].state->waits_for_pbdma)
-            nv_runlist_wake(&runlist->host->runlists[i]);
+    for (; waiting != 0; waiting &= waiting - 1)
+        nv_runlist_wake(&runlist->host->runlists[__builtin_ctz(waiting)]);
     if (state->leaving != RULE_NONE)
         nv_runlist_end_tsg(runlist, state->leaving);
     else

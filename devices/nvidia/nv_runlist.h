@@ -28,6 +28,7 @@
 /* In place of a TSG's id: this, plus the number of a channel that stands outside TSGs. */
 enum { NV_RUNLIST_NO_TSG = 1 << 30 };
 
+struct nv_engine;
 struct nv_host;
 struct nv_pbdma;
 
@@ -134,7 +135,8 @@ struct nv_runlist {
     struct nv_runlist_group *groups;
     uint64_t *serviceable, *summary;
     uint32_t capacity;                        /* of members, and of groups */
-    uint32_t engines[NV_RUNLIST_ENGINES_MAX]; /* indices in host->engines */
+    uint32_t engines[NV_RUNLIST_ENGINES_MAX]; /* indices in host->engines ... */
+    struct nv_engine *engine_at[NV_RUNLIST_ENGINES_MAX]; /* ... and these */
     uint32_t engine_count;
     /* From Ampere on (nv_runlist_regs.h); NULL before. */
     struct mmio_window *block, *channel_ram;
@@ -226,8 +228,13 @@ uint32_t nv_runlist_entry_of(const struct nv_runlist *runlist, uint32_t group);
 uint32_t nv_runlist_next_member(const struct nv_runlist *runlist, uint32_t group, uint32_t after,
                                 bool polls);
 
-/* nv_runlist_preempt.c: goes on with what software preempts. */
-void nv_runlist_preempt_advance(struct nv_runlist *runlist);
+/* nv_runlist_preempt.c: goes on with what software preempts, if it does. */
+void nv_runlist_preempt_further(struct nv_runlist *runlist);
+static inline void nv_runlist_preempt_advance(struct nv_runlist *runlist)
+{
+    if (runlist->state->preempts != 0)
+        nv_runlist_preempt_further(runlist);
+}
 
 /* nv_runlist_slice.c: the TSG's slice begins, ends; the channel's within it. */
 void nv_runlist_slice_begin(struct nv_runlist *runlist);
@@ -239,6 +246,8 @@ void nv_runlist_channel_slice_end(struct nv_runlist *runlist);
 void nv_runlist_slice_arm(struct nv_runlist *runlist);
 /* Time that has counted for the TSG that is on. */
 gfe_ps nv_runlist_slice_counted(const struct nv_runlist *runlist);
+/* Bit per runlist that waits for that PBDMA. */
+uint32_t nv_runlist_waiting(const struct nv_host *host, uint32_t pbdma_id);
 /* Is there another TSG that could have the PBDMA; another channel of this TSG? */
 bool nv_runlist_contended(const struct nv_runlist *runlist);
 bool nv_runlist_channel_contended(const struct nv_runlist *runlist);

@@ -41,7 +41,7 @@ static bool nv_runlist_evict(struct nv_runlist *runlist)
     bool gone = true;
 
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
-        struct nv_engine *engine = &runlist->host->engines[runlist->engines[i]];
+        struct nv_engine *engine = runlist->engine_at[i];
         const struct nv_engine_state *state = engine->state;
 
         if (nv_runlist_is_named(runlist, state->tsg_id, state->channel_id))
@@ -52,12 +52,12 @@ static bool nv_runlist_evict(struct nv_runlist *runlist)
     return gone;
 }
 
-void nv_runlist_preempt_advance(struct nv_runlist *runlist)
+void nv_runlist_preempt_further(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
     const uint32_t preempts = state->preempts;
 
-    if (preempts == 0 || nv_runlist_is_named(runlist, state->tsg_id, state->channel_id) ||
+    if (nv_runlist_is_named(runlist, state->tsg_id, state->channel_id) ||
         !nv_runlist_evict(runlist) || state->preempts == 0)
         return;
     state->preempts = 0;

@@ -46,16 +46,14 @@ static gfe_ps nv_runlist_own_slice(const struct nv_runlist *runlist, uint32_t ch
 
 /* ---- whether it matters --------------------------------------------------------------------- */
 
-/* Another runlist waits for the PBDMA. */
-static bool nv_runlist_shares(const struct nv_runlist *runlist)
+uint32_t nv_runlist_waiting(const struct nv_host *host, uint32_t pbdma_id)
 {
-    const uint32_t pbdma_id = runlist->state->pbdma_id;
-    const uint32_t runlists = runlist->host->model->pbdma_runlists[pbdma_id];
+    uint32_t waiting = 0;
 
-    for (uint32_t i = 0; i < runlist->host->model->runlist_count; i++)
-        if ((runlists >> i & 1) && runlist->host->runlists[i].state->waits_for_pbdma)
-            return true;
-    return false;
+    for (uint32_t left = host->model->pbdma_runlists[pbdma_id]; left != 0; left &= left - 1)
+        if (host->runlists[__builtin_ctz(left)].state->waits_for_pbdma)
+            waiting |= left & -left;
+    return waiting;
 }
 
 bool nv_runlist_contended(const struct nv_runlist *runlist)
@@ -63,7 +61,7 @@ bool nv_runlist_contended(const struct nv_runlist *runlist)
     const struct nv_runlist_state *state = runlist->state;
     uint32_t ready = state->ready_groups, serviceable = state->serviceable_groups;
 
-    if (state->channel_id != UINT32_MAX && nv_runlist_shares(runlist))
+    if (state->channel_id != UINT32_MAX && nv_runlist_waiting(runlist->host, state->pbdma_id) != 0)
         return true;
     if (state->disabled || state->futile > state->serviceable_groups)
         return false;

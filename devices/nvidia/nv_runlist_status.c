@@ -189,7 +189,7 @@ uint32_t nv_runlist_status_of_pbdma(const struct nv_pbdma *pbdma, uint32_t offse
 static bool nv_runlist_status_eng_idle(const struct nv_runlist *runlist)
 {
     for (uint32_t i = 0; i < runlist->engine_count; i++)
-        if (nv_engine_busy(&runlist->host->engines[runlist->engines[i]]))
+        if (nv_engine_busy(runlist->engine_at[i]))
             return false;
     return true;
 }
