@@ -76,6 +76,7 @@ enum event_subject {
     SUBJECT_THREAD,     /* thread index */
     SUBJECT_BIND,       /* bind id: a job of VM_BIND */
     SUBJECT_OPERATION,  /* operation id: of a CUDA stream */
+    SUBJECT_QUEUE,      /* doorbell of a queue (AMD) */
 };
 
 /* `what` of EVENT_UNMODELLED. */

@@ -117,6 +117,24 @@ struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
     return mmio_add(&machine->mmio, &machine->arena, window, &machine->error);
 }
 
+struct mmio_window *machine_add_part(struct machine *machine, uint32_t unit,
+                                     const struct reg_list *list, uint32_t base, uint32_t start,
+                                     uint32_t size_bytes)
+{
+    const struct mmio_window window = {
+        .name = machine->units[unit].name,
+        .list = list,
+        .base = base,
+        .start = start,
+        .size_bytes = size_bytes,
+        .unit = unit,
+        .is_part = true,
+        .variants = machine->reg_variants,
+    };
+
+    return mmio_add(&machine->mmio, &machine->arena, window, &machine->error);
+}
+
 uint32_t machine_add_timer(struct machine *machine)
 {
     return event_queue_add_timer(&machine->queue);
@@ -396,7 +414,7 @@ static struct mmio_window *machine_window(struct machine *machine, uint32_t offs
 {
     struct mmio_window *window = mmio_find(&machine->mmio, offset);
 
-    *row = window ? window->row_of_word[(offset - window->base) / 4] : NULL;
+    *row = window ? window->row_of_word[mmio_word(window, offset - window->base)] : NULL;
     if (*row)
         return window;
     if (mmio_report_once(&machine->mmio, offset, is_write))
@@ -415,7 +433,7 @@ uint32_t machine_read32(struct machine *machine, uint32_t offset)
     if (!window)
         return 0;
     unit = &machine->units[window->unit];
-    stored = window->storage[reg_held_at(row, offset - window->base) / 4] &
+    stored = window->storage[mmio_word(window, reg_held_at(row, offset - window->base))] &
              mmio_masks(window, offset - window->base)->readable;
     return unit->ops->read ? unit->ops->read(unit->unit, window, offset - window->base, stored)
                            : stored;
@@ -445,7 +463,7 @@ void machine_write32(struct machine *machine, uint32_t offset, uint32_t value)
     if (!window)
         return;
     unit = &machine->units[window->unit];
-    word = &window->storage[reg_held_at(row, offset - window->base) / 4];
+    word = &window->storage[mmio_word(window, reg_held_at(row, offset - window->base))];
     old = *word;
     masks = mmio_masks(window, offset - window->base);
     machine_report_bits(machine, masks, offset, old, value);

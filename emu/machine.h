@@ -146,6 +146,11 @@ uint32_t machine_add_unit(struct machine *machine, const char *name, const struc
 struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
                                        const struct reg_list *list, uint32_t base,
                                        uint32_t size_bytes, uint32_t instance);
+/* The same for a part of a list, size_bytes from offset `start` on; the list is at `base`.  Hooks
+ * get offsets in the list. */
+struct mmio_window *machine_add_part(struct machine *machine, uint32_t unit,
+                                     const struct reg_list *list, uint32_t base, uint32_t start,
+                                     uint32_t size_bytes);
 /* A timer (emu/event_queue.h), for an event that is often put off or taken back.  Returns its
  * number. */
 uint32_t machine_add_timer(struct machine *machine);

@@ -23,15 +23,14 @@ void mmio_fini(struct mmio *mmio)
 
 static bool mmio_overlap(const struct mmio_window *a, const struct mmio_window *b)
 {
-    return a->base >= b->base ? a->base - b->base < b->size_bytes
-                              : b->base - a->base < a->size_bytes;
+    const uint32_t from_a = a->base + a->start, from_b = b->base + b->start;
+
+    return from_a >= from_b ? from_a - from_b < b->size_bytes : from_b - from_a < a->size_bytes;
 }
 
 /* Rows, masks and reset values of a window whose memory is there. */
 static void mmio_fill(struct mmio_window *window)
 {
-    const uint32_t words = window->size_bytes / 4;
-
     for (uint32_t i = 0; i < window->list->row_count; i++) {
         const struct reg_row *row = &window->list->rows[i];
 
@@ -39,10 +38,14 @@ static void mmio_fill(struct mmio_window *window)
             continue;
         window->masks[i] = reg_masks(window->list, window->variants, row);
         for (uint32_t n = 0; n < row->count; n++) {
-            const uint32_t word = (row->number + n * row->stride_bytes) / 4;
+            const uint32_t offset = row->number + n * row->stride_bytes;
+            const uint32_t word = mmio_word(window, offset);
 
-            assert(word < words && !window->row_of_word[word]);
-            (void)words;
+            if (!mmio_has(window, offset)) {
+                assert(window->is_part);
+                continue;
+            }
+            assert(!window->row_of_word[word]);
             window->row_of_word[word] = row;
             if (row->access != REG_SET && row->access != REG_CLEAR)
                 window->storage[word] = row->reset;
@@ -50,12 +53,20 @@ static void mmio_fill(struct mmio_window *window)
     }
 }
 
+/* Where the n-th window of by_base begins. */
+static uint32_t mmio_from(const struct mmio *mmio, uint32_t n)
+{
+    const struct mmio_window *window = &mmio->windows[mmio->by_base[n]];
+
+    return window->base + window->start;
+}
+
 /* The new window's place in by_base. */
 static void mmio_sort(struct mmio *mmio, uint32_t added)
 {
     uint32_t at = mmio->window_count;
 
-    for (; at > 0 && mmio->windows[mmio->by_base[at - 1]].base > mmio->windows[added].base; at--)
+    for (; at > 0 && mmio_from(mmio, at - 1) > mmio->windows[added].base + mmio->windows[added].start; at--)
         mmio->by_base[at] = mmio->by_base[at - 1];
     mmio->by_base[at] = (uint8_t)added;
 }
@@ -94,7 +105,7 @@ struct mmio_window *mmio_find(struct mmio *mmio, uint32_t offset)
     while (from < to) {
         const uint32_t middle = (from + to) / 2;
 
-        if (mmio->windows[mmio->by_base[middle]].base <= offset)
+        if (mmio_from(mmio, middle) <= offset)
             from = middle + 1;
         else
             to = middle;
@@ -102,7 +113,7 @@ struct mmio_window *mmio_find(struct mmio *mmio, uint32_t offset)
     if (from == 0)
         return NULL;
     window = &mmio->windows[mmio->by_base[from - 1]];
-    return offset - window->base < window->size_bytes ? window : NULL;
+    return mmio_has(window, offset - window->base) ? window : NULL;
 }
 
 uint32_t mmio_stored_by_write(const struct reg_masks *masks, uint32_t old, uint32_t value)

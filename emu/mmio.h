@@ -23,9 +23,11 @@ enum { MMIO_WINDOWS_MAX = 192, MMIO_REPORTED_MAX = 1024 };
 struct mmio_window {
     const char *name;
     const struct reg_list *list;
-    uint32_t base; /* BAR0 offset */
+    uint32_t base; /* BAR0 offset of what the list has at 0 */
+    uint32_t start; /* offset in the list where the window begins: what is in front is elsewhere */
     uint32_t size_bytes;
     uint32_t unit;     /* number of the unit whose hooks it calls */
+    bool is_part;      /* there are registers of the list in front or behind */
     uint32_t instance; /* which of several like units */
     uint32_t variants; /* bit of the list's variant that the chip has; 0 = REG_ALL_VARIANTS */
     uint32_t *storage; /* in the arena, size_bytes / 4 words */
@@ -57,10 +59,20 @@ struct mmio_window *mmio_add(struct mmio *mmio, struct arena *arena, struct mmio
                              struct gfe_error *error);
 /* The window at an offset, NULL when there is none. */
 struct mmio_window *mmio_find(struct mmio *mmio, uint32_t offset);
-/* The masks of the register at a word of the window; there must be one. */
+/* The word of the window at an offset in its list. */
+static inline uint32_t mmio_word(const struct mmio_window *window, uint32_t offset)
+{
+    return (offset - window->start) / 4;
+}
+/* Is that offset of the list in the window? */
+static inline bool mmio_has(const struct mmio_window *window, uint64_t offset)
+{
+    return offset >= window->start && offset - window->start < window->size_bytes;
+}
+/* The masks of the register at an offset in the list; there must be one. */
 static inline const struct reg_masks *mmio_masks(const struct mmio_window *window, uint32_t offset)
 {
-    return &window->masks[window->row_of_word[offset / 4] - window->list->rows];
+    return &window->masks[window->row_of_word[mmio_word(window, offset)] - window->list->rows];
 }
 /* What a write leaves in storage. */
 uint32_t mmio_stored_by_write(const struct reg_masks *masks, uint32_t old, uint32_t value);

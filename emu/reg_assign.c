@@ -118,7 +118,7 @@ static const struct mmio_window *register_window(const struct mmio *mmio, const 
         if (!last || window->list != last->list || window->variants != last->variants)
             row = register_row(window, name);
         last = window;
-        if (!row || row->number >= window->size_bytes)
+        if (!row || !mmio_has(window, row->number))
             continue;
         (*count)++;
         if (!found || (instance && window->instance == *instance))
@@ -176,7 +176,7 @@ static bool place_indexed(struct parser *parser, const char *name, const uint32_
     if (used != index_count)
         return wrong(parser, "%s has not so many indices", name);
     if (parser->assign->index >= row->count ||
-        row->number + (uint64_t)parser->assign->index * row->stride_bytes >= window->size_bytes)
+        !mmio_has(window, row->number + (uint64_t)parser->assign->index * row->stride_bytes))
         return wrong(parser, "%s has no index %u: there are %u", name, parser->assign->index,
                      row->count);
     parser->assign->row = row;
@@ -192,7 +192,7 @@ bool reg_assign_find(const struct mmio *mmio, uint32_t offset, struct reg_assign
     for (uint32_t i = 0; i < mmio->window_count; i++) {
         const struct mmio_window *window = &mmio->windows[i];
 
-        if (offset < window->base || offset - window->base >= window->size_bytes)
+        if (offset < window->base || !mmio_has(window, offset - window->base))
             continue;
         assign->list = window->list;
         assign->variants = window->variants;
@@ -374,7 +374,7 @@ bool reg_assign_named(const struct mmio *mmio, const char *name, uint32_t instan
     if (!row || index >= row->count)
         return false;
     at = row->number + (uint64_t)index * row->stride_bytes;
-    if (at >= window->size_bytes)
+    if (!mmio_has(window, at))
         return false;
     *assign = (struct reg_assign){.offset = window->base + (uint32_t)at,
                                   .row = row,

@@ -16,6 +16,9 @@
     S(amd_chip) \
     S(amd_cu) \
     S(amd_dispatch) \
+    S(amd_mec) \
+    S(amd_mec_aql) \
+    S(amd_mec_pm4) \
     S(amd_figure9) \
     S(amd_kernel) \
     S(amd_layout) \

@@ -105,8 +105,8 @@ static bool window_add(json_t *view, struct machine *machine, const struct mmio_
             struct reg_assign reg = {
                 .row = row, .list = window->list, .variants = window->variants, .index = n};
 
-            if (at >= window->size_bytes)
-                break;
+            if (!mmio_has(window, at))
+                continue;
             reg.offset = window->base + (uint32_t)at;
             if (row->count > 8 && machine_read32(machine, reg.offset) == row->reset) {
                 ++*left_out;

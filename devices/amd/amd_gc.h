@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The registers of the graphics and compute block of a gfx9 chip, as the kernel driver sees them:
+ * where they are, and which of them are there many times.
+ *
+ * GRBM_GFX_CNTL selects a micro engine, pipe, queue and VMID.  The window of hardware queue slots
+ * (CP_HQD_*, amd_hqd_regs.h) and the dispatch registers (COMPUTE_*) then show those of that slot.
+ * What is selected lies in the window's own storage, the others in banks; amd_gc_hqd() and
+ * amd_gc_compute() find either.  The dispatch registers have a bank for each slot, as packets of
+ * compute queues set them for their queue (ASSUMED: hardware has them once in each pipe and saves
+ * them between queues).
+ *
+ * Not modelled: banks by GRBM_GFX_INDEX (all shader engines show the same), by VMID, and of pipes
+ * (CPC_INT_CNTL, CP_HPD_*): these registers are there once.
+ */
+#ifndef GFE_DEVICES_AMD_AMD_GC_H
+#define GFE_DEVICES_AMD_AMD_GC_H
+
+#include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_compute_regs.h"
+#include "devices/amd/amd_hqd_regs.h"
+#include "emu/machine.h"
+
+enum {
+    AMD_MECS = 2,
+    AMD_SLOTS = AMD_MECS * AMD_PIPES_MAX * AMD_QUEUES_PER_PIPE_MAX,
+    AMD_COMPUTE_BASE = COMPUTE_DISPATCH_INITIATOR,
+    AMD_COMPUTE_DWORDS = 128,
+    AMD_NO_SLOT = UINT32_MAX,
+};
+
+/* Number of a slot: (me - 1) * 32 + pipe * 8 + queue. */
+static inline uint32_t amd_slot_id(uint32_t me, uint32_t pipe, uint32_t queue)
+{
+    return ((me - 1) * AMD_PIPES_MAX + pipe) * AMD_QUEUES_PER_PIPE_MAX + queue;
+}
+
+GFE_STATE_BEGIN
+struct amd_gc_state {
+    uint32_t selected; /* slot whose registers are in the windows; AMD_NO_SLOT: of none */
+    uint32_t reserved;
+    uint32_t hqds[AMD_SLOTS][AMD_HQD_DWORDS];
+    uint32_t computes[AMD_SLOTS][AMD_COMPUTE_DWORDS];
+};
+GFE_STATE_END
+
+struct amd_gc_client {
+    /* CP_HQD_ACTIVE of a slot was written: 1, and it was 0 before. */
+    void (*activate)(void *client, uint32_t slot_id);
+    /* CP_HQD_DEQUEUE_REQUEST of an active slot was written with a request. */
+    void (*dequeue)(void *client, uint32_t slot_id, uint32_t request);
+    /* The write pointer of that slot of MEC1 is to be read from memory once. */
+    void (*poll)(void *client, uint32_t slot_id);
+    void *client;
+};
+
+struct amd_gc {
+    struct machine *machine;
+    const struct amd_chip *chip;
+    struct amd_gc_state *state;
+    struct amd_gc_client client;
+    uint32_t unit;
+    struct mmio_window *hqd, *compute; /* the windows */
+};
+
+/* Adds the windows as a unit's.  The chip lives as long. */
+void amd_gc_wire(struct amd_gc *gc, struct machine *machine, const struct amd_chip *chip);
+
+/* A register of a slot, by its offset in the register BAR. */
+uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset);
+uint32_t *amd_gc_compute(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset);
+
+#endif

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+/* Slots, doorbells, and whose packet a pipe takes up next. */
+#include <config.h>
+
+#include "devices/amd/amd_mec.h"
+
+#include <string.h>
+
+#include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/amd_mec_private.h"
+#include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_mqd.h"
+
+uint64_t amd_mec_reg64(const struct amd_mec *mec, uint32_t slot_id, uint32_t lo, uint32_t hi)
+{
+    return (uint64_t)amd_mec_reg(mec, slot_id, hi) << 32 | amd_mec_reg(mec, slot_id, lo);
+}
+
+bool amd_mec_is_aql(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_AQL_CONTROL), CP_HQD_AQL_CONTROL__CONTROL0) !=
+           0;
+}
+
+uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id)
+{
+    /* In dwords; a doorbell has two. */
+    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_DOORBELL_CONTROL),
+                   CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_OFFSET) /
+           2;
+}
+
+uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t control = amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL);
+    /* 6 bits: more than 2^57 dwords are no ring. */
+    const uint32_t size = REG_GET(control, CP_HQD_PQ_CONTROL__QUEUE_SIZE);
+    const uint64_t dwords = size < 30 ? UINT64_C(2) << size : 0;
+
+    return amd_mec_is_aql(mec, slot_id) ? dwords / AMD_AQL_DWORDS : dwords;
+}
+
+uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_VMID), CP_HQD_VMID__VMID);
+}
+
+/* ---- interrupts and errors ------------------------------------------------------------------ */
+
+void amd_mec_interrupt(struct amd_mec *mec, uint32_t slot_id, uint32_t source_id,
+                       uint32_t context_id)
+{
+    const uint32_t ring_id = amd_mec_pipe_of(slot_id) | amd_mec_me(slot_id) << 2 |
+                             slot_id % AMD_QUEUES_PER_PIPE_MAX << 4;
+    const uint32_t vmid = amd_mec_vmid(mec, slot_id);
+
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_INTERRUPT, RULE_NONE, AMD_IH_CLIENT_GRBM_CP,
+                source_id, ring_id, vmid, context_id);
+    if (mec->client.interrupt)
+        mec->client.interrupt(mec->client.client, source_id, ring_id, vmid, context_id);
+}
+
+void amd_mec_stop(struct amd_mec *mec, uint32_t slot_id, uint32_t error_bit, uint32_t source_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (error_bit != AMD_NO_ERROR_BIT)
+        *amd_gc_hqd(mec->gc, slot_id, CP_HQD_ERROR) |= UINT32_C(1) << error_bit;
+    queue->phase = AMD_QUEUE_STOPPED;
+    queue->block_rule = RULE_NONE;
+    queue->generation++;
+    if (source_id != 0)
+        amd_mec_interrupt(mec, slot_id, source_id, 0);
+}
+
+/* ---- taking packets up ---------------------------------------------------------------------- */
+
+static void amd_mec_turn(struct amd_mec *mec, uint32_t me, uint32_t pipe);
+
+static void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id)
+{
+    amd_mec_turn(mec, amd_mec_me(slot_id), amd_mec_pipe_of(slot_id));
+}
+
+static void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_ps from_ps)
+{
+    if (from_ps < machine_now(mec->machine))
+        MACHINE_LOG(mec->machine, mec->unit, EVENT_WAIT, rule, from_ps, SUBJECT_QUEUE,
+                    amd_mec_doorbell_of(mec, slot_id), SUBJECT_NONE, 0);
+}
+
+void amd_mec_block(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, uint64_t address)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->block_rule != rule) {
+        if (queue->block_rule != RULE_NONE)
+            amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
+        queue->blocked_ps = machine_now(mec->machine);
+    }
+    queue->block_rule = rule;
+    queue->block_address = address;
+    queue->phase = AMD_QUEUE_BLOCKED;
+}
+
+void amd_mec_idle(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->block_rule != RULE_NONE)
+        amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
+    queue->block_rule = RULE_NONE;
+    queue->phase = AMD_QUEUE_IDLE;
+}
+
+void amd_mec_unmodelled(struct amd_mec *mec, uint32_t opcode, uint32_t value)
+{
+    uint32_t *word = &mec->state->unmodelled[opcode / 32];
+
+    if (!(*word >> opcode % 32 & 1))
+        MACHINE_LOG(mec->machine, mec->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD,
+                    opcode, value);
+    *word |= UINT32_C(1) << opcode % 32;
+}
+
+/* What it waits for may be there: its packet is looked at again. */
+void amd_mec_retry(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->phase != AMD_QUEUE_BLOCKED)
+        return;
+    queue->phase = AMD_QUEUE_READY;
+    amd_mec_turn_of(mec, slot_id);
+}
+
+static bool amd_mec_has_packet(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    return queue->ib_depth > 0 || queue->read < queue->write;
+}
+
+/* The queue has been waiting for its pipe, or not at all: may its packet be taken up?  If so the
+ * pipe works on it. */
+static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const bool aql = amd_mec_is_aql(mec, slot_id) && queue->ib_depth == 0;
+    const enum amd_mec_result result =
+        aql ? amd_mec_aql_fetch(mec, slot_id) : amd_mec_pm4_fetch(mec, slot_id);
+
+    if (result != AMD_MEC_DONE)
+        return false;
+    if (queue->block_rule != RULE_NONE)
+        amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
+    queue->block_rule = RULE_NONE;
+    queue->phase = AMD_QUEUE_TAKEN;
+    machine_schedule(mec->machine, mec->unit,
+                     machine_now(mec->machine) +
+                         machine_parameter(mec->machine,
+                                           aql ? PARAM_AMD_PACKET_PS : PARAM_AMD_PM4_PS),
+                     AMD_MEC_PACKET, slot_id);
+    return true;
+}
+
+/* The pipe is free: the next queue in turn with a packet that may be taken up. */
+static void amd_mec_turn(struct amd_mec *mec, uint32_t me, uint32_t pipe)
+{
+    struct amd_mec_pipe *state = &mec->state->pipes[me - 1][pipe];
+
+    for (uint32_t n = 1; n <= AMD_QUEUES_PER_PIPE_MAX && !state->busy; n++) {
+        const uint32_t queue = (state->turn + n) % AMD_QUEUES_PER_PIPE_MAX;
+        const uint32_t slot_id = amd_slot_id(me, pipe, queue);
+
+        if (amd_mec_queue(mec, slot_id)->phase != AMD_QUEUE_READY || !amd_mec_take(mec, slot_id))
+            continue;
+        state->busy = 1;
+        state->turn = queue;
+    }
+    if (!state->busy)
+        return;
+    for (uint32_t queue = 0; queue < AMD_QUEUES_PER_PIPE_MAX; queue++) {
+        const uint32_t slot_id = amd_slot_id(me, pipe, queue);
+
+        if (amd_mec_queue(mec, slot_id)->phase == AMD_QUEUE_READY &&
+            amd_mec_queue(mec, slot_id)->block_rule != RULE_AMD_PIPE) {
+            amd_mec_block(mec, slot_id, RULE_AMD_PIPE, 0);
+            amd_mec_queue(mec, slot_id)->phase = AMD_QUEUE_READY;
+        }
+    }
+}
+
+static void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id);
+
+/* Between packets: on to the next, or to leave. */
+static void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->dequeue != AMD_DEQUEUE_NONE) {
+        if (queue->phase != AMD_QUEUE_STOPPED)
+            queue->phase = AMD_QUEUE_IDLE;
+        amd_mec_leave_if_done(mec, slot_id);
+        return;
+    }
+    if (queue->phase == AMD_QUEUE_STOPPED)
+        return;
+    queue->phase = amd_mec_has_packet(mec, slot_id) ? AMD_QUEUE_READY : AMD_QUEUE_IDLE;
+}
+
+static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    struct amd_mec_pipe *pipe = &mec->state->pipes[amd_mec_me(slot_id) - 1][amd_mec_pipe_of(slot_id)];
+    const bool aql = amd_mec_is_aql(mec, slot_id) && queue->ib_depth == 0;
+
+    pipe->busy = 0;
+    if ((aql ? amd_mec_aql_execute(mec, slot_id) : amd_mec_pm4_execute(mec, slot_id)) !=
+        AMD_MEC_WAITS)
+        amd_mec_next(mec, slot_id);
+    amd_mec_turn_of(mec, slot_id);
+}
+
+void amd_mec_advanced(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->phase == AMD_QUEUE_BLOCKED && queue->block_address == 0)
+        amd_mec_retry(mec, slot_id);
+    amd_mec_leave_if_done(mec, slot_id);
+}
+
+void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id)
+{
+    amd_mec_retry(mec, slot_id);
+}
+
+/* ---- doorbells ------------------------------------------------------------------------------ */
+
+static bool amd_mec_active(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t phase = amd_mec_queue(mec, slot_id)->phase;
+
+    return phase != AMD_QUEUE_EMPTY && phase != AMD_QUEUE_MOVING;
+}
+
+/* 48 bits of write pointer, and whose it is: slot, and its time in the slot. */
+static uint64_t amd_mec_rung_argument(const struct amd_mec *mec, uint32_t slot_id, uint64_t write)
+{
+    return (uint64_t)slot_id << 58 |
+           (uint64_t)(amd_mec_queue(mec, slot_id)->generation & 0x3ff) << 48 |
+           (write & UINT64_C(0xffffffffffff));
+}
+
+void amd_mec_doorbell(struct amd_mec *mec, uint32_t doorbell_index, uint64_t value)
+{
+    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
+        const uint32_t control = amd_mec_reg(mec, slot_id, CP_HQD_PQ_DOORBELL_CONTROL);
+        /* AQL's value is the number of the last packet that is written; PM4's the next dword. */
+        const uint64_t write = value + amd_mec_is_aql(mec, slot_id);
+
+        if (!amd_mec_active(mec, slot_id) ||
+            !REG_GET(control, CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_EN) ||
+            amd_mec_doorbell_of(mec, slot_id) != doorbell_index)
+            continue;
+        MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_DOORBELL, RULE_A_Q1, doorbell_index, slot_id,
+                    write);
+        machine_schedule(mec->machine, mec->unit,
+                         machine_now(mec->machine) +
+                             machine_parameter(mec->machine, PARAM_AMD_DOORBELL_PS),
+                         AMD_MEC_RUNG, amd_mec_rung_argument(mec, slot_id, write));
+        return;
+    }
+    if (mec->client.rung)
+        mec->client.rung(mec->client.client, doorbell_index);
+}
+
+/* Several producers may ring out of order: the highest counts. */
+static void amd_mec_rung(struct amd_mec *mec, uint32_t slot_id, uint64_t write)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (!amd_mec_active(mec, slot_id) || write <= queue->write)
+        return;
+    queue->write = write;
+    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_WPTR_LO) = (uint32_t)write;
+    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_WPTR_HI) = (uint32_t)(write >> 32);
+    if (queue->phase == AMD_QUEUE_IDLE && queue->dequeue == AMD_DEQUEUE_NONE) {
+        queue->phase = AMD_QUEUE_READY;
+        amd_mec_turn_of(mec, slot_id);
+    }
+}
+
+/* The write pointer as the program keeps it in memory. */
+static void amd_mec_poll(void *unit, uint32_t slot_id)
+{
+    struct amd_mec *mec = unit;
+    const uint64_t address = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_WPTR_POLL_ADDR,
+                                           CP_HQD_PQ_WPTR_POLL_ADDR_HI);
+    uint64_t write;
+
+    if (amd_mec_active(mec, slot_id) && address != 0 &&
+        amd_mec_read(mec, slot_id, address, &write, sizeof write))
+        amd_mec_rung(mec, slot_id, write);
+}
+
+/* ---- slots ---------------------------------------------------------------------------------- */
+
+/* Where in all that was ever written the queue goes on.  RPTR says where in the ring, which is
+ * behind the write pointer by no more than the ring's length; of an AQL queue the program's own
+ * memory has the whole number. */
+static uint64_t amd_mec_read_pointer(struct amd_mec *mec, uint32_t slot_id, uint64_t write,
+                                     uint64_t ring)
+{
+    const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
+                                          CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+    const bool aql = amd_mec_is_aql(mec, slot_id);
+    uint64_t at = amd_mec_reg(mec, slot_id, CP_HQD_PQ_RPTR), reported;
+
+    if (aql)
+        at /= AMD_AQL_DWORDS;
+    if (aql && report != 0 && amd_mec_peek(mec, slot_id, report, &reported, sizeof reported) &&
+        reported <= write && write - reported <= ring)
+        return reported;
+    at = write / ring * ring + at % ring;
+    return at <= write ? at : at >= ring ? at - ring : write;
+}
+
+/* The queue goes on where its registers say. */
+void amd_mec_begin(struct amd_mec *mec, uint32_t slot_id, bool by_firmware, uint32_t dequeue)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const uint64_t base = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8;
+    const uint64_t write = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_WPTR_LO, CP_HQD_PQ_WPTR_HI);
+    const uint64_t ring = amd_mec_ring(mec, slot_id);
+    const bool aql = amd_mec_is_aql(mec, slot_id);
+
+    *queue = (struct amd_mec_queue){.write = write,
+                                    .phase = AMD_QUEUE_IDLE,
+                                    .dequeue = dequeue,
+                                    .by_firmware = by_firmware,
+                                    .generation = queue->generation + 1};
+    if (ring != 0)
+        queue->read = amd_mec_read_pointer(mec, slot_id, write, ring);
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_QUEUE_LOAD, RULE_NONE, slot_id,
+                amd_mec_doorbell_of(mec, slot_id), amd_mec_vmid(mec, slot_id), aql, base,
+                ring * (aql ? AMD_AQL_BYTES : 4), queue->read);
+    if (ring == 0) { /* not even one packet */
+        amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
+        return;
+    }
+    amd_mec_next(mec, slot_id);
+    amd_mec_turn_of(mec, slot_id);
+}
+
+/* The driver has set ACTIVE. */
+static void amd_mec_activate(void *unit, uint32_t slot_id)
+{
+    struct amd_mec *mec = unit;
+
+    if (amd_mec_queue(mec, slot_id)->phase == AMD_QUEUE_EMPTY)
+        amd_mec_begin(mec, slot_id, false, AMD_DEQUEUE_NONE);
+}
+
+static void amd_mec_left(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    *queue = (struct amd_mec_queue){.phase = AMD_QUEUE_EMPTY, .generation = queue->generation};
+    if (mec->client.left)
+        mec->client.left(mec->client.client, slot_id);
+}
+
+/* All that it has begun is complete: it leaves the slot. */
+static void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->dequeue == AMD_DEQUEUE_NONE || queue->pending_first != 0 ||
+        queue->phase == AMD_QUEUE_TAKEN || !amd_mec_active(mec, slot_id))
+        return;
+    if (queue->block_rule != RULE_NONE)
+        amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_QUEUE_LEAVE, RULE_AMD_DEQUEUE, slot_id,
+                amd_mec_doorbell_of(mec, slot_id), queue->dequeue, queue->read);
+    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_ACTIVE) = 0;
+    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_DEQUEUE_REQUEST) = 0;
+    queue->generation++;
+    queue->phase = AMD_QUEUE_MOVING;
+    if (queue->by_firmware) {
+        amd_mec_save(mec, slot_id);
+        machine_schedule(mec->machine, mec->unit,
+                         machine_now(mec->machine) +
+                             machine_parameter(mec->machine, PARAM_AMD_SLOT_LOAD_PS),
+                         AMD_MEC_LEFT, slot_id);
+    } else {
+        amd_mec_left(mec, slot_id);
+    }
+}
+
+static void amd_mec_dequeue(void *unit, uint32_t slot_id, uint32_t request)
+{
+    struct amd_mec *mec = unit;
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->phase == AMD_QUEUE_EMPTY || queue->dequeue != AMD_DEQUEUE_NONE)
+        return;
+    queue->dequeue = request;
+    if (queue->phase == AMD_QUEUE_READY)
+        queue->phase = AMD_QUEUE_IDLE;
+    amd_mec_leave_if_done(mec, slot_id);
+}
+
+void amd_mec_unmap(struct amd_mec *mec, uint32_t slot_id, enum amd_dequeue how)
+{
+    amd_mec_dequeue(mec, slot_id, how);
+}
+
+bool amd_mec_busy(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    return queue->pending_first != 0 || queue->phase == AMD_QUEUE_READY ||
+           queue->phase == AMD_QUEUE_TAKEN || queue->phase == AMD_QUEUE_BLOCKED;
+}
+
+/* ---- the unit ------------------------------------------------------------------------------- */
+
+static void amd_mec_event(void *unit, const struct event *event)
+{
+    struct amd_mec *mec = unit;
+    uint32_t argument = (uint32_t)event->argument;
+
+    switch (event->kind) {
+    case AMD_MEC_PACKET:
+        amd_mec_packet_done(mec, argument);
+        break;
+    case AMD_MEC_RUNG:
+        argument = (uint32_t)(event->argument >> 58);
+        if ((amd_mec_queue(mec, argument)->generation & 0x3ff) == (event->argument >> 48 & 0x3ff))
+            amd_mec_rung(mec, argument, event->argument & UINT64_C(0xffffffffffff));
+        break;
+    case AMD_MEC_RELEASED:
+        amd_mec_released(mec, argument);
+        break;
+    case AMD_MEC_LOADED:
+        amd_mec_loaded(mec, argument);
+        break;
+    case AMD_MEC_LEFT:
+        amd_mec_left(mec, argument);
+        break;
+    default: /* a watch */
+        if (amd_mec_queue(mec, (event->kind - AMD_MEC_WATCH) / AMD_SIGNALS_MAX)->generation ==
+            argument)
+            amd_mec_retry(mec, (event->kind - AMD_MEC_WATCH) / AMD_SIGNALS_MAX);
+    }
+}
+
+/* What still waits when nothing is left to do. */
+static void amd_mec_finish(void *unit)
+{
+    struct amd_mec *mec = unit;
+
+    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
+        const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+        if (queue->phase == AMD_QUEUE_BLOCKED)
+            MACHINE_LOG(mec->machine, mec->unit, EVENT_WAIT_OPEN, queue->block_rule,
+                        queue->blocked_ps, SUBJECT_QUEUE, amd_mec_doorbell_of(mec, slot_id),
+                        queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE,
+                        queue->block_address);
+    }
+}
+
+static const struct unit_ops amd_mec_ops = {.event = amd_mec_event, .finish = amd_mec_finish};
+
+void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd_chip *chip,
+                  struct amd_gc *gc, struct amd_dispatch *dispatch)
+{
+    mec->machine = machine;
+    mec->chip = chip;
+    mec->gc = gc;
+    mec->dispatch = dispatch;
+    mec->unit = machine_add_unit(machine, "amd_mec", &amd_mec_ops, mec);
+    mec->state = machine_alloc(machine, sizeof *mec->state);
+    for (uint32_t vmid = 0; vmid < AMD_VMIDS; vmid++)
+        mec->state->spaces[vmid] = ADDRESS_SPACE_NONE;
+    dispatch->client = (struct amd_dispatch_client){.done = amd_mec_dispatched, .client = mec};
+    gc->client = (struct amd_gc_client){.activate = amd_mec_activate,
+                                        .dequeue = amd_mec_dequeue,
+                                        .poll = amd_mec_poll,
+                                        .client = mec};
+}
+
+void amd_mec_set_vmid(struct amd_mec *mec, uint32_t vmid, uint32_t space_id)
+{
+    mec->state->spaces[vmid % AMD_VMIDS] = space_id;
+}

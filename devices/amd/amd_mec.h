@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The micro engines of compute (MEC) of a gfx9 chip: what becomes of a queue that is in a hardware
+ * queue slot (HQD).
+ *
+ * A MEC has pipes (the paper's ACEs), each with some slots.  A slot is loaded by the driver, who
+ * writes its registers and then ACTIVE, or by the scheduling firmware from a memory queue descriptor
+ * (amd_mec_map()).  A doorbell, whose offset stands in the slot, tells how far the queue has been
+ * written.  A pipe takes up the packets of its slots one after another, in turn (AMD.PIPE), and of
+ * each queue in order: AQL packets (amd_mec_aql.c), or PM4 (amd_mec_pm4.c) in a ring, or in an
+ * indirect buffer to which either points.  Dispatches go to the pipe's ACE (amd_dispatch.h); what a
+ * packet asks for when they are done - signals, values in memory, interrupts - follows in the
+ * queue's order of completion.
+ *
+ * A queue stops, with an error in CP_HQD_ERROR and an interrupt, where a packet is not one (bad
+ * opcode, AQL type, dispatch that can never run) or where nothing is mapped; others go on.
+ *
+ * DEQUEUE_REQUEST: the queue takes up nothing more, and leaves its slot when its dispatches are
+ * complete.  That is DRAIN_PIPE; RESET_WAVES and SAVE_WAVES are taken as DRAIN_PIPE, for waves cannot
+ * be stopped yet.
+ *
+ * Sources: amdgpu gfx_v9_0.c, amdgpu_amdkfd_gfx_v9.c (loading and leaving a slot); ROCR-Runtime
+ * amd_aql_queue.cpp, amd_hsa_queue.h, amd_hsa_signal.h (what the packets' processor does to the
+ * queue and signals in memory); HSA Platform System Architecture 1.2, s.2.9.  ASSUMED: all times;
+ * that a header becomes INVALID, and the read pointer moves, when the packet is taken up and not
+ * when it is complete; that pipes do not disturb each other.  Not modelled: the graphics engine,
+ * interrupt queues (IQ), GWS and GDS, queue and pipe priorities, CP's own caches.
+ */
+#ifndef GFE_DEVICES_AMD_AMD_MEC_H
+#define GFE_DEVICES_AMD_AMD_MEC_H
+
+#include "devices/amd/amd_aql.h"
+#include "devices/amd/amd_dispatch.h"
+#include "devices/amd/amd_gc.h"
+#include "emu/machine.h"
+
+enum {
+    AMD_PENDING_MAX = 4096,  /* packets whose effects are not complete, of all queues */
+    AMD_PM4_BODY_MAX = 64,   /* dwords of a packet that are looked at; longer ones are data */
+    AMD_IB_DEPTH = 2,        /* an indirect buffer, and one that it calls */
+    AMD_SIGNALS_MAX = 5,     /* that a barrier packet waits for */
+};
+
+/* What a slot's queue does. */
+enum amd_queue_phase {
+    AMD_QUEUE_EMPTY,   /* the slot is not active */
+    AMD_QUEUE_MOVING,  /* the firmware loads it, or saves it */
+    AMD_QUEUE_IDLE,    /* nothing to take up, as far as its write pointer says */
+    AMD_QUEUE_READY,   /* waits for its pipe */
+    AMD_QUEUE_TAKEN,   /* its pipe works on its packet */
+    AMD_QUEUE_BLOCKED, /* by block_rule */
+    AMD_QUEUE_STOPPED, /* by an error */
+};
+
+/* What DEQUEUE_REQ of CP_HQD_DEQUEUE_REQUEST asks for. */
+enum amd_dequeue { AMD_DEQUEUE_NONE, AMD_DEQUEUE_DRAIN, AMD_DEQUEUE_RESET, AMD_DEQUEUE_SAVE };
+
+GFE_STATE_BEGIN
+/* Where PM4 dwords come from. */
+struct amd_ib {
+    uint64_t address;
+    uint32_t dword_count, at;
+};
+
+struct amd_mec_queue {
+    uint64_t read, write;    /* AQL packets, or PM4 dwords, ever taken up and ever written */
+    uint64_t packet;         /* number of the AQL packet, or first dword of the PM4 packet */
+    gfe_ps blocked_ps;       /* since when */
+    uint64_t block_address;  /* what is waited for, if it is memory */
+    uint32_t phase;          /* enum amd_queue_phase */
+    uint32_t block_rule;
+    uint32_t dequeue;        /* enum amd_dequeue: to leave */
+    uint32_t pending_first, pending_last; /* 1 + record; 0: all is complete */
+    uint32_t dispatches;     /* of them, not complete */
+    uint32_t generation;     /* of its time in the slot: older watches and events mean nothing */
+    uint32_t ib_depth;       /* 0: the ring; else ibs[ib_depth - 1] */
+    struct amd_ib ibs[AMD_IB_DEPTH];
+    uint64_t ib_signal; /* of the AQL packet that has called the indirect buffer */
+    uint32_t by_firmware; /* it has a descriptor, into which it is saved */
+    uint32_t reserved;
+    uint32_t latched[AMD_AQL_DWORDS]; /* the AQL packet that is worked on */
+};
+
+/* Something that a packet asked for and that is not complete. */
+struct amd_pending {
+    uint64_t grid_id;  /* of a dispatch; 0: a release, due when all in front is complete */
+    uint64_t packet;
+    uint64_t signal;   /* AQL: completion signal, 0 = none.  PM4: address, or 0 */
+    uint64_t data;     /* PM4: what is written there */
+    gfe_ps begin_ps;
+    uint32_t slot_id;
+    uint32_t next;     /* 1 + record */
+    uint32_t code;     /* of the packet */
+    uint32_t is_release; /* of RELEASE_MEM: */
+    uint32_t data_sel, int_sel, context_id;
+    uint32_t reserved;
+};
+
+struct amd_mec_pipe {
+    uint32_t turn; /* queue of which a packet was taken up last */
+    uint32_t busy; /* a packet is being worked on */
+};
+
+struct amd_mec_state {
+    uint32_t free_pending, used_pending; /* 1 + record; records ever used */
+    uint64_t launch_count;               /* dispatches ever */
+    uint32_t spaces[AMD_VMIDS];          /* address space of each VMID; ADDRESS_SPACE_NONE */
+    uint32_t unmodelled[8]; /* PM4 opcodes without effect that were reported */
+    struct amd_mec_pipe pipes[AMD_MECS][AMD_PIPES_MAX];
+    struct amd_mec_queue queues[AMD_SLOTS];
+    struct amd_pending pending[AMD_PENDING_MAX];
+};
+GFE_STATE_END
+
+/* An AQL packet's kernel, for who knows its cost. */
+struct amd_mec_kernel {
+    uint64_t address;   /* of the descriptor, or with PM4 of the code */
+    uint32_t space_id;
+    uint64_t block_count;
+    uint32_t block_threads;
+    uint64_t grid_number; /* counts dispatches: seed of the jitter */
+};
+
+struct amd_mec_client {
+    /* What its blocks work; NULL, or left as it is: amd.block_ps. */
+    void (*cost)(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost);
+    /* An interrupt has gone to the IH ring; may be NULL. */
+    void (*interrupt)(void *client, uint32_t source_id, uint32_t ring_id, uint32_t vmid,
+                      uint32_t context_id);
+    /* A queue has left its slot; may be NULL. */
+    void (*left)(void *client, uint32_t slot_id);
+    /* A queue that is in no slot, or that sleeps, has had its doorbell rung; may be NULL. */
+    void (*rung)(void *client, uint32_t doorbell_index);
+    /* A packet of the scheduler's (SET_RESOURCES to RUN_LIST) in a queue of the kernel driver.  False:
+     * the queue goes on when amd_mec_go_on() says so; NULL: a bad opcode. */
+    bool (*schedule)(void *client, uint32_t slot_id, const uint32_t *dwords, uint32_t dword_count);
+    void *client;
+};
+
+struct amd_mec {
+    struct machine *machine;
+    const struct amd_chip *chip;
+    struct amd_gc *gc;
+    struct amd_dispatch *dispatch;
+    struct amd_mec_state *state;
+    struct amd_mec_client client;
+    uint32_t unit;
+};
+
+/* Adds it as a unit, with amd_mec_tables; gc and dispatch are wired. */
+void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd_chip *chip,
+                  struct amd_gc *gc, struct amd_dispatch *dispatch);
+
+/* The page tables of a VMID; ADDRESS_SPACE_NONE: none. */
+void amd_mec_set_vmid(struct amd_mec *mec, uint32_t vmid, uint32_t space_id);
+
+/* A store of 64 bits to the doorbell aperture, at a doorbell's number (offset / 8). */
+void amd_mec_doorbell(struct amd_mec *mec, uint32_t doorbell_index, uint64_t value);
+
+/* The firmware loads a slot from a memory queue descriptor in the space of VMID 0, and has it saved
+ * there again and emptied (client.left() tells when).  False: the slot has a queue, or the
+ * descriptor cannot be read. */
+bool amd_mec_map(struct amd_mec *mec, uint32_t slot_id, uint64_t mqd_address, uint32_t vmid);
+void amd_mec_unmap(struct amd_mec *mec, uint32_t slot_id, enum amd_dequeue how);
+
+/* client.schedule() returned false for a packet of that slot, and the reason is gone. */
+void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id);
+
+/* The slot's queue has something to do, or not done. */
+bool amd_mec_busy(const struct amd_mec *mec, uint32_t slot_id);
+
+#endif

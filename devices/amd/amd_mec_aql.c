@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AQL packets.  What a packet waits for - its header, the barrier bit, signals, scratch memory - is
+ * looked at before the pipe takes it up, so that a queue that waits holds up no other.
+ */
+#include <config.h>
+
+#include "devices/amd/amd_aql.h"
+#include "devices/amd/amd_kernel.h"
+#include "devices/amd/amd_mec_private.h"
+#include "devices/amd/amd_mec_tables.h"
+
+enum { AQL_INVALID = AMD_AQL_TYPE_INVALID, SIGNAL_VALUE = 8 };
+/* amd_queue_t (ROCR-Runtime amd_hsa_queue.h). */
+enum { QUEUE_READ_DISPATCH_ID = 0x80, QUEUE_LANE_BYTES = 0xb0, QUEUE_INACTIVE_SIGNAL = 0xc0 };
+
+/* The program's side of the queue, amd_queue_t; 0: the slot was loaded without. */
+static uint64_t amd_mec_program_queue(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
+                                          CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+
+    return report > QUEUE_READ_DISPATCH_ID ? report - QUEUE_READ_DISPATCH_ID : 0;
+}
+
+static uint64_t amd_mec_packet_address(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint64_t base = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8;
+
+    return base + amd_mec_queue(mec, slot_id)->read % amd_mec_ring(mec, slot_id) * AMD_AQL_BYTES;
+}
+
+/* ---- telling the runtime -------------------------------------------------------------------- */
+
+/* Writes a code into the queue_inactive_signal; false: there is none, or nothing mapped. */
+static bool amd_mec_tell(struct amd_mec *mec, uint32_t slot_id, uint64_t code)
+{
+    const uint64_t queue = amd_mec_program_queue(mec, slot_id);
+    uint64_t signal, mailbox[2];
+
+    if (queue == 0 || !amd_mec_peek(mec, slot_id, queue + QUEUE_INACTIVE_SIGNAL, &signal, 8) ||
+        signal == 0 || !amd_mec_write(mec, slot_id, signal + SIGNAL_VALUE, &code, sizeof code) ||
+        !amd_mec_read(mec, slot_id, signal + 16, mailbox, sizeof mailbox))
+        return false;
+    mailbox[1] = (uint32_t)mailbox[1]; /* event_id */
+    if (mailbox[0] != 0 && amd_mec_write(mec, slot_id, mailbox[0], &mailbox[1], 8))
+        amd_mec_interrupt(mec, slot_id, AMD_IH_EOP, (uint32_t)mailbox[1]);
+    return true;
+}
+
+void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code)
+{
+    if (amd_mec_is_aql(mec, slot_id))
+        (void)amd_mec_tell(mec, slot_id, code);
+    if (amd_mec_queue(mec, slot_id)->phase != AMD_QUEUE_STOPPED)
+        amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
+}
+
+/* ---- what a packet waits for ---------------------------------------------------------------- */
+
+/* Does the n-th signal let the packet go?  False also for a fault. */
+static bool amd_mec_signal_ok(struct amd_mec *mec, uint32_t slot_id, uint64_t signal, uint32_t n,
+                              bool *stops)
+{
+    uint64_t value;
+
+    *stops = !amd_mec_read(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value);
+    if (*stops || value == 0)
+        return !*stops;
+    *stops = !amd_mec_watch(mec, slot_id, n, signal + SIGNAL_VALUE);
+    return false;
+}
+
+/* BARRIER_AND, BARRIER_OR: up to five signals, of which 0 is none. */
+static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, uint32_t slot_id, bool any)
+{
+    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
+    uint64_t waits_for = 0;
+    uint32_t good = 0;
+    bool stops = false;
+
+    for (uint32_t n = 0; n < AMD_SIGNALS_MAX && !stops; n++) {
+        const uint64_t signal = (uint64_t)packet[3 + 2 * n] << 32 | packet[2 + 2 * n];
+
+        if (signal == 0)
+            continue;
+        if (amd_mec_signal_ok(mec, slot_id, signal, n, &stops))
+            good++;
+        else if (waits_for == 0)
+            waits_for = signal;
+    }
+    if (stops)
+        return AMD_MEC_STOPS;
+    if (waits_for == 0 || (any && good > 0))
+        return AMD_MEC_DONE;
+    amd_mec_block(mec, slot_id, RULE_AMD_DEPENDS, waits_for);
+    return AMD_MEC_WAITS;
+}
+
+/* AMD's own: a signal's value, masked, compared. */
+static enum amd_mec_result amd_mec_barrier_value(struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
+    const uint64_t signal = amd_get(packet, AMD_AQL_BARRIER_VALUE_SIGNAL);
+    const int64_t wanted = (int64_t)amd_get(packet, AMD_AQL_BARRIER_VALUE_VALUE);
+    const uint64_t mask = amd_get(packet, AMD_AQL_BARRIER_VALUE_MASK);
+    int64_t value;
+    bool ok;
+
+    if (signal == 0)
+        return AMD_MEC_DONE;
+    if (!amd_mec_read(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value))
+        return AMD_MEC_STOPS;
+    value = (int64_t)((uint64_t)value & mask);
+    switch (amd_get(packet, AMD_AQL_BARRIER_VALUE_CONDITION)) {
+    case 0:
+        ok = value == wanted;
+        break;
+    case 1:
+        ok = value != wanted;
+        break;
+    case 2:
+        ok = value < wanted;
+        break;
+    default:
+        ok = value >= wanted;
+    }
+    if (ok)
+        return AMD_MEC_DONE;
+    if (!amd_mec_watch(mec, slot_id, 0, signal + SIGNAL_VALUE))
+        return AMD_MEC_STOPS;
+    amd_mec_block(mec, slot_id, RULE_AMD_DEPENDS, signal);
+    return AMD_MEC_WAITS;
+}
+
+/* The kernel needs scratch memory: does its queue have as much for each lane?  If not the runtime is
+ * asked, by its queue_inactive_signal, and answers by clearing it. */
+static enum amd_mec_result amd_mec_scratch(struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
+    const uint64_t needed = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_PRIVATE_SEGMENT_SIZE);
+    const uint64_t queue = amd_mec_program_queue(mec, slot_id);
+    uint64_t signal, value;
+    uint32_t lane_bytes;
+
+    if (needed == 0 || queue == 0)
+        return AMD_MEC_DONE;
+    if (!amd_mec_read(mec, slot_id, queue + QUEUE_LANE_BYTES, &lane_bytes, sizeof lane_bytes) ||
+        !amd_mec_read(mec, slot_id, queue + QUEUE_INACTIVE_SIGNAL, &signal, sizeof signal))
+        return AMD_MEC_STOPS;
+    if (needed <= lane_bytes || signal == 0)
+        return AMD_MEC_DONE;
+    if (!amd_mec_read(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value))
+        return AMD_MEC_STOPS;
+    if (value == 0 && !amd_mec_tell(mec, slot_id, AMD_REFUSE_SCRATCH))
+        return AMD_MEC_STOPS;
+    if (!amd_mec_watch(mec, slot_id, 0, signal + SIGNAL_VALUE))
+        return AMD_MEC_STOPS;
+    amd_mec_block(mec, slot_id, RULE_AMD_SCRATCH, signal);
+    return AMD_MEC_WAITS;
+}
+
+static enum amd_mec_result amd_mec_wait_for(struct amd_mec *mec, uint32_t slot_id, uint32_t rule)
+{
+    amd_mec_block(mec, slot_id, rule, 0);
+    return AMD_MEC_WAITS;
+}
+
+/* The header is there; what else? */
+static enum amd_mec_result amd_mec_aql_ready(struct amd_mec *mec, uint32_t slot_id)
+{
+    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const uint32_t *packet = queue->latched;
+
+    if (amd_get(packet, AMD_AQL_BARRIER) && queue->pending_first != 0)
+        return amd_mec_wait_for(mec, slot_id, RULE_A_Q3);
+    if (!amd_mec_has_room(mec))
+        return amd_mec_wait_for(mec, slot_id, RULE_AMD_ROOM);
+    switch (amd_get(packet, AMD_AQL_TYPE)) {
+    case AMD_AQL_TYPE_KERNEL_DISPATCH:
+        return amd_mec_has_cu(mec, slot_id) ? amd_mec_scratch(mec, slot_id)
+                                            : amd_mec_wait_for(mec, slot_id, RULE_AMD_NO_CU);
+    case AMD_AQL_TYPE_BARRIER_AND:
+        return amd_mec_barrier(mec, slot_id, false);
+    case AMD_AQL_TYPE_BARRIER_OR:
+        return amd_mec_barrier(mec, slot_id, true);
+    case AMD_AQL_TYPE_VENDOR:
+        if (amd_get(packet, AMD_AQL_FORMAT) == AMD_AQL_FORMAT_BARRIER_VALUE)
+            return amd_mec_barrier_value(mec, slot_id);
+        return AMD_MEC_DONE;
+    default:
+        return AMD_MEC_DONE;
+    }
+}
+
+enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const uint64_t address = amd_mec_packet_address(mec, slot_id);
+    enum amd_mec_result result;
+
+    if (!amd_mec_read(mec, slot_id, address, queue->latched, sizeof queue->latched))
+        return AMD_MEC_STOPS;
+    queue->packet = queue->read;
+    if (amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID) {
+        if (!amd_mec_watch(mec, slot_id, 0, address))
+            return AMD_MEC_STOPS;
+        amd_mec_block(mec, slot_id, RULE_AMD_INVALID, address);
+        return AMD_MEC_WAITS;
+    }
+    result = amd_mec_aql_ready(mec, slot_id);
+    if (result == AMD_MEC_DONE)
+        MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET, RULE_A_Q1, slot_id,
+                    amd_mec_doorbell_of(mec, slot_id), queue->packet, 1,
+                    amd_get(queue->latched, AMD_AQL_TYPE), address);
+    return result;
+}
+
+/* ---- what a packet does --------------------------------------------------------------------- */
+
+/* The program may write that place of the ring again. */
+static bool amd_mec_aql_retire(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const uint64_t address = amd_mec_packet_address(mec, slot_id);
+    const uint64_t program = amd_mec_program_queue(mec, slot_id);
+    const uint16_t invalid = AQL_INVALID;
+
+    queue->read++;
+    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) =
+        (uint32_t)(queue->read % amd_mec_ring(mec, slot_id) * AMD_AQL_DWORDS);
+    return amd_mec_write(mec, slot_id, address, &invalid, sizeof invalid) &&
+           (program == 0 || amd_mec_write(mec, slot_id, program + QUEUE_READ_DISPATCH_ID,
+                                          &queue->read, sizeof queue->read));
+}
+
+static uint64_t amd_mec_blocks(uint64_t items, uint64_t per_block)
+{
+    return items / per_block + (items % per_block != 0);
+}
+
+static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
+    const uint64_t size[3] = {amd_get(packet, AMD_AQL_KERNEL_DISPATCH_WORKGROUP_SIZE_X),
+                              amd_get(packet, AMD_AQL_KERNEL_DISPATCH_WORKGROUP_SIZE_Y),
+                              amd_get(packet, AMD_AQL_KERNEL_DISPATCH_WORKGROUP_SIZE_Z)};
+    const uint64_t grid[3] = {amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GRID_SIZE_X),
+                              amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GRID_SIZE_Y),
+                              amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GRID_SIZE_Z)};
+    struct amd_mec_launch launch = {
+        .kernel_address = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_KERNEL_OBJECT),
+        .code = AMD_AQL_TYPE_KERNEL_DISPATCH,
+        .signal = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_COMPLETION_SIGNAL),
+        .lds_bytes = (uint32_t)amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GROUP_SEGMENT_SIZE),
+        .block_count = 1,
+    };
+    uint32_t descriptor[AMD_KERNEL_DWORDS];
+    uint64_t threads = 1;
+
+    for (uint32_t i = 0; i < 3; i++) {
+        if (size[i] == 0 || grid[i] == 0) {
+            amd_mec_refuse(mec, slot_id, AMD_REFUSE_DIMENSIONS);
+            return AMD_MEC_STOPS;
+        }
+        threads *= size[i]; /* 48 bits */
+        if (__builtin_mul_overflow(launch.block_count, amd_mec_blocks(grid[i], size[i]),
+                                   &launch.block_count))
+            launch.block_count = UINT64_MAX;
+    }
+    if (launch.kernel_address == 0) {
+        amd_mec_refuse(mec, slot_id, AMD_REFUSE_CODE);
+        return AMD_MEC_STOPS;
+    }
+    if (!amd_mec_read(mec, slot_id, launch.kernel_address, descriptor, sizeof descriptor))
+        return AMD_MEC_STOPS;
+    launch.block_threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
+    launch.vgprs = amd_kernel_vgprs(mec->chip, descriptor);
+    launch.sgprs = amd_kernel_sgprs(mec->chip, descriptor);
+    return amd_mec_launch(mec, slot_id, &launch);
+}
+
+/* An indirect buffer of PM4 packets; the packet is complete when all of it is. */
+static enum amd_mec_result amd_mec_vendor_ib(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const uint32_t *packet = queue->latched;
+    const uint32_t dwords = (uint32_t)amd_get(packet, AMD_AQL_PM4_IB_IB_SIZE);
+
+    if (dwords == 0) {
+        amd_mec_signal_now(mec, slot_id, AMD_AQL_TYPE_VENDOR,
+                           amd_get(packet, AMD_AQL_PM4_IB_COMPLETION_SIGNAL));
+        return AMD_MEC_DONE;
+    }
+    queue->ibs[0] = (struct amd_ib){.address = amd_get(packet, AMD_AQL_PM4_IB_IB_BASE),
+                                    .dword_count = dwords};
+    queue->ib_depth = 1;
+    queue->ib_signal = amd_get(packet, AMD_AQL_PM4_IB_COMPLETION_SIGNAL);
+    return AMD_MEC_DONE;
+}
+
+enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
+    const uint32_t type = (uint32_t)amd_get(packet, AMD_AQL_TYPE);
+    const uint32_t format = (uint32_t)amd_get(packet, AMD_AQL_FORMAT);
+
+    if (!amd_mec_aql_retire(mec, slot_id))
+        return AMD_MEC_STOPS;
+    switch (type) {
+    case AMD_AQL_TYPE_KERNEL_DISPATCH:
+        return amd_mec_kernel_dispatch(mec, slot_id);
+    case AMD_AQL_TYPE_BARRIER_AND:
+    case AMD_AQL_TYPE_BARRIER_OR:
+        amd_mec_signal_now(mec, slot_id, type,
+                           amd_get(packet, AMD_AQL_BARRIER_AND_COMPLETION_SIGNAL));
+        return AMD_MEC_DONE;
+    case AMD_AQL_TYPE_VENDOR:
+        if (format == AMD_AQL_FORMAT_PM4_IB)
+            return amd_mec_vendor_ib(mec, slot_id);
+        if (format == AMD_AQL_FORMAT_BARRIER_VALUE) {
+            amd_mec_signal_now(mec, slot_id, type,
+                               amd_get(packet, AMD_AQL_BARRIER_VALUE_COMPLETION_SIGNAL));
+            return AMD_MEC_DONE;
+        }
+        amd_mec_refuse(mec, slot_id, AMD_REFUSE_VENDOR);
+        return AMD_MEC_STOPS;
+    default: /* agent dispatches are not for GPUs */
+        amd_mec_refuse(mec, slot_id, AMD_REFUSE_FORMAT);
+        return AMD_MEC_STOPS;
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory as a queue sees it: by the page tables of its VMID. */
+#include <config.h>
+
+#include "devices/amd/amd_mec_private.h"
+#include "devices/amd/amd_mec_tables.h"
+
+static uint32_t amd_mec_space(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return mec->state->spaces[amd_mec_vmid(mec, slot_id)];
+}
+
+/* no-retry page fault: the queue stops, its process will be told. */
+static void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write)
+{
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_VM_FAULT, RULE_NONE, slot_id,
+                amd_mec_doorbell_of(mec, slot_id), amd_mec_vmid(mec, slot_id), address, is_write);
+    amd_mec_stop(mec, slot_id,
+                 amd_mec_queue(mec, slot_id)->ib_depth ? CP_HQD_ERROR__IB_UTCL1_ERROR_LO
+                                                       : CP_HQD_ERROR__PQ_UTCL1_ERROR_LO,
+                 0);
+}
+
+bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data, size_t bytes)
+{
+    const uint32_t space_id = amd_mec_space(mec, slot_id);
+    uint64_t fault;
+
+    return space_id != ADDRESS_SPACE_NONE &&
+           machine_vm_read(mec->machine, space_id, address, data, bytes, &fault);
+}
+
+bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data, size_t bytes)
+{
+    const uint32_t space_id = amd_mec_space(mec, slot_id);
+    uint64_t fault = address;
+
+    if (space_id != ADDRESS_SPACE_NONE &&
+        machine_vm_read(mec->machine, space_id, address, data, bytes, &fault))
+        return true;
+    amd_mec_fault(mec, slot_id, fault, false);
+    return false;
+}
+
+bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address, const void *data,
+                   size_t bytes)
+{
+    const uint32_t space_id = amd_mec_space(mec, slot_id);
+    uint64_t fault = address;
+
+    if (space_id != ADDRESS_SPACE_NONE &&
+        machine_vm_write(mec->machine, space_id, address, data, bytes, &fault))
+        return true;
+    amd_mec_fault(mec, slot_id, fault, true);
+    return false;
+}
+
+bool amd_mec_watch(struct amd_mec *mec, uint32_t slot_id, uint32_t n, uint64_t address)
+{
+    const uint32_t space_id = amd_mec_space(mec, slot_id);
+    struct address_space_range where;
+    uint64_t contiguous;
+
+    if (space_id == ADDRESS_SPACE_NONE ||
+        !address_space_translate(&mec->machine->spaces, space_id, address, &where, &contiguous)) {
+        amd_mec_fault(mec, slot_id, address, false);
+        return false;
+    }
+    machine_watch(mec->machine, mec->unit, AMD_MEC_WATCH + slot_id * AMD_SIGNALS_MAX + n,
+                  amd_mec_queue(mec, slot_id)->generation, where.aperture,
+                  where.physical);
+    return true;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What packets asked for and is not complete: a list for each queue, in the order of its packets.
+ * Dispatches complete as they end, whatever is in front of them; a release (RELEASE_MEM, the end of
+ * an indirect buffer of an AQL packet) when all in front of it is complete.
+ */
+#include <config.h>
+
+#include <assert.h>
+
+#include "devices/amd/amd_mec_private.h"
+#include "devices/amd/amd_mec_tables.h"
+
+/* amd_signal_t (ROCR-Runtime amd_hsa_signal.h). */
+enum {
+    SIGNAL_VALUE = 8,
+    SIGNAL_MAILBOX = 16,
+    SIGNAL_EVENT_ID = 24,
+    SIGNAL_START = 32,
+    SIGNAL_BYTES = 48,
+};
+/* amd_queue_t (amd_hsa_queue.h). */
+enum { QUEUE_READ_DISPATCH_ID = 0x80, QUEUE_PROPERTIES = 0xb4, QUEUE_PROFILING = 1 << 3 };
+
+static struct amd_pending *amd_mec_record(const struct amd_mec *mec, uint32_t link)
+{
+    return &mec->state->pending[link - 1];
+}
+
+/* ---- the list ------------------------------------------------------------------------------- */
+
+bool amd_mec_has_room(const struct amd_mec *mec)
+{
+    return (mec->state->free_pending != 0 || mec->state->used_pending < AMD_PENDING_MAX) &&
+           amd_dispatch_has_room(mec->dispatch);
+}
+
+struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code)
+{
+    struct amd_mec_state *state = mec->state;
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    uint32_t link = state->free_pending;
+
+    if (link != 0)
+        state->free_pending = amd_mec_record(mec, link)->next;
+    else
+        link = ++state->used_pending;
+    assert(link <= AMD_PENDING_MAX);
+    if (queue->pending_last != 0)
+        amd_mec_record(mec, queue->pending_last)->next = link;
+    else
+        queue->pending_first = link;
+    queue->pending_last = link;
+    *amd_mec_record(mec, link) = (struct amd_pending){.packet = queue->packet,
+                                                      .begin_ps = machine_now(mec->machine),
+                                                      .slot_id = slot_id,
+                                                      .code = code};
+    return amd_mec_record(mec, link);
+}
+
+static void amd_mec_remove(struct amd_mec *mec, uint32_t link)
+{
+    struct amd_pending *record = amd_mec_record(mec, link);
+    struct amd_mec_queue *queue = amd_mec_queue(mec, record->slot_id);
+    uint32_t before = 0;
+
+    for (uint32_t at = queue->pending_first; at != link; at = amd_mec_record(mec, at)->next)
+        before = at;
+    if (before != 0)
+        amd_mec_record(mec, before)->next = record->next;
+    else
+        queue->pending_first = record->next;
+    if (queue->pending_last == link)
+        queue->pending_last = before;
+    *record = (struct amd_pending){.next = mec->state->free_pending};
+    mec->state->free_pending = link;
+}
+
+/* Those that waited for a place in the tables. */
+static void amd_mec_room(struct amd_mec *mec)
+{
+    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++)
+        if (amd_mec_queue(mec, slot_id)->block_rule == RULE_AMD_ROOM)
+            amd_mec_retry(mec, slot_id);
+}
+
+/* ---- signals -------------------------------------------------------------------------------- */
+
+static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
+{
+    const struct clock_domain clock = {.frequency_hz = mec->chip->reference_hz};
+
+    return clock_cycle_at(&clock, time_ps);
+}
+
+/* The runtime has asked for times. */
+static bool amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
+                                          CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+    uint32_t properties;
+
+    return amd_mec_is_aql(mec, slot_id) && report != 0 &&
+           amd_mec_peek(mec, slot_id, report - QUEUE_READ_DISPATCH_ID + QUEUE_PROPERTIES,
+                        &properties, sizeof properties) &&
+           (properties & QUEUE_PROFILING) != 0;
+}
+
+/* The signal's value goes down by one; who sleeps on it is woken.  A fault stops the queue. */
+static void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
+                           gfe_ps begin_ps)
+{
+    const uint64_t times[2] = {amd_mec_clock(mec, begin_ps),
+                               amd_mec_clock(mec, machine_now(mec->machine))};
+    uint64_t words[SIGNAL_BYTES / 8], event_id, mailbox, value;
+
+    if (!amd_mec_read(mec, slot_id, signal, words, sizeof words))
+        return;
+    mailbox = words[SIGNAL_MAILBOX / 8];
+    event_id = (uint32_t)words[SIGNAL_EVENT_ID / 8];
+    value = words[SIGNAL_VALUE / 8] - 1;
+    if (amd_mec_profiles(mec, slot_id) &&
+        !amd_mec_write(mec, slot_id, signal + SIGNAL_START, times, sizeof times))
+        return;
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE,
+                amd_mec_doorbell_of(mec, slot_id), packet, signal, value, mailbox ? event_id : 0);
+    if (!amd_mec_write(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value) || mailbox == 0)
+        return;
+    if (amd_mec_write(mec, slot_id, mailbox, &event_id, sizeof event_id))
+        amd_mec_interrupt(mec, slot_id, AMD_IH_EOP, (uint32_t)event_id);
+}
+
+/* ---- completion ----------------------------------------------------------------------------- */
+
+/* What RELEASE_MEM writes, and whom it tells. */
+static void amd_mec_release(struct amd_mec *mec, const struct amd_pending *record)
+{
+    const uint32_t bytes = record->data_sel == AMD_DATA_32 ? 4 : 8;
+    const uint64_t data = record->data_sel == AMD_DATA_CLOCK
+                              ? amd_mec_clock(mec, machine_now(mec->machine))
+                              : record->data;
+
+    if (record->data_sel != AMD_DATA_NONE && record->signal != 0) {
+        MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_WRITE, RULE_NONE, record->slot_id,
+                    amd_mec_doorbell_of(mec, record->slot_id), record->signal,
+                    bytes == 4 ? (uint32_t)data : data, bytes);
+        if (!amd_mec_write(mec, record->slot_id, record->signal, &data, bytes))
+            return;
+    }
+    if (record->int_sel == AMD_INT_ONLY || record->int_sel == AMD_INT_AFTER_CONFIRM)
+        amd_mec_interrupt(mec, record->slot_id, AMD_IH_EOP, record->context_id);
+}
+
+/* The record's effects; then it is gone. */
+static void amd_mec_complete(struct amd_mec *mec, uint32_t link)
+{
+    const struct amd_pending record = *amd_mec_record(mec, link);
+
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, record.slot_id,
+                amd_mec_doorbell_of(mec, record.slot_id), record.packet, record.code);
+    amd_mec_remove(mec, link);
+    if (record.is_release)
+        amd_mec_release(mec, &record);
+    else if (record.signal != 0)
+        amd_mec_signal(mec, record.slot_id, record.packet, record.signal, record.begin_ps);
+}
+
+void amd_mec_settle(struct amd_mec *mec, uint32_t slot_id)
+{
+    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    while (queue->pending_first != 0 && amd_mec_record(mec, queue->pending_first)->grid_id == 0)
+        amd_mec_complete(mec, queue->pending_first);
+}
+
+void amd_mec_dispatched(void *unit, uint32_t ace, uint32_t queue, uint64_t grid_id)
+{
+    struct amd_mec *mec = unit;
+    uint32_t link = amd_mec_queue(mec, amd_slot_id(1, ace, queue))->pending_first;
+
+    while (amd_mec_record(mec, link)->grid_id != grid_id)
+        link = amd_mec_record(mec, link)->next;
+    machine_schedule(mec->machine, mec->unit,
+                     machine_now(mec->machine) + machine_parameter(mec->machine, PARAM_AMD_EOP_PS),
+                     AMD_MEC_RELEASED, link);
+}
+
+void amd_mec_released(struct amd_mec *mec, uint32_t link)
+{
+    const uint32_t slot_id = amd_mec_record(mec, link)->slot_id;
+
+    amd_mec_queue(mec, slot_id)->dispatches--;
+    amd_mec_complete(mec, link);
+    amd_mec_settle(mec, slot_id);
+    amd_mec_advanced(mec, slot_id);
+    amd_mec_room(mec);
+}
+
+void amd_mec_signal_now(struct amd_mec *mec, uint32_t slot_id, uint32_t code, uint64_t signal)
+{
+    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, slot_id,
+                amd_mec_doorbell_of(mec, slot_id), queue->packet, code);
+    if (signal != 0)
+        amd_mec_signal(mec, slot_id, queue->packet, signal, machine_now(mec->machine));
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of the micro engines (amd_mec.h) are to each other:
+ *
+ *     amd_mec.c          slots are loaded and left, doorbells, whose packet a pipe takes up next
+ *     amd_mec_mqd.c      memory queue descriptors
+ *     amd_mec_memory.c   memory as a queue sees it, and faults
+ *     amd_mec_pending.c  what packets asked for and is not complete: dispatches, releases, signals
+ *     amd_mec_launch.c   from a packet to a dispatch
+ *     amd_mec_aql.c      AQL packets
+ *     amd_mec_pm4.c      PM4 packets
+ */
+#ifndef GFE_DEVICES_AMD_AMD_MEC_PRIVATE_H
+#define GFE_DEVICES_AMD_AMD_MEC_PRIVATE_H
+
+#include "devices/amd/amd_mec.h"
+
+/* Events; watches have a kind for each slot and signal. */
+enum amd_mec_event {
+    AMD_MEC_PACKET,   /* argument: slot; its packet has been worked on */
+    AMD_MEC_RUNG,     /* argument: slot << 56 | write pointer */
+    AMD_MEC_RELEASED, /* argument: 1 + pending record */
+    AMD_MEC_LOADED,   /* argument: slot */
+    AMD_MEC_LEFT,     /* argument: slot */
+    AMD_MEC_WATCH,    /* + slot * AMD_SIGNALS_MAX + n; argument: generation */
+};
+
+/* What came of a packet. */
+enum amd_mec_result {
+    AMD_MEC_DONE,    /* on to the next */
+    AMD_MEC_WAITS,   /* it blocks its queue: amd_mec_block() was called */
+    AMD_MEC_STOPS,   /* the queue stops: amd_mec_stop() was called */
+};
+
+/* Interrupt sources of client GRBM_CP (irqsrcs_gfx_9_0.h). */
+enum {
+    AMD_IH_CLIENT_GRBM_CP = 0x14,
+    AMD_IH_EOP = 181,
+    AMD_IH_BAD_OPCODE = 183,
+};
+
+static inline struct amd_mec_queue *amd_mec_queue(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return &mec->state->queues[slot_id];
+}
+static inline uint32_t amd_mec_me(uint32_t slot_id)
+{
+    return slot_id / (AMD_PIPES_MAX * AMD_QUEUES_PER_PIPE_MAX) + 1;
+}
+static inline uint32_t amd_mec_pipe_of(uint32_t slot_id)
+{
+    return slot_id / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX;
+}
+static inline uint32_t amd_mec_reg(const struct amd_mec *mec, uint32_t slot_id, uint32_t offset)
+{
+    return *amd_gc_hqd(mec->gc, slot_id, offset);
+}
+/* Two registers, the low one first. */
+uint64_t amd_mec_reg64(const struct amd_mec *mec, uint32_t slot_id, uint32_t lo, uint32_t hi);
+/* Does the ring hold AQL packets? */
+bool amd_mec_is_aql(const struct amd_mec *mec, uint32_t slot_id);
+/* Number of the queue's doorbell. */
+uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id);
+uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id);
+/* How much the queue's ring holds, AQL packets or PM4 dwords; 0: it is no ring. */
+uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id);
+
+/* ---- amd_mec.c ------------------------------------------------------------------------------ */
+
+/* The queue waits; it is tried again when a watch strikes, or amd_mec_retry() is called.  `address`
+ * is what it waits for if that is memory, else 0. */
+void amd_mec_block(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, uint64_t address);
+void amd_mec_retry(struct amd_mec *mec, uint32_t slot_id);
+/* Something of the queue is complete: it may go on, or leave. */
+void amd_mec_advanced(struct amd_mec *mec, uint32_t slot_id);
+/* It has come to the end of what was written. */
+void amd_mec_idle(struct amd_mec *mec, uint32_t slot_id);
+/* A PM4 packet has no effect here: reported once for each opcode. */
+void amd_mec_unmodelled(struct amd_mec *mec, uint32_t opcode, uint32_t value);
+/* The queue stops for good, with that bit of CP_HQD_ERROR; source_id: interrupt, 0 = none. */
+enum { AMD_NO_ERROR_BIT = 32 };
+void amd_mec_stop(struct amd_mec *mec, uint32_t slot_id, uint32_t error_bit, uint32_t source_id);
+void amd_mec_interrupt(struct amd_mec *mec, uint32_t slot_id, uint32_t source_id,
+                       uint32_t context_id);
+
+/* The queue of a slot begins; it is to leave at once if `dequeue` says so. */
+void amd_mec_begin(struct amd_mec *mec, uint32_t slot_id, bool by_firmware, uint32_t dequeue);
+
+/* ---- amd_mec_mqd.c -------------------------------------------------------------------------- */
+
+/* AMD_MEC_LOADED */
+void amd_mec_loaded(struct amd_mec *mec, uint32_t slot_id);
+/* The slot's registers go into its descriptor. */
+void amd_mec_save(struct amd_mec *mec, uint32_t slot_id);
+
+/* ---- amd_mec_memory.c ----------------------------------------------------------------------- */
+
+/* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped. */
+bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
+                  size_t bytes);
+bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address, const void *data,
+                   size_t bytes);
+/* As amd_mec_read(), and nothing happens if nothing is mapped there. */
+bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
+                  size_t bytes);
+/* The queue is tried again when four bytes there are written; n tells watches of a slot apart. */
+bool amd_mec_watch(struct amd_mec *mec, uint32_t slot_id, uint32_t n, uint64_t address);
+
+/* ---- amd_mec_pending.c ---------------------------------------------------------------------- */
+
+/* DATA_SEL and INT_SEL of RELEASE_MEM. */
+enum { AMD_DATA_NONE, AMD_DATA_32, AMD_DATA_64, AMD_DATA_CLOCK };
+enum { AMD_INT_ONLY = 1, AMD_INT_AFTER_CONFIRM = 2 };
+
+/* Room for one more? */
+bool amd_mec_has_room(const struct amd_mec *mec);
+/* A new record at the end of the queue's list, for the packet that it is at.  There is room. */
+struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code);
+/* A packet that is complete at once. */
+void amd_mec_signal_now(struct amd_mec *mec, uint32_t slot_id, uint32_t code, uint64_t signal);
+/* Releases at the front of the list take effect. */
+void amd_mec_settle(struct amd_mec *mec, uint32_t slot_id);
+/* amd_dispatch_client.done */
+void amd_mec_dispatched(void *mec, uint32_t ace, uint32_t queue, uint64_t grid_id);
+/* AMD_MEC_RELEASED */
+void amd_mec_released(struct amd_mec *mec, uint32_t record);
+
+/* ---- amd_mec_launch.c ----------------------------------------------------------------------- */
+
+/* What a packet asks to be dispatched. */
+struct amd_mec_launch {
+    uint64_t kernel_address, code;
+    uint64_t signal;
+    uint64_t block_count;
+    uint32_t block_threads, lds_bytes, vgprs, sgprs;
+};
+/* Dispatches it.  A dispatch that can never run stops the queue. */
+enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
+                                   const struct amd_mec_launch *launch);
+/* The queue's CU mask leaves it any. */
+bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id);
+/* amd_mec_aql.c: the queue stops, and its runtime is told why by the queue_inactive_signal: codes of
+ * ROCR-Runtime amd_aql_queue.cpp. */
+enum amd_refuse {
+    AMD_REFUSE_SCRATCH = 1, /* not an error: more is wanted */
+    AMD_REFUSE_DIMENSIONS = 2,
+    AMD_REFUSE_CODE = 8,
+    AMD_REFUSE_VENDOR = 16,
+    AMD_REFUSE_FORMAT = 32,
+    AMD_REFUSE_WORKGROUP = 64,
+};
+void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code);
+
+/* ---- amd_mec_aql.c, amd_mec_pm4.c ----------------------------------------------------------- */
+
+/* The queue has a packet: may it be taken up?  AMD_MEC_DONE: yes, and it is latched. */
+enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id);
+/* What the packet that was taken up does. */
+enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id);
+enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id);
+enum amd_mec_result amd_mec_pm4_execute(struct amd_mec *mec, uint32_t slot_id);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Events, rules, parameters of AMD's micro engines of compute (amd_mec.h).  A queue slot's number is
+ * (micro engine - 1) * 32 + pipe * 8 + queue; a queue is known by its doorbell. */
+#ifndef GFE_DEVICES_AMD_AMD_MEC_TABLES_H
+#define GFE_DEVICES_AMD_AMD_MEC_TABLES_H
+
+#include "emu/rule.h"
+
+/* clang-format off */
+#define AMD_MEC_EVENTS(EVENT)                                                                        \
+    EVENT(EVENT_AMD_QUEUE_LOAD, "AMD_QUEUE_LOAD", "a slot gets a queue, of AQL packets or of PM4 dwords, and goes on at that one", \
+          "slot_id", "doorbell_index", "vmid", "is_aql", "ring_address", "ring_bytes", "read_index")   \
+    EVENT(EVENT_AMD_QUEUE_LEAVE, "AMD_QUEUE_LEAVE", "the slot is empty again; request: DEQUEUE_REQ",   \
+          "slot_id", "doorbell_index", "request", "read_index")                                        \
+    EVENT(EVENT_AMD_DOORBELL, "AMD_DOORBELL", "a doorbell is rung; the queue may go on up to that one", \
+          "doorbell_index", "slot_id", "write_index")                                                  \
+    EVENT(EVENT_AMD_PACKET, "AMD_PACKET", "a packet is taken up; code: AQL's type or PM4's opcode",    \
+          "slot_id", "doorbell_index", "packet_index", "is_aql", "code", "packet_address")             \
+    EVENT(EVENT_AMD_LAUNCH, "AMD_LAUNCH", "it dispatches a kernel: the grid, and where its descriptor or code is", \
+          "slot_id", "doorbell_index", "packet_index", "grid_id", "kernel_address")                    \
+    EVENT(EVENT_AMD_PACKET_END, "AMD_PACKET_END", "what the packet asked for is complete",             \
+          "slot_id", "doorbell_index", "packet_index", "code")                                         \
+    EVENT(EVENT_AMD_SIGNAL, "AMD_SIGNAL", "a completion signal is decremented; event: of its mailbox, 0 none", \
+          "doorbell_index", "packet_index", "signal_address", "value", "event_id")                     \
+    EVENT(EVENT_AMD_WRITE, "AMD_WRITE", "a PM4 packet writes memory",                                  \
+          "slot_id", "doorbell_index", "address", "value", "byte_count")                               \
+    EVENT(EVENT_AMD_INTERRUPT, "AMD_INTERRUPT", "an interrupt goes to the IH ring; ring_id: as IH entries have it", \
+          "client_id", "source_id", "ring_id", "vmid", "context_id")                                   \
+    EVENT(EVENT_AMD_VM_FAULT, "AMD_VM_FAULT", "nothing is mapped where a packet reads or writes; the queue stops", \
+          "slot_id", "doorbell_index", "vmid", "address", "is_write")
+
+#define AMD_MEC_RULES(RULE)                                                                          \
+    RULE(RULE_A_Q1, "A.Q1", DOCUMENTED, RUNTIME, "Otterness and Anderson 2022, s.4.1; HSA runtime 1.2 s.2.8", \
+         "A queue is a ring of packets in memory that the program writes itself; a store to the doorbell tells the hardware.") \
+    RULE(RULE_A_Q3, "A.Q3", DOCUMENTED, RUNTIME, "Otterness and Anderson 2022, s.4.1; HSA PRM 1.2 s.2.9",   \
+         "A packet with the barrier bit starts when all in front of it in its queue are complete: so streams keep their order.") \
+    RULE(RULE_AMD_DEPENDS, "AMD.DEPENDS", DOCUMENTED, HARDWARE, "HSA PRM 1.2 s.2.9.6 and 2.9.7",       \
+         "A barrier packet waits for its signals: all of them zero, or any, or a comparison (AMD's own).") \
+    RULE(RULE_AMD_INVALID, "AMD.INVALID", DOCUMENTED, HARDWARE, "ROCR-Runtime amd_aql_queue.cpp",      \
+         "A packet whose header is still INVALID stops its queue, wherever the doorbell is.")          \
+    RULE(RULE_AMD_PIPE, "AMD.PIPE", INFERRED, HARDWARE, "Otterness and Anderson 2022, s.4.2",           \
+         "A pipe takes up packets of its queues one after another, in turn.")                          \
+    RULE(RULE_AMD_WRM, "AMD.WRM", DOCUMENTED, HARDWARE, "amdgpu soc15d.h (WAIT_REG_MEM)",              \
+         "WAIT_REG_MEM holds its queue until the comparison is true.")                                 \
+    RULE(RULE_AMD_FLUSH, "AMD.FLUSH", INFERRED, HARDWARE, "amdgpu gfx_v9_0.c (CS_PARTIAL_FLUSH)",      \
+         "CS_PARTIAL_FLUSH holds its queue until its dispatches are complete.")                        \
+    RULE(RULE_AMD_SCRATCH, "AMD.SCRATCH", DOCUMENTED, RUNTIME, "ROCR-Runtime amd_aql_queue.cpp",       \
+         "A kernel that needs more scratch memory than its queue has waits until the runtime has given it more.") \
+    RULE(RULE_AMD_NO_CU, "AMD.NO_CU", DOCUMENTED, HARDWARE, "amdkfd kfd_mqd_manager.c (all-zero masks)", \
+         "A queue whose mask leaves it no CU waits for ever with its first dispatch.")                 \
+    RULE(RULE_AMD_SCHEDULER, "AMD.SCHEDULER", DOCUMENTED, FIRMWARE, "amdkfd kfd_packet_manager.c",     \
+         "The kernel driver's queue goes on when the scheduling firmware has done what its packet says.") \
+    RULE(RULE_AMD_ROOM, "AMD.ROOM", ASSUMED, HARDWARE, "gfe",                                          \
+         "A queue waits while the tables of what is not complete are full.")                           \
+    RULE(RULE_AMD_DEQUEUE, "AMD.DEQUEUE", DOCUMENTED, HARDWARE, "amdgpu gc_9_0_sh_mask.h, amdgpu_amdkfd_gfx_v9.c", \
+         "A queue that is to leave its slot takes up no packet, and leaves when its dispatches have ended or are thrown away.")
+
+#define AMD_MEC_PARAMETERS(PARAMETER)                                                                \
+    PARAMETER(PARAM_AMD_PACKET_PS, "amd.packet_ps", "ps", 1000000, ASSUMED,                             \
+              "gfe; gem5's HSADevice.cc has 4.4 us for a whole packet of a Kaveri",                    \
+              "What a pipe takes for an AQL packet, up to its dispatch.")                              \
+    PARAMETER(PARAM_AMD_PM4_PS, "amd.pm4_ps", "ps", 100000, ASSUMED, "gfe",                            \
+              "What a pipe takes for a PM4 packet.")                                                   \
+    PARAMETER(PARAM_AMD_DOORBELL_PS, "amd.doorbell_ps", "ps", 500000, ASSUMED, "gfe",                  \
+              "From a store to a doorbell until the pipe sees it.")                                    \
+    PARAMETER(PARAM_AMD_EOP_PS, "amd.eop_ps", "ps", 1000000, ASSUMED, "gfe",                           \
+              "From the end of a dispatch's last wave to its signal: the release of caches.")          \
+    PARAMETER(PARAM_AMD_SLOT_LOAD_PS, "amd.slot_load_ps", "ps", 2000000, ASSUMED, "gfe",               \
+              "What the firmware takes to load a slot from its MQD, or to save it.")                   \
+    PARAMETER(PARAM_AMD_BLOCK_PS, "amd.block_ps", "ps", 10000000, ASSUMED, "gfe",                      \
+              "Work of a block, in time of a whole CU, of a kernel of which nothing is known.")
+/* clang-format on */
+
+enum { EVENT_AMD_MEC_FIRST_ = TABLE_AMD_MEC - 1, AMD_MEC_EVENTS(EVENT_ID) };
+enum { RULE_AMD_MEC_FIRST_ = TABLE_AMD_MEC - 1, AMD_MEC_RULES(RULE_ID) };
+enum { PARAM_AMD_MEC_FIRST_ = TABLE_AMD_MEC - 1, AMD_MEC_PARAMETERS(PARAMETER_ID) };
+
+extern const struct table_set amd_mec_tables;
+
+#endif
