@@ -62,6 +62,10 @@ expect 'b.gfl folder' gfe show ''
 expect 'a.gft b.gfl folder' gfe hash ''
 expect 'a.gft b.gfl c.txt folder' gfe run -o ''
 expect 'svg' gfe show --as sv
+expect 'amd-mqd' gfe decode --format amd-m
+expect 'amd-aql' gfe decode -f amd-a
+expect 'mi100' gfe decode --gpu mi1
+expect '' gfe decode --gpu gtx
 expect 'NV.WFI' gfe rules NV.WF
 expect 'core.block_base_cycles=' gfe run --param core.block_b
 expect 'core.block_to_sm=' gfe run --policy core
