@@ -149,6 +149,13 @@ struct cuda_task *scenario_add_task(struct scenario_build *build, const char *na
     return &tasks[program->task_count++];
 }
 
+const char *scenario_no_share(const struct scenario_build *build)
+{
+    if (!build->options->mps && !build->scenario->program.mps)
+        return "only clients of MPS have shares: gfe run --mps";
+    return build->options->shares ? NULL : "clients of MPS have shares from Volta on only";
+}
+
 bool scenario_default_stream(struct scenario_build *build, enum scenario_default_stream which,
                              uint32_t *index)
 {

@@ -8,11 +8,13 @@
  * @1c0bd05): kernels with their copies in its stream, and waits for the stream.  Not made: the
  * small copies of its results, allocations before it begins, the kernel that looks at the clock,
  * pinning. A stream_priority that the GPU has makes the stream non-blocking, as in the tool.
- * Benchmarks whose time depends on the machine need a cost.
+ * Benchmarks whose time depends on the machine need a cost, and shares of MPS
+ * (mps_thread_percentage) clients of it that may have one.
  */
 #ifndef GFE_DEVICES_SCENARIO_H
 #define GFE_DEVICES_SCENARIO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "emu/error.h"
@@ -36,6 +38,8 @@ struct scenario_options {
     uint32_t priority_levels; /* of the GPU: streams have priorities 0 to 1 - priority_levels */
     uint32_t threads_per_block, shared_bytes_per_block;
     enum scenario_default_stream default_stream;
+    bool mps;    /* the run is one of clients of MPS, also where the files do not say it */
+    bool shares; /* of which the GPU's may have shares: from Volta on */
 };
 
 struct scenario {

@@ -31,6 +31,8 @@ struct cuda_task *scenario_add_task(struct scenario_build *build, const char *na
  * of the host thread that is the task which was added last. */
 bool scenario_default_stream(struct scenario_build *build, enum scenario_default_stream which,
                              uint32_t *index);
+/* What is in the way of a share of MPS; NULL: nothing. */
+const char *scenario_no_share(const struct scenario_build *build);
 /* The message that memory is short; always false. */
 bool scenario_no_memory(struct scenario_build *build);
 

@@ -280,6 +280,19 @@ static bool add_calls(struct scenario_build *build, const struct place *place,
                                               : add_actions(build, benchmark, label, stream);
 }
 
+/* The tool passes over it where it has no effect. */
+static bool add_share(struct scenario_build *build, const struct place *place,
+                      const struct examiner_benchmark *benchmark)
+{
+    const char *what = place->config->use_processes ? scenario_no_share(build)
+                                                    : "it has an effect with use_processes only";
+
+    if (what)
+        return wrong(build, place, "mps_thread_percentage", what);
+    build->scenario->program.shares_ppm[build->process] = benchmark->mps_ppm;
+    return true;
+}
+
 static bool add_benchmark(struct scenario_build *build, const struct place *place,
                           const struct examiner_benchmark *benchmark, uint32_t group)
 {
@@ -290,8 +303,8 @@ static bool add_benchmark(struct scenario_build *build, const struct place *plac
         return add_hosted(build, place, benchmark);
     if (strncmp(benchmark->name, "cpu_", 4) == 0)
         return wrong(build, place, "filename", "it uses no GPU: nothing of it is modelled");
-    if (benchmark->mps_ppm < MPS_ALL)
-        return wrong(build, place, "mps_thread_percentage", "shares of MPS are not modelled");
+    if (benchmark->mps_ppm < MPS_ALL && !add_share(build, place, benchmark))
+        return false;
     if (!kernels_fit(build, place, benchmark))
         return false;
     (void)snprintf(label, sizeof label, "K%u", build->scenario->program.task_count + 1);

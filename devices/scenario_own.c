@@ -272,10 +272,27 @@ static bool own_tasks(struct own *own, const struct spot *process)
     return true;
 }
 
+/* What it may have of the GPU as a client of MPS. */
+static bool own_share(struct own *own, const struct spot *process)
+{
+    const struct spot share = spot_member(process, "mps_thread_percentage");
+    struct scenario_build *build = own->build;
+    uint32_t ppm = 1000000;
+
+    if (!spot_may_percentage(process, share.key, &ppm))
+        return false;
+    if (ppm == 1000000)
+        return true;
+    if (scenario_no_share(build))
+        return spot_wrong(&share, "%s", scenario_no_share(build));
+    build->scenario->program.shares_ppm[build->process] = ppm;
+    return true;
+}
+
 static bool own_process(struct own *own, const struct spot *spot)
 {
-    static const char *const keys[] = {"name",  "default_stream", "streams",
-                                       "tasks", "task_set",       NULL};
+    static const char *const keys[] = {
+        "name", "default_stream", "mps_thread_percentage", "streams", "tasks", "task_set", NULL};
     const struct spot set = spot_member(spot, "task_set");
     const struct spot word = spot_member(spot, "default_stream");
     uint32_t which = own->build->options->default_stream;
@@ -284,10 +301,12 @@ static bool own_process(struct own *own, const struct spot *spot)
     if (!spot_object(spot, keys) || !scenario_next_process(own->build) ||
         (word.json && !own_word(&word, default_streams, "legacy or per-thread", &which)))
         return false;
+    if (!own_share(own, spot))
+        return false;
     own->default_stream = (enum scenario_default_stream)which;
     own->kinds = 0;
     own->first_event = own->build->scenario->program.event_count;
-    if (set.json && json_object_size(spot->json) > (own_has(spot, "name") ? 2u : 1u))
+    if (set.json && (own_has(spot, "streams") || own_has(spot, "tasks")))
         return spot_wrong(spot, "a process with a task_set has no streams and tasks besides");
     good = set.json ? own_set(own, &set) : own_tasks(own, spot);
     own_forget(own);

@@ -179,8 +179,11 @@ void check_grid_queue(struct check *check, const uint64_t *values)
         return;
     check->grids = grids;
     index = check->grid_count;
-    grids[index] = (struct check_grid){
-        .grid_id = values[0], .channel_id = values[1], .block_count = values[2], .queued = event};
+    grids[index] = (struct check_grid){.grid_id = values[0],
+                                       .channel_id = values[1],
+                                       .process = UINT64_MAX,
+                                       .block_count = values[2],
+                                       .queued = event};
     grids[index].queue =
         channel != ID_MAP_NONE ? check->channel_queues[channel] : queue_of_group(check, 0);
     if (grids[index].queue == CHECK_NONE || !id_map_add(&check->grid_ids, values[0], index)) {
@@ -269,13 +272,20 @@ void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t 
         sm->slots &= ~(UINT64_C(1) << slot);
 }
 
+static void sm_take(struct check *check, const struct check_grid *grid,
+                    const struct check_block *block, bool takes)
+{
+    check_sm_take(&check->sms[block->sm], grid, block->slot, takes);
+    check_client_take(check, grid, block->sm, takes);
+}
+
 /* The grid's running blocks leave the SMs, or come back. */
 static void grid_move(struct check *check, struct check_grid *grid, bool on)
 {
     struct check_queue *queue = &check->queues[grid->queue];
 
     for (uint32_t i = 0; i < grid->running; i++)
-        check_sm_take(&check->sms[grid->blocks[i].sm], grid, grid->blocks[i].slot, on);
+        sm_take(check, grid, &grid->blocks[i], on);
     queue->running += on ? grid->running : -(uint64_t)grid->running;
     grid->suspended = !on;
 }
@@ -365,24 +375,36 @@ void check_grid_resume(struct check *check, const uint64_t *values)
                         grid->blocks[i].sm, &event);
 }
 
+/* The first of a queue that the grid has to wait for, or the grid itself; CHECK_NONE: nobody. */
+static uint32_t queue_waits(const struct check *check, uint32_t first,
+                            const struct check_grid *grid)
+{
+    while (first != CHECK_NONE && check_client_passed(check, &check->grids[first], grid))
+        first = check->grids[first].next_queued;
+    return first;
+}
+
 /* The queues of higher priorities are empty. */
 static void block_priority(struct check *check, const struct check_grid *grid,
                            const struct check_event *event)
 {
     const struct check_queue *queue = &check->queues[grid->queue];
 
-    for (uint32_t level = grid->level + 1; level < CHECK_LEVELS_MAX; level++)
-        if (queue->first[level] != CHECK_NONE)
-            check_violation(check, "T.A2", &check->grids[queue->first[level]].queued, event,
+    for (uint32_t level = grid->level + 1; level < CHECK_LEVELS_MAX; level++) {
+        const uint32_t waits = queue_waits(check, queue->first[level], grid);
+
+        if (waits != CHECK_NONE)
+            check_violation(check, "T.A2", &check->grids[waits].queued, event,
                             "kernel %" PRIu64 " of a higher priority has blocks to assign",
-                            check->grids[queue->first[level]].grid_id);
+                            check->grids[waits].grid_id);
+    }
 }
 
 /* The kernel's turn, and the block's. */
 static void block_order(struct check *check, const struct check_grid *grid, uint64_t block_index,
                         const struct check_event *event)
 {
-    const uint32_t head = check->queues[grid->queue].first[grid->level];
+    const uint32_t head = queue_waits(check, check->queues[grid->queue].first[grid->level], grid);
 
     block_priority(check, grid, event);
     if (head != CHECK_NONE && &check->grids[head] != grid)
@@ -431,7 +453,8 @@ void check_block_start(struct check *check, const uint64_t *values)
         queue_remove(check, (uint32_t)(grid - check->grids));
     check->queues[grid->queue].running++;
     check->report->block_count++;
-    check_sm_take(&check->sms[sm], grid, (uint32_t)slot, true);
+    sm_take(check, grid, &blocks[grid->running - 1], true);
+    check_client_share(check, grid, &event);
     check_sm_limits(check->report, check->limits, &check->sms[sm], (uint32_t)sm, &event);
     check->sms[sm].last = event;
 }
@@ -456,7 +479,7 @@ void check_block_end(struct check *check, const uint64_t *values)
         check_violation(check, "T.P1", &grid->queued, &event, "the kernel is suspended");
         return;
     }
-    check_sm_take(&check->sms[grid->blocks[i].sm], grid, grid->blocks[i].slot, false);
+    sm_take(check, grid, &grid->blocks[i], false);
     check->queues[grid->queue].running--;
     grid->blocks[i] = grid->blocks[--grid->running];
     grid->ended++;

@@ -26,6 +26,7 @@ struct check_block {
 
 struct check_grid {
     uint64_t grid_id, channel_id;
+    uint64_t process; /* UINT64_MAX: not known */
     uint64_t block_count, started, ended;
     uint32_t threads, warps, registers, shared_bytes; /* that a block takes */
     uint32_t queue, level;                            /* index; priority */
@@ -34,6 +35,13 @@ struct check_grid {
     struct check_event queued;
     struct check_block *blocks; /* owned */
     uint32_t running, capacity;
+};
+
+/* A process that is a client of MPS (check_client.c). */
+struct check_client {
+    uint32_t sm_limit;              /* 0: none */
+    uint32_t sm_count;              /* on so many it has blocks */
+    uint32_t blocks[CHECK_SMS_MAX]; /* on each */
 };
 
 /* Kernels of one address space, that is of one time-slice group. */
@@ -101,8 +109,9 @@ struct check {
     /* submit_ids: of channel and GP entry, the operation. */
     struct id_map stream_ids, operation_ids, submit_ids;
     struct check_sm sms[CHECK_SMS_MAX];
-    uint32_t last_queue;     /* whose blocks were on the SMs last */
-    struct check_event last; /* since then */
+    struct check_client *clients; /* owned; by process; NULL: nobody has a share */
+    uint32_t last_queue;          /* whose blocks were on the SMs last */
+    struct check_event last;      /* since then */
     struct check_event tsgs[CHECK_RUNLISTS_MAX];
     uint64_t tsg_ids[CHECK_RUNLISTS_MAX];
     bool tsg_on[CHECK_RUNLISTS_MAX];
@@ -164,6 +173,17 @@ void check_channel_hold(struct check *check, const uint64_t *values);
 void check_channel_free(struct check *check, const uint64_t *values);
 void check_operation_work(struct check *check, bool is_kernel, uint32_t work, uint64_t channel_id,
                           uint64_t gp_sequence);
+/* check_client.c: shares of clients of MPS. */
+void check_client_new(struct check *check, const uint64_t *values);
+/* The grid's blocks come on an SM, or leave it. */
+void check_client_take(struct check *check, const struct check_grid *grid, uint32_t sm, bool takes);
+/* A block of the grid has started there: its client has no more than its share. */
+void check_client_share(struct check *check, const struct check_grid *grid,
+                        const struct check_event *event);
+/* One that waits in a queue does not hold up the other: its client has its share, and the other is
+ * another's. */
+bool check_client_passed(const struct check *check, const struct check_grid *waits,
+                         const struct check_grid *other);
 /* check_copy.c: events of copies and time-slice groups. */
 bool check_copy_is_over(const struct check *check, uint32_t index);
 void check_copy_queue(struct check *check, const uint64_t *values);

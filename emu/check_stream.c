@@ -193,6 +193,8 @@ void check_operation_work(struct check *check, bool is_kernel, uint32_t work, ui
         check->operations[index].is_kernel != is_kernel)
         return;
     check->operations[index].work = work;
+    if (is_kernel)
+        check->grids[work].process = check->streams[check->operations[index].stream].process_id;
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */

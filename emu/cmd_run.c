@@ -183,6 +183,7 @@ static bool run_scenario_option(struct args *args, struct run *run, int option)
     case RUN_COST:
         return run_cost(args, run);
     case RUN_MPS:
+        run->mps = true;
         return run_add_setting(args, run->parameters, &run->options.parameter_count, "cuda.mps",
                                "1");
     default:
@@ -294,6 +295,8 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
         .threads_per_block = model ? model->sm.threads_per_block : 1,
         .shared_bytes_per_block = model ? model->sm.shared_bytes_per_block : 1,
         .default_stream = run->default_stream,
+        .mps = run->mps,
+        .shares = model && cuda_mps_has_shares(model),
     };
     struct scenario *scenario;
     struct run_subject subject = {0};

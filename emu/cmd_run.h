@@ -26,6 +26,7 @@ struct run {
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
     uint32_t cost_count;
     enum scenario_default_stream default_stream;
+    bool mps;
     const char *scenario_option;    /* the last that only configurations have; NULL = none */
     uint32_t explore;               /* seeds; 0 = one run, with its log */
     bool explore_all;               /* not seeds, but choice points */

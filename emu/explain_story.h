@@ -81,6 +81,7 @@ enum story_role {
     STORY_ROLE_HEAD,     /* T.X1 */
     STORY_ROLE_HIGHER,   /* T.A2 */
     STORY_ROLE_RESOURCE, /* T.R2, Y.R1, T.R3, T.REG, T.SLOT, CORE.SM_MASK */
+    STORY_ROLE_SHARE,    /* CORE.CLIENT_SHARE */
     STORY_ROLE_TURN,     /* T.P1, T.P2 */
     STORY_ROLE_COPY,     /* T.C2 */
     STORY_ROLE_BLOCKS,   /* T.G4: its kernel's other blocks */

@@ -198,8 +198,9 @@ static void life_placing(const struct story *story, struct story_life *life, uin
             life_behind(story, life, work, wait);
         else
             life_add(life, wait->end_ps, STORY_WAIT, wait->rule,
-                     role == STORY_ROLE_RESOURCE ? by_freed(story, work, wait)
-                                                 : by_of(story, wait));
+                     role == STORY_ROLE_RESOURCE || role == STORY_ROLE_SHARE
+                         ? by_freed(story, work, wait)
+                         : by_of(story, wait));
     }
     life_serve(life, to_ps, STORY_PLACE);
 }

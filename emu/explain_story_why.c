@@ -236,7 +236,7 @@ void story_why(const struct story *story, struct story_subject subject,
     why_by(story, piece, why);
     if ((role == STORY_ROLE_HEAD || role == STORY_ROLE_HIGHER) && piece->by == STORY_BY_WORK)
         why_head(story, piece, why);
-    if (role == STORY_ROLE_RESOURCE && work != STORY_NONE) {
+    if ((role == STORY_ROLE_RESOURCE || role == STORY_ROLE_SHARE) && work != STORY_NONE) {
         why->lacking = story_block_from(story, work, piece->end_ps);
         why->freed = piece->by == STORY_BY_BLOCK ? (uint32_t)piece->by_id : STORY_NONE;
     }

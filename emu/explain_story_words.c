@@ -164,15 +164,17 @@ static void add_resource(struct story_words *words, const struct story *story,
                          const struct story_why *why, enum story_tell tell)
 {
     const uint32_t work = story->operations[subject.operation].work;
+    const bool share = story_role(story, piece->rule) == STORY_ROLE_SHARE;
     struct story_lack lacks[STORY_SMS_MAX];
 
-    story_add(words, "for room on an SM (%s)", story_rule(story, piece->rule));
+    story_add(words, "for room on %s (%s)", share ? "its client's share of the SMs" : "an SM",
+              story_rule(story, piece->rule));
     if (why->lacking != STORY_NONE) {
         story_add(words, ": ");
         add_block(words, story, why->lacking);
         story_add(words, " was the next");
     }
-    if (tell != STORY_TELL_PIECE && work != STORY_NONE &&
+    if (tell != STORY_TELL_PIECE && work != STORY_NONE && !share &&
         story_lacks(story, work, piece->begin_ps, lacks)) {
         if (tell == STORY_TELL_ALL)
             add_lacks(words, story, lacks);
@@ -319,6 +321,7 @@ void story_add_reason(struct story_words *words, const struct story *story,
         add_head(words, story, piece, why);
         return;
     case STORY_ROLE_RESOURCE:
+    case STORY_ROLE_SHARE:
         add_resource(words, story, subject, piece, why, tell);
         return;
     case STORY_ROLE_TURN:

@@ -150,6 +150,8 @@ void cuda_free(struct cuda *cuda);
 /* Levels that cudaDeviceGetStreamPriorityRange() tells of: two on the TX2 (Amert et al. 2017,
  * s.4.2). ASSUMED: so on all up to Pascal; six later. */
 uint32_t cuda_priority_levels(const struct gpu_model *model);
+/* Clients of MPS may have shares of it: from Volta on. */
+bool cuda_mps_has_shares(const struct gpu_model *model);
 /* False, with a message: a parameter has a value that cannot be. */
 bool cuda_check_parameters(const struct cuda *cuda, struct gfe_error *error);
 
@@ -188,6 +190,8 @@ uint32_t cuda_context_first_stream(const struct cuda *cuda, uint32_t context);
 uint32_t cuda_context_end_stream(const struct cuda *cuda, uint32_t context);
 /* False, with a message: more clients than a server takes, or more channels than its groups. */
 bool cuda_mps_check(const struct cuda *cuda, struct gfe_error *error);
+/* SMs that blocks of a process's kernels may be on. */
+uint32_t cuda_mps_sms(const struct cuda *cuda, uint32_t process);
 /* Tells the log who is a client. */
 void cuda_mps_tell(const struct cuda *cuda);
 

@@ -11,10 +11,15 @@
  * a single task" (Bakita and Anderson 2024, note 13): here a client's channels are in the TSGs of
  * the first client's context, so that no timeslice parts them.
  *
- * ASSUMED: that kernels of all clients join one queue for each priority, as those of one process do
- * (NVIDIA's staff say that they run "in the same way"; T.Q alone would give each address space
- * one); what passing through the server takes; that copies have two channels for each direction and
- * client from Volta on; that the server itself does nothing else on the GPU.
+ * A client's share of the threads (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE, from Volta on) "simply limits
+ * how much resources can be used", reserves nothing, is what cudaDevAttrMultiProcessorCount says,
+ * and is rounded down: here so many SMs, at least one.
+ *
+ * ASSUMED: that a share goes by whole SMs, whichever they are, and does not hold up other clients
+ * (CORE.CLIENT_SHARE); that kernels of all clients join one queue for each priority, as those of
+ * one process do (NVIDIA's staff say that they run "in the same way"; T.Q alone would give each
+ * address space one); what passing through the server takes; that copies have two channels for each
+ * direction and client from Volta on; that the server itself does nothing else on the GPU.
  */
 #include <config.h>
 
@@ -32,9 +37,14 @@ bool cuda_mps(const struct cuda *cuda)
     return cuda->program->mps || cuda_parameter(cuda, PARAM_CUDA_MPS) != 0;
 }
 
+bool cuda_mps_has_shares(const struct gpu_model *model)
+{
+    return model->class_compute >= VOLTA_COMPUTE_A;
+}
+
 bool cuda_mps_shared(const struct cuda *cuda)
 {
-    return cuda_mps(cuda) && cuda->model->class_compute < VOLTA_COMPUTE_A;
+    return cuda_mps(cuda) && !cuda_mps_has_shares(cuda->model);
 }
 
 uint32_t cuda_context_of(const struct cuda *cuda, uint32_t process)
@@ -75,9 +85,17 @@ bool cuda_mps_check(const struct cuda *cuda, struct gfe_error *error)
     return true;
 }
 
+uint32_t cuda_mps_sms(const struct cuda *cuda, uint32_t process)
+{
+    const uint64_t ppm = cuda->program->shares_ppm[process], all = cuda->model->sm_count;
+    const uint32_t share = (uint32_t)(all * ppm / 1000000);
+
+    return ppm == 0 ? (uint32_t)all : share > 0 ? share : 1;
+}
+
 void cuda_mps_tell(const struct cuda *cuda)
 {
     for (uint32_t i = 0; i < cuda->program->process_count && cuda_mps(cuda); i++)
         MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_CLIENT, RULE_CUDA_MPS, i,
-                    cuda_context_of(cuda, i), cuda->model->sm_count);
+                    cuda_context_of(cuda, i), cuda_mps_sms(cuda, i));
 }

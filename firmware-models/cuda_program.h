@@ -105,6 +105,7 @@ struct cuda_program {
     bool mps; /* its processes are clients of one MPS server, whatever parameter cuda.mps is */
     uint32_t process_count, stream_count, kernel_count, call_count, task_count, event_count;
     uint32_t group_count;
+    uint32_t shares_ppm[CUDA_PROCESSES_MAX]; /* of the GPU's SMs, of clients of MPS; 0: all */
     struct cuda_stream *streams;
     struct cuda_kernel *kernels;
     struct cuda_call *calls;

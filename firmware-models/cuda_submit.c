@@ -164,6 +164,17 @@ static void cuda_set_costs(struct cuda *cuda, const struct rm_cuda_context *cont
     }
 }
 
+/* Of a client of MPS. */
+static void cuda_set_share(struct cuda *cuda, uint32_t process)
+{
+    const uint32_t sm_count = cuda_mps_sms(cuda, process);
+
+    if (sm_count < cuda->model->sm_count &&
+        !cost_set_share(cuda->costs, cuda->processes[process].context.space_id, sm_count))
+        machine_fail(cuda->machine, ERROR_LIMIT, "more than %d clients have shares",
+                     COST_SHARES_MAX);
+}
+
 void cuda_submit_start(struct cuda *cuda)
 {
     const bool mps = cuda_mps(cuda);
@@ -183,6 +194,7 @@ void cuda_submit_start(struct cuda *cuda)
         cuda_map(cuda, context->space_id, DEVICE_VA, MEMORY_VRAM);
         cuda_map(cuda, context->space_id, HOST_VA, MEMORY_SYSMEM);
         cuda_set_costs(cuda, context);
+        cuda_set_share(cuda, i);
     }
 }
 

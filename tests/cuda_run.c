@@ -45,6 +45,14 @@ static enum scenario_default_stream default_stream(const char *const *settings)
     return SCENARIO_LEGACY;
 }
 
+static bool is_mps(const char *const *settings)
+{
+    for (; settings && *settings; settings += 2)
+        if (strcmp(settings[0], "cuda.mps") == 0)
+            return true;
+    return false;
+}
+
 static void load(struct cuda_run *run, const char *gpu, const char *const *files,
                  const char *const *settings)
 {
@@ -57,6 +65,8 @@ static void load(struct cuda_run *run, const char *gpu, const char *const *files
         .threads_per_block = model->sm.threads_per_block,
         .shared_bytes_per_block = model->sm.shared_bytes_per_block,
         .default_stream = default_stream(settings),
+        .mps = is_mps(settings),
+        .shares = cuda_mps_has_shares(model),
     };
     struct gfe_error error = {0};
     char paths[FILES_MAX][PATH_BYTES];

@@ -173,6 +173,58 @@ START_TEST(both_events_that_clash_are_named_of_streams)
 }
 END_TEST
 
+/* ---- shares of clients of MPS ---------------------------------------------------------------- */
+
+#define CLIENT(process, sms)       STEP(EVENT_CUDA_CLIENT, process, process, sms)
+#define STREAM_OF(stream, process) STEP(EVENT_CUDA_STREAM, stream, process, 0, 0)
+#define BLOCK(grid, block, sm)     STEP(EVENT_BLOCK_START, grid, block, sm, block)
+
+/* Of a TX2's two SMs the first client may have one; it has a block there and one more to place, and
+ * the second client's kernel behind it does not wait. */
+static const struct check_step shared[] = {
+    /*  0 */ CLIENT(0, 1),
+    /*  1 */ CLIENT(1, 2),
+    /*  2 */ STREAM_OF(0, 0),
+    /*  3 */ STREAM_OF(1, 1),
+    /*  4 */ CALL(1, 0),
+    /*  5 */ HOLD(0, 5),
+    /*  6 */ KERNEL(1, 5, 0),
+    /*  7 */ STEP(EVENT_GRID_QUEUE, 100, 5, 2, 1024, 0, 16, 0, 0x1000),
+    /*  8 */ CALL(2, 1),
+    /*  9 */ HOLD(1, 6),
+    /* 10 */ KERNEL(2, 6, 0),
+    /* 11 */ GRID(101, 6, 0),
+    /* 12 */ BLOCK(100, 0, 0),
+    /* 13 */ BLOCK(101, 0, 1),
+    /* 14 */ LEAVE(101),
+    /* 15 */ BLOCK(100, 1, 0),
+    /* 16 */ LEAVE(100),
+};
+static const struct check_change shares[] = {
+    {NULL, 0, SET, 0, 0},                 /* nothing is changed */
+    {"CORE.CLIENT_SHARE", 15, SET, 2, 1}, /* on a second SM */
+    {"T.X1", 0, SET, 2, 2},               /* it has no share */
+    {"T.X1", 13, SWAP, 12, 0},            /* it is not there yet */
+    {"T.X1", 3, SET, 1, 0},               /* the other is the same client */
+    {"LOG", 0, SET, 0, 64},
+};
+
+START_TEST(shares_of_clients_are_checked)
+{
+    const struct check_change *change = &shares[_i];
+    struct check_step steps[CHECK_STEPS_MAX];
+    struct check_report report;
+    bool named = !change->rule;
+
+    check_steps(steps, check_steps_make(steps, shared, COUNT(shared), change), true, &report);
+    ck_assert_int_eq(report.finding_count > 0, change->rule != NULL);
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        named |= change->rule && strcmp(report.findings[i].rule, change->rule) == 0;
+    ck_assert_msg(named, "%s", report.findings[0].rule);
+    check_report_fini(&report);
+}
+END_TEST
+
 Suite *check_stream_suite(void)
 {
     Suite *suite = suite_create("check_stream");
@@ -182,6 +234,7 @@ Suite *check_stream_suite(void)
     tcase_add_loop_test(tcase, a_broken_log_of_streams_is_rejected_for_its_rule, 0, COUNT(changes));
     tcase_add_test(tcase, both_events_that_clash_are_named_of_streams);
     tcase_add_loop_test(tcase, default_streams_of_threads_are_checked_with_the_null_stream, 0, 3);
+    tcase_add_loop_test(tcase, shares_of_clients_are_checked, 0, COUNT(shares));
     suite_add_tcase(suite, tcase);
     return suite;
 }

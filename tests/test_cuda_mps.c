@@ -267,6 +267,150 @@ START_TEST(copies_of_clients_are_not_time_sliced)
 }
 END_TEST
 
+/* ---- shares ---------------------------------------------------------------------------------- */
+
+#define SHARE(percent, streams, task)                                                              \
+    "{\"mps_thread_percentage\":" percent ",\"streams\":[" streams "],\"tasks\":[" task "]}"
+#define FULL(n) "\"blocks\":" n ",\"threads\":1024,\"registers\":16,\"work\":0.01"
+
+/* On how many SMs blocks of the kernel were in all. */
+static uint32_t sms_of(const struct cuda_run_operation *of)
+{
+    uint64_t seen = 0;
+
+    for (uint32_t i = 0; i < of->block_count; i++)
+        seen |= UINT64_C(1) << of->blocks[i].sm;
+    return (uint32_t)__builtin_popcountll(seen);
+}
+
+/* The eight SMs of a Xavier hold 16 blocks of 1,024 threads: A has half of them and B a quarter, C
+ * all, of which two are left.  Nobody waits for another's kernel; without shares B and C wait until
+ * the 24 blocks of A have been placed. */
+START_TEST(a_client_has_its_share_of_the_sms)
+{
+    static const char *const texts[] = {
+        OWN("", SHARE("50", S("s"), TASK("A", LAUNCH("A", "s", FULL("24")))) "," SHARE(
+                    "25", S("s"),
+                    TASK("B", "{\"sleep\":0.001}," LAUNCH(
+                                  "B", "s", FULL("8")))) "," SHARE("100", S("s"),
+                                                                   TASK("C",
+                                                                        "{\"sleep\":0.002}," LAUNCH(
+                                                                            "C", "s", FULL("8"))))),
+        OWN("", PROCESS(S("s"), TASK("A", LAUNCH("A", "s", FULL("24")))) "," PROCESS(
+                    S("s"),
+                    TASK("B", "{\"sleep\":0.001}," LAUNCH(
+                                  "B", "s",
+                                  FULL("8")))) "," PROCESS(S("s"),
+                                                           TASK("C", "{\"sleep\":0.002}," LAUNCH(
+                                                                         "C", "s", FULL("8")))))};
+    struct cuda_run_operation *a, *b, *c;
+
+    begin("xavier", texts[_i], mps);
+    a = kernel("A");
+    b = kernel("B");
+    c = kernel("C");
+    if (_i == 0) {
+        ck_assert_uint_eq(sms_of(a), 4);
+        ck_assert_uint_eq(sms_of(b), 2);
+        ck_assert_uint_lt(b->blocks[0].start_ps, 2 * MS);
+        ck_assert_uint_lt(c->blocks[3].start_ps, 3 * MS);
+        ck_assert_uint_ge(a->blocks[8].start_ps, a->blocks[0].end_ps);
+        ck_assert_uint_gt(
+            cuda_run_waited(&run, SUBJECT_GRID, a->hardware_id, RULE_CORE_CLIENT_SHARE), 19 * MS);
+        ck_assert_uint_gt(
+            cuda_run_waited(&run, SUBJECT_GRID, b->hardware_id, RULE_CORE_CLIENT_SHARE), 9 * MS);
+        ck_assert_uint_eq(
+            cuda_run_waited(&run, SUBJECT_GRID, c->hardware_id, RULE_CORE_CLIENT_SHARE), 0);
+        ck_assert_uint_eq(cuda_run_waited(&run, SUBJECT_GRID, b->hardware_id, RULE_T_X1), 0);
+        cuda_run_golden(&run, "rule_core_client_share.events");
+    } else {
+        ck_assert_uint_ge(b->blocks[0].start_ps, a->dispatched_ps);
+        ck_assert_uint_eq(events(EVENT_WAIT, RULE_CORE_CLIENT_SHARE), 0);
+    }
+    free(a);
+    free(b);
+    free(c);
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* Rounded down, at least one; the log tells it of each client. */
+START_TEST(shares_are_rounded_down_to_sms)
+{
+    static const struct {
+        const char *percent;
+        uint32_t sms;
+    } cases[] = {{"100", 8}, {"99.9", 7}, {"50", 4}, {"25.1", 2}, {"24.9", 1}, {"0.5", 1}};
+    char text[1024];
+    struct cuda_run_operation *a;
+
+    (void)snprintf(text, sizeof text,
+                   OWN("", SHARE("%s", S("s"), TASK("A", LAUNCH("A", "s", FULL("32"))))),
+                   cases[_i].percent);
+    begin("xavier", text, mps);
+    a = kernel("A");
+    ck_assert_uint_eq(sms_of(a), cases[_i].sms);
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind == EVENT_CUDA_CLIENT)
+            ck_assert_uint_eq(run.events[i].argument[2], cases[_i].sms);
+    free(a);
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* A share bounds all kernels of a client together; within a client T.X1 and T.A2 hold; and of a
+ * client that has its share one of high priority does not hold up another's of low. */
+START_TEST(a_share_is_of_all_of_a_clients_kernels)
+{
+    struct cuda_run_operation *a, *b, *c;
+
+    begin("xavier",
+          OWN("", SHARE("25", "{\"name\":\"h\",\"priority\":1}," S("l"),
+                        TASK("A", LAUNCH("A", "h", FULL("8")) "," LAUNCH(
+                                      "B", "l",
+                                      FULL("1")))) "," SHARE("100", S("s"),
+                                                             TASK("C", "{\"sleep\":0.001}," LAUNCH(
+                                                                           "C", "s", FULL("12"))))),
+          mps);
+    a = kernel("A");
+    b = kernel("B");
+    c = kernel("C");
+    ck_assert_uint_eq(sms_of(a), 2);
+    ck_assert_uint_ge(b->blocks[0].start_ps, a->dispatched_ps);
+    ck_assert(b->blocks[0].sm == a->blocks[0].sm || b->blocks[0].sm == a->blocks[1].sm ||
+              a->blocks[7].end_ps <= b->blocks[0].start_ps);
+    ck_assert_uint_lt(c->blocks[11].start_ps, 2 * MS);
+    ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_GRID, b->hardware_id, RULE_T_A2), 5 * MS);
+    free(a);
+    free(b);
+    free(c);
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* A configuration of the examiner: its shares are those of its processes. */
+START_TEST(shares_of_the_examiner)
+{
+#define SPIN(label, percent)                                                                       \
+    "{\"filename\":\"timer_spin.so\",\"label\":\"" label                                           \
+    "\",\"thread_count\":1024,\"block_count\":16,\"data_size\":0,\"additional_info\":10000000"     \
+    ",\"mps_thread_percentage\":" percent "}"
+    struct cuda_run_operation *a, *b;
+
+    begin("v100",
+          "{\"name\":\"n\",\"max_iterations\":1,\"max_time\":0,\"cuda_device\":0,\"use_processes\":"
+          "true,\"benchmarks\":[" SPIN("A", "5") "," SPIN("B", "2.5") "]}",
+          mps);
+    a = kernel("A");
+    b = kernel("B");
+    ck_assert_uint_eq(sms_of(a), 4);
+    ck_assert_uint_eq(sms_of(b), 2);
+    free(a);
+    free(b);
+    cuda_run_end(&run);
+}
+END_TEST
+
 /* ---- what it does not take ------------------------------------------------------------------- */
 
 /* So many processes, and so many channels of each, with a kernel of each. */
@@ -352,6 +496,10 @@ Suite *cuda_mps_suite(void)
     tcase_add_loop_test(tcase, null_streams_of_clients_do_not_meet, 0, 2);
     tcase_add_loop_test(tcase, the_server_is_in_the_way_up_to_pascal, 0, 2);
     tcase_add_loop_test(tcase, copies_of_clients_are_not_time_sliced, 0, 2);
+    tcase_add_loop_test(tcase, a_client_has_its_share_of_the_sms, 0, 2);
+    tcase_add_loop_test(tcase, shares_are_rounded_down_to_sms, 0, 6);
+    tcase_add_test(tcase, a_share_is_of_all_of_a_clients_kernels);
+    tcase_add_test(tcase, shares_of_the_examiner);
     tcase_add_test(tcase, a_server_has_so_many_clients);
     tcase_add_test(tcase, as_many_processes_as_a_scenario_may_have);
     suite_add_tcase(suite, tcase);

@@ -59,6 +59,7 @@ static const struct {
     {"B.S1", "rule_b_s1.events"},
     {"B.T1", "rule_b_t1.events"},
     {"B.T2", "rule_b_t2.events"},
+    {"CORE.CLIENT_SHARE", "rule_core_client_share.events"},
     {"NV.ACQ", "rule_nv_acq.events"},
     {"NV.BAD_TSG", "rule_nv_bad_tsg.events"},
     {"NV.CE_INTR", "rule_nv_ce_intr.events"},

@@ -208,7 +208,9 @@ static const struct {
     const char *text, *says;
 } refused[] = {
     {CONFIG(ONCE, SPIN("A", "1", ",\"mps_thread_percentage\":50")),
-     ": benchmarks[0].mps_thread_percentage: shares of MPS are not modelled"},
+     ": benchmarks[0].mps_thread_percentage: it has an effect with use_processes only"},
+    {CONFIG(ONCE ",\"use_processes\":true", SPIN("A", "1", ",\"mps_thread_percentage\":50")),
+     ": benchmarks[0].mps_thread_percentage: only clients of MPS have shares: gfe run --mps"},
     {CONFIG(ONCE, SPIN("A", "1", ",\"colour\":1")),
      ": benchmarks[0].colour: there is no such setting"},
     {CONFIG(ONCE, "{\"filename\":\"timer_spin.so\",\"thread_count\":64,\"block_count\":-2,"

@@ -180,6 +180,14 @@ grep -A2 'clients of MPS, priority 0' "$dir/queues" | tail -2 | tr -s ' \n' ' ' 
 "$gfe" run --gpu gtx1060 --mps -o "$dir/shared.gfl" "$scenarios/amert2017-table3.json" "$ten" >"$dir/out" ||
     fail "clients that share a context"
 "$gfe" check "$dir/shared.gfl" >"$dir/check" || fail "shared: $(cat "$dir/check")"
+# Shares of the SMs: nobody waits for another's kernel.
+sed 's/"gfe_scenario":1,/&"mps":true,/; s/"processes":\[{/&"mps_thread_percentage":50,/' "$dir/clients.json" >"$dir/half.json"
+"$gfe" run --gpu xavier -o "$dir/half.gfl" "$dir/half.json" >"$dir/out" || fail "a share: $(cat "$dir/out")"
+"$gfe" check "$dir/half.gfl" >"$dir/check" || fail "a share: $(cat "$dir/check")"
+"$gfe" explain "$dir/half.gfl" >"$dir/list"
+grep -q '^  A .* CORE.CLIENT_SHARE' "$dir/list" && ! grep -q '^  B .* T.X1' "$dir/list" || fail "a share: $(cat "$dir/list")"
+"$gfe" explain "$dir/half.gfl" A | tr -s ' \n' ' ' | grep -q "for room on its client's share of the SMs (CORE.CLIENT_SHARE)" ||
+    fail "explain A with a share"
 # A snapshot of the one is none of the other.
 "$gfe" run --gpu xavier --mps --snapshot "$dir/s.gfs" --snapshot-at 3ms "$dir/clients.json" >"$dir/out" &&
     "$gfe" run --gpu xavier --mps --restore "$dir/s.gfs" -o "$dir/on.gfl" "$dir/clients.json" >"$dir/out" &&

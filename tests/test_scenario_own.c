@@ -382,6 +382,14 @@ static const struct {
     {OWN(PROCESS("{\"name\":\"a\",\"kind\":\"zero\"}", TASK("", "{\"sleep\":1}"))),
      ": processes[0].streams[0].kind: 'zero' is not blocking, non-blocking, null, legacy or "
      "per-thread"},
+    {OWN("{\"mps_thread_percentage\":0,\"streams\":[" S1 "],\"tasks\":[]}"),
+     ": processes[0].mps_thread_percentage: 0 is not a percentage of threads"},
+    {OWN("{\"mps_thread_percentage\":50,\"streams\":[" S1 "],\"tasks\":[]}"),
+     ": processes[0].mps_thread_percentage: only clients of MPS have shares: gfe run --mps"},
+    {"{\"gfe_scenario\":1,\"mps\":true,\"processes\":[{\"mps_thread_percentage\":50,\"streams\":"
+     "[" S1 "],\"tasks\":[]}]}",
+     ": processes[0].mps_thread_percentage: clients of MPS have shares from Volta on only"},
+    {"{\"gfe_scenario\":1,\"mps\":1,\"processes\":[]}", NULL},
     {OWN("{\"default_stream\":\"own\",\"streams\":[" S1 "],\"tasks\":[]}"),
      ": processes[0].default_stream: 'own' is not legacy or per-thread"},
     {OWN(PROCESS("{\"name\":\"a\",\"priority\":8}", TASK("", "{\"sleep\":1}"))), NULL},

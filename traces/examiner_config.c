@@ -140,23 +140,6 @@ static bool limits_read(const struct spot *spot, const struct examiner_config *c
     return true;
 }
 
-/* More than 0, up to 100. */
-static bool mps_read(const struct spot *spot, uint32_t *ppm)
-{
-    const struct spot percentage = spot_member(spot, "mps_thread_percentage");
-    const double value = json_number_value(percentage.json);
-
-    *ppm = 1000000;
-    if (!percentage.json)
-        return true;
-    if (!json_is_number(percentage.json) || value <= 0 || value > 100)
-        return spot_is_not(&percentage, "a percentage of threads");
-    *ppm = (uint32_t)(value * 1e4 + 0.5);
-    if (*ppm == 0)
-        *ppm = 1;
-    return true;
-}
-
 static bool places_read(const struct spot *spot, struct examiner_benchmark *benchmark)
 {
     const struct spot core = spot_member(spot, "cpu_core");
@@ -171,7 +154,8 @@ static bool places_read(const struct spot *spot, struct examiner_benchmark *benc
         return false;
     benchmark->cpu_core = core_number < 0 ? EXAMINER_NO_CORE : (int32_t)core_number;
     benchmark->stream_priority = (int32_t)priority_number;
-    return mps_read(spot, &benchmark->mps_ppm);
+    benchmark->mps_ppm = 1000000;
+    return spot_may_percentage(spot, "mps_thread_percentage", &benchmark->mps_ppm);
 }
 
 static struct examiner_config *config_read(const struct spot *spot);

@@ -67,6 +67,9 @@ bool spot_may_seconds(const struct spot *object, const char *key, gfe_ps *ps);
 bool spot_may_string(const struct spot *object, const char *key, char **copy);
 bool spot_may_mask(const struct spot *object, const char *key, uint64_t *mask);
 
+/* A percentage of threads that may be missing, more than 0 and up to 100, in millionths. */
+bool spot_may_percentage(const struct spot *object, const char *key, uint32_t *ppm);
+
 /* A number of 32-bit words that may be missing, in bytes. */
 bool spot_may_words(const struct spot *object, const char *key, uint64_t *bytes);
 

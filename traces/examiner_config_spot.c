@@ -343,3 +343,18 @@ bool spot_may_mask(const struct spot *object, const char *key, uint64_t *mask)
 
     return !spot.json || spot_mask(&spot, mask);
 }
+
+bool spot_may_percentage(const struct spot *object, const char *key, uint32_t *ppm)
+{
+    const struct spot percentage = spot_member(object, key);
+    const double value = json_number_value(percentage.json);
+
+    if (!percentage.json)
+        return true;
+    if (!json_is_number(percentage.json) || value <= 0 || value > 100)
+        return spot_is_not(&percentage, "a percentage of threads");
+    *ppm = (uint32_t)(value * 1e4 + 0.5);
+    if (*ppm == 0)
+        *ppm = 1;
+    return true;
+}

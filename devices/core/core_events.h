@@ -98,7 +98,11 @@
          "them have ended.")                                                                           \
     RULE(RULE_CORE_COPY_SHARE, "CORE.COPY_SHARE", ASSUMED, HARDWARE, "gfe",                            \
          "Copies that meet at a full link (to system memory, each way, or the local memory) are "      \
-         "slowed by the same factor; what one leaves of a link the others have.")
+         "slowed by the same factor; what one leaves of a link the others have.")                      \
+    RULE(RULE_CORE_CLIENT_SHARE, "CORE.CLIENT_SHARE", ASSUMED, HARDWARE,                               \
+         "NVIDIA Multi-Process Service, execution resource provisioning: the limit; gfe: how it is kept", \
+         "A client of MPS has blocks on no more SMs than its share. While it is there its kernels wait for room " \
+         "on those, and other clients' kernels do not wait for its.")
 
 #define CORE_PARAMETERS(PARAMETER)                                                                   \
     PARAMETER(PARAM_BLOCK_BASE_CYCLES, "core.block_base_cycles", "SM cycles", 2000, ASSUMED, "gfe",    \

@@ -58,3 +58,24 @@ uint32_t cost_priority(const struct cost_table *table, uint32_t channel_id)
 {
     return *cost_level(table, channel_id);
 }
+
+bool cost_set_share(struct cost_table *table, uint32_t space_id, uint32_t sm_count)
+{
+    struct cost_state *state = table->state;
+
+    assert(sm_count > 0 && cost_share(table, space_id) == 0);
+    if (state->share_count == COST_SHARES_MAX)
+        return false;
+    state->shares[state->share_count++] = (struct cost_share){space_id, sm_count};
+    return true;
+}
+
+uint32_t cost_share(const struct cost_table *table, uint32_t space_id)
+{
+    const struct cost_state *state = table->state;
+
+    for (uint32_t i = 0; i < state->share_count; i++)
+        if (state->shares[i].space_id == space_id)
+            return state->shares[i].sm_count;
+    return 0;
+}

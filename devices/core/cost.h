@@ -12,7 +12,8 @@
  *
  * Priorities of channels stand here, too: the front end takes them from nobody else (ASSUMED: no
  * published method, descriptor or register carries the priority of a CUDA stream, so it is a
- * property of the channel that whoever has it sets).
+ * property of the channel that whoever has it sets).  So do the shares of SMs of clients of MPS, by
+ * their address spaces, and for the same reason.
  */
 #ifndef GFE_DEVICES_CORE_COST_H
 #define GFE_DEVICES_CORE_COST_H
@@ -25,6 +26,7 @@ enum {
     COST_CHANNELS_MAX = 4096,      /* of a runlist */
     COST_RUNLISTS_MAX = 32,
     COST_PRIORITIES = 8, /* levels of T.A1, 0 = the lowest */
+    COST_SHARES_MAX = 64,
 };
 
 enum cost_kind {
@@ -49,8 +51,13 @@ struct cost_row {
     struct cost cost;
 };
 
+struct cost_share {
+    uint32_t space_id, sm_count;
+};
+
 struct cost_state {
-    uint32_t row_count, reserved;
+    uint32_t row_count, share_count;
+    struct cost_share shares[COST_SHARES_MAX];
     struct cost_row rows[COST_HASH];
     uint8_t priorities[COST_RUNLISTS_MAX][COST_CHANNELS_MAX]; /* as a channel's id has both */
 };
@@ -69,6 +76,11 @@ bool cost_set(struct cost_table *table, uint32_t space_id, uint64_t program,
 struct cost cost_find(const struct cost_table *table, uint32_t space_id, uint64_t program);
 /* T.A1: kernels that the channel launches from now on are of that level, below COST_PRIORITIES. */
 void cost_set_priority(struct cost_table *table, uint32_t channel_id, uint32_t level);
+/* Kernels of that space have blocks on so many SMs at most, 1 or more.  False: the table is full.
+ */
+bool cost_set_share(struct cost_table *table, uint32_t space_id, uint32_t sm_count);
+/* 0: all. */
+uint32_t cost_share(const struct cost_table *table, uint32_t space_id);
 /* 0 for channels of which nothing was said. */
 uint32_t cost_priority(const struct cost_table *table, uint32_t channel_id);
 

@@ -100,6 +100,7 @@ void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid)
     else
         context->last_grid = grid->previous;
     context->grid_count--;
+    context->limited_count -= grid->sm_limit != 0;
     state->grid_count--;
     *grid = (struct dispatch_grid){.next_queued = state->free_grid};
     state->free_grid = (uint32_t)(grid - state->grids) + 1;
@@ -172,6 +173,9 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
     grid->need = launch->need;
     grid->priority = launch->priority;
     grid->channel_id = launch->channel_id;
+    grid->client_id = launch->client_id;
+    grid->sm_limit = launch->sm_limit;
+    context->limited_count += grid->sm_limit != 0;
     grid->wait_rule = dispatch_first_wait(context, launch->priority, head);
     MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_QUEUE, RULE_T_Q, grid->grid_id,
                 launch->channel_id, launch->block_count, launch->block_threads,
@@ -186,39 +190,14 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
     }
     dispatch_enqueue(dispatch, grid);
     dispatch_overtake(dispatch, grid, head);
-    if (context->phase == DISPATCH_ON && grid->wait_rule == RULE_NONE)
+    /* Behind a client that has its share it may be served all the same. */
+    if (context->phase == DISPATCH_ON &&
+        (grid->wait_rule == RULE_NONE || context->limited_count > 0))
         dispatch_schedule_place(dispatch, now);
     return grid->grid_id;
 }
 
 /* ---- placing -------------------------------------------------------------------------------- */
-
-static bool dispatch_disabled(const struct dispatch_grid *grid, uint32_t sm_index)
-{
-    const uint32_t bit = grid->disabled_mask ? sm_index / grid->sms_per_bit : 64;
-
-    return bit < 64 && (grid->disabled_mask >> bit & 1);
-}
-
-/* Decides where the head's next block goes: an SM, or POLICY_NONE and the rule in the way. */
-static uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
-                                uint32_t *rule)
-{
-    struct dispatch_state *state = dispatch->state;
-    struct machine *machine = dispatch->machine;
-    struct policy_sm sms[EXEC_SMS_MAX];
-
-    *rule = RULE_CORE_SM_MASK; /* unless an SM that it may have says otherwise */
-    for (uint32_t i = 0; i < dispatch->sm_count; i++)
-        sms[i] = (struct policy_sm){
-            .fits = !dispatch_disabled(grid, i) &&
-                    exec_fits(dispatch->limits, &state->sms[i], &grid->need, rule),
-            .free_threads = dispatch->limits->threads_per_sm - state->sms[i].threads,
-            .resident_blocks = state->sms[i].blocks,
-        };
-    return policy_pick_sm_builtin[machine->choices[CHOICE_BLOCK_TO_SM]](
-        sms, dispatch->sm_count, &state->policy_memory, machine->random);
-}
 
 void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid)
 {
@@ -235,19 +214,26 @@ void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid)
     grid->wait_rule = RULE_NONE;
 }
 
-/* The grid that was served has all its blocks: another one is at the head, of its own queue or of a
- * lower one. */
-static void dispatch_pop_head(struct dispatch *dispatch, struct dispatch_context *context,
-                              struct dispatch_grid *head)
+/* The grid that was served has all its blocks.  If it was the head, another one is now, of its own
+ * queue or of a lower one. */
+static void dispatch_leave_queue(struct dispatch *dispatch, struct dispatch_context *context,
+                                 struct dispatch_grid *grid)
 {
-    struct dispatch_queue *queue = &context->queues[head->priority];
+    struct dispatch_queue *queue = &context->queues[grid->priority];
+    const bool was_head = dispatch_head(dispatch, context) == grid;
     struct dispatch_grid *next;
+    uint32_t before = 0, at = queue->first;
 
-    queue->first = head->next_queued;
-    head->next_queued = 0;
-    if (queue->first == 0)
-        queue->last = 0;
-    next = dispatch_head(dispatch, context);
+    for (; dispatch_grid(dispatch, at) != grid; at = dispatch_grid(dispatch, at)->next_queued)
+        before = at;
+    if (before != 0)
+        dispatch_grid(dispatch, before)->next_queued = grid->next_queued;
+    else
+        queue->first = grid->next_queued;
+    if (queue->last == at)
+        queue->last = before;
+    grid->next_queued = 0;
+    next = was_head ? dispatch_head(dispatch, context) : NULL;
     if (next)
         dispatch_log_wait(dispatch, next);
 }
@@ -352,8 +338,19 @@ static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid
     if (grid->next_block == grid->block_count) {
         MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_DISPATCHED, RULE_T_G3, grid->grid_id,
                     grid->channel_id);
-        dispatch_pop_head(dispatch, &state->contexts[grid->context], grid);
+        dispatch_leave_queue(dispatch, &state->contexts[grid->context], grid);
     }
+}
+
+/* The grid's next block has no place; the end of a block tries again. */
+static void dispatch_blocked(struct dispatch *dispatch, const struct dispatch_context *context,
+                             struct dispatch_grid *grid, uint32_t rule)
+{
+    if (context->limited_count > 0 && grid->wait_rule != rule)
+        dispatch_log_wait(dispatch, grid); /* one that was no head waited for another reason */
+    if (grid->wait_rule == RULE_NONE)
+        grid->wait_from_ps = machine_now(dispatch->machine);
+    grid->wait_rule = rule;
 }
 
 static void dispatch_place(struct dispatch *dispatch)
@@ -361,20 +358,22 @@ static void dispatch_place(struct dispatch *dispatch)
     struct dispatch_context *context = dispatch_current(dispatch);
     struct machine *machine = dispatch->machine;
     struct dispatch_grid *grid;
-    uint32_t sm_index, rule = RULE_NONE;
+    uint32_t sm_index = POLICY_NONE, rule = RULE_NONE;
 
     assert(context && context->phase == DISPATCH_ON);
     dispatch->state->place_pending = 0;
     grid = dispatch_head(dispatch, context);
+    while (grid && (sm_index = dispatch_decide(dispatch, grid, &rule)) == POLICY_NONE) {
+        dispatch_blocked(dispatch, context, grid, rule);
+        if (rule != RULE_CORE_CLIENT_SHARE) {
+            if (context->limited_count > 0)
+                dispatch_share_hold(dispatch, context, grid);
+            return;
+        }
+        grid = dispatch_share_next(dispatch, context, grid);
+    }
     if (!grid)
         return;
-    sm_index = dispatch_decide(dispatch, grid, &rule);
-    if (sm_index == POLICY_NONE) {
-        if (grid->wait_rule == RULE_NONE)
-            grid->wait_from_ps = machine_now(machine);
-        grid->wait_rule = rule;
-        return; /* the end of a block tries again */
-    }
     dispatch_log_wait(dispatch, grid);
     dispatch_start_block(dispatch, grid, sm_index);
     if (dispatch_head(dispatch, context))

@@ -19,8 +19,13 @@
  * suspension costs the same however many blocks wait to be placed, and grows with those that run.
  * Blocks of suspended contexts are kept, core.saved_blocks of them at most: who has more is
  * suspended only when so many have ended that the rest can be kept (CORE.SAVED).  How long saving
- * and loading take is the engine's business.  Not modelled: several contexts at a time,
- * what blocks on one SM do to each other's speed.
+ * and loading take is the engine's business.
+ *
+ * Clients of MPS are one context.  One that has a share (cost.h) gets blocks on so many SMs at
+ * most, whichever they are; while it has them and no room there, the next kernel of another client
+ * is served (CORE.CLIENT_SHARE).
+ *
+ * Not modelled: several contexts at a time, what blocks on one SM do to each other's speed.
  */
 #ifndef GFE_DEVICES_CORE_DISPATCH_H
 #define GFE_DEVICES_CORE_DISPATCH_H
@@ -54,6 +59,8 @@ struct dispatch_grid {
     uint32_t first_block,
         last_block;         /* 1 + block: those that run or are suspended, by their ends */
     uint32_t running_count; /* of them */
+    uint32_t client_id;     /* whose: an address space */
+    uint32_t sm_limit;      /* of all of its client's; 0 = none */
     uint32_t reserved;
 };
 
@@ -89,6 +96,7 @@ struct dispatch_context {
     uint32_t grid_count, block_count;      /* blocks: that run or are suspended */
     uint32_t channel_id;                   /* that it was resumed for */
     uint32_t turn;                         /* the dispatcher's, when it was suspended */
+    uint32_t limited_count, reserved;      /* grids of clients with a share */
     uint64_t register_count, shared_bytes; /* of its blocks */
 };
 
@@ -147,6 +155,8 @@ struct dispatch_launch {
      */
     uint64_t disabled_mask;
     uint32_t sms_per_bit; /* 0 where nothing is disabled */
+    uint32_t client_id;   /* whose: an address space of the context's */
+    uint32_t sm_limit;    /* SMs that blocks of this client may be on; 0: all */
 };
 
 /* Adds the dispatcher, with its SMs, as a unit; sm_hz is the clock of core.*_cycles.  Context 0 is
@@ -212,6 +222,22 @@ static inline struct dispatch_grid *dispatch_head(const struct dispatch *dispatc
             return dispatch_grid(dispatch, context->queues[level].first);
     return NULL;
 }
+/* dispatch_decide.c: where the grid's next block goes: an SM, or POLICY_NONE and the rule in the
+ * way.
+ */
+uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
+                         uint32_t *rule);
+/* On which SMs blocks of the grid's client are; how many. */
+uint32_t dispatch_share_held(const struct dispatch *dispatch, const struct dispatch_grid *grid,
+                             bool held[EXEC_SMS_MAX]);
+/* Who is served instead of a grid whose client has its share: the next one behind it, by priority
+ * and launch, of a client that none in front of it is of.  NULL: nobody. */
+struct dispatch_grid *dispatch_share_next(const struct dispatch *dispatch,
+                                          const struct dispatch_context *context,
+                                          const struct dispatch_grid *passed);
+/* Those behind it that wait for nothing yet wait for it from now on (T.X1, T.A2). */
+void dispatch_share_hold(const struct dispatch *dispatch, const struct dispatch_context *context,
+                         const struct dispatch_grid *blocked);
 /* A grid's record is nobody's; its first block's likewise, which gives back what it has if it runs.
  */
 void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid);

@@ -176,6 +176,8 @@ void nv_compute_launch_due(struct nv_fe *fe)
         .disabled_mask = launch.disabled_mask,
         .sms_per_bit = fe->model->sm_count / fe->model->tpc_count,
         .priority = cost_priority(&fe->dispatch->costs, launch.channel_id),
+        .client_id = launch.end.space_id,
+        .sm_limit = cost_share(&fe->dispatch->costs, launch.end.space_id),
     };
 
     assert(state->launch_count > 0);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a block may go; and shares of clients of MPS: on how many SMs each has blocks, and who goes
+ * on when one may not. */
+#include <config.h>
+
+#include <assert.h>
+#include <string.h>
+
+#include "devices/core/core_events.h"
+#include "devices/core/dispatch.h"
+#include "firmware-models/policy.h"
+
+uint32_t dispatch_share_held(const struct dispatch *dispatch, const struct dispatch_grid *grid,
+                             bool held[EXEC_SMS_MAX])
+{
+    const struct dispatch_context *context = &dispatch->state->contexts[grid->context];
+    uint32_t count = 0;
+
+    memset(held, 0, EXEC_SMS_MAX * sizeof *held);
+    for (uint32_t link = context->first_grid; link != 0;
+         link = dispatch_grid(dispatch, link)->next) {
+        const struct dispatch_grid *other = dispatch_grid(dispatch, link);
+
+        if (other->client_id != grid->client_id)
+            continue;
+        for (uint32_t at = other->first_block; at != 0; at = dispatch->blocks[at - 1].next) {
+            bool *sm = &held[dispatch->blocks[at - 1].sm_index];
+
+            count += !*sm;
+            *sm = true;
+        }
+    }
+    return count;
+}
+
+/* The grid behind it in its queue, or the first of a lower one; NULL: it is the last of all. */
+static struct dispatch_grid *dispatch_behind(const struct dispatch *dispatch,
+                                             const struct dispatch_context *context,
+                                             const struct dispatch_grid *grid)
+{
+    if (grid->next_queued != 0)
+        return dispatch_grid(dispatch, grid->next_queued);
+    for (uint32_t level = grid->priority; level-- > 0;)
+        if (context->queues[level].first != 0)
+            return dispatch_grid(dispatch, context->queues[level].first);
+    return NULL;
+}
+
+/* One in front of it is of the same client. */
+static bool dispatch_client_before(const struct dispatch *dispatch,
+                                   const struct dispatch_context *context,
+                                   const struct dispatch_grid *grid)
+{
+    const struct dispatch_grid *other = dispatch_head(dispatch, context);
+
+    while (other != grid && other->client_id != grid->client_id)
+        other = dispatch_behind(dispatch, context, other);
+    return other != grid;
+}
+
+struct dispatch_grid *dispatch_share_next(const struct dispatch *dispatch,
+                                          const struct dispatch_context *context,
+                                          const struct dispatch_grid *passed)
+{
+    struct dispatch_grid *grid = dispatch_behind(dispatch, context, passed);
+
+    while (grid && dispatch_client_before(dispatch, context, grid))
+        grid = dispatch_behind(dispatch, context, grid);
+    return grid;
+}
+
+void dispatch_share_hold(const struct dispatch *dispatch, const struct dispatch_context *context,
+                         const struct dispatch_grid *blocked)
+{
+    struct dispatch_grid *grid = dispatch_behind(dispatch, context, blocked);
+
+    for (; grid; grid = dispatch_behind(dispatch, context, grid)) {
+        if (grid->wait_rule != RULE_NONE)
+            continue;
+        grid->wait_rule = grid->priority < blocked->priority ? RULE_T_A2 : RULE_T_X1;
+        grid->wait_from_ps = machine_now(dispatch->machine);
+    }
+}
+
+static bool dispatch_disabled(const struct dispatch_grid *grid, uint32_t sm_index)
+{
+    const uint32_t bit = grid->disabled_mask ? sm_index / grid->sms_per_bit : 64;
+
+    return bit < 64 && (grid->disabled_mask >> bit & 1);
+}
+
+uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
+                         uint32_t *rule)
+{
+    struct dispatch_state *state = dispatch->state;
+    struct machine *machine = dispatch->machine;
+    struct policy_sm sms[EXEC_SMS_MAX];
+    bool held[EXEC_SMS_MAX];
+    const bool at_share =
+        grid->sm_limit != 0 && dispatch_share_held(dispatch, grid, held) >= grid->sm_limit;
+    uint32_t sm_index;
+
+    sms[0] = (struct policy_sm){0}; /* there is one SM at least, which compilers cannot see */
+    *rule = RULE_CORE_SM_MASK;      /* unless an SM that it may have says otherwise */
+    for (uint32_t i = 0; i < dispatch->sm_count; i++)
+        sms[i] = (struct policy_sm){
+            .fits = !dispatch_disabled(grid, i) && (!at_share || held[i]) &&
+                    exec_fits(dispatch->limits, &state->sms[i], &grid->need, rule),
+            .free_threads = dispatch->limits->threads_per_sm - state->sms[i].threads,
+            .resident_blocks = state->sms[i].blocks,
+        };
+    sm_index = policy_pick_sm_builtin[machine->choices[CHOICE_BLOCK_TO_SM]](
+        sms, dispatch->sm_count, &state->policy_memory, machine->random);
+    if (sm_index == POLICY_NONE && at_share)
+        *rule = RULE_CORE_CLIENT_SHARE; /* on no other SM would it get one */
+    return sm_index;
+}
