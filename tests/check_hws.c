@@ -144,8 +144,11 @@ enum hws_packet_result check_hws_packets(struct check_hws *check, const uint32_t
 
 void check_hws_begin(struct check_hws *check)
 {
-    const struct machine_config config = {
-        .gpu = "test", .vram_bytes = 4096, .sysmem_bytes = CHECK_HWS_BYTES};
+    const struct machine_config config = {.gpu = "test",
+                                          .vram_bytes = 4096,
+                                          .sysmem_bytes = CHECK_HWS_BYTES,
+                                          .event_capacity = 4096,
+                                          .range_capacity = 64};
     struct gfe_error error = {0};
 
     *check = (struct check_hws){.stuck_doorbell = HWS_NONE};

@@ -14,6 +14,7 @@
 #include "tests/fuzz/fuzz_examiner.h"
 #include "tests/fuzz/fuzz_explain.h"
 #include "tests/fuzz/fuzz_gpfifo.h"
+#include "tests/fuzz/fuzz_hws.h"
 #include "tests/fuzz/fuzz_log.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
 #include "tests/fuzz/fuzz_nvt.h"
@@ -43,6 +44,7 @@ static const struct corpus corpora[] = {
     {"bus", fuzz_bus, 4},
     {"poke", fuzz_poke, 5},
     {"explain", fuzz_explain, 5},
+    {"hws", fuzz_hws, 9},
     {"log", fuzz_log, 4},
     {"nv_decode", fuzz_nv_decode, 2},
     {"nvt", fuzz_nvt, 1},

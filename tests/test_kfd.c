@@ -615,8 +615,10 @@ static void any_call(uint32_t *processes)
 START_TEST(calls_in_any_order)
 {
     uint32_t processes[10];
+    uint64_t free_bytes;
 
     begin("hws", 8);
+    free_bytes = kfd->state->memory.free[0].size_bytes;
     seed = (uint32_t)_i + 1;
     check.busy = _i % 2;
     check.leave_ps = (gfe_ps)(_i % 3) * 30 * GFE_PS_PER_US;
@@ -636,6 +638,7 @@ START_TEST(calls_in_any_order)
     ck_assert_uint_eq(kfd->state->process_count, 0);
     ck_assert_uint_eq(kfd->state->first_process, KFD_NONE);
     ck_assert_uint_eq(kfd->state->memory.count, 1); /* all of it is back, in one piece */
+    ck_assert_uint_eq(kfd->state->memory.free[0].size_bytes, free_bytes);
     ck_assert_uint_eq(count(EVENT_HWS_STOP) + count(EVENT_HWS_REFUSED), 0);
 }
 END_TEST

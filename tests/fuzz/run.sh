@@ -28,7 +28,7 @@ done
 [ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- amd_object amd_packets bus examiner explain gpfifo log nv_decode nvt pbdma poke raw registers replay result runlist scenario scrub snapshot trace
+[ $# -ge 1 ] || set -- amd_object amd_packets bus examiner explain gpfifo hws log nv_decode nvt pbdma poke raw registers replay result runlist scenario scrub snapshot trace
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -46,7 +46,7 @@ settings() # TARGET
     nvt) echo 8192 records ;;
     pbdma) echo 2048 - ;;
     bus | poke | raw) echo 4096 - ;;
-    registers | runlist) echo 2048 - ;;
+    hws | registers | runlist) echo 2048 - ;;
     replay | scrub) echo 8192 records ;;
     result) echo 8192 - ;;
     snapshot) echo 8192 - ;;
