@@ -181,6 +181,22 @@ if [ -x "$clients/hip_client" ]; then
                 "$(of_kind hip QUEUE)" "$(grep -c '"ev":"create_queue"' "$shown")"
         done
     done
+    if [ -n "$code" ]; then
+        for limit in 1 8; do
+            GPU_MAX_HW_QUEUES=$limit
+            export GPU_MAX_HW_QUEUES
+            record hip radeon-vii "$clients/hip_client" streams 16 "$code"
+            check "16 streams on $limit queues" same "$(of_kind hip QUEUE 'what=AQL')" $((limit + 1))
+        done
+        unset GPU_MAX_HW_QUEUES
+    fi
+    record features radeon-vii "$clients/hip_client" features 1
+    check 'registered memory, rectangles, priorities and CU masks work' same $status 0
+    check 'rectangles are copied by SDMA' test "$(of_kind features PACKET 'data=52 bytes 0104')" -ge 2
+    check 'the stream of the highest priority has a queue' same \
+        "$(of_kind features QUEUE_UPDATE 'priority=15')" 1
+    check "the stream's CU mask is what was asked for" same \
+        "$(of_kind features CU_MASK 'mask=8 bytes ff00ff00 ff000000')" 1
     record gpus radeon-vii,mi60 "$clients/hip_client" streams 4
     check 'HIP with two GPUs ends well' same $status 0
     check 'it sees both' matches stdout ' 2 devices'

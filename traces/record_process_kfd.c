@@ -35,7 +35,7 @@
 #include "traces/record_tree.h"
 #include "traces/record_uapi.h"
 
-enum { NAP_NS = 20000, FLUSH_NS = 2000000 };
+enum { NAP_NS = 20000, NAP_MAX_NS = 500000, FLUSH_NS = 2000000 };
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
@@ -156,7 +156,7 @@ static enum record_kfd_left round_make(bool flush)
 static void *queues_run(void *context)
 {
     struct record_process_state *state = record_process_state();
-    const struct timespec nap = {.tv_nsec = NAP_NS};
+    uint64_t nap_ns = NAP_NS;
     bool is_told = true; /* all records are in the file */
 
     (void)context;
@@ -166,11 +166,13 @@ static void *queues_run(void *context)
         switch (round_make(false)) {
         case RECORD_KFD_BUSY:
             is_told = false;
+            nap_ns = NAP_NS;
             sched_yield();
             break;
         case RECORD_KFD_WAITING:
             is_told = false;
-            nanosleep(&nap, NULL);
+            futex_wait(&state->kfd_work, seen, nap_ns);
+            nap_ns = 2 * nap_ns < NAP_MAX_NS ? 2 * nap_ns : NAP_MAX_NS;
             break;
         default:
             futex_wait(&state->kfd_work, seen, is_told ? UINT64_MAX : FLUSH_NS);

@@ -112,7 +112,7 @@
     F(u64, value,             "")
 
 #define TRACE_DOORBELL_FIELDS(F)                                                                     \
-    F(u32, channel_id,        "")                                                                      \
+    F(u32, channel_id,        "or queue_id of QUEUE")                                                  \
     F(u64, value,             "")
 
 #define TRACE_CHANNEL_FIELDS(F)                                                                      \
@@ -152,7 +152,7 @@
     F(str, call,              "the call that waited, such as glFinish")
 
 #define TRACE_GPU_WRITE_FIELDS(F)                                                                    \
-    F(u32, channel_id,        "")                                                                      \
+    F(u32, channel_id,        "or queue_id of QUEUE")                                                  \
     F(u64, address,           "GPU virtual address of that channel's address space")                   \
     F(u8,  why,               "enum trace_gpu_write_why")                                              \
     F(bytes, data,            "")

@@ -4,6 +4,8 @@
  *                              the first alone, with launches, if there is a code object with a
  *                              kernel "touch".
  * hip_client threads T R:      T threads, each with a stream of its own and R rounds of copies.
+ * hip_client features 1:       memory of its own that is registered, rectangles, streams with
+ *                              priorities and with a CU mask, times of events.
  *
  * What comes back is compared with what went there, in a buffer that held something else before.
  * Exit status: 0 all is there, 1 words differ, 2 a call failed.
@@ -160,6 +162,90 @@ static int threads(unsigned count, unsigned rounds)
     return wrong != 0;
 }
 
+/* ---- features ------------------------------------------------------------------------------- */
+
+enum { LINES = 100, LINE = 300, PITCH = 512 };
+
+/* The GPU sees registered memory elsewhere than the program. */
+static unsigned registered(struct stream *stream)
+{
+    const size_t bytes = WORDS * sizeof *stream->sent;
+    uint32_t *own = aligned_alloc(4096, bytes);
+    unsigned wrong = 0;
+
+    MUST(hipHostRegister(own, bytes, 0));
+    memset(own, 0xa5, bytes);
+    stream_fill(stream, 3);
+    stream_send(stream);
+    MUST(hipMemcpyAsync(own, stream->device, bytes, hipMemcpyDeviceToHost, stream->stream));
+    MUST(hipStreamSynchronize(stream->stream));
+    for (unsigned i = 0; i < WORDS; i++)
+        wrong += own[i] != stream->sent[i];
+    MUST(hipHostUnregister(own));
+    free(own);
+    return wrong;
+}
+
+/* Lines of LINE bytes: close together here, PITCH apart on the GPU. */
+static unsigned rectangles(struct stream *stream)
+{
+    const uint8_t *sent = (const uint8_t *)stream->sent, *got = (const uint8_t *)stream->got;
+    unsigned wrong = 0;
+
+    stream_fill(stream, 4);
+    MUST(hipMemcpy2DAsync(stream->device, PITCH, stream->sent, LINE, LINE, LINES,
+                          hipMemcpyHostToDevice, stream->stream));
+    MUST(hipMemcpy2DAsync(stream->got, PITCH, stream->device, PITCH, LINE, LINES,
+                          hipMemcpyDeviceToHost, stream->stream));
+    MUST(hipStreamSynchronize(stream->stream));
+    for (unsigned y = 0; y < LINES; y++)
+        for (unsigned x = 0; x < PITCH; x++)
+            /* Between the lines is what was there: the reverse. */
+            wrong +=
+                got[y * PITCH + x] != (x < LINE ? sent[y * LINE + x] : 255 - sent[y * PITCH + x]);
+    return wrong;
+}
+
+static unsigned special(struct stream *stream)
+{
+    stream_fill(stream, 5);
+    stream_send(stream);
+    stream_receive(stream);
+    stream_compare(stream);
+    MUST(hipStreamDestroy(stream->stream));
+    return stream->wrong;
+}
+
+static int features(void)
+{
+    static struct stream stream;
+    const uint32_t mask[] = {0x00ff00ff, 0xff};
+    hipEvent_t begin, end;
+    int least, greatest;
+    float ms = -1;
+    unsigned wrong;
+
+    stream_make(&stream);
+    MUST(hipEventCreate(&begin));
+    MUST(hipEventCreate(&end));
+    MUST(hipEventRecord(begin, stream.stream));
+    wrong = registered(&stream);
+    printf("hip_client: registered memory: %u wrong words\n", wrong);
+    MUST(hipEventRecord(end, stream.stream));
+    MUST(hipEventSynchronize(end));
+    MUST(hipEventElapsedTime(&ms, begin, end));
+    wrong += ms < 0;
+    wrong += rectangles(&stream);
+    printf("hip_client: with rectangles: %u wrong\n", wrong);
+    MUST(hipDeviceGetStreamPriorityRange(&least, &greatest));
+    MUST(hipStreamCreateWithPriority(&stream.stream, hipStreamNonBlocking, greatest));
+    wrong += special(&stream);
+    MUST(hipExtStreamCreateWithCUMask(&stream.stream, 2, mask));
+    wrong += special(&stream);
+    printf("hip_client: %u wrong in all\n", wrong);
+    return wrong != 0;
+}
+
 int main(int argc, char **argv)
 {
     const unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
@@ -174,5 +260,7 @@ int main(int argc, char **argv)
            properties.gcnArchName, properties.multiProcessorCount);
     if (strcmp(argv[1], "threads") == 0)
         return threads((unsigned)count, argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 10);
+    if (strcmp(argv[1], "features") == 0)
+        return features();
     return streams((unsigned)count, devices, argc > 3 ? argv[3] : NULL);
 }
