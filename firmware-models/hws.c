@@ -25,6 +25,8 @@ static struct hws_place hws_place_of(const struct hws *hws, const struct hws_ent
 {
     const struct hws_process *process = &hws->state->processes[entry->process];
 
+    if (entry->place == HWS_NONE)
+        return (struct hws_place){HWS_NONE, HWS_NONE, process->vmid, process->pasid};
     return (struct hws_place){.pipe = entry->place / HWS_SLOTS_MAX,
                               .slot = entry->place % HWS_SLOTS_MAX,
                               .vmid = process->vmid,
@@ -44,8 +46,9 @@ static struct hws_queue hws_queue_of(const struct hws_entry *entry)
 static bool hws_is_busy(const struct hws *hws, const struct hws_entry *entry)
 {
     const struct hws_queue queue = hws_queue_of(entry);
+    const struct hws_place place = hws_place_of(hws, entry);
 
-    return hws->ops->busy(hws->engine, &queue);
+    return hws->ops->busy(hws->engine, &queue, &place);
 }
 
 /* ---- slots ---------------------------------------------------------------------------------- */

@@ -60,8 +60,8 @@ struct hws_ops {
     /* What is in that slot has to leave, or, with `reset`, to be thrown away; calls hws_left() when
      * it has, from within or later. */
     void (*preempt)(void *unit, const struct hws_place *place, bool reset);
-    /* The queue, in a slot or not, has packets that are not done. */
-    bool (*busy)(void *unit, const struct hws_queue *queue);
+    /* The queue has packets that are not done; place->slot is HWS_NONE while it is in none. */
+    bool (*busy)(void *unit, const struct hws_queue *queue, const struct hws_place *place);
     /* The slot's queue has not left in time (index counts from 0 in one UNMAP_QUEUES). */
     void (*refused)(void *unit, const struct hws_queue *queue, uint32_t index);
     /* All that UNMAP_QUEUES named is off its slots, or given up. */

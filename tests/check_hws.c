@@ -57,9 +57,10 @@ static void check_preempt(void *unit, const struct hws_place *place, bool reset)
                          CHECK_LEFT, at);
 }
 
-static bool check_busy(void *unit, const struct hws_queue *queue)
+static bool check_busy(void *unit, const struct hws_queue *queue, const struct hws_place *place)
 {
     (void)queue;
+    (void)place;
     return ((struct check_hws *)unit)->busy;
 }
 

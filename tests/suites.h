@@ -19,6 +19,7 @@
     S(amd_mec) \
     S(amd_mec_aql) \
     S(amd_mec_pm4) \
+    S(amd_node) \
     S(amd_figure9) \
     S(amd_kernel) \
     S(amd_layout) \

@@ -419,6 +419,7 @@ START_TEST(memory_that_is_not_mapped_stops_the_queue)
 END_TEST
 
 static uint32_t scheduled[4], scheduled_count;
+static bool unmapping;
 
 /* The scheduling firmware: UNMAP_QUEUES takes time. */
 static bool schedule(void *client, uint32_t slot_id, const uint32_t *dwords, uint32_t dword_count)
@@ -427,7 +428,14 @@ static bool schedule(void *client, uint32_t slot_id, const uint32_t *dwords, uin
     ck_assert_uint_eq(slot_id, 32);
     ck_assert_uint_ge(dword_count, 4);
     scheduled[scheduled_count++ % 4] = dwords[0] >> 8 & 0xff;
-    return (dwords[0] >> 8 & 0xff) != 0xa3;
+    unmapping = (dwords[0] >> 8 & 0xff) == 0xa3;
+    return true;
+}
+
+static bool scheduler_waits(void *client)
+{
+    (void)client;
+    return unmapping;
 }
 
 /* The HIQ: MEC2, pipe 0, queue 0, with PRIV_STATE. */
@@ -437,7 +445,9 @@ START_TEST(the_schedulers_packets_are_for_the_firmware)
                                P3(0xa5, 3), 0, 0, 0};
 
     scheduled_count = 0;
+    unmapping = false;
     mec.gpu.mec.client.schedule = schedule;
+    mec.gpu.mec.client.scheduler_waits = scheduler_waits;
     check_mec_set_reg(&mec, 32, 0xc958, 9 | 1u << 30);
     check_mec_load(&mec, 32, 2, false);
     check_mec_set_reg(&mec, 32, 0xc958, 9 | 1u << 30);
@@ -447,6 +457,7 @@ START_TEST(the_schedulers_packets_are_for_the_firmware)
     ck_assert_uint_eq(scheduled[0], 0xa0);
     check_mec_pass(&mec);
     ck_assert_uint_eq(scheduled_count, 2);
+    unmapping = false;
     amd_mec_go_on(&mec.gpu.mec, 32);
     check_mec_run(&mec);
     ck_assert_uint_eq(scheduled_count, 3);

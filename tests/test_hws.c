@@ -63,9 +63,11 @@ static void mec_preempt(void *unit, const struct hws_place *place, bool reset)
     }
 }
 
-static bool mec_busy(void *unit, const struct hws_queue *queue)
+static bool mec_busy(void *unit, const struct hws_queue *queue, const struct hws_place *place)
 {
     (void)unit;
+    ck_assert_uint_eq(place->slot == HWS_NONE ? HWS_NONE : place->pipe * 8 + place->slot,
+                      mec.at[queue->queue_id]);
     return mec.work_ps[queue->queue_id] > 0;
 }
 

@@ -289,6 +289,8 @@ static void amd_mec_rung(struct amd_mec *mec, uint32_t slot_id, uint64_t write)
     if (queue->phase == AMD_QUEUE_IDLE && queue->dequeue == AMD_DEQUEUE_NONE) {
         queue->phase = AMD_QUEUE_READY;
         amd_mec_turn_of(mec, slot_id);
+        if (mec->client.rung)
+            mec->client.rung(mec->client.client, amd_mec_doorbell_of(mec, slot_id));
     }
 }
 

@@ -129,10 +129,13 @@ struct amd_mec_client {
                       uint32_t context_id);
     /* A queue has left its slot; may be NULL. */
     void (*left)(void *client, uint32_t slot_id);
-    /* A queue that is in no slot, or that sleeps, has had its doorbell rung; may be NULL. */
+    /* A queue has been given work, or one that is in no slot has had its doorbell rung; may be NULL.
+     */
     void (*rung)(void *client, uint32_t doorbell_index);
-    /* A packet of the scheduler's (SET_RESOURCES to RUN_LIST) in a queue of the kernel driver.  False:
-     * the queue goes on when amd_mec_go_on() says so; NULL: a bad opcode. */
+    /* Packets of the scheduler's (SET_RESOURCES to RUN_LIST) in a queue of the kernel driver: they
+     * wait until amd_mec_go_on(); NULL: never. */
+    bool (*scheduler_waits)(void *client);
+    /* One of them; NULL: a bad opcode.  False: the firmware has stopped, and so does the queue. */
     bool (*schedule)(void *client, uint32_t slot_id, const uint32_t *dwords, uint32_t dword_count);
     void *client;
 };
@@ -163,7 +166,7 @@ void amd_mec_doorbell(struct amd_mec *mec, uint32_t doorbell_index, uint64_t val
 bool amd_mec_map(struct amd_mec *mec, uint32_t slot_id, uint64_t mqd_address, uint32_t vmid);
 void amd_mec_unmap(struct amd_mec *mec, uint32_t slot_id, enum amd_dequeue how);
 
-/* client.schedule() returned false for a packet of that slot, and the reason is gone. */
+/* client.scheduler_waits() was true for that slot, and is no more. */
 void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id);
 
 /* The slot's queue has something to do, or not done. */

@@ -208,6 +208,15 @@ static enum amd_mec_result amd_mec_pm4_ready(struct amd_mec *mec, uint32_t slot_
             amd_mec_queue(mec, slot_id)->dispatches > 0)
             return amd_mec_pm4_hold(mec, slot_id, RULE_AMD_FLUSH);
         break;
+    case AMD_PM4_SET_RESOURCES:
+    case AMD_PM4_MAP_PROCESS:
+    case AMD_PM4_MAP_QUEUES:
+    case AMD_PM4_UNMAP_QUEUES:
+    case AMD_PM4_QUERY_STATUS:
+    case AMD_PM4_RUN_LIST:
+        if (mec->client.scheduler_waits && mec->client.scheduler_waits(mec->client.client))
+            return amd_mec_pm4_hold(mec, slot_id, RULE_AMD_SCHEDULER);
+        break;
     default:
         break;
     }

@@ -246,8 +246,8 @@ static enum amd_mec_result amd_mec_schedule(struct amd_mec *mec, uint32_t slot_i
     if (mec->client.schedule(mec->client.client, slot_id, dwords,
                              count < AMD_PM4_BODY_MAX ? count : AMD_PM4_BODY_MAX))
         return AMD_MEC_DONE;
-    amd_mec_block(mec, slot_id, RULE_AMD_SCHEDULER, 0);
-    return AMD_MEC_WAITS;
+    amd_mec_stop(mec, slot_id, AMD_NO_ERROR_BIT, 0);
+    return AMD_MEC_STOPS;
 }
 
 /* A packet that has a name and no effect here, or none at all. */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An AMD GPU with what drives it: the kernel driver's model (firmware-models/kfd.h), the scheduling
+ * firmware's (hws.h, hws_packet.h) and the devices (devices/amd/amd_gpu.h), joined.  KFD calls such a
+ * GPU a node of its topology.
+ *
+ *     program: rings, doorbells ------------------------------------------v
+ *     kfd -> HIQ (a queue of MEC2) -> amd_mec -> hws_packet -> hws -> slots of amd_mec -> dispatch
+ *      ^-- fences, the HIQ's MQD <---------------'              '--- preempts, is told who has left
+ *
+ * Driver and firmware reach the devices through memory, doorbells, registers and what the firmware's
+ * own engine does for it.  ASSUMED: the firmware finds the page tables of a VMID's process where the
+ * driver's MAP_PROCESS put them; here the driver's table of processes is asked.
+ *
+ * Its memory: the driver's own part at the end of system memory.  Programs' address spaces are lists
+ * of ranges, known by their roots, that the caller makes (emu/address_space.h).
+ */
+#ifndef GFE_DEVICES_AMD_NODE_H
+#define GFE_DEVICES_AMD_NODE_H
+
+#include "devices/amd/amd_gpu.h"
+#include "firmware-models/hws.h"
+#include "firmware-models/hws_packet.h"
+#include "firmware-models/kfd.h"
+
+enum { AMD_NODE_DRIVER_BYTES = 32 << 20 };
+
+struct amd_node {
+    struct machine *machine;
+    struct amd_gpu gpu;
+    struct hws hws;
+    struct hws_packets packets;
+    struct kfd *kfd;
+    /* A call of the driver that was KFD_PENDING has ended; NULL: nobody waits. */
+    void (*done)(void *client, enum kfd_result result);
+    void *client;
+};
+
+/* Wires the GPU into a machine with at least twice AMD_NODE_DRIVER_BYTES of system memory.  False:
+ * no memory.  The node stays where it is as long as the machine lives. */
+bool amd_node_wire(struct amd_node *node, struct machine *machine, const struct amd_chip *chip);
+void amd_node_unwire(struct amd_node *node);
+/* The machine is sealed: the driver begins. */
+void amd_node_start(struct amd_node *node);
+/* A program's store of 8 bytes to a doorbell, by its number (offset / 8). */
+void amd_node_doorbell(struct amd_node *node, uint32_t doorbell_index, uint64_t value);
+
+#endif
