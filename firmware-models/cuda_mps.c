@@ -96,6 +96,6 @@ uint32_t cuda_mps_sms(const struct cuda *cuda, uint32_t process)
 void cuda_mps_tell(const struct cuda *cuda)
 {
     for (uint32_t i = 0; i < cuda->program->process_count && cuda_mps(cuda); i++)
-        MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_CLIENT, RULE_CUDA_MPS, i,
+        MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_CLIENT, RULE_CUDA_MPS_CLIENT, i,
                     cuda_context_of(cuda, i), cuda_mps_sms(cuda, i));
 }

@@ -55,7 +55,7 @@
          "CUDA driver API, stream synchronization behavior",                                          \
          "A per-thread default stream is its host thread's own: it and the NULL stream wait for each other " \
          "as those of T.N1 and T.N2 do, it and other streams do not.")                                 \
-    RULE(RULE_CUDA_MPS, "CUDA.MPS", DOCUMENTED, RUNTIME,                                               \
+    RULE(RULE_CUDA_MPS_CLIENT, "CUDA.MPS_CLIENT", DOCUMENTED, RUNTIME,                                               \
          "NVIDIA Multi-Process Service, introduction and s. on its benefits; Bakita and Anderson 2024, note 13", \
          "Clients of the MPS server share one set of channel groups: none is time-sliced against another " \
          "(one task to B.R4), and before Volta they share address space and channels, too.")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes as clients of one MPS server (RULE_CUDA_MPS): what they share, up to Pascal and from
+ * Processes as clients of one MPS server (RULE_CUDA_MPS_CLIENT): what they share, up to Pascal and from
  * Volta on, beside the same processes without it; and what the server does not take.
  */
 #include <config.h>
@@ -80,7 +80,7 @@ START_TEST(clients_run_side_by_side)
     a = kernel("A");
     b = kernel("B");
     took_ps = a->blocks[0].end_ps - a->blocks[0].start_ps;
-    ck_assert_uint_eq(events(EVENT_CUDA_CLIENT, RULE_CUDA_MPS), cases[_i].is_mps ? 2 : 0);
+    ck_assert_uint_eq(events(EVENT_CUDA_CLIENT, RULE_CUDA_MPS_CLIENT), cases[_i].is_mps ? 2 : 0);
     if (cases[_i].is_mps) {
         ck_assert_uint_lt(took_ps, 10 * MS + MS / 100);
         ck_assert_uint_lt(b->blocks[0].start_ps, MS);

@@ -162,7 +162,7 @@ sed 's/"gfe_scenario":1,/"gfe_scenario":1,"mps":true,/' "$dir/clients.json" >"$d
 "$gfe" run --gpu xavier -o "$dir/turns.gfl" "$dir/clients.json" >"$dir/out" || fail "without mps"
 for log in mps said turns; do
     "$gfe" check "$dir/$log.gfl" >"$dir/check" || fail "$log: $(cat "$dir/check")"
-    "$gfe" show --as events "$dir/$log.gfl" | grep -v '\[CUDA.MPS\]' >"$dir/$log.events"
+    "$gfe" show --as events "$dir/$log.gfl" | grep -v '\[CUDA.MPS_CLIENT\]' >"$dir/$log.events"
 done
 sed 1d "$dir/mps.events" >"$dir/a"
 sed 1d "$dir/said.events" | cmp -s - "$dir/a" || fail "mps by option and by word: other events"
