@@ -13,6 +13,7 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
+#include "devices/hip_tables.h"
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_chips.h"
 #include "devices/nvidia/nv_fault_regs.h"
@@ -52,14 +53,15 @@ const struct gpu_model *gpu_model_by_name(const char *name)
 bool gpu_model_missing(const char *name, struct gfe_error *error)
 {
     if (amd_chip_by_name(name))
-        return error_set(error, ERROR_USAGE, "%s is an AMD GPU, which gfe does not emulate yet",
-                         name);
+        return error_set(
+            error, ERROR_USAGE,
+            "%s is an AMD GPU, which runs configurations of hip_plugin_framework only, yet", name);
     return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
 }
 
 const struct table_set *const gfe_table_sets[] = {
-    &emu_tables,     &core_tables, &nv_tables,   &amd_tables,     &amd_mec_tables,
-    &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables};
+    &emu_tables,     &core_tables, &nv_tables,   &amd_tables, &amd_mec_tables,
+    &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables, &hip_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {

@@ -46,12 +46,12 @@ const struct gpu_model *simulation_model(const struct replay_input *input, const
     return model;
 }
 
-static bool simulation_settings(struct simulation *simulation,
-                                const struct simulation_options *options, struct gfe_error *error)
+bool simulation_set(struct machine *machine, const struct simulation_options *options,
+                    struct gfe_error *error)
 {
     for (uint32_t i = 0; i < options->parameter_count; i++) {
         const struct simulation_setting *setting = &options->parameters[i];
-        const struct parameter *row = machine_parameter_row(simulation->machine, setting->id);
+        const struct parameter *row = machine_parameter_row(machine, setting->id);
         uint64_t value;
 
         if (!args_parse_number(setting->value, &value))
@@ -60,14 +60,14 @@ static bool simulation_settings(struct simulation *simulation,
         if (row && value > parameter_highest(row))
             return error_set(error, ERROR_USAGE, "parameter %s is at most %" PRIu64 " %s",
                              setting->id, parameter_highest(row), row->unit);
-        if (!machine_set_parameter(simulation->machine, setting->id, value))
+        if (!machine_set_parameter(machine, setting->id, value))
             return error_set(error, ERROR_USAGE,
                              "no parameter is called '%s'; gfe rules lists them", setting->id);
     }
     for (uint32_t i = 0; i < options->choice_count; i++) {
         const struct simulation_setting *setting = &options->choices[i];
 
-        if (!machine_set_choice(simulation->machine, setting->id, setting->value))
+        if (!machine_set_choice(machine, setting->id, setting->value))
             return error_set(error, ERROR_USAGE,
                              "no choice point '%s' with an alternative '%s'; gfe rules lists them",
                              setting->id, setting->value);
@@ -170,8 +170,7 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
         return false;
     if (simulation->input && !simulation_wire_replay(simulation, options, error))
         return false;
-    return simulation_poke(simulation, options, error) &&
-           simulation_settings(simulation, options, error) &&
+    return simulation_poke(simulation, options, error) && simulation_set(machine, options, error) &&
            (!simulation->cuda || cuda_check_parameters(simulation->cuda, error)) &&
            (!simulation->nouveau || nouveau_check_parameters(simulation->nouveau, error)) &&
            machine_seal(machine, error);

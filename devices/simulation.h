@@ -52,6 +52,9 @@ struct simulation {
     uint32_t poke_count;
 };
 
+/* Sets the options' parameters and choices of a machine that is being wired; false with a message. */
+bool simulation_set(struct machine *machine, const struct simulation_options *options,
+                    struct gfe_error *error);
 /* Wires a machine; the input and the pokes' texts stay the caller's and must outlive it.  NULL with
  * a message. */
 struct simulation *simulation_new(const struct replay_input *input,

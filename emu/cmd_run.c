@@ -92,7 +92,11 @@ static const struct args_command run_command = {
         "\n"
         "CONFIG.json is a configuration of cuda_scheduling_examiner, or a scenario of gfe's own\n"
         "(docs/scenarios.md): its programs run on the emulated GPU, through a model of the CUDA\n"
-        "runtime.  Several are run together, as processes of their own.\n",
+        "runtime.  Several are run together, as processes of their own.\n"
+        "\n"
+        "A configuration of hip_plugin_framework runs on an AMD GPU (by default radeon-vii): its\n"
+        "plugins' kernels go through ACEs, workload managers and CU masks; what is printed are\n"
+        "their response times.  There --cost says how long a whole CU works for a block.\n",
     .options = run_options,
 };
 
@@ -338,6 +342,8 @@ int cmd_run(int argc, char **argv)
         return args_wrong(&args, "--explore writes no log and no snapshot");
     if (!scenario_is_one(run.trace, &is_scenario, &error))
         return args_failed(&args, &error);
+    if (is_scenario && run_hip_is(&run))
+        return run_hip(&run, &error) ? 0 : args_failed(&args, &error);
     if (is_scenario)
         return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
     if (run.path_count > 1)

@@ -51,4 +51,9 @@ void run_options_complete(const struct run *run, struct simulation_options *opti
  * the caller. */
 bool run_subject(struct run *run, const struct run_subject *subject, struct gfe_error *error);
 
+/* cmd_run_hip.c: is it for an AMD GPU? */
+bool run_hip_is(const struct run *run);
+/* Runs a configuration of hip_plugin_framework once, and prints its response times. */
+bool run_hip(const struct run *run, struct gfe_error *error);
+
 #endif

@@ -64,7 +64,8 @@ enum table_base {
     TABLE_FIRMWARE_NVIDIA_RM = 416,
     TABLE_FIRMWARE_AMD = 448,
     TABLE_FIRMWARE_NVIDIA_CUDA = 480,
-    TABLE_END = 512,
+    TABLE_HIP = 512,
+    TABLE_END = 544,
 };
 
 /* Number 0: no rule was needed. */

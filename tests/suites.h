@@ -66,6 +66,8 @@
     S(gfe) \
     S(gpu_model) \
     S(hash) \
+    S(hip_config) \
+    S(hip_threads) \
     S(host_random) \
     S(hws) \
     S(hws_packet) \

@@ -64,6 +64,10 @@
            AMD_OTTERNESS "s.4.3, note 17: ideally round robin",                                        \
            "Which of the staged blocks that fit on a CU a workload manager places first.",             \
            "round-robin", "oldest-first", "lowest-ace", "largest-first", "smallest-first")             \
+    CHOICE(CHOICE_AMD_RELEASE, "amd.release", 0, DOCUMENTED,                                           \
+           AMD_OTTERNESS "s.4.3; its isolated timeline has 125 blocks on 60 CUs that hold 120",        \
+           "A.D5: when others may have what a wave holds: as the wave ends, or with the last one of its block.", \
+           "wave", "block")                                                                            \
     CHOICE(CHOICE_AMD_BLOCK_TO_CU, "amd.block_to_cu", 1, MEASURED,                                     \
            AMD_OTTERNESS "isolated timeline: the first blocks go to the CUs in their order",           \
            "Which of a shader engine's CUs with room gets a block.",                                   \

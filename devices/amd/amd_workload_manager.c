@@ -55,6 +55,17 @@ uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_
 
 /* ---- which block, and where ----------------------------------------------------------------- */
 
+/* Has the CU, which has been advanced, room for the block? */
+static bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index,
+                             const struct amd_need *need)
+{
+    const struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
+
+    return amd_cu_fits(dispatch->chip, &dispatch->limits, cu, need) &&
+           (dispatch->machine->choices[CHOICE_AMD_RELEASE] == AMD_RELEASE_WAVE ||
+            amd_cu_fits_whole(dispatch->chip, &dispatch->limits, cu, need));
+}
+
 /* CUs that have room for the slot's block: a bit for each.  Those that had none for the block
  * before it are only asked again when enough waves have ended there. */
 static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
@@ -70,8 +81,7 @@ static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uin
         const uint32_t cu = (uint32_t)__builtin_ctz(left);
 
         amd_dispatch_advance(dispatch, se, cu);
-        if (amd_cu_fits(dispatch->chip, &dispatch->limits, amd_dispatch_cu(dispatch, se, cu),
-                        &grid->need)) {
+        if (amd_manager_fits(dispatch, se, cu, &grid->need)) {
             room |= 1u << cu;
         } else {
             want->full_cus |= 1u << cu;

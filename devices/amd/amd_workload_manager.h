@@ -6,7 +6,8 @@
  * A.D3: it has one slot for each ACE, so no ACE can keep another from staging.  Which of the blocks
  * that fit somewhere is placed first is choice point amd.wlm_arbitration (ideally, the paper has
  * from the vendor, round robin).  A.D4: a block for which no CU has room keeps its slot, and blocks
- * of other slots that do fit cut ahead of it.  A.D5: room comes back with each wave.
+ * of other slots that do fit cut ahead of it.  A.D5: room comes back with each wave (choice point
+ * amd.release, whose other alternative is what it does to the predictions if it does not).
  * Which of the CUs with room gets a block is choice point amd.block_to_cu.
  * A block takes amd.wave_dispatch_cycles for each of its waves, then the next one can be placed.
  */
@@ -14,6 +15,9 @@
 #define GFE_DEVICES_AMD_AMD_WORKLOAD_MANAGER_H
 
 #include "devices/amd/amd_dispatch.h"
+
+/* alternatives of amd.release */
+enum amd_release { AMD_RELEASE_WAVE, AMD_RELEASE_BLOCK };
 
 /* Puts the next block of a dispatch into its ACE's slot, which is empty (asserted). */
 void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid);

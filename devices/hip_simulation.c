@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/hip_simulation.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/amd/amd_tables.h"
+#include "devices/core/core_events.h"
+#include "devices/hip_tables.h"
+#include "emu/digest.h"
+#include "emu/event_log_head.h"
+#include "emu/gfe.h"
+#include "emu/json_text.h"
+#include "traces/examiner_text.h"
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+bool hip_simulation_is(const char *path)
+{
+    struct gfe_error error = {0};
+    size_t bytes;
+    char *text = examiner_text_load(path, HIP_TEXT_BYTES_MAX, &bytes, &error);
+    const bool is = text && hip_config_is(text, bytes);
+
+    free(text);
+    return is;
+}
+
+static bool hip_simulation_load(struct hip_simulation *simulation, const char *path,
+                                struct gfe_error *error)
+{
+    struct digest digest;
+    size_t bytes;
+    char *text = examiner_text_load(path, HIP_TEXT_BYTES_MAX, &bytes, error);
+
+    if (!text)
+        return false;
+    simulation->name = examiner_text_name(path);
+    simulation->config = hip_config_parse(text, bytes, simulation->name, error);
+    digest_start(&digest);
+    digest_add(&digest, text, bytes);
+    digest_end_hex(&digest, simulation->hash);
+    free(text);
+    return simulation->config != NULL;
+}
+
+/* How long blocks work that are not matrix_multiply's. */
+static bool hip_simulation_costs(struct hip_simulation *simulation,
+                                 const struct scenario_cost *costs, uint32_t cost_count,
+                                 struct gfe_error *error)
+{
+    const struct hip_config *config = simulation->config;
+
+    for (uint32_t i = 0; i < config->plugin_count; i++) {
+        const char *name = config->plugins[i].name;
+
+        for (uint32_t c = 0; c < cost_count; c++)
+            if (strcmp(costs[c].benchmark, name) == 0)
+                simulation->threads.block_ps[i] = costs[c].block_ps;
+        if (simulation->threads.block_ps[i] == 0 && strcmp(name, "matrix_multiply") != 0)
+            return error_set(error, ERROR_INPUT,
+                             "%s: plugins[%u].filename: how long a block of %.60s works is not "
+                             "known: --cost %.60s=TIME",
+                             simulation->name, i, name, name);
+    }
+    return true;
+}
+
+static bool hip_simulation_wire(struct hip_simulation *simulation, const struct amd_chip *chip,
+                                const struct simulation_options *options, struct gfe_error *error)
+{
+    const struct machine_config config = {.gpu = chip->name,
+                                          .vram_bytes = chip->vram_bytes,
+                                          .sysmem_bytes = chip->sysmem_bytes,
+                                          .seed = options->seed,
+                                          .max_events = options->max_events,
+                                          .max_time_ps = options->max_time_ps,
+                                          .log = options->log};
+
+    simulation->machine = machine_new(&config, error);
+    if (!simulation->machine)
+        return false;
+    machine_add_tables(simulation->machine, &core_tables);
+    machine_add_tables(simulation->machine, &amd_tables);
+    machine_add_tables(simulation->machine, &hip_tables);
+    amd_dispatch_wire(&simulation->dispatch, simulation->machine, chip);
+    simulation->machine->duration_sources = "blocks: hip.thread_work_ps, or as --cost says";
+    return hip_threads_wire(&simulation->threads, simulation->machine, &simulation->dispatch,
+                            simulation->config, error) &&
+           simulation_set(simulation->machine, options, error) &&
+           machine_seal(simulation->machine, error) &&
+           hip_threads_begin(&simulation->threads, simulation->name, error);
+}
+
+struct hip_simulation *hip_simulation_new(const char *path,
+                                          const struct simulation_options *options,
+                                          const struct scenario_cost *costs, uint32_t cost_count,
+                                          struct gfe_error *error)
+{
+    const struct amd_chip *chip = amd_chip_by_name(options->gpu);
+    struct hip_simulation *simulation = chip ? calloc(1, sizeof *simulation) : NULL;
+
+    if (!chip) {
+        (void)error_set(error, ERROR_USAGE,
+                        "%s is for AMD GPUs, and '%s' is none; gfe gpus lists them", path,
+                        options->gpu);
+        return NULL;
+    }
+    if (!simulation) {
+        (void)error_set(error, ERROR_SYSTEM, "no memory for a simulation");
+        return NULL;
+    }
+    if (hip_simulation_load(simulation, path, error) &&
+        hip_simulation_costs(simulation, costs, cost_count, error) &&
+        hip_simulation_wire(simulation, chip, options, error))
+        return simulation;
+    hip_simulation_free(simulation);
+    return NULL;
+}
+
+void hip_simulation_free(struct hip_simulation *simulation)
+{
+    if (!simulation)
+        return;
+    hip_threads_fini(&simulation->threads);
+    machine_free(simulation->machine);
+    hip_config_free(simulation->config);
+    free(simulation);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static bool hip_simulation_head(struct hip_simulation *simulation, struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+    const char *units[MACHINE_UNITS_MAX];
+    char seed[24], *json;
+    const struct event_log_head_string strings[] = {
+        {"gpu", machine->config.gpu},     {"driver_model", "hip"},
+        {"trace_hash", simulation->hash}, {"seed", seed},
+        {"version", gfe_version()},       {"durations", machine->duration_sources},
+    };
+    const struct event_log_head head = {
+        .run = strings,
+        .run_count = sizeof strings / sizeof strings[0],
+        .units = units,
+        .unit_count = machine->unit_count,
+        .sets = machine->tables,
+        .set_count = machine->table_count,
+        .parameter_values = machine->parameters,
+        .choice_values = machine->choices,
+    };
+    bool done;
+
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        units[i] = machine->units[i].name;
+    json = event_log_head_build(&head);
+    if (!json)
+        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
+    done = event_log_head(&machine->log, json, error);
+    free(json);
+    return done;
+}
+
+bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+    char end[64];
+
+    if (!hip_simulation_head(simulation, error))
+        return false;
+    if (!machine_run(machine, GFE_PS_NEVER))
+        return error_set(error, machine->error.kind, "%s: %s", simulation->name,
+                         machine->error.text);
+    (void)snprintf(end, sizeof end, "{\"simulated_ps\":%" PRIu64 "}", machine_now(machine));
+    return event_log_finish(&machine->log, end, error);
+}
+
+/* ---- results -------------------------------------------------------------------------------- */
+
+/* Milliseconds with six digits behind the point. */
+static void hip_print_ms(FILE *file, gfe_ps ps)
+{
+    fprintf(file, " %5" PRIu64 ".%06" PRIu64, ps / 1000000000, ps / 1000 % 1000000);
+}
+
+static void hip_print_text(struct hip_simulation *simulation, FILE *file)
+{
+    const struct hip_config *config = simulation->config;
+
+    fprintf(file, "%s on %s: response times, ms\n", config->name, simulation->dispatch.chip->title);
+    fputs("plugin ace  CUs     count        least          p05       median          p95"
+          "         most         mean  label\n",
+          file);
+    for (uint32_t i = 0; i < config->plugin_count; i++) {
+        const struct hip_thread *thread = &simulation->threads.state->threads[i];
+        const struct hip_responses responses = hip_threads_responses(&simulation->threads, i);
+        const gfe_ps times[] = {responses.least_ps, responses.p05_ps,  responses.median_ps,
+                                responses.p95_ps,   responses.most_ps, responses.mean_ps};
+
+        fprintf(file, "%6u %3u %4u %9u", i, thread->ace, hip_threads_cus(&simulation->threads, i),
+                responses.count);
+        for (uint32_t t = 0; t < sizeof times / sizeof times[0]; t++)
+            hip_print_ms(file, times[t]);
+        fprintf(file, "  %s\n", config->plugins[i].label);
+    }
+}
+
+static json_t *hip_json_plugin(struct hip_simulation *simulation, uint32_t i)
+{
+    const struct hip_plugin *plugin = &simulation->config->plugins[i];
+    const struct hip_thread *thread = &simulation->threads.state->threads[i];
+    const struct hip_responses r = hip_threads_responses(&simulation->threads, i);
+
+    return json_pack(
+        "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "name", plugin->name,
+        "label", plugin->label, "ace_index", (json_int_t)thread->ace, "queue_index",
+        (json_int_t)thread->queue, "cu_count", (json_int_t)hip_threads_cus(&simulation->threads, i),
+        "count", (json_int_t)r.count, "least_ps", (json_int_t)r.least_ps, "p05_ps",
+        (json_int_t)r.p05_ps, "median_ps", (json_int_t)r.median_ps, "p95_ps", (json_int_t)r.p95_ps,
+        "most_ps", (json_int_t)r.most_ps, "mean_ps", (json_int_t)r.mean_ps);
+}
+
+static bool hip_print_json(struct hip_simulation *simulation, FILE *file)
+{
+    json_t *plugins = json_array();
+    json_t *root = json_pack("{s:s, s:s, s:I, s:O}", "name", simulation->config->name, "gpu",
+                             simulation->machine->config.gpu, "simulated_ps",
+                             (json_int_t)machine_now(simulation->machine), "plugins", plugins);
+    bool good = plugins && root;
+
+    for (uint32_t i = 0; i < simulation->config->plugin_count && good; i++)
+        good = json_array_append_new(plugins, hip_json_plugin(simulation, i)) == 0;
+    good = good && json_text_print(file, root);
+    json_decref(root);
+    json_decref(plugins);
+    return good;
+}
+
+bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool json,
+                          struct gfe_error *error)
+{
+    if (!json)
+        hip_print_text(simulation, file);
+    else if (!hip_print_json(simulation, file))
+        return error_set(error, ERROR_SYSTEM, "no memory");
+    return true;
+}

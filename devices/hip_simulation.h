@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A simulation of a hip_plugin_framework configuration on an AMD GPU: its host threads and the
+ * GPU's block dispatcher, wired into one machine.
+ */
+#ifndef GFE_DEVICES_HIP_SIMULATION_H
+#define GFE_DEVICES_HIP_SIMULATION_H
+
+#include <stdio.h>
+
+#include "devices/hip_threads.h"
+#include "devices/scenario.h"
+#include "devices/simulation.h"
+
+struct hip_simulation {
+    struct machine *machine;
+    const char *name; /* of the configuration, for messages */
+    struct hip_config *config;
+    char hash[65]; /* SHA-256 of the file */
+    struct amd_dispatch dispatch;
+    struct hip_threads threads;
+};
+
+/* Does the file hold such a configuration?  A file that cannot be read holds none. */
+bool hip_simulation_is(const char *path);
+/* Reads the configuration and wires a machine; options->gpu names the GPU.  A plugin's block works
+ * as costs[] says by its name, picoseconds of a CU; only matrix_multiply need not be there.  NULL
+ * with a message. */
+struct hip_simulation *hip_simulation_new(const char *path,
+                                          const struct simulation_options *options,
+                                          const struct scenario_cost *costs, uint32_t cost_count,
+                                          struct gfe_error *error);
+/* Runs it to its end, with head and end of the log. */
+bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error);
+/* A line for each plugin, with its response times; or (json) one object. */
+bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool json,
+                          struct gfe_error *error);
+void hip_simulation_free(struct hip_simulation *simulation);
+
+#endif

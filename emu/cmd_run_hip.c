@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* gfe run: a configuration of hip_plugin_framework on an AMD GPU. */
+#include <config.h>
+
+#include "emu/cmd_run.h"
+
+#include <string.h>
+
+#include "devices/amd/amd_chip.h"
+#include "devices/hip_simulation.h"
+#include "emu/output.h"
+
+bool run_hip_is(const struct run *run)
+{
+    return (run->options.gpu && amd_chip_by_name(run->options.gpu)) ||
+           hip_simulation_is(run->trace);
+}
+
+/* What is not modelled on AMD GPUs yet. */
+static bool run_hip_refuses(const struct run *run, struct gfe_error *error)
+{
+    const char *option = run->snapshot || run->restore            ? "snapshots"
+                         : run->explore > 0                       ? "--explore"
+                         : run->options.poke_count > 0            ? "--poke"
+                         : run->default_stream != SCENARIO_LEGACY ? "--default-stream"
+                         : run->path_count > 1                    ? "several configurations"
+                                                                  : NULL;
+
+    return option &&
+           !error_set(error, ERROR_USAGE, "%s: AMD GPUs have no %s yet", run->trace, option);
+}
+
+static bool run_hip_simulate(const struct run *run, const char *gpu, struct chunk_writer *writer,
+                             FILE *file, struct gfe_error *error)
+{
+    struct simulation_options options = run->options;
+    struct hip_simulation *simulation;
+    bool done;
+
+    run_options_complete(run, &options);
+    options.gpu = gpu;
+    options.log = writer;
+    simulation = hip_simulation_new(run->trace, &options, run->costs, run->cost_count, error);
+    done = simulation && hip_simulation_run(simulation, error) &&
+           chunk_writer_finish(writer, error) &&
+           hip_simulation_print(simulation, file, run->json, error);
+    hip_simulation_free(simulation);
+    return done;
+}
+
+bool run_hip(const struct run *run, struct gfe_error *error)
+{
+    const char *gpu = run->options.gpu ? run->options.gpu : "radeon-vii";
+    const bool log_on_stdout = run->log && strcmp(run->log, "-") == 0;
+    struct output output = {0};
+    struct chunk_writer *writer = NULL;
+    bool done = !run_hip_refuses(run, error) &&
+                (!run->log || (output_differs(run->log, run->trace, error) &&
+                               output_open(&output, run->log, error)));
+
+    if (done)
+        writer = chunk_writer_new(run->log ? fileno(output.file) : -1,
+                                  run->log ? output.path : "the event log", error);
+    if (writer && run->log)
+        chunk_writer_use_thread(writer);
+    done = writer && run_hip_simulate(run, gpu, writer, log_on_stdout ? stderr : stdout, error);
+    chunk_writer_free(writer);
+    done = done && (!run->log || output_commit(&output, error)) && output_flush_stdout(error);
+    output_abort(&output);
+    return done;
+}

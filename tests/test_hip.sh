@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gfe run of configurations of hip_plugin_framework: what is printed, the log, what is refused; and
+# the script that predicts contended runs.
+set -eu
+top_srcdir=${top_srcdir:-.}
+top_builddir=${top_builddir:-$PWD}
+gfe=$(cd "$top_builddir" && pwd)/gfe
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+status=0
+
+wrong() # MESSAGE
+{
+    printf '%s\n' "$1"
+    status=1
+}
+
+refuse() # MESSAGE-PART GFE-ARGUMENT...
+{
+    part=$1
+    shift
+    if "$gfe" run "$@" >"$dir/out" 2>"$dir/err"; then
+        wrong "gfe run $*: it was not refused"
+    elif ! grep -qF -- "$part" "$dir/err" || [ "$(grep -c . "$dir/err")" != 1 ]; then
+        wrong "gfe run $*: no line with '$part' but: $(cat "$dir/err")"
+    fi
+}
+
+config=$dir/mm.json
+printf '%s\n' '{"name": "two", "plugins": [
+  {"filename": "bin/matrix_multiply.so", "label": "MM1024", "thread_count": [32, 32],
+   "block_count": 1024, "max_iterations": 3, "compute_unit_mask": "10101010"},
+  {"filename": "bin/matrix_multiply.so", "label": "MM256", "thread_count": [16, 16],
+   "block_count": 4096}]}' >"$config"
+
+# By default on a Radeon VII; eight bits of the mask, every other one of them, are four CUs.
+"$gfe" run -o "$dir/log.gfl" "$config" >"$dir/out"
+grep -q '^two on Radeon VII' "$dir/out" || wrong 'the GPU is not named'
+awk '$1 == "0" && $2 == "0" && $3 == "4" && $4 == "3" && $11 == "MM1024" { found = 1 }
+    END { exit !found }' "$dir/out" || wrong "no line of plugin 0: $(cat "$dir/out")"
+awk '$1 == "1" && $2 == "1" && $3 == "60" && $11 == "MM256" { found = 1 } END { exit !found }' \
+    "$dir/out" || wrong "no line of plugin 1: $(cat "$dir/out")"
+
+# The same in the log, with the rules.
+"$gfe" show --as events "$dir/log.gfl" >"$dir/events"
+for rule in A.D2 A.D3 A.D4 A.D5 A.M1 A.O1 A.Q2; do
+    grep -qF "[$rule]" "$dir/events" || wrong "no event of $rule in the log"
+done
+[ "$(grep -c 'HIP_RETURN plugin_index=0' "$dir/events")" = 3 ] || wrong 'not three iterations'
+
+# The same run again, the same log; another seed, another.
+"$gfe" run -o "$dir/again.gfl" "$config" >"$dir/again"
+cmp -s "$dir/out" "$dir/again" || wrong 'two runs differ'
+[ "$("$gfe" hash "$dir/log.gfl" | cut -d ' ' -f 1)" = \
+    "$("$gfe" hash "$dir/again.gfl" | cut -d ' ' -f 1)" ] || wrong 'two logs differ'
+"$gfe" run --seed 1 "$config" >"$dir/again"
+! cmp -s "$dir/out" "$dir/again" || wrong 'the seed changes nothing'
+
+"$gfe" run --json "$config" >"$dir/json"
+grep -q '"median_ps": [0-9]' "$dir/json" || wrong 'no median in the JSON'
+[ "$(grep -c '"label"' "$dir/json")" = 2 ] || wrong 'not two plugins in the JSON'
+
+# Other kernels need a cost: 1 ms for one block alone, of 256 threads on a CU that wants 25 waves.
+sed 's/matrix_multiply/other/; s/"max_iterations": 3/"max_iterations": 1/' "$config" >"$dir/other.json"
+refuse '--cost other=TIME' "$dir/other.json"
+"$gfe" run --cost other=1us "$dir/other.json" >"$dir/out" || wrong '--cost is not taken'
+
+refuse 'there is no such setting' --gpu radeon-vii "$top_srcdir/scenarios/yang2017-counterexample.json"
+refuse 'AMD GPUs have no --explore yet' --explore 2 "$config"
+refuse 'AMD GPUs have no snapshots yet' --restore "$dir/x.gfs" "$config"
+refuse 'is for AMD GPUs' --gpu gtx1060 "$config"
+refuse 'amd.baton' --policy amd.baton=never "$config"
+refuse 'no GPU is called' --gpu radeon-8 "$top_srcdir/scenarios/yang2017-counterexample.json"
+
+# All pairs with all partitionings, in short.
+mkdir "$dir/bin"
+ln -s "$gfe" "$dir/bin/gfe"
+PATH=$dir/bin:$PATH ITERATIONS=1 "$top_srcdir/tests/scenarios/otterness22/predict" >"$dir/predicted"
+[ "$(grep -c '"measured": "MM[0-9]*", "competitor": "MM[0-9]*", "partitioning": "[a-z-]*", "median_ms": [0-9.]*, "p05_ms": [0-9.]*, "p95_ms": [0-9.]*}' \
+    "$dir/predicted")" = 28 ] || wrong "not 28 predictions: $(cat "$dir/predicted")"
+exit "$status"

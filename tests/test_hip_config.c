@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Configurations of hip_plugin_framework: what is read, and what is refused with which words. */
+#include <config.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/suites.h"
+#include "traces/hip_config.h"
+
+/* Texts are written with ' for ". */
+static char *text_of(const char *text)
+{
+    char *copy = strdup(text);
+
+    ck_assert_ptr_nonnull(copy);
+    for (char *c = copy; *c; c++)
+        if (*c == '\'')
+            *c = '"';
+    return copy;
+}
+
+static struct hip_config *parse(const char *text, struct gfe_error *error)
+{
+    char *copy = text_of(text);
+    struct hip_config *config = hip_config_parse(copy, strlen(copy), "c.json", error);
+
+    free(copy);
+    return config;
+}
+
+#define PLUGIN "'filename': 'bin/matrix_multiply.so', 'thread_count': 256, 'block_count': 4"
+
+START_TEST(all_that_a_plugin_says_is_read)
+{
+    struct gfe_error error = {0};
+    struct hip_config *config = parse(
+        "{'name': 'n', 'max_iterations': 7, 'max_time': 2.5, 'gpu_device_id': 0, 'comment': 1,"
+        " 'plugins': [{'filename': 'bin/matrix_multiply.so', 'label': 'MM1024',"
+        " 'thread_count': [32, 32], 'block_count': [32, 16, 2], 'max_iterations': 0,"
+        " 'release_time': 0.25, 'compute_unit_mask': '0110000000000000000000000000000001'},"
+        " {" PLUGIN ", 'max_time': 0, 'additional_info': {'skip_copy': true}}]}",
+        &error);
+
+    ck_assert_msg(config != NULL, "%s", error.text);
+    ck_assert_str_eq(config->name, "n");
+    ck_assert_uint_eq(config->plugin_count, 2);
+    ck_assert_str_eq(config->plugins[0].name, "matrix_multiply");
+    ck_assert_str_eq(config->plugins[0].label, "MM1024");
+    ck_assert_uint_eq(config->plugins[0].threads, 1024);
+    ck_assert_uint_eq(config->plugins[0].blocks, 1024);
+    ck_assert_uint_eq(config->plugins[0].iterations, 0);
+    ck_assert_uint_eq(config->plugins[0].time_ps, 2500 * UINT64_C(1000000000));
+    ck_assert_uint_eq(config->plugins[0].release_ps, 250 * UINT64_C(1000000000));
+    ck_assert_uint_eq(config->plugins[0].mask_bits, 34);
+    ck_assert_uint_eq(config->plugins[0].mask[0], 6);
+    ck_assert_uint_eq(config->plugins[0].mask[1], 2);
+    ck_assert_str_eq(config->plugins[1].label, "matrix_multiply");
+    ck_assert_uint_eq(config->plugins[1].iterations, 7);
+    ck_assert_uint_eq(config->plugins[1].time_ps, 0);
+    ck_assert_uint_eq(config->plugins[1].mask_bits, 0);
+    hip_config_free(config);
+}
+END_TEST
+
+#define ONE(more) "{'name': 'n', 'max_iterations': 1, 'plugins': [{" PLUGIN more "}]}"
+static const struct {
+    const char *text, *message;
+} refused[] = {
+    {"[]", "an empty array is not an object"},
+    {"{}", "name: is missing"},
+    {"{'name': 'n', 'processes': []}", "processes: there is no such setting"},
+    {"{'name': 'n', 'max_iterations': 1}", "plugins: is missing"},
+    {"{'name': 'n', 'max_iterations': 1, 'plugins': []}",
+     "plugins: an empty array is not a list of plugins"},
+    {"{'name': 'n', 'sync_every_iteration': true, 'plugins': [{" PLUGIN "}]}",
+     "sync_every_iteration is not modelled"},
+    {"{'name': 'n', 'plugins': [{" PLUGIN "}]}",
+     "plugins: no plugin has max_iterations or max_time: it would never end"},
+    {"{'name': 'n', 'max_iterations': 1000001, 'plugins': [{" PLUGIN "}]}",
+     "max_iterations: 1000001 is more than 1000000"},
+    {"{'name': 'n', 'max_iterations': 1, 'plugins': [{'thread_count': 1}]}",
+     "plugins[0].filename: is missing"},
+    {"{'name': 'n', 'max_iterations': 1, 'plugins': [{'filename': 'x.so'}]}",
+     "plugins[0].thread_count: is missing"},
+    {"{'name': 'n', 'max_iterations': 1, 'plugins': [{'filename': 'x.so', 'thread_count': [32, 33],"
+     " 'block_count': 1}]}",
+     "plugins[0].thread_count: more than 1024"},
+    {"{'name': 'n', 'max_iterations': 1, 'plugins': [{'filename': 'x.so', 'thread_count': 1,"
+     " 'block_count': [65536, 65536]}]}",
+     "plugins[0].block_count: more than 2147483647"},
+    {"{'name': 'n', 'max_iterations': 1, 'plugins': [{'filename': 'x.so', 'thread_count': 1,"
+     " 'block_count': 0}]}",
+     "plugins[0].block_count: 0 is not a number of blocks"},
+    {ONE(", 'compute_unit_mask': '012'"),
+     "plugins[0].compute_unit_mask: '012' is not a mask of digits 0 and 1"},
+    {ONE(", 'compute_unit_mask': ''"),
+     "plugins[0].compute_unit_mask: '' is not a mask of digits 0 and 1"},
+    {ONE(", 'compute_unit_mask': 5"),
+     "plugins[0].compute_unit_mask: 5 is not a mask of digits 0 and 1"},
+    {ONE(", 'sm_mask': '1'"), "plugins[0].sm_mask: there is no such setting"},
+    {ONE(", 'release_time': 'x'"), "plugins[0].release_time: 'x' is not a number of seconds"},
+};
+
+START_TEST(what_is_wrong_is_said_with_its_place)
+{
+    char message[256];
+    struct gfe_error error = {0};
+    struct hip_config *config = parse(refused[_i].text, &error);
+
+    hip_config_free(config);
+    ck_assert_ptr_null(config);
+    ck_assert_int_eq(error.kind, ERROR_INPUT);
+    (void)snprintf(message, sizeof message, "c.json: %s", refused[_i].message);
+    ck_assert_str_eq(error.text, message);
+}
+END_TEST
+
+START_TEST(a_mask_has_so_many_bits)
+{
+    char text[512], mask[HIP_MASK_BITS_MAX + 2];
+    struct gfe_error error = {0};
+    struct hip_config *config;
+
+    memset(mask, '1', sizeof mask);
+    mask[HIP_MASK_BITS_MAX] = 0;
+    (void)snprintf(text, sizeof text, ONE(", 'compute_unit_mask': '%s'"), mask);
+    config = parse(text, &error);
+    ck_assert_ptr_nonnull(config);
+    ck_assert_uint_eq(config->plugins[0].mask[HIP_MASK_BITS_MAX / 32 - 1], UINT32_MAX);
+    hip_config_free(config);
+    mask[HIP_MASK_BITS_MAX] = '1';
+    mask[HIP_MASK_BITS_MAX + 1] = 0;
+    (void)snprintf(text, sizeof text, ONE(", 'compute_unit_mask': '%s'"), mask);
+    ck_assert_ptr_null(parse(text, &error));
+    ck_assert_str_eq(error.text, "c.json: plugins[0].compute_unit_mask: more than 256 bits");
+}
+END_TEST
+
+/* Whatever is left out of a text, or changed, it is read or refused with a message. */
+START_TEST(damaged_texts_are_read_or_refused)
+{
+    char *text = text_of(ONE(", 'compute_unit_mask': '0110', 'release_time': 0.5"));
+    const size_t bytes = strlen(text);
+
+    for (size_t at = 0; at < bytes; at++)
+        for (uint32_t change = 0; change < 6; change++) {
+            struct gfe_error error = {0};
+            const char old = text[at];
+            struct hip_config *config;
+
+            text[at] = "\0[{9\"-"[change];
+            config = hip_config_parse(text, change == 0 ? at : bytes, "c.json", &error);
+            ck_assert((config == NULL) == (error.kind != ERROR_NONE));
+            hip_config_free(config);
+            text[at] = old;
+        }
+    free(text);
+}
+END_TEST
+
+Suite *hip_config_suite(void)
+{
+    Suite *suite = suite_create("hip_config");
+    TCase *tcase = tcase_create("configurations");
+
+    tcase_add_test(tcase, all_that_a_plugin_says_is_read);
+    tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_place, 0,
+                        sizeof refused / sizeof refused[0]);
+    tcase_add_test(tcase, a_mask_has_so_many_bits);
+    tcase_add_test(tcase, damaged_texts_are_read_or_refused);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
