@@ -3,6 +3,7 @@
 
 #include "emu/json_text.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,13 +52,58 @@ char *json_text(const json_t *value, size_t flags)
  * So what it says stands here, for the thread that reads, and only while it does. */
 static _Thread_local bool json_short;
 static _Thread_local json_malloc_t json_own_malloc;
+static _Thread_local json_free_t json_own_free;
+
+/* Once memory was short nothing of the value counts any more, but the parser has to come to its
+ * end: where it can't note a byte of a string it goes on all the same, and one that misses a byte
+ * of an escape stops the process.  So there is room in reserve, which is not given twice; when that
+ * is used up, too, the parser gives up, as it does wherever it makes a value. */
+static _Thread_local struct {
+    unsigned char *bytes;
+    size_t used, room;
+} json_reserve;
+
+enum { RESERVE_BYTES = 1 << 16, RESERVE_ALIGN = 16 };
+
+static void *json_reserve_take(size_t bytes)
+{
+    const size_t whole = (bytes + RESERVE_ALIGN - 1) / RESERVE_ALIGN * RESERVE_ALIGN;
+    void *memory = json_reserve.bytes + json_reserve.used;
+
+    if (whole < bytes || whole > json_reserve.room - json_reserve.used)
+        return NULL;
+    json_reserve.used += whole;
+    return memory;
+}
 
 static void *json_malloc_told(size_t bytes)
 {
     void *memory = json_own_malloc ? json_own_malloc(bytes) : malloc(bytes);
 
-    json_short |= !memory;
-    return memory;
+    if (memory)
+        return memory;
+    json_short = true;
+    return json_reserve_take(bytes);
+}
+
+static void json_free_told(void *memory)
+{
+    const uintptr_t at = (uintptr_t)memory, from = (uintptr_t)json_reserve.bytes;
+
+    if (memory && at >= from && at - from < json_reserve.room)
+        return;
+    if (json_own_free)
+        json_own_free(memory);
+    else
+        free(memory);
+}
+
+/* As jansson does: the text, and the code behind its end. */
+static json_t *json_no_memory(json_error_t *cause)
+{
+    (void)snprintf(cause->text, JSON_ERROR_TEXT_LENGTH - 1, "out of memory");
+    cause->text[JSON_ERROR_TEXT_LENGTH - 1] = (char)json_error_out_of_memory;
+    return NULL;
 }
 
 json_t *json_text_load(const char *text, size_t bytes, size_t flags, json_error_t *cause)
@@ -68,20 +114,29 @@ json_t *json_text_load(const char *text, size_t bytes, size_t flags, json_error_
     json_t *value;
 
     cause = cause ? cause : &unused;
+    json_reserve.used = 0;
+    json_reserve.room = 2 * bytes + RESERVE_BYTES; /* the longest string doubles as it grows */
+    json_reserve.bytes = malloc(json_reserve.room);
+    if (!json_reserve.bytes)
+        return json_no_memory(cause);
     json_get_alloc_funcs(&own_malloc, &own_free);
     json_short = false;
     json_own_malloc = own_malloc == json_malloc_told ? NULL : own_malloc;
-    json_set_alloc_funcs(json_malloc_told, own_free);
+    json_own_free = own_free == json_free_told ? NULL : own_free;
+    json_set_alloc_funcs(json_malloc_told, json_free_told);
     value = json_loadb(text, bytes, flags, cause);
-    json_set_alloc_funcs(json_own_malloc ? json_own_malloc : malloc, own_free);
+    if (json_short) {
+        json_decref(value);
+        value = json_no_memory(cause);
+    }
+    json_set_alloc_funcs(json_own_malloc ? json_own_malloc : malloc,
+                         json_own_free ? json_own_free : free);
     json_own_malloc = NULL;
-    if (!json_short)
-        return value;
-    json_decref(value);
-    /* As jansson does: the text, and the code behind its end. */
-    (void)snprintf(cause->text, JSON_ERROR_TEXT_LENGTH - 1, "out of memory");
-    cause->text[JSON_ERROR_TEXT_LENGTH - 1] = (char)json_error_out_of_memory;
-    return NULL;
+    json_own_free = NULL;
+    free(json_reserve.bytes);
+    json_reserve.bytes = NULL;
+    json_reserve.room = 0;
+    return value;
 }
 
 json_t *json_text_loads(const char *text)
