@@ -10,6 +10,7 @@
 int cmd_check(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_discriminate(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_gpus(int argc, char **argv);
 int cmd_hash(int argc, char **argv);

@@ -129,6 +129,9 @@ struct event_log_reader;
 
 /* Opens a log ("-" is standard input) and reads its head.  NULL with a clear message if it is none. */
 struct event_log_reader *event_log_open(const char *path, struct gfe_error *error);
+/* The same of a descriptor, which is closed with the reader, and also on failure; `name` is for
+ * messages and is copied. */
+struct event_log_reader *event_log_open_fd(int fd, const char *name, struct gfe_error *error);
 /* Reads a log while it is being written: its chunks are given one after the other, the head first,
  * and event_log_read() gives the events of the last one, then EVENT_LOG_AT_END.  A chunk stays its
  * owner's and must live until then.  `name` is for messages and is copied. */

@@ -53,9 +53,8 @@ struct event_log_reader *event_log_reader_new(const char *name, struct gfe_error
     return NULL;
 }
 
-struct event_log_reader *event_log_open(const char *path, struct gfe_error *error)
+static struct event_log_reader *reader_open(struct chunk_reader *chunks, struct gfe_error *error)
 {
-    struct chunk_reader *chunks = chunk_reader_open(path, error);
     struct event_log_reader *reader =
         chunks ? event_log_reader_new(chunk_reader_name(chunks), error) : NULL;
 
@@ -70,6 +69,16 @@ struct event_log_reader *event_log_open(const char *path, struct gfe_error *erro
     (void)error_set(error, reader->failure.kind, "%s", reader->failure.text);
     event_log_close(reader);
     return NULL;
+}
+
+struct event_log_reader *event_log_open(const char *path, struct gfe_error *error)
+{
+    return reader_open(chunk_reader_open(path, error), error);
+}
+
+struct event_log_reader *event_log_open_fd(int fd, const char *name, struct gfe_error *error)
+{
+    return reader_open(chunk_reader_new(fd, true, name, error), error);
 }
 
 void event_log_close(struct event_log_reader *reader)

@@ -24,6 +24,8 @@ static const struct main_command main_commands[] = {
     {"explain", cmd_explain, "say where the time of each operation of a run went, rule by rule"},
     {"check", cmd_check, "say whether the events of a run obey the scheduling rules"},
     {"diff", cmd_diff, "compare two runs of the same programs: the first decision that differs"},
+    {"discriminate", cmd_discriminate,
+     "find the smallest program that tells two policies of a GPU apart"},
     {"inspect", cmd_inspect, "show registers, runlists and queues at a time of a run"},
     {"decode", cmd_decode, "print every GP entry and method of a trace, with names and fields"},
     {"regs", cmd_regs, "print register lists as manual pages"},
@@ -40,7 +42,7 @@ static void main_usage(FILE *file)
           "usage: gfe COMMAND [ARGUMENT...]\n\n",
           file);
     for (size_t i = 0; i < sizeof main_commands / sizeof main_commands[0]; i++)
-        fprintf(file, "  %-8s %s\n", main_commands[i].name, main_commands[i].summary);
+        fprintf(file, "  %-13s %s\n", main_commands[i].name, main_commands[i].summary);
     fputs("\nA first round:\n"
           "  gfe record --gpu gtx1060 -o app.gft -- ./app   record an OpenGL program\n"
           "  gfe run -o app.gfl app.gft                     replay it\n"

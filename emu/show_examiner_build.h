@@ -54,6 +54,8 @@ struct examiner {
     struct id_map by_operation, by_grid; /* to kernels */
     uint64_t sm_end;                     /* behind the last SM that had a block */
     uint64_t left_out;
+    gfe_ps queued_ps, closest_ps; /* when the last kernel joined the GPU's queue; the least time
+                                     between two that did; GFE_PS_NEVER: there is none */
 };
 
 /* Takes an event.  False: no memory. */

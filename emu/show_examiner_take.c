@@ -35,7 +35,8 @@ bool examiner_init(struct examiner *examiner, const struct event_log_reader *log
 {
     uint32_t count;
 
-    *examiner = (struct examiner){.log = log};
+    *examiner =
+        (struct examiner){.log = log, .queued_ps = GFE_PS_NEVER, .closest_ps = GFE_PS_NEVER};
     if (!streams_init(&examiner->streams, log, error))
         return false;
     count = examiner->streams.program.task_count;
@@ -113,15 +114,19 @@ static bool take_operation(struct examiner *examiner, gfe_ps now_ps, const uint6
     return true;
 }
 
-static bool take_grid(struct examiner *examiner, uint64_t grid_id)
+static bool take_grid(struct examiner *examiner, gfe_ps now_ps, uint64_t grid_id)
 {
     const struct streams_operation *operation =
         streams_of_hardware(&examiner->streams, STREAMS_GRID, grid_id);
     const uint32_t kernel =
         operation ? id_map_find(&examiner->by_operation, operation->id) : ID_MAP_NONE;
 
-    return kernel == ID_MAP_NONE || id_map_find(&examiner->by_grid, grid_id) != ID_MAP_NONE ||
-           id_map_add(&examiner->by_grid, grid_id, kernel);
+    if (kernel == ID_MAP_NONE || id_map_find(&examiner->by_grid, grid_id) != ID_MAP_NONE)
+        return true;
+    if (examiner->queued_ps != GFE_PS_NEVER && now_ps - examiner->queued_ps < examiner->closest_ps)
+        examiner->closest_ps = now_ps - examiner->queued_ps;
+    examiner->queued_ps = now_ps;
+    return id_map_add(&examiner->by_grid, grid_id, kernel);
 }
 
 /* The kernel's block of that index, as far as there is room for it; NULL: there is no memory, or,
@@ -259,7 +264,7 @@ bool examiner_take(struct examiner *examiner, const struct log_event *event)
         }
         return true;
     case ROW_GRID:
-        return take_grid(examiner, values[0]);
+        return take_grid(examiner, event->time_ps, values[0]);
     case ROW_START:
     case ROW_END:
         return take_block(examiner, row == ROW_START, event->time_ps, values);

@@ -12,8 +12,8 @@
  * stderr, and leave no part of a file behind, here or in TMPDIR.  Standard input is read from a
  * file `input`, if there is one.
  *
- * Without --every only the first 60 numbers are tried, each 29th behind them, and each 997th from
- * 1000 on.
+ * Without --every only the first 60 numbers are tried, each 29th behind them, each 997th from 1000
+ * on, and each 19,997th from 100,000 on.
  */
 #include <config.h>
 
@@ -245,7 +245,7 @@ static unsigned long next_number(const struct test *test, unsigned long number)
 {
     if (test->every || number < 60)
         return number + 1;
-    return number + (number < 1000 ? 29 : 997);
+    return number + (number < 1000 ? 29 : number < 100000 ? 997 : 19997);
 }
 
 static void check_numbers(struct test *test, const char *kind, unsigned long count)

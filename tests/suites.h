@@ -47,6 +47,7 @@
     S(deflate) \
     S(describe) \
     S(digest) \
+    S(discriminate) \
     S(dispatch) \
     S(error) \
     S(event_log) \

@@ -100,6 +100,14 @@ fails -- inspect ../own.gfl --at 2ms queues
 fails -- check ../own.gfl
 fails -- diff ../own.gfl ../own.gfl
 fails -- show --as svg ../own.gfl
+placement='core.block_to_sm=lowest core.block_to_sm=most-free'
+# shellcheck disable=SC2086 # words are words
+"$gfe" discriminate -o ../placement $placement >/dev/null
+every=$CHECK_EVERY
+CHECK_EVERY= # of 800,000 allocations, in some 30 runs that are alike
+# shellcheck disable=SC2086 # words are words
+fails -- discriminate --json $placement ../placement/A-lowest/K1.json
+CHECK_EVERY=$every
 for words in k k:0 '--json k'; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain ../own.gfl $words
