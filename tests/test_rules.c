@@ -105,6 +105,7 @@ static const struct {
     {"A.M1", "test_amd_workload_manager.c", "RULE_A_M1"},
     {"A.O1", "test_amd_ace.c", "RULE_A_O1"},
     {"A.R1", "test_amd_workload_manager.c", "RULE_A_R1"},
+    {"A.Q2", "test_hip_threads.c", "RULE_A_Q2"},
     {"AMD.ROOM", "test_amd_mec_aql.c", "RULE_AMD_ROOM"},
     {"CORE.SAVED", "test_dispatch.c", "RULE_CORE_SAVED"},
 };

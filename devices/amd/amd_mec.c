@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slots, doorbells, and whose packet a pipe takes up next. */
+/* Doorbells, and whose packet a pipe takes up next. */
 #include <config.h>
 
 #include "devices/amd/amd_mec.h"
@@ -10,40 +10,6 @@
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_mqd.h"
-
-uint64_t amd_mec_reg64(const struct amd_mec *mec, uint32_t slot_id, uint32_t lo, uint32_t hi)
-{
-    return (uint64_t)amd_mec_reg(mec, slot_id, hi) << 32 | amd_mec_reg(mec, slot_id, lo);
-}
-
-bool amd_mec_is_aql(const struct amd_mec *mec, uint32_t slot_id)
-{
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_AQL_CONTROL), CP_HQD_AQL_CONTROL__CONTROL0) !=
-           0;
-}
-
-uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id)
-{
-    /* In dwords; a doorbell has two. */
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_DOORBELL_CONTROL),
-                   CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_OFFSET) /
-           2;
-}
-
-uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id)
-{
-    const uint32_t control = amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL);
-    /* 6 bits: more than 2^57 dwords are no ring. */
-    const uint32_t size = REG_GET(control, CP_HQD_PQ_CONTROL__QUEUE_SIZE);
-    const uint64_t dwords = size < 30 ? UINT64_C(2) << size : 0;
-
-    return amd_mec_is_aql(mec, slot_id) ? dwords / AMD_AQL_DWORDS : dwords;
-}
-
-uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id)
-{
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_VMID), CP_HQD_VMID__VMID);
-}
 
 /* ---- interrupts and errors ------------------------------------------------------------------ */
 
@@ -77,12 +43,12 @@ void amd_mec_stop(struct amd_mec *mec, uint32_t slot_id, uint32_t error_bit, uin
 
 static void amd_mec_turn(struct amd_mec *mec, uint32_t me, uint32_t pipe);
 
-static void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id)
+void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id)
 {
     amd_mec_turn(mec, amd_mec_me(slot_id), amd_mec_pipe_of(slot_id));
 }
 
-static void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_ps from_ps)
+void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_ps from_ps)
 {
     if (from_ps < machine_now(mec->machine))
         MACHINE_LOG(mec->machine, mec->unit, EVENT_WAIT, rule, from_ps, SUBJECT_QUEUE,
@@ -191,10 +157,8 @@ static void amd_mec_turn(struct amd_mec *mec, uint32_t me, uint32_t pipe)
     }
 }
 
-static void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id);
-
 /* Between packets: on to the next, or to leave. */
-static void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
+void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
@@ -237,13 +201,6 @@ void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id)
 }
 
 /* ---- doorbells ------------------------------------------------------------------------------ */
-
-static bool amd_mec_active(const struct amd_mec *mec, uint32_t slot_id)
-{
-    const uint32_t phase = amd_mec_queue(mec, slot_id)->phase;
-
-    return phase != AMD_QUEUE_EMPTY && phase != AMD_QUEUE_MOVING;
-}
 
 /* 48 bits of write pointer, and whose it is: slot, and its time in the slot. */
 static uint64_t amd_mec_rung_argument(const struct amd_mec *mec, uint32_t slot_id, uint64_t write)
@@ -305,126 +262,6 @@ static void amd_mec_poll(void *unit, uint32_t slot_id)
     if (amd_mec_active(mec, slot_id) && address != 0 &&
         amd_mec_read(mec, slot_id, address, &write, sizeof write))
         amd_mec_rung(mec, slot_id, write);
-}
-
-/* ---- slots ---------------------------------------------------------------------------------- */
-
-/* Where in all that was ever written the queue goes on.  RPTR says where in the ring, which is
- * behind the write pointer by no more than the ring's length; of an AQL queue the program's own
- * memory has the whole number. */
-static uint64_t amd_mec_read_pointer(struct amd_mec *mec, uint32_t slot_id, uint64_t write,
-                                     uint64_t ring)
-{
-    const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
-                                          CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
-    const bool aql = amd_mec_is_aql(mec, slot_id);
-    uint64_t at = amd_mec_reg(mec, slot_id, CP_HQD_PQ_RPTR), reported;
-
-    if (aql)
-        at /= AMD_AQL_DWORDS;
-    if (aql && report != 0 && amd_mec_peek(mec, slot_id, report, &reported, sizeof reported) &&
-        reported <= write && write - reported <= ring)
-        return reported;
-    at = write / ring * ring + at % ring;
-    return at <= write ? at : at >= ring ? at - ring : write;
-}
-
-/* The queue goes on where its registers say. */
-void amd_mec_begin(struct amd_mec *mec, uint32_t slot_id, bool by_firmware, uint32_t dequeue)
-{
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint64_t base = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8;
-    const uint64_t write = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_WPTR_LO, CP_HQD_PQ_WPTR_HI);
-    const uint64_t ring = amd_mec_ring(mec, slot_id);
-    const bool aql = amd_mec_is_aql(mec, slot_id);
-
-    *queue = (struct amd_mec_queue){.write = write,
-                                    .phase = AMD_QUEUE_IDLE,
-                                    .dequeue = dequeue,
-                                    .by_firmware = by_firmware,
-                                    .generation = queue->generation + 1};
-    if (ring != 0)
-        queue->read = amd_mec_read_pointer(mec, slot_id, write, ring);
-    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_QUEUE_LOAD, RULE_NONE, slot_id,
-                amd_mec_doorbell_of(mec, slot_id), amd_mec_vmid(mec, slot_id), aql, base,
-                ring * (aql ? AMD_AQL_BYTES : 4), queue->read);
-    if (ring == 0) { /* not even one packet */
-        amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
-        return;
-    }
-    amd_mec_next(mec, slot_id);
-    amd_mec_turn_of(mec, slot_id);
-}
-
-/* The driver has set ACTIVE. */
-static void amd_mec_activate(void *unit, uint32_t slot_id)
-{
-    struct amd_mec *mec = unit;
-
-    if (amd_mec_queue(mec, slot_id)->phase == AMD_QUEUE_EMPTY)
-        amd_mec_begin(mec, slot_id, false, AMD_DEQUEUE_NONE);
-}
-
-static void amd_mec_left(struct amd_mec *mec, uint32_t slot_id)
-{
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-
-    *queue = (struct amd_mec_queue){.phase = AMD_QUEUE_EMPTY, .generation = queue->generation};
-    if (mec->client.left)
-        mec->client.left(mec->client.client, slot_id);
-}
-
-/* All that it has begun is complete: it leaves the slot. */
-static void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id)
-{
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-
-    if (queue->dequeue == AMD_DEQUEUE_NONE || queue->pending_first != 0 ||
-        queue->phase == AMD_QUEUE_TAKEN || !amd_mec_active(mec, slot_id))
-        return;
-    if (queue->block_rule != RULE_NONE)
-        amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
-    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_QUEUE_LEAVE, RULE_AMD_DEQUEUE, slot_id,
-                amd_mec_doorbell_of(mec, slot_id), queue->dequeue, queue->read);
-    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_ACTIVE) = 0;
-    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_DEQUEUE_REQUEST) = 0;
-    queue->generation++;
-    queue->phase = AMD_QUEUE_MOVING;
-    if (queue->by_firmware) {
-        amd_mec_save(mec, slot_id);
-        machine_schedule(mec->machine, mec->unit,
-                         machine_now(mec->machine) +
-                             machine_parameter(mec->machine, PARAM_AMD_SLOT_LOAD_PS),
-                         AMD_MEC_LEFT, slot_id);
-    } else {
-        amd_mec_left(mec, slot_id);
-    }
-}
-
-static void amd_mec_dequeue(void *unit, uint32_t slot_id, uint32_t request)
-{
-    struct amd_mec *mec = unit;
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-
-    if (queue->phase == AMD_QUEUE_EMPTY || queue->dequeue != AMD_DEQUEUE_NONE)
-        return;
-    queue->dequeue = request;
-    if (queue->phase == AMD_QUEUE_READY)
-        queue->phase = AMD_QUEUE_IDLE;
-    amd_mec_leave_if_done(mec, slot_id);
-}
-
-void amd_mec_unmap(struct amd_mec *mec, uint32_t slot_id, enum amd_dequeue how)
-{
-    amd_mec_dequeue(mec, slot_id, how);
-}
-
-bool amd_mec_busy(const struct amd_mec *mec, uint32_t slot_id)
-{
-    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-
-    return queue->pending_first != 0 || queue->phase == AMD_QUEUE_READY ||
-           queue->phase == AMD_QUEUE_TAKEN || queue->phase == AMD_QUEUE_BLOCKED;
 }
 
 /* ---- the unit ------------------------------------------------------------------------------- */

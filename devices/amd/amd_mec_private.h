@@ -2,7 +2,8 @@
 /*
  * What the parts of the micro engines (amd_mec.h) are to each other:
  *
- *     amd_mec.c          slots are loaded and left, doorbells, whose packet a pipe takes up next
+ *     amd_mec.c          doorbells, whose packet a pipe takes up next
+ *     amd_mec_slot.c     slots are loaded and left
  *     amd_mec_mqd.c      memory queue descriptors
  *     amd_mec_memory.c   memory as a queue sees it, and faults
  *     amd_mec_pending.c  what packets asked for and is not complete: dispatches, releases, signals
@@ -83,8 +84,26 @@ void amd_mec_stop(struct amd_mec *mec, uint32_t slot_id, uint32_t error_bit, uin
 void amd_mec_interrupt(struct amd_mec *mec, uint32_t slot_id, uint32_t source_id,
                        uint32_t context_id);
 
+/* The slot's pipe looks for a packet to take up. */
+void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id);
+/* Between packets: on to the next, or to leave. */
+void amd_mec_next(struct amd_mec *mec, uint32_t slot_id);
+/* A wait since then that is over now. */
+void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_ps from_ps);
+
+/* ---- amd_mec_slot.c ------------------------------------------------------------------------- */
+
+/* It has a queue that is neither being loaded nor saved. */
+bool amd_mec_active(const struct amd_mec *mec, uint32_t slot_id);
 /* The queue of a slot begins; it is to leave at once if `dequeue` says so. */
 void amd_mec_begin(struct amd_mec *mec, uint32_t slot_id, bool by_firmware, uint32_t dequeue);
+/* amd_gc_client.activate and .dequeue */
+void amd_mec_activate(void *mec, uint32_t slot_id);
+void amd_mec_dequeue(void *mec, uint32_t slot_id, uint32_t request);
+/* It leaves if it has to and all that it has begun is complete. */
+void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id);
+/* AMD_MEC_LEFT: the slot is empty. */
+void amd_mec_left(struct amd_mec *mec, uint32_t slot_id);
 
 /* ---- amd_mec_mqd.c -------------------------------------------------------------------------- */
 
