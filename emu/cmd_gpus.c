@@ -28,8 +28,8 @@ static const struct args_command command = {
     "with its basis (DOCUMENTED, MEASURED, INFERRED or ASSUMED) and its source, and whether\n"
     "gfe record can stand in for it.  Of an NVIDIA GPU also its classes, engines, runlists\n"
     "and PBDMAs, and which physical copy engine (PCE) serves which logical one (LCE); of an\n"
-    "AMD GPU its shader engines, registers, LDS and queues.  AMD GPUs are data so far: gfe\n"
-    "run does not emulate them yet.\n",
+    "AMD GPU its shader engines, registers, LDS and queues.  On AMD GPUs gfe run takes\n"
+    "configurations of hip_plugin_framework; recordings are not replayed on them yet.\n",
     options, false};
 
 static const char *gpus_engine_kind(enum gpu_engine_kind kind)
@@ -171,7 +171,7 @@ static void gpus_print_table(void)
     printf("\nCHANNELS: the chip's, from Ampere on each runlist's.\n"
            "QUEUES: slots for queues of programs; PIPES: the ACEs that serve them.\n"
            "RECORD: whether gfe record can stand in for it; no other command needs that.\n"
-           "AMD GPUs are data so far: gfe run does not emulate them yet.\n");
+           "On AMD GPUs gfe run takes configurations of hip_plugin_framework, no recordings yet.\n");
 }
 
 /* "12", or "-" for an id that the chip's table lacks. */

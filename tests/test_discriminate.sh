@@ -129,7 +129,7 @@ refuse 2 'are two choice points' core.block_to_sm=lowest cuda.channel_next=fifo
 refuse 2 "'lowest' is not NAME=ALTERNATIVE" core.block_to_sm=lowest lowest
 refuse 2 'see gfe discriminate --help' core.block_to_sm=lowest
 refuse 2 "no GPU is called 'gtx1'" --gpu gtx1 core.block_to_sm=lowest core.block_to_sm=random
-refuse 2 'gfe does not emulate yet' --gpu mi50 core.block_to_sm=lowest core.block_to_sm=random
+refuse 2 'mi50 is an AMD GPU, which' --gpu mi50 core.block_to_sm=lowest core.block_to_sm=random
 refuse 2 'does not drive chip 0x124' --gpu gtx980 core.block_to_sm=lowest core.block_to_sm=random
 refuse 2 '1 to 16' --max-kernels 17 core.block_to_sm=lowest core.block_to_sm=random
 refuse 2 'not together with what was measured' -o files core.block_to_sm=most-free \
