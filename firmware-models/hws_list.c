@@ -100,7 +100,7 @@ static uint32_t hws_slot_count(const struct hws *hws)
     uint32_t count = 0;
 
     for (uint32_t place = 0; place < hws->pipes * HWS_SLOTS_MAX; place++)
-        count += hws->state->slot_mask >> place & 1;
+        count += (uint32_t)(hws->state->slot_mask >> place & 1);
     return count;
 }
 
