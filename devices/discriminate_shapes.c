@@ -367,9 +367,13 @@ bool discriminate_reduce(const struct discriminate_scenario *from, const struct 
     bool *const flag = step == 0 ? &to->processes : &to->apart;
 
     *to = *from;
+    *is_smaller = false;
     if (step >= STEPS_OF_ALL) {
-        *is_smaller = reduce_kernel(to, model, kernel, (step - STEPS_OF_ALL) / from->kernel_count);
-        return (step - STEPS_OF_ALL) / from->kernel_count < STEPS_OF_KERNEL;
+        const uint32_t of_kernel = (step - STEPS_OF_ALL) / from->kernel_count;
+
+        if (of_kernel < STEPS_OF_KERNEL)
+            *is_smaller = reduce_kernel(to, model, kernel, of_kernel);
+        return of_kernel < STEPS_OF_KERNEL;
     }
     *is_smaller = *flag;
     *flag = false;
