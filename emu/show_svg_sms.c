@@ -29,7 +29,8 @@ static void tracks_choose(struct svg_sms *sms)
 
     while (first < view->track_count && view->tracks[first].kind < SHOW_CE)
         first++;
-    view->tracks += first;
+    if (first > 0) /* a log without tracks has none to point at */
+        view->tracks += first;
     view->track_count -= first;
     for (uint32_t t = 0; t < view->track_count; t++)
         kept += view->tracks[t].item_count;
