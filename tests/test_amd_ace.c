@@ -4,6 +4,7 @@
 #include <check.h>
 
 #include "tests/check_amd.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 #define BLOCK_PS UINT64_C(16000000) /* of a CU: alone with 16 waves 25/16 of it */
@@ -169,6 +170,46 @@ START_TEST(a_single_queue_keeps_its_ace)
 }
 END_TEST
 
+/* ---- logs to read --------------------------------------------------------------------------- */
+
+static void check_log(const char *name)
+{
+    check_amd_run(&check);
+    golden_log_check_events(check.events, check.event_count, name);
+    check_amd_end(&check);
+}
+
+/* A.D1: with blocks as turns; the second queue's dispatch comes in between the first one's blocks.
+ * A.O1: the blocks of each dispatch start in the order of their ids. */
+START_TEST(logs_of_turns_and_of_order)
+{
+    begin("amd.ace_turn=block", NULL);
+    (void)launch(0, 0, 3, 1024);
+    (void)launch(0, 1, 2, 1024);
+    check_log("rule_a_d1.events");
+    begin(NULL, NULL);
+    (void)launch(0, 0, 2, 1024);
+    (void)launch(0, 0, 1, 1024);
+    (void)launch(1, 0, 1, 1024);
+    check_log("rule_a_o1.events");
+}
+END_TEST
+
+/* A.D2: shader engine 0 has one CU, so its third block waits in the slot, the fourth is not staged,
+ * and neither are blocks for the idle ones behind it. */
+START_TEST(a_log_of_the_baton)
+{
+    static const uint32_t cus[4] = {1, 2, 0, 2};
+    struct amd_launch made;
+
+    begin(NULL, NULL);
+    made = check_amd_launch(&check, 0, 0, 11, 1024, BLOCK_PS);
+    check_amd_mask(&made, cus);
+    (void)check_amd_submit(&check, &made);
+    check_log("rule_a_d2.events");
+}
+END_TEST
+
 Suite *amd_ace_suite(void)
 {
     Suite *suite = suite_create("amd_ace");
@@ -181,6 +222,8 @@ Suite *amd_ace_suite(void)
     tcase_add_test(tcase, queues_take_turns_by_blocks);
     tcase_add_test(tcase, queues_take_turns_by_dispatches);
     tcase_add_test(tcase, a_single_queue_keeps_its_ace);
+    tcase_add_test(tcase, logs_of_turns_and_of_order);
+    tcase_add_test(tcase, a_log_of_the_baton);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -5,6 +5,7 @@
 
 #include "firmware-models/policy.h"
 #include "tests/check_amd.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 #define BLOCK_PS UINT64_C(160000000)
@@ -204,6 +205,81 @@ START_TEST(the_lowest_ace_first)
 }
 END_TEST
 
+/* ---- logs to read --------------------------------------------------------------------------- */
+
+static void check_log(const char *name)
+{
+    check_amd_run(&check);
+    golden_log_check_events(check.events, check.event_count, name);
+    check_amd_end(&check);
+}
+
+/* A few blocks on the first CU of shader engine 0; waves end one after the other. */
+static void launch_on_one(uint32_t ace, uint64_t blocks, uint32_t threads)
+{
+    static const uint32_t cus[4] = {1, 0, 0, 0};
+    struct amd_launch made =
+        check_amd_launch(&check, ace, 0, blocks, threads, BLOCK_PS * threads / 1024);
+
+    check_amd_mask(&made, cus);
+    made.cost.wave_jitter_ppm = 55000;
+    (void)check_amd_submit(&check, &made);
+}
+
+/* A.D3: two ACEs on one shader engine, and each has its slot. */
+START_TEST(a_log_of_two_slots)
+{
+    begin(NULL);
+    launch_on_one(0, 2, 256);
+    launch_on_one(1, 2, 256);
+    check_log("rule_a_d3.events");
+}
+END_TEST
+
+/* A.D4: two large and two small blocks fill the CU.  The third small one starts as four waves have
+ * ended, ahead of the large one, which has waited longer. */
+START_TEST(a_log_of_small_ones_that_cut_ahead)
+{
+    begin(NULL);
+    launch_on_one(0, 3, 1024);
+    launch_on_one(1, 3, 256);
+    check_log("rule_a_d4.events");
+}
+END_TEST
+
+/* A.D5: the third block starts when eight waves of the first two have ended. */
+START_TEST(a_log_of_room_that_waves_leave)
+{
+    begin(NULL);
+    launch_on_one(0, 3, 1024);
+    check_log("rule_a_d5.events");
+}
+END_TEST
+
+/* A.M1: CU 1 of shader engine 0 and CU 14 of shader engine 2. */
+START_TEST(a_log_of_masks)
+{
+    struct amd_launch made;
+
+    begin(NULL);
+    made = check_amd_launch(&check, 0, 0, 4, 256, BLOCK_PS / 4);
+    made.cu_masks[0] = 0x0002;
+    made.cu_masks[1] = made.cu_masks[3] = 0;
+    made.cu_masks[2] = 0x4000;
+    (void)check_amd_submit(&check, &made);
+    check_log("rule_a_m1.events");
+}
+END_TEST
+
+/* A.R1: with 40 waves the fifth block had room. */
+START_TEST(a_log_of_a_bound_on_waves)
+{
+    begin("amd.cu_waves=32");
+    launch_on_one(0, 5, 512);
+    check_log("rule_a_r1.events");
+}
+END_TEST
+
 Suite *amd_workload_manager_suite(void)
 {
     Suite *suite = suite_create("amd_workload_manager");
@@ -218,6 +294,11 @@ Suite *amd_workload_manager_suite(void)
     tcase_add_test(tcase, masked_cus_get_no_blocks);
     tcase_add_test(tcase, arbitration_is_a_choice);
     tcase_add_test(tcase, the_lowest_ace_first);
+    tcase_add_test(tcase, a_log_of_two_slots);
+    tcase_add_test(tcase, a_log_of_small_ones_that_cut_ahead);
+    tcase_add_test(tcase, a_log_of_room_that_waves_leave);
+    tcase_add_test(tcase, a_log_of_masks);
+    tcase_add_test(tcase, a_log_of_a_bound_on_waves);
     suite_add_tcase(suite, tcase);
     return suite;
 }

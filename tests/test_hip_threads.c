@@ -11,6 +11,7 @@
 #include "devices/hip_tables.h"
 #include "devices/hip_threads.h"
 #include "tests/check_machine.h"
+#include "tests/golden_log.h"
 #include "tests/suites.h"
 
 static struct machine *machine;
@@ -105,6 +106,18 @@ START_TEST(streams_share_queues_unless_they_have_masks)
 }
 END_TEST
 
+/* A.Q2: hip.max_hw_queues is four; the fifth stream without a mask gets the first one's. */
+START_TEST(a_log_of_streams_on_queues)
+{
+#define SMALL "\"filename\": \"matrix_multiply.so\", \"thread_count\": 64, \"block_count\": 1"
+    run("{\"name\": \"n\", \"max_iterations\": 1, \"plugins\": [{" SMALL "}, {" SMALL "}, {" SMALL
+        "}, {" SMALL "}, {" SMALL ", \"compute_unit_mask\": \"0001\"}, {" SMALL "}]}",
+        NULL, 0);
+    golden_log_check_events(events, event_count, "rule_a_q2.events");
+    end();
+}
+END_TEST
+
 START_TEST(who_has_no_limit_goes_on_until_the_others_are_done)
 {
     run("{\"name\": \"n\", \"plugins\": [{" PLUGIN ", \"max_iterations\": 5}, {" PLUGIN
@@ -194,6 +207,7 @@ Suite *hip_threads_suite(void)
     TCase *tcase = tcase_create("threads");
 
     tcase_add_test(tcase, streams_share_queues_unless_they_have_masks);
+    tcase_add_test(tcase, a_log_of_streams_on_queues);
     tcase_add_test(tcase, who_has_no_limit_goes_on_until_the_others_are_done);
     tcase_add_test(tcase, response_times_are_those_of_the_log);
     tcase_add_test(tcase, the_seed_decides);
