@@ -303,6 +303,11 @@ void chunk_writer_observe(struct chunk_writer *writer,
     writer->observer = context;
 }
 
+bool chunk_writer_is_heard(const struct chunk_writer *writer)
+{
+    return writer->fd >= 0 || writer->observe;
+}
+
 bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
                  size_t raw_bytes, struct gfe_error *error)
 {

@@ -112,6 +112,8 @@ bool chunk_made(struct chunk_writer *writer, enum chunk_kind kind, const void *r
  */
 void chunk_writer_observe(struct chunk_writer *writer,
                           void (*observe)(void *context, const struct chunk *chunk), void *context);
+/* Does anybody get the chunks, a file or an observer? */
+bool chunk_writer_is_heard(const struct chunk_writer *writer);
 /* Waits until what was given is made and written; the second thread is gone then.  Failures show at
  * the next call. */
 void chunk_writer_settle(struct chunk_writer *writer);

@@ -42,6 +42,7 @@ static bool json_put(struct event_log *log, enum chunk_kind kind, const char *js
 
 bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error)
 {
+    log->is_unheard = log->writer && !chunk_writer_is_heard(log->writer);
     return json_put(log, CHUNK_LOG_HEAD, json, error);
 }
 

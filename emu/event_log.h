@@ -69,6 +69,7 @@ struct event_log {
     uint32_t chunk_end_count, chunk_end_capacity;
     struct chunk_writer *writer;     /* NULL: everything is kept in memory and can be rewound */
     struct event_log_batch *batch;   /* the writer's thread encodes; NULL: it is done here */
+    bool is_unheard;                 /* nobody gets the chunks: events are counted only */
     struct gfe_error error;          /* the first failure; later events are counted, not kept */
 };
 
@@ -76,7 +77,8 @@ struct event_log {
  * encodes (there are no snapshots then, asserted); without, all is kept. */
 void event_log_init(struct event_log *log, struct arena *arena, struct chunk_writer *writer);
 void event_log_fini(struct event_log *log);
-/* Writes the head; call before the first event when there is a writer. */
+/* Writes the head; call before the first event when there is a writer.  From here on events are only
+ * counted if the writer has neither a file nor an observer. */
 bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error);
 /* Writes the note of the host, behind the head. */
 bool event_log_host_write(struct event_log *log, const char *json, struct gfe_error *error);

@@ -54,13 +54,16 @@ static inline bool event_log_batch_put(struct event_log_batch *batch, struct eve
 }
 
 /* event_log_append() in two parts, for the machine to have the first inline.  Counts an event and
- * notes it; false when event_log_put_rest() has to follow: there is no batch, or it is full. */
+ * notes it unless nobody hears of it; false when event_log_put_rest() has to follow: there is no
+ * batch, or it is full. */
 static inline bool event_log_put(struct event_log *log, struct event_log_source event,
                                  const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
     assert(event.kind < EVENT_LOG_KINDS_MAX && event.argument_count <= EVENT_ARGUMENTS_MAX);
     log->cursor->event_count++;
-    return log->batch && event_log_batch_put(log->batch, event, arguments);
+    if (log->batch)
+        return event_log_batch_put(log->batch, event, arguments);
+    return log->is_unheard;
 }
 /* False when the log has failed. */
 bool event_log_put_rest(struct event_log *log, struct event_log_source event,

@@ -376,6 +376,39 @@ START_TEST(time_does_not_go_back_from_chunk_to_chunk)
 }
 END_TEST
 
+static void see_chunk(void *context, const struct chunk *chunk)
+{
+    *(uint32_t *)context += chunk->kind == CHUNK_LOG_EVENTS;
+}
+
+/* A writer without a file: its observer gets the events; without one they are counted only. */
+START_TEST(a_log_that_nobody_hears_counts_its_events)
+{
+    struct chunk_writer *writer = chunk_writer_new(-1, "nowhere", NULL);
+    const struct log_event event = sample(1);
+    struct log_fixture fixture;
+    char *head = log_fixture_head();
+    uint32_t seen = 0;
+
+    ck_assert_ptr_nonnull(writer);
+    log_fixture_begin(&fixture);
+    fixture.log.writer = writer;
+    if (_i == 1)
+        chunk_writer_observe(writer, see_chunk, &seen);
+    ck_assert(event_log_head(&fixture.log, head, NULL));
+    event_log_append(&fixture.log, &event);
+    ck_assert_uint_eq(fixture.log.cursor->event_count, 1);
+    ck_assert_int_eq(fixture.log.cursor->byte_count != 0, _i == 1);
+    ck_assert(event_log_finish(&fixture.log, "{}", NULL));
+    ck_assert_uint_eq(seen, (uint32_t)_i);
+    fixture.log.writer = NULL;
+    chunk_writer_free(writer);
+    log_fixture_end(&fixture);
+    log_fixture_remove(&fixture);
+    free(head);
+}
+END_TEST
+
 /* The bytes that a repeated event takes: kind (two, from 64 on), time, arguments. */
 START_TEST(an_event_like_the_one_before_is_short)
 {
@@ -510,6 +543,7 @@ Suite *event_log_suite(void)
 
     tcase_add_test(tcase, what_is_written_is_read);
     tcase_add_test(tcase, an_event_like_the_one_before_is_short);
+    tcase_add_loop_test(tcase, a_log_that_nobody_hears_counts_its_events, 0, 2);
     tcase_add_test(tcase, the_head_explains_the_numbers);
     tcase_add_test(tcase, names_cannot_command_the_terminal);
     tcase_add_test(tcase, a_rewound_log_is_as_if_it_had_not_been);
