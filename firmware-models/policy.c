@@ -24,9 +24,9 @@ static uint32_t policy_round_robin(const struct policy_sm *sms, uint32_t sm_coun
                                    struct random_state *random)
 {
     (void)random;
-    for (uint32_t n = 0; n < sm_count; n++) {
-        const uint32_t i = (*memory + n) % sm_count;
-
+    for (uint32_t n = 0, i = *memory; n < sm_count; n++, i++) {
+        if (i >= sm_count)
+            i %= sm_count;
         if (sms[i].fits) {
             *memory = i + 1;
             return i;
@@ -71,9 +71,9 @@ policy_pick_sm *const policy_pick_sm_builtin[] = {policy_most_free, policy_round
 static uint32_t policy_slot_round_robin(const struct policy_slot *slots, uint32_t slot_count,
                                         uint32_t *memory)
 {
-    for (uint32_t n = 0; n < slot_count; n++) {
-        const uint32_t i = (*memory + n) % slot_count;
-
+    for (uint32_t n = 0, i = *memory; n < slot_count; n++, i++) {
+        if (i >= slot_count)
+            i %= slot_count;
         if (slots[i].fits) {
             *memory = i + 1;
             return i;

@@ -9,15 +9,19 @@
 #include "devices/amd/amd_workload_manager.h"
 #include "devices/core/core_events.h"
 
-/* A.D2: the next shader engine, from `se` on, that the dispatch may have CUs of. */
+/* A.D2: the next shader engine, from `se` (at most their count) on, that the dispatch may have CUs
+ * of. */
 static uint32_t amd_ace_next_se(const struct amd_dispatch *dispatch, const struct amd_grid *grid,
                                 uint32_t se)
 {
     const uint32_t count = dispatch->chip->shader_engine_count;
 
-    for (uint32_t n = 0; n < count; n++)
-        if (grid->cu_masks[(se + n) % count] != 0)
-            return (se + n) % count;
+    for (uint32_t n = 0; n < count; n++, se++) {
+        if (se == count)
+            se = 0;
+        if (grid->cu_masks[se] != 0)
+            return se;
+    }
     assert(false && "a dispatch that no CU may have");
     return 0;
 }

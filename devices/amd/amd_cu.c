@@ -105,16 +105,46 @@ static uint64_t amd_sharers(const struct amd_cu_limits *limits, uint32_t waves)
     return waves > limits->full_rate_waves ? waves : limits->full_rate_waves;
 }
 
-/* The wave's place by its end: behind those that end no later. */
-static void amd_wave_insert(struct amd_cu *cu, const struct amd_wave *wave)
+/* Merges waves, sorted by their ends, into the ring: each behind those that end no later. */
+static void amd_waves_insert(struct amd_cu *cu, const struct amd_wave *waves, uint32_t count)
 {
-    uint32_t n = cu->wave_count++;
+    uint32_t to = cu->first_wave + cu->wave_count + count;
+    uint32_t old = cu->wave_count, from = cu->first_wave + old;
 
-    while (n > 0 && amd_wave_at(cu, n - 1)->end_work > wave->end_work) {
-        *amd_wave_at(cu, n) = *amd_wave_at(cu, n - 1);
-        n--;
+    cu->wave_count += count;
+    while (count > 0) {
+        const struct amd_wave *wave = &waves[count - 1];
+        const struct amd_wave *before = &cu->waves[(from - 1) % AMD_WAVE_RING];
+
+        to--;
+        if (old > 0 && before->end_work > wave->end_work) {
+            cu->waves[to % AMD_WAVE_RING] = *before;
+            from--;
+            old--;
+        } else {
+            cu->waves[to % AMD_WAVE_RING] = *wave;
+            count--;
+        }
     }
-    *amd_wave_at(cu, n) = *wave;
+}
+
+/* The waves of a block, sorted by their ends; of equal ones the one with the lower number first.
+ * Each one's place is counted, without a branch: who ends first cannot be foretold. */
+static void amd_waves_sort(struct amd_wave *waves, uint32_t count, const uint64_t *work_ps,
+                           const struct amd_wave *like, const uint8_t *simds)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t mine = work_ps[i];
+        uint32_t place = 0;
+
+        for (uint32_t n = 0; n < i; n++)
+            place += work_ps[n] <= mine;
+        for (uint32_t n = i + 1; n < count; n++)
+            place += work_ps[n] < mine;
+        waves[place] = (struct amd_wave){
+            .end_work = like->end_work + mine, .block = like->block, .simd = simds[i]};
+    }
+    waves[count - 1].is_last = 1;
 }
 
 static void amd_simd_take(struct amd_simd *simd, const struct amd_need *need, uint32_t waves)
@@ -136,18 +166,20 @@ static void amd_simd_give(struct amd_simd *simd, const struct amd_need *need, ui
 static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struct amd_block *block,
                            uint8_t simds[AMD_BLOCK_WAVES_MAX])
 {
-    uint32_t room[AMD_SIMDS_MAX];
+    /* Room, and below it what is the greater the lower the number is: so one comparison decides. */
+    uint32_t room[AMD_SIMDS_MAX] = {0};
 
     for (uint32_t i = 0; i < chip->simds_per_cu; i++)
-        room[i] = amd_simd_room(chip, &cu->simds[i], &block->need);
+        room[i] = amd_simd_room(chip, &cu->simds[i], &block->need) * AMD_SIMDS_MAX + AMD_SIMDS_MAX -
+                  1 - i;
     for (uint32_t wave = 0; wave < block->need.waves; wave++) {
-        uint32_t best = 0;
+        const uint32_t low = room[0] > room[1] ? room[0] : room[1];
+        const uint32_t high = room[2] > room[3] ? room[2] : room[3];
+        const uint32_t most = low > high ? low : high;
+        const uint32_t best = AMD_SIMDS_MAX - 1 - most % AMD_SIMDS_MAX;
 
-        for (uint32_t i = 1; i < chip->simds_per_cu; i++)
-            if (room[i] > room[best])
-                best = i;
-        assert(room[best] > 0);
-        room[best]--;
+        assert(most >= AMD_SIMDS_MAX);
+        room[best] -= AMD_SIMDS_MAX;
         block->simd_waves[best]++;
         simds[wave] = (uint8_t)best;
     }
@@ -161,24 +193,20 @@ uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const stru
                       const uint64_t *work_ps)
 {
     const uint32_t slot = (uint32_t)__builtin_ctzll(~cu->slots);
+    const uint32_t count = block->need.waves;
+    struct amd_wave waves[AMD_BLOCK_WAVES_MAX];
     uint8_t simds[AMD_BLOCK_WAVES_MAX];
-    uint32_t last = 0;
 
-    assert(slot < AMD_CU_WAVES_MAX);
+    assert(slot < AMD_CU_WAVES_MAX && count > 0);
     cu->slots |= UINT64_C(1) << slot;
     cu->block_count++;
     cu->blocks[slot] = *block;
     cu->lds_bytes += block->need.lds_bytes;
     amd_pick_simds(chip, cu, &cu->blocks[slot], simds);
-    /* Of equal ones the last is inserted behind the others. */
-    for (uint32_t i = 1; i < block->need.waves; i++)
-        if (work_ps[i] >= work_ps[last])
-            last = i;
-    for (uint32_t i = 0; i < block->need.waves; i++)
-        amd_wave_insert(cu, &(struct amd_wave){.end_work = cu->work_per_wave + work_ps[i],
-                                               .block = (uint16_t)slot,
-                                               .simd = simds[i],
-                                               .is_last = i == last});
+    amd_waves_sort(waves, count, work_ps,
+                   &(struct amd_wave){.end_work = cu->work_per_wave, .block = (uint16_t)slot},
+                   simds);
+    amd_waves_insert(cu, waves, count);
     return slot;
 }
 
@@ -237,15 +265,16 @@ void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
 gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves)
 {
     uint64_t from = cu->work_per_wave, work = 0;
+    uint32_t at = cu->first_wave;
 
     if (cu->wave_count == 0)
         return GFE_PS_NEVER;
-    for (uint32_t n = 0; n < cu->wave_count; n++) {
-        const struct amd_wave *wave = &cu->waves[(cu->first_wave + n) % AMD_WAVE_RING];
+    for (uint32_t left = cu->wave_count; left > 0 && waves > 0; left--, waves--, at++) {
+        const struct amd_wave *wave = &cu->waves[at % AMD_WAVE_RING];
 
-        work += (wave->end_work - from) * amd_sharers(limits, cu->wave_count - n);
+        work += (wave->end_work - from) * amd_sharers(limits, left);
         from = wave->end_work;
-        if (wave->is_last || n + 1 >= waves)
+        if (wave->is_last)
             break;
     }
     return cu->since_ps + (work > cu->carry ? work - cu->carry : 0);

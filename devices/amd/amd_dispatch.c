@@ -250,6 +250,7 @@ void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *sl
     amd_dispatch_work(grid, slot->block_index,
                       amd_dispatch_is_cold(grid, slot->grid, &state->cus[at], at), work);
     block_slot = amd_cu_start(dispatch->chip, &state->cus[at], &block, work);
+    amd_workload_manager_taken(dispatch, se, cu_index);
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, rule, grid->grid_id, slot->block_index,
                 number, block_slot);
     amd_dispatch_touch(dispatch, se, cu_index);
@@ -302,6 +303,9 @@ static void amd_dispatch_arm(struct amd_dispatch *dispatch)
             const gfe_ps next_ps = amd_cu_next_ps(&dispatch->limits, &state->cus[at],
                                                   wants != 0 ? wants : AMD_CU_WAVES_MAX);
 
+            if (next_ps == state->due_ps[at] && next_ps > machine_now(dispatch->machine))
+                continue;
+            state->due_ps[at] = next_ps;
             if (next_ps != GFE_PS_NEVER)
                 machine_set_timer(dispatch->machine, dispatch->cu_timers + at, dispatch->unit,
                                   next_ps, AMD_EVENT_CU, at);

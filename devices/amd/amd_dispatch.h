@@ -67,9 +67,8 @@ struct amd_grid {
 struct amd_slot {
     uint64_t block_index;
     gfe_ps staged_ps;
-    uint32_t grid;     /* 1 + record; 0 = empty */
-    uint32_t is_stuck; /* 1: no CU had room for it when it was last tried */
-    uint32_t wait_rule, reserved;
+    uint32_t grid;      /* 1 + record; 0 = empty */
+    uint32_t wait_rule; /* why no CU had room for it, if that was so */
 };
 
 /* What a slot's blocks want: it decides when CUs are looked at next.  It stays while the slot is
@@ -78,6 +77,8 @@ struct amd_want {
     uint64_t grid_id;
     uint32_t waves;
     uint32_t full_cus; /* bit per CU that had no room for one, and is looked at when it may have */
+    uint32_t room_cus; /* bit per CU that had room for one, and has it until a block starts there */
+    uint32_t reserved;
 };
 
 struct amd_workload_manager {
@@ -86,8 +87,8 @@ struct amd_workload_manager {
     gfe_ps ready_ps;      /* when it can start the next block */
     uint32_t slot_memory; /* of policy amd.wlm_arbitration */
     uint32_t cu_memory;   /* of policy amd.block_to_cu */
-    uint32_t freed_cus;   /* bit per CU that waves have left since its stuck slots were tried */
     uint32_t timer_runs;
+    uint32_t staged; /* bit per slot that holds a block */
 };
 
 struct amd_queue {
@@ -108,6 +109,7 @@ struct amd_dispatch_state {
     uint32_t due_ses, due_aces; /* bit per one that may be able to do something now */
     uint32_t reserved;
     uint64_t touched[AMD_CUS_MAX / 64]; /* CUs whose next end must be looked up anew */
+    gfe_ps due_ps[AMD_CUS_MAX];         /* when the others are looked at next; no block ends before */
     struct amd_ace aces[AMD_PIPES_MAX];
     struct amd_workload_manager managers[AMD_SHADER_ENGINES_MAX];
     struct amd_cu cus[AMD_CUS_MAX]; /* se * AMD_CUS_PER_ENGINE_MAX + cu */

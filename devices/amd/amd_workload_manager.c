@@ -23,6 +23,7 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
     *slot = (struct amd_slot){.block_index = grid->next_block,
                               .staged_ps = machine_now(dispatch->machine),
                               .grid = (uint32_t)(grid - dispatch->state->grids) + 1};
+    dispatch->state->managers[se].staged |= 1u << grid->ace;
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_BLOCK_STAGE, RULE_A_D2, grid->grid_id,
                 slot->block_index, se, grid->ace);
     dispatch->state->due_ses |= 1u << se;
@@ -35,6 +36,12 @@ void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint
     dispatch->state->due_ses |= 1u << se;
 }
 
+void amd_workload_manager_taken(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
+        dispatch->state->managers[se].wants[i].room_cus &= ~(1u << cu);
+}
+
 uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
     const struct amd_workload_manager *manager = &dispatch->state->managers[se];
@@ -44,10 +51,13 @@ uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_
 
     for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++) {
         const struct amd_want *want = &manager->wants[i];
-        /* Registers may want more of them: then it is asked again. */
-        const uint32_t ends = used + want->waves > limit ? used + want->waves - limit : 1;
+        uint32_t ends;
 
-        if (want->full_cus >> cu & 1 && (least == 0 || ends < least))
+        if (!(want->full_cus >> cu & 1))
+            continue;
+        /* Registers may want more of them: then it is asked again. */
+        ends = used + want->waves > limit ? used + want->waves - limit : 1;
+        if (least == 0 || ends < least)
             least = ends;
     }
     return least;
@@ -66,85 +76,123 @@ static bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se, u
             amd_cu_fits_whole(dispatch->chip, &dispatch->limits, cu, need));
 }
 
+/* Ends that are due now on CUs with room are logged before the block's start.  The others may lag
+ * behind: time can only add to their room.  What keeps a block waiting (A.R1) is read off all CUs,
+ * so where a run has a bound of its own none may. */
+static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uint32_t cus)
+{
+    const struct amd_chip *chip = dispatch->chip;
+    const bool all = dispatch->limits.waves != chip->simds_per_cu * chip->waves_per_simd;
+    const gfe_ps now_ps = machine_now(dispatch->machine);
+
+    for (; cus != 0; cus &= cus - 1) {
+        const uint32_t cu = (uint32_t)__builtin_ctz(cus);
+
+        if (all || dispatch->state->due_ps[se * AMD_CUS_PER_ENGINE_MAX + cu] <= now_ps)
+            amd_dispatch_advance(dispatch, se, cu);
+    }
+}
+
 /* CUs that have room for the slot's block: a bit for each.  Those that had none for the block
- * before it are only asked again when enough waves have ended there. */
+ * before it are only asked again when enough waves have ended there, those that had some when a
+ * block has started there. */
 static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
     struct amd_want *want = &manager->wants[slot];
     const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
-    uint32_t room = 0;
 
     if (want->grid_id != grid->grid_id)
         *want = (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
     for (uint32_t left = grid->cu_masks[se] & ~want->full_cus; left != 0; left &= left - 1) {
-        const uint32_t cu = (uint32_t)__builtin_ctz(left);
+        const uint32_t cu = (uint32_t)__builtin_ctz(left), bit = left & -left;
 
+        if (want->room_cus & bit) {
+            amd_manager_catch_up(dispatch, se, bit);
+            continue;
+        }
         amd_dispatch_advance(dispatch, se, cu);
         if (amd_manager_fits(dispatch, se, cu, &grid->need)) {
-            room |= 1u << cu;
+            want->room_cus |= bit;
         } else {
-            want->full_cus |= 1u << cu;
+            want->full_cus |= bit;
             amd_dispatch_touch(dispatch, se, cu);
         }
     }
-    return room;
+    return want->room_cus;
 }
 
-/* Fills what the policy sees; room[] has the CUs of each slot.  True: some block fits. */
-static bool amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, struct policy_slot *slots,
-                             uint32_t *room)
+/* room[] gets the CUs of each slot that holds a block.  Returns a bit for each whose block fits. */
+static uint32_t amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, uint32_t *room)
+{
+    uint32_t fits = 0;
+
+    for (uint32_t left = dispatch->state->managers[se].staged; left != 0; left &= left - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(left);
+
+        room[i] = amd_manager_room(dispatch, se, i);
+        if (room[i] != 0)
+            fits |= 1u << i;
+    }
+    return fits;
+}
+
+static uint32_t amd_manager_pick_slot(struct amd_dispatch *dispatch, uint32_t se, uint32_t fits)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    bool any = false;
+    struct policy_slot slots[AMD_PIPES_MAX] = {{0}};
 
-    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++) {
-        struct amd_slot *slot = &manager->slots[i];
+    for (uint32_t left = manager->staged; left != 0; left &= left - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(left);
+        const struct amd_slot *slot = &manager->slots[i];
 
-        slots[i] = (struct policy_slot){0};
-        room[i] = 0;
-        if (slot->grid == 0)
-            continue;
-        room[i] = amd_manager_room(dispatch, se, i);
-        slot->is_stuck = room[i] == 0;
         slots[i] = (struct policy_slot){.waits = 1,
-                                        .fits = room[i] != 0,
+                                        .fits = fits >> i & 1,
                                         .waves = amd_slot_grid(dispatch, slot)->need.waves,
                                         .since_ps = slot->staged_ps};
-        any |= room[i] != 0;
     }
-    return any;
+    return policy_pick_slot_builtin[dispatch->machine->choices[CHOICE_AMD_WLM]](
+        slots, dispatch->chip->pipes_per_mec, &manager->slot_memory);
 }
 
+/* Of the CUs with room, which may lag behind; the one picked does not. */
 static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t room)
 {
     struct machine *machine = dispatch->machine;
-    const uint32_t count = dispatch->chip->engine_cus[se];
-    struct policy_sm cus[AMD_CUS_PER_ENGINE_MAX];
+    const uint32_t policy = machine->choices[CHOICE_AMD_BLOCK_TO_CU];
+    struct policy_sm cus[AMD_CUS_PER_ENGINE_MAX] = {{0}};
+    uint32_t picked;
 
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t left = room; left != 0; left &= left - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(left);
         const struct amd_cu *cu = amd_dispatch_cu(dispatch, se, i);
 
+        if (policy == AMD_BLOCK_TO_CU_MOST_FREE)
+            amd_dispatch_advance(dispatch, se, i);
         cus[i] = (struct policy_sm){
-            .fits = room >> i & 1,
+            .fits = 1,
             .free_threads =
                 (dispatch->limits.waves - cu->wave_count) * dispatch->chip->threads_per_wave,
             .resident_blocks = cu->block_count,
         };
     }
-    return policy_pick_sm_builtin[machine->choices[CHOICE_AMD_BLOCK_TO_CU]](
-        cus, count, &dispatch->state->managers[se].cu_memory, machine->random);
+    picked = policy_pick_sm_builtin[policy](cus, dispatch->chip->engine_cus[se],
+                                            &dispatch->state->managers[se].cu_memory,
+                                            machine->random);
+    amd_dispatch_advance(dispatch, se, picked);
+    return picked;
 }
 
 /* Why this block is placed now: it was its turn, or it cut ahead, or it takes the room of waves
  * whose block goes on. */
 static uint32_t amd_manager_rule(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu,
-                                 uint32_t picked, const struct policy_slot *slots)
+                                 uint32_t picked, uint32_t fits)
 {
-    const struct amd_slot *mine = &dispatch->state->managers[se].slots[picked];
+    const struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    const struct amd_slot *mine = &manager->slots[picked];
 
-    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
-        if (slots[i].waits && !slots[i].fits && slots[i].since_ps < mine->staged_ps)
+    for (uint32_t left = manager->staged & ~fits; left != 0; left &= left - 1)
+        if (manager->slots[__builtin_ctz(left)].staged_ps < mine->staged_ps)
             return RULE_A_D4;
     if (!amd_cu_fits_whole(dispatch->chip, &dispatch->limits, amd_dispatch_cu(dispatch, se, cu),
                            &amd_slot_grid(dispatch, mine)->need))
@@ -183,13 +231,15 @@ static uint32_t amd_manager_stuck_rule(const struct amd_dispatch *dispatch, uint
 }
 
 /* Notes why blocks wait, for when they are placed. */
-static void amd_manager_note(struct amd_dispatch *dispatch, uint32_t se)
+static void amd_manager_note(struct amd_dispatch *dispatch, uint32_t se, uint32_t stuck)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
 
-    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
-        if (manager->slots[i].is_stuck)
-            manager->slots[i].wait_rule = amd_manager_stuck_rule(dispatch, se, &manager->slots[i]);
+    for (uint32_t left = stuck; left != 0; left &= left - 1) {
+        struct amd_slot *slot = &manager->slots[__builtin_ctz(left)];
+
+        slot->wait_rule = amd_manager_stuck_rule(dispatch, se, slot);
+    }
 }
 
 static void amd_manager_wake(struct amd_dispatch *dispatch, uint32_t se)
@@ -213,6 +263,7 @@ static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32
                             amd_slot_grid(dispatch, &slot)->need.waves;
 
     manager->slots[picked] = (struct amd_slot){0};
+    manager->staged &= ~(1u << picked);
     manager->ready_ps = clock_after_cycles(&dispatch->clock, machine_now(machine), cycles);
     amd_manager_log_wait(dispatch, &slot);
     amd_dispatch_start(dispatch, &slot, se, cu, rule);
@@ -225,20 +276,19 @@ void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
 {
     struct machine *machine = dispatch->machine;
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    struct policy_slot slots[AMD_PIPES_MAX];
-    uint32_t room[AMD_PIPES_MAX], picked, cu;
-    const bool any = amd_manager_look(dispatch, se, slots, room);
+    uint32_t room[AMD_PIPES_MAX] = {0}, picked, cu;
+    const uint32_t fits = amd_manager_look(dispatch, se, room);
 
-    amd_manager_note(dispatch, se);
-    if (!any)
+    amd_manager_note(dispatch, se, manager->staged & ~fits);
+    if (fits == 0)
         return;
     if (machine_now(machine) < manager->ready_ps) {
         amd_manager_wake(dispatch, se);
         return;
     }
-    picked = policy_pick_slot_builtin[machine->choices[CHOICE_AMD_WLM]](
-        slots, dispatch->chip->pipes_per_mec, &manager->slot_memory);
+    picked = amd_manager_pick_slot(dispatch, se, fits);
     cu = amd_manager_pick_cu(dispatch, se, room[picked]);
-    amd_manager_start(dispatch, se, picked, cu, amd_manager_rule(dispatch, se, cu, picked, slots));
-    dispatch->state->due_ses |= 1u << se; /* the others */
+    amd_manager_start(dispatch, se, picked, cu, amd_manager_rule(dispatch, se, cu, picked, fits));
+    if (manager->staged != 0)
+        dispatch->state->due_ses |= 1u << se; /* the others */
 }

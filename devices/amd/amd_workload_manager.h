@@ -18,6 +18,8 @@
 
 /* alternatives of amd.release */
 enum amd_release { AMD_RELEASE_WAVE, AMD_RELEASE_BLOCK };
+/* the alternative of amd.block_to_cu that looks at what CUs hold */
+enum { AMD_BLOCK_TO_CU_MOST_FREE };
 
 /* Puts the next block of a dispatch into its ACE's slot, which is empty (asserted). */
 void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid);
@@ -25,6 +27,8 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
 void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se);
 /* Waves have ended on a CU. */
 void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+/* A block has started on a CU. */
+void amd_workload_manager_taken(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
 /* Waves that must end on the CU before a block that waits for it may fit; 0: none waits. */
 uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
 
