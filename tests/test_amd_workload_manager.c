@@ -205,6 +205,70 @@ START_TEST(the_lowest_ace_first)
 }
 END_TEST
 
+/* ---- CUs that lag behind -------------------------------------------------------------------- */
+
+/* Blocks of the CUs of shader engine 1 end at the very time at which block 7 comes there: they end
+ * first, on the CUs that do not get it, too. */
+START_TEST(ends_come_before_a_start_of_that_time)
+{
+    static const uint32_t cus[4] = {1, 3, 0, 0};
+    const char *const settings[] = {"amd.full_rate_waves=40", "amd.wave_dispatch_cycles=0", NULL};
+    struct amd_launch made;
+    const struct log_event *start;
+    uint32_t ends = 0;
+    uint64_t id;
+
+    check_amd_begin(&check, "radeon-vii", settings);
+    made = check_amd_launch(&check, 0, 0, 8, 1024, BLOCK_PS);
+    check_amd_mask(&made, cus);
+    id = check_amd_submit(&check, &made);
+    check_amd_run(&check);
+    start = check_amd_event(&check, EVENT_BLOCK_START, id, 7);
+    ck_assert_uint_eq(start->argument[1], 7);
+    for (const struct log_event *event = check.events; event < start; event++)
+        ends += event->kind == EVENT_BLOCK_END && event->argument[2] >= 15 &&
+                event->time_ps == start->time_ps;
+    ck_assert_uint_eq(ends, 3); /* 1, 3 and 5 */
+    check_amd_end(&check);
+}
+END_TEST
+
+static uint64_t launch_masked(uint32_t ace, uint64_t blocks, uint32_t threads, uint64_t block_ps,
+                              uint32_t first_mask, uint32_t second_mask)
+{
+    struct amd_launch made = check_amd_launch(&check, ace, 0, blocks, threads, block_ps);
+
+    made.cu_masks[0] = first_mask;
+    made.cu_masks[1] = second_mask;
+    made.cu_masks[2] = made.cu_masks[3] = 0;
+    made.cost.wave_jitter_ppm = ace == 0 ? 900000 : 0;
+    return check_amd_submit(&check, &made);
+}
+
+/* Waves of ACE 0 have ended on CU 1 since anybody looked at it.  ACE 2's blocks stand still while
+ * shader engine 1 is full. */
+START_TEST(the_most_free_cu_is_the_one_that_is_so_now)
+{
+    const struct log_event *start;
+    uint32_t n = 0;
+    uint64_t id;
+
+    begin("amd.block_to_cu=most-free");
+    (void)launch_masked(0, 1, 1024, 16000000, 2, 0);
+    (void)launch_masked(1, 1, 384, BLOCK_PS, 1, 0);
+    (void)launch_masked(3, 4, 512, 7000000, 0, 1);
+    id = launch_masked(2, 60, 64, BLOCK_PS, 3, 1);
+    check_amd_run(&check);
+    do
+        start = check_amd_event(&check, EVENT_BLOCK_START, id, n++);
+    while (start && (start->time_ps < 30000000 || start->argument[2] >= 15));
+    ck_assert_ptr_nonnull(start);
+    ck_assert_uint_lt(start->time_ps, 45000000);
+    ck_assert_uint_eq(start->argument[2], 1);
+    check_amd_end(&check);
+}
+END_TEST
+
 /* ---- logs to read --------------------------------------------------------------------------- */
 
 static void check_log(const char *name)
@@ -294,6 +358,8 @@ Suite *amd_workload_manager_suite(void)
     tcase_add_test(tcase, masked_cus_get_no_blocks);
     tcase_add_test(tcase, arbitration_is_a_choice);
     tcase_add_test(tcase, the_lowest_ace_first);
+    tcase_add_test(tcase, ends_come_before_a_start_of_that_time);
+    tcase_add_test(tcase, the_most_free_cu_is_the_one_that_is_so_now);
     tcase_add_test(tcase, a_log_of_two_slots);
     tcase_add_test(tcase, a_log_of_small_ones_that_cut_ahead);
     tcase_add_test(tcase, a_log_of_room_that_waves_leave);
