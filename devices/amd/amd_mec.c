@@ -210,17 +210,27 @@ static uint64_t amd_mec_rung_argument(const struct amd_mec *mec, uint32_t slot_i
            (write & UINT64_C(0xffffffffffff));
 }
 
-void amd_mec_doorbell(struct amd_mec *mec, uint32_t doorbell_index, uint64_t value)
+uint32_t amd_mec_slot_of(const struct amd_mec *mec, uint32_t doorbell_index)
 {
     for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
         const uint32_t control = amd_mec_reg(mec, slot_id, CP_HQD_PQ_DOORBELL_CONTROL);
+
+        if (amd_mec_active(mec, slot_id) &&
+            REG_GET(control, CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_EN) &&
+            amd_mec_doorbell_of(mec, slot_id) == doorbell_index)
+            return slot_id;
+    }
+    return AMD_NO_SLOT;
+}
+
+void amd_mec_doorbell(struct amd_mec *mec, uint32_t doorbell_index, uint64_t value)
+{
+    const uint32_t slot_id = amd_mec_slot_of(mec, doorbell_index);
+
+    if (slot_id != AMD_NO_SLOT) {
         /* AQL's value is the number of the last packet that is written; PM4's the next dword. */
         const uint64_t write = value + amd_mec_is_aql(mec, slot_id);
 
-        if (!amd_mec_active(mec, slot_id) ||
-            !REG_GET(control, CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_EN) ||
-            amd_mec_doorbell_of(mec, slot_id) != doorbell_index)
-            continue;
         MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_DOORBELL, RULE_A_Q1, doorbell_index, slot_id,
                     write);
         machine_schedule(mec->machine, mec->unit,

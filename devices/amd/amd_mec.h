@@ -157,6 +157,8 @@ void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd
 /* The page tables of a VMID; ADDRESS_SPACE_NONE: none. */
 void amd_mec_set_vmid(struct amd_mec *mec, uint32_t vmid, uint32_t space_id);
 
+/* The slot whose queue has that doorbell; AMD_NO_SLOT: none. */
+uint32_t amd_mec_slot_of(const struct amd_mec *mec, uint32_t doorbell_index);
 /* A store of 64 bits to the doorbell aperture, at a doorbell's number (offset / 8). */
 void amd_mec_doorbell(struct amd_mec *mec, uint32_t doorbell_index, uint64_t value);
 

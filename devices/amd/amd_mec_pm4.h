@@ -27,6 +27,9 @@ bool amd_mec_pm4_skip(struct amd_mec *mec, uint32_t slot_id, uint32_t dwords);
 bool amd_mec_pm4_call(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords);
 /* FUNCTION of WAIT_REG_MEM. */
 bool amd_mec_compares(uint32_t function, uint64_t value, uint64_t reference);
+/* What an atomic operation of the L2 cache makes of a value, of 64 bits if bit 5 is set, else of 32,
+ * whose upper half is then not meant.  False: none that is known here. */
+bool amd_mec_atomic_value(uint32_t operation, uint64_t source, uint64_t compared, uint64_t *value);
 
 /* The packet at hand does what it does, and the queue goes on behind it.  `count` dwords with the
  * header, of which AMD_PM4_BODY_MAX are there; what it does not have is 0. */

@@ -126,6 +126,26 @@ static bool amd_mec_copy_data(struct amd_mec *mec, uint32_t slot_id, const uint3
     }
 }
 
+bool amd_mec_atomic_value(uint32_t operation, uint64_t source, uint64_t compared, uint64_t *value)
+{
+    switch (operation & 0x1f) {
+    case ATOMIC_SWAP:
+        *value = source;
+        return true;
+    case ATOMIC_COMPARE_SWAP:
+        *value = *value == (operation & 0x20 ? compared : (uint32_t)compared) ? source : *value;
+        return true;
+    case ATOMIC_ADD:
+        *value += source;
+        return true;
+    case ATOMIC_SUB:
+        *value -= source;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool amd_mec_atomic(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords)
 {
     const uint32_t operation = (uint32_t)amd_get(dwords, AMD_PM4_ATOMIC_MEM_ATOMIC);
@@ -137,20 +157,7 @@ static bool amd_mec_atomic(struct amd_mec *mec, uint32_t slot_id, const uint32_t
 
     if (!amd_mec_read(mec, slot_id, address, &value, bytes))
         return false;
-    switch (operation & 0x1f) {
-    case ATOMIC_SWAP:
-        value = source;
-        break;
-    case ATOMIC_COMPARE_SWAP:
-        value = value == (bytes == 8 ? compared : (uint32_t)compared) ? source : value;
-        break;
-    case ATOMIC_ADD:
-        value += source;
-        break;
-    case ATOMIC_SUB:
-        value -= source;
-        break;
-    default:
+    if (!amd_mec_atomic_value(operation, source, compared, &value)) {
         amd_mec_unmodelled(mec, AMD_PM4_ATOMIC_MEM, operation);
         return true;
     }
