@@ -5,6 +5,7 @@
 
 #include "devices/amd/amd_cp_regs.h"
 #include "devices/amd/amd_mqd.h"
+#include "devices/amd/amd_sdma_regs.h"
 #include "firmware-models/kfd_tables.h"
 
 /* ---- the program's memory ------------------------------------------------------------------- */
@@ -236,12 +237,28 @@ void amd_node_unwire(struct amd_node *node)
     node->kfd = NULL;
 }
 
+/* amdgpu lets the SDMA engines run, and raise interrupts (sdma_v4_0.c). */
+static void amd_node_start_sdma(struct amd_node *node)
+{
+    for (uint32_t engine = 0; engine < node->gpu.sdma_links.engine_count; engine++) {
+        const struct mmio_window *window = node->gpu.sdma[engine].window;
+
+        if (!window)
+            continue;
+        machine_write32(node->machine, window->base + SDMA0_CNTL,
+                        REG_PUT(machine_read32(node->machine, window->base + SDMA0_CNTL),
+                                SDMA0_CNTL__TRAP_ENABLE, 1));
+        machine_write32(node->machine, window->base + SDMA0_F32_CNTL, 0);
+    }
+}
+
 void amd_node_start(struct amd_node *node)
 {
+    amd_node_start_sdma(node);
     kfd_start(node->kfd);
 }
 
 void amd_node_doorbell(struct amd_node *node, uint32_t doorbell_index, uint64_t value)
 {
-    amd_mec_doorbell(&node->gpu.mec, doorbell_index, value);
+    amd_gpu_doorbell(&node->gpu, doorbell_index, value);
 }

@@ -10,6 +10,7 @@
 #include "devices/amd/amd_cp_regs.h"
 #include "devices/amd/amd_hqd_regs.h"
 #include "devices/amd/amd_sdma_regs.h"
+#include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
@@ -60,7 +61,7 @@ bool gpu_model_missing(const char *name, struct gfe_error *error)
 }
 
 const struct table_set *const gfe_table_sets[] = {
-    &emu_tables,     &core_tables, &nv_tables,   &amd_tables, &amd_mec_tables,
+    &emu_tables,     &core_tables, &nv_tables,   &amd_tables, &amd_mec_tables, &amd_sdma_tables,
     &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables, &hip_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 

@@ -27,6 +27,9 @@
     S(amd_pm4) \
     S(amd_workload_manager) \
     S(amd_regs) \
+    S(amd_sdma) \
+    S(amd_sdma_copy) \
+    S(amd_sdma_effect) \
     S(amd_sdma_packet) \
     S(arena) \
     S(args) \
