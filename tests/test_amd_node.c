@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/amd_node.h"
 #include "firmware-models/kfd_tables.h"
@@ -194,6 +195,34 @@ START_TEST(a_queue_of_the_driver_runs_a_kernel)
 }
 END_TEST
 
+/* An SDMA queue, loaded by hand, beside the driver's: the engine runs and may interrupt, the doorbell
+ * of the one does not reach the other. */
+START_TEST(an_sdma_queue_beside_the_drivers)
+{
+    const struct amd_sdma_ring ring = {.address = RING(20),
+                                       .byte_count = 1024,
+                                       .vmid = 15,
+                                       .doorbell_index = 700,
+                                       .has_doorbell = true};
+    const uint32_t packets[] = {0x5, (uint32_t)SIGNAL + 8, SIGNAL >> 32, 5, 0x6, 3}; /* FENCE, TRAP */
+
+    begin("hws", 8, 1);
+    amd_mec_set_vmid(&node.gpu.mec, 15,
+                     address_space_by_root(&machine->spaces, MEMORY_VRAM, 0x1000));
+    ck_assert(machine_write(machine, MEMORY_VRAM, RING(20) - VA, packets, sizeof packets));
+    ck_assert_int_eq(make_queue(0, 0), KFD_OK);
+    ck_assert(amd_sdma_load(&node.gpu.sdma[1], 2, &ring));
+    amd_node_doorbell(&node, 700, sizeof packets);
+    run();
+    ck_assert_uint_eq(signal_of(0), 5);
+    ck_assert_uint_eq(count(EVENT_AMD_INTERRUPT), 1);
+    launch(0, 10);
+    run();
+    ck_assert_uint_eq(signal_of(0), 4);
+    ck_assert_uint_eq(count(EVENT_AMD_SDMA_DOORBELL), 1);
+}
+END_TEST
+
 /* Kernels of 24 queues at once, in their slots. */
 START_TEST(as_many_queues_as_slots_run_side_by_side)
 {
@@ -307,6 +336,7 @@ Suite *amd_node_suite(void)
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, a_queue_of_the_driver_runs_a_kernel);
+    tcase_add_test(tcase, an_sdma_queue_beside_the_drivers);
     tcase_add_test(tcase, as_many_queues_as_slots_run_side_by_side);
     tcase_add_loop_test(tcase, more_queues_than_slots_share_them, 0, 2);
     tcase_add_test(tcase, more_processes_than_vmids_take_turns);
