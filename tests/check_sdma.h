@@ -24,13 +24,12 @@ struct check_sdma {
 void check_sdma_begin(struct check_sdma *check);
 void check_sdma_end(struct check_sdma *check);
 
-#define SDMA_RING(e, q)  (MEC_VA + 0xc00000 + UINT64_C(0x10000) * (8 * (e) + (q)))
+#define SDMA_RING(e, q)     (MEC_VA + 0xc00000 + UINT64_C(0x10000) * (8 * (e) + (q)))
 #define SDMA_DOORBELL(e, q) (32 + 8 * (e) + (q))
 
 /* A register of an engine by its offset, of a queue by that of RLC0. */
 uint32_t check_sdma_reg(struct check_sdma *check, uint32_t engine, uint32_t offset);
-void check_sdma_set_reg(struct check_sdma *check, uint32_t engine, uint32_t offset,
-                        uint32_t value);
+void check_sdma_set_reg(struct check_sdma *check, uint32_t engine, uint32_t offset, uint32_t value);
 /* Loads a queue; `control`: further bits of RB_CNTL. */
 void check_sdma_load(struct check_sdma *check, uint32_t engine, uint32_t queue, uint32_t control);
 /* Puts dwords into the ring; rings unless `quiet`. */
@@ -40,12 +39,12 @@ void check_sdma_put(struct check_sdma *check, uint32_t engine, uint32_t queue,
 #define SDMA(check, e, q, ...)                                                                     \
     check_sdma_put((check), (e), (q), (const uint32_t[]){__VA_ARGS__},                             \
                    sizeof((const uint32_t[]){__VA_ARGS__}) / 4, false)
-#define LO(va) (uint32_t)(va)
-#define HI(va) (uint32_t)((va) >> 32)
+#define LO(va)                   (uint32_t)(va)
+#define HI(va)                   (uint32_t)((va) >> 32)
 /* Packets, from the driver's header. */
-#define S_COPY(from, to, bytes) 0x1, (bytes)-1, 0, LO(from), HI(from), LO(to), HI(to)
+#define S_COPY(from, to, bytes)  0x1, (bytes)-1, 0, LO(from), HI(from), LO(to), HI(to)
 #define S_FILL(to, value, bytes) 0xb | 2u << 30, LO(to), HI(to), (value), (bytes)-1
-#define S_FENCE(to, value) 0x5, LO(to), HI(to), (value)
+#define S_FENCE(to, value)       0x5, LO(to), HI(to), (value)
 #define S_POLL(at, function, value, mask)                                                          \
     0x8 | (uint32_t)(function) << 28 | 1u << 31, LO(at), HI(at), (value), (mask), 10 | 0xfffu << 16
 #define S_INDIRECT(at, dwords) 0x4, LO(at), HI(at), (dwords), 0, 0

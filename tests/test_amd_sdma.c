@@ -8,7 +8,7 @@
 #include "tests/golden_log.h"
 #include "tests/suites.h"
 
-#define US GFE_PS_PER_US
+#define US             GFE_PS_PER_US
 #define SUBMIT(q, ...) SDMA(&sdma, 0, (q), __VA_ARGS__)
 
 static struct check_sdma sdma;
@@ -321,8 +321,7 @@ START_TEST(memory_that_is_not_mapped_stops_its_queue_alone)
     ck_assert_uint_eq(check_sdma_count(&sdma, EVENT_AMD_SDMA_FAULT), 1);
     ck_assert_uint_eq(check_sdma_event(&sdma, EVENT_AMD_SDMA_FAULT, 0)->argument[3], MEC_VMID);
     ck_assert_uint_eq(check_sdma_event(&sdma, EVENT_AMD_SDMA_FAULT, 0)->argument[4], 0x1000);
-    ck_assert_uint_eq(check_sdma_event(&sdma, EVENT_AMD_SDMA_FAULT, 0)->argument[5],
-                      is_write[_i]);
+    ck_assert_uint_eq(check_sdma_event(&sdma, EVENT_AMD_SDMA_FAULT, 0)->argument[5], is_write[_i]);
 }
 END_TEST
 
@@ -383,8 +382,8 @@ START_TEST(engines_of_each_chip)
         ck_assert(machine);
         amd_gpu_wire(&gpu, machine, amd_chips[i]);
         ck_assert(machine_seal(machine, &error));
-        ck_assert_uint_eq(gpu.sdma_links.engine_count, amd_chips[i]->sdma_engine_count +
-                                                           amd_chips[i]->sdma_xgmi_engine_count);
+        ck_assert_uint_eq(gpu.sdma_links.engine_count,
+                          amd_chips[i]->sdma_engine_count + amd_chips[i]->sdma_xgmi_engine_count);
         ck_assert(!gpu.sdma[7].window);
         machine_free(machine);
     }
@@ -394,7 +393,7 @@ END_TEST
 /* Any dwords at all: the machine ends, and no other queue is touched. */
 START_TEST(any_dwords)
 {
-    static const uint8_t codes[][2] = {{0, 0}, {1, 0}, {1, 4}, {2, 0},  {4, 0},  {5, 0},  {6, 0},
+    static const uint8_t codes[][2] = {{0, 0}, {1, 0}, {1, 4},  {2, 0},  {4, 0},  {5, 0},  {6, 0},
                                        {8, 0}, {9, 0}, {10, 0}, {11, 0}, {13, 0}, {13, 1}, {15, 0}};
     struct random_state random;
     uint32_t dwords[200];

@@ -79,8 +79,7 @@ START_TEST(a_long_copy_moves_all_of_its_bytes)
     run();
     for (uint32_t i = 0; i < bytes; i += 4)
         ck_assert_uint_eq(data(i), (uint32_t)check_mec_peek(&sdma.mec, MEC_KERNEL - 0x800000 + i));
-    ck_assert_uint_eq(
-        (uint32_t)check_mec_peek(&sdma.mec, MEC_KERNEL - 0x800000 + bytes), 0);
+    ck_assert_uint_eq((uint32_t)check_mec_peek(&sdma.mec, MEC_KERNEL - 0x800000 + bytes), 0);
 }
 END_TEST
 
@@ -204,6 +203,19 @@ START_TEST(conditions_pass_packets_over)
 }
 END_TEST
 
+/* Not behind what has been written. */
+START_TEST(conditions_pass_over_what_is_there)
+{
+    SUBMIT(0xf | 2u << 16, 40, S_FENCE(MEC_DATA, 1));
+    run();
+    ck_assert_uint_eq(data(0), 0);
+    ck_assert_uint_eq(check_sdma_reg(&sdma, 0, 0x50c), 24);
+    SUBMIT(S_FENCE(MEC_DATA, 2));
+    run();
+    ck_assert_uint_eq(data(0), 2);
+}
+END_TEST
+
 START_TEST(a_buffer_is_called_and_returns)
 {
     const uint32_t buffer[] = {S_FENCE(MEC_DATA, 1), 0x2, LO(MEC_DATA + 4), HI(MEC_DATA), 1, 5, 6};
@@ -211,8 +223,8 @@ START_TEST(a_buffer_is_called_and_returns)
 
     check_mec_poke(&sdma.mec, MEC_IB, buffer, sizeof buffer);
     check_mec_poke(&sdma.mec, MEC_IB + 0x1000, nested, sizeof nested);
-    SUBMIT(S_INDIRECT(MEC_IB, sizeof buffer / 4), S_FENCE(MEC_DATA + 12, 7),
-           S_INDIRECT(MEC_IB, 0u), S_FENCE(MEC_DATA + 16, 8));
+    SUBMIT(S_INDIRECT(MEC_IB, sizeof buffer / 4), S_FENCE(MEC_DATA + 12, 7), S_INDIRECT(MEC_IB, 0u),
+           S_FENCE(MEC_DATA + 16, 8));
     run();
     ck_assert_uint_eq(data(0), 1);
     ck_assert_uint_eq(data(4), 5);
@@ -272,7 +284,7 @@ END_TEST
 
 START_TEST(registers_are_for_the_drivers_queues)
 {
-    check_sdma_load(&sdma, 0, 1, 1u << 23);                    /* RB_PRIV */
+    check_sdma_load(&sdma, 0, 1, 1u << 23); /* RB_PRIV */
     SDMA(&sdma, 0, 1, 0xe | 0xfu << 28, (0x4980 + 0xb0) / 4, 0x10203, 0xe | 1u << 28,
          (0x4980 + 0xb4) / 4, 0xffffff09); /* the second one byte only */
     SUBMIT(0xe | 0xfu << 28, (0x4980 + 0xb0) / 4, 0x7, S_FENCE(MEC_DATA, 1));
@@ -301,6 +313,7 @@ Suite *amd_sdma_effect_suite(void)
     tcase_add_test(tcase, time_stamps);
     tcase_add_test(tcase, a_trap_is_an_interrupt_if_enabled);
     tcase_add_test(tcase, conditions_pass_packets_over);
+    tcase_add_test(tcase, conditions_pass_over_what_is_there);
     tcase_add_test(tcase, a_buffer_is_called_and_returns);
     tcase_add_test(tcase, a_packet_past_the_end_of_its_buffer_stops_the_queue);
     tcase_add_loop_test(tcase, each_function_compares, 0, 7);

@@ -245,10 +245,10 @@ static const struct unit_ops amd_sdma_ops = {
 void amd_sdma_wire(struct amd_sdma engines[AMD_SDMA_ENGINES_MAX], struct amd_sdma_links *links,
                    struct machine *machine, const struct amd_chip *chip, const struct amd_mec *mec)
 {
-    *links = (struct amd_sdma_links){
-        .engines = engines,
-        .engine_count = chip->sdma_engine_count + chip->sdma_xgmi_engine_count,
-        .state = machine_alloc(machine, sizeof *links->state)};
+    *links = (struct amd_sdma_links){.engines = engines,
+                                     .engine_count =
+                                         chip->sdma_engine_count + chip->sdma_xgmi_engine_count,
+                                     .state = machine_alloc(machine, sizeof *links->state)};
     for (uint32_t engine = 0; engine < links->engine_count; engine++) {
         struct amd_sdma *sdma = &engines[engine];
 

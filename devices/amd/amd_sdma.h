@@ -5,8 +5,8 @@
  * An engine has queues (RLC0 up), each with a ring of SDMA packets in memory, a read and a write
  * pointer that count bytes, and a doorbell.  It works on one packet at a time, and turns from queue
  * to queue (AMD.SDMA_ENGINE, amd.sdma_turn).  A packet lies in the ring or in the indirect buffer
- * that the ring calls.  Copies take the time of devices/core/copy.h: the engine's own rate, the link
- * to system memory, the local memory; engines that copy at the same time share these
+ * that the ring calls.  Copies take the time of devices/core/copy.h: the engine's own rate, the
+ * link to system memory, the local memory; engines that copy at the same time share these
  * (copy_share.h).  Long ones are done in steps, whose bytes are in memory when the step's time is
  * over: a fault in the middle leaves what was done before.
  *
@@ -18,18 +18,19 @@
  * amd_sdma_regs.h.  The engines of other chips (MI100 and MI210: two, and six or three for links to
  * other GPUs, which the model makes alike) have none here, and are never halted.
  *
- * Packets with effect: NOP, COPY_LINEAR, COPY_LINEAR_SUBWIN (rectangles), WRITE_UNTILED, INDIRECT, FENCE,
- * TRAP, POLL_REGMEM of memory, COND_EXE, PRE_EXE, ATOMIC (add, subtract, swap, compare and swap),
- * CONSTANT_FILL, TIMESTAMP_*, SRBM_WRITE in queues of the driver's (RB_PRIV).  Without any, as caches
- * are not modelled: HDP_FLUSH, GCR.  Other known packets are reported, once each, and passed over.
+ * Packets with effect: NOP, COPY_LINEAR, COPY_LINEAR_SUBWIN (rectangles), WRITE_UNTILED, INDIRECT,
+ * FENCE, TRAP, POLL_REGMEM of memory, COND_EXE, PRE_EXE, ATOMIC (add, subtract, swap, compare and
+ * swap), CONSTANT_FILL, TIMESTAMP_*, SRBM_WRITE in queues of the driver's (RB_PRIV).  Without any,
+ * as caches are not modelled: HDP_FLUSH, GCR.  Other known packets are reported, once each, and
+ * passed over.
  *
- * Sources: amdgpu driver sdma_v4_0.c, vega10_sdma_pkt_open.h, irqsrcs_sdma0_4_0.h, soc15_ih_clientid.h,
- * amdgpu_amdkfd_gfx_v9.c (loading a queue); ROCR-Runtime amd_blit_sdma.cpp (what a program writes).
- * ASSUMED: all times and rates; one level of indirect buffers; the read pointer moves, and is
- * reported, when a packet is complete, INDIRECT's when the buffer begins; polling goes on for ever,
- * whatever the retry count; the number of the interrupt of a bad opcode; that
- * overlapping copies go from low addresses to high ones.  Not modelled: the driver's own GFX and
- * PAGE rings, tiled surfaces, polling registers, preemption inside a packet, FREEZE, AQL rings.
+ * Sources: amdgpu driver sdma_v4_0.c, vega10_sdma_pkt_open.h, irqsrcs_sdma0_4_0.h,
+ * soc15_ih_clientid.h, amdgpu_amdkfd_gfx_v9.c (loading a queue); ROCR-Runtime amd_blit_sdma.cpp
+ * (what a program writes). ASSUMED: all times and rates; one level of indirect buffers; the read
+ * pointer moves, and is reported, when a packet is complete, INDIRECT's when the buffer begins;
+ * polling goes on for ever, whatever the retry count; the number of the interrupt of a bad opcode;
+ * that overlapping copies go from low addresses to high ones.  Not modelled: the driver's own GFX
+ * and PAGE rings, tiled surfaces, polling registers, preemption inside a packet, FREEZE, AQL rings.
  */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_H
 #define GFE_DEVICES_AMD_AMD_SDMA_H
@@ -65,7 +66,12 @@ struct amd_sdma_ring {
     bool keeps_in_buffer; /* the engine does not turn to others inside an indirect buffer */
 };
 
-enum amd_sdma_job_kind { AMD_SDMA_NO_JOB, AMD_SDMA_JOB_COPY, AMD_SDMA_JOB_FILL, AMD_SDMA_JOB_WRITE };
+enum amd_sdma_job_kind {
+    AMD_SDMA_NO_JOB,
+    AMD_SDMA_JOB_COPY,
+    AMD_SDMA_JOB_FILL,
+    AMD_SDMA_JOB_WRITE
+};
 
 GFE_STATE_BEGIN
 struct amd_sdma_queue {
@@ -91,24 +97,24 @@ struct amd_sdma_side {
 struct amd_sdma_job {
     struct amd_sdma_side from, to;
     uint64_t row_bytes;
-    uint64_t byte_count;      /* all */
-    uint64_t at;              /* bytes of the row that are done */
-    uint64_t step_bytes;      /* of each row, in the step under way */
+    uint64_t byte_count; /* all */
+    uint64_t at;         /* bytes of the row that are done */
+    uint64_t step_bytes; /* of each row, in the step under way */
     uint64_t copy_id;
-    uint64_t told_speed;      /* of COPY_SPEED_FULL */
-    uint32_t kind, dwords;    /* of the packet */
+    uint64_t told_speed;                         /* of COPY_SPEED_FULL */
+    uint32_t kind, dwords;                       /* of the packet */
     uint32_t row_count, slice_count, row, slice; /* row, slice: where it is */
     uint32_t step_rows;
-    uint32_t value;           /* FILL */
+    uint32_t value; /* FILL */
 };
 
 struct amd_sdma_state {
     struct amd_sdma_queue queues[AMD_SDMA_QUEUES_MAX];
     struct amd_sdma_job job;
     struct copy_carry carry;
-    uint64_t clock_offset;   /* TIMESTAMP_SET */
-    uint64_t unmodelled;     /* packets without effect that were reported, by layout */
-    uint32_t turn;           /* queue of which a packet was taken up last */
+    uint64_t clock_offset; /* TIMESTAMP_SET */
+    uint64_t unmodelled;   /* packets without effect that were reported, by layout */
+    uint32_t turn;         /* queue of which a packet was taken up last */
     uint32_t busy;
 };
 
@@ -150,8 +156,8 @@ struct amd_sdma {
 void amd_sdma_wire(struct amd_sdma engines[AMD_SDMA_ENGINES_MAX], struct amd_sdma_links *links,
                    struct machine *machine, const struct amd_chip *chip, const struct amd_mec *mec);
 
-/* A queue gets a ring; false: it has one, or the ring is none.  Unloaded, it leaves after the packet
- * that the engine works on (client.left() tells). */
+/* A queue gets a ring; false: it has one, or the ring is none.  Unloaded, it leaves after the
+ * packet that the engine works on (client.left() tells). */
 bool amd_sdma_load(struct amd_sdma *sdma, uint32_t queue_id, const struct amd_sdma_ring *ring);
 void amd_sdma_unload(struct amd_sdma *sdma, uint32_t queue_id);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies, fills and written data: how long they take beside those of the other engines, and bytes. */
+/* Copies, fills and written data: how long they take beside those of the other engines, and bytes.
+ */
 #include <config.h>
 
 #include "devices/core/core_events.h"
@@ -41,8 +42,8 @@ static struct copy_traffic amd_sdma_traffic(struct amd_sdma *sdma, uint64_t byte
 {
     const struct amd_sdma_job *job = &sdma->state->job;
     const uint32_t queue_id = sdma->state->turn;
-    const uint64_t from = job->from.base + job->slice * job->from.slice +
-                          job->row * job->from.pitch + job->at;
+    const uint64_t from =
+        job->from.base + job->slice * job->from.slice + job->row * job->from.pitch + job->at;
     const uint64_t to =
         job->to.base + job->slice * job->to.slice + job->row * job->to.pitch + job->at;
     struct copy_traffic traffic = {
@@ -163,8 +164,8 @@ static bool amd_sdma_move(struct amd_sdma *sdma, uint32_t queue_id)
     for (uint32_t n = 0; n < job->step_rows; n++) {
         const uint64_t from = job->from.base + job->slice * job->from.slice +
                               (job->row + n) * job->from.pitch + job->at;
-        const uint64_t to = job->to.base + job->slice * job->to.slice +
-                            (job->row + n) * job->to.pitch + job->at;
+        const uint64_t to =
+            job->to.base + job->slice * job->to.slice + (job->row + n) * job->to.pitch + job->at;
 
         for (uint64_t x = 0; x < job->step_bytes; x += CHUNK_BYTES) {
             const uint64_t left = job->step_bytes - x;

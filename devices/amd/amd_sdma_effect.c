@@ -39,13 +39,13 @@ static bool amd_sdma_put(struct amd_sdma *sdma, uint32_t queue_id, uint64_t addr
 static enum amd_sdma_result amd_sdma_copy_linear(struct amd_sdma *sdma, uint32_t queue_id,
                                                  const uint32_t *dwords)
 {
-    sdma->state->job = (struct amd_sdma_job){
-        .kind = AMD_SDMA_JOB_COPY,
-        .from.base = amd_get(dwords, AMD_SDMA_COPY_LINEAR_SRC_ADDR),
-        .to.base = amd_get(dwords, AMD_SDMA_COPY_LINEAR_DST_ADDR),
-        .row_bytes = amd_get(dwords, AMD_SDMA_COPY_LINEAR_COUNT) + 1,
-        .row_count = 1,
-        .slice_count = 1};
+    sdma->state->job =
+        (struct amd_sdma_job){.kind = AMD_SDMA_JOB_COPY,
+                              .from.base = amd_get(dwords, AMD_SDMA_COPY_LINEAR_SRC_ADDR),
+                              .to.base = amd_get(dwords, AMD_SDMA_COPY_LINEAR_DST_ADDR),
+                              .row_bytes = amd_get(dwords, AMD_SDMA_COPY_LINEAR_COUNT) + 1,
+                              .row_count = 1,
+                              .slice_count = 1};
     return amd_sdma_begin_job(sdma, queue_id);
 }
 
@@ -81,13 +81,13 @@ static enum amd_sdma_result amd_sdma_fill(struct amd_sdma *sdma, uint32_t queue_
     const uint32_t value = (uint32_t)amd_get(dwords, AMD_SDMA_CONSTANT_FILL_SRC_DATA);
     const uint64_t count = amd_get(dwords, AMD_SDMA_CONSTANT_FILL_COUNT);
 
-    sdma->state->job = (struct amd_sdma_job){
-        .kind = AMD_SDMA_JOB_FILL,
-        .to.base = amd_get(dwords, AMD_SDMA_CONSTANT_FILL_DST_ADDR),
-        .row_bytes = by_dword ? (count & ~UINT64_C(3)) + 4 : count + 1,
-        .row_count = 1,
-        .slice_count = 1,
-        .value = by_dword ? value : (value & 0xff) * UINT32_C(0x01010101)};
+    sdma->state->job =
+        (struct amd_sdma_job){.kind = AMD_SDMA_JOB_FILL,
+                              .to.base = amd_get(dwords, AMD_SDMA_CONSTANT_FILL_DST_ADDR),
+                              .row_bytes = by_dword ? (count & ~UINT64_C(3)) + 4 : count + 1,
+                              .row_count = 1,
+                              .slice_count = 1,
+                              .value = by_dword ? value : (value & 0xff) * UINT32_C(0x01010101)};
     return amd_sdma_begin_job(sdma, queue_id);
 }
 
@@ -185,9 +185,8 @@ static enum amd_sdma_result amd_sdma_conditional(struct amd_sdma *sdma, uint32_t
             amd_sdma_skip(sdma, queue_id, amd_get(dwords, AMD_SDMA_PRE_EXE_EXEC_COUNT));
         return AMD_SDMA_DONE;
     }
-    if (!amd_sdma_read(sdma, queue_id,
-                       amd_get(dwords, AMD_SDMA_COND_EXE_ADDR) & ~UINT64_C(3), &value,
-                       sizeof value))
+    if (!amd_sdma_read(sdma, queue_id, amd_get(dwords, AMD_SDMA_COND_EXE_ADDR) & ~UINT64_C(3),
+                       &value, sizeof value))
         return AMD_SDMA_STOPS;
     if (value != amd_get(dwords, AMD_SDMA_COND_EXE_REFERENCE))
         amd_sdma_skip(sdma, queue_id, amd_get(dwords, AMD_SDMA_COND_EXE_EXEC_COUNT));
@@ -255,8 +254,7 @@ static enum amd_sdma_result amd_sdma_do(struct amd_sdma *sdma, uint32_t queue_id
         return amd_sdma_srbm_write(sdma, queue_id, dwords);
     case AMD_SDMA_OP_COND_EXE:
     case AMD_SDMA_OP_PRE_EXE:
-        return amd_sdma_conditional(sdma, queue_id, dwords,
-                                    packet->code == AMD_SDMA_OP_COND_EXE);
+        return amd_sdma_conditional(sdma, queue_id, dwords, packet->code == AMD_SDMA_OP_COND_EXE);
     case AMD_SDMA_OP_INDIRECT:
         return amd_sdma_indirect(sdma, queue_id, dwords, in_buffer);
     default:

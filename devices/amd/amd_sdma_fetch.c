@@ -33,12 +33,11 @@ bool amd_sdma_read_ahead(struct amd_sdma *sdma, uint32_t queue_id, uint64_t ahea
 
     while (bytes > 0) { /* from the ring's end on at its beginning */
         const uint64_t at = (queue->read + ahead) % queue->byte_count;
-        const uint64_t left =
-            queue->buffer_dwords > 0 ? UINT32_MAX : queue->byte_count - at;
+        const uint64_t left = queue->buffer_dwords > 0 ? UINT32_MAX : queue->byte_count - at;
         const uint32_t some = left < bytes ? (uint32_t)left : bytes;
 
-        if (!amd_sdma_read(sdma, queue_id,
-                           amd_sdma_address(sdma, queue_id, ahead / 4) + ahead % 4, to, some))
+        if (!amd_sdma_read(sdma, queue_id, amd_sdma_address(sdma, queue_id, ahead / 4) + ahead % 4,
+                           to, some))
             return false;
         to += some;
         ahead += some;
@@ -70,9 +69,9 @@ enum amd_sdma_result amd_sdma_packet(struct amd_sdma *sdma, uint32_t queue_id,
                                      struct amd_packet *packet)
 {
     const uint64_t left = amd_sdma_left(sdma, queue_id);
-    struct amd_reader reader = {
-        .dwords = dwords,
-        .count = left < AMD_SDMA_FIELD_DWORDS ? (uint32_t)left : AMD_SDMA_FIELD_DWORDS};
+    struct amd_reader reader = {.dwords = dwords,
+                                .count = left < AMD_SDMA_FIELD_DWORDS ? (uint32_t)left
+                                                                      : AMD_SDMA_FIELD_DWORDS};
 
     if (!amd_sdma_read_ahead(sdma, queue_id, 0, dwords, 4 * reader.count))
         return AMD_SDMA_STOPS;

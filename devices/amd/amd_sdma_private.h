@@ -100,7 +100,8 @@ enum amd_sdma_result amd_sdma_packet(struct amd_sdma *sdma, uint32_t queue_id,
 /* ---- amd_sdma_effect.c, amd_sdma_copy.c ----------------------------------------------------- */
 
 enum amd_sdma_result amd_sdma_execute(struct amd_sdma *sdma, uint32_t queue_id);
-/* The job that lies in the state begins: all of it but copy_id and where it is has been filled in. */
+/* The job that lies in the state begins: all of it but copy_id and where it is has been filled in.
+ */
 enum amd_sdma_result amd_sdma_begin_job(struct amd_sdma *sdma, uint32_t queue_id);
 /* AMD_SDMA_COPIED */
 void amd_sdma_copied(struct amd_sdma *sdma);

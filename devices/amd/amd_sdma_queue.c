@@ -34,14 +34,12 @@ static uint32_t amd_sdma_engine_reg(const struct amd_sdma *sdma, uint32_t offset
 
 bool amd_sdma_halted(const struct amd_sdma *sdma)
 {
-    return sdma->window &&
-           REG_GET(amd_sdma_engine_reg(sdma, SDMA0_F32_CNTL), SDMA0_F32_CNTL__HALT);
+    return sdma->window && REG_GET(amd_sdma_engine_reg(sdma, SDMA0_F32_CNTL), SDMA0_F32_CNTL__HALT);
 }
 
 bool amd_sdma_traps(const struct amd_sdma *sdma)
 {
-    return !sdma->window ||
-           REG_GET(amd_sdma_engine_reg(sdma, SDMA0_CNTL), SDMA0_CNTL__TRAP_ENABLE);
+    return !sdma->window || REG_GET(amd_sdma_engine_reg(sdma, SDMA0_CNTL), SDMA0_CNTL__TRAP_ENABLE);
 }
 
 void amd_sdma_show(struct amd_sdma *sdma, uint32_t queue_id)
@@ -72,8 +70,7 @@ static void amd_sdma_enable(struct amd_sdma *sdma, uint32_t queue_id)
     const uint32_t poll = *amd_sdma_reg(sdma, queue_id, SDMA0_RLC0_RB_WPTR_POLL_CNTL);
     const uint32_t buffers = *amd_sdma_reg(sdma, queue_id, SDMA0_RLC0_IB_CNTL);
     struct amd_sdma_ring ring = {
-        .address =
-            amd_sdma_reg64(sdma, queue_id, SDMA0_RLC0_RB_BASE, SDMA0_RLC0_RB_BASE_HI) << 8,
+        .address = amd_sdma_reg64(sdma, queue_id, SDMA0_RLC0_RB_BASE, SDMA0_RLC0_RB_BASE_HI) << 8,
         .byte_count = UINT64_C(4) << REG_GET(control, SDMA0_RLC0_RB_CNTL__RB_SIZE),
         .read = amd_sdma_reg64(sdma, queue_id, SDMA0_RLC0_RB_RPTR, SDMA0_RLC0_RB_RPTR_HI),
         .write = amd_sdma_reg64(sdma, queue_id, SDMA0_RLC0_RB_WPTR, SDMA0_RLC0_RB_WPTR_HI),
@@ -88,9 +85,9 @@ static void amd_sdma_enable(struct amd_sdma *sdma, uint32_t queue_id)
     };
 
     if (REG_GET(control, SDMA0_RLC0_RB_CNTL__RPTR_WRITEBACK_ENABLE))
-        ring.read_report = amd_sdma_reg64(sdma, queue_id, SDMA0_RLC0_RB_RPTR_ADDR_LO,
-                                          SDMA0_RLC0_RB_RPTR_ADDR_HI) &
-                           ~UINT64_C(3);
+        ring.read_report =
+            amd_sdma_reg64(sdma, queue_id, SDMA0_RLC0_RB_RPTR_ADDR_LO, SDMA0_RLC0_RB_RPTR_ADDR_HI) &
+            ~UINT64_C(3);
     if (REG_GET(poll, SDMA0_RLC0_RB_WPTR_POLL_CNTL__ENABLE) ||
         REG_GET(poll, SDMA0_RLC0_RB_WPTR_POLL_CNTL__F32_POLL_ENABLE))
         ring.write_poll = amd_sdma_reg64(sdma, queue_id, SDMA0_RLC0_RB_WPTR_POLL_ADDR_LO,
@@ -225,7 +222,8 @@ void amd_sdma_poll(struct amd_sdma *sdma, uint32_t queue_id)
     const struct amd_sdma_queue *queue = amd_sdma_queue(sdma, queue_id);
     uint64_t write;
 
-    if (amd_sdma_watch(sdma, queue_id, AMD_SDMA_WRITE_POINTER + queue_id, queue->write_poll) &&
+    if (queue->phase != AMD_QUEUE_STOPPED &&
+        amd_sdma_watch(sdma, queue_id, AMD_SDMA_WRITE_POINTER + queue_id, queue->write_poll) &&
         amd_sdma_read(sdma, queue_id, queue->write_poll, &write, sizeof write))
         amd_sdma_written(sdma, queue_id, write);
 }
