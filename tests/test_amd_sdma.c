@@ -3,7 +3,9 @@
 #include <config.h>
 
 #include <check.h>
+#include <string.h>
 
+#include "devices/amd/amd_sdma_packet.h"
 #include "tests/check_sdma.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"
@@ -390,26 +392,41 @@ START_TEST(engines_of_each_chip)
 }
 END_TEST
 
+/* A known packet of any fields: most addresses are mapped, most other fields small. */
+static uint32_t any_packet(struct random_state *random, uint32_t dwords[16])
+{
+    const struct amd_layout *layout =
+        &amd_sdma_layouts[random_next(random) % amd_sdma_layout_count];
+
+    memset(dwords, 0, 64);
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        const uint32_t bits = layout->fields[i].bits;
+        uint64_t value = random_next(random) & 0x3f;
+
+        if (random_next(random) % 64 == 0)
+            value = (uint64_t)random_next(random) << 32 | random_next(random);
+        else if (AMD_BITS_WIDTH(bits) > 40) /* an address */
+            value = MEC_VA + 0x100000 + random_next(random) % 0x100000;
+        amd_put(dwords, bits, value);
+    }
+    dwords[0] = (dwords[0] & ~0xffffu) | layout->code;
+    return layout->max_dwords;
+}
+
 /* Any dwords at all: the machine ends, and no other queue is touched. */
 START_TEST(any_dwords)
 {
-    static const uint8_t codes[][2] = {{0, 0}, {1, 0}, {1, 4},  {2, 0},  {4, 0},  {5, 0},  {6, 0},
-                                       {8, 0}, {9, 0}, {10, 0}, {11, 0}, {13, 0}, {13, 1}, {15, 0}};
     struct random_state random;
-    uint32_t dwords[200];
+    uint32_t dwords[216], count = 0;
 
     random_seed(&random, (uint64_t)_i, 0);
-    for (uint32_t i = 0; i < 200; i++) {
-        const uint8_t *code = codes[random_next(&random) % 14];
-
-        dwords[i] = random_next(&random);
-        if (i % 4 == 0) /* mostly known packets, */
-            dwords[i] = (dwords[i] & 0x7c000000) | (uint32_t)code[1] << 8 | code[0];
-        else if (dwords[i] % 2) /* and addresses that are mapped */
-            dwords[i] = dwords[i] & 4 ? 2 : 0x800000 + dwords[i] % 0x300000;
+    while (count < 200) {
+        count += any_packet(&random, dwords + count);
+        if (_i % 4 == 0) /* and what is none */
+            dwords[count - 1 - random_next(&random) % 4 % count] = random_next(&random);
     }
     check_sdma_load(&sdma, 0, 1, 0);
-    check_sdma_put(&sdma, 0, 0, dwords, 200, false);
+    check_sdma_put(&sdma, 0, 0, dwords, count, false);
     check_mec_run_to(&sdma.mec, 1000 * US);
     SUBMIT(1, S_FENCE(MEC_VA, 0x77));
     check_mec_run_to(&sdma.mec, 1000 * US + UINT64_C(10) * GFE_PS_PER_S);
