@@ -135,6 +135,17 @@ static void amd_node_rung(void *client, uint32_t doorbell_index)
     hws_wake(&node->hws);
 }
 
+/* The driver's handler for end-of-pipe interrupts finds the process by its VMID. */
+static void amd_node_interrupt(void *client, uint32_t source_id, uint32_t ring_id, uint32_t vmid,
+                               uint32_t context_id)
+{
+    struct amd_node *node = client;
+
+    (void)ring_id;
+    if (node->interrupt && source_id == AMD_IH_EOP && vmid != 0)
+        node->interrupt(node->client, node->gpu.mec.state->spaces[vmid], context_id);
+}
+
 /* ---- what the driver does to the engine ----------------------------------------------------- */
 
 /* Through the KIQ, which is not modelled: as if its MAP_QUEUES had been executed. */
@@ -222,6 +233,7 @@ bool amd_node_wire(struct amd_node *node, struct machine *machine, const struct 
     hws_packet_add(&node->packets, &node->hws);
     node->gpu.mec.client = (struct amd_mec_client){.left = amd_node_left,
                                                    .rung = amd_node_rung,
+                                                   .interrupt = amd_node_interrupt,
                                                    .scheduler_waits = amd_node_waits,
                                                    .schedule = amd_node_schedule,
                                                    .client = node};

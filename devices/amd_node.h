@@ -33,6 +33,9 @@ struct amd_node {
     struct kfd *kfd;
     /* A call of the driver that was KFD_PENDING has ended; NULL: nobody waits. */
     void (*done)(void *client, enum kfd_result result);
+    /* An interrupt from a queue of a program, with the number that it gave: an event's.  NULL: nobody
+     * listens. */
+    void (*interrupt)(void *client, uint32_t space_id, uint32_t context_id);
     void *client;
 };
 

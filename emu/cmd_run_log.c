@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/kfd_simulation.h"
 #include "devices/responses.h"
 #include "devices/simulation_snapshot.h"
 #include "emu/output.h"
@@ -118,6 +119,27 @@ static bool run_responses(struct run *run, const struct run_subject *subject,
     return (file && fclose(file) == 0) || error_set(error, ERROR_SYSTEM, "no memory");
 }
 
+/* A recording of user-mode queues. */
+static bool run_simulate_kfd(const struct run *run, const struct replay_input *input,
+                             struct chunk_writer *writer, struct gfe_error *error)
+{
+    const char *refused = run->snapshot || run->restore      ? "snapshots"
+                          : run->options.poke_count > 0 ? "--poke"
+                                                        : NULL;
+    struct simulation_options options = run->options;
+    struct kfd_simulation *simulation;
+    bool done;
+
+    if (refused)
+        return error_set(error, ERROR_USAGE, "%s: AMD GPUs have no %s yet", run->trace, refused);
+    options.log = writer;
+    run_options_complete(run, &options);
+    simulation = kfd_simulation_new(input, &options, error);
+    done = simulation && kfd_simulation_run(simulation, error) && chunk_writer_finish(writer, error);
+    kfd_simulation_free(simulation);
+    return done;
+}
+
 static bool run_simulate(struct run *run, const struct run_subject *subject,
                          struct chunk_writer *writer, struct gfe_error *error)
 {
@@ -172,7 +194,9 @@ static bool run_log(struct run *run, const struct run_subject *subject, struct o
     if (writer && summary) {
         chunk_writer_observe(writer, summary_live_chunk, summary);
         chunk_writer_use_thread(writer);
-        done = run_simulate(run, subject, writer, error);
+        done = subject->input && kfd_simulation_is(subject->input)
+                   ? run_simulate_kfd(run, subject->input, writer, error)
+                   : run_simulate(run, subject, writer, error);
     }
     chunk_writer_free(writer);
     done = done && (!run->log || output_commit(output, error)) &&

@@ -30,6 +30,13 @@ struct driver_client {
     void *context;
 };
 
+/* What came of a call. */
+enum driver_step {
+    DRIVER_REFUSED, /* machine_fail() was called with the reason */
+    DRIVER_DONE,
+    DRIVER_CALLS,   /* it takes time: call_returned() ends it */
+};
+
 struct driver_ops {
     const char *name;
     /* Each returns false when the recording asks for something that the model does not have or that
@@ -72,6 +79,23 @@ struct driver_ops {
     /* Where a virtual address of the program lies.  False: nowhere. */
     bool (*locate)(void *driver, uint32_t channel_id, uint64_t address,
                    struct driver_fence *place);
+
+    /* Layer RING alone; a driver of other layers has none of these. */
+
+    /* A device, a queue, what changes it, its packets, kernels, doorbells, or an event.  The record
+     * stays valid until the call has returned, and is given again by the thread's number. */
+    enum driver_step (*ring)(void *driver, const struct trace_record *record,
+                             uint32_t thread_index);
+    /* Where the packet lies is free once the fence is reached; false: it is free in any case. */
+    bool (*ring_place)(void *driver, const struct trace_packet *packet,
+                       struct driver_fence *fence);
+    /* Has what is waited for happened?  Then events that reset themselves are reset. */
+    bool (*events_over)(void *driver, const struct trace_event_wait *wait);
+    /* The write is of a queue that the model does not run: the replay makes it, and says so. */
+    bool (*applies)(void *driver, const struct trace_gpu_write *write);
+    void (*applied)(void *driver, const struct trace_gpu_write *write);
+    /* The machine's number of an address space, ADDRESS_SPACE_NONE. */
+    uint32_t (*space)(void *driver, uint32_t as_id);
 };
 
 struct driver {

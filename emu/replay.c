@@ -4,7 +4,9 @@
 #include "emu/replay.h"
 #include "emu/replay_bus.h"
 #include "emu/replay_check.h"
+#include "emu/replay_needs.h"
 #include "emu/replay_next.h"
+#include "emu/replay_ring.h"
 #include "emu/replay_wait.h"
 
 #include <assert.h>
@@ -41,6 +43,9 @@ struct replay *replay_new(struct machine *machine, const struct replay_input *in
     replay->unit = machine_add_unit(machine, "cpu", &replay_ops, replay);
     replay->state = machine_alloc(machine, sizeof *replay->state);
     replay_check_init(replay);
+    replay->space_count = input->space_count;
+    replay->written = machine_alloc(machine, replay_needs_place_count(input->needs) *
+                                                 sizeof *replay->written);
     replay->state->next_wait_id = 1;
     for (uint32_t i = 0; i < REPLAY_THREADS_MAX; i++)
         replay->places[i].number = replay->held[i].number = REPLAY_NO_RECORD;
@@ -101,8 +106,9 @@ static void replay_schedule(struct replay *replay, uint32_t thread_index)
     place = replay_next_place(replay, thread_index);
     if (place && trace_store_head(replay->input->store, place, &head, &error))
         machine_schedule(replay->machine, replay->unit,
-                         replay_due(replay, thread_index, head.time_ns), REPLAY_GO + thread_index,
-                         0);
+                         replay_due(replay, thread_index,
+                                    replay_ring_begin_ns(replay, thread_index, &head)),
+                         REPLAY_GO + thread_index, 0);
     else if (place)
         replay_next_unreadable(replay, &error);
 }
@@ -265,6 +271,8 @@ static uint64_t replay_end_ns(const struct trace_record *record)
 {
     if (record->head.kind == TRACE_SYNCOBJ_WAIT)
         return record->syncobj_wait.end_ns;
+    if (record->head.kind == TRACE_EVENT_WAIT)
+        return record->event_wait.end_ns;
     return record->head.kind == TRACE_CPU_WAIT ? record->cpu_wait.end_ns : record->head.time_ns;
 }
 
@@ -414,6 +422,8 @@ static bool replay_apply(struct replay *replay, uint32_t thread_index,
 
     if (!ops)
         return replay_bus_apply(replay->machine, replay->unit, record);
+    if (replay->input->layer == TRACE_LAYER_RING)
+        return replay_ring_apply(replay, thread_index, record);
     switch (record->head.kind) {
     case TRACE_AS_CREATE:
         return ops->as_create(driver, &record->as_create);

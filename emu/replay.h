@@ -65,6 +65,8 @@ struct replay_input {
     uint32_t channel_count;
     uint64_t submission_count, recorded_wait_count;
     bool has_call_waits;
+    struct replay_needs *needs; /* of layer RING */
+    uint32_t space_count;       /* address spaces, by their highest number */
     uint8_t layer; /* enum trace_layer that replay drives; 0: no client says */
 };
 
@@ -106,14 +108,14 @@ struct replay_thread {
     uint32_t wait_rule;
     uint32_t kernel_wait;   /* enum replay_sleep */
     uint32_t inferred_done; /* the next submission's inferred wait is over */
-    uint32_t reserved2;
+    uint32_t packets;      /* layer RING: put into rings since its last doorbell */
     uint64_t stored_bytes; /* since the last submission */
 };
 
 struct replay_state {
     uint64_t resources_done;
     uint32_t threads_done;
-    uint32_t reserved;
+    uint32_t doorbells; /* rung, at layer RING */
     uint64_t next_wait_id;
     uint32_t recorded_waits, inferred_waits;
     uint32_t fences_checked, fences_reached;
@@ -138,6 +140,8 @@ struct replay {
     /* In the arena, one per input->fences (emu/replay_check.h): */
     uint8_t *fence_flags;
     uint32_t *fence_releases;
+    uint32_t *written;    /* one per place of input->needs: completion values of the emulated GPU */
+    uint32_t space_count; /* to look through: input's */
     /* Found again from the state when it was restored: */
     struct trace_place places[REPLAY_THREADS_MAX]; /* of the threads' next records */
     struct replay_held held[REPLAY_THREADS_MAX];   /* calls and waits */

@@ -3,6 +3,8 @@
 
 #include "emu/replay_check.h"
 
+#include "emu/replay_ring.h"
+
 /* Of replay->fence_flags. */
 enum { FENCE_LOGGED = 1, FENCE_RELEASED = 2 };
 
@@ -22,9 +24,11 @@ static uint32_t fence_from(const struct replay_input *input, uint64_t address)
     return low;
 }
 
-static bool fence_passed(uint32_t value, uint32_t wanted)
+/* Fences rise; signals (layer RING) go up and down. */
+static bool fence_passed(const struct replay *replay, uint32_t value, uint32_t wanted)
 {
-    return (int32_t)(value - wanted) >= 0;
+    return replay->input->layer == TRACE_LAYER_RING ? value == wanted
+                                                    : (int32_t)(value - wanted) >= 0;
 }
 
 /* Is it the place of this fence?  The machine's numbers of spaces are not the recording's. */
@@ -47,11 +51,13 @@ static void fence_released(void *context, uint32_t space_id, uint64_t address, u
     struct replay *replay = context;
     const struct replay_input *input = replay->input;
 
+    if (input->layer == TRACE_LAYER_RING)
+        replay_ring_released(replay, space_id, address);
     for (uint32_t i = fence_from(input, address);
          i < input->fence_count && input->fences[i].address == address; i++)
         if (fence_is_at(replay, &input->fences[i], space_id) &&
             ++replay->fence_releases[i] == input->fences[i].write_count &&
-            fence_passed(value, input->fences[i].value))
+            fence_passed(replay, value, input->fences[i].value))
             replay->fence_flags[i] |= FENCE_RELEASED;
 }
 
@@ -90,7 +96,8 @@ static void fence_check(struct replay *replay, uint32_t index)
     uint32_t found = 0;
     const bool is_there = replay->driver.ops->locate(replay->driver.driver, fence->channel_id,
                                                      fence->address, &place) &&
-                          fence_find(replay, &place, &found) && fence_passed(found, fence->value);
+                          fence_find(replay, &place, &found) &&
+                          fence_passed(replay, found, fence->value);
 
     fence_log(replay, fence, is_there || replay->fence_flags[index] & FENCE_RELEASED, found);
 }
@@ -133,7 +140,8 @@ void replay_check_driver(struct replay *replay, uint32_t channel_id,
     const struct replay_fence fence = {
         .channel_id = channel_id, .value = place->value, .address = place->va};
     uint32_t found;
-    const bool is_there = fence_find(replay, place, &found) && fence_passed(found, place->value);
+    const bool is_there =
+        fence_find(replay, place, &found) && fence_passed(replay, found, place->value);
 
     fence_log(replay, &fence, is_there, found);
 }

@@ -17,6 +17,7 @@
 #include "emu/hash_trace.h"
 #include "emu/replay.h"
 #include "emu/replay_fences.h"
+#include "emu/replay_needs.h"
 #include "emu/retry.h"
 
 /* What is needed while the trace is read. */
@@ -29,6 +30,7 @@ struct replay_load {
     uint32_t last_thread;
     struct replay_fences *fences;
     uint32_t channel_spaces[REPLAY_CHANNELS_MAX]; /* as_id of each of input->channels */
+    bool channel_sdma[REPLAY_CHANNELS_MAX];
 };
 
 static bool replay_no_memory(const struct replay_load *load)
@@ -62,18 +64,20 @@ static bool replay_thread(struct replay_load *load, const struct trace_head *hea
     return true;
 }
 
-static bool replay_note_channel(struct replay_load *load, const struct trace_channel *channel)
+static bool replay_note_channel(struct replay_load *load, uint32_t channel_id, uint32_t as_id,
+                                bool is_sdma)
 {
     struct replay_input *input = load->input;
     uint32_t i = 0;
 
-    while (i < input->channel_count && input->channels[i] != channel->channel_id)
+    while (i < input->channel_count && input->channels[i] != channel_id)
         i++;
     if (i == REPLAY_CHANNELS_MAX)
         return error_set(load->error, ERROR_LIMIT, "%s: more than %d numbers of channels",
                          input->path, REPLAY_CHANNELS_MAX);
-    input->channels[i] = channel->channel_id;
-    load->channel_spaces[i] = channel->as_id;
+    input->channels[i] = channel_id;
+    load->channel_spaces[i] = as_id;
+    load->channel_sdma[i] = is_sdma;
     input->channel_count += i == input->channel_count;
     return true;
 }
@@ -116,9 +120,10 @@ static bool replay_note_layer(struct replay_load *load, uint8_t layer)
 {
     struct replay_input *input = load->input;
 
-    if (layer != TRACE_LAYER_UAPI && layer != TRACE_LAYER_BUS)
+    if (layer != TRACE_LAYER_UAPI && layer != TRACE_LAYER_RING && layer != TRACE_LAYER_BUS)
         return error_set(load->error, ERROR_INPUT,
-                         "%s: recorded at a layer that cannot be replayed yet (UAPI and BUS can)",
+                         "%s: recorded at a layer that cannot be replayed yet (UAPI, RING and BUS "
+                         "can)",
                          input->path);
     if (input->layer != 0 && input->layer != layer)
         return error_set(load->error, ERROR_INPUT,
@@ -128,17 +133,82 @@ static bool replay_note_layer(struct replay_load *load, uint8_t layer)
     return true;
 }
 
+static bool replay_note_needs(struct replay_load *load, bool noted)
+{
+    return noted || error_set(load->error, ERROR_LIMIT,
+                              "%s: no memory for its completion values, or more than %d places",
+                              load->input->path, REPLAY_PLACES_MAX);
+}
+
+/* Layer RING: what stands behind completions that the program has seen. */
+static bool replay_note_ring(struct replay_load *load, const struct trace_record *record)
+{
+    struct replay_input *input = load->input;
+    const uint64_t number = trace_reader_position(load->reader).record_number;
+
+    switch (record->head.kind) {
+    case TRACE_QUEUE:
+        return replay_note_channel(load, record->queue.queue_id, record->queue.as_id,
+                                   record->queue.what == TRACE_QUEUE_SDMA);
+    case TRACE_QUEUE_END:
+        replay_fences_channel_end(load->fences, record->queue_end.queue_id, number);
+        return replay_note_needs(
+            load, replay_needs_queue(input->needs, record->queue_end.queue_id, number));
+    case TRACE_AS_CREATE:
+        if (record->as_create.as_id < REPLAY_CHANNELS_MAX &&
+            record->as_create.as_id >= input->space_count)
+            input->space_count = record->as_create.as_id + 1;
+        return true;
+    case TRACE_AS_UNMAP:
+        return replay_note_needs(load,
+                                 replay_needs_range(input->needs, record->as_unmap.as_id,
+                                                    record->as_unmap.va,
+                                                    record->as_unmap.size_bytes, number));
+    case TRACE_MEM:
+        return replay_note_needs(load, replay_needs_range(input->needs, record->mem.as_id,
+                                                          record->mem.address,
+                                                          record->mem.data.length, number));
+    default:
+        input->submission_count++; /* DOORBELL */
+        return true;
+    }
+}
+
+/* Signals and SDMA's fences are completions; mailboxes only wake. */
+static bool replay_note_ring_write(struct replay_load *load, const struct trace_gpu_write *write)
+{
+    struct replay_input *input = load->input;
+    uint32_t i = 0;
+
+    while (i < input->channel_count && input->channels[i] != write->channel_id)
+        i++;
+    if (i == input->channel_count || write->why == TRACE_WHY_MAILBOX)
+        return true;
+    return replay_note_write(load, write) &&
+           replay_note_needs(load, replay_needs_written(
+                                       input->needs, load->channel_spaces[i], write->address,
+                                       write->channel_id,
+                                       trace_reader_position(load->reader).record_number,
+                                       load->channel_sdma[i]));
+}
+
 static bool replay_note(struct replay_load *load, const struct trace_record *record)
 {
     struct replay_input *input = load->input;
 
     switch (record->head.kind) {
     case TRACE_CHANNEL:
-        return replay_note_channel(load, &record->channel);
+        return replay_note_channel(load, record->channel.channel_id, record->channel.as_id, false);
     case TRACE_CHANNEL_END:
         replay_fences_channel_end(load->fences, record->channel_end.channel_id,
                                   trace_reader_position(load->reader).record_number);
         return true;
+    case TRACE_QUEUE:
+    case TRACE_QUEUE_END:
+    case TRACE_AS_CREATE:
+    case TRACE_AS_UNMAP:
+    case TRACE_DOORBELL:
+        return input->layer != TRACE_LAYER_RING || replay_note_ring(load, record);
     case TRACE_CLIENT:
         return replay_note_layer(load, record->client.layer);
     case TRACE_SUBMIT:
@@ -153,11 +223,12 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
         input->has_call_waits |= record->cpu_wait.how == TRACE_WAIT_CALL;
         return true;
     case TRACE_GPU_WRITE:
-        return replay_note_write(load, &record->gpu_write);
+        return input->layer == TRACE_LAYER_RING ? replay_note_ring_write(load, &record->gpu_write)
+                                                : replay_note_write(load, &record->gpu_write);
     case TRACE_MEM:
         replay_fences_overwritten(load->fences, record->mem.as_id, record->mem.address,
                                   record->mem.data.length);
-        return true;
+        return input->layer != TRACE_LAYER_RING || replay_note_ring(load, record);
     default:
         return true;
     }
@@ -196,7 +267,7 @@ static bool replay_add(struct replay_load *load, const struct trace_record *reco
         return replay_no_memory(load);
     if (!replay_note(load, record))
         return false;
-    if (!replay_records_is_program(record->head.kind))
+    if (!replay_records_is_replayed(load->input, record->head.kind))
         return true;
     if (!replay_thread(load, &record->head, &thread_index))
         return false;
@@ -321,9 +392,11 @@ struct replay_input *replay_load_within(const char *path, uint64_t unpacked_byte
         .input = input, .error = error, .hash = hash_trace_new(), .fences = replay_fences_new()};
     bool done = false;
 
-    if (input)
+    if (input) {
         input->path = strdup(name);
-    if (fd >= 0 && input && input->path && load.hash && load.fences) {
+        input->needs = replay_needs_new();
+    }
+    if (fd >= 0 && input && input->path && input->needs && load.hash && load.fences) {
         done = replay_load_open(&load, fd);
         if (done)
             trace_reader_limit(load.reader, unpacked_bytes);
@@ -350,6 +423,7 @@ void replay_input_free(struct replay_input *input)
     trace_store_free(input->store);
     free(input->segments);
     free(input->fences);
+    replay_needs_free(input->needs);
     free(input->path);
     free(input);
 }

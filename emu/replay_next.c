@@ -33,7 +33,8 @@ const struct trace_place *replay_next_place(struct replay *replay, uint32_t thre
 static bool is_held(uint16_t kind)
 {
     return kind == TRACE_SUBMIT || kind == TRACE_EXEC || kind == TRACE_VM_BIND ||
-           kind == TRACE_SYNCOBJ_WAIT;
+           kind == TRACE_SYNCOBJ_WAIT || kind == TRACE_QUEUE || kind == TRACE_QUEUE_UPDATE ||
+           kind == TRACE_CU_MASK || kind == TRACE_QUEUE_END || kind == TRACE_EVENT_WAIT;
 }
 
 /* Decodes the thread's next record, which it has.  What is held stays valid while it is that,

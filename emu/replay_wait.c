@@ -4,6 +4,7 @@
 #include "emu/replay_wait.h"
 
 #include "emu/replay_next.h"
+#include "emu/replay_ring.h"
 
 static bool is_reached(struct replay *replay, const struct driver_fence *fence)
 {
@@ -69,6 +70,8 @@ static bool sync_is_over(struct replay *replay, uint32_t thread_index)
 
     if (!record)
         return false;
+    if (replay->input->layer == TRACE_LAYER_RING)
+        return replay_ring_is_over(replay, thread_index, record);
     if (record->head.kind != TRACE_SYNCOBJ_WAIT)
         return ops->submitted(replay->driver.driver, record);
     over = ops->wait_over(replay->driver.driver, &record->syncobj_wait, &submission_id);

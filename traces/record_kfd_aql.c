@@ -86,7 +86,19 @@ static const uint8_t *packet_at(struct record_kfd *kfd, const struct record_call
 
 /* ---- signals -------------------------------------------------------------------------------- */
 
-/* The value of a signal, which the trace then knows; false when there is no such signal. */
+/* The value of a signal; false when there is no such signal. */
+static bool signal_peek(struct record_kfd *kfd, const struct record_caller *caller, uint64_t signal,
+                        int64_t *value)
+{
+    const uint8_t *at = kfd_at(kfd, caller, signal, SIGNAL_BYTES);
+
+    if (at)
+        *value =
+            __atomic_load_n((const int64_t *)(const void *)(at + SIGNAL_VALUE), __ATOMIC_ACQUIRE);
+    return at != NULL;
+}
+
+/* Likewise, which the trace then knows. */
 static bool signal_read(struct record_kfd *kfd, const struct record_caller *caller, uint64_t signal,
                         int64_t *value)
 {
@@ -95,6 +107,11 @@ static bool signal_read(struct record_kfd *kfd, const struct record_caller *call
     if (!at)
         return false;
     *value = __atomic_load_n((const int64_t *)(const void *)(at + SIGNAL_VALUE), __ATOMIC_ACQUIRE);
+    /* Whom its completion wakes: that is looked at before the value lets a packet go. */
+    if (word64(at + SIGNAL_MAILBOX)) {
+        kfd_tell_value(kfd, caller, signal + SIGNAL_MAILBOX, word64(at + SIGNAL_MAILBOX));
+        kfd_tell_value(kfd, caller, signal + SIGNAL_EVENT, word32(at + SIGNAL_EVENT));
+    }
     kfd_tell_value(kfd, caller, signal + SIGNAL_VALUE, (uint64_t)*value);
     return true;
 }
@@ -312,15 +329,18 @@ static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *ca
         return false;
     signal = word64(amd_queue + QUEUE_INACTIVE);
     if (queue->waits_for_scratch) {
-        if (signal_read(kfd, caller, signal, &value) && value != 0)
+        if (signal_peek(kfd, caller, signal, &value) && value != 0)
             return true;
         queue->waits_for_scratch = false;
+        /* Before the value that lets the queue go on. */
         tell_scratch(kfd, caller, queue, TRACE_SCRATCH_GIVEN, wanted, amd_queue);
+        (void)signal_read(kfd, caller, signal, &value);
         return false; /* what the runtime gave is all that there is */
     }
     if (wanted <= word32(amd_queue + QUEUE_LANE_BYTES) || signal == 0)
         return false;
     tell_scratch(kfd, caller, queue, TRACE_SCRATCH_WANTED, wanted, amd_queue);
+    (void)signal_read(kfd, caller, signal, &value);
     queue->waits_for_scratch = true;
     kfd_signal_set(kfd, caller, queue, signal, 1);
     return true;

@@ -41,6 +41,9 @@ enum {
     AMD_SIGNALS_MAX = 5,     /* that a barrier packet waits for */
 };
 
+/* source_id of the interrupt of a completion, with the number that the program gave. */
+enum { AMD_IH_EOP = 181 };
+
 /* What a slot's queue does. */
 enum amd_queue_phase {
     AMD_QUEUE_EMPTY,   /* the slot is not active */

@@ -39,7 +39,8 @@ static bool amd_mec_tell(struct amd_mec *mec, uint32_t slot_id, uint64_t code)
     uint64_t signal, mailbox[2];
 
     if (queue == 0 || !amd_mec_peek(mec, slot_id, queue + QUEUE_INACTIVE_SIGNAL, &signal, 8) ||
-        signal == 0 || !amd_mec_write(mec, slot_id, signal + SIGNAL_VALUE, &code, sizeof code) ||
+        signal == 0 ||
+        !amd_mec_complete_value(mec, slot_id, signal + SIGNAL_VALUE, code, sizeof code) ||
         !amd_mec_read(mec, slot_id, signal + 16, mailbox, sizeof mailbox))
         return false;
     mailbox[1] = (uint32_t)mailbox[1]; /* event_id */

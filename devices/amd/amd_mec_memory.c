@@ -55,6 +55,19 @@ bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address, cons
     return false;
 }
 
+bool amd_mec_complete_value(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,
+                            size_t bytes)
+{
+    struct machine *machine = mec->machine;
+
+    if (!amd_mec_write(mec, slot_id, address, &value, bytes))
+        return false;
+    if (machine->released)
+        machine->released(machine->released_context, amd_mec_space(mec, slot_id), address,
+                          (uint32_t)value);
+    return true;
+}
+
 bool amd_mec_watch(struct amd_mec *mec, uint32_t slot_id, uint32_t n, uint64_t address)
 {
     const uint32_t space_id = amd_mec_space(mec, slot_id);

@@ -124,7 +124,8 @@ static void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packe
         return;
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE,
                 amd_mec_doorbell_of(mec, slot_id), packet, signal, value, mailbox ? event_id : 0);
-    if (!amd_mec_write(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value) || mailbox == 0)
+    if (!amd_mec_complete_value(mec, slot_id, signal + SIGNAL_VALUE, value, sizeof value) ||
+        mailbox == 0)
         return;
     if (amd_mec_write(mec, slot_id, mailbox, &event_id, sizeof event_id))
         amd_mec_interrupt(mec, slot_id, AMD_IH_EOP, (uint32_t)event_id);
@@ -144,7 +145,7 @@ static void amd_mec_release(struct amd_mec *mec, const struct amd_pending *recor
         MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_WRITE, RULE_NONE, record->slot_id,
                     amd_mec_doorbell_of(mec, record->slot_id), record->signal,
                     bytes == 4 ? (uint32_t)data : data, bytes);
-        if (!amd_mec_write(mec, record->slot_id, record->signal, &data, bytes))
+        if (!amd_mec_complete_value(mec, record->slot_id, record->signal, data, bytes))
             return;
     }
     if (record->int_sel == AMD_INT_ONLY || record->int_sel == AMD_INT_AFTER_CONFIRM)

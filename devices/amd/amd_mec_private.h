@@ -36,7 +36,6 @@ enum amd_mec_result {
 /* Interrupt sources of client GRBM_CP (irqsrcs_gfx_9_0.h). */
 enum {
     AMD_IH_CLIENT_GRBM_CP = 0x14,
-    AMD_IH_EOP = 181,
     AMD_IH_BAD_OPCODE = 183,
 };
 
@@ -119,6 +118,9 @@ bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void 
                   size_t bytes);
 bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address, const void *data,
                    size_t bytes);
+/* The same of a completion value, of which who compares them is told. */
+bool amd_mec_complete_value(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,
+                            size_t bytes);
 /* As amd_mec_read(), and nothing happens if nothing is mapped there. */
 bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
                   size_t bytes);

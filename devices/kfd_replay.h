@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What drives an AMD GPU in a replay of layer RING: the recorded programs' calls of the kernel
+ * driver, as calls of its model (firmware-models/kfd.h), and their stores to rings and doorbells.
+ *
+ *     replay (emu/replay_ring.h) -> memory, queues -> kfd -> firmware -> slots ---v
+ *                                -> packets, doorbells -------------------> amd_mec -> dispatch
+ *                                <- events <- interrupts, signals <---------------'
+ *
+ * A recorded address space is a process of the driver; its mappings are ranges of the GPU's or the
+ * system's memory, zeroes at first, at the recorded addresses.  A queue is made with its recorded
+ * addresses, size, priority and share; its doorbell is the model's own choice.  Calls that find the
+ * driver's lock taken wait, and are made again in the order of the threads.
+ *
+ * A program fills its ring with invalid packets before it makes the queue, which no recording
+ * shows: places that a doorbell names and that no packet has come to are made invalid then.  With
+ * each doorbell the write index moves.
+ *
+ * SDMA queues are not run: they are logged as UNMODELLED, and what they have written (signals,
+ * fences) is put into memory by the replay (emu/replay_ring.h), as is their interrupt.  Copies and
+ * fills by SDMA therefore move nothing: what a recording needs of their bytes stands in it.
+ *
+ * Sources: amdkfd kfd_chardev.c, kfd_events.c (an event is set by the interrupt with its number;
+ * who waits for it takes it back if it resets itself).  Not modelled: several GPUs, PM4 queues of
+ * programs, processes that end without ending their queues (which stay, idle), memory that is
+ * mapped anew and should still hold what it held, GWS, and (A.H3) a recorded queue that the model
+ * refuses: the run stops.
+ */
+#ifndef GFE_DEVICES_KFD_REPLAY_H
+#define GFE_DEVICES_KFD_REPLAY_H
+
+#include "devices/amd_node.h"
+#include "emu/driver.h"
+#include "emu/replay.h"
+#include "firmware-models/extent.h"
+
+enum {
+    KFD_REPLAY_SPACES_MAX = KFD_PROCESSES_MAX,
+    KFD_REPLAY_QUEUES_MAX = REPLAY_CHANNELS_MAX,
+    KFD_REPLAY_OBJECTS_MAX = 16384,
+    KFD_REPLAY_EVENTS_MAX = 4096, /* of a client, as in the kernel driver */
+};
+
+GFE_STATE_BEGIN
+struct kfd_replay_space {
+    uint32_t used, space_id, process, client_id;
+};
+
+struct kfd_replay_object {
+    uint64_t va, size_bytes, physical;
+    uint32_t as_id, handle;
+    uint32_t aperture, reserved;
+};
+
+struct kfd_replay_queue {
+    uint64_t ring_address, ring_bytes;
+    uint64_t read_address, write_address;
+    uint64_t placed; /* packets: the next index */
+    uint64_t rung;   /* the highest write index */
+    uint32_t used, queue_id;
+    uint32_t as_id, what; /* enum trace_queue_what */
+    uint32_t kfd_queue;   /* of the driver's table; KFD_NONE: it is not there */
+    uint32_t reserved;
+};
+
+struct kfd_replay_state {
+    struct extents vram, sysmem;
+    uint32_t gpu_id;       /* the one GPU; 0: not known yet */
+    uint32_t caller;       /* 1 + thread whose call is under way */
+    uint32_t object_count, queue_count;
+    uint32_t waiting[REPLAY_THREADS_MAX]; /* 1: the thread's call waits for the lock */
+    struct kfd_replay_space spaces[KFD_REPLAY_SPACES_MAX];
+    struct kfd_replay_queue queues[KFD_REPLAY_QUEUES_MAX];
+    struct kfd_replay_object objects[KFD_REPLAY_OBJECTS_MAX];
+    /* Bit per event, by client: it is set; it resets itself. */
+    uint32_t set[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
+    uint32_t resets[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
+};
+GFE_STATE_END
+
+struct kfd_replay {
+    struct machine *machine;
+    struct amd_node *node;
+    struct kfd_replay_state *state;
+    uint32_t unit;
+    /* Of the replay, set before the first event: */
+    struct driver_client client;
+    const struct trace_record *(*record)(void *replay, uint32_t thread_index);
+};
+
+/* Joins a machine that is being wired, with the node already in it, whose client it becomes.
+ * NULL: no memory. */
+struct kfd_replay *kfd_replay_new(struct amd_node *node);
+void kfd_replay_free(struct kfd_replay *kfd_replay);
+/* For the replay. */
+struct driver kfd_replay_driver(struct kfd_replay *kfd_replay);
+
+/* ---- between its parts ------------------------------------------------------------------------ */
+
+/* Stops the run; false. */
+bool kfd_replay_refuse(struct kfd_replay *kfd_replay, const char *what, uint64_t number);
+
+/* kfd_replay_memory.c: struct driver_ops of the same names. */
+bool kfd_replay_as_create(void *driver, const struct trace_as_create *record);
+bool kfd_replay_as_map(void *driver, const struct trace_as_map *record);
+bool kfd_replay_as_unmap(void *driver, const struct trace_as_unmap *record);
+bool kfd_replay_store(void *driver, const struct trace_mem *record);
+uint32_t kfd_replay_space_of(void *driver, uint32_t as_id);
+/* The program's own store. */
+bool kfd_replay_write(struct kfd_replay *kfd_replay, uint32_t as_id, uint64_t address,
+                      const void *data, size_t bytes);
+
+/* kfd_replay_event.c */
+enum driver_step kfd_replay_event(struct kfd_replay *kfd_replay, const struct trace_event *record);
+bool kfd_replay_events_over(void *driver, const struct trace_event_wait *wait);
+/* An interrupt from a process's queue. */
+void kfd_replay_fire(void *driver, uint32_t space_id, uint32_t event_id);
+
+#endif

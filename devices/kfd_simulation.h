@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A simulation of a recording of user-mode queues (layer RING, of ROCm's libraries) on an AMD GPU:
+ * the recorded program, the kernel driver's and the firmware's models, and the GPU, wired into one
+ * machine.
+ */
+#ifndef GFE_DEVICES_KFD_SIMULATION_H
+#define GFE_DEVICES_KFD_SIMULATION_H
+
+#include "devices/kfd_replay.h"
+#include "devices/simulation.h"
+
+struct kfd_simulation {
+    struct machine *machine;
+    const struct replay_input *input;
+    const struct amd_chip *chip;
+    struct amd_node node;
+    struct kfd_replay *runtime;
+    struct replay *replay;
+};
+
+/* Is the recording for it? */
+bool kfd_simulation_is(const struct replay_input *input);
+/* Wires a machine; the input stays the caller's and must outlive it.  Pokes and snapshots are not
+ * for it.  NULL with a message. */
+struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
+                                          const struct simulation_options *options,
+                                          struct gfe_error *error);
+/* Runs it to its end, with head and end of the log. */
+bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error);
+void kfd_simulation_free(struct kfd_simulation *simulation);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/replay_needs.h"
+
+#include <stdlib.h>
+
+enum { BUCKETS = 4096, PAGE_BITS = 12 };
+
+struct needs_place {
+    uint64_t address;
+    uint32_t as_id, queue_id; /* of the last write */
+    uint32_t count;
+    uint32_t next; /* of the same page's bucket: index + 1, 0 = none */
+    bool is_new;   /* written since the last write that the replay makes */
+};
+
+struct needs_entry {
+    uint64_t number;
+    uint32_t place, count;
+};
+
+struct replay_needs {
+    struct needs_place *places;
+    struct needs_entry *entries; /* by number, as they were noted */
+    uint32_t place_count, place_capacity;
+    uint64_t entry_count, entry_capacity;
+    uint32_t buckets[BUCKETS]; /* index + 1 */
+};
+
+struct replay_needs *replay_needs_new(void)
+{
+    return calloc(1, sizeof(struct replay_needs));
+}
+
+void replay_needs_free(struct replay_needs *needs)
+{
+    if (!needs)
+        return;
+    free(needs->places);
+    free(needs->entries);
+    free(needs);
+}
+
+static uint32_t bucket_of(uint32_t as_id, uint64_t address)
+{
+    const uint64_t page = address >> PAGE_BITS ^ (uint64_t)as_id << 40;
+
+    return (uint32_t)(page * UINT64_C(0x9e3779b97f4a7c15) >> 32) % BUCKETS;
+}
+
+uint32_t replay_needs_place(const struct replay_needs *needs, uint32_t as_id, uint64_t address)
+{
+    uint32_t next = needs->buckets[bucket_of(as_id, address)];
+
+    while (next != 0 &&
+           (needs->places[next - 1].address != address || needs->places[next - 1].as_id != as_id))
+        next = needs->places[next - 1].next;
+    return next - 1;
+}
+
+uint32_t replay_needs_place_count(const struct replay_needs *needs)
+{
+    return needs->place_count;
+}
+
+/* ---- the first pass --------------------------------------------------------------------------- */
+
+static uint32_t place_new(struct replay_needs *needs, uint32_t as_id, uint64_t address)
+{
+    uint32_t *bucket = &needs->buckets[bucket_of(as_id, address)];
+
+    if (needs->place_count == REPLAY_PLACES_MAX)
+        return UINT32_MAX;
+    if (needs->place_count == needs->place_capacity) {
+        const uint32_t capacity = needs->place_capacity ? 2 * needs->place_capacity : 64;
+        struct needs_place *grown = realloc(needs->places, capacity * sizeof *grown);
+
+        if (!grown)
+            return UINT32_MAX;
+        needs->places = grown;
+        needs->place_capacity = capacity;
+    }
+    needs->places[needs->place_count] =
+        (struct needs_place){.address = address, .as_id = as_id, .next = *bucket};
+    *bucket = ++needs->place_count;
+    return needs->place_count - 1;
+}
+
+static bool entry_add(struct replay_needs *needs, uint64_t number, uint32_t place)
+{
+    if (needs->entry_count == needs->entry_capacity) {
+        const uint64_t capacity = needs->entry_capacity ? 2 * needs->entry_capacity : 64;
+        struct needs_entry *grown = realloc(needs->entries, capacity * sizeof *grown);
+
+        if (!grown)
+            return false;
+        needs->entries = grown;
+        needs->entry_capacity = capacity;
+    }
+    needs->entries[needs->entry_count++] =
+        (struct needs_entry){number, place, needs->places[place].count};
+    return true;
+}
+
+bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t address,
+                          uint32_t queue_id, uint64_t number, bool applied)
+{
+    uint32_t place = replay_needs_place(needs, as_id, address);
+
+    if (place == UINT32_MAX)
+        place = place_new(needs, as_id, address);
+    if (place == UINT32_MAX)
+        return false;
+    for (uint32_t i = 0; applied && i < needs->place_count; i++) {
+        if (needs->places[i].is_new && !entry_add(needs, number, i))
+            return false;
+        needs->places[i].is_new = false;
+    }
+    needs->places[place].count++;
+    needs->places[place].queue_id = queue_id;
+    needs->places[place].is_new = !applied;
+    return true;
+}
+
+bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
+                        uint64_t bytes, uint64_t number)
+{
+    const uint64_t last = (address + bytes - 1) >> PAGE_BITS;
+
+    if (bytes == 0)
+        return true;
+    if (last - (address >> PAGE_BITS) >= BUCKETS) { /* each place, rather than each page */
+        for (uint32_t i = 0; i < needs->place_count; i++)
+            if (needs->places[i].as_id == as_id && needs->places[i].address - address < bytes &&
+                !entry_add(needs, number, i))
+                return false;
+        return true;
+    }
+    for (uint64_t page = address >> PAGE_BITS; page <= last; page++)
+        for (uint32_t next = needs->buckets[bucket_of(as_id, page << PAGE_BITS)]; next != 0;
+             next = needs->places[next - 1].next) {
+            const struct needs_place *place = &needs->places[next - 1];
+
+            if (place->as_id == as_id && place->address >> PAGE_BITS == page &&
+                place->address - address < bytes && !entry_add(needs, number, next - 1))
+                return false;
+        }
+    return true;
+}
+
+bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t number)
+{
+    for (uint32_t i = 0; i < needs->place_count; i++)
+        if (needs->places[i].queue_id == queue_id && !entry_add(needs, number, i))
+            return false;
+    return true;
+}
+
+/* ---- replay ----------------------------------------------------------------------------------- */
+
+bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written)
+{
+    uint64_t low = 0, high = needs->entry_count;
+
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (needs->entries[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < needs->entry_count && needs->entries[low].number == number; low++)
+        if (written[needs->entries[low].place] < needs->entries[low].count)
+            return false;
+    return true;
+}

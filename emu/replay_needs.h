@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a record of layer RING stands behind: completions that its program must have seen.
+ *
+ * Programs of user-mode queues wait by looking at signals, which no recording shows.  But who sets
+ * a signal anew, takes a queue away or gives memory back has seen what the GPU wrote there before.
+ * The first pass over a trace counts the GPU's writes of completion values by place (address space
+ * and address); for such a record it notes how many there had been.  In closed loop the record then
+ * waits until the emulated GPU has made as many (rule GFE.INFERRED).  A recording's own order is
+ * without cycles, so such waits alone never stop a replay.
+ *
+ * The noted numbers are constants of the input; how often the emulated GPU has written lies in the
+ * arena.  Private to replay*.c.
+ */
+#ifndef GFE_EMU_REPLAY_NEEDS_H
+#define GFE_EMU_REPLAY_NEEDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Places of completion values in a recording. */
+enum { REPLAY_PLACES_MAX = 1 << 20 };
+
+struct replay_needs;
+
+/* NULL: no memory. */
+struct replay_needs *replay_needs_new(void);
+void replay_needs_free(struct replay_needs *needs);
+
+/* ---- the first pass; false: no memory, or too many places ------------------------------------- */
+
+/* The GPU has written a completion value, for that queue; `number` is the record's, and if the
+ * recording's writes of that queue are to be made by the replay (`applied`), it waits itself. */
+bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t address,
+                          uint32_t queue_id, uint64_t number, bool applied);
+/* A record with that number overwrites or gives back a range. */
+bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
+                        uint64_t bytes, uint64_t number);
+/* Or takes away a queue. */
+bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t number);
+
+/* ---- replay ----------------------------------------------------------------------------------- */
+
+uint32_t replay_needs_place_count(const struct replay_needs *needs);
+/* The place's index, UINT32_MAX: there is none. */
+uint32_t replay_needs_place(const struct replay_needs *needs, uint32_t as_id, uint64_t address);
+/* Has every place of what the record stands behind been written often enough?  written[]: by
+ * place. */
+bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written);
+
+#endif
