@@ -410,11 +410,11 @@ static void kfd_replay_applied(void *driver, const struct trace_gpu_write *write
 
     memcpy(&value, write->data.data,
            write->data.length < sizeof value ? write->data.length : sizeof value);
-    if (write->why == TRACE_WHY_MAILBOX)
-        kfd_replay_fire(replay, space_id, value);
-    else if (replay->machine->released)
+    if (write->why != TRACE_WHY_MAILBOX && replay->machine->released)
         replay->machine->released(replay->machine->released_context, space_id, write->address,
                                   value);
+    if (write->why != TRACE_WHY_SIGNAL)
+        kfd_replay_fire(replay, space_id, value);
 }
 
 /* The driver has no fences of its own that a program would see. */

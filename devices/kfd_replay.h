@@ -17,8 +17,9 @@
  * each doorbell the write index moves.
  *
  * SDMA queues are not run: they are logged as UNMODELLED, and what they have written (signals,
- * fences) is put into memory by the replay (emu/replay_ring.h), as is their interrupt.  Copies and
- * fills by SDMA therefore move nothing: what a recording needs of their bytes stands in it.
+ * fences) is put into memory by the replay (emu/replay_ring.h).  ASSUMED: such a fence is what ROCr
+ * means by it, the number of an event in its mailbox, and the TRAP behind sets that event.  Copies
+ * and fills by SDMA move nothing: what a recording needs of their bytes stands in it.
  *
  * Sources: amdkfd kfd_chardev.c, kfd_events.c (an event is set by the interrupt with its number;
  * who waits for it takes it back if it resets itself).  Not modelled: several GPUs, PM4 queues of

@@ -133,6 +133,14 @@ static bool replay_note_layer(struct replay_load *load, uint8_t layer)
     return true;
 }
 
+static bool replay_is_sdma(const struct replay_load *load, uint32_t queue_id)
+{
+    for (uint32_t i = 0; i < load->input->channel_count; i++)
+        if (load->input->channels[i] == queue_id)
+            return load->channel_sdma[i];
+    return false;
+}
+
 static bool replay_note_needs(struct replay_load *load, bool noted)
 {
     return noted || error_set(load->error, ERROR_LIMIT,
@@ -168,28 +176,30 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
         return replay_note_needs(load, replay_needs_range(input->needs, record->mem.as_id,
                                                           record->mem.address,
                                                           record->mem.data.length, number));
+    case TRACE_QUEUE_SCRATCH: /* the runtime has seen that the queue asks for more */
+        return record->queue_scratch.what != TRACE_SCRATCH_GIVEN ||
+               replay_note_needs(
+                   load, replay_needs_queue(input->needs, record->queue_scratch.queue_id, number));
     default:
         input->submission_count++; /* DOORBELL */
-        return true;
+        return !replay_is_sdma(load, record->doorbell.channel_id) ||
+               replay_note_needs(load, replay_needs_rung(input->needs, record->doorbell.channel_id,
+                                                         number));
     }
 }
 
 /* Signals and SDMA's fences are completions; mailboxes only wake. */
 static bool replay_note_ring_write(struct replay_load *load, const struct trace_gpu_write *write)
 {
-    struct replay_input *input = load->input;
-    uint32_t i = 0;
+    const uint32_t queue_id = write->channel_id;
+    const uint64_t number = trace_reader_position(load->reader).record_number;
 
-    while (i < input->channel_count && input->channels[i] != write->channel_id)
-        i++;
-    if (i == input->channel_count || write->why == TRACE_WHY_MAILBOX)
-        return true;
-    return replay_note_write(load, write) &&
-           replay_note_needs(load, replay_needs_written(
-                                       input->needs, load->channel_spaces[i], write->address,
-                                       write->channel_id,
-                                       trace_reader_position(load->reader).record_number,
-                                       load->channel_sdma[i]));
+    return write->why == TRACE_WHY_MAILBOX ||
+           (replay_note_write(load, write) &&
+            replay_note_needs(load, replay_needs_written(load->input->needs,
+                                                         replay_channel_space(load, queue_id),
+                                                         write->address, queue_id, number,
+                                                         replay_is_sdma(load, queue_id))));
 }
 
 static bool replay_note(struct replay_load *load, const struct trace_record *record)
@@ -208,6 +218,7 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
     case TRACE_AS_CREATE:
     case TRACE_AS_UNMAP:
     case TRACE_DOORBELL:
+    case TRACE_QUEUE_SCRATCH:
         return input->layer != TRACE_LAYER_RING || replay_note_ring(load, record);
     case TRACE_CLIENT:
         return replay_note_layer(load, record->client.layer);

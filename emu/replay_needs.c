@@ -123,6 +123,23 @@ bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t a
     return true;
 }
 
+/* Places of no address space: doorbells. */
+static uint64_t doorbell_place(uint32_t queue_id)
+{
+    return (uint64_t)queue_id << PAGE_BITS;
+}
+
+uint32_t replay_needs_doorbell(const struct replay_needs *needs, uint32_t queue_id)
+{
+    return replay_needs_place(needs, UINT32_MAX, doorbell_place(queue_id));
+}
+
+bool replay_needs_rung(struct replay_needs *needs, uint32_t queue_id, uint64_t number)
+{
+    return replay_needs_written(needs, UINT32_MAX, doorbell_place(queue_id), UINT32_MAX, number,
+                                false);
+}
+
 bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                         uint64_t bytes, uint64_t number)
 {

@@ -33,6 +33,8 @@ void replay_needs_free(struct replay_needs *needs);
  * recording's writes of that queue are to be made by the replay (`applied`), it waits itself. */
 bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                           uint32_t queue_id, uint64_t number, bool applied);
+/* The doorbell of such a queue was rung: that comes before what it writes. */
+bool replay_needs_rung(struct replay_needs *needs, uint32_t queue_id, uint64_t number);
 /* A record with that number overwrites or gives back a range. */
 bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                         uint64_t bytes, uint64_t number);
@@ -44,6 +46,8 @@ bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t 
 uint32_t replay_needs_place_count(const struct replay_needs *needs);
 /* The place's index, UINT32_MAX: there is none. */
 uint32_t replay_needs_place(const struct replay_needs *needs, uint32_t as_id, uint64_t address);
+/* That of the queue's doorbells. */
+uint32_t replay_needs_doorbell(const struct replay_needs *needs, uint32_t queue_id);
 /* Has every place of what the record stands behind been written often enough?  written[]: by
  * place. */
 bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written);

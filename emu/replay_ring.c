@@ -41,25 +41,24 @@ bool replay_ring_is_over(struct replay *replay, uint32_t thread_index,
     return true;
 }
 
-/* Who waits for signals looks again, as soon as this event is over. */
-void replay_ring_released(struct replay *replay, uint32_t space_id, uint64_t address)
+/* Who waits for the place looks again, as soon as this event is over. */
+static void ring_written(struct replay *replay, uint32_t place)
 {
-    const struct replay_input *input = replay->input;
-
-    for (uint32_t as_id = 0; as_id < replay->space_count; as_id++) {
-        uint32_t place;
-
-        if (replay->driver.ops->space(replay->driver.driver, as_id) != space_id)
-            continue;
-        place = replay_needs_place(input->needs, as_id, address);
-        if (place != UINT32_MAX)
-            replay->written[place]++;
-    }
-    for (uint32_t i = 0; i < input->thread_count; i++)
+    if (place == UINT32_MAX)
+        return;
+    replay->written[place]++;
+    for (uint32_t i = 0; i < replay->input->thread_count; i++)
         if (replay->state->threads[i].phase == REPLAY_WAITS &&
             replay->state->threads[i].kernel_wait == REPLAY_SLEEPS_SYNC)
             machine_schedule(replay->machine, replay->unit, machine_now(replay->machine),
                              REPLAY_LOOK + i, 0);
+}
+
+void replay_ring_released(struct replay *replay, uint32_t space_id, uint64_t address)
+{
+    for (uint32_t as_id = 0; as_id < replay->space_count; as_id++)
+        if (replay->driver.ops->space(replay->driver.driver, as_id) == space_id)
+            ring_written(replay, replay_needs_place(replay->input->needs, as_id, address));
 }
 
 static bool ring_event_wait(struct replay *replay, uint32_t thread_index,
@@ -118,6 +117,7 @@ static bool ring_doorbell(struct replay *replay, uint32_t thread_index,
                        thread->stored_bytes, thread_index);
     thread->packets = 0;
     thread->stored_bytes = 0;
+    ring_written(replay, replay_needs_doorbell(replay->input->needs, record->doorbell.channel_id));
     return ring_call(replay, thread_index, record);
 }
 
