@@ -35,7 +35,7 @@ void replay_wait_sleep(struct replay *replay, uint32_t thread_index, uint32_t ru
     thread->wait_from_ps = machine_now(replay->machine);
     thread->wait_id = replay->state->next_wait_id++;
     MACHINE_LOG(replay->machine, replay->unit, EVENT_CPU_WAIT_BEGIN, rule, thread->wait_id,
-                submission_id, thread_index, 0);
+                submission_id, thread_index, rule == RULE_GFE_INFERRED);
 }
 
 bool replay_wait_fence(struct replay *replay, uint32_t thread_index, struct driver_fence fence,

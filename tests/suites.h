@@ -83,6 +83,7 @@
     S(inspect_queues) \
     S(inspection) \
     S(kfd) \
+    S(kfd_simulation) \
     S(kfd_cu_mask) \
     S(kfd_mqd) \
     S(kfd_runlist) \
@@ -174,6 +175,7 @@
     S(replay_bus) \
     S(replay_fences) \
     S(replay_memory) \
+    S(replay_needs) \
     S(replay_records) \
     S(rm) \
     S(rm_context_init) \

@@ -4,6 +4,8 @@
  * processes and with signals.
  *
  *   one          a queue, some packets, their signals
+ *   kernels      two queues of one process: kernels, and a barrier of one that waits for the other's;
+ *                the program waits for an event or looks at the signal, and sets it anew
  *   fork N       N children, each with a queue of its own, beside the parent's
  *   nested       a child opens KFD again behind its parent's back, its child does, too
  *   signals      a SIGSEGV of the program's own beside those of the doorbells, and a SIGALRM
@@ -31,7 +33,9 @@
 #include "traces/record_kfd_uapi.h"
 
 enum { PAGE = 4096, MEMORY = 8 * PAGE, INDICES = PAGE, SIGNAL = 2 * PAGE, SLOTS = PAGE / 64 };
-enum { BARRIER_AND = 3, INVALID = 1, PACKETS = 300, GPU_ID = 34567 };
+enum { DISPATCH = 2, BARRIER_AND = 3, INVALID = 1, PACKETS = 300, GPU_ID = 34567 };
+/* Of MEMORY, for `kernels`: a second signal, its mailbox, a kernel's descriptor and code. */
+enum { OTHER_SIGNAL = SIGNAL + 64, MAILBOX = SIGNAL + 128, KERNEL = 3 * PAGE, CODE = 256 };
 
 struct queue {
     int kfd, render;
@@ -145,6 +149,99 @@ static int one(void)
     return queue_use(&queue);
 }
 
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+/* A queue beside the first: of the same process, with memory of its own. */
+static void queue_beside(struct queue *queue, const struct queue *first)
+{
+    struct kfd_create_queue create = {.ring_bytes = PAGE,
+                                      .gpu_id = GPU_ID,
+                                      .type = KFD_QUEUE_AQL,
+                                      .percentage = 100,
+                                      .priority = 15};
+    const uintptr_t page = (uintptr_t)first->doorbell & ~(uintptr_t)0x1fff;
+
+    *queue = (struct queue){.kfd = first->kfd, .render = first->render};
+    memory_make(queue);
+    create.ring_address = (uintptr_t)queue->memory;
+    create.write_address = create.ring_address + INDICES + 56;
+    create.read_address = create.ring_address + INDICES + 128;
+    CALL(KFD_CREATE_QUEUE, &create);
+    queue->doorbell = (volatile uint64_t *)(page + (create.doorbell_offset & 0x1fff));
+}
+
+/* A packet with one address at `at`, and its completion signal; its doorbell. */
+static void packet_ring(struct queue *queue, uint32_t head, size_t at, const void *address,
+                        const void *signal)
+{
+    const uint64_t index = queue->next++;
+    uint8_t *packet = queue->memory + index % SLOTS * 64;
+    const uint16_t sizes[] = {64, 1, 1, 0};
+    const uint32_t grid[] = {64 * 8, 1, 1};
+
+    memset(packet + 4, 0, 60);
+    if ((head & 0xff) == DISPATCH) {
+        memcpy(packet + 4, sizes, sizeof sizes);
+        memcpy(packet + 12, grid, sizeof grid);
+    }
+    memcpy(packet + at, &address, sizeof address);
+    memcpy(packet + 56, &signal, sizeof signal);
+    __atomic_store_n((uint32_t *)(void *)packet, head, __ATOMIC_RELEASE);
+    *word(queue, INDICES + 56) = queue->next;
+    *queue->doorbell = index;
+}
+
+static uint32_t event_make(struct queue *queue)
+{
+    struct kfd_create_event create = {.auto_reset = 1};
+
+    CALL(KFD_CREATE_EVENT, &create);
+    return create.event_id;
+}
+
+static void event_wait(struct queue *queue, uint32_t event_id)
+{
+    struct kfd_event_data data = {.event_id = event_id};
+    struct kfd_wait_events wait = {
+        .pointer = (uintptr_t)&data, .count = 1, .all = 1, .timeout_ms = 5000};
+
+    CALL(KFD_WAIT_EVENTS, &wait);
+    must("the event came", wait.result == KFD_WAIT_COMPLETE);
+}
+
+static int kernels(void)
+{
+    enum { BARRIER_BIT = 1 << 8, THREE = 3, ROUNDS = 3, AT_KERNEL = 32, AT_DEPENDENCY = 8 };
+    struct queue first, second;
+    const uint32_t head = 1u << 16; /* one dimension */
+    uint8_t *kernel, *signal, *other;
+    uint32_t event_id;
+
+    queue_make(&first);
+    queue_beside(&second, &first);
+    kernel = first.memory + KERNEL;
+    signal = first.memory + SIGNAL;
+    other = first.memory + OTHER_SIGNAL;
+    *word(&first, KERNEL + 16) = CODE;
+    *word(&first, KERNEL + CODE) = 0xbf810000; /* s_endpgm */
+    *word(&first, OTHER_SIGNAL + 16) = (uintptr_t)first.memory + MAILBOX;
+    event_id = event_make(&first);
+    *word(&first, OTHER_SIGNAL + 24) = event_id;
+    for (int round = 0; round < ROUNDS; round++) {
+        *word(&first, SIGNAL + 8) = THREE;
+        *word(&first, OTHER_SIGNAL + 8) = 1;
+        packet_ring(&second, BARRIER_AND | BARRIER_BIT, AT_DEPENDENCY, signal, NULL);
+        packet_ring(&second, DISPATCH | BARRIER_BIT | head, AT_KERNEL, kernel, other);
+        for (int i = 0; i < THREE; i++)
+            packet_ring(&first, DISPATCH | BARRIER_BIT | head, AT_KERNEL, kernel, signal);
+        if (round != 1)
+            event_wait(&first, event_id);
+        while (__atomic_load_n(word(&first, OTHER_SIGNAL + 8), __ATOMIC_ACQUIRE) != 0)
+            usleep(50);
+    }
+    return *word(&first, SIGNAL + 8) != 0;
+}
+
 /* ---- processes ------------------------------------------------------------------------------ */
 
 static int children_wait(unsigned count)
@@ -255,6 +352,8 @@ int main(int argc, char **argv)
 
     if (strcmp(mode, "one") == 0)
         return one();
+    if (strcmp(mode, "kernels") == 0)
+        return kernels();
     if (strcmp(mode, "fork") == 0)
         return forks(argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1);
     if (strcmp(mode, "nested") == 0)

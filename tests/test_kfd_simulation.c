@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recordings of user-mode queues, replayed.  tests/golden/kfd_kernels.gft is `kfd_procs kernels`
+ * (tests/clients) on the recorder's stand-in for a Radeon VII, without the names of the host: two
+ * queues of one process; in each of three rounds three kernels of the first, and of the second a
+ * barrier that waits for their signal, and one more kernel with a signal of its own.  After the
+ * second round the program looked at that; after the others it waited for the event.
+ */
+#include <config.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/kfd_simulation.h"
+#include "emu/show_events.h"
+#include "tests/check_trace.h"
+#include "tests/golden_text.h"
+#include "tests/suites.h"
+
+enum { ROUNDS = 3, KERNELS = 4 * ROUNDS, BLOCKS = 8 };
+
+static struct replay_input *input;
+static struct event_log_reader *log_;
+static struct memory_file file;
+static char *text;
+static size_t text_bytes;
+
+static void teardown(void)
+{
+    event_log_close(log_);
+    log_ = NULL;
+    memory_file_free(&file);
+    free(text);
+    text = NULL;
+    replay_input_free(input);
+    input = NULL;
+}
+
+static void load(void)
+{
+    const char *folder = getenv("top_srcdir");
+    struct gfe_error error = {0};
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/tests/golden/kfd_kernels.gft", folder ? folder : ".");
+    input = replay_load(path, &error);
+    ck_assert_msg(input != NULL, "%s", error.text);
+}
+
+/* Runs it; false with the message.  The log is then open. */
+static bool run(struct simulation_options options, struct gfe_error *error)
+{
+    struct kfd_simulation *simulation;
+    bool done;
+
+    file = memory_file_new("", 0);
+    options.log = chunk_writer_new(file.fd, "log", error);
+    simulation = kfd_simulation_new(input, &options, error);
+    done = simulation && kfd_simulation_run(simulation, error) &&
+           chunk_writer_finish(options.log, error);
+    kfd_simulation_free(simulation);
+    chunk_writer_free(options.log);
+    if (done)
+        log_ = event_log_open(file.path, error);
+    return done;
+}
+
+/* And its log as text. */
+static void run_golden(struct simulation_options options)
+{
+    struct gfe_error error = {0};
+    FILE *memory;
+
+    load();
+    ck_assert_msg(run(options, &error), "%s", error.text);
+    memory = open_memstream(&text, &text_bytes);
+    ck_assert_msg(memory && show_events(memory, log_, 0, GFE_PS_NEVER, &error), "%s", error.text);
+    ck_assert_int_eq(fclose(memory), 0);
+}
+
+/* Lines that hold a piece of text. */
+static uint32_t count(const char *piece)
+{
+    const char *at = text;
+    uint32_t n = 0;
+
+    while ((at = strstr(at, piece)) != NULL) {
+        n++;
+        at += strlen(piece);
+    }
+    return n;
+}
+
+START_TEST(a_recorded_program_gives_its_golden_log)
+{
+    run_golden((struct simulation_options){0});
+    golden_text_check("kfd_kernels.events", text, text_bytes);
+}
+END_TEST
+
+START_TEST(all_its_kernels_run_and_its_signals_end_as_recorded)
+{
+    run_golden((struct simulation_options){0});
+    ck_assert_uint_eq(count(" GRID_END "), KERNELS);
+    ck_assert_uint_eq(count(" BLOCK_END "), KERNELS * BLOCKS);
+    ck_assert_uint_eq(count(" KFD_QUEUE "), 2);
+    ck_assert_uint_eq(count("reached=1"), 2);
+    ck_assert_uint_eq(count("reached=0"), 0);
+    ck_assert_uint_eq(count(" WAIT_OPEN "), 0);
+    ck_assert_uint_eq(count(" AMD_VM_FAULT "), 0);
+}
+END_TEST
+
+/* The barrier of one queue waits for kernels of the other: AMD.DEPENDS, once a round.  And the
+ * program: the event of the first round; the signals before it sets them anew. */
+START_TEST(waits_are_of_the_emulated_gpu)
+{
+    run_golden((struct simulation_options){0});
+    ck_assert_uint_eq(count("[AMD.DEPENDS]"), ROUNDS);
+    ck_assert_uint_ge(count("CPU_WAIT_END"), 2);
+    ck_assert_uint_ge(count("[GFE.INFERRED]"), 1);
+    ck_assert_uint_ge(count("[GFE.PROGRAM]"), 1);
+    ck_assert_uint_eq(count(" AMD_INTERRUPT "), ROUNDS);
+}
+END_TEST
+
+START_TEST(an_open_loop_waits_for_nothing)
+{
+    run_golden((struct simulation_options){.open_loop = true});
+    ck_assert_uint_eq(count("CPU_WAIT_BEGIN"), 0);
+}
+END_TEST
+
+/* A slower GPU slows the program. */
+START_TEST(durations_are_a_parameter)
+{
+    const struct simulation_setting slow = {"amd.block_ps", "100000000"};
+
+    run_golden((struct simulation_options){.parameters = &slow, .parameter_count = 1});
+    ck_assert_uint_eq(count("reached=1"), 2);
+    ck_assert_uint_eq(count(" GRID_END "), KERNELS);
+}
+END_TEST
+
+/* ---- what cannot be replayed ------------------------------------------------------------------ */
+
+START_TEST(a_recording_is_for_its_own_gpu)
+{
+    const struct simulation_options options = {.gpu = _i ? "gtx1060" : "mi25-of-nobody"};
+    struct gfe_error error = {0};
+
+    load();
+    ck_assert(!run(options, &error));
+    ck_assert_msg(strstr(error.text, options.gpu) || strstr(error.text, "no GPU"), "%s",
+                  error.text);
+}
+END_TEST
+
+/* A trace of a program on KFD, by hand. */
+static struct trace_record head_of(uint16_t kind)
+{
+    return (struct trace_record){.head = {.kind = kind, .process_id = 1, .thread_id = 1}};
+}
+
+static void put(struct trace_writer *writer, struct trace_record record)
+{
+    struct gfe_error error = {0};
+
+    ck_assert_msg(trace_write(writer, &record, &error), "%s", error.text);
+}
+
+#define STR(text) ((struct trace_str){(text), sizeof(text) - 1})
+
+static const struct {
+    uint32_t gpu_id, as_id;
+    uint8_t what;
+    uint64_t map_bytes; /* 0: no memory */
+    const char *message;
+} wrong[] = {
+    {1, 0, TRACE_QUEUE_PM4, 65536, "PM4 packets is not modelled yet"},
+    {2, 0, TRACE_QUEUE_AQL, 65536, "second GPU"},
+    {1, 7, TRACE_QUEUE_AQL, 65536, "a queue comes to be twice, nowhere"},
+    {1, 0, TRACE_QUEUE_AQL, 0, "not mapped"},
+    {1, 0, TRACE_QUEUE_AQL, 100, "not by whole pages"},
+};
+
+START_TEST(what_is_not_modelled_says_so_in_one_line)
+{
+    struct memory_file trace = memory_file_new("", 0);
+    struct gfe_error error = {0};
+    struct trace_writer *writer = trace_writer_new(trace.fd, "trace", &error);
+    struct trace_record record = head_of(TRACE_META);
+    static const uint8_t packet[64] = {3};
+
+    ck_assert_ptr_nonnull(writer);
+    record.meta = (struct trace_meta){.format = TRACE_FORMAT,
+                                      .driver = STR("kfd 1.8"),
+                                      .gpu = STR("radeon-vii"),
+                                      .completions = TRACE_COMPLETIONS_STAND_IN};
+    put(writer, record);
+    record = head_of(TRACE_CLIENT);
+    record.client.layer = TRACE_LAYER_RING;
+    put(writer, record);
+    record = head_of(TRACE_DEVICE);
+    record.device.gpu_id = 1;
+    record.device.gpu = STR("radeon-vii");
+    put(writer, record);
+    put(writer, head_of(TRACE_AS_CREATE));
+    record = head_of(TRACE_AS_MAP);
+    record.as_map = (struct trace_as_map){.va = 0x100000,
+                                          .size_bytes = wrong[_i].map_bytes,
+                                          .aperture = TRACE_APERTURE_SYSMEM};
+    if (wrong[_i].map_bytes)
+        put(writer, record);
+    record = head_of(TRACE_QUEUE);
+    record.queue = (struct trace_queue){.gpu_id = wrong[_i].gpu_id,
+                                        .as_id = wrong[_i].as_id,
+                                        .what = wrong[_i].what,
+                                        .ring_address = 0x100000,
+                                        .ring_bytes = 4096,
+                                        .write_address = 0x101038,
+                                        .read_address = 0x101080,
+                                        .percentage = 100};
+    put(writer, record);
+    record = head_of(TRACE_PACKET);
+    record.packet = (struct trace_packet){
+        .what = TRACE_PACKET_AQL, .address = 0x100000, .data = {packet, sizeof packet}};
+    put(writer, record);
+    put(writer, head_of(TRACE_END));
+    ck_assert_msg(trace_writer_finish(writer, &error), "%s", error.text);
+    input = replay_load(trace.path, &error);
+    memory_file_free(&trace);
+    ck_assert_msg(input != NULL, "%s", error.text);
+    ck_assert(!run((struct simulation_options){0}, &error));
+    ck_assert_msg(strstr(error.text, wrong[_i].message) != NULL, "%s", error.text);
+    ck_assert_ptr_null(strchr(error.text, '\n'));
+}
+END_TEST
+
+Suite *kfd_simulation_suite(void)
+{
+    Suite *suite = suite_create("kfd_simulation");
+    TCase *tcase = tcase_create("all");
+
+    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, a_recorded_program_gives_its_golden_log);
+    tcase_add_test(tcase, all_its_kernels_run_and_its_signals_end_as_recorded);
+    tcase_add_test(tcase, waits_are_of_the_emulated_gpu);
+    tcase_add_test(tcase, an_open_loop_waits_for_nothing);
+    tcase_add_test(tcase, durations_are_a_parameter);
+    tcase_add_loop_test(tcase, a_recording_is_for_its_own_gpu, 0, 2);
+    tcase_add_loop_test(tcase, what_is_not_modelled_says_so_in_one_line, 0,
+                        sizeof wrong / sizeof wrong[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
