@@ -155,6 +155,10 @@ static enum kfd_result call_make(struct kfd_replay *replay, const struct trace_r
     }
     switch (record->head.kind) {
     case TRACE_QUEUE_UPDATE:
+        if (record->queue_update.ring_bytes > UINT32_MAX ||
+            (record->queue_update.ring_bytes != 0 &&
+             record->queue_update.ring_bytes < AMD_AQL_BYTES))
+            return KFD_EINVAL;
         return kfd_queue_update(kfd, queue->kfd_queue, record->queue_update.ring_address,
                                 (uint32_t)record->queue_update.ring_bytes,
                                 record->queue_update.percentage, record->queue_update.priority);

@@ -218,9 +218,16 @@ static struct simulation *simulation_make(struct simulation *simulation,
 struct simulation *simulation_new(const struct replay_input *input,
                                   const struct simulation_options *options, struct gfe_error *error)
 {
-    const struct gpu_model *model = simulation_model(input, options->gpu, error);
-    struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
+    const struct gpu_model *model;
+    struct simulation *simulation;
 
+    if (input->layer == TRACE_LAYER_RING) { /* devices/kfd_simulation.h */
+        error_set(error, ERROR_INPUT,
+                  "%s: a recording of user-mode queues, which gfe run alone replays", input->path);
+        return NULL;
+    }
+    model = simulation_model(input, options->gpu, error);
+    simulation = model ? calloc(1, sizeof *simulation) : NULL;
     if (!simulation) {
         error_set(error, ERROR_SYSTEM, "no memory for a simulation");
         return NULL;

@@ -132,8 +132,12 @@ static bool ring_gpu_write(struct replay *replay, const struct trace_gpu_write *
     if (!ops->locate(replay->driver.driver, write->channel_id, write->address, &place))
         return true; /* its memory is gone, as it may be by now in a slower run */
     if (!machine_write(replay->machine, (enum memory_aperture)place.aperture, place.address,
-                       write->data.data, write->data.length))
+                       write->data.data, write->data.length)) {
+        machine_fail(replay->machine, ERROR_INPUT,
+                     "a queue has written behind the end of memory (0x%llx)",
+                     (unsigned long long)write->address);
         return false;
+    }
     MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_MEM_WRITE, RULE_NONE, ORIGIN_RECORDED,
                        place.aperture, place.address, write->data.length);
     ops->applied(replay->driver.driver, write);

@@ -58,7 +58,16 @@ counts()
     echo "$(of_kind CLIENT) $(of_kind QUEUE) $(of_kind PACKET) $(of_kind DOORBELL)"
 }
 
+# Replays the recording: launches, completion values reached of how many, waits that never ended.
+replay()
+{
+    "$gfe" run -o client.gfl client.gft >summary 2>&1 || cat summary
+    awk '$1 == "launches" { grids = $2 } $1 == "fences" { fences = $2 "/" $4 }
+        / never ended/ { open = $1 } END { print grids, fences, open + 0 }' summary
+}
+
 record one
+check 'and replayed' same "$(replay)" '0 1/1 0'
 check 'a client without libraries ends well' same "$status $(cat stderr)" '0 '
 check 'and is recorded' same "$(counts)" '1 1 300 300'
 check 'each packet in front of its doorbell, each completion behind' same "$(awk '
@@ -70,12 +79,24 @@ check 'a program that forks ends well' same $status 0
 check 'its children are clients' same "$(counts)" '4 4 1500 1500'
 check 'of processes of their own' same \
     "$(awk '$5 == "CLIENT" { split($4, id, "/"); print id[1] }' list.txt | sort -u | wc -l)" 4
+check 'each with its queue in the replay' same "$(replay)" '0 4/4 0'
+check 'in address spaces of their own' same \
+    "$("$gfe" show --as events client.gfl | awk '/ KFD_QUEUE / { print $5 }' | sort -u | wc -l)" 4
 record nested
 check 'children of children, too' same "$status $(counts)" '0 3 3 1800 1800'
 record signals
 check "a program's own SIGSEGV is its own" same "$status $(cat stdout)" \
     '0 kfd_procs: 3 faults, alarms came'
 check 'and no doorbell is lost' same "$(counts)" '1 1 900 900'
+record kernels
+check 'a program with two queues that wait for each other' same "$status $(counts)" '0 1 2 15 15'
+check 'whose kernels run in the replay' same "$(replay)" '12 2/2 0'
+"$gfe" run --snapshot s.gfs --snapshot-at 1ms client.gft >summary 2>stderr
+check 'snapshots are refused' same "$? $(cat stderr)" \
+    '2 gfe run: client.gft: AMD GPUs have no snapshots yet (see gfe run --help)'
+"$gfe" run --gpu gtx1060 client.gft >summary 2>stderr
+check 'so is another GPU' same "$? $(cat stderr)" \
+    '1 gfe: client.gft: recorded for radeon-vii, whose programs gtx1060 cannot run'
 record kill
 check 'a program that is killed' same $status 137
 check 'is recorded' same "$(counts)" '1 1 300 300'

@@ -40,6 +40,7 @@ enum { OTHER_SIGNAL = SIGNAL + 64, MAILBOX = SIGNAL + 128, KERNEL = 3 * PAGE, CO
 struct queue {
     int kfd, render;
     uint8_t *memory; /* GTT: the GPU sees it where the program does */
+    uint8_t *doorbells; /* the process's page of them */
     volatile uint64_t *doorbell;
     uint64_t next;
 };
@@ -98,6 +99,7 @@ static void queue_make(struct queue *queue)
     page = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, queue->kfd,
                 (off_t)(create.doorbell_offset & ~(uint64_t)0x1fff));
     must("doorbells", page != MAP_FAILED);
+    queue->doorbells = page;
     queue->doorbell = (volatile uint64_t *)(void *)(page + (create.doorbell_offset & 0x1fff));
 }
 
@@ -159,15 +161,16 @@ static void queue_beside(struct queue *queue, const struct queue *first)
                                       .type = KFD_QUEUE_AQL,
                                       .percentage = 100,
                                       .priority = 15};
-    const uintptr_t page = (uintptr_t)first->doorbell & ~(uintptr_t)0x1fff;
 
-    *queue = (struct queue){.kfd = first->kfd, .render = first->render};
+    *queue = (struct queue){
+        .kfd = first->kfd, .render = first->render, .doorbells = first->doorbells};
     memory_make(queue);
     create.ring_address = (uintptr_t)queue->memory;
     create.write_address = create.ring_address + INDICES + 56;
     create.read_address = create.ring_address + INDICES + 128;
     CALL(KFD_CREATE_QUEUE, &create);
-    queue->doorbell = (volatile uint64_t *)(page + (create.doorbell_offset & 0x1fff));
+    queue->doorbell =
+        (volatile uint64_t *)(void *)(queue->doorbells + (create.doorbell_offset & 0x1fff));
 }
 
 /* A packet with one address at `at`, and its completion signal; its doorbell. */
