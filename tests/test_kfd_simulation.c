@@ -68,16 +68,21 @@ static bool run(struct simulation_options options, struct gfe_error *error)
 }
 
 /* And its log as text. */
-static void run_golden(struct simulation_options options)
+static void run_input(struct simulation_options options)
 {
     struct gfe_error error = {0};
     FILE *memory;
 
-    load();
     ck_assert_msg(run(options, &error), "%s", error.text);
     memory = open_memstream(&text, &text_bytes);
     ck_assert_msg(memory && show_events(memory, log_, 0, GFE_PS_NEVER, &error), "%s", error.text);
     ck_assert_int_eq(fclose(memory), 0);
+}
+
+static void run_golden(struct simulation_options options)
+{
+    load();
+    run_input(options);
 }
 
 /* Lines that hold a piece of text. */
@@ -159,13 +164,20 @@ START_TEST(a_recording_is_for_its_own_gpu)
 }
 END_TEST
 
-/* A trace of a program on KFD, by hand. */
+/* ---- traces by hand --------------------------------------------------------------------------- */
+
+enum { RING = 0x100000, SIGNAL = 0x102000, MAILBOX = 0x102080, EVENT = 3 };
+static struct memory_file trace;
+static struct trace_writer *writer;
+static uint32_t thread_id;
+
 static struct trace_record head_of(uint16_t kind)
 {
-    return (struct trace_record){.head = {.kind = kind, .process_id = 1, .thread_id = 1}};
+    return (struct trace_record){
+        .head = {.kind = kind, .process_id = 1, .thread_id = thread_id, .time_ns = 1000}};
 }
 
-static void put(struct trace_writer *writer, struct trace_record record)
+static void put(struct trace_record record)
 {
     struct gfe_error error = {0};
 
@@ -173,6 +185,129 @@ static void put(struct trace_writer *writer, struct trace_record record)
 }
 
 #define STR(text) ((struct trace_str){(text), sizeof(text) - 1})
+
+/* A program with that much memory at RING. */
+static void hand_begin(uint64_t map_bytes)
+{
+    struct gfe_error error = {0};
+    struct trace_record record;
+
+    trace = memory_file_new("", 0);
+    writer = trace_writer_new(trace.fd, "trace", &error);
+    ck_assert_ptr_nonnull(writer);
+    thread_id = 1;
+    record = head_of(TRACE_META);
+    record.meta = (struct trace_meta){.format = TRACE_FORMAT,
+                                      .driver = STR("kfd 1.8"),
+                                      .gpu = STR("radeon-vii"),
+                                      .completions = TRACE_COMPLETIONS_STAND_IN};
+    put(record);
+    record = head_of(TRACE_CLIENT);
+    record.client.layer = TRACE_LAYER_RING;
+    put(record);
+    record = head_of(TRACE_DEVICE);
+    record.device.gpu_id = 1;
+    record.device.gpu = STR("radeon-vii");
+    put(record);
+    put(head_of(TRACE_AS_CREATE));
+    record = head_of(TRACE_AS_MAP);
+    record.as_map = (struct trace_as_map){
+        .va = RING, .size_bytes = map_bytes, .aperture = TRACE_APERTURE_SYSMEM};
+    if (map_bytes)
+        put(record);
+}
+
+static void hand_queue(uint32_t gpu_id, uint32_t as_id, uint8_t what)
+{
+    struct trace_record record = head_of(TRACE_QUEUE);
+
+    record.queue = (struct trace_queue){.gpu_id = gpu_id,
+                                        .as_id = as_id,
+                                        .what = what,
+                                        .ring_address = RING,
+                                        .ring_bytes = 4096,
+                                        .write_address = RING + 0x1038,
+                                        .read_address = RING + 0x1080,
+                                        .percentage = 100};
+    put(record);
+}
+
+static void hand_store(uint64_t address, uint64_t value)
+{
+    struct trace_record record = head_of(TRACE_MEM);
+
+    record.mem.address = address;
+    record.mem.data = (struct trace_bytes){(const uint8_t *)&value, sizeof value};
+    put(record);
+}
+
+static void hand_gpu_write(uint64_t address, uint8_t why, uint64_t value)
+{
+    struct trace_record record = head_of(TRACE_GPU_WRITE);
+
+    record.gpu_write.address = address;
+    record.gpu_write.why = why;
+    record.gpu_write.data = (struct trace_bytes){(const uint8_t *)&value, sizeof value};
+    put(record);
+}
+
+static void hand_end(void)
+{
+    struct gfe_error error = {0};
+
+    put(head_of(TRACE_END));
+    ck_assert_msg(trace_writer_finish(writer, &error), "%s", error.text);
+    trace_writer_free(writer);
+    input = replay_load(trace.path, &error);
+    memory_file_free(&trace);
+    ck_assert_msg(input != NULL, "%s", error.text);
+}
+
+/* A signal counts down: what is above its recorded value is not done. */
+START_TEST(a_signal_that_stays_above_is_not_reached)
+{
+    hand_begin(65536);
+    hand_queue(1, 0, TRACE_QUEUE_AQL);
+    hand_store(SIGNAL + 8, 5);
+    hand_gpu_write(SIGNAL + 8, TRACE_WHY_SIGNAL, _i ? 5 : 4);
+    hand_end();
+    run_input((struct simulation_options){0});
+    ck_assert_uint_eq(count("reached=1"), _i ? 1 : 0);
+    ck_assert_uint_eq(count(" FENCE "), 1);
+}
+END_TEST
+
+/* SDMA is not modelled: what it wrote comes behind its doorbell, though another thread recorded it
+ * and the first one was held up, and wakes who waits for its event. */
+START_TEST(what_sdma_wrote_comes_behind_its_doorbell)
+{
+    static const uint32_t event = EVENT;
+    struct trace_record record;
+
+    hand_begin(65536);
+    hand_queue(1, 0, TRACE_QUEUE_SDMA);
+    hand_store(SIGNAL + 8, 1);
+    record = head_of(TRACE_DOORBELL);
+    record.head.time_ns = 50000; /* later than what the other thread has of it */
+    record.doorbell.value = 64;
+    put(record);
+    thread_id = 2;
+    hand_gpu_write(SIGNAL + 8, TRACE_WHY_SIGNAL, 0);
+    hand_gpu_write(MAILBOX, TRACE_WHY_SDMA_FENCE, EVENT);
+    thread_id = 1;
+    record = head_of(TRACE_EVENT_WAIT);
+    record.event_wait = (struct trace_event_wait){
+        .events = {(const uint8_t *)&event, sizeof event}, .all = 1, .end_ns = 60000};
+    put(record);
+    hand_end();
+    run_input((struct simulation_options){0});
+    ck_assert_uint_eq(count("UNMODELLED"), 1);
+    ck_assert_uint_eq(count("reached=1"), 2);
+    ck_assert_uint_eq(count(" WAIT_OPEN "), 0);
+    ck_assert_ptr_nonnull(strstr(text, "MEM_WRITE"));
+    ck_assert(strstr(text, " CPU_SUBMIT ") < strstr(text, " MEM_WRITE "));
+}
+END_TEST
 
 static const struct {
     uint32_t gpu_id, as_id;
@@ -189,51 +324,17 @@ static const struct {
 
 START_TEST(what_is_not_modelled_says_so_in_one_line)
 {
-    struct memory_file trace = memory_file_new("", 0);
-    struct gfe_error error = {0};
-    struct trace_writer *writer = trace_writer_new(trace.fd, "trace", &error);
-    struct trace_record record = head_of(TRACE_META);
     static const uint8_t packet[64] = {3};
+    struct gfe_error error = {0};
+    struct trace_record record;
 
-    ck_assert_ptr_nonnull(writer);
-    record.meta = (struct trace_meta){.format = TRACE_FORMAT,
-                                      .driver = STR("kfd 1.8"),
-                                      .gpu = STR("radeon-vii"),
-                                      .completions = TRACE_COMPLETIONS_STAND_IN};
-    put(writer, record);
-    record = head_of(TRACE_CLIENT);
-    record.client.layer = TRACE_LAYER_RING;
-    put(writer, record);
-    record = head_of(TRACE_DEVICE);
-    record.device.gpu_id = 1;
-    record.device.gpu = STR("radeon-vii");
-    put(writer, record);
-    put(writer, head_of(TRACE_AS_CREATE));
-    record = head_of(TRACE_AS_MAP);
-    record.as_map = (struct trace_as_map){.va = 0x100000,
-                                          .size_bytes = wrong[_i].map_bytes,
-                                          .aperture = TRACE_APERTURE_SYSMEM};
-    if (wrong[_i].map_bytes)
-        put(writer, record);
-    record = head_of(TRACE_QUEUE);
-    record.queue = (struct trace_queue){.gpu_id = wrong[_i].gpu_id,
-                                        .as_id = wrong[_i].as_id,
-                                        .what = wrong[_i].what,
-                                        .ring_address = 0x100000,
-                                        .ring_bytes = 4096,
-                                        .write_address = 0x101038,
-                                        .read_address = 0x101080,
-                                        .percentage = 100};
-    put(writer, record);
+    hand_begin(wrong[_i].map_bytes);
+    hand_queue(wrong[_i].gpu_id, wrong[_i].as_id, wrong[_i].what);
     record = head_of(TRACE_PACKET);
     record.packet = (struct trace_packet){
-        .what = TRACE_PACKET_AQL, .address = 0x100000, .data = {packet, sizeof packet}};
-    put(writer, record);
-    put(writer, head_of(TRACE_END));
-    ck_assert_msg(trace_writer_finish(writer, &error), "%s", error.text);
-    input = replay_load(trace.path, &error);
-    memory_file_free(&trace);
-    ck_assert_msg(input != NULL, "%s", error.text);
+        .what = TRACE_PACKET_AQL, .address = RING, .data = {packet, sizeof packet}};
+    put(record);
+    hand_end();
     ck_assert(!run((struct simulation_options){0}, &error));
     ck_assert_msg(strstr(error.text, wrong[_i].message) != NULL, "%s", error.text);
     ck_assert_ptr_null(strchr(error.text, '\n'));
@@ -253,6 +354,8 @@ Suite *kfd_simulation_suite(void)
     tcase_add_test(tcase, an_open_loop_waits_for_nothing);
     tcase_add_test(tcase, durations_are_a_parameter);
     tcase_add_loop_test(tcase, a_recording_is_for_its_own_gpu, 0, 2);
+    tcase_add_loop_test(tcase, a_signal_that_stays_above_is_not_reached, 0, 2);
+    tcase_add_test(tcase, what_sdma_wrote_comes_behind_its_doorbell);
     tcase_add_loop_test(tcase, what_is_not_modelled_says_so_in_one_line, 0,
                         sizeof wrong / sizeof wrong[0]);
     suite_add_tcase(suite, tcase);
