@@ -29,222 +29,13 @@ static enum driver_step refuse(struct kfd_replay *replay, const char *what, uint
     return DRIVER_REFUSED;
 }
 
-/* The last queue of that number; ended ones are remembered until another takes it. */
-static struct kfd_replay_queue *queue_find(const struct kfd_replay *replay, uint32_t queue_id)
-{
-    struct kfd_replay_state *state = replay->state;
-
-    for (uint32_t i = 0; i < state->queue_count; i++)
-        if (state->queues[i].queue_id == queue_id)
-            return &state->queues[i];
-    return NULL;
-}
-
-static struct kfd_replay_queue *queue_used(struct kfd_replay *replay, uint32_t queue_id)
-{
-    struct kfd_replay_queue *queue = queue_find(replay, queue_id);
-
-    if (queue && queue->used)
-        return queue;
-    (void)kfd_replay_refuse(replay, "a queue that there is not is named", queue_id);
-    return NULL;
-}
-
 static uint64_t slots_of(const struct kfd_replay_queue *queue)
 {
     return queue->ring_bytes / AMD_AQL_BYTES;
 }
 
-/* ---- calls of the driver ---------------------------------------------------------------------- */
-
-static struct kfd_replay_queue *queue_new(struct kfd_replay *replay, const struct trace_queue *record)
-{
-    struct kfd_replay_state *state = replay->state;
-    struct kfd_replay_queue *queue = queue_find(replay, record->queue_id);
-
-    if (!queue && state->queue_count < KFD_REPLAY_QUEUES_MAX)
-        queue = &state->queues[state->queue_count++];
-    if (!queue || queue->used || record->as_id >= KFD_REPLAY_SPACES_MAX ||
-        !state->spaces[record->as_id].used) {
-        (void)kfd_replay_refuse(replay, "a queue comes to be twice, nowhere, or is one too many",
-                                record->queue_id);
-        return NULL;
-    }
-    *queue = (struct kfd_replay_queue){
-        .ring_address = record->ring_address,
-        .ring_bytes = record->ring_bytes,
-        .read_address = record->read_address,
-        .write_address = record->write_address,
-        .queue_id = record->queue_id,
-        .as_id = record->as_id,
-        .what = record->what,
-        .kfd_queue = KFD_NONE,
-    };
-    return queue;
-}
-
-/* SDMA: it is there, but nobody runs it. */
-static enum kfd_result queue_unmodelled(struct kfd_replay *replay, struct kfd_replay_queue *queue)
-{
-    MACHINE_LOG(replay->machine, replay->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_ENGINE,
-                queue->queue_id, queue->what);
-    queue->used = 1;
-    return KFD_OK;
-}
-
-static enum kfd_result call_create(struct kfd_replay *replay, const struct trace_queue *record)
-{
-    struct kfd_replay_state *state = replay->state;
-    struct kfd_replay_queue *queue;
-    const struct kfd_queue_options options = {
-        .ring_address = record->ring_address,
-        .read_pointer = record->read_address,
-        .write_pointer = record->write_address,
-        .eop_address = record->eop_address,
-        .save_address = record->save_address,
-        .ring_bytes = (uint32_t)record->ring_bytes,
-        .eop_bytes = (uint32_t)record->eop_bytes,
-        .save_bytes = record->save_bytes,
-        .control_stack_bytes = record->control_stack_bytes,
-        .format = KFD_MQD_AQL,
-        .priority = record->priority,
-        .percent = record->percentage,
-    };
-    enum kfd_result result;
-
-    if (state->caller != 0)
-        return KFD_BUSY;
-    if (record->gpu_id != state->gpu_id || record->what == TRACE_QUEUE_PM4 ||
-        record->ring_bytes > UINT32_MAX || record->eop_bytes > UINT32_MAX ||
-        record->ring_bytes < AMD_AQL_BYTES) {
-        (void)kfd_replay_refuse(replay,
-                                record->what == TRACE_QUEUE_PM4
-                                    ? "a program's queue of PM4 packets is not modelled yet"
-                                : record->gpu_id != state->gpu_id
-                                    ? "a queue is of a second GPU: one is modelled"
-                                    : "a queue has a size that none can have",
-                                record->queue_id);
-        return KFD_EINVAL;
-    }
-    queue = queue_new(replay, record);
-    if (!queue)
-        return KFD_EINVAL;
-    if (record->what == TRACE_QUEUE_SDMA)
-        return queue_unmodelled(replay, queue);
-    result = kfd_queue_create(replay->node->kfd, state->spaces[record->as_id].process, &options,
-                              &queue->kfd_queue);
-    queue->used = result == KFD_OK || result == KFD_PENDING;
-    return result;
-}
-
-/* What the trace asks for, if the lock is free. */
-static enum kfd_result call_make(struct kfd_replay *replay, const struct trace_record *record)
-{
-    struct kfd *kfd = replay->node->kfd;
-    struct kfd_replay_queue *queue;
-    uint32_t mask[32];
-
-    if (record->head.kind == TRACE_QUEUE)
-        return call_create(replay, &record->queue);
-    queue = queue_used(replay, record->queue_end.queue_id); /* the first field of all of them */
-    if (!queue)
-        return KFD_EINVAL;
-    if (queue->kfd_queue == KFD_NONE) {
-        queue->used = record->head.kind != TRACE_QUEUE_END;
-        return KFD_OK;
-    }
-    switch (record->head.kind) {
-    case TRACE_QUEUE_UPDATE:
-        if (record->queue_update.ring_bytes > UINT32_MAX ||
-            (record->queue_update.ring_bytes != 0 &&
-             record->queue_update.ring_bytes < AMD_AQL_BYTES))
-            return KFD_EINVAL;
-        return kfd_queue_update(kfd, queue->kfd_queue, record->queue_update.ring_address,
-                                (uint32_t)record->queue_update.ring_bytes,
-                                record->queue_update.percentage, record->queue_update.priority);
-    case TRACE_CU_MASK:
-        if (record->cu_mask.bit_count == 0 || record->cu_mask.bit_count % 32 != 0 ||
-            record->cu_mask.bit_count > sizeof mask * 8 ||
-            record->cu_mask.mask.length < record->cu_mask.bit_count / 8)
-            return KFD_EINVAL;
-        memcpy(mask, record->cu_mask.mask.data, record->cu_mask.bit_count / 8);
-        return kfd_queue_set_cu_mask(kfd, queue->kfd_queue, mask, record->cu_mask.bit_count);
-    default:
-        return kfd_queue_destroy(kfd, queue->kfd_queue);
-    }
-}
-
-/* The call has succeeded. */
-static void call_end(struct kfd_replay *replay, const struct trace_record *record)
-{
-    struct kfd_replay_queue *queue = queue_find(replay, record->queue_end.queue_id);
-
-    if (record->head.kind == TRACE_QUEUE_END)
-        queue->used = 0;
-    if (record->head.kind == TRACE_QUEUE_UPDATE && record->queue_update.ring_bytes != 0) {
-        queue->ring_address = record->queue_update.ring_address;
-        queue->ring_bytes = record->queue_update.ring_bytes;
-    }
-}
-
-static enum driver_step call(struct kfd_replay *replay, const struct trace_record *record,
-                             uint32_t thread_index)
-{
-    static const char *const texts[] = {
-        [KFD_EPERM] = "EPERM", [KFD_EIO] = "EIO",       [KFD_ENOMEM] = "ENOMEM",
-        [KFD_EBUSY] = "EBUSY", [KFD_EINVAL] = "EINVAL", [KFD_ETIME] = "ETIME"};
-    const enum kfd_result result = call_make(replay, record);
-
-    switch (result) {
-    case KFD_OK:
-        call_end(replay, record);
-        return DRIVER_DONE;
-    case KFD_PENDING:
-        replay->state->caller = 1 + thread_index;
-        return DRIVER_CALLS;
-    case KFD_BUSY:
-        replay->state->waiting[thread_index] = 1;
-        return DRIVER_CALLS;
-    default:
-        machine_fail(replay->machine, ERROR_INPUT,
-                     "a call for queue %u that succeeded in the recording fails with %s",
-                     (unsigned)record->queue_end.queue_id, texts[result]);
-        return DRIVER_REFUSED;
-    }
-}
-
-/* The driver's call has returned, and others have the lock. */
-static void call_done(void *client, enum kfd_result result)
-{
-    struct kfd_replay *replay = client;
-    struct kfd_replay_state *state = replay->state;
-    const uint32_t caller = state->caller - 1;
-    const struct trace_record *record;
-
-    if (state->caller == 0)
-        return;
-    state->caller = 0;
-    record = replay->record(replay->client.context, caller);
-    if (result != KFD_OK) {
-        machine_fail(replay->machine, ERROR_INPUT,
-                     "a call for a queue that succeeded in the recording fails: %s",
-                     result == KFD_EIO ? "the firmware hangs" : "a queue has not left its slot");
-        return;
-    }
-    if (record->head.kind == TRACE_MARK)
-        return; /* the trace cannot be read any more */
-    call_end(replay, record);
-    replay->client.call_returned(replay->client.context, caller);
-    for (uint32_t i = 0; i < REPLAY_THREADS_MAX && state->caller == 0; i++) {
-        if (!state->waiting[i])
-            continue;
-        state->waiting[i] = 0;
-        if (call(replay, replay->record(replay->client.context, i), i) == DRIVER_DONE)
-            replay->client.call_returned(replay->client.context, i);
-    }
-}
-
-/* ---- packets and doorbells -------------------------------------------------------------------- */
+/* ---- packets and doorbells --------------------------------------------------------------------
+ */
 
 static enum driver_step step_of(bool good)
 {
@@ -253,7 +44,7 @@ static enum driver_step step_of(bool good)
 
 static enum driver_step put_packet(struct kfd_replay *replay, const struct trace_packet *record)
 {
-    struct kfd_replay_queue *queue = queue_used(replay, record->queue_id);
+    struct kfd_replay_queue *queue = kfd_replay_queue_used(replay, record->queue_id);
 
     if (!queue)
         return DRIVER_REFUSED;
@@ -265,11 +56,11 @@ static enum driver_step put_packet(struct kfd_replay *replay, const struct trace
 
 static enum driver_step put_kernel(struct kfd_replay *replay, const struct trace_kernel *record)
 {
-    return step_of(kfd_replay_write(replay, record->as_id, record->kernel_address,
-                                    record->descriptor.data, record->descriptor.length) &&
-                   (record->code.length == 0 ||
-                    kfd_replay_write(replay, record->as_id, record->entry_address,
-                                     record->code.data, record->code.length)));
+    return step_of(
+        kfd_replay_write(replay, record->as_id, record->kernel_address, record->descriptor.data,
+                         record->descriptor.length) &&
+        (record->code.length == 0 || kfd_replay_write(replay, record->as_id, record->entry_address,
+                                                      record->code.data, record->code.length)));
 }
 
 /* Places of the ring's first round that no packet has come to. */
@@ -289,7 +80,7 @@ static bool make_invalid(struct kfd_replay *replay, const struct kfd_replay_queu
 
 static enum driver_step ring(struct kfd_replay *replay, const struct trace_doorbell *record)
 {
-    struct kfd_replay_queue *queue = queue_used(replay, record->channel_id);
+    struct kfd_replay_queue *queue = kfd_replay_queue_used(replay, record->channel_id);
     uint64_t write;
 
     if (!queue)
@@ -313,7 +104,7 @@ static enum driver_step ring(struct kfd_replay *replay, const struct trace_doorb
 static enum driver_step put_scratch(struct kfd_replay *replay,
                                     const struct trace_queue_scratch *record)
 {
-    const struct kfd_replay_queue *queue = queue_used(replay, record->queue_id);
+    const struct kfd_replay_queue *queue = kfd_replay_queue_used(replay, record->queue_id);
     uint64_t at;
 
     if (!queue)
@@ -345,7 +136,7 @@ static enum driver_step kfd_replay_ring(void *driver, const struct trace_record 
     case TRACE_QUEUE_UPDATE:
     case TRACE_CU_MASK:
     case TRACE_QUEUE_END:
-        return call(replay, record, thread_index);
+        return kfd_replay_call(replay, record, thread_index);
     case TRACE_PACKET:
         return put_packet(replay, &record->packet);
     case TRACE_KERNEL:
@@ -362,14 +153,15 @@ static enum driver_step kfd_replay_ring(void *driver, const struct trace_record 
     }
 }
 
-/* ---- what the replay asks --------------------------------------------------------------------- */
+/* ---- what the replay asks ---------------------------------------------------------------------
+ */
 
 /* Where a queue's address lies. */
 static bool kfd_replay_locate(void *driver, uint32_t channel_id, uint64_t address,
                               struct driver_fence *place)
 {
     struct kfd_replay *replay = driver;
-    const struct kfd_replay_queue *queue = queue_find(replay, channel_id);
+    const struct kfd_replay_queue *queue = kfd_replay_queue_find(replay, channel_id);
     struct address_space_range where;
     uint64_t contiguous;
 
@@ -387,7 +179,7 @@ static bool kfd_replay_ring_place(void *driver, const struct trace_packet *packe
                                   struct driver_fence *fence)
 {
     struct kfd_replay *replay = driver;
-    const struct kfd_replay_queue *queue = queue_find(replay, packet->queue_id);
+    const struct kfd_replay_queue *queue = kfd_replay_queue_find(replay, packet->queue_id);
 
     if (!queue || !queue->used || queue->kfd_queue == KFD_NONE ||
         packet->what != TRACE_PACKET_AQL || packet->index < slots_of(queue) ||
@@ -399,7 +191,7 @@ static bool kfd_replay_ring_place(void *driver, const struct trace_packet *packe
 
 static bool kfd_replay_applies(void *driver, const struct trace_gpu_write *write)
 {
-    const struct kfd_replay_queue *queue = queue_find(driver, write->channel_id);
+    const struct kfd_replay_queue *queue = kfd_replay_queue_find(driver, write->channel_id);
 
     return queue && queue->what == TRACE_QUEUE_SDMA;
 }
@@ -408,7 +200,7 @@ static bool kfd_replay_applies(void *driver, const struct trace_gpu_write *write
 static void kfd_replay_applied(void *driver, const struct trace_gpu_write *write)
 {
     struct kfd_replay *replay = driver;
-    const struct kfd_replay_queue *queue = queue_find(replay, write->channel_id);
+    const struct kfd_replay_queue *queue = kfd_replay_queue_find(replay, write->channel_id);
     const uint32_t space_id = kfd_replay_space_of(replay, queue->as_id);
     uint32_t value = 0;
 
@@ -453,7 +245,8 @@ struct driver kfd_replay_driver(struct kfd_replay *replay)
     return (struct driver){.ops = &kfd_replay_ops, .driver = replay};
 }
 
-/* ---- wiring ----------------------------------------------------------------------------------- */
+/* ---- wiring -----------------------------------------------------------------------------------
+ */
 
 static void kfd_replay_start(void *unit)
 {
@@ -477,7 +270,7 @@ struct kfd_replay *kfd_replay_new(struct amd_node *node)
     replay->state = machine_alloc(machine, sizeof *replay->state);
     extents_init(&replay->state->vram, 0, machine->config.vram_bytes);
     extents_init(&replay->state->sysmem, 0, machine->config.sysmem_bytes - AMD_NODE_DRIVER_BYTES);
-    node->done = call_done;
+    node->done = kfd_replay_call_done;
     node->interrupt = kfd_replay_fire;
     node->client = replay;
     return replay;

@@ -66,8 +66,8 @@ struct kfd_replay_queue {
 
 struct kfd_replay_state {
     struct extents vram, sysmem;
-    uint32_t gpu_id;       /* the one GPU; 0: not known yet */
-    uint32_t caller;       /* 1 + thread whose call is under way */
+    uint32_t gpu_id; /* the one GPU; 0: not known yet */
+    uint32_t caller; /* 1 + thread whose call is under way */
     uint32_t object_count, queue_count;
     uint32_t waiting[REPLAY_THREADS_MAX]; /* 1: the thread's call waits for the lock */
     struct kfd_replay_space spaces[KFD_REPLAY_SPACES_MAX];
@@ -96,10 +96,22 @@ void kfd_replay_free(struct kfd_replay *kfd_replay);
 /* For the replay. */
 struct driver kfd_replay_driver(struct kfd_replay *kfd_replay);
 
-/* ---- between its parts ------------------------------------------------------------------------ */
+/* ---- between its parts ------------------------------------------------------------------------
+ */
 
 /* Stops the run; false. */
 bool kfd_replay_refuse(struct kfd_replay *kfd_replay, const char *what, uint64_t number);
+
+/* kfd_replay_call.c: the last queue of that number, also an ended one; NULL: there was none. */
+struct kfd_replay_queue *kfd_replay_queue_find(const struct kfd_replay *kfd_replay,
+                                               uint32_t queue_id);
+/* One that there is; else the run stops. */
+struct kfd_replay_queue *kfd_replay_queue_used(struct kfd_replay *kfd_replay, uint32_t queue_id);
+/* A queue is made, changed or ended. */
+enum driver_step kfd_replay_call(struct kfd_replay *kfd_replay, const struct trace_record *record,
+                                 uint32_t thread_index);
+/* The node's: a call that was pending has ended. */
+void kfd_replay_call_done(void *client, enum kfd_result result);
 
 /* kfd_replay_memory.c: struct driver_ops of the same names. */
 bool kfd_replay_as_create(void *driver, const struct trace_as_create *record);

@@ -32,8 +32,7 @@ enum driver_step kfd_replay_event(struct kfd_replay *replay, const struct trace_
                                 record->event_id);
         return DRIVER_REFUSED;
     }
-    event_put(state->set[record->client_id], record->event_id,
-              record->what == TRACE_EVENT_SET);
+    event_put(state->set[record->client_id], record->event_id, record->what == TRACE_EVENT_SET);
     if (record->what == TRACE_EVENT_CREATE)
         event_put(state->resets[record->client_id], record->event_id, record->auto_reset != 0);
     if (record->what == TRACE_EVENT_SET && replay->client.woken)

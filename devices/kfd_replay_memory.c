@@ -75,8 +75,8 @@ bool kfd_replay_as_map(void *driver, const struct trace_as_map *record)
     if (state->object_count == KFD_REPLAY_OBJECTS_MAX)
         return kfd_replay_refuse(replay, "more mappings at a time than the model holds",
                                  KFD_REPLAY_OBJECTS_MAX);
-    range.physical = extent_take(is_vram ? &state->vram : &state->sysmem, record->size_bytes,
-                                 MEMORY_PAGE_BYTES);
+    range.physical =
+        extent_take(is_vram ? &state->vram : &state->sysmem, record->size_bytes, MEMORY_PAGE_BYTES);
     if (range.physical == EXTENT_NONE)
         return kfd_replay_refuse(replay, "the memory has no room for an object of that size",
                                  record->size_bytes);

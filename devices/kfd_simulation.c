@@ -18,7 +18,8 @@ bool kfd_simulation_is(const struct replay_input *input)
     return input->layer == TRACE_LAYER_RING;
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making -----------------------------------------------------------------------------------
+ */
 
 static const struct amd_chip *kfd_simulation_chip(const struct replay_input *input,
                                                   const char *name, struct gfe_error *error)
@@ -110,7 +111,8 @@ void kfd_simulation_free(struct kfd_simulation *simulation)
     free(simulation);
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------
+ */
 
 static bool kfd_simulation_head(struct kfd_simulation *simulation, struct gfe_error *error)
 {

@@ -123,7 +123,7 @@ static bool run_responses(struct run *run, const struct run_subject *subject,
 static bool run_simulate_kfd(const struct run *run, const struct replay_input *input,
                              struct chunk_writer *writer, struct gfe_error *error)
 {
-    const char *refused = run->snapshot || run->restore      ? "snapshots"
+    const char *refused = run->snapshot || run->restore ? "snapshots"
                           : run->options.poke_count > 0 ? "--poke"
                                                         : NULL;
     struct simulation_options options = run->options;
@@ -135,7 +135,8 @@ static bool run_simulate_kfd(const struct run *run, const struct replay_input *i
     options.log = writer;
     run_options_complete(run, &options);
     simulation = kfd_simulation_new(input, &options, error);
-    done = simulation && kfd_simulation_run(simulation, error) && chunk_writer_finish(writer, error);
+    done =
+        simulation && kfd_simulation_run(simulation, error) && chunk_writer_finish(writer, error);
     kfd_simulation_free(simulation);
     return done;
 }

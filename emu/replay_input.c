@@ -168,10 +168,9 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
             input->space_count = record->as_create.as_id + 1;
         return true;
     case TRACE_AS_UNMAP:
-        return replay_note_needs(load,
-                                 replay_needs_range(input->needs, record->as_unmap.as_id,
-                                                    record->as_unmap.va,
-                                                    record->as_unmap.size_bytes, number));
+        return replay_note_needs(load, replay_needs_range(input->needs, record->as_unmap.as_id,
+                                                          record->as_unmap.va,
+                                                          record->as_unmap.size_bytes, number));
     case TRACE_MEM:
         return replay_note_needs(load, replay_needs_range(input->needs, record->mem.as_id,
                                                           record->mem.address,
@@ -183,8 +182,8 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
     default:
         input->submission_count++; /* DOORBELL */
         return !replay_is_sdma(load, record->doorbell.channel_id) ||
-               replay_note_needs(load, replay_needs_rung(input->needs, record->doorbell.channel_id,
-                                                         number));
+               replay_note_needs(
+                   load, replay_needs_rung(input->needs, record->doorbell.channel_id, number));
     }
 }
 

@@ -64,7 +64,8 @@ uint32_t replay_needs_place_count(const struct replay_needs *needs)
     return needs->place_count;
 }
 
-/* ---- the first pass --------------------------------------------------------------------------- */
+/* ---- the first pass ---------------------------------------------------------------------------
+ */
 
 static uint32_t place_new(struct replay_needs *needs, uint32_t as_id, uint64_t address)
 {
@@ -174,7 +175,8 @@ bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t 
     return true;
 }
 
-/* ---- replay ----------------------------------------------------------------------------------- */
+/* ---- replay -----------------------------------------------------------------------------------
+ */
 
 bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written)
 {

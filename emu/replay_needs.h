@@ -27,7 +27,8 @@ struct replay_needs;
 struct replay_needs *replay_needs_new(void);
 void replay_needs_free(struct replay_needs *needs);
 
-/* ---- the first pass; false: no memory, or too many places ------------------------------------- */
+/* ---- the first pass; false: no memory, or too many places -------------------------------------
+ */
 
 /* The GPU has written a completion value, for that queue; `number` is the record's, and if the
  * recording's writes of that queue are to be made by the replay (`applied`), it waits itself. */
@@ -41,7 +42,8 @@ bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t add
 /* Or takes away a queue. */
 bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t number);
 
-/* ---- replay ----------------------------------------------------------------------------------- */
+/* ---- replay -----------------------------------------------------------------------------------
+ */
 
 uint32_t replay_needs_place_count(const struct replay_needs *needs);
 /* The place's index, UINT32_MAX: there is none. */

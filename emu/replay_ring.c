@@ -20,7 +20,8 @@ uint64_t replay_ring_begin_ns(struct replay *replay, uint32_t thread_index,
     return record && !record->event_wait.timed_out ? record->event_wait.begin_ns : head->time_ns;
 }
 
-/* ---- waits ------------------------------------------------------------------------------------ */
+/* ---- waits ------------------------------------------------------------------------------------
+ */
 
 static bool is_met(const struct replay *replay, uint32_t thread_index)
 {
@@ -77,7 +78,8 @@ static bool ring_event_wait(struct replay *replay, uint32_t thread_index,
     return true;
 }
 
-/* ---- records ---------------------------------------------------------------------------------- */
+/* ---- records ----------------------------------------------------------------------------------
+ */
 
 static bool ring_call(struct replay *replay, uint32_t thread_index,
                       const struct trace_record *record)

@@ -149,7 +149,8 @@ START_TEST(durations_are_a_parameter)
 }
 END_TEST
 
-/* ---- what cannot be replayed ------------------------------------------------------------------ */
+/* ---- what cannot be replayed ------------------------------------------------------------------
+ */
 
 START_TEST(a_recording_is_for_its_own_gpu)
 {
@@ -164,7 +165,8 @@ START_TEST(a_recording_is_for_its_own_gpu)
 }
 END_TEST
 
-/* ---- traces by hand --------------------------------------------------------------------------- */
+/* ---- traces by hand ---------------------------------------------------------------------------
+ */
 
 enum { RING = 0x100000, SIGNAL = 0x102000, MAILBOX = 0x102080, EVENT = 3 };
 static struct memory_file trace;

@@ -80,7 +80,6 @@ bool amd_mec_watch(struct amd_mec *mec, uint32_t slot_id, uint32_t n, uint64_t a
         return false;
     }
     machine_watch(mec->machine, mec->unit, AMD_MEC_WATCH + slot_id * AMD_SIGNALS_MAX + n,
-                  amd_mec_queue(mec, slot_id)->generation, where.aperture,
-                  where.physical);
+                  amd_mec_queue(mec, slot_id)->generation, where.aperture, where.physical);
     return true;
 }

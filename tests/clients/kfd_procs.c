@@ -4,13 +4,12 @@
  * processes and with signals.
  *
  *   one          a queue, some packets, their signals
- *   kernels      two queues of one process: kernels, and a barrier of one that waits for the other's;
- *                the program waits for an event or looks at the signal, and sets it anew
- *   fork N       N children, each with a queue of its own, beside the parent's
- *   nested       a child opens KFD again behind its parent's back, its child does, too
- *   signals      a SIGSEGV of the program's own beside those of the doorbells, and a SIGALRM
- *   kill         one, then it is killed, before and with no orderly end
- *   strange      doorbells are rung by an instruction that is not known
+ *   kernels      two queues of one process: kernels, and a barrier of one that waits for the
+ * other's; the program waits for an event or looks at the signal, and sets it anew fork N       N
+ * children, each with a queue of its own, beside the parent's nested       a child opens KFD again
+ * behind its parent's back, its child does, too signals      a SIGSEGV of the program's own beside
+ * those of the doorbells, and a SIGALRM kill         one, then it is killed, before and with no
+ * orderly end strange      doorbells are rung by an instruction that is not known
  *
  * Exit status: 0 good, 1 a packet was not done, 2 a call failed.
  */
@@ -39,7 +38,7 @@ enum { OTHER_SIGNAL = SIGNAL + 64, MAILBOX = SIGNAL + 128, KERNEL = 3 * PAGE, CO
 
 struct queue {
     int kfd, render;
-    uint8_t *memory; /* GTT: the GPU sees it where the program does */
+    uint8_t *memory;    /* GTT: the GPU sees it where the program does */
     uint8_t *doorbells; /* the process's page of them */
     volatile uint64_t *doorbell;
     uint64_t next;
@@ -162,8 +161,8 @@ static void queue_beside(struct queue *queue, const struct queue *first)
                                       .percentage = 100,
                                       .priority = 15};
 
-    *queue = (struct queue){
-        .kfd = first->kfd, .render = first->render, .doorbells = first->doorbells};
+    *queue =
+        (struct queue){.kfd = first->kfd, .render = first->render, .doorbells = first->doorbells};
     memory_make(queue);
     create.ring_address = (uintptr_t)queue->memory;
     create.write_address = create.ring_address + INDICES + 56;
