@@ -36,6 +36,9 @@ static const char *const golden_logs[] = {"clear.events",
 static const struct {
     const char *label, *file;
 } rule_logs[] = {
+    {"AMD.SDMA_ENGINE", "rule_amd_sdma_engine.events"},
+    {"AMD.SDMA_POLL", "rule_amd_sdma_poll.events"},
+    {"AMD.SDMA_HALT", "rule_amd_sdma_halt.events"},
     {"A.D1", "rule_a_d1.events"},
     {"A.D2", "rule_a_d2.events"},
     {"A.D3", "rule_a_d3.events"},
