@@ -27,7 +27,7 @@ static void amd_node_map(void *unit, const struct hws_queue *queue, const struct
 {
     struct amd_node *node = unit;
 
-    amd_mec_set_vmid(&node->gpu.mec, place->vmid, amd_node_space(node, place->pasid));
+    amd_vm_set(&node->gpu.vm, place->vmid, amd_node_space(node, place->pasid));
     if (!amd_mec_map(&node->gpu.mec, amd_slot_id(1, place->pipe, place->slot), queue->mqd_address,
                      place->vmid))
         machine_fail(node->machine, ERROR_INPUT,
@@ -143,7 +143,7 @@ static void amd_node_interrupt(void *client, uint32_t source_id, uint32_t ring_i
 
     (void)ring_id;
     if (node->interrupt && source_id == AMD_IH_EOP && vmid != 0)
-        node->interrupt(node->client, node->gpu.mec.state->spaces[vmid], context_id);
+        node->interrupt(node->client, amd_vm_space(&node->gpu.vm, vmid), context_id);
 }
 
 /* ---- what the driver does to the engine ----------------------------------------------------- */
@@ -153,7 +153,7 @@ static void amd_node_map_hiq(void *engine, uint64_t mqd_address)
 {
     struct amd_node *node = engine;
 
-    amd_mec_set_vmid(&node->gpu.mec, 0, node->kfd->state->space_id);
+    amd_vm_set(&node->gpu.vm, 0, node->kfd->state->space_id);
     hws_packet_begin(&node->packets, node->kfd->state->space_id, mqd_address);
     (void)amd_mec_map(&node->gpu.mec, hiq_slot, mqd_address, 0);
 }
@@ -183,7 +183,7 @@ static void amd_node_hqd_load(void *engine, const struct kfd_hqd *hqd)
     uint32_t mqd[AMD_MQD_DWORDS], *hqd_words = &mqd[AMD_MQD_HQD];
     uint64_t fault;
 
-    amd_mec_set_vmid(&node->gpu.mec, hqd->vmid, amd_node_space(node, hqd->pasid));
+    amd_vm_set(&node->gpu.vm, hqd->vmid, amd_node_space(node, hqd->pasid));
     if (!machine_vm_read(machine, node->kfd->state->space_id, hqd->mqd_address, mqd, sizeof mqd,
                          &fault))
         return;

@@ -80,8 +80,8 @@ void check_mec_begin(struct check_mec *check)
                                                     .client = check};
     must(machine_seal(check->machine, &error), error.text);
     check->space_id = check_mec_space(check, 0x1000);
-    amd_mec_set_vmid(&check->gpu.mec, 0, check_mec_space(check, 0x2000));
-    amd_mec_set_vmid(&check->gpu.mec, MEC_VMID, check->space_id);
+    amd_vm_set(&check->gpu.vm, 0, check_mec_space(check, 0x2000));
+    amd_vm_set(&check->gpu.vm, MEC_VMID, check->space_id);
     check_mec_poke(check, MEC_KERNEL, descriptor, sizeof descriptor);
 }
 

@@ -207,7 +207,7 @@ START_TEST(an_sdma_queue_beside_the_drivers)
     const uint32_t packets[] = {0x5, (uint32_t)SIGNAL + 8, SIGNAL >> 32, 5, 0x6, 3}; /* FENCE, TRAP */
 
     begin("hws", 8, 1);
-    amd_mec_set_vmid(&node.gpu.mec, 15,
+    amd_vm_set(&node.gpu.vm, 15,
                      address_space_by_root(&machine->spaces, MEMORY_VRAM, 0x1000));
     ck_assert(machine_write(machine, MEMORY_VRAM, RING(20) - VA, packets, sizeof packets));
     ck_assert_int_eq(make_queue(0, 0), KFD_OK);

@@ -15,10 +15,11 @@ void amd_gpu_wire(struct amd_gpu *gpu, struct machine *machine, const struct amd
     machine_add_tables(machine, &amd_tables);
     machine_add_tables(machine, &amd_mec_tables);
     machine_add_tables(machine, &amd_sdma_tables);
+    amd_vm_wire(&gpu->vm, machine);
     amd_gc_wire(&gpu->gc, machine, chip);
     amd_dispatch_wire(&gpu->dispatch, machine, chip);
-    amd_mec_wire(&gpu->mec, machine, chip, &gpu->gc, &gpu->dispatch);
-    amd_sdma_wire(gpu->sdma, &gpu->sdma_links, machine, chip, &gpu->mec);
+    amd_mec_wire(&gpu->mec, machine, chip, &gpu->vm, &gpu->gc, &gpu->dispatch);
+    amd_sdma_wire(gpu->sdma, &gpu->sdma_links, machine, chip, &gpu->vm);
 }
 
 void amd_gpu_doorbell(struct amd_gpu *gpu, uint32_t doorbell_index, uint64_t value)

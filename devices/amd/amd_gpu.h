@@ -3,7 +3,7 @@
  * One AMD GPU: its units and how they are joined.
  *
  *     doorbell -> amd_mec (slots of amd_gc: AQL, PM4) -> amd_dispatch (ACEs -> shader engines -> CUs)
- *        '------> amd_sdma (engines, each with its queues) -> memory
+ *        '------> amd_sdma (engines, each with its queues) -> memory, by the VMIDs of amd_vm
  */
 #ifndef GFE_DEVICES_AMD_AMD_GPU_H
 #define GFE_DEVICES_AMD_AMD_GPU_H
@@ -14,6 +14,7 @@
 #include "devices/amd/amd_sdma.h"
 
 struct amd_gpu {
+    struct amd_vm vm;
     struct amd_gc gc;
     struct amd_dispatch dispatch;
     struct amd_mec mec;

@@ -325,24 +325,18 @@ static void amd_mec_finish(void *unit)
 static const struct unit_ops amd_mec_ops = {.event = amd_mec_event, .finish = amd_mec_finish};
 
 void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd_chip *chip,
-                  struct amd_gc *gc, struct amd_dispatch *dispatch)
+                  struct amd_vm *vm, struct amd_gc *gc, struct amd_dispatch *dispatch)
 {
     mec->machine = machine;
     mec->chip = chip;
+    mec->vm = vm;
     mec->gc = gc;
     mec->dispatch = dispatch;
     mec->unit = machine_add_unit(machine, "amd_mec", &amd_mec_ops, mec);
     mec->state = machine_alloc(machine, sizeof *mec->state);
-    for (uint32_t vmid = 0; vmid < AMD_VMIDS; vmid++)
-        mec->state->spaces[vmid] = ADDRESS_SPACE_NONE;
     dispatch->client = (struct amd_dispatch_client){.done = amd_mec_dispatched, .client = mec};
     gc->client = (struct amd_gc_client){.activate = amd_mec_activate,
                                         .dequeue = amd_mec_dequeue,
                                         .poll = amd_mec_poll,
                                         .client = mec};
-}
-
-void amd_mec_set_vmid(struct amd_mec *mec, uint32_t vmid, uint32_t space_id)
-{
-    mec->state->spaces[vmid % AMD_VMIDS] = space_id;
 }

@@ -32,6 +32,7 @@
 #include "devices/amd/amd_aql.h"
 #include "devices/amd/amd_dispatch.h"
 #include "devices/amd/amd_gc.h"
+#include "devices/amd/amd_vm.h"
 #include "emu/machine.h"
 
 enum {
@@ -107,7 +108,6 @@ struct amd_mec_pipe {
 struct amd_mec_state {
     uint32_t free_pending, used_pending; /* 1 + record; records ever used */
     uint64_t launch_count;               /* dispatches ever */
-    uint32_t spaces[AMD_VMIDS];          /* address space of each VMID; ADDRESS_SPACE_NONE */
     uint32_t unmodelled[8]; /* PM4 opcodes without effect that were reported */
     struct amd_mec_pipe pipes[AMD_MECS][AMD_PIPES_MAX];
     struct amd_mec_queue queues[AMD_SLOTS];
@@ -146,6 +146,7 @@ struct amd_mec_client {
 struct amd_mec {
     struct machine *machine;
     const struct amd_chip *chip;
+    struct amd_vm *vm;
     struct amd_gc *gc;
     struct amd_dispatch *dispatch;
     struct amd_mec_state *state;
@@ -153,12 +154,9 @@ struct amd_mec {
     uint32_t unit;
 };
 
-/* Adds it as a unit, with amd_mec_tables; gc and dispatch are wired. */
+/* Adds it as a unit, with amd_mec_tables; vm, gc and dispatch are wired. */
 void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd_chip *chip,
-                  struct amd_gc *gc, struct amd_dispatch *dispatch);
-
-/* The page tables of a VMID; ADDRESS_SPACE_NONE: none. */
-void amd_mec_set_vmid(struct amd_mec *mec, uint32_t vmid, uint32_t space_id);
+                  struct amd_vm *vm, struct amd_gc *gc, struct amd_dispatch *dispatch);
 
 /* The slot whose queue has that doorbell; AMD_NO_SLOT: none. */
 uint32_t amd_mec_slot_of(const struct amd_mec *mec, uint32_t doorbell_index);

@@ -32,7 +32,7 @@ static struct amd_cost amd_mec_cost(struct amd_mec *mec, const struct amd_mec_la
                             .seed = mec->state->launch_count};
     const struct amd_mec_kernel kernel = {
         .address = launch->kernel_address,
-        .space_id = mec->state->spaces[amd_mec_vmid(mec, slot_id)],
+        .space_id = amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id)),
         .block_count = launch->block_count,
         .block_threads = launch->block_threads,
         .grid_number = mec->state->launch_count,

@@ -5,11 +5,6 @@
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 
-static uint32_t amd_mec_space(const struct amd_mec *mec, uint32_t slot_id)
-{
-    return mec->state->spaces[amd_mec_vmid(mec, slot_id)];
-}
-
 /* no-retry page fault: the queue stops, its process will be told. */
 static void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write)
 {
@@ -23,20 +18,16 @@ static void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t addres
 
 bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data, size_t bytes)
 {
-    const uint32_t space_id = amd_mec_space(mec, slot_id);
     uint64_t fault;
 
-    return space_id != ADDRESS_SPACE_NONE &&
-           machine_vm_read(mec->machine, space_id, address, data, bytes, &fault);
+    return amd_vm_read(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault);
 }
 
 bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data, size_t bytes)
 {
-    const uint32_t space_id = amd_mec_space(mec, slot_id);
-    uint64_t fault = address;
+    uint64_t fault;
 
-    if (space_id != ADDRESS_SPACE_NONE &&
-        machine_vm_read(mec->machine, space_id, address, data, bytes, &fault))
+    if (amd_vm_read(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault))
         return true;
     amd_mec_fault(mec, slot_id, fault, false);
     return false;
@@ -45,11 +36,9 @@ bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void 
 bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address, const void *data,
                    size_t bytes)
 {
-    const uint32_t space_id = amd_mec_space(mec, slot_id);
-    uint64_t fault = address;
+    uint64_t fault;
 
-    if (space_id != ADDRESS_SPACE_NONE &&
-        machine_vm_write(mec->machine, space_id, address, data, bytes, &fault))
+    if (amd_vm_write(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault))
         return true;
     amd_mec_fault(mec, slot_id, fault, true);
     return false;
@@ -58,28 +47,18 @@ bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address, cons
 bool amd_mec_complete_value(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,
                             size_t bytes)
 {
-    struct machine *machine = mec->machine;
-
     if (!amd_mec_write(mec, slot_id, address, &value, bytes))
         return false;
-    if (machine->released)
-        machine->released(machine->released_context, amd_mec_space(mec, slot_id), address,
-                          (uint32_t)value);
+    amd_vm_released(mec->vm, amd_mec_vmid(mec, slot_id), address, (uint32_t)value);
     return true;
 }
 
 bool amd_mec_watch(struct amd_mec *mec, uint32_t slot_id, uint32_t n, uint64_t address)
 {
-    const uint32_t space_id = amd_mec_space(mec, slot_id);
-    struct address_space_range where;
-    uint64_t contiguous;
-
-    if (space_id == ADDRESS_SPACE_NONE ||
-        !address_space_translate(&mec->machine->spaces, space_id, address, &where, &contiguous)) {
-        amd_mec_fault(mec, slot_id, address, false);
-        return false;
-    }
-    machine_watch(mec->machine, mec->unit, AMD_MEC_WATCH + slot_id * AMD_SIGNALS_MAX + n,
-                  amd_mec_queue(mec, slot_id)->generation, where.aperture, where.physical);
-    return true;
+    if (amd_vm_watch(mec->vm, amd_mec_vmid(mec, slot_id), address, mec->unit,
+                     AMD_MEC_WATCH + slot_id * AMD_SIGNALS_MAX + n,
+                     amd_mec_queue(mec, slot_id)->generation))
+        return true;
+    amd_mec_fault(mec, slot_id, address, false);
+    return false;
 }

@@ -34,15 +34,10 @@ static void amd_mec_copy_computes(struct amd_mec *mec, uint32_t slot_id, uint32_
 /* The descriptor lies where the kernel driver's own memory is: VMID 0. */
 static bool amd_mec_mqd_access(struct amd_mec *mec, uint64_t address, uint32_t *mqd, bool is_write)
 {
-    const uint32_t space_id = mec->state->spaces[0];
     uint64_t fault;
 
-    if (space_id == ADDRESS_SPACE_NONE)
-        return false;
-    return is_write ? machine_vm_write(mec->machine, space_id, address, mqd, AMD_MQD_DWORDS * 4,
-                                       &fault)
-                    : machine_vm_read(mec->machine, space_id, address, mqd, AMD_MQD_DWORDS * 4,
-                                      &fault);
+    return is_write ? amd_vm_write(mec->vm, 0, address, mqd, AMD_MQD_DWORDS * 4, &fault)
+                    : amd_vm_read(mec->vm, 0, address, mqd, AMD_MQD_DWORDS * 4, &fault);
 }
 
 bool amd_mec_map(struct amd_mec *mec, uint32_t slot_id, uint64_t mqd_address, uint32_t vmid)

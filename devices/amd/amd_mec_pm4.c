@@ -143,26 +143,6 @@ bool amd_mec_pm4_call(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwo
 
 /* ---- what holds a packet up ----------------------------------------------------------------- */
 
-bool amd_mec_compares(uint32_t function, uint64_t value, uint64_t reference)
-{
-    switch (function) {
-    case 1:
-        return value < reference;
-    case 2:
-        return value <= reference;
-    case 3:
-        return value == reference;
-    case 4:
-        return value != reference;
-    case 5:
-        return value >= reference;
-    case 6:
-        return value > reference;
-    default:
-        return true;
-    }
-}
-
 static enum amd_mec_result amd_mec_wait_reg_mem(struct amd_mec *mec, uint32_t slot_id,
                                                 const uint32_t *dwords)
 {
@@ -175,7 +155,7 @@ static enum amd_mec_result amd_mec_wait_reg_mem(struct amd_mec *mec, uint32_t sl
                                4 * (uint32_t)amd_get(dwords, AMD_PM4_WAIT_REG_MEM_REG_REG));
     else if (!amd_mec_read(mec, slot_id, address, &value, sizeof value))
         return AMD_MEC_STOPS;
-    if (amd_mec_compares((uint32_t)amd_get(dwords, AMD_PM4_WAIT_REG_MEM_FUNCTION),
+    if (amd_compares((uint32_t)amd_get(dwords, AMD_PM4_WAIT_REG_MEM_FUNCTION),
                          value & amd_get(dwords, AMD_PM4_WAIT_REG_MEM_MASK),
                          amd_get(dwords, AMD_PM4_WAIT_REG_MEM_REFERENCE)))
         return AMD_MEC_DONE;

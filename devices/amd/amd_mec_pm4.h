@@ -12,6 +12,7 @@
 #define GFE_DEVICES_AMD_AMD_MEC_PM4_H
 
 #include "devices/amd/amd_aql.h"
+#include "devices/amd/amd_atomic.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_pm4.h"
 #include "devices/amd/amd_pm4_fields.h"
@@ -25,11 +26,6 @@ bool amd_mec_pm4_read(struct amd_mec *mec, uint32_t slot_id, uint32_t ahead, uin
 bool amd_mec_pm4_skip(struct amd_mec *mec, uint32_t slot_id, uint32_t dwords);
 /* INDIRECT_BUFFER: goes on there, when the packet itself has been skipped.  False: too deep. */
 bool amd_mec_pm4_call(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords);
-/* FUNCTION of WAIT_REG_MEM. */
-bool amd_mec_compares(uint32_t function, uint64_t value, uint64_t reference);
-/* What an atomic operation of the L2 cache makes of a value, of 64 bits if bit 5 is set, else of 32,
- * whose upper half is then not meant.  False: none that is known here. */
-bool amd_mec_atomic_value(uint32_t operation, uint64_t source, uint64_t compared, uint64_t *value);
 
 /* The packet at hand does what it does, and the queue goes on behind it.  `count` dwords with the
  * header, of which AMD_PM4_BODY_MAX are there; what it does not have is 0. */

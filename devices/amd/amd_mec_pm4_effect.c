@@ -9,8 +9,6 @@
 
 enum { SH_BASE = 0xb000, CONFIG_BASE = 0x8000, UCONFIG_BASE = 0x30000, UCONFIG_END = 0x31000 };
 enum { AMD_IH_ILLEGAL_REGISTER = 184 };
-/* Operations of the L2 cache (vega10_enum.h, TC_OP_ATOMIC_*_RTN_32; + 0x20: 64 bits). */
-enum { ATOMIC_SWAP = 0x07, ATOMIC_COMPARE_SWAP, ATOMIC_ADD = 0x0f, ATOMIC_SUB };
 
 static bool amd_mec_is_private(const struct amd_mec *mec, uint32_t slot_id)
 {
@@ -126,26 +124,6 @@ static bool amd_mec_copy_data(struct amd_mec *mec, uint32_t slot_id, const uint3
     }
 }
 
-bool amd_mec_atomic_value(uint32_t operation, uint64_t source, uint64_t compared, uint64_t *value)
-{
-    switch (operation & 0x1f) {
-    case ATOMIC_SWAP:
-        *value = source;
-        return true;
-    case ATOMIC_COMPARE_SWAP:
-        *value = *value == (operation & 0x20 ? compared : (uint32_t)compared) ? source : *value;
-        return true;
-    case ATOMIC_ADD:
-        *value += source;
-        return true;
-    case ATOMIC_SUB:
-        *value -= source;
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool amd_mec_atomic(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords)
 {
     const uint32_t operation = (uint32_t)amd_get(dwords, AMD_PM4_ATOMIC_MEM_ATOMIC);
@@ -157,7 +135,7 @@ static bool amd_mec_atomic(struct amd_mec *mec, uint32_t slot_id, const uint32_t
 
     if (!amd_mec_read(mec, slot_id, address, &value, bytes))
         return false;
-    if (!amd_mec_atomic_value(operation, source, compared, &value)) {
+    if (!amd_atomic(operation, source, compared, &value)) {
         amd_mec_unmodelled(mec, AMD_PM4_ATOMIC_MEM, operation);
         return true;
     }

@@ -243,7 +243,7 @@ static const struct unit_ops amd_sdma_ops = {
     .event = amd_sdma_event, .write = amd_sdma_write, .finish = amd_sdma_finish};
 
 void amd_sdma_wire(struct amd_sdma engines[AMD_SDMA_ENGINES_MAX], struct amd_sdma_links *links,
-                   struct machine *machine, const struct amd_chip *chip, const struct amd_mec *mec)
+                   struct machine *machine, const struct amd_chip *chip, const struct amd_vm *vm)
 {
     *links = (struct amd_sdma_links){.engines = engines,
                                      .engine_count =
@@ -254,7 +254,7 @@ void amd_sdma_wire(struct amd_sdma engines[AMD_SDMA_ENGINES_MAX], struct amd_sdm
 
         *sdma = (struct amd_sdma){.machine = machine,
                                   .chip = chip,
-                                  .mec = mec,
+                                  .vm = vm,
                                   .links = links,
                                   .state = machine_alloc(machine, sizeof *sdma->state),
                                   .engine = engine};

@@ -35,7 +35,8 @@
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_H
 #define GFE_DEVICES_AMD_AMD_SDMA_H
 
-#include "devices/amd/amd_mec.h"
+#include "devices/amd/amd_mec.h" /* enum amd_queue_phase */
+#include "devices/amd/amd_vm.h"
 #include "devices/core/copy_share.h"
 
 enum {
@@ -144,7 +145,7 @@ struct amd_sdma_client {
 struct amd_sdma {
     struct machine *machine;
     const struct amd_chip *chip;
-    const struct amd_mec *mec; /* has the address spaces of VMIDs */
+    const struct amd_vm *vm;
     struct amd_sdma_links *links;
     struct amd_sdma_state *state;
     struct amd_sdma_client client;
@@ -152,9 +153,9 @@ struct amd_sdma {
     uint32_t engine, unit, timer;
 };
 
-/* Adds all engines of a chip as units, with amd_sdma_tables; the MEC is wired. */
+/* Adds all engines of a chip as units, with amd_sdma_tables. */
 void amd_sdma_wire(struct amd_sdma engines[AMD_SDMA_ENGINES_MAX], struct amd_sdma_links *links,
-                   struct machine *machine, const struct amd_chip *chip, const struct amd_mec *mec);
+                   struct machine *machine, const struct amd_chip *chip, const struct amd_vm *vm);
 
 /* A queue gets a ring; false: it has one, or the ring is none.  Unloaded, it leaves after the
  * packet that the engine works on (client.left() tells). */

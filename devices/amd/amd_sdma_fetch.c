@@ -2,7 +2,7 @@
 /* Where SDMA packets come from, how long they are, what holds them up. */
 #include <config.h>
 
-#include "devices/amd/amd_mec_pm4.h"
+#include "devices/amd/amd_atomic.h"
 #include "devices/amd/amd_sdma_fields.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
@@ -94,7 +94,7 @@ static enum amd_sdma_result amd_sdma_ready(struct amd_sdma *sdma, uint32_t queue
 
     if (!amd_sdma_read(sdma, queue_id, address, &value, sizeof value))
         return AMD_SDMA_STOPS;
-    if (amd_mec_compares((uint32_t)amd_get(dwords, AMD_SDMA_POLL_REGMEM_FUNC),
+    if (amd_compares((uint32_t)amd_get(dwords, AMD_SDMA_POLL_REGMEM_FUNC),
                          value & amd_get(dwords, AMD_SDMA_POLL_REGMEM_MASK),
                          amd_get(dwords, AMD_SDMA_POLL_REGMEM_VALUE)))
         return AMD_SDMA_DONE;
