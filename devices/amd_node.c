@@ -226,7 +226,7 @@ static const struct kfd_ops amd_node_kfd_ops = {amd_node_map_hiq, amd_node_ring,
 
 bool amd_node_wire(struct amd_node *node, struct machine *machine, const struct amd_chip *chip)
 {
-    *node = (struct amd_node){.machine = machine};
+    *node = (struct amd_node){.machine = machine, .gpu_id = AMD_NODE_GPU_ID};
     amd_gpu_wire(&node->gpu, machine, chip);
     machine_add_tables(machine, &kfd_tables);
     hws_add(&node->hws, machine, chip->pipes_per_mec, &amd_node_hws_ops, node);

@@ -23,7 +23,11 @@
 #include "firmware-models/hws_packet.h"
 #include "firmware-models/kfd.h"
 
-enum { AMD_NODE_DRIVER_BYTES = 32 << 20 };
+enum {
+    AMD_NODE_DRIVER_BYTES = 32 << 20,
+    AMD_NODE_NUMBER = 1,     /* in KFD's topology: 0 is the CPU's */
+    AMD_NODE_GPU_ID = 34567, /* KFD's number where no recording says it: any */
+};
 
 struct amd_node {
     struct machine *machine;
@@ -31,6 +35,7 @@ struct amd_node {
     struct hws hws;
     struct hws_packets packets;
     struct kfd *kfd;
+    uint32_t gpu_id; /* KFD's number of it, for who looks at it */
     /* A call of the driver that was KFD_PENDING has ended; NULL: nobody waits. */
     void (*done)(void *client, enum kfd_result result);
     /* An interrupt from a queue of a program, with the number that it gave: an event's.  NULL: nobody

@@ -8,22 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/kfd_inspect.h"
 #include "devices/nvidia/nv_inspect_log.h"
 #include "devices/nvidia/nv_inspect_views.h"
-#include "devices/simulation_snapshot.h"
-#include "emu/chunk.h"
 #include "emu/gfe.h"
 #include "emu/inspect_queues.h"
+#include "emu/inspect_regs.h"
 #include "emu/json_text.h"
-
-enum { SETTINGS_MAX = 1024, VALUE_BYTES = 24 };
 
 const struct inspect_view *inspection_view_find(const char *name, uint32_t *number)
 {
     const struct inspect_view *view =
         inspect_view_find(nv_inspect_views, nv_inspect_view_count, name, number);
 
+    if (!view)
+        view = inspect_view_find(kfd_inspect_views, kfd_inspect_view_count, name, number);
     return view ? view : inspect_view_find(&inspect_queues_view, 1, name, number);
+}
+
+uint32_t inspection_view_vendors(const struct inspect_view *view)
+{
+    if (view == &inspect_queues_view || view->build == inspect_regs_build)
+        return INSPECTION_NVIDIA | INSPECTION_AMD;
+    return view >= kfd_inspect_views && view < kfd_inspect_views + kfd_inspect_view_count
+               ? INSPECTION_AMD
+               : INSPECTION_NVIDIA;
 }
 
 void inspection_view_names(char *text, size_t bytes)
@@ -32,14 +41,17 @@ void inspection_view_names(char *text, size_t bytes)
 
     inspect_view_names(nv_inspect_views, nv_inspect_view_count, text, bytes);
     used = strlen(text);
+    (void)snprintf(text + used, bytes - used, ", ");
+    used = strlen(text);
+    inspect_view_names(kfd_inspect_views, kfd_inspect_view_count, text + used, bytes - used);
+    used = strlen(text);
     (void)snprintf(text + used, bytes - used, ", %s", inspect_queues_view.name);
 }
 
 /* ---- the log and its trace --------------------------------------------------------------------
  */
 
-/* A string of the head's "run" object; "" when there is none. */
-static const char *run_string(const struct inspection *inspection, const char *key)
+const char *inspection_run_string(const struct inspection *inspection, const char *key)
 {
     const char *text =
         json_string_value(json_object_get(json_object_get(inspection->head, "run"), key));
@@ -50,7 +62,7 @@ static const char *run_string(const struct inspection *inspection, const char *k
 /* Loads a trace if it is the log's; else says why not in trace_error. */
 static bool trace_take(struct inspection *inspection, const char *path, uint64_t unpacked_bytes)
 {
-    const char *wanted = run_string(inspection, "trace_hash");
+    const char *wanted = inspection_run_string(inspection, "trace_hash");
     struct replay_input *input;
 
     inspection->trace_error = (struct gfe_error){0};
@@ -103,7 +115,7 @@ static bool trace_find(struct inspection *inspection, const char *given, const c
 
 static bool version_check(const struct inspection *inspection, struct gfe_error *error)
 {
-    const char *version = run_string(inspection, "version");
+    const char *version = inspection_run_string(inspection, "version");
 
     return strcmp(version, gfe_version()) == 0 ||
            error_set(error, ERROR_INPUT,
@@ -166,213 +178,6 @@ void inspection_close(struct inspection *inspection)
     free(inspection);
 }
 
-/* ---- options ----------------------------------------------------------------------------------
- */
-
-/* What shapes the run, as the head says it.  Strings are the head's or lie in `values`. */
-struct settings {
-    struct simulation_setting parameters[SETTINGS_MAX], choices[SETTINGS_MAX];
-    char values[SETTINGS_MAX][VALUE_BYTES];
-    const char *pokes[SETTINGS_MAX];
-    uint32_t parameter_count, choice_count, poke_count;
-};
-
-static bool settings_bad(const struct inspection *inspection, struct gfe_error *error)
-{
-    return error_set(error, ERROR_INPUT, "%s: its head does not say how it was run",
-                     inspection->log_path);
-}
-
-static bool parameters_take(const json_t *head, struct settings *settings)
-{
-    const json_t *row;
-    size_t i;
-
-    json_array_foreach(json_object_get(head, "parameters"), i, row)
-    {
-        const json_t *value = json_object_get(row, "value");
-        struct simulation_setting *setting = &settings->parameters[settings->parameter_count];
-        char *text = settings->values[settings->parameter_count];
-
-        if (settings->parameter_count == SETTINGS_MAX)
-            return false;
-        setting->id = json_string_value(json_object_get(row, "name"));
-        setting->value = text;
-        if (json_is_string(value))
-            (void)snprintf(text, VALUE_BYTES, "%s", json_string_value(value));
-        else if (json_is_integer(value))
-            (void)snprintf(text, VALUE_BYTES, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        if (!setting->id || text[0] == '\0')
-            return false;
-        settings->parameter_count++;
-    }
-    return true;
-}
-
-static bool choices_take(const json_t *head, struct settings *settings)
-{
-    const json_t *row;
-    size_t i;
-
-    json_array_foreach(json_object_get(head, "choices"), i, row)
-    {
-        struct simulation_setting *setting = &settings->choices[settings->choice_count];
-
-        if (settings->choice_count == SETTINGS_MAX)
-            return false;
-        setting->id = json_string_value(json_object_get(row, "name"));
-        setting->value = json_string_value(json_object_get(row, "alternative"));
-        if (!setting->id || !setting->value)
-            return false;
-        settings->choice_count++;
-    }
-    return true;
-}
-
-static bool pokes_take(const json_t *head, struct settings *settings)
-{
-    const json_t *text;
-    size_t i;
-
-    json_array_foreach(json_object_get(head, "pokes"), i, text)
-    {
-        if (settings->poke_count == SETTINGS_MAX || !json_is_string(text))
-            return false;
-        settings->pokes[settings->poke_count++] = json_string_value(text);
-    }
-    return true;
-}
-
-static struct simulation *simulate(const struct inspection *inspection, struct settings *settings,
-                                   const struct inspection_run *run, struct gfe_error *error)
-{
-    const struct simulation_options options = {
-        .gpu = run_string(inspection, "gpu"),
-        .seed = strtoull(run_string(inspection, "seed"), NULL, 10),
-        .open_loop = strcmp(run_string(inspection, "loop"), "open") == 0,
-        .max_memory_bytes = run->max_memory_bytes,
-        .parameters = settings->parameters,
-        .choices = settings->choices,
-        .parameter_count = settings->parameter_count,
-        .choice_count = settings->choice_count,
-        .pokes = settings->pokes,
-        .poke_count = settings->poke_count,
-    };
-
-    return simulation_new(inspection->input, &options, error);
-}
-
-/* ---- running ----------------------------------------------------------------------------------
- */
-
-static bool run_restore(struct simulation *simulation, const struct inspection *inspection,
-                        const struct inspection_run *run, struct gfe_error *error)
-{
-    struct simulation_snapshot *snapshot = simulation_snapshot_load(run->snapshot, error);
-    bool done = snapshot && simulation_restore(simulation, inspection->input->hash, snapshot,
-                                               run->snapshot, error);
-
-    if (done && (machine_now(simulation->machine) > run->when.at_ps ||
-                 simulation->machine->log.cursor->event_count > run->when.event))
-        done = error_set(error, ERROR_INPUT, "%s: was taken behind the time that is asked for",
-                         run->snapshot);
-    simulation_snapshot_free(snapshot);
-    return done;
-}
-
-static uint64_t event_count(const struct simulation *simulation)
-{
-    return simulation->machine->log.cursor->event_count;
-}
-
-/* Behind the step of the machine that logs the N-th event: it may log more of them. */
-static bool run_to_event(struct simulation *simulation, uint64_t event, struct gfe_error *error)
-{
-    struct machine *machine = simulation->machine;
-
-    while (event_count(simulation) < event && machine_step(machine))
-        continue;
-    if ((event_count(simulation) < event || machine_failed(machine)) &&
-        !simulation_run(simulation, GFE_PS_NEVER, error)) /* what is logged at the end */
-        return false;
-    return event_count(simulation) >= event ||
-           error_set(error, ERROR_INPUT, "%s: its log has %" PRIu64 " events, not %" PRIu64,
-                     simulation->name, event_count(simulation), event);
-}
-
-static bool run_to(struct simulation *simulation, const struct inspection_run *run,
-                   struct gfe_error *error)
-{
-    if (run->when.event != UINT64_MAX)
-        return run_to_event(simulation, run->when.event, error);
-    return simulation_run(
-        simulation, run->when.at_ps == GFE_PS_NEVER ? GFE_PS_NEVER : run->when.at_ps + 1, error);
-}
-
-/* ---- comparing --------------------------------------------------------------------------------
- */
-
-static bool differs(const struct inspection *inspection, struct gfe_error *error)
-{
-    return error_set(error, ERROR_INPUT,
-                     "%s: made again, its run is another: it was made by another build of gfe, or "
-                     "the log was changed",
-                     inspection->log_path);
-}
-
-/* The events made again are the first of the log's, byte for byte. */
-static bool compare(const struct inspection *inspection, const struct simulation *simulation,
-                    struct gfe_error *error)
-{
-    struct chunk_reader *chunks = chunk_reader_open(inspection->log_path, error);
-    uint64_t bytes, at = 0;
-    const uint8_t *made = event_log_bytes(&simulation->machine->log, &bytes);
-    enum chunk_result result = CHUNK_FAILED;
-    struct chunk chunk;
-    bool same = true;
-
-    while (chunks && at < bytes && same &&
-           (result = chunk_read(chunks, &chunk, error)) == CHUNK_GOT) {
-        const uint64_t part = bytes - at < chunk.raw_bytes ? bytes - at : chunk.raw_bytes;
-
-        if (chunk.kind != CHUNK_LOG_EVENTS)
-            continue;
-        same = memcmp(chunk.raw, made + at, (size_t)part) == 0;
-        at += part;
-    }
-    chunk_reader_free(chunks);
-    if (!chunks || (at < bytes && same && result == CHUNK_FAILED))
-        return false;
-    return (same && at == bytes) || differs(inspection, error);
-}
-
-struct simulation *inspection_rerun(const struct inspection *inspection,
-                                    const struct inspection_run *run, struct gfe_error *error)
-{
-    struct settings *settings = calloc(1, sizeof *settings);
-    struct simulation *simulation = NULL;
-    bool done = false;
-
-    if (!settings)
-        error_set(error, ERROR_SYSTEM, "no memory for the run's options");
-    else if (!parameters_take(inspection->head, settings) ||
-             !choices_take(inspection->head, settings) || !pokes_take(inspection->head, settings))
-        settings_bad(inspection, error);
-    else
-        simulation = simulate(inspection, settings, run, error);
-    if (simulation)
-        done = (!run->snapshot || run_restore(simulation, inspection, run, error)) &&
-               run_to(simulation, run, error) && compare(inspection, simulation, error);
-    free(settings);
-    if (done) {
-        simulation->poke_texts = NULL; /* they were the settings' */
-        simulation->poke_count = 0;
-        return simulation;
-    }
-    simulation_free(simulation);
-    return NULL;
-}
-
 /* ---- from the log alone -----------------------------------------------------------------------
  */
 
@@ -399,6 +204,6 @@ json_t *inspection_from_log(const struct inspection *inspection, const struct in
     json = nv_inspect_log_build(log, view, number, when->at_ps, when->event, error);
     event_log_close(log);
     if (json)
-        (void)json_object_set_new(json, "gpu", json_string(run_string(inspection, "gpu")));
+        (void)json_object_set_new(json, "gpu", json_string(inspection_run_string(inspection, "gpu")));
     return json;
 }

@@ -9,6 +9,8 @@
 #include "devices/simulation.h"
 #include "emu/inspect.h"
 
+struct kfd_simulation;
+
 /* Behind all events at or before a time, or behind the N-th event of the log, from 1. */
 struct inspection_when {
     gfe_ps at_ps;   /* GFE_PS_NEVER: the end, or: */
@@ -37,6 +39,11 @@ void inspection_close(struct inspection *inspection);
  * NULL with a message: a parameter is unknown, the run differs, or ends before the event. */
 struct simulation *inspection_rerun(const struct inspection *inspection,
                                     const struct inspection_run *run, struct gfe_error *error);
+/* The same of a recording for which kfd_simulation_is(): user-mode queues on an AMD GPU.  Without
+ * snapshots. */
+struct kfd_simulation *inspection_rerun_kfd(const struct inspection *inspection,
+                                            const struct inspection_run *run,
+                                            struct gfe_error *error);
 /* The view as far as the log's events tell it; NULL with a message when they tell nothing of it. */
 json_t *inspection_from_log(const struct inspection *inspection, const struct inspect_view *view,
                             uint32_t number, const struct inspection_when *when,
@@ -44,7 +51,12 @@ json_t *inspection_from_log(const struct inspection *inspection, const struct in
 /* How that is printed. */
 const struct inspect_view *inspection_log_view(const struct inspect_view *view);
 
-/* Views of every vendor, by name. */
+/* A string of the head's "run" object; "" when there is none. */
+const char *inspection_run_string(const struct inspection *inspection, const char *key);
+
+/* Views of every vendor, by name; whose GPUs they are of. */
+enum inspection_vendor { INSPECTION_NVIDIA = 1, INSPECTION_AMD = 2 };
+uint32_t inspection_view_vendors(const struct inspect_view *view);
 const struct inspect_view *inspection_view_find(const char *name, uint32_t *number);
 void inspection_view_names(char *text, size_t bytes);
 

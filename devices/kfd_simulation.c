@@ -151,7 +151,23 @@ static bool kfd_simulation_head(struct kfd_simulation *simulation, struct gfe_er
         return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
     done = event_log_head(&machine->log, json, error);
     free(json);
-    return done;
+    return done && simulation_note_trace(&machine->log, simulation->input->path, error);
+}
+
+bool kfd_simulation_run_until(struct kfd_simulation *simulation, gfe_ps until_ps,
+                              struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+
+    if (machine_run(machine, until_ps) && !machine->state->ended &&
+        event_queue_next_ps(&machine->queue) == GFE_PS_NEVER) {
+        machine->state->ended = 1;
+        machine_finish(machine);
+        replay_end(simulation->replay);
+    }
+    return !machine_failed(machine) ||
+           error_set(error, machine->error.kind, "%s: %s", simulation->input->path,
+                     machine->error.text);
 }
 
 bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error)
@@ -160,16 +176,9 @@ bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *err
     const struct replay_state *state = simulation->replay->state;
     char end[128];
 
-    if (!kfd_simulation_head(simulation, error))
+    if (!kfd_simulation_head(simulation, error) ||
+        !kfd_simulation_run_until(simulation, GFE_PS_NEVER, error))
         return false;
-    if (machine_run(machine, GFE_PS_NEVER)) {
-        machine->state->ended = 1;
-        machine_finish(machine);
-        replay_end(simulation->replay);
-    }
-    if (machine_failed(machine))
-        return error_set(error, machine->error.kind, "%s: %s", simulation->input->path,
-                         machine->error.text);
     (void)snprintf(end, sizeof end,
                    "{\"simulated_ps\":%" PRIu64 ",\"fences\":%u,\"fences_reached\":%u}",
                    machine_now(machine), state->fences_checked, state->fences_reached);

@@ -26,6 +26,9 @@ bool kfd_simulation_is(const struct replay_input *input);
 struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
                                           const struct simulation_options *options,
                                           struct gfe_error *error);
+/* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */
+bool kfd_simulation_run_until(struct kfd_simulation *simulation, gfe_ps until_ps,
+                              struct gfe_error *error);
 /* Runs it to its end, with head and end of the log. */
 bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error);
 void kfd_simulation_free(struct kfd_simulation *simulation);

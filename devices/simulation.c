@@ -308,16 +308,14 @@ static void processes_print(const struct replay_input *input, char *to, size_t b
         to[0] = 0;
 }
 
-/* Where the trace was, as its path was given; of a pipe nothing can be said. */
-static bool simulation_log_host(struct simulation *simulation, struct gfe_error *error)
+bool simulation_note_trace(struct event_log *log, const char *path, struct gfe_error *error)
 {
-    const char *path = simulation->name;
     json_t *host = json_pack("{ss}", "trace", path);
     char *text = json_text(host, JSON_COMPACT);
     bool done = true;
 
-    if (host && simulation->input && strcmp(path, "standard input") != 0)
-        done = text ? event_log_host_write(&simulation->machine->log, text, error)
+    if (host && strcmp(path, "standard input") != 0)
+        done = text ? event_log_host_write(log, text, error)
                     : error_set(error, ERROR_SYSTEM, "no memory for the log's head");
     free(text);
     json_decref(host);
@@ -380,7 +378,9 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
     done = event_log_head(&machine->log, json, error);
     free(json);
-    return done && simulation_log_host(simulation, error);
+    return done &&
+           (!simulation->input ||
+            simulation_note_trace(&machine->log, simulation->name, error));
 }
 
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)

@@ -74,6 +74,8 @@ bool simulation_ended(const struct simulation *simulation);
  * trace or the scenario ("-" when it is not known). */
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error);
+/* Notes in a log where its trace was, as its path was given; of a pipe nothing can be said. */
+bool simulation_note_trace(struct event_log *log, const char *path, struct gfe_error *error);
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
 /* Writes all of a log that was kept in memory, with its index, through a new writer; the log stays
  * as it was. */

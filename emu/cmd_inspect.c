@@ -16,7 +16,9 @@
 #include <string.h>
 
 #include "devices/bare_gpu.h"
+#include "devices/bare_node.h"
 #include "devices/inspection.h"
+#include "devices/kfd_simulation.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/inspect_queues.h"
@@ -53,8 +55,9 @@ static const struct args_command inspect_command = {
     .summary =
         "Shows the GPU at a time of a run: its registers, runlists and queues, as the files of "
         "the\n"
-        "nvdebug module show them of a real one.  LOG is what gfe run -o wrote; the run is made\n"
-        "again from its trace up to that time, and compared with the log on the way.\n"
+        "nvdebug module show them of a real one, or those of the amdkfd driver.  LOG is what gfe\n"
+        "run -o wrote; the run is made again from its trace up to that time, and compared with\n"
+        "the log on the way.\n"
         "\n"
         "Views:\n"
         "  device_info            engines with runlist, reset, interrupt and fault ids (PTOP)\n"
@@ -68,6 +71,9 @@ static const struct args_command inspect_command = {
         "  engines[N]             status of the engines of runlist N, or of all\n"
         "  regs UNIT              registers of a unit, as gfe regs names it; nv_pbdma[1] is one\n"
         "                         of several\n"
+        "  hqds                   AMD: registers of all queue slots, as /sys/kernel/debug/kfd/hqds\n"
+        "  mqds                   AMD: descriptors of each process's queues, likewise\n"
+        "  rls                    AMD: the list of queues that the firmware has, likewise\n"
         "  queues                 streams, kernels and copies that wait or run, blocks on SMs:\n"
         "                         from the log's events alone, for which no trace is needed\n",
     .options = inspect_options,
@@ -149,21 +155,16 @@ static bool inspect_print_view(const struct inspect *inspect, const struct inspe
 
 /* Builds the view of a machine and prints it, with when that was. */
 static bool inspect_show(const struct inspect *inspect, const struct inspect_view *view,
-                         uint32_t number, struct machine *machine, const struct gpu_model *model,
-                         struct gfe_error *error)
+                         struct inspect_subject subject, const char *gpu, struct gfe_error *error)
 {
-    const struct inspect_subject subject = {
-        .machine = machine,
-        .model = model,
-        .number = number,
-        .argument = inspect->argument,
-        .error = error,
-    };
-    const gfe_ps now = machine ? machine_now(machine) : 0;
-    json_t *json = view->build(&subject);
+    const gfe_ps now = subject.machine ? machine_now(subject.machine) : 0;
+    json_t *json;
     bool done = false;
 
-    if (json && (json_object_set_new(json, "gpu", json_string(model->name)) != 0 ||
+    subject.argument = inspect->argument;
+    subject.error = error;
+    json = view->build(&subject);
+    if (json && (json_object_set_new(json, "gpu", json_string(gpu)) != 0 ||
                  json_object_set_new(json, "time_ps", json_integer((json_int_t)now)) != 0))
         error_set(error, ERROR_SYSTEM, "no memory for the view");
     else if (json)
@@ -184,11 +185,31 @@ static bool inspect_bare(const struct inspect *inspect, const struct gpu_model *
     bool done;
 
     if (wired || (unmodelled.kind == ERROR_LIMIT && view->needs_no_machine))
-        done = inspect_show(inspect, view, number, wired ? bare.machine : NULL, model, error);
+        done = inspect_show(inspect, view,
+                            (struct inspect_subject){.machine = wired ? bare.machine : NULL,
+                                                     .model = model,
+                                                     .number = number},
+                            model->name, error);
     else
         done = error_set(error, unmodelled.kind, "%s", unmodelled.text);
 
     bare_gpu_fini(&bare);
+    return done;
+}
+
+static bool inspect_bare_node(const struct inspect *inspect, const struct amd_chip *chip,
+                              const struct inspect_view *view, uint32_t number,
+                              struct gfe_error *error)
+{
+    struct bare_node bare;
+    const bool done = bare_node_init(&bare, chip, error) &&
+                      inspect_show(inspect, view,
+                                   (struct inspect_subject){.machine = bare.machine,
+                                                            .node = &bare.node,
+                                                            .number = number},
+                                   chip->name, error);
+
+    bare_node_fini(&bare);
     return done;
 }
 
@@ -228,33 +249,74 @@ static bool inspect_events(const struct inspect *inspect, struct gfe_error *erro
 }
 
 static bool inspect_run(const struct inspect *inspect, const struct inspection *inspection,
-                        const struct inspect_view *view, uint32_t number, struct gfe_error *error)
+                        const struct inspection_run *run, const struct inspect_view *view,
+                        uint32_t number, struct gfe_error *error)
 {
-    const struct inspection_run run = {.when = inspect->when,
-                                       .snapshot = inspect->snapshot,
-                                       .max_memory_bytes = inspect->limits.memory_bytes};
-    struct simulation *simulation = inspection_rerun(inspection, &run, error);
-    const bool done = simulation && inspect_show(inspect, view, number, simulation->machine,
-                                                 simulation->model, error);
+    struct simulation *simulation = inspection_rerun(inspection, run, error);
+    const bool done =
+        simulation && inspect_show(inspect, view,
+                                   (struct inspect_subject){.machine = simulation->machine,
+                                                            .model = simulation->model,
+                                                            .number = number},
+                                   simulation->model->name, error);
 
     simulation_free(simulation);
     return done;
 }
 
+static bool inspect_run_kfd(const struct inspect *inspect, const struct inspection *inspection,
+                            const struct inspection_run *run, const struct inspect_view *view,
+                            uint32_t number, struct gfe_error *error)
+{
+    struct kfd_simulation *simulation = inspection_rerun_kfd(inspection, run, error);
+    bool done = false;
+
+    if (simulation) {
+        if (simulation->runtime->state->gpu_id != 0)
+            simulation->node.gpu_id = simulation->runtime->state->gpu_id;
+        done = inspect_show(inspect, view,
+                            (struct inspect_subject){.machine = simulation->machine,
+                                                     .node = &simulation->node,
+                                                     .number = number},
+                            simulation->chip->name, error);
+    }
+    kfd_simulation_free(simulation);
+    return done;
+}
+
+static bool inspect_no_view(const char *gpu, const struct inspect_view *view,
+                            struct gfe_error *error)
+{
+    return error_set(error, ERROR_USAGE, "%s is a view of %s GPUs, and %s is none", view->name,
+                     inspection_view_vendors(view) == INSPECTION_AMD ? "AMD" : "NVIDIA", gpu);
+}
+
 static bool inspect_log(const struct inspect *inspect, const struct inspect_view *view,
                         uint32_t number, struct gfe_error *error)
 {
+    const struct inspection_run run = {.when = inspect->when,
+                                       .snapshot = inspect->snapshot,
+                                       .max_memory_bytes = inspect->limits.memory_bytes};
     struct inspection *inspection;
+    const char *gpu;
     bool done = false;
 
     if (view == &inspect_queues_view)
         return inspect_events(inspect, error);
     inspection =
         inspection_open(inspect->log, inspect->trace, inspect->limits.expansion_bytes, error);
-    if (inspection && inspection->input)
-        done = inspect_run(inspect, inspection, view, number, error);
-    else if (inspection)
+    if (!inspection)
+        return false;
+    gpu = inspection_run_string(inspection, "gpu");
+    if (!(inspection_view_vendors(view) &
+          (amd_chip_by_name(gpu) ? INSPECTION_AMD : INSPECTION_NVIDIA)))
+        done = inspect_no_view(gpu, view, error);
+    else if (!inspection->input)
         done = inspect_from_log(inspect, inspection, view, number, error);
+    else if (kfd_simulation_is(inspection->input))
+        done = inspect_run_kfd(inspect, inspection, &run, view, number, error);
+    else
+        done = inspect_run(inspect, inspection, &run, view, number, error);
     inspection_close(inspection);
     return done;
 }
@@ -264,6 +326,7 @@ int cmd_inspect(int argc, char **argv)
     struct inspect inspect = {.limits = LIMITS_DEFAULT,
                               .when = {.at_ps = GFE_PS_NEVER, .event = UINT64_MAX}};
     const struct gpu_model *model = NULL;
+    const struct amd_chip *chip = NULL;
     const struct inspect_view *view;
     struct gfe_error error = {0};
     struct args args;
@@ -277,21 +340,26 @@ int cmd_inspect(int argc, char **argv)
             return args.status;
     if (option == ARGS_STOP || !inspect_operands(&args, &inspect))
         return args.status;
-    if (inspect.gpu && !(model = gpu_model_by_name(inspect.gpu)))
+    if (inspect.gpu && !(model = gpu_model_by_name(inspect.gpu)) &&
+        !(chip = amd_chip_by_name(inspect.gpu)))
         return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", inspect.gpu);
     view = inspection_view_find(inspect.view, &number);
     inspection_view_names(names, sizeof names);
     if (!view)
         return args_wrong(&args, "there is no view '%s': there are %s", inspect.view, names);
-    if (view == &inspect_queues_view && (model || inspect.trace || inspect.snapshot))
+    if (view == &inspect_queues_view && (inspect.gpu || inspect.trace || inspect.snapshot))
         return args_wrong(&args,
                           "%s is of a log's events: --gpu, --trace and --snapshot have no "
                           "meaning with it",
                           view->name);
     if (inspect.argument && !(view->argument && view->argument[0] == ' '))
         return args_wrong(&args, "nothing follows %s", inspect.view);
-    return (model ? inspect_bare(&inspect, model, view, number, &error)
-                  : inspect_log(&inspect, view, number, &error))
+    if (inspect.gpu &&
+        !(inspection_view_vendors(view) & (chip ? INSPECTION_AMD : INSPECTION_NVIDIA)))
+        return inspect_no_view(inspect.gpu, view, &error) ? 0 : args_failed(&args, &error);
+    return (model  ? inspect_bare(&inspect, model, view, number, &error)
+            : chip ? inspect_bare_node(&inspect, chip, view, number, &error)
+                   : inspect_log(&inspect, view, number, &error))
                ? 0
                : args_failed(&args, &error);
 }

@@ -124,7 +124,7 @@ struct kfd_state {
     struct kfd_mqd_queue change_to;
     uint32_t space_id, started;
     uint32_t hangs;   /* is_hws_hang */
-    uint32_t listed;  /* active_runlist */
+    uint32_t listed;  /* active_runlist: its dwords, 0 = there is none */
     uint32_t warned;  /* of over-subscription */
     uint32_t waiting; /* enum kfd_wait */
     uint32_t change;  /* enum kfd_change of the call that is under way */
@@ -182,6 +182,9 @@ enum kfd_result kfd_queue_set_cu_mask(struct kfd *kfd, uint32_t queue, const uin
                                       uint32_t bit_count);
 /* DESTROY_QUEUE. */
 enum kfd_result kfd_queue_destroy(struct kfd *kfd, uint32_t queue);
+/* The list that the firmware has been given, in system memory; 0 bytes: none, and the address means
+ * nothing. */
+uint32_t kfd_list(const struct kfd *kfd, uint64_t *physical);
 /* Its MQD as it stands in memory now. */
 void kfd_queue_read_mqd(struct kfd *kfd, uint32_t queue, uint32_t mqd[AMD_MQD_DWORDS]);
 /* no_hws: the slot is empty (kfd_hqd.c). */

@@ -139,8 +139,14 @@ enum kfd_result kfd_hiq_map(struct kfd *kfd)
         return KFD_ENOMEM;
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_RUN_LIST, RULE_NONE, list.address, list.dwords,
                 counts.process_count, counts.queue_count);
-    state->listed = 1;
+    state->listed = list.dwords;
     return KFD_OK;
+}
+
+uint32_t kfd_list(const struct kfd *kfd, uint64_t *physical)
+{
+    *physical = kfd->physical + HIQ_LIST;
+    return 4 * kfd->state->listed;
 }
 
 /* ---- taking the list off -------------------------------------------------------------------- */

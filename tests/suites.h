@@ -85,6 +85,7 @@
     S(kfd) \
     S(kfd_simulation) \
     S(kfd_cu_mask) \
+    S(kfd_inspect) \
     S(kfd_mqd) \
     S(kfd_runlist) \
     S(machine) \

@@ -139,4 +139,44 @@ cp compute.gft again/renamed.gft
 "$gfe" hash again.gfl | cut -d' ' -f1 >two
 check "where the trace was is not part of the log's identity" cmp one two
 
+# --- a recording of ROCm's libraries: KFD's debugfs ----------------------------------------------
+cp "$source/tests/golden/kfd_kernels.gft" .
+"$gfe" run -o kfd.gfl --param amd.block_ps=20000000 kfd_kernels.gft >/dev/null
+"$gfe" inspect kfd.gfl --at 2ms hqds >view
+check 'the first line is the node, as the kernel names it' says view 'Node 1, gpu_id 8707:'
+check 'then the HIQ' says view '   Inst 0, HIQ on MEC 2 Pipe 0 Queue 0'
+check '24 slots of 32 follow' [ "$(grep -c '^ Inst 0,  CP Pipe [0-3], Queue [2-7]$' view)" -eq 24 ]
+check 'and 16 queues of SDMA' [ "$(grep -c '^  SDMA Engine [01], RLC [0-7]$' view)" -eq 16 ]
+check 'each line else is an address and up to eight words' \
+    [ "$(grep -vcE '^(Node|   Inst| Inst|  SDMA|    [0-9a-f]{8}:( [0-9a-f]{8}){1,8}$)' view)" -eq 0 ]
+# ACTIVE is the third word of a block's first line.
+awk '/^ Inst/ { slot = $5 + 0 "." $7 } /^    0000c914:/ && slot && $4 == "00000001" { print slot }
+     /^  SDMA/ { slot = "" }' view >active
+printf '1.2\n2.2\n' >wanted
+check 'two queues are in slots, of one pipe and the next' cmp active wanted
+"$gfe" inspect kfd.gfl --at 2ms mqds >view
+check 'a process has its PASID' says view 'Process 1 PASID 0x8000:'
+check 'its two queues' [ "$(grep -c '^  Compute queue on device 8707$' view)" -eq 2 ]
+check 'of 64 lines each' [ "$(grep -cE '^    [0-9a-f]{8}:( [0-9a-f]{8}){8}$' view)" -eq 128 ]
+"$gfe" inspect kfd.gfl --at 2ms rls >view
+check 'the list begins with its process' says view '  00000000: c00ea100 '
+check 'and has two queues' [ "$(grep -o c005a200 view | wc -l)" -eq 2 ]
+check 'before them there is no list' works "$gfe" inspect kfd.gfl --at 0 rls
+check 'as the kernel says it' says out '  No active runlist'
+check 'registers of a unit' works "$gfe" inspect kfd.gfl regs amd_hqd
+check 'with their fields' says out 'PRELOAD_REQ='
+check 'JSON has names' works "$gfe" inspect --json kfd.gfl hqds
+check 'of registers' says out '"CP_HQD_PQ_DOORBELL_CONTROL"'
+check 'a view of the other vendor is refused' fails 2 "$gfe" inspect kfd.gfl channels
+check 'and that is said' says err 'channels is a view of NVIDIA GPUs, and radeon-vii is none'
+check 'the other way round, too' fails 2 "$gfe" inspect compute.gfl hqds
+check 'a GPU alone' works "$gfe" inspect --gpu mi100 hqds
+check 'shows reset values' says out '    0000c914: 00000000 00000000 00000000 00000000 0be05301'
+mkdir alone
+cp kfd.gfl alone
+mv kfd_kernels.gft away.gft
+check 'without the trace nothing is known of slots' fails 1 "$gfe" inspect alone/kfd.gfl hqds
+check 'and that is said' says err 'a log alone does not tell hqds'
+check 'the trace can be named' works "$gfe" inspect alone/kfd.gfl --trace away.gft --at 2ms hqds
+
 [ "$failures" -eq 0 ]

@@ -170,7 +170,21 @@
       FIELD(SDMA0_RLC0_RB_AQL_CNTL__AQL_PACKET_SIZE, 7, 1, "")                                     \
       FIELD(SDMA0_RLC0_RB_AQL_CNTL__PACKET_STEP, 15, 8, "")                                        \
     REG(SDMA0_RLC0_MINOR_PTR_UPDATE, 0x005d4, 8, 384, RW, 0x0, "1 while the pointers are set")     \
-      FIELD(SDMA0_RLC0_MINOR_PTR_UPDATE__ENABLE, 0, 0, "")
+      FIELD(SDMA0_RLC0_MINOR_PTR_UPDATE__ENABLE, 0, 0, "")                                         \
+    REG(SDMA0_RLC0_MIDCMD_DATA0, 0x00600, 8, 384, RW, 0x0, "a command that was stopped half way")  \
+    REG(SDMA0_RLC0_MIDCMD_DATA1, 0x00604, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA2, 0x00608, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA3, 0x0060c, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA4, 0x00610, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA5, 0x00614, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA6, 0x00618, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA7, 0x0061c, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA8, 0x00620, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_CNTL, 0x00624, 8, 384, RW, 0x0, "")                                      \
+      FIELD(SDMA0_RLC0_MIDCMD_CNTL__DATA_VALID, 0, 0, "")                                          \
+      FIELD(SDMA0_RLC0_MIDCMD_CNTL__COPY_MODE, 1, 1, "")                                           \
+      FIELD(SDMA0_RLC0_MIDCMD_CNTL__SPLIT_STATE, 7, 4, "")                                         \
+      FIELD(SDMA0_RLC0_MIDCMD_CNTL__ALLOW_PREEMPT, 8, 8, "")
 /* clang-format on */
 
 #define AMD_SDMA0_BASE 0x4980u

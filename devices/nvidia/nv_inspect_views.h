@@ -24,8 +24,6 @@ json_t *nv_inspect_build_tsgs(const struct inspect_subject *subject);
 /* nv_inspect_unit.c: registers of units. */
 json_t *nv_inspect_build_pbdma(const struct inspect_subject *subject);
 json_t *nv_inspect_build_engines(const struct inspect_subject *subject);
-json_t *nv_inspect_build_regs(const struct inspect_subject *subject);
-void nv_inspect_print_regs(FILE *file, const json_t *view);
 
 /* A field of a register by name; 0 when this chip has no such register or field. */
 uint32_t nv_inspect_field(struct machine *machine, const char *name, uint32_t instance,
