@@ -4,6 +4,8 @@
  * in small (tests/clients/drm_upload.c) under gfe record.  The control in the same run is the same
  * program with a stand-in that answers, but neither looks for changed memory nor writes records.
  *
+ * Likewise a doorbell of AMD's (tests/clients/kfd_procs.c): a store that the library catches.
+ *
  * Then the replay of what piglit's texsubimage does, where piglit is installed: 7,949 submissions
  * and about 160 MB of memory.
  */
@@ -20,9 +22,10 @@
 
 #include "bench/bench.h"
 
-#define PIGLIT "/usr/lib/x86_64-linux-gnu/piglit/bin/texsubimage"
-#define UPLOAD "tests/clients/drm_upload"
-#define BROKEN "libgfe-record-broken.so"
+#define PIGLIT    "/usr/lib/x86_64-linux-gnu/piglit/bin/texsubimage"
+#define UPLOAD    "tests/clients/drm_upload"
+#define DOORBELLS "tests/clients/kfd_procs"
+#define BROKEN    "libgfe-record-broken.so"
 
 enum { ARGUMENTS_MAX = 16, REPEATS_MAX = 99, MEMORY_TARGET_MIB = 64, TEXT_BYTES = 4000 };
 
@@ -119,6 +122,47 @@ static bool time_submissions(struct bench *bench, const char *trace, const char 
     return true;
 }
 
+/* One run of bursts of doorbells, with the stand-in that tells nothing if `is_silent`: ns each. */
+static double ring(const char *trace, bool is_silent)
+{
+    char *const arguments[] = {"./gfe",        "record", "-q",          "--gpu",
+                               "radeon-vii",   "-o",     (char *)trace, "--",
+                               "./" DOORBELLS, "ring",   "200",         NULL};
+    char text[TEXT_BYTES];
+    struct rusage usage;
+    bool done;
+
+    if (is_silent) {
+        setenv("GFE_RECORD_LIBRARY", BROKEN, 1);
+        setenv("GFE_RECORD_BREAK", "silent", 1);
+    }
+    done = run(arguments, text, &usage);
+    unsetenv("GFE_RECORD_LIBRARY");
+    unsetenv("GFE_RECORD_BREAK");
+    return done ? number_behind(text, "takes ") : -1;
+}
+
+static bool time_doorbells(struct bench *bench, const char *trace)
+{
+    const char *wanted = getenv("BENCH_REPEATS");
+    const unsigned repeats = wanted ? (unsigned)strtoul(wanted, NULL, 10) % REPEATS_MAX : 9;
+    double with[REPEATS_MAX], without[REPEATS_MAX], ratio[REPEATS_MAX];
+
+    for (unsigned i = 0; i < repeats; i++) {
+        with[i] = ring(trace, false);
+        without[i] = ring(trace, true);
+        if (with[i] <= 0 || without[i] <= 0)
+            return false;
+        ratio[i] = with[i] / without[i];
+    }
+    bench_value(bench, "doorbell with its packet, recorded", "ns", median(with, repeats), 0, false);
+    bench_value(bench, "doorbell with its packet, not recorded (control)", "ns",
+                median(without, repeats), 0, false);
+    bench_value(bench, "doorbell with its packet, recorded / not recorded", "times",
+                median(ratio, repeats), 0, false);
+    return true;
+}
+
 static bool measure_memory(struct bench *bench, const char *trace)
 {
     char text[TEXT_BYTES];
@@ -168,15 +212,17 @@ int main(void)
     const int fd = mkstemp(trace);
     bool good = fd >= 0;
 
-    if (access(BROKEN, R_OK) != 0 || access(UPLOAD, X_OK) != 0) {
-        bench_note(bench, "not measured: " BROKEN " or " UPLOAD " is not built (make check)");
+    if (access(BROKEN, R_OK) != 0 || access(UPLOAD, X_OK) != 0 || access(DOORBELLS, X_OK) != 0) {
+        bench_note(bench, "not measured: " BROKEN ", " UPLOAD " or " DOORBELLS
+                          " is not built (make check)");
     } else {
         good =
             good &&
             time_submissions(bench, trace, "256 B of methods and 64 B changed", "1", "64") &&
             time_submissions(bench, trace, "256 B of methods and 4 KiB changed", "4", "4096") &&
             time_submissions(bench, trace, "256 B of methods and 64 KiB changed", "4", "65536") &&
-            measure_memory(bench, trace) && replay_piglit(bench, trace);
+            time_doorbells(bench, trace) && measure_memory(bench, trace) &&
+            replay_piglit(bench, trace);
         bench_note(bench, "what is changed does not compress; control: a stand-in that answers and "
                           "records nothing");
     }

@@ -17,7 +17,7 @@ static const struct args_option options[] = {
     {OPTION_GPU, "gpu", "G",
      "the GPU to stand in for: gtx1060 (default), gtx1060-3gb, gtx680, gtx980,\n"
      "gtx1050, gtx1050ti, v100, titan-v, rtx2060; of AMD radeon-vii, mi50,\n"
-     "mi60, mi100, or several, as in radeon-vii,radeon-vii"},
+     "mi60, mi100, mi210, or several, as in radeon-vii,mi100"},
     {'o', "output", "F.gft", "write the trace to F.gft (default: PROGRAM.gft)"},
     {'q', "quiet", NULL, "no summary after the program has ended"},
     {OPTION_KEEP_COMMAND, "keep-command-line", NULL,
@@ -42,8 +42,8 @@ static const struct args_command command = {
     "With an AMD GPU the library stands in for KFD and amdgpu, below ROCm's libraries (HSA, HIP\n"
     "of ROCm 5.2.3).  Queues, doorbells in the order of the stores, packets, signals and code\n"
     "are recorded.  Copies, fills, barriers and signals take effect; kernels of PROGRAM do not:\n"
-    "they end when they begin.  Such a trace cannot be replayed yet; gfe decode --records lists\n"
-    "it.\n"
+    "they end when they begin.  As with the kernel, a child cannot use its parent's /dev/kfd.\n"
+    "A process that is killed by SIGKILL loses what it rang in the last 2 ms.\n"
     "\n"
     "With --passthrough PROGRAM runs on the first GPU that nouveau drives (/dev/dri/renderD*),\n"
     "and the library answers nothing.  Completion values in the trace are then those that the\n"

@@ -381,6 +381,46 @@ START_TEST(an_event_is_waited_for_and_resets_itself)
 }
 END_TEST
 
+/* With a page of mailboxes an interrupt says nothing unless something is in its event's. */
+START_TEST(an_interrupt_without_its_mailbox_is_nobodys)
+{
+    const struct kfd_create_queue queue = queue_new(KFD_QUEUE_SDMA);
+    struct kfd_alloc_memory page = {.va = VA + (1ull << 32),
+                                    .bytes = KFD_EVENTS_MAX * 8,
+                                    .gpu_id = record_kfd_gpu_id(0),
+                                    .flags = KFD_MEMORY_GTT};
+    uint32_t gpu = record_kfd_gpu_id(0);
+    struct kfd_map_memory map = {.gpus_pointer = (uintptr_t)&gpu, .gpu_count = 1};
+    struct kfd_create_event create = {.auto_reset = 1};
+    struct kfd_event_data data = {0};
+    struct kfd_wait_events wait = {.pointer = (uintptr_t)&data, .count = 1};
+    uint32_t trap[] = {6, 0}, fence[] = {5, 0, 0, 0};
+    uint32_t end;
+
+    ck_assert_int_eq(CALL(KFD_ALLOC_MEMORY, &page), 0);
+    map.handle = create.page_offset = page.handle;
+    ck_assert_int_eq(CALL(KFD_MAP_MEMORY, &map), 0);
+    ck_assert_int_eq(CALL(KFD_CREATE_EVENT, &create), 0);
+    data.event_id = trap[1] = fence[3] = create.event_id;
+    fence[1] = (uint32_t)(page.va + 8 * create.slot);
+    fence[2] = (uint32_t)(page.va >> 32);
+    end = put(0, trap, 2);
+    ring(&queue, end);
+    settle();
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &wait), 0);
+    ck_assert_uint_eq(wait.result, KFD_WAIT_TIMEOUT);
+    end = put(put(end, fence, 4), trap, 2);
+    ring(&queue, end);
+    settle();
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &wait), 0);
+    ck_assert_uint_eq(wait.result, KFD_WAIT_COMPLETE);
+    ring(&queue, put(end, trap, 2)); /* the driver has emptied the mailbox */
+    settle();
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &wait), 0);
+    ck_assert_uint_eq(wait.result, KFD_WAIT_TIMEOUT);
+}
+END_TEST
+
 /* ---- refusals ------------------------------------------------------------------------------- */
 
 START_TEST(what_is_wrong_is_refused)
@@ -465,6 +505,7 @@ START_TEST(boards_agree_with_the_models)
         ck_assert_uint_eq((uint64_t)(board->vram_mib + 16) << 20, chip->vram_bytes);
         ck_assert_uint_eq((uint64_t)board->clock_mhz * 1000000, chip->shader_hz);
         ck_assert_uint_eq((uint64_t)board->counter_khz * 1000, chip->reference_hz);
+        ck_assert_uint_eq(board->waves_per_simd, chip->waves_per_simd);
         ck_assert_uint_eq(board->sdma_engines, chip->sdma_engine_count);
         ck_assert_uint_eq(board->xgmi_sdma_engines, chip->sdma_xgmi_engine_count);
     }
@@ -484,6 +525,7 @@ Suite *record_kfd_suite(void)
     tcase_add_test(tcase, sdma_waits_copies_and_tells);
     tcase_add_test(tcase, an_address_that_nobody_mapped_is_noted_once);
     tcase_add_test(tcase, an_event_is_waited_for_and_resets_itself);
+    tcase_add_test(tcase, an_interrupt_without_its_mailbox_is_nobodys);
     tcase_add_test(tcase, what_is_wrong_is_refused);
     tcase_add_test(tcase, video_memory_comes_back_when_it_is_freed);
     tcase_add_test(tcase, lists_of_boards_are_read);

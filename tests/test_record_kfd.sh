@@ -106,6 +106,17 @@ if [ -n "$have_rocminfo" ]; then
     check 'by one client' same "$(of_kind rocminfo CLIENT 'layer=RING')" 1
     check 'and whole' same "$(of_kind rocminfo END)" 1
     check 'nothing is left behind' same "$(ls -A "$TMPDIR")" ''
+    check 'and it asked for nothing that is not there' lacks stderr 'could not open'
+    while read -r board isa units; do
+        record board "$board" rocminfo </dev/null
+        check "rocminfo finds an $board" matches stdout "Name: *$isa\$\|Name: *$isa "
+        check "with its units ($board)" matches stdout "Compute Unit: *$units"
+    done <<END
+mi50 gfx906 60
+mi60 gfx906 64
+mi100 gfx908 120
+mi210 gfx90a 104
+END
     record two radeon-vii,mi100 rocminfo
     check 'two GPUs are two' same "$(grep -c 'Device Type: *GPU' stdout)" 2
     check 'the second is an MI100' matches stdout 'Name: *gfx908'
@@ -149,8 +160,13 @@ if [ -x "$clients/hsa_client" ]; then
     check 'nothing was looked for where nothing is' lacks hsa.txt 'is not mapped'
     check 'no store was missed' lacks hsa.txt 'values may be missing'
     check 'queues end' same "$(of_kind hsa QUEUE)" "$(of_kind hsa QUEUE_END)"
-    record second mi50 "$clients/hsa_client"
-    check 'it runs without a code object, on another board' same $status 0
+    for board in mi50 mi60 mi100 mi210; do
+        record board $board "$clients/hsa_client"
+        check "it runs without a code object, on an $board" same $status 0
+        check "whose name is in the trace ($board)" same "$(of_kind board DEVICE "gpu=\"$board\"")" 1
+        check "and whose runtime's kernels are known ($board)" \
+            test "$(of_kind board KERNEL 'what=COPY') $(of_kind board KERNEL 'what=FILL')" = '1 1'
+    done
     record both radeon-vii sh -c "'$clients/hsa_client' >one & '$clients/hsa_client' >/dev/null; wait; cat one"
     check 'two at a time' matches stdout 'hsa_client: done'
     check 'are two clients' same "$(of_kind both CLIENT)" 2
@@ -167,7 +183,7 @@ aql_queues() # STREAMS
 }
 
 if [ -x "$clients/hip_client" ]; then
-    for streams in 1 2 3 4 8 16 32; do
+    for streams in 1 2 3 4 5 8 16 32; do
         # shellcheck disable=SC2086
         record hip radeon-vii "$clients/hip_client" streams $streams $code
         check "HIP with $streams streams ends well" same $status 0
@@ -198,7 +214,12 @@ if [ -x "$clients/hip_client" ]; then
         "$(of_kind features QUEUE_UPDATE 'priority=15')" 1
     check "the stream's CU mask is what was asked for" same \
         "$(of_kind features CU_MASK 'mask=8 bytes ff00ff00 ff000000')" 1
-    record gpus radeon-vii,mi60 "$clients/hip_client" streams 4
+    for board in mi50 mi60 mi100 mi210; do
+        record board $board "$clients/hip_client" streams 2
+        check "HIP copies on an $board" matches stdout ' 2 streams, 0 wrong words'
+        check "and ends well ($board)" same $status 0
+    done
+    record gpus radeon-vii,mi100 "$clients/hip_client" streams 4
     check 'HIP with two GPUs ends well' same $status 0
     check 'it sees both' matches stdout ' 2 devices'
     check 'and both have queues' same \
@@ -226,10 +247,23 @@ copy 4
 fill 4
 and 3
 or 3
+barrier 3
 poll 5
+fence 2
+twice 6
 doorbell 2
+scratch 2
 event 2
 END
+    # The others stop the runtime itself: see test_record_kfd_procs.sh.
+    GFE_RECORD_BREAK=copy
+    if [ -x "$clients/hip_client" ]; then
+        for mode in 'streams 4' 'threads 4 5' 'features 1'; do
+            # shellcheck disable=SC2086 # two words
+            record broken radeon-vii "$clients/hip_client" $mode
+            check "HIP's $mode notices short copies" same $status 1
+        done
+    fi
     unset GFE_RECORD_LIBRARY GFE_RECORD_BREAK
 fi
 

@@ -84,6 +84,11 @@ check 'in address spaces of their own' same \
     "$("$gfe" show --as events client.gfl | awk '/ KFD_QUEUE / { print $5 }' | sort -u | wc -l)" 4
 record nested
 check 'children of children, too' same "$status $(counts)" '0 3 3 1800 1800'
+record inherit
+check "a child cannot use its parent's KFD, but one of its own" same "$status $(counts)" \
+    '0 2 2 900 900'
+record strict
+check 'each packet takes one off its signal and is counted' same "$status $(counts)" '0 1 1 20 20'
 record signals
 check "a program's own SIGSEGV is its own" same "$status $(cat stdout)" \
     '0 kfd_procs: 3 faults, alarms came'
@@ -107,6 +112,25 @@ check 'that values may be missing is noted' same "$(grep -c 'values may be missi
 check 'nothing is left behind' same "$(ls -A "$TMPDIR")" ''
 "$gfe" record -q -o none.gft -- "$client" one >stdout 2>stderr
 check 'a stand-in for NVIDIA has no /dev/kfd' same $? 2
+
+
+# --- broken variants: the client notices without AMD's libraries ---------------------------------
+
+broken=$build/libgfe-record-broken.so
+if [ -r "$broken" ]; then
+    GFE_RECORD_LIBRARY=$broken
+    export GFE_RECORD_LIBRARY
+    record strict
+    check 'the breakable library without a fault is right' same $status 0
+    for fault in drop read twice; do
+        GFE_RECORD_BREAK=$fault
+        export GFE_RECORD_BREAK
+        record strict
+        check "the fault '$fault' is noticed" same $status 1
+        echo "fault '$fault': $(tail -n 1 stdout)"
+    done
+    unset GFE_RECORD_LIBRARY GFE_RECORD_BREAK
+fi
 
 echo "$checks checks, $failures failed"
 [ $failures = 0 ]

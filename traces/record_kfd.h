@@ -99,11 +99,17 @@ bool record_kfd_has_queues(const struct record_kfd *kfd);
 enum record_kfd_fault {
     RECORD_KFD_SOUND,
     RECORD_KFD_FAULT_COPY,     /* copies end 64 bytes early */
+    RECORD_KFD_FAULT_FILL,     /* fills end 4 bytes early */
     RECORD_KFD_FAULT_AND,      /* barrier-and packets wait for nothing */
     RECORD_KFD_FAULT_OR,       /* nor do barrier-or packets */
-    RECORD_KFD_FAULT_POLL,     /* nor does SDMA's POLL_REGMEM */
-    RECORD_KFD_FAULT_FILL,     /* fills do nothing */
+    RECORD_KFD_FAULT_BARRIER,  /* a packet with the barrier bit passes the one in front of it */
+    RECORD_KFD_FAULT_POLL,     /* SDMA's POLL_REGMEM waits for nothing */
+    RECORD_KFD_FAULT_FENCE,    /* SDMA's FENCE writes nothing */
+    RECORD_KFD_FAULT_TWICE,    /* completion signals lose two */
     RECORD_KFD_FAULT_DOORBELL, /* the last value counts, not the highest */
+    RECORD_KFD_FAULT_DROP,     /* every seventh doorbell is not seen */
+    RECORD_KFD_FAULT_READ,     /* the read index is one too high */
+    RECORD_KFD_FAULT_SCRATCH,  /* nobody is asked for scratch */
     RECORD_KFD_FAULT_EVENT,    /* the GPU's events are lost */
 };
 #ifdef RECORD_BROKEN

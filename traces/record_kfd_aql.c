@@ -166,7 +166,9 @@ static void complete(struct record_kfd *kfd, const struct record_caller *caller,
     /* Who waits for the value may end the signal as soon as he sees it. */
     memcpy(copy, at, sizeof copy);
     mailbox = word64(copy + SIGNAL_MAILBOX);
-    value = __atomic_sub_fetch((uint64_t *)(void *)(at + SIGNAL_VALUE), 1, __ATOMIC_RELEASE);
+    value =
+        __atomic_sub_fetch((uint64_t *)(void *)(at + SIGNAL_VALUE),
+                           kfd_is_broken(kfd, RECORD_KFD_FAULT_TWICE) ? 2 : 1, __ATOMIC_RELEASE);
     signal_told(kfd, caller, queue, signal, value);
     if (mailbox)
         signal_notify(kfd, caller, queue, copy);
@@ -339,6 +341,8 @@ static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *ca
     }
     if (wanted <= word32(amd_queue + QUEUE_LANE_BYTES) || signal == 0)
         return false;
+    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_SCRATCH))
+        return true;
     tell_scratch(kfd, caller, queue, TRACE_SCRATCH_WANTED, wanted, amd_queue);
     (void)signal_read(kfd, caller, signal, &value);
     queue->waits_for_scratch = true;
@@ -375,8 +379,26 @@ static void retire(struct record_kfd *kfd, const struct record_caller *caller,
     __atomic_store_n((uint16_t *)(void *)packet, TYPE_INVALID, __ATOMIC_RELEASE);
     queue->read++;
     if (index)
-        __atomic_store_n(index, queue->read, __ATOMIC_RELEASE);
+        __atomic_store_n(index, queue->read + kfd_is_broken(kfd, RECORD_KFD_FAULT_READ),
+                         __ATOMIC_RELEASE);
     complete(kfd, caller, queue, signal, start);
+}
+
+/* The packet behind one that waits is done already. */
+static void pass_broken(struct record_kfd *kfd, const struct record_caller *caller,
+                        struct kfd_queue *queue)
+{
+    enum { BARRIER_BIT = 1 }; /* of the header's second byte */
+    const uint64_t index = queue->read + 1;
+    uint8_t *packet;
+
+    if (!kfd_is_broken(kfd, RECORD_KFD_FAULT_BARRIER) || index >= queue->told)
+        return;
+    packet = kfd_at(kfd, caller, packet_va(queue, index), KFD_AQL_BYTES);
+    if (!packet || !(packet[1] & BARRIER_BIT))
+        return;
+    complete(kfd, caller, queue, word64(packet + COMPLETION), kfd_gpu_clock(kfd, queue->gpu));
+    memset(packet + COMPLETION, 0, sizeof(uint64_t));
 }
 
 bool kfd_aql_work(struct record_kfd *kfd, const struct record_caller *caller,
@@ -394,8 +416,10 @@ bool kfd_aql_work(struct record_kfd *kfd, const struct record_caller *caller,
         if (!packet)
             return true;
         type = packet[0];
-        if (waits(kfd, caller, queue, type, packet))
+        if (waits(kfd, caller, queue, type, packet)) {
+            pass_broken(kfd, caller, queue);
             return true;
+        }
         if (type == TYPE_DISPATCH)
             kfd_blit_run(kfd, caller, word64(packet + KERNEL), word64(packet + KERNARG));
         retire(kfd, caller, queue, packet, start);

@@ -12,8 +12,9 @@ enum { FAMILY_AI = 141 };
 /* What gfx906 boards have in common. */
 #define VEGA20                                                                                     \
     .chip = "vega20", .gfx_version = 90006, .drm_family = FAMILY_AI, .drm_revision = 0x29,         \
-    .engine_count = 4, .cus_per_array = 16, .sdma_engines = 2, .l2_kib = 4096, .firmware = 472,    \
-    .sdma_firmware = 145, .counter_khz = 25000, .gb_addr_config = 0x26114042, .memory_bits = 4096
+    .engine_count = 4, .cus_per_array = 16, .sdma_engines = 2, .l2_kib = 4096,                     \
+    .waves_per_simd = 10, .firmware = 472, .sdma_firmware = 145, .counter_khz = 25000,             \
+    .gb_addr_config = 0x26114042, .memory_bits = 4096
 
 static const struct record_kfd_board boards[] = {
     {
@@ -64,9 +65,34 @@ static const struct record_kfd_board boards[] = {
         .sdma_engines = 2,
         .xgmi_sdma_engines = 6,
         .l2_kib = 8192,
+        .waves_per_simd = 10,
         .firmware = 67,
         .sdma_firmware = 18,
         .counter_khz = 25000,
+        .gb_addr_config = 0x26114042,
+    },
+    {
+        .gpu = "mi210",
+        .chip = "aldebaran",
+        .gfx_version = 90010,
+        .drm_family = FAMILY_AI,
+        .drm_revision = 0x3d,
+        .pci_device = 0x740f,
+        .pci_revision = 0x02,
+        .vram_mib = 65520,
+        .cu_count = 104,
+        .engine_count = 8,
+        .cus_per_array = 14,
+        .clock_mhz = 1700,
+        .memory_clock_mhz = 1600,
+        .memory_bits = 4096,
+        .sdma_engines = 2,
+        .xgmi_sdma_engines = 3,
+        .l2_kib = 8192,
+        .waves_per_simd = 8,
+        .firmware = 78,
+        .sdma_firmware = 8,
+        .counter_khz = 100000,
         .gb_addr_config = 0x26114042,
     },
 };

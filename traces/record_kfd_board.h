@@ -27,7 +27,7 @@ struct record_kfd_board {
     uint32_t cus_per_array;          /* with those that are switched off */
     uint32_t clock_mhz, memory_clock_mhz, memory_bits;
     uint32_t sdma_engines, xgmi_sdma_engines;
-    uint32_t l2_kib;
+    uint32_t l2_kib, waves_per_simd;
     uint32_t firmware, sdma_firmware; /* versions: ASSUMED */
     uint32_t counter_khz;
     uint32_t gb_addr_config; /* ASSUMED */

@@ -2,6 +2,10 @@
 /*
  * KFD's events: what a program waits for in WAIT_EVENTS.  A packet's signal names one by its
  * mailbox and number.  Numbers count from 1; the slot in the page of mailboxes is the number.
+ *
+ * As in amdkfd's kfd_events.c an interrupt with a number counts only when something was written
+ * into its mailbox, where the program has given their page (ROCm does, for GPUs with memory of
+ * their own); the driver then makes the mailbox empty again.
  */
 #include <config.h>
 
@@ -12,6 +16,7 @@
 #include "traces/record_user.h"
 
 enum { EVENTS_PER_WAIT_MAX = KFD_EVENTS_MAX };
+#define MAILBOX_EMPTY UINT64_MAX
 
 static void tell(struct record_kfd *kfd, const struct record_caller *caller,
                  enum trace_event_what what, uint32_t event_id)
@@ -26,9 +31,29 @@ static void tell(struct record_kfd *kfd, const struct record_caller *caller,
     record_out_put(kfd->out, caller, TRACE_EVENT, &record);
 }
 
+static void mailboxes_begin(struct record_kfd *kfd, const struct kfd_object *page)
+{
+    if (kfd->mailboxes != 0 || page->is_user)
+        return;
+    kfd->mailboxes = page->va;
+    memset(page->host, 0xff, KFD_EVENTS_MAX * sizeof(uint64_t));
+}
+
+/* NULL: nowhere. */
+static uint64_t *mailbox_of(const struct record_kfd *kfd, uint32_t event_id)
+{
+    const uint64_t va = kfd->mailboxes + event_id * sizeof(uint64_t);
+    uint64_t there = 0;
+    const struct kfd_object *object = kfd->mailboxes ? kfd_object_at(kfd, va, &there) : NULL;
+
+    return object && there >= sizeof va ? (uint64_t *)(void *)(object->host + (va - object->va))
+                                        : NULL;
+}
+
 int kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
                      struct kfd_create_event *create)
 {
+    const struct kfd_object *page = NULL;
     uint32_t id = 1;
 
     while (id < KFD_EVENTS_MAX && kfd->events[id].used)
@@ -36,8 +61,12 @@ int kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
     if (id == KFD_EVENTS_MAX)
         return -ENOSPC;
     /* In: the memory object that the mailboxes are in, if the program made it. */
-    if (create->page_offset != 0 && !kfd_object_of_handle(kfd, create->page_offset))
-        return -EINVAL;
+    if (create->page_offset != 0) {
+        page = kfd_object_of_handle(kfd, create->page_offset);
+        if (!page || page->bytes < KFD_EVENTS_MAX * sizeof(uint64_t))
+            return -EINVAL;
+        mailboxes_begin(kfd, page);
+    }
     kfd->events[id] =
         (struct kfd_event){.used = true, .auto_reset = create->auto_reset, .type = create->type};
     create->event_id = create->trigger_data = create->slot = id;
@@ -85,8 +114,11 @@ int kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller,
 void kfd_event_fire(struct record_kfd *kfd, uint32_t event_id)
 {
     struct kfd_event *event = event_find(kfd, event_id);
+    uint64_t *mailbox = event ? mailbox_of(kfd, event_id) : NULL;
 
     if (!event || kfd_is_broken(kfd, RECORD_KFD_FAULT_EVENT))
+        return;
+    if (mailbox && __atomic_exchange_n(mailbox, MAILBOX_EMPTY, __ATOMIC_ACQ_REL) == MAILBOX_EMPTY)
         return;
     event->signaled = true;
     changed(kfd);

@@ -404,7 +404,7 @@ bool kfd_fill(struct record_kfd *kfd, const struct record_caller *caller, uint64
     uint32_t words[256];
 
     if (kfd_is_broken(kfd, RECORD_KFD_FAULT_FILL))
-        return true;
+        bytes = bytes > 4 ? bytes - 4 : 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         words[i] = value;
     while (bytes > 0) {

@@ -95,6 +95,7 @@ struct record_kfd {
 
     struct kfd_event events[KFD_EVENTS_MAX];
     uint32_t event_count;
+    uint64_t mailboxes; /* the GPU's address of their page; 0: the program gave none */
 
     struct kfd_told *told; /* open addressing */
     uint32_t told_count, told_capacity;
@@ -102,6 +103,7 @@ struct record_kfd {
     uint32_t kernel_count, kernel_capacity;
     uint8_t refused[256 / 8], refused_drm[256 / 8];
     enum record_kfd_fault fault; /* none without RECORD_BROKEN */
+    uint32_t rung_count;         /* counted for a fault */
 };
 
 static inline bool kfd_is_broken(const struct record_kfd *kfd, enum record_kfd_fault fault)

@@ -260,6 +260,8 @@ void record_kfd_ring(struct record_kfd *kfd, const struct record_caller *caller,
     offset = (uint64_t)((const uint8_t *)address - kfd->gpus[gpu].program_at);
     if (offset + bytes > KFD_DOORBELLS_BYTES)
         return;
+    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_DROP) && ++kfd->rung_count % 7 == 0)
+        return;
     memcpy((uint8_t *)kfd->gpus[gpu].doorbells + offset, &value, bytes);
     place = kfd->gpus[gpu].rings[offset / KFD_DOORBELL_BYTES];
     if (place == 0 || offset % KFD_DOORBELL_BYTES != 0) {

@@ -217,7 +217,7 @@ static void fence(struct record_kfd *kfd, const struct record_caller *caller,
 {
     uint32_t *at = kfd_at(kfd, caller, address(&w[1]), sizeof *at);
 
-    if (!at)
+    if (!at || kfd_is_broken(kfd, RECORD_KFD_FAULT_FENCE))
         return;
     __atomic_store_n(at, w[3], __ATOMIC_RELEASE);
     kfd_tell_gpu_write(kfd, caller, queue, address(&w[1]), TRACE_WHY_SDMA_FENCE, &w[3],

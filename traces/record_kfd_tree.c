@@ -97,7 +97,7 @@ static void make_gpu_properties(struct record_tree *tree, const char *path,
     record_tree_file(
         tree, path,
         "cpu_cores_count 0\nsimd_count %u\nmem_banks_count 1\ncaches_count 3\nio_links_count 1\n"
-        "p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\nmax_waves_per_simd 10\n"
+        "p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %u\nmax_waves_per_simd %u\n"
         "lds_size_in_kb 64\ngds_size_in_kb 0\nnum_gws 64\nwave_front_size 64\narray_count %u\n"
         "simd_arrays_per_engine 1\ncu_per_simd_array %u\nsimd_per_cu %d\n"
         "max_slots_scratch_cu 32\ngfx_target_version %u\nvendor_id 4098\ndevice_id %u\n"
@@ -105,11 +105,11 @@ static void make_gpu_properties(struct record_tree *tree, const char *path,
         "num_sdma_xgmi_engines %u\nnum_sdma_queues_per_engine 8\nnum_cp_queues 24\n"
         "max_engine_clk_fcompute %u\nlocal_mem_size 0\nfw_version %u\ncapability %d\n"
         "debug_prop 0\nsdma_fw_version %u\nunique_id %u\nmax_engine_clk_ccompute %d\n",
-        board->cu_count * SIMDS_PER_CU, 2147487744u + 4096 * index, board->engine_count,
-        board->cus_per_array, SIMDS_PER_CU, board->gfx_version, board->pci_device,
-        record_kfd_location(index), RECORD_KFD_RENDER_MINOR + index, board->sdma_engines,
-        board->xgmi_sdma_engines, board->clock_mhz, board->firmware, CAPABILITY,
-        board->sdma_firmware, index + 1, MAX_CPU_CLOCK_MHZ);
+        board->cu_count * SIMDS_PER_CU, 2147487744u + 4096 * index, board->waves_per_simd,
+        board->engine_count, board->cus_per_array, SIMDS_PER_CU, board->gfx_version,
+        board->pci_device, record_kfd_location(index), RECORD_KFD_RENDER_MINOR + index,
+        board->sdma_engines, board->xgmi_sdma_engines, board->clock_mhz, board->firmware,
+        CAPABILITY, board->sdma_firmware, index + 1, MAX_CPU_CLOCK_MHZ);
 }
 
 /* Video memory is behind a small BAR (heap type 2): the runtime then copies code with its own
@@ -185,6 +185,7 @@ bool record_kfd_tree_make(const char *root, const struct record_kfd_board *const
     record_tree_file(&tree, "/sys/module/amdgpu/initstate", "live\n");
     record_tree_file(&tree, "/sys/module/amdgpu/refcnt", "1\n");
     record_tree_file(&tree, "/sys/module/amdgpu/coresize", "1\n");
+    record_tree_directories(&tree, "/sys/module/amdgpu/holders/");
     return record_tree_done(&tree);
 }
 

@@ -222,10 +222,16 @@ RECORD_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned m
 static int open_at(int directory, const char *path, int flags, mode_t mode)
 {
     char room[PATH_MAX];
+    const char *redirected;
+    int fd;
 
     if (path_is_node(path))
         return record_process_open(flags);
-    return real()->openat(directory, path_redirect(path, room), flags, mode);
+    redirected = path_redirect(path, room);
+    fd = real()->openat(directory, redirected, flags, mode);
+    if (fd >= 0 && redirected != path)
+        record_process_kfd_opened(fd);
+    return fd;
 }
 
 /* The mode stands behind the flags only when a file may be made. */

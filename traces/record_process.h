@@ -76,6 +76,8 @@ bool record_process_node_number(const struct stat *status, dev_t *number);
 bool record_process_is_kfd(void);
 /* ioctl(2) on a descriptor; false when it is not of KFD's or a render node: `result` is then not
  * set. */
+/* This process opened one of the stand-in's files. */
+void record_process_kfd_opened(int fd);
 bool record_process_kfd_ioctl(int fd, unsigned long request, uint64_t argument, int *result);
 /* mmap(2) of a descriptor with such a status, likewise. */
 bool record_process_kfd_map(const struct stat *status, void *at, size_t bytes, int protection,

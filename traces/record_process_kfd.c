@@ -91,6 +91,22 @@ bool record_process_node_number(const struct stat *status, dev_t *number)
     return node >= 0;
 }
 
+/* As in the kernel only the process that opened /dev/kfd can use it.  Whose an open file is, its
+ * offset tells, which a node has no other use for and which follows dup(2) and SCM_RIGHTS. */
+void record_process_kfd_opened(int fd)
+{
+    struct stat status;
+
+    if (record_process_is_kfd() && record_process_real()->fstat(fd, &status) == 0 &&
+        node_of(&status) == 0)
+        (void)syscall(SYS_lseek, fd, (off_t)getpid(), SEEK_SET);
+}
+
+static bool is_own(int fd)
+{
+    return syscall(SYS_lseek, fd, (off_t)0, SEEK_CUR) == getpid();
+}
+
 /* ---- the queues' thread ---------------------------------------------------------------------- */
 
 static void futex_wait(uint32_t *word, uint32_t seen, uint64_t ns)
@@ -211,13 +227,18 @@ static void start_broken(struct record_kfd *kfd)
         const char *name;
         enum record_kfd_fault fault;
     } rows[] = {
-        {"copy", RECORD_KFD_FAULT_COPY},   {"and", RECORD_KFD_FAULT_AND},
-        {"or", RECORD_KFD_FAULT_OR},       {"poll", RECORD_KFD_FAULT_POLL},
-        {"fill", RECORD_KFD_FAULT_FILL},   {"doorbell", RECORD_KFD_FAULT_DOORBELL},
+        {"copy", RECORD_KFD_FAULT_COPY},         {"fill", RECORD_KFD_FAULT_FILL},
+        {"and", RECORD_KFD_FAULT_AND},           {"or", RECORD_KFD_FAULT_OR},
+        {"barrier", RECORD_KFD_FAULT_BARRIER},   {"poll", RECORD_KFD_FAULT_POLL},
+        {"fence", RECORD_KFD_FAULT_FENCE},       {"twice", RECORD_KFD_FAULT_TWICE},
+        {"doorbell", RECORD_KFD_FAULT_DOORBELL}, {"drop", RECORD_KFD_FAULT_DROP},
+        {"read", RECORD_KFD_FAULT_READ},         {"scratch", RECORD_KFD_FAULT_SCRATCH},
         {"event", RECORD_KFD_FAULT_EVENT},
     };
     const char *name = getenv(RECORD_ENV_BREAK);
 
+    if (name && strcmp(name, "silent") == 0)
+        record_process_state()->out.failed = true;
     for (size_t i = 0; name && i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(name, rows[i].name) == 0)
             record_kfd_break(kfd, rows[i].fault);
@@ -304,8 +325,10 @@ bool record_process_kfd_ioctl(int fd, unsigned long request, uint64_t argument, 
     node = node_of(&status);
     if (node < 0 || !record_process_shared())
         return false;
-    *result =
-        (node == 0) == (_IOC_TYPE(request) == KFD_TYPE) ? answer(node, request, argument) : -ENOTTY;
+    if ((node == 0) != (_IOC_TYPE(request) == KFD_TYPE))
+        *result = -ENOTTY;
+    else
+        *result = node == 0 && !is_own(fd) ? -EBADF : answer(node, request, argument);
     if (*result == 0)
         return true;
     errno = -*result;

@@ -9,17 +9,20 @@
  *
  * Exit status: 0 all as it should be, 1 a call failed, 2 a doorbell or an event was lost, 3 a
  * barrier did not hold or did not let go, 4 wrong bytes after a copy or fill, 5 a copy did not
- * wait.
+ * wait, 6 a signal has another value than packets left there, 7 a read index is not the packets'
+ * count.
  */
 #include <config.h>
 
 #include <fcntl.h>
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -29,6 +32,8 @@ enum {
     RING = 1024,
     MANY = 5000,
     PAUSE_US = 20000,
+    SLEEP_MS = 2000, /* of the runtime's three seconds */
+    FULL_ROUNDS = 200000,
     SCRATCH_BYTES = 2064,
     FILL_WORDS = 1024,
 };
@@ -169,12 +174,24 @@ static void begin(struct client *client, const char *code)
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
-/* Waits asleep: an event that is lost makes it as long as the time-out. */
+static long now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits asleep: an event that is lost makes it as long as the time-out, though the value is there.
+ */
 static void wait_for(hsa_signal_t signal, const char *what)
 {
-    expect(hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, 3000000000u,
-                                     HSA_WAIT_STATE_BLOCKED) < 1,
-           2, what);
+    const long begin_ms = now_ms();
+    const hsa_signal_value_t value = hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
+                                                               3000000000u, HSA_WAIT_STATE_BLOCKED);
+
+    expect(value < 1 && now_ms() - begin_ms < SLEEP_MS, 2, what);
+    expect(value == 0, 6, "the signal is at 0");
 }
 
 static void copy(struct client *client, void *to, hsa_agent_t to_agent, const void *from,
@@ -245,6 +262,32 @@ static void check_poll(struct client *client)
     expect(same(client), 4, "with all bytes");
 }
 
+static void *release_later(void *context)
+{
+    usleep(PAUSE_US);
+    hsa_signal_store_screlease(*(const hsa_signal_t *)context, 0);
+    return NULL;
+}
+
+/* Falls asleep before what it waits for can have come: only the event wakes it in time. */
+static void sleep_for(struct client *client, const char *what)
+{
+    pthread_t other;
+
+    expect(pthread_create(&other, NULL, release_later, &client->host) == 0, 1, "a thread");
+    wait_for(client->b, what);
+    pthread_join(other, NULL);
+}
+
+static void check_sleep(struct client *client)
+{
+    hsa_signal_store_relaxed(client->host, 1);
+    hsa_signal_store_relaxed(client->b, 1);
+    MUST(hsa_amd_memory_async_copy(client->got, client->cpu, client->first, client->gpu, BYTES, 1,
+                                   &client->host, client->b));
+    sleep_for(client, "a copy wakes the sleeper");
+}
+
 /* ---- queues --------------------------------------------------------------------------------- */
 
 #define FENCES                                                                                     \
@@ -256,10 +299,13 @@ static void check_poll(struct client *client)
 static void *slot(hsa_queue_t *queue, uint64_t *index)
 {
     char *packet;
+    int rounds = FULL_ROUNDS;
 
     *index = hsa_queue_add_write_index_relaxed(queue, 1);
-    while (*index - hsa_queue_load_read_index_scacquire(queue) >= queue->size)
+    while (*index - hsa_queue_load_read_index_scacquire(queue) >= queue->size && rounds-- > 0)
         usleep(10);
+    if (rounds < 0)
+        expect(0, 7, "a full ring gets room");
     packet = (char *)queue->base_address + (*index & (queue->size - 1)) * 64;
     memset(packet + 4, 0, 60);
     return packet;
@@ -329,6 +375,31 @@ static void check_barriers(struct client *client)
     wait_for(client->c, "all come when the host lets go");
 }
 
+/* The barrier bit of a packet is for all in front of it, whatever they wait for. */
+static void check_barrier_bit(struct client *client)
+{
+    const hsa_signal_t none = {0};
+
+    set(client, 1, 1, 1, 1);
+    barrier(client->queues[1], HSA_PACKET_TYPE_BARRIER_AND, client->host, none, client->a);
+    dispatch(client, client->queues[1], 0, client->c);
+    barrier(client->queues[1], HSA_PACKET_TYPE_BARRIER_AND, none, none, client->b);
+    usleep(PAUSE_US);
+    expect(hsa_signal_load_scacquire(client->c) == 1 && hsa_signal_load_scacquire(client->b) == 1,
+           3, "nothing passes a packet that waits");
+    sleep_for(client, "a barrier wakes the sleeper");
+    expect(hsa_signal_load_scacquire(client->a) == 0 && hsa_signal_load_scacquire(client->c) == 0,
+           3, "what was in front is done");
+}
+
+static void check_indices(const struct client *client)
+{
+    for (int i = 0; i < QUEUES; i++)
+        expect(hsa_queue_load_read_index_scacquire(client->queues[i]) ==
+                   hsa_queue_load_write_index_scacquire(client->queues[i]),
+               7, "the read index is where the write index is");
+}
+
 static void check_barrier_value(struct client *client)
 {
     uint64_t index;
@@ -386,15 +457,19 @@ int main(int argc, char **argv)
     check_copies(&client);
     check_fill(&client);
     check_poll(&client);
+    check_sleep(&client);
     for (int i = 0; i < QUEUES; i++)
         MUST(hsa_queue_create(client.gpu, RING, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX,
                               UINT32_MAX, &client.queues[i]));
     MUST(hsa_amd_queue_cu_set_mask(client.queues[1], 64, mask));
     MUST(hsa_amd_queue_set_priority(client.queues[2], HSA_AMD_QUEUE_PRIORITY_HIGH));
     check_barriers(&client);
+    check_barrier_bit(&client);
     check_barrier_value(&client);
+    check_indices(&client);
     check_doorbells(&client);
     check_ring(&client);
+    check_indices(&client);
     for (int i = 0; i < QUEUES; i++)
         MUST(hsa_queue_destroy(client.queues[i]));
     MUST(hsa_signal_destroy(client.a));

@@ -4,12 +4,15 @@
  * processes and with signals.
  *
  *   one          a queue, some packets, their signals
+ *   strict       packets one after another: after each its signal and the read index
  *   kernels      two queues of one process: kernels, and a barrier of one that waits for the
  * other's; the program waits for an event or looks at the signal, and sets it anew fork N       N
  * children, each with a queue of its own, beside the parent's nested       a child opens KFD again
- * behind its parent's back, its child does, too signals      a SIGSEGV of the program's own beside
+ * behind its parent's back, its child does, too inherit      a child uses its parent's descriptor,
+ * and a copy of it: EBADF; then one of its own signals      a SIGSEGV of the program's own beside
  * those of the doorbells, and a SIGALRM kill         one, then it is killed, before and with no
- * orderly end strange      doorbells are rung by an instruction that is not known
+ * orderly end strange      doorbells are rung by an instruction that is not known ring N       N
+ * bursts of doorbells; prints how long one takes
  *
  * Exit status: 0 good, 1 a packet was not done, 2 a call failed.
  */
@@ -27,6 +30,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "traces/record_kfd_uapi.h"
@@ -148,6 +152,31 @@ static int one(void)
 
     queue_make(&queue);
     return queue_use(&queue);
+}
+
+/* Each packet takes one off the signal before the next is there. */
+static int strict(void)
+{
+    enum { ROUNDS = 20, WAITS = 1000 };
+    struct queue queue;
+
+    queue_make(&queue);
+    *word(&queue, SIGNAL + 8) = ROUNDS;
+    for (uint64_t i = 1; i <= ROUNDS; i++) {
+        int waits = 0;
+
+        *queue.doorbell = packet_put(&queue);
+        while (__atomic_load_n(word(&queue, SIGNAL + 8), __ATOMIC_ACQUIRE) == ROUNDS - i + 1 &&
+               waits++ < WAITS)
+            usleep(1000);
+        if (*word(&queue, SIGNAL + 8) != ROUNDS - i || *word(&queue, INDICES + 128) != i) {
+            printf("kfd_procs: packet %llu: signal %lld, read index %llu\n", (unsigned long long)i,
+                   (long long)*word(&queue, SIGNAL + 8),
+                   (unsigned long long)*word(&queue, INDICES + 128));
+            return 1;
+        }
+    }
+    return 0;
 }
 
 /* ---- kernels -------------------------------------------------------------------------------- */
@@ -282,6 +311,27 @@ static int nested(unsigned depth)
     return failed | (depth > 0 ? children_wait(1) : 0);
 }
 
+static int inherit(void)
+{
+    struct kfd_get_version version;
+    const unsigned long request = _IOC(_IOC_READ, KFD_TYPE, KFD_GET_VERSION, sizeof version);
+    struct queue queue;
+    int failed;
+
+    queue_make(&queue);
+    failed = queue_use(&queue);
+    if (fork() == 0) {
+        const int copy = dup(queue.kfd);
+
+        if (ioctl(queue.kfd, request, &version) == 0 || errno != EBADF ||
+            ioctl(copy, request, &version) == 0 || errno != EBADF)
+            _exit(1);
+        _exit(one());
+    }
+    failed |= ioctl(dup(queue.kfd), request, &version) != 0;
+    return failed | queue_use(&queue) | children_wait(1);
+}
+
 /* ---- signals -------------------------------------------------------------------------------- */
 
 static sigjmp_buf back;
@@ -348,12 +398,62 @@ static int strange(void)
     return queue_drain(&queue);
 }
 
+/* ---- how long it takes --------------------------------------------------------------------- */
+
+static int longer(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* Packets first, then their doorbells alone: the median of the bursts. */
+static int ring(unsigned bursts)
+{
+    enum { BURST = SLOTS - 16, BURSTS_MAX = 1000 };
+    static double spent_ns[BURSTS_MAX];
+    struct queue queue;
+    int failed = bursts == 0 || bursts > BURSTS_MAX;
+
+    queue_make(&queue);
+    for (unsigned i = 0; i < bursts && !failed; i++) {
+        uint64_t first = queue.next;
+        double begin_ns;
+
+        *word(&queue, SIGNAL + 8) = BURST;
+        for (int k = 0; k < BURST; k++)
+            packet_put(&queue);
+        begin_ns = now_ns();
+        while (first < queue.next)
+            *queue.doorbell = first++;
+        spent_ns[i] = (now_ns() - begin_ns) / BURST;
+        failed |= queue_drain(&queue);
+    }
+    qsort(spent_ns, failed ? 0 : bursts, sizeof *spent_ns, longer);
+    printf("kfd_procs: a doorbell takes %.0f ns\n", spent_ns[bursts / 2]);
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "one";
 
     if (strcmp(mode, "one") == 0)
         return one();
+    if (strcmp(mode, "strict") == 0)
+        return strict();
+    if (strcmp(mode, "inherit") == 0)
+        return inherit();
+    if (strcmp(mode, "ring") == 0 && argc > 2)
+        return ring((unsigned)strtoul(argv[2], NULL, 10));
     if (strcmp(mode, "kernels") == 0)
         return kernels();
     if (strcmp(mode, "fork") == 0)
