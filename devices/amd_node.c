@@ -5,12 +5,11 @@
 
 #include "devices/amd/amd_cp_regs.h"
 #include "devices/amd/amd_mqd.h"
-#include "devices/amd/amd_sdma_regs.h"
 #include "firmware-models/kfd_tables.h"
 
 /* ---- the program's memory ------------------------------------------------------------------- */
 
-static uint32_t amd_node_space(const struct amd_node *node, uint32_t pasid)
+uint32_t amd_node_space(const struct amd_node *node, uint32_t pasid)
 {
     const struct kfd_state *state = node->kfd->state;
 
@@ -28,6 +27,10 @@ static void amd_node_map(void *unit, const struct hws_queue *queue, const struct
     struct amd_node *node = unit;
 
     amd_vm_set(&node->gpu.vm, place->vmid, amd_node_space(node, place->pasid));
+    if (place->engine != HWS_COMPUTE) {
+        amd_node_sdma_map(node, queue, place);
+        return;
+    }
     if (!amd_mec_map(&node->gpu.mec, amd_slot_id(1, place->pipe, place->slot), queue->mqd_address,
                      place->vmid))
         machine_fail(node->machine, ERROR_INPUT,
@@ -39,8 +42,11 @@ static void amd_node_preempt(void *unit, const struct hws_place *place, bool res
 {
     struct amd_node *node = unit;
 
-    amd_mec_unmap(&node->gpu.mec, amd_slot_id(1, place->pipe, place->slot),
-                  reset ? AMD_DEQUEUE_RESET : AMD_DEQUEUE_SAVE);
+    if (place->engine != HWS_COMPUTE)
+        amd_sdma_unload(&node->gpu.sdma[place->engine - 1], place->slot);
+    else
+        amd_mec_unmap(&node->gpu.mec, amd_slot_id(1, place->pipe, place->slot),
+                      reset ? AMD_DEQUEUE_RESET : AMD_DEQUEUE_SAVE);
 }
 
 /* What stands in memory of a queue that is in no slot: more written than read? */
@@ -71,6 +77,8 @@ static bool amd_node_busy(void *unit, const struct hws_queue *queue, const struc
 {
     struct amd_node *node = unit;
 
+    if (place->engine != HWS_COMPUTE)
+        return amd_node_sdma_busy(node, queue, place);
     return place->slot != HWS_NONE
                ? amd_mec_busy(&node->gpu.mec, amd_slot_id(1, place->pipe, place->slot))
                : amd_node_has_packets(node, queue, place->pasid);
@@ -219,8 +227,9 @@ static void amd_node_done(void *engine, enum kfd_result result)
         node->done(node->client, result);
 }
 
-static const struct kfd_ops amd_node_kfd_ops = {amd_node_map_hiq, amd_node_ring, amd_node_hqd_load,
-                                                amd_node_hqd_dequeue, amd_node_done};
+static const struct kfd_ops amd_node_kfd_ops = {
+    amd_node_map_hiq,   amd_node_ring,        amd_node_hqd_load, amd_node_hqd_dequeue,
+    amd_node_sdma_load, amd_node_sdma_unload, amd_node_done};
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
@@ -237,6 +246,7 @@ bool amd_node_wire(struct amd_node *node, struct machine *machine, const struct 
                                                    .scheduler_waits = amd_node_waits,
                                                    .schedule = amd_node_schedule,
                                                    .client = node};
+    amd_node_sdma_wire(node);
     node->kfd = kfd_new(machine, chip, machine->config.sysmem_bytes - AMD_NODE_DRIVER_BYTES,
                         AMD_NODE_DRIVER_BYTES, &amd_node_kfd_ops, node);
     return node->kfd != NULL;
@@ -249,25 +259,11 @@ void amd_node_unwire(struct amd_node *node)
     node->kfd = NULL;
 }
 
-/* amdgpu lets the SDMA engines run, and raise interrupts (sdma_v4_0.c). */
-static void amd_node_start_sdma(struct amd_node *node)
-{
-    for (uint32_t engine = 0; engine < node->gpu.sdma_links.engine_count; engine++) {
-        const struct mmio_window *window = node->gpu.sdma[engine].window;
-
-        if (!window)
-            continue;
-        machine_write32(node->machine, window->base + SDMA0_CNTL,
-                        REG_PUT(machine_read32(node->machine, window->base + SDMA0_CNTL),
-                                SDMA0_CNTL__TRAP_ENABLE, 1));
-        machine_write32(node->machine, window->base + SDMA0_F32_CNTL, 0);
-    }
-}
-
 void amd_node_start(struct amd_node *node)
 {
-    amd_node_start_sdma(node);
+    amd_node_sdma_start(node);
     kfd_start(node->kfd);
+    amd_vm_set(&node->gpu.vm, 0, node->kfd->state->space_id);
 }
 
 void amd_node_doorbell(struct amd_node *node, uint32_t doorbell_index, uint64_t value)

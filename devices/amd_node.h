@@ -6,6 +6,7 @@
  *
  *     program: rings, doorbells ------------------------------------------v
  *     kfd -> HIQ (a queue of MEC2) -> amd_mec -> hws_packet -> hws -> slots of amd_mec -> dispatch
+ *                                                               '---> queues of amd_sdma
  *      ^-- fences, the HIQ's MQD <---------------'              '--- preempts, is told who has left
  *
  * Driver and firmware reach the devices through memory, doorbells, registers and what the firmware's
@@ -52,5 +53,21 @@ void amd_node_unwire(struct amd_node *node);
 void amd_node_start(struct amd_node *node);
 /* A program's store of 8 bytes to a doorbell, by its number (offset / 8). */
 void amd_node_doorbell(struct amd_node *node, uint32_t doorbell_index, uint64_t value);
+
+/* ---- between its parts -------------------------------------------------------------------------
+ */
+
+/* The address space of a process; ADDRESS_SPACE_NONE. */
+uint32_t amd_node_space(const struct amd_node *node, uint32_t pasid);
+
+/* amd_node_sdma.c: struct hws_ops, struct kfd_ops of the same names, for queues of SDMA. */
+void amd_node_sdma_wire(struct amd_node *node);
+void amd_node_sdma_start(struct amd_node *node);
+void amd_node_sdma_map(struct amd_node *node, const struct hws_queue *queue,
+                       const struct hws_place *place);
+bool amd_node_sdma_busy(struct amd_node *node, const struct hws_queue *queue,
+                        const struct hws_place *place);
+void amd_node_sdma_load(void *engine, const struct kfd_sdma *queue);
+void amd_node_sdma_unload(void *engine, const struct kfd_sdma *queue);
 
 #endif

@@ -14,6 +14,7 @@
 #include "devices/amd/amd_kernel.h"
 #include "devices/amd/amd_mqd.h"
 #include "devices/amd/amd_pm4.h"
+#include "devices/amd/amd_sdma_mqd.h"
 #include "devices/amd/amd_sdma_packet.h"
 #include "emu/json_text.h"
 #include "emu/output.h"
@@ -30,7 +31,8 @@ static const struct {
 } formats[] = {
     {"amd-pm4", amd_pm4_next, false},   {"amd-aql", amd_aql_next, false},
     {"amd-sdma", amd_sdma_next, false}, {"amd-mqd", amd_mqd_next, false},
-    {"amd-hqd", amd_hqd_next, false},   {"amd-kernel-descriptor", amd_kernel_next, true},
+    {"amd-hqd", amd_hqd_next, false},   {"amd-sdma-mqd", amd_sdma_mqd_next, false},
+    {"amd-kernel-descriptor", amd_kernel_next, true},
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };

@@ -14,7 +14,10 @@
 #include "firmware-models/kfd_tables.h"
 
 enum { HWS_QUANTUM, HWS_LATE }; /* events */
-enum { HWS_PLACES = HWS_PIPES_MAX * HWS_SLOTS_MAX };
+static uint32_t hws_sdma_place(uint32_t engine, uint32_t slot)
+{
+    return (HWS_PIPES_MAX + engine - 1) * HWS_SLOTS_MAX + slot;
+}
 
 static bool hws_place_ok(const struct hws *hws, uint32_t place)
 {
@@ -26,17 +29,19 @@ static struct hws_place hws_place_of(const struct hws *hws, const struct hws_ent
     const struct hws_process *process = &hws->state->processes[entry->process];
 
     if (entry->place == HWS_NONE)
-        return (struct hws_place){HWS_NONE, HWS_NONE, process->vmid, process->pasid};
-    return (struct hws_place){.pipe = entry->place / HWS_SLOTS_MAX,
+        return (struct hws_place){HWS_NONE, HWS_NONE, process->vmid, process->pasid, entry->engine};
+    return (struct hws_place){.pipe = entry->engine ? 0 : entry->place / HWS_SLOTS_MAX,
                               .slot = entry->place % HWS_SLOTS_MAX,
                               .vmid = process->vmid,
-                              .pasid = process->pasid};
+                              .pasid = process->pasid,
+                              .engine = entry->engine};
 }
 
 static struct hws_queue hws_queue_of(const struct hws_entry *entry)
 {
     return (struct hws_queue){.queue_id = entry->queue_id,
                               .doorbell = entry->doorbell,
+                              .engine = entry->engine,
                               .mqd_address = entry->mqd_address,
                               .wptr_address = entry->wptr_address,
                               .priority = entry->priority,
@@ -71,6 +76,15 @@ static uint32_t hws_free_place(const struct hws *hws)
     return HWS_NONE;
 }
 
+/* Of an SDMA engine, its lowest. */
+static uint32_t hws_free_sdma(const struct hws *hws, uint32_t engine)
+{
+    for (uint32_t slot = 0; slot < hws->sdma_slots; slot++)
+        if (hws->state->slots[hws_sdma_place(engine, slot)] == HWS_NONE)
+            return hws_sdma_place(engine, slot);
+    return HWS_NONE;
+}
+
 /* A VMID for the process, which has none; HWS_NONE: it has to wait. */
 static uint32_t hws_free_vmid(const struct hws *hws)
 {
@@ -91,13 +105,26 @@ static bool hws_process_fits(const struct hws *hws, const struct hws_entry *entr
            hws_free_vmid(hws) != HWS_NONE;
 }
 
+static void hws_log_map(const struct hws *hws, const struct hws_entry *entry,
+                        const struct hws_place *place)
+{
+    const gfe_ps waited_ps = machine_now(hws->machine) - entry->since_ps;
+    const uint32_t rule = waited_ps > 0 ? RULE_A_H2 : RULE_A_H1;
+
+    if (entry->engine)
+        MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_SDMA_MAP, rule, entry->queue_id,
+                    place->pasid, entry->engine - 1, place->slot, place->vmid, waited_ps);
+    else
+        MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_MAP, rule, entry->queue_id, place->pasid,
+                    place->pipe, place->slot, place->vmid, waited_ps);
+}
+
 static void hws_map(struct hws *hws, uint32_t index, uint32_t at)
 {
     struct hws_state *state = hws->state;
     struct hws_entry *entry = &state->queues[index];
     struct hws_process *process = &state->processes[entry->process];
     const struct hws_queue queue = hws_queue_of(entry);
-    const gfe_ps now = machine_now(hws->machine);
     struct hws_place place;
 
     if (process->vmid == HWS_NONE) {
@@ -106,14 +133,13 @@ static void hws_map(struct hws *hws, uint32_t index, uint32_t at)
     }
     process->mapped++;
     state->slots[at] = index;
-    state->next_pipe = (at / HWS_SLOTS_MAX + 1) % hws->pipes;
+    if (entry->engine == HWS_COMPUTE)
+        state->next_pipe = (at / HWS_SLOTS_MAX + 1) % hws->pipes;
     state->next = (index + 1) % state->queue_count;
     entry->place = at;
     place = hws_place_of(hws, entry);
-    MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_MAP,
-                entry->since_ps < now ? RULE_A_H2 : RULE_A_H1, entry->queue_id, place.pasid,
-                place.pipe, place.slot, place.vmid, now - entry->since_ps);
-    entry->since_ps = now;
+    hws_log_map(hws, entry, &place);
+    entry->since_ps = machine_now(hws->machine);
     hws->ops->map(hws->engine, &queue, &place);
 }
 
@@ -138,14 +164,25 @@ static void hws_preempt(struct hws *hws, uint32_t index, uint32_t rule, bool res
 
     entry->leaving = 1;
     hws->state->leaving++;
-    MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_PREEMPT, rule, entry->queue_id, place.pasid,
-                place.pipe, place.slot, hws_is_busy(hws, entry));
+    if (entry->engine)
+        MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_SDMA_PREEMPT, rule, entry->queue_id,
+                    place.pasid, entry->engine - 1, place.slot, hws_is_busy(hws, entry));
+    else
+        MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_PREEMPT, rule, entry->queue_id, place.pasid,
+                    place.pipe, place.slot, hws_is_busy(hws, entry));
     hws->ops->preempt(hws->engine, &place, reset);
 }
 
 const struct hws_entry *hws_slot_queue(const struct hws *hws, uint32_t pipe, uint32_t slot)
 {
     const uint32_t index = hws->state->slots[pipe * HWS_SLOTS_MAX + slot];
+
+    return index == HWS_NONE ? NULL : &hws->state->queues[index];
+}
+
+const struct hws_entry *hws_sdma_queue(const struct hws *hws, uint32_t engine, uint32_t slot)
+{
+    const uint32_t index = hws->state->slots[hws_sdma_place(engine, slot)];
 
     return index == HWS_NONE ? NULL : &hws->state->queues[index];
 }
@@ -183,6 +220,10 @@ static void hws_look(const struct hws *hws, struct hws_look *look)
         if (!mapped && !entry->dropped && !hws_process_fits(hws, entry))
             look->view.process_waits = 1;
     }
+    /* Those of SDMA are in nobody's way, but for their VMIDs. */
+    for (uint32_t i = 0; i < state->queue_count && !look->view.process_waits; i++)
+        if (look->queues[i].mapped && state->queues[i].engine)
+            look->queues[i].fixed = 1;
 }
 
 /* ---- filling slots -------------------------------------------------------------------------- */
@@ -236,18 +277,33 @@ void hws_disarm(struct hws *hws)
     hws->state->quantum_armed = 0;
 }
 
+/* There is no slot for those of compute any more, or none for that one of SDMA. */
+static void hws_pass_over(const struct hws *hws, struct hws_look *look, uint32_t index)
+{
+    const struct hws_entry *queues = hws->state->queues;
+
+    look->queues[index].fixed = 1;
+    for (uint32_t i = 0; i < hws->state->queue_count && queues[index].engine == HWS_COMPUTE; i++)
+        if (queues[i].engine == HWS_COMPUTE)
+            look->queues[i].fixed = 1;
+}
+
 void hws_fill(struct hws *hws)
 {
     struct hws_look look;
-    uint32_t at;
+    uint32_t index, next = HWS_NONE; /* where the list goes on, once somebody was passed over */
 
     hws_look(hws, &look);
-    while ((at = hws_free_place(hws)) != HWS_NONE) {
-        const uint32_t index = hws_policy_next(&look.view);
+    while ((index = hws_policy_next(&look.view)) != HWS_POLICY_NONE) {
+        const struct hws_entry *entry = &hws->state->queues[index];
+        const uint32_t at =
+            entry->engine ? hws_free_sdma(hws, entry->engine) : hws_free_place(hws);
 
-        if (index == HWS_POLICY_NONE)
-            break;
-        if (hws_process_fits(hws, &hws->state->queues[index])) {
+        if (at == HWS_NONE) {
+            if (next == HWS_NONE)
+                next = hws->state->next;
+            hws_pass_over(hws, &look, index);
+        } else if (hws_process_fits(hws, entry)) {
             hws_map(hws, index, at);
             look.queues[index].mapped = 1;
             look.view.next = hws->state->next;
@@ -257,6 +313,8 @@ void hws_fill(struct hws *hws)
             look.queues[index].fixed = 1;
         }
     }
+    if (next != HWS_NONE)
+        hws->state->next = next;
     hws_arm(hws);
 }
 
@@ -273,10 +331,10 @@ static void hws_all_left(struct hws *hws)
         hws_fill(hws);
 }
 
-void hws_left(struct hws *hws, uint32_t pipe, uint32_t slot)
+static void hws_place_left(struct hws *hws, uint32_t at)
 {
     struct hws_state *state = hws->state;
-    const uint32_t index = state->slots[pipe * HWS_SLOTS_MAX + slot];
+    const uint32_t index = state->slots[at];
     struct hws_entry *entry;
     struct hws_place place;
 
@@ -284,8 +342,12 @@ void hws_left(struct hws *hws, uint32_t pipe, uint32_t slot)
     entry = &state->queues[index];
     assert(entry->leaving || entry->refused);
     place = hws_place_of(hws, entry);
-    MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_UNMAP, RULE_NONE, entry->queue_id, place.pasid,
-                place.pipe, place.slot);
+    if (entry->engine)
+        MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_SDMA_UNMAP, RULE_NONE, entry->queue_id,
+                    place.pasid, entry->engine - 1, place.slot);
+    else
+        MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_UNMAP, RULE_NONE, entry->queue_id,
+                    place.pasid, place.pipe, place.slot);
     hws_clear_place(hws, entry);
     if (entry->refused) { /* later than anybody waited for it */
         entry->refused = 0;
@@ -294,6 +356,16 @@ void hws_left(struct hws *hws, uint32_t pipe, uint32_t slot)
     entry->leaving = 0;
     if (--state->leaving == 0)
         hws_all_left(hws);
+}
+
+void hws_left(struct hws *hws, uint32_t pipe, uint32_t slot)
+{
+    hws_place_left(hws, pipe * HWS_SLOTS_MAX + slot);
+}
+
+void hws_sdma_left(struct hws *hws, uint32_t engine, uint32_t slot)
+{
+    hws_place_left(hws, hws_sdma_place(engine, slot));
 }
 
 /* The quantum is over. */
@@ -330,8 +402,12 @@ static void hws_late(struct hws *hws)
         place = hws_place_of(hws, entry);
         entry->leaving = 0;
         entry->refused = 1;
-        MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_REFUSED, RULE_A_H_REFUSED, entry->queue_id,
-                    place.pasid, place.pipe, place.slot);
+        if (entry->engine)
+            MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_SDMA_REFUSED, RULE_A_H_REFUSED,
+                        entry->queue_id, place.pasid, entry->engine - 1, place.slot);
+        else
+            MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_REFUSED, RULE_A_H_REFUSED,
+                        entry->queue_id, place.pasid, place.pipe, place.slot);
         hws->ops->refused(hws->engine, &queue, index++);
     }
     state->leaving = 0;
@@ -351,15 +427,15 @@ static bool hws_selected(const struct hws *hws, const struct hws_entry *entry,
     return false;
 }
 
-void hws_unmap(struct hws *hws, enum hws_select select, bool reset, const uint32_t *ids,
-               uint32_t id_count)
+void hws_unmap_sdma(struct hws *hws, uint32_t engine, enum hws_select select, bool reset,
+                    const uint32_t *ids, uint32_t id_count)
 {
     struct hws_state *state = hws->state;
 
     assert(!state->unmapping);
     hws_disarm(hws);
     state->unmapping = 1;
-    if (select == HWS_ALL || select == HWS_ALL_NON_STATIC)
+    if (engine == HWS_COMPUTE && (select == HWS_ALL || select == HWS_ALL_NON_STATIC))
         state->listed = 0;
     machine_schedule(hws->machine, hws->unit,
                      machine_now(hws->machine) +
@@ -370,7 +446,7 @@ void hws_unmap(struct hws *hws, enum hws_select select, bool reset, const uint32
     for (uint32_t i = 0; i < state->queue_count; i++) {
         struct hws_entry *entry = &state->queues[i];
 
-        if (!hws_selected(hws, entry, select, ids, id_count))
+        if (entry->engine != engine || !hws_selected(hws, entry, select, ids, id_count))
             continue;
         entry->dropped = 1;
         if (entry->place != HWS_NONE && !entry->leaving && !entry->refused)
@@ -378,6 +454,12 @@ void hws_unmap(struct hws *hws, enum hws_select select, bool reset, const uint32
     }
     if (--state->leaving == 0)
         hws_all_left(hws);
+}
+
+void hws_unmap(struct hws *hws, enum hws_select select, bool reset, const uint32_t *ids,
+               uint32_t id_count)
+{
+    hws_unmap_sdma(hws, HWS_COMPUTE, select, reset, ids, id_count);
 }
 
 void hws_wake(struct hws *hws)

@@ -17,12 +17,16 @@
  * UNMAP_LATENCY is over: then the firmware gives those that stayed up without a word, and notes
  * their doorbells (A.H.REFUSED), which the driver finds in the HIQ's MQD.
  *
+ * A queue of an SDMA engine gets a place on its engine: the lowest that is free (ASSUMED), with its
+ * process's VMID.  It takes no slot, so that it leaves for no other queue, but with its process when
+ * there are more of these than may be on at a time.  UNMAP_QUEUES is of one engine.
+ *
  * While no queue of a chained list has work nothing is rotated: whoever rings a doorbell says so
  * (hws_wake()), and a quantum begins then.  Without that an idle machine would never come to an end.
  *
  * Sources: Otterness and Anderson 2022, s.4.2; amdkfd kfd_packet_manager.c, kfd_pm4_headers_ai.h,
- * kfd_device_queue_manager.c.  Not modelled: SDMA's queues (they are not counted by the driver
- * either), GWS and GDS, the debugger's queues, leaving a quantum early.
+ * kfd_device_queue_manager.c.  Not modelled: GWS and GDS, the debugger's queues, leaving a quantum
+ * early.
  */
 #ifndef GFE_FIRMWARE_MODELS_HWS_H
 #define GFE_FIRMWARE_MODELS_HWS_H
@@ -33,7 +37,11 @@
 
 enum {
     HWS_PIPES_MAX = 4,
-    HWS_SLOTS_MAX = 8, /* of a pipe */
+    HWS_SLOTS_MAX = 8, /* of a pipe, or of an SDMA engine */
+    HWS_SDMA_MAX = 8,  /* engines */
+    /* Slots of pipes, then those of SDMA engines. */
+    HWS_PLACES = (HWS_PIPES_MAX + HWS_SDMA_MAX) * HWS_SLOTS_MAX,
+    HWS_COMPUTE = 0, /* engine of a queue; else 1 + number of an SDMA engine */
     HWS_VMIDS = 16,
     HWS_PROCESSES_MAX = 256,
     HWS_QUEUES_MAX = 4096, /* KFD's max_num_of_queues_per_device */
@@ -43,14 +51,15 @@ enum {
 struct hws_queue {
     uint32_t queue_id; /* the driver's number, for the log */
     uint32_t doorbell; /* DOORBELL_OFFSET: dwords from the aperture's start */
+    uint32_t engine;   /* HWS_COMPUTE, or 1 + SDMA engine */
     uint64_t mqd_address, wptr_address;
     uint32_t priority; /* of the MQD's QUEUE_PRIORITY; used by hws.swap=priority alone */
     uint32_t is_static; /* "normal latency static queue": UNMAP_ALL_NON_STATIC passes it over */
 };
 
-/* Where a queue is. */
+/* Where a queue is; of an SDMA engine's `pipe` is 0. */
 struct hws_place {
-    uint32_t pipe, slot, vmid, pasid;
+    uint32_t pipe, slot, vmid, pasid, engine;
 };
 
 /* What the micro engine does for its firmware. */
@@ -83,17 +92,17 @@ struct hws_entry {
     gfe_ps since_ps; /* when it got its slot, or began to wait for one */
     uint32_t queue_id, doorbell, priority, is_static;
     uint32_t process; /* in `processes` */
-    uint32_t place;   /* pipe * HWS_SLOTS_MAX + slot; HWS_NONE: waits */
+    uint32_t place;   /* pipe * HWS_SLOTS_MAX + slot, engines behind pipes; HWS_NONE: waits */
     uint32_t leaving; /* has been told to */
     uint32_t refused; /* has not: its slot is lost */
     uint32_t dropped; /* by UNMAP_QUEUES: on no list any more */
-    uint32_t reserved;
+    uint32_t engine;
 };
 
 struct hws_state {
     uint32_t vmid_mask, unmap_latency;        /* of SET_RESOURCES */
     uint64_t slot_mask;                       /* bit pipe * HWS_SLOTS_MAX + slot */
-    uint32_t slots[HWS_PIPES_MAX * HWS_SLOTS_MAX]; /* in `queues`; HWS_NONE: free */
+    uint32_t slots[HWS_PLACES]; /* in `queues`; HWS_NONE: free */
     uint32_t vmids[HWS_VMIDS];                /* in `processes`; HWS_NONE: free */
     uint32_t process_count, queue_count;
     uint32_t process_limit; /* at a time */
@@ -117,6 +126,7 @@ struct hws {
     const struct hws_ops *ops;
     void *engine;
     uint32_t unit, pipes;
+    uint32_t sdma_engines, sdma_slots; /* engines, and places of each; set after hws_add() */
 };
 
 /* Joins a machine, with kfd_tables, as a unit: slots in `pipes` pipes, none of which may be used
@@ -142,14 +152,19 @@ void hws_list_end(struct hws *hws, uint32_t process_limit, bool chained);
  * other).  ops->unmapped() comes from within or later. */
 void hws_unmap(struct hws *hws, enum hws_select select, bool reset, const uint32_t *ids,
                uint32_t id_count);
+/* The same of queues of an SDMA engine (1 + its number); the list stays in use for the others. */
+void hws_unmap_sdma(struct hws *hws, uint32_t engine, enum hws_select select, bool reset,
+                    const uint32_t *ids, uint32_t id_count);
 
 /* The queue in that slot has left it. */
 void hws_left(struct hws *hws, uint32_t pipe, uint32_t slot);
+void hws_sdma_left(struct hws *hws, uint32_t engine, uint32_t slot);
 /* A queue, in a slot or not, has got work. */
 void hws_wake(struct hws *hws);
 
 /* The queue in a slot; NULL: none. */
 const struct hws_entry *hws_slot_queue(const struct hws *hws, uint32_t pipe, uint32_t slot);
+const struct hws_entry *hws_sdma_queue(const struct hws *hws, uint32_t engine, uint32_t slot);
 
 /* ---- hws.c, for hws_list.c -------------------------------------------------------------------
  */

@@ -88,6 +88,7 @@ bool hws_list_queue(struct hws *hws, const struct hws_queue *queue)
                            .since_ps = machine_now(hws->machine),
                            .queue_id = queue->queue_id,
                            .doorbell = queue->doorbell,
+                           .engine = queue->engine,
                            .priority = queue->priority,
                            .is_static = queue->is_static,
                            .process = state->listing,

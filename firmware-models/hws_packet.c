@@ -19,6 +19,9 @@ enum {
     RESOURCES_OF_HIQ = 1,
     SLOT_BY_FIRMWARE = 1,
     COMPUTE_ENGINE = 0,
+    SDMA0_ENGINE = 2,
+    SDMA1_ENGINE = 3,
+    ENGINE_BY_NUMBER = 1, /* EXTENDED_ENGINE_SEL: of SDMA */
     NORMAL_QUEUE = 0,
     STATIC_QUEUE = 2,
     STATIC_LOW_LATENCY_QUEUE = 3,
@@ -95,24 +98,43 @@ static bool hws_packet_store(struct hws_packets *packets, uint64_t address, cons
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 
+/* Of MAP_QUEUES and UNMAP_QUEUES, which have the fields at the same place: HWS_COMPUTE, or 1 + SDMA
+ * engine; HWS_NONE: an engine that there is not. */
+static uint32_t hws_packet_engine(const struct hws_packets *packets, const uint32_t *dwords)
+{
+    const uint32_t select = (uint32_t)amd_get(dwords, AMD_PM4_MAP_QUEUES_ENGINE_SEL);
+    const uint32_t extended = (uint32_t)amd_get(dwords, AMD_PM4_MAP_QUEUES_EXTENDED_ENGINE_SEL);
+    uint32_t engine = HWS_NONE;
+
+    if (extended == 0 && select == COMPUTE_ENGINE)
+        return HWS_COMPUTE;
+    if (extended == ENGINE_BY_NUMBER)
+        engine = select;
+    else if (extended == 0 && (select == SDMA0_ENGINE || select == SDMA1_ENGINE))
+        engine = select - SDMA0_ENGINE;
+    return engine < packets->hws->sdma_engines ? 1 + engine : HWS_NONE;
+}
+
 static enum hws_packet_result hws_packet_map_queues(struct hws_packets *packets,
                                                     const uint32_t *dwords)
 {
     const uint32_t type = (uint32_t)amd_get(dwords, AMD_PM4_MAP_QUEUES_QUEUE_TYPE);
     struct hws_queue queue = {
         .doorbell = (uint32_t)amd_get(dwords, AMD_PM4_MAP_QUEUES_DOORBELL_OFFSET),
+        .engine = hws_packet_engine(packets, dwords),
         .mqd_address = amd_get(dwords, AMD_PM4_MAP_QUEUES_MQD_ADDR),
         .wptr_address = amd_get(dwords, AMD_PM4_MAP_QUEUES_WPTR_ADDR),
         .is_static = type != NORMAL_QUEUE,
     };
 
     if (amd_get(dwords, AMD_PM4_MAP_QUEUES_QUEUE_SEL) != SLOT_BY_FIRMWARE ||
-        amd_get(dwords, AMD_PM4_MAP_QUEUES_ENGINE_SEL) != COMPUTE_ENGINE ||
+        queue.engine == HWS_NONE ||
         amd_get(dwords, AMD_PM4_MAP_QUEUES_NUM_QUEUES) != 1 ||
         (type != NORMAL_QUEUE && type != STATIC_QUEUE && type != STATIC_LOW_LATENCY_QUEUE))
         return HWS_PACKET_BAD_FIELD;
     queue.queue_id = queue.doorbell / 2;
-    if (!hws_packet_fetch(packets,
+    if (queue.engine == HWS_COMPUTE &&
+        !hws_packet_fetch(packets,
                           queue.mqd_address + AMD_BITS_FIRST(AMD_MQD_V9_CP_HQD_QUEUE_PRIORITY) / 8,
                           &queue.priority, 1))
         return HWS_PACKET_BAD_ADDRESS;
@@ -217,12 +239,12 @@ static enum hws_packet_result hws_packet_unmap_queues(struct hws_packets *packet
                                          AMD_PM4_UNMAP_QUEUES_DOORBELLS_DOORBELL_OFFSET3};
     const enum hws_select select = (enum hws_select)amd_get(dwords, AMD_PM4_UNMAP_QUEUES_QUEUE_SEL);
     const uint32_t action = (uint32_t)amd_get(dwords, AMD_PM4_UNMAP_QUEUES_ACTION);
+    const uint32_t engine = hws_packet_engine(packets, dwords);
     uint32_t ids[4] = {0}, count = select == HWS_PASID;
 
     if (select == HWS_DOORBELLS)
         count = (uint32_t)amd_get(dwords, AMD_PM4_UNMAP_QUEUES_NUM_QUEUES);
-    if (action > ACTION_RESET || count > 4 ||
-        amd_get(dwords, AMD_PM4_UNMAP_QUEUES_ENGINE_SEL) != COMPUTE_ENGINE)
+    if (action > ACTION_RESET || count > 4 || engine == HWS_NONE)
         return HWS_PACKET_BAD_FIELD;
     for (uint32_t i = 0; i < count; i++)
         ids[i] = (uint32_t)amd_get(dwords,
@@ -231,7 +253,7 @@ static enum hws_packet_result hws_packet_unmap_queues(struct hws_packets *packet
         (void)hws_packet_store(
             packets, packets->state->hiq_mqd + AMD_BITS_FIRST(AMD_MQD_V9_QUEUE_DOORBELL_ID0) / 8,
             zeroes, DOORBELL_IDS);
-    hws_unmap(packets->hws, select, action == ACTION_RESET, ids, count);
+    hws_unmap_sdma(packets->hws, engine, select, action == ACTION_RESET, ids, count);
     return HWS_PACKET_DONE;
 }
 

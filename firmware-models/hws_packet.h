@@ -19,7 +19,7 @@
  * Sources: amdkfd kfd_pm4_headers_ai.h, kfd_packet_manager_v9.c, kfd_device_queue_manager.c.
  * ASSUMED: the doorbells in the HIQ's MQD are cleared when an UNMAP_QUEUES begins; page tables and
  * other contents of MAP_PROCESS are the slot's, who loads it reads them.  Not modelled, and refused
- * by name: queues of SDMA engines and of debuggers, disabling a process, preempting without taking
+ * by name: queues of debuggers, disabling a process, preempting without taking
  * off.  What the HIQ may hold besides (WRITE_DATA and others) is the micro engine's.
  */
 #ifndef GFE_FIRMWARE_MODELS_HWS_PACKET_H

@@ -108,6 +108,7 @@ void kfd_start(struct kfd *kfd)
     }
     state->slots = (uint32_t)kfd_slot_mask(kfd);
     state->vmids = kfd_vmid_mask(kfd);
+    kfd_sdma_start(kfd);
     kfd_hiq_start(kfd);
     if (kfd_has_firmware(kfd)) {
         uint32_t dwords[KFD_SET_RESOURCES_DWORDS];

@@ -13,15 +13,18 @@
  * With no_oversubscription a queue that would be one too many is refused (A.H3).  With no_hws the
  * driver itself gives processes VMIDs and queues slots, one pipe after the other, and loads them.
  *
+ * A queue of SDMA gets a place on an engine when it is made, whoever gives slots: of all engines the
+ * first places, then the second; when there is none left no queue is made.  Its doorbell is fixed by
+ * its place, in a range that compute queues leave alone.  It counts for no over-subscription.
+ *
  * The firmware may use the slots that the graphics driver leaves: of MEC1's 32 it takes kfd.num_kcq
  * for its own queues, one of each pipe and then the next of each.
  *
  * Sources: amdkfd kfd_device_queue_manager.c, kfd_process_queue_manager.c, kfd_kernel_queue.c,
  * kfd_doorbell.c; amdgpu amdgpu_amdkfd.c, amdgpu_gfx.c, amdgpu_drv.c.  The newest queue is the
  * first in the list, and likewise the process that got its first queue last.  ASSUMED: addresses,
- * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: SDMA queues, events,
- * memory management, eviction, debuggers, the GPU reset after a hang; doorbells that are kept for
- * SDMA.
+ * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: events, memory management, eviction,
+ * debuggers, the GPU reset after a hang.
  */
 #ifndef GFE_FIRMWARE_MODELS_KFD_H
 #define GFE_FIRMWARE_MODELS_KFD_H
@@ -59,8 +62,8 @@ enum kfd_result {
     KFD_BUSY,    /* another call holds the lock: nothing was done */
     KFD_EPERM,   /* A.H3 */
     KFD_EIO,     /* the firmware hangs */
-    KFD_ENOMEM,  /* no VMID, no memory, or too many queues */
-    KFD_EBUSY,   /* no_hws: no slot is free */
+    KFD_ENOMEM,  /* no VMID, no memory, too many queues, or no place on an SDMA engine */
+    KFD_EBUSY,   /* no doorbell, or with no_hws no slot, is free */
     KFD_EINVAL,
     KFD_ETIME, /* a queue has not left its slot, or the firmware has not answered */
 };
@@ -70,6 +73,14 @@ struct kfd_hqd {
     uint32_t pipe, slot;
     uint32_t vmid, pasid;
     uint64_t mqd_address; /* of the driver's own space */
+};
+
+/* A place on an SDMA engine, likewise. */
+struct kfd_sdma {
+    uint32_t engine, slot;
+    uint32_t vmid, pasid;
+    uint64_t mqd_address;   /* of the driver's own space */
+    uint64_t write_pointer; /* where the program has it */
 };
 
 struct kfd_ops {
@@ -82,6 +93,9 @@ struct kfd_ops {
      */
     void (*hqd_load)(void *engine, const struct kfd_hqd *hqd);
     void (*hqd_dequeue)(void *engine, const struct kfd_hqd *hqd, uint32_t request);
+    /* The same of a queue of an SDMA engine; kfd_sdma_left(). */
+    void (*sdma_load)(void *engine, const struct kfd_sdma *sdma);
+    void (*sdma_unload)(void *engine, const struct kfd_sdma *sdma);
     /* A call that was pending has ended; the next may come from within. */
     void (*done)(void *engine, enum kfd_result result);
 };
@@ -92,7 +106,7 @@ struct kfd_queue_options {
     uint64_t eop_address, save_address;
     uint32_t ring_bytes; /* a power of two, or 0: the queue is not active */
     uint32_t eop_bytes, save_bytes, control_stack_bytes;
-    uint32_t format;   /* KFD_MQD_PM4 or KFD_MQD_AQL */
+    uint32_t format;   /* enum kfd_mqd_format, but not HIQ */
     uint32_t priority; /* 0 to 15 */
     uint32_t percent;  /* 0: the queue is not active; up to 100 */
 };
@@ -120,6 +134,7 @@ struct kfd_queue {
 struct kfd_state {
     struct extents memory;
     uint64_t hiq_write; /* dwords */
+    uint64_t sdma_free, xgmi_free; /* places on SDMA engines: bit slot * engines + engine */
     gfe_ps since_ps;    /* of the wait */
     struct kfd_mqd_queue change_to;
     uint32_t space_id, started;
@@ -129,7 +144,8 @@ struct kfd_state {
     uint32_t waiting; /* enum kfd_wait */
     uint32_t change;  /* enum kfd_change of the call that is under way */
     uint32_t change_queue, change_process, change_active;
-    uint32_t process_count, queue_count, active_count; /* that have queues; queues; active ones */
+    uint32_t process_count, queue_count; /* that have queues; queues */
+    uint32_t active_count, active_sdma_count, sdma_count; /* of compute; of SDMA; and all of these */
     uint32_t first_process;
     uint32_t next_pipe, slots; /* no_hws: free slots, bit pipe * 8 + slot */
     uint32_t vmids, reserved;  /* no_hws: free ones */
@@ -189,6 +205,8 @@ uint32_t kfd_list(const struct kfd *kfd, uint64_t *physical);
 void kfd_queue_read_mqd(struct kfd *kfd, uint32_t queue, uint32_t mqd[AMD_MQD_DWORDS]);
 /* no_hws: the slot is empty (kfd_hqd.c). */
 void kfd_hqd_left(struct kfd *kfd, uint32_t pipe, uint32_t slot);
+/* The same of an SDMA queue, which has read so many bytes. */
+void kfd_sdma_left(struct kfd *kfd, uint32_t engine, uint32_t slot, uint64_t read);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
@@ -220,8 +238,18 @@ uint32_t kfd_pasid(const struct kfd *kfd, const struct kfd_queue *queue);
 /* Its number in the log: that of its doorbell, counted in eight bytes. */
 uint32_t kfd_queue_id(const struct kfd_queue *queue);
 
+/* kfd_sdma.c: places on SDMA engines, and doorbells. */
+void kfd_sdma_start(struct kfd *kfd);
+enum kfd_result kfd_sdma_take(struct kfd *kfd, struct kfd_queue *queue);
+void kfd_sdma_give(struct kfd *kfd, const struct kfd_queue *queue);
+/* The number of its doorbell, of those of its process. */
+uint32_t kfd_sdma_doorbell(const struct kfd_queue *queue);
+/* Is that number in the range of SDMA and others? */
+bool kfd_sdma_keeps(uint32_t doorbell);
+
 /* kfd_hqd.c: slots without the firmware.  A slot, and with the process's first queue a VMID. */
 enum kfd_result kfd_take_hqd(struct kfd *kfd, struct kfd_queue *queue);
+bool kfd_take_vmid(struct kfd *kfd, struct kfd_queue *queue);
 void kfd_hqd_load(struct kfd *kfd, const struct kfd_queue *queue);
 /* Has the slot of the queue with that index emptied.  KFD_PENDING: kfd_unmapped() will come. */
 enum kfd_result kfd_hqd_unload(struct kfd *kfd, uint32_t index, uint32_t request);

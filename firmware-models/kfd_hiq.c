@@ -99,6 +99,9 @@ static void hiq_list_process(const struct kfd *kfd, struct kfd_runlist *list,
         if (queue->active)
             kfd_runlist_queue(
                 list, &(struct kfd_runlist_queue){.doorbell = queue->mqd.doorbell,
+                                                  .engine = kfd_mqd_is_sdma(&queue->mqd)
+                                                                ? 1 + queue->mqd.sdma_engine
+                                                                : 0,
                                                   .mqd_address = queue->mqd.mqd_address,
                                                   .write_pointer = queue->mqd.write_pointer});
     }
@@ -118,12 +121,13 @@ enum kfd_result kfd_hiq_map(struct kfd *kfd)
     struct kfd_state *state = kfd->state;
     const struct kfd_runlist_counts counts = {.process_count = state->process_count,
                                               .queue_count = state->active_count,
+                                              .sdma_count = state->active_sdma_count,
                                               .slot_count = hiq_slot_count(kfd),
                                               .process_limit = kfd_process_limit(kfd)};
     struct kfd_runlist list = {.put = hiq_list_put, .context = kfd, .address = KFD_VA + HIQ_LIST};
     uint32_t dwords[KFD_RUN_LIST_DWORDS];
 
-    if (state->active_count == 0 || state->listed)
+    if (state->active_count + state->active_sdma_count == 0 || state->listed)
         return KFD_OK;
     for (uint32_t i = state->first_process; i != KFD_NONE; i = state->processes[i].next)
         hiq_list_process(kfd, &list, &state->processes[i]);
@@ -138,7 +142,7 @@ enum kfd_result kfd_hiq_map(struct kfd *kfd)
     if (!kfd_hiq_put(kfd, dwords, KFD_RUN_LIST_DWORDS))
         return KFD_ENOMEM;
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_RUN_LIST, RULE_NONE, list.address, list.dwords,
-                counts.process_count, counts.queue_count);
+                counts.process_count, counts.queue_count + counts.sdma_count);
     state->listed = list.dwords;
     return KFD_OK;
 }
@@ -157,21 +161,36 @@ static void hiq_watch(struct kfd *kfd)
                   kfd->physical + HIQ_FENCE);
 }
 
+/* Those of SDMA engine by engine, if there are any; then the others. */
+static bool hiq_put_unmaps(struct kfd *kfd)
+{
+    const uint32_t engines = kfd->chip->sdma_engine_count + kfd->chip->sdma_xgmi_engine_count;
+    uint32_t unmap[KFD_UNMAP_QUEUES_DWORDS];
+
+    for (uint32_t engine = 0; engine < engines && kfd->state->sdma_count > 0; engine++) {
+        kfd_unmap_sdma(unmap, engine);
+        if (!kfd_hiq_put(kfd, unmap, KFD_UNMAP_QUEUES_DWORDS))
+            return false;
+    }
+    kfd_unmap_queues(unmap, false, false);
+    return kfd_hiq_put(kfd, unmap, KFD_UNMAP_QUEUES_DWORDS);
+}
+
 enum kfd_result kfd_hiq_unmap(struct kfd *kfd)
 {
     static const uint64_t not_yet = KFD_FENCE_INIT;
     struct kfd_state *state = kfd->state;
-    uint32_t unmap[KFD_UNMAP_QUEUES_DWORDS], query[KFD_QUERY_STATUS_DWORDS];
+    uint32_t query[KFD_QUERY_STATUS_DWORDS];
 
     if (state->hangs)
         return KFD_EIO;
     if (!state->listed)
         return KFD_OK;
-    kfd_unmap_queues(unmap, false, false);
     kfd_query_status(query, KFD_VA + HIQ_FENCE, KFD_FENCE_COMPLETED);
     hiq_store(kfd, HIQ_FENCE, &not_yet, sizeof not_yet);
-    MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_UNMAP, RULE_A_H_UNMAP, state->active_count);
-    if (!kfd_hiq_put(kfd, unmap, KFD_UNMAP_QUEUES_DWORDS) ||
+    MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_UNMAP, RULE_A_H_UNMAP,
+                state->active_count + state->active_sdma_count);
+    if (!hiq_put_unmaps(kfd) ||
         !kfd_hiq_put(kfd, query, KFD_QUERY_STATUS_DWORDS))
         return KFD_ENOMEM;
     state->waiting = KFD_WAIT_FENCE;

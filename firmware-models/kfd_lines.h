@@ -16,7 +16,10 @@
      "amdgpu: The cp might be in an unrecoverable state due to an unsuccessful queues preemption"},    \
     {"KFD_NOT_PREEMPTED",                                                                              \
      "amdgpu: HIQ MQD's queue_doorbell_id0 is not 0, Queue preemption time out"},                      \
-    {"KFD_HQD_TIMEOUT", "amdgpu: cp queue preemption time out."},
+    {"KFD_HQD_TIMEOUT", "amdgpu: cp queue preemption time out."},                                      \
+    {"KFD_SDMA_FULL", "amdgpu: No more SDMA queue to allocate"},                                       \
+    {"KFD_XGMI_FULL", "amdgpu: No more XGMI SDMA queue to allocate"},                                  \
+    {"KFD_SDMA_TIMEOUT", "amdgpu: SDMA RLC not idle in kgd_hqd_sdma_destroy"},
 /* clang-format on */
 
 #endif

@@ -6,8 +6,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "devices/amd/amd_sdma_mqd.h"
+#include "devices/amd/amd_sdma_regs.h"
+
 enum {
     PRELOAD_SIZE = 0x53,
+    RPTR_WRITEBACK_TIMER = 6,
+    DUMMY_DEFAULT = 0xf, /* SDMA_RLC_DUMMY_DEFAULT */
     RPTR_BLOCK_SIZE = 5,
     SLOT_BASED_WPTR_AQL = 2,
     MIN_IB_AVAIL_SIZE = 3,
@@ -77,7 +82,26 @@ static uint32_t kfd_mqd_eop_control(const struct kfd_mqd_queue *queue)
     return REG_PUT(0, CP_HQD_EOP_CONTROL__EOP_SIZE, size < EOP_SIZE_MAX ? size : EOP_SIZE_MAX);
 }
 
-void kfd_mqd_update(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queue)
+/* The ring, the doorbell, where the read pointer is written; the engine keeps the rest. */
+static void kfd_mqd_update_sdma(uint32_t *mqd, const struct kfd_mqd_queue *queue)
+{
+    uint32_t control = REG_PUT(0, SDMA0_RLC0_RB_CNTL__RB_SIZE, kfd_mqd_size(queue->ring_bytes) + 1);
+
+    control = REG_PUT(control, SDMA0_RLC0_RB_CNTL__RPTR_WRITEBACK_ENABLE, 1);
+    control = REG_PUT(control, SDMA0_RLC0_RB_CNTL__RPTR_WRITEBACK_TIMER, RPTR_WRITEBACK_TIMER);
+    control = REG_PUT(control, SDMA0_RLC0_RB_CNTL__RB_VMID, queue->vmid);
+    amd_put(mqd, AMD_SDMA_MQD_RB_CNTL, control);
+    kfd_mqd_put64(mqd, AMD_SDMA_MQD_RB_BASE, AMD_SDMA_MQD_RB_BASE_HI, queue->ring_address >> 8);
+    kfd_mqd_put64(mqd, AMD_SDMA_MQD_RB_RPTR_ADDR_LO, AMD_SDMA_MQD_RB_RPTR_ADDR_HI,
+                  queue->read_pointer);
+    amd_put(mqd, AMD_SDMA_MQD_DOORBELL_OFFSET,
+            REG_PUT(0, SDMA0_RLC0_DOORBELL_OFFSET__OFFSET, queue->doorbell));
+    amd_put(mqd, AMD_SDMA_MQD_DUMMY_REG, DUMMY_DEFAULT);
+    amd_put(mqd, AMD_SDMA_MQD_SDMA_ENGINE_ID, queue->sdma_engine);
+    amd_put(mqd, AMD_SDMA_MQD_SDMA_QUEUE_ID, queue->sdma_slot);
+}
+
+static void kfd_mqd_update_compute(uint32_t *mqd, const struct kfd_mqd_queue *queue)
 {
     uint32_t doorbell = REG_PUT(0, CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_OFFSET, queue->doorbell);
 
@@ -106,6 +130,14 @@ void kfd_mqd_update(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *qu
         amd_put(mqd, kfd_mqd_engine_fields[i], queue->engines[i]);
 }
 
+void kfd_mqd_update(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queue)
+{
+    if (kfd_mqd_is_sdma(queue))
+        kfd_mqd_update_sdma(mqd, queue);
+    else
+        kfd_mqd_update_compute(mqd, queue);
+}
+
 /* Waves that are preempted are saved: the control stack grows down from its end, the waves' state
  * lies behind it. */
 static void kfd_mqd_put_save_area(uint32_t *mqd, const struct kfd_mqd_queue *queue)
@@ -125,6 +157,10 @@ void kfd_mqd_init(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queu
     uint32_t quantum = REG_PUT(0, CP_HQD_QUANTUM__QUANTUM_EN, 1);
 
     memset(mqd, 0, KFD_MQD_BYTES);
+    if (kfd_mqd_is_sdma(queue)) {
+        kfd_mqd_update(mqd, queue);
+        return;
+    }
     quantum = REG_PUT(quantum, CP_HQD_QUANTUM__QUANTUM_SCALE, 1);
     quantum = REG_PUT(quantum, CP_HQD_QUANTUM__QUANTUM_DURATION, 1);
     amd_put(mqd, AMD_MQD_V9_HEADER, AMD_MQD_HEADER_V9);

@@ -5,13 +5,12 @@
  * the words; the micro engine writes pointers and state back.
  *
  * A queue of a program holds AQL or PM4 packets; the driver's own (HIQ) holds PM4 packets and is
- * privileged.  Priorities go from 0 to 15 and are taken over as QUEUE_PRIORITY; a pipe knows three:
+ * privileged.  Queues of SDMA engines have a descriptor of their own (devices/amd/amd_sdma_mqd.h).  Priorities go from 0 to 15 and are taken over as QUEUE_PRIORITY; a pipe knows three:
  * 0 to 6 are low, 7 to 10 medium, 11 to 15 high.
  *
  * Sources: amdkfd kfd_mqd_manager_v9.c, kfd_mqd_manager.c (priorities, CU masks); amdgpu
  * v9_structs.h.  From general knowledge: PIPELINESTAT_ENABLE, and bit 14 of HQ_STATUS0, which has
- * the packet's address noted for a debugger.  Not modelled: the queues of SDMA engines, what
- * gfx9.4.3 keeps in dwords 39 to 42.
+ * the packet's address noted for a debugger.  Not modelled: what gfx9.4.3 keeps in dwords 39 to 42.
  */
 #ifndef GFE_FIRMWARE_MODELS_KFD_MQD_H
 #define GFE_FIRMWARE_MODELS_KFD_MQD_H
@@ -27,6 +26,8 @@ enum kfd_mqd_format {
     KFD_MQD_PM4,
     KFD_MQD_AQL,
     KFD_MQD_HIQ, /* PM4, privileged */
+    KFD_MQD_SDMA, /* of an SDMA engine: another descriptor */
+    KFD_MQD_SDMA_XGMI, /* of one of those for links to other GPUs */
 };
 
 enum {
@@ -54,12 +55,18 @@ struct kfd_mqd_queue {
     uint32_t format;                          /* enum kfd_mqd_format */
     uint32_t priority;                        /* 0 to KFD_MQD_PRIORITY_MAX */
     uint32_t vmid;                            /* 0 where the firmware gives one */
+    uint32_t sdma_engine, sdma_slot;          /* SDMA */
     uint32_t engines[AMD_SHADER_ENGINES_MAX]; /* CUs: kfd_cu_mask_split() */
 };
 GFE_STATE_END
 
 /* PIPE_PRIORITY of a queue's priority: 0, 1 or 2. */
 uint32_t kfd_mqd_pipe_priority(uint32_t priority);
+
+static inline bool kfd_mqd_is_sdma(const struct kfd_mqd_queue *queue)
+{
+    return queue->format == KFD_MQD_SDMA || queue->format == KFD_MQD_SDMA_XGMI;
+}
 
 /* Writes a new MQD: all that the queue is, and zeroes. */
 void kfd_mqd_init(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queue);

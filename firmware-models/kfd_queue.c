@@ -39,6 +39,12 @@ void kfd_queue_read_mqd(struct kfd *kfd, uint32_t queue, uint32_t mqd[AMD_MQD_DW
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
+/* The count of active queues of its kind. */
+static uint32_t *kfd_active(struct kfd_state *state, const struct kfd_queue *queue)
+{
+    return kfd_mqd_is_sdma(&queue->mqd) ? &state->active_sdma_count : &state->active_count;
+}
+
 static void kfd_link(struct kfd *kfd, uint32_t index)
 {
     struct kfd_state *state = kfd->state;
@@ -53,7 +59,8 @@ static void kfd_link(struct kfd *kfd, uint32_t index)
     queue->next = process->first_queue;
     process->first_queue = index;
     state->queue_count++;
-    state->active_count += queue->active;
+    state->sdma_count += kfd_mqd_is_sdma(&queue->mqd);
+    *kfd_active(state, queue) += queue->active;
 }
 
 static void kfd_unlink(struct kfd *kfd, uint32_t index)
@@ -73,7 +80,8 @@ static void kfd_unlink(struct kfd *kfd, uint32_t index)
         state->process_count--;
     }
     state->queue_count--;
-    state->active_count -= queue->active;
+    state->sdma_count -= kfd_mqd_is_sdma(&queue->mqd);
+    *kfd_active(state, queue) -= queue->active;
 }
 
 static void kfd_free_queue(struct kfd *kfd, uint32_t index)
@@ -88,12 +96,13 @@ static void kfd_free_queue(struct kfd *kfd, uint32_t index)
                 process->pasid);
     process->doorbells[doorbell / 32] &= ~(UINT32_C(1) << doorbell % 32);
     (void)extent_give(&state->memory, queue->mqd_physical, queue->mqd_bytes);
-    if (queue->pipe != KFD_NONE) {
+    if (kfd_mqd_is_sdma(&queue->mqd))
+        kfd_sdma_give(kfd, queue);
+    if (queue->pipe != KFD_NONE)
         state->slots |= UINT32_C(1) << (queue->pipe * AMD_QUEUES_PER_PIPE_MAX + queue->slot);
-        if (process->queue_count == 0) {
-            state->vmids |= UINT32_C(1) << process->vmid;
-            process->vmid = 0;
-        }
+    if (process->vmid != 0 && process->queue_count == 0) {
+        state->vmids |= UINT32_C(1) << process->vmid;
+        process->vmid = 0;
     }
     *queue = (struct kfd_queue){0};
 }
@@ -104,9 +113,9 @@ static void kfd_apply_update(struct kfd *kfd, struct kfd_queue *queue)
 {
     struct kfd_state *state = kfd->state;
 
-    state->active_count -= queue->active;
+    *kfd_active(state, queue) -= queue->active;
     queue->active = state->change_active;
-    state->active_count += queue->active;
+    *kfd_active(state, queue) += queue->active;
     queue->mqd = state->change_to;
     kfd_write_mqd(kfd, queue, false);
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_QUEUE_CHANGE, RULE_NONE, kfd_queue_id(queue),
@@ -177,13 +186,14 @@ static bool kfd_ring_ok(uint64_t address, uint32_t bytes)
 static bool kfd_options_ok(const struct kfd_queue_options *options)
 {
     return options->percent <= 100 && options->priority <= KFD_MQD_PRIORITY_MAX &&
-           options->format <= KFD_MQD_AQL &&
+           options->format <= KFD_MQD_SDMA_XGMI && options->format != KFD_MQD_HIQ &&
            kfd_ring_ok(options->ring_address, options->ring_bytes) &&
            kfd_ring_ok(options->eop_address, options->eop_bytes);
 }
 
-/* A.H3, as pqm_create_queue() has it: processes are counted also for one that has queues. */
-static bool kfd_refuses(struct kfd *kfd, const struct kfd_process *process)
+/* A.H3, as pqm_create_queue() has it: processes are counted also for one that has queues; those of
+ * SDMA are not. */
+static bool kfd_refuses(struct kfd *kfd, const struct kfd_process *process, uint32_t format)
 {
     const struct kfd_state *state = kfd->state;
     const uint32_t process_limit = AMD_VMIDS - kfd->chip->first_kfd_vmid;
@@ -192,6 +202,7 @@ static bool kfd_refuses(struct kfd *kfd, const struct kfd_process *process)
     for (uint64_t mask = kfd_slot_mask(kfd); mask; mask &= mask - 1)
         slots++;
     if (kfd->machine->choices[CHOICE_KFD_SCHED_POLICY] != KFD_SCHED_NO_OVERSUBSCRIPTION ||
+        format > KFD_MQD_AQL ||
         (state->process_count < process_limit && state->active_count < slots))
         return false;
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_REFUSED, RULE_A_H3, process->pasid,
@@ -199,14 +210,14 @@ static bool kfd_refuses(struct kfd *kfd, const struct kfd_process *process)
     return true;
 }
 
-static uint32_t kfd_take_doorbell(struct kfd_process *process)
+/* KFD_PROCESS_QUEUES_MAX: none is free. */
+static uint32_t kfd_free_doorbell(const struct kfd_process *process)
 {
     uint32_t n = 0;
 
-    while (n < KFD_PROCESS_QUEUES_MAX && (process->doorbells[n / 32] >> n % 32 & 1) != 0)
+    while (n < KFD_PROCESS_QUEUES_MAX &&
+           ((process->doorbells[n / 32] >> n % 32 & 1) != 0 || kfd_sdma_keeps(n)))
         n++;
-    if (n < KFD_PROCESS_QUEUES_MAX)
-        process->doorbells[n / 32] |= UINT32_C(1) << n % 32;
     return n;
 }
 
@@ -237,9 +248,28 @@ static void kfd_fill(struct kfd *kfd, struct kfd_queue *queue, uint32_t doorbell
         .format = options->format,
         .priority = options->priority,
         .vmid = queue->mqd.vmid,
+        .sdma_engine = queue->mqd.sdma_engine,
+        .sdma_slot = queue->mqd.sdma_slot,
     };
     kfd_cu_mask_all(queue->mqd.engines);
     queue->active = options->ring_bytes > 0 && options->ring_address != 0 && options->percent > 0;
+}
+
+/* A place: on an SDMA engine; without the firmware a slot. */
+static enum kfd_result kfd_take_place(struct kfd *kfd, struct kfd_queue *queue)
+{
+    enum kfd_result result = KFD_OK;
+
+    if (kfd_mqd_is_sdma(&queue->mqd)) {
+        result = kfd_sdma_take(kfd, queue);
+        if (result == KFD_OK && !kfd_has_firmware(kfd) && !kfd_take_vmid(kfd, queue)) {
+            kfd_sdma_give(kfd, queue);
+            result = KFD_ENOMEM;
+        }
+    } else if (!kfd_has_firmware(kfd)) {
+        result = kfd_take_hqd(kfd, queue);
+    }
+    return result;
 }
 
 /* Everything that the queue needs; on errors nothing is kept. */
@@ -250,18 +280,23 @@ static enum kfd_result kfd_make(struct kfd *kfd, struct kfd_queue *queue,
     const uint64_t bytes = kfd_mqd_room(options);
     const uint64_t at = extent_take(&kfd->state->memory, bytes, MEMORY_PAGE_BYTES);
     enum kfd_result result = at == EXTENT_NONE ? KFD_ENOMEM : KFD_OK;
-    uint32_t doorbell = KFD_PROCESS_QUEUES_MAX;
+    uint32_t doorbell = kfd_free_doorbell(process);
 
+    queue->mqd.format = options->format;
     if (result == KFD_OK && process->queue_count == KFD_PROCESS_QUEUES_MAX)
         result = KFD_ENOMEM;
-    if (result == KFD_OK && !kfd_has_firmware(kfd))
-        result = kfd_take_hqd(kfd, queue);
+    if (result == KFD_OK && doorbell == KFD_PROCESS_QUEUES_MAX && !kfd_mqd_is_sdma(&queue->mqd))
+        result = KFD_EBUSY;
+    if (result == KFD_OK)
+        result = kfd_take_place(kfd, queue);
     if (result != KFD_OK) {
         if (at != EXTENT_NONE)
             (void)extent_give(&kfd->state->memory, at, bytes);
         return result;
     }
-    doorbell = kfd_take_doorbell(process);
+    if (kfd_mqd_is_sdma(&queue->mqd))
+        doorbell = kfd_sdma_doorbell(queue);
+    process->doorbells[doorbell / 32] |= UINT32_C(1) << doorbell % 32;
     queue->mqd_physical = at;
     queue->mqd_bytes = bytes;
     queue->used = 1;
@@ -270,6 +305,10 @@ static enum kfd_result kfd_make(struct kfd *kfd, struct kfd_queue *queue,
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_QUEUE, RULE_NONE, kfd_queue_id(queue),
                 process->pasid, queue->mqd.doorbell, queue->mqd.mqd_address, queue->mqd.priority,
                 queue->active);
+    if (kfd_mqd_is_sdma(&queue->mqd))
+        MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_SDMA_QUEUE, RULE_A_H_SDMA,
+                    kfd_queue_id(queue), process->pasid, queue->mqd.sdma_engine,
+                    queue->mqd.sdma_slot);
     return KFD_OK;
 }
 
@@ -286,7 +325,7 @@ enum kfd_result kfd_queue_create(struct kfd *kfd, uint32_t process,
         return KFD_BUSY;
     if (!kfd_options_ok(options))
         return KFD_EINVAL;
-    if (kfd_refuses(kfd, &state->processes[process]))
+    if (kfd_refuses(kfd, &state->processes[process], options->format))
         return KFD_EPERM;
     while (index < KFD_QUEUES_MAX && state->queues[index].used)
         index++;

@@ -21,6 +21,8 @@ enum {
     UNMAP_ALL = 2,
     UNMAP_NON_STATIC = 3,
     FENCE_AFTER_WRITE_ACK = 2,
+    ENGINE_SDMA0 = 2,
+    EXTENDED_SDMA = 1, /* ENGINE_SEL is the number of one of eight */
 };
 
 bool kfd_runlist_oversubscribed(const struct kfd_runlist_counts *counts)
@@ -32,7 +34,7 @@ bool kfd_runlist_oversubscribed(const struct kfd_runlist_counts *counts)
 uint32_t kfd_runlist_dwords(const struct kfd_runlist_counts *counts)
 {
     return counts->process_count * KFD_MAP_PROCESS_DWORDS +
-           counts->queue_count * KFD_MAP_QUEUES_DWORDS +
+           (counts->queue_count + counts->sdma_count) * KFD_MAP_QUEUES_DWORDS +
            (kfd_runlist_oversubscribed(counts) ? KFD_RUN_LIST_DWORDS : 0);
 }
 
@@ -54,11 +56,20 @@ void kfd_map_process(uint32_t *dwords, const struct kfd_runlist_process *process
     amd_put(dwords, AMD_PM4_MAP_PROCESS_NUM_QUEUES, process->queue_count);
 }
 
+/* ENGINE_SEL and EXTENDED_ENGINE_SEL, which UNMAP_QUEUES has where MAP_QUEUES has them. */
+static void kfd_select_sdma(uint32_t *dwords, uint32_t engine)
+{
+    amd_put(dwords, AMD_PM4_MAP_QUEUES_EXTENDED_ENGINE_SEL, engine < 2 ? 0 : EXTENDED_SDMA);
+    amd_put(dwords, AMD_PM4_MAP_QUEUES_ENGINE_SEL, engine < 2 ? ENGINE_SDMA0 + engine : engine);
+}
+
 void kfd_map_queues(uint32_t *dwords, const struct kfd_runlist_queue *queue)
 {
     kfd_packet_begin(dwords, AMD_PM4_MAP_QUEUES, KFD_MAP_QUEUES_DWORDS);
     amd_put(dwords, AMD_PM4_MAP_QUEUES_QUEUE_SEL, SLOT_BY_FIRMWARE);
     amd_put(dwords, AMD_PM4_MAP_QUEUES_QUEUE_TYPE, queue->is_static ? STATIC_QUEUE : NORMAL_QUEUE);
+    if (queue->engine != 0)
+        kfd_select_sdma(dwords, queue->engine - 1);
     amd_put(dwords, AMD_PM4_MAP_QUEUES_NUM_QUEUES, 1);
     amd_put(dwords, AMD_PM4_MAP_QUEUES_DOORBELL_OFFSET, queue->doorbell);
     amd_put(dwords, AMD_PM4_MAP_QUEUES_MQD_ADDR, queue->mqd_address);
@@ -94,6 +105,12 @@ void kfd_unmap_queues(uint32_t *dwords, bool all, bool reset)
     kfd_packet_begin(dwords, AMD_PM4_UNMAP_QUEUES, KFD_UNMAP_QUEUES_DWORDS);
     amd_put(dwords, AMD_PM4_UNMAP_QUEUES_ALL_ACTION, reset ? ACTION_RESET : ACTION_PREEMPT);
     amd_put(dwords, AMD_PM4_UNMAP_QUEUES_ALL_QUEUE_SEL, all ? UNMAP_ALL : UNMAP_NON_STATIC);
+}
+
+void kfd_unmap_sdma(uint32_t *dwords, uint32_t engine)
+{
+    kfd_unmap_queues(dwords, false, false);
+    kfd_select_sdma(dwords, engine);
 }
 
 void kfd_unmap_process(uint32_t *dwords, uint32_t pasid, bool reset)

@@ -7,11 +7,13 @@
  * queues.  There are more queues than the hardware has slots, or more processes than may be on at a
  * time (over-subscription): then RUN_LIST at its end points to its own beginning, and the firmware
  * begins again.  In the HIQ, RUN_LIST says where the list is.  Queues are taken off by
- * UNMAP_QUEUES, and QUERY_STATUS behind it writes a fence when they are.
+ * UNMAP_QUEUES, and QUERY_STATUS behind it writes a fence when they are.  Queues of SDMA engines are
+ * in the list like others, but are not counted: they take none of the slots.  ENGINE_SEL says which
+ * engine; beyond the second EXTENDED_ENGINE_SEL is set, and ENGINE_SEL is its number.
  *
  * Sources: amdkfd kfd_packet_manager.c, kfd_packet_manager_v9.c, kfd_pm4_headers_ai.h.  Not
- * modelled: the longer MAP_PROCESS of gfx90a, queues of SDMA engines, of debuggers and with global
- * wave sync, the grace period, trap handlers.
+ * modelled: the longer MAP_PROCESS of gfx90a, queues of debuggers and with global wave sync, the
+ * grace period, trap handlers.
  */
 #ifndef GFE_FIRMWARE_MODELS_KFD_RUNLIST_H
 #define GFE_FIRMWARE_MODELS_KFD_RUNLIST_H
@@ -32,6 +34,7 @@ enum {
 
 enum {
     KFD_PROCESS_QUANTUM = 10,
+    KFD_SDMA_ENGINES_MAX = 8,
     KFD_UNMAP_LATENCY = 40, /* of 100 ms: KFD_UNMAP_LATENCY_MS is 4,000 */
 };
 
@@ -45,15 +48,17 @@ struct kfd_runlist_process {
 struct kfd_runlist_queue {
     uint32_t doorbell; /* dwords from the aperture's start */
     uint32_t is_static;
+    uint32_t engine; /* 0: compute; else 1 + number of the SDMA engine, below KFD_SDMA_ENGINES_MAX */
     uint64_t mqd_address, write_pointer;
 };
 
 /* How many of what a list is for. */
 struct kfd_runlist_counts {
     uint32_t process_count; /* those that have queues */
-    uint32_t queue_count;   /* of these the active ones */
+    uint32_t queue_count;   /* of these the active ones of compute */
     uint32_t slot_count;    /* that the firmware may use */
     uint32_t process_limit; /* on at a time */
+    uint32_t sdma_count;    /* active queues of SDMA besides, which take no slots */
 };
 
 /* There are more than fit: the list is chained to its beginning. */
@@ -71,6 +76,8 @@ void kfd_run_list(uint32_t *dwords, uint64_t address, uint32_t list_dwords,
 void kfd_set_resources(uint32_t *dwords, uint32_t vmid_mask, uint64_t slot_mask);
 /* All queues but static ones; with `all` those too. */
 void kfd_unmap_queues(uint32_t *dwords, bool all, bool reset);
+/* Those of an SDMA engine. */
+void kfd_unmap_sdma(uint32_t *dwords, uint32_t engine);
 /* Those of one process. */
 void kfd_unmap_process(uint32_t *dwords, uint32_t pasid, bool reset);
 /* The fence: `value` at `address` when all packets before are done. */

@@ -46,7 +46,25 @@
     EVENT(EVENT_KFD_HQD_LOAD, "KFD_HQD_LOAD", "without the firmware, the driver loads a slot itself",  \
           "queue_id", "pasid", "pipe_index", "slot_index", "vmid")                                     \
     EVENT(EVENT_KFD_HQD_TIMEOUT, "KFD_HQD_TIMEOUT", "a slot has not become empty in time",             \
-          "queue_id", "pasid", "pipe_index", "slot_index")
+          "queue_id", "pasid", "pipe_index", "slot_index")                                             \
+    EVENT(EVENT_KFD_SDMA_QUEUE, "KFD_SDMA_QUEUE", "a queue is given its place on an SDMA engine",      \
+          "queue_id", "pasid", "engine_index", "slot_index")                                           \
+    EVENT(EVENT_KFD_SDMA_FULL, "KFD_SDMA_FULL", "no SDMA engine has a place left: no queue is made",   \
+          "pasid", "queue_count")                                                                      \
+    EVENT(EVENT_KFD_XGMI_FULL, "KFD_XGMI_FULL", "nor has one of those for links to other GPUs",        \
+          "pasid", "queue_count")                                                                      \
+    EVENT(EVENT_KFD_SDMA_LOAD, "KFD_SDMA_LOAD", "without the firmware, the driver loads an SDMA queue itself", \
+          "queue_id", "pasid", "engine_index", "slot_index", "vmid")                                   \
+    EVENT(EVENT_KFD_SDMA_TIMEOUT, "KFD_SDMA_TIMEOUT", "an SDMA queue has not become idle in time",     \
+          "queue_id", "pasid", "engine_index", "slot_index")                                           \
+    EVENT(EVENT_HWS_SDMA_MAP, "HWS_SDMA_MAP", "a queue gets a place on its SDMA engine; waited: as HWS_MAP", \
+          "queue_id", "pasid", "engine_index", "slot_index", "vmid", "waited_ps")                      \
+    EVENT(EVENT_HWS_SDMA_PREEMPT, "HWS_SDMA_PREEMPT", "it has to leave its SDMA engine; busy: though it has work", \
+          "queue_id", "pasid", "engine_index", "slot_index", "busy")                                   \
+    EVENT(EVENT_HWS_SDMA_UNMAP, "HWS_SDMA_UNMAP", "it has left the SDMA engine",                       \
+          "queue_id", "pasid", "engine_index", "slot_index")                                           \
+    EVENT(EVENT_HWS_SDMA_REFUSED, "HWS_SDMA_REFUSED", "it has not left the SDMA engine in time",       \
+          "queue_id", "pasid", "engine_index", "slot_index")
 
 #define KFD_RULES(RULE)                                                                              \
     RULE(RULE_A_H1, "A.H1", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \
@@ -60,7 +78,9 @@
          "A queue that does not leave its slot in time is given up, and its doorbell noted in the HIQ's MQD.") \
     RULE(RULE_A_H3, "A.H3", DOCUMENTED, KERNEL_DRIVER,                                                 \
          "Otterness and Anderson 2022, s.4.2, note 14; amdkfd kfd_process_queue_manager.c",            \
-         "Without over-subscription (sched_policy 1) a queue more than there are slots, or processes at a time, is not made.")
+         "Without over-subscription (sched_policy 1) a queue more than there are slots, or processes at a time, is not made.") \
+    RULE(RULE_A_H_SDMA, "A.H.SDMA", DOCUMENTED, KERNEL_DRIVER, "amdkfd kfd_device_queue_manager.c (allocate_sdma_queue)", \
+         "A queue of SDMA has its place on an engine from its making to its end; with all places taken no other is made.")
 
 #define KFD_PARAMETERS(PARAMETER)                                                                    \
     PARAMETER(PARAM_HWS_QUANTUM_PS, "hws.quantum_ps", "ps", 1000000000, ASSUMED, "gfe",                 \

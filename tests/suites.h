@@ -88,6 +88,7 @@
     S(kfd_inspect) \
     S(kfd_mqd) \
     S(kfd_runlist) \
+    S(kfd_sdma) \
     S(machine) \
     S(memory) \
     S(mmio) \

@@ -86,7 +86,11 @@ static void done(void *engine, enum kfd_result result)
     done_count++;
 }
 
-static const struct kfd_ops ops = {map_hiq, ring, hqd_load, hqd_dequeue, done};
+static const struct kfd_ops ops = {.map_hiq = map_hiq,
+                                   .ring = ring,
+                                   .hqd_load = hqd_load,
+                                   .hqd_dequeue = hqd_dequeue,
+                                   .done = done};
 
 /* ---- the fixture ---------------------------------------------------------------------------- */
 

@@ -51,6 +51,22 @@ START_TEST(map_queues)
 }
 END_TEST
 
+/* Two engines by name, the others by number. */
+START_TEST(queues_of_sdma)
+{
+    static const uint32_t selects[] = {0x28000010, 0x2c000010, 0x28000014, 0x3c000014};
+    static const uint32_t engines[] = {0, 1, 2, 7};
+    const struct kfd_runlist_queue queue = {.engine = 1 + engines[_i], .doorbell = 0x1002};
+
+    kfd_map_queues(packet, &queue);
+    EXPECT(0xc005a200);
+    ck_assert_uint_eq(packet[1], selects[_i]);
+    kfd_unmap_sdma(packet, engines[_i]);
+    EXPECT(0xc004a300);
+    ck_assert_uint_eq(packet[1], (selects[_i] & 0x1c00000c) | 0x30);
+}
+END_TEST
+
 START_TEST(run_list)
 {
     struct kfd_runlist_counts counts = {.process_count = 3, .process_limit = 8};
@@ -98,9 +114,10 @@ START_TEST(when_a_list_is_chained)
         bool over;
         uint32_t dwords;
     } with[] = {
-        {{1, 24, 24, 8}, false, 16 + 24 * 7}, {{1, 25, 24, 8}, true, 16 + 25 * 7 + 4},
-        {{1, 32, 32, 8}, false, 16 + 32 * 7}, {{1, 33, 32, 8}, true, 16 + 33 * 7 + 4},
-        {{8, 8, 24, 8}, false, 8 * 16 + 56},  {{9, 9, 24, 8}, true, 9 * 16 + 63 + 4},
+        {{1, 24, 24, 8, 0}, false, 16 + 24 * 7}, {{1, 25, 24, 8, 0}, true, 16 + 25 * 7 + 4},
+        {{1, 32, 32, 8, 0}, false, 16 + 32 * 7}, {{1, 33, 32, 8, 0}, true, 16 + 33 * 7 + 4},
+        {{8, 8, 24, 8, 0}, false, 8 * 16 + 56},  {{9, 9, 24, 8, 0}, true, 9 * 16 + 63 + 4},
+        {{1, 24, 24, 8, 9}, false, 16 + 33 * 7}, /* SDMA takes no slots */
     };
 
     ck_assert(kfd_runlist_oversubscribed(&with[_i].counts) == with[_i].over);
@@ -154,11 +171,12 @@ Suite *kfd_runlist_suite(void)
     tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, map_process);
     tcase_add_test(tcase, map_queues);
+    tcase_add_loop_test(tcase, queues_of_sdma, 0, 4);
     tcase_add_test(tcase, run_list);
     tcase_add_test(tcase, set_resources);
     tcase_add_test(tcase, unmap_queues);
     tcase_add_test(tcase, query_status);
-    tcase_add_loop_test(tcase, when_a_list_is_chained, 0, 6);
+    tcase_add_loop_test(tcase, when_a_list_is_chained, 0, 7);
     tcase_add_test(tcase, a_list_ends_with_itself);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -39,6 +39,7 @@ static const struct {
     {"AMD.SDMA_ENGINE", "rule_amd_sdma_engine.events"},
     {"AMD.SDMA_POLL", "rule_amd_sdma_poll.events"},
     {"AMD.SDMA_HALT", "rule_amd_sdma_halt.events"},
+    {"A.H.SDMA", "kfd_sdma.events"},
     {"A.D1", "rule_a_d1.events"},
     {"A.D2", "rule_a_d2.events"},
     {"A.D3", "rule_a_d3.events"},

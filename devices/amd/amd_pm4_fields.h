@@ -284,6 +284,7 @@
 
 #define AMD_PM4_UNMAP_QUEUES_FIELDS(F, R)                                                          \
     F(PM4_UNMAP_QUEUES, ACTION, 1, 0, 2, 0, DEC, unmap_actions)                                    \
+    F(PM4_UNMAP_QUEUES, EXTENDED_ENGINE_SEL, 1, 2, 2, 0, DEC, NULL)                                \
     F(PM4_UNMAP_QUEUES, QUEUE_SEL, 1, 4, 2, 0, DEC, unmap_queue_sels)                              \
     F(PM4_UNMAP_QUEUES, ENGINE_SEL, 1, 26, 3, 0, DEC, engine_sels)                                 \
     F(PM4_UNMAP_QUEUES, NUM_QUEUES, 1, 29, 3, 0, DEC, NULL)                                        \
@@ -291,6 +292,7 @@
 
 #define AMD_PM4_UNMAP_QUEUES_DOORBELLS_FIELDS(F, R)                                                \
     F(PM4_UNMAP_QUEUES_DOORBELLS, ACTION, 1, 0, 2, 0, DEC, unmap_actions)                          \
+    F(PM4_UNMAP_QUEUES_DOORBELLS, EXTENDED_ENGINE_SEL, 1, 2, 2, 0, DEC, NULL)                      \
     F(PM4_UNMAP_QUEUES_DOORBELLS, QUEUE_SEL, 1, 4, 2, 0, DEC, unmap_queue_sels)                    \
     F(PM4_UNMAP_QUEUES_DOORBELLS, ENGINE_SEL, 1, 26, 3, 0, DEC, engine_sels)                       \
     F(PM4_UNMAP_QUEUES_DOORBELLS, NUM_QUEUES, 1, 29, 3, 0, DEC, NULL)                              \
@@ -301,12 +303,14 @@
 
 #define AMD_PM4_UNMAP_QUEUES_ALL_FIELDS(F, R)                                                      \
     F(PM4_UNMAP_QUEUES_ALL, ACTION, 1, 0, 2, 0, DEC, unmap_actions)                                \
+    F(PM4_UNMAP_QUEUES_ALL, EXTENDED_ENGINE_SEL, 1, 2, 2, 0, DEC, NULL)                            \
     F(PM4_UNMAP_QUEUES_ALL, QUEUE_SEL, 1, 4, 2, 0, DEC, unmap_queue_sels)                          \
     F(PM4_UNMAP_QUEUES_ALL, ENGINE_SEL, 1, 26, 3, 0, DEC, engine_sels)                             \
     F(PM4_UNMAP_QUEUES_ALL, NUM_QUEUES, 1, 29, 3, 0, DEC, NULL)
 
 #define AMD_PM4_UNMAP_QUEUES_NON_STATIC_FIELDS(F, R)                                               \
     F(PM4_UNMAP_QUEUES_NON_STATIC, ACTION, 1, 0, 2, 0, DEC, unmap_actions)                         \
+    F(PM4_UNMAP_QUEUES_NON_STATIC, EXTENDED_ENGINE_SEL, 1, 2, 2, 0, DEC, NULL)                     \
     F(PM4_UNMAP_QUEUES_NON_STATIC, QUEUE_SEL, 1, 4, 2, 0, DEC, unmap_queue_sels)                   \
     F(PM4_UNMAP_QUEUES_NON_STATIC, ENGINE_SEL, 1, 26, 3, 0, DEC, engine_sels)                      \
     F(PM4_UNMAP_QUEUES_NON_STATIC, NUM_QUEUES, 1, 29, 3, 0, DEC, NULL)

@@ -166,7 +166,16 @@ void amd_sdma_written(struct amd_sdma *sdma, uint32_t queue_id, uint64_t write)
     if (queue->phase == AMD_QUEUE_IDLE && !queue->leaving) {
         queue->phase = AMD_QUEUE_READY;
         amd_sdma_turn(sdma);
+        if (sdma->client.rung)
+            sdma->client.rung(sdma->client.client);
     }
+}
+
+bool amd_sdma_busy(const struct amd_sdma *sdma, uint32_t queue_id)
+{
+    const uint32_t phase = amd_sdma_queue(sdma, queue_id)->phase;
+
+    return phase == AMD_QUEUE_READY || phase == AMD_QUEUE_TAKEN || phase == AMD_QUEUE_BLOCKED;
 }
 
 /* ---- the unit ------------------------------------------------------------------------------- */

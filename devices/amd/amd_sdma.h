@@ -13,10 +13,11 @@
  * A queue stops, and only that queue: with an interrupt where a packet is none or not for programs,
  * with a VM fault where nothing is mapped.
  *
- * A queue is loaded by registers, RB_ENABLE last, or by amd_sdma_load(), as the scheduling firmware
- * does from a memory queue descriptor.  Registers: those of SDMA 4.2 (Vega 20), at the bases of
- * amd_sdma_regs.h.  The engines of other chips (MI100 and MI210: two, and six or three for links to
- * other GPUs, which the model makes alike) have none here, and are never halted.
+ * A queue is loaded by registers, RB_ENABLE last, or by the scheduling firmware from a memory queue
+ * descriptor (amd_sdma_mqd.h), into which it is saved when it leaves, also in the middle of an
+ * indirect buffer.  Registers: those of SDMA 4.2 (Vega 20), at the bases of amd_sdma_regs.h.  The
+ * engines of other chips (MI100 and MI210: two, and six or three for links to other GPUs, which the
+ * model makes alike) have none here, and are never halted.
  *
  * Packets with effect: NOP, COPY_LINEAR, COPY_LINEAR_SUBWIN (rectangles), WRITE_UNTILED, INDIRECT,
  * FENCE, TRAP, POLL_REGMEM of memory, COND_EXE, PRE_EXE, ATOMIC (add, subtract, swap, compare and
@@ -29,8 +30,11 @@
  * (what a program writes). ASSUMED: all times and rates; one level of indirect buffers; the read
  * pointer moves, and is reported, when a packet is complete, INDIRECT's when the buffer begins;
  * polling goes on for ever, whatever the retry count; the number of the interrupt of a bad opcode;
- * that overlapping copies go from low addresses to high ones.  Not modelled: the driver's own GFX
- * and PAGE rings, tiled surfaces, polling registers, preemption inside a packet, FREEZE, AQL rings.
+ * that overlapping copies go from low addresses to high ones; up to 16 NOPs of one dword, with which
+ * a ring's end is filled, are one packet; the firmware loads a descriptor in no time, leaves IB_CNTL
+ * as it is, and reads the write pointer where the program has it.  Not modelled: the driver's own
+ * GFX and PAGE rings, tiled surfaces, polling registers, preemption inside a packet, FREEZE, AQL
+ * rings.
  */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_H
 #define GFE_DEVICES_AMD_AMD_SDMA_H
@@ -65,6 +69,9 @@ struct amd_sdma_ring {
     bool has_doorbell;
     bool is_private;      /* of the kernel driver */
     bool keeps_in_buffer; /* the engine does not turn to others inside an indirect buffer */
+    uint64_t mqd_address; /* in the space of VMID 0, where it is saved when it leaves; 0: nowhere */
+    uint64_t buffer;      /* indirect buffer that it was in: address, dwords, dwords done */
+    uint32_t buffer_dwords, buffer_at;
 };
 
 enum amd_sdma_job_kind {
@@ -77,6 +84,7 @@ enum amd_sdma_job_kind {
 GFE_STATE_BEGIN
 struct amd_sdma_queue {
     uint64_t address, byte_count, read, write, read_report, write_poll;
+    uint64_t mqd_address;
     uint64_t buffer; /* indirect buffer: address, dwords, dwords done; none of 0 dwords */
     uint32_t buffer_dwords, buffer_at;
     uint32_t vmid, doorbell_index, has_doorbell, is_private, keeps_in_buffer;
@@ -139,6 +147,8 @@ struct amd_sdma_client {
                       uint32_t vmid, uint32_t context_id);
     /* A queue is empty again; may be NULL. */
     void (*left)(void *client, uint32_t engine, uint32_t queue_id);
+    /* An idle queue has got work; may be NULL. */
+    void (*rung)(void *client);
     void *client;
 };
 
@@ -161,6 +171,19 @@ void amd_sdma_wire(struct amd_sdma engines[AMD_SDMA_ENGINES_MAX], struct amd_sdm
  * packet that the engine works on (client.left() tells). */
 bool amd_sdma_load(struct amd_sdma *sdma, uint32_t queue_id, const struct amd_sdma_ring *ring);
 void amd_sdma_unload(struct amd_sdma *sdma, uint32_t queue_id);
+
+/* The firmware loads a queue from a descriptor in the space of VMID 0; what has been written to the
+ * ring stands at write_address of the VMID's space (0, or nothing mapped: in the descriptor).
+ * amd_sdma_unload() saves it there.  False: the queue has a ring, or the descriptor cannot be read
+ * or is of none. */
+bool amd_sdma_map(struct amd_sdma *sdma, uint32_t queue_id, uint64_t mqd_address,
+                  uint64_t write_address, uint32_t vmid);
+
+/* The queue has something to do, or not done. */
+bool amd_sdma_busy(const struct amd_sdma *sdma, uint32_t queue_id);
+
+/* Where a queue's register is, by RLC0's offset; the engine has registers (window). */
+uint32_t amd_sdma_register(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset);
 
 /* A store of 64 bits to a doorbell, by its number; false: it is of no queue of this engine. */
 bool amd_sdma_doorbell(struct amd_sdma *sdma, uint32_t doorbell_index, uint64_t value);

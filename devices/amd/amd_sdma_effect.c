@@ -34,6 +34,16 @@ static bool amd_sdma_put(struct amd_sdma *sdma, uint32_t queue_id, uint64_t addr
     return amd_sdma_store(sdma, queue_id, address, &value, bytes);
 }
 
+/* Likewise one that says that something is done. */
+static bool amd_sdma_complete(struct amd_sdma *sdma, uint32_t queue_id, uint64_t address,
+                              uint64_t value, uint32_t bytes)
+{
+    if (!amd_sdma_put(sdma, queue_id, address, value, bytes))
+        return false;
+    amd_vm_released(sdma->vm, amd_sdma_queue(sdma, queue_id)->vmid, address, (uint32_t)value);
+    return true;
+}
+
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
 static enum amd_sdma_result amd_sdma_copy_linear(struct amd_sdma *sdma, uint32_t queue_id,
@@ -132,7 +142,7 @@ static enum amd_sdma_result amd_sdma_atomic(struct amd_sdma *sdma, uint32_t queu
                     AMD_SDMA_OP_ATOMIC, operation);
         return AMD_SDMA_DONE;
     }
-    return amd_sdma_result_of(amd_sdma_put(sdma, queue_id, address, value & mask, bytes));
+    return amd_sdma_result_of(amd_sdma_complete(sdma, queue_id, address, value & mask, bytes));
 }
 
 static enum amd_sdma_result amd_sdma_timestamp(struct amd_sdma *sdma, uint32_t queue_id,
@@ -239,7 +249,7 @@ static enum amd_sdma_result amd_sdma_do(struct amd_sdma *sdma, uint32_t queue_id
                    ? AMD_SDMA_DONE
                    : amd_sdma_other(sdma, packet);
     case AMD_SDMA_OP_FENCE:
-        return amd_sdma_result_of(amd_sdma_put(
+        return amd_sdma_result_of(amd_sdma_complete(
             sdma, queue_id, amd_get(dwords, AMD_SDMA_FENCE_ADDR) & ~UINT64_C(3), dwords[3], 4));
     case AMD_SDMA_OP_TRAP:
         if (amd_sdma_traps(sdma))

@@ -77,6 +77,9 @@ enum amd_sdma_result amd_sdma_packet(struct amd_sdma *sdma, uint32_t queue_id,
         return AMD_SDMA_STOPS;
     if (!amd_sdma_next(&reader, packet))
         return AMD_SDMA_WAITS;
+    while (packet->dwords[0] == 0 && packet->said_dwords < reader.count &&
+           dwords[packet->said_dwords] == 0)
+        packet->said_dwords++; /* NOPs that fill a ring's end */
     if (packet->problem != AMD_UNKNOWN && packet->said_dwords <= left)
         return AMD_SDMA_DONE;
     if (packet->problem != AMD_UNKNOWN && amd_sdma_queue(sdma, queue_id)->buffer_dwords == 0)

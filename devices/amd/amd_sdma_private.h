@@ -4,6 +4,7 @@
  *
  *     amd_sdma.c          whose packet is taken up next, doorbells
  *     amd_sdma_queue.c    queues are loaded and left, by registers or not
+ *     amd_sdma_slot.c     by the firmware, with a descriptor
  *     amd_sdma_memory.c   memory as a queue sees it, and faults
  *     amd_sdma_fetch.c    where packets come from, what holds them up
  *     amd_sdma_effect.c   what they do
@@ -57,6 +58,8 @@ void amd_sdma_written(struct amd_sdma *sdma, uint32_t queue_id, uint64_t write);
 
 /* ---- amd_sdma_queue.c ----------------------------------------------------------------------- */
 
+/* A register of a queue, by RLC0's offset; there must be windows. */
+uint32_t *amd_sdma_reg(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset);
 /* Its registers: where the read pointer is, and what the engine does with it. */
 void amd_sdma_show(struct amd_sdma *sdma, uint32_t queue_id);
 void amd_sdma_leave(struct amd_sdma *sdma, uint32_t queue_id);
@@ -67,6 +70,11 @@ void amd_sdma_write(void *unit, const struct mmio_window *window, uint32_t offse
 void amd_sdma_add_windows(struct amd_sdma *sdma);
 /* Looks for the write pointer in memory, now and when it changes. */
 void amd_sdma_poll(struct amd_sdma *sdma, uint32_t queue_id);
+
+/* ---- amd_sdma_slot.c ------------------------------------------------------------------------ */
+
+/* The queue leaves: what it is goes back into its descriptor. */
+void amd_sdma_save(struct amd_sdma *sdma, uint32_t queue_id);
 
 /* ---- amd_sdma_memory.c ---------------------------------------------------------------------- */
 

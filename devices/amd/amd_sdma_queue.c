@@ -14,11 +14,15 @@ enum {
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-/* A register of a queue, by RLC0's offset; there must be windows. */
-static uint32_t *amd_sdma_reg(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset)
+uint32_t *amd_sdma_reg(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset)
 {
     return &sdma->queue_window
                 ->storage[mmio_word(sdma->queue_window, offset + queue_id * QUEUE_STRIDE)];
+}
+
+uint32_t amd_sdma_register(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset)
+{
+    return sdma->window->base + offset + queue_id * QUEUE_STRIDE;
 }
 
 static uint64_t amd_sdma_reg64(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t lo,
@@ -174,12 +178,16 @@ bool amd_sdma_load(struct amd_sdma *sdma, uint32_t queue_id, const struct amd_sd
                                      .has_doorbell = ring->has_doorbell,
                                      .is_private = ring->is_private,
                                      .keeps_in_buffer = ring->keeps_in_buffer,
+                                     .mqd_address = ring->mqd_address,
+                                     .buffer = ring->buffer,
+                                     .buffer_dwords = ring->buffer_dwords,
+                                     .buffer_at = ring->buffer_at,
                                      .phase = AMD_QUEUE_IDLE,
                                      .generation = queue->generation + 1};
     MACHINE_LOG(sdma->machine, sdma->unit, EVENT_AMD_SDMA_LOAD, RULE_NONE, sdma->engine, queue_id,
                 queue->doorbell_index, queue->vmid, queue->address, queue->byte_count, queue->read,
                 queue->write);
-    if (queue->read < queue->write)
+    if (amd_sdma_left(sdma, queue_id) > 0)
         queue->phase = AMD_QUEUE_READY;
     amd_sdma_show(sdma, queue_id);
     if (queue->write_poll != 0)
@@ -196,6 +204,8 @@ void amd_sdma_leave(struct amd_sdma *sdma, uint32_t queue_id)
     MACHINE_LOG(sdma->machine, sdma->unit, EVENT_AMD_SDMA_LEAVE, RULE_NONE, sdma->engine, queue_id,
                 queue->doorbell_index, queue->read);
     amd_sdma_show(sdma, queue_id);
+    if (queue->mqd_address != 0)
+        amd_sdma_save(sdma, queue_id);
     queue->phase = AMD_QUEUE_EMPTY;
     queue->leaving = 0;
     queue->generation++;

@@ -12,6 +12,7 @@
 #include "devices/amd/amd_kernel.h"
 #include "devices/amd/amd_mqd.h"
 #include "devices/amd/amd_pm4.h"
+#include "devices/amd/amd_sdma_mqd.h"
 #include "devices/amd/amd_sdma_packet.h"
 
 enum { HEAD_BYTES = 4 };
@@ -75,7 +76,8 @@ static void fuzz_packet(FILE *sink, const struct amd_packet *packet)
 int fuzz_amd_packets(const uint8_t *data, size_t bytes)
 {
     static bool (*const next[])(struct amd_reader *, struct amd_packet *) = {
-        amd_pm4_next, amd_aql_next, amd_sdma_next, amd_mqd_next, amd_hqd_next, amd_kernel_next};
+        amd_pm4_next, amd_aql_next,    amd_sdma_next,    amd_mqd_next,
+        amd_hqd_next, amd_kernel_next, amd_sdma_mqd_next};
     struct amd_reader reader = {0};
     struct amd_packet packet;
     uint32_t *dwords, at = 0;
