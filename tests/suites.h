@@ -15,6 +15,7 @@
     S(amd_aql) \
     S(amd_chip) \
     S(amd_cu) \
+    S(amd_cwsr) \
     S(amd_dispatch) \
     S(amd_mec) \
     S(amd_mec_aql) \

@@ -53,6 +53,7 @@ static const struct {
     {"A.H1", "rule_a_h2.events"},
     {"A.Q1", "rule_a_q1.events"},
     {"A.Q3", "rule_a_q3.events"},
+    {"AMD.CWSR", "rule_amd_cwsr.events"},
     {"AMD.DEPENDS", "rule_amd_depends.events"},
     {"AMD.DEQUEUE", "rule_amd_dequeue.events"},
     {"AMD.FLUSH", "rule_amd_flush.events"},

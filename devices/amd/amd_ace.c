@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "devices/amd/amd_cwsr.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/amd/amd_workload_manager.h"
 #include "devices/core/core_events.h"
@@ -26,20 +27,27 @@ static uint32_t amd_ace_next_se(const struct amd_dispatch *dispatch, const struc
     return 0;
 }
 
-void amd_ace_enqueue(struct amd_dispatch *dispatch, struct amd_grid *grid)
+void amd_ace_requeue(struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
     struct amd_ace *ace = &dispatch->state->aces[grid->ace];
     struct amd_queue *queue = &ace->queues[grid->queue];
     const uint32_t link = (uint32_t)(grid - dispatch->state->grids) + 1;
 
-    grid->next_se = amd_ace_next_se(dispatch, grid, 0);
+    grid->next_se = amd_ace_next_se(dispatch, grid, grid->next_se);
     if (queue->last != 0)
         amd_dispatch_grid(dispatch, queue->last)->next = link;
     else
         queue->first = link;
     queue->last = link;
-    ace->busy_queues |= 1u << grid->queue;
+    if (!(ace->held_queues >> grid->queue & 1))
+        ace->busy_queues |= 1u << grid->queue;
     dispatch->state->due_aces |= 1u << grid->ace;
+}
+
+void amd_ace_enqueue(struct amd_dispatch *dispatch, struct amd_grid *grid)
+{
+    grid->next_se = 0;
+    amd_ace_requeue(dispatch, grid);
 }
 
 /* ---- whose turn it is ----------------------------------------------------------------------- */
@@ -97,8 +105,10 @@ static void amd_ace_pop(struct amd_dispatch *dispatch, struct amd_ace *ace, stru
 {
     struct amd_queue *queue = &ace->queues[grid->queue];
 
-    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_DISPATCHED, RULE_A_D1, grid->grid_id,
-                grid->ace * dispatch->chip->queues_per_pipe + grid->queue);
+    if (!grid->dispatched)
+        MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_DISPATCHED, RULE_A_D1,
+                    grid->grid_id, grid->ace * dispatch->chip->queues_per_pipe + grid->queue);
+    grid->dispatched = 1;
     queue->first = grid->next;
     grid->next = 0;
     if (queue->first == 0) {
@@ -115,12 +125,27 @@ static void amd_ace_wait(const struct amd_dispatch *dispatch, struct amd_grid *g
     grid->wait_rule = RULE_A_D2;
 }
 
-static void amd_ace_log_wait(const struct amd_dispatch *dispatch, struct amd_grid *grid)
+void amd_ace_log_wait(const struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
     if (grid->wait_rule != RULE_NONE && grid->wait_from_ps < machine_now(dispatch->machine))
         MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT, grid->wait_rule,
                     grid->wait_from_ps, SUBJECT_GRID, grid->grid_id, SUBJECT_NONE, 0);
     grid->wait_rule = RULE_NONE;
+}
+
+void amd_ace_pass(const struct amd_dispatch *dispatch, struct amd_grid *grid)
+{
+    grid->next_se = amd_ace_next_se(dispatch, grid, grid->next_se + 1);
+}
+
+/* Stages the dispatch's next block; false: that was its last one. */
+static bool amd_ace_stage_one(struct amd_dispatch *dispatch, struct amd_grid *grid)
+{
+    if (grid->first_saved != 0)
+        return amd_cwsr_stage(dispatch, grid);
+    amd_workload_manager_stage(dispatch, grid->next_se, grid, grid->next_block, 0);
+    amd_ace_pass(dispatch, grid);
+    return ++grid->next_block != grid->block_count;
 }
 
 void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace_index)
@@ -130,23 +155,23 @@ void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace_index)
 
     while (ace->busy_queues != 0) {
         struct amd_grid *grid;
+        uint32_t se;
         bool is_last;
 
         if (!(ace->busy_queues >> ace->current & 1))
             amd_ace_turn(dispatch, ace_index);
         amd_ace_set_slice(dispatch, ace_index);
         grid = amd_dispatch_grid(dispatch, ace->queues[ace->current].first);
-        if (dispatch->state->managers[grid->next_se].slots[ace_index].grid != 0 ||
+        se = grid->first_saved == 0 ? grid->next_se : amd_cwsr_engine(dispatch, grid);
+        if (dispatch->state->managers[se].slots[ace_index].grid != 0 ||
             (dispatch->machine->choices[CHOICE_AMD_BATON] == AMD_BATON_PLACED &&
              ace->staged_count != 0)) {
             amd_ace_wait(dispatch, grid);
             return;
         }
         amd_ace_log_wait(dispatch, grid);
-        amd_workload_manager_stage(dispatch, grid->next_se, grid);
         ace->staged_count++;
-        grid->next_se = amd_ace_next_se(dispatch, grid, grid->next_se + 1);
-        is_last = ++grid->next_block == grid->block_count;
+        is_last = !amd_ace_stage_one(dispatch, grid);
         if (is_last)
             amd_ace_pop(dispatch, ace, grid);
         if (turn == AMD_TURN_BLOCK || (turn == AMD_TURN_DISPATCH && is_last))

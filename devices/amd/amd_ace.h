@@ -22,6 +22,12 @@ enum amd_baton { AMD_BATON_STAGED, AMD_BATON_PLACED };
 
 /* A dispatch joins the queue; its first shader engine is set. */
 void amd_ace_enqueue(struct amd_dispatch *dispatch, struct amd_grid *grid);
+/* A dispatch that was stopped joins its queue again, to go on with the next of its blocks. */
+void amd_ace_requeue(struct amd_dispatch *dispatch, struct amd_grid *grid);
+/* A.D2: the turn goes on to the dispatch's next shader engine. */
+void amd_ace_pass(const struct amd_dispatch *dispatch, struct amd_grid *grid);
+/* The dispatch waits no longer for its turn: what it has waited is logged. */
+void amd_ace_log_wait(const struct amd_dispatch *dispatch, struct amd_grid *grid);
 /* Stages as many blocks as it can. */
 void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace);
 /* The slice of the current queue is over. */

@@ -79,7 +79,7 @@ bool amd_need_make(const struct amd_chip *chip, const struct amd_cu_limits *limi
 bool amd_cu_fits(const struct amd_chip *chip, const struct amd_cu_limits *limits,
                  const struct amd_cu *cu, const struct amd_need *need)
 {
-    return cu->wave_count + need->waves <= limits->waves &&
+    return cu->wave_count + cu->stopped_waves + need->waves <= limits->waves &&
            cu->lds_bytes + need->lds_bytes <= chip->lds_bytes_per_cu &&
            amd_room(chip, cu->simds, need);
 }
@@ -88,7 +88,7 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
                        const struct amd_cu *cu, const struct amd_need *need)
 {
     return cu->ended_waves == 0 ||
-           (cu->wave_count + cu->ended_waves + need->waves <= limits->waves &&
+           (cu->wave_count + cu->stopped_waves + cu->ended_waves + need->waves <= limits->waves &&
             amd_room(chip, cu->held, need));
 }
 
@@ -260,6 +260,44 @@ void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
     for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
         amd_simd_give(&cu->held[i], &block->need, block->simd_waves[i]);
     *block = (struct amd_block){0};
+}
+
+uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOCK_WAVES_MAX])
+{
+    struct amd_block *block = &cu->blocks[slot];
+    const uint32_t before = cu->wave_count;
+    uint32_t stopped = 0, kept = 0;
+
+    for (uint32_t n = 0; n < before; n++) {
+        const struct amd_wave wave = *amd_wave_at(cu, n);
+
+        if (wave.block != slot) {
+            *amd_wave_at(cu, kept++) = wave;
+            continue;
+        }
+        work_ps[stopped++] = wave.end_work - cu->work_per_wave;
+        block->simd_stopped[wave.simd]++;
+    }
+    for (uint32_t n = kept; n < before; n++)
+        *amd_wave_at(cu, n) = (struct amd_wave){0};
+    assert(stopped == block->waves);
+    cu->wave_count = kept;
+    cu->stopped_waves += stopped;
+    if (kept == 0)
+        cu->carry = 0; /* nobody is there to do it */
+    return stopped;
+}
+
+void amd_cu_release(struct amd_cu *cu, uint32_t slot)
+{
+    struct amd_block *block = &cu->blocks[slot];
+
+    for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
+        amd_simd_give(&cu->simds[i], &block->need, block->simd_stopped[i]);
+    cu->stopped_waves -= block->waves;
+    cu->ended_waves += block->waves;
+    block->waves = 0;
+    amd_cu_remove(cu, slot);
 }
 
 gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves)

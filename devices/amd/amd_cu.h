@@ -57,7 +57,7 @@ struct amd_block {
     uint32_t waves;                    /* that have not ended */
     uint32_t grid;                     /* the dispatcher's record */
     uint8_t simd_waves[AMD_SIMDS_MAX]; /* of each SIMD, from its start */
-    uint32_t reserved;
+    uint8_t simd_stopped[AMD_SIMDS_MAX]; /* that have been stopped: they hold their room */
 };
 
 struct amd_simd {
@@ -72,7 +72,8 @@ struct amd_cu {
     uint32_t ended_waves;            /* whose blocks have not ended */
     uint32_t lds_bytes;              /* in use */
     uint64_t slots;                  /* bit per block slot in use */
-    uint32_t block_count, reserved;
+    uint32_t block_count;
+    uint32_t stopped_waves; /* that hold room and do not run */
     struct amd_simd simds[AMD_SIMDS_MAX];
     struct amd_simd held[AMD_SIMDS_MAX]; /* as if no wave had ended whose block goes on */
     struct amd_wave waves[AMD_WAVE_RING];
@@ -106,6 +107,12 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
  * amd_cu_remove(); none of them ended before another call for that time would have been made. */
 uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps);
 void amd_cu_remove(struct amd_cu *cu, uint32_t slot);
+/* Stops what is left of a block's waves now, which the CU has been advanced to: they hold their room
+ * until amd_cu_release().  work_ps gets the work that each of them has not done; returns how many
+ * they are. */
+uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOCK_WAVES_MAX]);
+/* A block whose waves are stopped leaves the CU. */
+void amd_cu_release(struct amd_cu *cu, uint32_t slot);
 /* When a block ends or so many waves have ended, whichever comes first; GFE_PS_NEVER: no waves.
  * `waves` is not 0. */
 gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves);

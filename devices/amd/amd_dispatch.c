@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "devices/amd/amd_ace.h"
+#include "devices/amd/amd_cwsr.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/amd/amd_workload_manager.h"
 #include "devices/core/core_events.h"
@@ -163,17 +164,23 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
     return grid->grid_id;
 }
 
-static void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_grid *grid)
+void amd_dispatch_free(struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
     struct amd_dispatch_state *state = dispatch->state;
+
+    *grid = (struct amd_grid){.next = state->free_grid};
+    state->free_grid = (uint32_t)(grid - state->grids) + 1;
+    state->grid_count--;
+}
+
+static void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_grid *grid)
+{
     const struct amd_grid ended = *grid;
 
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_END, RULE_NONE, ended.grid_id,
                 ended.ace * dispatch->chip->queues_per_pipe + ended.queue, ended.queued_ps,
                 ended.started_ps);
-    *grid = (struct amd_grid){.next = state->free_grid};
-    state->free_grid = (uint32_t)(grid - state->grids) + 1;
-    state->grid_count--;
+    amd_dispatch_free(dispatch, grid);
     dispatch->client.done(dispatch->client.client, ended.ace, ended.queue, ended.grid_id);
 }
 
@@ -242,6 +249,8 @@ void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *sl
     uint64_t work[AMD_BLOCK_WAVES_MAX];
     uint32_t block_slot;
 
+    if (slot->saved != 0 && amd_cwsr_go_on(dispatch, slot, se, cu_index, rule))
+        return;
     if (slot->block_index == 0) {
         grid->started_ps = machine_now(machine);
         MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_START, RULE_A_O1, grid->grid_id,
@@ -356,6 +365,9 @@ static void amd_dispatch_event(void *unit, const struct event *event)
         break;
     case AMD_EVENT_LAUNCH:
         break; /* it has joined its queue */
+    case AMD_EVENT_WAKE:
+        state->wakes = 0;
+        break;
     case AMD_EVENT_EMPTY:
         amd_dispatch_end(dispatch, &state->grids[at]);
         break;

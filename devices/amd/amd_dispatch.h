@@ -19,8 +19,9 @@
  * longer (caches are cold).
  *
  * Queues are numbered from 0 in each ACE; in the log CUs are numbered through, those of shader
- * engine 0 first.  Not modelled: priorities of queues and pipes, wave limits of
- * pipes (SPI_WCL_PIPE_PERCENT), CWSR, several shader arrays in a shader engine, graphics.
+ * engine 0 first.  A queue's dispatches can be stopped and go on later: amd_cwsr.h.  Not modelled:
+ * priorities of queues and pipes, wave limits of pipes (SPI_WCL_PIPE_PERCENT), several shader arrays
+ * in a shader engine, graphics.
  */
 #ifndef GFE_DEVICES_AMD_AMD_DISPATCH_H
 #define GFE_DEVICES_AMD_AMD_DISPATCH_H
@@ -31,6 +32,7 @@
 enum {
     AMD_CUS_MAX = AMD_SHADER_ENGINES_MAX * AMD_CUS_PER_ENGINE_MAX,
     AMD_GRIDS_MAX = 1024, /* handed over and not complete */
+    AMD_SAVED_BLOCKS_MAX = 8192, /* that have been stopped and not gone on, of all queues */
     AMD_PPM = 1000000,
 };
 /* The most that a block may be said to work: 11 days. */
@@ -59,8 +61,21 @@ struct amd_grid {
     uint32_t next_se;   /* A.D2: where the next block goes */
     uint32_t wait_rule; /* why it has not gone there; RULE_NONE: it could */
     uint32_t next;      /* 1 + grid: in its queue; of a free one the next free one; 0 = none */
-    uint32_t reserved;
+    uint32_t first_saved; /* 1 + saved block, by their numbers: they are staged before others */
+    uint32_t context;     /* number of the saved context that it is in; 0: of none */
+    uint32_t dispatched;  /* all its blocks have been staged once */
     uint64_t warm[AMD_CUS_MAX / 64]; /* CUs on which a wave of it has ended */
+};
+
+/* A block that was stopped, or taken back before it began. */
+struct amd_saved {
+    uint64_t block_index;
+    uint64_t work_ps[AMD_BLOCK_WAVES_MAX]; /* that each of its waves has not done */
+    gfe_ps stopped_ps;
+    uint32_t waves; /* 0: it had not begun */
+    uint32_t se;    /* where it was */
+    uint32_t next;  /* 1 + record: of its dispatch, or free; 0 = none */
+    uint32_t reserved;
 };
 
 /* A place of a workload manager: a block of an ACE that waits for a CU. */
@@ -69,6 +84,8 @@ struct amd_slot {
     gfe_ps staged_ps;
     uint32_t grid;      /* 1 + record; 0 = empty */
     uint32_t wait_rule; /* why no CU had room for it, if that was so */
+    uint32_t saved;     /* 1 + record: it has been stopped, and goes on; 0: it is new */
+    uint32_t reserved;
 };
 
 /* What a slot's blocks want: it decides when CUs are looked at next.  It stays while the slot is
@@ -101,12 +118,16 @@ struct amd_ace {
     uint32_t current;      /* the queue whose turn it is */
     uint32_t staged_count; /* its blocks in slots */
     uint32_t slice_runs;   /* 1: the end of the turn is due */
+    uint32_t held_queues;  /* bit per queue of which nothing more is staged */
+    uint32_t reserved;
 };
 
 struct amd_dispatch_state {
     uint32_t used_grids, free_grid; /* records ever used; 1 + a free one of them */
     uint32_t grid_count;
     uint32_t due_ses, due_aces; /* bit per one that may be able to do something now */
+    uint32_t used_saved, free_saved, saved_count; /* as those of grids */
+    uint32_t wakes; /* 1: AMD_EVENT_WAKE is on its way */
     uint32_t reserved;
     uint64_t touched[AMD_CUS_MAX / 64]; /* CUs whose next end must be looked up anew */
     gfe_ps due_ps[AMD_CUS_MAX];         /* when the others are looked at next; no block ends before */
@@ -114,6 +135,7 @@ struct amd_dispatch_state {
     struct amd_workload_manager managers[AMD_SHADER_ENGINES_MAX];
     struct amd_cu cus[AMD_CUS_MAX]; /* se * AMD_CUS_PER_ENGINE_MAX + cu */
     struct amd_grid grids[AMD_GRIDS_MAX];
+    struct amd_saved saved[AMD_SAVED_BLOCKS_MAX];
 };
 GFE_STATE_END
 
@@ -165,7 +187,8 @@ enum amd_dispatch_event {
     AMD_EVENT_SE,
     AMD_EVENT_ACE,
     AMD_EVENT_LAUNCH,
-    AMD_EVENT_EMPTY
+    AMD_EVENT_EMPTY,
+    AMD_EVENT_WAKE /* something was stopped, or goes on */
 };
 
 static inline struct amd_grid *amd_dispatch_grid(const struct amd_dispatch *dispatch, uint32_t link)
@@ -186,6 +209,8 @@ static inline void amd_dispatch_touch(const struct amd_dispatch *dispatch, uint3
 
     dispatch->state->touched[at / 64] |= UINT64_C(1) << at % 64;
 }
+/* The dispatch's record is free again. */
+void amd_dispatch_free(struct amd_dispatch *dispatch, struct amd_grid *grid);
 /* Starts the block of a slot on a CU, which has room for it. */
 void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *slot, uint32_t se,
                         uint32_t cu, uint32_t rule);

@@ -15,7 +15,13 @@
     EVENT(EVENT_AMD_ACE_TURN, "AMD_ACE_TURN", "an ACE turns to another of its queues",                 \
           "ace_index", "queue_index", "grid_id")                                                       \
     EVENT(EVENT_AMD_BLOCK_STAGE, "AMD_BLOCK_STAGE", "an ACE puts a block into its slot of a shader engine's workload manager", \
-          "grid_id", "block_index", "se_index", "ace_index")
+          "grid_id", "block_index", "se_index", "ace_index")                                           \
+    EVENT(EVENT_AMD_BLOCK_UNSTAGE, "AMD_BLOCK_UNSTAGE", "it is taken back before it began: its queue leaves its slot", \
+          "grid_id", "block_index", "se_index", "ace_index")                                           \
+    EVENT(EVENT_AMD_BLOCK_STOP, "AMD_BLOCK_STOP", "a block's waves are stopped: so many bytes of them are saved, or, with 0, they are thrown away", \
+          "grid_id", "block_index", "sm_index", "slot_index", "wave_count", "byte_count")              \
+    EVENT(EVENT_AMD_BLOCK_GO_ON, "AMD_BLOCK_GO_ON", "they go on, on a CU that need not be the same",   \
+          "grid_id", "block_index", "sm_index", "slot_index", "wave_count", "from_ps")
 
 #define AMD_RULES(RULE)                                                                              \
     RULE(RULE_A_D1, "A.D1", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3",                                \
@@ -33,7 +39,9 @@
     RULE(RULE_A_O1, "A.O1", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3; HSA PRM 1.2 s.2.13",            \
          "Blocks of a dispatch are assigned in the order of their flattened ids.")                     \
     RULE(RULE_A_R1, "A.R1", MEASURED, HARDWARE, AMD_OTTERNESS "s.3.1 and its data",                     \
-         "The waves of a CU are bounded: 10 of each SIMD (amd.cu_waves), of which the paper's blocks could use 32.")
+         "The waves of a CU are bounded: 10 of each SIMD (amd.cu_waves), of which the paper's blocks could use 32.") \
+    RULE(RULE_AMD_CWSR, "AMD.CWSR", DOCUMENTED, HARDWARE, "amdgpu gc_9_0_sh_mask.h (SAVE_WAVES), amdkfd kfd_mqd_manager_v9.c", \
+         "The waves of a queue that is to leave its slot are stopped and saved; they go on where they were when the queue is in a slot again.")
 
 #define AMD_PARAMETERS(PARAMETER)                                                                    \
     PARAMETER(PARAM_AMD_CU_WAVES, "amd.cu_waves", "waves", 40, MEASURED,                               \
@@ -49,7 +57,10 @@
               "gfe: the driver writes CP_HQD_QUANTUM 0x111, of which the unit is not published",       \
               "How long an ACE stays with one of several queues that have work (amd.ace_turn timeslice).") \
     PARAMETER(PARAM_AMD_LARGEST_GRID_BLOCKS, "amd.largest_grid_blocks", "blocks", 1 << 26, ASSUMED, "gfe", \
-              "A dispatch of more blocks stops the run: it would take the host too long.")
+              "A dispatch of more blocks stops the run: it would take the host too long.")             \
+    PARAMETER(PARAM_AMD_SAVE_WAVE_BYTES, "amd.save_wave_bytes", "bytes", 100, INFERRED,                \
+              "ROCR-Runtime libhsakmt queues.c: 4096 bytes for the waves of a CU",                     \
+              "What a saved wave takes besides registers and LDS: the state of the hardware.")
 
 #define AMD_CHOICES(CHOICE)                                                                          \
     CHOICE(CHOICE_AMD_ACE_TURN, "amd.ace_turn", 0, ASSUMED,                                            \
@@ -71,7 +82,10 @@
     CHOICE(CHOICE_AMD_BLOCK_TO_CU, "amd.block_to_cu", 1, MEASURED,                                     \
            AMD_OTTERNESS "isolated timeline: the first blocks go to the CUs in their order",           \
            "Which of a shader engine's CUs with room gets a block.",                                   \
-           "most-free", "round-robin", "lowest", "random")
+           "most-free", "round-robin", "lowest", "random")                                             \
+    CHOICE(CHOICE_AMD_RESTORE, "amd.restore", 0, ASSUMED, "gfe",                                       \
+           "AMD.CWSR: where a saved block goes on: in the shader engine that it was in, or, as new blocks, in the next one in turn.", \
+           "same-engine", "cyclic")
 /* clang-format on */
 
 enum { PARAM_AMD_FIRST_ = TABLE_AMD - 1, AMD_PARAMETERS(PARAMETER_ID) PARAM_AMD_END };

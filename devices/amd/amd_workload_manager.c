@@ -15,17 +15,19 @@ static struct amd_grid *amd_slot_grid(const struct amd_dispatch *dispatch,
     return amd_dispatch_grid(dispatch, slot->grid);
 }
 
-void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid)
+void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid,
+                                uint64_t block_index, uint32_t saved)
 {
     struct amd_slot *slot = &dispatch->state->managers[se].slots[grid->ace];
 
     assert(slot->grid == 0);
-    *slot = (struct amd_slot){.block_index = grid->next_block,
+    *slot = (struct amd_slot){.block_index = block_index,
                               .staged_ps = machine_now(dispatch->machine),
-                              .grid = (uint32_t)(grid - dispatch->state->grids) + 1};
+                              .grid = (uint32_t)(grid - dispatch->state->grids) + 1,
+                              .saved = saved};
     dispatch->state->managers[se].staged |= 1u << grid->ace;
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_BLOCK_STAGE, RULE_A_D2, grid->grid_id,
-                slot->block_index, se, grid->ace);
+                block_index, se, grid->ace);
     dispatch->state->due_ses |= 1u << se;
 }
 
@@ -45,7 +47,8 @@ void amd_workload_manager_taken(struct amd_dispatch *dispatch, uint32_t se, uint
 uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
     const struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    const uint32_t used = amd_dispatch_cu(dispatch, se, cu)->wave_count;
+    const struct amd_cu *unit = amd_dispatch_cu(dispatch, se, cu);
+    const uint32_t used = unit->wave_count + unit->stopped_waves;
     const uint32_t limit = dispatch->limits.waves;
     uint32_t least = 0;
 
@@ -172,7 +175,8 @@ static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, 
         cus[i] = (struct policy_sm){
             .fits = 1,
             .free_threads =
-                (dispatch->limits.waves - cu->wave_count) * dispatch->chip->threads_per_wave,
+                (dispatch->limits.waves - cu->wave_count - cu->stopped_waves) *
+                dispatch->chip->threads_per_wave,
             .resident_blocks = cu->block_count,
         };
     }
@@ -211,6 +215,22 @@ static void amd_manager_log_wait(const struct amd_dispatch *dispatch, const stru
         MACHINE_LOG(machine, dispatch->unit, EVENT_WAIT,
                     slot->wait_rule ? slot->wait_rule : RULE_A_D3, slot->staged_ps, SUBJECT_GRID,
                     amd_slot_grid(dispatch, slot)->grid_id, SUBJECT_NONE, 0);
+}
+
+struct amd_slot amd_workload_manager_unstage(struct amd_dispatch *dispatch, uint32_t se,
+                                             uint32_t ace)
+{
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    const struct amd_slot slot = manager->slots[ace];
+
+    assert(slot.grid != 0);
+    amd_manager_log_wait(dispatch, &slot);
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_BLOCK_UNSTAGE, RULE_AMD_CWSR,
+                amd_slot_grid(dispatch, &slot)->grid_id, slot.block_index, se, ace);
+    manager->slots[ace] = (struct amd_slot){0};
+    manager->staged &= ~(1u << ace);
+    amd_ace_placed(dispatch, ace);
+    return slot;
 }
 
 /* What keeps a stuck block waiting: the bound on a CU's waves, or what its SIMDs have. */

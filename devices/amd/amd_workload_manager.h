@@ -21,8 +21,13 @@ enum amd_release { AMD_RELEASE_WAVE, AMD_RELEASE_BLOCK };
 /* the alternative of amd.block_to_cu that looks at what CUs hold */
 enum { AMD_BLOCK_TO_CU_MOST_FREE };
 
-/* Puts the next block of a dispatch into its ACE's slot, which is empty (asserted). */
-void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid);
+/* Puts a block of a dispatch into its ACE's slot, which is empty (asserted).  saved: 1 + record of a
+ * block that goes on, or 0. */
+void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid,
+                                uint64_t block_index, uint32_t saved);
+/* Takes the block in an ACE's slot back; returns what the slot held. */
+struct amd_slot amd_workload_manager_unstage(struct amd_dispatch *dispatch, uint32_t se,
+                                             uint32_t ace);
 /* Places what it can. */
 void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se);
 /* Waves have ended on a CU. */
