@@ -338,9 +338,11 @@ static void hws_place_left(struct hws *hws, uint32_t at)
     struct hws_entry *entry;
     struct hws_place place;
 
-    assert(index != HWS_NONE);
+    if (index == HWS_NONE)
+        return; /* the driver has loaded it past the firmware */
     entry = &state->queues[index];
-    assert(entry->leaving || entry->refused);
+    if (!entry->leaving && !entry->refused)
+        return; /* likewise, it was told to leave: its place stays taken */
     place = hws_place_of(hws, entry);
     if (entry->engine)
         MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_SDMA_UNMAP, RULE_NONE, entry->queue_id,

@@ -22,6 +22,7 @@
     S(amd_mec_pm4) \
     S(amd_node) \
     S(amd_figure9) \
+    S(amd_hostile) \
     S(amd_kernel) \
     S(amd_layout) \
     S(amd_mqd) \

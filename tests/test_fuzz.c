@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz_amd_mec.h"
+#include "tests/fuzz/fuzz_amd_mqd.h"
 #include "tests/fuzz/fuzz_amd_object.h"
 #include "tests/fuzz/fuzz_amd_packets.h"
+#include "tests/fuzz/fuzz_amd_sdma.h"
 #include "tests/fuzz/fuzz_bus.h"
 #include "tests/fuzz/fuzz_examiner.h"
 #include "tests/fuzz/fuzz_explain.h"
 #include "tests/fuzz/fuzz_gpfifo.h"
+#include "tests/fuzz/fuzz_hip_config.h"
 #include "tests/fuzz/fuzz_hws.h"
+#include "tests/fuzz/fuzz_kfd_replay.h"
 #include "tests/fuzz/fuzz_log.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
 #include "tests/fuzz/fuzz_nvt.h"
@@ -39,12 +44,17 @@ struct corpus {
 };
 
 static const struct corpus corpora[] = {
+    {"amd_mec", fuzz_amd_mec, 28},
+    {"amd_mqd", fuzz_amd_mqd, 36},
     {"amd_object", fuzz_amd_object, 3},
     {"amd_packets", fuzz_amd_packets, 6},
+    {"amd_sdma", fuzz_amd_sdma, 13},
     {"bus", fuzz_bus, 4},
     {"poke", fuzz_poke, 5},
     {"explain", fuzz_explain, 5},
+    {"hip_config", fuzz_hip_config, 6},
     {"hws", fuzz_hws, 9},
+    {"kfd_replay", fuzz_kfd_replay, 5},
     {"log", fuzz_log, 4},
     {"nv_decode", fuzz_nv_decode, 2},
     {"nvt", fuzz_nvt, 1},

@@ -113,15 +113,19 @@ static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
     const bool aql = amd_mec_is_aql(mec, slot_id) && queue->ib_depth == 0;
-    const enum amd_mec_result result =
-        aql ? amd_mec_aql_fetch(mec, slot_id) : amd_mec_pm4_fetch(mec, slot_id);
+    enum amd_mec_result result = AMD_MEC_STOPS;
 
+    if (amd_mec_ring(mec, slot_id) == 0) /* has been taken away */
+        amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
+    else
+        result = aql ? amd_mec_aql_fetch(mec, slot_id) : amd_mec_pm4_fetch(mec, slot_id);
     if (result != AMD_MEC_DONE)
         return false;
     if (queue->block_rule != RULE_NONE)
         amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
     queue->block_rule = RULE_NONE;
     queue->phase = AMD_QUEUE_TAKEN;
+    queue->in_pipe = 1;
     machine_schedule(mec->machine, mec->unit,
                      machine_now(mec->machine) +
                          machine_parameter(mec->machine,
@@ -180,8 +184,12 @@ static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
     const bool aql = amd_mec_is_aql(mec, slot_id) && queue->ib_depth == 0;
 
     pipe->busy = 0;
-    if ((aql ? amd_mec_aql_execute(mec, slot_id) : amd_mec_pm4_execute(mec, slot_id)) !=
-        AMD_MEC_WAITS)
+    queue->in_pipe = 0;
+    if (amd_mec_ring(mec, slot_id) == 0) /* has been taken away */
+        amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
+    if (queue->phase != AMD_QUEUE_TAKEN || /* it has been stopped meanwhile */
+        (aql ? amd_mec_aql_execute(mec, slot_id) : amd_mec_pm4_execute(mec, slot_id)) !=
+            AMD_MEC_WAITS)
         amd_mec_next(mec, slot_id);
     amd_mec_turn_of(mec, slot_id);
 }

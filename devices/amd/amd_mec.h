@@ -13,7 +13,9 @@
  * queue's order of completion.
  *
  * A queue stops, with an error in CP_HQD_ERROR and an interrupt, where a packet is not one (bad
- * opcode, AQL type, dispatch that can never run) or where nothing is mapped; others go on.
+ * opcode, AQL type, dispatch that can never run) or where nothing is mapped; others go on.  What is
+ * not complete has a place in tables of a fixed size, of which each queue has AMD_PENDING_OWN for
+ * itself: beyond them it may have to wait (AMD.ROOM).
  *
  * DEQUEUE_REQUEST: the queue takes up nothing more, and leaves its slot when its dispatches are
  * complete.  That is DRAIN_PIPE; RESET_WAVES and SAVE_WAVES are taken as DRAIN_PIPE, for waves cannot
@@ -37,6 +39,7 @@
 
 enum {
     AMD_PENDING_MAX = 4096,  /* packets whose effects are not complete, of all queues */
+    AMD_PENDING_OWN = 8,     /* of them, and of the dispatcher's places, that are each queue's own */
     AMD_PM4_BODY_MAX = 64,   /* dwords of a packet that are looked at; longer ones are data */
     AMD_IB_DEPTH = 2,        /* an indirect buffer, and one that it calls */
     AMD_SIGNALS_MAX = 5,     /* that a barrier packet waits for */
@@ -75,8 +78,10 @@ struct amd_mec_queue {
     uint32_t block_rule;
     uint32_t dequeue;        /* enum amd_dequeue: to leave */
     uint32_t pending_first, pending_last; /* 1 + record; 0: all is complete */
+    uint32_t pending_count;
     uint32_t dispatches;     /* of them, not complete */
     uint32_t generation;     /* of its time in the slot: older watches and events mean nothing */
+    uint32_t in_pipe;        /* a packet of it is worked on, also if it has been stopped since */
     uint32_t ib_depth;       /* 0: the ring; else ibs[ib_depth - 1] */
     struct amd_ib ibs[AMD_IB_DEPTH];
     uint64_t ib_signal; /* of the AQL packet that has called the indirect buffer */
@@ -107,6 +112,8 @@ struct amd_mec_pipe {
 
 struct amd_mec_state {
     uint32_t free_pending, used_pending; /* 1 + record; records ever used */
+    /* Places that queues have beyond their own. */
+    uint32_t shared_pending, shared_dispatches;
     uint64_t launch_count;               /* dispatches ever */
     uint32_t unmodelled[8]; /* PM4 opcodes without effect that were reported */
     struct amd_mec_pipe pipes[AMD_MECS][AMD_PIPES_MAX];

@@ -27,7 +27,7 @@ static uint64_t amd_mec_packet_address(const struct amd_mec *mec, uint32_t slot_
 {
     const uint64_t base = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8;
 
-    return base + amd_mec_queue(mec, slot_id)->read % amd_mec_ring(mec, slot_id) * AMD_AQL_BYTES;
+    return base + amd_mec_in_ring(mec, slot_id, amd_mec_queue(mec, slot_id)->read) * AMD_AQL_BYTES;
 }
 
 /* ---- telling the runtime -------------------------------------------------------------------- */
@@ -175,7 +175,7 @@ static enum amd_mec_result amd_mec_aql_ready(struct amd_mec *mec, uint32_t slot_
 
     if (amd_get(packet, AMD_AQL_BARRIER) && queue->pending_first != 0)
         return amd_mec_wait_for(mec, slot_id, RULE_A_Q3);
-    if (!amd_mec_has_room(mec))
+    if (!amd_mec_has_room(mec, slot_id))
         return amd_mec_wait_for(mec, slot_id, RULE_AMD_ROOM);
     switch (amd_get(packet, AMD_AQL_TYPE)) {
     case AMD_AQL_TYPE_KERNEL_DISPATCH:
@@ -229,7 +229,7 @@ static bool amd_mec_aql_retire(struct amd_mec *mec, uint32_t slot_id)
 
     queue->read++;
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) =
-        (uint32_t)(queue->read % amd_mec_ring(mec, slot_id) * AMD_AQL_DWORDS);
+        (uint32_t)(amd_mec_in_ring(mec, slot_id, queue->read) * AMD_AQL_DWORDS);
     return amd_mec_write(mec, slot_id, address, &invalid, sizeof invalid) &&
            (program == 0 || amd_mec_write(mec, slot_id, program + QUEUE_READ_DISPATCH_ID,
                                           &queue->read, sizeof queue->read));

@@ -72,7 +72,7 @@ enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
     launch.cost = amd_mec_cost(mec, asked, slot_id);
     record = amd_mec_pend(mec, slot_id, (uint32_t)asked->code);
     record->signal = asked->signal;
-    queue->dispatches++;
+    amd_mec_count_dispatch(mec, slot_id, 1);
     record->grid_id = amd_dispatch_launch(mec->dispatch, &launch);
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_LAUNCH, RULE_NONE, slot_id,
                 amd_mec_doorbell_of(mec, slot_id), queue->packet, record->grid_id,

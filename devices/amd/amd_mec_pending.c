@@ -29,10 +29,41 @@ static struct amd_pending *amd_mec_record(const struct amd_mec *mec, uint32_t li
 
 /* ---- the list ------------------------------------------------------------------------------- */
 
-bool amd_mec_has_room(const struct amd_mec *mec)
+/* Each queue has some places of its own, for which it waits for nobody; beyond them come those that
+ * need them first.  Pipes look for a place before they take a packet up, and use it later: one packet
+ * of each, with two records, is on its way. */
+enum {
+    PENDING_SHARED = AMD_PENDING_MAX - AMD_SLOTS * AMD_PENDING_OWN - 2 * AMD_MECS * AMD_PIPES_MAX,
+    DISPATCHES_SHARED = AMD_GRIDS_MAX -
+                        AMD_PIPES_MAX * AMD_QUEUES_PER_PIPE_MAX * AMD_PENDING_OWN - AMD_PIPES_MAX,
+};
+
+bool amd_mec_has_room(const struct amd_mec *mec, uint32_t slot_id)
 {
-    return (mec->state->free_pending != 0 || mec->state->used_pending < AMD_PENDING_MAX) &&
-           amd_dispatch_has_room(mec->dispatch);
+    const struct amd_mec_state *state = mec->state;
+    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    return (queue->pending_count < AMD_PENDING_OWN || state->shared_pending < PENDING_SHARED) &&
+           (queue->dispatches < AMD_PENDING_OWN || state->shared_dispatches < DISPATCHES_SHARED);
+}
+
+/* How many there are beyond a queue's own places. */
+static uint32_t amd_mec_beyond(uint32_t count)
+{
+    return count > AMD_PENDING_OWN ? count - AMD_PENDING_OWN : 0;
+}
+
+/* One of a queue's counts changes. */
+static void amd_mec_count(uint32_t *count, uint32_t *shared, int change)
+{
+    *shared -= amd_mec_beyond(*count);
+    *count += (uint32_t)change;
+    *shared += amd_mec_beyond(*count);
+}
+
+void amd_mec_count_dispatch(struct amd_mec *mec, uint32_t slot_id, int change)
+{
+    amd_mec_count(&amd_mec_queue(mec, slot_id)->dispatches, &mec->state->shared_dispatches, change);
 }
 
 struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code)
@@ -51,6 +82,7 @@ struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t
     else
         queue->pending_first = link;
     queue->pending_last = link;
+    amd_mec_count(&queue->pending_count, &state->shared_pending, 1);
     *amd_mec_record(mec, link) = (struct amd_pending){.packet = queue->packet,
                                                       .begin_ps = machine_now(mec->machine),
                                                       .slot_id = slot_id,
@@ -72,6 +104,7 @@ static void amd_mec_remove(struct amd_mec *mec, uint32_t link)
         queue->pending_first = record->next;
     if (queue->pending_last == link)
         queue->pending_last = before;
+    amd_mec_count(&queue->pending_count, &mec->state->shared_pending, -1);
     *record = (struct amd_pending){.next = mec->state->free_pending};
     mec->state->free_pending = link;
 }
@@ -190,7 +223,7 @@ void amd_mec_released(struct amd_mec *mec, uint32_t link)
 {
     const uint32_t slot_id = amd_mec_record(mec, link)->slot_id;
 
-    amd_mec_queue(mec, slot_id)->dispatches--;
+    amd_mec_count_dispatch(mec, slot_id, -1);
     amd_mec_complete(mec, link);
     amd_mec_settle(mec, slot_id);
     amd_mec_advanced(mec, slot_id);

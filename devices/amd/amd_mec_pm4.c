@@ -27,7 +27,7 @@ uint64_t amd_mec_pm4_address(const struct amd_mec *mec, uint32_t slot_id, uint32
     if (ib)
         return ib->address + 4 * ((uint64_t)ib->at + ahead);
     return (amd_mec_reg64(mec, slot_id, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8) +
-           4 * ((amd_mec_queue(mec, slot_id)->read + ahead) % amd_mec_ring(mec, slot_id));
+           4 * amd_mec_in_ring(mec, slot_id, amd_mec_queue(mec, slot_id)->read + ahead);
 }
 
 bool amd_mec_pm4_read(struct amd_mec *mec, uint32_t slot_id, uint32_t ahead, uint32_t *dwords,
@@ -35,7 +35,7 @@ bool amd_mec_pm4_read(struct amd_mec *mec, uint32_t slot_id, uint32_t ahead, uin
 {
     const uint64_t ring = amd_mec_ib(mec, slot_id) ? UINT64_MAX : amd_mec_ring(mec, slot_id);
     const uint64_t at = amd_mec_queue(mec, slot_id)->read + ahead;
-    const uint64_t left = ring == UINT64_MAX ? count : ring - at % ring; /* up to the ring's end */
+    const uint64_t left = ring == UINT64_MAX ? count : ring - amd_mec_in_ring(mec, slot_id, at); /* up to the end */
     const uint32_t first = left < count ? (uint32_t)left : count;
 
     return amd_mec_read(mec, slot_id, amd_mec_pm4_address(mec, slot_id, ahead), dwords,
@@ -77,7 +77,7 @@ static bool amd_mec_pm4_report(struct amd_mec *mec, uint32_t slot_id)
     const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
                                           CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
     const uint32_t at =
-        (uint32_t)(amd_mec_queue(mec, slot_id)->read % amd_mec_ring(mec, slot_id));
+        (uint32_t)amd_mec_in_ring(mec, slot_id, amd_mec_queue(mec, slot_id)->read);
 
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) = at;
     return report == 0 || amd_mec_write(mec, slot_id, report, &at, sizeof at);
@@ -194,14 +194,15 @@ static enum amd_mec_result amd_mec_pm4_ready(struct amd_mec *mec, uint32_t slot_
     case AMD_PM4_UNMAP_QUEUES:
     case AMD_PM4_QUERY_STATUS:
     case AMD_PM4_RUN_LIST:
-        if (mec->client.scheduler_waits && mec->client.scheduler_waits(mec->client.client))
+        if (amd_mec_is_private(mec, slot_id) && mec->client.scheduler_waits &&
+            mec->client.scheduler_waits(mec->client.client))
             return amd_mec_pm4_hold(mec, slot_id, RULE_AMD_SCHEDULER);
         break;
     default:
         break;
     }
     /* Any packet may be the last of a buffer, whose end needs a place, too. */
-    return amd_mec_has_room(mec) ? AMD_MEC_DONE : amd_mec_pm4_hold(mec, slot_id, RULE_AMD_ROOM);
+    return amd_mec_has_room(mec, slot_id) ? AMD_MEC_DONE : amd_mec_pm4_hold(mec, slot_id, RULE_AMD_ROOM);
 }
 
 /* It is no packet, or goes on behind the end of its buffer. */

@@ -10,12 +10,6 @@
 enum { SH_BASE = 0xb000, CONFIG_BASE = 0x8000, UCONFIG_BASE = 0x30000, UCONFIG_END = 0x31000 };
 enum { AMD_IH_ILLEGAL_REGISTER = 184 };
 
-static bool amd_mec_is_private(const struct amd_mec *mec, uint32_t slot_id)
-{
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL), CP_HQD_PQ_CONTROL__PRIV_STATE) !=
-           0;
-}
-
 /* ---- memory and registers ------------------------------------------------------------------- */
 
 static bool amd_mec_store(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,

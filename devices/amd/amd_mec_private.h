@@ -64,6 +64,10 @@ uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id);
 uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id);
 /* How much the queue's ring holds, AQL packets or PM4 dwords; 0: it is no ring. */
 uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id);
+/* Where in the ring the n-th of them is; 0 if it is none. */
+uint64_t amd_mec_in_ring(const struct amd_mec *mec, uint32_t slot_id, uint64_t n);
+/* The queue is the kernel driver's. */
+bool amd_mec_is_private(const struct amd_mec *mec, uint32_t slot_id);
 
 /* ---- amd_mec.c ------------------------------------------------------------------------------ */
 
@@ -133,8 +137,10 @@ bool amd_mec_watch(struct amd_mec *mec, uint32_t slot_id, uint32_t n, uint64_t a
 enum { AMD_DATA_NONE, AMD_DATA_32, AMD_DATA_64, AMD_DATA_CLOCK };
 enum { AMD_INT_ONLY = 1, AMD_INT_AFTER_CONFIRM = 2 };
 
-/* Room for one more? */
-bool amd_mec_has_room(const struct amd_mec *mec);
+/* Room for another packet of the queue?  It may pend two records. */
+bool amd_mec_has_room(const struct amd_mec *mec, uint32_t slot_id);
+/* A dispatch of the queue begins (+1), or is complete (-1). */
+void amd_mec_count_dispatch(struct amd_mec *mec, uint32_t slot_id, int change);
 /* A new record at the end of the queue's list, for the packet that it is at.  There is room. */
 struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code);
 /* A packet that is complete at once. */

@@ -34,6 +34,19 @@ uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id)
     return amd_mec_is_aql(mec, slot_id) ? dwords / AMD_AQL_DWORDS : dwords;
 }
 
+uint64_t amd_mec_in_ring(const struct amd_mec *mec, uint32_t slot_id, uint64_t n)
+{
+    const uint64_t ring = amd_mec_ring(mec, slot_id);
+
+    return ring != 0 ? n % ring : 0;
+}
+
+bool amd_mec_is_private(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL), CP_HQD_PQ_CONTROL__PRIV_STATE) !=
+           0;
+}
+
 uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id)
 {
     return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_VMID), CP_HQD_VMID__VMID);
@@ -87,6 +100,7 @@ void amd_mec_begin(struct amd_mec *mec, uint32_t slot_id, bool by_firmware, uint
                 ring * (aql ? AMD_AQL_BYTES : 4), queue->read);
     if (ring == 0) { /* not even one packet */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
+        amd_mec_leave_if_done(mec, slot_id);
         return;
     }
     amd_mec_next(mec, slot_id);
@@ -116,8 +130,8 @@ void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
-    if (queue->dequeue == AMD_DEQUEUE_NONE || queue->pending_first != 0 ||
-        queue->phase == AMD_QUEUE_TAKEN || !amd_mec_active(mec, slot_id))
+    if (queue->dequeue == AMD_DEQUEUE_NONE || queue->pending_first != 0 || queue->in_pipe ||
+        !amd_mec_active(mec, slot_id))
         return;
     if (queue->block_rule != RULE_NONE)
         amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);

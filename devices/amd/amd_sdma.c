@@ -207,14 +207,22 @@ static void amd_sdma_watched(struct amd_sdma *sdma, uint32_t kind, uint32_t gene
     }
 }
 
+/* The packet does what it does, unless its queue has been stopped meanwhile. */
+static void amd_sdma_worked(struct amd_sdma *sdma, uint32_t queue_id)
+{
+    const bool stopped = amd_sdma_queue(sdma, queue_id)->phase != AMD_QUEUE_TAKEN;
+
+    amd_sdma_finished(sdma, queue_id,
+                      stopped ? AMD_SDMA_STOPS : amd_sdma_execute(sdma, queue_id));
+}
+
 static void amd_sdma_event(void *unit, const struct event *event)
 {
     struct amd_sdma *sdma = unit;
 
     switch (event->kind) {
     case AMD_SDMA_PACKET:
-        amd_sdma_finished(sdma, (uint32_t)event->argument,
-                          amd_sdma_execute(sdma, (uint32_t)event->argument));
+        amd_sdma_worked(sdma, (uint32_t)event->argument);
         break;
     case AMD_SDMA_RUNG:
         amd_sdma_rung(sdma, event->argument);

@@ -219,7 +219,7 @@ void amd_sdma_unload(struct amd_sdma *sdma, uint32_t queue_id)
 
     if (queue->phase == AMD_QUEUE_EMPTY)
         return;
-    if (queue->phase == AMD_QUEUE_TAKEN) {
+    if (sdma->state->busy && sdma->state->turn == queue_id) { /* also if it has been stopped */
         queue->leaving = 1;
         return;
     }

@@ -5,11 +5,12 @@
  *     tests/fuzz/fuzz_seeds TRACE NAME DIRECTORY
  *
  * DIRECTORY/gpfifo/NAME-<n>: submission n as commands of fuzz_gpfifo.h, its memory at the recorded
- * addresses.  DIRECTORY/replay/NAME-<n>: the records up to submission n, uncompressed.  What was
- * made is then merged into the corpus with libFuzzer's -merge=1 (tests/fuzz/run.sh --merge).
+ * addresses.  DIRECTORY/replay/NAME-<n>: the records up to submission n, uncompressed.  Of layer RING
+ * DIRECTORY/kfd_replay/NAME-<n>: the records up to doorbell n.  What was made is then merged into the corpus with libFuzzer's -merge=1 (tests/fuzz/run.sh --merge).
  */
 #include <config.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ struct seeds {
     struct buffer stores;  /* STORE commands since the last submission */
     struct map maps[MAPS_MAX];
     uint32_t map_count, submission_count;
+    bool rings; /* doorbells were seen: layer RING */
 };
 
 static void must(bool so, const char *what)
@@ -190,6 +192,11 @@ static void record_take(struct seeds *seeds, const struct trace_record *record)
         submission_put(seeds, &record->submit);
         seed_write(seeds, "replay", &seeds->records);
         break;
+    case TRACE_DOORBELL:
+        seeds->submission_count++;
+        seed_write(seeds, "kfd_replay", &seeds->records);
+        seeds->rings = true;
+        break;
     default:
         break;
     }
@@ -211,7 +218,7 @@ int main(int argc, char **argv)
     while ((result = trace_read(reader, &record, &error)) == TRACE_GOT)
         record_take(&seeds, &record);
     must(result == TRACE_AT_END, error.text);
-    seed_write(&seeds, "replay", &seeds.records);
+    seed_write(&seeds, seeds.rings ? "kfd_replay" : "replay", &seeds.records);
     trace_reader_free(reader);
     free(seeds.records.data);
     free(seeds.stores.data);

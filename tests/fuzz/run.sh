@@ -28,7 +28,7 @@ done
 [ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- amd_object amd_packets bus examiner explain gpfifo hws log nv_decode nvt pbdma poke raw registers replay result runlist scenario scrub snapshot trace
+[ $# -ge 1 ] || set -- amd_mec amd_mqd amd_object amd_packets amd_sdma bus examiner explain gpfifo hip_config hws kfd_replay log nv_decode nvt pbdma poke raw registers replay result runlist scenario scrub snapshot trace
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -36,16 +36,18 @@ mkdir -p "$findings"
 settings() # TARGET
 {
     case $1 in
-    amd_object | amd_packets) echo 4096 - ;;
+    amd_mec | amd_mqd | amd_object | amd_packets | amd_sdma) echo 4096 - ;;
     examiner) echo 8192 - ;;
     scenario) echo 6000 - ;;
     explain) echo 4096 - ;;
     gpfifo) echo 4096 methods ;;
+    kfd_replay) echo 32768 records ;;
     log) echo 8192 names ;;
     nv_decode) echo 2048 methods ;;
     nvt) echo 8192 records ;;
     pbdma) echo 2048 - ;;
     bus | poke | raw) echo 4096 - ;;
+    hip_config) echo 4096 - ;;
     hws | registers | runlist) echo 2048 - ;;
     replay | scrub) echo 8192 records ;;
     result) echo 8192 - ;;
