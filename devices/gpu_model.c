@@ -128,3 +128,47 @@ struct check_limits gpu_model_limits(const struct gpu_model *model)
         .shared_unit_bytes = sm->shared_unit_bytes,
     };
 }
+
+static struct check_limits amd_limits(const struct amd_chip *chip)
+{
+    const uint32_t waves = chip->simds_per_cu * chip->waves_per_simd;
+    struct check_limits limits = {
+        .sm_count = chip->cu_count,
+        .threads_per_sm = waves * chip->threads_per_wave,
+        .warps_per_sm = waves,
+        .blocks_per_sm = waves,
+        .registers_per_thread = chip->vgprs_per_wave,
+        .shared_bytes_per_sm = chip->lds_bytes_per_cu,
+        .shared_bytes_per_block = chip->lds_bytes_per_cu,
+        .threads_per_block = chip->threads_per_workgroup,
+        .threads_per_warp = chip->threads_per_wave,
+        .shared_unit_bytes = chip->lds_unit_bytes,
+        .engine_count = chip->shader_engine_count,
+        .ace_count = chip->pipes_per_mec,
+        .queues_per_ace = chip->queues_per_pipe,
+        .simds_per_cu = chip->simds_per_cu,
+        .waves_per_simd = chip->waves_per_simd,
+        .vgprs_per_simd = chip->vgprs_per_simd,
+        .vgpr_unit = chip->vgpr_unit,
+        .sgprs_per_simd = chip->sgprs_per_simd,
+        .sgpr_unit = chip->sgpr_unit,
+        .first_vmid = chip->first_kfd_vmid,
+        .vmid_count = AMD_VMIDS,
+    };
+
+    memcpy(limits.engine_cus, chip->engine_cus, sizeof limits.engine_cus);
+    return limits;
+}
+
+bool gpu_limits_by_name(const char *name, struct check_limits *limits)
+{
+    const struct gpu_model *model = name ? gpu_model_by_name(name) : NULL;
+    const struct amd_chip *chip = name && !model ? amd_chip_by_name(name) : NULL;
+
+    _Static_assert((int)CHECK_ENGINES_OF_CUS == (int)AMD_SHADER_ENGINES_MAX, "a byte for each");
+    if (model)
+        *limits = gpu_model_limits(model);
+    else if (chip)
+        *limits = amd_limits(chip);
+    return model || chip;
+}

@@ -9,6 +9,7 @@
 
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
+#include "devices/hip_program.h"
 #include "devices/hip_tables.h"
 #include "emu/digest.h"
 #include "emu/event_log_head.h"
@@ -137,7 +138,7 @@ static bool hip_simulation_head(struct hip_simulation *simulation, struct gfe_er
 {
     struct machine *machine = simulation->machine;
     const char *units[MACHINE_UNITS_MAX];
-    char seed[24], *json;
+    char seed[24], *json = NULL, *program = hip_program_json(simulation->config);
     const struct event_log_head_string strings[] = {
         {"gpu", machine->config.gpu},     {"driver_model", "hip"},
         {"trace_hash", simulation->hash}, {"seed", seed},
@@ -152,13 +153,16 @@ static bool hip_simulation_head(struct hip_simulation *simulation, struct gfe_er
         .set_count = machine->table_count,
         .parameter_values = machine->parameters,
         .choice_values = machine->choices,
+        .program_json = program,
     };
     bool done;
 
     (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
     for (uint32_t i = 0; i < machine->unit_count; i++)
         units[i] = machine->units[i].name;
-    json = event_log_head_build(&head);
+    if (program)
+        json = event_log_head_build(&head);
+    free(program);
     if (!json)
         return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
     done = event_log_head(&machine->log, json, error);

@@ -25,6 +25,8 @@
 
 #include "emu/event_log.h"
 
+enum { CHECK_ENGINES_OF_CUS = 8 };
+
 /* What the GPU has, as its vendor says it.  Registers are given to a warp in multiples of
  * register_unit, and to warp_unit warps at a time; shared memory to a block in shared_unit_bytes.
  */
@@ -35,6 +37,14 @@ struct check_limits {
     uint32_t shared_bytes_per_sm, shared_bytes_per_block;
     uint32_t threads_per_block, threads_per_warp;
     uint32_t register_unit, warp_unit, shared_unit_bytes;
+    /* AMD: an SM is a CU, a warp a wave.  Registers are a SIMD's, of vector registers those of one
+     * lane, and given to a wave in units. */
+    uint32_t engine_count; /* shader engines; 0: it is no GPU of AMD's */
+    uint8_t engine_cus[CHECK_ENGINES_OF_CUS];
+    uint32_t ace_count, queues_per_ace;
+    uint32_t simds_per_cu, waves_per_simd;
+    uint32_t vgprs_per_simd, vgpr_unit, sgprs_per_simd, sgpr_unit;
+    uint32_t first_vmid, vmid_count; /* of programs */
 };
 
 enum { CHECK_FINDINGS_MAX = 1000, CHECK_TEXT_BYTES = 120 };

@@ -59,6 +59,11 @@ static const struct args_command command = {
     "  gfe explain tasks.gfl K4:0          block 0 of it; also K4#3:0\n"
     "  gfe explain tasks.gfl S1/copy       the first copy of task S1; S1/copy#2 the second,\n"
     "                                      S1/memset, S1/record, S1/wait go likewise\n\n"
+    "In a log of an AMD GPU it lists, for the launches of each plugin (gfe run of a configuration\n"
+    "of hip_plugin_framework) or of each queue (of a recording), what they waited for and with\n"
+    "which share: turns of shader engines, slots, CUs, blocks that cut ahead:\n\n"
+    "  gfe explain pair.gfl MM1024#3       the third launch of plugin MM1024; MM1024#3:7 block 7\n"
+    "  gfe explain run.gfl Q1024/kernel    the first launch of the queue of doorbell 1024\n\n"
     "The last line of a story adds up, to the picosecond.  The names above with a colon, and\n"
     "--only, --blocks, --rules and --top, lead to the operations of the GPU there, too.\n\n"
     "A wait behind others names them: explain them next.  A wait behind its own kind (NV.ORDER,\n"
@@ -195,13 +200,12 @@ static bool print_stories(const struct story_print *print, const struct request 
 static bool story_read(struct event_log_reader *log, const struct request *request,
                        const char *path, struct gfe_error *error)
 {
-    const char *gpu = event_log_run(log, "gpu");
-    const struct gpu_model *model = gpu ? gpu_model_by_name(gpu) : NULL;
-    const struct check_limits limits = model ? gpu_model_limits(model) : (struct check_limits){0};
+    struct check_limits limits = {0};
+    const bool known = gpu_limits_by_name(event_log_run(log, "gpu"), &limits);
     struct output output = {0};
     struct story story = {0};
     bool good = output_differs(request->output_path, path, error) &&
-                story_load(&story, log, model ? &limits : NULL, error) &&
+                story_load(&story, log, known ? &limits : NULL, error) &&
                 output_open(&output, request->output_path, error);
 
     if (good) {

@@ -12,6 +12,7 @@
 #include "emu/event_fields.h"
 #include "emu/event_list.h"
 #include "emu/explain_story_build.h"
+#include "emu/explain_story_dispatch.h"
 
 struct take_row {
     struct event_fields_row fields;
@@ -81,7 +82,7 @@ static uint32_t channel_at(const struct story_build *build, uint64_t id)
 }
 
 /* Likewise a stream, of which the log need not have told. */
-static uint32_t stream_at(const struct story_build *build, uint64_t id)
+uint32_t story_stream_at(const struct story_build *build, uint64_t id)
 {
     struct story *story = build->story;
     const uint32_t found = id_map_find(&story->stream_by_id, id);
@@ -109,7 +110,7 @@ bool story_client(const struct story *story, uint32_t stream)
 
 static bool take_stream(struct story_build *build, const uint64_t *values)
 {
-    const uint32_t index = stream_at(build, values[0]);
+    const uint32_t index = story_stream_at(build, values[0]);
 
     if (index == STORY_NONE)
         return false;
@@ -130,10 +131,15 @@ static bool take_client(struct story_build *build, const uint64_t *values)
     return true;
 }
 
-static bool take_operation(struct story_build *build, const uint64_t *values)
+bool story_take_operation(struct story_build *build, const uint64_t *values)
+{
+    return story_take_operation_named(build, values, NULL);
+}
+
+bool story_take_operation_named(struct story_build *build, const uint64_t *values, const char *name)
 {
     struct story *story = build->story;
-    const uint32_t index = story->operation_count, stream = stream_at(build, values[1]);
+    const uint32_t index = story->operation_count, stream = story_stream_at(build, values[1]);
 
     if (stream == STORY_NONE ||
         !story_room(build, &story->operations, index, &story->operation_capacity,
@@ -161,7 +167,7 @@ static bool take_operation(struct story_build *build, const uint64_t *values)
     else
         story->operations[story->streams[stream].last].next = index;
     story->streams[stream].last = index;
-    return story_name_give(build, index);
+    return name ? story_name_own(build, index, name) : story_name_give(build, index);
 }
 
 static bool take_submit(struct story_build *build, const uint64_t *values)
@@ -197,7 +203,8 @@ static bool take_complete(struct story_build *build, const uint64_t *values)
 static bool take_hold(struct story_build *build, const uint64_t *values)
 {
     struct story *story = build->story;
-    const uint32_t stream = stream_at(build, values[0]), channel = channel_at(build, values[1]);
+    const uint32_t stream = story_stream_at(build, values[0]),
+                   channel = channel_at(build, values[1]);
 
     if (stream == STORY_NONE || channel == STORY_NONE ||
         !story_room(build, &story->holds, story->hold_count, &story->hold_capacity,
@@ -227,8 +234,8 @@ static bool take_hold_end(struct story_build *build, const uint64_t *values)
 /* ---- waits ------------------------------------------------------------------------------------
  */
 
-static bool wait_add(const struct story_build *build, uint32_t *first, uint32_t *last,
-                     const struct story_wait *wait)
+bool story_wait_add(const struct story_build *build, uint32_t *first, uint32_t *last,
+                    const struct story_wait *wait)
 {
     struct story *story = build->story;
 
@@ -261,9 +268,12 @@ static bool take_wait(struct story_build *build, const uint64_t *values)
     if (values[1] == SUBJECT_GRID || values[1] == SUBJECT_COPY) {
         index = id_map_find(values[1] == SUBJECT_GRID ? &story->grid_by_id : &story->copy_by_id,
                             values[2]);
-        return index == ID_MAP_NONE || wait_add(build, &story->works[index].first_wait,
-                                                &story->works[index].last_wait, &wait);
+        return index == ID_MAP_NONE || story_stage_wait(build, index, values[0]) ||
+               story_wait_add(build, &story->works[index].first_wait,
+                              &story->works[index].last_wait, &wait);
     }
+    if (values[1] == SUBJECT_QUEUE)
+        return story_queue_wait(build, values[2], &wait);
     if (values[1] == SUBJECT_OPERATION)
         index = id_map_find(&story->operation_by_id, values[2]);
     if (values[1] == SUBJECT_CHANNEL) {
@@ -272,8 +282,8 @@ static bool take_wait(struct story_build *build, const uint64_t *values)
         if (channel != ID_MAP_NONE && story->channels[channel].operation != STORY_NONE)
             index = story->channels[channel].operation;
     }
-    return index == ID_MAP_NONE || wait_add(build, &story->operations[index].first_wait,
-                                            &story->operations[index].last_wait, &wait);
+    return index == ID_MAP_NONE || story_wait_add(build, &story->operations[index].first_wait,
+                                                  &story->operations[index].last_wait, &wait);
 }
 
 bool story_stop(const struct story_build *build, struct story_work *work)
@@ -284,7 +294,7 @@ bool story_stop(const struct story_build *build, struct story_work *work)
                                     .next = STORY_NONE,
                                     .subject_kind = SUBJECT_GRID};
 
-    return wait_add(build, &work->first_stop, &work->last_stop, &stop);
+    return story_wait_add(build, &work->first_stop, &work->last_stop, &stop);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------
@@ -298,7 +308,7 @@ static const struct take_row take_rows[] = {
     {{"CUDA_CLIENT", {"process_id", "context_id"}}, take_client},
     {{"CUDA_STREAM", {"stream_id", "process_id", "kind", "priority"}}, take_stream},
     {{"CUDA_OPERATION", {"operation_id", "stream_id", "task_id", "call_id", "iteration"}},
-     take_operation},
+     story_take_operation},
     {{"CUDA_CHANNEL", {"stream_id", "channel_id"}}, take_hold},
     {{"CUDA_CHANNEL_FREE", {"stream_id", "channel_id"}}, take_hold_end},
     {{"CUDA_SUBMIT", {"operation_id", "channel_id", "gp_sequence"}}, take_submit},
@@ -319,6 +329,20 @@ static const struct take_row take_rows[] = {
     {{"COPY_DROP", {"copy_id"}}, story_take_copy_drop},
     {{"COPY_SUSPEND", {"copy_id"}}, story_take_copy_suspend},
     {{"COPY_RESUME", {"copy_id"}}, story_take_copy_resume},
+    {{"HIP_QUEUE", {"plugin_index", "hsa_queue_index", "ace_index", "queue_index", "has_mask"}},
+     story_take_hip_queue},
+    {{"HIP_LAUNCH", {"plugin_index", "iteration_index"}}, story_take_hip_launch},
+    {{"HIP_RETURN", {"plugin_index", "iteration_index", "grid_id"}}, story_take_hip_return},
+    {{"AMD_DISPATCH", {"grid_id", "ace_index", "queue_index", "wave_count", "cu_mask_lo",
+                       "cu_mask_hi"}}, story_take_dispatch},
+    {{"AMD_ACE_TURN", {"ace_index", "queue_index", "grid_id"}}, story_take_ace_turn},
+    {{"AMD_DOORBELL", {"doorbell_index", "write_index"}}, story_take_doorbell},
+    {{"AMD_QUEUE_LOAD", {"doorbell_index", "slot_id", "read_index"}}, story_take_queue_load},
+    {{"AMD_QUEUE_LEAVE", {"doorbell_index"}}, story_take_queue_leave},
+    {{"AMD_LAUNCH", {"doorbell_index", "packet_index", "grid_id"}}, story_take_amd_launch},
+    {{"AMD_PACKET_END", {"doorbell_index", "packet_index"}}, story_take_packet_end},
+    {{"HWS_MAP", {"pipe_index", "slot_index"}}, story_take_hws_map},
+    {{"AMD_BLOCK_STAGE", {"grid_id", "block_index", "se_index", "ace_index"}}, story_take_stage},
 };
 /* clang-format on */
 
@@ -370,6 +394,13 @@ static const struct {
     {"T.P1", STORY_ROLE_TURN},
     {"T.C2", STORY_ROLE_COPY},
     {"T.G4", STORY_ROLE_BLOCKS},
+    {"A.Q1", STORY_ROLE_RING},
+    {"A.D1", STORY_ROLE_ACE},
+    {"A.D2", STORY_ROLE_ENGINE},
+    {"A.D3", STORY_ROLE_SLOT},
+    {"A.D4", STORY_ROLE_CUT},
+    {"A.D5", STORY_ROLE_CU},
+    {"A.R1", STORY_ROLE_CU},
 };
 
 static void roles_find(struct story *story)
@@ -380,6 +411,8 @@ static void roles_find(struct story *story)
         for (size_t k = 0; rule && k < sizeof roles / sizeof roles[0]; k++)
             if (strcmp(rule->label, roles[k].label) == 0)
                 story->roles[i] = (uint8_t)roles[k].role;
+        if (story->role_rules[story->roles[i]] == RULE_NONE)
+            story->role_rules[story->roles[i]] = (uint16_t)i;
         if (story->roles[i] == STORY_ROLE_BLOCKS)
             story->order_rule = i;
     }
@@ -408,6 +441,8 @@ bool story_load(struct story *story, struct event_log_reader *log,
     good = story_program_load(&build) && event_fields_bind(&fields, log, rows, TAKE_ROWS, &own) &&
            events_read(&build, log, &fields) && story_works_finish(&build);
     event_fields_fini(&fields);
+    free(story->load);
+    story->load = NULL;
     if (good)
         return true;
     story_fini(story);
@@ -416,9 +451,10 @@ bool story_load(struct story *story, struct event_log_reader *log,
 
 void story_fini(struct story *story)
 {
-    struct id_map *const maps[] = {
-        &story->operation_by_id, &story->grid_by_id,    &story->copy_by_id,  &story->block_by_id,
-        &story->stream_by_id,    &story->channel_by_id, &story->name_by_text};
+    struct id_map *const maps[] = {&story->operation_by_id, &story->grid_by_id,
+                                   &story->copy_by_id,      &story->block_by_id,
+                                   &story->stream_by_id,    &story->channel_by_id,
+                                   &story->name_by_text,    &story->queue_by_doorbell};
 
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         id_map_fini(maps[i]);
@@ -432,6 +468,12 @@ void story_fini(struct story *story)
     free(story->holds);
     free(story->names);
     free(story->channels);
+    for (uint32_t i = 0; i < story->queue_count; i++)
+        free(story->queues[i].rings);
+    free(story->queues);
+    free(story->dispatches);
+    free(story->stages);
+    free(story->turns);
     free(story->dispatched);
     free(story->block_order);
     free(story->call_names);

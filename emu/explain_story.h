@@ -29,6 +29,7 @@
 #include "emu/clock.h"
 #include "emu/error.h"
 #include "emu/event_log.h"
+#include "emu/hip_calls.h"
 #include "emu/id_map.h"
 #include "emu/program.h"
 
@@ -41,6 +42,7 @@ enum {
     STORY_SMS_MAX = 256,
     STORY_CLIENTS_MAX = 64,
     STORY_NAME_BYTES = 160,
+    STORY_ACES_MAX = 8,
     STORY_CROWD_MAX = 64, /* who was in the way is told one by one up to here */
 };
 
@@ -66,6 +68,7 @@ enum story_what {
     STORY_SETUP,     /* the copy engine takes it */
     STORY_PLACE,     /* the dispatcher places blocks */
     STORY_RUN,       /* the block runs on its SM */
+    STORY_REST,      /* it is over, and other blocks of its kernel are not (AMD) */
     STORY_COPYING,
     STORY_COMPLETION, /* from the GPU's end to the end for the stream */
     STORY_WHATS,
@@ -85,6 +88,14 @@ enum story_role {
     STORY_ROLE_TURN,     /* T.P1, T.P2 */
     STORY_ROLE_COPY,     /* T.C2 */
     STORY_ROLE_BLOCKS,   /* T.G4: its kernel's other blocks */
+    /* AMD: emu/explain_story_dispatch.h */
+    STORY_ROLE_RING,   /* A.Q1: packets in front of it in its queue */
+    STORY_ROLE_ACE,    /* A.D1: turns of queues */
+    STORY_ROLE_ENGINE, /* A.D2: turns of shader engines */
+    STORY_ROLE_SLOT,   /* A.D3 */
+    STORY_ROLE_CUT,    /* A.D4 */
+    STORY_ROLE_CU,     /* A.D5, A.R1 */
+    STORY_ROLES,
 };
 
 enum story_by_kind {
@@ -101,6 +112,8 @@ struct story_piece {
     uint32_t rule; /* of a wait; RULE_NONE: the log names none */
     enum story_by_kind by;
     uint64_t by_id;
+    uint32_t via;    /* AMD: why the slot of the shader engine stays taken; RULE_NONE */
+    uint32_t engine; /* the shader engine; STORY_NONE: of none in particular */
 };
 
 struct story_wait {
@@ -134,6 +147,12 @@ struct story_work {
     uint32_t first_block, started; /* of block_order; how many have started */
     uint32_t last_ended;           /* of blocks */
     uint32_t block_threads, shared_bytes, registers, priority;
+    uint32_t dispatch; /* index of dispatches; STORY_NONE: it is none of AMD's */
+    /* Of a dispatch that a packet asks for: when its doorbell was rung (GFE_PS_NEVER: none was),
+     * what its queue waited for since its last launch, and that one. */
+    gfe_ps rung_ps;
+    uint64_t packet;
+    uint32_t first_front, before_in_queue;
     bool is_copy, dropped;
 };
 
@@ -150,7 +169,24 @@ struct story_stream {
     uint32_t process, kind, priority; /* kind: as in CUDA_STREAM */
     uint32_t context;                 /* whose channels it uses: a process */
     uint32_t first, last;             /* operations */
+    uint32_t hsa_queue, ace, queue;   /* of a HIP thread's stream */
+    bool is_hip, has_mask;
+    bool is_queue; /* AMD: of a program of which only packets are told; the id is its doorbell */
 };
+
+/* A queue of packets (AMD), by its doorbell, while loading. */
+struct story_ring {
+    gfe_ps time_ps;
+    uint64_t write_index;
+};
+struct story_queue {
+    struct story_ring *rings;
+    gfe_ps left_ps; /* its slot; GFE_PS_NEVER: it is in one, or never was */
+    uint32_t first_ring, ring_count, ring_capacity;
+    uint32_t first_wait, last_wait; /* since its last launch */
+    uint32_t work;                  /* that it launched last */
+};
+enum { STORY_PIPES = 8, STORY_PIPE_SLOTS = 8 };
 
 /* A stream holds a channel. */
 struct story_hold {
@@ -168,6 +204,11 @@ struct story_channel {
     uint32_t hold;      /* index of holds, STORY_NONE: nobody holds it */
 };
 
+struct story_dispatch;
+struct story_dispatch_load;
+struct story_stage;
+struct story_turn;
+
 struct story {
     const struct event_log_reader *log; /* borrowed */
     const struct check_limits *limits;  /* borrowed; NULL: the GPU is not known */
@@ -182,6 +223,15 @@ struct story {
     struct story_hold *holds; /* in the order in which they begin */
     struct story_name *names;
     struct story_channel *channels;
+    struct story_dispatch *dispatches; /* in the order in which they join their queues */
+    struct story_stage *stages;        /* in the order of the staging */
+    struct story_turn *turns;
+    struct story_dispatch_load *load; /* while loading; NULL: no dispatch of AMD's has come */
+    struct hip_calls hip;             /* likewise */
+    struct story_queue *queues;       /* likewise */
+    uint32_t queue_count, queue_capacity;
+    uint32_t map_rules[STORY_PIPES * STORY_PIPE_SLOTS]; /* likewise: of HWS_MAP, by slot */
+    struct id_map queue_by_doorbell;
     uint32_t *dispatched;  /* works in the order in which they leave their queues */
     uint32_t *block_order; /* blocks, grid by grid, in the order of their starts */
     uint32_t *call_names;  /* by call: 1 + its name */
@@ -190,16 +240,21 @@ struct story {
     uint32_t stream_count, stream_capacity, hold_count, hold_capacity;
     uint32_t name_count, name_capacity, channel_count, channel_capacity;
     uint32_t dispatched_count, dispatched_capacity, call_count, sm_count;
-    uint32_t clients[STORY_CLIENTS_MAX]; /* of MPS, by process: 1 + its context; 0: it is none */
-    uint32_t order_rule;                 /* T.G4; RULE_NONE: the log has none */
-    uint32_t last_ended[STORY_SMS_MAX];  /* of blocks; while loading */
-    uint8_t roles[TABLE_END];            /* enum story_role */
-    gfe_ps end_ps;                       /* of the log */
+    uint32_t dispatch_count, dispatch_capacity, stage_count, stage_capacity;
+    uint32_t turn_count, turn_capacity;
+    uint32_t first_turns[STORY_ACES_MAX]; /* of each ACE: 1 + index of turns; 0: none */
+    uint32_t clients[STORY_CLIENTS_MAX];  /* of MPS, by process: 1 + its context; 0: it is none */
+    uint32_t order_rule;                  /* T.G4; RULE_NONE: the log has none */
+    uint32_t last_ended[STORY_SMS_MAX];   /* of blocks; while loading */
+    uint8_t roles[TABLE_END];             /* enum story_role */
+    uint16_t role_rules[STORY_ROLES];     /* the first rule of each; RULE_NONE: none */
+    gfe_ps end_ps;                        /* of the log */
     struct id_map operation_by_id, grid_by_id, copy_by_id, block_by_id, stream_by_id, channel_by_id,
         name_by_text;
 };
 
-/* Does the log's head tell of a program?  Only then it has stories.  False: no memory. */
+/* Does the log's head tell of a program, or are there AMD's packets in it?  Only then it has
+ * stories.  False: no memory. */
 bool story_is_told(const struct event_log_reader *log, bool *is_told, struct gfe_error *error);
 /* Reads the log to its end; both are borrowed and must live as long; limits: what an SM has, NULL:
  * not known.  On false there is nothing to release. */
@@ -236,6 +291,11 @@ const char *story_task_name(const struct story *story, uint32_t task);
 /* The alternative of a choice point, "" when the log does not say. */
 const char *story_choice(const struct story *story, const char *name);
 enum story_role story_role(const struct story *story, uint32_t rule);
+/* The log's first rule of that role; RULE_NONE. */
+static inline uint32_t story_role_rule(const struct story *story, enum story_role role)
+{
+    return story->role_rules[role];
+}
 /* The rule's label, "-" when there is none. */
 const char *story_rule(const struct story *story, uint32_t rule);
 const char *story_kind_name(enum story_kind kind);
@@ -256,6 +316,9 @@ struct story_life {
 /* Makes the story's pieces; `life` is zeroed or from a former call.  False: no memory. */
 bool story_life(const struct story *story, struct story_subject subject, struct story_life *life);
 void story_life_fini(struct story_life *life);
+/* Adds a piece from where the life is up to its end_ps, but no further than the whole; one that is
+ * as the last one makes that longer. */
+void story_life_add(struct story_life *life, const struct story_piece *piece);
 /* The grid's block that starts first at that time or later; STORY_NONE: none does. */
 uint32_t story_block_from(const struct story *story, uint32_t work, gfe_ps time_ps);
 /* The stream is of a client of MPS. */

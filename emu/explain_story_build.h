@@ -23,6 +23,40 @@ bool story_room(const struct story_build *build, void *array, uint32_t count, ui
 /* The work, or its blocks, stand still from now on. */
 bool story_stop(const struct story_build *build, struct story_work *work);
 
+/* The stream's index, new if need be; STORY_NONE when the error is set. */
+uint32_t story_stream_at(const struct story_build *build, uint64_t id);
+/* operation, stream, task, call, iteration */
+bool story_take_operation(struct story_build *build, const uint64_t *values);
+
+/* The same under a name of its own; NULL: its call's. */
+bool story_take_operation_named(struct story_build *build, const uint64_t *values,
+                                const char *name);
+/* Adds to a chain of waits. */
+bool story_wait_add(const struct story_build *build, uint32_t *first, uint32_t *last,
+                    const struct story_wait *wait);
+
+/* ---- explain_story_packet.c -------------------------------------------------------------------
+ */
+
+bool story_take_doorbell(struct story_build *build, const uint64_t *values);
+bool story_take_hws_map(struct story_build *build, const uint64_t *values);
+bool story_take_queue_leave(struct story_build *build, const uint64_t *values);
+bool story_take_queue_load(struct story_build *build, const uint64_t *values);
+bool story_take_amd_launch(struct story_build *build, const uint64_t *values);
+bool story_take_packet_end(struct story_build *build, const uint64_t *values);
+/* A wait of the queue of that doorbell is over. */
+bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
+                      const struct story_wait *wait);
+
+/* ---- explain_story_hip.c ----------------------------------------------------------------------
+ */
+
+bool story_take_hip_queue(struct story_build *build, const uint64_t *values);
+bool story_take_hip_launch(struct story_build *build, const uint64_t *values);
+bool story_take_hip_return(struct story_build *build, const uint64_t *values);
+/* A grid has joined that queue of an ACE: it may be a launch's. */
+bool story_hip_grid(const struct story_build *build, uint32_t work, uint64_t ace, uint64_t queue);
+
 /* ---- explain_story_name.c ----------------------------------------------------------------------
  */
 
@@ -30,6 +64,8 @@ bool story_stop(const struct story_build *build, struct story_work *work);
 bool story_program_load(const struct story_build *build);
 /* Kind, name and number of a new operation. */
 bool story_name_give(const struct story_build *build, uint32_t operation);
+/* The same with a name that no call has. */
+bool story_name_own(const struct story_build *build, uint32_t operation, const char *name);
 
 /* ---- explain_story_work.c ----------------------------------------------------------------------
  */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/explain_story_dispatch.h"
 #include "emu/explain_story_print.h"
 #include "emu/json_text.h"
 
@@ -14,6 +15,7 @@ static const char *const services[STORY_WHATS] = {[STORY_RUNTIME] = "runtime",
                                                   [STORY_SETUP] = "copy engine",
                                                   [STORY_PLACE] = "dispatcher",
                                                   [STORY_RUN] = "SM",
+                                                  [STORY_REST] = "SM",
                                                   [STORY_COPYING] = "copy engine",
                                                   [STORY_COMPLETION] = "completion"};
 
@@ -186,6 +188,10 @@ static bool wait_set(const struct chain *chain, json_t *object, struct story_sub
 
     story_by_name(story, piece, by);
     good &= set(object, "by", *by ? json_string(by) : json_null());
+    if (piece->via != RULE_NONE)
+        good &= set(object, "via", json_string(story_rule(story, piece->via)));
+    if (piece->engine != STORY_NONE)
+        good &= set(object, "se", number(piece->engine));
     if (!with_why || !good)
         return good;
     story_why(story, subject, piece, &why);
@@ -296,9 +302,10 @@ static json_t *story_object(const struct story *story, struct story_subject subj
     return NULL;
 }
 
+/* Releases the value; false: it is NULL, or memory is short. */
 static bool text_print(const struct story_print *print, json_t *value, size_t flags)
 {
-    char *text = json_text(value, flags | JSON_ENCODE_ANY);
+    char *text = !value ? NULL : json_text(value, flags | JSON_ENCODE_ANY);
 
     if (text)
         fputs(text, print->file);
@@ -340,6 +347,61 @@ bool story_json(const struct story_print *print, struct story_subject subject)
     return good || story_print_no_memory(print);
 }
 
+static json_t *reason_json(const struct story *story, const struct story_reason *reason)
+{
+    const bool waits = reason->what == STORY_WAIT;
+
+    return json_pack(
+        "{ss ss* ss* ss* so* ss* sI sI sI}", "kind",
+        waits                                ? "wait"
+        : reason->what == STORY_UNATTRIBUTED ? "unattributed"
+                                             : "service",
+        "unit", services[reason->what], "rule", waits ? story_rule(story, reason->rule) : NULL,
+        "via", waits && reason->via != RULE_NONE ? story_rule(story, reason->via) : NULL, "se",
+        waits && reason->engine != STORY_NONE ? json_integer(reason->engine) : NULL, "by",
+        reason->by == STORY_NONE ? NULL : story->names[reason->by].text, "total_ps",
+        (json_int_t)reason->ps, "count", (json_int_t)reason->count, "longest_ps",
+        (json_int_t)reason->longest_ps);
+}
+
+static json_t *reasons_object(const struct story *story, uint32_t name)
+{
+    json_t *array = json_array(), *object = NULL;
+    struct story_reasons reasons;
+    bool good = array && story_reasons_of(story, name, &reasons);
+
+    for (uint32_t i = 0; good && i < reasons.count; i++)
+        good = json_array_append_new(array, reason_json(story, &reasons.reasons[i])) == 0;
+    if (good)
+        object = json_pack("{ss sI sI sI sI sO}", "name", story->names[name].text, "count",
+                           (json_int_t)reasons.operation_count, "total_ps",
+                           (json_int_t)reasons.total_ps, "least_ps", (json_int_t)reasons.least_ps,
+                           "most_ps", (json_int_t)reasons.most_ps, "reasons", array);
+    json_decref(array);
+    return object;
+}
+
+/* Of AMD's GPUs: the reasons of all launches of a name. */
+static bool sums_print(const struct story_print *print)
+{
+    const struct story *story = print->story;
+    const char *before = ", \"sums\": [\n";
+    bool good = true;
+
+    for (uint32_t i = 0; i < story->operation_count && good; i++) {
+        if (story->operations[i].number != 1 ||
+            !(story->streams[story->operations[i].stream].is_hip ||
+              story->streams[story->operations[i].stream].is_queue))
+            continue;
+        fputs(before, print->file);
+        good = text_print(print, reasons_object(story, story->operations[i].name), JSON_COMPACT);
+        before = ",\n";
+    }
+    if (*before == ',' && before[1] == '\n')
+        fputs("\n]", print->file);
+    return good;
+}
+
 /* One story a line: they need not all be in memory. */
 bool story_json_list(const struct story_print *print)
 {
@@ -354,7 +416,9 @@ bool story_json_list(const struct story_print *print)
         fputs(i ? ",\n" : "\n", print->file);
         good = good && text_print(print, story_object(story, subject, &life), JSON_COMPACT);
     }
-    fputs("\n]}\n", print->file);
+    fputs("\n]", print->file);
+    good = good && sums_print(print);
+    fputs("}\n", print->file);
     story_life_fini(&life);
     return good || story_print_no_memory(print);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/event_list.h"
-#include "emu/explain_story.h"
+#include "emu/explain_story_dispatch.h"
 
 struct by {
     enum story_by_kind kind;
@@ -16,18 +16,15 @@ struct by {
 /* ---- pieces -----------------------------------------------------------------------------------
  */
 
-/* Up to `to_ps`: nothing when that is over already, no more than the whole. */
-static void life_add(struct story_life *life, gfe_ps to_ps, enum story_what what, uint32_t rule,
-                     struct by by)
+void story_life_add(struct story_life *life, const struct story_piece *piece)
 {
     struct story_piece *last = life->count ? &life->pieces[life->count - 1] : NULL;
+    const gfe_ps to_ps = piece->end_ps < life->end_ps ? piece->end_ps : life->end_ps;
 
-    if (to_ps > life->end_ps)
-        to_ps = life->end_ps;
     if (to_ps <= life->at_ps || life->failed)
         return;
-    if (last && last->what == what && last->rule == rule && last->by == by.kind &&
-        last->by_id == by.id) {
+    if (last && last->what == piece->what && last->rule == piece->rule && last->by == piece->by &&
+        last->by_id == piece->by_id && last->via == piece->via && last->engine == piece->engine) {
         last->end_ps = life->at_ps = to_ps;
         return;
     }
@@ -42,13 +39,22 @@ static void life_add(struct story_life *life, gfe_ps to_ps, enum story_what what
         life->pieces = grown;
         life->capacity = capacity;
     }
-    life->pieces[life->count++] = (struct story_piece){.begin_ps = life->at_ps,
-                                                       .end_ps = to_ps,
-                                                       .what = what,
-                                                       .rule = rule,
-                                                       .by = by.kind,
-                                                       .by_id = by.id};
-    life->at_ps = to_ps;
+    last = &life->pieces[life->count++];
+    *last = *piece;
+    last->begin_ps = life->at_ps;
+    last->end_ps = life->at_ps = to_ps;
+}
+
+/* Up to `to_ps`: nothing when that is over already. */
+static void life_add(struct story_life *life, gfe_ps to_ps, enum story_what what, uint32_t rule,
+                     struct by by)
+{
+    story_life_add(life, &(struct story_piece){.end_ps = to_ps,
+                                               .what = what,
+                                               .rule = rule,
+                                               .by = by.kind,
+                                               .by_id = by.id,
+                                               .engine = STORY_NONE});
 }
 
 static void life_serve(struct story_life *life, gfe_ps to_ps, enum story_what what)
@@ -211,12 +217,16 @@ static void life_of_grid(const struct story *story, struct story_life *life, uin
 {
     const struct story_work *grid = &story->works[work];
 
+    if (grid->dispatch != STORY_NONE)
+        story_dispatch_life(story, life, work, block);
     if (block == STORY_NONE) {
         life_placing(story, life, work, grid->end_ps);
         return;
     }
     life_placing(story, life, work, story->blocks[block].start_ps);
     life_waits(story, life, grid->first_stop, story->blocks[block].end_ps, SUBJECT_GRID, STORY_RUN);
+    if (grid->dispatch != STORY_NONE)
+        life_serve(life, grid->end_ps, STORY_REST);
     life_add(life, grid->end_ps, STORY_WAIT, story->order_rule,
              grid->last_ended != STORY_NONE && grid->last_ended != block
                  ? (struct by){STORY_BY_BLOCK, grid->last_ended}
@@ -243,6 +253,18 @@ static uint32_t last_block(const struct story *story, uint32_t work)
     return grid->started ? story->block_order[grid->first_block + grid->started - 1] : STORY_NONE;
 }
 
+/* The way of a packet (AMD): behind those of its ring, then what its queue waits for. */
+static void life_in_ring(const struct story *story, struct story_life *life,
+                         const struct story_work *work)
+{
+    if (work->before_in_queue != STORY_NONE)
+        life_add(life, story->works[work->before_in_queue].queued_ps, STORY_WAIT,
+                 story_role_rule(story, STORY_ROLE_RING),
+                 (struct by){STORY_BY_WORK, work->before_in_queue});
+    if (work->first_front != STORY_NONE)
+        life_waits(story, life, work->first_front, work->queued_ps, SUBJECT_QUEUE, STORY_FRONT_END);
+}
+
 bool story_life(const struct story *story, struct story_subject subject, struct story_life *life)
 {
     const struct story_operation *operation = &story->operations[subject.operation];
@@ -256,6 +278,8 @@ bool story_life(const struct story *story, struct story_subject subject, struct 
     life->begin_ps = life->at_ps = operation->called_ps;
     life->end_ps = life->unfinished ? story->end_ps : operation->completed_ps;
     life_waits(story, life, waits, submitted_ps, SUBJECT_OPERATION, STORY_RUNTIME);
+    if (of_gpu)
+        life_in_ring(story, life, work);
     life_waits(story, life, waits, of_gpu ? work->queued_ps : GFE_PS_NEVER, SUBJECT_CHANNEL,
                STORY_FRONT_END);
     if (of_gpu && work->is_copy)

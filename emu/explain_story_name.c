@@ -39,7 +39,8 @@ bool story_is_told(const struct event_log_reader *log, bool *is_told, struct gfe
 {
     json_t *head = head_load(log);
 
-    *is_told = json_is_object(json_object_get(head, "program"));
+    *is_told = json_is_object(json_object_get(head, "program")) ||
+               event_log_kind_by_name(log, "AMD_LAUNCH") != UINT32_MAX;
     if (!head)
         return error_set_errno(error, ENOMEM, "%s", event_log_name(log));
     json_decref(head);
@@ -185,6 +186,17 @@ bool story_name_give(const struct story_build *build, uint32_t index)
     return true;
 }
 
+bool story_name_own(const struct story_build *build, uint32_t index, const char *name)
+{
+    struct story_operation *operation = &build->story->operations[index];
+
+    operation->name = text_take(build, name);
+    if (operation->name == STORY_NONE)
+        return false;
+    operation->number = ++build->story->names[operation->name].count;
+    return true;
+}
+
 /* ---- telling names ----------------------------------------------------------------------------
  */
 
@@ -219,7 +231,12 @@ char *story_stream_name(const struct story *story, uint32_t stream, char to[STOR
 {
     const struct story_stream *of = &story->streams[stream];
 
-    (void)snprintf(to, STORY_NAME_BYTES, "%s %" PRIu64, streams_word(of->kind), of->stream_id);
+    if (of->is_hip)
+        (void)snprintf(to, STORY_NAME_BYTES, "HSA queue %" PRIu32, of->hsa_queue);
+    else if (of->is_queue)
+        (void)snprintf(to, STORY_NAME_BYTES, "the queue of doorbell %" PRIu64, of->stream_id);
+    else
+        (void)snprintf(to, STORY_NAME_BYTES, "%s %" PRIu64, streams_word(of->kind), of->stream_id);
     return to;
 }
 
@@ -276,7 +293,12 @@ char *story_describe(const struct story *story, uint32_t index, char to[STORY_NA
     int used;
 
     *to = 0;
-    if (operation->kind == STORY_KERNEL) {
+    if (operation->kind == STORY_KERNEL && !call && operation->work != STORY_NONE) {
+        const struct story_work *work = &story->works[operation->work];
+
+        (void)snprintf(to, STORY_NAME_BYTES, "%" PRIu64 " block%s of %" PRIu32 " threads",
+                       work->block_count, work->block_count == 1 ? "" : "s", work->block_threads);
+    } else if (operation->kind == STORY_KERNEL) {
         used = snprintf(to, STORY_NAME_BYTES,
                         "%" JSON_INTEGER_FORMAT " block%s of %" JSON_INTEGER_FORMAT " threads",
                         blocks, blocks == 1 ? "" : "s",

@@ -22,6 +22,9 @@ bool story_json(const struct story_print *print, struct story_subject subject);
 /* A line for each operation, stream by stream. */
 bool story_text_list(const struct story_print *print);
 bool story_json_list(const struct story_print *print);
+/* Launches of HIP threads: for all of a name together what they waited for and with which share,
+ * and what it comes to. */
+bool story_reasons_print(const struct story_print *print, uint32_t name);
 
 /* ---- for both forms ----------------------------------------------------------------------------
  */

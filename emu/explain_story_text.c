@@ -36,10 +36,11 @@ static void head_print(const struct story_print *print, struct story_subject sub
     char name[STORY_NAME_BYTES], stream[STORY_NAME_BYTES], what[STORY_NAME_BYTES];
     char times[3][TIME_BYTES];
 
-    fprintf(print->file, "%s: %s%s of task \"%s\" in %s", story_name(story, subject, name),
-            subject.block == STORY_NONE ? "" : "block of a ", story_kind_name(operation->kind),
-            story_task_name(story, operation->task),
-            story_stream_name(story, operation->stream, stream));
+    fprintf(print->file, "%s: %s%s", story_name(story, subject, name),
+            subject.block == STORY_NONE ? "" : "block of a ", story_kind_name(operation->kind));
+    if (*story_task_name(story, operation->task))
+        fprintf(print->file, " of task \"%s\"", story_task_name(story, operation->task));
+    fprintf(print->file, " in %s", story_stream_name(story, operation->stream, stream));
     if (*story_describe(story, subject.operation, what))
         fprintf(print->file, ", %s", what);
     if (story->names[operation->name].count > 1)
@@ -79,9 +80,15 @@ static void call_print(const struct story_print *print, struct story_subject sub
     char stream[STORY_NAME_BYTES];
     struct story_words words = {.exact = print->exact};
 
-    story_add(&words, "Task \"%s\" called, and it joined the queue of %s",
-              story_task_name(story, operation->task),
-              story_stream_name(story, operation->stream, stream));
+    story_stream_name(story, operation->stream, stream);
+    if (story->streams[operation->stream].is_queue)
+        story_add(&words, "The doorbell was rung for its packet in %s", stream);
+    else
+        story_add(&words,
+                  story->streams[operation->stream].is_hip
+                      ? "Task \"%s\" launched it into %s"
+                      : "Task \"%s\" called, and it joined the queue of %s",
+                  story_task_name(story, operation->task), stream);
     story_add_rule(&words, story, operation->call_rule);
     story_add(&words, ".");
     line_print(print, 0, 0, words.text);
@@ -244,6 +251,23 @@ static void stream_print(const struct story_print *print, uint32_t stream)
             of->process, story_client(story, stream) ? " (client of MPS)" : "", of->priority);
 }
 
+/* Of HIP threads: a table for each name in place of a line for each launch, of which there are as
+ * many as iterations. */
+static bool stream_sum(const struct story_print *print, uint32_t stream)
+{
+    const struct story *story = print->story;
+    uint32_t last = STORY_NONE;
+
+    for (uint32_t i = story->streams[stream].first; i != STORY_NONE;
+         i = story->operations[i].next) {
+        if (story->operations[i].number == 1 && story->operations[i].name != last &&
+            !story_reasons_print(print, story->operations[i].name))
+            return false;
+        last = story->operations[i].name;
+    }
+    return true;
+}
+
 bool story_text_list(const struct story_print *print)
 {
     const struct story *story = print->story;
@@ -259,6 +283,10 @@ bool story_text_list(const struct story_print *print)
     for (uint32_t i = 0; i < story->stream_count && good; i++) {
         if (story->streams[i].first == STORY_NONE)
             continue;
+        if (story->streams[i].is_hip || story->streams[i].is_queue) {
+            good = stream_sum(print, i);
+            continue;
+        }
         stream_print(print, i);
         for (uint32_t k = story->streams[i].first; k != STORY_NONE && good;
              k = story->operations[k].next) {

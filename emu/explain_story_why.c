@@ -233,6 +233,8 @@ void story_why(const struct story *story, struct story_subject subject,
     const uint32_t work = story->operations[subject.operation].work;
 
     *why = (struct story_why)STORY_WHY_NONE;
+    if (role >= STORY_ROLE_RING)
+        return; /* AMD: the piece says who; that one waits for nothing of which this one knows */
     why_by(story, piece, why);
     if ((role == STORY_ROLE_HEAD || role == STORY_ROLE_HIGHER) && piece->by == STORY_BY_WORK)
         why_head(story, piece, why);

@@ -297,6 +297,52 @@ static void add_turn(struct story_words *words, const struct story *story,
     story_add(words, ": the context of channel %" PRIu64 " had the SMs", piece->by_id);
 }
 
+/* Why a shader engine's slot stays taken. */
+static void add_taken(struct story_words *words, const struct story *story, uint32_t rule,
+                      const struct story_piece *piece)
+{
+    const enum story_role role = story_role(story, rule);
+
+    if (role == STORY_ROLE_CUT) {
+        story_add(words, "blocks of ");
+        add_by(words, story, piece);
+        story_add(words, " cut ahead (%s)", story_rule(story, rule));
+        return;
+    }
+    story_add(words,
+              role == STORY_ROLE_SLOT ? "the workload manager was not done with others (%s)"
+                                      : "no CU had room (%s)",
+              story_rule(story, rule));
+    if (piece->by == STORY_BY_NOBODY || role == STORY_ROLE_SLOT)
+        return;
+    story_add(words, ", most of it ");
+    add_by(words, story, piece);
+    story_add(words, "'s");
+}
+
+/* Of a dispatch of AMD's: emu/explain_story_dispatch.h. */
+static void add_engine(struct story_words *words, const struct story *story,
+                       const struct story_piece *piece)
+{
+    const enum story_role role = story_role(story, piece->rule);
+
+    if (role == STORY_ROLE_ACE || role == STORY_ROLE_RING) {
+        story_add(words,
+                  role == STORY_ROLE_ACE ? "for its turn at its ACE (%s), because of "
+                                         : "in its queue's ring (%s) behind ",
+                  story_rule(story, piece->rule));
+        add_by(words, story, piece);
+        return;
+    }
+    story_add(words, "for SE %" PRIu32, piece->engine);
+    if (role == STORY_ROLE_ENGINE)
+        story_add(words, ", whose turn it was (%s), though another SE had an empty slot: there ",
+                  story_rule(story, piece->rule));
+    else
+        story_add(words, ": ");
+    add_taken(words, story, role == STORY_ROLE_ENGINE ? piece->via : piece->rule, piece);
+}
+
 static bool runs(const struct story *story, struct story_subject subject, gfe_ps time_ps)
 {
     return subject.block != STORY_NONE && story->blocks[subject.block].start_ps <= time_ps;
@@ -331,6 +377,14 @@ void story_add_reason(struct story_words *words, const struct story *story,
         story_add(words, "for an event (%s), recorded by ", story_rule(story, piece->rule));
         add_by(words, story, piece);
         return;
+    case STORY_ROLE_RING:
+    case STORY_ROLE_ACE:
+    case STORY_ROLE_ENGINE:
+    case STORY_ROLE_SLOT:
+    case STORY_ROLE_CUT:
+    case STORY_ROLE_CU:
+        add_engine(words, story, piece);
+        return;
     case STORY_ROLE_BLOCKS:
         story_add(words, "for its kernel's other blocks (%s)", story_rule(story, piece->rule));
         break;
@@ -338,6 +392,7 @@ void story_add_reason(struct story_words *words, const struct story *story,
         story_add(words, "for the copy engine (%s)", story_rule(story, piece->rule));
         break;
     case STORY_ROLE_OTHER:
+    case STORY_ROLES:
         story_add(words, "%s(%s)",
                   story->operations[subject.operation].submitted_ps <= piece->begin_ps
                       ? "on the GPU "
@@ -363,7 +418,9 @@ void story_add_service(struct story_words *words, const struct story *story,
     story_add_subject(words, story, subject);
     switch (piece->what) {
     case STORY_RUNTIME:
-        if (software)
+        if (story->streams[operation->stream].is_hip)
+            story_add(words, " went through the runtime and to the head of its HSA queue");
+        else if (software)
             story_add(words, " was in the runtime's hands");
         else
             story_add(words, " was handed to channel %" PRIu32 " by the runtime",
@@ -371,7 +428,9 @@ void story_add_service(struct story_words *words, const struct story *story,
         story_add_rule(words, story, operation->submit_rule);
         break;
     case STORY_FRONT_END:
-        story_add(words, " went through the front end: doorbell, runlist, PBDMA, launch");
+        story_add(words, story->dispatch_count > 0
+                             ? " went through the front end: doorbell, queue slot, packet, launch"
+                             : " went through the front end: doorbell, runlist, PBDMA, launch");
         break;
     case STORY_SETUP:
         story_add(words, " was taken by the copy engine");
@@ -381,9 +440,13 @@ void story_add_service(struct story_words *words, const struct story *story,
         break;
     case STORY_RUN:
         if (subject.block != STORY_NONE)
-            story_add(words, " ran on SM %" PRIu32, story->blocks[subject.block].sm);
+            story_add(words, " ran on %s %" PRIu32, story->dispatch_count > 0 ? "CU" : "SM",
+                      story->blocks[subject.block].sm);
         else
             story_add(words, " ran");
+        break;
+    case STORY_REST:
+        story_add(words, " was over, and other blocks of its kernel were not");
         break;
     case STORY_COPYING:
         story_add(words, " was carried out by the copy engine");

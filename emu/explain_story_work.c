@@ -6,6 +6,7 @@
 
 #include "emu/event_list.h"
 #include "emu/explain_story_build.h"
+#include "emu/explain_story_dispatch.h"
 
 static uint32_t number32(uint64_t value)
 {
@@ -54,6 +55,10 @@ static uint32_t work_new(const struct story_build *build, uint64_t id, uint64_t 
                                               .first_stop = STORY_NONE,
                                               .last_stop = STORY_NONE,
                                               .last_ended = STORY_NONE,
+                                              .dispatch = STORY_NONE,
+                                              .rung_ps = GFE_PS_NEVER,
+                                              .first_front = STORY_NONE,
+                                              .before_in_queue = STORY_NONE,
                                               .is_copy = is_copy};
     story->work_count++;
     return index;
@@ -218,7 +223,7 @@ bool story_take_block_start(struct story_build *build, const uint64_t *values)
     if (values[2] < STORY_SMS_MAX && values[2] >= story->sm_count)
         story->sm_count = (uint32_t)values[2] + 1;
     time_set(build, &story->works[grid].started_ps);
-    story->block_count++;
+    story_stage_start(build, story->block_count++);
     return true;
 }
 
@@ -234,6 +239,7 @@ bool story_take_block_end(struct story_build *build, const uint64_t *values)
         return true;
     story->blocks[index].end_ps = build->now_ps;
     story->works[grid].last_ended = index;
+    story_stage_end(build, index);
     if (story->blocks[index].sm < STORY_SMS_MAX)
         story->last_ended[story->blocks[index].sm] = index;
     return true;

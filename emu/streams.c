@@ -8,7 +8,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROW_STREAM, ROW_OPERATION, ROW_SUBMIT, ROW_COMPLETE, ROW_GRID, ROW_COPY, ROWS };
+enum {
+    ROW_STREAM,
+    ROW_OPERATION,
+    ROW_SUBMIT,
+    ROW_COMPLETE,
+    ROW_GRID,
+    ROW_COPY,
+    ROW_HIP_QUEUE,
+    ROW_HIP_LAUNCH,
+    ROW_HIP_RETURN,
+    ROW_DISPATCH,
+    ROWS
+};
 
 static const struct event_fields_row rows[ROWS] = {
     [ROW_STREAM] = {"CUDA_STREAM", {"stream_id", "process_id", "kind", "priority"}},
@@ -18,6 +30,10 @@ static const struct event_fields_row rows[ROWS] = {
     [ROW_COMPLETE] = {"CUDA_COMPLETE", {"operation_id"}},
     [ROW_GRID] = {"GRID_QUEUE", {"grid_id", "channel_id", "gp_sequence"}},
     [ROW_COPY] = {"COPY_QUEUE", {"copy_id", "channel_id", "gp_sequence"}},
+    [ROW_HIP_QUEUE] = {"HIP_QUEUE", {"plugin_index", "ace_index", "queue_index"}},
+    [ROW_HIP_LAUNCH] = {"HIP_LAUNCH", {"plugin_index", "iteration_index"}},
+    [ROW_HIP_RETURN] = {"HIP_RETURN", {"plugin_index", "iteration_index", "grid_id"}},
+    [ROW_DISPATCH] = {"AMD_DISPATCH", {"grid_id", "ace_index", "queue_index"}},
 };
 
 bool streams_init(struct streams *streams, const struct event_log_reader *log,
@@ -135,18 +151,63 @@ static bool take_submit(struct streams *streams, gfe_ps now_ps, const uint64_t *
                     (uint32_t)(operation - streams->operations));
 }
 
-static bool take_queue(struct streams *streams, enum streams_hardware hardware,
-                       const uint64_t *values)
+/* NULL: of no operation. */
+static bool become(struct streams *streams, struct streams_operation *operation,
+                   enum streams_hardware hardware, uint64_t id)
 {
-    struct streams_operation *operation =
-        found(streams, &streams->by_entry, entry_key(values[1], values[2]));
-
     if (!operation || operation->hardware != STREAMS_NOTHING)
         return true;
     operation->hardware = hardware;
-    operation->hardware_id = values[0];
-    return map_once(&streams->by_hardware[hardware], values[0],
+    operation->hardware_id = id;
+    return map_once(&streams->by_hardware[hardware], id,
                     (uint32_t)(operation - streams->operations));
+}
+
+static bool take_queue(struct streams *streams, enum streams_hardware hardware,
+                       const uint64_t *values)
+{
+    return become(streams, found(streams, &streams->by_entry, entry_key(values[1], values[2])),
+                  hardware, values[0]);
+}
+
+/* ---- HIP ------------------------------------------------------------------------------------- */
+
+static bool take_hip_queue(struct streams *streams, const uint64_t *values)
+{
+    const uint64_t stream[] = {values[0], 0, 0, 0};
+
+    hip_calls_queue(&streams->hip, values[0], values[1], values[2]);
+    return take_stream(streams, stream);
+}
+
+static bool take_hip_launch(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+{
+    const uint64_t operation[] = {hip_calls_number(values[0], values[1]), values[0], values[0],
+                                  values[0], values[1]};
+
+    hip_calls_launch(&streams->hip, values[0], values[1]);
+    return operation[0] == HIP_CALLS_NONE || take_operation(streams, now_ps, operation);
+}
+
+static bool take_hip_return(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+{
+    struct streams_operation *operation =
+        found(streams, &streams->by_id, hip_calls_number(values[0], values[1]));
+
+    (void)hip_calls_return(&streams->hip, values[0], values[1]);
+    if (operation)
+        operation->completed_ps = now_ps;
+    return become(streams, operation, STREAMS_GRID, values[2]);
+}
+
+static bool take_dispatch(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+{
+    struct streams_operation *operation =
+        found(streams, &streams->by_id, hip_calls_grid(&streams->hip, values[1], values[2]));
+
+    if (operation)
+        operation->submitted_ps = now_ps;
+    return become(streams, operation, STREAMS_GRID, values[0]);
 }
 
 bool streams_take(struct streams *streams, const struct log_event *event)
@@ -170,6 +231,14 @@ bool streams_take(struct streams *streams, const struct log_event *event)
     case ROW_GRID:
     case ROW_COPY:
         return take_queue(streams, row == ROW_GRID ? STREAMS_GRID : STREAMS_COPY, values);
+    case ROW_HIP_QUEUE:
+        return take_hip_queue(streams, values);
+    case ROW_HIP_LAUNCH:
+        return take_hip_launch(streams, event->time_ps, values);
+    case ROW_HIP_RETURN:
+        return take_hip_return(streams, event->time_ps, values);
+    case ROW_DISPATCH:
+        return take_dispatch(streams, event->time_ps, values);
     default:
         return true;
     }

@@ -2,7 +2,8 @@
 /*
  * Operations of CUDA streams, as a log tells them: which call made one (CUDA_OPERATION), in which
  * channel and GP entry it went to the GPU (CUDA_SUBMIT), and which grid or copy that became (the
- * first GRID_QUEUE or COPY_QUEUE of that channel and entry).
+ * first GRID_QUEUE or COPY_QUEUE of that channel and entry).  Likewise launches of HIP threads
+ * (emu/hip_calls.h), each of whose plugins has a stream.
  *
  * Fed with every event of a log, in order.  Memory is about 120 bytes for each operation.  Logs
  * that are of no scenario have none.
@@ -11,6 +12,7 @@
 #define GFE_EMU_STREAMS_H
 
 #include "emu/event_fields.h"
+#include "emu/hip_calls.h"
 #include "emu/id_map.h"
 #include "emu/program.h"
 
@@ -37,6 +39,7 @@ struct streams_stream {
 struct streams {
     struct program program;
     struct event_fields fields;
+    struct hip_calls hip;
     struct streams_operation *operations; /* in the order of the calls */
     uint32_t *nths;                       /* by first_same: how many operations there are */
     uint32_t operation_count, operation_capacity;

@@ -66,6 +66,7 @@
     S(explain) \
     S(explain_life) \
     S(explain_story) \
+    S(explain_story_dispatch) \
     S(extent) \
     S(figures) \
     S(fuzz) \

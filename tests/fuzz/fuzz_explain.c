@@ -10,7 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_sdma_tables.h"
+#include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
+#include "devices/gpu_model.h"
+#include "devices/hip_tables.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_tables.h"
 #include "emu/event_list.h"
@@ -21,6 +26,7 @@
 #include "emu/show_csv.h"
 #include "emu/show_examiner_build.h"
 #include "firmware-models/cuda_tables.h"
+#include "firmware-models/kfd_tables.h"
 #include "firmware-models/nouveau_tables.h"
 #include "tests/check_limits.h"
 
@@ -45,13 +51,21 @@ static const uint16_t kinds[] = {
     EVENT_GRID_DROP,         EVENT_CUDA_OPERATION,    EVENT_CUDA_SUBMIT,
     EVENT_CUDA_COMPLETE,     EVENT_CUDA_STREAM,       EVENT_CUDA_CHANNEL,
     EVENT_CUDA_TASK,         EVENT_CUDA_CALL,         EVENT_CUDA_ITERATION,
-    EVENT_CUDA_CHANNEL_FREE, EVENT_GRID_COST};
+    EVENT_CUDA_CHANNEL_FREE, EVENT_GRID_COST,         EVENT_AMD_DISPATCH,
+    EVENT_AMD_ACE_TURN,      EVENT_AMD_BLOCK_STAGE,   EVENT_HIP_QUEUE,
+    EVENT_HIP_LAUNCH,        EVENT_HIP_RETURN,        EVENT_AMD_DOORBELL,
+    EVENT_AMD_QUEUE_LOAD,    EVENT_AMD_QUEUE_LEAVE,   EVENT_AMD_LAUNCH,
+    EVENT_AMD_PACKET,        EVENT_AMD_PACKET_END,    EVENT_AMD_SIGNAL,
+    EVENT_HWS_MAP,           EVENT_HWS_PREEMPT,       EVENT_HWS_UNMAP,
+    EVENT_KFD_QUEUE,         EVENT_AMD_SDMA_LOAD,     EVENT_AMD_SDMA_PACKET};
 
 static const uint16_t rules[] = {
     RULE_NONE,       RULE_T_X1,   RULE_T_R2,     RULE_T_C2,    RULE_NV_WFI,
     RULE_NV_RUNLIST, RULE_NV_ACQ, RULE_NV_ORDER, RULE_NV_INTR, RULE_CORE_BLOCK_ORDER,
     RULE_NV_RING,    RULE_T_P1,   RULE_T_R3,     RULE_T_A2,    RULE_T_G2,
-    RULE_T_N1,       RULE_B_R2,   RULE_T_G4};
+    RULE_T_N1,       RULE_B_R2,   RULE_T_G4,     RULE_A_D1,    RULE_A_D2,
+    RULE_A_D3,       RULE_A_D4,   RULE_A_D5,     RULE_A_Q1,    RULE_A_Q3,
+    RULE_A_H2};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
@@ -64,7 +78,9 @@ static void must(bool so)
 /* ---- the log -------------------------------------------------------------------------------- */
 
 static const struct table_set *const sets[] = {&emu_tables, &core_tables, &nv_tables,
-                                               &nouveau_tables, &cuda_tables};
+                                               &nouveau_tables, &cuda_tables, &amd_tables,
+                                               &amd_mec_tables, &amd_sdma_tables, &kfd_tables,
+                                               &hip_tables};
 
 static const struct event_kind_row *row_of(uint16_t kind)
 {
@@ -279,7 +295,7 @@ static void stories_check(const struct story_print *print)
     story_life_fini(&life);
 }
 
-static void story_try(const char *path, FILE *sink)
+static void story_try(const char *path, const struct check_limits *limits, FILE *sink)
 {
     bool is_told;
     struct gfe_error error = {0};
@@ -287,7 +303,7 @@ static void story_try(const char *path, FILE *sink)
     struct story story;
 
     if (log && story_is_told(log, &is_told, &error) && is_told &&
-        story_load(&story, log, &check_limits_tx2, &error)) {
+        story_load(&story, log, limits, &error)) {
         stories_check(&(struct story_print){.file = sink, .story = &story, .error = &error});
         story_fini(&story);
     }
@@ -312,13 +328,13 @@ static void csv_try(const char *path, FILE *sink)
 }
 
 /* gfe check takes any log: it ends, and each violation names a rule and an event. */
-static void check_try(const char *path)
+static void check_try(const char *path, const struct check_limits *limits)
 {
     struct gfe_error error = {0};
     struct event_log_reader *log = event_log_open(path, &error);
     struct check_report report = {0};
 
-    if (log && check_log(log, &check_limits_tx2, &report, &error)) {
+    if (log && check_log(log, limits, &report, &error)) {
         must(report.finding_count <= report.violation_count);
         for (uint32_t i = 0; i < report.finding_count; i++)
             must(report.findings[i].rule && report.findings[i].says[0] &&
@@ -362,6 +378,7 @@ int fuzz_explain(const uint8_t *data, size_t bytes)
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
     FILE *sink = fopen("/dev/null", "we");
+    struct check_limits amd;
     char path[40];
 
     must(fd >= 0 && sink);
@@ -371,8 +388,11 @@ int fuzz_explain(const uint8_t *data, size_t bytes)
         log_write(fd, data, bytes);
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     explain_try(path, sink);
-    story_try(path, sink);
-    check_try(path);
+    must(gpu_limits_by_name("radeon-vii", &amd));
+    story_try(path, &check_limits_tx2, sink);
+    check_try(path, &check_limits_tx2);
+    story_try(path, &amd, sink);
+    check_try(path, &amd);
     if (bytes % 4 == 0)
         csv_try(path, sink); /* it would take most of the time */
     else if (bytes % 4 == 1)

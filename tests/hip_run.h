@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of hip_plugin_framework configurations, and the replay of a recording of two queues, with
+ * their logs in files.  Uses Check: what goes wrong fails the running test. */
+#ifndef TESTS_HIP_RUN_H
+#define TESTS_HIP_RUN_H
+
+#include "devices/simulation.h"
+#include "emu/check.h"
+#include "emu/event_log.h"
+#include "tests/trace_samples.h"
+
+/* Blocks of 1,024 threads, twice 96 of them ("big"), against 640 of 256 threads, again and again
+ * ("small").  Of the partitions each has two shader engines of a Radeon VII, and in the uneven one
+ * the first also has a CU of one of the other's (Otterness and Anderson 2022, s.5.2). */
+extern const char hip_run_shared[], hip_run_even[], hip_run_uneven[];
+/* Six streams without masks, which share four queues, and five with masks: each ACE has several. */
+extern const char hip_run_crowd[];
+
+struct hip_run {
+    struct memory_file file;
+    struct event_log_reader *log;
+    struct check_limits limits; /* of the Radeon VII */
+};
+
+/* One choice with its alternative, or NULL. */
+void hip_run_begin(struct hip_run *run, const char *config,
+                   const struct simulation_setting *choice);
+/* tests/golden/kfd_kernels.gft. */
+void hip_run_replay(struct hip_run *run);
+/* The log again, from its beginning. */
+void hip_run_reopen(struct hip_run *run);
+void hip_run_end(struct hip_run *run);
+
+#endif
