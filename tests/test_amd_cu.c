@@ -217,6 +217,169 @@ START_TEST(looking_at_a_cu_changes_nothing)
 }
 END_TEST
 
+/* ---- a plainer CU --------------------------------------------------------------------------- */
+
+/* The same without order, sums and numbers in parts: what each wave has left to do and where it is.
+ */
+struct plain_wave {
+    uint64_t left;
+    uint32_t block, simd;
+};
+struct plain {
+    struct plain_wave waves[AMD_CU_WAVES_MAX];
+    struct amd_need needs[AMD_CU_WAVES_MAX]; /* by slot of the block */
+    uint32_t block_waves[AMD_CU_WAVES_MAX];  /* that have not ended */
+    uint32_t count;
+    uint64_t carry;
+};
+
+static uint32_t plain_room(const struct plain *plain, uint32_t simd, const struct amd_need *need)
+{
+    uint32_t slots = chip->waves_per_simd, vgprs = chip->vgprs_per_simd;
+    uint32_t sgprs = chip->sgprs_per_simd, room = 0;
+
+    for (uint32_t i = 0; i < plain->count; i++)
+        if (plain->waves[i].simd == simd) {
+            slots--;
+            vgprs -= plain->needs[plain->waves[i].block].vgprs;
+            sgprs -= plain->needs[plain->waves[i].block].sgprs;
+        }
+    while (slots > room && vgprs >= (room + 1) * need->vgprs && sgprs >= (room + 1) * need->sgprs)
+        room++;
+    return room;
+}
+
+static bool plain_fits(const struct plain *plain, const struct amd_need *need)
+{
+    uint32_t room = 0;
+
+    for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
+        room += plain_room(plain, i, need);
+    return room >= need->waves && plain->count + need->waves <= limits.waves;
+}
+
+static void plain_start(struct plain *plain, uint32_t slot, const struct amd_need *need,
+                        const uint64_t *work_ps)
+{
+    plain->needs[slot] = *need;
+    plain->block_waves[slot] = need->waves;
+    for (uint32_t i = 0; i < need->waves; i++) {
+        uint32_t best = 0;
+
+        for (uint32_t simd = 1; simd < AMD_SIMDS_MAX; simd++)
+            if (plain_room(plain, simd, need) > plain_room(plain, best, need))
+                best = simd;
+        plain->waves[plain->count++] = (struct plain_wave){work_ps[i], slot, best};
+    }
+}
+
+/* Until the next end of a wave, or for `work` of the CU.  Returns what it has used of it. */
+static uint64_t plain_step(struct plain *plain, uint64_t full_rate_waves, uint64_t work,
+                           uint64_t *ended)
+{
+    const uint64_t sharers = plain->count > full_rate_waves ? plain->count : full_rate_waves;
+    uint64_t least = UINT64_MAX;
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < plain->count; i++)
+        least = plain->waves[i].left < least ? plain->waves[i].left : least;
+    if (least > work / sharers)
+        least = work / sharers;
+    for (uint32_t i = 0; i < plain->count; i++) {
+        struct plain_wave wave = plain->waves[i];
+
+        wave.left -= least;
+        if (wave.left != 0)
+            plain->waves[kept++] = wave;
+        else if (--plain->block_waves[wave.block] == 0)
+            *ended |= UINT64_C(1) << wave.block;
+    }
+    plain->count = kept;
+    return least * sharers;
+}
+
+static uint64_t plain_advance(struct plain *plain, uint64_t full_rate_waves, gfe_ps ps)
+{
+    uint64_t work = ps + plain->carry, ended = 0, used;
+
+    do {
+        used = plain->count != 0 ? plain_step(plain, full_rate_waves, work, &ended) : 0;
+        work -= used;
+    } while (used != 0);
+    plain->carry = plain->count != 0 ? work : 0;
+    return ended;
+}
+
+/* After how many ps so many waves or a block have ended. */
+static gfe_ps plain_next(const struct plain *plain, uint64_t full_rate_waves, uint32_t waves)
+{
+    struct plain copy = *plain;
+    uint64_t work = 0, ended = 0;
+
+    while (ended == 0 && copy.count != 0 && plain->count - copy.count < waves)
+        work += plain_step(&copy, full_rate_waves, UINT64_MAX / 2, &ended);
+    return work > plain->carry ? work - plain->carry : 0;
+}
+
+/* Work of waves: alike, near each other, or so far from each other that it is sorted in another
+ * way. */
+static void random_work(struct random_state *random, uint64_t work_ps[AMD_BLOCK_WAVES_MAX])
+{
+    static const uint32_t spreads[] = {1, 3, 20000, 60000000, 1u << 27, UINT32_MAX};
+    const uint32_t spread = spreads[random_below(random, 6)];
+    const uint64_t least = spread <= 3 ? 1000 : 1 + random_below(random, 200000000);
+
+    for (uint32_t i = 0; i < AMD_BLOCK_WAVES_MAX; i++)
+        work_ps[i] = least + random_below(random, spread);
+}
+
+START_TEST(a_plainer_cu_does_the_same)
+{
+    const struct amd_cu_limits some = {40, (uint32_t)_i % 3 * 13 + 1};
+    struct plain plain = {.count = 0};
+    struct random_state random;
+    gfe_ps now = 0;
+
+    random_seed(&random, (uint64_t)_i, 3);
+    for (uint32_t step = 0; step < 400; step++) {
+        const struct amd_need need =
+            need_of(1 + random_below(&random, 1024), random_below(&random, step % 3 ? 25 : 65),
+                    random_below(&random, step % 5 ? 81 : 103), 0);
+        const struct amd_block block = {.need = need, .waves = need.waves};
+        const uint32_t waves = 1 + random_below(&random, AMD_CU_WAVES_MAX);
+        uint64_t work[AMD_BLOCK_WAVES_MAX], ended;
+        gfe_ps next;
+
+        ck_assert(amd_cu_fits(chip, &some, &cu, &need) == plain_fits(&plain, &need));
+        if (plain_fits(&plain, &need)) {
+            random_work(&random, work);
+            plain_start(&plain, amd_cu_start(chip, &cu, &block, work), &need, work);
+        }
+        ck_assert_uint_eq(cu.wave_count, plain.count);
+        if (plain.count == 0)
+            continue;
+        next = amd_cu_next_ps(&some, &cu, waves);
+        ck_assert_uint_eq(next - now, plain_next(&plain, some.full_rate_waves, waves));
+        if (random_below(&random, 3) == 0)
+            next = now; /* another one at the same time */
+        else if (random_below(&random, 3) == 0)
+            next = now + random_below(&random, (uint32_t)(next - now) % UINT32_MAX + 1);
+        ended = amd_cu_advance(&some, &cu, next);
+        ck_assert_uint_eq(ended, plain_advance(&plain, some.full_rate_waves, next - now));
+        now = next;
+        for (; ended != 0; ended &= ended - 1)
+            amd_cu_remove(&cu, (uint32_t)__builtin_ctzll(ended));
+    }
+    while (cu.wave_count > 0) {
+        now = amd_cu_next_ps(&some, &cu, AMD_CU_WAVES_MAX);
+        for (uint64_t left = amd_cu_advance(&some, &cu, now); left != 0; left &= left - 1)
+            amd_cu_remove(&cu, (uint32_t)__builtin_ctzll(left));
+    }
+    for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
+        ck_assert(cu.simds[i] == 0 && cu.held[i] == 0);
+}
+END_TEST
+
 Suite *amd_cu_suite(void)
 {
     Suite *suite = suite_create("amd_cu");
@@ -230,6 +393,7 @@ Suite *amd_cu_suite(void)
     tcase_add_test(tcase, waves_share_the_cu);
     tcase_add_test(tcase, a_cu_with_few_waves_is_not_busy);
     tcase_add_test(tcase, room_comes_back_wave_by_wave);
+    tcase_add_loop_test(tcase, a_plainer_cu_does_the_same, 0, 50);
     tcase_add_loop_test(tcase, looking_at_a_cu_changes_nothing, 0, 50);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -395,10 +395,13 @@ static void check_cus(void)
         uint32_t waves = 0, vgprs = 0;
 
         for (uint32_t simd = 0; simd < AMD_SIMDS_MAX; simd++) {
-            ck_assert(cu->simds[simd].waves <= 10 && cu->simds[simd].vgprs <= 256 &&
-                      cu->simds[simd].sgprs <= 800);
-            waves += cu->simds[simd].waves;
-            vgprs += cu->simds[simd].vgprs;
+            const uint64_t used = cu->simds[simd];
+
+            ck_assert(amd_simd_part(used, AMD_SIMD_WAVES) <= 10 &&
+                      amd_simd_part(used, AMD_SIMD_VGPRS) <= 256 &&
+                      amd_simd_part(used, AMD_SIMD_SGPRS) <= 800);
+            waves += amd_simd_part(used, AMD_SIMD_WAVES);
+            vgprs += amd_simd_part(used, AMD_SIMD_VGPRS);
         }
         ck_assert_uint_eq(waves, cu->wave_count + cu->stopped_waves);
         ck_assert(cu->lds_bytes <= 65536);

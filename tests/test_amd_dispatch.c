@@ -242,8 +242,7 @@ static void check_all_free(void)
         ck_assert(cu->wave_count == 0 && cu->slots == 0 && cu->lds_bytes == 0 &&
                   cu->ended_waves == 0);
         for (uint32_t simd = 0; simd < AMD_SIMDS_MAX; simd++)
-            ck_assert(cu->simds[simd].waves == 0 && cu->simds[simd].vgprs == 0 &&
-                      cu->simds[simd].sgprs == 0);
+            ck_assert(cu->simds[simd] == 0 && cu->held[simd] == 0);
     }
     for (uint32_t i = 0; i < ACES; i++)
         ck_assert(state->aces[i].busy_queues == 0 && state->aces[i].staged_count == 0);
@@ -257,8 +256,9 @@ static void check_cus(void)
 
         ck_assert(cu->wave_count <= 40 && cu->lds_bytes <= 65536);
         for (uint32_t simd = 0; simd < AMD_SIMDS_MAX; simd++)
-            ck_assert(cu->simds[simd].waves <= 10 && cu->simds[simd].vgprs <= 256 &&
-                      cu->simds[simd].sgprs <= 800);
+            ck_assert(amd_simd_part(cu->simds[simd], AMD_SIMD_WAVES) <= 10 &&
+                      amd_simd_part(cu->simds[simd], AMD_SIMD_VGPRS) <= 256 &&
+                      amd_simd_part(cu->simds[simd], AMD_SIMD_SGPRS) <= 800);
     }
 }
 

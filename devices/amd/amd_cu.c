@@ -4,6 +4,12 @@
 #include "devices/amd/amd_cu.h"
 
 #include <assert.h>
+#include <string.h>
+
+enum {
+    AMD_KEY_BITS = 27,
+    AMD_KEYS_AT_ONCE = 4, /* that a processor compares */
+};
 
 static uint32_t amd_round_up(uint32_t amount, uint32_t unit)
 {
@@ -17,43 +23,39 @@ static uint32_t amd_least(uint32_t a, uint32_t b)
 
 /* ---- room ----------------------------------------------------------------------------------- */
 
-/* Further waves that a SIMD can take. */
-static uint32_t amd_simd_room(const struct amd_chip *chip, const struct amd_simd *simd,
-                              const struct amd_need *need)
+static uint64_t amd_wave_need(const struct amd_need *need)
 {
-    const uint32_t by_slots = chip->waves_per_simd - simd->waves;
-    const uint32_t by_vgprs =
-        need->vgprs ? (chip->vgprs_per_simd - simd->vgprs) / need->vgprs : by_slots;
-    const uint32_t by_sgprs =
-        need->sgprs ? (chip->sgprs_per_simd - simd->sgprs) / need->sgprs : by_slots;
-
-    return amd_least(by_slots, amd_least(by_vgprs, by_sgprs));
+    return amd_simd_pack(1, need->vgprs, need->sgprs);
 }
 
-/* Can each SIMD take so many? */
-static bool amd_room_each(const struct amd_chip *chip, const struct amd_simd *simds,
-                          const struct amd_need *need, uint32_t waves)
+/* Further waves that a SIMD can take.  Mostly they are as many as it has slots for: then nothing
+ * goes below 0 when all of them are taken, and no part borrows from the bit above it. */
+static uint32_t amd_simd_room(const struct amd_chip *chip, uint64_t simd,
+                              const struct amd_need *need)
 {
-    bool room = true;
+    const uint64_t all =
+        amd_simd_pack(chip->waves_per_simd, chip->vgprs_per_simd, chip->sgprs_per_simd);
+    const uint64_t bits =
+        amd_simd_pack(AMD_SIMD_PART_MAX + 1, AMD_SIMD_PART_MAX + 1, AMD_SIMD_PART_MAX + 1);
+    const uint64_t left = all - simd;
+    uint32_t room = amd_simd_part(left, AMD_SIMD_WAVES);
 
-    for (uint32_t i = 0; i < chip->simds_per_cu; i++)
-        room = room && simds[i].waves + waves <= chip->waves_per_simd &&
-               simds[i].vgprs + waves * need->vgprs <= chip->vgprs_per_simd &&
-               simds[i].sgprs + waves * need->sgprs <= chip->sgprs_per_simd;
+    if ((((left | bits) - room * amd_wave_need(need)) & bits) == bits)
+        return room;
+    if (need->vgprs != 0)
+        room = amd_least(room, amd_simd_part(left, AMD_SIMD_VGPRS) / need->vgprs);
+    if (need->sgprs != 0)
+        room = amd_least(room, amd_simd_part(left, AMD_SIMD_SGPRS) / need->sgprs);
     return room;
 }
 
-static bool amd_room(const struct amd_chip *chip, const struct amd_simd *simds,
+static bool amd_room(const struct amd_chip *chip, const uint64_t *simds,
                      const struct amd_need *need)
 {
     uint32_t room = 0;
 
-    /* Mostly it is evenly spread: no division then. */
-    if (amd_room_each(chip, simds, need,
-                      (need->waves + chip->simds_per_cu - 1) / chip->simds_per_cu))
-        return true;
     for (uint32_t i = 0; i < chip->simds_per_cu; i++)
-        room += amd_simd_room(chip, &simds[i], need);
+        room += amd_simd_room(chip, simds[i], need);
     return room >= need->waves;
 }
 
@@ -61,7 +63,7 @@ bool amd_need_make(const struct amd_chip *chip, const struct amd_cu_limits *limi
                    uint32_t block_threads, uint32_t vgprs, uint32_t sgprs, uint32_t lds_bytes,
                    struct amd_need *need)
 {
-    const struct amd_simd empty[AMD_SIMDS_MAX] = {{0}};
+    const uint64_t empty[AMD_SIMDS_MAX] = {0};
 
     *need = (struct amd_need){0};
     if (block_threads == 0 || block_threads > chip->threads_per_workgroup ||
@@ -94,98 +96,118 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
 
 /* ---- waves ---------------------------------------------------------------------------------- */
 
-static struct amd_wave *amd_wave_at(struct amd_cu *cu, uint32_t n)
-{
-    return &cu->waves[(cu->first_wave + n) % AMD_WAVE_RING];
-}
-
 /* Waves that a picosecond of work is shared among. */
 static uint64_t amd_sharers(const struct amd_cu_limits *limits, uint32_t waves)
 {
     return waves > limits->full_rate_waves ? waves : limits->full_rate_waves;
 }
 
-/* Merges waves, sorted by their ends, into the ring: each behind those that end no later. */
+/* Merges waves, sorted by their ends, into the ring: each behind those that end no later.  Without
+ * a branch on which is later, which cannot be foretold. */
 static void amd_waves_insert(struct amd_cu *cu, const struct amd_wave *waves, uint32_t count)
 {
-    uint32_t to = cu->first_wave + cu->wave_count + count;
-    uint32_t old = cu->wave_count, from = cu->first_wave + old;
+    uint32_t old = cu->wave_count, at = cu->first_wave + old;
 
     cu->wave_count += count;
-    while (count > 0) {
+    while (count > 0 && old > 0) {
         const struct amd_wave *wave = &waves[count - 1];
-        const struct amd_wave *before = &cu->waves[(from - 1) % AMD_WAVE_RING];
+        const struct amd_wave *before = &cu->waves[(at - 1) % AMD_WAVE_RING];
+        const bool moves = before->end_work > wave->end_work;
 
-        to--;
-        if (old > 0 && before->end_work > wave->end_work) {
-            cu->waves[to % AMD_WAVE_RING] = *before;
-            from--;
-            old--;
-        } else {
-            cu->waves[to % AMD_WAVE_RING] = *wave;
-            count--;
-        }
+        cu->waves[(at + count - 1) % AMD_WAVE_RING] = *(moves ? before : wave);
+        at -= moves;
+        old -= moves;
+        count -= !moves;
+    }
+    for (; count > 0; count--)
+        cu->waves[(at + count - 1) % AMD_WAVE_RING] = waves[count - 1];
+}
+
+/* Places of the waves of a block by their ends; of equal ones the one with the lower number is
+ * first.  Each one's place is counted, without a branch. */
+static void amd_waves_rank(uint32_t count, const uint64_t *work_ps,
+                           uint32_t places[AMD_BLOCK_WAVES_MAX])
+{
+    for (uint32_t i = 0; i < count; i++) {
+        places[i] = 0;
+        for (uint32_t n = 0; n < count; n++)
+            places[i] += work_ps[n] < work_ps[i] || (work_ps[n] == work_ps[i] && n < i);
     }
 }
 
-/* The waves of a block, sorted by their ends; of equal ones the one with the lower number first.
- * Each one's place is counted, without a branch: who ends first cannot be foretold. */
+/* `width` is a constant, so that the sums stay in registers. */
+static inline void amd_keys_rank(const int32_t keys[AMD_BLOCK_WAVES_MAX], uint32_t count,
+                                 uint32_t width, uint32_t places[AMD_BLOCK_WAVES_MAX])
+{
+    uint32_t counts[AMD_BLOCK_WAVES_MAX] = {0};
+
+    for (uint32_t n = 0; n < count; n++)
+        for (uint32_t i = 0; i < width; i++)
+            counts[i] += keys[n] < keys[i];
+    memcpy(places, counts, width * sizeof *counts);
+}
+
+/* The same if their work lies within 67 us of the first one's: then it fits, with the number of the
+ * wave, into 32 bits, of which processors compare several at once. */
+static bool amd_waves_rank_near(uint32_t count, const uint64_t *work_ps,
+                                uint32_t places[AMD_BLOCK_WAVES_MAX])
+{
+    const uint64_t half = UINT64_C(1) << (AMD_KEY_BITS - 1);
+    int32_t keys[AMD_BLOCK_WAVES_MAX] = {0};
+    uint64_t far = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t beyond = work_ps[i] - work_ps[0] + half;
+
+        far |= beyond >> AMD_KEY_BITS;
+        keys[i] = (int32_t)(beyond % (2 * half) * AMD_BLOCK_WAVES_MAX + i);
+    }
+    if (count <= AMD_KEYS_AT_ONCE)
+        amd_keys_rank(keys, count, AMD_KEYS_AT_ONCE, places);
+    else
+        amd_keys_rank(keys, count, AMD_BLOCK_WAVES_MAX, places);
+    return far == 0;
+}
+
+/* The waves of a block, sorted by their ends. */
 static void amd_waves_sort(struct amd_wave *waves, uint32_t count, const uint64_t *work_ps,
                            const struct amd_wave *like, const uint8_t *simds)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t mine = work_ps[i];
-        uint32_t place = 0;
+    uint32_t places[AMD_BLOCK_WAVES_MAX] = {0};
 
-        for (uint32_t n = 0; n < i; n++)
-            place += work_ps[n] <= mine;
-        for (uint32_t n = i + 1; n < count; n++)
-            place += work_ps[n] < mine;
-        waves[place] = (struct amd_wave){
-            .end_work = like->end_work + mine, .block = like->block, .simd = simds[i]};
-    }
+    if (count > 1 && !amd_waves_rank_near(count, work_ps, places))
+        amd_waves_rank(count, work_ps, places);
+    for (uint32_t i = 0; i < count; i++)
+        waves[places[i]] = (struct amd_wave){
+            .end_work = like->end_work + work_ps[i], .block = like->block, .simd = simds[i]};
     waves[count - 1].is_last = 1;
 }
 
-static void amd_simd_take(struct amd_simd *simd, const struct amd_need *need, uint32_t waves)
-{
-    simd->waves += waves;
-    simd->vgprs += waves * need->vgprs;
-    simd->sgprs += waves * need->sgprs;
-}
-
-static void amd_simd_give(struct amd_simd *simd, const struct amd_need *need, uint32_t waves)
-{
-    simd->waves -= waves;
-    simd->vgprs -= waves * need->vgprs;
-    simd->sgprs -= waves * need->sgprs;
-}
-
 /* Which SIMD each wave of the block goes to: the one that can take most further waves; among equals
- * the lowest. */
+ * the lowest.  So first go those that can take the most, in turn, until they can take as many as
+ * the next ones. */
 static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struct amd_block *block,
-                           uint8_t simds[AMD_BLOCK_WAVES_MAX])
+                           uint8_t simds[AMD_BLOCK_WAVES_MAX + AMD_SIMDS_MAX])
 {
-    /* Room, and below it what is the greater the lower the number is: so one comparison decides. */
-    uint32_t room[AMD_SIMDS_MAX] = {0};
+    const uint64_t need = amd_wave_need(&block->need);
+    uint32_t room[AMD_SIMDS_MAX] = {0}, level = 0, waves = 0;
 
-    for (uint32_t i = 0; i < chip->simds_per_cu; i++)
-        room[i] = amd_simd_room(chip, &cu->simds[i], &block->need) * AMD_SIMDS_MAX + AMD_SIMDS_MAX -
-                  1 - i;
-    for (uint32_t wave = 0; wave < block->need.waves; wave++) {
-        const uint32_t low = room[0] > room[1] ? room[0] : room[1];
-        const uint32_t high = room[2] > room[3] ? room[2] : room[3];
-        const uint32_t most = low > high ? low : high;
-        const uint32_t best = AMD_SIMDS_MAX - 1 - most % AMD_SIMDS_MAX;
-
-        assert(most >= AMD_SIMDS_MAX);
-        room[best] -= AMD_SIMDS_MAX;
-        block->simd_waves[best]++;
-        simds[wave] = (uint8_t)best;
-    }
     for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
-        amd_simd_take(&cu->simds[i], &block->need, block->simd_waves[i]);
-        amd_simd_take(&cu->held[i], &block->need, block->simd_waves[i]);
+        room[i] = amd_simd_room(chip, cu->simds[i], &block->need);
+        level = room[i] > level ? room[i] : level;
+    }
+    for (; waves < block->need.waves; level--) {
+        assert(level > 0);
+        for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++) {
+            simds[waves] = (uint8_t)i;
+            waves += room[i] >= level;
+        }
+    }
+    for (uint32_t wave = 0; wave < block->need.waves; wave++)
+        block->simd_waves[simds[wave]]++;
+    for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
+        cu->simds[i] += need * block->simd_waves[i];
+        cu->held[i] += need * block->simd_waves[i];
     }
 }
 
@@ -195,12 +217,13 @@ uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const stru
     const uint32_t slot = (uint32_t)__builtin_ctzll(~cu->slots);
     const uint32_t count = block->need.waves;
     struct amd_wave waves[AMD_BLOCK_WAVES_MAX];
-    uint8_t simds[AMD_BLOCK_WAVES_MAX];
+    uint8_t simds[AMD_BLOCK_WAVES_MAX + AMD_SIMDS_MAX];
 
     assert(slot < AMD_CU_WAVES_MAX && count > 0);
     cu->slots |= UINT64_C(1) << slot;
     cu->block_count++;
     cu->blocks[slot] = *block;
+    cu->blocks[slot].wave_need = amd_wave_need(&block->need);
     cu->lds_bytes += block->need.lds_bytes;
     amd_pick_simds(chip, cu, &cu->blocks[slot], simds);
     amd_waves_sort(waves, count, work_ps,
@@ -210,41 +233,45 @@ uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const stru
     return slot;
 }
 
-/* Gives back what the wave that ends first has. */
-static uint64_t amd_wave_end(struct amd_cu *cu)
+/* Gives back what a wave that ends has, but its place in the ring.  Returns the bit of its block's
+ * slot if that ends, too. */
+static uint64_t amd_wave_end(struct amd_cu *cu, struct amd_wave *wave)
 {
-    struct amd_wave *wave = amd_wave_at(cu, 0);
     struct amd_block *block = &cu->blocks[wave->block];
     const uint64_t ended = (uint64_t)wave->is_last << wave->block;
 
-    amd_simd_give(&cu->simds[wave->simd], &block->need, 1);
+    cu->simds[wave->simd] -= block->wave_need;
     block->waves--;
-    cu->ended_waves++;
     *wave = (struct amd_wave){0};
-    cu->first_wave = (cu->first_wave + 1) % AMD_WAVE_RING;
-    cu->wave_count--;
     return ended;
 }
 
 uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps)
 {
-    uint64_t work = now_ps - cu->since_ps + cu->carry, ended = 0;
+    uint64_t work = now_ps - cu->since_ps + cu->carry, done = cu->work_per_wave, ended = 0;
+    uint32_t first = cu->first_wave, left = cu->wave_count;
 
-    cu->since_ps = now_ps;
-    while (cu->wave_count > 0) {
-        const uint64_t sharers = amd_sharers(limits, cu->wave_count);
-        const uint64_t each = amd_wave_at(cu, 0)->end_work - cu->work_per_wave;
+    for (; left > 0; left--) {
+        struct amd_wave *wave = &cu->waves[first];
+        const uint64_t sharers = amd_sharers(limits, left);
+        const uint64_t shared = (wave->end_work - done) * sharers;
 
-        if (each * sharers > work) {
-            cu->work_per_wave += work / sharers;
-            cu->carry = work % sharers;
-            return ended;
+        if (shared > work) {
+            done += work / sharers;
+            work %= sharers;
+            break;
         }
-        work -= each * sharers;
-        cu->work_per_wave += each;
-        ended |= amd_wave_end(cu);
+        work -= shared;
+        done = wave->end_work;
+        ended |= amd_wave_end(cu, wave);
+        first = (first + 1) % AMD_WAVE_RING;
     }
-    cu->carry = 0; /* nobody was there to do it */
+    cu->since_ps = now_ps;
+    cu->work_per_wave = done;
+    cu->carry = left > 0 ? work : 0; /* without waves nobody was there to do it */
+    cu->ended_waves += cu->wave_count - left;
+    cu->first_wave = first;
+    cu->wave_count = left;
     return ended;
 }
 
@@ -258,8 +285,13 @@ void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
     cu->slots &= ~(UINT64_C(1) << slot);
     cu->block_count--;
     for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
-        amd_simd_give(&cu->held[i], &block->need, block->simd_waves[i]);
+        cu->held[i] -= block->wave_need * block->simd_waves[i];
     *block = (struct amd_block){0};
+}
+
+static struct amd_wave *amd_wave_at(struct amd_cu *cu, uint32_t n)
+{
+    return &cu->waves[(cu->first_wave + n) % AMD_WAVE_RING];
 }
 
 uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOCK_WAVES_MAX])
@@ -293,27 +325,34 @@ void amd_cu_release(struct amd_cu *cu, uint32_t slot)
     struct amd_block *block = &cu->blocks[slot];
 
     for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
-        amd_simd_give(&cu->simds[i], &block->need, block->simd_stopped[i]);
+        cu->simds[i] -= block->wave_need * block->simd_stopped[i];
     cu->stopped_waves -= block->waves;
     cu->ended_waves += block->waves;
     block->waves = 0;
     amd_cu_remove(cu, slot);
 }
 
+/*
+ * Until wave n ends each wave before it has run to its end, and all that are left as far as wave n:
+ * so the work is the sum of the first ones' ends, and the end of wave n for each of the others.  As
+ * long as the CU is not busy a wave's end counts for nothing, and wave n runs as if there were
+ * full_rate_waves.
+ */
 gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves)
 {
-    uint64_t from = cu->work_per_wave, work = 0;
-    uint32_t at = cu->first_wave;
+    const uint32_t count = cu->wave_count, last = amd_least(count, waves) - 1;
+    const uint32_t busy = count > limits->full_rate_waves ? count - limits->full_rate_waves : 0;
+    const uint32_t summed = amd_least(last, busy);
+    uint32_t at = cu->first_wave, n = 0;
+    uint64_t work = 0;
 
-    if (cu->wave_count == 0)
+    if (count == 0)
         return GFE_PS_NEVER;
-    for (uint32_t left = cu->wave_count; left > 0 && waves > 0; left--, waves--, at++) {
-        const struct amd_wave *wave = &cu->waves[at % AMD_WAVE_RING];
-
-        work += (wave->end_work - from) * amd_sharers(limits, left);
-        from = wave->end_work;
-        if (wave->is_last)
-            break;
-    }
+    for (; n < summed && !cu->waves[at].is_last; n++, at = (at + 1) % AMD_WAVE_RING)
+        work += cu->waves[at].end_work;
+    for (; n < last && !cu->waves[at].is_last; n++)
+        at = (at + 1) % AMD_WAVE_RING;
+    work += cu->waves[at].end_work * amd_sharers(limits, count - n) -
+            cu->work_per_wave * amd_sharers(limits, count);
     return cu->since_ps + (work > cu->carry ? work - cu->carry : 0);
 }

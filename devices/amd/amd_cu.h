@@ -35,6 +35,11 @@ enum {
     AMD_CU_WAVES_MAX = 40,
     AMD_WAVE_RING = 64, /* a power of two, at least AMD_CU_WAVES_MAX */
     AMD_BLOCK_WAVES_MAX = 16,
+    /* parts of amd_simd_pack(), each with a bit above it to borrow from */
+    AMD_SIMD_WAVES = 0,
+    AMD_SIMD_VGPRS = 21,
+    AMD_SIMD_SGPRS = 42,
+    AMD_SIMD_PART_MAX = (1 << 20) - 1,
 };
 
 GFE_STATE_BEGIN
@@ -54,14 +59,11 @@ struct amd_wave {
 struct amd_block {
     uint64_t block_index;
     struct amd_need need;
-    uint32_t waves;                    /* that have not ended */
-    uint32_t grid;                     /* the dispatcher's record */
-    uint8_t simd_waves[AMD_SIMDS_MAX]; /* of each SIMD, from its start */
+    uint32_t waves;                      /* that have not ended */
+    uint32_t grid;                       /* the dispatcher's record */
+    uint64_t wave_need;                  /* of a SIMD for each wave; amd_cu_start() sets it */
+    uint8_t simd_waves[AMD_SIMDS_MAX];   /* of each SIMD, from its start */
     uint8_t simd_stopped[AMD_SIMDS_MAX]; /* that have been stopped: they hold their room */
-};
-
-struct amd_simd {
-    uint32_t waves, vgprs, sgprs; /* in use */
 };
 
 struct amd_cu {
@@ -74,8 +76,9 @@ struct amd_cu {
     uint64_t slots;                  /* bit per block slot in use */
     uint32_t block_count;
     uint32_t stopped_waves; /* that hold room and do not run */
-    struct amd_simd simds[AMD_SIMDS_MAX];
-    struct amd_simd held[AMD_SIMDS_MAX]; /* as if no wave had ended whose block goes on */
+    /* What each SIMD has in use (amd_simd_pack()), and as if no wave had ended whose block goes on.
+     */
+    uint64_t simds[AMD_SIMDS_MAX], held[AMD_SIMDS_MAX];
     struct amd_wave waves[AMD_WAVE_RING];
     struct amd_block blocks[AMD_CU_WAVES_MAX];
 };
@@ -86,6 +89,18 @@ struct amd_cu_limits {
     uint32_t waves;           /* of a CU, at most what its SIMDs have */
     uint32_t full_rate_waves; /* from so many waves on a CU is busy; not 0 */
 };
+
+/* Wave slots, vector and scalar registers in one number: those of some more or fewer waves are
+ * added or taken away at once. */
+static inline uint64_t amd_simd_pack(uint64_t waves, uint64_t vgprs, uint64_t sgprs)
+{
+    return waves << AMD_SIMD_WAVES | vgprs << AMD_SIMD_VGPRS | sgprs << AMD_SIMD_SGPRS;
+}
+/* One of them: AMD_SIMD_WAVES, _VGPRS or _SGPRS. */
+static inline uint32_t amd_simd_part(uint64_t simd, uint32_t part)
+{
+    return (uint32_t)(simd >> part) & AMD_SIMD_PART_MAX;
+}
 
 /* Rounds a kernel's figures to what its blocks take.  False: no CU of the chip can ever hold such
  * a block. */
@@ -107,9 +122,9 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
  * amd_cu_remove(); none of them ended before another call for that time would have been made. */
 uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps);
 void amd_cu_remove(struct amd_cu *cu, uint32_t slot);
-/* Stops what is left of a block's waves now, which the CU has been advanced to: they hold their room
- * until amd_cu_release().  work_ps gets the work that each of them has not done; returns how many
- * they are. */
+/* Stops what is left of a block's waves now, which the CU has been advanced to: they hold their
+ * room until amd_cu_release().  work_ps gets the work that each of them has not done; returns how
+ * many they are. */
 uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOCK_WAVES_MAX]);
 /* A block whose waves are stopped leaves the CU. */
 void amd_cu_release(struct amd_cu *cu, uint32_t slot);
