@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "devices/core/core_events.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "devices/scenario.h"
 #include "emu/args.h"
@@ -86,6 +87,17 @@ static bool simulation_poke(struct simulation *simulation, const struct simulati
     simulation->pokes = pokes_new(simulation->machine, nv_poke_verbs, nv_poke_verb_count,
                                   options->pokes, options->poke_count, error);
     return simulation->pokes != NULL;
+}
+
+/* Behind the pokes, if asked for. */
+static bool simulation_inject(struct simulation *simulation,
+                              const struct simulation_options *options, struct gfe_error *error)
+{
+    if (!options->injects)
+        return true;
+    simulation->inject = inject_new(simulation->machine, &nv_inject_sites);
+    return simulation->inject ||
+           error_set(error, ERROR_SYSTEM, "no memory for injected faults");
 }
 
 /* At layer BUS the recording itself is all that drives the GPU. */
@@ -170,7 +182,9 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
         return false;
     if (simulation->input && !simulation_wire_replay(simulation, options, error))
         return false;
-    return simulation_poke(simulation, options, error) && simulation_set(machine, options, error) &&
+    return simulation_poke(simulation, options, error) &&
+           simulation_inject(simulation, options, error) &&
+           simulation_set(machine, options, error) &&
            (!simulation->cuda || cuda_check_parameters(simulation->cuda, error)) &&
            (!simulation->nouveau || nouveau_check_parameters(simulation->nouveau, error)) &&
            machine_seal(machine, error);
@@ -458,5 +472,6 @@ void simulation_free(struct simulation *simulation)
     cuda_free(simulation->cuda);
     replay_free(simulation->replay);
     pokes_free(simulation->pokes);
+    inject_free(simulation->inject);
     free(simulation);
 }

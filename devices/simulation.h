@@ -12,6 +12,7 @@
 #include "emu/snapshot.h"
 
 struct cuda;
+struct inject;
 struct nouveau;
 struct pokes;
 struct rm;
@@ -34,6 +35,7 @@ struct simulation_options {
     uint32_t parameter_count, choice_count;
     const char *const *pokes; /* emu/poke.h */
     uint32_t poke_count;
+    bool injects; /* faults can be injected (emu/inject.h) */
 };
 
 struct simulation {
@@ -48,6 +50,7 @@ struct simulation {
     const struct scenario *scenario;
     const char *name;              /* of what is run, for messages */
     struct pokes *pokes;           /* NULL: none */
+    struct inject *inject;         /* NULL: no faults can be injected */
     const char *const *poke_texts; /* the options', in their order */
     uint32_t poke_count;
 };

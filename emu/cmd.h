@@ -15,6 +15,7 @@ int cmd_explain(int argc, char **argv);
 int cmd_gpus(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_import(int argc, char **argv);
+int cmd_inject(int argc, char **argv);
 int cmd_inspect(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_regs(int argc, char **argv);

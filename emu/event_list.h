@@ -38,7 +38,10 @@
     EVENT(EVENT_MEM_WRITE, "MEM_WRITE", "memory is written by its physical address (layer BUS)",       \
           "aperture", "address", "byte_count")                                                         \
     EVENT(EVENT_POKE, "POKE", "a --poke of the run begins; its register accesses follow",              \
-          "poke_index", "verb", "id")
+          "poke_index", "verb", "id")                                                                  \
+    EVENT(EVENT_FAULT, "FAULT", "an injected fault acts (emu/inject.h): fault by its place on the "     \
+          "command line, site and model by their numbers", "fault_index", "site", "model", "subject_id", \
+          "old_value", "new_value")
 
 /* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
 #define EMU_RULES(RULE)                                                                              \

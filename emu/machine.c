@@ -11,6 +11,7 @@
 
 #include "emu/event_log_batch.h"
 #include "emu/event_queue_step.h"
+#include "emu/inject.h"
 
 enum {
     MACHINE_EVENT_CAPACITY = 1 << 14,
@@ -213,6 +214,8 @@ static inline bool machine_handle(struct machine *machine, gfe_ps end_ps)
     event_queue_take(&machine->queue, first, &event);
     unit = &machine->units[event.unit];
     unit->ops->event(unit->unit, &event);
+    if (machine->inject)
+        inject_look(machine->inject);
     event_queue_settle(&machine->queue);
     return !machine_failed(machine);
 }
@@ -376,6 +379,8 @@ machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t 
     if (!event_log_put(&machine->log, machine_log_source(machine, unit, kind, rule, origin),
                        arguments))
         machine_log_rest(machine, unit, kind, rule, arguments, origin);
+    if (machine->inject)
+        inject_logged(machine->inject, kind, arguments);
 }
 
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
@@ -400,6 +405,9 @@ void machine_raise_interrupt(struct machine *machine)
     const struct unit *unit;
 
     if (machine->state->interrupt_line || machine->interrupt_unit == MACHINE_UNITS_MAX)
+        return;
+    /* A message that is lost leaves no trace: the next cause sends another. */
+    if (!machine_inject(machine, machine->interrupt_unit, INJECT_SITE_INTERRUPT, 0, NULL, 0))
         return;
     machine->state->interrupt_line = 1;
     unit = &machine->units[machine->interrupt_unit];

@@ -32,6 +32,7 @@
 
 enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 8, MACHINE_BARS = 2 };
 
+struct inject;
 struct machine;
 
 /* What a unit does.  Members may be NULL.  `unit` is what machine_add_unit() was given. */
@@ -128,6 +129,7 @@ struct machine {
     void *released_context;
     const char *duration_sources; /* where execution times came from, for the summary */
     struct gfe_error error;       /* why the run had to stop; ERROR_NONE while all is well */
+    struct inject *inject;        /* faults (emu/inject.h); NULL: none can be injected */
 };
 
 /* ---- wiring --------------------------------------------------------------------------------- */
@@ -216,6 +218,33 @@ uint64_t machine_operation_id(struct machine *machine); /* a new number, from 1 
 static inline uint64_t machine_parameter(const struct machine *machine, uint32_t parameter)
 {
     return machine->parameters[parameter];
+}
+/* Something passes a place where faults are injected (emu/inject.h): `bytes` of data may be changed.
+ * False: it is lost, or comes later.  `site` is a number of the unit's vendor. */
+bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t subject, void *data,
+                 size_t bytes);
+static inline bool machine_inject(struct machine *machine, uint32_t unit, uint32_t site,
+                                  uint64_t subject, void *data, size_t bytes)
+{
+    return !machine->inject ||
+           inject_pass(machine->inject, unit, site, subject, data, bytes);
+}
+/* What the device has written there says nothing about the program: a time, or the front end's own
+ * state.  Who compares two runs (emu/outcome.h) leaves it out. */
+void inject_wrote_own(struct inject *inject, enum memory_aperture aperture, uint64_t address,
+                      uint32_t bytes);
+void inject_vm_wrote_own(struct inject *inject, uint32_t space_id, uint64_t va, uint32_t bytes);
+static inline void machine_wrote_own(struct machine *machine, enum memory_aperture aperture,
+                                     uint64_t address, uint32_t bytes)
+{
+    if (machine->inject)
+        inject_wrote_own(machine->inject, aperture, address, bytes);
+}
+static inline void machine_vm_wrote_own(struct machine *machine, uint32_t space_id, uint64_t va,
+                                        uint32_t bytes)
+{
+    if (machine->inject)
+        inject_vm_wrote_own(machine->inject, space_id, va, bytes);
 }
 /* Raises the interrupt line; the driver model takes it after its own latency. */
 void machine_raise_interrupt(struct machine *machine);

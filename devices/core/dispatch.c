@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "devices/core/core_events.h"
+#include "devices/core/core_inject.h"
 #include "firmware-models/policy.h"
 
 static void dispatch_event(void *unit, const struct event *event);
@@ -443,6 +444,8 @@ static void dispatch_grid_end(struct dispatch *dispatch, struct dispatch_grid *g
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_END, RULE_NONE, grid_id,
                 grid->channel_id, grid->queued_ps, grid->started_ps);
     dispatch_free_grid(dispatch, grid);
+    if (!machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_GRID_END, grid_id, NULL, 0))
+        return;
     dispatch->client.grid_done(dispatch->client.client, context, grid_id);
 }
 
@@ -478,6 +481,12 @@ static void dispatch_block_end(struct dispatch *dispatch)
     assert(context);
     grid = dispatch_next_end(dispatch, context, &end_ps);
     block = dispatch->blocks[grid->first_block - 1];
+    if (!machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
+                        NULL, 0)) { /* an injected fault: it hangs, and keeps its SM's room */
+        dispatch_free_block(dispatch, grid, false);
+        dispatch_arm(dispatch);
+        return;
+    }
     dispatch_free_block(dispatch, grid, true);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
                 block.block_index, block.sm_index, block.slot);

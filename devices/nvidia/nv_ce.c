@@ -14,6 +14,7 @@
 #include "devices/nvidia/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
@@ -276,6 +277,8 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
     if (disabled && ce->machine->choices[CHOICE_NV_CE_RENDER_DISABLED])
         return true; /* the whole launch is dropped */
     copy = &state->copies[(state->head + state->count) % NV_CE_QUEUE];
+    (void)machine_inject(ce->machine, ce->unit, NV_INJECT_COPY, method->channel_id,
+                         &ce->state->shadow[NVC1B5_OFFSET_IN_UPPER / 4], 32);
     *copy = nv_ce_decode(ce, method, transfers);
     copy->copy_id = machine_operation_id(ce->machine);
     state->count++;

@@ -14,6 +14,7 @@
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_tables.h"
@@ -238,7 +239,8 @@ void nv_ce_copy_end(struct nv_ce *ce)
 
     assert(ce->state->count > 0 && ce->state->phase == NV_CE_FLUSHES);
     nv_ce_pop(ce);
-    if (nv_ce_store(ce, &copy, copy.byte_count)) {
+    if (nv_ce_store(ce, &copy, copy.byte_count) &&
+        machine_inject(ce->machine, ce->unit, NV_INJECT_COPY_END, copy.channel_id, NULL, 0)) {
         MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_END, RULE_NONE, copy.copy_id, copy.channel_id,
                     ce->engine_id, copy.byte_count, copy.limited_by);
         nv_ce_signal(ce, &copy);

@@ -7,6 +7,7 @@
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
@@ -168,7 +169,9 @@ void nv_channel_enable(struct nv_host *host, uint32_t channel_id, bool enabled)
 
 void nv_channel_doorbell(struct nv_host *host, uint32_t channel_id)
 {
-    if (!nv_channel_get(host, channel_id))
+    if (!machine_inject(host->machine, host->unit, NV_INJECT_DOORBELL, channel_id, &channel_id,
+                        sizeof channel_id) ||
+        !nv_channel_get(host, channel_id))
         return;
     machine_schedule(
         host->machine, host->unit,

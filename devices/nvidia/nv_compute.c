@@ -17,6 +17,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_qmd.h"
 #include "devices/nvidia/nv_release.h"
@@ -91,6 +92,8 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
         nv_fe_fault(fe, method->channel_id, fault, false);
         return false;
     }
+    (void)machine_inject(fe->machine, fe->unit, NV_INJECT_QMD, method->channel_id, words,
+                         sizeof words);
     if (!nv_qmd_decode(class_id, words, &qmd)) {
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_VERSION);
         return false;

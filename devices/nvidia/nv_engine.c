@@ -7,6 +7,7 @@
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
@@ -373,13 +374,24 @@ void nv_engine_reset(struct nv_engine *engine, bool in_reset)
         nv_engine_wake(engine);
 }
 
+/* Unless an injected fault keeps it from its end: then its timeout, if software has set one, is the
+ * next to be heard of it. */
+static void nv_engine_switch_ends(struct nv_engine *engine)
+{
+    if (machine_inject(engine->machine, engine->unit, NV_INJECT_CONTEXT_SWITCH,
+                       engine->row->engine_id, NULL, 0))
+        nv_engine_switched(engine);
+    else
+        nv_engine_watch_timeout(engine, GFE_PS_NEVER);
+}
+
 static void nv_engine_event(void *unit, const struct event *event)
 {
     struct nv_host *host = unit;
     struct nv_engine *engine = &host->engines[event->kind / NV_ENGINE_EVENTS];
 
     if (event->kind % NV_ENGINE_EVENTS == NV_ENGINE_SWITCHED)
-        nv_engine_switched(engine);
+        nv_engine_switch_ends(engine);
     else
         nv_engine_timeout(engine);
 }

@@ -332,6 +332,7 @@ static void nv_fe_context_save(struct nv_fe *fe)
     if (image == 0 || nv_fe_instance(fe, state->context_channel) != state->context_instance)
         return;
     nv_inline_flush_all(fe);
+    machine_vm_wrote_own(fe->machine, state->context_space, image, NV_FE_IMAGE_BYTES);
     (void)machine_vm_write(fe->machine, state->context_space, at, state->objects,
                            sizeof state->objects, &fault);
     at += sizeof state->objects;

@@ -242,6 +242,7 @@ static void nv_fe_notify_write(struct nv_fe *fe, const struct nv_fe_report *repo
         nv_fe_fault(fe, report->channel_id, fault, true);
         return;
     }
+    machine_vm_wrote_own(fe->machine, report->space_id, report->address, 8);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_NOTIFY, RULE_NONE, report->channel_id,
                 report->address, report->class_id);
     if (report->data == NVC197_NOTIFY_TYPE_WRITE_THEN_AWAKEN)

@@ -7,6 +7,7 @@
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_tables.h"
 
@@ -136,6 +137,8 @@ void nv_fe_work_end(struct nv_fe *fe)
     const struct nv_fe_work work = state->works[link - 1];
 
     assert(work.phase == NV_FE_WORK_RUNS);
+    if (!machine_inject(fe->machine, fe->unit, NV_INJECT_WORK_END, work.channel_id, NULL, 0))
+        return;
     MACHINE_LOG(fe->machine, fe->unit, EVENT_WORK_END, RULE_NONE, work.work_id, work.channel_id, 0);
     state->works[link - 1] = (struct nv_fe_work){0};
     nv_fe_queue_remove(&context->works, state->work_next, 0);

@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
@@ -138,7 +139,9 @@ static void nv_pbdma_read_gp_put(struct nv_pbdma *pbdma)
     const uint64_t userd = nv_pbdma_userd(pbdma, &aperture);
     uint32_t gp_put = 0;
 
-    if (machine_read(pbdma->machine, aperture, userd + NV_RAMUSERD_GP_PUT, &gp_put, sizeof gp_put))
+    if (machine_read(pbdma->machine, aperture, userd + NV_RAMUSERD_GP_PUT, &gp_put,
+                     sizeof gp_put) &&
+        nv_pbdma_passes(pbdma, NV_INJECT_GP_PUT, &gp_put, sizeof gp_put))
         nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_PUT, gp_put);
 }
 
@@ -291,6 +294,7 @@ static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
         nv_pbdma_fault(pbdma, state->instance, false, NV_FAULT_HOST);
         return;
     }
+    (void)nv_pbdma_passes(pbdma, NV_INJECT_RAMFC_LOAD, pbdma->regs->storage, NV_RAMFC_BYTES);
     state->instance_aperture = aperture;
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_CHANNEL,
                      REG_PUT(state->channel_id & 0xfff, NV_PPBDMA_CHANNEL_VALID, 1));
@@ -386,8 +390,11 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 
     if (nv_pbdma_ce(pbdma))
         nv_ce_context_save(nv_pbdma_ce(pbdma), state->channel_id);
-    (void)machine_write(pbdma->machine, (enum memory_aperture)state->instance_aperture,
-                        state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);
+    machine_wrote_own(pbdma->machine, (enum memory_aperture)state->instance_aperture,
+                      state->instance, NV_RAMFC_BYTES);
+    if (nv_pbdma_passes(pbdma, NV_INJECT_RAMFC_SAVE, pbdma->regs->storage, NV_RAMFC_BYTES))
+        (void)machine_write(pbdma->machine, (enum memory_aperture)state->instance_aperture,
+                            state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);
     nv_pbdma_report(pbdma);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_SAVE, RULE_NONE, state->channel_id,
                 pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),

@@ -210,6 +210,12 @@ static inline uint32_t nv_pbdma_reg(const struct nv_pbdma *pbdma, uint32_t offse
 {
     return pbdma->regs->storage[offset / 4];
 }
+/* A passage of the channel that is on (emu/inject.h). */
+static inline bool nv_pbdma_passes(struct nv_pbdma *pbdma, uint32_t site, void *data, size_t bytes)
+{
+    return machine_inject(pbdma->machine, pbdma->unit, site, pbdma->state->channel_id, data, bytes);
+}
+
 static inline void nv_pbdma_set_reg(struct nv_pbdma *pbdma, uint32_t offset, uint32_t value)
 {
     pbdma->regs->storage[offset / 4] = value;

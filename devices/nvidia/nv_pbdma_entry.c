@@ -10,6 +10,7 @@
 #include "devices/nvidia/nv_header.h"
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_runlist.h"
@@ -64,6 +65,7 @@ static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry
     struct nv_pbdma_state *state = pbdma->state;
     const uint32_t next = (entry->index + 1) & nv_pbdma_ring_mask(pbdma);
     struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
+    uint32_t reported = next;
 
     entry->flags |= NV_PBDMA_ENTRY_COMMITTED;
     nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
@@ -71,7 +73,8 @@ static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_0, entry->word[0]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_1, entry->word[1]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_GET, next);
-    nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GP_GET, next);
+    if (nv_pbdma_passes(pbdma, NV_INJECT_GP_GET, &reported, sizeof reported))
+        nv_pbdma_write_userd(pbdma, NV_RAMUSERD_GP_GET, reported);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_GP_FETCH,
                 entry->flags & NV_PBDMA_ENTRY_SKIPPED ? RULE_NV_CONDITIONAL : RULE_NV_ORDER,
                 state->channel_id, pbdma->pbdma_id, entry->index, entry->address, entry->length,

@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_header.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_tables.h"
 
@@ -198,6 +199,8 @@ static void nv_pbdma_entries_here(struct nv_pbdma *pbdma)
             nv_pbdma_cannot_read(pbdma, fault);
             return;
         }
+        if (!nv_pbdma_passes(pbdma, NV_INJECT_GP_ENTRY, entry->word, sizeof entry->word))
+            memset(entry->word, 0, sizeof entry->word); /* a control entry that does nothing */
         decoded = nv_gp_entry_decode(entry->word[0], entry->word[1]);
         entry->address = decoded.address;
         entry->length = nv_gp_entry_valid(&decoded) ? decoded.length_dwords : 0;

@@ -10,6 +10,7 @@
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_header.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
@@ -334,6 +335,11 @@ void nv_pbdma_advance(struct nv_pbdma *pbdma)
 
         if (limit && count > limit - state->batch_count)
             count = limit - state->batch_count;
+        if (pbdma->machine->inject) { /* dword by dword: each passes once */
+            count = 1;
+            (void)nv_pbdma_passes(pbdma, decoder.left > 0 ? NV_INJECT_DATA : NV_INJECT_HEADER,
+                                  &state->latch[state->latch_at], sizeof state->latch[0]);
+        }
         decoder.method_count = 0;
         stop = nv_pbdma_decode(&decoder, sinks, &state->latch[state->latch_at], count);
         nv_pbdma_store(pbdma, &decoder, stop);

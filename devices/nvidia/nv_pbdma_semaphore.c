@@ -20,6 +20,7 @@
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
@@ -275,6 +276,7 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_o
         nv_pbdma_fault(pbdma, fault, false, NV_FAULT_HOST);
         return false;
     }
+    (void)nv_pbdma_passes(pbdma, NV_INJECT_ACQUIRE, &value, sizeof value);
     nv_pbdma_count_polls(pbdma);
     if (!nv_semaphore_acquired(operation->test, operation->bits, value,
                                nv_pbdma_payload(pbdma, operation->bits))) {

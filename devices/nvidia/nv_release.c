@@ -4,6 +4,7 @@
 #include "devices/nvidia/nv_release.h"
 
 #include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_inject.h"
 
 /* The value that the release leaves.  False: no translation. */
 static bool nv_release_value(struct machine *machine, uint32_t unit,
@@ -24,8 +25,8 @@ static bool nv_release_value(struct machine *machine, uint32_t unit,
     return true;
 }
 
-bool nv_release_write(struct machine *machine, uint32_t unit, const struct nv_release *release,
-                      uint64_t *fault_address)
+static bool nv_release_make(struct machine *machine, uint32_t unit,
+                            const struct nv_release *release, uint64_t *fault_address)
 {
     const uint64_t address = release->address;
     /* The upper half of a plain payload of 32 bits is written as 0 when there is a time. */
@@ -37,6 +38,8 @@ bool nv_release_write(struct machine *machine, uint32_t unit, const struct nv_re
     if (release->has_time &&
         !machine_vm_write(machine, release->space_id, address + 8, &words[2], 8, fault_address))
         return false;
+    if (release->has_time)
+        machine_vm_wrote_own(machine, release->space_id, address + 8, 8);
     if (!nv_release_value(machine, unit, release, &value, fault_address))
         return false;
     nv_semaphore_pack(value, 0, words);
@@ -48,4 +51,20 @@ bool nv_release_write(struct machine *machine, uint32_t unit, const struct nv_re
     if (machine->released)
         machine->released(machine->released_context, release->space_id, address, (uint32_t)value);
     return true;
+}
+
+bool nv_release_write(struct machine *machine, uint32_t unit, const struct nv_release *asked,
+                      uint64_t *fault_address)
+{
+    struct nv_release injected;
+    const struct nv_release *release = asked;
+
+    if (machine->inject) {
+        injected = *asked;
+        release = &injected;
+        if (!machine_inject(machine, unit, NV_INJECT_RELEASE, asked->channel_id, &injected,
+                            sizeof injected))
+            return true; /* lost: whoever releases knows nothing of it */
+    }
+    return nv_release_make(machine, unit, release, fault_address);
 }

@@ -14,6 +14,7 @@
 #include "devices/nvidia/nv_semaphore.h"
 #include "emu/machine.h"
 
+GFE_STATE_BEGIN
 struct nv_release {
     uint64_t address; /* virtual */
     uint64_t payload;
@@ -24,8 +25,11 @@ struct nv_release {
     unsigned bits;     /* of payload and value: 32 or 64; 0 is 32 */
     bool has_time;     /* sixteen bytes */
     bool reduces, is_signed;
+    bool reserved;
     enum nv_reduction reduction; /* if it reduces */
+    uint32_t reserved_end;
 };
+GFE_STATE_END
 
 /* Writes and logs NV_RELEASE (with the value that memory has then), and NV_REDUCTION before it, in
  * the name of `unit`.  False: no translation at *fault_address; nothing is logged. */

@@ -10,6 +10,7 @@
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_tables.h"
 
@@ -142,20 +143,24 @@ static void nv_runlist_take_up(struct nv_runlist *runlist)
 void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
                        uint32_t entry_count, uint32_t offset)
 {
+    struct nv_runlist_submission submission = {base, (uint32_t)aperture, entry_count, offset, 0};
     struct nv_runlist_state *state = runlist->state;
     enum nv_runlist_bad_tsg bad;
 
+    if (!machine_inject(runlist->machine, runlist->unit, NV_INJECT_RUNLIST_SUBMIT,
+                        runlist->runlist_id, &submission, sizeof submission))
+        return;
     state->futile = 0;
     state->preempted_tsg_id = state->tsg_id;
     state->preempted_entry =
         state->group == UINT32_MAX ? 0 : nv_runlist_entry_of(runlist, state->group);
     state->group = UINT32_MAX; /* of the list that is going */
-    state->aperture = aperture;
-    state->base = base;
-    state->entry_count = entry_count;
+    state->aperture = submission.aperture;
+    state->base = submission.base;
+    state->entry_count = submission.entry_count;
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_RUNLIST_SUBMIT, RULE_NONE,
-                runlist->runlist_id, base, entry_count);
-    if (!nv_runlist_read(runlist, offset, &bad)) {
+                runlist->runlist_id, submission.base, submission.entry_count);
+    if (!nv_runlist_read(runlist, submission.offset, &bad)) {
         MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SCHED_ERROR, RULE_NV_BAD_TSG,
                     runlist->runlist_id, bad);
         nv_runlist_tell(runlist, NV_RUNLIST_BAD_TSG, bad);

@@ -147,6 +147,10 @@ struct nv_runlist {
 void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t runlist_id);
 /* Software submitted a list of so many entries; the scheduler starts with entry `offset`.  The
  * slices of what runs end. */
+struct nv_runlist_submission {
+    uint64_t base;
+    uint32_t aperture, entry_count, offset, reserved;
+};
 void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
                        uint32_t entry_count, uint32_t offset);
 /* SCHED_DISABLE: what runs goes on, nothing else is scheduled. */

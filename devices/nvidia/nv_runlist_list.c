@@ -7,6 +7,7 @@
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 
@@ -20,8 +21,9 @@ struct nv_runlist_reader {
     enum nv_runlist_bad_tsg bad;
 };
 
+/* *lost: an injected fault has it that the entry is not seen. */
 static bool nv_runlist_entry_at(const struct nv_runlist *runlist, uint32_t index,
-                                struct nv_runlist_entry *entry)
+                                struct nv_runlist_entry *entry, bool *lost)
 {
     const struct nv_runlist_state *state = runlist->state;
     const uint32_t bytes = runlist->host->generation->runlist_entry_bytes;
@@ -30,6 +32,8 @@ static bool nv_runlist_entry_at(const struct nv_runlist *runlist, uint32_t index
     if (!machine_read(runlist->machine, (enum memory_aperture)state->aperture,
                       state->base + (uint64_t)index * bytes, words, bytes))
         return false;
+    *lost = !machine_inject(runlist->machine, runlist->unit, NV_INJECT_RUNLIST_ENTRY,
+                            runlist->runlist_id, words, bytes);
     nv_runlist_entry_decode(runlist->host->generation, words, entry);
     return true;
 }
@@ -161,15 +165,15 @@ bool nv_runlist_read(struct nv_runlist *runlist, uint32_t start_entry, enum nv_r
 {
     struct nv_runlist_reader reader = {.start_entry = start_entry};
     struct nv_runlist_entry entry;
-    bool good = true;
+    bool good = true, lost = false;
 
     nv_runlist_clear(runlist);
     reader.end = nv_runlist_readable(runlist);
     for (; good && reader.entry < reader.end; reader.entry++) {
-        if (!nv_runlist_entry_at(runlist, reader.entry, &entry)) {
+        if (!nv_runlist_entry_at(runlist, reader.entry, &entry, &lost)) {
             reader.bad = NV_RUNLIST_BAD_OVERFLOW;
             good = false;
-        } else {
+        } else if (!lost) {
             good = entry.is_tsg ? nv_runlist_read_header(runlist, &reader, &entry)
                                 : nv_runlist_read_channel(runlist, &reader, &entry);
         }

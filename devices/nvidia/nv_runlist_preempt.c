@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
@@ -58,7 +59,9 @@ void nv_runlist_preempt_further(struct nv_runlist *runlist)
     const uint32_t preempts = state->preempts;
 
     if (nv_runlist_is_named(runlist, state->tsg_id, state->channel_id) ||
-        !nv_runlist_evict(runlist) || state->preempts == 0)
+        !nv_runlist_evict(runlist) || state->preempts == 0 ||
+        !machine_inject(runlist->machine, runlist->unit, NV_INJECT_PREEMPT_DONE,
+                        runlist->runlist_id, NULL, 0))
         return;
     state->preempts = 0;
     if (state->tsg_id == UINT32_MAX)

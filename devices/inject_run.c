@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/inject_run.h"
+
+#include <string.h>
+
+enum { WATCHDOG_TIMES = 4, WATCHDOG_EVENTS = 100000 };
+
+static struct simulation *run_wire(const struct inject_run *run,
+                                   const struct simulation_options *options,
+                                   struct gfe_error *error)
+{
+    return run->subject.scenario
+               ? simulation_new_scenario(run->subject.scenario, options, error)
+               : simulation_new(run->subject.input, options, error);
+}
+
+bool inject_run_init(struct inject_run *run, const struct inject_subject *subject,
+                     const struct simulation_options *options, gfe_ps late_ps,
+                     struct gfe_error *error)
+{
+    struct simulation *golden;
+
+    *run = (struct inject_run){.subject = *subject, .options = *options, .late_ps = late_ps};
+    run->options.log = NULL;
+    run->options.injects = true;
+    golden = run->golden.simulation = run_wire(run, &run->options, error);
+    if (!golden)
+        return false;
+    outcome_observe(&run->golden.observer, golden->machine);
+    if (!simulation_run(golden, GFE_PS_NEVER, error))
+        return false;
+    run->golden.observer.ended = true;
+    run->golden.observer.end_ps = machine_now(golden->machine);
+    run->golden_events = machine_event_count(golden->machine);
+    return true;
+}
+
+void inject_experiment_fini(struct inject_experiment *experiment)
+{
+    outcome_fini(&experiment->observer);
+    simulation_free(experiment->simulation);
+    *experiment = (struct inject_experiment){0};
+}
+
+void inject_run_fini(struct inject_run *run)
+{
+    inject_experiment_fini(&run->golden);
+}
+
+bool inject_run_parse(const struct inject_run *run, const char *text, struct inject_fault *fault,
+                      struct gfe_error *error)
+{
+    const struct simulation *golden = run->golden.simulation;
+    struct gfe_error wrong = {0};
+
+    if (inject_parse(golden->machine, &golden->inject->sites, text, fault, &wrong))
+        return true;
+    return error_set(error, wrong.kind, "--fault '%.200s': %s", text, wrong.text);
+}
+
+/* Whose the first fault that acted is; UINT64_MAX: nobody's. */
+static uint64_t run_owner(const struct inject *inject)
+{
+    for (uint32_t i = 0; i < inject->fault_count; i++) {
+        const struct inject_site *site = inject_site(&inject->sites, inject->faults[i].site);
+
+        if (inject->state->faults[i].acted > 0)
+            return outcome_owner(site->subject, inject->state->faults[i].subject);
+    }
+    return UINT64_MAX;
+}
+
+static gfe_ps run_acted_ps(const struct inject *inject)
+{
+    gfe_ps first_ps = GFE_PS_NEVER;
+
+    for (uint32_t i = 0; i < inject->fault_count; i++)
+        if (inject->state->faults[i].acted > 0 && inject->state->faults[i].first_ps < first_ps)
+            first_ps = inject->state->faults[i].first_ps;
+    return first_ps;
+}
+
+bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, uint32_t count,
+                     uint64_t owner, struct inject_experiment *experiment, struct outcome *outcome,
+                     struct gfe_error *error)
+{
+    struct simulation_options options = run->options;
+    struct outcome_observer *observer = &experiment->observer;
+    struct gfe_error stopped = {0};
+    struct simulation *faulty;
+
+    *experiment = (struct inject_experiment){0};
+    options.max_events = WATCHDOG_TIMES * run->golden_events + WATCHDOG_EVENTS;
+    options.max_time_ps =
+        clock_add(clock_times(run->golden.observer.end_ps, WATCHDOG_TIMES), GFE_PS_PER_S);
+    faulty = experiment->simulation = run_wire(run, &options, error);
+    if (!faulty)
+        return false;
+    outcome_observe(observer, faulty->machine);
+    inject_arm(faulty->inject, faults, count);
+    observer->ended = simulation_run(faulty, GFE_PS_NEVER, &stopped);
+    observer->watchdog = !observer->ended && stopped.kind == ERROR_LIMIT;
+    observer->end_ps = machine_now(faulty->machine);
+    if (!observer->ended && !observer->watchdog && stopped.kind == ERROR_SYSTEM)
+        return error_set(error, stopped.kind, "%s", stopped.text);
+    if (owner == UINT64_MAX)
+        owner = run_owner(faulty->inject);
+    return outcome_judge(&run->golden.observer, observer, owner, run_acted_ps(faulty->inject),
+                         run->late_ps, outcome) ||
+           error_set(error, ERROR_SYSTEM, "no memory to compare two runs");
+}

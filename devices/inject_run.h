@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One program with and without faults: the run without (golden), kept, and any number of runs with
+ * them, each judged against it (emu/outcome.h).
+ */
+#ifndef GFE_DEVICES_INJECT_RUN_H
+#define GFE_DEVICES_INJECT_RUN_H
+
+#include "devices/simulation.h"
+#include "emu/inject.h"
+#include "emu/outcome.h"
+
+/* One of the two, borrowed. */
+struct inject_subject {
+    const struct replay_input *input;
+    const struct scenario *scenario;
+    const char *hash;
+};
+
+struct inject_experiment {
+    struct simulation *simulation;
+    struct outcome_observer observer;
+};
+
+struct inject_run {
+    struct inject_subject subject;
+    struct simulation_options options;
+    gfe_ps late_ps; /* results that come so much later count as late */
+    struct inject_experiment golden;
+    uint64_t golden_events;
+};
+
+/* Runs without faults.  `options` (of which log is ignored: logs are kept in memory) and what they
+ * point to must outlive it.  False with a message; inject_run_fini() in any case. */
+bool inject_run_init(struct inject_run *run, const struct inject_subject *subject,
+                     const struct simulation_options *options, gfe_ps late_ps,
+                     struct gfe_error *error);
+void inject_run_fini(struct inject_run *run);
+/* Parses a fault for this run; false with a message that quotes it. */
+bool inject_run_parse(const struct inject_run *run, const char *text, struct inject_fault *fault,
+                      struct gfe_error *error);
+/* Runs with faults, from the start, within a watchdog: four times the golden run's events and
+ * simulated time, and 100,000 events and a second more.  `owner` is whose the first fault is as
+ * outcome_owner() has it, UINT64_MAX: whom it first touches.  False with a message: no memory.
+ * inject_experiment_fini() in any case. */
+bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, uint32_t count,
+                     uint64_t owner, struct inject_experiment *experiment, struct outcome *outcome,
+                     struct gfe_error *error);
+void inject_experiment_fini(struct inject_experiment *experiment);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* gfe inject: one run with faults, and what became of it. */
+#include <config.h>
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/inject_run.h"
+#include "devices/nvidia/nv_inject.h"
+#include "devices/scenario.h"
+#include "emu/args.h"
+#include "emu/cmd.h"
+#include "emu/cmd_inject.h"
+#include "emu/json_text.h"
+#include "emu/limits.h"
+#include "emu/output.h"
+#include "firmware-models/cuda.h"
+
+enum {
+    INJECT_OPTION_FAULT = ARGS_LONG_ONLY,
+    INJECT_OPTION_GPU,
+    INJECT_OPTION_SEED,
+    INJECT_OPTION_OPEN_LOOP,
+    INJECT_OPTION_PARAM,
+    INJECT_OPTION_POLICY,
+    INJECT_OPTION_LATE,
+    INJECT_OPTION_OWNER,
+    INJECT_OPTION_LIST,
+};
+enum { INJECT_SETTINGS_MAX = 64 };
+#define LATE_DEFAULT_PS (10000 * GFE_PS_PER_NS)
+
+static const struct args_option inject_options[] = {
+    {'f', "fault", "FAULT", "inject this fault; may be repeated (at most 8)"},
+    {'o', "output", "FILE", "write the event log of the run with faults there (.gfl)"},
+    {INJECT_OPTION_GPU, "gpu", "GPU", "emulate this GPU (default: as gfe run)"},
+    {INJECT_OPTION_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
+    {INJECT_OPTION_OPEN_LOOP, "open-loop", NULL, "keep the program's recorded times"},
+    {INJECT_OPTION_PARAM, "param", "ID=N", "set a parameter; may be repeated"},
+    {INJECT_OPTION_POLICY, "policy", "ID=NAME",
+     "take this alternative at a choice point; may be repeated.\nrm.recovery=on: the resource "
+     "manager's recovery at layer BUS"},
+    {INJECT_OPTION_LATE, "late", "TIME",
+     "a result that comes so much later is late (default 10us)"},
+    {INJECT_OPTION_OWNER, "owner", "CHANNEL",
+     "whose fault it is: what happens to others is collateral\n(default: whose it is at the site)"},
+    {INJECT_OPTION_LIST, "list", NULL, "print all sites, with their fields and models, and stop"},
+    {'j', "json", NULL, "print JSON"},
+    LIMITS_OPTION_MEMORY,
+    LIMITS_OPTION_EXPANSION,
+    {0, NULL, NULL, NULL},
+};
+
+static const struct args_command inject_command = {
+    .name = "inject",
+    .usage = "[OPTION...] --fault FAULT TRACE | CONFIG.json...",
+    .summary =
+        "Runs a program twice, without and with faults in the emulated hardware, and says whether\n"
+        "each fault acted, what it changed first, and what became of the run:\n"
+        "  Masked      same results, same memory, nothing late\n"
+        "  SDC-timing  same results, some later than --late, and nothing said so\n"
+        "  Detected    an interrupt, Xid or message of the driver came of it\n"
+        "  SDC-data    another value or memory, or a result missing, and nothing said so\n"
+        "  Hang        the program waits for ever\n"
+        "  Collateral  another channel than the fault's own was affected\n"
+        "Several may hold; the last of these is the outcome.\n"
+        "\n"
+        "FAULT is SITE[.FIELD][:SUBJECT] MODEL[=ARGUMENT] [@TRIGGER]:\n"
+        "  'doorbell:3 drop @#2'                 the second doorbell of channel 3 is lost\n"
+        "  'gp_entry.length flip=0 @#7'          a bit of the seventh GP entry is inverted\n"
+        "  'release.payload value=5 @2ms'        the first release from 2 ms on\n"
+        "  'memory:vid:0x12340 flip=3,17 @NV_GP_FETCH#4'  behind the fourth such event\n"
+        "  'register:NV_PCCSR_CHANNEL[5].ENABLE stuck0 @1ms'\n"
+        "Triggers: @TIME; @#N, the N-th to pass (default the first); @KIND#N, behind the N-th\n"
+        "event of a kind in the log; @REGISTER==VALUE.\n"
+        "\n"
+        "Exit status: 0 the runs were made, whatever came of them.\n",
+    .options = inject_options,
+};
+
+struct inject_request {
+    struct simulation_options options;
+    struct simulation_setting parameters[INJECT_SETTINGS_MAX], choices[INJECT_SETTINGS_MAX];
+    const char *faults[INJECT_FAULTS_MAX];
+    const char *const *paths;
+    const char *log;
+    uint32_t fault_count, path_count;
+    uint64_t owner;
+    gfe_ps late_ps;
+    struct limits limits;
+    bool list, json;
+};
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool inject_setting(struct args *args, struct simulation_setting *settings, uint32_t *count)
+{
+    char *equal = strchr(args->value, '=');
+
+    if (!equal || equal == args->value || *count == INJECT_SETTINGS_MAX) {
+        args_wrong(args, equal ? "too many --%s" : "--%s needs ID=VALUE", args->option);
+        return false;
+    }
+    *equal = '\0';
+    settings[(*count)++] = (struct simulation_setting){args->value, equal + 1};
+    return true;
+}
+
+static bool inject_fault_option(struct args *args, struct inject_request *request)
+{
+    if (request->fault_count == INJECT_FAULTS_MAX) {
+        args_wrong(args, "at most %d --%s", INJECT_FAULTS_MAX, args->option);
+        return false;
+    }
+    request->faults[request->fault_count++] = args->value;
+    return true;
+}
+
+static bool inject_option(struct args *args, struct inject_request *request, int option)
+{
+    if (limits_is(option))
+        return limits_take(args, option, &request->limits);
+    switch (option) {
+    case 'f':
+        return inject_fault_option(args, request);
+    case 'o':
+        request->log = args->value;
+        return true;
+    case INJECT_OPTION_GPU:
+        request->options.gpu = args->value;
+        return true;
+    case INJECT_OPTION_SEED:
+        return args_number(args, &request->options.seed);
+    case INJECT_OPTION_OPEN_LOOP:
+        request->options.open_loop = true;
+        return true;
+    case INJECT_OPTION_PARAM:
+        return inject_setting(args, request->parameters, &request->options.parameter_count);
+    case INJECT_OPTION_POLICY:
+        return inject_setting(args, request->choices, &request->options.choice_count);
+    case INJECT_OPTION_LATE:
+        return args_time(args, &request->late_ps);
+    case INJECT_OPTION_OWNER:
+        return args_number(args, &request->owner);
+    case INJECT_OPTION_LIST:
+        request->list = true;
+        return true;
+    default:
+        request->json = true;
+        return true;
+    }
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static bool inject_log_write(const struct inject_request *request,
+                             const struct inject_subject *subject,
+                             struct inject_experiment *experiment, struct output *output,
+                             struct gfe_error *error)
+{
+    struct chunk_writer *writer;
+    bool done;
+
+    if (!request->log)
+        return true;
+    writer = chunk_writer_new(fileno(output->file), output->path, error);
+    done = writer && simulation_log_write(experiment->simulation, subject->hash, writer, error);
+    chunk_writer_free(writer);
+    return done && output_commit(output, error);
+}
+
+static bool inject_runs(const struct inject_request *request, const struct inject_subject *subject,
+                        struct gfe_error *error)
+{
+    struct inject_fault faults[INJECT_FAULTS_MAX];
+    struct inject_experiment experiment = {0};
+    struct output output = {0};
+    struct inject_run run;
+    struct outcome outcome;
+    bool good = inject_run_init(&run, subject, &request->options, request->late_ps, error) &&
+                (!request->log || (output_differs(request->log, request->paths[0], error) &&
+                                   output_open(&output, request->log, error)));
+
+    for (uint32_t i = 0; good && i < request->fault_count; i++)
+        good = inject_run_parse(&run, request->faults[i], &faults[i], error);
+    good = good &&
+           inject_run_make(&run, faults, request->fault_count,
+                           request->owner == UINT64_MAX ? UINT64_MAX
+                                                        : outcome_owner("channel", request->owner),
+                           &experiment, &outcome, error) &&
+           inject_log_write(request, subject, &experiment, &output, error);
+    if (good && request->json)
+        good = inject_print_json(stdout, experiment.simulation->inject, &outcome) ||
+               error_set(error, ERROR_SYSTEM, "no memory");
+    else if (good)
+        inject_print(stdout, experiment.simulation->inject, &outcome);
+    output_abort(&output);
+    inject_experiment_fini(&experiment);
+    inject_run_fini(&run);
+    return good && output_flush_stdout(error);
+}
+
+static bool inject_trace(const struct inject_request *request, struct gfe_error *error)
+{
+    struct replay_input *input =
+        replay_load_within(request->paths[0], request->limits.expansion_bytes, error);
+    const struct inject_subject subject = {.input = input, .hash = input ? input->hash : NULL};
+    const bool done = input && inject_runs(request, &subject, error);
+
+    replay_input_free(input);
+    return done;
+}
+
+static bool inject_scenario(struct inject_request *request, struct gfe_error *error)
+{
+    const char *gpu = request->options.gpu ? request->options.gpu : "gtx1060";
+    const struct gpu_model *model = gpu_model_by_name(gpu);
+    struct scenario_options options;
+    struct scenario *scenario;
+    struct inject_subject subject = {0};
+    bool done;
+
+    request->options.gpu = gpu;
+    if (!model)
+        return gpu_model_missing(gpu, error);
+    options = (struct scenario_options){
+        .priority_levels = cuda_priority_levels(model),
+        .threads_per_block = model->sm.threads_per_block,
+        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+        .shares = cuda_mps_has_shares(model),
+    };
+    scenario = scenario_load(request->paths, request->path_count, &options, error);
+    subject.scenario = scenario;
+    subject.hash = scenario ? scenario->hash : NULL;
+    done = scenario && inject_runs(request, &subject, error);
+    scenario_free(scenario);
+    return done;
+}
+
+static bool inject_do(struct inject_request *request, struct gfe_error *error)
+{
+    bool is_scenario;
+
+    if (request->list) {
+        if (request->json)
+            return (inject_list_json(stdout, &nv_inject_sites) ||
+                    error_set(error, ERROR_SYSTEM, "no memory")) &&
+                   output_flush_stdout(error);
+        inject_list(stdout, &nv_inject_sites);
+        return output_flush_stdout(error);
+    }
+    request->options.parameters = request->parameters;
+    request->options.choices = request->choices;
+    request->options.max_memory_bytes = request->limits.memory_bytes;
+    return scenario_is_one(request->paths[0], &is_scenario, error) &&
+           (is_scenario ? inject_scenario(request, error) : inject_trace(request, error));
+}
+
+int cmd_inject(int argc, char **argv)
+{
+    struct inject_request request = {
+        .limits = LIMITS_DEFAULT, .owner = UINT64_MAX, .late_ps = LATE_DEFAULT_PS};
+    struct gfe_error error = {0};
+    struct args args;
+    int option;
+
+    args_start(&args, &inject_command, argc, argv);
+    while ((option = args_next(&args)) >= 0)
+        if (!inject_option(&args, &request, option))
+            return args.status;
+    if (option == ARGS_STOP || !args_operands(&args, request.list ? 0 : 1, SCENARIO_FILES_MAX))
+        return args.status;
+    if (!request.list && request.fault_count == 0)
+        return args_wrong(&args, "no --fault is given; --list prints the sites");
+    request.paths = (const char *const *)args.operands;
+    request.path_count = (uint32_t)args.operand_count;
+    return inject_do(&request, &error) ? 0 : args_failed(&args, &error);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Injected faults: what goes wrong in the emulated hardware, where (site), how (model), and when
+ * (trigger).
+ *
+ * A site is a place where something can go wrong.  Most are passages: what goes through there - a
+ * doorbell, a GP entry on its way from memory into a PBDMA, a semaphore release, an interrupt - may
+ * be changed, lost, doubled or late.  The unit that models the passage calls machine_inject() and
+ * does what it says.  Others are state: a bit of memory, of a register, of a translation; those are
+ * changed between two events.  Sites of all vendors are rows (struct inject_site); gfe inject --list
+ * prints them.
+ *
+ * Models are those of the dependability literature (bit flip, stuck-at, loss, omission, timing), at
+ * the level of what the front end hands on; how a particle or an aged transistor causes one is not
+ * modelled.  A fault acts once, unless it is stuck or told to act more often.
+ *
+ * How far a fault has come lies in the arena; what it is (struct inject_fault) is constant for a run
+ * and is given to the machine by inject_arm(), between two events.  A machine without an injector
+ * pays one test of a pointer at each passage.
+ *
+ * Text of a fault (inject_parse()):
+ *     SITE[.FIELD][:SUBJECT] MODEL[=ARGUMENT] [@TRIGGER]
+ *     doorbell:3 drop @#2                        the second doorbell of channel 3 is lost
+ *     gp_entry.length:1 flip=0 @#7               lowest bit of the seventh GP entry's LENGTH
+ *     release value=0x5 @2ms                     the first release from 2 ms on has that payload
+ *     register:NV_PCCSR_CHANNEL[5].ENABLE stuck0 @1ms
+ *     memory:vid:0x12340 flip=3,17 @NV_GP_FETCH#4      before the event after the fourth such one
+ *     mapping:1:0x100000 unmap                   a page of address space 1, from the start
+ */
+#ifndef GFE_EMU_INJECT_H
+#define GFE_EMU_INJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/clock.h"
+#include "emu/error.h"
+#include "emu/machine.h"
+
+enum {
+    INJECT_SITES_MAX = 96,
+    INJECT_FAULTS_MAX = 8,  /* of one run */
+    INJECT_BITS_MAX = 16,   /* that one fault flips */
+    INJECT_DATA_MAX = 4096, /* bytes that pass at a time */
+    INJECT_HELD_MAX = 128,  /* bytes of what can be late or come twice */
+    INJECT_TEXT_MAX = 256,
+};
+#define INJECT_ANY UINT64_MAX /* every subject */
+
+enum inject_model {
+    INJECT_FLIP,      /* =BIT[,BIT...]: these bits are inverted */
+    INJECT_STUCK_0,   /* =BIT[,BIT...] or all of the field: are 0 from then on */
+    INJECT_STUCK_1,   /* likewise 1 */
+    INJECT_VALUE,     /* =NUMBER: the field, or all of it, is that */
+    INJECT_DROP,      /* [=COUNT|all]: it does not come, so many times */
+    INJECT_DUPLICATE, /* it comes twice */
+    INJECT_DELAY,     /* =TIME: it comes later */
+    INJECT_REORDER,   /* it comes behind the next one */
+    INJECT_SPURIOUS,  /* it comes without a cause */
+    INJECT_UNMAP,     /* no translation */
+    INJECT_WRONG_PAGE,/* [=PAGES]: the translation names a page so many further on */
+    INJECT_READ_ONLY, /* writes are refused */
+    INJECT_MODELS,
+};
+#define INJECT_BIT(model) (UINT32_C(1) << (model))
+#define INJECT_CHANGES                                                                             \
+    (INJECT_BIT(INJECT_FLIP) | INJECT_BIT(INJECT_STUCK_0) | INJECT_BIT(INJECT_STUCK_1) |           \
+     INJECT_BIT(INJECT_VALUE))
+
+enum inject_place {
+    INJECT_PASSAGE,
+    INJECT_MEMORY,
+    INJECT_REGISTER,
+    INJECT_MAPPING,
+    INJECT_VENDOR, /* state that only the vendor's row can reach */
+};
+
+/* Bits of what passes: bit 0 is the lowest of its first byte. */
+struct inject_field {
+    const char *name; /* NULL ends a list */
+    uint32_t high, low;
+};
+
+struct inject_site {
+    const char *name;
+    uint32_t place;        /* enum inject_place */
+    uint32_t models;       /* INJECT_BIT() of those that make sense here */
+    uint32_t bytes;        /* of what passes; 0: it has no contents */
+    const char *subject;   /* whose it is, for SUBJECT; NULL: nobody's in particular */
+    const char *doc;       /* one line */
+    const struct inject_field *fields; /* NULL: none has a name */
+    /* Lets what was held come, as if it came now (INJECT_DUPLICATE, DELAY, REORDER, SPURIOUS). */
+    void (*deliver)(struct machine *machine, uint32_t unit, uint64_t subject, const void *data);
+    /* INJECT_VENDOR: a word of the device's state; false: there is no such subject. */
+    bool (*read_state)(struct machine *machine, uint64_t subject, uint32_t *word);
+    void (*write_state)(struct machine *machine, uint64_t subject, uint32_t word);
+};
+
+/* Sites by number: those of the engine first, then a vendor's. */
+enum inject_emu_site {
+    INJECT_SITE_MEMORY,
+    INJECT_SITE_REGISTER,
+    INJECT_SITE_MAPPING,
+    INJECT_SITE_INTERRUPT,
+    INJECT_SITE_VENDOR, /* a vendor's first */
+};
+extern const struct inject_site inject_emu_sites[INJECT_SITE_VENDOR];
+
+struct inject_sites {
+    const struct inject_site *rows; /* the vendor's */
+    uint32_t count;
+};
+
+enum inject_when {
+    INJECT_AT_TIME,    /* before the first event at or after it; a passage: the first from then on */
+    INJECT_AT_PASSAGE, /* the n-th, from 1, of the subject's, since the fault was armed */
+    INJECT_AT_EVENT,   /* behind the n-th event of a kind in the log; likewise */
+    INJECT_AT_VALUE,   /* when a register, or its field, first has a value after an event */
+};
+
+struct inject_trigger {
+    enum inject_when when;
+    gfe_ps time_ps;
+    uint64_t count;      /* INJECT_AT_PASSAGE, INJECT_AT_EVENT */
+    uint32_t event_kind; /* INJECT_AT_EVENT: its number */
+    uint32_t reg_offset, reg_mask, reg_value; /* INJECT_AT_VALUE */
+};
+
+struct inject_fault {
+    char text[INJECT_TEXT_MAX]; /* as it was given */
+    uint32_t site;
+    enum inject_model model;
+    uint64_t subject; /* or INJECT_ANY */
+    uint32_t bit_low, bit_count; /* of the field in what passes, or of the word */
+    uint32_t bits[INJECT_BITS_MAX], bits_given; /* from bit 0 of what passes */
+    uint64_t value;   /* INJECT_VALUE, DELAY (ps), DROP (how often), WRONG_PAGE (pages) */
+    struct inject_trigger trigger;
+    /* Of state: */
+    uint32_t aperture; /* memory by physical address; or MEMORY_APERTURE_COUNT and */
+    uint32_t space_id;
+    uint64_t address;
+    uint32_t reg_offset;
+};
+
+/* Parses a fault for a machine that is wired (names of registers and event kinds are looked up in
+ * it).  False with a message that says what was wrong, without file or text. */
+bool inject_parse(const struct machine *machine, const struct inject_sites *sites, const char *text,
+                  struct inject_fault *fault, struct gfe_error *error);
+/* The row of a site by number; by name UINT32_MAX when there is none. */
+const struct inject_site *inject_site(const struct inject_sites *sites, uint32_t site);
+uint32_t inject_site_by_name(const struct inject_sites *sites, const char *name);
+const char *inject_model_name(enum inject_model model);
+
+/* ---- in a machine ---------------------------------------------------------------------------- */
+
+GFE_STATE_BEGIN
+/* How far a fault has come. */
+struct inject_fault_state {
+    uint64_t passed;   /* of its subject since it was armed */
+    uint64_t acted;    /* how often it has acted */
+    gfe_ps first_ps;   /* when it first did */
+    uint64_t old_value, new_value; /* of the first 8 bytes that it changed first, from bit_low's byte on */
+    uint64_t subject;  /* whose it was then */
+    uint64_t events;   /* of the kind of its trigger */
+    uint32_t is_on;    /* its trigger has come */
+    uint32_t is_holding;
+    uint64_t held_subject;
+    uint32_t held_unit;
+    uint32_t held_bytes;
+    uint8_t held[INJECT_HELD_MAX];
+};
+
+struct inject_state {
+    uint32_t delivering; /* 1: what passes has been held, and passes untouched */
+    uint32_t reserved;
+    uint64_t passed[INJECT_SITES_MAX]; /* since the run began, of all subjects */
+    struct inject_fault_state faults[INJECT_FAULTS_MAX];
+};
+GFE_STATE_END
+
+struct inject {
+    struct machine *machine;
+    struct inject_sites sites;
+    uint32_t unit;
+    struct inject_fault faults[INJECT_FAULTS_MAX]; /* not state: constant while a run lasts */
+    uint32_t fault_count;
+    struct inject_state *state;
+    void *observer; /* emu/outcome.h; NULL: nobody observes */
+};
+
+/* Joins a machine that is being wired, behind all other units, without a fault.  The vendor's rows
+ * are borrowed.  NULL: no memory. */
+struct inject *inject_new(struct machine *machine, const struct inject_sites *sites);
+void inject_free(struct inject *inject);
+/* Between two events: from now on these faults, copied, and no others; none of them has acted. */
+void inject_arm(struct inject *inject, const struct inject_fault *faults, uint32_t count);
+/* Has every fault done all that it will ever do?  Then the machine goes on as it would from its
+ * state. */
+bool inject_spent(const struct inject *inject);
+
+/* What machine_inject() (emu/machine.h) calls. */
+bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t subject, void *data,
+                 size_t bytes);
+/* Behind each event of a machine with faults that wait for more than a passage. */
+void inject_look(struct inject *inject);
+/* An event has been logged. */
+void inject_logged(struct inject *inject, uint32_t kind, const uint64_t *arguments);
+
+#endif

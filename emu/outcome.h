@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What became of a run with injected faults, against the same run without.
+ *
+ * An observer stands at a machine's log and keeps, of each channel, queue or thread, the results of
+ * its work (a release and its value, the end of a grid, copy or draw), and each time that something
+ * said that there was an error.  Two observations are compared: the k-th result of each subject
+ * with the k-th.  Memory is compared as a whole but for what says nothing about the program: times
+ * that the GPU wrote, and where the front end keeps its own state (RAMFC, context images).
+ *
+ * Classes are those of the dependability literature, told apart for a front end:
+ *     Masked       same results, same memory, none later than the threshold
+ *     SDC-timing   same results, but some later (silent, as nothing has said so)
+ *     Detected     an interrupt, Xid or driver message more than without the fault
+ *     SDC-data     another value or memory, or a result that never came although the run ended
+ *     Hang         the program waits for ever: nothing is left to do (exact), or a watchdog fired
+ *     Collateral   another channel, queue or process than the fault's own was affected
+ * Several may hold; the most severe, the last of these, is the outcome's class.  A result that a
+ * detected fault cost its own channel counts as Detected, not as SDC-data.
+ */
+#ifndef GFE_EMU_OUTCOME_H
+#define GFE_EMU_OUTCOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "emu/id_map.h"
+#include "emu/machine.h"
+
+enum outcome_class {
+    OUTCOME_MASKED,
+    OUTCOME_SDC_TIMING,
+    OUTCOME_DETECTED,
+    OUTCOME_SDC_DATA,
+    OUTCOME_HANG,
+    OUTCOME_COLLATERAL,
+    OUTCOME_CLASSES,
+};
+
+/* Whose result it is: what the first argument of its kind's row names. */
+struct outcome_result {
+    gfe_ps time_ps;
+    uint64_t who;   /* kind of subject << 56 | its number */
+    uint64_t value; /* a hash of what it is and its values */
+    uint32_t row;   /* of the rows below */
+    uint32_t reserved;
+};
+
+/* Of one run.  Not part of the machine's state. */
+struct outcome_observer {
+    struct machine *machine;
+    uint8_t row_of_kind[TABLE_END];
+    uint8_t argument_at[64][4]; /* by row: of who, and of up to three values */
+    struct outcome_result *results, *detections;
+    uint32_t result_count, result_capacity, detection_count, detection_capacity;
+    /* What of memory says nothing about the program: times, and the front end's own state.  Words
+     * are aperture << 63 | address / 4. */
+    struct id_map own_words;
+    struct outcome_range {
+        uint64_t first;
+        uint64_t count;
+    } own_ranges[64]; /* the long ones */
+    uint32_t own_range_count;
+    uint32_t open_waits;
+    bool no_memory;
+    bool ended;      /* nothing was left to do */
+    bool watchdog;   /* ... but a bound was reached instead */
+    gfe_ps end_ps;
+};
+
+/* Stands at the machine's log from now on; the observer must outlive the machine's last event. */
+void outcome_observe(struct outcome_observer *observer, struct machine *machine);
+void outcome_fini(struct outcome_observer *observer);
+/* What the injector calls (emu/inject.h). */
+void outcome_take(void *observer, uint32_t kind, const uint64_t *arguments);
+void outcome_take_own(void *observer, enum memory_aperture aperture, uint64_t address,
+                      uint32_t bytes);
+
+enum { OUTCOME_VICTIMS_MAX = 16 };
+
+struct outcome_victim {
+    uint64_t who;
+    uint32_t different, missing, late, detections;
+};
+
+struct outcome {
+    enum outcome_class most;  /* the class */
+    uint32_t classes;         /* bits of all that hold */
+    gfe_ps latency_ps;        /* from the first act to the first detection; GFE_PS_NEVER: none */
+    const char *detected_by;  /* kind of event; NULL: none */
+    bool recovered;           /* detected, and everything after it went on to its end */
+    uint32_t different, missing, late; /* results, of all */
+    gfe_ps latest_ps;         /* how much later the latest was */
+    uint64_t memory_words;    /* words of memory that differ */
+    uint64_t first_word;      /* the first of them: aperture << 63 | address / 4 */
+    struct outcome_victim victims[OUTCOME_VICTIMS_MAX]; /* those affected, by number */
+    uint32_t victim_count;    /* of all; only the first are listed */
+};
+
+/* Whose number `subject` is at a site; UINT64_MAX: nobody's. */
+uint64_t outcome_owner(const char *subject_kind, uint64_t subject);
+/* Compares; `owner` is whose the fault is or UINT64_MAX, `acted_ps` when it first acted or
+ * GFE_PS_NEVER (then everything is masked).  Both machines still stand.  False: no memory. */
+bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
+                   uint64_t owner, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome);
+const char *outcome_class_name(enum outcome_class class_);
+/* Name of a subject, such as "channel 3". */
+void outcome_who(uint64_t who, char *text, size_t bytes);
+
+#endif
