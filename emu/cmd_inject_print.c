@@ -205,13 +205,13 @@ bool inject_print_json(FILE *file, const struct inject *inject, const struct out
     for (uint32_t i = 0; i < inject->fault_count; i++)
         (void)json_array_append_new(faults, fault_json(inject, i));
     json = json_pack(
-        "{so,ss,so,ss?,so,sb,si,si,si,sI,sI,so}", "faults", faults, "outcome",
+        "{so,ss,so,ss?,so,sb,si,si,si,si,sI,sI,so}", "faults", faults, "outcome",
         outcome_class_name(outcome->most), "classes", classes_json(outcome), "detected_by",
         outcome->detected_by, "latency_ps",
         outcome->latency_ps == GFE_PS_NEVER ? json_null()
                                             : json_integer((json_int_t)outcome->latency_ps),
         "recovered", outcome->recovered, "different", (int)outcome->different, "missing",
-        (int)outcome->missing, "late", (int)outcome->late, "latest_ps",
+        (int)outcome->missing, "extra", (int)outcome->extra, "late", (int)outcome->late, "latest_ps",
         (json_int_t)outcome->latest_ps, "memory_words", (json_int_t)outcome->memory_words,
         "affected", victims_json(outcome));
     done = json_text_print(file, json);

@@ -13,13 +13,12 @@ enum {
     OUTCOME_NO_ROW = 0xff,
     OUTCOME_NO_ARGUMENT = 0xff,
     OUTCOME_VALUES = 3,
-    OUTCOME_LOST_MAX = 8, /* results that may be missing between two that came */
 };
 
 /* Subjects, as `who` numbers them. */
 enum outcome_subject { OUTCOME_NOBODY, OUTCOME_CHANNEL, OUTCOME_QUEUE, OUTCOME_THREAD, OUTCOME_STREAM };
 
-enum outcome_role { OUTCOME_RESULT, OUTCOME_DETECTION, OUTCOME_OPEN };
+enum outcome_role { OUTCOME_RESULT, OUTCOME_DETECTION, OUTCOME_SUBMISSION, OUTCOME_RECOVERY, OUTCOME_OPEN };
 
 /* What events say; names, as every reader of logs has them. */
 static const struct outcome_row {
@@ -56,13 +55,17 @@ static const struct outcome_row {
     {"RM_XID_REMOVAL", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"RM_XID_CRC", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"RM_XID_CTXSW", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_RC_END", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"RM_RC_END", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
     {"AMD_VM_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
     {"AMD_SDMA_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
     {"HWS_STOP", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
     {"HWS_REFUSED", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
     {"KFD_FENCE_TIMEOUT", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
     {"KFD_HANG", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"NV_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"NV_NOTIFY_PENDING", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"AMD_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"AMD_SDMA_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "queue_id", {NULL}},
     {"WAIT_OPEN", OUTCOME_OPEN, OUTCOME_NOBODY, NULL, {NULL}},
 };
 enum { OUTCOME_ROWS = sizeof outcome_rows / sizeof outcome_rows[0] };
@@ -140,6 +143,7 @@ void outcome_fini(struct outcome_observer *observer)
 {
     free(observer->results);
     free(observer->detections);
+    free(observer->submissions);
     id_map_fini(&observer->own_words);
 }
 
@@ -180,6 +184,10 @@ void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
         observer->open_waits++;
         return;
     }
+    if (outcome_rows[row].role == OUTCOME_RECOVERY) {
+        observer->recoveries++;
+        return;
+    }
     result = (struct outcome_result){.time_ps = machine_now(observer->machine), .row = row,
                                      .value = outcome_mix(0, row)};
     if (at[0] != OUTCOME_NO_ARGUMENT)
@@ -187,7 +195,11 @@ void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
     for (uint32_t i = 1; i <= OUTCOME_VALUES; i++)
         if (at[i] != OUTCOME_NO_ARGUMENT)
             result.value = outcome_mix(result.value, arguments[at[i]]);
-    if (outcome_rows[row].role == OUTCOME_RESULT) {
+    if (outcome_rows[row].role == OUTCOME_SUBMISSION) {
+        if (outcome_grow(observer, (void **)&observer->submissions, observer->submission_count,
+                         &observer->submission_capacity, sizeof result))
+            observer->submissions[observer->submission_count++] = result;
+    } else if (outcome_rows[row].role == OUTCOME_RESULT) {
         if (outcome_grow(observer, (void **)&observer->results, observer->result_count,
                          &observer->result_capacity, sizeof result))
             observer->results[observer->result_count++] = result;
@@ -275,21 +287,23 @@ static bool outcome_memory(const struct outcome_observer *golden,
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* By subject, each subject's in their order. */
+/* By subject, what it is, and order. */
 static int outcome_compare(const void *a, const void *b)
 {
     const struct outcome_result *const *x = a, *const *y = b;
 
     if ((*x)->who != (*y)->who)
         return (*x)->who < (*y)->who ? -1 : 1;
+    if ((*x)->value != (*y)->value)
+        return (*x)->value < (*y)->value ? -1 : 1;
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Pointers to the results, sorted; NULL: no memory. */
+/* Pointers to the results, sorted, and NULL behind them; NULL: no memory. */
 static const struct outcome_result **outcome_sorted(const struct outcome_result *results,
                                                     uint32_t count)
 {
-    const struct outcome_result **sorted = malloc((count + 1) * sizeof *sorted);
+    const struct outcome_result **sorted = malloc((count + (size_t)1) * sizeof *sorted);
 
     if (!sorted)
         return NULL;
@@ -315,43 +329,54 @@ static struct outcome_victim *outcome_victim(struct outcome *outcome, uint64_t w
     return &outcome->victims[listed];
 }
 
-static void outcome_pair(const struct outcome_result *golden, const struct outcome_result *faulty,
-                         gfe_ps late_ps, struct outcome *outcome)
+/* The results of one subject, as far as they have been looked at. */
+struct outcome_tally {
+    uint64_t who;
+    uint32_t missing, extra, late;
+};
+
+/* A result of another value is one that is missing and one that is too many. */
+static void outcome_add(struct outcome *outcome, const struct outcome_tally *tally)
 {
-    const bool different = golden && faulty && golden->value != faulty->value;
-    const bool missing = golden && !faulty;
-    const bool extra = !golden && faulty;
-    const bool late =
-        golden && faulty && !different && faulty->time_ps > clock_add(golden->time_ps, late_ps);
+    const uint32_t different = tally->missing < tally->extra ? tally->missing : tally->extra;
     struct outcome_victim *victim;
 
-    if (!different && !missing && !late && !extra)
+    if (tally->missing + tally->extra + tally->late == 0)
         return;
-    outcome->different += different || extra;
-    outcome->missing += missing;
-    outcome->late += late;
-    if (late && faulty->time_ps - golden->time_ps > outcome->latest_ps)
-        outcome->latest_ps = faulty->time_ps - golden->time_ps;
-    victim = outcome_victim(outcome, golden ? golden->who : faulty->who);
-    if (!victim)
+    outcome->different += different;
+    outcome->missing += tally->missing - different;
+    outcome->extra += tally->extra - different;
+    outcome->late += tally->late;
+    victim = tally->missing + tally->late > 0 ? outcome_victim(outcome, tally->who) : NULL;
+    if (!victim) /* what came twice with the same value has hurt nobody */
         return;
-    victim->different += different || extra;
-    victim->missing += missing;
-    victim->late += late;
+    victim->different = different;
+    victim->missing = tally->missing - different;
+    victim->late = tally->late;
 }
 
-/* How many results of the golden run stand before the one that comes next in the other, which is
- * another than the golden one's next; 0 when it is none of the next few. */
-static uint32_t outcome_lost(const struct outcome_result **x, const struct outcome_result **y)
+static void outcome_pair(const struct outcome_result *golden, const struct outcome_result *faulty,
+                         gfe_ps late_ps, struct outcome_tally *tally, struct outcome *outcome)
 {
-    if (!*x || !*y || (*x)->who != (*y)->who || (*x)->value == (*y)->value)
-        return 0;
-    for (uint32_t i = 1; i <= OUTCOME_LOST_MAX && x[i] && x[i]->who == (*y)->who; i++)
-        if (x[i]->value == (*y)->value)
-            return i;
-    return 0;
+    if (faulty->time_ps <= clock_add(golden->time_ps, late_ps))
+        return;
+    tally->late++;
+    if (faulty->time_ps - golden->time_ps > outcome->latest_ps)
+        outcome->latest_ps = faulty->time_ps - golden->time_ps;
 }
 
+/* Which of two comes first by subject and value: below 0 the first, 0 they are alike. */
+static int outcome_order(const struct outcome_result *x, const struct outcome_result *y)
+{
+    if (!x || !y)
+        return x ? -1 : 1;
+    if (x->who != y->who)
+        return x->who < y->who ? -1 : 1;
+    return x->value == y->value ? 0 : x->value < y->value ? -1 : 1;
+}
+
+/* Of one subject, a value that comes k times is paired with the same value in the other run, the
+ * first with the first: in which order they come is no matter. */
 static bool outcome_results(const struct outcome_observer *golden,
                             const struct outcome_observer *faulty, gfe_ps late_ps,
                             struct outcome *outcome)
@@ -359,19 +384,24 @@ static bool outcome_results(const struct outcome_observer *golden,
     const struct outcome_result **const a = outcome_sorted(golden->results, golden->result_count);
     const struct outcome_result **const b = outcome_sorted(faulty->results, faulty->result_count);
     const struct outcome_result **x = a, **y = b;
+    struct outcome_tally tally = {0};
 
-    for (; a && b && (*x || *y);) {
-        const uint32_t lost = outcome_lost(x, y);
+    while (a && b && (*x || *y)) {
+        const int order = outcome_order(*x, *y);
+        const uint64_t who = order <= 0 ? (*x)->who : (*y)->who;
 
-        for (uint32_t i = 0; i < lost; i++)
-            outcome_pair(*x++, NULL, late_ps, outcome);
-        if (*x && *y && (*x)->who == (*y)->who)
-            outcome_pair(*x++, *y++, late_ps, outcome);
-        else if (!*y || (*x && (*x)->who < (*y)->who))
-            outcome_pair(*x++, NULL, late_ps, outcome);
-        else
-            outcome_pair(NULL, *y++, late_ps, outcome);
+        if (who != tally.who) {
+            outcome_add(outcome, &tally);
+            tally = (struct outcome_tally){.who = who};
+        }
+        if (order == 0)
+            outcome_pair(*x, *y, late_ps, &tally, outcome);
+        tally.missing += order < 0;
+        tally.extra += order > 0;
+        x += order <= 0;
+        y += order >= 0;
     }
+    outcome_add(outcome, &tally);
     free(a);
     free(b);
     return a && b;
@@ -410,16 +440,34 @@ static void outcome_detections(const struct outcome_observer *golden,
 
 /* ---- the judgement --------------------------------------------------------------------------- */
 
-static bool outcome_is_other(const struct outcome_victim *victim, uint64_t owner)
+static uint32_t outcome_submitted(const struct outcome_observer *observer, uint64_t who)
 {
-    return victim->who != owner && victim->who >> 56 == owner >> 56 &&
-           victim->different + victim->missing + victim->detections > 0;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < observer->submission_count; i++)
+        count += observer->submissions[i].who == who;
+    return count;
+}
+
+/* Has somebody else been affected?  What a program did not submit any more, because it waits for
+ * something else, is no wrong done to its other channels. */
+static bool outcome_is_other(const struct outcome_observer *golden,
+                             const struct outcome_observer *faulty,
+                             const struct outcome_victim *victim, uint64_t owner)
+{
+    if (victim->who == owner || victim->who >> 56 != owner >> 56)
+        return false;
+    return victim->different + victim->detections > 0 ||
+           (victim->missing > 0 && outcome_submitted(faulty, victim->who) >=
+                                       outcome_submitted(golden, victim->who));
 }
 
 static bool outcome_hangs(const struct outcome_observer *golden,
                           const struct outcome_observer *faulty, const struct outcome *outcome)
 {
-    return faulty->watchdog || (faulty->open_waits > golden->open_waits && outcome->missing > 0);
+    /* What has been torn down waits for ever, but nobody waits for it. */
+    return faulty->watchdog || (faulty->open_waits > golden->open_waits && outcome->missing > 0 &&
+                                faulty->recoveries <= golden->recoveries);
 }
 
 static void outcome_classify(const struct outcome_observer *golden,
@@ -443,7 +491,7 @@ static void outcome_classify(const struct outcome_observer *golden,
         classes |= 1u << OUTCOME_SDC_DATA;
     for (uint32_t i = 0; owner != UINT64_MAX && i < outcome->victim_count &&
                          i < OUTCOME_VICTIMS_MAX; i++)
-        if (outcome_is_other(&outcome->victims[i], owner))
+        if (outcome_is_other(golden, faulty, &outcome->victims[i], owner))
             classes |= 1u << OUTCOME_COLLATERAL;
     outcome->recovered = outcome->detected_by && !hangs;
     outcome->classes = classes;

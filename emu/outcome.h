@@ -4,8 +4,8 @@
  *
  * An observer stands at a machine's log and keeps, of each channel, queue or thread, the results of
  * its work (a release and its value, the end of a grid, copy or draw), and each time that something
- * said that there was an error.  Two observations are compared: the k-th result of each subject
- * with the k-th.  Memory is compared as a whole but for what says nothing about the program: times
+ * said that there was an error.  Two observations are compared: of each subject the k-th result of
+ * one value with the k-th of the same value.  Memory is compared as a whole but for what says nothing about the program: times
  * that the GPU wrote, and where the front end keeps its own state (RAMFC, context images).
  *
  * Classes are those of the dependability literature, told apart for a front end:
@@ -13,7 +13,8 @@
  *     SDC-timing   same results, but some later (silent, as nothing has said so)
  *     Detected     an interrupt, Xid or driver message more than without the fault
  *     SDC-data     another value or memory, or a result that never came although the run ended
- *     Hang         the program waits for ever: nothing is left to do (exact), or a watchdog fired
+ *     Hang         something waits for ever, and nobody has torn it down: nothing is left to do
+ *                  (exact), or a watchdog fired
  *     Collateral   another channel, queue or process than the fault's own was affected
  * Several may hold; the most severe, the last of these, is the outcome's class.  A result that a
  * detected fault cost its own channel counts as Detected, not as SDC-data.
@@ -52,8 +53,9 @@ struct outcome_observer {
     struct machine *machine;
     uint8_t row_of_kind[TABLE_END];
     uint8_t argument_at[64][4]; /* by row: of who, and of up to three values */
-    struct outcome_result *results, *detections;
+    struct outcome_result *results, *detections, *submissions;
     uint32_t result_count, result_capacity, detection_count, detection_capacity;
+    uint32_t submission_count, submission_capacity;
     /* What of memory says nothing about the program: times, and the front end's own state.  Words
      * are aperture << 63 | address / 4. */
     struct id_map own_words;
@@ -62,7 +64,7 @@ struct outcome_observer {
         uint64_t count;
     } own_ranges[64]; /* the long ones */
     uint32_t own_range_count;
-    uint32_t open_waits;
+    uint32_t open_waits, recoveries;
     bool no_memory;
     bool ended;      /* nothing was left to do */
     bool watchdog;   /* ... but a bound was reached instead */
@@ -90,7 +92,8 @@ struct outcome {
     gfe_ps latency_ps;        /* from the first act to the first detection; GFE_PS_NEVER: none */
     const char *detected_by;  /* kind of event; NULL: none */
     bool recovered;           /* detected, and everything after it went on to its end */
-    uint32_t different, missing, late; /* results, of all */
+    /* Results of all: of another value, that never came, that came too often, late. */
+    uint32_t different, missing, extra, late;
     gfe_ps latest_ps;         /* how much later the latest was */
     uint64_t memory_words;    /* words of memory that differ */
     uint64_t first_word;      /* the first of them: aperture << 63 | address / 4 */

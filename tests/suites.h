@@ -83,6 +83,8 @@
     S(import_nvt) \
     S(import_nvt_bad) \
     S(import_raw) \
+    S(inject) \
+    S(inject_parse) \
     S(inspect_queues) \
     S(inspection) \
     S(kfd) \
@@ -119,6 +121,7 @@
     S(nv_generation) \
     S(nv_hce) \
     S(nv_header) \
+    S(nv_inject) \
     S(nv_inline) \
     S(nv_inspect) \
     S(nv_mmu) \

@@ -127,10 +127,30 @@ static const struct inject_field gp_entry_fields[] = {
 };
 static const struct inject_field header_fields[] = {
     {"method", 11, 0}, {"subchannel", 15, 13}, {"count", 28, 16}, {"type", 31, 29}, {NULL, 0, 0}};
+#define RAMFC_WORD(name, offset) {name, 8 * (offset) + 31, 8 * (offset)}
+static const struct inject_field ramfc_fields[] = {
+    RAMFC_WORD("gp_put", NV_PPBDMA_GP_PUT),
+    RAMFC_WORD("gp_get", NV_PPBDMA_GP_GET),
+    RAMFC_WORD("gp_fetch", NV_PPBDMA_GP_FETCH),
+    RAMFC_WORD("gp_base", NV_PPBDMA_GP_BASE),
+    RAMFC_WORD("gp_base_hi", NV_PPBDMA_GP_BASE_HI),
+    RAMFC_WORD("get", NV_PPBDMA_GET),
+    RAMFC_WORD("get_hi", NV_PPBDMA_GET_HI),
+    RAMFC_WORD("put", NV_PPBDMA_PUT),
+    RAMFC_WORD("put_hi", NV_PPBDMA_PUT_HI),
+    RAMFC_WORD("userd", NV_PPBDMA_USERD),
+    RAMFC_WORD("userd_hi", NV_PPBDMA_USERD_HI),
+    RAMFC_WORD("signature", NV_PPBDMA_SIGNATURE),
+    RAMFC_WORD("pb_header", NV_PPBDMA_PB_HEADER),
+    RAMFC_WORD("pb_count", NV_PPBDMA_PB_COUNT),
+    RAMFC_WORD("target", NV_PPBDMA_TARGET),
+    RAMFC_WORD("acquire", NV_PPBDMA_ACQUIRE),
+    {NULL, 0, 0},
+};
 static const struct inject_field release_fields[] = {
     {"address", 63, 0}, {"payload", 127, 64}, {NULL, 0, 0}};
 static const struct inject_field submit_fields[] = {
-    {"base", 63, 0}, {"length", 127, 96}, {"offset", 159, 128}, {NULL, 0, 0}};
+    {"base", 63, 0}, {"length", 95, 64}, {"offset", 127, 96}, {NULL, 0, 0}};
 /* The method registers OFFSET_IN_UPPER to LINE_COUNT, as they lie. */
 static const struct inject_field copy_fields[] = {
     {"offset_in_upper", 31, 0},    {"offset_in_lower", 63, 32},  {"offset_out_upper", 95, 64},
@@ -146,9 +166,8 @@ static const struct inject_field channel_ram_fields[] = {
     {"ctx_reload", CHANNEL_RAM_CTX_RELOAD, CHANNEL_RAM_CTX_RELOAD},
     {NULL, 0, 0},
 };
-/* Pascal to Turing: TSG header (gv100/dev_ram.ref.txt "RUNLIST_ENTRY"); other generations' entries
- * are named by bits. */
-static const struct inject_field runlist_entry_fields[] = {{"type", 0, 0}, {NULL, 0, 0}};
+static const struct inject_field runlist_entry_fields[] = {
+    {"word0", 31, 0}, {"word1", 63, 32}, {"word2", 95, 64}, {"word3", 127, 96}, {NULL, 0, 0}};
 
 static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
     CORE_INJECT_ROWS,
@@ -205,12 +224,14 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
          .models = INJECT_CHANGES,
          .bytes = NV_RAMFC_BYTES,
          .subject = "channel",
-         .doc = "RAMFC, on its way into a PBDMA's registers (bits as gfe regs nv_pbdma has them)"},
+         .doc = "RAMFC, on its way into a PBDMA's registers (bits as gfe regs nv_pbdma has them)",
+         .fields = ramfc_fields},
     [NV_INJECT(NV_INJECT_RAMFC_SAVE)] = {.name = "ramfc_save",
                                          .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP),
                                          .bytes = NV_RAMFC_BYTES,
                                          .subject = "channel",
-                                         .doc = "RAMFC, on its way back to memory"},
+                                         .doc = "RAMFC, on its way back to memory",
+                                         .fields = ramfc_fields},
     [NV_INJECT(NV_INJECT_RUNLIST_ENTRY)] =
         {.name = "runlist_entry",
          .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP),
@@ -221,7 +242,7 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
     [NV_INJECT(NV_INJECT_RUNLIST_SUBMIT)] =
         {.name = "runlist_submit",
          .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | ONCE_MORE,
-         .bytes = sizeof(struct nv_runlist_submission),
+         .bytes = 16, /* behind them is what is no contents, but has to be held */
          .subject = "runlist",
          .doc = "software's word that a runlist is to be read",
          .fields = submit_fields,
@@ -236,7 +257,7 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
                                              .subject = "engine",
                                              .doc = "the end of an engine's context switch"},
     [NV_INJECT(NV_INJECT_QMD)] = {.name = "qmd",
-                                  .models = INJECT_CHANGES,
+                                  .models = INJECT_CHANGES & ~INJECT_BIT(INJECT_VALUE),
                                   .bytes = 4 * NV_QMD_DWORDS,
                                   .subject = "channel",
                                   .doc = "a compute launch's descriptor, as the front end reads it"},

@@ -379,6 +379,8 @@ static void nv_pbdma_report(struct nv_pbdma *pbdma)
                        NV_RAMUSERD_TOP_LEVEL_GET_HI == NV_RAMUSERD_TOP_LEVEL_GET + 4 &&
                        NV_RAMUSERD_GET_HI == NV_RAMUSERD_TOP_LEVEL_GET + 8,
                    "words that lie side by side are written together");
+    machine_wrote_own(pbdma->machine, aperture, userd + NV_RAMUSERD_GET, 4);
+    machine_wrote_own(pbdma->machine, aperture, userd + NV_RAMUSERD_TOP_LEVEL_GET, sizeof upper);
     (void)machine_write(pbdma->machine, aperture, userd + NV_RAMUSERD_GET, get, sizeof get);
     (void)machine_write(pbdma->machine, aperture, userd + NV_RAMUSERD_TOP_LEVEL_GET, upper,
                         sizeof upper);

@@ -143,7 +143,7 @@ static void nv_runlist_take_up(struct nv_runlist *runlist)
 void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
                        uint32_t entry_count, uint32_t offset)
 {
-    struct nv_runlist_submission submission = {base, (uint32_t)aperture, entry_count, offset, 0};
+    struct nv_runlist_submission submission = {base, entry_count, offset, (uint32_t)aperture, 0};
     struct nv_runlist_state *state = runlist->state;
     enum nv_runlist_bad_tsg bad;
 

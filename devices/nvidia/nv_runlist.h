@@ -149,7 +149,8 @@ void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t 
  * slices of what runs end. */
 struct nv_runlist_submission {
     uint64_t base;
-    uint32_t aperture, entry_count, offset, reserved;
+    uint32_t entry_count, offset;
+    uint32_t aperture, reserved;
 };
 void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
                        uint32_t entry_count, uint32_t offset);

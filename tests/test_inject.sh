@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gfe inject as a user has it: each class of outcome reached, text and JSON that say the same, the
+# log of the run with faults, and what is refused.  What each site does: test_nv_inject.c.
+
+top_builddir=${top_builddir:-.} top_srcdir=${top_srcdir:-.}
+gfe=$(cd "$top_builddir" && pwd)/gfe
+golden=$(cd "$top_srcdir" && pwd)/tests/golden
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+fail() { echo "FAILED: $*"; failed=1; }
+failed=0
+
+# OUTCOME FAULT [OPTION...] PROGRAM
+expect() {
+    outcome=$1 fault=$2
+    shift 2
+    "$gfe" inject --fault "$fault" "$@" >said 2>err || fail "$fault: $(cat err)"
+    grep -qx "outcome    $outcome" said || fail "$fault: $(cat said)"
+    "$gfe" inject --json --fault "$fault" "$@" >said.json 2>err || fail "$fault: $(cat err)"
+    grep -q "\"outcome\": \"${outcome%%,*}\"" said.json || fail "$fault: $(cat said.json)"
+}
+compute=$golden/compute.gft
+expect Masked 'doorbell drop' "$compute"
+expect SDC-timing 'release delay=50us @#2' "$compute"
+expect Masked 'release delay=50us @#2' --late 60us "$compute"
+expect SDC-data 'release.payload flip=3 @#4' "$compute"
+expect 'Hang, also Detected' 'header.count flip=1 @#3' "$compute"
+grep -q '^detected   by NV_PBDMA_INTR, .* after it acted; not recovered$' said ||
+    fail "who detected it: $(cat said)"
+expect Hang 'grid_end drop' "$compute"
+# Two tasks in TSGs of their own: the fault of one makes the other late ...
+"$gfe" import bus -o tasks.gft "$golden/two_tasks.bus" >out 2>&1 || fail "$(cat out)"
+expect SDC-timing 'grid_end:1 drop' tasks.gft
+# ... unless it is in what they share.
+expect 'Collateral, also Hang' 'runlist_submit drop' --owner 1 tasks.gft
+grep -q '^ *channel 2: 0 results different, 1 missing' said || fail "no victim: $(cat said)"
+# Recovered: the resource manager tears the one down, and the other goes on.
+expect Detected 'header.type value=6 @#1' --policy rm.recovery=on tasks.gft
+grep -q 'the rest went on$' said || fail "not recovered: $(cat said)"
+
+# Two faults; one that never acts is told.
+"$gfe" inject --fault 'doorbell drop @#1' --fault 'acquire flip=0' "$compute" >said 2>err ||
+    fail "$(cat err)"
+grep -q 'did not act: 0 passed there$' said || fail "nothing of the second: $(cat said)"
+
+# The log is one of a run: the fault stands in it, and the same faults give the same log.
+for log in a b; do
+    "$gfe" inject --fault 'release drop @#2' -o $log.gfl "$compute" >out 2>&1 || fail "$(cat out)"
+done
+cmp -s a.gfl b.gfl || fail 'the same fault gives another log'
+"$gfe" show --as events a.gfl >events 2>err || fail "$(cat err)"
+grep -q 'inject FAULT fault_index=0' events || fail 'the log has no FAULT'
+"$gfe" explain a.gfl >out 2>err || fail "explain: $(cat err)"
+
+"$gfe" inject --list >list || fail 'no list'
+for site in memory: register: mapping: interrupt doorbell: gp_entry: runlist_entry: channel_ram:; do
+    grep -q "^$site" list || fail "the list has no $site"
+done
+"$gfe" inject --list --json >list.json || fail 'no JSON list'
+[ "$(grep -c '"doc"' list.json)" = "$(grep -c '^  models' list)" ] || fail 'lists differ'
+
+# STATUS TEXT ARGUMENT...
+refuse() {
+    status=$1 text=$2
+    shift 2
+    "$gfe" inject "$@" >out 2>err
+    [ $? = "$status" ] || fail "$*: status is not $status"
+    [ ! -s out ] && [ "$(wc -l <err)" = 1 ] || fail "$*: more than one line: $(cat out err)"
+    grep -qF -- "$text" err || fail "$*: $(cat err)"
+}
+refuse 2 'no --fault is given' "$compute"
+refuse 2 "--fault 'doorbel drop': no site is called 'doorbel'" --fault 'doorbel drop' "$compute"
+refuse 2 'something is missing' --fault 'doorbell drop'
+refuse 1 'missing.gft' --fault 'doorbell drop' missing.gft
+refuse 1 'a recording of user-mode queues' --fault 'doorbell drop' "$golden/kfd_kernels.gft"
+cp "$compute" same.gft
+refuse 2 'same.gft' --fault 'doorbell drop' -o same.gft same.gft
+refuse 1 'No space left' --fault 'doorbell drop' -o /dev/full "$compute"
+: >empty
+refuse 1 'empty' --fault 'doorbell drop' empty
+set -- ; for _ in 1 2 3 4 5 6 7 8 9; do set -- "$@" --fault 'gp_put drop'; done
+refuse 2 'at most 8' "$@" "$compute"
+exit $failed

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Faults in an NVIDIA GPU's front end: every site with every model acts, and does what its row says.
+ * A table of faults, each on a recording or on a program of two channels made here; that no site
+ * and model is missing is a test of its own.
+ */
+#include <config.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/inject_run.h"
+#include "devices/nvidia/nv_inject.h"
+#include "tests/bus_build.h"
+#include "tests/suites.h"
+
+enum program { COMPUTE, UPLOAD, TWO_CHANNELS, PROGRAMS };
+
+static const char *const files[PROGRAMS] = {"compute.gft", "upload.gft", NULL};
+
+/* Outcomes, as bits: which of them a row allows. */
+enum {
+    MASKED = 1 << OUTCOME_MASKED,
+    LATE = 1 << OUTCOME_SDC_TIMING,
+    DETECTED = 1 << OUTCOME_DETECTED,
+    DATA = 1 << OUTCOME_SDC_DATA,
+    HANG = 1 << OUTCOME_HANG,
+    COLLATERAL = 1 << OUTCOME_COLLATERAL,
+};
+
+/* What is to come of a fault: its class, and what its documentation promises to be seen. */
+static const struct row {
+    enum program program;
+    const char *fault;
+    unsigned outcome;
+    uint64_t old_value, new_value; /* of what it changes first; both 0: not looked at */
+} rows[] = {
+    /* A message is lost: the driver is not told, and programs wait for it.  PFIFO's first is one
+     * that the driver can do without. */
+    {COMPUTE, "interrupt drop @#2", HANG, 0, 0},
+    {COMPUTE, "interrupt delay=50us @#2", LATE, 0, 0},
+    {COMPUTE, "interrupt spurious @33ms", MASKED, 0, 0},
+    {COMPUTE, "block_end drop @#2", HANG, 0, 0},
+    {COMPUTE, "grid_end drop", HANG, 0, 0},
+    /* The driver rings again before it waits: one doorbell less costs nothing; all, all. */
+    {COMPUTE, "doorbell drop", MASKED, 0, 0},
+    {COMPUTE, "doorbell drop=all", HANG, 0, 0},
+    {COMPUTE, "doorbell flip=1", MASKED, 0, 2},
+    {COMPUTE, "doorbell value=1", MASKED, 0, 1},
+    {COMPUTE, "doorbell stuck1=1", HANG, 0, 2},
+    {TWO_CHANNELS, "doorbell:1 stuck0=0", HANG | COLLATERAL, 1, 0},
+    {COMPUTE, "doorbell duplicate", MASKED, 0, 0},
+    {TWO_CHANNELS, "doorbell:1 delay=50us", LATE, 0, 0},
+    {COMPUTE, "doorbell reorder", MASKED, 0, 0},
+    {COMPUTE, "gp_put drop", MASKED, 0, 0},
+    {COMPUTE, "gp_put flip=1 @#2", LATE, 0, 0},
+    {COMPUTE, "gp_put value=1 @#2", LATE, 0, 0},
+    {COMPUTE, "gp_put stuck0=1 @#2", HANG, 0, 0},
+    {COMPUTE, "gp_put stuck1=1 @#2", HANG, 0, 0},
+    {COMPUTE, "gp_get drop", MASKED, 0, 0},
+    {COMPUTE, "gp_get flip=1 @#2", MASKED, 0, 0},
+    {COMPUTE, "gp_get value=1 @#2", MASKED, 2, 1},
+    {COMPUTE, "gp_get stuck0=1 @#2", DATA, 2, 0},
+    {COMPUTE, "gp_get stuck1=1 @#2", HANG, 0, 0},
+    {COMPUTE, "gp_entry drop @#2", DATA, 0, 0},
+    {COMPUTE, "gp_entry flip=1 @#2", MASKED, 0, 0},
+    {COMPUTE, "gp_entry.length value=0 @#2", DATA, 0, 0},
+    {COMPUTE, "gp_entry.get stuck1=20", HANG, 0, 0},
+    {COMPUTE, "gp_entry.length stuck0=0", MASKED | DATA | HANG | DETECTED, 0, 0},
+    {COMPUTE, "header.count flip=1 @#3", HANG, 0x20016000, 0x20036000},
+    {COMPUTE, "header.type value=0 @#3", HANG, 0, 0},
+    {COMPUTE, "header stuck0=1 @#2", HANG, 0, 0},
+    {COMPUTE, "header stuck1=1 @#2", HANG, 0, 0},
+    {COMPUTE, "data flip=1 @#2", DATA, 0, 0},
+    {COMPUTE, "data value=1 @#2", DATA, 0, 0},
+    {COMPUTE, "data stuck0=1 @#2", HANG, 0, 0},
+    {COMPUTE, "data stuck1=1 @#2", HANG, 0, 0},
+    {COMPUTE, "release.payload flip=3 @#4", DATA, 2, 10},
+    {COMPUTE, "release.payload value=7 @#4", DATA, 2, 7},
+    {COMPUTE, "release.payload stuck0 @#4", HANG | DATA, 2, 0},
+    {COMPUTE, "release.payload stuck1=3 @#4", HANG | DATA, 2, 10},
+    {COMPUTE, "release.address value=4 @#2", HANG, 0, 0},
+    {COMPUTE, "release drop @#2", HANG, 0, 0},
+    {COMPUTE, "release duplicate @#2", MASKED, 0, 0},
+    {COMPUTE, "release delay=50us @#2", LATE, 0, 0},
+    {TWO_CHANNELS, "release:1 drop", HANG | COLLATERAL, 0, 0},
+    {TWO_CHANNELS, "acquire value=5", MASKED | LATE, 0, 5}, /* it does not wait */
+    {TWO_CHANNELS, "acquire flip=1 @#2", MASKED | LATE, 0, 2},
+    {TWO_CHANNELS, "acquire stuck0=0", HANG, 5, 4},
+    {TWO_CHANNELS, "acquire stuck1=1", HANG, 0, 2},
+    {COMPUTE, "ramfc_load.gp_base flip=12", HANG, 0, 0},
+    {COMPUTE, "ramfc_load.signature value=0", HANG | DETECTED, 0, 0},
+    {COMPUTE, "ramfc_load.gp_base stuck0", HANG, 0x1010000, 0},
+    {COMPUTE, "ramfc_load.gp_base stuck1=12", HANG, 0, 0},
+    {COMPUTE, "ramfc_save drop=all", DETECTED, 0, 0},
+    {COMPUTE, "ramfc_save.gp_get flip=0 @#1", DATA | HANG | LATE | MASKED, 0, 0},
+    {COMPUTE, "ramfc_save.gp_get value=0 @#2", DETECTED, 0, 0},
+    {COMPUTE, "ramfc_save.gp_get stuck0 @#2", DETECTED, 0, 0},
+    {COMPUTE, "ramfc_save.gp_get stuck1=0 @#1", DATA | HANG | MASKED, 0, 0},
+    {TWO_CHANNELS, "runlist_entry drop @#2", HANG, 0, 0},
+    {TWO_CHANNELS, "runlist_entry flip=0 @#2", HANG | DETECTED, 0, 0},
+    {TWO_CHANNELS, "runlist_entry.word0 value=0 @#2", HANG | DETECTED, 0, 0},
+    {TWO_CHANNELS, "runlist_entry stuck0=0", HANG | DETECTED, 0, 0},
+    {TWO_CHANNELS, "runlist_entry stuck1=1 @#2", HANG | DETECTED, 0, 0},
+    {COMPUTE, "runlist_submit drop", HANG, 0, 0},
+    {TWO_CHANNELS, "runlist_submit duplicate", MASKED | LATE, 0, 0},
+    {TWO_CHANNELS, "runlist_submit delay=500us", LATE, 0, 0},
+    {TWO_CHANNELS, "runlist_submit.length value=0", HANG, 0, 0},
+    {TWO_CHANNELS, "runlist_submit.length flip=2", HANG, 0, 0},
+    {TWO_CHANNELS, "runlist_submit.base stuck1=20", HANG | DETECTED, 0, 0},
+    {TWO_CHANNELS, "runlist_submit.length stuck0", HANG, 0, 0},
+    {TWO_CHANNELS, "preempt_done drop=all", HANG, 0, 0},
+    {COMPUTE, "context_switch drop", HANG, 0, 0},
+    {COMPUTE, "qmd flip=384", HANG | DATA | DETECTED | MASKED, 0, 0},
+    {COMPUTE, "qmd stuck0=384", MASKED, 5, 4},
+    {COMPUTE, "qmd stuck1=400", HANG, 0, 0},
+    {COMPUTE, "copy.line_length_in flip=4", DATA, 0x7800, 0x7810},
+    {COMPUTE, "copy.line_length_in value=16", DATA, 0x7800, 0x10},
+    {COMPUTE, "copy.offset_in_lower stuck1=12", DATA | HANG | DETECTED, 0, 0},
+    {COMPUTE, "copy.line_length_in stuck0", DATA, 0x7800, 0},
+    {COMPUTE, "copy_end drop", DATA | HANG, 0, 0},
+    {UPLOAD, "work_end drop", HANG, 0, 0},
+    {COMPUTE, "channel_ram.enable:0 value=0 @40ms", HANG, 0, 0},
+    {COMPUTE, "channel_ram.pending:0 flip=0 @40ms", MASKED, 0, 0},
+    {COMPUTE, "channel_ram.enable:0 stuck0 @40ms", HANG, 0, 0},
+    {COMPUTE, "channel_ram.next:0 stuck1 @40ms", MASKED, 0, 0},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static struct replay_input *inputs[PROGRAMS];
+static struct inject_run runs[PROGRAMS];
+
+#define METHOD(count, subchannel, method)                                                          \
+    (UINT32_C(1) << 29 | (uint32_t)(count) << 16 | (uint32_t)(subchannel) << 13 |                  \
+     (uint32_t)(method) / 4)
+enum { SEMAPHORED_ACQUIRE = 1 | 1 << 12 /* with ACQUIRE_SWITCH */, SEMAPHORED_RELEASE = 2 };
+
+static void semaphore(struct bus_build *build, struct bus_channel *channel, uint64_t physical,
+                      uint32_t payload, uint32_t operation)
+{
+    const uint64_t va = BUS_VA + physical;
+
+    BUS_PUSH(build, channel, METHOD(4, 0, 0x10), (uint32_t)(va >> 32), (uint32_t)va, payload,
+             operation | 1u << 24);
+}
+
+/* Channel 2 waits for what channel 1 releases behind a grid, in a TSG of its own; the runlist is
+ * preempted while the grid runs; at last channel 1 has something more to do. */
+static struct replay_input *two_channels(void)
+{
+    struct bus_build build;
+    struct bus_channel a, b;
+    uint64_t root, word;
+
+    bus_build_begin(&build, "gtx1060-3gb");
+    root = bus_build_space(&build);
+    word = bus_build_alloc(&build, 4096);
+    a = bus_build_channel(&build, 0, 1, root);
+    b = bus_build_channel(&build, 0, 2, root);
+    const struct bus_tsg tsgs[] = {
+        {.id = 1, .timeout = 250, .scale = 3, .channels = {&a}, .count = 1},
+        {.id = 2, .timeout = 250, .scale = 3, .channels = {&b}, .count = 1}};
+
+    bus_build_runlist(&build, 0, tsgs, 2);
+    bus_build_launch(&build, &a, &(struct bus_launch){.grid = 4, .threads = 32});
+    semaphore(&build, &a, word, 5, SEMAPHORED_RELEASE);
+    semaphore(&build, &b, word, 5, SEMAPHORED_ACQUIRE);
+    bus_build_launch(&build, &b, &(struct bus_launch){.grid = 2, .threads = 32});
+    semaphore(&build, &b, word + 16, 6, SEMAPHORED_RELEASE);
+    bus_build_at(&build, "1us");
+    bus_build_kick(&build, &b);
+    bus_build_at(&build, "20us");
+    bus_build_kick(&build, &a);
+    bus_build_at(&build, "36us");
+    bus_build_line(&build, "NV_PFIFO_RUNLIST_PREEMPT = 1");
+    bus_build_at(&build, "3ms");
+    semaphore(&build, &a, word + 32, 7, SEMAPHORED_RELEASE);
+    bus_build_kick(&build, &a);
+    return bus_build_end(&build);
+}
+
+static void setup(void)
+{
+    const char *folder = getenv("top_srcdir");
+    struct gfe_error error = {0};
+    char path[4096];
+
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        const struct simulation_options options = {0};
+        struct inject_subject subject = {0};
+
+        snprintf(path, sizeof path, "%s/tests/golden/%s", folder ? folder : ".",
+                 files[i] ? files[i] : "");
+        inputs[i] = files[i] ? replay_load(path, &error) : two_channels();
+        ck_assert_msg(inputs[i] != NULL, "%s", error.text);
+        subject.input = inputs[i];
+        subject.hash = inputs[i]->hash;
+        ck_assert_msg(
+            inject_run_init(&runs[i], &subject, &options, 10000 * GFE_PS_PER_NS, &error), "%s",
+            error.text);
+        ck_assert_uint_eq(runs[i].golden.observer.open_waits, 0);
+        ck_assert_uint_gt(runs[i].golden.observer.result_count, 3);
+    }
+}
+
+static void teardown(void)
+{
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        inject_run_fini(&runs[i]);
+        replay_input_free(inputs[i]);
+    }
+}
+
+static void row_is_so(const struct row *row)
+{
+    struct inject_experiment experiment;
+    const struct inject_fault_state *state;
+    struct gfe_error error = {0};
+    struct inject_fault fault;
+    struct outcome outcome;
+
+    ck_assert_msg(inject_run_parse(&runs[row->program], row->fault, &fault, &error), "%s",
+                  error.text);
+    ck_assert_msg(inject_run_make(&runs[row->program], &fault, 1, UINT64_MAX, &experiment, &outcome,
+                                  &error),
+                  "%s: %s", row->fault, error.text);
+    state = &experiment.simulation->inject->state->faults[0];
+    ck_assert_msg(state->acted > 0, "%s: it did not act; %llu passed", row->fault,
+                  (unsigned long long)state->passed);
+    ck_assert_msg(row->outcome >> outcome.most & 1, "%s: %s", row->fault,
+                  outcome_class_name(outcome.most));
+    if (row->old_value != 0 || row->new_value != 0)
+        ck_assert_msg(state->old_value == row->old_value && state->new_value == row->new_value,
+                      "%s: 0x%llx -> 0x%llx", row->fault, (unsigned long long)state->old_value,
+                      (unsigned long long)state->new_value);
+    inject_experiment_fini(&experiment);
+}
+
+START_TEST(each_fault_acts_and_does_what_its_site_says)
+{
+    row_is_so(&rows[_i]);
+}
+END_TEST
+
+/* Is there a row for the site and model? */
+static bool has_row(const char *site, const char *model)
+{
+    const size_t length = strlen(site);
+
+    for (uint32_t i = 0; i < ROWS; i++) {
+        const char *blank = strchr(rows[i].fault, ' ');
+
+        if (strncmp(rows[i].fault, site, length) == 0 && strchr(" .:", rows[i].fault[length]) &&
+            strncmp(blank + 1, model, strlen(model)) == 0 &&
+            (strchr("= ", blank[1 + strlen(model)]) || blank[1 + strlen(model)] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+START_TEST(no_site_and_model_is_without_a_row)
+{
+    for (uint32_t s = INJECT_SITE_INTERRUPT; s < INJECT_SITE_VENDOR + nv_inject_sites.count; s++)
+        for (uint32_t m = 0; m < INJECT_MODELS; m++) {
+            const struct inject_site *site = inject_site(&nv_inject_sites, s);
+
+            if (site->models & INJECT_BIT(m))
+                ck_assert_msg(has_row(site->name, inject_model_name((enum inject_model)m)),
+                              "%s %s has no row", site->name,
+                              inject_model_name((enum inject_model)m));
+        }
+}
+END_TEST
+
+START_TEST(a_run_without_an_act_is_the_golden_run)
+{
+    static const char *const never[] = {"doorbell drop @#1000000", "data flip=3 @100s"};
+
+    for (uint32_t i = 0; i < 2; i++) {
+        struct inject_experiment experiment;
+        struct gfe_error error = {0};
+        struct inject_fault fault;
+        struct outcome outcome;
+        uint64_t golden_bytes, bytes;
+        const uint8_t *golden =
+            event_log_bytes(&runs[COMPUTE].golden.simulation->machine->log, &golden_bytes);
+        const uint8_t *made;
+
+        ck_assert(inject_run_parse(&runs[COMPUTE], never[i], &fault, &error));
+        ck_assert(inject_run_make(&runs[COMPUTE], &fault, 1, UINT64_MAX, &experiment, &outcome,
+                                  &error));
+        made = event_log_bytes(&experiment.simulation->machine->log, &bytes);
+        ck_assert_uint_eq(bytes, golden_bytes);
+        ck_assert_int_eq(memcmp(made, golden, (size_t)bytes), 0);
+        ck_assert_int_eq(outcome.most, OUTCOME_MASKED);
+        inject_experiment_fini(&experiment);
+    }
+}
+END_TEST
+
+Suite *nv_inject_suite(void)
+{
+    Suite *suite = suite_create("nv_inject");
+    TCase *tcase = tcase_create("sites");
+
+    tcase_add_unchecked_fixture(tcase, setup, teardown);
+    tcase_add_loop_test(tcase, each_fault_acts_and_does_what_its_site_says, 0, ROWS);
+    tcase_add_test(tcase, no_site_and_model_is_without_a_row);
+    tcase_add_test(tcase, a_run_without_an_act_is_the_golden_run);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
