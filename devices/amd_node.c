@@ -4,7 +4,9 @@
 #include "devices/amd_node.h"
 
 #include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/amd_ih_regs.h"
 #include "devices/amd/amd_mqd.h"
+#include "firmware-models/amdgpu_tables.h"
 #include "firmware-models/kfd_tables.h"
 
 /* ---- the program's memory ------------------------------------------------------------------- */
@@ -20,13 +22,19 @@ uint32_t amd_node_space(const struct amd_node *node, uint32_t pasid)
     return ADDRESS_SPACE_NONE;
 }
 
+void amd_node_give_vmid(struct amd_node *node, uint32_t vmid, uint32_t pasid)
+{
+    amd_vm_set(&node->gpu.vm, vmid, amd_node_space(node, pasid));
+    machine_write32(node->machine, IH_VMID_0_LUT + 4 * vmid, pasid);
+}
+
 /* ---- what the engine does for its firmware -------------------------------------------------- */
 
 static void amd_node_map(void *unit, const struct hws_queue *queue, const struct hws_place *place)
 {
     struct amd_node *node = unit;
 
-    amd_vm_set(&node->gpu.vm, place->vmid, amd_node_space(node, place->pasid));
+    amd_node_give_vmid(node, place->vmid, place->pasid);
     if (place->engine != HWS_COMPUTE) {
         amd_node_sdma_map(node, queue, place);
         return;
@@ -143,16 +151,29 @@ static void amd_node_rung(void *client, uint32_t doorbell_index)
     hws_wake(&node->hws);
 }
 
-/* The driver's handler for end-of-pipe interrupts finds the process by its VMID. */
-static void amd_node_interrupt(void *client, uint32_t source_id, uint32_t ring_id, uint32_t vmid,
-                               uint32_t context_id)
+/* ---- what the driver's handler of interrupts tells processes ---------------------------------- */
+
+static void amd_node_event(void *client, uint32_t pasid, uint32_t event_id, uint32_t bits)
 {
     struct amd_node *node = client;
+    const uint32_t space_id = amd_node_space(node, pasid);
 
-    (void)ring_id;
-    if (node->interrupt && source_id == AMD_IH_EOP && vmid != 0)
-        node->interrupt(node->client, amd_vm_space(&node->gpu.vm, vmid), context_id);
+    (void)bits; /* programs have no more events than fit */
+    if (node->interrupt && space_id != ADDRESS_SPACE_NONE)
+        node->interrupt(node->client, space_id, event_id);
 }
+
+static uint32_t amd_node_exception(void *client, uint32_t pasid, uint32_t type)
+{
+    struct amd_node *node = client;
+    const uint32_t space_id = amd_node_space(node, pasid);
+
+    return node->exception && space_id != ADDRESS_SPACE_NONE
+               ? node->exception(node->client, space_id, type)
+               : 0;
+}
+
+static const struct amdgpu_ops amd_node_amdgpu_ops = {amd_node_event, amd_node_exception};
 
 /* ---- what the driver does to the engine ----------------------------------------------------- */
 
@@ -191,7 +212,7 @@ static void amd_node_hqd_load(void *engine, const struct kfd_hqd *hqd)
     uint32_t mqd[AMD_MQD_DWORDS], *hqd_words = &mqd[AMD_MQD_HQD];
     uint64_t fault;
 
-    amd_vm_set(&node->gpu.vm, hqd->vmid, amd_node_space(node, hqd->pasid));
+    amd_node_give_vmid(node, hqd->vmid, hqd->pasid);
     if (!machine_vm_read(machine, node->kfd->state->space_id, hqd->mqd_address, mqd, sizeof mqd,
                          &fault))
         return;
@@ -238,18 +259,22 @@ bool amd_node_wire(struct amd_node *node, struct machine *machine, const struct 
     *node = (struct amd_node){.machine = machine, .gpu_id = AMD_NODE_GPU_ID};
     amd_gpu_wire(&node->gpu, machine, chip);
     machine_add_tables(machine, &kfd_tables);
+    machine_add_tables(machine, &amdgpu_tables);
     hws_add(&node->hws, machine, chip->pipes_per_mec, &amd_node_hws_ops, node);
     hws_packet_add(&node->packets, &node->hws);
     node->gpu.mec.client = (struct amd_mec_client){.left = amd_node_left,
                                                    .rung = amd_node_rung,
-                                                   .interrupt = amd_node_interrupt,
                                                    .scheduler_waits = amd_node_waits,
                                                    .schedule = amd_node_schedule,
                                                    .client = node};
     amd_node_sdma_wire(node);
     node->kfd = kfd_new(machine, chip, machine->config.sysmem_bytes - AMD_NODE_DRIVER_BYTES,
-                        AMD_NODE_DRIVER_BYTES, &amd_node_kfd_ops, node);
-    return node->kfd != NULL;
+                        AMD_NODE_DRIVER_BYTES - AMDGPU_IH_BYTES, &amd_node_kfd_ops, node);
+    if (!node->kfd)
+        return false;
+    amdgpu_add(&node->amdgpu, machine, node->kfd, machine->config.sysmem_bytes - AMDGPU_IH_BYTES,
+               &amd_node_amdgpu_ops, node);
+    return true;
 }
 
 void amd_node_unwire(struct amd_node *node)
@@ -261,6 +286,7 @@ void amd_node_unwire(struct amd_node *node)
 
 void amd_node_start(struct amd_node *node)
 {
+    amdgpu_start(&node->amdgpu);
     amd_node_sdma_start(node);
     kfd_start(node->kfd);
     amd_vm_set(&node->gpu.vm, 0, node->kfd->state->space_id);

@@ -8,6 +8,7 @@
  *     kfd -> HIQ (a queue of MEC2) -> amd_mec -> hws_packet -> hws -> slots of amd_mec -> dispatch
  *                                                               '---> queues of amd_sdma
  *      ^-- fences, the HIQ's MQD <---------------'              '--- preempts, is told who has left
+ *     amd_mec, amd_sdma -> amd_ih -> ring of interrupts -> amdgpu -> events of processes
  *
  * Driver and firmware reach the devices through memory, doorbells, registers and what the firmware's
  * own engine does for it.  ASSUMED: the firmware finds the page tables of a VMID's process where the
@@ -20,6 +21,7 @@
 #define GFE_DEVICES_AMD_NODE_H
 
 #include "devices/amd/amd_gpu.h"
+#include "firmware-models/amdgpu.h"
 #include "firmware-models/hws.h"
 #include "firmware-models/hws_packet.h"
 #include "firmware-models/kfd.h"
@@ -36,12 +38,16 @@ struct amd_node {
     struct hws hws;
     struct hws_packets packets;
     struct kfd *kfd;
+    struct amdgpu amdgpu;
     uint32_t gpu_id; /* KFD's number of it, for who looks at it */
     /* A call of the driver that was KFD_PENDING has ended; NULL: nobody waits. */
     void (*done)(void *client, enum kfd_result result);
     /* An interrupt from a queue of a program, with the number that it gave: an event's.  NULL: nobody
      * listens. */
     void (*interrupt)(void *client, uint32_t space_id, uint32_t context_id);
+    /* A process has done something wrong: events of that type of the kernel interface (amdgpu.h) are
+     * set; their number.  NULL: there are none. */
+    uint32_t (*exception)(void *client, uint32_t space_id, uint32_t type);
     void *client;
 };
 
@@ -59,6 +65,8 @@ void amd_node_doorbell(struct amd_node *node, uint32_t doorbell_index, uint64_t 
 
 /* The address space of a process; ADDRESS_SPACE_NONE. */
 uint32_t amd_node_space(const struct amd_node *node, uint32_t pasid);
+/* A VMID has a process's page tables from now on, and the IH block its PASID. */
+void amd_node_give_vmid(struct amd_node *node, uint32_t vmid, uint32_t pasid);
 
 /* amd_node_sdma.c: struct hws_ops, struct kfd_ops of the same names, for queues of SDMA. */
 void amd_node_sdma_wire(struct amd_node *node);

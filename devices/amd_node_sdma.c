@@ -61,17 +61,6 @@ static void amd_node_sdma_rung(void *client)
     hws_wake(&node->hws);
 }
 
-static void amd_node_sdma_interrupt(void *client, uint32_t client_id, uint32_t source_id,
-                                    uint32_t ring_id, uint32_t vmid, uint32_t context_id)
-{
-    struct amd_node *node = client;
-
-    (void)client_id;
-    (void)ring_id;
-    if (node->interrupt && source_id == AMD_IH_SDMA_TRAP && vmid != 0)
-        node->interrupt(node->client, amd_vm_space(&node->gpu.vm, vmid), context_id);
-}
-
 void amd_node_sdma_wire(struct amd_node *node)
 {
     node->hws.sdma_engines = node->gpu.sdma_links.engine_count;
@@ -79,8 +68,6 @@ void amd_node_sdma_wire(struct amd_node *node)
     for (uint32_t engine = 0; engine < node->gpu.sdma_links.engine_count; engine++)
         node->gpu.sdma[engine].client = (struct amd_sdma_client){.left = amd_node_sdma_left,
                                                                  .rung = amd_node_sdma_rung,
-                                                                 .interrupt =
-                                                                     amd_node_sdma_interrupt,
                                                                  .client = node};
 }
 
@@ -106,7 +93,7 @@ void amd_node_sdma_load(void *engine, const struct kfd_sdma *queue)
     uint32_t mqd[AMD_SDMA_MQD_DWORDS];
     uint64_t fault;
 
-    amd_vm_set(&node->gpu.vm, queue->vmid, amd_node_space(node, queue->pasid));
+    amd_node_give_vmid(node, queue->vmid, queue->pasid);
     if (!sdma->window) { /* the chip's registers are not known: as if they had been written */
         (void)amd_sdma_map(sdma, queue->slot, queue->mqd_address, queue->write_pointer,
                            queue->vmid);

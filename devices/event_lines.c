@@ -4,7 +4,8 @@
 #include <config.h>
 
 #include "emu/event_line.h"
+#include "firmware-models/amdgpu_lines.h"
 #include "firmware-models/kfd_lines.h"
 #include "firmware-models/rm_lines.h"
 
-const struct event_line_row gfe_event_lines[] = {KFD_LINES RM_LINES{NULL, NULL}};
+const struct event_line_row gfe_event_lines[] = {AMDGPU_LINES KFD_LINES RM_LINES{NULL, NULL}};

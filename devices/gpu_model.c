@@ -9,6 +9,7 @@
 #include "devices/amd/amd_compute_regs.h"
 #include "devices/amd/amd_cp_regs.h"
 #include "devices/amd/amd_hqd_regs.h"
+#include "devices/amd/amd_ih_regs.h"
 #include "devices/amd/amd_sdma_regs.h"
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_mec_tables.h"
@@ -28,6 +29,7 @@
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_top.h"
 #include "emu/check.h"
+#include "firmware-models/amdgpu_tables.h"
 #include "firmware-models/nouveau_tables.h"
 #include "firmware-models/cuda_tables.h"
 #include "firmware-models/kfd_tables.h"
@@ -62,7 +64,8 @@ bool gpu_model_missing(const char *name, struct gfe_error *error)
 
 const struct table_set *const gfe_table_sets[] = {
     &emu_tables,     &core_tables, &nv_tables,   &amd_tables, &amd_mec_tables, &amd_sdma_tables,
-    &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables, &hip_tables};
+    &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables, &amdgpu_tables,
+    &hip_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {
@@ -97,6 +100,7 @@ const struct reg_list *const gfe_reg_lists[] = {
     &amd_hqd_list,
     &amd_compute_list,
     &amd_spi_list,
+    &amd_ih_list,
     &amd_sdma_list,
     &amd_sdma_queue_list,
 };

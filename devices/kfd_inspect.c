@@ -10,6 +10,7 @@
 #include "devices/amd/amd_decode.h"
 #include "devices/amd/amd_mqd.h"
 #include "devices/amd/amd_pm4.h"
+#include "devices/amd/amd_sdma_mqd.h"
 #include "devices/amd/amd_sdma_regs.h"
 #include "devices/amd_node.h"
 #include "emu/inspect_regs.h"
@@ -151,16 +152,18 @@ static json_t *packet_json(const struct amd_packet *packet)
 static json_t *mqd_row(const struct amd_node *node, uint32_t index)
 {
     const struct kfd_queue *queue = &node->kfd->state->queues[index];
+    const bool is_sdma = kfd_mqd_is_sdma(&queue->mqd);
+    const uint32_t dwords = is_sdma ? AMD_SDMA_MQD_DWORDS : AMD_MQD_DWORDS;
     uint32_t mqd[AMD_MQD_DWORDS];
-    struct amd_reader reader = {mqd, AMD_MQD_DWORDS, 0};
+    struct amd_reader reader = {mqd, dwords, 0};
     struct amd_packet packet;
 
     kfd_queue_read_mqd(node->kfd, index, mqd);
-    (void)amd_mqd_next(&reader, &packet);
-    return json_pack("{ss si si so so so}", "type", "compute", "gpu_id", (int)node->gpu_id,
+    (void)(is_sdma ? amd_sdma_mqd_next : amd_mqd_next)(&reader, &packet);
+    return json_pack("{ss si si so so so}", "type", is_sdma ? "sdma" : "compute", "gpu_id", (int)node->gpu_id,
                      "queue_id", (int)kfd_queue_id(queue), "mqd_address",
                      json_sprintf("0x%" PRIx64, queue->mqd.mqd_address), "dwords",
-                     dwords_json(mqd, AMD_MQD_DWORDS), "mqd", packet_json(&packet));
+                     dwords_json(mqd, dwords), "mqd", packet_json(&packet));
 }
 
 static json_t *process_row(const struct amd_node *node, uint32_t index)

@@ -76,6 +76,9 @@ struct kfd_replay_state {
     /* Bit per event, by client: it is set; it resets itself. */
     uint32_t set[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
     uint32_t resets[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
+    /* It is one of memory exceptions, or of hardware exceptions. */
+    uint32_t memory[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
+    uint32_t hardware[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
 };
 GFE_STATE_END
 
@@ -128,5 +131,7 @@ enum driver_step kfd_replay_event(struct kfd_replay *kfd_replay, const struct tr
 bool kfd_replay_events_over(void *driver, const struct trace_event_wait *wait);
 /* An interrupt from a process's queue. */
 void kfd_replay_fire(void *driver, uint32_t space_id, uint32_t event_id);
+/* An exception: all of a process's events of that type are set; their number. */
+uint32_t kfd_replay_except(void *driver, uint32_t space_id, uint32_t type);
 
 #endif

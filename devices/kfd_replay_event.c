@@ -33,8 +33,17 @@ enum driver_step kfd_replay_event(struct kfd_replay *replay, const struct trace_
         return DRIVER_REFUSED;
     }
     event_put(state->set[record->client_id], record->event_id, record->what == TRACE_EVENT_SET);
-    if (record->what == TRACE_EVENT_CREATE)
+    if (record->what == TRACE_EVENT_CREATE) {
         event_put(state->resets[record->client_id], record->event_id, record->auto_reset != 0);
+        event_put(state->memory[record->client_id], record->event_id,
+                  record->kind == AMDGPU_EVENT_MEMORY);
+        event_put(state->hardware[record->client_id], record->event_id,
+                  record->kind == AMDGPU_EVENT_HW_EXCEPTION);
+    }
+    if (record->what == TRACE_EVENT_DESTROY) {
+        event_put(state->memory[record->client_id], record->event_id, false);
+        event_put(state->hardware[record->client_id], record->event_id, false);
+    }
     if (record->what == TRACE_EVENT_SET && replay->client.woken)
         replay->client.woken(replay->client.context);
     return DRIVER_DONE;
@@ -73,4 +82,28 @@ void kfd_replay_fire(void *driver, uint32_t space_id, uint32_t event_id)
             event_put(state->set[state->spaces[i].client_id], event_id, true);
     if (replay->client.woken)
         replay->client.woken(replay->client.context);
+}
+
+uint32_t kfd_replay_except(void *driver, uint32_t space_id, uint32_t type)
+{
+    struct kfd_replay *replay = driver;
+    struct kfd_replay_state *state = replay->state;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < KFD_REPLAY_SPACES_MAX; i++) {
+        const uint32_t client = state->spaces[i].client_id;
+
+        if (!state->spaces[i].used || state->spaces[i].space_id != space_id)
+            continue;
+        for (uint32_t event = 0; event < KFD_REPLAY_EVENTS_MAX; event++)
+            if (event_get(type == AMDGPU_EVENT_MEMORY ? state->memory[client]
+                                                      : state->hardware[client],
+                          event)) {
+                event_put(state->set[client], event, true);
+                count++;
+            }
+    }
+    if (replay->client.woken)
+        replay->client.woken(replay->client.context);
+    return count;
 }

@@ -72,6 +72,7 @@ static const struct args_command command = {
     "  amd-mqd                memory queue descriptors (v9, 2048 bytes); what is 0 is left out\n"
     "  amd-hqd                windows of a hardware queue slot, 56 dwords\n"
     "  amd-sdma-mqd           memory queue descriptors of SDMA (v9, 512 bytes), likewise\n"
+    "  amd-ih                 entries of the ring of interrupts (IH), 8 dwords\n"
     "  amd-kernel-descriptor  kernel descriptors of 64 bytes, or a code object (ELF)\n",
     options, false};
 

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A piece of text on its way. */
@@ -57,8 +58,9 @@ static void put_value(struct piece *piece, const char *form, const char *end, ui
     }
     if (end - form == 2 && form[1] == 'x')
         (void)snprintf(number, sizeof number, "%" PRIx64, value);
-    else if (end - form == 4 && form[1] == '0' && form[3] == 'x')
-        (void)snprintf(number, sizeof number, "%0*" PRIx64, form[2] - '0', value);
+    else if (end - form >= 4 && form[1] == '0' && (end[-1] == 'x' || end[-1] == 'X'))
+        (void)snprintf(number, sizeof number, end[-1] == 'x' ? "%0*" PRIx64 : "%0*" PRIX64,
+                       (int)strtol(form + 1, NULL, 10), value);
     else if (end - form == 3 && form[1] == 'v')
         (void)snprintf(number, sizeof number, "0x%" PRIx64 "_%08" PRIx64, value >> 32,
                        value & UINT32_MAX);
@@ -77,29 +79,45 @@ static uint64_t value_of(const struct event_log_kind *kind, const struct log_eve
     return 0;
 }
 
-bool event_line(const struct event_line_row *rows, const struct event_log_reader *log,
-                const struct log_event *event, char *to, size_t bytes)
+/* ".7-4" at `form`: the bits of the value, and *form behind it; else the value. */
+static uint64_t bits_of(uint64_t value, const char **form)
+{
+    unsigned hi, lo;
+    int used = 0;
+
+    if (sscanf(*form, ".%2u-%2u%n", &hi, &lo, &used) != 2 || hi > 63 || lo > hi)
+        return value;
+    *form += used;
+    return value >> lo & (UINT64_MAX >> (63 - (hi - lo)));
+}
+
+const struct event_line_row *event_line(const struct event_line_row *rows,
+                                        const struct event_log_reader *log,
+                                        const struct log_event *event, char *to, size_t bytes)
 {
     const struct event_log_kind *kind = event_log_kind(log, event->kind);
     struct piece piece = {.to = to, .bytes = bytes};
     const char *text, *open, *close;
 
     if (!kind || bytes == 0)
-        return false;
+        return NULL;
     while (rows->kind && strcmp(rows->kind, kind->name) != 0)
         rows++;
     if (!rows->kind)
-        return false;
+        return NULL;
     to[0] = '\0';
     for (text = rows->text; (open = strchr(text, '{')) != NULL; text = close + 1) {
-        const size_t length = strcspn(open + 1, ":=}");
+        const size_t length = strcspn(open + 1, ".:=}");
+        const char *form = open + 1 + length;
+        uint64_t value = value_of(kind, event, open + 1, length);
 
         close = strchr(open, '}');
         if (!close)
             break;
         put(&piece, text, (size_t)(open - text));
-        put_value(&piece, open + 1 + length, close, value_of(kind, event, open + 1, length));
+        value = bits_of(value, &form);
+        put_value(&piece, form, close, value);
     }
     put_string(&piece, text);
-    return true;
+    return rows;
 }

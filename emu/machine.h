@@ -30,7 +30,7 @@
 #include "emu/random.h"
 #include "emu/rule.h"
 
-enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 8, MACHINE_BARS = 2 };
+enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 12, MACHINE_BARS = 2 };
 
 struct inject;
 struct machine;

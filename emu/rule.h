@@ -66,7 +66,8 @@ enum table_base {
     TABLE_FIRMWARE_AMD = 448,
     TABLE_FIRMWARE_NVIDIA_CUDA = 480,
     TABLE_HIP = 512,
-    TABLE_END = 544,
+    TABLE_FIRMWARE_AMDGPU = 544,
+    TABLE_END = 576,
 };
 
 /* Number 0: no rule was needed. */

@@ -104,7 +104,7 @@ static inline gfe_ps summary_simulated_ps(const struct summary *summary)
     return summary->end_ps - summary->first_ps;
 }
 
-enum { SUMMARY_TAKE_ROWS_MAX = 64 };
+enum { SUMMARY_TAKE_ROWS_MAX = 96 };
 
 /* summary_take.c: the events that are taken, and their arguments; takes one, by the number of its
  * row. */

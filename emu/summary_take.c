@@ -340,12 +340,14 @@ static void take_pbdma_interrupt(struct summary *summary, const struct taken *ta
 static void take_line(struct summary *summary, const struct taken *taken)
 {
     struct summary_line line = {.time_ps = taken->event->time_ps};
+    const struct event_line_row *row = gfe_event_lines;
 
-    if (!event_line(gfe_event_lines, summary->log, taken->event, line.text, sizeof line.text))
-        return;
-    if (summary->line_count < SUMMARY_LINES)
-        summary->lines[summary->line_count] = line;
-    summary->line_count++;
+    while ((row = event_line(row, summary->log, taken->event, line.text, sizeof line.text))) {
+        if (summary->line_count < SUMMARY_LINES)
+            summary->lines[summary->line_count] = line;
+        summary->line_count++;
+        row++;
+    }
 }
 
 /* ---- which events, and how ------------------------------------------------------------------ */
@@ -395,6 +397,17 @@ static const struct take_row take_rows[] = {
     {{"RM_XID_REMOVAL", {NULL}}, take_line, 0},
     {{"RM_XID_CRC", {NULL}}, take_line, 0},
     {{"RM_XID_CTXSW", {NULL}}, take_line, 0},
+    {{"KFD_OVERSUBSCRIBED", {NULL}}, take_line, 0},
+    {{"KFD_FENCE_TIMEOUT", {NULL}}, take_line, 0},
+    {{"KFD_HANG", {NULL}}, take_line, 0},
+    {{"KFD_NOT_PREEMPTED", {NULL}}, take_line, 0},
+    {{"KFD_HQD_TIMEOUT", {NULL}}, take_line, 0},
+    {{"AMDGPU_VM_FAULT", {NULL}}, take_line, 0},
+    {{"AMDGPU_IH_OVERFLOW", {NULL}}, take_line, 0},
+    {{"AMDGPU_CP_ERROR", {NULL}}, take_line, 0},
+    {{"KFD_NO_PASID", {NULL}}, take_line, 0},
+    {{"KFD_EVICT", {NULL}}, take_line, 0},
+    {{"KFD_UNHANDLED", {NULL}}, take_line, 0},
 };
 /* clang-format on */
 

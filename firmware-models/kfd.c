@@ -15,6 +15,8 @@ static void kfd_event(void *unit, const struct event *event)
 
     if (event->kind == KFD_FENCE_WRITTEN)
         kfd_hiq_fence(kfd);
+    else if (event->kind == KFD_LOCK_FREE)
+        kfd_evict_next(kfd);
     else if (kfd->state->waiting == KFD_WAIT_FENCE)
         kfd_hiq_timeout(kfd);
     else

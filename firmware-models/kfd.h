@@ -23,8 +23,8 @@
  * Sources: amdkfd kfd_device_queue_manager.c, kfd_process_queue_manager.c, kfd_kernel_queue.c,
  * kfd_doorbell.c; amdgpu amdgpu_amdkfd.c, amdgpu_gfx.c, amdgpu_drv.c.  The newest queue is the
  * first in the list, and likewise the process that got its first queue last.  ASSUMED: addresses,
- * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: events, memory management, eviction,
- * debuggers, the GPU reset after a hang.
+ * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: events, memory management,
+ * eviction for want of memory, debuggers, the GPU reset after a hang.
  */
 #ifndef GFE_FIRMWARE_MODELS_KFD_H
 #define GFE_FIRMWARE_MODELS_KFD_H
@@ -119,6 +119,7 @@ struct kfd_process {
     uint32_t vmid; /* no_hws; 0: none */
     uint32_t first_queue, queue_count;
     uint32_t next;                                   /* of those that have queues */
+    uint32_t evicted, evict; /* its queues are no more mapped; and have yet to be taken off */
     uint32_t doorbells[KFD_PROCESS_QUEUES_MAX / 32]; /* that are taken */
 };
 
@@ -184,6 +185,10 @@ uint32_t kfd_process_open(struct kfd *kfd, uint64_t page_table);
 /* It ends: its queues are taken away, its number is free. */
 enum kfd_result kfd_process_close(struct kfd *kfd, uint32_t process);
 
+/* A process's queues are taken off for good, once the lock is free (KFD.EVICT; kfd_evict.c).  Nothing
+ * is called back. */
+void kfd_evict(struct kfd *kfd, uint32_t pasid);
+
 /* ---- queues (kfd_queue.c) -------------------------------------------------------------------- */
 
 /* CREATE_QUEUE: *queue is valid unless the call failed at once with an error other than KFD_EIO and
@@ -217,8 +222,9 @@ enum kfd_change {
     KFD_CHANGE_UPDATE,
     KFD_CHANGE_DESTROY,
     KFD_CHANGE_CLOSE,
+    KFD_CHANGE_EVICT,
 };
-enum kfd_event { KFD_FENCE_WRITTEN, KFD_TIMEOUT };
+enum kfd_event { KFD_FENCE_WRITTEN, KFD_TIMEOUT, KFD_LOCK_FREE };
 
 /* kfd_hiq.c: what the firmware is told, and what it answers. */
 bool kfd_hiq_put(struct kfd *kfd, const uint32_t *dwords, uint32_t count);
@@ -246,6 +252,14 @@ void kfd_sdma_give(struct kfd *kfd, const struct kfd_queue *queue);
 uint32_t kfd_sdma_doorbell(const struct kfd_queue *queue);
 /* Is that number in the range of SDMA and others? */
 bool kfd_sdma_keeps(uint32_t doorbell);
+
+void kfd_deactivate(struct kfd *kfd, struct kfd_queue *queue);
+/* Begins the change. */
+void kfd_change_evict(struct kfd *kfd, uint32_t process);
+/* kfd_evict.c: evictions that waited for the lock; and what is done when the queues are off: false:
+ * there is another slot to empty. */
+void kfd_evict_next(struct kfd *kfd);
+bool kfd_evict_settle(struct kfd *kfd, struct kfd_process *process);
 
 /* kfd_hqd.c: slots without the firmware.  A slot, and with the process's first queue a VMID. */
 enum kfd_result kfd_take_hqd(struct kfd *kfd, struct kfd_queue *queue);

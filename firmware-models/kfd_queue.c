@@ -114,7 +114,7 @@ static void kfd_apply_update(struct kfd *kfd, struct kfd_queue *queue)
     struct kfd_state *state = kfd->state;
 
     *kfd_active(state, queue) -= queue->active;
-    queue->active = state->change_active;
+    queue->active = state->change_active && !state->processes[queue->process].evicted;
     *kfd_active(state, queue) += queue->active;
     queue->mqd = state->change_to;
     kfd_write_mqd(kfd, queue, false);
@@ -122,6 +122,22 @@ static void kfd_apply_update(struct kfd *kfd, struct kfd_queue *queue)
                 kfd_pasid(kfd, queue), queue->mqd.priority, queue->active);
     if (!kfd_has_firmware(kfd) && queue->active)
         kfd_hqd_load(kfd, queue);
+}
+
+void kfd_deactivate(struct kfd *kfd, struct kfd_queue *queue)
+{
+    *kfd_active(kfd->state, queue) -= queue->active;
+    queue->active = 0;
+}
+
+/* The lock is free: who waits for it to evict a process tries again. */
+static void kfd_evict_later(struct kfd *kfd)
+{
+    for (uint32_t i = 0; i < KFD_PROCESSES_MAX; i++)
+        if (kfd->state->processes[i].used && kfd->state->processes[i].evict) {
+            machine_schedule(kfd->machine, kfd->unit, machine_now(kfd->machine), KFD_LOCK_FREE, 0);
+            return;
+        }
 }
 
 /* The queues are off (`result`: whether all went well): the change is made.  KFD_PENDING: there is
@@ -143,6 +159,8 @@ static enum kfd_result kfd_settle(struct kfd *kfd, enum kfd_result result)
         kfd_free_queue(kfd, index);
         state->change_queue = KFD_NONE;
     }
+    if (state->change == KFD_CHANGE_EVICT && !kfd_evict_settle(kfd, process))
+        return KFD_PENDING;
     if (state->change == KFD_CHANGE_CLOSE)
         process->used = 0;
     if (state->change == KFD_CHANGE_DESTROY)
@@ -152,13 +170,16 @@ static enum kfd_result kfd_settle(struct kfd *kfd, enum kfd_result result)
     if (result == KFD_OK && kfd_has_firmware(kfd))
         result = kfd_hiq_map(kfd);
     state->change = KFD_CHANGE_NONE;
+    kfd_evict_later(kfd);
     return result;
 }
 
 void kfd_unmapped(struct kfd *kfd, enum kfd_result result)
 {
+    const bool is_call = kfd->state->change != KFD_CHANGE_EVICT; /* somebody waits for it */
+
     result = kfd_settle(kfd, result);
-    if (result != KFD_PENDING)
+    if (result != KFD_PENDING && is_call)
         kfd->ops->done(kfd->engine, result);
 }
 
@@ -174,6 +195,12 @@ static enum kfd_result kfd_begin(struct kfd *kfd, enum kfd_change change, uint32
     if (touches)
         result = kfd_has_firmware(kfd) ? kfd_hiq_unmap(kfd) : kfd_hqd_unload(kfd, queue, request);
     return result == KFD_PENDING ? result : kfd_settle(kfd, result);
+}
+
+void kfd_change_evict(struct kfd *kfd, uint32_t process)
+{
+    kfd->state->change_process = process;
+    (void)kfd_begin(kfd, KFD_CHANGE_EVICT, KFD_NONE, kfd_has_firmware(kfd), 0);
 }
 
 /* ---- making one ----------------------------------------------------------------------------- */
@@ -252,7 +279,8 @@ static void kfd_fill(struct kfd *kfd, struct kfd_queue *queue, uint32_t doorbell
         .sdma_slot = queue->mqd.sdma_slot,
     };
     kfd_cu_mask_all(queue->mqd.engines);
-    queue->active = options->ring_bytes > 0 && options->ring_address != 0 && options->percent > 0;
+    queue->active = options->ring_bytes > 0 && options->ring_address != 0 &&
+                    options->percent > 0 && !kfd->state->processes[queue->process].evicted;
 }
 
 /* A place: on an SDMA engine; without the firmware a slot. */

@@ -33,6 +33,7 @@
     S(amd_sdma_copy) \
     S(amd_sdma_effect) \
     S(amd_sdma_packet) \
+    S(amdgpu) \
     S(arena) \
     S(args) \
     S(check) \

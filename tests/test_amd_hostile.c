@@ -14,6 +14,7 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
+#include "firmware-models/amdgpu_tables.h"
 #include "tests/check_machine.h"
 #include "tests/fuzz/fuzz_amd_node.h"
 #include "tests/suites.h"
@@ -35,10 +36,14 @@ enum {
 
 static struct fuzz_amd *fuzz;
 static struct check_machine log_;
+static uint32_t driver;
 
+/* The kernel driver hears no interrupt: what a fault leaves in a slot can be looked at. */
 static void setup(void)
 {
     fuzz = fuzz_amd_get();
+    driver = fuzz->machine->interrupt_unit;
+    fuzz->machine->interrupt_unit = MACHINE_UNITS_MAX;
     memset(&log_, 0, sizeof log_);
     log_.machine = fuzz->machine;
     fuzz_amd_begin(fuzz);
@@ -262,22 +267,34 @@ START_TEST(a_packet_that_cannot_be_carried_out)
 END_TEST
 
 /* Signals of a barrier, of a completion, of a kernel's descriptor: where nothing is mapped. */
+static const uint32_t unmapped[][16] = {
+    {3, 0, NOWHERE, 0},
+    {5, 0, NOWHERE, 0},
+    {0 | 2 << 16, 0, NOWHERE, 0, 50, 0, 0xffffffff, 0, 3},
+    {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NOWHERE, 0},
+    {2, 64 | 1 << 16, 1, 512, 1, 1, 0, 0, KERNEL, 0, 0, 0, 0, 0, NOWHERE, 0},
+    {2, 64 | 1 << 16, 1, 512, 1, 1, 0, 0, NOWHERE},
+    {0 | 1 << 16, P3(0x3f, 3), NOWHERE, 0, 4 | 1 << 23, 10},
+};
+
 START_TEST(signals_and_kernels_that_are_not_mapped)
 {
-    static const uint32_t cases[][16] = {
-        {3, 0, NOWHERE, 0},
-        {5, 0, NOWHERE, 0},
-        {0 | 2 << 16, 0, NOWHERE, 0, 50, 0, 0xffffffff, 0, 3},
-        {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NOWHERE, 0},
-        {2, 64 | 1 << 16, 1, 512, 1, 1, 0, 0, KERNEL, 0, 0, 0, 0, 0, NOWHERE, 0},
-        {2, 64 | 1 << 16, 1, 512, 1, 1, 0, 0, NOWHERE},
-        {0 | 1 << 16, P3(0x3f, 3), NOWHERE, 0, 4 | 1 << 23, 10},
-    };
-
-    aql(cases[_i]);
+    aql(unmapped[_i]);
     run();
     ck_assert_uint_eq(count(EVENT_AMD_VM_FAULT), 1);
     expect_stopped(FUZZ_AMD_QUEUE_AQL);
+}
+END_TEST
+
+/* The driver is told, and has the process's queues taken off; the second process's work is done. */
+START_TEST(the_driver_takes_the_process_off)
+{
+    fuzz->machine->interrupt_unit = driver;
+    aql(unmapped[_i]);
+    run();
+    ck_assert_uint_eq(count(EVENT_AMDGPU_VM_FAULT), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&log_, EVENT_KFD_EVICT, RULE_KFD_EVICT), 1);
+    ck_assert_uint_eq(fuzz->node.kfd->state->active_count, 1);
 }
 END_TEST
 
@@ -656,6 +673,7 @@ Suite *amd_hostile_suite(void)
     tcase_add_loop_test(tcase, memory_that_is_not_mapped, 0, 8);
     tcase_add_loop_test(tcase, a_packet_that_cannot_be_carried_out, 0, 10);
     tcase_add_loop_test(tcase, signals_and_kernels_that_are_not_mapped, 0, 7);
+    tcase_add_loop_test(tcase, the_driver_takes_the_process_off, 0, 7);
     tcase_add_test(tcase, no_cu);
     tcase_add_test(tcase, a_doorbell_beyond_the_ring);
     tcase_add_test(tcase, a_doorbell_of_no_queue);

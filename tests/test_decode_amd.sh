@@ -70,7 +70,7 @@ if command -v python3 >/dev/null 2>&1; then
 fi
 
 : >empty
-for format in amd-pm4 amd-aql amd-sdma amd-mqd amd-hqd amd-sdma-mqd amd-kernel-descriptor; do
+for format in amd-pm4 amd-aql amd-sdma amd-mqd amd-hqd amd-sdma-mqd amd-ih amd-kernel-descriptor; do
     check "$format of nothing is nothing" [ -z "$("$gfe" decode -f $format empty)" ]
 done
 "$gfe" decode -f amd-pm4 --json empty >empty.json

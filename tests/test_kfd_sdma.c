@@ -263,12 +263,14 @@ END_TEST
 /* 25 queues of compute: these take turns, and that of SDMA stays where it is. */
 START_TEST(they_leave_for_no_slot)
 {
+    static const uint32_t invalid[4] = {1};
+
     begin("radeon-vii", "hws", 1);
     for (uint32_t n = 0; n <= 25; n++)
         ck_assert_int_eq(make(n, 0, n == 9 ? KFD_MQD_SDMA : KFD_MQD_AQL), KFD_OK);
     for (uint32_t n = 0; n <= 25; n++) /* invalid packets: they hold their queues */
         if (n != 9)
-            put_fence(n, 1);
+            put(n, invalid, 4);
     put_fence(9, 1);
     for (uint32_t i = 0; i < 4000 && machine_step(machine); i++)
         ;

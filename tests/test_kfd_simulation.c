@@ -15,6 +15,7 @@
 
 #include "devices/kfd_simulation.h"
 #include "emu/show_events.h"
+#include "emu/summary.h"
 #include "tests/check_trace.h"
 #include "tests/golden_text.h"
 #include "tests/suites.h"
@@ -311,6 +312,67 @@ START_TEST(what_sdma_wrote_comes_behind_its_doorbell)
 }
 END_TEST
 
+/* A completion signal where nothing is mapped: the lines of the kernel's log, in the summary; and the
+ * program, which waits for its event of memory exceptions, goes on. */
+START_TEST(a_page_fault_is_told_as_the_kernel_tells_it)
+{
+    static const char *const lines[] = {
+        "amdgpu 0000:03:00.0: amdgpu: [gfxhub0] no-retry page fault (src_id:0 ring:24 vmid:8 "
+        "pasid:32768, for process  pid 0 thread  pid 0)\n",
+        "amdgpu 0000:03:00.0: amdgpu:   in page starting at address 0x00007f1234567000 from IH "
+        "client 0x1b (UTCL2)\n",
+        "amdgpu 0000:03:00.0: amdgpu: VM_L2_PROTECTION_FAULT_STATUS:0x00800A30\n",
+        "amdgpu 0000:03:00.0: amdgpu: \t Faulty UTCL2 client ID: CPC (0x5)\n",
+        "amdgpu 0000:03:00.0: amdgpu: \t MORE_FAULTS: 0x0\n",
+        "amdgpu 0000:03:00.0: amdgpu: \t WALKER_ERROR: 0x0\n",
+        "amdgpu 0000:03:00.0: amdgpu: \t PERMISSION_FAULTS: 0x3\n",
+        "amdgpu 0000:03:00.0: amdgpu: \t MAPPING_ERROR: 0x0\n",
+        "amdgpu 0000:03:00.0: amdgpu: \t RW: 0x0\n",
+        "amdgpu: Evicting PASID 0x8000 queues\n"};
+    static const uint32_t event = EVENT;
+    static const uint8_t barrier[64] = {3, [57] = 0x70, [58] = 0x56, [59] = 0x34,
+                                        [60] = 0x12, [61] = 0x7f};
+    const struct summary_notes notes = {0};
+    struct gfe_error error = {0};
+    struct trace_record record;
+    char *summary, *at;
+    size_t bytes;
+    FILE *memory;
+
+    hand_begin(65536);
+    record = head_of(TRACE_EVENT);
+    record.event =
+        (struct trace_event){.what = TRACE_EVENT_CREATE, .event_id = EVENT, .kind = 8};
+    put(record);
+    hand_queue(1, 0, TRACE_QUEUE_AQL);
+    record = head_of(TRACE_PACKET);
+    record.packet = (struct trace_packet){
+        .what = TRACE_PACKET_AQL, .address = RING, .data = {barrier, sizeof barrier}};
+    put(record);
+    put(head_of(TRACE_DOORBELL));
+    record = head_of(TRACE_EVENT_WAIT);
+    record.event_wait = (struct trace_event_wait){
+        .events = {(const uint8_t *)&event, sizeof event}, .all = 1, .end_ns = 60000};
+    put(record);
+    hand_end();
+    run_input((struct simulation_options){0});
+    ck_assert_uint_eq(count(" AMDGPU_VM_FAULT "), 1);
+    ck_assert_msg(strstr(text, "type=8 event_count=1 address=0x7f1234567000") != NULL, "%s", text);
+    ck_assert_uint_eq(count(" WAIT_OPEN "), 0); /* the program was woken */
+    event_log_close(log_);
+    log_ = event_log_open(file.path, &error);
+    memory = open_memstream(&summary, &bytes);
+    ck_assert_msg(summary_print(memory, log_, &notes, false, &error), "%s", error.text);
+    ck_assert_int_eq(fclose(memory), 0);
+    at = summary;
+    for (uint32_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        at = strstr(at, lines[i]);
+        ck_assert_msg(at != NULL, "%s\n%s", lines[i], summary);
+    }
+    free(summary);
+}
+END_TEST
+
 static const struct {
     uint32_t gpu_id, as_id;
     uint8_t what;
@@ -357,6 +419,7 @@ Suite *kfd_simulation_suite(void)
     tcase_add_test(tcase, durations_are_a_parameter);
     tcase_add_loop_test(tcase, a_recording_is_for_its_own_gpu, 0, 2);
     tcase_add_loop_test(tcase, a_signal_that_stays_above_is_not_reached, 0, 2);
+    tcase_add_test(tcase, a_page_fault_is_told_as_the_kernel_tells_it);
     tcase_add_test(tcase, what_sdma_wrote_comes_behind_its_doorbell);
     tcase_add_loop_test(tcase, what_is_not_modelled_says_so_in_one_line, 0,
                         sizeof wrong / sizeof wrong[0]);

@@ -40,6 +40,8 @@ static const struct {
     {"AMD.SDMA_POLL", "rule_amd_sdma_poll.events"},
     {"AMD.SDMA_HALT", "rule_amd_sdma_halt.events"},
     {"A.H.SDMA", "kfd_sdma.events"},
+    {"AMDGPU.IH", "rule_amdgpu_ih.events"},
+    {"KFD.EVICT", "rule_kfd_evict.events"},
     {"A.D1", "rule_a_d1.events"},
     {"A.D2", "rule_a_d2.events"},
     {"A.D3", "rule_a_d3.events"},

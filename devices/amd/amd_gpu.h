@@ -10,12 +10,14 @@
 
 #include "devices/amd/amd_dispatch.h"
 #include "devices/amd/amd_gc.h"
+#include "devices/amd/amd_ih.h"
 #include "devices/amd/amd_mec.h"
 #include "devices/amd/amd_sdma.h"
 
 struct amd_gpu {
     struct amd_vm vm;
     struct amd_gc gc;
+    struct amd_ih ih;
     struct amd_dispatch dispatch;
     struct amd_mec mec;
     struct amd_sdma sdma[AMD_SDMA_ENGINES_MAX]; /* the first sdma_links.engine_count */

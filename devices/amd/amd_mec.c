@@ -22,6 +22,12 @@ void amd_mec_interrupt(struct amd_mec *mec, uint32_t slot_id, uint32_t source_id
 
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_INTERRUPT, RULE_NONE, AMD_IH_CLIENT_GRBM_CP,
                 source_id, ring_id, vmid, context_id);
+    if (mec->ih)
+        amd_ih_put(mec->ih, &(struct amd_ih_entry){.client_id = AMD_IH_CLIENT_GRBM_CP,
+                                                   .source_id = source_id,
+                                                   .ring_id = ring_id,
+                                                   .vmid = vmid,
+                                                   .context_id = {context_id}});
     if (mec->client.interrupt)
         mec->client.interrupt(mec->client.client, source_id, ring_id, vmid, context_id);
 }

@@ -34,6 +34,7 @@
 #include "devices/amd/amd_aql.h"
 #include "devices/amd/amd_dispatch.h"
 #include "devices/amd/amd_gc.h"
+#include "devices/amd/amd_ih.h"
 #include "devices/amd/amd_vm.h"
 #include "emu/machine.h"
 
@@ -134,7 +135,7 @@ struct amd_mec_kernel {
 struct amd_mec_client {
     /* What its blocks work; NULL, or left as it is: amd.block_ps. */
     void (*cost)(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost);
-    /* An interrupt has gone to the IH ring; may be NULL. */
+    /* An interrupt has gone to the IH ring, for who listens beside the kernel driver; may be NULL. */
     void (*interrupt)(void *client, uint32_t source_id, uint32_t ring_id, uint32_t vmid,
                       uint32_t context_id);
     /* A queue has left its slot; may be NULL. */
@@ -156,6 +157,7 @@ struct amd_mec {
     struct amd_vm *vm;
     struct amd_gc *gc;
     struct amd_dispatch *dispatch;
+    struct amd_ih *ih; /* where interrupts and page faults go; NULL: nowhere */
     struct amd_mec_state *state;
     struct amd_mec_client client;
     uint32_t unit;

@@ -14,6 +14,9 @@ static void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t addres
                  amd_mec_queue(mec, slot_id)->ib_depth ? CP_HQD_ERROR__IB_UTCL1_ERROR_LO
                                                        : CP_HQD_ERROR__PQ_UTCL1_ERROR_LO,
                  0);
+    if (mec->ih)
+        amd_ih_fault(mec->ih, false, amd_mec_vmid(mec, slot_id), address, AMD_FAULT_CID_CPC,
+                     is_write);
 }
 
 bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data, size_t bytes)

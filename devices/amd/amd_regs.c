@@ -10,6 +10,7 @@
 #include "devices/amd/amd_compute_regs.h"
 #include "devices/amd/amd_cp_regs.h"
 #include "devices/amd/amd_hqd_regs.h"
+#include "devices/amd/amd_ih_regs.h"
 #include "devices/amd/amd_sdma_regs.h"
 #include "devices/amd/amd_variants.h"
 
@@ -31,6 +32,9 @@ uint32_t amd_variant_of(const struct amd_chip *chip)
 #define GC_HEADER                                                                                  \
     "amdgpu driver (freebsd/drm-kmod @129bf0f2) gc_9_0_offset.h, gc_9_0_sh_mask.h, "               \
     "gc_9_0_default.h; byte offset in the register BAR"
+#define IH_HEADER                                                                                  \
+    "amdgpu driver (torvalds/linux) osssys_4_0_offset.h, osssys_4_0_sh_mask.h; byte offset in the "\
+    "register BAR"
 #define SDMA_HEADER                                                                                \
     "amdgpu driver (freebsd/drm-kmod @129bf0f2) sdma0_4_2_offset.h, sdma0_4_2_sh_mask.h; byte "    \
     "offset from 0x4980 (SDMA0) or 0x6180 (SDMA1)"
@@ -52,6 +56,7 @@ ROWS(amd_cp, AMD_CP_REGS);
 ROWS(amd_hqd, AMD_HQD_REGS);
 ROWS(amd_compute, AMD_COMPUTE_REGS);
 ROWS(amd_spi, AMD_SPI_REGS);
+ROWS(amd_ih, AMD_IH_REGS);
 ROWS(amd_sdma, AMD_SDMA_REGS);
 ROWS(amd_sdma_queue, AMD_SDMA_QUEUE_REGS);
 
@@ -60,5 +65,6 @@ LIST(amd_cp, AMD_GFX9, GC_HEADER);
 LIST(amd_hqd, AMD_GFX9, GC_HEADER);
 LIST(amd_compute, AMD_GFX9, GC_HEADER);
 LIST(amd_spi, AMD_GFX9, GC_HEADER);
+LIST(amd_ih, AMD_GFX9, IH_HEADER);
 LIST(amd_sdma, AMD_GFX906, SDMA_HEADER);
 LIST(amd_sdma_queue, AMD_GFX906, SDMA_HEADER);

@@ -4,6 +4,7 @@
 
 #include "devices/amd/amd_sdma.h"
 
+#include "devices/amd/amd_ih.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
@@ -18,6 +19,13 @@ void amd_sdma_interrupt(struct amd_sdma *sdma, uint32_t queue_id, uint32_t sourc
 
     MACHINE_LOG(sdma->machine, sdma->unit, EVENT_AMD_INTERRUPT, RULE_NONE, client_id, source_id,
                 queue_id, vmid, context_id);
+    if (sdma->ih)
+        amd_ih_put(sdma->ih, &(struct amd_ih_entry){.client_id = client_id,
+                                                    .source_id = source_id,
+                                                    .ring_id = queue_id,
+                                                    .vmid = vmid,
+                                                    .is_mmhub = 1,
+                                                    .context_id = {context_id}});
     if (sdma->client.interrupt)
         sdma->client.interrupt(sdma->client.client, client_id, source_id, queue_id, vmid,
                                context_id);

@@ -142,7 +142,7 @@ struct amd_sdma_links {
 };
 
 struct amd_sdma_client {
-    /* An interrupt has gone to the IH ring; may be NULL. */
+    /* An interrupt has gone to the IH ring, for who listens beside the kernel driver; may be NULL. */
     void (*interrupt)(void *client, uint32_t client_id, uint32_t source_id, uint32_t ring_id,
                       uint32_t vmid, uint32_t context_id);
     /* A queue is empty again; may be NULL. */
@@ -156,6 +156,7 @@ struct amd_sdma {
     struct machine *machine;
     const struct amd_chip *chip;
     const struct amd_vm *vm;
+    struct amd_ih *ih; /* where interrupts and page faults go; NULL: nowhere */
     struct amd_sdma_links *links;
     struct amd_sdma_state *state;
     struct amd_sdma_client client;

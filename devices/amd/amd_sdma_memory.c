@@ -2,12 +2,21 @@
 /* Memory as a queue of an SDMA engine sees it: by the page tables of its VMID. */
 #include <config.h>
 
+#include "devices/amd/amd_ih.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
 
 static uint32_t amd_sdma_vmid(const struct amd_sdma *sdma, uint32_t queue_id)
 {
     return amd_sdma_queue(sdma, queue_id)->vmid;
+}
+
+/* What the hub calls the engine (gmc_v9_0.c, mmhub_client_ids_*). */
+static uint32_t amd_sdma_cid(const struct amd_sdma *sdma)
+{
+    if (sdma->chip->gfx_target_version != 90006)
+        return 256 + sdma->engine;
+    return sdma->engine == 0 ? AMD_FAULT_CID_SDMA0 : AMD_FAULT_CID_SDMA1;
 }
 
 /* No retry: the queue stops, its process will be told. */
@@ -19,6 +28,8 @@ static bool amd_sdma_fault(struct amd_sdma *sdma, uint32_t queue_id, uint64_t ad
     MACHINE_LOG(sdma->machine, sdma->unit, EVENT_AMD_SDMA_FAULT, RULE_NONE, sdma->engine, queue_id,
                 queue->doorbell_index, queue->vmid, address, is_write);
     amd_sdma_stop(sdma, queue_id, 0);
+    if (sdma->ih)
+        amd_ih_fault(sdma->ih, true, queue->vmid, address, amd_sdma_cid(sdma), is_write);
     return false;
 }
 

@@ -266,6 +266,8 @@ void fuzz_amd_check(struct fuzz_amd *fuzz, uint64_t mine)
     if (!ended && machine_now(fuzz->machine) < FUZZ_PATIENCE * fuzz->calm_ps)
         return; /* cut off before it is its time */
     must(fuzz_is_done(fuzz));
+    if (fuzz->node.kfd->state->processes[fuzz->process[0]].evicted)
+        return; /* the second process's queue may have come to another slot */
     for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
         if (mine >> slot_id & 1)
             continue;
