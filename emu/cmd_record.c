@@ -23,9 +23,10 @@ static const struct args_option options[] = {
     {OPTION_KEEP_COMMAND, "keep-command-line", NULL,
      "put PROGRAM and its arguments into the trace (default: only\nthe name)"},
     {OPTION_PASSTHROUGH, "passthrough", NULL,
-     "record above the nouveau kernel driver of a GPU that is here:\n"
-     "calls go on to it, and chip and addresses are its own; --gpu\n"
-     "then only names the GPU in the trace"},
+     "record above the kernel driver of a GPU that is here (nouveau, or\n"
+     "KFD with a GPU of AMD's in --gpu): calls go on to it, and chip\n"
+     "and addresses are its own; --gpu then only names the GPU in the\n"
+     "trace"},
     {OPTION_RECOVER, "recover", "DIR",
      "make a trace of what a gfe record that was killed left in DIR\n"
      "(gfe-record-... in $TMPDIR or /tmp; the next gfe record deletes it)"},
@@ -46,7 +47,8 @@ static const struct args_command command = {
     "A process that is killed by SIGKILL loses what it rang in the last 2 ms.\n"
     "\n"
     "With --passthrough PROGRAM runs on the first GPU that nouveau drives (/dev/dri/renderD*),\n"
-    "and the library answers nothing.  Completion values in the trace are then those that the\n"
+    "or on those of KFD (/dev/kfd), and the library answers nothing.  Completion values in the "
+    "trace are then those that the\n"
     "GPU wrote, as far as they were seen; other results that lie in memory that PROGRAM maps\n"
     "are in the trace, too.  What was in that memory before PROGRAM mapped it is not.\n"
     "\n"
@@ -108,8 +110,6 @@ int cmd_record(int argc, char **argv)
         return args.status;
     if (recover && !run.output)
         return args_wrong(&args, "--recover needs -o F.gft");
-    if (run.passthrough && !run.board)
-        return args_wrong(&args, "--passthrough is for nouveau; KFD's driver cannot be above yet");
     if (recover)
         return record_recover(recover, run.output, run.quiet);
     run.program = args.operands;

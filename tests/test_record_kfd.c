@@ -99,7 +99,7 @@ static void doorbells_begin(void)
     ck_assert(mapping.is_doorbells);
     doorbells = mmap(NULL, 2 * PAGE, PROT_READ, MAP_SHARED, mapping.fd, mapping.offset);
     ck_assert_ptr_ne(doorbells, MAP_FAILED);
-    record_kfd_doorbells_at(kfd, mapping.gpu, doorbells, 2 * PAGE);
+    record_kfd_doorbells_at(kfd, mapping.gpu, doorbells, 2 * PAGE, true);
 }
 
 static void setup(void)

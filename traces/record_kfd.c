@@ -24,7 +24,9 @@ struct record_kfd *record_kfd_new(const struct record_kfd_board *const *boards,
     kfd->numbers = numbers;
     kfd->gpu_count = board_count;
     for (unsigned i = 0; i < board_count; i++)
-        kfd->gpus[i].board = boards[i];
+        kfd->gpus[i] = (struct kfd_gpu){.board = boards[i],
+                                        .gpu_id = record_kfd_gpu_id(i),
+                                        .location_id = record_kfd_location(i)};
     kfd->fd = -1;
     kfd->cursor = 1 << 20;
     return kfd;
@@ -35,6 +37,7 @@ void record_kfd_free(struct record_kfd *kfd)
     if (!kfd)
         return;
     kfd_memory_free(kfd);
+    kfd_pass_free(kfd);
     free(kfd->told);
     free(kfd->kernels);
     free(kfd);
@@ -51,7 +54,7 @@ unsigned kfd_gpu_find(const struct record_kfd *kfd, uint32_t gpu_id)
 {
     unsigned gpu = 0;
 
-    while (gpu < kfd->gpu_count && record_kfd_gpu_id(gpu) != gpu_id)
+    while (gpu < kfd->gpu_count && kfd->gpus[gpu].gpu_id != gpu_id)
         gpu++;
     return gpu;
 }

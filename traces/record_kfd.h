@@ -70,8 +70,10 @@ struct record_kfd_mapping {
 /* False when there is no such thing. */
 bool record_kfd_map(struct record_kfd *kfd, uint64_t offset, uint64_t bytes,
                     struct record_kfd_mapping *mapping);
-/* The program sees the page of doorbells there; NULL: nowhere. */
-void record_kfd_doorbells_at(struct record_kfd *kfd, unsigned gpu, void *at, size_t bytes);
+/* The program sees the page of doorbells there; NULL: nowhere.  Stores that are not caught there
+ * are looked for. */
+void record_kfd_doorbells_at(struct record_kfd *kfd, unsigned gpu, void *at, size_t bytes,
+                             bool is_caught);
 /* True when an address is in a page of doorbells. */
 bool record_kfd_is_doorbell(const struct record_kfd *kfd, const void *address);
 /* A store to one: records what it shows and what it is. */
@@ -111,6 +113,7 @@ enum record_kfd_fault {
     RECORD_KFD_FAULT_READ,     /* the read index is one too high */
     RECORD_KFD_FAULT_SCRATCH,  /* nobody is asked for scratch */
     RECORD_KFD_FAULT_EVENT,    /* the GPU's events are lost */
+    RECORD_KFD_FAULT_UNTOLD,   /* every seventh doorbell is not recorded */
 };
 #ifdef RECORD_BROKEN
 void record_kfd_break(struct record_kfd *kfd, enum record_kfd_fault fault);

@@ -184,6 +184,14 @@ static void tell_signal(struct record_kfd *kfd, const struct record_caller *call
         (void)signal_read(kfd, caller, signal, &value);
 }
 
+static void tell_dependency(struct record_kfd *kfd, const struct record_caller *caller,
+                            const struct kfd_queue *queue, uint64_t index, uint64_t signal)
+{
+    tell_signal(kfd, caller, signal);
+    if (signal)
+        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_WATCH, signal + SIGNAL_VALUE, index);
+}
+
 static void tell_vendor(struct record_kfd *kfd, const struct record_caller *caller,
                         const struct kfd_queue *queue, uint64_t index, const uint8_t *packet)
 {
@@ -192,7 +200,7 @@ static void tell_vendor(struct record_kfd *kfd, const struct record_caller *call
     const void *buffer;
 
     if (packet[2] == VENDOR_BARRIER_VALUE)
-        tell_signal(kfd, caller, word64(packet + VALUE_SIGNAL));
+        tell_dependency(kfd, caller, queue, index, word64(packet + VALUE_SIGNAL));
     if (packet[2] != VENDOR_PM4 || bytes > PM4_BYTES_MAX)
         return;
     buffer = kfd_at(kfd, caller, address, bytes);
@@ -201,9 +209,11 @@ static void tell_vendor(struct record_kfd *kfd, const struct record_caller *call
 }
 
 static void tell_packet(struct record_kfd *kfd, const struct record_caller *caller,
-                        const struct kfd_queue *queue, uint64_t index, unsigned type,
+                        struct kfd_queue *queue, uint64_t index, unsigned type,
                         const uint8_t *packet)
 {
+    const uint64_t signal = word64(packet + COMPLETION);
+
     kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_AQL, index, packet_va(queue, index), packet,
                     KFD_AQL_BYTES);
     if (type == TYPE_DISPATCH)
@@ -212,8 +222,12 @@ static void tell_packet(struct record_kfd *kfd, const struct record_caller *call
         tell_vendor(kfd, caller, queue, index, packet);
     else if (type == TYPE_BARRIER_AND || type == TYPE_BARRIER_OR)
         for (unsigned i = 0; i < DEPENDENCIES; i++)
-            tell_signal(kfd, caller, word64(packet + DEPENDENCY + 8 * i));
-    tell_signal(kfd, caller, word64(packet + COMPLETION));
+            tell_dependency(kfd, caller, queue, index, word64(packet + DEPENDENCY + 8 * i));
+    tell_signal(kfd, caller, signal);
+    if (signal)
+        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_SIGNAL, signal + SIGNAL_VALUE, 0);
+    if (type == TYPE_DISPATCH)
+        kfd_pass_scratch(kfd, caller, queue, word32(packet + PRIVATE_BYTES));
 }
 
 void kfd_aql_tell(struct record_kfd *kfd, const struct record_caller *caller,
@@ -298,12 +312,31 @@ static bool value_waits(struct record_kfd *kfd, const struct record_caller *call
 
 /* ---- scratch -------------------------------------------------------------------------------- */
 
-static void tell_scratch(struct record_kfd *kfd, const struct record_caller *caller,
-                         const struct kfd_queue *queue, enum trace_scratch_what what,
-                         uint32_t private_bytes, const uint8_t *amd_queue)
+static const uint8_t *amd_queue_at(struct record_kfd *kfd, const struct record_caller *caller,
+                                   const struct kfd_queue *queue)
 {
+    return kfd_at(kfd, caller, queue->write_va - QUEUE_WRITE_INDEX, QUEUE_INACTIVE + 8);
+}
+
+bool kfd_lane_bytes(struct record_kfd *kfd, const struct record_caller *caller,
+                    const struct kfd_queue *queue, uint32_t *bytes)
+{
+    const uint8_t *amd_queue = amd_queue_at(kfd, caller, queue);
+
+    if (amd_queue)
+        *bytes = word32(amd_queue + QUEUE_LANE_BYTES);
+    return amd_queue != NULL;
+}
+
+void kfd_tell_scratch(struct record_kfd *kfd, const struct record_caller *caller,
+                      const struct kfd_queue *queue, enum trace_scratch_what what,
+                      uint32_t private_bytes)
+{
+    const uint8_t *amd_queue = amd_queue_at(kfd, caller, queue);
     struct trace_record record = {0};
 
+    if (!amd_queue)
+        return;
     record.queue_scratch.queue_id = queue->number;
     record.queue_scratch.what = (uint8_t)what;
     record.queue_scratch.index = queue->read;
@@ -326,7 +359,7 @@ static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *ca
 
     if (wanted == 0)
         return false;
-    amd_queue = kfd_at(kfd, caller, queue->write_va - QUEUE_WRITE_INDEX, QUEUE_INACTIVE + 8);
+    amd_queue = amd_queue_at(kfd, caller, queue);
     if (!amd_queue)
         return false;
     signal = word64(amd_queue + QUEUE_INACTIVE);
@@ -335,7 +368,7 @@ static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *ca
             return true;
         queue->waits_for_scratch = false;
         /* Before the value that lets the queue go on. */
-        tell_scratch(kfd, caller, queue, TRACE_SCRATCH_GIVEN, wanted, amd_queue);
+        kfd_tell_scratch(kfd, caller, queue, TRACE_SCRATCH_GIVEN, wanted);
         (void)signal_read(kfd, caller, signal, &value);
         return false; /* what the runtime gave is all that there is */
     }
@@ -343,7 +376,7 @@ static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *ca
         return false;
     if (kfd_is_broken(kfd, RECORD_KFD_FAULT_SCRATCH))
         return true;
-    tell_scratch(kfd, caller, queue, TRACE_SCRATCH_WANTED, wanted, amd_queue);
+    kfd_tell_scratch(kfd, caller, queue, TRACE_SCRATCH_WANTED, wanted);
     (void)signal_read(kfd, caller, signal, &value);
     queue->waits_for_scratch = true;
     kfd_signal_set(kfd, caller, queue, signal, 1);

@@ -76,6 +76,16 @@ int kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
     return 0;
 }
 
+void kfd_event_enter(struct record_kfd *kfd, const struct record_caller *caller,
+                     const struct kfd_create_event *create)
+{
+    if (create->event_id >= KFD_EVENTS_MAX)
+        return;
+    kfd->events[create->event_id] =
+        (struct kfd_event){.used = true, .auto_reset = create->auto_reset, .type = create->type};
+    tell(kfd, caller, TRACE_EVENT_CREATE, create->event_id);
+}
+
 static void changed(struct record_kfd *kfd)
 {
     __atomic_add_fetch(&kfd->event_count, 1, __ATOMIC_RELEASE);
@@ -194,4 +204,14 @@ int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
         return RECORD_KFD_AGAIN;
     tell_wait(kfd, caller, wait, ids);
     return 0;
+}
+
+void kfd_wait_told(struct record_kfd *kfd, const struct record_caller *caller,
+                   const struct kfd_wait_events *wait)
+{
+    uint32_t ids[EVENTS_PER_WAIT_MAX];
+
+    if (wait->count > 0 && wait->count <= EVENTS_PER_WAIT_MAX &&
+        ids_read(wait->pointer, wait->count, ids))
+        tell_wait(kfd, caller, wait, ids);
 }

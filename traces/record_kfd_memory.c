@@ -141,6 +141,17 @@ static bool object_insert(struct record_kfd *kfd, const struct kfd_object *objec
     return true;
 }
 
+bool kfd_object_enter(struct record_kfd *kfd, const struct kfd_object *object)
+{
+    struct kfd_object whole = *object;
+
+    whole.number = kfd->numbers->objects;
+    if (!object_insert(kfd, &whole))
+        return false;
+    kfd->numbers->objects++;
+    return true;
+}
+
 struct kfd_object *kfd_object_of_handle(struct record_kfd *kfd, uint64_t handle)
 {
     for (uint32_t i = 0; i < kfd->object_count; i++)
@@ -153,7 +164,7 @@ struct kfd_object *kfd_object_of_handle(struct record_kfd *kfd, uint64_t handle)
 
 static void object_release(struct record_kfd *kfd, struct kfd_object *object)
 {
-    if (object->is_user || (object->flags & KFD_MEMORY_DOORBELL))
+    if (object->is_user || !object->host || (object->flags & KFD_MEMORY_DOORBELL))
         return;
     munmap(object->host, object->bytes);
     if (file_good(kfd))
@@ -186,7 +197,7 @@ int kfd_alloc_memory(struct record_kfd *kfd, const struct record_caller *caller,
                      struct kfd_alloc_memory *alloc)
 {
     const unsigned gpu = kfd_gpu_find(kfd, alloc->gpu_id);
-    struct kfd_object object = {.va = alloc->va, .flags = alloc->flags};
+    struct kfd_object object = {.va = alloc->va, .flags = alloc->flags, .gpu = gpu};
     int result;
 
     (void)caller;
@@ -200,8 +211,7 @@ int kfd_alloc_memory(struct record_kfd *kfd, const struct record_caller *caller,
     if (result != 0)
         return result;
     object.handle = (uint64_t)record_kfd_gpu_id(gpu) << 32 | ++kfd->next_handle;
-    object.number = kfd->numbers->objects++;
-    if (!object_insert(kfd, &object)) {
+    if (!kfd_object_enter(kfd, &object)) {
         object_release(kfd, &object);
         return -ENOMEM;
     }
@@ -234,14 +244,13 @@ int kfd_free_memory(struct record_kfd *kfd, const struct record_caller *caller,
                     const struct kfd_free_memory *which)
 {
     struct kfd_object *object = kfd_object_of_handle(kfd, which->handle);
-    const unsigned gpu = kfd_gpu_find(kfd, (uint32_t)(which->handle >> 32));
 
     if (!object)
         return -EINVAL;
     if (object->mapped)
         tell_unmap(kfd, caller, object);
     if (object->flags & KFD_MEMORY_VRAM)
-        kfd->gpus[gpu].vram_used -= object->bytes;
+        kfd->gpus[object->gpu].vram_used -= object->bytes;
     object_release(kfd, object);
     kfd->object_count--;
     memmove(object, object + 1,
@@ -335,7 +344,7 @@ const struct kfd_object *kfd_object_at(const struct record_kfd *kfd, uint64_t va
     for (uint32_t place = place_behind(kfd, va); place > 0; place--) {
         const struct kfd_object *object = &kfd->objects[place - 1];
 
-        if (object->mapped && va - object->va < object->bytes) {
+        if (object->mapped && object->host && va - object->va < object->bytes) {
             *bytes = object->bytes - (va - object->va);
             return object;
         }
@@ -350,8 +359,8 @@ static void lost(struct record_kfd *kfd, const struct record_caller *caller, uin
     if (va / KFD_PAGE_BYTES == kfd->lost_page)
         return;
     kfd->lost_page = va / KFD_PAGE_BYTES;
-    record_out_mark(kfd->out, caller, "the GPU's address %#llx is not mapped",
-                    (unsigned long long)va);
+    record_out_mark(kfd->out, caller, "the GPU's address %#llx is not mapped%s",
+                    (unsigned long long)va, kfd->pass ? ", or not for the CPU" : "");
 }
 
 void *kfd_at(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,

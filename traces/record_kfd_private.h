@@ -6,6 +6,7 @@
 #define GFE_TRACES_RECORD_KFD_PRIVATE_H
 
 #include "traces/record_kfd.h"
+#include "traces/record_kfd_pass.h"
 #include "traces/record_kfd_uapi.h"
 
 enum {
@@ -24,15 +25,17 @@ enum {
 struct kfd_object {
     uint64_t handle, va, bytes;
     uint64_t offset; /* in the file, unless is_user */
-    uint8_t *host;   /* our view, or the program's memory */
+    uint8_t *host;   /* our view, or the program's memory; NULL: we cannot see it */
     bool is_user;
     uint32_t number; /* in the trace */
     uint32_t flags;
     uint32_t mapped; /* bit n: on the n-th GPU */
+    unsigned gpu;    /* of which it was asked */
 };
 
 struct kfd_gpu {
     const struct record_kfd_board *board;
+    uint32_t gpu_id, location_id;
     uint64_t vram_used;
     uint64_t *doorbells; /* our view; NULL: none yet */
     uint64_t doorbells_offset;
@@ -44,7 +47,8 @@ struct kfd_gpu {
 
 struct kfd_queue {
     bool used;
-    uint32_t number; /* the kernel's and the trace's */
+    uint32_t number;    /* the trace's */
+    uint32_t kernel_id; /* what the program calls it */
     unsigned gpu, doorbell;
     uint32_t type, percentage;
     uint64_t ring_va, ring_bytes, read_va, write_va;
@@ -52,8 +56,10 @@ struct kfd_queue {
     uint64_t highest;    /* SDMA: end of what was shown; AQL: the last packet shown */
     uint64_t told, read; /* the next to be recorded; to be worked on */
     uint64_t polled;     /* the doorbell when it was looked at last */
-    uint64_t scratch_signal;
     bool waits_for_scratch;
+    /* Above a real driver: a dispatch that wants more scratch than there was. */
+    uint64_t scratch_index;
+    uint32_t scratch_wanted, scratch_lane; /* bytes of a lane: wanted (0: none), there then */
 };
 
 struct kfd_event {
@@ -104,6 +110,7 @@ struct record_kfd {
     uint8_t refused[256 / 8], refused_drm[256 / 8];
     enum record_kfd_fault fault; /* none without RECORD_BROKEN */
     uint32_t rung_count;         /* counted for a fault */
+    struct kfd_pass *pass;       /* above a real driver; NULL: it is we who answer */
 };
 
 static inline bool kfd_is_broken(const struct record_kfd *kfd, enum record_kfd_fault fault)
@@ -131,6 +138,8 @@ int kfd_map_memory(struct record_kfd *kfd, const struct record_caller *caller,
                    struct kfd_map_memory *map);
 int kfd_unmap_memory(struct record_kfd *kfd, const struct record_caller *caller,
                      struct kfd_map_memory *map);
+/* A new object goes into the table; false when memory is short. */
+bool kfd_object_enter(struct record_kfd *kfd, const struct kfd_object *object);
 /* The page of doorbells is there, or a negative errno. */
 int kfd_doorbells_make(struct record_kfd *kfd, unsigned gpu);
 struct kfd_object *kfd_object_of_handle(struct record_kfd *kfd, uint64_t handle);
@@ -157,6 +166,8 @@ void kfd_tell_value(struct record_kfd *kfd, const struct record_caller *caller, 
                     uint64_t value);
 /* The trace knows the value, by a GPU_WRITE. */
 void kfd_told_value(struct record_kfd *kfd, uint64_t va, uint64_t value);
+/* The value that the trace has; false when it has none. */
+bool kfd_told_find(const struct record_kfd *kfd, uint64_t va, uint64_t *value);
 void kfd_tell_gpu_write(struct record_kfd *kfd, const struct record_caller *caller,
                         const struct kfd_queue *queue, uint64_t va, enum trace_gpu_write_why why,
                         const void *data, uint32_t bytes);
@@ -177,6 +188,11 @@ int kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller,
                      const struct kfd_event_number *which);
 int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
                     struct kfd_wait_events *wait, uint64_t *deadline_ns);
+/* What a real driver did: an event it made, a wait that has ended. */
+void kfd_event_enter(struct record_kfd *kfd, const struct record_caller *caller,
+                     const struct kfd_create_event *create);
+void kfd_wait_told(struct record_kfd *kfd, const struct record_caller *caller,
+                   const struct kfd_wait_events *wait);
 /* An interrupt with the event's number. */
 void kfd_event_fire(struct record_kfd *kfd, uint32_t event_id);
 
@@ -193,6 +209,10 @@ int kfd_set_cu_mask(struct record_kfd *kfd, const struct record_caller *caller,
 int kfd_queue_gws(struct record_kfd *kfd, const struct record_caller *caller,
                   struct kfd_queue_gws *gws);
 bool kfd_queue_is_aql(const struct kfd_queue *queue);
+/* A queue with a doorbell of its own, and its record; NULL when there are too many. */
+struct kfd_queue *kfd_queue_enter(struct record_kfd *kfd, const struct record_caller *caller,
+                                  const struct kfd_create_queue *create, unsigned gpu,
+                                  unsigned doorbell);
 
 /* ---- record_kfd_aql.c, record_kfd_sdma.c: a queue's packets ---- */
 
@@ -209,6 +229,57 @@ bool kfd_sdma_work(struct record_kfd *kfd, const struct record_caller *caller,
 /* A signal is set, with its event. */
 void kfd_signal_set(struct record_kfd *kfd, const struct record_caller *caller,
                     const struct kfd_queue *queue, uint64_t signal, uint64_t value);
+
+void kfd_tell_scratch(struct record_kfd *kfd, const struct record_caller *caller,
+                      const struct kfd_queue *queue, enum trace_scratch_what what,
+                      uint32_t private_bytes);
+/* Bytes of scratch that each lane of a queue has; false when its amd_queue_t is nowhere. */
+bool kfd_lane_bytes(struct record_kfd *kfd, const struct record_caller *caller,
+                    const struct kfd_queue *queue, uint32_t *bytes);
+
+/* ---- record_kfd_pass.c, record_kfd_pass_complete.c: above a real driver; nothing above none ----
+ */
+
+enum kfd_pending_what {
+    KFD_PENDING_SIGNAL, /* a packet takes one off 64 bits */
+    KFD_PENDING_FENCE,  /* a packet writes 32 bits */
+    KFD_PENDING_WATCH,  /* a packet waits for 64 bits, until the read index is behind `value` */
+};
+/* A packet of the queue that was shown will write or look there. */
+void kfd_pass_pending(struct record_kfd *kfd, const struct record_caller *caller,
+                      const struct kfd_queue *queue, enum kfd_pending_what what, uint64_t va,
+                      uint64_t value);
+/* Memory, or a queue, is no more: nothing is looked for there. */
+void kfd_pass_forget(struct record_kfd *kfd, uint64_t va, uint64_t bytes);
+void kfd_pass_queue_end(struct record_kfd *kfd, const struct kfd_queue *queue);
+/* A value was seen: is it what packets made of the one that the trace has?  Then it has been told.
+ */
+bool kfd_pass_value(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
+                    uint64_t value);
+/* Before a doorbell is recorded: what has come until then. */
+void kfd_pass_before_doorbell(struct record_kfd *kfd, const struct record_caller *caller);
+/* How far the GPU is in the queue's ring; false when that is nowhere. */
+bool kfd_pass_read_index(const struct record_kfd *kfd, const struct kfd_queue *queue,
+                         uint64_t *index);
+/* Before packets of a queue are looked at: likewise. */
+void kfd_pass_refresh(struct record_kfd *kfd, const struct record_caller *caller,
+                      struct kfd_queue *queue);
+/* A dispatch was shown that wants scratch. */
+void kfd_pass_scratch(struct record_kfd *kfd, const struct record_caller *caller,
+                      struct kfd_queue *queue, uint32_t wanted);
+/* The round over all queues. */
+enum record_kfd_left kfd_pass_step(struct record_kfd *kfd, const struct record_caller *caller);
+/* A store goes to the real doorbell. */
+void kfd_pass_store(struct record_kfd *kfd, unsigned gpu, uint64_t offset, uint64_t value,
+                    unsigned bytes);
+void kfd_pass_free(struct record_kfd *kfd);
+
+/* ---- record_kfd_queue.c: for record_kfd_pass_complete.c ---- */
+
+void kfd_queue_tell(struct record_kfd *kfd, const struct record_caller *caller,
+                    struct kfd_queue *queue);
+void kfd_queue_ring(struct record_kfd *kfd, const struct record_caller *caller,
+                    struct kfd_queue *queue, uint64_t value);
 
 /* ---- record_kfd_blit.c ---- */
 

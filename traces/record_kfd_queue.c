@@ -20,22 +20,19 @@ bool kfd_queue_is_aql(const struct kfd_queue *queue)
 static struct kfd_queue *queue_find(struct record_kfd *kfd, uint32_t number)
 {
     for (uint32_t i = 0; i < kfd->queue_count; i++)
-        if (kfd->queues[i].used && kfd->queues[i].number == number)
+        if (kfd->queues[i].used && kfd->queues[i].kernel_id == number)
             return &kfd->queues[i];
     return NULL;
 }
 
-/* A free place, and a free doorbell of the GPU; NULL when there is none. */
-static struct kfd_queue *queue_place(struct record_kfd *kfd, unsigned gpu, unsigned *doorbell)
+/* A free place; NULL when there is none. */
+static struct kfd_queue *queue_place(struct record_kfd *kfd)
 {
     uint32_t place = 0;
 
-    *doorbell = 0;
     while (place < kfd->queue_count && kfd->queues[place].used)
         place++;
-    while (*doorbell < KFD_DOORBELLS && kfd->gpus[gpu].rings[*doorbell] != 0)
-        ++*doorbell;
-    if (place == KFD_QUEUES_MAX || *doorbell == KFD_DOORBELLS)
+    if (place == KFD_QUEUES_MAX)
         return NULL;
     if (place == kfd->queue_count)
         kfd->queue_count++;
@@ -77,27 +74,18 @@ static bool ring_is_good(const struct kfd_create_queue *create)
            create->priority <= 15;
 }
 
-int kfd_create_queue(struct record_kfd *kfd, const struct record_caller *caller,
-                     struct kfd_create_queue *create)
+struct kfd_queue *kfd_queue_enter(struct record_kfd *kfd, const struct record_caller *caller,
+                                  const struct kfd_create_queue *create, unsigned gpu,
+                                  unsigned doorbell)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, create->gpu_id);
-    struct kfd_queue *queue;
-    unsigned doorbell;
+    struct kfd_queue *queue = queue_place(kfd);
 
-    if (gpu == kfd->gpu_count || create->type > KFD_QUEUE_SDMA_XGMI || !ring_is_good(create))
-        return -EINVAL;
-    if (create->type == KFD_QUEUE_PM4) {
-        record_out_mark(kfd->out, caller, "a compute queue without AQL is not modelled: refused");
-        return -EINVAL;
-    }
-    if (kfd_doorbells_make(kfd, gpu) != 0)
-        return -ENOMEM;
-    queue = queue_place(kfd, gpu, &doorbell);
     if (!queue)
-        return -ENOMEM;
+        return NULL;
     *queue = (struct kfd_queue){
         .used = true,
         .number = kfd->numbers->queues++,
+        .kernel_id = create->queue_id,
         .gpu = gpu,
         .doorbell = doorbell,
         .type = create->type,
@@ -109,12 +97,35 @@ int kfd_create_queue(struct record_kfd *kfd, const struct record_caller *caller,
         .polled = create->type == KFD_QUEUE_AQL ? UINT64_MAX : 0,
     };
     kfd->gpus[gpu].rings[doorbell] = (uint32_t)(queue - kfd->queues) + 1;
+    tell_queue(kfd, caller, queue, create);
+    return queue;
+}
+
+int kfd_create_queue(struct record_kfd *kfd, const struct record_caller *caller,
+                     struct kfd_create_queue *create)
+{
+    const unsigned gpu = kfd_gpu_find(kfd, create->gpu_id);
+    struct kfd_queue *queue;
+    unsigned doorbell = 0;
+
+    if (gpu == kfd->gpu_count || create->type > KFD_QUEUE_SDMA_XGMI || !ring_is_good(create))
+        return -EINVAL;
+    if (create->type == KFD_QUEUE_PM4) {
+        record_out_mark(kfd->out, caller, "a compute queue without AQL is not modelled: refused");
+        return -EINVAL;
+    }
+    if (kfd_doorbells_make(kfd, gpu) != 0)
+        return -ENOMEM;
+    while (doorbell < KFD_DOORBELLS && kfd->gpus[gpu].rings[doorbell] != 0)
+        doorbell++;
+    create->queue_id = kfd->numbers->queues; /* of the whole recording */
+    queue = doorbell < KFD_DOORBELLS ? kfd_queue_enter(kfd, caller, create, gpu, doorbell) : NULL;
+    if (!queue)
+        return -ENOMEM;
     kfd->gpus[gpu].doorbells[doorbell] = queue->polled;
-    create->queue_id = queue->number;
     create->doorbell_offset = KFD_MMAP_TYPE_DOORBELL |
                               (uint64_t)create->gpu_id << KFD_MMAP_GPU_SHIFT |
                               doorbell * KFD_DOORBELL_BYTES;
-    tell_queue(kfd, caller, queue, create);
     return 0;
 }
 
@@ -130,6 +141,7 @@ int kfd_destroy_queue(struct record_kfd *kfd, const struct record_caller *caller
     record_out_put(kfd->out, caller, TRACE_QUEUE_END, &record);
     record_out_flush(kfd->out);
     kfd->gpus[queue->gpu].rings[queue->doorbell] = 0;
+    kfd_pass_queue_end(kfd, queue);
     queue->used = false;
     return 0;
 }
@@ -200,11 +212,15 @@ bool record_kfd_has_queues(const struct record_kfd *kfd)
 
 /* ---- doorbells ------------------------------------------------------------------------------ */
 
-void record_kfd_doorbells_at(struct record_kfd *kfd, unsigned gpu, void *at, size_t bytes)
+void record_kfd_doorbells_at(struct record_kfd *kfd, unsigned gpu, void *at, size_t bytes,
+                             bool is_caught)
 {
     kfd->gpus[gpu].program_at = at;
     kfd->gpus[gpu].program_bytes = at ? bytes : 0;
-    kfd->gpus[gpu].is_polled = false;
+    kfd->gpus[gpu].is_polled = !is_caught;
+#ifdef RECORD_UNDER
+    kfd->gpus[gpu].is_polled = true; /* what is above may have another mapping of the page */
+#endif
 }
 
 static unsigned gpu_of_doorbell(const struct record_kfd *kfd, const void *address)
@@ -223,26 +239,30 @@ bool record_kfd_is_doorbell(const struct record_kfd *kfd, const void *address)
     return gpu_of_doorbell(kfd, address) < kfd->gpu_count;
 }
 
-static void queue_tell(struct record_kfd *kfd, const struct record_caller *caller,
-                       struct kfd_queue *queue)
+void kfd_queue_tell(struct record_kfd *kfd, const struct record_caller *caller,
+                    struct kfd_queue *queue)
 {
+    kfd_pass_refresh(kfd, caller, queue);
     if (kfd_queue_is_aql(queue))
         kfd_aql_tell(kfd, caller, queue);
-    else
+    else if (queue->type != KFD_QUEUE_PM4)
         kfd_sdma_tell(kfd, caller, queue);
 }
 
 /* Values count as HSA's: an AQL doorbell is the index of the last packet, SDMA's the first byte
  * behind. */
-static void ring(struct record_kfd *kfd, const struct record_caller *caller,
-                 struct kfd_queue *queue, uint64_t value)
+void kfd_queue_ring(struct record_kfd *kfd, const struct record_caller *caller,
+                    struct kfd_queue *queue, uint64_t value)
 {
     struct trace_record record = {0};
 
     if (!queue->rung || value > queue->highest || kfd_is_broken(kfd, RECORD_KFD_FAULT_DOORBELL))
         queue->highest = value;
     queue->rung = true;
-    queue_tell(kfd, caller, queue);
+    queue->polled = value;
+    kfd_queue_tell(kfd, caller, queue);
+    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_UNTOLD) && ++kfd->rung_count % 7 == 0)
+        return;
     record.doorbell.channel_id = queue->number;
     record.doorbell.value = value;
     record_out_put(kfd->out, caller, TRACE_DOORBELL, &record);
@@ -262,15 +282,19 @@ void record_kfd_ring(struct record_kfd *kfd, const struct record_caller *caller,
         return;
     if (kfd_is_broken(kfd, RECORD_KFD_FAULT_DROP) && ++kfd->rung_count % 7 == 0)
         return;
-    memcpy((uint8_t *)kfd->gpus[gpu].doorbells + offset, &value, bytes);
+    if (!kfd->pass)
+        memcpy((uint8_t *)kfd->gpus[gpu].doorbells + offset, &value, bytes);
+    kfd_pass_before_doorbell(kfd, caller);
     place = kfd->gpus[gpu].rings[offset / KFD_DOORBELL_BYTES];
     if (place == 0 || offset % KFD_DOORBELL_BYTES != 0) {
         record_out_mark(kfd->out, caller, "a doorbell of no queue was rung: %#llx",
                         (unsigned long long)offset);
-        return;
+    } else {
+        kfd_queue_ring(kfd, caller, &kfd->queues[place - 1],
+                       kfd->pass ? value : kfd->gpus[gpu].doorbells[offset / KFD_DOORBELL_BYTES]);
     }
-    ring(kfd, caller, &kfd->queues[place - 1],
-         kfd->gpus[gpu].doorbells[offset / KFD_DOORBELL_BYTES]);
+    if (kfd->pass)
+        kfd_pass_store(kfd, gpu, offset, value, bytes);
 }
 
 void *record_kfd_poll(struct record_kfd *kfd, const struct record_caller *caller,
@@ -299,7 +323,7 @@ static void poll(struct record_kfd *kfd, const struct record_caller *caller,
     if (value == queue->polled)
         return;
     queue->polled = value;
-    ring(kfd, caller, queue, value);
+    kfd_queue_ring(kfd, caller, queue, value);
     index = kfd_at(kfd, caller, queue->write_va, sizeof *index);
     if (index && kfd_queue_is_aql(queue) && *index > 0 && *index - 1 > queue->highest)
         queue->highest = *index - 1;
@@ -311,6 +335,8 @@ enum record_kfd_left record_kfd_step(struct record_kfd *kfd, const struct record
 {
     bool left = false, moved = false;
 
+    if (kfd->pass)
+        return kfd_pass_step(kfd, caller);
     for (uint32_t i = 0; i < kfd->queue_count; i++) {
         struct kfd_queue *queue = &kfd->queues[i];
         const uint64_t before = queue->read;

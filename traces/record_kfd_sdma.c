@@ -115,6 +115,22 @@ static uint32_t padding(const uint32_t *words, uint64_t room)
     return dwords;
 }
 
+/* Memory that a packet will write, above a real driver. */
+static void tell_pending(struct record_kfd *kfd, const struct record_caller *caller,
+                         const struct kfd_queue *queue, const struct sdma_packet *packet)
+{
+    const uint32_t *w = packet->w;
+
+    if ((w[0] & 0xff) == OP_FENCE)
+        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_FENCE, address(&w[1]), w[3]);
+    else if ((w[0] & 0xff) == OP_ATOMIC && w[0] >> 25 == ATOMIC_ADD64 &&
+             address(&w[3]) == UINT64_MAX)
+        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_SIGNAL, address(&w[1]), 0);
+    else if (is_poll(packet))
+        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_WATCH, address(&w[1]) & ~7ull,
+                         queue->told);
+}
+
 void kfd_sdma_tell(struct record_kfd *kfd, const struct record_caller *caller,
                    struct kfd_queue *queue)
 {
@@ -135,6 +151,7 @@ void kfd_sdma_tell(struct record_kfd *kfd, const struct record_caller *caller,
             tell_value(kfd, caller, address(&packet.w[1]));
         kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_SDMA, queue->told, packet.va, words,
                         dwords * 4);
+        tell_pending(kfd, caller, queue, &packet);
         queue->told += (uint64_t)dwords * 4;
     }
 }

@@ -17,11 +17,11 @@ static void tell_device(struct record_kfd *kfd, const struct record_caller *call
     struct trace_record record = {0};
 
     record.device.client_id = kfd->client_id;
-    record.device.gpu_id = record_kfd_gpu_id(gpu);
+    record.device.gpu_id = kfd->gpus[gpu].gpu_id;
     record.device.gpu = record_out_str(board->gpu);
     record.device.gfx_version = board->gfx_version;
     record.device.pci_id = 0x1002u << 16 | board->pci_device;
-    record.device.location_id = record_kfd_location(gpu);
+    record.device.location_id = kfd->gpus[gpu].location_id;
     record.device.vram_bytes = (uint64_t)board->vram_mib << 20;
     record_out_put(kfd->out, caller, TRACE_DEVICE, &record);
 }
@@ -102,6 +102,8 @@ static bool told_note(struct record_kfd *kfd, uint64_t va, uint64_t value)
 void kfd_tell_value(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
                     uint64_t value)
 {
+    if (kfd_pass_value(kfd, caller, va, value))
+        return;
     if (told_note(kfd, va, value))
         kfd_tell_memory(kfd, caller, va, &value, sizeof value);
 }
@@ -109,6 +111,17 @@ void kfd_tell_value(struct record_kfd *kfd, const struct record_caller *caller, 
 void kfd_told_value(struct record_kfd *kfd, uint64_t va, uint64_t value)
 {
     (void)told_note(kfd, va, value);
+}
+
+bool kfd_told_find(const struct record_kfd *kfd, uint64_t va, uint64_t *value)
+{
+    const struct kfd_told *told =
+        kfd->told_capacity ? told_place(kfd->told, kfd->told_capacity, va) : NULL;
+
+    if (!told || told->va != va)
+        return false;
+    *value = told->value;
+    return true;
 }
 
 void kfd_tell_gpu_write(struct record_kfd *kfd, const struct record_caller *caller,
@@ -217,6 +230,7 @@ void kfd_tell_kernel(struct record_kfd *kfd, const struct record_caller *caller,
 
 void kfd_tell_forget(struct record_kfd *kfd, uint64_t va, uint64_t bytes)
 {
+    kfd_pass_forget(kfd, va, bytes);
     for (uint32_t i = 0; i < kfd->kernel_count;)
         if (kfd->kernels[i].address - va < bytes)
             kfd->kernels[i] = kfd->kernels[--kfd->kernel_count];

@@ -133,6 +133,10 @@ struct kfd_alloc_memory {
     uint32_t gpu_id, flags;
 };
 
+struct kfd_acquire_vm {
+    uint32_t render_fd, gpu_id;
+};
+
 struct kfd_free_memory {
     uint64_t handle;
 };

@@ -424,8 +424,11 @@ RECORD_EXPORT off64_t lseek64(int fd, off64_t offset, int whence)
 /* What is mapped of a real node is noted.  The next library may have to do with it, too. */
 static void *map_real(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
-    void *mapped = real()->mmap(at, bytes, protection, flags, fd, offset);
+    void *mapped;
 
+    if (record_process_is_kfd())
+        return record_process_kfd_pass_map(at, bytes, protection, flags, fd, offset);
+    mapped = real()->mmap(at, bytes, protection, flags, fd, offset);
     if (mapped != MAP_FAILED && !record_process_inside())
         record_process_mapped(fd, offset, bytes);
     return mapped;

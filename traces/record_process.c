@@ -53,7 +53,7 @@ static void state_init(void)
     const char *node = getenv(RECORD_ENV_NODE);
     const char *passing = getenv(RECORD_ENV_PASSING);
     unsigned long long device = 0, inode = 0;
-    unsigned major, minor;
+    unsigned major, minor, gpus = 0;
 
     REAL_FIND(openat);
     REAL_FIND(fstatat);
@@ -76,9 +76,13 @@ static void state_init(void)
         return;
     if (gpu && !state.board)
         state.kfd_board_count = record_kfd_board_list(gpu, state.kfd_boards);
-    state.passing = passing && sscanf(passing, "%u:%u", &major, &minor) == 2;
-    if (state.passing)
+    state.passing = passing && sscanf(passing, "%u:%u:%u", &major, &minor, &gpus) >= 2;
+    if (state.passing) {
         state.passing_node = makedev(major, minor);
+        state.kfd_board_count = gpus <= RECORD_KFD_GPUS_MAX ? gpus : 0;
+        for (unsigned i = 0; i < state.kfd_board_count; i++)
+            state.kfd_boards[i] = &state.kfd_real[i];
+    }
     else if (state.kfd_board_count == 0 &&
              (!state.board || !node || sscanf(node, "%llu:%llu", &device, &inode) != 2))
         return;
@@ -328,7 +332,7 @@ static bool process_make(struct gfe_error *error)
     state.submission = 0;
     if ((!state.nouveau || state.kfd_board_count > 0) && !driver_make(error))
         return false;
-    if (state.passing && forked)
+    if (state.passing && forked && state.nouveau)
         record_pass_forked(state.nouveau);
     state.out.process_id = record_shared_enter(state.shared, &files);
 #ifdef RECORD_BROKEN
@@ -481,6 +485,7 @@ void record_process_wait_end(const struct record_process_wait *wait, const char 
     if (record_process_ready(-1, &error) && state.out.writer && record_process_part_ready(&error)) {
         caller = record_process_caller();
         record_process_pass_look(&caller);
+        record_process_kfd_look(&caller);
         if (state.nouveau)
             record_nouveau_wait(state.nouveau, &caller, call, wait->begin_ns, submission);
     }
@@ -503,6 +508,7 @@ __attribute__((destructor)) void record_process_end(void)
         const struct record_caller caller = record_process_caller();
 
         record_process_pass_look(&caller);
+        record_process_kfd_look(&caller);
         record_out_flush(&state.out);
     }
     record_process_leave(&guard);

@@ -80,6 +80,9 @@ bool record_process_is_kfd(void);
 void record_process_kfd_opened(int fd);
 bool record_process_kfd_ioctl(int fd, unsigned long request, uint64_t argument, int *result);
 /* mmap(2) of a descriptor with such a status, likewise. */
+/* mmap(2) above a real driver. */
+void *record_process_kfd_pass_map(void *at, size_t bytes, int protection, int flags, int fd,
+                                  off_t offset);
 bool record_process_kfd_map(const struct stat *status, void *at, size_t bytes, int protection,
                             int flags, off_t offset, void **mapped);
 

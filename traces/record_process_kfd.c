@@ -44,7 +44,8 @@ void record_process_kfd_nodes(void)
     struct record_process_state *state = record_process_state();
     struct stat status;
 
-    for (unsigned i = 0; state->kfd_board_count > 0 && i <= state->kfd_board_count; i++) {
+    for (unsigned i = 0;
+         state->kfd_board_count > 0 && !state->passing && i <= state->kfd_board_count; i++) {
         char node[64], path[PATH_MAX];
 
         record_kfd_tree_node(node, sizeof node, i);
@@ -172,14 +173,17 @@ static enum record_kfd_left round_make(bool flush)
 static void *queues_run(void *context)
 {
     struct record_process_state *state = record_process_state();
-    uint64_t nap_ns = NAP_NS;
-    bool is_told = true; /* all records are in the file */
+    uint64_t nap_ns = NAP_NS, slept_ns = 0; /* since records went into the file */
+    bool is_told = true;                    /* all records are in the file */
 
     (void)context;
     for (;;) {
         const uint32_t seen = __atomic_load_n(&state->kfd_work, __ATOMIC_ACQUIRE);
 
-        switch (round_make(false)) {
+        const bool flush = slept_ns >= FLUSH_NS; /* nobody knows how long it waits */
+
+        slept_ns = flush ? 0 : slept_ns;
+        switch (round_make(flush)) {
         case RECORD_KFD_BUSY:
             is_told = false;
             nap_ns = NAP_NS;
@@ -188,6 +192,9 @@ static void *queues_run(void *context)
         case RECORD_KFD_WAITING:
             is_told = false;
             futex_wait(&state->kfd_work, seen, nap_ns);
+            slept_ns += nap_ns;
+            if (__atomic_load_n(&state->kfd_work, __ATOMIC_ACQUIRE) != seen)
+                nap_ns = NAP_NS / 2;
             nap_ns = 2 * nap_ns < NAP_MAX_NS ? 2 * nap_ns : NAP_MAX_NS;
             break;
         default:
@@ -202,7 +209,7 @@ static void *queues_run(void *context)
 }
 
 /* Under the lock, with all signals blocked, which the thread inherits. */
-static void queues_start(void)
+void record_process_kfd_start(void)
 {
     struct record_process_state *state = record_process_state();
     pthread_attr_t kind;
@@ -233,7 +240,7 @@ static void start_broken(struct record_kfd *kfd)
         {"fence", RECORD_KFD_FAULT_FENCE},       {"twice", RECORD_KFD_FAULT_TWICE},
         {"doorbell", RECORD_KFD_FAULT_DOORBELL}, {"drop", RECORD_KFD_FAULT_DROP},
         {"read", RECORD_KFD_FAULT_READ},         {"scratch", RECORD_KFD_FAULT_SCRATCH},
-        {"event", RECORD_KFD_FAULT_EVENT},
+        {"event", RECORD_KFD_FAULT_EVENT},       {"untold", RECORD_KFD_FAULT_UNTOLD},
     };
     const char *name = getenv(RECORD_ENV_BREAK);
 
@@ -251,9 +258,13 @@ bool record_process_kfd_make(struct gfe_error *error)
     struct record_process_state *state = record_process_state();
 
     state->kfd_thread = false;
+    if (state->passing) {
+        state->kfd_turn = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+        record_kfd_pass_boards(&state->shared->kfd_device, state->kfd_real);
+    }
     state->kfd =
         record_kfd_new(state->kfd_boards, state->kfd_board_count, &state->out, &state->shared->kfd);
-    if (!state->kfd)
+    if (!state->kfd || (state->passing && !record_process_kfd_pass_begin()))
         return error_set_errno(error, ENOMEM, "the recorder's driver");
 #ifdef RECORD_BROKEN
     start_broken(state->kfd);
@@ -285,7 +296,7 @@ static int answer_once(int node, unsigned long request, uint64_t argument, uint6
             result = record_kfd_drm(state->kfd, &caller, (unsigned)node - 1, request, argument);
         else
             result = record_kfd_ioctl(state->kfd, &caller, request, argument, deadline_ns);
-        queues_start();
+        record_process_kfd_start();
         if (state->ending)
             record_out_flush(&state->out);
     }
@@ -319,6 +330,14 @@ bool record_process_kfd_ioctl(int fd, unsigned long request, uint64_t argument, 
     struct stat status;
     int node;
 
+    if (record_process_is_kfd() && record_process_state()->passing) {
+        if (record_process_inside() || _IOC_TYPE(request) != KFD_TYPE ||
+            record_process_real()->fstat(fd, &status) != 0 ||
+            !record_process_status_is_node(&status) || !record_process_shared())
+            return false;
+        *result = record_process_kfd_pass_ioctl(fd, request, argument);
+        return true;
+    }
     if (!record_process_is_kfd() || record_process_inside() ||
         record_process_real()->fstat(fd, &status) != 0)
         return false;
@@ -343,14 +362,16 @@ static void *map_part(const struct record_kfd_mapping *mapping, void *at, size_t
                       int protection, int flags)
 {
     struct record_process_state *state = record_process_state();
+    const bool caught = mapping->is_doorbells && record_process_kfd_trap();
     void *mapped;
 
-    if (mapping->is_doorbells && record_process_kfd_trap())
+    if (caught)
         protection = PROT_READ;
     mapped = (void *)syscall(SYS_mmap, at, bytes, protection, flags, mapping->fd, mapping->offset);
     if (mapped != MAP_FAILED && mapping->is_doorbells) {
         (void)madvise(mapped, bytes, MADV_DONTFORK); /* as the kernel's */
-        record_kfd_doorbells_at(state->kfd, mapping->gpu, mapped, bytes);
+        record_kfd_doorbells_at(state->kfd, mapping->gpu, mapped, bytes, caught);
+        record_process_kfd_work(); /* the queue was there first */
     }
     return mapped;
 }

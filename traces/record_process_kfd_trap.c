@@ -68,7 +68,8 @@ static void store_make(greg_t *places, const void *address, const struct record_
     const struct record_caller caller = record_process_caller();
     uint64_t before = 0;
 
-    memcpy(&before, address, store->bytes); /* reading is allowed */
+    if (store->exchanged >= 0)
+        memcpy(&before, address, store->bytes); /* reading is allowed */
     record_kfd_ring(state->kfd, &caller, address, store->value, store->bytes);
     if (store->exchanged >= 0)
         places[register_places[store->exchanged]] = (greg_t)before;

@@ -37,6 +37,16 @@ static void meta_of_kfd(const struct record_kfd_board *board, struct trace_meta 
     meta->completions = TRACE_COMPLETIONS_STAND_IN;
 }
 
+static void meta_of_kfd_device(const struct record_kfd_device *device, struct trace_meta *meta)
+{
+    meta->driver = record_out_str(device->driver);
+    meta->gpu = record_out_str(device->gpus[0].gpu);
+    meta->chipset = device->gpus[0].gfx_version;
+    meta->pci_id = 0x1002u << 16 | device->gpus[0].pci_device;
+    meta->vram_bytes = (uint64_t)device->gpus[0].vram_mib << 20;
+    meta->completions = TRACE_COMPLETIONS_HARDWARE;
+}
+
 static void meta_of_device(const struct record_pass_device *device, struct trace_meta *meta)
 {
     meta->driver = record_out_str(device->driver);
@@ -60,7 +70,9 @@ static bool write_meta(const struct record_caller *caller)
     if (uname(&host) == 0)
         snprintf(text, sizeof text, "%s %s %s", host.sysname, host.release, host.machine);
     record.meta.format = TRACE_FORMAT;
-    if (state->passing)
+    if (state->passing && state->kfd_board_count > 0)
+        meta_of_kfd_device(&state->shared->kfd_device, &record.meta);
+    else if (state->passing)
         meta_of_device(&state->shared->device, &record.meta);
     else if (state->kfd_board_count > 0)
         meta_of_kfd(state->kfd_boards[0], &record.meta);

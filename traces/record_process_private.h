@@ -49,6 +49,8 @@ struct record_process_state {
     struct record_kfd *kfd;
     bool kfd_thread;   /* it has been started, in this process */
     uint32_t kfd_work; /* rises when its queues have something new: a futex */
+    struct record_kfd_board kfd_real[RECORD_KFD_GPUS_MAX]; /* when there is a real driver */
+    pthread_mutex_t kfd_turn; /* of calls to it */
     bool kfd_trapping; /* stores to doorbells come to us */
     struct sigaction kfd_fault_action; /* the program's own for SIGSEGV */
 };
@@ -93,6 +95,9 @@ void record_process_submitted(void);
 void record_process_kfd_nodes(void);
 /* Under the lock: this process has a KFD of its own. */
 bool record_process_kfd_make(struct gfe_error *error);
+
+/* Under the lock: completion values that have come are recorded; nothing above the stand-in. */
+void record_process_kfd_look(const struct record_caller *caller);
 
 /* ---- record_process_pass.c ---- */
 

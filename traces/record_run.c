@@ -20,6 +20,7 @@
 #include "emu/retry.h"
 #include "traces/record_directory.h"
 #include "traces/record_finish.h"
+#include "traces/record_kfd_probe.h"
 #include "traces/record_kfd_tree.h"
 #include "traces/record_pass_probe.h"
 #include "traces/record_preload.h"
@@ -34,7 +35,9 @@ struct run {
     const struct record_run_options *options;
     struct record_directory directory;
     struct record_shared *shared;
+    bool is_kfd; /* it is KFD that is stood in for, or recorded above */
     struct record_pass_device device; /* with --passthrough */
+    struct record_kfd_device kfd_device;
     struct record_memory_files files; /* open as long as processes may come for them */
     char *library;                    /* as LD_PRELOAD needs it */
     struct output output;
@@ -65,12 +68,15 @@ static int fail(const struct gfe_error *error)
 static void say_ring_summary(const char *output, const struct record_totals *totals)
 {
     say("%s: %llu queues of %u clients, %llu doorbells, %llu packets, %llu bytes of memory, %llu "
-        "waits, %llu completions; no GPU ran: copies, fills and barriers took effect, kernels of "
-        "the program were not executed; the trace can hold private memory of the program",
+        "waits, %llu completions; %s; the trace can hold private memory of the program",
         output, (unsigned long long)totals->queues, (unsigned)totals->clients,
         (unsigned long long)totals->doorbells, (unsigned long long)totals->packets,
         (unsigned long long)totals->memory_bytes, (unsigned long long)totals->waits,
-        (unsigned long long)totals->completions);
+        (unsigned long long)totals->completions,
+        totals->on_hardware
+            ? "completion values are those that were seen of the real driver's GPU"
+            : "no GPU ran: copies, fills and barriers took effect, kernels of the program were not "
+              "executed");
 }
 
 static void say_summary(const char *output, const struct record_totals *totals)
@@ -209,7 +215,10 @@ static bool environment_set(const struct run *run)
     bool done;
 
     if (run->options->passthrough
-            ? asprintf(&node, "%u:%u", run->device.major, run->device.minor) < 0
+            ? asprintf(&node, "%u:%u:%u",
+                       run->is_kfd ? run->kfd_device.major : run->device.major,
+                       run->is_kfd ? run->kfd_device.minor : run->device.minor,
+                       run->is_kfd ? run->kfd_device.gpu_count : 0) < 0
             : asprintf(&node, "%llu:%llu", (unsigned long long)run->shared->memory_device,
                        (unsigned long long)run->shared->memory_inode) < 0)
         return false;
@@ -445,9 +454,9 @@ static int run_end(struct run *run)
         else
             say("%s never %s the GPU (%s): nothing was recorded", run->options->program[0],
                 run->options->passthrough ? "used" : "opened",
-                run->options->passthrough ? run->device.path
-                : run->options->board     ? RECORD_TREE_NODE
-                                          : RECORD_KFD_NODE);
+                run->is_kfd                 ? RECORD_KFD_NODE
+                : run->options->passthrough ? run->device.path
+                                            : RECORD_TREE_NODE);
         return status ? status : 1;
     }
     if (!trace_make(&run->directory, &run->output, run->options->output, &end, &totals, &error)) {
@@ -507,17 +516,36 @@ static bool shared_prepare(struct run *run, struct gfe_error *error)
     free(path);
     if (run->shared)
         run->shared->device = run->device;
+    if (run->shared)
+        run->shared->kfd_device = run->kfd_device;
     return run->shared != NULL;
+}
+
+/* The real driver: of the GPU that was named, or nouveau's, or KFD's. */
+static bool real_driver_check(struct run *run, struct gfe_error *error)
+{
+    const char *names = run->options->gpu;
+    struct gfe_error nouveau = {0};
+
+    run->is_kfd = !run->options->board;
+    if (!run->is_kfd && record_pass_probe("/dev/dri", names, &run->device, &nouveau))
+        return true;
+    if (!run->is_kfd && (names || !record_kfd_probe_is_there())) {
+        *error = nouveau;
+        return false;
+    }
+    run->is_kfd = true;
+    return record_kfd_probe(names, &run->kfd_device, error);
 }
 
 /* Is there the driver that the program will find? */
 static bool driver_check(struct run *run, struct gfe_error *error)
 {
-    if (!run->options->board)
-        return true; /* a program of ROCm's needs its libraries to start at all */
-    return run->options->passthrough
-               ? record_pass_probe("/dev/dri", run->options->gpu, &run->device, error)
-               : record_program_driver_check(error);
+    if (run->options->passthrough)
+        return real_driver_check(run, error);
+    run->is_kfd = !run->options->board;
+    /* A program of ROCm's needs its libraries to start at all. */
+    return run->is_kfd || record_program_driver_check(error);
 }
 
 static void shared_end(struct run *run)

@@ -18,6 +18,7 @@
 
 #include "emu/error.h"
 #include "traces/record_kfd.h"
+#include "traces/record_kfd_pass.h"
 #include "traces/record_memory.h"
 #include "traces/record_pass.h"
 
@@ -44,6 +45,7 @@ struct record_shared {
     _Atomic uint32_t over;        /* what is done from now on is not recorded */
     struct record_kfd_numbers kfd;
     struct record_pass_device device; /* the real one, if there is */
+    struct record_kfd_device kfd_device;
     uint32_t process_count, pid_reuse_count;
     struct record_shared_process processes[RECORD_SHARED_PROCESSES_MAX];
     struct record_memory_table memory;

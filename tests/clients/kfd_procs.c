@@ -89,11 +89,14 @@ static void queue_make(struct queue *queue)
                                       .type = KFD_QUEUE_AQL,
                                       .percentage = 100,
                                       .priority = 7};
+    struct kfd_acquire_vm acquire = {.gpu_id = GPU_ID};
     uint8_t *page;
 
     *queue = (struct queue){.kfd = open("/dev/kfd", O_RDWR | O_CLOEXEC),
                             .render = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC)};
     must("open", queue->kfd >= 0 && queue->render >= 0);
+    acquire.render_fd = (uint32_t)queue->render;
+    CALL(KFD_ACQUIRE_VM, &acquire);
     memory_make(queue);
     create.ring_address = (uintptr_t)queue->memory;
     create.write_address = create.ring_address + INDICES + 56;
