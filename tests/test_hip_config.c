@@ -94,12 +94,20 @@ static const struct {
     {"{'name': 'n', 'max_iterations': 1, 'plugins': [{'filename': 'x.so', 'thread_count': 1,"
      " 'block_count': 0}]}",
      "plugins[0].block_count: 0 is not a number of blocks"},
-    {ONE(", 'compute_unit_mask': '012'"),
-     "plugins[0].compute_unit_mask: '012' is not a mask of digits 0 and 1"},
-    {ONE(", 'compute_unit_mask': ''"),
-     "plugins[0].compute_unit_mask: '' is not a mask of digits 0 and 1"},
-    {ONE(", 'compute_unit_mask': 5"),
-     "plugins[0].compute_unit_mask: 5 is not a mask of digits 0 and 1"},
+    {ONE(", 'compute_unit_mask': '012'"), "plugins[0].compute_unit_mask: '012' is not a mask of "
+                                          "digits 0 and 1, or a list of true and false"},
+    {ONE(", 'compute_unit_mask': ''"), "plugins[0].compute_unit_mask: '' is not a mask of digits 0 "
+                                       "and 1, or a list of true and false"},
+    {ONE(", 'compute_unit_mask': 5"), "plugins[0].compute_unit_mask: 5 is not a mask of digits 0 "
+                                      "and 1, or a list of true and false"},
+    {ONE(", 'compute_unit_mask': [true, 1]"),
+     "plugins[0].compute_unit_mask[1]: 1 is not true or false"},
+    {ONE(", 'stream_priority': 2"), "plugins[0].stream_priority: 2 is more than 1"},
+    {ONE(", 'stream_priority': 1, 'compute_unit_mask': '1'"),
+     "plugins[0].stream_priority: HIP has no call that makes a stream with a priority and a CU "
+     "mask"},
+    {"{'name': 'n', 'use_processes': 1, 'max_iterations': 1, 'plugins': [{" PLUGIN "}]}",
+     "use_processes: 1 is not true or false"},
     {ONE(", 'sm_mask': '1'"), "plugins[0].sm_mask: there is no such setting"},
     {ONE(", 'release_time': 'x'"), "plugins[0].release_time: 'x' is not a number of seconds"},
 };
@@ -115,6 +123,31 @@ START_TEST(what_is_wrong_is_said_with_its_place)
     ck_assert_int_eq(error.kind, ERROR_INPUT);
     (void)snprintf(message, sizeof message, "c.json: %s", refused[_i].message);
     ck_assert_str_eq(error.text, message);
+}
+END_TEST
+
+/* The tool's form: true and false, and what the list does not reach is set. */
+START_TEST(a_mask_may_be_a_list)
+{
+    struct gfe_error error = {0};
+    struct hip_config *config =
+        parse("{'name': 'n', 'use_processes': true, 'max_iterations': 1, 'plugins': [{" PLUGIN
+              ", 'compute_unit_mask': [true, false, true]}, {" PLUGIN
+              ", 'compute_unit_mask': [true, true], 'stream_priority': -1}, {" PLUGIN
+              ", 'compute_unit_mask': []}]}",
+              &error);
+
+    ck_assert_msg(config != NULL, "%s", error.text);
+    ck_assert(config->use_processes);
+    ck_assert_uint_eq(config->plugins[0].mask_bits, HIP_MASK_BITS_MAX);
+    ck_assert_uint_eq(config->plugins[0].mask[0], 0xfffffffd);
+    ck_assert_uint_eq(config->plugins[0].mask[1], UINT32_MAX);
+    ck_assert_int_eq(config->plugins[0].priority, 0);
+    /* All of them set: a stream without a mask. */
+    ck_assert_uint_eq(config->plugins[1].mask_bits, 0);
+    ck_assert_int_eq(config->plugins[1].priority, -1);
+    ck_assert_uint_eq(config->plugins[2].mask_bits, 0);
+    hip_config_free(config);
 }
 END_TEST
 
@@ -169,6 +202,7 @@ Suite *hip_config_suite(void)
     tcase_add_test(tcase, all_that_a_plugin_says_is_read);
     tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_place, 0,
                         sizeof refused / sizeof refused[0]);
+    tcase_add_test(tcase, a_mask_may_be_a_list);
     tcase_add_test(tcase, a_mask_has_so_many_bits);
     tcase_add_test(tcase, damaged_texts_are_read_or_refused);
     suite_add_tcase(suite, tcase);

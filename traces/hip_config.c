@@ -50,6 +50,28 @@ static bool hip_product(const struct spot *object, const char *key, const char *
     return *product <= highest || spot_wrong(&spot, "more than %llu", (unsigned long long)highest);
 }
 
+/* As the tool has it: a list of booleans, and what it does not name is set. */
+static bool hip_mask_list(const struct spot *spot, struct hip_plugin *plugin)
+{
+    const size_t count = json_array_size(spot->json);
+    bool all = true;
+
+    if (count > HIP_MASK_BITS_MAX)
+        return spot_wrong(spot, "more than %d bits", HIP_MASK_BITS_MAX);
+    memset(plugin->mask, 0xff, sizeof plugin->mask);
+    for (size_t i = 0; i < count; i++) {
+        const struct spot bit = spot_element(spot, i);
+
+        if (!json_is_boolean(bit.json))
+            return spot_is_not(&bit, "true or false");
+        if (json_is_false(bit.json))
+            plugin->mask[i / 32] &= ~(UINT32_C(1) << i % 32);
+        all = all && json_is_true(bit.json);
+    }
+    plugin->mask_bits = all ? 0 : HIP_MASK_BITS_MAX;
+    return true;
+}
+
 static bool hip_mask(const struct spot *object, struct hip_plugin *plugin)
 {
     const struct spot spot = spot_member(object, "compute_unit_mask");
@@ -57,14 +79,28 @@ static bool hip_mask(const struct spot *object, struct hip_plugin *plugin)
 
     if (!spot.json)
         return true;
+    if (json_is_array(spot.json))
+        return hip_mask_list(&spot, plugin);
     if (!text || *text == 0 || text[strspn(text, "01")] != 0)
-        return spot_is_not(&spot, "a mask of digits 0 and 1");
+        return spot_is_not(&spot, "a mask of digits 0 and 1, or a list of true and false");
     if (strlen(text) > HIP_MASK_BITS_MAX)
         return spot_wrong(&spot, "more than %d bits", HIP_MASK_BITS_MAX);
     plugin->mask_bits = (uint32_t)strlen(text);
     for (uint32_t i = 0; i < plugin->mask_bits; i++)
         plugin->mask[i / 32] |= (uint32_t)(text[i] == '1') << i % 32;
     return true;
+}
+
+static bool hip_priority(const struct spot *object, struct hip_plugin *plugin)
+{
+    const struct spot spot = spot_member(object, "stream_priority");
+    int64_t number = 0;
+
+    if (spot.json && !spot_number(&spot, -1, 1, "a priority: -1, 0 or 1", &number))
+        return false;
+    plugin->priority = (int32_t)number;
+    return plugin->priority == 0 || plugin->mask_bits == 0 ||
+           spot_wrong(&spot, "HIP has no call that makes a stream with a priority and a CU mask");
 }
 
 /* Its own limits or the configuration's, which stand in *plugin. */
@@ -93,7 +129,7 @@ static bool hip_plugin_read(const struct spot *object, struct hip_plugin *plugin
     static const char *const keys[] = {
         "filename",          "log_name",        "label",    "thread_count", "block_count",
         "data_size",         "max_iterations",  "max_time", "cpu_core",     "release_time",
-        "compute_unit_mask", "additional_info", NULL};
+        "compute_unit_mask", "additional_info", "stream_priority", NULL};
     const struct spot file = spot_member(object, "filename");
     char *filename = NULL;
     uint64_t threads;
@@ -108,6 +144,7 @@ static bool hip_plugin_read(const struct spot *object, struct hip_plugin *plugin
         !hip_product(object, "thread_count", "a number of threads", HIP_THREADS_MAX, &threads) ||
         !hip_product(object, "block_count", "a number of blocks", INT32_MAX, &plugin->blocks) ||
         !hip_limits(object, plugin) || !hip_mask(object, plugin) ||
+        !hip_priority(object, plugin) ||
         !spot_may_seconds(object, "release_time", &plugin->release_ps))
         return false;
     plugin->threads = (uint32_t)threads;
@@ -130,6 +167,7 @@ static bool hip_read(const struct spot *whole, struct hip_config *config)
     static const char *const keys[] = {"name",
                                        "max_iterations",
                                        "max_time",
+                                       "use_processes",
                                        "gpu_device_id",
                                        "base_result_directory",
                                        "pin_cpus",
@@ -144,7 +182,8 @@ static bool hip_read(const struct spot *whole, struct hip_config *config)
     size_t count;
 
     if (!spot_object(whole, keys) || !spot_string(&name, &config->name) ||
-        !hip_limits(whole, &common) || !spot_may_bool(whole, "sync_every_iteration", &sync))
+        !hip_limits(whole, &common) || !spot_may_bool(whole, "use_processes", &config->use_processes) ||
+        !spot_may_bool(whole, "sync_every_iteration", &sync))
         return false;
     if (sync)
         return spot_wrong(whole, "sync_every_iteration is not modelled");

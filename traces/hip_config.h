@@ -7,15 +7,19 @@
  *       {"filename": "bin/matrix_multiply.so", "label": "MM1024", "thread_count": [32, 32],
  *        "block_count": 1024, "compute_unit_mask": "1010..."}, ...]}
  *
- * ASSUMED: the names of members.  The tool grew out of cuda_scheduling_examiner, whose names they
- * are where its result files show the same; compute_unit_mask is a string with a digit for each bit
- * of the flat mask, bit 0 first, as the paper's figures write it.  As there, a setting that is not
- * known is an error, and names that begin with "comment" are free.  A plugin is a host thread with
- * a stream of its own that launches its kernel, waits for it, and so on.
+ * Source: yalue/hip_plugin_framework, src/parse_config.c (@04664e6d).  A setting that is not known
+ * is an error, and names that begin with "comment" are free.  A plugin is a host thread, or with
+ * use_processes a process, with a stream of its own that launches its kernel, waits for it, and so
+ * on.  compute_unit_mask is a list of true and false, bit 0 first, and bits behind its end are set;
+ * a mask of which all bits are set is none (plugin_hip_utilities.cpp).
+ *
+ * gfe's own: compute_unit_mask may also be a string with a digit for each bit, as the paper's
+ * figures write it, and bits behind its end are not set; thread_count and block_count may be lists
+ * of up to three factors; stream_priority (hipStreamCreateWithPriority's: -1 high, 0, 1 low).
  *
  * Different: max_iterations and max_time may be missing or 0; a plugin that has neither goes on
  * until those that have one are done.  Not modelled: additional_info, pinning, warm-up, result
- * files, copies before the first iteration, processes of their own.
+ * files, copies before the first iteration.
  */
 #ifndef GFE_TRACES_HIP_CONFIG_H
 #define GFE_TRACES_HIP_CONFIG_H
@@ -43,12 +47,14 @@ struct hip_plugin {
     uint32_t iterations; /* 0: no limit */
     gfe_ps time_ps;      /* starts no iteration later; 0: no limit */
     gfe_ps release_ps;   /* sleeps so long before the first one */
+    int32_t priority;    /* of its stream: -1 high, 0 normal, 1 low */
     uint32_t mask_bits;  /* 0: no mask */
     uint32_t mask[HIP_MASK_BITS_MAX / 32];
 };
 
 struct hip_config {
     char *name;
+    bool use_processes;    /* each plugin is one, not a thread of one process */
     uint32_t plugin_count; /* 1 or more */
     struct hip_plugin plugins[HIP_PLUGINS_MAX];
 };
