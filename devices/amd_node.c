@@ -175,6 +175,14 @@ static uint32_t amd_node_exception(void *client, uint32_t pasid, uint32_t type)
 
 static const struct amdgpu_ops amd_node_amdgpu_ops = {amd_node_event, amd_node_exception};
 
+static void amd_node_cost(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost)
+{
+    struct amd_node *node = client;
+
+    if (node->cost)
+        node->cost(node->client, kernel, cost);
+}
+
 /* ---- what the driver does to the engine ----------------------------------------------------- */
 
 /* Through the KIQ, which is not modelled: as if its MAP_QUEUES had been executed. */
@@ -262,7 +270,8 @@ bool amd_node_wire(struct amd_node *node, struct machine *machine, const struct 
     machine_add_tables(machine, &amdgpu_tables);
     hws_add(&node->hws, machine, chip->pipes_per_mec, &amd_node_hws_ops, node);
     hws_packet_add(&node->packets, &node->hws);
-    node->gpu.mec.client = (struct amd_mec_client){.left = amd_node_left,
+    node->gpu.mec.client = (struct amd_mec_client){.cost = amd_node_cost,
+                                                   .left = amd_node_left,
                                                    .rung = amd_node_rung,
                                                    .scheduler_waits = amd_node_waits,
                                                    .schedule = amd_node_schedule,

@@ -48,6 +48,8 @@ struct amd_node {
     /* A process has done something wrong: events of that type of the kernel interface (amdgpu.h) are
      * set; their number.  NULL: there are none. */
     uint32_t (*exception)(void *client, uint32_t space_id, uint32_t type);
+    /* What a block of a kernel works (amd_mec.h); NULL: amd.block_ps. */
+    void (*cost)(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost);
     void *client;
 };
 

@@ -15,7 +15,7 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
-#include "devices/hip_tables.h"
+#include "firmware-models/hip_tables.h"
 #include "devices/nvidia/nv_ce_regs.h"
 #include "devices/nvidia/nv_chips.h"
 #include "devices/nvidia/nv_fault_regs.h"

@@ -7,12 +7,12 @@
 
 #include "emu/json_text.h"
 
-static json_t *hip_program_task(const struct hip_plugin *plugin, uint32_t index)
+static json_t *hip_program_task(const struct hip_plugin *plugin, uint32_t index, uint32_t process)
 {
     return json_pack("{ss ss si sI si si sI sI}", "name", plugin->label, "benchmark", plugin->name,
-                     "process", 0, "release_ps", (json_int_t)plugin->release_ps, "first_call",
-                     (int)index, "call_count", 1, "thread_count", (json_int_t)plugin->threads,
-                     "block_count", (json_int_t)plugin->blocks);
+                     "process", (int)process, "release_ps", (json_int_t)plugin->release_ps,
+                     "first_call", (int)index, "call_count", 1, "thread_count",
+                     (json_int_t)plugin->threads, "block_count", (json_int_t)plugin->blocks);
 }
 
 static json_t *hip_program_call(const struct hip_plugin *plugin, uint32_t index)
@@ -30,7 +30,8 @@ char *hip_program_json(const struct hip_config *config)
     char *text = NULL;
 
     for (uint32_t i = 0; i < config->plugin_count && good; i++)
-        good = json_array_append_new(tasks, hip_program_task(&config->plugins[i], i)) == 0 &&
+        good = json_array_append_new(tasks, hip_program_task(&config->plugins[i], i,
+                                                             config->use_processes ? i : 0)) == 0 &&
                json_array_append_new(calls, hip_program_call(&config->plugins[i], i)) == 0;
     if (good)
         text = json_text(root, JSON_COMPACT);

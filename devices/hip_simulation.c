@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/amd/amd_tables.h"
-#include "devices/core/core_events.h"
 #include "devices/hip_program.h"
-#include "devices/hip_tables.h"
 #include "emu/digest.h"
 #include "emu/event_log_head.h"
 #include "emu/gfe.h"
 #include "emu/json_text.h"
+#include "firmware-models/hip_tables.h"
 #include "traces/examiner_text.h"
 
 /* ---- making --------------------------------------------------------------------------------- */
@@ -79,21 +77,22 @@ static bool hip_simulation_wire(struct hip_simulation *simulation, const struct 
                                           .seed = options->seed,
                                           .max_events = options->max_events,
                                           .max_time_ps = options->max_time_ps,
+                                          .page_limit =
+                                              options->max_memory_bytes / MEMORY_PAGE_BYTES +
+                                              (options->max_memory_bytes % MEMORY_PAGE_BYTES > 0),
                                           .log = options->log};
 
     simulation->machine = machine_new(&config, error);
     if (!simulation->machine)
         return false;
-    machine_add_tables(simulation->machine, &core_tables);
-    machine_add_tables(simulation->machine, &amd_tables);
     machine_add_tables(simulation->machine, &hip_tables);
-    amd_dispatch_wire(&simulation->dispatch, simulation->machine, chip);
     simulation->machine->duration_sources = "blocks: hip.thread_work_ps, or as --cost says";
-    return hip_threads_wire(&simulation->threads, simulation->machine, &simulation->dispatch,
-                            simulation->config, error) &&
+    if (!amd_node_wire(&simulation->node, simulation->machine, chip))
+        return error_set(error, ERROR_SYSTEM, "no memory for a simulation");
+    return hip_threads_wire(&simulation->threads, &simulation->node, simulation->config, error) &&
            simulation_set(simulation->machine, options, error) &&
            machine_seal(simulation->machine, error) &&
-           hip_threads_begin(&simulation->threads, simulation->name, error);
+           hip_threads_check(&simulation->threads, simulation->name, error);
 }
 
 struct hip_simulation *hip_simulation_new(const char *path,
@@ -127,6 +126,7 @@ void hip_simulation_free(struct hip_simulation *simulation)
     if (!simulation)
         return;
     hip_threads_fini(&simulation->threads);
+    amd_node_unwire(&simulation->node);
     machine_free(simulation->machine);
     hip_config_free(simulation->config);
     free(simulation);
@@ -177,7 +177,9 @@ bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *err
 
     if (!hip_simulation_head(simulation, error))
         return false;
-    if (!machine_run(machine, GFE_PS_NEVER))
+    if (machine_run(machine, GFE_PS_NEVER))
+        machine_finish(machine);
+    if (machine_failed(machine))
         return error_set(error, machine->error.kind, "%s: %s", simulation->name,
                          machine->error.text);
     (void)snprintf(end, sizeof end, "{\"simulated_ps\":%" PRIu64 "}", machine_now(machine));
@@ -196,37 +198,50 @@ static void hip_print_text(struct hip_simulation *simulation, FILE *file)
 {
     const struct hip_config *config = simulation->config;
 
-    fprintf(file, "%s on %s: response times, ms\n", config->name, simulation->dispatch.chip->title);
+    fprintf(file, "%s on %s: response times, ms\n", config->name,
+            simulation->node.gpu.mec.chip->title);
     fputs("plugin ace  CUs     count        least          p05       median          p95"
           "         most         mean  label\n",
           file);
     for (uint32_t i = 0; i < config->plugin_count; i++) {
-        const struct hip_thread *thread = &simulation->threads.state->threads[i];
+        const uint32_t slot = hip_threads_slot(&simulation->threads, i);
         const struct hip_responses responses = hip_threads_responses(&simulation->threads, i);
         const gfe_ps times[] = {responses.least_ps, responses.p05_ps,  responses.median_ps,
                                 responses.p95_ps,   responses.most_ps, responses.mean_ps};
 
-        fprintf(file, "%6u %3u %4u %9u", i, thread->ace, hip_threads_cus(&simulation->threads, i),
-                responses.count);
+        fprintf(file, "%6u ", i);
+        if (slot != AMD_NO_SLOT)
+            fprintf(file, "%3u", slot / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX);
+        else
+            fputs("  -", file);
+        fprintf(file, " %4u %9u", hip_threads_cus(&simulation->threads, i), responses.count);
         for (uint32_t t = 0; t < sizeof times / sizeof times[0]; t++)
             hip_print_ms(file, times[t]);
         fprintf(file, "  %s\n", config->plugins[i].label);
     }
 }
 
+/* Where its queue is now; in no slot: null. */
+static json_t *hip_json_slot(uint32_t slot, uint32_t number)
+{
+    return slot == AMD_NO_SLOT ? json_null() : json_integer(number);
+}
+
 static json_t *hip_json_plugin(struct hip_simulation *simulation, uint32_t i)
 {
     const struct hip_plugin *plugin = &simulation->config->plugins[i];
-    const struct hip_thread *thread = &simulation->threads.state->threads[i];
+    const uint32_t slot = hip_threads_slot(&simulation->threads, i);
     const struct hip_responses r = hip_threads_responses(&simulation->threads, i);
 
-    return json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "name", plugin->name,
-        "label", plugin->label, "ace_index", (json_int_t)thread->ace, "queue_index",
-        (json_int_t)thread->queue, "cu_count", (json_int_t)hip_threads_cus(&simulation->threads, i),
-        "count", (json_int_t)r.count, "least_ps", (json_int_t)r.least_ps, "p05_ps",
-        (json_int_t)r.p05_ps, "median_ps", (json_int_t)r.median_ps, "p95_ps", (json_int_t)r.p95_ps,
-        "most_ps", (json_int_t)r.most_ps, "mean_ps", (json_int_t)r.mean_ps);
+    return json_pack("{s:s, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "name",
+                     plugin->name, "label", plugin->label, "ace_index",
+                     hip_json_slot(slot, slot / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX),
+                     "queue_index", hip_json_slot(slot, slot % AMD_QUEUES_PER_PIPE_MAX), "cu_count",
+                     (json_int_t)hip_threads_cus(&simulation->threads, i), "count",
+                     (json_int_t)r.count, "least_ps", (json_int_t)r.least_ps, "p05_ps",
+                     (json_int_t)r.p05_ps, "median_ps", (json_int_t)r.median_ps, "p95_ps",
+                     (json_int_t)r.p95_ps, "most_ps", (json_int_t)r.most_ps, "mean_ps",
+                     (json_int_t)r.mean_ps);
 }
 
 static bool hip_print_json(struct hip_simulation *simulation, FILE *file)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulation of a hip_plugin_framework configuration on an AMD GPU: its host threads and the
- * GPU's block dispatcher, wired into one machine.
+ * A simulation of a hip_plugin_framework configuration on an AMD GPU: its host threads, the HIP
+ * runtime's model, and the GPU with its driver and firmware, wired into one machine.
  */
 #ifndef GFE_DEVICES_HIP_SIMULATION_H
 #define GFE_DEVICES_HIP_SIMULATION_H
@@ -17,7 +17,7 @@ struct hip_simulation {
     const char *name; /* of the configuration, for messages */
     struct hip_config *config;
     char hash[65]; /* SHA-256 of the file */
-    struct amd_dispatch dispatch;
+    struct amd_node node;
     struct hip_threads threads;
 };
 

@@ -6,136 +6,104 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "devices/hip_tables.h"
+#include "firmware-models/hip_tables.h"
 #include "firmware-models/kfd_cu_mask.h"
 
-enum { HIP_LAUNCH, HIP_ARRIVE };
+enum { HIP_LAUNCH }; /* argument: plugin */
+/* Of matrix_multiply: registers of its waves. */
+enum { HIP_VGPRS = 24, HIP_SGPRS = 32 };
 
-static void hip_event(void *unit, const struct event *event);
-static void hip_start(void *unit);
-static const struct unit_ops hip_ops = {.event = hip_event, .start = hip_start};
+/* ---- what kernels cost ---------------------------------------------------------------------- */
 
-/* ---- wiring --------------------------------------------------------------------------------- */
-
-static void hip_done(void *client, uint32_t ace, uint32_t queue, uint64_t grid_id);
-
-bool hip_threads_wire(struct hip_threads *threads, struct machine *machine,
-                      struct amd_dispatch *dispatch, const struct hip_config *config,
-                      struct gfe_error *error)
-{
-    threads->machine = machine;
-    threads->dispatch = dispatch;
-    threads->config = config;
-    threads->unit = machine_add_unit(machine, "hip", &hip_ops, threads);
-    threads->state = machine_alloc(machine, sizeof *threads->state);
-    dispatch->client = (struct amd_dispatch_client){.done = hip_done, .client = threads};
-    for (uint32_t i = 0; i < config->plugin_count; i++) {
-        threads->samples[i] = malloc(HIP_SAMPLES_MAX * sizeof threads->samples[i][0]);
-        if (!threads->samples[i])
-            return error_set(error, ERROR_SYSTEM, "no memory");
-    }
-    return true;
-}
-
-void hip_threads_fini(struct hip_threads *threads)
-{
-    for (uint32_t i = 0; i < HIP_PLUGINS_MAX; i++)
-        free(threads->samples[i]);
-}
-
-/* ---- queues --------------------------------------------------------------------------------- */
-
-static struct amd_launch hip_launch_of(const struct hip_threads *threads, uint32_t plugin)
+static struct amd_cost hip_cost_of(const struct hip_threads *threads, uint32_t plugin)
 {
     const struct machine *machine = threads->machine;
-    const struct hip_plugin *config = &threads->config->plugins[plugin];
-    const struct hip_thread *thread = &threads->state->threads[plugin];
-    struct amd_launch launch = {
-        .ace = thread->ace,
-        .queue = thread->queue,
-        .block_count = config->blocks,
-        .block_threads = config->threads,
-        .vgprs = 24,
-        .sgprs = 32,
-        .packet_sequence = thread->launched,
-        .cost = {.block_ps =
-                     threads->block_ps[plugin]
-                         ? threads->block_ps[plugin]
-                         : machine_parameter(machine, PARAM_HIP_THREAD_WORK_PS) * config->threads,
-                 .seed = random_splitmix64(machine->config.seed ^ (uint64_t)plugin << 56 ^
-                                           (uint64_t)thread->launched << 24),
-                 .block_jitter_ppm =
-                     (uint32_t)machine_parameter(machine, PARAM_HIP_BLOCK_JITTER_PPM),
-                 .wave_jitter_ppm = (uint32_t)machine_parameter(machine, PARAM_HIP_WAVE_JITTER_PPM),
-                 .cold_ppm = (uint32_t)machine_parameter(machine, PARAM_HIP_COLD_PPM)}};
+    const uint64_t thread_ps = machine_parameter(machine, PARAM_HIP_THREAD_WORK_PS);
 
-    for (uint32_t i = 0; i < AMD_SHADER_ENGINES_MAX; i++)
-        launch.cu_masks[i] = thread->cu_masks[i];
-    return launch;
+    return (struct amd_cost){
+        .block_ps = threads->block_ps[plugin]
+                        ? threads->block_ps[plugin]
+                        : thread_ps * threads->config->plugins[plugin].threads,
+        .seed = random_splitmix64(machine->config.seed ^ (uint64_t)plugin << 56 ^
+                                  (uint64_t)threads->state->threads[plugin].dispatched << 24),
+        .block_jitter_ppm = (uint32_t)machine_parameter(machine, PARAM_HIP_BLOCK_JITTER_PPM),
+        .wave_jitter_ppm = (uint32_t)machine_parameter(machine, PARAM_HIP_WAVE_JITTER_PPM),
+        .cold_ppm = (uint32_t)machine_parameter(machine, PARAM_HIP_COLD_PPM)};
 }
 
-/* HSA queues that there are so far. */
-struct hip_queues {
-    uint32_t count;
-    uint32_t shared_count;            /* streams without a mask */
-    uint32_t shared[HIP_PLUGINS_MAX]; /* the pool, in the order of its making */
-};
-
-/* A.Q2.  ASSUMED: once the pool is full, streams get its queues in turn. */
-static uint32_t hip_queue_of(const struct hip_threads *threads, const struct hip_plugin *plugin,
-                             struct hip_queues *queues)
+/* amd_mec_client.cost: whose kernel is it?  Each launch of it has a jitter of its own. */
+static void hip_cost(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost)
 {
-    const uint64_t pool = machine_parameter(threads->machine, PARAM_HIP_QUEUES);
-    uint32_t *place = &queues->shared[queues->shared_count];
+    struct hip_threads *threads = client;
 
-    if (plugin->mask_bits != 0)
-        return queues->count++;
-    *place = pool != 0 && queues->shared_count >= pool ? queues->shared[queues->shared_count - pool]
-                                                       : queues->count++;
-    queues->shared_count++;
-    return *place;
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++) {
+        struct hip_thread *thread = &threads->state->threads[i];
+
+        if (thread->kernel_address == kernel->address && thread->space_id == kernel->space_id) {
+            *cost = hip_cost_of(threads, i);
+            thread->dispatched++;
+            return;
+        }
+    }
 }
 
-/* A.H1: one pipe after the other; A.M1. */
-static bool hip_give_queue(struct hip_threads *threads, uint32_t plugin, const char *name,
-                           struct hip_queues *queues, struct gfe_error *error)
-{
-    const struct amd_chip *chip = threads->dispatch->chip;
-    const struct hip_plugin *config = &threads->config->plugins[plugin];
-    struct hip_thread *thread = &threads->state->threads[plugin];
-    const uint32_t queue = hip_queue_of(threads, config, queues);
+/* ---- checks --------------------------------------------------------------------------------- */
 
-    thread->ace = queue % chip->pipes_per_mec;
-    thread->queue = chip->kernel_queues_per_pipe + queue / chip->pipes_per_mec;
-    assert(thread->queue < chip->queues_per_pipe); /* HIP_PLUGINS_MAX */
+static void hip_mask_of(const struct hip_threads *threads, uint32_t plugin,
+                        uint32_t engines[AMD_SHADER_ENGINES_MAX])
+{
+    const struct hip_plugin *config = &threads->config->plugins[plugin];
+
     if (config->mask_bits == 0)
-        kfd_cu_mask_all(thread->cu_masks);
-    else if (kfd_cu_mask_split(chip, config->mask, config->mask_bits, thread->cu_masks) == 0)
+        kfd_cu_mask_all(engines);
+    else
+        (void)kfd_cu_mask_split(threads->node->gpu.mec.chip, config->mask, config->mask_bits,
+                                engines);
+}
+
+uint32_t hip_threads_cus(const struct hip_threads *threads, uint32_t plugin)
+{
+    const struct amd_chip *chip = threads->node->gpu.mec.chip;
+    uint32_t engines[AMD_SHADER_ENGINES_MAX], cus = 0;
+
+    hip_mask_of(threads, plugin, engines);
+    for (uint32_t i = 0; i < chip->shader_engine_count; i++)
+        cus += (uint32_t)__builtin_popcount(engines[i] & ((1u << chip->engine_cus[i]) - 1));
+    return cus;
+}
+
+static bool hip_check(struct hip_threads *threads, uint32_t plugin, const char *name,
+                      struct gfe_error *error)
+{
+    const struct hip_plugin *config = &threads->config->plugins[plugin];
+    struct amd_launch launch = {.block_count = config->blocks,
+                                .block_threads = config->threads,
+                                .vgprs = HIP_VGPRS,
+                                .sgprs = HIP_SGPRS,
+                                .cost = hip_cost_of(threads, plugin)};
+
+    if (hip_threads_cus(threads, plugin) == 0)
         return error_set(error, ERROR_INPUT,
                          "%s: plugins[%u].compute_unit_mask: it enables no CU that %s has", name,
-                         plugin, chip->title);
-    return true;
+                         plugin, threads->node->gpu.mec.chip->title);
+    if (config->blocks * config->threads > UINT32_MAX)
+        return error_set(error, ERROR_INPUT,
+                         "%s: plugins[%u].block_count: its blocks have more than %u threads, which "
+                         "HIP refuses",
+                         name, plugin, UINT32_MAX);
+    if (launch.cost.block_ps > AMD_WORK_MAX_PS || launch.cost.block_jitter_ppm > AMD_PPM ||
+        launch.cost.wave_jitter_ppm > AMD_PPM)
+        return error_set(error, ERROR_USAGE, "the work of a block, or its jitter, is too much");
+    hip_mask_of(threads, plugin, launch.cu_masks);
+    return amd_dispatch_fault(&threads->node->gpu.dispatch, &launch) == AMD_LAUNCH_FITS ||
+           error_set(error, ERROR_INPUT, "%s: plugins[%u]: its blocks fit on no CU", name, plugin);
 }
 
-bool hip_threads_begin(struct hip_threads *threads, const char *name, struct gfe_error *error)
+bool hip_threads_check(struct hip_threads *threads, const char *name, struct gfe_error *error)
 {
-    const struct hip_config *config = threads->config;
-    struct hip_queues queues = {0};
-
-    for (uint32_t i = 0; i < config->plugin_count; i++) {
-        struct amd_launch launch;
-
-        if (!hip_give_queue(threads, i, name, &queues, error))
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++)
+        if (!hip_check(threads, i, name, error))
             return false;
-        launch = hip_launch_of(threads, i);
-        if (launch.cost.block_ps > AMD_WORK_MAX_PS || launch.cost.block_jitter_ppm > AMD_PPM ||
-            launch.cost.wave_jitter_ppm > AMD_PPM)
-            return error_set(error, ERROR_USAGE, "the work of a block, or its jitter, is too much");
-        if (amd_dispatch_fault(threads->dispatch, &launch) != AMD_LAUNCH_FITS)
-            return error_set(error, ERROR_INPUT, "%s: plugins[%u]: its blocks fit on no CU", name,
-                             i);
-        threads->state->going += config->plugins[i].iterations || config->plugins[i].time_ps;
-    }
     return true;
 }
 
@@ -156,98 +124,184 @@ static bool hip_at_end(const struct hip_threads *threads, uint32_t plugin)
         return threads->state->going == 0;
     return (config->iterations != 0 && thread->launched >= config->iterations) ||
            (config->time_ps != 0 &&
-            machine_now(threads->machine) >= config->release_ps + config->time_ps);
+            machine_now(threads->machine) >=
+                clock_add(clock_add(threads->state->begin_ps, config->release_ps),
+                          config->time_ps));
+}
+
+static uint32_t hip_doorbell(const struct hip_threads *threads, uint32_t plugin)
+{
+    return hip_runtime_queue_of(&threads->runtime, threads->state->threads[plugin].stream)
+        ->doorbell_index;
 }
 
 static void hip_launch(struct hip_threads *threads, uint32_t plugin)
 {
-    struct machine *machine = threads->machine;
+    const struct hip_plugin *config = &threads->config->plugins[plugin];
     struct hip_thread *thread = &threads->state->threads[plugin];
+    const struct hip_dispatch dispatch = {.kernel_address = thread->kernel_address,
+                                          .block_threads = config->threads,
+                                          .block_count = (uint32_t)config->blocks};
 
     if (hip_at_end(threads, plugin)) {
         thread->stopped = 1;
-        threads->state->going -= hip_has_limit(&threads->config->plugins[plugin]);
+        threads->state->going -= hip_has_limit(config);
         return;
     }
-    thread->launch_ps = machine_now(machine);
-    MACHINE_LOG(machine, threads->unit, EVENT_HIP_LAUNCH, RULE_NONE, plugin, thread->launched);
-    machine_schedule(
-        machine, threads->unit,
-        clock_add(machine_now(machine), machine_parameter(machine, PARAM_HIP_LAUNCH_PS)),
-        HIP_ARRIVE, plugin);
-}
-
-static void hip_arrive(struct hip_threads *threads, uint32_t plugin)
-{
-    struct hip_thread *thread = &threads->state->threads[plugin];
-    const struct amd_launch launch = hip_launch_of(threads, plugin);
-
+    thread->launch_ps = machine_now(threads->machine);
+    MACHINE_LOG(threads->machine, threads->unit, EVENT_HIP_LAUNCH, RULE_NONE, plugin,
+                thread->launched, hip_doorbell(threads, plugin));
     thread->launched++;
-    thread->grid_id = amd_dispatch_launch(threads->dispatch, &launch);
+    hip_runtime_launch(&threads->runtime, thread->stream, &dispatch);
 }
 
-static void hip_done(void *client, uint32_t ace, uint32_t queue, uint64_t grid_id)
+static void hip_event(void *unit, const struct event *event)
+{
+    hip_launch(unit, (uint32_t)event->argument);
+}
+
+/* Each thread has one stream, of its own number. */
+static void hip_launched(void *client, uint32_t stream, uint64_t packet)
+{
+    struct hip_threads *threads = client;
+
+    threads->state->threads[stream].packet = packet;
+    hip_runtime_synchronize(&threads->runtime, stream);
+}
+
+static void hip_synchronized(void *client, uint32_t plugin, bool slept)
 {
     struct hip_threads *threads = client;
     struct machine *machine = threads->machine;
-    struct hip_thread *thread = threads->state->threads;
-    uint32_t plugin = 0;
-    gfe_ps response_ps;
+    struct hip_thread *thread = &threads->state->threads[plugin];
+    const gfe_ps response_ps = machine_now(machine) - thread->launch_ps;
 
-    (void)ace;
-    (void)queue;
-    while (plugin < threads->config->plugin_count && thread[plugin].grid_id != grid_id)
-        plugin++;
-    assert(plugin < threads->config->plugin_count);
-    thread += plugin;
-    thread->grid_id = 0;
-    response_ps = machine_now(machine) - thread->launch_ps;
     if (thread->completed < HIP_SAMPLES_MAX)
         threads->samples[plugin][thread->completed] = response_ps;
     MACHINE_LOG(machine, threads->unit, EVENT_HIP_RETURN, RULE_NONE, plugin, thread->completed,
-                grid_id, response_ps);
+                hip_doorbell(threads, plugin), thread->packet, response_ps, slept);
     thread->completed++;
     machine_schedule(machine, threads->unit,
                      clock_add(machine_now(machine), machine_parameter(machine, PARAM_HIP_GAP_PS)),
                      HIP_LAUNCH, plugin);
 }
 
-static void hip_event(void *unit, const struct event *event)
+/* ---- the beginning -------------------------------------------------------------------------- */
+
+static void hip_ready(void *client)
 {
-    if (event->kind == HIP_LAUNCH)
-        hip_launch(unit, (uint32_t)event->argument);
-    else
-        hip_arrive(unit, (uint32_t)event->argument);
+    struct hip_threads *threads = client;
+    const gfe_ps now = machine_now(threads->machine);
+
+    threads->state->begin_ps = now;
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++)
+        machine_schedule(threads->machine, threads->unit,
+                         clock_add(now, threads->config->plugins[i].release_ps), HIP_LAUNCH, i);
+}
+
+static void hip_refused(void *client, uint32_t stream, const char *answer)
+{
+    const struct hip_threads *threads = client;
+
+    machine_fail(threads->machine, ERROR_INPUT,
+                 "plugins[%u]: its stream cannot be made: the kernel driver answers %s for a queue",
+                 stream, answer);
 }
 
 static void hip_start(void *unit)
 {
+    static const struct hip_kernel kernel = {.vgprs = HIP_VGPRS, .sgprs = HIP_SGPRS};
     struct hip_threads *threads = unit;
-    const struct amd_chip *chip = threads->dispatch->chip;
+    const struct hip_config *config = threads->config;
+    uint32_t process = HIP_NONE;
 
-    for (uint32_t i = 0; i < threads->config->plugin_count; i++) {
-        const struct hip_thread *thread = &threads->state->threads[i];
+    amd_node_start(threads->node);
+    for (uint32_t i = 0; i < config->plugin_count; i++) {
+        const struct hip_plugin *plugin = &config->plugins[i];
+        const struct hip_stream_options options = {
+            .priority = plugin->priority, .mask_bits = plugin->mask_bits, .mask = plugin->mask};
+        struct hip_thread *thread = &threads->state->threads[i];
 
-        MACHINE_LOG(threads->machine, threads->unit, EVENT_HIP_QUEUE, RULE_A_Q2, i,
-                    (thread->queue - chip->kernel_queues_per_pipe) * chip->pipes_per_mec +
-                        thread->ace,
-                    thread->ace, thread->queue, threads->config->plugins[i].mask_bits != 0);
-        machine_schedule(threads->machine, threads->unit, threads->config->plugins[i].release_ps,
-                         HIP_LAUNCH, i);
+        if (i == 0 || config->use_processes)
+            process = hip_runtime_process(&threads->runtime);
+        if (process == HIP_NONE)
+            return;
+        thread->space_id = hip_runtime_space(&threads->runtime, process);
+        thread->kernel_address = hip_runtime_kernel(&threads->runtime, process, &kernel);
+        thread->stream = hip_runtime_stream(&threads->runtime, process, &options);
+        assert(thread->stream == i);
+        threads->state->going += hip_has_limit(plugin);
     }
+    hip_runtime_start(&threads->runtime);
+}
+
+/* ---- wiring --------------------------------------------------------------------------------- */
+
+static void hip_ring(void *client, uint32_t doorbell_index, uint64_t value)
+{
+    struct hip_threads *threads = client;
+
+    amd_node_doorbell(threads->node, doorbell_index, value);
+}
+
+static void hip_called(void *client, enum kfd_result result)
+{
+    struct hip_threads *threads = client;
+
+    hip_runtime_called(&threads->runtime, result);
+}
+
+static void hip_interrupt(void *client, uint32_t space_id, uint32_t context_id)
+{
+    struct hip_threads *threads = client;
+
+    hip_runtime_interrupt(&threads->runtime, space_id, context_id);
+}
+
+bool hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
+                      const struct hip_config *config, struct gfe_error *error)
+{
+    static const struct hip_runtime_ops runtime_ops = {.ring = hip_ring,
+                                                       .ready = hip_ready,
+                                                       .refused = hip_refused,
+                                                       .launched = hip_launched,
+                                                       .synchronized = hip_synchronized};
+    static const struct unit_ops ops = {.event = hip_event, .start = hip_start};
+    struct machine *machine = node->machine;
+
+    threads->machine = machine;
+    threads->node = node;
+    threads->config = config;
+    hip_runtime_wire(&threads->runtime, machine, node->kfd,
+                     machine->config.sysmem_bytes - AMD_NODE_DRIVER_BYTES, &runtime_ops, threads);
+    threads->unit = machine_add_unit(machine, "host", &ops, threads);
+    threads->state = machine_alloc(machine, sizeof *threads->state);
+    node->done = hip_called;
+    node->interrupt = hip_interrupt;
+    node->client = threads;
+    node->cost = hip_cost;
+    for (uint32_t i = 0; i < config->plugin_count; i++) {
+        const uint32_t most = config->plugins[i].iterations;
+
+        threads->samples[i] = malloc((most && most < HIP_SAMPLES_MAX ? most : HIP_SAMPLES_MAX) *
+                                     sizeof threads->samples[i][0]);
+        if (!threads->samples[i])
+            return error_set(error, ERROR_SYSTEM, "no memory");
+    }
+    return true;
+}
+
+void hip_threads_fini(struct hip_threads *threads)
+{
+    for (uint32_t i = 0; i < HIP_PLUGINS_MAX; i++)
+        free(threads->samples[i]);
 }
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-uint32_t hip_threads_cus(const struct hip_threads *threads, uint32_t plugin)
+uint32_t hip_threads_slot(const struct hip_threads *threads, uint32_t plugin)
 {
-    const struct amd_chip *chip = threads->dispatch->chip;
-    uint32_t cus = 0;
-
-    for (uint32_t i = 0; i < chip->shader_engine_count; i++)
-        cus += (uint32_t)__builtin_popcount(threads->state->threads[plugin].cu_masks[i] &
-                                            ((1u << chip->engine_cus[i]) - 1));
-    return cus;
+    return amd_mec_slot_of(&threads->node->gpu.mec, hip_doorbell(threads, plugin));
 }
 
 static int hip_compare(const void *a, const void *b)

@@ -100,8 +100,9 @@ static const struct args_command run_command = {
         "runtime.  Several are run together, as processes of their own.\n"
         "\n"
         "A configuration of hip_plugin_framework runs on an AMD GPU (by default radeon-vii): its\n"
-        "plugins' kernels go through ACEs, workload managers and CU masks; what is printed are\n"
-        "their response times.  There --cost says how long a whole CU works for a block.\n",
+        "plugins' launches go through a model of the HIP runtime, AQL packets, kernel driver and\n"
+        "firmware to ACEs, workload managers and CUs; what is printed are their response times.\n"
+        "There --cost says how long a whole CU works for a block.\n",
     .options = run_options,
 };
 

@@ -169,7 +169,7 @@ struct story_stream {
     uint32_t process, kind, priority; /* kind: as in CUDA_STREAM */
     uint32_t context;                 /* whose channels it uses: a process */
     uint32_t first, last;             /* operations */
-    uint32_t hsa_queue, ace, queue;   /* of a HIP thread's stream */
+    uint32_t hsa_queue;               /* of a HIP thread's stream */
     bool is_hip, has_mask;
     bool is_queue; /* AMD: of a program of which only packets are told; the id is its doorbell */
 };

@@ -53,9 +53,11 @@ bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
 
 bool story_take_hip_queue(struct story_build *build, const uint64_t *values);
 bool story_take_hip_launch(struct story_build *build, const uint64_t *values);
+bool story_take_hip_submit(struct story_build *build, const uint64_t *values);
 bool story_take_hip_return(struct story_build *build, const uint64_t *values);
-/* A grid has joined that queue of an ACE: it may be a launch's. */
-bool story_hip_grid(const struct story_build *build, uint32_t work, uint64_t ace, uint64_t queue);
+/* A grid has become of that packet: it may be a launch's. */
+void story_hip_grid(const struct story_build *build, uint32_t work, uint64_t doorbell,
+                    uint64_t packet);
 
 /* ---- explain_story_name.c ----------------------------------------------------------------------
  */

@@ -347,14 +347,13 @@ static void head_print(const struct story_print *print, const struct story_reaso
               reasons->operation_count, reasons->operation_count == 1 ? "" : "es",
               story_describe(story, reasons->first_operation, what));
     if (stream->is_hip)
-        story_add(&words, "  HSA queue %" PRIu32 ", ", stream->hsa_queue);
+        story_add(&words, "  HSA queue %" PRIu32, stream->hsa_queue);
     else
-        story_add(&words, "  the queue of doorbell %" PRIu64 ", ", stream->stream_id);
-    story_add(&words, "slot %" PRIu32 " of ACE %" PRIu32,
-              dispatch ? dispatch->queue : stream->queue, dispatch ? dispatch->ace : stream->ace);
+        story_add(&words, "  the queue of doorbell %" PRIu64, stream->stream_id);
     if (dispatch) {
         const char *before = ": ";
 
+        story_add(&words, ", slot %" PRIu32 " of ACE %" PRIu32, dispatch->queue, dispatch->ace);
         story_add(&words, "; %" PRIu32 " CUs", all_cus(dispatch));
         for (uint32_t i = 0; i < STORY_ENGINES_MAX; i++) {
             if (story_dispatch_cus(dispatch, i) == 0)

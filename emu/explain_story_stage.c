@@ -68,7 +68,7 @@ bool story_take_dispatch(struct story_build *build, const uint64_t *values)
                                 .turn = load->last_turn[values[1]]};
     story->works[work].dispatch = story->dispatch_count++;
     *last = work;
-    return story_hip_grid(build, work, values[1], values[2]);
+    return true;
 }
 
 bool story_take_ace_turn(struct story_build *build, const uint64_t *values)

@@ -17,8 +17,9 @@ enum {
     ROW_COPY,
     ROW_HIP_QUEUE,
     ROW_HIP_LAUNCH,
+    ROW_HIP_SUBMIT,
     ROW_HIP_RETURN,
-    ROW_DISPATCH,
+    ROW_AMD_LAUNCH,
     ROWS
 };
 
@@ -30,10 +31,11 @@ static const struct event_fields_row rows[ROWS] = {
     [ROW_COMPLETE] = {"CUDA_COMPLETE", {"operation_id"}},
     [ROW_GRID] = {"GRID_QUEUE", {"grid_id", "channel_id", "gp_sequence"}},
     [ROW_COPY] = {"COPY_QUEUE", {"copy_id", "channel_id", "gp_sequence"}},
-    [ROW_HIP_QUEUE] = {"HIP_QUEUE", {"plugin_index", "ace_index", "queue_index"}},
+    [ROW_HIP_QUEUE] = {"HIP_QUEUE", {"stream_index", "process_index"}},
     [ROW_HIP_LAUNCH] = {"HIP_LAUNCH", {"plugin_index", "iteration_index"}},
-    [ROW_HIP_RETURN] = {"HIP_RETURN", {"plugin_index", "iteration_index", "grid_id"}},
-    [ROW_DISPATCH] = {"AMD_DISPATCH", {"grid_id", "ace_index", "queue_index"}},
+    [ROW_HIP_SUBMIT] = {"HIP_SUBMIT", {"stream_index", "doorbell_index", "packet_index", "code"}},
+    [ROW_HIP_RETURN] = {"HIP_RETURN", {"plugin_index", "iteration_index"}},
+    [ROW_AMD_LAUNCH] = {"AMD_LAUNCH", {"doorbell_index", "packet_index", "grid_id"}},
 };
 
 bool streams_init(struct streams *streams, const struct event_log_reader *log,
@@ -172,11 +174,12 @@ static bool take_queue(struct streams *streams, enum streams_hardware hardware,
 
 /* ---- HIP ------------------------------------------------------------------------------------- */
 
+enum { HIP_SUBMIT_KERNEL = 2 }; /* AQL's type of a dispatch */
+
 static bool take_hip_queue(struct streams *streams, const uint64_t *values)
 {
-    const uint64_t stream[] = {values[0], 0, 0, 0};
+    const uint64_t stream[] = {values[0], values[1], 0, 0};
 
-    hip_calls_queue(&streams->hip, values[0], values[1], values[2]);
     return take_stream(streams, stream);
 }
 
@@ -189,25 +192,36 @@ static bool take_hip_launch(struct streams *streams, gfe_ps now_ps, const uint64
     return operation[0] == HIP_CALLS_NONE || take_operation(streams, now_ps, operation);
 }
 
+static bool take_hip_submit(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+{
+    struct streams_operation *operation;
+
+    if (values[3] != HIP_SUBMIT_KERNEL)
+        return true;
+    operation = found(streams, &streams->by_id,
+                      hip_calls_submit(&streams->hip, values[0], values[1], values[2]));
+    if (operation)
+        operation->submitted_ps = now_ps;
+    return true;
+}
+
 static bool take_hip_return(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
 {
     struct streams_operation *operation =
         found(streams, &streams->by_id, hip_calls_number(values[0], values[1]));
 
-    (void)hip_calls_return(&streams->hip, values[0], values[1]);
+    hip_calls_return(&streams->hip, values[0]);
     if (operation)
         operation->completed_ps = now_ps;
-    return become(streams, operation, STREAMS_GRID, values[2]);
+    return true;
 }
 
-static bool take_dispatch(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+static bool take_amd_launch(struct streams *streams, const uint64_t *values)
 {
-    struct streams_operation *operation =
-        found(streams, &streams->by_id, hip_calls_grid(&streams->hip, values[1], values[2]));
-
-    if (operation)
-        operation->submitted_ps = now_ps;
-    return become(streams, operation, STREAMS_GRID, values[0]);
+    return become(
+        streams,
+        found(streams, &streams->by_id, hip_calls_grid(&streams->hip, values[0], values[1])),
+        STREAMS_GRID, values[2]);
 }
 
 bool streams_take(struct streams *streams, const struct log_event *event)
@@ -235,10 +249,12 @@ bool streams_take(struct streams *streams, const struct log_event *event)
         return take_hip_queue(streams, values);
     case ROW_HIP_LAUNCH:
         return take_hip_launch(streams, event->time_ps, values);
+    case ROW_HIP_SUBMIT:
+        return take_hip_submit(streams, event->time_ps, values);
     case ROW_HIP_RETURN:
         return take_hip_return(streams, event->time_ps, values);
-    case ROW_DISPATCH:
-        return take_dispatch(streams, event->time_ps, values);
+    case ROW_AMD_LAUNCH:
+        return take_amd_launch(streams, values);
     default:
         return true;
     }

@@ -75,6 +75,7 @@
     S(gpu_model) \
     S(hash) \
     S(hip_config) \
+    S(hip_runtime) \
     S(hip_threads) \
     S(host_random) \
     S(hws) \

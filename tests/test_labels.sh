@@ -34,7 +34,7 @@ done
 for label in T.G1 T.G2 T.G3 T.G4 T.X1 T.Q T.R1 T.R2 T.R3 T.REG T.SLOT T.C1 T.C2 T.C3 T.C4 T.N1 T.N2 \
     T.A1 T.A2 T.P1 T.P2 Y.R1 Y.R2 NV.RING NV.WFI NV.SUBCH NV.ACQ B.R1 B.R2 B.C1 B.C2 B.R3 B.R4 \
     B.R5 B.R6 B.S1 B.R7 B.R8 B.T1 B.T1b B.T2 B.T3 B.D1 \
-    A.Q1 A.Q2 A.Q3 A.H1 A.H2 A.H3 A.O1 A.D1 A.D2 A.D3 A.D4 A.D5 A.M1 A.R1; do
+    A.Q1 A.Q2 A.Q3 A.H1 A.H2 A.H3 A.O1 A.D1 A.D2 A.D3 A.D4 A.D5 A.M1 A.M2 A.R1; do
     printf '%s\n' "$labels" | grep -qxF "$label" || case $label in
     B.T1b) "${top_builddir:-$PWD}/gfe" rules "$label" >/dev/null || missing "$label" 'no such row' ;;
     *) missing "$label" 'gfe rules does not print it' ;;

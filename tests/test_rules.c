@@ -48,6 +48,7 @@ static const struct {
     {"A.D4", "rule_a_d4.events"},
     {"A.D5", "rule_a_d5.events"},
     {"A.M1", "rule_a_m1.events"},
+    {"A.M2", "rule_a_m2.events"},
     {"A.O1", "rule_a_o1.events"},
     {"A.Q2", "rule_a_q2.events"},
     {"A.R1", "rule_a_r1.events"},

@@ -33,7 +33,7 @@
 
 enum {
     HIP_TEXT_BYTES_MAX = 1 << 20,
-    HIP_PLUGINS_MAX = 24, /* queues that KFD maps at a time on the smallest chip */
+    HIP_PLUGINS_MAX = 128,
     HIP_THREADS_MAX = 1024,
     HIP_MASK_BITS_MAX = 256,
     HIP_ITERATIONS_MAX = 1000000,

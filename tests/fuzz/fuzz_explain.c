@@ -15,7 +15,7 @@
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
 #include "devices/gpu_model.h"
-#include "devices/hip_tables.h"
+#include "firmware-models/hip_tables.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_tables.h"
 #include "emu/event_list.h"
@@ -57,7 +57,8 @@ static const uint16_t kinds[] = {
     EVENT_AMD_QUEUE_LOAD,    EVENT_AMD_QUEUE_LEAVE,   EVENT_AMD_LAUNCH,
     EVENT_AMD_PACKET,        EVENT_AMD_PACKET_END,    EVENT_AMD_SIGNAL,
     EVENT_HWS_MAP,           EVENT_HWS_PREEMPT,       EVENT_HWS_UNMAP,
-    EVENT_KFD_QUEUE,         EVENT_AMD_SDMA_LOAD,     EVENT_AMD_SDMA_PACKET};
+    EVENT_KFD_QUEUE,         EVENT_AMD_SDMA_LOAD,     EVENT_AMD_SDMA_PACKET,
+    EVENT_HIP_SUBMIT};
 
 static const uint16_t rules[] = {
     RULE_NONE,       RULE_T_X1,   RULE_T_R2,     RULE_T_C2,    RULE_NV_WFI,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "devices/hip_tables.h"
+#include "firmware-models/hip_tables.h"
 
 static const struct event_kind_row hip_events[] = {HIP_EVENTS(EVENT_ROW)};
 static const struct rule hip_rules[] = {HIP_RULES(RULE_ROW)};
