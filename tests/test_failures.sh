@@ -113,6 +113,27 @@ for words in k k:0 '--json k'; do
     fails -- explain ../own.gfl $words
 done
 
+# AMD: recordings of KFD, configurations of hip_plugin_framework, what stands in the log.
+kfd=$top_srcdir/tests/golden/kfd_kernels.gft
+hip=../hip.json
+printf '%s\n' '{"name": "two", "plugins": [{"filename": "matrix_multiply.so", "thread_count": 256,' \
+    ' "block_count": 4, "max_iterations": 2, "compute_unit_mask": "0101"}]}' >"$hip"
+"$gfe" run -o ../kfd.gfl "$kfd" >/dev/null
+fails -- decode "$kfd"
+fails -- hash "$kfd"
+for words in '' --json; do
+    # shellcheck disable=SC2086 # words are words
+    fails -- run $words "$kfd"
+    # shellcheck disable=SC2086 # words are words
+    fails -- run $words "$hip"
+done
+fails --output out -- run -o out "$kfd"
+fails --output out -- run -o out "$hip"
+for what in hqds mqds rls; do
+    fails -- inspect ../kfd.gfl --at 2ms "$what"
+done
+fails -- show --as svg ../kfd.gfl
+
 # From standard input.
 cp ../small.gft input
 fails -- run -
@@ -128,5 +149,7 @@ client=$top_builddir/tests/clients/gl_clear
 if [ -x "$client" ]; then
     fails --differs --output out -- record -q -o out -- "$client"
 fi
+fails --differs --output out -- record -q --gpu radeon-vii -o out -- \
+    "$top_builddir/tests/clients/kfd_procs" kernels
 
 [ "$failures" -eq 0 ]

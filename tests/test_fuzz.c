@@ -26,6 +26,7 @@
 #include "tests/fuzz/fuzz_pbdma.h"
 #include "tests/fuzz/fuzz_poke.h"
 #include "tests/fuzz/fuzz_raw.h"
+#include "tests/fuzz/fuzz_record_kfd.h"
 #include "tests/fuzz/fuzz_registers.h"
 #include "tests/fuzz/fuzz_replay.h"
 #include "tests/fuzz/fuzz_result.h"
@@ -60,6 +61,7 @@ static const struct corpus corpora[] = {
     {"nvt", fuzz_nvt, 1},
     {"pbdma", fuzz_pbdma, 1},
     {"replay", fuzz_replay, 50},
+    {"record_kfd", fuzz_record_kfd, 15},
     {"registers", fuzz_registers, 6},
     {"runlist", fuzz_runlist, 10},
     {"replay", fuzz_scrub, 50},

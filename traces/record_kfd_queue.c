@@ -254,10 +254,12 @@ void kfd_queue_tell(struct record_kfd *kfd, const struct record_caller *caller,
 void kfd_queue_ring(struct record_kfd *kfd, const struct record_caller *caller,
                     struct kfd_queue *queue, uint64_t value)
 {
+    /* SDMA engines see whole dwords. */
+    const uint64_t end = kfd_queue_is_aql(queue) ? value : value & ~3ull;
     struct trace_record record = {0};
 
-    if (!queue->rung || value > queue->highest || kfd_is_broken(kfd, RECORD_KFD_FAULT_DOORBELL))
-        queue->highest = value;
+    if (!queue->rung || end > queue->highest || kfd_is_broken(kfd, RECORD_KFD_FAULT_DOORBELL))
+        queue->highest = end;
     queue->rung = true;
     queue->polled = value;
     kfd_queue_tell(kfd, caller, queue);

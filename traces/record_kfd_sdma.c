@@ -134,7 +134,8 @@ static void tell_pending(struct record_kfd *kfd, const struct record_caller *cal
 void kfd_sdma_tell(struct record_kfd *kfd, const struct record_caller *caller,
                    struct kfd_queue *queue)
 {
-    while (queue->told < queue->highest) {
+    /* No further than once round: a write pointer may be anything. */
+    while (queue->told < queue->highest && queue->told - queue->read < queue->ring_bytes) {
         struct sdma_packet packet;
         const uint32_t *words = packet_at(kfd, caller, queue, queue->told, queue->highest, &packet);
         uint64_t room = queue->ring_bytes - (queue->told & (queue->ring_bytes - 1));

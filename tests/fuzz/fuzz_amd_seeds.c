@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes inputs of fuzz_amd_mec, fuzz_amd_sdma and fuzz_amd_mqd of the packets that programs and
+ * Makes inputs of fuzz_amd_mec, fuzz_amd_sdma, fuzz_amd_mqd and fuzz_record_kfd of the packets that programs and
  * drivers write, and of those that no program should:
  *
  *     tests/fuzz/fuzz_amd_seeds DIRECTORY
@@ -316,6 +316,58 @@ static void mqds(const char *directory)
     mqd_one(directory, "active", CP_HQD_ACTIVE, 1);
 }
 
+/* ---- the stand-in for KFD ------------------------------------------------------------------- */
+
+static void rk_write(const char *directory, const char *name, const uint8_t *data, size_t bytes)
+{
+    struct seed seed = {.bytes = 0};
+
+    seed_put(&seed, data, bytes);
+    seed_write(&seed, directory, "record_kfd", name);
+}
+#define RK(name, ...)                                                                              \
+    rk_write(directory, (name), (const uint8_t[]){__VA_ARGS__},                                    \
+             sizeof((const uint8_t[]){__VA_ARGS__}))
+/* Operations of fuzz_record_kfd.c; AT: an address behind the first object's. */
+#define RK_AQL          5, 0
+#define RK_SDMA         5, 1
+#define RK_STEPS        4
+#define AT(offset)      4, (offset)&0xff, (offset) >> 8
+#define RK_PACKET(type) 2, 0, (type), 0, 0, 0, 0, 0, 0, 0
+#define RK_RING(value)  3, 0, 1, (value)
+#define RK_SDMA_PUT(bytes, op, sub) 1, 0, 0x10, (bytes), (op), (sub), 0, 0
+#define RK_WORD(value)  (value)&0xff, (value) >> 8, 0, 0
+#define RK_VA(offset)   RK_WORD(offset), 0, 0x7f, 0, 0
+
+static void record_kfd(const char *directory)
+{
+    RK("barrier", RK_AQL, RK_PACKET(3), AT(0x4000), 0, 0, 0, 0, 0, AT(0x4040), RK_RING(0), RK_STEPS);
+    RK("barrier-waits", RK_AQL, 1, 8, 0x40, 1, 1, RK_PACKET(5), AT(0x4000), 0, 0, 0, 0, 0,
+       AT(0x4040), RK_RING(0), RK_STEPS, 1, 8, 0x40, 1, 0, RK_STEPS);
+    RK("kernel", RK_AQL, RK_PACKET(2), 0, 0, 0, AT(0x5000), AT(0x6000), 0, AT(0x4040), RK_RING(0),
+       RK_STEPS);
+    RK("value", RK_AQL, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0, AT(0x4000), 0, 9, 1, 0, 0, 0, AT(0x4040),
+       RK_RING(0), RK_STEPS);
+    RK("buffer", RK_AQL, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, AT(0x4000), 1, 8, 0, 0, 0, 0, AT(0x4040),
+       RK_RING(0), RK_STEPS);
+    RK("copy", RK_SDMA, RK_SDMA_PUT(44, 1, 0), RK_WORD(0xff), RK_WORD(0), RK_VA(0x4000),
+       RK_VA(0x5000), 5, 0, 0, 0, RK_VA(0x4100), 7, 0, 0, 0, RK_RING(44), RK_STEPS);
+    RK("fill", RK_SDMA, RK_SDMA_PUT(20, 11, 0), RK_VA(0x4000), 1, 2, 3, 4, RK_WORD(0xff), RK_RING(20),
+       RK_STEPS);
+    RK("poll", RK_SDMA, 1, 0, 0x10, 24, 8, 0, 0, 0xb0, RK_VA(0x4000), RK_WORD(1), 255, 0, 0, 0, 0, 0,
+       0, 0, RK_RING(24), RK_STEPS, 1, 0, 0x40, 1, 1, RK_STEPS);
+    /* Not whole dwords: an engine does not see the rest. */
+    RK("odd-doorbell", RK_SDMA, RK_SDMA_PUT(8, 5, 0), 5, 0, 0, 0, RK_RING(6), RK_STEPS, RK_RING(2), RK_STEPS);
+    for (uint8_t nr = 0; nr <= 0x24; nr++) {
+        const uint8_t all[] = {0, nr, 96 - 33, 6, 4, 0,  16, 6, 1, 1, 1, 5, 0, 6, 1, 16, 7, 0,
+                               0, 6,  1,       1, 2, 16, 0,  0, 0, 0, nr, 0, 3, 1, 1, 6};
+        char name[16];
+
+        (void)snprintf(name, sizeof name, "call-%02x", nr);
+        rk_write(directory, name, all, sizeof all);
+    }
+}
+
 int main(int argc, char **argv)
 {
     must(argc == 2, "usage: fuzz_amd_seeds DIRECTORY");
@@ -326,5 +378,6 @@ int main(int argc, char **argv)
     sdma_ring(argv[1]);
     sdma_refused(argv[1]);
     mqds(argv[1]);
+    record_kfd(argv[1]);
     return 0;
 }

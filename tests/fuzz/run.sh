@@ -28,7 +28,7 @@ done
 [ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- amd_mec amd_mqd amd_object amd_packets amd_sdma bus examiner explain gpfifo hip_config hws kfd_replay log nv_decode nvt pbdma poke raw registers replay result runlist scenario scrub snapshot trace
+[ $# -ge 1 ] || set -- amd_mec amd_mqd amd_object amd_packets amd_sdma bus examiner explain gpfifo hip_config hws kfd_replay log nv_decode nvt pbdma poke raw record_kfd registers replay result runlist scenario scrub snapshot trace
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -49,6 +49,7 @@ settings() # TARGET
     bus | poke | raw) echo 4096 - ;;
     hip_config) echo 4096 - ;;
     hws | registers | runlist) echo 2048 - ;;
+    record_kfd) echo 2048 - ;;
     replay | scrub) echo 8192 records ;;
     result) echo 8192 - ;;
     snapshot) echo 8192 - ;;
