@@ -153,7 +153,7 @@ static bool inject_site_parse(const struct machine *machine, const struct inject
 {
     const struct inject_site *site;
     char *colon = strchr(word, ':'), *dot;
-    uint32_t mask;
+    uint32_t mask = 0;
 
     if (colon)
         *colon++ = '\0';
