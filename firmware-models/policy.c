@@ -67,6 +67,15 @@ static uint32_t policy_random(const struct policy_sm *sms, uint32_t sm_count, ui
 policy_pick_sm *const policy_pick_sm_builtin[] = {policy_most_free, policy_round_robin,
                                                   policy_lowest, policy_random};
 
+uint32_t policy_pick_sm_begins(uint32_t policy, uint32_t sm_count, uint32_t memory)
+{
+    policy_pick_sm *const pick = policy_pick_sm_builtin[policy];
+
+    if (pick == policy_round_robin)
+        return memory < sm_count ? memory : memory % sm_count;
+    return pick == policy_lowest ? 0 : POLICY_NONE;
+}
+
 /* The next slot after the one that was served last, passing over those that cannot be. */
 static uint32_t policy_slot_round_robin(const struct policy_slot *slots, uint32_t slot_count,
                                         uint32_t *memory)

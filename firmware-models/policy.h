@@ -29,6 +29,9 @@ typedef uint32_t policy_pick_sm(const struct policy_sm *sms, uint32_t sm_count, 
 
 /* The alternatives of choice points core.block_to_sm and amd.block_to_cu, in their order. */
 extern policy_pick_sm *const policy_pick_sm_builtin[];
+/* Where one of them begins that takes the first SM that fits: then who asks may stop there, and say
+ * of the others that they do not fit.  POLICY_NONE: it compares all that do. */
+uint32_t policy_pick_sm_begins(uint32_t policy, uint32_t sm_count, uint32_t memory);
 
 /* A slot of an AMD workload manager: the block that an ACE has staged there. */
 struct policy_slot {

@@ -79,48 +79,81 @@ static bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se, u
             amd_cu_fits_whole(dispatch->chip, &dispatch->limits, cu, need));
 }
 
-/* Ends that are due now on CUs with room are logged before the block's start.  The others may lag
- * behind: time can only add to their room.  What keeps a block waiting (A.R1) is read off all CUs,
- * so where a run has a bound of its own none may. */
-static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uint32_t cus)
+/* What keeps a block waiting (A.R1) is read off all CUs, so where a run has a bound of its own none
+ * may lag behind. */
+static bool amd_manager_sees_all(const struct amd_dispatch *dispatch)
 {
-    const struct amd_chip *chip = dispatch->chip;
-    const bool all = dispatch->limits.waves != chip->simds_per_cu * chip->waves_per_simd;
-    const gfe_ps now_ps = machine_now(dispatch->machine);
-
-    for (; cus != 0; cus &= cus - 1) {
-        const uint32_t cu = (uint32_t)__builtin_ctz(cus);
-
-        if (all || dispatch->state->due_ps[se * AMD_CUS_PER_ENGINE_MAX + cu] <= now_ps)
-            amd_dispatch_advance(dispatch, se, cu);
-    }
+    return dispatch->limits.waves !=
+           dispatch->chip->simds_per_cu * dispatch->chip->waves_per_simd;
 }
 
-/* CUs that have room for the slot's block: a bit for each.  Those that had none for the block
- * before it are only asked again when enough waves have ended there, those that had some when a
- * block has started there. */
-static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
+/* CUs on which something ends now: a bit for each. */
+static uint32_t amd_manager_due(const struct amd_dispatch *dispatch, uint32_t se)
+{
+    const gfe_ps *due_ps = &dispatch->state->due_ps[se * AMD_CUS_PER_ENGINE_MAX];
+    const gfe_ps now_ps = machine_now(dispatch->machine);
+    uint32_t due = 0;
+
+    if (amd_manager_sees_all(dispatch))
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < AMD_CUS_PER_ENGINE_MAX; i++)
+        due |= (uint32_t)(due_ps[i] <= now_ps) << i;
+    return due;
+}
+
+/* Where the search for a CU may begin that ends at the first with room; POLICY_NONE: it may not end
+ * there. */
+static uint32_t amd_manager_begins(const struct amd_dispatch *dispatch, uint32_t se)
+{
+    if (amd_manager_sees_all(dispatch))
+        return POLICY_NONE;
+    return policy_pick_sm_begins(dispatch->machine->choices[CHOICE_AMD_BLOCK_TO_CU],
+                                 dispatch->chip->engine_cus[se],
+                                 dispatch->state->managers[se].cu_memory);
+}
+
+/* Has the CU room?  One that had none for the block before it is only asked again when enough waves
+ * have ended there, one that had some when a block has started there. */
+static bool amd_manager_ask(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu,
+                            struct amd_want *want, const struct amd_need *need)
+{
+    if (want->room_cus >> cu & 1)
+        return true;
+    amd_dispatch_advance(dispatch, se, cu);
+    if (amd_manager_fits(dispatch, se, cu, need)) {
+        want->room_cus |= 1u << cu;
+        return true;
+    }
+    want->full_cus |= 1u << cu;
+    amd_dispatch_touch(dispatch, se, cu);
+    return false;
+}
+
+/* CUs that have room for the slot's block, or the first one: a bit for each.  Ends that are due now
+ * are logged before the block's start; where none is a CU may lag behind until it is asked, for time
+ * can only add to its room. */
+static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot,
+                                 uint32_t due)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
     struct amd_want *want = &manager->wants[slot];
     const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
+    const uint32_t begins = amd_manager_begins(dispatch, se);
+    const uint32_t low = begins != POLICY_NONE ? (1u << begins) - 1 : 0;
+    uint32_t asked;
 
     if (want->grid_id != grid->grid_id)
         *want = (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
-    for (uint32_t left = grid->cu_masks[se] & ~want->full_cus; left != 0; left &= left - 1) {
-        const uint32_t cu = (uint32_t)__builtin_ctz(left), bit = left & -left;
+    asked = grid->cu_masks[se] & ~want->full_cus;
+    for (uint32_t left = asked & due; left != 0; left &= left - 1)
+        amd_dispatch_advance(dispatch, se, (uint32_t)__builtin_ctz(left));
+    while (asked != 0) {
+        const uint32_t first = asked & ~low ? asked & ~low : asked;
+        const uint32_t cu = (uint32_t)__builtin_ctz(first);
 
-        if (want->room_cus & bit) {
-            amd_manager_catch_up(dispatch, se, bit);
-            continue;
-        }
-        amd_dispatch_advance(dispatch, se, cu);
-        if (amd_manager_fits(dispatch, se, cu, &grid->need)) {
-            want->room_cus |= bit;
-        } else {
-            want->full_cus |= bit;
-            amd_dispatch_touch(dispatch, se, cu);
-        }
+        asked &= ~(1u << cu);
+        if (amd_manager_ask(dispatch, se, cu, want, &grid->need) && begins != POLICY_NONE)
+            return 1u << cu;
     }
     return want->room_cus;
 }
@@ -128,12 +161,13 @@ static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uin
 /* room[] gets the CUs of each slot that holds a block.  Returns a bit for each whose block fits. */
 static uint32_t amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, uint32_t *room)
 {
+    const uint32_t due = amd_manager_due(dispatch, se);
     uint32_t fits = 0;
 
     for (uint32_t left = dispatch->state->managers[se].staged; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
 
-        room[i] = amd_manager_room(dispatch, se, i);
+        room[i] = amd_manager_room(dispatch, se, i, due);
         if (room[i] != 0)
             fits |= 1u << i;
     }
