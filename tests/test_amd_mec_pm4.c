@@ -103,6 +103,31 @@ START_TEST(a_ring_goes_round_in_the_middle_of_a_packet)
 END_TEST
 
 /* The doorbell is rung in the middle of a packet: it is taken up when all of it is there. */
+START_TEST(what_a_short_packet_lacks_is_0)
+{
+    set_data(4, 77);
+    /* 64 bits, of which the packet has the low ones; another packet is behind it. */
+    SUBMIT(P3(0x49, 5), 0x14 | 5u << 8, 2u << 29, LO(MEC_DATA), HI(MEC_DATA), 5, WRITE(8, 6));
+    check_mec_run(&mec);
+    ck_assert_uint_eq(data(0), 5);
+    ck_assert_uint_eq(data(4), 0);
+    ck_assert_uint_eq(data(8), 6);
+}
+END_TEST
+
+START_TEST(a_packet_may_be_the_last_of_mapped_memory)
+{
+    const uint64_t at = MEC_VA + MEC_BYTES - 5 * 4;
+    const uint32_t write[] = {WRITE(0, 5)};
+
+    check_mec_poke(&mec, at, write, sizeof write);
+    SUBMIT(P3(0x3f, 3), LO(at), HI(at), 10u | 1u << 23);
+    check_mec_run(&mec);
+    ck_assert_uint_eq(data(0), 5);
+    ck_assert_uint_eq(event(EVENT_AMD_VM_FAULT, 0)->argument[3], MEC_VA + MEC_BYTES);
+}
+END_TEST
+
 START_TEST(half_a_packet_waits_for_the_rest)
 {
     const uint32_t dwords[] = {WRITE(0, 9)};
@@ -502,6 +527,8 @@ Suite *amd_mec_pm4_suite(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, packets_are_executed_in_order);
     tcase_add_test(tcase, a_ring_goes_round_in_the_middle_of_a_packet);
+    tcase_add_test(tcase, what_a_short_packet_lacks_is_0);
+    tcase_add_test(tcase, a_packet_may_be_the_last_of_mapped_memory);
     tcase_add_test(tcase, half_a_packet_waits_for_the_rest);
     tcase_add_test(tcase, write_data_writes_many_words_or_one_place);
     tcase_add_test(tcase, copy_data_moves_words);

@@ -140,27 +140,37 @@ static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
     return true;
 }
 
+/* Queues of a pipe that wait for it: a bit for each. */
+static uint32_t amd_mec_ready(const struct amd_mec *mec, uint32_t me, uint32_t pipe)
+{
+    const struct amd_mec_queue *queues = amd_mec_queue(mec, amd_slot_id(me, pipe, 0));
+    uint32_t ready = 0;
+
+    for (uint32_t queue = 0; queue < AMD_QUEUES_PER_PIPE_MAX; queue++)
+        ready |= (uint32_t)(queues[queue].phase == AMD_QUEUE_READY) << queue;
+    return ready;
+}
+
 /* The pipe is free: the next queue in turn with a packet that may be taken up. */
 static void amd_mec_turn(struct amd_mec *mec, uint32_t me, uint32_t pipe)
 {
     struct amd_mec_pipe *state = &mec->state->pipes[me - 1][pipe];
+    uint32_t ready = amd_mec_ready(mec, me, pipe);
 
-    for (uint32_t n = 1; n <= AMD_QUEUES_PER_PIPE_MAX && !state->busy; n++) {
-        const uint32_t queue = (state->turn + n) % AMD_QUEUES_PER_PIPE_MAX;
-        const uint32_t slot_id = amd_slot_id(me, pipe, queue);
+    while (ready != 0 && !state->busy) {
+        const uint32_t behind = ready & ~((2u << state->turn) - 1);
+        const uint32_t queue = (uint32_t)__builtin_ctz(behind ? behind : ready);
 
-        if (amd_mec_queue(mec, slot_id)->phase != AMD_QUEUE_READY || !amd_mec_take(mec, slot_id))
+        ready &= ~(1u << queue);
+        if (!amd_mec_take(mec, amd_slot_id(me, pipe, queue)))
             continue;
         state->busy = 1;
         state->turn = queue;
     }
-    if (!state->busy)
-        return;
-    for (uint32_t queue = 0; queue < AMD_QUEUES_PER_PIPE_MAX; queue++) {
-        const uint32_t slot_id = amd_slot_id(me, pipe, queue);
+    for (; ready != 0; ready &= ready - 1) {
+        const uint32_t slot_id = amd_slot_id(me, pipe, (uint32_t)__builtin_ctz(ready));
 
-        if (amd_mec_queue(mec, slot_id)->phase == AMD_QUEUE_READY &&
-            amd_mec_queue(mec, slot_id)->block_rule != RULE_AMD_PIPE) {
+        if (amd_mec_queue(mec, slot_id)->block_rule != RULE_AMD_PIPE) {
             amd_mec_block(mec, slot_id, RULE_AMD_PIPE, 0);
             amd_mec_queue(mec, slot_id)->phase = AMD_QUEUE_READY;
         }

@@ -69,6 +69,33 @@ static uint32_t amd_mec_pm4_dwords(uint32_t header)
     }
 }
 
+/* The packet at hand: its length with the header, 0 if it is none; and as much of it as is looked at,
+ * 0 behind that, unless not all of it is written.  Most packets are there with one look.  False: a
+ * fault. */
+static bool amd_mec_pm4_packet(struct amd_mec *mec, uint32_t slot_id,
+                               uint32_t dwords[AMD_PM4_BODY_MAX], uint32_t *count)
+{
+    enum { FIRST_LOOK = 16 };
+    const uint64_t address = amd_mec_pm4_address(mec, slot_id, 0);
+    const uint64_t read = amd_mec_queue(mec, slot_id)->read;
+    const bool to_end = !amd_mec_ib(mec, slot_id) &&
+                        amd_mec_in_ring(mec, slot_id, read + FIRST_LOOK) < FIRST_LOOK;
+    uint32_t there = FIRST_LOOK;
+
+    if (to_end || !amd_mec_peek(mec, slot_id, address, dwords, FIRST_LOOK * sizeof *dwords)) {
+        there = 1;
+        if (!amd_mec_pm4_read(mec, slot_id, 0, dwords, there))
+            return false;
+    }
+    *count = amd_mec_pm4_dwords(dwords[0]);
+    if (*count > there && *count <= amd_mec_pm4_left(mec, slot_id))
+        return amd_mec_pm4_read(mec, slot_id, 0, dwords,
+                                *count < AMD_PM4_BODY_MAX ? *count : AMD_PM4_BODY_MAX);
+    for (uint32_t i = *count; i < there; i++)
+        dwords[i] = 0;
+    return true;
+}
+
 /* ---- going on ------------------------------------------------------------------------------- */
 
 /* The read pointer as the driver sees it: in a register, and in memory. */
@@ -94,6 +121,15 @@ static void amd_mec_pm4_return(struct amd_mec *mec, uint32_t slot_id)
     amd_mec_pend(mec, slot_id, AMD_AQL_TYPE_VENDOR)->signal = queue->ib_signal;
     queue->ib_signal = 0;
     amd_mec_settle(mec, slot_id);
+}
+
+bool amd_mec_pm4_dword(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords, uint32_t n,
+                       uint32_t *value)
+{
+    if (n >= AMD_PM4_BODY_MAX)
+        return amd_mec_pm4_read(mec, slot_id, n, value, 1);
+    *value = dwords[n];
+    return true;
 }
 
 bool amd_mec_pm4_skip(struct amd_mec *mec, uint32_t slot_id, uint32_t dwords)
@@ -219,18 +255,14 @@ enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id)
     uint32_t dwords[AMD_PM4_BODY_MAX] = {0}, count = 0;
     enum amd_mec_result result;
 
-    if (left > 0 && !amd_mec_pm4_read(mec, slot_id, 0, dwords, 1))
+    if (left > 0 && !amd_mec_pm4_packet(mec, slot_id, dwords, &count))
         return AMD_MEC_STOPS;
-    if (left > 0)
-        count = amd_mec_pm4_dwords(dwords[0]);
     if (left > 0 && (count == 0 || (count > left && queue->ib_depth > 0)))
         return amd_mec_pm4_bad(mec, slot_id);
     if (count > left || left == 0) { /* the rest has not been written yet */
         amd_mec_idle(mec, slot_id);
         return AMD_MEC_WAITS;
     }
-    if (!amd_mec_pm4_read(mec, slot_id, 0, dwords, count < AMD_PM4_BODY_MAX ? count : AMD_PM4_BODY_MAX))
-        return AMD_MEC_STOPS;
     if (queue->ib_depth == 0)
         queue->packet = queue->read;
     result = amd_mec_pm4_ready(mec, slot_id, dwords);
@@ -243,17 +275,14 @@ enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id)
 
 enum amd_mec_result amd_mec_pm4_execute(struct amd_mec *mec, uint32_t slot_id)
 {
-    uint32_t dwords[AMD_PM4_BODY_MAX] = {0}, count;
+    uint32_t dwords[AMD_PM4_BODY_MAX] = {0}, count = 0;
     enum amd_mec_result result = AMD_MEC_DONE;
 
-    if (!amd_mec_pm4_read(mec, slot_id, 0, dwords, 1))
+    if (!amd_mec_pm4_packet(mec, slot_id, dwords, &count))
         return AMD_MEC_STOPS;
-    count = amd_mec_pm4_dwords(dwords[0]);
     /* It has been changed since it was looked at. */
     if (count == 0 || count > amd_mec_pm4_left(mec, slot_id))
         return amd_mec_pm4_bad(mec, slot_id);
-    if (!amd_mec_pm4_read(mec, slot_id, 0, dwords, count < AMD_PM4_BODY_MAX ? count : AMD_PM4_BODY_MAX))
-        return AMD_MEC_STOPS;
     if (AMD_PM4_TYPE(dwords[0]) == 3)
         result = amd_mec_pm4_effect(mec, slot_id, dwords, count);
     else if (!amd_mec_pm4_skip(mec, slot_id, count))

@@ -22,6 +22,9 @@ uint64_t amd_mec_pm4_address(const struct amd_mec *mec, uint32_t slot_id, uint32
 /* Reads dwords from there; they are there. */
 bool amd_mec_pm4_read(struct amd_mec *mec, uint32_t slot_id, uint32_t ahead, uint32_t *dwords,
                       uint32_t count);
+/* The n-th dword of the packet at hand, of which `dwords` has the first AMD_PM4_BODY_MAX. */
+bool amd_mec_pm4_dword(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords, uint32_t n,
+                       uint32_t *value);
 /* Goes on by so many dwords, at most to the end.  False: a fault. */
 bool amd_mec_pm4_skip(struct amd_mec *mec, uint32_t slot_id, uint32_t dwords);
 /* INDIRECT_BUFFER: goes on there, when the packet itself has been skipped.  False: too deep. */

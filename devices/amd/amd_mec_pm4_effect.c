@@ -53,7 +53,7 @@ static bool amd_mec_set_registers(struct amd_mec *mec, uint32_t slot_id, const u
     for (uint32_t i = 2; i < count; i++) {
         uint32_t value;
 
-        if (!amd_mec_pm4_read(mec, slot_id, i, &value, 1) ||
+        if (!amd_mec_pm4_dword(mec, slot_id, dwords, i, &value) ||
             !amd_mec_set_register(mec, slot_id, offset + 4 * (i - 2), value))
             return false;
     }
@@ -71,7 +71,7 @@ static bool amd_mec_write_data(struct amd_mec *mec, uint32_t slot_id, const uint
         const uint64_t at = address + (one ? 0 : (uint64_t)(i - 4) * (select == 0 ? 1 : 4));
         uint32_t value;
 
-        if (!amd_mec_pm4_read(mec, slot_id, i, &value, 1))
+        if (!amd_mec_pm4_dword(mec, slot_id, dwords, i, &value))
             return false;
         if (select == 0 ? !amd_mec_set_register(mec, slot_id, 4 * (uint32_t)at, value)
                         : select != 3 /* GDS */ && !amd_mec_store(mec, slot_id, at, value, 4))
