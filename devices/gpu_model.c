@@ -58,7 +58,9 @@ bool gpu_model_missing(const char *name, struct gfe_error *error)
     if (amd_chip_by_name(name))
         return error_set(
             error, ERROR_USAGE,
-            "%s is an AMD GPU, which runs configurations of hip_plugin_framework only, yet", name);
+            "%s is an AMD GPU, which runs recordings of ROCm's libraries and configurations of "
+            "hip_plugin_framework",
+            name);
     return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
 }
 

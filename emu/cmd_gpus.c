@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_sdma_regs.h"
 #include "devices/gpu_model.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
@@ -28,8 +29,8 @@ static const struct args_command command = {
     "with its basis (DOCUMENTED, MEASURED, INFERRED or ASSUMED) and its source, and whether\n"
     "gfe record can stand in for it.  Of an NVIDIA GPU also its classes, engines, runlists\n"
     "and PBDMAs, and which physical copy engine (PCE) serves which logical one (LCE); of an\n"
-    "AMD GPU its shader engines, registers, LDS and queues.  On AMD GPUs gfe run takes\n"
-    "configurations of hip_plugin_framework; recordings are not replayed on them yet.\n",
+    "AMD GPU its shader engines, registers, LDS and queues.  AMD GPUs run recordings of\n"
+    "ROCm's libraries made for them, and configurations of hip_plugin_framework.\n",
     options, false};
 
 static const char *gpus_engine_kind(enum gpu_engine_kind kind)
@@ -121,7 +122,11 @@ static void gpus_amd_print(const struct amd_chip *chip)
            chip->pipes_per_mec - 1, chip->kernel_queues_per_pipe, chip->queues_per_pipe - 1,
            gpus_amd_queues(chip), chip->sdma_engine_count + chip->sdma_xgmi_engine_count,
            chip->sdma_queues_per_engine);
-    printf("\nEMULATION\n  not yet: these are data, registers and decoders only\n");
+    printf("\nEMULATION\n  gfe run: recordings of ROCm's libraries made for it, configurations of "
+           "hip_plugin_framework\n  registers of SDMA engines: %s\n",
+           amd_sdma_list.variants & amd_variant_of(chip)
+               ? "as documented"
+               : "not known; queues are loaded as if they had been written");
 }
 
 static json_t *gpus_amd_json(const struct amd_chip *chip)
@@ -148,7 +153,7 @@ static json_t *gpus_amd_json(const struct amd_chip *chip)
         (int)chip->queues_per_pipe, "kernel_queues_per_pipe", (int)chip->kernel_queues_per_pipe,
         "first_kfd_vmid", (int)chip->first_kfd_vmid, "sdma_engine_count",
         (int)(chip->sdma_engine_count + chip->sdma_xgmi_engine_count), "records",
-        record_kfd_board_find(chip->name) != NULL, "emulated", false, "figures",
+        record_kfd_board_find(chip->name) != NULL, "emulated", true, "figures",
         gpus_json_figures(chip->figures));
 }
 
@@ -171,7 +176,8 @@ static void gpus_print_table(void)
     printf("\nCHANNELS: the chip's, from Ampere on each runlist's.\n"
            "QUEUES: slots for queues of programs; PIPES: the ACEs that serve them.\n"
            "RECORD: whether gfe record can stand in for it; no other command needs that.\n"
-           "On AMD GPUs gfe run takes configurations of hip_plugin_framework, no recordings yet.\n");
+           "AMD GPUs run recordings of ROCm's libraries made for them, and configurations of\n"
+           "hip_plugin_framework.\n");
 }
 
 /* "12", or "-" for an id that the chip's table lacks. */

@@ -16,11 +16,23 @@ enum {
     HIQ_WRITE_POINTER = HIQ_READ_POINTER + 8,
     HIQ_FENCE = HIQ_WRITE_POINTER + 8,
     HIQ_LIST = 2 * 4096,
-    HIQ_LIST_DWORDS_MAX = KFD_PROCESSES_MAX * KFD_MAP_PROCESS_DWORDS +
-                          KFD_QUEUES_MAX * KFD_MAP_QUEUES_DWORDS + KFD_RUN_LIST_DWORDS,
-    HIQ_LIST_PAGES = (HIQ_LIST_DWORDS_MAX * 4 + 4095) / 4096,
-    HIQ_BYTES = HIQ_LIST + HIQ_LIST_PAGES * 4096,
 };
+
+static uint32_t hiq_is_gfx90a(const struct kfd *kfd)
+{
+    return kfd->chip->gfx_target_version == 90010;
+}
+
+/* Up to the end of the longest list. */
+static uint64_t hiq_bytes(const struct kfd *kfd)
+{
+    const uint64_t dwords =
+        KFD_PROCESSES_MAX * (hiq_is_gfx90a(kfd) ? KFD_MAP_PROCESS_GFX90A_DWORDS
+                                                : KFD_MAP_PROCESS_DWORDS) +
+        KFD_QUEUES_MAX * KFD_MAP_QUEUES_DWORDS + KFD_RUN_LIST_DWORDS;
+
+    return HIQ_LIST + (4 * dwords + 4095) / 4096 * 4096;
+}
 
 static void hiq_store(struct kfd *kfd, uint32_t at, const void *data, size_t bytes)
 {
@@ -51,7 +63,7 @@ void kfd_hiq_start(struct kfd *kfd)
         .priority = KFD_MQD_PRIORITY_MAX,
     };
 
-    (void)extent_take(&kfd->state->memory, HIQ_BYTES, MEMORY_PAGE_BYTES);
+    (void)extent_take(&kfd->state->memory, hiq_bytes(kfd), MEMORY_PAGE_BYTES);
     if (!kfd_has_firmware(kfd))
         return;
     memset(queue.engines, 0xff, sizeof queue.engines);
@@ -92,7 +104,8 @@ static void hiq_list_process(const struct kfd *kfd, struct kfd_runlist *list,
 {
     kfd_runlist_process(list, &(struct kfd_runlist_process){.pasid = process->pasid,
                                                             .queue_count = process->queue_count,
-                                                            .page_table = process->page_table});
+                                                            .page_table = process->page_table,
+                                                            .is_gfx90a = hiq_is_gfx90a(kfd)});
     for (uint32_t i = process->first_queue; i != KFD_NONE; i = kfd->state->queues[i].next) {
         const struct kfd_queue *queue = &kfd->state->queues[i];
 
@@ -123,7 +136,8 @@ enum kfd_result kfd_hiq_map(struct kfd *kfd)
                                               .queue_count = state->active_count,
                                               .sdma_count = state->active_sdma_count,
                                               .slot_count = hiq_slot_count(kfd),
-                                              .process_limit = kfd_process_limit(kfd)};
+                                              .process_limit = kfd_process_limit(kfd),
+                                              .is_gfx90a = hiq_is_gfx90a(kfd)};
     struct kfd_runlist list = {.put = hiq_list_put, .context = kfd, .address = KFD_VA + HIQ_LIST};
     uint32_t dwords[KFD_RUN_LIST_DWORDS];
 

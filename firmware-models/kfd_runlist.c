@@ -33,7 +33,8 @@ bool kfd_runlist_oversubscribed(const struct kfd_runlist_counts *counts)
 
 uint32_t kfd_runlist_dwords(const struct kfd_runlist_counts *counts)
 {
-    return counts->process_count * KFD_MAP_PROCESS_DWORDS +
+    return counts->process_count *
+               (counts->is_gfx90a ? KFD_MAP_PROCESS_GFX90A_DWORDS : KFD_MAP_PROCESS_DWORDS) +
            (counts->queue_count + counts->sdma_count) * KFD_MAP_QUEUES_DWORDS +
            (kfd_runlist_oversubscribed(counts) ? KFD_RUN_LIST_DWORDS : 0);
 }
@@ -44,9 +45,13 @@ static void kfd_packet_begin(uint32_t *dwords, enum amd_pm4_opcode opcode, uint3
     dwords[0] = AMD_PM4_HEADER(opcode, count);
 }
 
-void kfd_map_process(uint32_t *dwords, const struct kfd_runlist_process *process)
+/* Fields of gfx90a's are where the others' are; what it has besides is 0 without a debugger. */
+uint32_t kfd_map_process(uint32_t *dwords, const struct kfd_runlist_process *process)
 {
-    kfd_packet_begin(dwords, AMD_PM4_MAP_PROCESS, KFD_MAP_PROCESS_DWORDS);
+    const uint32_t count =
+        process->is_gfx90a ? KFD_MAP_PROCESS_GFX90A_DWORDS : KFD_MAP_PROCESS_DWORDS;
+
+    kfd_packet_begin(dwords, AMD_PM4_MAP_PROCESS, count);
     amd_put(dwords, AMD_PM4_MAP_PROCESS_PASID, process->pasid);
     amd_put(dwords, AMD_PM4_MAP_PROCESS_PROCESS_QUANTUM, KFD_PROCESS_QUANTUM);
     amd_put(dwords, AMD_PM4_MAP_PROCESS_PAGE_TABLE_BASE, process->page_table);
@@ -54,6 +59,7 @@ void kfd_map_process(uint32_t *dwords, const struct kfd_runlist_process *process
     amd_put(dwords, AMD_PM4_MAP_PROCESS_SH_MEM_CONFIG, process->sh_mem_config);
     amd_put(dwords, AMD_PM4_MAP_PROCESS_SDMA_ENABLE, 1);
     amd_put(dwords, AMD_PM4_MAP_PROCESS_NUM_QUEUES, process->queue_count);
+    return count;
 }
 
 /* ENGINE_SEL and EXTENDED_ENGINE_SEL, which UNMAP_QUEUES has where MAP_QUEUES has them. */
@@ -139,10 +145,10 @@ static void kfd_runlist_put(struct kfd_runlist *list, const uint32_t *dwords, ui
 
 void kfd_runlist_process(struct kfd_runlist *list, const struct kfd_runlist_process *process)
 {
-    uint32_t dwords[KFD_MAP_PROCESS_DWORDS];
+    uint32_t dwords[KFD_MAP_PROCESS_GFX90A_DWORDS];
+    const uint32_t count = kfd_map_process(dwords, process);
 
-    kfd_map_process(dwords, process);
-    kfd_runlist_put(list, dwords, KFD_MAP_PROCESS_DWORDS);
+    kfd_runlist_put(list, dwords, count);
 }
 
 void kfd_runlist_queue(struct kfd_runlist *list, const struct kfd_runlist_queue *queue)

@@ -25,11 +25,12 @@
 enum {
     KFD_SET_RESOURCES_DWORDS = 8,
     KFD_MAP_PROCESS_DWORDS = 16,
+    KFD_MAP_PROCESS_GFX90A_DWORDS = 21, /* with what a debugger wants of each process */
     KFD_MAP_QUEUES_DWORDS = 7,
     KFD_UNMAP_QUEUES_DWORDS = 6,
     KFD_QUERY_STATUS_DWORDS = 7,
     KFD_RUN_LIST_DWORDS = 4,
-    KFD_PACKET_DWORDS_MAX = KFD_MAP_PROCESS_DWORDS,
+    KFD_PACKET_DWORDS_MAX = KFD_MAP_PROCESS_GFX90A_DWORDS,
 };
 
 enum {
@@ -43,6 +44,7 @@ struct kfd_runlist_process {
     uint32_t queue_count; /* 10 bits */
     uint64_t page_table;  /* VM_CONTEXT_PAGE_TABLE_BASE */
     uint32_t sh_mem_bases, sh_mem_config;
+    uint32_t is_gfx90a; /* the longer packet */
 };
 
 struct kfd_runlist_queue {
@@ -59,6 +61,7 @@ struct kfd_runlist_counts {
     uint32_t slot_count;    /* that the firmware may use */
     uint32_t process_limit; /* on at a time */
     uint32_t sdma_count;    /* active queues of SDMA besides, which take no slots */
+    uint32_t is_gfx90a;     /* processes take the longer packet */
 };
 
 /* There are more than fit: the list is chained to its beginning. */
@@ -66,8 +69,8 @@ bool kfd_runlist_oversubscribed(const struct kfd_runlist_counts *counts);
 /* How long the list is. */
 uint32_t kfd_runlist_dwords(const struct kfd_runlist_counts *counts);
 
-/* Packets: each writes the dwords of the enum above. */
-void kfd_map_process(uint32_t *dwords, const struct kfd_runlist_process *process);
+/* Packets: each writes the dwords of the enum above; how many MAP_PROCESS has, it returns. */
+uint32_t kfd_map_process(uint32_t *dwords, const struct kfd_runlist_process *process);
 void kfd_map_queues(uint32_t *dwords, const struct kfd_runlist_queue *queue);
 /* A list of list_dwords (20 bits) at `address`; chained: at its own end. */
 void kfd_run_list(uint32_t *dwords, uint64_t address, uint32_t list_dwords,

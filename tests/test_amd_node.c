@@ -34,6 +34,7 @@ static struct amd_node node;
 static uint32_t process[PROCESSES], queue[QUEUES], owner[QUEUES];
 static uint64_t written[QUEUES];
 static enum kfd_result ended;
+static const char *chip = "radeon-vii";
 static uint32_t ended_count;
 
 static void done(void *client, enum kfd_result result)
@@ -67,7 +68,7 @@ static void map(uint32_t n)
 
 static void begin(const char *policy, uint32_t num_kcq, uint32_t process_count)
 {
-    const struct machine_config config = {.gpu = "radeon-vii",
+    const struct machine_config config = {.gpu = chip,
                                           .vram_bytes = (uint64_t)PROCESSES * BYTES,
                                           .sysmem_bytes = 2 * AMD_NODE_DRIVER_BYTES,
                                           .event_capacity = 4096,
@@ -81,7 +82,7 @@ static void begin(const char *policy, uint32_t num_kcq, uint32_t process_count)
     log_.machine = machine;
     ended_count = 0;
     machine_add_tables(machine, &emu_tables);
-    ck_assert(amd_node_wire(&node, machine, amd_chip_by_name("radeon-vii")));
+    ck_assert(amd_node_wire(&node, machine, amd_chip_by_name(chip)));
     node.done = done;
     ck_assert(machine_set_choice(machine, "kfd.sched_policy", policy));
     ck_assert(machine_set_parameter(machine, "kfd.num_kcq", num_kcq));
@@ -307,6 +308,63 @@ START_TEST(a_cu_mask_reaches_the_blocks)
 }
 END_TEST
 
+/* ---- other chips ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    uint32_t engines, cus, first_vmid, list_dwords;
+} chips[] = {{"mi50", 4, 60, 8, 23},
+             {"mi60", 4, 64, 8, 23},
+             {"mi100", 8, 120, 3, 23},
+             {"mi210", 8, 104, 3, 28}};
+
+/* A kernel with a block for each CU is on all of them, of all shader engines; the process has the first
+ * VMID of the chip's, and the list the chip's packet. */
+START_TEST(chips_differ_by_their_data)
+{
+    uint64_t physical;
+    bool used[128] = {false};
+
+    chip = chips[_i].name;
+    begin("hws", 8, 1);
+    chip = "radeon-vii";
+    ck_assert_int_eq(make_queue(0, 0), KFD_OK);
+    launch(0, chips[_i].cus);
+    run();
+    ck_assert_uint_eq(signal_of(0), 999);
+    for (uint32_t i = 0; i < chips[_i].cus; i++)
+        used[check_machine_event(&log_, EVENT_BLOCK_START, i)->argument[2] % 128] = true;
+    for (uint32_t i = 0; i < 128; i++)
+        ck_assert(used[i] == (i < chips[_i].cus));
+    ck_assert_uint_eq(check_machine_event(&log_, EVENT_HWS_MAP, 0)->argument[4],
+                      chips[_i].first_vmid);
+    ck_assert_uint_eq(kfd_list(node.kfd, &physical), 4 * chips[_i].list_dwords);
+}
+END_TEST
+
+/* A.M1 over all shader engines: bit i is of engine i mod 4 or 8.  The MQD has their masks, and blocks go
+ * to no others. */
+START_TEST(a_cu_mask_of_eight_engines)
+{
+    const uint32_t mask[4] = {0x80808080, 0x80808080, 0x80808080, 0x00808080}; /* engine 7 */
+    uint32_t mqd[AMD_MQD_DWORDS];
+
+    chip = "mi100";
+    begin("hws", 8, 1);
+    chip = "radeon-vii";
+    ck_assert_int_eq(make_queue(0, 0), KFD_OK);
+    ck_assert_int_eq(call(kfd_queue_set_cu_mask(node.kfd, queue[0], mask, 128)), KFD_OK);
+    kfd_queue_read_mqd(node.kfd, queue[0], mqd);
+    ck_assert_uint_eq(mqd[23], 0);          /* SE0 */
+    ck_assert_uint_eq(mqd[39], 0);          /* SE4 */
+    ck_assert_uint_eq(mqd[42], 0x00007fff); /* SE7: 15 CUs */
+    launch(0, 40);
+    run();
+    for (uint32_t i = 0; i < 40; i++)
+        ck_assert_uint_ge(check_machine_event(&log_, EVENT_BLOCK_START, i)->argument[2], 105);
+}
+END_TEST
+
 /* ---- without it ----------------------------------------------------------------------------- */
 
 /* sched_policy 2: the driver writes the slots' registers itself. */
@@ -342,6 +400,8 @@ Suite *amd_node_suite(void)
     tcase_add_test(tcase, more_processes_than_vmids_take_turns);
     tcase_add_test(tcase, queues_come_and_go_while_others_work);
     tcase_add_test(tcase, a_cu_mask_reaches_the_blocks);
+    tcase_add_loop_test(tcase, chips_differ_by_their_data, 0, 4);
+    tcase_add_test(tcase, a_cu_mask_of_eight_engines);
     tcase_add_test(tcase, the_driver_can_load_slots_itself);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -47,10 +47,11 @@ printf '%s\n' "$text" | expect 'a basis' 'MEASURED'
 "$gfe" gpus --json a100 | expect 'JSON' '"fault_id": *null'
 "$gfe" gpus --json | expect 'JSON' '"shared_grces"'
 
-# AMD's GPUs: figures, and registers of their own; no recordings are replayed on them yet.
+# AMD's GPUs: figures, and registers of their own; recordings are of ROCm's libraries.
 for name in radeon-vii mi50 mi60 mi100 mi210; do
     printf '%s\n' "$list" | expect 'the list' "^$name "
     "$gfe" gpus $name | expect "$name" '^ +SIMDs per CU.* DOCUMENTED'
+    "$gfe" gpus --json $name | expect "$name is emulated" '"emulated": *true'
 done
 text=$("$gfe" gpus radeon-vii)
 printf '%s\n' "$text" | expect 'the chip' '^radeon-vii: .*Vega 20 \(gfx906\), PCI id 1002:66af'

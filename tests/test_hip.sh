@@ -82,6 +82,13 @@ grep -q '"ace_index": null' "$dir/json" || wrong 'all 35 queues are in slots, in
 refuse 'plugins[22]: its stream cannot be made: the kernel driver answers EPERM' \
     --policy kfd.sched_policy=no_oversubscription "$dir/many.json"
 
+# Every chip runs them, on all its CUs.
+for chip in mi50,60 mi60,64 mi100,120 mi210,104; do
+    "$gfe" run --gpu "${chip%,*}" "$config" >"$dir/out" || wrong "${chip%,*} does not run it"
+    awk -v cus="${chip#*,}" '$1 == "1" && $3 == cus && $11 == "MM256" { found = 1 }
+        END { exit !found }' "$dir/out" || wrong "${chip%,*}: not ${chip#*,} CUs: $(cat "$dir/out")"
+done
+
 # Other kernels need a cost: 1 ms for one block alone, of 256 threads on a CU that wants 25 waves.
 sed 's/matrix_multiply/other/; s/"max_iterations": 3/"max_iterations": 1/' "$config" >"$dir/other.json"
 refuse '--cost other=TIME' "$dir/other.json"

@@ -37,6 +37,22 @@ START_TEST(map_process)
 }
 END_TEST
 
+/* MI210's has five dwords more, and the others where they were. */
+START_TEST(map_process_of_gfx90a)
+{
+    const struct kfd_runlist_process process = {.pasid = 0x8001,
+                                                .queue_count = 3,
+                                                .page_table = UINT64_C(0x1200345001),
+                                                .sh_mem_bases = 0x10002000,
+                                                .sh_mem_config = 0x338,
+                                                .is_gfx90a = 1};
+
+    ck_assert_uint_eq(kfd_map_process(packet, &process), 21);
+    EXPECT(0xc013a100, 0x14008001, 0x00345001, 0x12, 0x10002000, 0x338, 0, 0, 0, 0, 0, 0, 0,
+           0x00c00080, 0, 0, 0, 0, 0, 0, 0);
+}
+END_TEST
+
 START_TEST(map_queues)
 {
     struct kfd_runlist_queue queue = {.doorbell = 0x1002,
@@ -114,10 +130,11 @@ START_TEST(when_a_list_is_chained)
         bool over;
         uint32_t dwords;
     } with[] = {
-        {{1, 24, 24, 8, 0}, false, 16 + 24 * 7}, {{1, 25, 24, 8, 0}, true, 16 + 25 * 7 + 4},
-        {{1, 32, 32, 8, 0}, false, 16 + 32 * 7}, {{1, 33, 32, 8, 0}, true, 16 + 33 * 7 + 4},
-        {{8, 8, 24, 8, 0}, false, 8 * 16 + 56},  {{9, 9, 24, 8, 0}, true, 9 * 16 + 63 + 4},
-        {{1, 24, 24, 8, 9}, false, 16 + 33 * 7}, /* SDMA takes no slots */
+        {{1, 24, 24, 8, 0, 0}, false, 16 + 24 * 7}, {{1, 25, 24, 8, 0, 0}, true, 16 + 25 * 7 + 4},
+        {{1, 32, 32, 8, 0, 0}, false, 16 + 32 * 7}, {{1, 33, 32, 8, 0, 0}, true, 16 + 33 * 7 + 4},
+        {{8, 8, 24, 8, 0, 0}, false, 8 * 16 + 56},  {{9, 9, 24, 8, 0, 0}, true, 9 * 16 + 63 + 4},
+        {{1, 24, 24, 8, 9, 0}, false, 16 + 33 * 7}, /* SDMA takes no slots */
+        {{13, 24, 24, 13, 0, 1}, false, 13 * 21 + 24 * 7}, /* MI210 */
     };
 
     ck_assert(kfd_runlist_oversubscribed(&with[_i].counts) == with[_i].over);
@@ -170,13 +187,14 @@ Suite *kfd_runlist_suite(void)
 
     tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, map_process);
+    tcase_add_test(tcase, map_process_of_gfx90a);
     tcase_add_test(tcase, map_queues);
     tcase_add_loop_test(tcase, queues_of_sdma, 0, 4);
     tcase_add_test(tcase, run_list);
     tcase_add_test(tcase, set_resources);
     tcase_add_test(tcase, unmap_queues);
     tcase_add_test(tcase, query_status);
-    tcase_add_loop_test(tcase, when_a_list_is_chained, 0, 7);
+    tcase_add_loop_test(tcase, when_a_list_is_chained, 0, 8);
     tcase_add_test(tcase, a_list_ends_with_itself);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -96,6 +96,14 @@ check 'and no doorbell is lost' same "$(counts)" '1 1 900 900'
 record kernels
 check 'a program with two queues that wait for each other' same "$status $(counts)" '0 1 2 15 15'
 check 'whose kernels run in the replay' same "$(replay)" '12 2/2 0'
+for board in mi50 mi60 mi100 mi210; do
+    "$gfe" record -q --gpu $board -o board.gft -- "$client" kernels >stdout 2>stderr
+    check "an $board runs what was recorded for it" same "$("$gfe" run -o board.gfl board.gft |
+        awk '$1 == "board.gft" { gpu = $3 } $1 == "launches" { grids = $2 }
+            $1 == "fences" { fences = $2 "/" $4 } END { print gpu, grids, fences }')" "$board, 12 2/2"
+    check "and shows its slots ($board)" same \
+        "$("$gfe" inspect board.gfl hqds | grep -c '^ Inst 0,  CP Pipe')" 24
+done
 "$gfe" run --snapshot s.gfs --snapshot-at 1ms client.gft >summary 2>stderr
 check 'snapshots are refused' same "$? $(cat stderr)" \
     '2 gfe run: client.gft: AMD GPUs have no snapshots yet (see gfe run --help)'
