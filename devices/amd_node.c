@@ -89,7 +89,8 @@ static bool amd_node_busy(void *unit, const struct hws_queue *queue, const struc
         return amd_node_sdma_busy(node, queue, place);
     return place->slot != HWS_NONE
                ? amd_mec_busy(&node->gpu.mec, amd_slot_id(1, place->pipe, place->slot))
-               : amd_node_has_packets(node, queue, place->pasid);
+               : amd_mec_is_parked(&node->gpu.mec, queue->mqd_address) ||
+                     amd_node_has_packets(node, queue, place->pasid);
 }
 
 static void amd_node_refused(void *unit, const struct hws_queue *queue, uint32_t index)
@@ -248,6 +249,13 @@ static void amd_node_hqd_dequeue(void *engine, const struct kfd_hqd *hqd, uint32
     machine_write32(node->machine, GRBM_GFX_CNTL, 0);
 }
 
+static void amd_node_gone(void *engine, uint64_t mqd_address)
+{
+    struct amd_node *node = engine;
+
+    amd_mec_forget(&node->gpu.mec, mqd_address);
+}
+
 static void amd_node_done(void *engine, enum kfd_result result)
 {
     struct amd_node *node = engine;
@@ -258,7 +266,7 @@ static void amd_node_done(void *engine, enum kfd_result result)
 
 static const struct kfd_ops amd_node_kfd_ops = {
     amd_node_map_hiq,   amd_node_ring,        amd_node_hqd_load, amd_node_hqd_dequeue,
-    amd_node_sdma_load, amd_node_sdma_unload, amd_node_done};
+    amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,     amd_node_done};
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 

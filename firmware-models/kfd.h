@@ -96,6 +96,9 @@ struct kfd_ops {
     /* The same of a queue of an SDMA engine; kfd_sdma_left(). */
     void (*sdma_load)(void *engine, const struct kfd_sdma *sdma);
     void (*sdma_unload)(void *engine, const struct kfd_sdma *sdma);
+    /* A queue is no more, and the memory of its MQD is free: what was saved of its waves is lost.  May
+     * be NULL. */
+    void (*gone)(void *engine, uint64_t mqd_address);
     /* A call that was pending has ended; the next may come from within. */
     void (*done)(void *engine, enum kfd_result result);
 };

@@ -98,6 +98,8 @@ static void kfd_free_queue(struct kfd *kfd, uint32_t index)
     (void)extent_give(&state->memory, queue->mqd_physical, queue->mqd_bytes);
     if (kfd_mqd_is_sdma(&queue->mqd))
         kfd_sdma_give(kfd, queue);
+    else if (kfd->ops->gone)
+        kfd->ops->gone(kfd->engine, queue->mqd.mqd_address);
     if (queue->pipe != KFD_NONE)
         state->slots |= UINT32_C(1) << (queue->pipe * AMD_QUEUES_PER_PIPE_MAX + queue->slot);
     if (process->vmid != 0 && process->queue_count == 0) {
@@ -248,13 +250,19 @@ static uint32_t kfd_free_doorbell(const struct kfd_process *process)
     return n;
 }
 
+/* Of preempted waves; 0: they are not saved. */
+static uint64_t kfd_save_address(const struct kfd *kfd, const struct kfd_queue_options *options)
+{
+    return machine_parameter(kfd->machine, PARAM_KFD_CWSR_ENABLE) ? options->save_address : 0;
+}
+
 /* The control stack, where there is one, lies a page behind the MQD. */
-static uint64_t kfd_mqd_room(const struct kfd_queue_options *options)
+static uint64_t kfd_mqd_room(const struct kfd *kfd, const struct kfd_queue_options *options)
 {
     const uint64_t pages =
         (options->control_stack_bytes + (uint64_t)MEMORY_PAGE_BYTES - 1) / MEMORY_PAGE_BYTES;
 
-    return (1 + (options->save_address ? pages : 0)) * MEMORY_PAGE_BYTES;
+    return (1 + (kfd_save_address(kfd, options) ? pages : 0)) * MEMORY_PAGE_BYTES;
 }
 
 static void kfd_fill(struct kfd *kfd, struct kfd_queue *queue, uint32_t doorbell,
@@ -266,7 +274,7 @@ static void kfd_fill(struct kfd *kfd, struct kfd_queue *queue, uint32_t doorbell
         .read_pointer = options->read_pointer,
         .write_pointer = options->write_pointer,
         .eop_address = options->eop_address,
-        .save_address = options->save_address,
+        .save_address = kfd_save_address(kfd, options),
         .ring_bytes = options->ring_bytes ? options->ring_bytes : 8,
         .eop_bytes = options->eop_bytes,
         .save_bytes = options->save_bytes,
@@ -305,7 +313,7 @@ static enum kfd_result kfd_make(struct kfd *kfd, struct kfd_queue *queue,
                                 const struct kfd_queue_options *options)
 {
     struct kfd_process *process = &kfd->state->processes[queue->process];
-    const uint64_t bytes = kfd_mqd_room(options);
+    const uint64_t bytes = kfd_mqd_room(kfd, options);
     const uint64_t at = extent_take(&kfd->state->memory, bytes, MEMORY_PAGE_BYTES);
     enum kfd_result result = at == EXTENT_NONE ? KFD_ENOMEM : KFD_OK;
     uint32_t doorbell = kfd_free_doorbell(process);

@@ -91,6 +91,9 @@
     PARAMETER(PARAM_KFD_NUM_KCQ, "kfd.num_kcq", "queues", 8, DOCUMENTED,                               \
               "amdgpu amdgpu_drv.c (num_kcq), amdgpu_amdkfd.c",                                        \
               "Slots of the first MEC that the graphics driver keeps; 24 of 32 are left for programs.") \
+    PARAMETER(PARAM_KFD_CWSR_ENABLE, "kfd.cwsr_enable", "0 or 1", 1, DOCUMENTED,                       \
+              "amdgpu amdgpu_drv.c (cwsr_enable)",                                                     \
+              "1: waves of queues that have to leave their slots are saved; 0: they end first.")       \
     PARAMETER(PARAM_KFD_HWS_MAX_CONC_PROC, "kfd.hws_max_conc_proc", "processes", 0, DOCUMENTED,        \
               "amdgpu amdgpu_drv.c (hws_max_conc_proc)",                                               \
               "Processes that may be on at a time; 0: as many as there are VMIDs for them.")           \

@@ -20,6 +20,7 @@
     S(amd_mec) \
     S(amd_mec_aql) \
     S(amd_mec_pm4) \
+    S(amd_mec_save) \
     S(amd_node) \
     S(amd_figure9) \
     S(amd_hostile) \

@@ -66,6 +66,13 @@ static void map(uint32_t n)
     ck_assert_uint_ne(process[n], KFD_NONE);
 }
 
+/* For the next begin(). */
+static struct {
+    const char *swap;
+    uint64_t block_us;
+    bool no_cwsr;
+} options;
+
 static void begin(const char *policy, uint32_t num_kcq, uint32_t process_count)
 {
     const struct machine_config config = {.gpu = chip,
@@ -86,7 +93,11 @@ static void begin(const char *policy, uint32_t num_kcq, uint32_t process_count)
     node.done = done;
     ck_assert(machine_set_choice(machine, "kfd.sched_policy", policy));
     ck_assert(machine_set_parameter(machine, "kfd.num_kcq", num_kcq));
-    ck_assert(machine_set_parameter(machine, "amd.block_ps", 40 * US)); /* 1 ms for a lone wave */
+    /* 1 ms for a lone wave */
+    ck_assert(machine_set_parameter(machine, "amd.block_ps",
+                                    (options.block_us ? options.block_us : 40) * US));
+    ck_assert(machine_set_parameter(machine, "kfd.cwsr_enable", !options.no_cwsr));
+    ck_assert(!options.swap || machine_set_choice(machine, "hws.swap", options.swap));
     ck_assert_msg(machine_seal(machine, &error), "%s", error.text);
     amd_node_start(&node);
     for (uint32_t n = 0; n < process_count; n++)
@@ -98,6 +109,7 @@ static void teardown(void)
     free(log_.events);
     amd_node_unwire(&node);
     machine_free(machine);
+    memset(&options, 0, sizeof options);
 }
 
 static void run_to(gfe_ps until_ps)
@@ -129,7 +141,7 @@ static enum kfd_result call(enum kfd_result result)
 
 static enum kfd_result make_queue(uint32_t n, uint32_t of)
 {
-    const struct kfd_queue_options options = {.ring_address = RING(n),
+    const struct kfd_queue_options wanted = {.ring_address = RING(n),
                                               .read_pointer = SIDE(n) + 0x80,
                                               .write_pointer = SIDE(n) + 0x38,
                                               .eop_address = VA + 0xa00000,
@@ -147,7 +159,7 @@ static enum kfd_result make_queue(uint32_t n, uint32_t of)
         ck_assert(machine_write(machine, MEMORY_VRAM, (uint64_t)of * BYTES + (RING(n) - VA) + 64 * i,
                                 &invalid, sizeof invalid));
     owner[n] = of;
-    return call(kfd_queue_create(node.kfd, process[of], &options, &queue[n]));
+    return call(kfd_queue_create(node.kfd, process[of], &wanted, &queue[n]));
 }
 
 /* A kernel of that many blocks, and the doorbell. */
@@ -365,6 +377,115 @@ START_TEST(a_cu_mask_of_eight_engines)
 }
 END_TEST
 
+/* ---- waves that are stopped ------------------------------------------------------------------ */
+
+/* When the n-th kernel that has ended did. */
+static gfe_ps end_ps(uint32_t n)
+{
+    return check_machine_event(&log_, EVENT_GRID_END, n)->time_ps;
+}
+
+/* A.H2 with kernels that are longer than many quanta: 33 queues on 32 slots.  Where waves are saved all
+ * of them have their share: a kernel of 100 ms is on for 10 quanta of 10 ms, and away for its part of
+ * the others'.  Where only idle queues are swapped, or waves cannot be saved, the last one waits until
+ * another has ended. */
+START_TEST(long_kernels_of_more_queues_than_slots)
+{
+    static const struct {
+        const char *swap;
+        bool no_cwsr, shares;
+        uint32_t last_ms; /* when the last kernel ends, at least, and 10 ms later at most */
+    } rows[] = {{"list", false, true, 110},   {"oldest", false, true, 110},
+                {"ready", false, true, 110},  {"priority", false, true, 110},
+                {"idle", false, false, 200},  {"list", true, false, 200}};
+    uint32_t saves;
+
+    options.swap = rows[_i].swap;
+    options.no_cwsr = rows[_i].no_cwsr;
+    options.block_us = 4000; /* 100 ms */
+    begin("hws", 0, 1);
+    for (uint32_t n = 0; n < 33; n++)
+        ck_assert_int_eq(make_queue(n, 0), KFD_OK);
+    for (uint32_t n = 0; n < 33; n++)
+        launch(n, 1);
+    run();
+    ck_assert_uint_eq(signal_of(0), 1000 - 33);
+    ck_assert_uint_eq(count(EVENT_BLOCK_START), 33);
+    ck_assert_uint_eq(count(EVENT_BLOCK_END), 33);
+    saves = count(EVENT_AMD_QUEUE_SAVE);
+    ck_assert_uint_eq(count(EVENT_AMD_QUEUE_RESTORE), saves);
+    ck_assert_uint_eq(count(EVENT_AMD_BLOCK_GO_ON), count(EVENT_AMD_BLOCK_STOP));
+    ck_assert_uint_eq(saves > 0, rows[_i].shares);
+    ck_assert_uint_ge(end_ps(0), 100 * MS);
+    ck_assert_uint_ge(end_ps(32), rows[_i].last_ms * MS);
+    ck_assert_uint_le(end_ps(32), (rows[_i].last_ms + 15) * MS);
+}
+END_TEST
+
+/* A process ends while its kernel and another's run: its waves are thrown away, the other's kernel ends
+ * later by no more than it was off its slot. */
+START_TEST(a_process_that_ends_takes_its_waves_with_it)
+{
+    options.block_us = 4000;
+    begin("hws", 8, 2);
+    ck_assert_int_eq(make_queue(0, 0), KFD_OK);
+    ck_assert_int_eq(make_queue(1, 1), KFD_OK);
+    launch(0, 100);
+    launch(1, 50);
+    run_to(machine_now(machine) + 20 * MS);
+    ck_assert_int_eq(call(kfd_process_close(node.kfd, process[0])), KFD_OK);
+    run();
+    ck_assert_uint_eq(signal_of(0), 1000);
+    ck_assert_uint_eq(signal_of(1), 999);
+    ck_assert_uint_eq(count(EVENT_GRID_DROP), 1);
+    ck_assert_uint_eq(count(EVENT_GRID_END), 1);
+    ck_assert_uint_le(end_ps(0), 101 * MS);
+    ck_assert_uint_eq(node.gpu.dispatch.state->grid_count, 0);
+    ck_assert_uint_eq(node.gpu.dispatch.state->saved_count, 0);
+}
+END_TEST
+
+/* SET_CU_MASK for a queue whose kernel runs: its blocks go on on the CUs that are left. */
+START_TEST(a_running_kernel_gets_another_cu_mask)
+{
+    const uint32_t mask[2] = {0x11111111, 0x01111111}; /* shader engine 0 */
+
+    options.block_us = 4000;
+    begin("hws", 8, 1);
+    ck_assert_int_eq(make_queue(0, 0), KFD_OK);
+    launch(0, 60);
+    run_to(machine_now(machine) + 20 * MS);
+    ck_assert_int_eq(call(kfd_queue_set_cu_mask(node.kfd, queue[0], mask, 64)), KFD_OK);
+    run();
+    ck_assert_uint_eq(signal_of(0), 999);
+    ck_assert_uint_eq(count(EVENT_AMD_BLOCK_GO_ON), 60);
+    for (uint32_t i = 0; i < 60; i++)
+        ck_assert_uint_lt(check_machine_event(&log_, EVENT_AMD_BLOCK_GO_ON, i)->argument[2], 15);
+}
+END_TEST
+
+/* sched_policy 2: the driver has one queue's waves saved to change it; it throws them away to destroy it.
+ */
+START_TEST(the_driver_saves_and_resets_slots_itself)
+{
+    options.block_us = 4000;
+    begin("no_hws", 8, 1);
+    for (uint32_t n = 0; n < 2; n++) {
+        ck_assert_int_eq(make_queue(n, 0), KFD_OK);
+        launch(n, 10);
+    }
+    run_to(machine_now(machine) + 20 * MS);
+    ck_assert_int_eq(call(kfd_queue_update(node.kfd, queue[0], RING(0), 1024, 100, 3)), KFD_OK);
+    ck_assert_int_eq(call(kfd_queue_destroy(node.kfd, queue[1])), KFD_OK);
+    run();
+    ck_assert_uint_eq(signal_of(0), 999);
+    ck_assert_uint_eq(count(EVENT_AMD_QUEUE_SAVE), 1);
+    ck_assert_uint_eq(count(EVENT_AMD_QUEUE_RESTORE), 1);
+    ck_assert_uint_eq(count(EVENT_GRID_DROP), 1);
+    ck_assert_uint_eq(count(EVENT_GRID_END), 1);
+}
+END_TEST
+
 /* ---- without it ----------------------------------------------------------------------------- */
 
 /* sched_policy 2: the driver writes the slots' registers itself. */
@@ -403,6 +524,10 @@ Suite *amd_node_suite(void)
     tcase_add_loop_test(tcase, chips_differ_by_their_data, 0, 4);
     tcase_add_test(tcase, a_cu_mask_of_eight_engines);
     tcase_add_test(tcase, the_driver_can_load_slots_itself);
+    tcase_add_loop_test(tcase, long_kernels_of_more_queues_than_slots, 0, 6);
+    tcase_add_test(tcase, a_process_that_ends_takes_its_waves_with_it);
+    tcase_add_test(tcase, a_running_kernel_gets_another_cu_mask);
+    tcase_add_test(tcase, the_driver_saves_and_resets_slots_itself);
     suite_add_tcase(suite, tcase);
     return suite;
 }

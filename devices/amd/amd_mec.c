@@ -100,7 +100,7 @@ void amd_mec_retry(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
-    if (queue->phase != AMD_QUEUE_BLOCKED)
+    if (queue->phase != AMD_QUEUE_BLOCKED || queue->dequeue != AMD_DEQUEUE_NONE)
         return;
     queue->phase = AMD_QUEUE_READY;
     amd_mec_turn_of(mec, slot_id);
@@ -185,6 +185,9 @@ void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
     if (queue->dequeue != AMD_DEQUEUE_NONE) {
         if (queue->phase != AMD_QUEUE_STOPPED)
             queue->phase = AMD_QUEUE_IDLE;
+        if (queue->dequeue == AMD_DEQUEUE_RESET)
+            amd_mec_throw(mec, slot_id);
+        amd_mec_save_go_on(mec, slot_id);
         amd_mec_leave_if_done(mec, slot_id);
         return;
     }
@@ -322,6 +325,11 @@ static void amd_mec_event(void *unit, const struct event *event)
         break;
     case AMD_MEC_LEFT:
         amd_mec_left(mec, argument);
+        break;
+    case AMD_MEC_STOP:
+    case AMD_MEC_SAVED:
+    case AMD_MEC_RESTORED:
+        amd_mec_save_event(mec, event->kind, event->argument);
         break;
     default: /* a watch */
         if (amd_mec_queue(mec, (event->kind - AMD_MEC_WATCH) / AMD_SIGNALS_MAX)->generation ==

@@ -17,13 +17,19 @@
  * not complete has a place in tables of a fixed size, of which each queue has AMD_PENDING_OWN for
  * itself: beyond them it may have to wait (AMD.ROOM).
  *
- * DEQUEUE_REQUEST: the queue takes up nothing more, and leaves its slot when its dispatches are
- * complete.  That is DRAIN_PIPE; RESET_WAVES and SAVE_WAVES are taken as DRAIN_PIPE, for waves cannot
- * be stopped yet.
+ * DEQUEUE_REQUEST: the queue takes up nothing more, and leaves its slot: with DRAIN_PIPE when its
+ * dispatches are complete; with RESET_WAVES at once: its dispatches are thrown away, and their packets
+ * are never complete; with SAVE_WAVES when its waves have been saved into its context save area
+ * (amd_cwsr.h).  When the firmware asks for that waves have a grace period to end (SCH_WAVE of
+ * CP_IQ_WAIT_TIME2), in which nothing new is dispatched.  Then they stop; so many bytes take so long;
+ * CP_HQD_CNTL_STACK_OFFSET and CP_HQD_WG_STATE_OFFSET tell how much was saved; and the queue leaves. It
+ * goes on where it was when it is loaded again, into whatever slot: in the middle of its dispatches,
+ * and of an indirect buffer.  Without a save area, or room in it, it drains.
  *
  * Sources: amdgpu gfx_v9_0.c, amdgpu_amdkfd_gfx_v9.c (loading and leaving a slot); ROCR-Runtime
  * amd_aql_queue.cpp, amd_hsa_queue.h, amd_hsa_signal.h (what the packets' processor does to the
- * queue and signals in memory); HSA Platform System Architecture 1.2, s.2.9.  ASSUMED: all times;
+ * queue and signals in memory); HSA Platform System Architecture 1.2, s.2.9.  ASSUMED: all times,
+ * of a save those of amd_mec_tables.h; that queues do not slow each other down while they are saved;
  * that a header becomes INVALID, and the read pointer moves, when the packet is taken up and not
  * when it is complete; that pipes do not disturb each other.  Not modelled: the graphics engine,
  * interrupt queues (IQ), GWS and GDS, queue and pipe priorities, CP's own caches.
@@ -44,6 +50,9 @@ enum {
     AMD_PM4_BODY_MAX = 64,   /* dwords of a packet that are looked at; longer ones are data */
     AMD_IB_DEPTH = 2,        /* an indirect buffer, and one that it calls */
     AMD_SIGNALS_MAX = 5,     /* that a barrier packet waits for */
+    AMD_PARKED_MAX = 1024,   /* queues that are in no slot and have something that is not complete */
+    CNTL_STACK_BYTES_MASK = 0x7000, /* of CP_HQD_CNTL_STACK_SIZE, CP_HQD_CTX_SAVE_SIZE */
+    CTX_SAVE_BYTES_MASK = 0x1fff000,
 };
 
 /* source_id of the interrupt of a completion, with the number that the program gave. */
@@ -58,7 +67,19 @@ enum amd_queue_phase {
     AMD_QUEUE_TAKEN,   /* its pipe works on its packet */
     AMD_QUEUE_BLOCKED, /* by block_rule */
     AMD_QUEUE_STOPPED, /* by an error */
+    AMD_QUEUE_RESTORING, /* its waves are */
 };
+
+/* How far SAVE_WAVES is. */
+enum amd_save {
+    AMD_SAVE_NONE,
+    AMD_SAVE_GRACE,  /* nothing more is dispatched */
+    AMD_SAVE_DUE,    /* its pipe works on a packet: then its waves stop */
+    AMD_SAVE_MOVING, /* they have been stopped */
+    AMD_SAVE_DONE,
+};
+
+enum amd_parked_phase { AMD_PARKED_FREE, AMD_PARKED_SAVING, AMD_PARKED_AWAY, AMD_PARKED_RESTORING };
 
 /* What DEQUEUE_REQ of CP_HQD_DEQUEUE_REQUEST asks for. */
 enum amd_dequeue { AMD_DEQUEUE_NONE, AMD_DEQUEUE_DRAIN, AMD_DEQUEUE_RESET, AMD_DEQUEUE_SAVE };
@@ -86,7 +107,12 @@ struct amd_mec_queue {
     uint32_t ib_depth;       /* 0: the ring; else ibs[ib_depth - 1] */
     struct amd_ib ibs[AMD_IB_DEPTH];
     uint64_t ib_signal; /* of the AQL packet that has called the indirect buffer */
+    gfe_ps asked_ps;      /* to leave, with SAVE_WAVES */
     uint32_t by_firmware; /* it has a descriptor, into which it is saved */
+    uint32_t save;        /* enum amd_save */
+    uint32_t context;     /* 1 + parked, while it is saved or restored */
+    uint32_t releasing;   /* dispatches that have ended, and whose packets are not complete yet */
+    uint32_t visit;       /* as generation; an error does not end it */
     uint32_t reserved;
     uint32_t latched[AMD_AQL_DWORDS]; /* the AQL packet that is worked on */
 };
@@ -103,7 +129,21 @@ struct amd_pending {
     uint32_t code;     /* of the packet */
     uint32_t is_release; /* of RELEASE_MEM: */
     uint32_t data_sel, int_sel, context_id;
-    uint32_t reserved;
+    uint32_t releasing; /* its dispatch has ended */
+};
+
+/* A queue that is in no slot, in the middle of something.  The context of its dispatches (amd_cwsr.h)
+ * is 1 + its place in the table. */
+struct amd_parked {
+    uint64_t mqd_address, ring_address;
+    uint64_t bytes; /* of its waves, saved */
+    uint64_t ib_signal;
+    uint32_t phase; /* enum amd_parked_phase */
+    uint32_t space_id, doorbell;
+    uint32_t stack_offset, state_offset; /* registers, as it was left */
+    uint32_t blocks, waves;              /* saved */
+    uint32_t pending_first, pending_last, pending_count, dispatches, ib_depth;
+    struct amd_ib ibs[AMD_IB_DEPTH];
 };
 
 struct amd_mec_pipe {
@@ -120,6 +160,8 @@ struct amd_mec_state {
     struct amd_mec_pipe pipes[AMD_MECS][AMD_PIPES_MAX];
     struct amd_mec_queue queues[AMD_SLOTS];
     struct amd_pending pending[AMD_PENDING_MAX];
+    uint32_t used_parked, reserved; /* records ever used */
+    struct amd_parked parked[AMD_PARKED_MAX];
 };
 GFE_STATE_END
 
@@ -177,6 +219,11 @@ void amd_mec_doorbell(struct amd_mec *mec, uint32_t doorbell_index, uint64_t val
  * descriptor cannot be read. */
 bool amd_mec_map(struct amd_mec *mec, uint32_t slot_id, uint64_t mqd_address, uint32_t vmid);
 void amd_mec_unmap(struct amd_mec *mec, uint32_t slot_id, enum amd_dequeue how);
+
+/* The queue with that descriptor is in no slot, and in the middle of something. */
+bool amd_mec_is_parked(const struct amd_mec *mec, uint64_t mqd_address);
+/* It is no more: what was saved of it is thrown away. */
+void amd_mec_forget(struct amd_mec *mec, uint64_t mqd_address);
 
 /* client.scheduler_waits() was true for that slot, and is no more. */
 void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id);

@@ -6,7 +6,7 @@
 #include "devices/amd/amd_mec_tables.h"
 
 /* COMPUTE_STATIC_THREAD_MGMT of a shader engine: CU bits of its shader arrays, 16 each. */
-static uint32_t amd_mec_cu_mask(const struct amd_mec *mec, uint32_t slot_id, uint32_t engine)
+uint32_t amd_mec_cu_mask(const struct amd_mec *mec, uint32_t slot_id, uint32_t engine)
 {
     static const uint32_t first[4] = {
         COMPUTE_STATIC_THREAD_MGMT_SE0, COMPUTE_STATIC_THREAD_MGMT_SE1,

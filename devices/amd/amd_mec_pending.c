@@ -117,6 +117,91 @@ static void amd_mec_room(struct amd_mec *mec)
             amd_mec_retry(mec, slot_id);
 }
 
+/* ---- queues that are in no slot: all that they have counts as shared ------------------------- */
+
+static uint32_t amd_mec_own(uint32_t count)
+{
+    return count - amd_mec_beyond(count);
+}
+
+bool amd_mec_reserve_park(struct amd_mec *mec)
+{
+    struct amd_mec_state *state = mec->state;
+
+    if (state->shared_pending + AMD_PENDING_OWN > PENDING_SHARED ||
+        state->shared_dispatches + AMD_PENDING_OWN > DISPATCHES_SHARED)
+        return false;
+    state->shared_pending += AMD_PENDING_OWN;
+    state->shared_dispatches += AMD_PENDING_OWN;
+    return true;
+}
+
+void amd_mec_release_park(struct amd_mec *mec)
+{
+    mec->state->shared_pending -= AMD_PENDING_OWN;
+    mec->state->shared_dispatches -= AMD_PENDING_OWN;
+}
+
+void amd_mec_park_list(struct amd_mec *mec, uint32_t slot_id, struct amd_parked *parked)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    parked->pending_first = queue->pending_first;
+    parked->pending_last = queue->pending_last;
+    parked->pending_count = queue->pending_count;
+    parked->dispatches = queue->dispatches;
+    mec->state->shared_pending += amd_mec_own(queue->pending_count);
+    mec->state->shared_dispatches += amd_mec_own(queue->dispatches);
+    queue->pending_first = queue->pending_last = queue->pending_count = queue->dispatches = 0;
+}
+
+void amd_mec_unpark_list(struct amd_mec *mec, uint32_t slot_id, const struct amd_parked *parked)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    queue->pending_first = parked->pending_first;
+    queue->pending_last = parked->pending_last;
+    queue->pending_count = parked->pending_count;
+    queue->dispatches = parked->dispatches;
+    mec->state->shared_pending -= amd_mec_own(queue->pending_count);
+    mec->state->shared_dispatches -= amd_mec_own(queue->dispatches);
+    for (uint32_t link = queue->pending_first; link != 0; link = amd_mec_record(mec, link)->next)
+        amd_mec_record(mec, link)->slot_id = slot_id;
+}
+
+void amd_mec_drop_list(struct amd_mec *mec, const struct amd_parked *parked)
+{
+    uint32_t link = parked->pending_first;
+
+    while (link != 0) {
+        const uint32_t next = amd_mec_record(mec, link)->next;
+
+        *amd_mec_record(mec, link) = (struct amd_pending){.next = mec->state->free_pending};
+        mec->state->free_pending = link;
+        link = next;
+    }
+    mec->state->shared_pending -= parked->pending_count;
+    mec->state->shared_dispatches -= parked->dispatches;
+    amd_mec_room(mec);
+}
+
+void amd_mec_remove_unfinished(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    uint32_t link = queue->pending_first;
+
+    while (link != 0) {
+        const uint32_t next = amd_mec_record(mec, link)->next;
+
+        if (!amd_mec_record(mec, link)->releasing)
+            amd_mec_remove(mec, link);
+        link = next;
+    }
+    while (queue->dispatches > queue->releasing)
+        amd_mec_count_dispatch(mec, slot_id, -1);
+    amd_mec_room(mec);
+}
+
 /* ---- signals -------------------------------------------------------------------------------- */
 
 static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
@@ -210,10 +295,15 @@ void amd_mec_settle(struct amd_mec *mec, uint32_t slot_id)
 void amd_mec_dispatched(void *unit, uint32_t ace, uint32_t queue, uint64_t grid_id)
 {
     struct amd_mec *mec = unit;
-    uint32_t link = amd_mec_queue(mec, amd_slot_id(1, ace, queue))->pending_first;
+    const uint32_t slot_id = amd_slot_id(1, ace, queue);
+    uint32_t link = amd_mec_queue(mec, slot_id)->pending_first;
 
-    while (amd_mec_record(mec, link)->grid_id != grid_id)
+    while (link != 0 && amd_mec_record(mec, link)->grid_id != grid_id)
         link = amd_mec_record(mec, link)->next;
+    if (link == 0)
+        return; /* it has been thrown away */
+    amd_mec_record(mec, link)->releasing = 1;
+    amd_mec_queue(mec, slot_id)->releasing++;
     machine_schedule(mec->machine, mec->unit,
                      machine_now(mec->machine) + machine_parameter(mec->machine, PARAM_AMD_EOP_PS),
                      AMD_MEC_RELEASED, link);
@@ -224,6 +314,7 @@ void amd_mec_released(struct amd_mec *mec, uint32_t link)
     const uint32_t slot_id = amd_mec_record(mec, link)->slot_id;
 
     amd_mec_count_dispatch(mec, slot_id, -1);
+    amd_mec_queue(mec, slot_id)->releasing--;
     amd_mec_complete(mec, link);
     amd_mec_settle(mec, slot_id);
     amd_mec_advanced(mec, slot_id);

@@ -5,6 +5,7 @@
  *     amd_mec.c          doorbells, whose packet a pipe takes up next
  *     amd_mec_slot.c     slots are loaded and left
  *     amd_mec_mqd.c      memory queue descriptors
+ *     amd_mec_save.c     a queue leaves in the middle of its dispatches, and goes on
  *     amd_mec_memory.c   memory as a queue sees it, and faults
  *     amd_mec_pending.c  what packets asked for and is not complete: dispatches, releases, signals
  *     amd_mec_launch.c   from a packet to a dispatch
@@ -23,6 +24,9 @@ enum amd_mec_event {
     AMD_MEC_RELEASED, /* argument: 1 + pending record */
     AMD_MEC_LOADED,   /* argument: slot */
     AMD_MEC_LEFT,     /* argument: slot */
+    AMD_MEC_STOP,     /* these three: slot | visit << 32; the grace period is over */
+    AMD_MEC_SAVED,
+    AMD_MEC_RESTORED,
     AMD_MEC_WATCH,    /* + slot * AMD_SIGNALS_MAX + n; argument: generation */
 };
 
@@ -115,6 +119,22 @@ void amd_mec_loaded(struct amd_mec *mec, uint32_t slot_id);
 /* The slot's registers go into its descriptor. */
 void amd_mec_save(struct amd_mec *mec, uint32_t slot_id);
 
+/* ---- amd_mec_save.c ------------------------------------------------------------------------- */
+
+/* SAVE_WAVES: the queue is held, and its waves stop when the grace period is over. */
+void amd_mec_save_begin(struct amd_mec *mec, uint32_t slot_id);
+/* Its pipe works on no packet of it any more: a save that is due begins. */
+void amd_mec_save_go_on(struct amd_mec *mec, uint32_t slot_id);
+/* AMD_MEC_STOP, AMD_MEC_SAVED, AMD_MEC_RESTORED */
+void amd_mec_save_event(struct amd_mec *mec, uint32_t kind, uint64_t argument);
+/* The queue leaves with all that is not complete; if no place is left that is lost (ASSUMED). */
+void amd_mec_park(struct amd_mec *mec, uint32_t slot_id);
+/* The slot's queue left in the middle of something: it is restored.  False: it did not. */
+bool amd_mec_restore(struct amd_mec *mec, uint32_t slot_id);
+void amd_mec_restored(struct amd_mec *mec, uint32_t slot_id);
+/* RESET_WAVES: what has begun is thrown away. */
+void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id);
+
 /* ---- amd_mec_memory.c ----------------------------------------------------------------------- */
 
 /* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped. */
@@ -145,6 +165,16 @@ void amd_mec_count_dispatch(struct amd_mec *mec, uint32_t slot_id, int change);
 struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code);
 /* A packet that is complete at once. */
 void amd_mec_signal_now(struct amd_mec *mec, uint32_t slot_id, uint32_t code, uint64_t signal);
+/* Room for what a queue has in its own places when it leaves with it.  False: there is none. */
+bool amd_mec_reserve_park(struct amd_mec *mec);
+void amd_mec_release_park(struct amd_mec *mec);
+/* What is not complete of a slot's queue goes to a record of queues that are in no slot, and back; or
+ * it is dropped, without effect. */
+void amd_mec_park_list(struct amd_mec *mec, uint32_t slot_id, struct amd_parked *parked);
+void amd_mec_unpark_list(struct amd_mec *mec, uint32_t slot_id, const struct amd_parked *parked);
+void amd_mec_drop_list(struct amd_mec *mec, const struct amd_parked *parked);
+/* Drops it of a slot's queue, all but dispatches that have ended. */
+void amd_mec_remove_unfinished(struct amd_mec *mec, uint32_t slot_id);
 /* Releases at the front of the list take effect. */
 void amd_mec_settle(struct amd_mec *mec, uint32_t slot_id);
 /* amd_dispatch_client.done */
@@ -164,6 +194,8 @@ struct amd_mec_launch {
 /* Dispatches it.  A dispatch that can never run stops the queue. */
 enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
                                    const struct amd_mec_launch *launch);
+/* CUs of a shader engine that the queue may have. */
+uint32_t amd_mec_cu_mask(const struct amd_mec *mec, uint32_t slot_id, uint32_t engine);
 /* The queue's CU mask leaves it any. */
 bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id);
 /* amd_mec_aql.c: the queue stops, and its runtime is told why by the queue_inactive_signal: codes of

@@ -27,7 +27,13 @@
     EVENT(EVENT_AMD_INTERRUPT, "AMD_INTERRUPT", "an interrupt goes to the IH ring; ring_id: as IH entries have it", \
           "client_id", "source_id", "ring_id", "vmid", "context_id")                                   \
     EVENT(EVENT_AMD_VM_FAULT, "AMD_VM_FAULT", "nothing is mapped where a packet reads or writes; the queue stops", \
-          "slot_id", "doorbell_index", "vmid", "address", "is_write")
+          "slot_id", "doorbell_index", "vmid", "address", "is_write")                                  \
+    EVENT(EVENT_AMD_QUEUE_SAVE, "AMD_QUEUE_SAVE", "a queue's waves have been stopped and are saved to memory", \
+          "slot_id", "doorbell_index", "block_count", "wave_count", "byte_count", "duration_ps")       \
+    EVENT(EVENT_AMD_SAVE_REFUSED, "AMD_SAVE_REFUSED", "they cannot be saved: they go on, and the queue leaves when its dispatches are complete", \
+          "slot_id", "doorbell_index", "block_count", "wave_count", "byte_count")                      \
+    EVENT(EVENT_AMD_QUEUE_RESTORE, "AMD_QUEUE_RESTORE", "the waves of a queue that is in a slot again are read from memory", \
+          "slot_id", "doorbell_index", "block_count", "wave_count", "byte_count", "duration_ps")
 
 #define AMD_MEC_RULES(RULE)                                                                          \
     RULE(RULE_A_Q1, "A.Q1", DOCUMENTED, RUNTIME, "Otterness and Anderson 2022, s.4.1; HSA runtime 1.2 s.2.8", \
@@ -53,7 +59,11 @@
     RULE(RULE_AMD_ROOM, "AMD.ROOM", ASSUMED, HARDWARE, "gfe",                                          \
          "A queue waits while the tables of what is not complete are full.")                           \
     RULE(RULE_AMD_DEQUEUE, "AMD.DEQUEUE", DOCUMENTED, HARDWARE, "amdgpu gc_9_0_sh_mask.h, amdgpu_amdkfd_gfx_v9.c", \
-         "A queue that is to leave its slot takes up no packet, and leaves when its dispatches have ended or are thrown away.")
+         "A queue that is to leave its slot takes up no packet, and leaves when its dispatches have ended, are saved or are thrown away.") \
+    RULE(RULE_AMD_GRACE, "AMD.GRACE", DOCUMENTED, FIRMWARE, "amdkfd kfd_packet_manager_v9.c (pm_set_grace_period_v9)", \
+         "Before the firmware has waves saved it gives them time to end (SCH_WAVE of CP_IQ_WAIT_TIME2).") \
+    RULE(RULE_AMD_SAVE_ROOM, "AMD.SAVE_ROOM", ASSUMED, HARDWARE, "gfe",                                \
+         "Waves for which the context save area, or the table of what is saved, has no room are not saved: their queue drains.")
 
 #define AMD_MEC_PARAMETERS(PARAMETER)                                                                \
     PARAMETER(PARAM_AMD_PACKET_PS, "amd.packet_ps", "ps", 1000000, ASSUMED,                             \
@@ -68,7 +78,17 @@
     PARAMETER(PARAM_AMD_SLOT_LOAD_PS, "amd.slot_load_ps", "ps", 2000000, ASSUMED, "gfe",               \
               "What the firmware takes to load a slot from its MQD, or to save it.")                   \
     PARAMETER(PARAM_AMD_BLOCK_PS, "amd.block_ps", "ps", 10000000, ASSUMED, "gfe",                      \
-              "Work of a block, in time of a whole CU, of a kernel of which nothing is known.")
+              "Work of a block, in time of a whole CU, of a kernel of which nothing is known.")        \
+    PARAMETER(PARAM_AMD_SAVE_PS, "amd.save_ps", "ps", 5000000, ASSUMED, "gfe",                         \
+              "What saving a queue's waves takes besides their bytes: the trap handler.")              \
+    PARAMETER(PARAM_AMD_RESTORE_PS, "amd.restore_ps", "ps", 5000000, ASSUMED, "gfe",                   \
+              "What restoring them takes besides their bytes.")                                        \
+    PARAMETER(PARAM_AMD_SAVE_BYTES_PER_US, "amd.save_bytes_per_us", "bytes", 200000, ASSUMED,          \
+              "gfe: a fifth of what the memory of a Radeon VII has",                                   \
+              "How fast waves are written to memory, and read from it.")                               \
+    PARAMETER(PARAM_AMD_GRACE_CYCLES, "amd.grace_cycles", "shader cycles", 1000, DOCUMENTED,           \
+              "amdkfd kfd_device_queue_manager.c (grace period of gfx9.4.3); whose cycles is ASSUMED", \
+              "What a unit of SCH_WAVE of CP_IQ_WAIT_TIME2 lasts; the register's reset value is 64.")
 /* clang-format on */
 
 enum { EVENT_AMD_MEC_FIRST_ = TABLE_AMD_MEC - 1, AMD_MEC_EVENTS(EVENT_ID) };
