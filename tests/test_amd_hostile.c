@@ -346,30 +346,14 @@ START_TEST(a_doorbell_of_no_queue)
 }
 END_TEST
 
-static void call_end(void *client, enum kfd_result result)
-{
-    *(enum kfd_result *)client = result;
-}
-
-/* A call of the driver, to its end. */
-static enum kfd_result call(enum kfd_result result)
-{
-    enum kfd_result ended = KFD_PENDING;
-
-    fuzz->node.client = &ended;
-    fuzz->node.done = call_end;
-    while (result == KFD_PENDING && ended == KFD_PENDING && machine_step(fuzz->machine))
-        ;
-    fuzz->node.done = NULL;
-    return result == KFD_PENDING ? ended : result;
-}
-
 START_TEST(a_doorbell_of_a_queue_that_is_gone)
 {
     const uint32_t packets[16] = {3};
 
-    ck_assert_int_eq(call(kfd_queue_destroy(fuzz->node.kfd, fuzz->queue[FUZZ_AMD_QUEUE_AQL])),
-                     KFD_OK);
+    ck_assert_int_eq(
+        fuzz_amd_call(fuzz, kfd_queue_destroy(fuzz->node.kfd, fuzz->queue[FUZZ_AMD_QUEUE_AQL]),
+                      STEPS),
+        KFD_OK);
     aql(packets);
     run_with(UINT64_MAX); /* slots are given anew */
     ck_assert_uint_eq(get(FUZZ_AMD_AQL), 3);
@@ -389,7 +373,8 @@ static enum kfd_result make(struct kfd_queue_options options)
     options.priority = 7;
     options.percent = 100;
     put(FUZZ_AMD_SIDE_2 + 0x38, WORDS((uint32_t)written, 0));
-    result = call(kfd_queue_create(fuzz->node.kfd, fuzz->process[0], &options, &queue));
+    result = fuzz_amd_call(
+        fuzz, kfd_queue_create(fuzz->node.kfd, fuzz->process[0], &options, &queue), STEPS);
     if (result == KFD_OK)
         amd_node_doorbell(&fuzz->node, kfd_queue_id(&fuzz->node.kfd->state->queues[queue]), 1);
     return result;

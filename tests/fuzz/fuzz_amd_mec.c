@@ -8,7 +8,7 @@
 #include "tests/fuzz/fuzz_amd_node.h"
 
 enum { FUZZ_STEPS = 30000, FUZZ_FIRST_STEPS = 300 };
-enum { FUZZ_FAR = 1, FUZZ_FIRST = 2, FUZZ_UNMAP = 4, FUZZ_NO_CU = 8 };
+enum { FUZZ_FAR = 1, FUZZ_FIRST = 2, FUZZ_UNMAP = 4, FUZZ_NO_CU = 8, FUZZ_DESTROY = 16 };
 
 static void fuzz_ring(struct fuzz_amd *fuzz, const uint8_t *head, uint8_t flags)
 {
@@ -36,6 +36,7 @@ static void fuzz_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes)
 {
     uint8_t head[FUZZ_AMD_MEC_HEAD] = {0};
     const size_t part = bytes < sizeof head ? bytes : sizeof head;
+    enum kfd_result result = KFD_OK;
 
     if (part > 0)
         memcpy(head, data, part);
@@ -53,9 +54,16 @@ static void fuzz_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes)
     if (head[0] & FUZZ_FIRST)
         fuzz_amd_work(fuzz);
     fuzz_ring(fuzz, head + 4, head[0]);
+    if (head[0] & FUZZ_DESTROY)
+        result = fuzz_amd_call(
+            fuzz, kfd_queue_destroy(fuzz->node.kfd, fuzz->queue[FUZZ_AMD_QUEUE_AQL]), FUZZ_STEPS);
     fuzz_amd_run(fuzz, FUZZ_STEPS);
-    fuzz_amd_check(fuzz, UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_AQL] |
-                             UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_PM4]);
+    if (result != KFD_OK)
+        return; /* a queue has not left its slot: the driver has given the firmware up */
+    fuzz_amd_check(fuzz, head[0] & FUZZ_DESTROY /* slots are given anew */
+                             ? UINT64_MAX
+                             : UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_AQL] |
+                                   UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_PM4]);
 }
 
 int fuzz_amd_mec(const uint8_t *data, size_t bytes)

@@ -6,7 +6,8 @@
  *
  * The first eight bytes: flags (bit 0: write pointers are moved far beyond the rings, 1: the second
  * process comes later, 2: the first process's memory from its data on is unmapped halfway, 3: its
- * CUs are none); how many AQL packets are written, and how many PM4 dwords (16 bits); then the same
+ * CUs are none, 4: the driver takes its AQL queue away halfway, for which it takes all queues off and
+ * puts the others on again); how many AQL packets are written, and how many PM4 dwords (16 bits); then the same
  * for a second ring of the doorbells halfway, and one byte that is free.  Then memory, as
  * fuzz_amd_patch() takes it.
  */

@@ -95,26 +95,16 @@ static void fuzz_put(struct fuzz_amd *fuzz, const struct fuzz_mqd *input)
                                 sizeof input->mqd));
 }
 
-static void fuzz_done(void *client, enum kfd_result result)
-{
-    (void)result;
-    ((struct fuzz_amd *)client)->calls_done++;
-}
-
 /* The driver takes all queues off and writes a new list; the MQD is another one when the firmware
  * comes to it. */
 static void fuzz_by_list(struct fuzz_amd *fuzz, const struct fuzz_mqd *input)
 {
     const uint32_t mask[2] = {UINT32_MAX, UINT32_MAX};
-    const uint32_t before = fuzz->calls_done;
 
-    fuzz->node.client = fuzz;
-    fuzz->node.done = fuzz_done;
-    fuzz_amd_must(kfd_queue_set_cu_mask(fuzz->node.kfd, fuzz->queue[FUZZ_AMD_QUEUE_AQL], mask,
-                                        64) == KFD_PENDING);
-    for (uint32_t steps = 0; fuzz->calls_done == before; steps++)
-        fuzz_amd_must(steps < FUZZ_CALL_STEPS_MAX && machine_step(fuzz->machine));
-    fuzz->node.done = NULL;
+    fuzz_amd_must(fuzz_amd_call(fuzz,
+                                kfd_queue_set_cu_mask(fuzz->node.kfd,
+                                                      fuzz->queue[FUZZ_AMD_QUEUE_AQL], mask, 64),
+                                FUZZ_CALL_STEPS_MAX) == KFD_OK);
     fuzz_put(fuzz, input);
 }
 

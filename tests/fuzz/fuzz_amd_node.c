@@ -249,6 +249,28 @@ void fuzz_amd_unmap(struct fuzz_amd *fuzz)
                              FUZZ_AMD_VA + FUZZ_AMD_DATA, FUZZ_AMD_BYTES - FUZZ_AMD_DATA));
 }
 
+static void fuzz_call_end(void *client, enum kfd_result result)
+{
+    struct fuzz_amd *fuzz = client;
+
+    fuzz->call_ended = 1;
+    fuzz->call_result = result;
+}
+
+enum kfd_result fuzz_amd_call(struct fuzz_amd *fuzz, enum kfd_result result, uint32_t steps)
+{
+    if (result != KFD_PENDING)
+        return result;
+    fuzz->call_ended = 0;
+    fuzz->node.client = fuzz;
+    fuzz->node.done = fuzz_call_end;
+    for (; steps > 0 && !fuzz->call_ended && machine_step(fuzz->machine); steps--)
+        ;
+    fuzz->node.done = NULL;
+    must(!machine_failed(fuzz->machine));
+    return fuzz->call_ended ? fuzz->call_result : KFD_PENDING;
+}
+
 void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps)
 {
     for (uint32_t i = 0; i < steps && machine_step(fuzz->machine) &&

@@ -47,7 +47,8 @@ struct fuzz_amd {
     uint32_t process[2], vmid[2];
     uint32_t queue[FUZZ_AMD_QUEUES], doorbell[FUZZ_AMD_QUEUES], slot[FUZZ_AMD_QUEUES];
     uint32_t free_slot; /* of MEC1, that no queue is in */
-    uint32_t calls_done; /* of the driver: for who waits */
+    uint32_t call_ended; /* of the driver: for who waits */
+    enum kfd_result call_result;
     /* What is there when the first process does nothing. */
     gfe_ps calm_ps;
     uint8_t memory[FUZZ_AMD_BYTES];
@@ -67,6 +68,8 @@ void fuzz_amd_work(struct fuzz_amd *fuzz);
 void fuzz_amd_patch(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes);
 /* The first process's memory from FUZZ_AMD_DATA on is unmapped. */
 void fuzz_amd_unmap(struct fuzz_amd *fuzz);
+/* A call of the driver, to its end, or KFD_PENDING after so many events. */
+enum kfd_result fuzz_amd_call(struct fuzz_amd *fuzz, enum kfd_result result, uint32_t steps);
 /* So many events at most, or until nothing is left; also ended when the log grows large. */
 void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps);
 /* The second process has come to no harm.  `mine`: bit per slot that is the first's. */

@@ -112,6 +112,8 @@ static void mec_aql(const char *directory)
     seed_write(&seed, directory, "amd_mec", "aql-far");
     seed.data[0] = 8;
     seed_write(&seed, directory, "amd_mec", "aql-no-cu");
+    seed.data[0] = 16;
+    seed_write(&seed, directory, "amd_mec", "aql-destroyed");
 }
 
 /* Packets that stop their queue, one each. */
@@ -180,6 +182,8 @@ static void mec_pm4(const char *directory)
     seed_write(&seed, directory, "amd_mec", "pm4");
     seed.data[0] = 6;
     seed_write(&seed, directory, "amd_mec", "pm4-unmapped");
+    seed.data[0] = 16;
+    seed_write(&seed, directory, "amd_mec", "pm4-destroyed");
 }
 
 static void mec_pm4_refused(const char *directory)
@@ -210,6 +214,14 @@ static void mec_pm4_refused(const char *directory)
         seed_patch(&seed, FUZZ_AMD_PM4, seeds[i].ring, COUNT(seeds[i].ring));
         seed_patch(&seed, FUZZ_AMD_DATA + 0x800, self, COUNT(self));
         seed_write(&seed, directory, "amd_mec", seeds[i].name);
+        if (strcmp(seeds[i].name, "self") == 0 || strcmp(seeds[i].name, "blocks") == 0 ||
+            strcmp(seeds[i].name, "wait") == 0) {
+            char name[32];
+
+            (void)snprintf(name, sizeof name, "%s-destroyed", seeds[i].name);
+            seed.data[0] = 16;
+            seed_write(&seed, directory, "amd_mec", name);
+        }
     }
 }
 
