@@ -28,6 +28,21 @@ bool hip_simulation_is(const char *path)
     return is;
 }
 
+bool hip_simulation_hash(const char *path, char hash[65], struct gfe_error *error)
+{
+    struct digest digest;
+    size_t bytes;
+    char *text = examiner_text_load(path, HIP_TEXT_BYTES_MAX, &bytes, error);
+
+    if (!text)
+        return false;
+    digest_start(&digest);
+    digest_add(&digest, text, bytes);
+    digest_end_hex(&digest, hash);
+    free(text);
+    return true;
+}
+
 static bool hip_simulation_load(struct hip_simulation *simulation, const char *path,
                                 struct gfe_error *error)
 {
@@ -66,6 +81,21 @@ static bool hip_simulation_costs(struct hip_simulation *simulation,
                              simulation->name, i, name, name);
     }
     return true;
+}
+
+/* What the costs were, for the log's head. */
+static bool hip_simulation_note(struct hip_simulation *simulation, const char *path,
+                                const struct scenario_cost *costs, uint32_t cost_count,
+                                struct gfe_error *error)
+{
+    size_t bytes;
+    FILE *file = open_memstream(&simulation->costs, &bytes);
+
+    for (uint32_t i = 0; file && i < cost_count; i++)
+        fprintf(file, "%s=%" PRIu64 "\n", costs[i].benchmark, costs[i].block_ps);
+    simulation->path = strdup(path);
+    return (file && fclose(file) == 0 && simulation->path) ||
+           error_set(error, ERROR_SYSTEM, "no memory for a simulation");
 }
 
 static bool hip_simulation_wire(struct hip_simulation *simulation, const struct amd_chip *chip,
@@ -115,6 +145,7 @@ struct hip_simulation *hip_simulation_new(const char *path,
     }
     if (hip_simulation_load(simulation, path, error) &&
         hip_simulation_costs(simulation, costs, cost_count, error) &&
+        hip_simulation_note(simulation, path, costs, cost_count, error) &&
         hip_simulation_wire(simulation, chip, options, error))
         return simulation;
     hip_simulation_free(simulation);
@@ -129,6 +160,8 @@ void hip_simulation_free(struct hip_simulation *simulation)
     amd_node_unwire(&simulation->node);
     machine_free(simulation->machine);
     hip_config_free(simulation->config);
+    free(simulation->path);
+    free(simulation->costs);
     free(simulation);
 }
 
@@ -143,10 +176,11 @@ static bool hip_simulation_head(struct hip_simulation *simulation, struct gfe_er
         {"gpu", machine->config.gpu},     {"driver_model", "hip"},
         {"trace_hash", simulation->hash}, {"seed", seed},
         {"version", gfe_version()},       {"durations", machine->duration_sources},
+        {"costs", simulation->costs}, /* only where there are some */
     };
     const struct event_log_head head = {
         .run = strings,
-        .run_count = sizeof strings / sizeof strings[0],
+        .run_count = sizeof strings / sizeof strings[0] - (simulation->costs[0] == '\0'),
         .units = units,
         .unit_count = machine->unit_count,
         .sets = machine->tables,
@@ -167,7 +201,21 @@ static bool hip_simulation_head(struct hip_simulation *simulation, struct gfe_er
         return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
     done = event_log_head(&machine->log, json, error);
     free(json);
-    return done;
+    return done && simulation_note_trace(&machine->log, simulation->path, error);
+}
+
+bool hip_simulation_run_until(struct hip_simulation *simulation, gfe_ps until_ps,
+                              struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+
+    if (machine_run(machine, until_ps) && !machine->state->ended &&
+        event_queue_next_ps(&machine->queue) == GFE_PS_NEVER) {
+        machine->state->ended = 1;
+        machine_finish(machine);
+    }
+    return !machine_failed(machine) || error_set(error, machine->error.kind, "%s: %s",
+                                                 simulation->name, machine->error.text);
 }
 
 bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error)
@@ -175,13 +223,9 @@ bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *err
     struct machine *machine = simulation->machine;
     char end[64];
 
-    if (!hip_simulation_head(simulation, error))
+    if (!hip_simulation_head(simulation, error) ||
+        !hip_simulation_run_until(simulation, GFE_PS_NEVER, error))
         return false;
-    if (machine_run(machine, GFE_PS_NEVER))
-        machine_finish(machine);
-    if (machine_failed(machine))
-        return error_set(error, machine->error.kind, "%s: %s", simulation->name,
-                         machine->error.text);
     (void)snprintf(end, sizeof end, "{\"simulated_ps\":%" PRIu64 "}", machine_now(machine));
     return event_log_finish(&machine->log, end, error);
 }

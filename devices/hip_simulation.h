@@ -15,6 +15,7 @@
 struct hip_simulation {
     struct machine *machine;
     const char *name; /* of the configuration, for messages */
+    char *path, *costs; /* where it was; "NAME=PS" of each cost, a line each, "" for none */
     struct hip_config *config;
     char hash[65]; /* SHA-256 of the file */
     struct amd_node node;
@@ -30,6 +31,11 @@ struct hip_simulation *hip_simulation_new(const char *path,
                                           const struct simulation_options *options,
                                           const struct scenario_cost *costs, uint32_t cost_count,
                                           struct gfe_error *error);
+/* The hash of a configuration, as logs have it; false: the file cannot be read. */
+bool hip_simulation_hash(const char *path, char hash[65], struct gfe_error *error);
+/* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */
+bool hip_simulation_run_until(struct hip_simulation *simulation, gfe_ps until_ps,
+                              struct gfe_error *error);
 /* Runs it to its end, with head and end of the log. */
 bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error);
 /* A line for each plugin, with its response times; or (json) one object. */

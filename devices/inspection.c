@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/hip_simulation.h"
 #include "devices/kfd_inspect.h"
 #include "devices/nvidia/nv_inspect_log.h"
 #include "devices/nvidia/nv_inspect_views.h"
@@ -59,6 +60,21 @@ const char *inspection_run_string(const struct inspection *inspection, const cha
     return text ? text : "";
 }
 
+/* Likewise of a configuration, which is loaded when it is run. */
+static bool config_take(struct inspection *inspection, const char *path, const char *wanted)
+{
+    char hash[65];
+
+    if (!hip_simulation_hash(path, hash, &inspection->trace_error))
+        return false;
+    if (strcmp(hash, wanted) != 0)
+        return error_set(&inspection->trace_error, ERROR_INPUT,
+                         "%s: is not the configuration of %s: its hash is %.16s..., %.16s... was run",
+                         path, inspection->log_path, hash, wanted);
+    inspection->config = strdup(path);
+    return inspection->config != NULL;
+}
+
 /* Loads a trace if it is the log's; else says why not in trace_error. */
 static bool trace_take(struct inspection *inspection, const char *path, uint64_t unpacked_bytes)
 {
@@ -66,6 +82,8 @@ static bool trace_take(struct inspection *inspection, const char *path, uint64_t
     struct replay_input *input;
 
     inspection->trace_error = (struct gfe_error){0};
+    if (strcmp(inspection_run_string(inspection, "driver_model"), "hip") == 0)
+        return config_take(inspection, path, wanted);
     input = replay_load_within(path, unpacked_bytes, &inspection->trace_error);
     if (input && strcmp(input->hash, wanted) == 0) {
         inspection->input = input;
@@ -174,6 +192,7 @@ void inspection_close(struct inspection *inspection)
         return;
     replay_input_free(inspection->input);
     json_decref(inspection->head);
+    free(inspection->config);
     free(inspection->log_path);
     free(inspection);
 }

@@ -9,6 +9,7 @@
 #include "devices/simulation.h"
 #include "emu/inspect.h"
 
+struct hip_simulation;
 struct kfd_simulation;
 
 /* Behind all events at or before a time, or behind the N-th event of the log, from 1. */
@@ -20,7 +21,8 @@ struct inspection_when {
 struct inspection {
     char *log_path;
     json_t *head;                 /* of the log */
-    struct replay_input *input;   /* NULL: the trace was not found */
+    struct replay_input *input;   /* NULL: the trace was not found, or: */
+    char *config;                 /* of a configuration of hip_plugin_framework, its path; else NULL */
     struct gfe_error trace_error; /* why */
 };
 
@@ -42,6 +44,10 @@ struct simulation *inspection_rerun(const struct inspection *inspection,
 /* The same of a recording for which kfd_simulation_is(): user-mode queues on an AMD GPU.  Without
  * snapshots. */
 struct kfd_simulation *inspection_rerun_kfd(const struct inspection *inspection,
+                                            const struct inspection_run *run,
+                                            struct gfe_error *error);
+/* The same where inspection->config is not NULL. */
+struct hip_simulation *inspection_rerun_hip(const struct inspection *inspection,
                                             const struct inspection_run *run,
                                             struct gfe_error *error);
 /* The view as far as the log's events tell it; NULL with a message when they tell nothing of it. */

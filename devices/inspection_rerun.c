@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/hip_simulation.h"
 #include "devices/inspection.h"
 #include "devices/kfd_simulation.h"
 #include "devices/simulation_snapshot.h"
@@ -155,6 +156,11 @@ static bool run_kfd_simulation(void *simulation, gfe_ps until_ps, struct gfe_err
     return kfd_simulation_run_until(simulation, until_ps, error);
 }
 
+static bool run_hip_simulation(void *simulation, gfe_ps until_ps, struct gfe_error *error)
+{
+    return hip_simulation_run_until(simulation, until_ps, error);
+}
+
 /* Behind the step of the machine that logs the N-th event: it may log more of them. */
 static bool run_to_event(const struct runner *runner, uint64_t event, struct gfe_error *error)
 {
@@ -271,5 +277,54 @@ struct kfd_simulation *inspection_rerun_kfd(const struct inspection *inspection,
     if (done)
         return simulation;
     kfd_simulation_free(simulation);
+    return NULL;
+}
+
+/* "NAME=PS" of each line; the text is split in place.  How many. */
+static uint32_t costs_take(char *text, struct scenario_cost costs[SCENARIO_COSTS_MAX])
+{
+    uint32_t count = 0;
+    char *line;
+
+    while (count < SCENARIO_COSTS_MAX && (line = strsep(&text, "\n")) != NULL) {
+        char *equals = strrchr(line, '=');
+
+        if (!equals)
+            continue;
+        *equals = '\0';
+        costs[count++] = (struct scenario_cost){line, strtoull(equals + 1, NULL, 10)};
+    }
+    return count;
+}
+
+struct hip_simulation *inspection_rerun_hip(const struct inspection *inspection,
+                                            const struct inspection_run *run,
+                                            struct gfe_error *error)
+{
+    struct settings *settings = calloc(1, sizeof *settings);
+    char *text = strdup(inspection_run_string(inspection, "costs"));
+    struct scenario_cost costs[SCENARIO_COSTS_MAX];
+    const uint32_t cost_count = text ? costs_take(text, costs) : 0;
+    struct simulation_options options;
+    struct hip_simulation *simulation = NULL;
+    bool done = false;
+
+    if (!settings || !text)
+        error_set(error, ERROR_SYSTEM, "no memory for the run's options");
+    else if (run->snapshot)
+        error_set(error, ERROR_USAGE, "%s: AMD GPUs have no snapshots yet", run->snapshot);
+    else if (options_make(inspection, settings, run, &options, error))
+        simulation = hip_simulation_new(inspection->config, &options, costs, cost_count, error);
+    if (simulation) {
+        const struct runner runner = {simulation->machine, simulation->name, run_hip_simulation,
+                                      simulation};
+
+        done = run_to(&runner, run, error) && compare(inspection, simulation->machine, error);
+    }
+    free(settings);
+    free(text);
+    if (done)
+        return simulation;
+    hip_simulation_free(simulation);
     return NULL;
 }

@@ -17,6 +17,7 @@
 
 #include "devices/bare_gpu.h"
 #include "devices/bare_node.h"
+#include "devices/hip_simulation.h"
 #include "devices/inspection.h"
 #include "devices/kfd_simulation.h"
 #include "emu/args.h"
@@ -284,6 +285,22 @@ static bool inspect_run_kfd(const struct inspect *inspect, const struct inspecti
     return done;
 }
 
+static bool inspect_run_hip(const struct inspect *inspect, const struct inspection *inspection,
+                            const struct inspection_run *run, const struct inspect_view *view,
+                            uint32_t number, struct gfe_error *error)
+{
+    struct hip_simulation *simulation = inspection_rerun_hip(inspection, run, error);
+    const bool done =
+        simulation && inspect_show(inspect, view,
+                                   (struct inspect_subject){.machine = simulation->machine,
+                                                            .node = &simulation->node,
+                                                            .number = number},
+                                   simulation->machine->config.gpu, error);
+
+    hip_simulation_free(simulation);
+    return done;
+}
+
 static bool inspect_no_view(const char *gpu, const struct inspect_view *view,
                             struct gfe_error *error)
 {
@@ -311,6 +328,8 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
     if (!(inspection_view_vendors(view) &
           (amd_chip_by_name(gpu) ? INSPECTION_AMD : INSPECTION_NVIDIA)))
         done = inspect_no_view(gpu, view, error);
+    else if (inspection->config)
+        done = inspect_run_hip(inspect, inspection, &run, view, number, error);
     else if (!inspection->input)
         done = inspect_from_log(inspect, inspection, view, number, error);
     else if (kfd_simulation_is(inspection->input))

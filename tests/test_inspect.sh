@@ -163,6 +163,18 @@ check 'the list begins with its process' says view '  00000000: c00ea100 '
 check 'and has two queues' [ "$(grep -o c005a200 view | wc -l)" -eq 2 ]
 check 'before them there is no list' works "$gfe" inspect kfd.gfl --at 0 rls
 check 'as the kernel says it' says out '  No active runlist'
+printf '%s' '{"name": "two", "max_iterations": 3, "plugins": [
+  {"filename": "matrix_multiply.so", "thread_count": 64, "block_count": 600, "compute_unit_mask": "1111"},
+  {"filename": "other.so", "thread_count": 64, "block_count": 400}]}' >hip.json
+"$gfe" run --cost other=300us -o hip.gfl hip.json >/dev/null
+check 'a configuration of hip_plugin_framework is run again, too' works "$gfe" inspect hip.gfl --at 1ms hqds
+check 'and has queues in slots' [ "$(awk '/^ Inst/ { slot = 1 } /^  SDMA/ { slot = 0 }
+    /^    0000c914:/ && slot && $4 == "00000001"' out | wc -l)" -ge 2 ]
+check 'with descriptors' works "$gfe" inspect hip.gfl --at 1ms mqds
+check 'of a process' says out 'Process 1 PASID 0x8000:'
+check 'also at its end' works "$gfe" inspect hip.gfl rls
+echo ' ' >>hip.json
+check 'but not one that was changed since' fails 1 "$gfe" inspect hip.gfl hqds
 check 'registers of a unit' works "$gfe" inspect kfd.gfl regs amd_hqd
 check 'with their fields' says out 'PRELOAD_REQ='
 check 'JSON has names' works "$gfe" inspect --json kfd.gfl hqds
