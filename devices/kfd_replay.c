@@ -85,11 +85,9 @@ static enum driver_step ring(struct kfd_replay *replay, const struct trace_doorb
 
     if (!queue)
         return DRIVER_REFUSED;
-    if (queue->kfd_queue == KFD_NONE)
-        return DRIVER_DONE;
-    write = record->value + 1;
+    write = record->value + (queue->what == TRACE_QUEUE_AQL);
     if (write > queue->rung) {
-        if (!make_invalid(replay, queue, write) ||
+        if ((queue->what == TRACE_QUEUE_AQL && !make_invalid(replay, queue, write)) ||
             !kfd_replay_write(replay, queue->as_id, queue->write_address, &write, sizeof write))
             return DRIVER_REFUSED;
         queue->rung = write;
@@ -181,36 +179,17 @@ static bool kfd_replay_ring_place(void *driver, const struct trace_packet *packe
     struct kfd_replay *replay = driver;
     const struct kfd_replay_queue *queue = kfd_replay_queue_find(replay, packet->queue_id);
 
-    if (!queue || !queue->used || queue->kfd_queue == KFD_NONE ||
-        packet->what != TRACE_PACKET_AQL || packet->index < slots_of(queue) ||
+    uint64_t behind, room; /* as the queue's indices count */
+
+    if (!queue || !queue->used)
+        return false;
+    room = queue->what == TRACE_QUEUE_SDMA ? queue->ring_bytes : slots_of(queue);
+    behind = packet->index + (queue->what == TRACE_QUEUE_SDMA ? packet->data.length : 1);
+    if ((packet->what != TRACE_PACKET_AQL && packet->what != TRACE_PACKET_SDMA) || behind <= room ||
         !kfd_replay_locate(replay, packet->queue_id, queue->read_address, fence))
         return false;
-    fence->value = (uint32_t)(packet->index - slots_of(queue) + 1);
+    fence->value = (uint32_t)(behind - room);
     return true;
-}
-
-static bool kfd_replay_applies(void *driver, const struct trace_gpu_write *write)
-{
-    const struct kfd_replay_queue *queue = kfd_replay_queue_find(driver, write->channel_id);
-
-    return queue && queue->what == TRACE_QUEUE_SDMA;
-}
-
-/* As if the engine had written it: who compares is told, and who sleeps. */
-static void kfd_replay_applied(void *driver, const struct trace_gpu_write *write)
-{
-    struct kfd_replay *replay = driver;
-    const struct kfd_replay_queue *queue = kfd_replay_queue_find(replay, write->channel_id);
-    const uint32_t space_id = kfd_replay_space_of(replay, queue->as_id);
-    uint32_t value = 0;
-
-    memcpy(&value, write->data.data,
-           write->data.length < sizeof value ? write->data.length : sizeof value);
-    if (write->why != TRACE_WHY_MAILBOX && replay->machine->released)
-        replay->machine->released(replay->machine->released_context, space_id, write->address,
-                                  value);
-    if (write->why != TRACE_WHY_SIGNAL)
-        kfd_replay_fire(replay, space_id, value);
 }
 
 /* The driver has no fences of its own that a program would see. */
@@ -234,9 +213,6 @@ static const struct driver_ops kfd_replay_ops = {
     .locate = kfd_replay_locate,
     .ring = kfd_replay_ring,
     .ring_place = kfd_replay_ring_place,
-    .events_over = kfd_replay_events_over,
-    .applies = kfd_replay_applies,
-    .applied = kfd_replay_applied,
     .space = kfd_replay_space_of,
 };
 

@@ -16,16 +16,14 @@
  * shows: places that a doorbell names and that no packet has come to are made invalid then.  With
  * each doorbell the write index moves.
  *
- * SDMA queues are not run: they are logged as UNMODELLED, and what they have written (signals,
- * fences) is put into memory by the replay (emu/replay_ring.h).  ASSUMED: such a fence is what ROCr
- * means by it, the number of an event in its mailbox, and the TRAP behind sets that event.  Copies
- * and fills by SDMA move nothing: what a recording needs of their bytes stands in it.
+ * SDMA queues are made and run like the others: their write index, and their doorbells, count
+ * bytes.  Copies move what the emulated memory holds, which of data that no packet names is zeroes,
+ * as these are not in a recording.
  *
- * Sources: amdkfd kfd_chardev.c, kfd_events.c (an event is set by the interrupt with its number;
- * who waits for it takes it back if it resets itself).  Not modelled: several GPUs, PM4 queues of
- * programs, processes that end without ending their queues (which stay, idle), memory that is
- * mapped anew and should still hold what it held, GWS, and (A.H3) a recorded queue that the model
- * refuses: the run stops.
+ * Sources: amdkfd kfd_chardev.c, kfd_events.c (an event is set by the interrupt with its number).
+ * Not modelled: several GPUs, PM4 queues of programs, processes that end without ending their queues
+ * (which stay, idle), memory that is mapped anew and should still hold what it held, GWS, and (A.H3)
+ * a recorded queue that the model refuses: the run stops.
  */
 #ifndef GFE_DEVICES_KFD_REPLAY_H
 #define GFE_DEVICES_KFD_REPLAY_H
@@ -56,11 +54,11 @@ struct kfd_replay_object {
 struct kfd_replay_queue {
     uint64_t ring_address, ring_bytes;
     uint64_t read_address, write_address;
-    uint64_t placed; /* packets: the next index */
+    uint64_t placed; /* AQL packets: the next index */
     uint64_t rung;   /* the highest write index */
     uint32_t used, queue_id;
     uint32_t as_id, what; /* enum trace_queue_what */
-    uint32_t kfd_queue;   /* of the driver's table; KFD_NONE: it is not there */
+    uint32_t kfd_queue;   /* of the driver's table */
     uint32_t reserved;
 };
 
@@ -73,10 +71,7 @@ struct kfd_replay_state {
     struct kfd_replay_space spaces[KFD_REPLAY_SPACES_MAX];
     struct kfd_replay_queue queues[KFD_REPLAY_QUEUES_MAX];
     struct kfd_replay_object objects[KFD_REPLAY_OBJECTS_MAX];
-    /* Bit per event, by client: it is set; it resets itself. */
-    uint32_t set[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
-    uint32_t resets[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
-    /* It is one of memory exceptions, or of hardware exceptions. */
+    /* Bit per event, by client: it is one of memory exceptions, or of hardware exceptions. */
     uint32_t memory[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
     uint32_t hardware[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
 };
@@ -128,7 +123,6 @@ bool kfd_replay_write(struct kfd_replay *kfd_replay, uint32_t as_id, uint64_t ad
 
 /* kfd_replay_event.c */
 enum driver_step kfd_replay_event(struct kfd_replay *kfd_replay, const struct trace_event *record);
-bool kfd_replay_events_over(void *driver, const struct trace_event_wait *wait);
 /* An interrupt from a process's queue. */
 void kfd_replay_fire(void *driver, uint32_t space_id, uint32_t event_id);
 /* An exception: all of a process's events of that type are set; their number. */

@@ -55,15 +55,6 @@ static struct kfd_replay_queue *queue_new(struct kfd_replay *replay,
     return queue;
 }
 
-/* SDMA: it is there, but nobody runs it. */
-static enum kfd_result queue_unmodelled(struct kfd_replay *replay, struct kfd_replay_queue *queue)
-{
-    MACHINE_LOG(replay->machine, replay->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_ENGINE,
-                queue->queue_id, queue->what);
-    queue->used = 1;
-    return KFD_OK;
-}
-
 static enum kfd_result call_create(struct kfd_replay *replay, const struct trace_queue *record)
 {
     struct kfd_replay_state *state = replay->state;
@@ -78,7 +69,7 @@ static enum kfd_result call_create(struct kfd_replay *replay, const struct trace
         .eop_bytes = (uint32_t)record->eop_bytes,
         .save_bytes = record->save_bytes,
         .control_stack_bytes = record->control_stack_bytes,
-        .format = KFD_MQD_AQL,
+        .format = record->what == TRACE_QUEUE_SDMA ? KFD_MQD_SDMA : KFD_MQD_AQL,
         .priority = record->priority,
         .percent = record->percentage,
     };
@@ -100,8 +91,6 @@ static enum kfd_result call_create(struct kfd_replay *replay, const struct trace
     queue = queue_new(replay, record);
     if (!queue)
         return KFD_EINVAL;
-    if (record->what == TRACE_QUEUE_SDMA)
-        return queue_unmodelled(replay, queue);
     result = kfd_queue_create(replay->node->kfd, state->spaces[record->as_id].process, &options,
                               &queue->kfd_queue);
     queue->used = result == KFD_OK || result == KFD_PENDING;
@@ -121,10 +110,6 @@ static enum kfd_result call_make(struct kfd_replay *replay, const struct trace_r
                                   record->queue_end.queue_id); /* the first field of all of them */
     if (!queue)
         return KFD_EINVAL;
-    if (queue->kfd_queue == KFD_NONE) {
-        queue->used = record->head.kind != TRACE_QUEUE_END;
-        return KFD_OK;
-    }
     switch (record->head.kind) {
     case TRACE_QUEUE_UPDATE:
         if (record->queue_update.ring_bytes > UINT32_MAX ||

@@ -2,8 +2,6 @@
 /* Events of the kernel driver: what programs sleep for. */
 #include <config.h>
 
-#include <string.h>
-
 #include "devices/kfd_replay.h"
 
 static bool event_exists(uint32_t client_id, uint32_t event_id)
@@ -26,68 +24,38 @@ static bool event_get(const uint32_t *bits, uint32_t event_id)
 enum driver_step kfd_replay_event(struct kfd_replay *replay, const struct trace_event *record)
 {
     struct kfd_replay_state *state = replay->state;
+    const bool is_new = record->what == TRACE_EVENT_CREATE;
 
     if (!event_exists(record->client_id, record->event_id)) {
         (void)kfd_replay_refuse(replay, "an event, or its client, that the driver cannot have",
                                 record->event_id);
         return DRIVER_REFUSED;
     }
-    event_put(state->set[record->client_id], record->event_id, record->what == TRACE_EVENT_SET);
-    if (record->what == TRACE_EVENT_CREATE) {
-        event_put(state->resets[record->client_id], record->event_id, record->auto_reset != 0);
+    if (record->what == TRACE_EVENT_SET)
+        replay->client.fired(replay->client.context, record->client_id, record->event_id);
+    if (is_new || record->what == TRACE_EVENT_DESTROY) {
         event_put(state->memory[record->client_id], record->event_id,
-                  record->kind == AMDGPU_EVENT_MEMORY);
+                  is_new && record->kind == AMDGPU_EVENT_MEMORY);
         event_put(state->hardware[record->client_id], record->event_id,
-                  record->kind == AMDGPU_EVENT_HW_EXCEPTION);
+                  is_new && record->kind == AMDGPU_EVENT_HW_EXCEPTION);
     }
-    if (record->what == TRACE_EVENT_DESTROY) {
-        event_put(state->memory[record->client_id], record->event_id, false);
-        event_put(state->hardware[record->client_id], record->event_id, false);
-    }
-    if (record->what == TRACE_EVENT_SET && replay->client.woken)
-        replay->client.woken(replay->client.context);
     return DRIVER_DONE;
-}
-
-bool kfd_replay_events_over(void *driver, const struct trace_event_wait *wait)
-{
-    struct kfd_replay *replay = driver;
-    const uint32_t count = wait->events.length / sizeof(uint32_t);
-    uint32_t there = 0, event_id;
-
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(&event_id, wait->events.data + i * sizeof event_id, sizeof event_id);
-        there += !event_exists(wait->client_id, event_id) ||
-                 event_get(replay->state->set[wait->client_id], event_id);
-    }
-    if (wait->all ? there < count : there == 0 && count > 0)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(&event_id, wait->events.data + i * sizeof event_id, sizeof event_id);
-        if (event_exists(wait->client_id, event_id) &&
-            event_get(replay->state->resets[wait->client_id], event_id))
-            event_put(replay->state->set[wait->client_id], event_id, false);
-    }
-    return true;
 }
 
 void kfd_replay_fire(void *driver, uint32_t space_id, uint32_t event_id)
 {
     struct kfd_replay *replay = driver;
-    struct kfd_replay_state *state = replay->state;
+    const struct kfd_replay_state *state = replay->state;
 
     for (uint32_t i = 0; i < KFD_REPLAY_SPACES_MAX; i++)
-        if (state->spaces[i].used && state->spaces[i].space_id == space_id &&
-            event_exists(state->spaces[i].client_id, event_id))
-            event_put(state->set[state->spaces[i].client_id], event_id, true);
-    if (replay->client.woken)
-        replay->client.woken(replay->client.context);
+        if (state->spaces[i].used && state->spaces[i].space_id == space_id)
+            replay->client.fired(replay->client.context, state->spaces[i].client_id, event_id);
 }
 
 uint32_t kfd_replay_except(void *driver, uint32_t space_id, uint32_t type)
 {
     struct kfd_replay *replay = driver;
-    struct kfd_replay_state *state = replay->state;
+    const struct kfd_replay_state *state = replay->state;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < KFD_REPLAY_SPACES_MAX; i++) {
@@ -99,11 +67,9 @@ uint32_t kfd_replay_except(void *driver, uint32_t space_id, uint32_t type)
             if (event_get(type == AMDGPU_EVENT_MEMORY ? state->memory[client]
                                                       : state->hardware[client],
                           event)) {
-                event_put(state->set[client], event, true);
+                replay->client.fired(replay->client.context, client, event);
                 count++;
             }
     }
-    if (replay->client.woken)
-        replay->client.woken(replay->client.context);
     return count;
 }

@@ -62,7 +62,7 @@ static bool kfd_simulation_wire(struct kfd_simulation *simulation,
         return false;
     simulation->runtime->client = replay_client(simulation->replay);
     simulation->runtime->record = replay_call_record;
-    machine->duration_sources = "blocks: amd.block_ps; copies by SDMA: as recorded";
+    machine->duration_sources = "blocks: amd.block_ps; copies: figures of the GPU";
     return simulation_set(machine, options, error) && machine_seal(machine, error);
 }
 

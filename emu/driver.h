@@ -27,6 +27,8 @@ struct driver_client {
     void (*call_returned)(void *context, uint32_t thread_index);
     /* The driver's interrupt handler woke whoever sleeps in the kernel. */
     void (*woken)(void *context);
+    /* Layer RING: it has set an event of a client. */
+    void (*fired)(void *context, uint32_t client_id, uint32_t event_id);
     void *context;
 };
 
@@ -82,18 +84,13 @@ struct driver_ops {
 
     /* Layer RING alone; a driver of other layers has none of these. */
 
-    /* A device, a queue, what changes it, its packets, kernels, doorbells, or an event.  The record
+    /* A device, a queue, what changes it, its packets, kernels or doorbells.  The record
      * stays valid until the call has returned, and is given again by the thread's number. */
     enum driver_step (*ring)(void *driver, const struct trace_record *record,
                              uint32_t thread_index);
     /* Where the packet lies is free once the fence is reached; false: it is free in any case. */
     bool (*ring_place)(void *driver, const struct trace_packet *packet,
                        struct driver_fence *fence);
-    /* Has what is waited for happened?  Then events that reset themselves are reset. */
-    bool (*events_over)(void *driver, const struct trace_event_wait *wait);
-    /* The write is of a queue that the model does not run: the replay makes it, and says so. */
-    bool (*applies)(void *driver, const struct trace_gpu_write *write);
-    void (*applied)(void *driver, const struct trace_gpu_write *write);
     /* The machine's number of an address space, ADDRESS_SPACE_NONE. */
     uint32_t (*space)(void *driver, uint32_t as_id);
 };

@@ -310,7 +310,10 @@ static void replay_call_returned(void *context, uint32_t thread_index)
 struct driver_client replay_client(struct replay *replay)
 {
     return (struct driver_client){
-        .call_returned = replay_call_returned, .woken = replay_woken, .context = replay};
+        .call_returned = replay_call_returned,
+        .woken = replay_woken,
+        .fired = replay_ring_fired,
+        .context = replay};
 }
 
 /* Before memory of an address space goes: wait until the channels that it could be of are done with

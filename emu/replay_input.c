@@ -19,6 +19,7 @@
 #include "emu/replay_fences.h"
 #include "emu/replay_needs.h"
 #include "emu/retry.h"
+#include "traces/trace_sdma.h"
 
 /* What is needed while the trace is read. */
 struct replay_load {
@@ -29,8 +30,8 @@ struct replay_load {
     uint64_t resource_count;
     uint32_t last_thread;
     struct replay_fences *fences;
-    uint32_t channel_spaces[REPLAY_CHANNELS_MAX]; /* as_id of each of input->channels */
-    bool channel_sdma[REPLAY_CHANNELS_MAX];
+    uint32_t channel_spaces[REPLAY_CHANNELS_MAX];  /* as_id of each of input->channels */
+    uint32_t channel_clients[REPLAY_CHANNELS_MAX]; /* and client, at layer RING */
 };
 
 static bool replay_no_memory(const struct replay_load *load)
@@ -65,7 +66,7 @@ static bool replay_thread(struct replay_load *load, const struct trace_head *hea
 }
 
 static bool replay_note_channel(struct replay_load *load, uint32_t channel_id, uint32_t as_id,
-                                bool is_sdma)
+                                uint32_t client_id)
 {
     struct replay_input *input = load->input;
     uint32_t i = 0;
@@ -77,7 +78,7 @@ static bool replay_note_channel(struct replay_load *load, uint32_t channel_id, u
                          input->path, REPLAY_CHANNELS_MAX);
     input->channels[i] = channel_id;
     load->channel_spaces[i] = as_id;
-    load->channel_sdma[i] = is_sdma;
+    load->channel_clients[i] = client_id;
     input->channel_count += i == input->channel_count;
     return true;
 }
@@ -133,19 +134,58 @@ static bool replay_note_layer(struct replay_load *load, uint8_t layer)
     return true;
 }
 
-static bool replay_is_sdma(const struct replay_load *load, uint32_t queue_id)
-{
-    for (uint32_t i = 0; i < load->input->channel_count; i++)
-        if (load->input->channels[i] == queue_id)
-            return load->channel_sdma[i];
-    return false;
-}
-
 static bool replay_note_needs(struct replay_load *load, bool noted)
 {
     return noted || error_set(load->error, ERROR_LIMIT,
                               "%s: no memory for its completion values, or more than %d places",
                               load->input->path, REPLAY_PLACES_MAX);
+}
+
+/* A number in a mailbox: the interrupt behind it has set that event. */
+static bool replay_note_fired(struct replay_load *load, const struct trace_gpu_write *write)
+{
+    uint32_t event_id = 0, i = 0;
+
+    while (i < load->input->channel_count && load->input->channels[i] != write->channel_id)
+        i++;
+    if (i == load->input->channel_count || write->data.length < sizeof event_id)
+        return true;
+    memcpy(&event_id, write->data.data, sizeof event_id);
+    return replay_note_needs(
+        load, replay_needs_fired(load->input->needs, load->channel_clients[i], event_id));
+}
+
+static bool replay_note_wait(struct replay_load *load, const struct trace_event_wait *wait)
+{
+    const uint64_t number = trace_reader_position(load->reader).record_number;
+    uint32_t event_id;
+
+    for (uint32_t at = 0; at + sizeof event_id <= wait->events.length; at += sizeof event_id) {
+        memcpy(&event_id, wait->events.data + at, sizeof event_id);
+        if (!replay_note_needs(load, replay_needs_event(load->input->needs, wait->client_id,
+                                                        event_id, number)))
+            return false;
+    }
+    return true;
+}
+
+/* What a packet of SDMA will do. */
+static void replay_note_sdma(struct replay_load *load, const struct trace_packet *packet)
+{
+    struct replay_needs *needs = load->input->needs;
+    uint64_t address, bytes;
+
+    switch (trace_sdma(packet->data.data, packet->data.length, &address, &bytes)) {
+    case TRACE_SDMA_BYTES:
+        replay_needs_copy(needs, replay_channel_space(load, packet->queue_id), address, bytes,
+                          packet->queue_id);
+        break;
+    case TRACE_SDMA_DONE:
+        replay_needs_asked(needs, packet->queue_id);
+        break;
+    case TRACE_SDMA_NOTHING:
+        break;
+    }
 }
 
 /* Layer RING: what stands behind completions that the program has seen. */
@@ -157,7 +197,7 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
     switch (record->head.kind) {
     case TRACE_QUEUE:
         return replay_note_channel(load, record->queue.queue_id, record->queue.as_id,
-                                   record->queue.what == TRACE_QUEUE_SDMA);
+                                   record->queue.client_id);
     case TRACE_QUEUE_END:
         replay_fences_channel_end(load->fences, record->queue_end.queue_id, number);
         return replay_note_needs(
@@ -175,30 +215,48 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
         return replay_note_needs(load, replay_needs_range(input->needs, record->mem.as_id,
                                                           record->mem.address,
                                                           record->mem.data.length, number));
+    case TRACE_KERNEL:
+        return replay_note_needs(
+            load, replay_needs_range(input->needs, record->kernel.as_id,
+                                     record->kernel.kernel_address,
+                                     record->kernel.descriptor.length, number) &&
+                      replay_needs_range(input->needs, record->kernel.as_id,
+                                         record->kernel.entry_address, record->kernel.code.length,
+                                         number));
+    case TRACE_EVENT:
+        return record->event.what != TRACE_EVENT_SET ||
+               replay_note_needs(load, replay_needs_fired(input->needs, record->event.client_id,
+                                                          record->event.event_id));
+    case TRACE_EVENT_WAIT:
+        return replay_note_wait(load, &record->event_wait);
+    case TRACE_PACKET:
+        if (record->packet.what == TRACE_PACKET_SDMA)
+            replay_note_sdma(load, &record->packet);
+        return true;
     case TRACE_QUEUE_SCRATCH: /* the runtime has seen that the queue asks for more */
         return record->queue_scratch.what != TRACE_SCRATCH_GIVEN ||
                replay_note_needs(
                    load, replay_needs_queue(input->needs, record->queue_scratch.queue_id, number));
     default:
         input->submission_count++; /* DOORBELL */
-        return !replay_is_sdma(load, record->doorbell.channel_id) ||
-               replay_note_needs(
-                   load, replay_needs_rung(input->needs, record->doorbell.channel_id, number));
+        return true;
     }
 }
 
-/* Signals and SDMA's fences are completions; mailboxes only wake. */
+/* Signals and SDMA's fences are completions; mailboxes only wake.  ASSUMED: a fence is what ROCr
+ * means by it, the number of an event in its mailbox, with a TRAP behind it. */
 static bool replay_note_ring_write(struct replay_load *load, const struct trace_gpu_write *write)
 {
     const uint32_t queue_id = write->channel_id;
-    const uint64_t number = trace_reader_position(load->reader).record_number;
+
+    if (write->why != TRACE_WHY_SIGNAL && !replay_note_fired(load, write))
+        return false;
 
     return write->why == TRACE_WHY_MAILBOX ||
            (replay_note_write(load, write) &&
             replay_note_needs(load, replay_needs_written(load->input->needs,
                                                          replay_channel_space(load, queue_id),
-                                                         write->address, queue_id, number,
-                                                         replay_is_sdma(load, queue_id))));
+                                                         write->address, queue_id)));
 }
 
 static bool replay_note(struct replay_load *load, const struct trace_record *record)
@@ -207,7 +265,8 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
 
     switch (record->head.kind) {
     case TRACE_CHANNEL:
-        return replay_note_channel(load, record->channel.channel_id, record->channel.as_id, false);
+        return replay_note_channel(load, record->channel.channel_id, record->channel.as_id,
+                                   record->channel.client_id);
     case TRACE_CHANNEL_END:
         replay_fences_channel_end(load->fences, record->channel_end.channel_id,
                                   trace_reader_position(load->reader).record_number);
@@ -217,6 +276,10 @@ static bool replay_note(struct replay_load *load, const struct trace_record *rec
     case TRACE_AS_CREATE:
     case TRACE_AS_UNMAP:
     case TRACE_DOORBELL:
+    case TRACE_EVENT:
+    case TRACE_EVENT_WAIT:
+    case TRACE_KERNEL:
+    case TRACE_PACKET:
     case TRACE_QUEUE_SCRATCH:
         return input->layer != TRACE_LAYER_RING || replay_note_ring(load, record);
     case TRACE_CLIENT:
@@ -277,7 +340,7 @@ static bool replay_add(struct replay_load *load, const struct trace_record *reco
         return replay_no_memory(load);
     if (!replay_note(load, record))
         return false;
-    if (!replay_records_is_replayed(load->input, record->head.kind))
+    if (!replay_records_is_program(record->head.kind))
         return true;
     if (!replay_thread(load, &record->head, &thread_index))
         return false;

@@ -5,19 +5,31 @@
 
 #include <stdlib.h>
 
-enum { BUCKETS = 4096, PAGE_BITS = 12 };
+enum { BUCKETS = 4096, PAGE_BITS = 12, LINES = 4096 };
 
 struct needs_place {
     uint64_t address;
     uint32_t as_id, queue_id; /* of the last write */
     uint32_t count;
     uint32_t next; /* of the same page's bucket: index + 1, 0 = none */
-    bool is_new;   /* written since the last write that the replay makes */
 };
 
 struct needs_entry {
     uint64_t number;
     uint32_t place, count;
+};
+
+struct needs_copy {
+    uint64_t address, bytes;
+    uint64_t due; /* done with so many completions of its queue */
+    uint32_t as_id, queue_id;
+    uint32_t place, count; /* of that completion; UINT32_MAX: it has not come */
+};
+
+/* Completions of an SDMA queue. */
+struct needs_line {
+    uint64_t asked, done;
+    uint32_t open; /* copies without a place */
 };
 
 struct replay_needs {
@@ -26,6 +38,9 @@ struct replay_needs {
     uint32_t place_count, place_capacity;
     uint64_t entry_count, entry_capacity;
     uint32_t buckets[BUCKETS]; /* index + 1 */
+    uint64_t copy_count;
+    struct needs_line lines[LINES]; /* by the queue's number */
+    struct needs_copy copies[REPLAY_COPIES_MAX];
 };
 
 struct replay_needs *replay_needs_new(void)
@@ -88,7 +103,7 @@ static uint32_t place_new(struct replay_needs *needs, uint32_t as_id, uint64_t a
     return needs->place_count - 1;
 }
 
-static bool entry_add(struct replay_needs *needs, uint64_t number, uint32_t place)
+static bool entry_put(struct replay_needs *needs, uint64_t number, uint32_t place, uint32_t count)
 {
     if (needs->entry_count == needs->entry_capacity) {
         const uint64_t capacity = needs->entry_capacity ? 2 * needs->entry_capacity : 64;
@@ -99,13 +114,110 @@ static bool entry_add(struct replay_needs *needs, uint64_t number, uint32_t plac
         needs->entries = grown;
         needs->entry_capacity = capacity;
     }
-    needs->entries[needs->entry_count++] =
-        (struct needs_entry){number, place, needs->places[place].count};
+    needs->entries[needs->entry_count++] = (struct needs_entry){number, place, count};
+    return true;
+}
+
+static bool entry_add(struct replay_needs *needs, uint64_t number, uint32_t place)
+{
+    return entry_put(needs, number, place, needs->places[place].count);
+}
+
+/* ---- events ------------------------------------------------------------------------------------
+ */
+
+/* Places of no address space. */
+uint32_t replay_needs_event_place(const struct replay_needs *needs, uint32_t client_id,
+                                  uint32_t event_id)
+{
+    return replay_needs_place(needs, UINT32_MAX, (uint64_t)client_id << 32 | event_id);
+}
+
+bool replay_needs_fired(struct replay_needs *needs, uint32_t client_id, uint32_t event_id)
+{
+    uint32_t place = replay_needs_event_place(needs, client_id, event_id);
+
+    if (place == UINT32_MAX)
+        place = place_new(needs, UINT32_MAX, (uint64_t)client_id << 32 | event_id);
+    if (place == UINT32_MAX)
+        return false;
+    needs->places[place].count++;
+    needs->places[place].queue_id = UINT32_MAX;
+    return true;
+}
+
+bool replay_needs_event(struct replay_needs *needs, uint32_t client_id, uint32_t event_id,
+                        uint64_t number)
+{
+    const uint32_t place = replay_needs_event_place(needs, client_id, event_id);
+
+    return place == UINT32_MAX || entry_add(needs, number, place);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------
+ */
+
+static struct needs_line *line_of(struct replay_needs *needs, uint32_t queue_id)
+{
+    return &needs->lines[queue_id % LINES];
+}
+
+void replay_needs_asked(struct replay_needs *needs, uint32_t queue_id)
+{
+    line_of(needs, queue_id)->asked++;
+}
+
+void replay_needs_copy(struct replay_needs *needs, uint32_t as_id, uint64_t address, uint64_t bytes,
+                       uint32_t queue_id)
+{
+    struct needs_copy *copy = &needs->copies[needs->copy_count++ % REPLAY_COPIES_MAX];
+
+    *copy = (struct needs_copy){.address = address,
+                                .bytes = bytes,
+                                .due = line_of(needs, queue_id)->asked + 1,
+                                .as_id = as_id,
+                                .queue_id = queue_id,
+                                .place = UINT32_MAX};
+    line_of(needs, queue_id)->open++;
+}
+
+/* A queue of SDMA has completed something: the copies in front of it are done. */
+static void copies_done(struct replay_needs *needs, uint32_t queue_id, uint32_t place)
+{
+    struct needs_line *line = line_of(needs, queue_id);
+    uint32_t open = 0;
+
+    line->done++;
+    for (uint32_t i = 0; i < REPLAY_COPIES_MAX && line->open > 0; i++) {
+        struct needs_copy *copy = &needs->copies[i];
+
+        if (copy->bytes == 0 || copy->queue_id != queue_id || copy->place != UINT32_MAX)
+            continue;
+        open += copy->due > line->done;
+        if (copy->due > line->done)
+            continue;
+        copy->place = place;
+        copy->count = needs->places[place].count;
+    }
+    line->open = open;
+}
+
+static bool copies_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
+                         uint64_t bytes, uint64_t number)
+{
+    for (uint32_t i = 0; i < REPLAY_COPIES_MAX && i < needs->copy_count; i++) {
+        const struct needs_copy *copy = &needs->copies[i];
+
+        if (copy->as_id == as_id && copy->place != UINT32_MAX &&
+            (copy->address - address < bytes || address - copy->address < copy->bytes) &&
+            !entry_put(needs, number, copy->place, copy->count))
+            return false;
+    }
     return true;
 }
 
 bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t address,
-                          uint32_t queue_id, uint64_t number, bool applied)
+                          uint32_t queue_id)
 {
     uint32_t place = replay_needs_place(needs, as_id, address);
 
@@ -113,32 +225,11 @@ bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t a
         place = place_new(needs, as_id, address);
     if (place == UINT32_MAX)
         return false;
-    for (uint32_t i = 0; applied && i < needs->place_count; i++) {
-        if (needs->places[i].is_new && !entry_add(needs, number, i))
-            return false;
-        needs->places[i].is_new = false;
-    }
     needs->places[place].count++;
     needs->places[place].queue_id = queue_id;
-    needs->places[place].is_new = !applied;
+    if (line_of(needs, queue_id)->asked > 0)
+        copies_done(needs, queue_id, place);
     return true;
-}
-
-/* Places of no address space: doorbells. */
-static uint64_t doorbell_place(uint32_t queue_id)
-{
-    return (uint64_t)queue_id << PAGE_BITS;
-}
-
-uint32_t replay_needs_doorbell(const struct replay_needs *needs, uint32_t queue_id)
-{
-    return replay_needs_place(needs, UINT32_MAX, doorbell_place(queue_id));
-}
-
-bool replay_needs_rung(struct replay_needs *needs, uint32_t queue_id, uint64_t number)
-{
-    return replay_needs_written(needs, UINT32_MAX, doorbell_place(queue_id), UINT32_MAX, number,
-                                false);
 }
 
 bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
@@ -148,6 +239,8 @@ bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t add
 
     if (bytes == 0)
         return true;
+    if (!copies_range(needs, as_id, address, bytes, number))
+        return false;
     if (last - (address >> PAGE_BITS) >= BUCKETS) { /* each place, rather than each page */
         for (uint32_t i = 0; i < needs->place_count; i++)
             if (needs->places[i].as_id == as_id && needs->places[i].address - address < bytes &&

@@ -9,6 +9,13 @@
  * waits until the emulated GPU has made as many (rule GFE.INFERRED).  A recording's own order is
  * without cycles, so such waits alone never stop a replay.
  *
+ * Likewise memory that an SDMA queue has copied to: who writes there afterwards (a kernel that was
+ * loaded so, its arguments) has seen the copy's end, which is the next completion of its queue.
+ *
+ * And events for which programs sleep in the kernel: such a wait lasts until the event has been set
+ * as often as it had been in the recording when the wait was over.  Whether it is set at the moment
+ * says less: an emulated GPU that is quicker has set it twice before the program takes it once.
+ *
  * The noted numbers are constants of the input; how often the emulated GPU has written lies in the
  * arena.  Private to replay*.c.
  */
@@ -19,7 +26,7 @@
 #include <stdint.h>
 
 /* Places of completion values in a recording. */
-enum { REPLAY_PLACES_MAX = 1 << 20 };
+enum { REPLAY_PLACES_MAX = 1 << 20, REPLAY_COPIES_MAX = 1024 };
 
 struct replay_needs;
 
@@ -30,12 +37,18 @@ void replay_needs_free(struct replay_needs *needs);
 /* ---- the first pass; false: no memory, or too many places -------------------------------------
  */
 
-/* The GPU has written a completion value, for that queue; `number` is the record's, and if the
- * recording's writes of that queue are to be made by the replay (`applied`), it waits itself. */
+/* The GPU has written a completion value, for that queue. */
 bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t address,
-                          uint32_t queue_id, uint64_t number, bool applied);
-/* The doorbell of such a queue was rung: that comes before what it writes. */
-bool replay_needs_rung(struct replay_needs *needs, uint32_t queue_id, uint64_t number);
+                          uint32_t queue_id);
+/* A packet of an SDMA queue will write a range, before the queue's next completion that is asked for
+ * (of REPLAY_COPIES_MAX the last are remembered); or one asks for a completion. */
+void replay_needs_copy(struct replay_needs *needs, uint32_t as_id, uint64_t address, uint64_t bytes,
+                       uint32_t queue_id);
+void replay_needs_asked(struct replay_needs *needs, uint32_t queue_id);
+/* A client's event has been set; it is waited for by a record with that number. */
+bool replay_needs_fired(struct replay_needs *needs, uint32_t client_id, uint32_t event_id);
+bool replay_needs_event(struct replay_needs *needs, uint32_t client_id, uint32_t event_id,
+                        uint64_t number);
 /* A record with that number overwrites or gives back a range. */
 bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                         uint64_t bytes, uint64_t number);
@@ -48,8 +61,9 @@ bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t 
 uint32_t replay_needs_place_count(const struct replay_needs *needs);
 /* The place's index, UINT32_MAX: there is none. */
 uint32_t replay_needs_place(const struct replay_needs *needs, uint32_t as_id, uint64_t address);
-/* That of the queue's doorbells. */
-uint32_t replay_needs_doorbell(const struct replay_needs *needs, uint32_t queue_id);
+/* That of an event. */
+uint32_t replay_needs_event_place(const struct replay_needs *needs, uint32_t client_id,
+                                  uint32_t event_id);
 /* Has every place of what the record stands behind been written often enough?  written[]: by
  * place. */
 bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written);

@@ -10,12 +10,6 @@ bool replay_records_is_program(uint16_t kind)
     return kind != TRACE_META && kind != TRACE_END && kind != TRACE_GPU_WRITE;
 }
 
-bool replay_records_is_replayed(const struct replay_input *input, uint16_t kind)
-{
-    return replay_records_is_program(kind) ||
-           (kind == TRACE_GPU_WRITE && input->layer == TRACE_LAYER_RING);
-}
-
 bool replay_records_is_resource(uint16_t kind)
 {
     return kind == TRACE_AS_CREATE || kind == TRACE_AS_MAP || kind == TRACE_AS_UNMAP ||
@@ -56,7 +50,7 @@ static bool replay_records_seek(const struct replay_input *input, uint32_t threa
             if (!trace_store_head(input->store, &cursor->place, &head, error))
                 return false;
             if (head.thread_id == thread->thread_id && head.process_id == thread->process_id &&
-                replay_records_is_replayed(input, head.kind))
+                replay_records_is_program(head.kind))
                 return true;
             cursor->resources_before += replay_records_is_resource(head.kind);
             cursor->place = trace_store_behind(&cursor->place, &head);

@@ -23,9 +23,6 @@ struct replay_cursor {
 
 /* What a program does: all records but META, END, and what the recorder did for the GPU. */
 bool replay_records_is_program(uint16_t kind);
-/* Likewise, of a trace whose layer is known: at layer RING also what the GPU wrote is looked at in
- * its place. */
-bool replay_records_is_replayed(const struct replay_input *input, uint16_t kind);
 /* Makes or ends what other threads depend on: such records keep the recording's order. */
 bool replay_records_is_resource(uint16_t kind);
 

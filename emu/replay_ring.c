@@ -23,23 +23,10 @@ uint64_t replay_ring_begin_ns(struct replay *replay, uint32_t thread_index,
 /* ---- waits ------------------------------------------------------------------------------------
  */
 
-static bool is_met(const struct replay *replay, uint32_t thread_index)
+bool replay_ring_is_over(const struct replay *replay, uint32_t thread_index)
 {
     return replay_needs_met(replay->input->needs, replay->state->threads[thread_index].next,
                             replay->written);
-}
-
-bool replay_ring_is_over(struct replay *replay, uint32_t thread_index,
-                         const struct trace_record *record)
-{
-    struct replay_thread *thread = &replay->state->threads[thread_index];
-
-    if (record->head.kind != TRACE_EVENT_WAIT)
-        return is_met(replay, thread_index);
-    if (!replay->driver.ops->events_over(replay->driver.driver, &record->event_wait))
-        return false;
-    thread->inferred_done = 1; /* the events are reset: it is not asked again */
-    return true;
 }
 
 /* Who waits for the place looks again, as soon as this event is over. */
@@ -55,6 +42,13 @@ static void ring_written(struct replay *replay, uint32_t place)
                              REPLAY_LOOK + i, 0);
 }
 
+void replay_ring_fired(void *context, uint32_t client_id, uint32_t event_id)
+{
+    struct replay *replay = context;
+
+    ring_written(replay, replay_needs_event_place(replay->input->needs, client_id, event_id));
+}
+
 void replay_ring_released(struct replay *replay, uint32_t space_id, uint64_t address)
 {
     for (uint32_t as_id = 0; as_id < replay->space_count; as_id++)
@@ -65,12 +59,7 @@ void replay_ring_released(struct replay *replay, uint32_t space_id, uint64_t add
 static bool ring_event_wait(struct replay *replay, uint32_t thread_index,
                             const struct trace_event_wait *wait)
 {
-    struct replay_thread *thread = &replay->state->threads[thread_index];
-    const bool is_done = thread->inferred_done;
-
-    thread->inferred_done = 0;
-    if (!is_done && !replay->open_loop && !wait->timed_out &&
-        !replay->driver.ops->events_over(replay->driver.driver, wait)) {
+    if (!replay->open_loop && !wait->timed_out && !replay_ring_is_over(replay, thread_index)) {
         replay_wait_sleep(replay, thread_index, RULE_GFE_PROGRAM, 0);
         return false;
     }
@@ -119,31 +108,7 @@ static bool ring_doorbell(struct replay *replay, uint32_t thread_index,
                        thread->stored_bytes, thread_index);
     thread->packets = 0;
     thread->stored_bytes = 0;
-    ring_written(replay, replay_needs_doorbell(replay->input->needs, record->doorbell.channel_id));
     return ring_call(replay, thread_index, record);
-}
-
-/* What a queue did that the driver model cannot run. */
-static bool ring_gpu_write(struct replay *replay, const struct trace_gpu_write *write)
-{
-    const struct driver_ops *ops = replay->driver.ops;
-    struct driver_fence place;
-
-    if (!ops->applies(replay->driver.driver, write))
-        return true;
-    if (!ops->locate(replay->driver.driver, write->channel_id, write->address, &place))
-        return true; /* its memory is gone, as it may be by now in a slower run */
-    if (!machine_write(replay->machine, (enum memory_aperture)place.aperture, place.address,
-                       write->data.data, write->data.length)) {
-        machine_fail(replay->machine, ERROR_INPUT,
-                     "a queue has written behind the end of memory (0x%llx)",
-                     (unsigned long long)write->address);
-        return false;
-    }
-    MACHINE_LOG_ORIGIN(replay->machine, replay->unit, EVENT_MEM_WRITE, RULE_NONE, ORIGIN_RECORDED,
-                       place.aperture, place.address, write->data.length);
-    ops->applied(replay->driver.driver, write);
-    return true;
 }
 
 static bool ring_memory(struct replay *replay, uint32_t thread_index,
@@ -170,7 +135,7 @@ static bool ring_memory(struct replay *replay, uint32_t thread_index,
 /* Whose places does it take away, overwrite or stand behind? */
 static bool ring_waits(struct replay *replay, uint32_t thread_index)
 {
-    if (replay->open_loop || is_met(replay, thread_index))
+    if (replay->open_loop || replay_ring_is_over(replay, thread_index))
         return false;
     replay->state->inferred_waits++;
     replay_wait_sleep(replay, thread_index, RULE_GFE_INFERRED, 0);
@@ -180,6 +145,8 @@ static bool ring_waits(struct replay *replay, uint32_t thread_index)
 bool replay_ring_apply(struct replay *replay, uint32_t thread_index,
                        const struct trace_record *record)
 {
+    if (record->head.kind == TRACE_EVENT_WAIT)
+        return ring_event_wait(replay, thread_index, &record->event_wait);
     if (ring_waits(replay, thread_index))
         return false;
     switch (record->head.kind) {
@@ -192,10 +159,6 @@ bool replay_ring_apply(struct replay *replay, uint32_t thread_index,
         return ring_packet(replay, thread_index, record);
     case TRACE_DOORBELL:
         return ring_doorbell(replay, thread_index, record);
-    case TRACE_GPU_WRITE:
-        return ring_gpu_write(replay, &record->gpu_write);
-    case TRACE_EVENT_WAIT:
-        return ring_event_wait(replay, thread_index, &record->event_wait);
     case TRACE_QUEUE_END:
         replay_check_channel(replay, replay->state->threads[thread_index].next);
         return ring_call(replay, thread_index, record);

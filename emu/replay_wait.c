@@ -71,7 +71,7 @@ static bool sync_is_over(struct replay *replay, uint32_t thread_index)
     if (!record)
         return false;
     if (replay->input->layer == TRACE_LAYER_RING)
-        return replay_ring_is_over(replay, thread_index, record);
+        return replay_ring_is_over(replay, thread_index);
     if (record->head.kind != TRACE_SYNCOBJ_WAIT)
         return ops->submitted(replay->driver.driver, record);
     over = ops->wait_over(replay->driver.driver, &record->syncobj_wait, &submission_id);

@@ -78,6 +78,21 @@ record() # NAME GPU PROGRAM ARGUMENT...
     "$gfe" decode --records "$name.gft" >"$name.txt" 2>&1
 }
 
+# Every recording is replayed: all completion values are reached, nobody waits for ever, twice the
+# same; with the recorded times instead of waits it comes to its end too.
+replayed() # NAME SENTENCE
+{
+    "$gfe" run -o "$1.gfl" "$1.gft" >"$1.run" 2>&1
+    check "$2 is replayed" same $? 0
+    check "with all that it completed ($2)" same "$(awk '$1 == "fences" { print $2 - $4 }' "$1.run")" 0
+    check "nobody waits for ever ($2)" lacks "$1.run" 'never ended'
+    "$gfe" run -o "$1.again.gfl" "$1.gft" >/dev/null 2>&1
+    check "twice the same ($2)" same "$("$gfe" hash - <"$1.gfl")" "$("$gfe" hash - <"$1.again.gfl")"
+    "$gfe" run --open-loop "$1.gft" >"$1.open" 2>&1
+    check "and at the recorded times ($2)" same $? 0
+    rm -f "$1.gfl" "$1.again.gfl"
+}
+
 of_kind() # NAME KIND [WORDS]: how many records
 {
     awk -v kind="$2" -v words="${3:-}" \
@@ -106,6 +121,7 @@ if [ -n "$have_rocminfo" ]; then
     check 'by one client' same "$(of_kind rocminfo CLIENT 'layer=RING')" 1
     check 'and whole' same "$(of_kind rocminfo END)" 1
     check 'nothing is left behind' same "$(ls -A "$TMPDIR")" ''
+    replayed rocminfo rocminfo
     check 'and it asked for nothing that is not there' lacks stderr 'could not open'
     while read -r board isa units; do
         record board "$board" rocminfo </dev/null
@@ -159,6 +175,7 @@ if [ -x "$clients/hsa_client" ]; then
     check 'the fill as such' same "$(of_kind hsa KERNEL 'what=FILL')" 1
     check 'nothing was looked for where nothing is' lacks hsa.txt 'is not mapped'
     check 'no store was missed' lacks hsa.txt 'values may be missing'
+    replayed hsa 'the HSA client'
     check 'queues end' same "$(of_kind hsa QUEUE)" "$(of_kind hsa QUEUE_END)"
     for board in mi50 mi60 mi100 mi210; do
         record board $board "$clients/hsa_client"
@@ -187,6 +204,7 @@ if [ -x "$clients/hip_client" ]; then
         # shellcheck disable=SC2086
         record hip radeon-vii "$clients/hip_client" streams $streams $code
         check "HIP with $streams streams ends well" same $status 0
+        replayed hip "HIP with $streams streams"
         if [ -n "$code" ]; then
             check "and has its queues ($streams)" same "$(of_kind hip QUEUE 'what=AQL')" \
                 "$(aql_queues $streams)"
@@ -209,6 +227,7 @@ if [ -x "$clients/hip_client" ]; then
     fi
     record features radeon-vii "$clients/hip_client" features 1
     check 'registered memory, rectangles, priorities and CU masks work' same $status 0
+    replayed features 'HIP with rectangles'
     check 'rectangles are copied by SDMA' test "$(of_kind features PACKET 'data=52 bytes 0104')" -ge 2
     check 'the stream of the highest priority has a queue' same \
         "$(of_kind features QUEUE_UPDATE 'priority=15')" 1
@@ -227,6 +246,7 @@ if [ -x "$clients/hip_client" ]; then
     record threads radeon-vii "$clients/hip_client" threads 8 20
     check 'HIP with eight threads ends well' same $status 0
     check 'no store was missed there' lacks threads.txt 'values may be missing'
+    replayed threads 'HIP with eight threads'
 fi
 
 # --- broken variants: each is noticed by a client ------------------------------------------------

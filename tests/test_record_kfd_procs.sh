@@ -83,6 +83,7 @@ check 'each with its queue in the replay' same "$(replay)" '0 4/4 0'
 check 'in address spaces of their own' same \
     "$("$gfe" show --as events client.gfl | awk '/ KFD_QUEUE / { print $5 }' | sort -u | wc -l)" 4
 record nested
+check 'children of children are replayed' same "$(replay)" '0 3/3 0'
 check 'children of children, too' same "$status $(counts)" '0 3 3 1800 1800'
 record inherit
 check "a child cannot use its parent's KFD, but one of its own" same "$status $(counts)" \
@@ -90,6 +91,7 @@ check "a child cannot use its parent's KFD, but one of its own" same "$status $(
 record strict
 check 'each packet takes one off its signal and is counted' same "$status $(counts)" '0 1 1 20 20'
 record signals
+check 'a program with a handler is replayed' same "$(replay)" '0 1/1 0'
 check "a program's own SIGSEGV is its own" same "$status $(cat stdout)" \
     '0 kfd_procs: 3 faults, alarms came'
 check 'and no doorbell is lost' same "$(counts)" '1 1 900 900'
@@ -113,6 +115,7 @@ check 'so is another GPU' same "$? $(cat stderr)" \
 record kill
 check 'a program that is killed' same $status 137
 check 'is recorded' same "$(counts)" '1 1 300 300'
+check 'and replayed as far as it came' same "$(replay)" '0 1/1 0'
 record strange
 check 'doorbells rung in an unknown way work' same $status 0
 check 'all packets are there' same "$(of_kind PACKET)" 300

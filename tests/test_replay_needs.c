@@ -26,9 +26,9 @@ static void teardown(void)
     replay_needs_free(needs);
 }
 
-static void gpu_writes(uint32_t as_id, uint64_t address, uint32_t queue_id, uint64_t number)
+static void gpu_writes(uint32_t as_id, uint64_t address, uint32_t queue_id)
 {
-    ck_assert(replay_needs_written(needs, as_id, address, queue_id, number, false));
+    ck_assert(replay_needs_written(needs, as_id, address, queue_id));
 }
 
 START_TEST(a_store_waits_for_as_many_writes_as_were_in_front_of_it)
@@ -36,10 +36,10 @@ START_TEST(a_store_waits_for_as_many_writes_as_were_in_front_of_it)
     const uint32_t bytes = _i ? 1 << 30 : 8; /* of many pages, too */
 
     ck_assert(replay_needs_range(needs, 0, SIGNAL, bytes, 1)); /* the first: nothing was there */
-    gpu_writes(0, SIGNAL, QUEUE, 2);
-    gpu_writes(0, SIGNAL, OTHER, 3);
+    gpu_writes(0, SIGNAL, QUEUE);
+    gpu_writes(0, SIGNAL, OTHER);
     ck_assert(replay_needs_range(needs, 0, SIGNAL, bytes, 4));
-    gpu_writes(0, SIGNAL, QUEUE, 5);
+    gpu_writes(0, SIGNAL, QUEUE);
     ck_assert_uint_eq(replay_needs_place_count(needs), 1);
     ck_assert(replay_needs_met(needs, 1, written));
     ck_assert(!replay_needs_met(needs, 4, written));
@@ -52,8 +52,8 @@ END_TEST
 
 START_TEST(other_addresses_and_spaces_are_others)
 {
-    gpu_writes(1, SIGNAL, QUEUE, 1);
-    gpu_writes(0, SIGNAL + 8, QUEUE, 2);
+    gpu_writes(1, SIGNAL, QUEUE);
+    gpu_writes(0, SIGNAL + 8, QUEUE);
     ck_assert(replay_needs_range(needs, 0, SIGNAL, 8, 3));
     ck_assert(replay_needs_met(needs, 3, written));
     ck_assert_uint_eq(replay_needs_place(needs, 1, SIGNAL), 0);
@@ -64,8 +64,8 @@ END_TEST
 
 START_TEST(the_end_of_a_queue_waits_for_what_it_wrote_last)
 {
-    gpu_writes(0, SIGNAL, QUEUE, 1);
-    gpu_writes(0, SIGNAL + 64, OTHER, 2);
+    gpu_writes(0, SIGNAL, QUEUE);
+    gpu_writes(0, SIGNAL + 64, OTHER);
     ck_assert(replay_needs_queue(needs, QUEUE, 3));
     ck_assert(!replay_needs_met(needs, 3, written));
     written[0] = 1;
@@ -73,19 +73,32 @@ START_TEST(the_end_of_a_queue_waits_for_what_it_wrote_last)
 }
 END_TEST
 
-/* A queue that the replay stands in for: behind its doorbell, and what others had done. */
-START_TEST(what_the_replay_writes_itself_comes_behind_its_doorbell)
+/* Who writes where a copy went stands behind the completion that follows the copy on its queue: not
+ * behind that of the copy before, nor of another queue. */
+START_TEST(what_was_copied_there_comes_first)
 {
-    gpu_writes(0, SIGNAL, QUEUE, 1);
-    ck_assert(replay_needs_rung(needs, OTHER, 2));
-    ck_assert(replay_needs_written(needs, 0, SIGNAL + 64, OTHER, 3, true));
-    ck_assert(replay_needs_written(needs, 0, SIGNAL + 64, OTHER, 4, true));
-    ck_assert_uint_eq(replay_needs_doorbell(needs, OTHER), 1);
+    replay_needs_copy(needs, 0, 0x10000, 0x1000, QUEUE);
+    replay_needs_asked(needs, QUEUE);
+    replay_needs_copy(needs, 0, 0x20000, 0x1000, QUEUE);
+    replay_needs_asked(needs, QUEUE);
+    ck_assert(replay_needs_range(needs, 0, 0x20000, 64, 1)); /* nobody has seen its end */
+    gpu_writes(0, SIGNAL, QUEUE);
+    ck_assert(replay_needs_range(needs, 0, 0x20000, 64, 2));
+    ck_assert(replay_needs_range(needs, 0, 0x10fff, 64, 3)); /* the last byte */
+    ck_assert(replay_needs_range(needs, 0, 0xfff0, 17, 4));  /* the first */
+    ck_assert(replay_needs_range(needs, 0, 0xfff0, 16, 5));  /* in front of it */
+    ck_assert(replay_needs_range(needs, 1, 0x10000, 64, 6)); /* another space */
+    gpu_writes(0, SIGNAL, OTHER);
+    gpu_writes(0, SIGNAL, QUEUE);
+    ck_assert(replay_needs_range(needs, 0, 0x20000, 64, 7));
+    for (uint64_t number = 1; number <= 7; number++)
+        ck_assert(replay_needs_met(needs, number, written) ==
+                  (number != 3 && number != 4 && number != 7));
     written[0] = 1;
-    ck_assert(!replay_needs_met(needs, 3, written));
-    written[1] = 1;
-    ck_assert(replay_needs_met(needs, 3, written));
-    ck_assert(replay_needs_met(needs, 4, written)); /* nothing since */
+    ck_assert(replay_needs_met(needs, 3, written) && replay_needs_met(needs, 4, written));
+    ck_assert(!replay_needs_met(needs, 7, written));
+    written[0] = 3;
+    ck_assert(replay_needs_met(needs, 7, written));
 }
 END_TEST
 
@@ -98,7 +111,7 @@ Suite *replay_needs_suite(void)
     tcase_add_loop_test(tcase, a_store_waits_for_as_many_writes_as_were_in_front_of_it, 0, 2);
     tcase_add_test(tcase, other_addresses_and_spaces_are_others);
     tcase_add_test(tcase, the_end_of_a_queue_waits_for_what_it_wrote_last);
-    tcase_add_test(tcase, what_the_replay_writes_itself_comes_behind_its_doorbell);
+    tcase_add_test(tcase, what_was_copied_there_comes_first);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -208,6 +208,20 @@ static void tell_vendor(struct record_kfd *kfd, const struct record_caller *call
         kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_PM4, index, address, buffer, bytes);
 }
 
+/* A kernel with scratch memory may have to ask for more: by what signal? */
+static void tell_inactive(struct record_kfd *kfd, const struct record_caller *caller,
+                          const struct kfd_queue *queue, const uint8_t *packet)
+{
+    const uint64_t place = queue->write_va - QUEUE_WRITE_INDEX + QUEUE_INACTIVE;
+    const uint8_t *at =
+        word32(packet + PRIVATE_BYTES) ? kfd_at(kfd, caller, place, sizeof place) : NULL;
+
+    if (!at)
+        return;
+    kfd_tell_value(kfd, caller, place, word64(at));
+    tell_signal(kfd, caller, word64(at));
+}
+
 static void tell_packet(struct record_kfd *kfd, const struct record_caller *caller,
                         struct kfd_queue *queue, uint64_t index, unsigned type,
                         const uint8_t *packet)
@@ -226,6 +240,8 @@ static void tell_packet(struct record_kfd *kfd, const struct record_caller *call
     tell_signal(kfd, caller, signal);
     if (signal)
         kfd_pass_pending(kfd, caller, queue, KFD_PENDING_SIGNAL, signal + SIGNAL_VALUE, 0);
+    if (type == TYPE_DISPATCH)
+        tell_inactive(kfd, caller, queue, packet);
     if (type == TYPE_DISPATCH)
         kfd_pass_scratch(kfd, caller, queue, word32(packet + PRIVATE_BYTES));
 }
