@@ -167,6 +167,8 @@
     S(record_exec) \
     S(record_finish) \
     S(record_kfd) \
+    S(record_kfd_pass) \
+    S(record_kfd_probe) \
     S(record_kfd_store) \
     S(record_memory) \
     S(record_nouveau) \
