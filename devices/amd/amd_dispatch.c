@@ -11,6 +11,8 @@
 #include "devices/amd/amd_workload_manager.h"
 #include "devices/core/core_events.h"
 
+__extension__ typedef unsigned __int128 wide;
+
 static void amd_dispatch_event(void *unit, const struct event *event);
 static const struct unit_ops amd_dispatch_ops = {.event = amd_dispatch_event};
 
@@ -127,6 +129,20 @@ static void amd_dispatch_log_launch(const struct amd_dispatch *dispatch,
                 masks[1], grid->cost.block_ps);
 }
 
+/* Values that a jitter can have. */
+static uint64_t amd_jitter_values(uint32_t ppm)
+{
+    return 2 * (uint64_t)ppm + 1;
+}
+
+/* Divisions that a dispatch's blocks and waves have in common are made once. */
+static void amd_jitter_set(struct amd_grid *grid)
+{
+    grid->jitter_seed = random_splitmix64(grid->cost.seed);
+    grid->block_reciprocal = UINT64_MAX / amd_jitter_values(grid->cost.block_jitter_ppm);
+    grid->wave_reciprocal = UINT64_MAX / amd_jitter_values(grid->cost.wave_jitter_ppm);
+}
+
 uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch)
 {
     struct machine *machine = dispatch->machine;
@@ -142,6 +158,7 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
     grid->block_count = launch->block_count;
     grid->queued_ps = machine_now(machine);
     grid->cost = launch->cost;
+    amd_jitter_set(grid);
     grid->need = need;
     for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++)
         grid->cu_masks[se] = amd_dispatch_mask(dispatch, launch, se);
@@ -191,16 +208,18 @@ static uint64_t amd_scale(uint64_t work, uint64_t ppm)
 {
     if (work >> 40 == 0)
         return work * ppm / AMD_PPM;
-    return (uint64_t)((unsigned __int128)work * ppm / AMD_PPM);
+    return (uint64_t)((wide)work * ppm / AMD_PPM);
 }
 
 /* `work` less or more up to `ppm` millionths, each value as likely, by a number that has nothing to
- * do with any other's. */
-static uint64_t amd_jitter(uint64_t work, uint32_t ppm, uint64_t seed)
+ * do with any other's.  What the reciprocal gives falls short of the quotient by at most 1. */
+static uint64_t amd_jitter(uint64_t work, uint32_t ppm, uint64_t reciprocal, uint64_t seed)
 {
-    return ppm == 0
-               ? work
-               : amd_scale(work, AMD_PPM - ppm + random_splitmix64(seed) % (2 * (uint64_t)ppm + 1));
+    const uint64_t number = random_splitmix64(seed), values = amd_jitter_values(ppm);
+    uint64_t rest = number - (uint64_t)((wide)number * reciprocal >> 64) * values;
+
+    rest -= rest >= values ? values : 0;
+    return ppm == 0 ? work : amd_scale(work, AMD_PPM - ppm + rest);
 }
 
 /* The work of each of a block's waves. */
@@ -208,13 +227,14 @@ static void amd_dispatch_work(const struct amd_grid *grid, uint64_t block_index,
                               uint64_t work[AMD_BLOCK_WAVES_MAX])
 {
     const struct amd_cost *cost = &grid->cost;
-    const uint64_t seed = random_splitmix64(cost->seed) ^ block_index << 8;
-    const uint64_t block = amd_jitter(cost->block_ps, cost->block_jitter_ppm, seed);
+    const uint64_t seed = grid->jitter_seed ^ block_index << 8;
+    const uint64_t block =
+        amd_jitter(cost->block_ps, cost->block_jitter_ppm, grid->block_reciprocal, seed);
     const uint64_t wave =
         amd_scale(block / grid->need.waves, AMD_PPM + (is_cold ? cost->cold_ppm : 0));
 
     for (uint32_t i = 0; i < grid->need.waves; i++)
-        work[i] = amd_jitter(wave, cost->wave_jitter_ppm, seed + 1 + i);
+        work[i] = amd_jitter(wave, cost->wave_jitter_ppm, grid->wave_reciprocal, seed + 1 + i);
 }
 
 /* Has no wave of the dispatch ended on that CU so far? */

@@ -55,6 +55,7 @@ struct amd_grid {
     uint64_t block_count, next_block, done_count;
     gfe_ps queued_ps, started_ps, wait_from_ps;
     struct amd_cost cost;
+    uint64_t jitter_seed, block_reciprocal, wave_reciprocal; /* what follows from it */
     struct amd_need need;
     uint32_t cu_masks[AMD_SHADER_ENGINES_MAX];
     uint32_t ace, queue;

@@ -87,18 +87,19 @@ static bool amd_manager_sees_all(const struct amd_dispatch *dispatch)
            dispatch->chip->simds_per_cu * dispatch->chip->waves_per_simd;
 }
 
-/* CUs on which something ends now: a bit for each. */
-static uint32_t amd_manager_due(const struct amd_dispatch *dispatch, uint32_t se)
+/* Ends that are due now on these CUs are logged before a block's start. */
+static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uint32_t cus)
 {
     const gfe_ps *due_ps = &dispatch->state->due_ps[se * AMD_CUS_PER_ENGINE_MAX];
     const gfe_ps now_ps = machine_now(dispatch->machine);
-    uint32_t due = 0;
+    const bool all = amd_manager_sees_all(dispatch);
 
-    if (amd_manager_sees_all(dispatch))
-        return UINT32_MAX;
-    for (uint32_t i = 0; i < AMD_CUS_PER_ENGINE_MAX; i++)
-        due |= (uint32_t)(due_ps[i] <= now_ps) << i;
-    return due;
+    for (; cus != 0; cus &= cus - 1) {
+        const uint32_t cu = (uint32_t)__builtin_ctz(cus);
+
+        if (all || due_ps[cu] <= now_ps)
+            amd_dispatch_advance(dispatch, se, cu);
+    }
 }
 
 /* Where the search for a CU may begin that ends at the first with room; POLICY_NONE: it may not end
@@ -129,11 +130,9 @@ static bool amd_manager_ask(struct amd_dispatch *dispatch, uint32_t se, uint32_t
     return false;
 }
 
-/* CUs that have room for the slot's block, or the first one: a bit for each.  Ends that are due now
- * are logged before the block's start; where none is a CU may lag behind until it is asked, for time
- * can only add to its room. */
-static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot,
-                                 uint32_t due)
+/* CUs that have room for the slot's block, or the first one: a bit for each.  A CU may lag behind
+ * until it is asked, for time can only add to its room. */
+static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
     struct amd_want *want = &manager->wants[slot];
@@ -145,8 +144,7 @@ static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uin
     if (want->grid_id != grid->grid_id)
         *want = (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
     asked = grid->cu_masks[se] & ~want->full_cus;
-    for (uint32_t left = asked & due; left != 0; left &= left - 1)
-        amd_dispatch_advance(dispatch, se, (uint32_t)__builtin_ctz(left));
+    amd_manager_catch_up(dispatch, se, asked);
     while (asked != 0) {
         const uint32_t first = asked & ~low ? asked & ~low : asked;
         const uint32_t cu = (uint32_t)__builtin_ctz(first);
@@ -161,13 +159,12 @@ static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uin
 /* room[] gets the CUs of each slot that holds a block.  Returns a bit for each whose block fits. */
 static uint32_t amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, uint32_t *room)
 {
-    const uint32_t due = amd_manager_due(dispatch, se);
     uint32_t fits = 0;
 
     for (uint32_t left = dispatch->state->managers[se].staged; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
 
-        room[i] = amd_manager_room(dispatch, se, i, due);
+        room[i] = amd_manager_room(dispatch, se, i);
         if (room[i] != 0)
             fits |= 1u << i;
     }
