@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "emu/check_build.h"
+#include "emu/check_dispatch.h"
 
 struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)
 {
@@ -136,6 +137,8 @@ _Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a t
 static bool check_events(struct check *check, const struct event_fields *fields,
                          struct gfe_error *error)
 {
+    void (*const *take)(struct check * check, const uint64_t *values) =
+        check->dispatch ? check_dispatch_takers : takers;
     uint64_t values[EVENT_ARGUMENTS_MAX];
     enum event_log_result result;
     struct log_event event;
@@ -146,7 +149,7 @@ static bool check_events(struct check *check, const struct event_fields *fields,
         check->report->event_count++;
         check->now = event.time_ps;
         if (row != EVENT_FIELDS_NONE)
-            takers[row](check, values);
+            take[row](check, values);
         if (check->no_memory)
             return error_set(error, ERROR_SYSTEM, "%s: no memory to check it",
                              event_log_name(check->log));
@@ -177,6 +180,7 @@ static void check_free(struct check *check)
     free(check->streams);
     free(check->clients);
     free(check->operations);
+    check_dispatch_fini(check);
     free(check);
 }
 
@@ -195,7 +199,11 @@ bool check_log(struct event_log_reader *log, const struct check_limits *limits,
     check->limits = limits;
     check->report = report;
     check->last_queue = CHECK_NONE;
-    if (event_fields_bind(&fields, log, rows, CHECK_ROWS, error))
+    if (limits->engine_count > 0 && !check_dispatch_init(check))
+        error_set(error, ERROR_SYSTEM, "%s: no memory to check it", event_log_name(log));
+    else if (check->dispatch ? event_fields_bind(&fields, log, check_dispatch_rows,
+                                                 check_dispatch_row_count, error)
+                             : event_fields_bind(&fields, log, rows, CHECK_ROWS, error))
         done = check_events(check, &fields, error);
     event_fields_fini(&fields);
     check_free(check);

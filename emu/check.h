@@ -16,6 +16,12 @@
  * share a queue if their channels were loaded under one time-slice group; a log that tells of no
  * groups has one queue.  Not checked: that a block which could start does (the rules say when one
  * may), waits for events, times of slices, registers.
+ *
+ * Of a GPU of AMD's (limits->engine_count), check_dispatch.h: A.D1 turns of an ACE's queues, A.O1 and
+ * A.D2 the order of blocks and shader engines, A.D3 one block in a slot, A.D4 what fits is not
+ * overtaken twice by one ACE, A.D5 what CUs hold, A.M1 masks, A.H1 slots and VMIDs, A.Q1 packets
+ * of a ring.  Not checked: barriers and signals (the log does not have packets' headers), how long
+ * turns and quanta are, copies by SDMA.
  */
 #ifndef GFE_EMU_CHECK_H
 #define GFE_EMU_CHECK_H

@@ -118,6 +118,7 @@ struct check {
     /* What was queued and not started yet, oldest first, for each channel and engine. */
     struct check_fifo *fifos;
     uint32_t fifo_count, fifo_capacity;
+    struct check_dispatch *dispatch; /* owned; of a GPU of AMD's: check_dispatch.h */
 };
 
 /* Copies of a channel on an engine, by index. */

@@ -54,8 +54,10 @@ static const struct args_command command = {
     "queues of kernels (T.X1, T.A2, T.G3, CORE.BLOCK_ORDER), what an SM can hold (T.R2, T.R3,\n"
     "T.REG, T.SLOT), one address space at a time on the SMs (T.P1), one copy at a time on an\n"
     "engine, in order (T.C2, T.C3), one time-slice group at a time on a runlist (B.R4); of a\n"
-    "scenario its streams (T.G2, T.G4, T.C1, T.C4, T.N1, T.N2) and their channels (B.R2, B.C1).  "
-    "LOG\n"
+    "scenario its streams (T.G2, T.G4, T.C1, T.C4, T.N1, T.N2) and their channels (B.R2, B.C1).\n"
+    "Of AMD's GPUs: turns of an ACE's queues (A.D1), of blocks (A.O1) and of shader engines (A.D2),\n"
+    "their slots (A.D3), that no block that fits is overtaken twice (A.D4), what CUs hold (A.D5),\n"
+    "CU masks (A.M1), queue slots and VMIDs (A.H1), packets of a ring in order (A.Q1).  LOG\n"
     "stands for what no GPU could do, such as the end of a block that never began.\n\n"
     "The check shares no code with the emulation.  It does not judge which SM got a block, nor\n"
     "whether one could have started earlier.  Each violation comes with the two events that\n"
@@ -162,18 +164,17 @@ static bool print_report(const struct request *request, const char *name,
 
 /* ---- a log ----------------------------------------------------------------------------------- */
 
-static const struct gpu_model *model_of(const struct request *request,
-                                        const struct event_log_reader *log, struct gfe_error *error)
+static bool limits_of(const struct request *request, const struct event_log_reader *log,
+                      struct check_limits *limits, struct gfe_error *error)
 {
     const char *name = request->gpu ? request->gpu : event_log_run(log, "gpu");
-    const struct gpu_model *model = name ? gpu_model_by_name(name) : NULL;
 
-    if (!model && request->gpu)
-        (void)gpu_model_missing(name, error);
-    else if (!model)
-        error_set(error, ERROR_INPUT, "%s: of a GPU that is not known here, '%s': give --gpu",
-                  event_log_name(log), name ? name : "");
-    return model;
+    if (gpu_limits_by_name(name, limits))
+        return true;
+    return request->gpu ? gpu_model_missing(name, error)
+                        : error_set(error, ERROR_INPUT,
+                                    "%s: of a GPU that is not known here, '%s': give --gpu",
+                                    event_log_name(log), name ? name : "");
 }
 
 /* *obeys is what the check found. */
@@ -181,13 +182,11 @@ static bool check_one(const char *path, const struct request *request, bool *obe
                       struct gfe_error *error)
 {
     struct event_log_reader *log = event_log_open(path, error);
-    const struct gpu_model *model = log ? model_of(request, log, error) : NULL;
     struct check_report report = {0};
     struct check_limits limits;
     bool done = false;
 
-    if (model) {
-        limits = gpu_model_limits(model);
+    if (log && limits_of(request, log, &limits, error)) {
         event_log_limit(log, request->limits.expansion_bytes);
         done = check_log(log, &limits, &report, error);
     }

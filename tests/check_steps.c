@@ -6,6 +6,13 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_tables.h"
+#include "devices/core/core_events.h"
+#include "devices/gpu_model.h"
+#include "emu/event_list.h"
+#include "emu/event_log_head.h"
+#include "firmware-models/kfd_tables.h"
 #include "tests/check_limits.h"
 
 /* Which of the good steps stands at that place. */
@@ -38,13 +45,13 @@ uint32_t check_steps_make(struct check_step steps[CHECK_STEPS_MAX], const struct
     return count;
 }
 
-void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
-                 struct check_report *report)
+/* Frees the head. */
+static void steps_check(const struct check_step *steps, uint32_t count, char *head,
+                        const struct check_limits *limits, struct check_report *report)
 {
     struct gfe_error error = {0};
     struct log_fixture fixture;
     struct event_log_reader *log;
-    char *head = cuda ? log_fixture_cuda_head(NULL) : log_fixture_head();
 
     log_fixture_begin_with(&fixture, head);
     free(head);
@@ -54,7 +61,27 @@ void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
     log_fixture_end(&fixture);
     log = event_log_open(fixture.path, &error);
     ck_assert_msg(log != NULL, "%s", error.text);
-    ck_assert_msg(check_log(log, &check_limits_tx2, report, &error), "%s", error.text);
+    ck_assert_msg(check_log(log, limits, report, &error), "%s", error.text);
     event_log_close(log);
     log_fixture_remove(&fixture);
+}
+
+void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
+                 struct check_report *report)
+{
+    steps_check(steps, count, cuda ? log_fixture_cuda_head(NULL) : log_fixture_head(),
+                &check_limits_tx2, report);
+}
+
+void check_steps_amd(const struct check_step *steps, uint32_t count, struct check_report *report)
+{
+    static const struct table_set *const sets[] = {&emu_tables, &core_tables, &amd_tables,
+                                                   &amd_mec_tables, &kfd_tables};
+    static const char *const units[UNIT_COUNT] = {"a", "b", "c", "d", "e", "f"};
+    struct check_limits limits;
+    char *head = event_log_head_build(&(struct event_log_head){
+        .units = units, .unit_count = UNIT_COUNT, .sets = sets, .set_count = COUNT(sets)});
+
+    ck_assert(head && gpu_limits_by_name("radeon-vii", &limits));
+    steps_check(steps, count, head, &limits, report);
 }

@@ -42,5 +42,7 @@ uint32_t check_steps_make(struct check_step steps[CHECK_STEPS_MAX], const struct
  * kinds of the CUDA runtime's model are known in it.  The caller frees the report. */
 void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
                  struct check_report *report);
+/* The same of a Radeon VII, with the kinds of AMD's devices, driver and firmware. */
+void check_steps_amd(const struct check_step *steps, uint32_t count, struct check_report *report);
 
 #endif

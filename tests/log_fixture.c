@@ -10,8 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_tables.h"
 #include "emu/event_log_head.h"
 #include "firmware-models/cuda_tables.h"
+#include "firmware-models/kfd_tables.h"
 #include "firmware-models/nouveau_tables.h"
 
 /* Sets of its own: these tests do not depend on what the devices put beside their lists. */
@@ -105,8 +108,9 @@ void log_fixture_begin_with(struct log_fixture *fixture, const char *head)
 /* Arguments that the kind has: those that a test leaves out are 0. */
 static uint32_t argument_count_of(uint32_t kind)
 {
-    const struct table_set *const sets[] = {&fixture_emu, &fixture_core, &fixture_nv,
-                                            &fixture_driver, &fixture_cuda};
+    const struct table_set *const sets[] = {&fixture_emu,    &fixture_core, &fixture_nv,
+                                            &fixture_driver, &fixture_cuda, &amd_tables,
+                                            &amd_mec_tables, &kfd_tables};
 
     for (size_t i = 0; i < COUNT_OF(sets); i++)
         if (kind >= sets[i]->base && kind < sets[i]->base + sets[i]->event_count)

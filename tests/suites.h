@@ -39,6 +39,7 @@
     S(args) \
     S(check) \
     S(check_stream) \
+    S(check_dispatch) \
     S(check_result) \
     S(chunk) \
     S(chunk_thread) \

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe check of AMD's dispatches and queue slots: the part of a check that logs of AMD's GPUs get in
+ * place of queues, SMs and time-slice groups (check.h says what is judged).
+ *
+ * Kept account of: the queues of each ACE and whose turn it is (A.D1), where each dispatch's next
+ * block has to go (A.O1, A.D2), the slots of the workload managers (A.D3), what CUs hold (A.D5,
+ * A.M1), who has been passed over (A.D4), which queue is in which hardware slot, whose VMIDs are
+ * whose (A.H1), how far each ring is (A.Q1).
+ *
+ * The ends of single waves are not in a log.  So a CU surely holds, of each block that has not
+ * ended, its LDS and one wave, and at most all its waves: the first must never be more than it has,
+ * and where the second leaves room a block does fit.
+ */
+#ifndef GFE_EMU_CHECK_DISPATCH_H
+#define GFE_EMU_CHECK_DISPATCH_H
+
+#include "emu/check_build.h"
+
+enum {
+    DISPATCH_ACES = 8,
+    DISPATCH_QUEUES = 32, /* of an ACE */
+    DISPATCH_ENGINES = CHECK_ENGINES_OF_CUS,
+    DISPATCH_CU_BITS = 16, /* of a shader engine in a mask */
+    DISPATCH_CU_BLOCKS = 64,
+    DISPATCH_HQDS = 64, /* slots of micro engines */
+    DISPATCH_UNSTAGED = 32,
+    DISPATCH_VMIDS = 16,
+};
+
+struct dispatch_grid {
+    uint64_t grid_id, block_count, next_block, ended;
+    uint64_t masks[2];
+    uint32_t threads, waves, vgprs, sgprs, lds_bytes;
+    uint32_t ace, queue, next_in_queue;
+    uint32_t last_engine; /* CHECK_NONE: none yet */
+    bool known, over, stopped;
+    struct check_event queued;
+};
+
+struct dispatch_slot {
+    uint32_t grid; /* CHECK_NONE: empty */
+    uint64_t block;
+    uint32_t passed; /* bit per ACE that was served first though this block did fit */
+    struct check_event staged;
+};
+
+struct dispatch_cu {
+    struct {
+        uint32_t grid; /* CHECK_NONE: free */
+        uint64_t block;
+    } blocks[DISPATCH_CU_BLOCKS];
+    uint32_t block_count;
+    uint64_t waves, vgprs, sgprs, lds_bytes; /* at most, LDS exactly */
+    uint64_t least_vgprs;                    /* of one wave of each block */
+};
+
+struct dispatch_ring {
+    uint64_t doorbell, next, written;
+    uint32_t hqd; /* CHECK_NONE: in none */
+    bool is_aql, rung, started;
+    struct check_event rang;
+};
+
+struct check_dispatch {
+    struct dispatch_grid *grids;
+    struct dispatch_ring *rings;
+    uint32_t grid_count, grid_capacity, ring_count, ring_capacity;
+    struct id_map grid_ids, ring_ids;
+    uint64_t wave_limit; /* of a CU */
+    bool round_robin;    /* amd.wlm_arbitration */
+    uint32_t first_cus[DISPATCH_ENGINES + 1];
+    struct {
+        uint32_t first[DISPATCH_QUEUES], last[DISPATCH_QUEUES]; /* grids not all staged */
+        uint32_t current;
+    } aces[DISPATCH_ACES];
+    struct dispatch_slot slots[DISPATCH_ACES][DISPATCH_ENGINES];
+    struct dispatch_cu cus[CHECK_SMS_MAX];
+    uint32_t hqds[DISPATCH_HQDS]; /* rings; CHECK_NONE: empty */
+    struct check_event loaded[DISPATCH_HQDS];
+    struct {
+        uint64_t pasid, queues;
+    } vmids[DISPATCH_VMIDS];
+};
+
+/* Rows of events, and who takes each; limits->engine_count is not 0.  False: no memory. */
+bool check_dispatch_init(struct check *check);
+void check_dispatch_fini(struct check *check);
+extern const struct event_fields_row check_dispatch_rows[];
+extern void (*const check_dispatch_takers[])(struct check *check, const uint64_t *values);
+extern const uint32_t check_dispatch_row_count;
+
+/* The dispatch of that number; NULL, noted as a violation: it never was, or is over. */
+struct dispatch_grid *check_dispatch_grid(struct check *check, uint64_t grid_id, const char *what);
+/* CUs of a shader engine that it may have. */
+static inline uint32_t check_dispatch_mask(const struct dispatch_grid *grid, uint32_t engine)
+{
+    return engine < DISPATCH_ENGINES
+               ? (uint32_t)(grid->masks[engine / 4] >> engine % 4 * DISPATCH_CU_BITS) & 0xffff
+               : 0;
+}
+static inline uint64_t check_dispatch_round(uint64_t value, uint32_t unit)
+{
+    return unit ? (value + unit - 1) / unit * unit : value;
+}
+
+/* ---- check_dispatch_cu.c: blocks on CUs -------------------------------------------------------
+ */
+
+void check_cu_start(struct check *check, const uint64_t *values);
+void check_cu_end(struct check *check, const uint64_t *values);
+void check_cu_stop(struct check *check, const uint64_t *values);
+void check_cu_go_on(struct check *check, const uint64_t *values);
+
+/* ---- check_dispatch_queue.c: hardware slots, VMIDs, rings ------------------------------------ */
+
+void check_hqd_load(struct check *check, const uint64_t *values);
+void check_hqd_leave(struct check *check, const uint64_t *values);
+void check_hqd_doorbell(struct check *check, const uint64_t *values);
+void check_hqd_packet(struct check *check, const uint64_t *values);
+void check_hqd_packet_end(struct check *check, const uint64_t *values);
+void check_hqd_map(struct check *check, const uint64_t *values);
+void check_hqd_unmap(struct check *check, const uint64_t *values);
+
+#endif
