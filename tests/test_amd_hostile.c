@@ -106,7 +106,7 @@ static void run_with(uint64_t mine)
     ck_assert(machine_read(fuzz->machine, MEMORY_VRAM, FUZZ_AMD_BYTES + FUZZ_AMD_SIGNAL + 8, &signal,
                            8));
     ck_assert_uint_eq(signal, 98); /* the second process's work is done */
-    fuzz_amd_check(fuzz, mine);
+    fuzz_amd_check(fuzz, mine, false);
     check_machine_read_log(&log_);
 }
 

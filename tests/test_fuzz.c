@@ -46,7 +46,7 @@ struct corpus {
 
 static const struct corpus corpora[] = {
     {"amd_mec", fuzz_amd_mec, 33},
-    {"amd_mqd", fuzz_amd_mqd, 36},
+    {"amd_mqd", fuzz_amd_mqd, 37},
     {"amd_object", fuzz_amd_object, 3},
     {"amd_packets", fuzz_amd_packets, 6},
     {"amd_sdma", fuzz_amd_sdma, 13},

@@ -63,7 +63,8 @@ static void fuzz_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes)
     fuzz_amd_check(fuzz, head[0] & FUZZ_DESTROY /* slots are given anew */
                              ? UINT64_MAX
                              : UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_AQL] |
-                                   UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_PM4]);
+                                   UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_PM4],
+                   false);
 }
 
 int fuzz_amd_mec(const uint8_t *data, size_t bytes)

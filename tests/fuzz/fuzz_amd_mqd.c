@@ -178,9 +178,11 @@ static void fuzz_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes)
                       input.flags & FUZZ_RESET ? AMD_DEQUEUE_RESET : AMD_DEQUEUE_SAVE);
     fuzz_amd_run(fuzz, FUZZ_STEPS);
     if (!trusted)
-        fuzz_amd_check(fuzz, input.flags & FUZZ_BY_LIST ? UINT64_MAX
-                                                        : UINT64_C(1) << input.slot_id |
-                                                              UINT64_C(1) << fuzz->slot[0]);
+        fuzz_amd_check(fuzz,
+                       input.flags & FUZZ_BY_LIST
+                           ? UINT64_MAX
+                           : UINT64_C(1) << input.slot_id | UINT64_C(1) << fuzz->slot[0],
+                       true);
 }
 
 int fuzz_amd_mqd(const uint8_t *data, size_t bytes)

@@ -94,7 +94,10 @@ static void fuzz_queue(struct fuzz_amd *fuzz, enum fuzz_amd_queue which, uint32_
         .ring_address = FUZZ_AMD_VA + (aql ? FUZZ_AMD_AQL : FUZZ_AMD_PM4),
         .read_pointer = side + 0x80,
         .write_pointer = side + 0x38,
+        .save_address = FUZZ_AMD_VA + 0x100000,
         .ring_bytes = 4096,
+        .save_bytes = 0x1a00000,
+        .control_stack_bytes = 0x5000,
         .format = aql ? KFD_MQD_AQL : KFD_MQD_PM4,
         .priority = 7,
         .percent = 100};
@@ -280,15 +283,19 @@ void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps)
     must(!machine_failed(fuzz->machine));
 }
 
-void fuzz_amd_check(struct fuzz_amd *fuzz, uint64_t mine)
+void fuzz_amd_check(struct fuzz_amd *fuzz, uint64_t mine, bool trusts)
 {
+    const struct kfd_state *kfd = fuzz->node.kfd->state;
     const bool ended = machine_next_ps(fuzz->machine) == GFE_PS_NEVER;
     uint32_t bank[FUZZ_AMD_BANK];
+
+    if (trusts && (kfd->hangs || kfd->waiting != KFD_WAIT_NONE))
+        return; /* a queue that cannot be saved: all wait until the firmware gives it up */
 
     if (!ended && machine_now(fuzz->machine) < FUZZ_PATIENCE * fuzz->calm_ps)
         return; /* cut off before it is its time */
     must(fuzz_is_done(fuzz));
-    if (fuzz->node.kfd->state->processes[fuzz->process[0]].evicted)
+    if (kfd->processes[fuzz->process[0]].evicted)
         return; /* the second process's queue may have come to another slot */
     for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
         if (mine >> slot_id & 1)

@@ -62,7 +62,7 @@ static void fuzz_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes)
         fuzz_amd_work(fuzz);
     fuzz_ring(fuzz, head, FUZZ_AMD_SDMA_BYTES);
     fuzz_amd_run(fuzz, FUZZ_STEPS);
-    fuzz_amd_check(fuzz, 0);
+    fuzz_amd_check(fuzz, 0, false);
 }
 
 int fuzz_amd_sdma(const uint8_t *data, size_t bytes)
