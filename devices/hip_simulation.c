@@ -9,6 +9,7 @@
 
 #include "devices/hip_program.h"
 #include "emu/digest.h"
+#include "emu/event_line.h"
 #include "emu/event_log_head.h"
 #include "emu/gfe.h"
 #include "emu/json_text.h"
@@ -238,6 +239,28 @@ static void hip_print_ms(FILE *file, gfe_ps ps)
     fprintf(file, " %5" PRIu64 ".%06" PRIu64, ps / 1000000000, ps / 1000 % 1000000);
 }
 
+/* What the kernel driver has printed; NULL: nothing.  (The log has it too, but is not always made.) */
+static const char *hip_kernel_line(const struct hip_simulation *simulation)
+{
+    const struct event_line_row *row = gfe_event_lines;
+
+    if (!simulation->node.kfd->state->warned)
+        return NULL;
+    while (row->kind && strcmp(row->kind, "KFD_OVERSUBSCRIBED") != 0)
+        row++;
+    return row->text;
+}
+
+/* As the kernel's log has it: seconds, microseconds. */
+static void hip_print_kernel(const struct hip_simulation *simulation, FILE *file)
+{
+    const uint64_t us = simulation->node.kfd->state->warned_ps / GFE_PS_PER_US;
+
+    if (hip_kernel_line(simulation))
+        fprintf(file, "kernel log\n  [%5" PRIu64 ".%06" PRIu64 "] %s\n", us / 1000000,
+                us % 1000000, hip_kernel_line(simulation));
+}
+
 static void hip_print_text(struct hip_simulation *simulation, FILE *file)
 {
     const struct hip_config *config = simulation->config;
@@ -298,6 +321,12 @@ static bool hip_print_json(struct hip_simulation *simulation, FILE *file)
 
     for (uint32_t i = 0; i < simulation->config->plugin_count && good; i++)
         good = json_array_append_new(plugins, hip_json_plugin(simulation, i)) == 0;
+    if (good && hip_kernel_line(simulation))
+        good = json_object_set_new(
+                   root, "kernel_log",
+                   json_pack("[{s:I, s:s}]", "time_ps",
+                             (json_int_t)simulation->node.kfd->state->warned_ps, "text",
+                             hip_kernel_line(simulation))) == 0;
     good = good && json_text_print(file, root);
     json_decref(root);
     json_decref(plugins);
@@ -307,9 +336,11 @@ static bool hip_print_json(struct hip_simulation *simulation, FILE *file)
 bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool json,
                           struct gfe_error *error)
 {
-    if (!json)
+    if (!json) {
         hip_print_text(simulation, file);
-    else if (!hip_print_json(simulation, file))
+        hip_print_kernel(simulation, file);
+    } else if (!hip_print_json(simulation, file)) {
         return error_set(error, ERROR_SYSTEM, "no memory");
+    }
     return true;
 }

@@ -140,6 +140,7 @@ struct kfd_state {
     uint64_t hiq_write; /* dwords */
     uint64_t sdma_free, xgmi_free; /* places on SDMA engines: bit slot * engines + engine */
     gfe_ps since_ps;    /* of the wait */
+    gfe_ps warned_ps;   /* when it was, if it was */
     struct kfd_mqd_queue change_to;
     uint32_t space_id, started;
     uint32_t hangs;   /* is_hws_hang */

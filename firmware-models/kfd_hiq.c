@@ -148,6 +148,7 @@ enum kfd_result kfd_hiq_map(struct kfd *kfd)
     kfd_runlist_end(&list, &counts);
     if (kfd_runlist_oversubscribed(&counts) && !state->warned) {
         state->warned = 1;
+        state->warned_ps = machine_now(kfd->machine);
         MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_OVERSUBSCRIBED, RULE_A_H2,
                     counts.queue_count, counts.slot_count, counts.process_count,
                     counts.process_limit);

@@ -78,6 +78,10 @@ grep -q 'KFD_OVERSUBSCRIBED queue_count=25 slot_count=24' "$dir/events" || wrong
 [ "$(grep -c 'HIP_RETURN' "$dir/events")" = 1320 ] || wrong 'not all of 33 streams are done'
 grep -q '^ *[0-9]* *- ' "$dir/out" || wrong 'all 35 queues are in slots'
 "$gfe" run --json "$dir/many.json" >"$dir/json"
+grep -q 'Runlist is getting oversubscribed. Expect reduced ROCm performance' "$dir/out" ||
+    wrong "the kernel's warning is missing"
+grep -q '"text": "amdgpu: Runlist is getting oversubscribed' "$dir/json" ||
+    wrong "the kernel's warning is missing in the JSON"
 grep -q '"ace_index": null' "$dir/json" || wrong 'all 35 queues are in slots, in the JSON'
 refuse 'plugins[22]: its stream cannot be made: the kernel driver answers EPERM' \
     --policy kfd.sched_policy=no_oversubscription "$dir/many.json"

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/event_line.h"
 #include "emu/summary.h"
+#include "emu/summary_data.h"
 #include "tests/golden_text.h"
 #include "tests/log_scenes.h"
 #include "tests/suites.h"
@@ -254,12 +256,29 @@ START_TEST(a_log_without_events_has_a_summary)
 }
 END_TEST
 
+/* Each kind of event for which a driver prints something stands in summaries. */
+START_TEST(every_drivers_line_is_taken)
+{
+    struct event_fields_row rows[SUMMARY_TAKE_ROWS_MAX];
+    const uint32_t count = summary_take_rows(rows);
+
+    for (const struct event_line_row *line = gfe_event_lines; line->kind; line++) {
+        uint32_t row = 0;
+
+        while (row < count && strcmp(rows[row].kind, line->kind) != 0)
+            row++;
+        ck_assert_msg(row < count, "%s", line->kind);
+    }
+}
+END_TEST
+
 Suite *summary_suite(void)
 {
     Suite *suite = suite_create("summary");
     TCase *tcase = tcase_create("summary");
 
     tcase_add_test(tcase, the_text_is_as_it_was);
+    tcase_add_test(tcase, every_drivers_line_is_taken);
     tcase_add_test(tcase, json_counts_what_the_scene_does);
     tcase_add_test(tcase, busy_is_the_union_of_what_overlaps);
     tcase_add_test(tcase, suspended_blocks_keep_nobody_busy);
