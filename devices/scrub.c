@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devices/kfd_simulation.h"
 #include "emu/retry.h"
 
 /* ---- the log --------------------------------------------------------------------------------- */
@@ -19,12 +20,29 @@ static void log_observe(void *context, const struct chunk *chunk)
     hash_log_add(context, chunk);
 }
 
-static bool log_run(struct simulation *simulation, struct chunk_writer *writer,
+static bool log_run(const struct replay_input *input, const struct simulation_options *options,
                     struct gfe_error *error)
 {
-    return simulation_log_head(simulation, "-", error) &&
-           simulation_run(simulation, GFE_PS_NEVER, error) &&
-           simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
+    struct simulation *simulation = simulation_new(input, options, error);
+    const bool done = simulation && simulation_log_head(simulation, "-", error) &&
+                      simulation_run(simulation, GFE_PS_NEVER, error) &&
+                      simulation_log_end(simulation, error) &&
+                      chunk_writer_finish(options->log, error);
+
+    simulation_free(simulation);
+    return done;
+}
+
+/* Of ROCm's programs. */
+static bool log_run_ring(const struct replay_input *input, const struct simulation_options *options,
+                         struct gfe_error *error)
+{
+    struct kfd_simulation *simulation = kfd_simulation_new(input, options, error);
+    const bool done = simulation && kfd_simulation_run(simulation, error) &&
+                      chunk_writer_finish(options->log, error);
+
+    kfd_simulation_free(simulation);
+    return done;
 }
 
 bool scrub_log_hash(const char *path, const struct scrub_options *options, char hex[HASH_HEX_BYTES],
@@ -40,17 +58,15 @@ bool scrub_log_hash(const char *path, const struct scrub_options *options, char 
         .max_memory_bytes = limits->memory_bytes ? limits->memory_bytes : 1,
         .log = writer,
     };
-    struct simulation *simulation = writer ? simulation_new(input, &run, error) : NULL;
     struct hash_log hash;
     bool done = false;
 
     hash_log_start(&hash, true);
-    if (simulation) {
+    if (writer)
         chunk_writer_observe(writer, log_observe, &hash);
-        done = log_run(simulation, writer, error);
-    }
+    if (writer)
+        done = (kfd_simulation_is(input) ? log_run_ring : log_run)(input, &run, error);
     hash_log_end(&hash, hex);
-    simulation_free(simulation);
     chunk_writer_free(writer);
     replay_input_free(input);
     return done;

@@ -11,8 +11,10 @@
  * until then is kept too.  So the log stays the same whatever the plan missed; a trace that cannot
  * be replayed cannot be verified.
  *
- * Traces of other layers than UAPI are refused: their rings lie in memory, which the plan does not
- * look at.
+ * Of layer RING (ROCm's programs) the packets, kernels' descriptors and doorbells are records of
+ * their own and stay as they are.  Of its memory are kept signals and what stands in a queue's
+ * amd_queue_t: where packets and completions name them.  Arguments of kernels, and their code, go.
+ * Traces of other layers are refused.
  */
 #ifndef GFE_DEVICES_SCRUB_H
 #define GFE_DEVICES_SCRUB_H
@@ -38,6 +40,7 @@ struct scrub_plan {
     struct scrub_channel **channels;
     uint32_t channel_count;
     uint64_t copies_unfollowed;
+    uint8_t layer;   /* enum trace_layer; 0: no client yet */
     bool keeps_data; /* the stream checks its own CRC: no method's data may change */
 };
 

@@ -4,14 +4,17 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "devices/scrub.h"
+#include "traces/trace_sdma.h"
 
 #define PUSH_MAX_BYTES 0x7fffffull /* LENGTH of a GP entry: 21 bits of dwords */
 
 struct scrub_channel {
     struct scrub_plan *plan;
     uint32_t channel_id, as_id;
+    uint64_t inactive_va; /* layer RING: of queue_inactive_signal */
     struct nv_scrub scrub;
 };
 
@@ -138,9 +141,124 @@ static bool plan_pushes(struct scrub_plan *plan, uint32_t channel_id,
     return true;
 }
 
+/* ---- layer RING: packets are records, what they point to is memory --------------------------- */
+
+/* amd_queue_t, amd_signal_t (ROCR-Runtime); bytes of AQL packets. */
+enum {
+    QUEUE_WRITE_INDEX = 0x38,
+    QUEUE_INACTIVE_SIGNAL = 0xc0,
+    QUEUE_BYTES = 0x100,
+    SIGNAL_BYTES = 64,
+    AQL_BYTES = 64,
+    AQL_VENDOR = 0,
+    AQL_BARRIER_AND = 3,
+    AQL_BARRIER_OR = 5,
+    AQL_DEPENDENCIES = 5,
+    SDMA_POLL = 8,
+    SDMA_CONDITION = 9,
+};
+
+static uint64_t word64(const uint8_t *data)
+{
+    uint64_t word;
+
+    memcpy(&word, data, sizeof word);
+    return word;
+}
+
+static void ring_needs(struct scrub_plan *plan, uint32_t queue_id, uint64_t va, uint64_t bytes)
+{
+    const struct scrub_channel *queue = channel_find(plan, queue_id);
+
+    if (queue && va != 0)
+        scrub_origin_needs(&plan->origin, queue->as_id, va, bytes, SCRUB_REASON_COMPLETION, true);
+}
+
+static bool ring_queue(struct scrub_plan *plan, const struct trace_queue *record,
+                       struct gfe_error *error)
+{
+    struct scrub_channel *queue = channel_find(plan, record->queue_id);
+
+    if (!queue)
+        queue = channel_new(plan, error);
+    if (!queue)
+        return false;
+    queue->plan = plan;
+    queue->channel_id = record->queue_id;
+    queue->as_id = record->as_id;
+    queue->inactive_va = record->write_address - QUEUE_WRITE_INDEX + QUEUE_INACTIVE_SIGNAL;
+    ring_needs(plan, record->queue_id, record->read_address, 8);
+    if (record->what == TRACE_QUEUE_AQL && record->write_address >= QUEUE_WRITE_INDEX)
+        ring_needs(plan, record->queue_id, record->write_address - QUEUE_WRITE_INDEX, QUEUE_BYTES);
+    else
+        ring_needs(plan, record->queue_id, record->write_address, 8);
+    return true;
+}
+
+static void ring_aql(struct scrub_plan *plan, const struct trace_packet *packet)
+{
+    const uint8_t *data = packet->data.data;
+
+    if (packet->data.length < AQL_BYTES)
+        return;
+    ring_needs(plan, packet->queue_id, word64(data + 56), SIGNAL_BYTES);
+    if (data[0] == AQL_VENDOR)
+        ring_needs(plan, packet->queue_id, word64(data + 8), SIGNAL_BYTES);
+    for (uint32_t i = 0; i < AQL_DEPENDENCIES; i++)
+        if (data[0] == AQL_BARRIER_AND || data[0] == AQL_BARRIER_OR)
+            ring_needs(plan, packet->queue_id, word64(data + 8 + 8 * i), SIGNAL_BYTES);
+}
+
+static void ring_sdma(struct scrub_plan *plan, const struct trace_packet *packet)
+{
+    const uint8_t *data = packet->data.data;
+    uint64_t address, bytes;
+
+    if (trace_sdma(data, packet->data.length, &address, &bytes) == TRACE_SDMA_DONE)
+        ring_needs(plan, packet->queue_id, address & ~UINT64_C(7), 8);
+    else if (packet->data.length >= 12 && (data[0] == SDMA_POLL || data[0] == SDMA_CONDITION))
+        ring_needs(plan, packet->queue_id, word64(data + 4) & ~UINT64_C(7), 8);
+}
+
+/* The signal that a queue without enough scratch memory asks by is named in its amd_queue_t. */
+static void ring_mem(struct scrub_plan *plan, const struct trace_mem *mem)
+{
+    for (uint32_t i = 0; i < plan->channel_count && mem->data.length == 8; i++)
+        if (plan->channels[i]->as_id == mem->as_id &&
+            plan->channels[i]->inactive_va == mem->address)
+            ring_needs(plan, plan->channels[i]->channel_id, word64(mem->data.data), SIGNAL_BYTES);
+}
+
+static bool plan_ring(struct scrub_plan *plan, const struct trace_record *record,
+                      struct gfe_error *error)
+{
+    switch (record->head.kind) {
+    case TRACE_QUEUE:
+        return ring_queue(plan, &record->queue, error);
+    case TRACE_PACKET:
+        if (record->packet.what == TRACE_PACKET_AQL)
+            ring_aql(plan, &record->packet);
+        else if (record->packet.what == TRACE_PACKET_SDMA)
+            ring_sdma(plan, &record->packet);
+        return true;
+    case TRACE_GPU_WRITE:
+        ring_needs(plan, record->gpu_write.channel_id, record->gpu_write.address, 8);
+        return true;
+    case TRACE_MEM:
+        if (!scrub_origin_record(&plan->origin, record, SCRUB_REASON_PHYSICAL))
+            return false;
+        ring_mem(plan, &record->mem);
+        return true;
+    default:
+        return scrub_origin_record(&plan->origin, record, SCRUB_REASON_PHYSICAL);
+    }
+}
+
 static bool plan_record(struct scrub_plan *plan, const struct trace_record *record,
                         uint32_t chipset, bool *crc, struct gfe_error *error)
 {
+    if (plan->layer == TRACE_LAYER_RING && record->head.kind != TRACE_CLIENT)
+        return plan_ring(plan, record, error);
     switch (record->head.kind) {
     case TRACE_CHANNEL:
         return plan_channel(plan, &record->channel, chipset, crc, error);
@@ -153,7 +271,10 @@ static bool plan_record(struct scrub_plan *plan, const struct trace_record *reco
         plan_completion(plan, record->gpu_write.channel_id, record->gpu_write.address);
         return true;
     case TRACE_CLIENT:
-        if (record->client.layer == TRACE_LAYER_UAPI)
+        if (plan->layer != 0 && plan->layer != record->client.layer)
+            return error_set(error, ERROR_INPUT, "its clients are of different layers");
+        plan->layer = record->client.layer;
+        if (plan->layer == TRACE_LAYER_RING || plan->layer == TRACE_LAYER_UAPI)
             return true;
         return error_set(error, ERROR_INPUT, "recorded at a layer that cannot be replayed yet");
     default:

@@ -44,6 +44,8 @@ static const struct args_command command = {
     "initialised.  gfe scrub follows the commands of the trace and zeroes every byte that the\n"
     "GPU's front end does not read as a command, an address, a count, a descriptor or a\n"
     "semaphore: constants, textures, vertices, programs of the GPU, colours, rests of buffers.\n"
+    "Of ROCm's programs packets and kernels' descriptors stay, and signals; their arguments and\n"
+    "code go.\n"
     "Then it replays both traces.  Their event logs say the same (gfe hash --events), or the\n"
     "records that make the difference are kept whole, or there is no F.gft.\n"
     "\n"
@@ -112,6 +114,8 @@ static void report_text(FILE *file, const struct request *request, const struct 
                 plan->copies_unfollowed);
     fprintf(file, "  strings         %" PRIu64 " of %d characters and more, %" PRIu64 " are left\n",
             totals->strings, SCRUB_STRING_BYTES, totals->strings_left);
+    if (totals->code_bytes > 0)
+        fprintf(file, "  kernels         %" PRIu64 " bytes of code removed\n", totals->code_bytes);
     fprintf(file, "  names, texts    %" PRIu64 " removed\n", totals->host_fields);
     if (report->log_hash[0])
         fprintf(file, "  log             %s, before and after (%" PRIu32 " %s)\n", report->log_hash,
@@ -138,6 +142,7 @@ static bool report_json(FILE *file, const struct scrub_plan *plan,
         {"removed_words", totals->removed_words},
         {"strings", totals->strings},
         {"strings_left", totals->strings_left},
+        {"code_bytes_removed", totals->code_bytes},
         {"names_removed", totals->host_fields},
         {"records_kept_whole", report->kept_records},
         {"copies_not_followed", plan->copies_unfollowed},

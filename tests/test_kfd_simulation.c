@@ -39,15 +39,20 @@ static void teardown(void)
     input = NULL;
 }
 
-static void load(void)
+static void load_file(const char *name)
 {
     const char *folder = getenv("top_srcdir");
     struct gfe_error error = {0};
     char path[4096];
 
-    snprintf(path, sizeof path, "%s/tests/golden/kfd_kernels.gft", folder ? folder : ".");
+    snprintf(path, sizeof path, "%s/tests/golden/%s", folder ? folder : ".", name);
     input = replay_load(path, &error);
     ck_assert_msg(input != NULL, "%s", error.text);
+}
+
+static void load(void)
+{
+    load_file("kfd_kernels.gft");
 }
 
 /* Runs it; false with the message.  The log is then open. */
@@ -147,6 +152,25 @@ START_TEST(durations_are_a_parameter)
     run_golden((struct simulation_options){.parameters = &slow, .parameter_count = 1});
     ck_assert_uint_eq(count("reached=1"), 2);
     ck_assert_uint_eq(count(" GRID_END "), KERNELS);
+}
+END_TEST
+
+/* tests/golden/hip_streams.gft is `hip_client streams 2` with a kernel (tests/clients), scrubbed: two
+ * HIP streams, each with a copy to the GPU, four kernels behind it, and a copy back.  HIP has the
+ * kernels wait for the copy by a barrier packet, and the copy back for the kernels by POLL_REGMEM. */
+START_TEST(hip_streams_copy_launch_and_copy_back)
+{
+    load_file("hip_streams.gft");
+    run_input((struct simulation_options){.open_loop = _i != 0});
+    ck_assert_uint_eq(count("reached=1"), 13);
+    ck_assert_uint_eq(count("reached=0"), 0);
+    ck_assert_uint_eq(count(" WAIT_OPEN "), 0);
+    ck_assert_uint_eq(count(" KFD_SDMA_QUEUE "), 2);
+    ck_assert_uint_eq(count(" COPY_END "), 4);
+    ck_assert_uint_eq(count(" GRID_END "), 10); /* and two of the runtime's own */
+    ck_assert_uint_ge(count("[A.Q3]"), 8);
+    if (!_i)
+        ck_assert_uint_eq(count("[AMD.SDMA_POLL]"), 2);
 }
 END_TEST
 
@@ -494,6 +518,7 @@ Suite *kfd_simulation_suite(void)
     tcase_add_test(tcase, waits_are_of_the_emulated_gpu);
     tcase_add_test(tcase, an_open_loop_waits_for_nothing);
     tcase_add_test(tcase, durations_are_a_parameter);
+    tcase_add_loop_test(tcase, hip_streams_copy_launch_and_copy_back, 0, 2);
     tcase_add_loop_test(tcase, a_recording_is_for_its_own_gpu, 0, 2);
     tcase_add_loop_test(tcase, a_signal_that_stays_above_is_not_reached, 0, 2);
     tcase_add_test(tcase, a_page_fault_is_told_as_the_kernel_tells_it);

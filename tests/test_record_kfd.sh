@@ -90,6 +90,8 @@ replayed() # NAME SENTENCE
     check "twice the same ($2)" same "$("$gfe" hash - <"$1.gfl")" "$("$gfe" hash - <"$1.again.gfl")"
     "$gfe" run --open-loop "$1.gft" >"$1.open" 2>&1
     check "and at the recorded times ($2)" same $? 0
+    "$gfe" scrub -o "$1.scrubbed.gft" "$1.gft" >"$1.report" 2>&1
+    check "without what nobody needs it says the same ($2)" matches "$1.report" 'before and after'
     rm -f "$1.gfl" "$1.again.gfl"
 }
 

@@ -39,6 +39,11 @@ same() # IS EXPECTED
     [ "$1" = "$2" ] || { echo "is '$1', not '$2'"; return 1; }
 }
 
+matches() # FILE PATTERN
+{
+    grep -q -- "$2" "$1" || { cat "$1"; return 1; }
+}
+
 # Records a mode of the client; its exit status in `status`, the records in list.txt.
 record() # MODE ARGUMENT...
 {
@@ -106,6 +111,24 @@ for board in mi50 mi60 mi100 mi210; do
     check "and shows its slots ($board)" same \
         "$("$gfe" inspect board.gfl hqds | grep -c '^ Inst 0,  CP Pipe')" 24
 done
+"$gfe" scrub -o scrubbed.gft client.gft >report 2>stderr
+check 'it is scrubbed' same "$? $(cat stderr)" '0 '
+check 'at once: the plan has all that is needed' matches report '(1 try)'
+check "of its kernels' code nothing is left" matches report 'bytes of code removed'
+"$gfe" decode --records scrubbed.gft >scrubbed.txt
+check 'its name is gone' same "$(grep -c kfd_procs scrubbed.txt)" 0
+check 'and each packet and signal is there' same \
+    "$(awk '$5 == "PACKET" || $5 == "DOORBELL" || $5 == "GPU_WRITE" { $1 = $2 = $3 = $4 = ""; print }' list.txt | cksum)" \
+    "$(awk '$5 == "PACKET" || $5 == "DOORBELL" || $5 == "GPU_WRITE" { $1 = $2 = $3 = $4 = ""; print }' scrubbed.txt | cksum)"
+"$gfe" run -o scrubbed.gfl scrubbed.gft >/dev/null
+check 'the replay says the same' same "$("$gfe" hash --events - <scrubbed.gfl)" \
+    "$("$gfe" hash --events - <client.gfl)"
+"$gfe" run --batch-limit 1 -o limited.gfl client.gft >/dev/null
+check 'as it does however far units work ahead' same "$("$gfe" hash - <limited.gfl)" \
+    "$("$gfe" hash - <client.gfl)"
+"$gfe" run --explore 3 client.gft >summary 2>stderr
+check 'seeds are for configurations' same "$? $(cat stderr)" \
+    '2 gfe run: --explore is for configurations; client.gft is none (see gfe run --help)'
 "$gfe" run --snapshot s.gfs --snapshot-at 1ms client.gft >summary 2>stderr
 check 'snapshots are refused' same "$? $(cat stderr)" \
     '2 gfe run: client.gft: AMD GPUs have no snapshots yet (see gfe run --help)'

@@ -485,15 +485,22 @@ END_TEST
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
+static void put_client(uint8_t layer)
+{
+    check_trace_put(&trace,
+                    (struct trace_record){.head.kind = TRACE_CLIENT,
+                                          .client = {.layer = layer, .name = {"", 0}}});
+}
+
 START_TEST(a_trace_of_another_layer_is_refused)
 {
     struct scrub_plan plan;
     struct gfe_error error = {0};
 
     begin();
-    check_trace_put(&trace,
-                    (struct trace_record){.head.kind = TRACE_CLIENT,
-                                          .client = {.layer = TRACE_LAYER_RING, .name = {"", 0}}});
+    put_client(_i ? TRACE_LAYER_RING : TRACE_LAYER_BUS);
+    if (_i)
+        put_client(TRACE_LAYER_UAPI);
     check_trace_put(&trace, (struct trace_record){.head.kind = TRACE_END});
     ck_assert(trace_writer_finish(trace.writer, &error));
     trace_writer_free(trace.writer);
@@ -542,7 +549,7 @@ Suite *scrub_suite(void)
     tcase_add_test(tests, a_stream_with_crc_checks_keeps_its_data);
     tcase_add_test(tests, a_word_that_is_waited_for_is_kept_when_it_comes_later);
     tcase_add_test(tests, an_object_that_is_bound_twice_is_one);
-    tcase_add_test(tests, a_trace_of_another_layer_is_refused);
+    tcase_add_loop_test(tests, a_trace_of_another_layer_is_refused, 0, 2);
     tcase_add_test(tests, a_trace_that_cannot_be_replayed_is_not_verified);
     suite_add_tcase(suite, tests);
     return suite;

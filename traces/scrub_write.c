@@ -188,6 +188,19 @@ static void scrub_host(struct scrub *scrub, struct trace_record *record)
     record->head.thread_id = renumber(scrub, &scrub->threads, record->head.thread_id);
 }
 
+/* Code of a kernel, which the front end does not read. */
+static bool scrub_kernel(struct scrub *scrub, struct trace_bytes *code)
+{
+    if (!buffer_fit(scrub, code->length))
+        return false;
+    for (uint32_t at = 0; at < code->length; at++)
+        scrub->totals->code_bytes += code->data[at] != 0;
+    if (code->length > 0)
+        memset(scrub->buffer, 0, code->length);
+    code->data = scrub->buffer;
+    return true;
+}
+
 static bool scrub_module(struct scrub *scrub, struct trace_module *module)
 {
     if (!buffer_fit(scrub, module->image.length))
@@ -208,6 +221,8 @@ static bool scrub_record(struct scrub *scrub, struct trace_record *record)
         scrub_host(scrub, record);
     if (record->head.kind == TRACE_MODULE && !scrub->options->keep_host)
         return scrub_module(scrub, &record->module);
+    if (record->head.kind == TRACE_KERNEL)
+        return scrub_kernel(scrub, &record->kernel.code);
     return record->head.kind == TRACE_MEM
                ? scrub_mem(scrub, record)
                : trace_spaces_record(&scrub->spaces, record, scrub->error);

@@ -4,7 +4,7 @@
  *
  * Bytes of MEM records that are not marked as needed (traces/scrub_origin.h) become 0; one that
  * only repeats what lay there becomes what that has become.  Where they lie, how many they are, and
- * all times stay.  Fields marked HOST (traces/trace_schema.h) that are names or the wall-clock time
+ * all times stay.  Code of KERNEL records becomes 0, too.  Fields marked HOST (traces/trace_schema.h) that are names or the wall-clock time
  * become empty, process and thread numbers are numbered anew from 1, MARK and MODULE lose their
  * texts and images.
  */
@@ -26,6 +26,7 @@ struct scrub_totals {
     uint64_t words;         /* dwords of MEM that were not 0 */
     uint64_t removed_words; /* those that are now */
     uint64_t strings, strings_left;
+    uint64_t code_bytes;  /* of kernels' code (layer RING), were not 0 and are now */
     uint64_t host_fields; /* names, texts, images made empty that were not */
 };
 
