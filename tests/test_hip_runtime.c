@@ -283,6 +283,24 @@ START_TEST(a_thread_polls_and_then_sleeps)
 }
 END_TEST
 
+/* An interrupt that comes when its thread has seen the signal wakes nobody. */
+START_TEST(a_late_interrupt_is_for_nobody)
+{
+    /* The signal comes within 350 us, the interrupt behind them. */
+    static const char *const settings[] = {"hip.active_wait_ps=350000000", "hip.poll_ps=50000000",
+                                           "amdgpu.interrupt_ps=40000000", NULL};
+
+    check_hip_run(&check, plugins(1, ", \"max_iterations\": 30", ""), settings, 0);
+    ck_assert_uint_eq(count(EVENT_HIP_RETURN), 30);
+    ck_assert_uint_eq(count(EVENT_HIP_LAUNCH), 30);
+    for (uint32_t i = 0, polled = 0; i < 30; i++) {
+        polled += check_machine_event(&check.log, EVENT_HIP_RETURN, i)->argument[5] == 0;
+        ck_assert(i < 29 || (polled > 0 && polled < 30));
+    }
+    check_hip_end(&check);
+}
+END_TEST
+
 /* By packets and signals as ROCclr writes them; the ring of 4,096 packets comes round. */
 START_TEST(packets_are_a_dispatch_and_a_barrier_for_each_launch)
 {
@@ -486,6 +504,7 @@ Suite *hip_runtime_suite(void)
     tcase_add_test(tcase, streams_in_queues_of_their_own_run_side_by_side);
     tcase_add_test(tcase, a_launch_costs_what_was_measured);
     tcase_add_loop_test(tcase, a_thread_polls_and_then_sleeps, 0, sizeof waits / sizeof waits[0]);
+    tcase_add_test(tcase, a_late_interrupt_is_for_nobody);
     tcase_add_test(tcase, packets_are_a_dispatch_and_a_barrier_for_each_launch);
     tcase_add_test(tcase, rings_queues_and_signals_are_in_memory);
     tcase_add_loop_test(tcase, more_masked_streams_than_slots_take_turns, 0, 2);
