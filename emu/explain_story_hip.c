@@ -55,6 +55,9 @@ void story_hip_grid(const struct story_build *build, uint32_t work, uint64_t doo
     if (operation == ID_MAP_NONE || story->operations[operation].work != STORY_NONE ||
         story->works[work].operation != STORY_NONE)
         return;
+    /* A doorbell that finds its queue in no slot is not logged; HIP_SUBMIT always is. */
+    if (story->operations[operation].submitted_ps != GFE_PS_NEVER)
+        story->works[work].rung_ps = story->operations[operation].submitted_ps;
     story->operations[operation].work = work;
     story->works[work].operation = operation;
 }

@@ -150,10 +150,8 @@ bool story_take_amd_launch(struct story_build *build, const uint64_t *values)
     story->works[work].before_in_queue = queue->work;
     queue->work = work;
     story_hip_grid(build, work, values[0], values[1]);
-    if (story->works[work].operation != STORY_NONE) {
-        story->operations[story->works[work].operation].submitted_ps = story->works[work].rung_ps;
+    if (story->works[work].operation != STORY_NONE)
         return true;
-    }
     return story->hip.launches > 0 || operation_new(build, values[0], work);
 }
 

@@ -43,6 +43,10 @@ const char hip_run_crowd[] = CONFIG(
                                                                                                MASK(
                                                                                                    "11")));
 
+/* 33 queues of their own, and the runtime's two, on 24 slots. */
+#define ONE PLUGIN("many", "8", "1", MASK("1111") ", \"max_iterations\": 40")
+const char hip_run_many[] = CONFIG(TEN(ONE ", ") TEN(ONE ", ") TEN(ONE ", ") ONE ", " ONE ", " ONE);
+
 static void opened(struct hip_run *run, bool good, struct gfe_error *error)
 {
     ck_assert_msg(good && gpu_limits_by_name("radeon-vii", &run->limits), "%s", error->text);

@@ -15,6 +15,8 @@
 extern const char hip_run_shared[], hip_run_even[], hip_run_uneven[];
 /* Six streams without masks, which share four queues, and five with masks: each ACE has several. */
 extern const char hip_run_crowd[];
+/* 33 streams with masks, more queues than slots (A.H2). */
+extern const char hip_run_many[];
 
 struct hip_run {
     struct memory_file file;

@@ -265,6 +265,33 @@ START_TEST(queues_of_an_ace_wait_for_their_turn)
 }
 END_TEST
 
+/* More queues than slots: until it has a slot a launch waits by A.H2, and the runtime takes no more
+ * than it always does. */
+START_TEST(queues_wait_for_slots)
+{
+    struct story_life life = {0};
+    uint32_t waits = 0;
+
+    tell(hip_run_many, NULL);
+    for (uint32_t i = 0; i < story.operation_count; i++) {
+        gfe_ps runtime_ps = 0;
+
+        ck_assert(story_life(&story, (struct story_subject){i, STORY_NONE}, &life));
+        for (uint32_t k = 0; k < life.count; k++) {
+            const struct story_piece *piece = &life.pieces[k];
+
+            runtime_ps += piece->what == STORY_RUNTIME ? piece->end_ps - piece->begin_ps : 0;
+            waits +=
+                piece->what == STORY_WAIT && strcmp(story_rule(&story, piece->rule), "A.H2") == 0;
+        }
+        ck_assert_uint_eq(runtime_ps, 16500000); /* hip.launch_ps */
+    }
+    ck_assert_uint_gt(waits, 9);
+    story_life_fini(&life);
+    tell_end();
+}
+END_TEST
+
 /* ---- recorded packets -------------------------------------------------------------------------
  */
 
@@ -361,6 +388,7 @@ Suite *explain_story_dispatch_suite(void)
     tcase_add_test(tests, uneven_partitions_are_slow_by_strict_turns);
     tcase_add_test(tests, even_partitions_have_no_cutting_ahead);
     tcase_add_test(tests, queues_of_an_ace_wait_for_their_turn);
+    tcase_add_test(tests, queues_wait_for_slots);
     tcase_add_test(tests, recorded_packets_have_stories);
     tcase_add_test(tests, stories_are_printed);
     suite_add_tcase(suite, tests);
