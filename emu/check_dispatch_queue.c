@@ -62,6 +62,9 @@ void check_hqd_load(struct check *check, const uint64_t *values)
                         ring->next);
     ring->next = values[4];
     ring->started = true;
+    /* How far it was written is read from memory now: doorbells that found it in no slot are not in
+     * the log. */
+    ring->rung = false;
 }
 
 /* slot, doorbell */

@@ -92,6 +92,7 @@ static const struct check_step good[] = {
     /* 53 */ STEP(EVENT_AMD_BLOCK_STOP, 3, 0, 0, 3, 1, 4096),
     /* 54 */ STEP(EVENT_AMD_BLOCK_GO_ON, 3, 0, 0, 6, 1, 0),
     /* 55 */ STEP(EVENT_WAIT, 3, SUBJECT_GRID, 2, SUBJECT_NONE, 0),
+    /* 56 */ PACKET(3, 1024, 2), /* rung for while it was in no slot, which no event tells */
 };
 
 static const struct check_change changes[] = {
@@ -153,6 +154,7 @@ static const struct check_change changes[] = {
     {"A.Q1", 27, SET, 2, 0},
     {"A.Q1", 4, SET, 2, 1}, /* not rung for the second one */
     {"A.Q1", 52, SET, 6, 1},
+    {"A.Q1", 56, SET, 2, 3},
     {"LOG", 48, SET, 2, 7},
 };
 
@@ -226,6 +228,7 @@ static const struct {
     {hip_run_shared, {"amd.release", "block"}},
     {hip_run_shared, {"amd.block_to_cu", "random"}},
     {hip_run_crowd, {NULL, NULL}},
+    {hip_run_many, {"hws.swap", "idle"}},
     {hip_run_crowd, {"amd.ace_turn", "block"}},
     {hip_run_crowd, {"amd.ace_turn", "dispatch"}},
     {NULL, {NULL, NULL}},
