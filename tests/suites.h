@@ -24,6 +24,7 @@
     S(amd_node) \
     S(amd_figure9) \
     S(amd_hostile) \
+    S(amd_hostile_slot) \
     S(amd_kernel) \
     S(amd_layout) \
     S(amd_mqd) \
