@@ -300,14 +300,12 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
         amd_dispatch_end(dispatch, grid);
 }
 
-void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
+void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
 {
     struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
     const uint32_t waves = cu->wave_count;
     uint64_t ended;
 
-    if (cu->since_ps == machine_now(dispatch->machine))
-        return;
     ended = amd_cu_advance(&dispatch->limits, cu, machine_now(dispatch->machine));
     if (cu->wave_count == waves)
         return;

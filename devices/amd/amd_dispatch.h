@@ -201,8 +201,13 @@ static inline struct amd_cu *amd_dispatch_cu(const struct amd_dispatch *dispatch
 {
     return &dispatch->state->cus[se * AMD_CUS_PER_ENGINE_MAX + cu];
 }
-/* Lets a CU run until now, and logs the blocks that have ended. */
-void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+/* Lets a CU run until now, and logs the blocks that have ended.  Often it has been: no call then. */
+void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+static inline void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    if (amd_dispatch_cu(dispatch, se, cu)->since_ps != machine_now(dispatch->machine))
+        amd_dispatch_run_cu(dispatch, se, cu);
+}
 /* When the CU is looked at next must be found out anew. */
 static inline void amd_dispatch_touch(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {

@@ -33,14 +33,14 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
 
 void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
-    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
+    for (uint32_t i = 0; i < AMD_PIPES_MAX; i++)
         dispatch->state->managers[se].wants[i].full_cus &= ~(1u << cu);
     dispatch->state->due_ses |= 1u << se;
 }
 
 void amd_workload_manager_taken(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
-    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++)
+    for (uint32_t i = 0; i < AMD_PIPES_MAX; i++)
         dispatch->state->managers[se].wants[i].room_cus &= ~(1u << cu);
 }
 
@@ -52,7 +52,7 @@ uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_
     const uint32_t limit = dispatch->limits.waves;
     uint32_t least = 0;
 
-    for (uint32_t i = 0; i < dispatch->chip->pipes_per_mec; i++) {
+    for (uint32_t i = 0; i < AMD_PIPES_MAX; i++) {
         const struct amd_want *want = &manager->wants[i];
         uint32_t ends;
 
