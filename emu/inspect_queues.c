@@ -24,7 +24,9 @@ enum {
     ROW_GRID_SUSPEND,
     ROW_GRID_RESUME,
     ROW_BLOCK_START,
+    ROW_BLOCK_GO_ON,
     ROW_BLOCK_END,
+    ROW_BLOCK_STOP,
     ROW_COPY_QUEUE,
     ROW_COPY_START,
     ROW_COPY_END,
@@ -51,7 +53,9 @@ static const struct event_fields_row rows[ROWS] = {
     [ROW_GRID_SUSPEND] = {"GRID_SUSPEND", {"grid_id"}},
     [ROW_GRID_RESUME] = {"GRID_RESUME", {"grid_id"}},
     [ROW_BLOCK_START] = {"BLOCK_START", {"grid_id", "block_index", "sm_index"}},
+    [ROW_BLOCK_GO_ON] = {"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index"}},
     [ROW_BLOCK_END] = {"BLOCK_END", {"grid_id", "block_index", "sm_index"}},
+    [ROW_BLOCK_STOP] = {"AMD_BLOCK_STOP", {"grid_id", "block_index", "sm_index"}},
     [ROW_COPY_QUEUE] = {"COPY_QUEUE", {"copy_id", "channel_id", "engine_id"}},
     [ROW_COPY_START] = {"COPY_START", {"copy_id"}},
     [ROW_COPY_END] = {"COPY_END", {"copy_id"}},
@@ -186,7 +190,7 @@ static void take_grid(struct queues_grid *grid, uint32_t row, const uint64_t *va
     }
 }
 
-static bool block_starts(struct queues *queues, const uint64_t *values)
+static bool block_starts(struct queues *queues, const uint64_t *values, bool is_new)
 {
     struct queues_grid *grid = grid_of(queues, values[0]);
     struct queues_sm *sm = find_or_add(&queues->sm_list, sizeof *sm, values[2]);
@@ -194,7 +198,7 @@ static bool block_starts(struct queues *queues, const uint64_t *values)
     if (!sm)
         return false;
     sm->id = values[2];
-    if (grid) {
+    if (grid && is_new) {
         grid->assigned++;
         grid->state = grid->state == QUEUES_QUEUED ? QUEUES_STARTED : grid->state;
     }
@@ -262,11 +266,11 @@ static bool take_event(struct queues *queues, const struct log_event *event)
         return take_stream(queues, row, values);
     if (row == ROW_GRID_QUEUE)
         return take_grid_queue(queues, values);
-    if (row == ROW_BLOCK_START)
-        return block_starts(queues, values);
+    if (row == ROW_BLOCK_START || row == ROW_BLOCK_GO_ON)
+        return block_starts(queues, values, row == ROW_BLOCK_START);
     if (row == ROW_COPY_QUEUE)
         return take_copy_queue(queues, values);
-    if (row == ROW_BLOCK_END) {
+    if (row == ROW_BLOCK_END || row == ROW_BLOCK_STOP) {
         block_ends(queues, values);
     } else if (row < ROW_BLOCK_START) {
         grid = grid_of(queues, values[0]);

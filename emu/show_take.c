@@ -370,6 +370,8 @@ static const struct load_row load_rows[] = {
     {{"GRID_END", {"grid_id"}}, take_end, SHOW_GRID},
     {{"BLOCK_START", {"grid_id", "block_index", "sm_index"}}, take_block_start, 0},
     {{"BLOCK_END", {"grid_id", "block_index", "sm_index"}}, take_block_end, 0},
+    {{"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index"}}, take_block_start, 0},
+    {{"AMD_BLOCK_STOP", {"grid_id", "block_index", "sm_index"}}, take_block_end, 0},
     {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count"}}, take_copy_queue, 0},
     {{"COPY_START", {"copy_id"}}, take_start, SHOW_COPY},
     {{"COPY_END", {"copy_id"}}, take_end, SHOW_COPY},

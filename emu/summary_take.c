@@ -372,6 +372,8 @@ static const struct take_row take_rows[] = {
     {{"WORK_RESUME", {"from_ps"}}, take_work_resume, 0},
     {{"BLOCK_START", {"sm_index", "grid_id"}}, take_block_start, 0},
     {{"BLOCK_END", {"sm_index", "grid_id"}}, take_block_end, 0},
+    {{"AMD_BLOCK_GO_ON", {"sm_index", "grid_id"}}, take_block_start, 0},
+    {{"AMD_BLOCK_STOP", {"sm_index", "grid_id"}}, take_block_end, 0},
     {{"COPY_QUEUE", {"byte_count"}}, take_copy_queue, 0},
     {{"COPY_START", {"engine_id"}}, take_copy_begin, 0},
     {{"COPY_SUSPEND", {"engine_id"}}, take_end, METER_CE},

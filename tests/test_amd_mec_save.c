@@ -327,6 +327,7 @@ START_TEST(what_is_saved_is_its_own_queues)
     ck_assert_uint_eq(count(EVENT_AMD_BLOCK_GO_ON), 0);
     ck_assert_uint_eq(mec.gpu.dispatch.state->grid_count, 0);
     ck_assert_uint_eq(mec.gpu.dispatch.state->saved_count, 0);
+    ck_assert(mec.gpu.mec.state->shared_pending == 0 && mec.gpu.mec.state->shared_dispatches == 0);
 }
 END_TEST
 
@@ -404,6 +405,7 @@ START_TEST(no_packet_is_lost_or_done_twice)
         ck_assert_uint_gt(count(EVENT_AMD_BLOCK_STOP), 0);
     ck_assert_uint_eq(mec.gpu.dispatch.state->grid_count, 0);
     ck_assert_uint_eq(mec.gpu.dispatch.state->saved_count, 0);
+    ck_assert(mec.gpu.mec.state->shared_pending == 0 && mec.gpu.mec.state->shared_dispatches == 0);
 }
 END_TEST
 
@@ -428,6 +430,7 @@ START_TEST(resets_leave_nothing_behind)
     amd_mec_forget(&mec.gpu.mec, MEC_MQD(0));
     ck_assert_uint_eq(mec.gpu.dispatch.state->grid_count, 0);
     ck_assert_uint_eq(mec.gpu.dispatch.state->saved_count, 0);
+    ck_assert(mec.gpu.mec.state->shared_pending == 0 && mec.gpu.mec.state->shared_dispatches == 0);
     check_mec_run(&mec);
     ck_assert_uint_ge(count(EVENT_GRID_DROP), 1);
 }
