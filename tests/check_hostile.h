@@ -50,6 +50,7 @@ static inline void setup(void)
 
 static inline void teardown(void)
 {
+    fuzz->machine->interrupt_unit = driver;
     free(log_.events);
 }
 
