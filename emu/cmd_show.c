@@ -54,7 +54,8 @@ static const struct args_option options[] = {
     {OPTION_VIEW, "view", "VIEW",
      "svg: sm (default of a scenario's log): SMs with their blocks,\n"
      "copies and launches, coloured by stream; all (default of\n"
-     "other logs): every track, coloured by kernel"},
+     "other logs): every track, coloured by kernel; threads: active\n"
+     "threads over time, kernel by kernel, stacked"},
     LIMITS_OPTION_EXPANSION,
     {0},
 };
@@ -161,9 +162,11 @@ static bool option_take(struct args *args, int id, struct request *request)
         return true;
     case OPTION_VIEW:
         request->has_view = true;
-        request->view = strcmp(args->value, "sm") == 0 ? SHOW_SVG_SMS : SHOW_SVG_ALL;
-        return request->view == SHOW_SVG_SMS || strcmp(args->value, "all") == 0 ||
-               args_wrong(args, "--view %s: there is sm and all", args->value) == 0;
+        request->view = strcmp(args->value, "sm") == 0        ? SHOW_SVG_SMS
+                        : strcmp(args->value, "threads") == 0 ? SHOW_SVG_THREADS
+                                                              : SHOW_SVG_ALL;
+        return request->view != SHOW_SVG_ALL || strcmp(args->value, "all") == 0 ||
+               args_wrong(args, "--view %s: there is sm, threads and all", args->value) == 0;
     default:
         request->to_scale = true;
         return true;

@@ -11,6 +11,7 @@
 #include "emu/show_lists.h"
 #include "emu/show_svg_page.h"
 #include "emu/show_svg_sms.h"
+#include "emu/show_svg_threads.h"
 
 enum {
     GROUP_GAP = 10, /* pixels */
@@ -198,6 +199,8 @@ bool show_svg(FILE *file, const struct show *show, const struct show_svg_options
 
     if (options->view == SHOW_SVG_SMS)
         return show_svg_sms(file, show, options, error);
+    if (options->view == SHOW_SVG_THREADS)
+        return show_svg_threads(file, show, options, error);
     const bool good = page_init(&page, file, show, options, error);
 
     if (good)

@@ -20,8 +20,9 @@
 enum { SHOW_SVG_WIDTH_MIN = 400, SHOW_SVG_WIDTH_MAX = 20000 };
 
 enum show_svg_view {
-    SHOW_SVG_ALL, /* every track */
-    SHOW_SVG_SMS, /* SMs with their blocks, copies and launches, by stream */
+    SHOW_SVG_ALL,     /* every track */
+    SHOW_SVG_SMS,     /* SMs with their blocks, copies and launches, by stream */
+    SHOW_SVG_THREADS, /* active threads over time, by kernel: show_svg_threads.h */
 };
 
 struct show_svg_options {

@@ -204,6 +204,7 @@
     S(show_scale) \
     S(show_stack) \
     S(show_svg_sms) \
+    S(show_svg_threads) \
     S(rules) \
     S(scenario) \
     S(scenario_damage) \

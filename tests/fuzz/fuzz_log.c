@@ -120,6 +120,8 @@ static void pictures_draw(FILE *sink, struct show *show)
                                                  .threads_per_sm = i ? 2048 : 0},
                       NULL));
     }
+    must(show_svg(sink, show, &(struct show_svg_options){.width = 500, .view = SHOW_SVG_THREADS},
+                  NULL));
     show_fini(show);
 }
 
