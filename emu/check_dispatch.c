@@ -65,17 +65,41 @@ static void take_queue(struct check *check, const uint64_t *values)
         .lds_bytes = (uint32_t)check_dispatch_round(values[3], check->limits->shared_unit_bytes),
         .next_in_queue = CHECK_NONE,
         .last_engine = CHECK_NONE,
+        .next_of_ring = CHECK_NONE,
         .queued = event};
     check->report->kernel_count++;
+}
+
+void check_dispatch_pop(struct check *check, struct dispatch_grid *grid)
+{
+    struct check_dispatch *dispatch = check->dispatch;
+    uint32_t *first = &dispatch->aces[grid->ace].first[grid->queue];
+
+    if (*first != (uint32_t)(grid - dispatch->grids))
+        return;
+    *first = grid->next_in_queue;
+    if (*first == CHECK_NONE)
+        dispatch->aces[grid->ace].last[grid->queue] = CHECK_NONE;
+}
+
+void check_dispatch_append(struct check *check, struct dispatch_grid *grid)
+{
+    struct check_dispatch *dispatch = check->dispatch;
+    const uint32_t index = (uint32_t)(grid - dispatch->grids);
+    uint32_t *last = &dispatch->aces[grid->ace].last[grid->queue];
+
+    grid->next_in_queue = CHECK_NONE;
+    if (*last == CHECK_NONE)
+        dispatch->aces[grid->ace].first[grid->queue] = index;
+    else
+        dispatch->grids[*last].next_in_queue = index;
+    *last = index;
 }
 
 /* grid, ace, queue, waves, SGPRs, masks */
 static void take_dispatch(struct check *check, const uint64_t *values)
 {
-    struct check_dispatch *dispatch = check->dispatch;
     struct dispatch_grid *grid = check_dispatch_grid(check, values[0], "the needs");
-    const uint32_t index = grid ? (uint32_t)(grid - dispatch->grids) : 0;
-    uint32_t *last;
 
     if (!grid)
         return;
@@ -95,14 +119,9 @@ static void take_dispatch(struct check *check, const uint64_t *values)
     grid->sgprs = (uint32_t)check_dispatch_round(values[4] < 1024 ? values[4] : 1024,
                                                  check->limits->sgpr_unit);
     memcpy(grid->masks, &values[5], sizeof grid->masks);
-    if (grid->block_count == 0)
-        return;
-    last = &dispatch->aces[grid->ace].last[grid->queue];
-    if (*last == CHECK_NONE)
-        dispatch->aces[grid->ace].first[grid->queue] = index;
-    else
-        dispatch->grids[*last].next_in_queue = index;
-    *last = index;
+    grid->to_stage = grid->block_count;
+    if (grid->block_count > 0)
+        check_dispatch_append(check, grid);
 }
 
 /* ---- turns ------------------------------------------------------------------------------------
@@ -124,7 +143,8 @@ static void take_turn(struct check *check, const uint64_t *values)
     next = dispatch->aces[values[0]].current;
     for (uint32_t i = 0; i < count; i++) {
         next = (next + 1) % count;
-        if (dispatch->aces[values[0]].first[next] != CHECK_NONE)
+        if (dispatch->aces[values[0]].first[next] != CHECK_NONE &&
+            (next == values[1] || dispatch->aces[values[0]].held_until_ps[next] < check->now))
             break;
     }
     if (next != values[1] || dispatch->aces[values[0]].first[next] == CHECK_NONE)
@@ -134,20 +154,6 @@ static void take_turn(struct check *check, const uint64_t *values)
                             : "queue %" PRIu32 " comes before it",
                         next);
     dispatch->aces[values[0]].current = (uint32_t)values[1];
-}
-
-/* All its blocks are staged: its queue's next dispatch is at the head. */
-static void queue_pop(struct check *check, struct dispatch_grid *grid)
-{
-    struct check_dispatch *dispatch = check->dispatch;
-    const uint32_t index = (uint32_t)(grid - dispatch->grids);
-    uint32_t *first = &dispatch->aces[grid->ace].first[grid->queue];
-
-    if (*first != index)
-        return;
-    *first = grid->next_in_queue;
-    if (*first == CHECK_NONE)
-        dispatch->aces[grid->ace].last[grid->queue] = CHECK_NONE;
 }
 
 /* A.D1, A.O1, A.M1, A.D2 of a block that is staged. */
@@ -207,8 +213,8 @@ static void take_stage(struct check *check, const uint64_t *values)
     grid->last_engine = (uint32_t)values[2];
     if (values[1] >= grid->next_block)
         grid->next_block = values[1] + 1;
-    if (grid->next_block == grid->block_count)
-        queue_pop(check, grid);
+    if (grid->to_stage > 0 && --grid->to_stage == 0)
+        check_dispatch_pop(check, grid);
 }
 
 /* It is taken back, and staged anew some time. */
@@ -219,6 +225,7 @@ static void take_unstage(struct check *check, const uint64_t *values)
     if (!grid || values[2] >= check->limits->engine_count || !grid->known)
         return;
     grid->stopped = true;
+    grid->to_stage++;
     check->dispatch->slots[grid->ace][values[2]].grid = CHECK_NONE;
 }
 
@@ -251,7 +258,7 @@ static void take_drop(struct check *check, const uint64_t *values)
         if (check->dispatch->slots[grid->ace][i].grid == (uint32_t)(grid - check->dispatch->grids))
             check->dispatch->slots[grid->ace][i].grid = CHECK_NONE;
     if (grid->known)
-        queue_pop(check, grid);
+        check_dispatch_pop(check, grid);
     grid->over = true;
 }
 
@@ -277,7 +284,7 @@ const struct event_fields_row check_dispatch_rows[] = {
     {"AMD_BLOCK_UNSTAGE", {"grid_id", "block_index", "se_index"}},
     {"BLOCK_START", {"grid_id", "block_index", "sm_index", "slot_index"}},
     {"BLOCK_END", {"grid_id", "block_index", "sm_index", "slot_index"}},
-    {"AMD_BLOCK_STOP", {"grid_id", "block_index", "sm_index", "slot_index"}},
+    {"AMD_BLOCK_STOP", {"grid_id", "block_index", "sm_index", "slot_index", "byte_count"}},
     {"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index", "slot_index"}},
     {"GRID_END", {"grid_id"}},
     {"GRID_DROP", {"grid_id"}},
@@ -285,6 +292,10 @@ const struct event_fields_row check_dispatch_rows[] = {
     {"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "vmid", "is_aql", "read_index"}},
     {"AMD_QUEUE_LEAVE", {"slot_id", "doorbell_index", "read_index"}},
     {"AMD_DOORBELL", {"doorbell_index", "write_index"}},
+    {"AMD_LAUNCH", {"doorbell_index", "grid_id"}},
+    {"HWS_PREEMPT", {"pipe_index", "slot_index"}},
+    {"AMD_SAVE_REFUSED", {"doorbell_index"}},
+    {"AMD_QUEUE_RESTORE", {"doorbell_index", "duration_ps"}},
     {"AMD_PACKET", {"slot_id", "doorbell_index", "packet_index", "is_aql"}},
     {"AMD_PACKET_END", {"doorbell_index", "packet_index"}},
     {"HWS_MAP", {"pasid", "vmid"}},
@@ -293,7 +304,9 @@ const struct event_fields_row check_dispatch_rows[] = {
 void (*const check_dispatch_takers[])(struct check *check, const uint64_t *values) = {
     take_queue, take_dispatch, take_turn, take_stage, take_unstage, check_cu_start, check_cu_end,
     check_cu_stop, check_cu_go_on, take_end, take_drop, take_wait, check_hqd_load,
-    check_hqd_leave, check_hqd_doorbell, check_hqd_packet, check_hqd_packet_end, check_hqd_map,
+    check_hqd_leave, check_hqd_doorbell, check_hqd_launch, check_hqd_preempt, check_hqd_refused,
+    check_hqd_restore,
+    check_hqd_packet, check_hqd_packet_end, check_hqd_map,
     check_hqd_unmap,
 };
 /* clang-format on */

@@ -34,6 +34,8 @@ struct dispatch_grid {
     uint32_t threads, waves, vgprs, sgprs, lds_bytes;
     uint32_t ace, queue, next_in_queue;
     uint32_t last_engine; /* CHECK_NONE: none yet */
+    uint32_t next_of_ring; /* CHECK_NONE: the last that was launched from its ring */
+    uint64_t to_stage;     /* blocks that have to go through a slot yet, saved ones again */
     bool known, over, stopped;
     struct check_event queued;
 };
@@ -58,6 +60,7 @@ struct dispatch_cu {
 struct dispatch_ring {
     uint64_t doorbell, next, written;
     uint32_t hqd; /* CHECK_NONE: in none */
+    uint32_t first_grid, last_grid; /* launched from it; CHECK_NONE: none */
     bool is_aql, rung, started;
     struct check_event rang;
 };
@@ -73,6 +76,9 @@ struct check_dispatch {
     struct {
         uint32_t first[DISPATCH_QUEUES], last[DISPATCH_QUEUES]; /* grids not all staged */
         uint32_t current;
+        /* Nothing of it has to be staged: it has been told to leave its slot, or what was saved of it
+         * is not back yet; up to that time. */
+        gfe_ps held_until_ps[DISPATCH_QUEUES];
     } aces[DISPATCH_ACES];
     struct dispatch_slot slots[DISPATCH_ACES][DISPATCH_ENGINES];
     struct dispatch_cu cus[CHECK_SMS_MAX];
@@ -92,6 +98,10 @@ extern const uint32_t check_dispatch_row_count;
 
 /* The dispatch of that number; NULL, noted as a violation: it never was, or is over. */
 struct dispatch_grid *check_dispatch_grid(struct check *check, uint64_t grid_id, const char *what);
+/* All its blocks are staged: its queue's next dispatch is at the head. */
+void check_dispatch_pop(struct check *check, struct dispatch_grid *grid);
+/* It is the last of its queue. */
+void check_dispatch_append(struct check *check, struct dispatch_grid *grid);
 /* CUs of a shader engine that it may have. */
 static inline uint32_t check_dispatch_mask(const struct dispatch_grid *grid, uint32_t engine)
 {
@@ -117,6 +127,10 @@ void check_cu_go_on(struct check *check, const uint64_t *values);
 void check_hqd_load(struct check *check, const uint64_t *values);
 void check_hqd_leave(struct check *check, const uint64_t *values);
 void check_hqd_doorbell(struct check *check, const uint64_t *values);
+void check_hqd_launch(struct check *check, const uint64_t *values);
+void check_hqd_preempt(struct check *check, const uint64_t *values);
+void check_hqd_refused(struct check *check, const uint64_t *values);
+void check_hqd_restore(struct check *check, const uint64_t *values);
 void check_hqd_packet(struct check *check, const uint64_t *values);
 void check_hqd_packet_end(struct check *check, const uint64_t *values);
 void check_hqd_map(struct check *check, const uint64_t *values);

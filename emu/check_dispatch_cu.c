@@ -140,32 +140,38 @@ static bool cu_put(struct check *check, const struct dispatch_grid *grid, const 
     return true;
 }
 
-/* grid, block, CU, slot of it */
-void check_cu_start(struct check *check, const uint64_t *values)
+/* Out of its slot of a workload manager, onto that CU, in that slot of it. */
+static void cu_place(struct check *check, const struct dispatch_grid *grid, const uint64_t *values,
+                     const struct check_event *event)
 {
     struct check_dispatch *dispatch = check->dispatch;
-    struct dispatch_grid *grid = check_dispatch_grid(check, values[0], "a block");
-    const struct check_event event = check_event_at(
-        check->now, "block %" PRIu64 " of dispatch %" PRIu64 " starts on CU %" PRIu64, values[1],
-        values[0], values[2]);
-    uint32_t engine;
+    const uint32_t engine = slot_of(check, grid, values[1]);
 
-    check->report->block_count++;
-    if (!grid || !grid->known)
-        return;
-    engine = slot_of(check, grid, values[1]);
     if (engine == CHECK_NONE) {
-        check_violation(check, "A.D3", &grid->queued, &event, "it is in no slot of its ACE");
+        check_violation(check, "A.D3", &grid->queued, event, "it is in no slot of its ACE");
         return;
     }
     if (values[2] < check->limits->sm_count && engine_of_cu(check, values[2]) != engine)
-        check_violation(check, "A.D2", &dispatch->slots[grid->ace][engine].staged, &event,
+        check_violation(check, "A.D2", &dispatch->slots[grid->ace][engine].staged, event,
                         "it was staged in another shader engine, %" PRIu32, engine);
     dispatch->slots[grid->ace][engine].grid = CHECK_NONE;
     if (dispatch->round_robin)
         passed_over(check, grid->ace, engine, dispatch->slots[grid->ace][engine].staged.time_ps,
-                    &event);
-    (void)cu_put(check, grid, values, &event);
+                    event);
+    (void)cu_put(check, grid, values, event);
+}
+
+/* grid, block, CU, slot of it */
+void check_cu_start(struct check *check, const uint64_t *values)
+{
+    const struct dispatch_grid *grid = check_dispatch_grid(check, values[0], "a block");
+    const struct check_event event = check_event_at(
+        check->now, "block %" PRIu64 " of dispatch %" PRIu64 " starts on CU %" PRIu64, values[1],
+        values[0], values[2]);
+
+    check->report->block_count++;
+    if (grid && grid->known)
+        cu_place(check, grid, values, &event);
 }
 
 /* Takes it off its CU; false, noted as a violation: it is not there. */
@@ -202,8 +208,10 @@ void check_cu_stop(struct check *check, const uint64_t *values)
 {
     struct dispatch_grid *grid = check_dispatch_grid(check, values[0], "a stop");
 
-    if (grid)
+    if (grid) {
         grid->stopped = true;
+        grid->to_stage += values[4] > 0; /* what is not saved is thrown away */
+    }
     (void)cu_free(check, values, "the stop");
 }
 
@@ -213,6 +221,6 @@ void check_cu_go_on(struct check *check, const uint64_t *values)
     const struct check_event event = check_event_at(
         check->now, "block %" PRIu64 " of dispatch %" PRIu64 " goes on", values[1], values[0]);
 
-    if (grid)
-        (void)cu_put(check, grid, values, &event);
+    if (grid && grid->known)
+        cu_place(check, grid, values, &event);
 }

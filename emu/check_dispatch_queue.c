@@ -25,9 +25,114 @@ static struct dispatch_ring *ring_of(struct check *check, uint64_t doorbell)
         check->no_memory = true;
         return NULL;
     }
-    rings[dispatch->ring_count] = (struct dispatch_ring){.doorbell = doorbell, .hqd = CHECK_NONE};
+    rings[dispatch->ring_count] = (struct dispatch_ring){.doorbell = doorbell,
+                                                                  .hqd = CHECK_NONE,
+                                                                  .first_grid = CHECK_NONE,
+                                                                  .last_grid = CHECK_NONE};
     return &rings[dispatch->ring_count++];
 }
+
+/* ---- dispatches that move with their queue ----------------------------------------------------
+ */
+
+/* ACE and queue of a slot; false: it is none of a micro engine for programs. */
+static bool place_of(const struct check *check, uint64_t hqd, uint32_t *ace, uint32_t *queue)
+{
+    *ace = (uint32_t)(hqd / check->limits->queues_per_ace);
+    *queue = (uint32_t)(hqd % check->limits->queues_per_ace);
+    return *ace < check->limits->ace_count && *ace < DISPATCH_ACES && *queue < DISPATCH_QUEUES;
+}
+
+/* Those that are over are forgotten on the way. */
+static void ring_prune(struct check_dispatch *dispatch, struct dispatch_ring *ring)
+{
+    while (ring->first_grid != CHECK_NONE && dispatch->grids[ring->first_grid].over)
+        ring->first_grid = dispatch->grids[ring->first_grid].next_of_ring;
+    if (ring->first_grid == CHECK_NONE)
+        ring->last_grid = CHECK_NONE;
+}
+
+/* What a queue had not staged when it left its slot is in that of its new one now. */
+static void ring_arrives(struct check *check, struct dispatch_ring *ring)
+{
+    struct check_dispatch *dispatch = check->dispatch;
+    uint32_t ace, queue;
+
+    if (!place_of(check, ring->hqd, &ace, &queue))
+        return;
+    ring_prune(dispatch, ring);
+    dispatch->aces[ace].held_until_ps[queue] = ring->first_grid == CHECK_NONE ? 0 : GFE_PS_NEVER;
+    for (uint32_t i = ring->first_grid; i != CHECK_NONE; i = dispatch->grids[i].next_of_ring) {
+        struct dispatch_grid *grid = &dispatch->grids[i];
+
+        if (grid->over || !grid->known)
+            continue;
+        grid->ace = ace;
+        grid->queue = queue;
+        if (grid->to_stage > 0)
+            check_dispatch_append(check, grid);
+    }
+}
+
+static void ring_leaves(struct check *check, const struct dispatch_ring *ring)
+{
+    struct check_dispatch *dispatch = check->dispatch;
+    uint32_t ace, queue;
+
+    if (!place_of(check, ring->hqd, &ace, &queue))
+        return;
+    dispatch->aces[ace].held_until_ps[queue] = 0;
+    dispatch->aces[ace].first[queue] = dispatch->aces[ace].last[queue] = CHECK_NONE;
+}
+
+/* doorbell, grid */
+void check_hqd_launch(struct check *check, const uint64_t *values)
+{
+    struct check_dispatch *dispatch = check->dispatch;
+    const uint32_t index = id_map_find(&dispatch->grid_ids, values[1]);
+    struct dispatch_ring *ring = ring_of(check, values[0]);
+
+    if (!ring || index == ID_MAP_NONE || dispatch->grids[index].next_of_ring != CHECK_NONE ||
+        ring->last_grid == index)
+        return;
+    ring_prune(dispatch, ring);
+    if (ring->last_grid == CHECK_NONE)
+        ring->first_grid = index;
+    else
+        dispatch->grids[ring->last_grid].next_of_ring = index;
+    ring->last_grid = index;
+}
+
+/* pipe, slot */
+void check_hqd_preempt(struct check *check, const uint64_t *values)
+{
+    if (values[0] < DISPATCH_ACES && values[1] < DISPATCH_QUEUES)
+        check->dispatch->aces[values[0]].held_until_ps[values[1]] = GFE_PS_NEVER;
+}
+
+static void held_until(struct check *check, uint64_t doorbell, gfe_ps until_ps)
+{
+    const struct dispatch_ring *ring = ring_of(check, doorbell);
+    uint32_t ace, queue;
+
+    if (ring && ring->hqd != CHECK_NONE && place_of(check, ring->hqd, &ace, &queue))
+        check->dispatch->aces[ace].held_until_ps[queue] = until_ps;
+}
+
+/* doorbell: it goes on until its dispatches are complete. */
+void check_hqd_refused(struct check *check, const uint64_t *values)
+{
+    held_until(check, values[0], 0);
+}
+
+/* doorbell, duration */
+void check_hqd_restore(struct check *check, const uint64_t *values)
+{
+    held_until(check, values[0], clock_add(check->now, values[1]));
+}
+
+/* ---- slots ------------------------------------------------------------------------------------
+ */
 
 /* slot, doorbell, vmid, is_aql, read_index */
 void check_hqd_load(struct check *check, const uint64_t *values)
@@ -65,6 +170,7 @@ void check_hqd_load(struct check *check, const uint64_t *values)
     /* How far it was written is read from memory now: doorbells that found it in no slot are not in
      * the log. */
     ring->rung = false;
+    ring_arrives(check, ring);
 }
 
 /* slot, doorbell */
@@ -81,6 +187,7 @@ void check_hqd_leave(struct check *check, const uint64_t *values)
         check_violation(check, "A.H1", NULL, &event, "it is not in that slot");
         return;
     }
+    ring_leaves(check, ring);
     dispatch->hqds[ring->hqd] = CHECK_NONE;
     ring->hqd = CHECK_NONE;
     ring->next = values[2];

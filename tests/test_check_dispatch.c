@@ -90,9 +90,10 @@ static const struct check_step good[] = {
     /* 51 */ MAP(1, 100, 3, 10),
     /* 52 */ LOAD(3, 1024, 10, 2),
     /* 53 */ STEP(EVENT_AMD_BLOCK_STOP, 3, 0, 0, 3, 1, 4096),
-    /* 54 */ STEP(EVENT_AMD_BLOCK_GO_ON, 3, 0, 0, 6, 1, 0),
-    /* 55 */ STEP(EVENT_WAIT, 3, SUBJECT_GRID, 2, SUBJECT_NONE, 0),
-    /* 56 */ PACKET(3, 1024, 2), /* rung for while it was in no slot, which no event tells */
+    /* 54 */ STAGE(3, 0, 0, 0), /* anew */
+    /* 55 */ STEP(EVENT_AMD_BLOCK_GO_ON, 3, 0, 0, 6, 1, 0),
+    /* 56 */ STEP(EVENT_WAIT, 3, SUBJECT_GRID, 2, SUBJECT_NONE, 0),
+    /* 57 */ PACKET(3, 1024, 2), /* rung for while it was in no slot, which no event tells */
 };
 
 static const struct check_change changes[] = {
@@ -111,11 +112,13 @@ static const struct check_change changes[] = {
     {"A.M1", 9, SET, 2, 1}, /* no CU there */
     {"A.M1", 11, SET, 2, 1},
     {"A.M1", 7, SET, 5, 1}, /* its blocks are in engine 2, too */
-    {"A.M1", 54, SET, 2, 3},
+    {"A.M1", 55, SET, 2, 3},
     /* slots */
     {"A.D3", 11, DROP, 0, 0}, /* the next one comes in while it is there */
     {"A.D3", 9, DROP, 0, 0},
     {"A.D3", 11, TWICE, 0, 0},
+    {"A.D3", 54, DROP, 0, 0}, /* it goes on without having been in a slot */
+    {"A.D2", 55, SET, 2, 30}, /* and in the shader engine where it was */
     {"LOG", 9, SET, 3, 1},
     {"LOG", 9, SET, 2, 4},
     /* CUs */
@@ -131,12 +134,12 @@ static const struct check_change changes[] = {
     {"LOG", 25, TWICE, 0, 0},
     {"LOG", 26, SET, 2, 60},
     {"LOG", 36, SET, 3, 64},
-    {"LOG", 54, SET, 3, 5},
+    {"LOG", 55, SET, 3, 5},
     {"LOG", 46, DROP, 0, 0}, /* the dispatch ends before */
     {"LOG", 47, TWICE, 0, 0},
     {"LOG", 6, TWICE, 0, 0},
     {"LOG", 7, TWICE, 0, 0},
-    {"LOG", 55, SET, 0, 1000},
+    {"LOG", 56, SET, 0, 1000},
     /* hardware slots and VMIDs */
     {"A.H1", 3, SET, 0, 2},    /* a slot that has a queue */
     {"A.H1", 3, SET, 1, 1024}, /* a queue that has a slot */
@@ -154,7 +157,7 @@ static const struct check_change changes[] = {
     {"A.Q1", 27, SET, 2, 0},
     {"A.Q1", 4, SET, 2, 1}, /* not rung for the second one */
     {"A.Q1", 52, SET, 6, 1},
-    {"A.Q1", 56, SET, 2, 3},
+    {"A.Q1", 57, SET, 2, 3},
     {"LOG", 48, SET, 2, 7},
 };
 
@@ -229,6 +232,8 @@ static const struct {
     {hip_run_shared, {"amd.block_to_cu", "random"}},
     {hip_run_crowd, {NULL, NULL}},
     {hip_run_many, {"hws.swap", "idle"}},
+    {hip_run_many, {NULL, NULL}}, /* queues that leave in the middle of dispatches */
+    {hip_run_many, {"amd.restore", "cyclic"}},
     {hip_run_crowd, {"amd.ace_turn", "block"}},
     {hip_run_crowd, {"amd.ace_turn", "dispatch"}},
     {NULL, {NULL, NULL}},

@@ -77,6 +77,7 @@ grep -q 'KFD_OVERSUBSCRIBED queue_count=25 slot_count=24' "$dir/events" || wrong
 [ "$(grep -c 'HWS_PREEMPT .*\[A.H2\]' "$dir/events")" -ge 24 ] || wrong 'no queue left its slot for another'
 [ "$(grep -c 'HIP_RETURN' "$dir/events")" = 1320 ] || wrong 'not all of 33 streams are done'
 grep -q '^ *[0-9]* *- ' "$dir/out" || wrong 'all 35 queues are in slots'
+"$gfe" check "$dir/many.gfl" >"$dir/checked" || wrong "33 streams: $(head -3 "$dir/checked")"
 "$gfe" run --json "$dir/many.json" >"$dir/json"
 grep -q 'Runlist is getting oversubscribed. Expect reduced ROCm performance' "$dir/out" ||
     wrong "the kernel's warning is missing"
