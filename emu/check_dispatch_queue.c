@@ -218,6 +218,11 @@ void check_hqd_packet(struct check *check, const uint64_t *values)
     if (ring->hqd == CHECK_NONE || ring->hqd != values[0])
         check_violation(check, "A.H1", NULL, &event, "its queue is not in slot %" PRIu64,
                         values[0]);
+    if (values[3] == 0 && ring->is_aql) { /* PM4 of the buffer that the packet taken up last names */
+        if (values[2] + 1 != ring->next)
+            check_violation(check, "A.Q1", NULL, &event, "it is of another packet's buffer");
+        return;
+    }
     if (values[3] != 0 ? values[2] != ring->next : values[2] < ring->next)
         check_violation(check, "A.Q1", NULL, &event, "the next one is %" PRIu64, ring->next);
     if (ring->rung && values[2] >= ring->written)

@@ -94,6 +94,7 @@ static const struct check_step good[] = {
     /* 55 */ STEP(EVENT_AMD_BLOCK_GO_ON, 3, 0, 0, 6, 1, 0),
     /* 56 */ STEP(EVENT_WAIT, 3, SUBJECT_GRID, 2, SUBJECT_NONE, 0),
     /* 57 */ PACKET(3, 1024, 2), /* rung for while it was in no slot, which no event tells */
+    /* 58 */ STEP(EVENT_AMD_PACKET, 3, 1024, 2, 0, 0x10, 0), /* PM4, of its indirect buffer */
 };
 
 static const struct check_change changes[] = {
@@ -158,6 +159,8 @@ static const struct check_change changes[] = {
     {"A.Q1", 4, SET, 2, 1}, /* not rung for the second one */
     {"A.Q1", 52, SET, 6, 1},
     {"A.Q1", 57, SET, 2, 3},
+    {"A.Q1", 58, SET, 2, 1},
+    {"A.Q1", 58, SET, 2, 3},
     {"LOG", 48, SET, 2, 7},
 };
 

@@ -83,7 +83,7 @@
               "What saving a queue's waves takes besides their bytes: the trap handler.")              \
     PARAMETER(PARAM_AMD_RESTORE_PS, "amd.restore_ps", "ps", 5000000, ASSUMED, "gfe",                   \
               "What restoring them takes besides their bytes.")                                        \
-    PARAMETER(PARAM_AMD_SAVE_BYTES_PER_US, "amd.save_bytes_per_us", "bytes", 200000, ASSUMED,          \
+    PARAMETER(PARAM_AMD_SAVE_BYTES_PER_US, "amd.save_bytes_per_us", "bytes per us", 200000, ASSUMED,   \
               "gfe: a fifth of what the memory of a Radeon VII has",                                   \
               "How fast waves are written to memory, and read from it.")                               \
     PARAMETER(PARAM_AMD_GRACE_CYCLES, "amd.grace_cycles", "shader cycles", 1000, DOCUMENTED,           \
