@@ -120,8 +120,8 @@ static bool hip_simulation_wire(struct hip_simulation *simulation, const struct 
     simulation->machine->duration_sources = "blocks: hip.thread_work_ps, or as --cost says";
     if (!amd_node_wire(&simulation->node, simulation->machine, chip))
         return error_set(error, ERROR_SYSTEM, "no memory for a simulation");
-    return hip_threads_wire(&simulation->threads, &simulation->node, simulation->config, error) &&
-           simulation_set(simulation->machine, options, error) &&
+    hip_threads_wire(&simulation->threads, &simulation->node, simulation->config);
+    return simulation_set(simulation->machine, options, error) &&
            machine_seal(simulation->machine, error) &&
            hip_threads_check(&simulation->threads, simulation->name, error);
 }
@@ -157,7 +157,6 @@ void hip_simulation_free(struct hip_simulation *simulation)
 {
     if (!simulation)
         return;
-    hip_threads_fini(&simulation->threads);
     amd_node_unwire(&simulation->node);
     machine_free(simulation->machine);
     hip_config_free(simulation->config);

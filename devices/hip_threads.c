@@ -4,7 +4,6 @@
 #include "devices/hip_threads.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "firmware-models/hip_tables.h"
 #include "firmware-models/kfd_cu_mask.h"
@@ -258,8 +257,8 @@ static void hip_interrupt(void *client, uint32_t space_id, uint32_t context_id)
     hip_runtime_interrupt(&threads->runtime, space_id, context_id);
 }
 
-bool hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
-                      const struct hip_config *config, struct gfe_error *error)
+void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
+                      const struct hip_config *config)
 {
     static const struct hip_runtime_ops runtime_ops = {.ring = hip_ring,
                                                        .ready = hip_ready,
@@ -283,18 +282,10 @@ bool hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
     for (uint32_t i = 0; i < config->plugin_count; i++) {
         const uint32_t most = config->plugins[i].iterations;
 
-        threads->samples[i] = malloc((most && most < HIP_SAMPLES_MAX ? most : HIP_SAMPLES_MAX) *
-                                     sizeof threads->samples[i][0]);
-        if (!threads->samples[i])
-            return error_set(error, ERROR_SYSTEM, "no memory");
+        threads->samples[i] =
+            machine_alloc(machine, (most && most < HIP_SAMPLES_MAX ? most : HIP_SAMPLES_MAX) *
+                                       sizeof threads->samples[i][0]);
     }
-    return true;
-}
-
-void hip_threads_fini(struct hip_threads *threads)
-{
-    for (uint32_t i = 0; i < HIP_PLUGINS_MAX; i++)
-        free(threads->samples[i]);
 }
 
 /* ---- results -------------------------------------------------------------------------------- */
@@ -304,32 +295,46 @@ uint32_t hip_threads_slot(const struct hip_threads *threads, uint32_t plugin)
     return amd_mec_slot_of(&threads->node->gpu.mec, hip_doorbell(threads, plugin));
 }
 
-static int hip_compare(const void *a, const void *b)
+/* The n-th least of the samples, n counting from 0: looked for between two bounds, so that they
+ * stay in the order in which they came. */
+static gfe_ps hip_nth(const gfe_ps *samples, uint32_t count, uint32_t n, gfe_ps least_ps,
+                      gfe_ps most_ps)
 {
-    const gfe_ps one = *(const gfe_ps *)a, other = *(const gfe_ps *)b;
+    while (least_ps < most_ps) {
+        const gfe_ps middle_ps = least_ps + (most_ps - least_ps) / 2;
+        uint32_t at_most = 0;
 
-    return (one > other) - (one < other);
+        for (uint32_t i = 0; i < count; i++)
+            at_most += samples[i] <= middle_ps;
+        if (at_most > n)
+            most_ps = middle_ps;
+        else
+            least_ps = middle_ps + 1;
+    }
+    return least_ps;
 }
 
-struct hip_responses hip_threads_responses(struct hip_threads *threads, uint32_t plugin)
+struct hip_responses hip_threads_responses(const struct hip_threads *threads, uint32_t plugin)
 {
     const uint32_t completed = threads->state->threads[plugin].completed;
     const uint32_t count = completed < HIP_SAMPLES_MAX ? completed : HIP_SAMPLES_MAX;
-    gfe_ps *samples = threads->samples[plugin];
-    gfe_ps mean = 0, rest = 0;
+    const gfe_ps *samples = threads->samples[plugin];
+    gfe_ps mean = 0, rest = 0, least = GFE_PS_NEVER, most = 0;
 
     if (count == 0)
         return (struct hip_responses){0};
-    qsort(samples, count, sizeof samples[0], hip_compare);
     for (uint32_t i = 0; i < count; i++) {
         mean += samples[i] / count;
         rest += samples[i] % count;
+        least = samples[i] < least ? samples[i] : least;
+        most = samples[i] > most ? samples[i] : most;
     }
-    return (struct hip_responses){.count = completed,
-                                  .least_ps = samples[0],
-                                  .p05_ps = samples[(uint64_t)count * 5 / 100],
-                                  .median_ps = samples[count / 2],
-                                  .p95_ps = samples[(uint64_t)count * 95 / 100],
-                                  .most_ps = samples[count - 1],
-                                  .mean_ps = mean + rest / count};
+    return (struct hip_responses){
+        .count = completed,
+        .least_ps = least,
+        .p05_ps = hip_nth(samples, count, (uint32_t)((uint64_t)count * 5 / 100), least, most),
+        .median_ps = hip_nth(samples, count, count / 2, least, most),
+        .p95_ps = hip_nth(samples, count, (uint32_t)((uint64_t)count * 95 / 100), least, most),
+        .most_ps = most,
+        .mean_ps = mean + rest / count};
 }

@@ -51,17 +51,15 @@ struct hip_threads {
     struct hip_threads_state *state;
     uint64_t
         block_ps[HIP_PLUGINS_MAX]; /* work of their blocks; 0: hip.thread_work_ps of each thread */
-    gfe_ps *samples[HIP_PLUGINS_MAX]; /* response times; owned */
+    gfe_ps *samples[HIP_PLUGINS_MAX]; /* response times; in the arena */
 };
 
 /* Adds the threads and their runtime as units, above the node, whose client they become; the
- * configuration lives as long.  block_ps[] may be set until the first event.  False with a message:
- * memory is short. */
-bool hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
-                      const struct hip_config *config, struct gfe_error *error);
+ * configuration lives as long.  block_ps[] may be set until the first event. */
+void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
+                      const struct hip_config *config);
 /* When the parameters are set: false with a message if a plugin could never run. */
 bool hip_threads_check(struct hip_threads *threads, const char *name, struct gfe_error *error);
-void hip_threads_fini(struct hip_threads *threads);
 
 /* CUs that a plugin's mask enables. */
 uint32_t hip_threads_cus(const struct hip_threads *threads, uint32_t plugin);
@@ -74,7 +72,7 @@ struct hip_responses {
     gfe_ps least_ps, p05_ps, median_ps, p95_ps, most_ps;
     gfe_ps mean_ps;
 };
-/* Of those that were kept; all 0 where there is none.  Sorts the samples. */
-struct hip_responses hip_threads_responses(struct hip_threads *threads, uint32_t plugin);
+/* Of those that were kept; all 0 where there is none. */
+struct hip_responses hip_threads_responses(const struct hip_threads *threads, uint32_t plugin);
 
 #endif

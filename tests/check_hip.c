@@ -37,7 +37,7 @@ bool check_hip_wire(struct check_hip *check, const char *text, const char *const
     check->log.machine = check->machine;
     machine_add_tables(check->machine, &hip_tables);
     ck_assert(amd_node_wire(&check->node, check->machine, chip));
-    ck_assert(hip_threads_wire(&check->threads, &check->node, check->config, error));
+    hip_threads_wire(&check->threads, &check->node, check->config);
     for (; settings && *settings; settings++)
         check_hip_set(check->machine, *settings);
     ck_assert_msg(machine_seal(check->machine, error), "%s", error->text);
@@ -64,7 +64,6 @@ void check_hip_run(struct check_hip *check, const char *text, const char *const 
 void check_hip_end(struct check_hip *check)
 {
     free(check->log.events);
-    hip_threads_fini(&check->threads);
     hip_config_free(check->config);
     amd_node_unwire(&check->node);
     machine_free(check->machine);

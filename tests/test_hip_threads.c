@@ -100,6 +100,18 @@ START_TEST(who_has_no_limit_goes_on_until_the_others_are_done)
 }
 END_TEST
 
+/* The n-th least, n counting from 0, of 40. */
+static bool is_nth(gfe_ps response_ps, uint32_t n)
+{
+    uint32_t less = 0, as_much = 0;
+
+    for (uint32_t i = 0; i < 40; i++) {
+        less += find(EVENT_HIP_RETURN, 0, i)->argument[4] < response_ps;
+        as_much += find(EVENT_HIP_RETURN, 0, i)->argument[4] == response_ps;
+    }
+    return less <= n && n < less + as_much;
+}
+
 START_TEST(response_times_are_those_of_the_log)
 {
     struct hip_responses responses;
@@ -110,6 +122,9 @@ START_TEST(response_times_are_those_of_the_log)
     ck_assert_uint_eq(responses.count, 40);
     ck_assert(responses.least_ps <= responses.p05_ps && responses.p05_ps < responses.median_ps &&
               responses.median_ps < responses.p95_ps && responses.p95_ps <= responses.most_ps);
+    ck_assert(is_nth(responses.least_ps, 0) && is_nth(responses.p05_ps, 2) &&
+              is_nth(responses.median_ps, 20) && is_nth(responses.p95_ps, 38) &&
+              is_nth(responses.most_ps, 39));
     for (uint32_t i = 0; i < 40; i++) {
         const struct log_event *launched = find(EVENT_HIP_LAUNCH, 0, i);
         const struct log_event *returned = find(EVENT_HIP_RETURN, 0, i);
@@ -168,6 +183,46 @@ START_TEST(what_cannot_run_is_refused)
 }
 END_TEST
 
+/* Nothing of a run lies beside the machine's state: a second machine that goes on from a snapshot
+ * ends with the first one's response times.  To look at them changes no state. */
+START_TEST(response_times_go_with_a_snapshot)
+{
+    static const char text[] = "{\"name\": \"n\", \"plugins\": [{" PLUGIN
+                               ", \"max_iterations\": 40}, {" PLUGIN "}]}";
+    struct gfe_error error = {0};
+    struct machine_snapshot *snapshot;
+    struct check_hip second;
+    struct hip_responses wanted, found;
+    char state[65], same[65];
+
+    ck_assert(check_hip_wire(&check, text, NULL, 0, &error));
+    ck_assert(check_hip_wire(&second, text, NULL, 0, &error));
+    while (check.threads.state->threads[0].completed < 20)
+        ck_assert(machine_step(check.machine));
+    snapshot = machine_take(check.machine);
+    ck_assert_ptr_nonnull(snapshot);
+    ck_assert(machine_run(check.machine, GFE_PS_NEVER));
+    ck_assert(machine_hash(check.machine, state));
+    wanted = responses_of(0);
+    ck_assert(machine_hash(check.machine, same));
+    ck_assert_str_eq(state, same);
+    ck_assert(machine_restore(second.machine, snapshot));
+    ck_assert(machine_run(second.machine, GFE_PS_NEVER));
+    ck_assert(machine_hash(second.machine, same));
+    ck_assert_str_eq(state, same);
+    found = hip_threads_responses(&second.threads, 0);
+    ck_assert_uint_eq(wanted.count, 40);
+    ck_assert_uint_eq(found.count, wanted.count);
+    ck_assert_uint_eq(found.least_ps, wanted.least_ps);
+    ck_assert_uint_eq(found.p05_ps, wanted.p05_ps);
+    ck_assert_uint_eq(found.median_ps, wanted.median_ps);
+    ck_assert_uint_eq(found.mean_ps, wanted.mean_ps);
+    machine_snapshot_free(snapshot);
+    check_hip_end(&second);
+    check_hip_end(&check);
+}
+END_TEST
+
 /* What a launch costs was measured as a whole; its parts add up to that. */
 START_TEST(the_parts_of_a_launch_are_thirty_microseconds)
 {
@@ -196,6 +251,7 @@ Suite *hip_threads_suite(void)
     tcase_add_test(tcase, who_has_no_limit_goes_on_until_the_others_are_done);
     tcase_add_test(tcase, response_times_are_those_of_the_log);
     tcase_add_test(tcase, the_seed_decides);
+    tcase_add_test(tcase, response_times_go_with_a_snapshot);
     tcase_add_loop_test(tcase, what_cannot_run_is_refused, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(tcase, the_parts_of_a_launch_are_thirty_microseconds);
     suite_add_tcase(suite, tcase);
