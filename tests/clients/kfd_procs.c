@@ -3,16 +3,26 @@
  * kfd_procs MODE: speaks KFD's interface without AMD's libraries, to be recorded by several
  * processes and with signals.
  *
- *   one          a queue, some packets, their signals
- *   strict       packets one after another: after each its signal and the read index
- *   kernels      two queues of one process: kernels, and a barrier of one that waits for the
- * other's; the program waits for an event or looks at the signal, and sets it anew fork N       N
- * children, each with a queue of its own, beside the parent's nested       a child opens KFD again
- * behind its parent's back, its child does, too inherit      a child uses its parent's descriptor,
- * and a copy of it: EBADF; then one of its own signals      a SIGSEGV of the program's own beside
- * those of the doorbells, and a SIGALRM kill         one, then it is killed, before and with no
- * orderly end strange      doorbells are rung by an instruction that is not known ring N       N
- * bursts of doorbells; prints how long one takes
+ * one: a queue, some packets, their signals.
+ *
+ * strict: packets one after another: after each its signal and the read index.
+ *
+ * kernels [events]: two queues of one process, kernels, and a barrier of one that waits for the
+ * other's; the program waits for an event or, in the middle, looks at the signal, and sets it anew.
+ *
+ * fork N: N children, each with a queue of its own, beside the parent's.
+ *
+ * nested: a child opens KFD again behind its parent's back, its child does, too.
+ *
+ * inherit: a child uses its parent's descriptor, and a copy of it: EBADF; then one of its own.
+ *
+ * signals: a SIGSEGV of the program's own beside those of the doorbells, and a SIGALRM.
+ *
+ * kill: one, then it is killed, before and with no orderly end.
+ *
+ * strange: doorbells are rung by an instruction that is not known.
+ *
+ * ring N: N bursts of doorbells; prints how long one takes.
  *
  * Exit status: 0 good, 1 a packet was not done, 2 a call failed.
  */
@@ -22,6 +32,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,7 +254,8 @@ static void event_wait(struct queue *queue, uint32_t event_id)
     must("the event came", wait.result == KFD_WAIT_COMPLETE);
 }
 
-static int kernels(void)
+/* Waits by calls, or in the middle round by looking at the signal. */
+static int kernels(bool by_calls)
 {
     enum { BARRIER_BIT = 1 << 8, THREE = 3, ROUNDS = 3, AT_KERNEL = 32, AT_DEPENDENCY = 8 };
     struct queue first, second;
@@ -268,7 +280,7 @@ static int kernels(void)
         packet_ring(&second, DISPATCH | BARRIER_BIT | head, AT_KERNEL, kernel, other);
         for (int i = 0; i < THREE; i++)
             packet_ring(&first, DISPATCH | BARRIER_BIT | head, AT_KERNEL, kernel, signal);
-        if (round != 1)
+        if (by_calls || round != 1)
             event_wait(&first, event_id);
         while (__atomic_load_n(word(&first, OTHER_SIGNAL + 8), __ATOMIC_ACQUIRE) != 0)
             usleep(50);
@@ -458,7 +470,7 @@ int main(int argc, char **argv)
     if (strcmp(mode, "ring") == 0 && argc > 2)
         return ring((unsigned)strtoul(argv[2], NULL, 10));
     if (strcmp(mode, "kernels") == 0)
-        return kernels();
+        return kernels(argc > 2 && strcmp(argv[2], "events") == 0);
     if (strcmp(mode, "fork") == 0)
         return forks(argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1);
     if (strcmp(mode, "nested") == 0)
