@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/amd/amd_inject.h"
 #include "devices/hip_program.h"
 #include "emu/digest.h"
 #include "emu/event_line.h"
@@ -99,6 +100,15 @@ static bool hip_simulation_note(struct hip_simulation *simulation, const char *p
            error_set(error, ERROR_SYSTEM, "no memory for a simulation");
 }
 
+/* Behind all other units, if asked for. */
+static bool hip_simulation_inject(struct hip_simulation *simulation,
+                                  const struct simulation_options *options,
+                                  struct gfe_error *error)
+{
+    return !options->injects || inject_new(simulation->machine, &amd_inject_sites) ||
+           error_set(error, ERROR_SYSTEM, "no memory for injected faults");
+}
+
 static bool hip_simulation_wire(struct hip_simulation *simulation, const struct amd_chip *chip,
                                 const struct simulation_options *options, struct gfe_error *error)
 {
@@ -121,7 +131,8 @@ static bool hip_simulation_wire(struct hip_simulation *simulation, const struct 
     if (!amd_node_wire(&simulation->node, simulation->machine, chip))
         return error_set(error, ERROR_SYSTEM, "no memory for a simulation");
     hip_threads_wire(&simulation->threads, &simulation->node, simulation->config);
-    return simulation_set(simulation->machine, options, error) &&
+    return hip_simulation_inject(simulation, options, error) &&
+           simulation_set(simulation->machine, options, error) &&
            machine_seal(simulation->machine, error) &&
            hip_threads_check(&simulation->threads, simulation->name, error);
 }
@@ -158,6 +169,7 @@ void hip_simulation_free(struct hip_simulation *simulation)
     if (!simulation)
         return;
     amd_node_unwire(&simulation->node);
+    inject_free(simulation->machine ? simulation->machine->inject : NULL);
     machine_free(simulation->machine);
     hip_config_free(simulation->config);
     free(simulation->path);
@@ -167,7 +179,7 @@ void hip_simulation_free(struct hip_simulation *simulation)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-static bool hip_simulation_head(struct hip_simulation *simulation, struct gfe_error *error)
+bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
     const char *units[MACHINE_UNITS_MAX];
@@ -218,16 +230,20 @@ bool hip_simulation_run_until(struct hip_simulation *simulation, gfe_ps until_ps
                                                  simulation->name, machine->error.text);
 }
 
-bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error)
+bool hip_simulation_log_end(struct hip_simulation *simulation, struct gfe_error *error)
 {
-    struct machine *machine = simulation->machine;
     char end[64];
 
-    if (!hip_simulation_head(simulation, error) ||
-        !hip_simulation_run_until(simulation, GFE_PS_NEVER, error))
-        return false;
-    (void)snprintf(end, sizeof end, "{\"simulated_ps\":%" PRIu64 "}", machine_now(machine));
-    return event_log_finish(&machine->log, end, error);
+    (void)snprintf(end, sizeof end, "{\"simulated_ps\":%" PRIu64 "}",
+                   machine_now(simulation->machine));
+    return event_log_finish(&simulation->machine->log, end, error);
+}
+
+bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error)
+{
+    return hip_simulation_log_head(simulation, error) &&
+           hip_simulation_run_until(simulation, GFE_PS_NEVER, error) &&
+           hip_simulation_log_end(simulation, error);
 }
 
 /* ---- results -------------------------------------------------------------------------------- */

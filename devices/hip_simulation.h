@@ -36,6 +36,9 @@ bool hip_simulation_hash(const char *path, char hash[65], struct gfe_error *erro
 /* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */
 bool hip_simulation_run_until(struct hip_simulation *simulation, gfe_ps until_ps,
                               struct gfe_error *error);
+/* Head and end of the event log, written through the machine's log. */
+bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error *error);
+bool hip_simulation_log_end(struct hip_simulation *simulation, struct gfe_error *error);
 /* Runs it to its end, with head and end of the log. */
 bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error);
 /* A line for each plugin, with its response times; or (json) one object. */

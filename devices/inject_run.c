@@ -7,29 +7,19 @@
 
 enum { WATCHDOG_TIMES = 4, WATCHDOG_EVENTS = 100000 };
 
-static struct simulation *run_wire(const struct inject_run *run,
-                                   const struct simulation_options *options,
-                                   struct gfe_error *error)
-{
-    return run->subject.scenario
-               ? simulation_new_scenario(run->subject.scenario, options, error)
-               : simulation_new(run->subject.input, options, error);
-}
-
-bool inject_run_init(struct inject_run *run, const struct inject_subject *subject,
+bool inject_run_init(struct inject_run *run, const struct any_program *program,
                      const struct simulation_options *options, gfe_ps late_ps,
                      struct gfe_error *error)
 {
-    struct simulation *golden;
+    struct any_simulation *golden = &run->golden.simulation;
 
-    *run = (struct inject_run){.subject = *subject, .options = *options, .late_ps = late_ps};
+    *run = (struct inject_run){.program = *program, .options = *options, .late_ps = late_ps};
     run->options.log = NULL;
     run->options.injects = true;
-    golden = run->golden.simulation = run_wire(run, &run->options, error);
-    if (!golden)
+    if (!any_simulation_new(program, &run->options, golden, error))
         return false;
     outcome_observe(&run->golden.observer, golden->machine);
-    if (!simulation_run(golden, GFE_PS_NEVER, error))
+    if (!any_simulation_run(golden, GFE_PS_NEVER, error))
         return false;
     run->golden.observer.ended = true;
     run->golden.observer.end_ps = machine_now(golden->machine);
@@ -40,7 +30,7 @@ bool inject_run_init(struct inject_run *run, const struct inject_subject *subjec
 void inject_experiment_fini(struct inject_experiment *experiment)
 {
     outcome_fini(&experiment->observer);
-    simulation_free(experiment->simulation);
+    any_simulation_free(&experiment->simulation);
     *experiment = (struct inject_experiment){0};
 }
 
@@ -52,10 +42,10 @@ void inject_run_fini(struct inject_run *run)
 bool inject_run_parse(const struct inject_run *run, const char *text, struct inject_fault *fault,
                       struct gfe_error *error)
 {
-    const struct simulation *golden = run->golden.simulation;
+    const struct machine *machine = run->golden.simulation.machine;
     struct gfe_error wrong = {0};
 
-    if (inject_parse(golden->machine, &golden->inject->sites, text, fault, &wrong))
+    if (inject_parse(machine, &machine->inject->sites, text, fault, &wrong))
         return true;
     return error_set(error, wrong.kind, "--fault '%.200s': %s", text, wrong.text);
 }
@@ -89,25 +79,26 @@ bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, 
     struct simulation_options options = run->options;
     struct outcome_observer *observer = &experiment->observer;
     struct gfe_error stopped = {0};
-    struct simulation *faulty;
+    struct any_simulation *faulty = &experiment->simulation;
+    struct inject *inject;
 
     *experiment = (struct inject_experiment){0};
     options.max_events = WATCHDOG_TIMES * run->golden_events + WATCHDOG_EVENTS;
     options.max_time_ps =
         clock_add(clock_times(run->golden.observer.end_ps, WATCHDOG_TIMES), GFE_PS_PER_S);
-    faulty = experiment->simulation = run_wire(run, &options, error);
-    if (!faulty)
+    if (!any_simulation_new(&run->program, &options, faulty, error))
         return false;
+    inject = faulty->machine->inject;
     outcome_observe(observer, faulty->machine);
-    inject_arm(faulty->inject, faults, count);
-    observer->ended = simulation_run(faulty, GFE_PS_NEVER, &stopped);
+    inject_arm(inject, faults, count);
+    observer->ended = any_simulation_run(faulty, GFE_PS_NEVER, &stopped);
     observer->watchdog = !observer->ended && stopped.kind == ERROR_LIMIT;
     observer->end_ps = machine_now(faulty->machine);
     if (!observer->ended && !observer->watchdog && stopped.kind == ERROR_SYSTEM)
         return error_set(error, stopped.kind, "%s", stopped.text);
     if (owner == UINT64_MAX)
-        owner = run_owner(faulty->inject);
-    return outcome_judge(&run->golden.observer, observer, owner, run_acted_ps(faulty->inject),
+        owner = run_owner(inject);
+    return outcome_judge(&run->golden.observer, observer, owner, run_acted_ps(inject),
                          run->late_ps, outcome) ||
            error_set(error, ERROR_SYSTEM, "no memory to compare two runs");
 }

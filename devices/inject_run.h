@@ -6,33 +6,26 @@
 #ifndef GFE_DEVICES_INJECT_RUN_H
 #define GFE_DEVICES_INJECT_RUN_H
 
-#include "devices/simulation.h"
+#include "devices/any_simulation.h"
 #include "emu/inject.h"
 #include "emu/outcome.h"
 
-/* One of the two, borrowed. */
-struct inject_subject {
-    const struct replay_input *input;
-    const struct scenario *scenario;
-    const char *hash;
-};
-
 struct inject_experiment {
-    struct simulation *simulation;
+    struct any_simulation simulation;
     struct outcome_observer observer;
 };
 
 struct inject_run {
-    struct inject_subject subject;
+    struct any_program program;
     struct simulation_options options;
     gfe_ps late_ps; /* results that come so much later count as late */
     struct inject_experiment golden;
     uint64_t golden_events;
 };
 
-/* Runs without faults.  `options` (of which log is ignored: logs are kept in memory) and what they
+/* Runs the program without faults.  `options` (of which log is ignored: logs are kept in memory) and what they
  * point to must outlive it.  False with a message; inject_run_fini() in any case. */
-bool inject_run_init(struct inject_run *run, const struct inject_subject *subject,
+bool inject_run_init(struct inject_run *run, const struct any_program *program,
                      const struct simulation_options *options, gfe_ps late_ps,
                      struct gfe_error *error);
 void inject_run_fini(struct inject_run *run);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "emu/event_log_head.h"
@@ -63,6 +64,8 @@ static bool kfd_simulation_wire(struct kfd_simulation *simulation,
     simulation->runtime->client = replay_client(simulation->replay);
     simulation->runtime->record = replay_call_record;
     machine->duration_sources = "blocks: amd.block_ps; copies: figures of the GPU";
+    if (options->injects && !inject_new(machine, &amd_inject_sites))
+        return error_set(error, ERROR_SYSTEM, "no memory for injected faults");
     return simulation_set(machine, options, error) && machine_seal(machine, error);
 }
 
@@ -107,6 +110,7 @@ void kfd_simulation_free(struct kfd_simulation *simulation)
     kfd_replay_free(simulation->runtime);
     if (simulation->node.machine)
         amd_node_unwire(&simulation->node);
+    inject_free(simulation->machine ? simulation->machine->inject : NULL);
     machine_free(simulation->machine);
     free(simulation);
 }
@@ -114,7 +118,7 @@ void kfd_simulation_free(struct kfd_simulation *simulation)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-static bool kfd_simulation_head(struct kfd_simulation *simulation, struct gfe_error *error)
+bool kfd_simulation_log_head(struct kfd_simulation *simulation, struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
     const char *units[MACHINE_UNITS_MAX];
@@ -170,17 +174,21 @@ bool kfd_simulation_run_until(struct kfd_simulation *simulation, gfe_ps until_ps
                      machine->error.text);
 }
 
-bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error)
+bool kfd_simulation_log_end(struct kfd_simulation *simulation, struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
     const struct replay_state *state = simulation->replay->state;
     char end[128];
 
-    if (!kfd_simulation_head(simulation, error) ||
-        !kfd_simulation_run_until(simulation, GFE_PS_NEVER, error))
-        return false;
     (void)snprintf(end, sizeof end,
                    "{\"simulated_ps\":%" PRIu64 ",\"fences\":%u,\"fences_reached\":%u}",
                    machine_now(machine), state->fences_checked, state->fences_reached);
     return event_log_finish(&machine->log, end, error);
+}
+
+bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error)
+{
+    return kfd_simulation_log_head(simulation, error) &&
+           kfd_simulation_run_until(simulation, GFE_PS_NEVER, error) &&
+           kfd_simulation_log_end(simulation, error);
 }

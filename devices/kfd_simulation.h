@@ -29,6 +29,9 @@ struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
 /* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */
 bool kfd_simulation_run_until(struct kfd_simulation *simulation, gfe_ps until_ps,
                               struct gfe_error *error);
+/* Head and end of the event log, written through the machine's log. */
+bool kfd_simulation_log_head(struct kfd_simulation *simulation, struct gfe_error *error);
+bool kfd_simulation_log_end(struct kfd_simulation *simulation, struct gfe_error *error);
 /* Runs it to its end, with head and end of the log. */
 bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error);
 void kfd_simulation_free(struct kfd_simulation *simulation);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/amd/amd_inject.h"
+#include "devices/hip_simulation.h"
 #include "devices/inject_run.h"
 #include "devices/nvidia/nv_inject.h"
 #include "devices/scenario.h"
@@ -28,6 +30,7 @@ enum {
     INJECT_OPTION_POLICY,
     INJECT_OPTION_LATE,
     INJECT_OPTION_OWNER,
+    INJECT_OPTION_COST,
     INJECT_OPTION_LIST,
 };
 enum { INJECT_SETTINGS_MAX = 64 };
@@ -45,9 +48,13 @@ static const struct args_option inject_options[] = {
      "manager's recovery at layer BUS"},
     {INJECT_OPTION_LATE, "late", "TIME",
      "a result that comes so much later is late (default 10us)"},
-    {INJECT_OPTION_OWNER, "owner", "CHANNEL",
-     "whose fault it is: what happens to others is collateral\n(default: whose it is at the site)"},
-    {INJECT_OPTION_LIST, "list", NULL, "print all sites, with their fields and models, and stop"},
+    {INJECT_OPTION_OWNER, "owner", "NUMBER",
+     "channel (AMD: queue) whose fault it is: what happens to others\nis collateral (default: whose "
+     "it is at the site)"},
+    {INJECT_OPTION_COST, "cost", "NAME=TIME",
+     "how long a block of a plugin works, as gfe run has it; may be repeated"},
+    {INJECT_OPTION_LIST, "list", NULL,
+     "print all sites, with their fields and models, and stop; with\n--gpu: of that GPU"},
     {'j', "json", NULL, "print JSON"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
@@ -65,7 +72,7 @@ static const struct args_command inject_command = {
         "  Detected    an interrupt, Xid or message of the driver came of it\n"
         "  SDC-data    another value or memory, or a result missing, and nothing said so\n"
         "  Hang        the program waits for ever\n"
-        "  Collateral  another channel than the fault's own was affected\n"
+        "  Collateral  another channel or queue than the fault's own was affected\n"
         "Several may hold; the last of these is the outcome.\n"
         "\n"
         "FAULT is SITE[.FIELD][:SUBJECT] MODEL[=ARGUMENT] [@TRIGGER]:\n"
@@ -76,6 +83,8 @@ static const struct args_command inject_command = {
         "  'register:NV_PCCSR_CHANNEL[5].ENABLE stuck0 @1ms'\n"
         "Triggers: @TIME; @#N, the N-th to pass (default the first); @KIND#N, behind the N-th\n"
         "event of a kind in the log; @REGISTER==VALUE.\n"
+        "The program is a recording, a scenario, or for AMD's GPUs a hip_plugin_framework\n"
+        "configuration; each vendor's hardware has its own sites.\n"
         "\n"
         "Exit status: 0 the runs were made, whatever came of them.\n",
     .options = inject_options,
@@ -84,10 +93,11 @@ static const struct args_command inject_command = {
 struct inject_request {
     struct simulation_options options;
     struct simulation_setting parameters[INJECT_SETTINGS_MAX], choices[INJECT_SETTINGS_MAX];
+    struct scenario_cost costs[SCENARIO_COSTS_MAX];
     const char *faults[INJECT_FAULTS_MAX];
     const char *const *paths;
     const char *log;
-    uint32_t fault_count, path_count;
+    uint32_t fault_count, path_count, cost_count;
     uint64_t owner;
     gfe_ps late_ps;
     struct limits limits;
@@ -106,6 +116,24 @@ static bool inject_setting(struct args *args, struct simulation_setting *setting
     }
     *equal = '\0';
     settings[(*count)++] = (struct simulation_setting){args->value, equal + 1};
+    return true;
+}
+
+static bool inject_cost(struct args *args, struct inject_request *request)
+{
+    char *equals = strchr(args->value, '=');
+    struct scenario_cost *cost = &request->costs[request->cost_count];
+
+    if (!equals || request->cost_count == SCENARIO_COSTS_MAX) {
+        args_wrong(args, equals ? "too many --%s" : "--%s needs NAME=TIME", args->option);
+        return false;
+    }
+    *equals = '\0';
+    cost->benchmark = args->value;
+    args->value = equals + 1;
+    if (!args_time(args, &cost->block_ps))
+        return false;
+    request->cost_count++;
     return true;
 }
 
@@ -145,6 +173,8 @@ static bool inject_option(struct args *args, struct inject_request *request, int
         return args_time(args, &request->late_ps);
     case INJECT_OPTION_OWNER:
         return args_number(args, &request->owner);
+    case INJECT_OPTION_COST:
+        return inject_cost(args, request);
     case INJECT_OPTION_LIST:
         request->list = true;
         return true;
@@ -157,7 +187,6 @@ static bool inject_option(struct args *args, struct inject_request *request, int
 /* ---- running --------------------------------------------------------------------------------- */
 
 static bool inject_log_write(const struct inject_request *request,
-                             const struct inject_subject *subject,
                              struct inject_experiment *experiment, struct output *output,
                              struct gfe_error *error)
 {
@@ -167,12 +196,21 @@ static bool inject_log_write(const struct inject_request *request,
     if (!request->log)
         return true;
     writer = chunk_writer_new(fileno(output->file), output->path, error);
-    done = writer && simulation_log_write(experiment->simulation, subject->hash, writer, error);
+    done = writer && any_simulation_log_write(&experiment->simulation, writer, error);
     chunk_writer_free(writer);
     return done && output_commit(output, error);
 }
 
-static bool inject_runs(const struct inject_request *request, const struct inject_subject *subject,
+static uint64_t inject_owner(const struct inject_request *request, const struct machine *machine)
+{
+    const bool is_amd = machine->inject->sites.rows == amd_inject_sites.rows;
+
+    return request->owner == UINT64_MAX
+               ? UINT64_MAX
+               : outcome_owner(is_amd ? "queue" : "channel", request->owner);
+}
+
+static bool inject_runs(const struct inject_request *request, const struct any_program *program,
                         struct gfe_error *error)
 {
     struct inject_fault faults[INJECT_FAULTS_MAX];
@@ -180,7 +218,7 @@ static bool inject_runs(const struct inject_request *request, const struct injec
     struct output output = {0};
     struct inject_run run;
     struct outcome outcome;
-    bool good = inject_run_init(&run, subject, &request->options, request->late_ps, error) &&
+    bool good = inject_run_init(&run, program, &request->options, request->late_ps, error) &&
                 (!request->log || (output_differs(request->log, request->paths[0], error) &&
                                    output_open(&output, request->log, error)));
 
@@ -188,15 +226,14 @@ static bool inject_runs(const struct inject_request *request, const struct injec
         good = inject_run_parse(&run, request->faults[i], &faults[i], error);
     good = good &&
            inject_run_make(&run, faults, request->fault_count,
-                           request->owner == UINT64_MAX ? UINT64_MAX
-                                                        : outcome_owner("channel", request->owner),
+                           inject_owner(request, run.golden.simulation.machine),
                            &experiment, &outcome, error) &&
-           inject_log_write(request, subject, &experiment, &output, error);
+           inject_log_write(request, &experiment, &output, error);
     if (good && request->json)
-        good = inject_print_json(stdout, experiment.simulation->inject, &outcome) ||
+        good = inject_print_json(stdout, experiment.simulation.machine->inject, &outcome) ||
                error_set(error, ERROR_SYSTEM, "no memory");
     else if (good)
-        inject_print(stdout, experiment.simulation->inject, &outcome);
+        inject_print(stdout, experiment.simulation.machine->inject, &outcome);
     output_abort(&output);
     inject_experiment_fini(&experiment);
     inject_run_fini(&run);
@@ -207,8 +244,8 @@ static bool inject_trace(const struct inject_request *request, struct gfe_error 
 {
     struct replay_input *input =
         replay_load_within(request->paths[0], request->limits.expansion_bytes, error);
-    const struct inject_subject subject = {.input = input, .hash = input ? input->hash : NULL};
-    const bool done = input && inject_runs(request, &subject, error);
+    const struct any_program program = {.input = input};
+    const bool done = input && inject_runs(request, &program, error);
 
     replay_input_free(input);
     return done;
@@ -220,7 +257,7 @@ static bool inject_scenario(struct inject_request *request, struct gfe_error *er
     const struct gpu_model *model = gpu_model_by_name(gpu);
     struct scenario_options options;
     struct scenario *scenario;
-    struct inject_subject subject = {0};
+    struct any_program program = {0};
     bool done;
 
     request->options.gpu = gpu;
@@ -233,30 +270,61 @@ static bool inject_scenario(struct inject_request *request, struct gfe_error *er
         .shares = cuda_mps_has_shares(model),
     };
     scenario = scenario_load(request->paths, request->path_count, &options, error);
-    subject.scenario = scenario;
-    subject.hash = scenario ? scenario->hash : NULL;
-    done = scenario && inject_runs(request, &subject, error);
+    program.scenario = scenario;
+    done = scenario && inject_runs(request, &program, error);
     scenario_free(scenario);
     return done;
+}
+
+/* A configuration of hip_plugin_framework. */
+static bool inject_hip(struct inject_request *request, struct gfe_error *error)
+{
+    const struct any_program program = {.hip_path = request->paths[0],
+                                        .costs = request->costs,
+                                        .cost_count = request->cost_count};
+
+    if (!request->options.gpu)
+        request->options.gpu = "radeon-vii";
+    if (request->path_count > 1)
+        return error_set(error, ERROR_USAGE, "%s: of such configurations one is run",
+                         request->paths[0]);
+    return inject_runs(request, &program, error);
+}
+
+/* Of the GPU that is named, or of both vendors. */
+static bool inject_print_list(const struct inject_request *request, struct gfe_error *error)
+{
+    const char *gpu = request->options.gpu;
+    const bool is_amd = gpu && amd_chip_by_name(gpu), is_nvidia = gpu && gpu_model_by_name(gpu);
+    const struct inject_vendor vendors[] = {{"NVIDIA", &nv_inject_sites},
+                                            {"AMD", &amd_inject_sites}};
+    const struct inject_vendor *first = &vendors[is_amd];
+    const uint32_t count = is_amd || is_nvidia ? 1 : 2;
+
+    if (gpu && !is_amd && !is_nvidia)
+        return gpu_model_missing(gpu, error);
+    if (!request->json)
+        inject_list(stdout, first, count);
+    else if (!inject_list_json(stdout, first, count))
+        return error_set(error, ERROR_SYSTEM, "no memory");
+    return output_flush_stdout(error);
 }
 
 static bool inject_do(struct inject_request *request, struct gfe_error *error)
 {
     bool is_scenario;
 
-    if (request->list) {
-        if (request->json)
-            return (inject_list_json(stdout, &nv_inject_sites) ||
-                    error_set(error, ERROR_SYSTEM, "no memory")) &&
-                   output_flush_stdout(error);
-        inject_list(stdout, &nv_inject_sites);
-        return output_flush_stdout(error);
-    }
+    if (request->list)
+        return inject_print_list(request, error);
     request->options.parameters = request->parameters;
     request->options.choices = request->choices;
     request->options.max_memory_bytes = request->limits.memory_bytes;
-    return scenario_is_one(request->paths[0], &is_scenario, error) &&
-           (is_scenario ? inject_scenario(request, error) : inject_trace(request, error));
+    if (!scenario_is_one(request->paths[0], &is_scenario, error))
+        return false;
+    if (is_scenario && ((request->options.gpu && amd_chip_by_name(request->options.gpu)) ||
+                        hip_simulation_is(request->paths[0])))
+        return inject_hip(request, error);
+    return is_scenario ? inject_scenario(request, error) : inject_trace(request, error);
 }
 
 int cmd_inject(int argc, char **argv)

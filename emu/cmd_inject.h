@@ -8,10 +8,14 @@
 #include "emu/inject.h"
 #include "emu/outcome.h"
 
-/* All sites; of the engine and of a vendor. */
-void inject_list(FILE *file, const struct inject_sites *sites);
+/* The sites of the engine, then those of each vendor. */
+struct inject_vendor {
+    const char *name;
+    const struct inject_sites *sites;
+};
+void inject_list(FILE *file, const struct inject_vendor *vendors, uint32_t count);
 /* False: no memory, nothing was printed. */
-bool inject_list_json(FILE *file, const struct inject_sites *sites);
+bool inject_list_json(FILE *file, const struct inject_vendor *vendors, uint32_t count);
 /* What the faults of a run did, and its outcome. */
 void inject_print(FILE *file, const struct inject *inject, const struct outcome *outcome);
 bool inject_print_json(FILE *file, const struct inject *inject, const struct outcome *outcome);

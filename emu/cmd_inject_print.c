@@ -34,23 +34,31 @@ static void list_fields(FILE *file, const struct inject_site *site)
     fputc('\n', file);
 }
 
-void inject_list(FILE *file, const struct inject_sites *sites)
+static void list_site(FILE *file, const struct inject_site *site)
 {
-    for (uint32_t i = 0; i < INJECT_SITE_VENDOR + sites->count; i++) {
-        const struct inject_site *site = inject_site(sites, i);
+    fprintf(file, "\n%s%s%s\n", site->name, site->subject ? ":" : "",
+            site->subject ? site->subject : "");
+    fprintf(file, "  %s", site->doc);
+    if (site->bytes > 0)
+        fprintf(file, "; %" PRIu32 " bits", 8 * site->bytes);
+    fputc('\n', file);
+    list_fields(file, site);
+    list_models(file, site);
+}
 
-        fprintf(file, "%s%s%s%s\n", i > 0 ? "\n" : "", site->name, site->subject ? ":" : "",
-                site->subject ? site->subject : "");
-        fprintf(file, "  %s", site->doc);
-        if (site->bytes > 0)
-            fprintf(file, "; %" PRIu32 " bits", 8 * site->bytes);
-        fputc('\n', file);
-        list_fields(file, site);
-        list_models(file, site);
+void inject_list(FILE *file, const struct inject_vendor *vendors, uint32_t count)
+{
+    fputs("ANY GPU\n", file);
+    for (uint32_t i = 0; i < INJECT_SITE_VENDOR; i++)
+        list_site(file, inject_site(vendors[0].sites, i));
+    for (uint32_t v = 0; v < count; v++) {
+        fprintf(file, "\n%s\n", vendors[v].name);
+        for (uint32_t i = 0; i < vendors[v].sites->count; i++)
+            list_site(file, &vendors[v].sites->rows[i]);
     }
 }
 
-static json_t *list_site(const struct inject_site *site)
+static json_t *site_json(const char *vendor, const struct inject_site *site)
 {
     json_t *fields = json_array(), *models = json_array();
 
@@ -62,18 +70,22 @@ static json_t *list_site(const struct inject_site *site)
         if (site->models & INJECT_BIT(model))
             (void)json_array_append_new(
                 models, json_string(inject_model_name((enum inject_model)model)));
-    return json_pack("{ss,ss,ss?,si,so,so}", "name", site->name, "doc", site->doc, "subject",
-                     site->subject, "bits", (int)(8 * site->bytes), "fields", fields, "models",
+    return json_pack("{ss,ss?,ss,ss?,si,so,so}", "name", site->name, "vendor", vendor, "doc",
+                     site->doc, "subject", site->subject, "bits", (int)(8 * site->bytes), "fields", fields, "models",
                      models);
 }
 
-bool inject_list_json(FILE *file, const struct inject_sites *sites)
+bool inject_list_json(FILE *file, const struct inject_vendor *vendors, uint32_t count)
 {
     json_t *list = json_array();
     bool done = list != NULL;
 
-    for (uint32_t i = 0; done && i < INJECT_SITE_VENDOR + sites->count; i++)
-        done = json_array_append_new(list, list_site(inject_site(sites, i))) == 0;
+    for (uint32_t i = 0; done && i < INJECT_SITE_VENDOR; i++)
+        done = json_array_append_new(list, site_json(NULL, inject_site(vendors[0].sites, i))) == 0;
+    for (uint32_t v = 0; v < count; v++)
+        for (uint32_t i = 0; done && i < vendors[v].sites->count; i++)
+            done = json_array_append_new(
+                       list, site_json(vendors[v].name, &vendors[v].sites->rows[i])) == 0;
     done = done && json_text_print(file, list);
     json_decref(list);
     return done;

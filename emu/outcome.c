@@ -3,6 +3,7 @@
 
 #include "emu/outcome.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,17 @@ enum {
     OUTCOME_VALUES = 3,
 };
 
-/* Subjects, as `who` numbers them. */
-enum outcome_subject { OUTCOME_NOBODY, OUTCOME_CHANNEL, OUTCOME_QUEUE, OUTCOME_THREAD, OUTCOME_STREAM };
+/* Subjects, as `who` numbers them; and what kinds that vendors share name: NVIDIA's channel, of AMD
+ * the queue, or the slot that it was in, which is no matter, as AMD_PACKET_END follows. */
+enum outcome_subject {
+    OUTCOME_NOBODY,
+    OUTCOME_CHANNEL,
+    OUTCOME_QUEUE,
+    OUTCOME_THREAD,
+    OUTCOME_STREAM,
+    OUTCOME_CHANNEL_OR_QUEUE,
+    OUTCOME_CHANNEL_OR_SLOT,
+};
 
 enum outcome_role { OUTCOME_RESULT, OUTCOME_DETECTION, OUTCOME_SUBMISSION, OUTCOME_RECOVERY, OUTCOME_OPEN };
 
@@ -31,15 +41,16 @@ static const struct outcome_row {
     {"NV_RELEASE", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address", "value"}},
     {"NV_INLINE_WRITE", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address", "byte_count"}},
     {"NV_NOTIFY", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address"}},
-    {"COPY_END", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"byte_count"}},
-    {"GRID_END", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"COPY_END", OUTCOME_RESULT, OUTCOME_CHANNEL_OR_QUEUE, "channel_id", {"byte_count"}},
+    {"GRID_END", OUTCOME_RESULT, OUTCOME_CHANNEL_OR_SLOT, "channel_id", {NULL}},
     {"WORK_END", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"CUDA_COMPLETE", OUTCOME_RESULT, OUTCOME_STREAM, "stream_id", {NULL}},
     {"CPU_WAIT_END", OUTCOME_RESULT, OUTCOME_THREAD, "thread_index", {NULL}},
-    {"AMD_SIGNAL", OUTCOME_RESULT, OUTCOME_QUEUE, "queue_id", {"address", "value"}},
-    {"AMD_WRITE", OUTCOME_RESULT, OUTCOME_QUEUE, "queue_id", {"address", "value"}},
-    {"AMD_PACKET_END", OUTCOME_RESULT, OUTCOME_QUEUE, "queue_id", {NULL}},
-    {"AMD_SDMA_WRITE", OUTCOME_RESULT, OUTCOME_QUEUE, "queue_id", {"address", "value"}},
+    {"AMD_SIGNAL", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"signal_address", "value"}},
+    {"AMD_WRITE", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"address", "value"}},
+    {"AMD_PACKET_END", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"code"}},
+    {"AMD_SDMA_WRITE", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"address", "value"}},
+    {"HIP_RETURN", OUTCOME_RESULT, OUTCOME_THREAD, "plugin_index", {"iteration_index"}},
     {"NV_PBDMA_INTR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"NV_BIND_ERROR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"NV_SCHED_ERROR", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
@@ -56,16 +67,26 @@ static const struct outcome_row {
     {"RM_XID_CRC", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"RM_XID_CTXSW", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"RM_RC_END", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
-    {"AMD_VM_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
-    {"AMD_SDMA_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"AMD_VM_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
+    {"AMD_SDMA_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
+    {"AMDGPU_CP_ERROR", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"AMDGPU_IH_OVERFLOW", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_NO_PASID", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_EXCEPTION", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
     {"HWS_STOP", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"HWS_REFUSED", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"HWS_REFUSED", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"HWS_SDMA_REFUSED", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"KFD_NOT_PREEMPTED", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_HQD_TIMEOUT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"KFD_SDMA_TIMEOUT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    /* Its process is told, and has no queues any more: it does not wait. */
+    {"KFD_EVICT", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
     {"KFD_FENCE_TIMEOUT", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
     {"KFD_HANG", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
     {"NV_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"NV_NOTIFY_PENDING", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"AMD_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "queue_id", {NULL}},
-    {"AMD_SDMA_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"AMD_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
+    {"AMD_SDMA_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
     {"WAIT_OPEN", OUTCOME_OPEN, OUTCOME_NOBODY, NULL, {NULL}},
 };
 enum { OUTCOME_ROWS = sizeof outcome_rows / sizeof outcome_rows[0] };
@@ -110,14 +131,25 @@ static uint8_t outcome_argument(const struct event_kind_row *kind, const char *n
     for (uint32_t i = 0; name && i < event_kind_argument_count(kind); i++)
         if (strcmp(kind->arguments[i], name) == 0)
             return (uint8_t)i;
+    assert(!name && "a row names what its kind of event does not have");
     return OUTCOME_NO_ARGUMENT;
+}
+
+static bool outcome_has_kind(const struct machine *machine, const char *name)
+{
+    for (uint32_t t = 0; t < machine->table_count; t++)
+        for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
+            if (strcmp(machine->tables[t]->events[i].name, name) == 0)
+                return true;
+    return false;
 }
 
 static void outcome_bind(struct outcome_observer *observer, uint32_t number,
                          const struct event_kind_row *kind)
 {
     for (uint32_t row = 0; row < OUTCOME_ROWS; row++) {
-        if (strcmp(outcome_rows[row].kind, kind->name) != 0)
+        if (strcmp(outcome_rows[row].kind, kind->name) != 0 ||
+            (observer->is_amd && outcome_rows[row].subject == OUTCOME_CHANNEL_OR_SLOT))
             continue;
         observer->row_of_kind[number] = (uint8_t)row;
         observer->argument_at[row][0] = outcome_argument(kind, outcome_rows[row].who);
@@ -131,7 +163,8 @@ void outcome_observe(struct outcome_observer *observer, struct machine *machine)
 {
     _Static_assert(OUTCOME_ROWS <= sizeof observer->argument_at / sizeof observer->argument_at[0],
                    "each row has its arguments");
-    *observer = (struct outcome_observer){.machine = machine};
+    *observer = (struct outcome_observer){
+        .machine = machine, .is_amd = outcome_has_kind(machine, "AMD_PACKET_END")};
     memset(observer->row_of_kind, OUTCOME_NO_ROW, sizeof observer->row_of_kind);
     for (uint32_t t = 0; t < machine->table_count; t++)
         for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
@@ -171,6 +204,15 @@ static uint64_t outcome_mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
+static enum outcome_subject outcome_subject_of(const struct outcome_observer *observer, uint32_t row)
+{
+    const enum outcome_subject subject = outcome_rows[row].subject;
+
+    if (subject != OUTCOME_CHANNEL_OR_QUEUE && subject != OUTCOME_CHANNEL_OR_SLOT)
+        return subject;
+    return observer->is_amd ? OUTCOME_QUEUE : OUTCOME_CHANNEL;
+}
+
 void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
 {
     struct outcome_observer *observer = context;
@@ -191,7 +233,7 @@ void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
     result = (struct outcome_result){.time_ps = machine_now(observer->machine), .row = row,
                                      .value = outcome_mix(0, row)};
     if (at[0] != OUTCOME_NO_ARGUMENT)
-        result.who = outcome_subject(outcome_rows[row].subject, arguments[at[0]]);
+        result.who = outcome_subject(outcome_subject_of(observer, row), arguments[at[0]]);
     for (uint32_t i = 1; i <= OUTCOME_VALUES; i++)
         if (at[i] != OUTCOME_NO_ARGUMENT)
             result.value = outcome_mix(result.value, arguments[at[i]]);

@@ -52,7 +52,7 @@ struct outcome_result {
 struct outcome_observer {
     struct machine *machine;
     uint8_t row_of_kind[TABLE_END];
-    uint8_t argument_at[64][4]; /* by row: of who, and of up to three values */
+    uint8_t argument_at[80][4]; /* by row: of who, and of up to three values */
     struct outcome_result *results, *detections, *submissions;
     uint32_t result_count, result_capacity, detection_count, detection_capacity;
     uint32_t submission_count, submission_capacity;
@@ -65,6 +65,7 @@ struct outcome_observer {
     } own_ranges[64]; /* the long ones */
     uint32_t own_range_count;
     uint32_t open_waits, recoveries;
+    bool is_amd; /* the GPU; else NVIDIA's */
     bool no_memory;
     bool ended;      /* nothing was left to do */
     bool watchdog;   /* ... but a bound was reached instead */

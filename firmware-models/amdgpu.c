@@ -214,6 +214,7 @@ void amdgpu_start(struct amdgpu *amdgpu)
 
     while ((4u << size) <= amdgpu_mask(amdgpu))
         size++;
+    machine_wrote_own(machine, MEMORY_SYSMEM, amdgpu->physical, AMDGPU_IH_BYTES);
     machine_write32(machine, IH_RB_BASE, (uint32_t)(amdgpu->physical >> 8));
     machine_write32(machine, IH_RB_BASE_HI, (uint32_t)(amdgpu->physical >> 40) & 0xff);
     control = REG_PUT(control, IH_RB_CNTL__MC_SPACE, IH_RB_CNTL__MC_SPACE__BUS);

@@ -35,7 +35,18 @@ static void hip_handle(void *unit, const struct event *event)
     hip_runtime_event(unit, event->kind, (uint32_t)event->argument);
 }
 
-static const struct unit_ops hip_runtime_unit = {.event = hip_handle};
+/* Threads that wait for ever. */
+static void hip_finish(void *unit)
+{
+    const struct hip_runtime *runtime = unit;
+
+    for (uint32_t i = 0; i < runtime->state->stream_count; i++)
+        if (runtime->state->streams[i].waiting != HIP_WAITS_NOT)
+            MACHINE_LOG(runtime->machine, runtime->unit, EVENT_WAIT_OPEN, RULE_NONE,
+                        runtime->state->streams[i].since_ps, SUBJECT_THREAD, i, SUBJECT_NONE, 0);
+}
+
+static const struct unit_ops hip_runtime_unit = {.event = hip_handle, .finish = hip_finish};
 
 void hip_runtime_wire(struct hip_runtime *runtime, struct machine *machine, struct kfd *kfd,
                       uint64_t sysmem_bytes, const struct hip_runtime_ops *ops, void *client)

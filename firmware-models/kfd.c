@@ -108,6 +108,7 @@ void kfd_start(struct kfd *kfd)
         machine_fail(kfd->machine, ERROR_LIMIT, "no room for the address space of AMD's driver");
         return;
     }
+    machine_wrote_own(kfd->machine, MEMORY_SYSMEM, kfd->physical, (uint32_t)kfd->bytes);
     state->slots = (uint32_t)kfd_slot_mask(kfd);
     state->vmids = kfd_vmid_mask(kfd);
     kfd_sdma_start(kfd);

@@ -74,7 +74,6 @@ refuse 2 'no --fault is given' "$compute"
 refuse 2 "--fault 'doorbel drop': no site is called 'doorbel'" --fault 'doorbel drop' "$compute"
 refuse 2 'something is missing' --fault 'doorbell drop'
 refuse 1 'missing.gft' --fault 'doorbell drop' missing.gft
-refuse 1 'a recording of user-mode queues' --fault 'doorbell drop' "$golden/kfd_kernels.gft"
 cp "$compute" same.gft
 refuse 2 'same.gft' --fault 'doorbell drop' -o same.gft same.gft
 refuse 1 'No space left' --fault 'doorbell drop' -o /dev/full "$compute"

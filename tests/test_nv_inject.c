@@ -189,16 +189,15 @@ static void setup(void)
 
     for (uint32_t i = 0; i < PROGRAMS; i++) {
         const struct simulation_options options = {0};
-        struct inject_subject subject = {0};
+        struct any_program program = {0};
 
         snprintf(path, sizeof path, "%s/tests/golden/%s", folder ? folder : ".",
                  files[i] ? files[i] : "");
         inputs[i] = files[i] ? replay_load(path, &error) : two_channels();
         ck_assert_msg(inputs[i] != NULL, "%s", error.text);
-        subject.input = inputs[i];
-        subject.hash = inputs[i]->hash;
+        program.input = inputs[i];
         ck_assert_msg(
-            inject_run_init(&runs[i], &subject, &options, 10000 * GFE_PS_PER_NS, &error), "%s",
+            inject_run_init(&runs[i], &program, &options, 10000 * GFE_PS_PER_NS, &error), "%s",
             error.text);
         ck_assert_uint_eq(runs[i].golden.observer.open_waits, 0);
         ck_assert_uint_gt(runs[i].golden.observer.result_count, 3);
@@ -226,7 +225,7 @@ static void row_is_so(const struct row *row)
     ck_assert_msg(inject_run_make(&runs[row->program], &fault, 1, UINT64_MAX, &experiment, &outcome,
                                   &error),
                   "%s: %s", row->fault, error.text);
-    state = &experiment.simulation->inject->state->faults[0];
+    state = &experiment.simulation.machine->inject->state->faults[0];
     ck_assert_msg(state->acted > 0, "%s: it did not act; %llu passed", row->fault,
                   (unsigned long long)state->passed);
     ck_assert_msg(row->outcome >> outcome.most & 1, "%s: %s", row->fault,
@@ -285,13 +284,13 @@ START_TEST(a_run_without_an_act_is_the_golden_run)
         struct outcome outcome;
         uint64_t golden_bytes, bytes;
         const uint8_t *golden =
-            event_log_bytes(&runs[COMPUTE].golden.simulation->machine->log, &golden_bytes);
+            event_log_bytes(&runs[COMPUTE].golden.simulation.machine->log, &golden_bytes);
         const uint8_t *made;
 
         ck_assert(inject_run_parse(&runs[COMPUTE], never[i], &fault, &error));
         ck_assert(inject_run_make(&runs[COMPUTE], &fault, 1, UINT64_MAX, &experiment, &outcome,
                                   &error));
-        made = event_log_bytes(&experiment.simulation->machine->log, &bytes);
+        made = event_log_bytes(&experiment.simulation.machine->log, &bytes);
         ck_assert_uint_eq(bytes, golden_bytes);
         ck_assert_int_eq(memcmp(made, golden, (size_t)bytes), 0);
         ck_assert_int_eq(outcome.most, OUTCOME_MASKED);

@@ -7,6 +7,7 @@
 
 #include "devices/amd/amd_ace.h"
 #include "devices/amd/amd_cwsr.h"
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/amd/amd_workload_manager.h"
 #include "devices/core/core_events.h"
@@ -198,7 +199,9 @@ static void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_grid *gri
                 ended.ace * dispatch->chip->queues_per_pipe + ended.queue, ended.queued_ps,
                 ended.started_ps);
     amd_dispatch_free(dispatch, grid);
-    dispatch->client.done(dispatch->client.client, ended.ace, ended.queue, ended.grid_id);
+    if (machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_GRID_END, ended.grid_id, NULL,
+                       0))
+        dispatch->client.done(dispatch->client.client, ended.ace, ended.queue, ended.grid_id);
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -292,6 +295,9 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
     struct amd_grid *grid = amd_dispatch_grid(dispatch, cu->blocks[slot].grid);
     const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu_index;
 
+    if (!machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
+                        NULL, 0))
+        return; /* nobody hears of it */
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
                 cu->blocks[slot].block_index, dispatch->first_cu[se] + cu_index, slot);
     amd_cu_remove(cu, slot);
