@@ -24,7 +24,8 @@ bool inject_run_init(struct inject_run *run, const struct any_program *program,
     run->golden.observer.ended = true;
     run->golden.observer.end_ps = machine_now(golden->machine);
     run->golden_events = machine_event_count(golden->machine);
-    return true;
+    return outcome_keep_memory(&run->golden.observer) ||
+           error_set(error, ERROR_SYSTEM, "no memory to compare runs");
 }
 
 void inject_experiment_fini(struct inject_experiment *experiment)

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "emu/arena_watch.h"
+
 bool arena_init(struct arena *arena, struct gfe_error *error)
 {
     void *base = mmap(NULL, ARENA_CAPACITY_BYTES, PROT_READ | PROT_WRITE,
@@ -24,6 +26,7 @@ bool arena_init(struct arena *arena, struct gfe_error *error)
 
 void arena_fini(struct arena *arena)
 {
+    arena_unwatch(arena);
     arena_image_free(arena->image);
     if (arena->base)
         (void)munmap(arena->base, ARENA_CAPACITY_BYTES);
@@ -138,33 +141,63 @@ static bool arena_page_take(const struct arena *arena, uint32_t number, struct a
     return *page != NULL;
 }
 
+/* Pages that were not written since the arena is watched are as in the last image. */
+static bool arena_pages_take(const struct arena *arena, struct arena_image *image)
+{
+    const struct arena_watch *watch = arena->watch;
+
+    if (!watch || !arena->image) {
+        for (uint32_t i = 0; i < image->page_count; i++)
+            if (!arena_page_take(arena, i, &image->pages[i]))
+                return false;
+        return true;
+    }
+    for (uint32_t i = 0; i < image->page_count; i++)
+        if (!watch->is_written[i] && arena->image->pages[i]) {
+            image->pages[i] = arena->image->pages[i];
+            image->pages[i]->references++;
+        }
+    for (uint32_t i = 0; i < watch->count; i++)
+        if (!arena_page_take(arena, watch->pages[i], &image->pages[watch->pages[i]]))
+            return false;
+    return true;
+}
+
 struct arena_image *arena_take(struct arena *arena)
 {
     struct arena_image *image = arena_image_new(arena->used_bytes);
 
     assert(arena->sealed);
-    for (uint32_t i = 0; image && i < image->page_count; i++)
-        if (!arena_page_take(arena, i, &image->pages[i])) {
-            arena_image_free(image);
-            return NULL;
-        }
+    if (image && !arena_pages_take(arena, image)) {
+        arena_image_free(image);
+        return NULL;
+    }
     if (image)
         arena_follow(arena, image);
     return image;
 }
 
 /* What is already right is only read: most pages were never touched and stay so. */
+static void arena_page_restore(struct arena *arena, const struct arena_image *image, uint32_t number)
+{
+    uint8_t *data = arena->base + (size_t)number * ARENA_PAGE_BYTES;
+    const size_t bytes = arena_page_bytes(arena->used_bytes, number);
+    const struct arena_page *page = image->pages[number];
+
+    if (page && memcmp(data, page->data, bytes) != 0)
+        memcpy(data, page->data, bytes);
+    else if (!page && !arena_is_zero(data, bytes))
+        memset(data, 0, bytes);
+}
+
 void arena_restore(struct arena *arena, struct arena_image *image)
 {
     assert(arena->used_bytes == image->used_bytes);
-    for (uint32_t i = 0; i < image->page_count; i++) {
-        uint8_t *data = arena->base + (size_t)i * ARENA_PAGE_BYTES;
-        const size_t bytes = arena_page_bytes(arena->used_bytes, i);
-
-        if (image->pages[i] && memcmp(data, image->pages[i]->data, bytes) != 0)
-            memcpy(data, image->pages[i]->data, bytes);
-        else if (!image->pages[i] && !arena_is_zero(data, bytes))
-            memset(data, 0, bytes);
-    }
+    if (arena->watch)
+        for (uint32_t i = 0; i < arena->watch->count; i++)
+            arena_page_restore(arena, image, arena->watch->pages[i]);
+    else
+        for (uint32_t i = 0; i < image->page_count; i++)
+            arena_page_restore(arena, image, i);
     arena_follow(arena, image);
 }

@@ -22,6 +22,7 @@
 enum { ARENA_CAPACITY_BYTES = 256 << 20, ARENA_ALIGN_BYTES = 16, ARENA_PAGE_BYTES = 4096 };
 
 struct arena_image;
+struct arena_watch;
 
 struct arena {
     uint8_t *base;
@@ -29,6 +30,7 @@ struct arena {
     uint64_t layout; /* of the sizes asked for, in their order: equal for equal wirings */
     bool sealed;
     struct arena_image *image; /* the last image taken or restored, held; NULL = none */
+    struct arena_watch *watch; /* emu/arena_watch.h; NULL = nobody watches */
 };
 
 /* Reserves ARENA_CAPACITY_BYTES of address space; memory is used as it is touched. */

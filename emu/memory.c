@@ -7,44 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/memory_build.h"
+
 /* Keeps slot numbers and the sizes of tables within 32 bits; 4 TiB of pages. */
 enum { MEMORY_PAGES_MAX = 1 << 30 };
-
-struct memory_page {
-    uint32_t references;
-    uint32_t reserved;
-    uint8_t data[MEMORY_PAGE_BYTES];
-};
-
-struct memory_slot {
-    uint64_t key; /* page number << 1 | aperture */
-    uint64_t generation;
-    struct memory_page *page;
-    struct memory_page *pre_image; /* valid while the slot is in the journal; NULL = zeroes */
-};
-
-struct memory_image {
-    uint32_t references; /* the taker's, and each memory's whose last image it is */
-    uint32_t reserved;
-    uint64_t size_bytes[MEMORY_APERTURE_COUNT];
-    uint32_t count, capacity;
-    struct memory_image_entry *entries;
-};
-
-struct memory_image_entry {
-    uint64_t key;
-    struct memory_page *page;
-};
-
-static uint64_t memory_key(enum memory_aperture aperture, uint64_t address)
-{
-    return (address / MEMORY_PAGE_BYTES) << 1 | (uint64_t)aperture;
-}
-
-static uint32_t memory_hash(uint64_t key)
-{
-    return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
-}
 
 static void memory_page_drop(struct memory_page *page)
 {
@@ -102,20 +68,6 @@ void memory_fini(struct memory *memory)
     free(memory->slots);
     free(memory->journal);
     *memory = (struct memory){0};
-}
-
-static inline struct memory_slot *memory_find(const struct memory *memory, uint64_t key)
-{
-    uint32_t at = memory_hash(key) & (memory->table_size - 1);
-
-    while (memory->table[at] != 0) {
-        struct memory_slot *slot = &memory->slots[memory->table[at] - 1];
-
-        if (slot->key == key)
-            return slot;
-        at = (at + 1) & (memory->table_size - 1);
-    }
-    return NULL;
 }
 
 static void memory_table_put(struct memory *memory, uint32_t slot_index)
@@ -498,62 +450,4 @@ uint64_t memory_image_aperture_bytes(const struct memory_image *image,
 uint32_t memory_dirty_count(const struct memory *memory)
 {
     return memory->journal_count;
-}
-
-/* ---- visiting ------------------------------------------------------------------------------- */
-
-static int memory_entry_order(const void *a, const void *b)
-{
-    const struct memory_image_entry *x = a, *y = b;
-    const uint64_t key_x = (x->key & 1) << 63 | x->key >> 1;
-    const uint64_t key_y = (y->key & 1) << 63 | y->key >> 1;
-
-    return key_x < key_y ? -1 : key_x > key_y;
-}
-
-/* Sorts the entries and calls visit() for those that are not all zeroes. */
-static void memory_visit_entries(struct memory_image_entry *entries, uint32_t count,
-                                 void (*visit)(void *context, enum memory_aperture aperture,
-                                               uint64_t address, const uint8_t *page),
-                                 void *context)
-{
-    static const uint8_t zeroes[MEMORY_PAGE_BYTES];
-
-    qsort(entries, count, sizeof entries[0], memory_entry_order);
-    for (uint32_t i = 0; i < count; i++)
-        if (entries[i].page && memcmp(entries[i].page->data, zeroes, sizeof zeroes) != 0)
-            visit(context, (enum memory_aperture)(entries[i].key & 1),
-                  (entries[i].key >> 1) * MEMORY_PAGE_BYTES, entries[i].page->data);
-}
-
-bool memory_visit(const struct memory *memory,
-                  void (*visit)(void *context, enum memory_aperture aperture, uint64_t address,
-                                const uint8_t *page),
-                  void *context)
-{
-    struct memory_image_entry *order = malloc(((size_t)memory->slot_count + 1) * sizeof order[0]);
-
-    if (!order)
-        return false;
-    for (uint32_t i = 0; i < memory->slot_count; i++)
-        order[i] = (struct memory_image_entry){memory->slots[i].key, memory->slots[i].page};
-    memory_visit_entries(order, memory->slot_count, visit, context);
-    free(order);
-    return true;
-}
-
-bool memory_image_visit(const struct memory_image *image,
-                        void (*visit)(void *context, enum memory_aperture aperture,
-                                      uint64_t address, const uint8_t *page),
-                        void *context)
-{
-    struct memory_image_entry *order = malloc(((size_t)image->count + 1) * sizeof order[0]);
-
-    if (!order)
-        return false;
-    if (image->count > 0)
-        memcpy(order, image->entries, image->count * sizeof order[0]);
-    memory_visit_entries(order, image->count, visit, context);
-    free(order);
-    return true;
 }

@@ -83,5 +83,11 @@ bool memory_visit(const struct memory *memory,
                   void (*visit)(void *context, enum memory_aperture aperture, uint64_t address,
                                 const uint8_t *page),
                   void *context);
+/* Calls visit() for every page whose contents in memory (`here`) are not those in the image, in no
+ * order, until it says false.  Pages that both share are not looked at.  False: no memory. */
+typedef bool memory_differ_visit(void *context, enum memory_aperture aperture, uint64_t address,
+                                 const uint8_t *here, const uint8_t *there);
+bool memory_differ(const struct memory *memory, const struct memory_image *image,
+                   memory_differ_visit *visit, void *context);
 
 #endif

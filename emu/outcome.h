@@ -64,6 +64,10 @@ struct outcome_observer {
         uint64_t count;
     } own_ranges[64]; /* the long ones */
     uint32_t own_range_count;
+    /* The run without faults, if it is known already: what is its own is not kept again. */
+    const struct outcome_observer *golden;
+    struct memory_image *memory; /* at the end: outcome_keep_memory() */
+    bool same_memory;            /* it ends with the golden run's, as somebody else knows */
     uint32_t open_waits, recoveries;
     bool is_amd; /* the GPU; else NVIDIA's */
     bool no_memory;
@@ -74,6 +78,8 @@ struct outcome_observer {
 
 /* Stands at the machine's log from now on; the observer must outlive the machine's last event. */
 void outcome_observe(struct outcome_observer *observer, struct machine *machine);
+/* The run is over: keeps its memory, for the judgement of others.  False: no memory. */
+bool outcome_keep_memory(struct outcome_observer *observer);
 void outcome_fini(struct outcome_observer *observer);
 /* What the injector calls (emu/inject.h). */
 void outcome_take(void *observer, uint32_t kind, const uint64_t *arguments);
@@ -104,8 +110,13 @@ struct outcome {
 
 /* Whose number `subject` is at a site; UINT64_MAX: nobody's. */
 uint64_t outcome_owner(const char *subject_kind, uint64_t subject);
-/* Compares; `owner` is whose the fault is or UINT64_MAX, `acted_ps` when it first acted or
- * GFE_PS_NEVER (then everything is masked).  Both machines still stand.  False: no memory. */
+/* Is a word (aperture << 63 | address / 4) one that says nothing about the program? */
+bool outcome_is_own(const struct outcome_observer *observer, uint64_t word);
+/* Name of the kind of event that a result or detection was. */
+const char *outcome_row_kind(uint32_t row);
+/* Compares; the golden run has kept its memory, the faulty one's machine still stands.  `owner` is
+ * whose the fault is or UINT64_MAX, `acted_ps` when it first acted or GFE_PS_NEVER (then everything
+ * is masked).  False: no memory. */
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
                    uint64_t owner, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome);
 const char *outcome_class_name(enum outcome_class class_);

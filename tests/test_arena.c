@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "emu/arena.h"
+#include "emu/arena_watch.h"
 #include "tests/suites.h"
 
 static struct arena arena;
@@ -82,6 +82,99 @@ START_TEST(a_sealed_arena_gives_nothing)
 }
 END_TEST
 
+/* ---- watching -------------------------------------------------------------------------------- */
+
+enum { WATCHED_PAGES = 20 };
+
+static uint8_t *watched(void)
+{
+    uint8_t *block = arena_alloc(&arena, (size_t)WATCHED_PAGES * ARENA_PAGE_BYTES);
+    struct gfe_error error = {0};
+
+    block[5] = 5;
+    arena_seal(&arena);
+    ck_assert_msg(arena_watch(&arena, &error), "%s", error.text);
+    return block;
+}
+
+START_TEST(a_watched_page_is_noted_when_it_is_first_written)
+{
+    uint8_t *block = watched();
+
+    ck_assert_uint_eq(arena.watch->count, 0);
+    block[3 * ARENA_PAGE_BYTES] = 1;
+    block[3 * ARENA_PAGE_BYTES + 1] = 1;
+    ck_assert_uint_eq(arena.watch->count, 1);
+    ck_assert_uint_eq(arena.watch->pages[0], 3);
+    memset(block + 5 * ARENA_PAGE_BYTES - 8, 7, 16); /* over the edge of two */
+    ck_assert_uint_eq(arena.watch->count, 3);
+    arena_unwatch(&arena);
+    block[0] = 1;
+    ck_assert_ptr_null(arena.watch);
+}
+END_TEST
+
+/* Images of a watched arena hold all of it, written or not, and restore what has changed. */
+START_TEST(images_of_a_watched_arena_are_whole)
+{
+    uint8_t *block = watched();
+    struct arena_image *first = arena_take(&arena), *second;
+    uint32_t hint = 0;
+
+    block[3 * ARENA_PAGE_BYTES] = 1;
+    ck_assert(!arena_equals(&arena, first, NULL, 0, &hint));
+    ck_assert_uint_eq(hint, 3);
+    second = arena_take(&arena);
+    ck_assert_uint_eq(second->pages[0]->data[5], 5);
+    ck_assert(arena_equals(&arena, second, NULL, 0, &hint));
+    block[7 * ARENA_PAGE_BYTES] = 1;
+    block[5] = 6;
+    arena_restore(&arena, first);
+    ck_assert(arena_equals(&arena, first, NULL, 0, &hint));
+    ck_assert_uint_eq(block[5], 5);
+    ck_assert_uint_eq(block[3 * ARENA_PAGE_BYTES], 0);
+    ck_assert_uint_eq(block[7 * ARENA_PAGE_BYTES], 0);
+    arena_restore(&arena, second);
+    ck_assert_uint_eq(block[3 * ARENA_PAGE_BYTES], 1);
+    arena_image_free(first);
+    arena_image_free(second);
+}
+END_TEST
+
+START_TEST(ranges_are_left_out_of_a_comparison_to_the_byte)
+{
+    static const struct arena_range range[] = {
+        {100, 104}, {ARENA_PAGE_BYTES - 2, 2 * ARENA_PAGE_BYTES + 3}};
+    static const size_t inside[] = {100, 103, ARENA_PAGE_BYTES - 2, ARENA_PAGE_BYTES + 9,
+                                    2 * ARENA_PAGE_BYTES + 2};
+    static const size_t outside[] = {99, 104, ARENA_PAGE_BYTES - 3, 2 * ARENA_PAGE_BYTES + 3};
+    uint8_t *block = watched();
+    struct arena_image *image = arena_take(&arena);
+    uint32_t hint = 0;
+
+    for (unsigned i = 0; i < sizeof inside / sizeof inside[0]; i++)
+        block[inside[i]]++;
+    ck_assert(arena_equals(&arena, image, range, 2, &hint));
+    for (unsigned i = 0; i < sizeof outside / sizeof outside[0]; i++) {
+        block[outside[i]]++;
+        ck_assert(!arena_equals(&arena, image, range, 2, &hint));
+        block[outside[i]]--;
+    }
+    arena_image_free(image);
+}
+END_TEST
+
+START_TEST(a_fault_that_is_not_the_arenas_is_one)
+{
+    static const char constant[] = "constant";
+    char *volatile text = (char *)(uintptr_t)constant;
+
+    (void)signal(SIGSEGV, SIG_DFL); /* a sanitizer's own report is none */
+    (void)watched();
+    text[0] = 'C';
+}
+END_TEST
+
 Suite *arena_suite(void)
 {
     Suite *suite = suite_create("arena");
@@ -93,6 +186,13 @@ Suite *arena_suite(void)
     tcase_add_test_raise_signal(tcase, all_of_the_arena_can_be_given_out_and_no_more, SIGABRT);
     tcase_add_test_raise_signal(tcase, a_request_that_would_wrap_around_is_refused, SIGABRT);
     tcase_add_test_raise_signal(tcase, a_sealed_arena_gives_nothing, SIGABRT);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("watch");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_watched_page_is_noted_when_it_is_first_written);
+    tcase_add_test(tcase, images_of_a_watched_arena_are_whole);
+    tcase_add_test(tcase, ranges_are_left_out_of_a_comparison_to_the_byte);
+    tcase_add_test_raise_signal(tcase, a_fault_that_is_not_the_arenas_is_one, SIGSEGV);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -339,6 +339,47 @@ START_TEST(pages_are_visited_in_order_and_zeroes_passed_over)
 }
 END_TEST
 
+static bool differ(void *context, enum memory_aperture aperture, uint64_t address,
+                   const uint8_t *here, const uint8_t *there)
+{
+    struct visited *visited = context;
+
+    ck_assert_int_ne(memcmp(here, there, PAGE), 0);
+    visited->first[visited->count] = here[0];
+    visited->place[visited->count++] = address | (uint64_t)aperture << 32;
+    return visited->count < 4;
+}
+
+/* Written here, there, in both with other or the same contents, or with zeroes. */
+START_TEST(memory_and_an_image_differ_in_what_was_written_in_one_of_them)
+{
+    struct memory memory = new_memory(16, 4, NO_LIMIT);
+    struct memory other = new_memory(16, 4, NO_LIMIT);
+    struct visited visited = {0};
+    struct memory_image *image;
+
+    ck_assert_int_eq(put_byte(&other, 1 * PAGE, 'x'), MEMORY_OK);
+    ck_assert_int_eq(put_byte(&other, 2 * PAGE, 'y'), MEMORY_OK);
+    ck_assert_int_eq(put_byte(&other, 3 * PAGE, 'z'), MEMORY_OK);
+    ck_assert_int_eq(put_byte(&other, 4 * PAGE, 0), MEMORY_OK);
+    image = memory_take(&other);
+    ck_assert_int_eq(put_byte(&memory, 2 * PAGE, 'Y'), MEMORY_OK);
+    ck_assert_int_eq(put_byte(&memory, 3 * PAGE, 'z'), MEMORY_OK);
+    ck_assert_int_eq(put_byte(&memory, 5 * PAGE, 'w'), MEMORY_OK);
+    ck_assert_int_eq(put_byte(&memory, 6 * PAGE, 0), MEMORY_OK);
+    ck_assert(memory_differ(&memory, image, differ, &visited));
+    ck_assert_uint_eq(visited.count, 3);
+    ck_assert_uint_eq(visited.place[0] + visited.place[1] + visited.place[2], 8 * PAGE);
+    ck_assert_int_eq(memcmp(visited.first, "\0Yw", 3), 0);
+    ck_assert(memory_restore(&memory, image));
+    ck_assert(memory_differ(&memory, image, differ, &visited));
+    ck_assert_uint_eq(visited.count, 3);
+    memory_image_free(image);
+    memory_fini(&memory);
+    memory_fini(&other);
+}
+END_TEST
+
 Suite *memory_suite(void)
 {
     Suite *suite = suite_create("memory");
@@ -359,6 +400,7 @@ Suite *memory_suite(void)
     tcase_add_test(snapshots, an_image_outlives_the_memory_that_it_was_taken_of);
     tcase_add_loop_test(snapshots, memories_and_images_agree_with_flat_arrays, 0, 8);
     tcase_add_test(snapshots, pages_are_visited_in_order_and_zeroes_passed_over);
+    tcase_add_test(snapshots, memory_and_an_image_differ_in_what_was_written_in_one_of_them);
     suite_add_tcase(suite, snapshots);
     return suite;
 }
