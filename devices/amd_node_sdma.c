@@ -94,11 +94,6 @@ void amd_node_sdma_load(void *engine, const struct kfd_sdma *queue)
     uint64_t fault;
 
     amd_node_give_vmid(node, queue->vmid, queue->pasid);
-    if (!sdma->window) { /* the chip's registers are not known: as if they had been written */
-        (void)amd_sdma_map(sdma, queue->slot, queue->mqd_address, queue->write_pointer,
-                           queue->vmid);
-        return;
-    }
     if (!machine_vm_read(node->machine, node->kfd->state->space_id, queue->mqd_address, mqd,
                          sizeof mqd, &fault))
         return;
@@ -126,14 +121,9 @@ void amd_node_sdma_unload(void *engine, const struct kfd_sdma *queue)
 {
     struct amd_node *node = engine;
     struct amd_sdma *sdma = &node->gpu.sdma[queue->engine];
-    uint32_t control;
+    const uint32_t control = machine_read32(
+        node->machine, amd_sdma_register(sdma, queue->slot, SDMA0_RLC0_RB_CNTL));
 
-    if (!sdma->window) {
-        amd_sdma_unload(sdma, queue->slot);
-        return;
-    }
-    control = machine_read32(node->machine,
-                             amd_sdma_register(sdma, queue->slot, SDMA0_RLC0_RB_CNTL));
     WRITE(RB_CNTL, REG_PUT(control, SDMA0_RLC0_RB_CNTL__RB_ENABLE, 0));
 }
 #undef WRITE
@@ -144,8 +134,6 @@ void amd_node_sdma_start(struct amd_node *node)
     for (uint32_t engine = 0; engine < node->gpu.sdma_links.engine_count; engine++) {
         const struct mmio_window *window = node->gpu.sdma[engine].window;
 
-        if (!window)
-            continue;
         machine_write32(node->machine, window->base + SDMA0_CNTL,
                         REG_PUT(machine_read32(node->machine, window->base + SDMA0_CNTL),
                                 SDMA0_CNTL__TRAP_ENABLE, 1));

@@ -105,6 +105,8 @@ const struct reg_list *const gfe_reg_lists[] = {
     &amd_ih_list,
     &amd_sdma_list,
     &amd_sdma_queue_list,
+    &amd_sdma_queue_4_2_2_list,
+    &amd_sdma_queue_4_4_0_list,
 };
 const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];
 

@@ -48,10 +48,10 @@ static bool add_registers(json_t *registers, struct machine *machine, uint32_t f
         struct reg_assign reg;
         const bool known = reg_assign_find(&machine->mmio, offset, &reg);
         const uint32_t value = known ? machine_read32(machine, offset) : 0;
-        json_t *json = json_pack("{so si sI so}", "register",
-                                 known ? json_string(reg.row->name) : json_null(), "offset",
-                                 (int)offset, "value", (json_int_t)value, "fields",
-                                 known ? inspect_fields_json(&reg, value) : json_object());
+        json_t *json =
+            json_pack("{so si sI so}", "register", known ? json_string(reg.row->name) : json_null(),
+                      "offset", (int)offset, "value", (json_int_t)value, "fields",
+                      known ? inspect_fields_json(&reg, value) : json_object());
 
         if (json_array_append_new(registers, json) != 0)
             return false;
@@ -85,7 +85,8 @@ static bool add_slot(json_t *view, struct machine *machine, const char *block, u
     return false;
 }
 
-/* kgd_hqd_sdma_dump(). */
+/* kgd_hqd_sdma_dump(), kgd_arcturus_hqd_sdma_dump(): Aldebaran's queues are shown with Arcturus's
+ * offsets, so MIDCMD_DATA9 where MIDCMD_CNTL would be. */
 static bool add_sdma(json_t *view, const struct amd_node *node, uint32_t engine, uint32_t queue)
 {
     static const struct {
@@ -94,7 +95,8 @@ static bool add_sdma(json_t *view, const struct amd_node *node, uint32_t engine,
                  {SDMA0_RLC0_STATUS, SDMA0_RLC0_CSA_ADDR_HI},
                  {SDMA0_RLC0_IB_SUB_REMAIN, SDMA0_RLC0_MINOR_PTR_UPDATE},
                  {SDMA0_RLC0_MIDCMD_DATA0, SDMA0_RLC0_MIDCMD_CNTL}};
-    const uint32_t base = node->gpu.sdma[engine].window->base + queue * 384;
+    const uint32_t base =
+        amd_sdma_register(&node->gpu.sdma[engine], queue, parts[0].first) - parts[0].first;
     json_t *row = json_pack("{ss si si so}", "block", "SDMA", "engine", (int)engine, "queue",
                             (int)queue, "registers", json_array());
     bool good = row != NULL;
@@ -110,16 +112,12 @@ static bool add_sdma(json_t *view, const struct amd_node *node, uint32_t engine,
 
 static bool add_sdmas(json_t *view, const struct amd_node *node)
 {
-    bool good = true, unknown = false;
+    bool good = true;
 
-    for (uint32_t engine = 0; engine < node->gpu.sdma_links.engine_count; engine++) {
-        unknown = unknown || !node->gpu.sdma[engine].window;
-        for (uint32_t queue = 0; node->gpu.sdma[engine].window && good &&
-                                 queue < node->kfd->chip->sdma_queues_per_engine;
-             queue++)
+    for (uint32_t engine = 0; engine < node->gpu.sdma_links.engine_count; engine++)
+        for (uint32_t queue = 0; good && queue < node->kfd->chip->sdma_queues_per_engine; queue++)
             good = add_sdma(view, node, engine, queue);
-    }
-    return good && (!unknown || json_object_set_new(view, "left_out", json_string("SDMA")) == 0);
+    return good;
 }
 
 static json_t *build_hqds(const struct inspect_subject *subject)
@@ -160,8 +158,8 @@ static json_t *mqd_row(const struct amd_node *node, uint32_t index)
 
     kfd_queue_read_mqd(node->kfd, index, mqd);
     (void)(is_sdma ? amd_sdma_mqd_next : amd_mqd_next)(&reader, &packet);
-    return json_pack("{ss si si so so so}", "type", is_sdma ? "sdma" : "compute", "gpu_id", (int)node->gpu_id,
-                     "queue_id", (int)kfd_queue_id(queue), "mqd_address",
+    return json_pack("{ss si si so so so}", "type", is_sdma ? "sdma" : "compute", "gpu_id",
+                     (int)node->gpu_id, "queue_id", (int)kfd_queue_id(queue), "mqd_address",
                      json_sprintf("0x%" PRIx64, queue->mqd.mqd_address), "dwords",
                      dwords_json(mqd, dwords), "mqd", packet_json(&packet));
 }
@@ -216,14 +214,12 @@ static json_t *build_rls(const struct inspect_subject *subject)
     const uint32_t bytes = kfd_list(node->kfd, &physical);
     json_t *view = new_view("rls", subject);
     uint32_t *dwords = malloc(bytes + 4);
-    bool good = view && dwords &&
-                json_object_set_new(view, "active", json_boolean(bytes > 0)) == 0;
+    bool good = view && dwords && json_object_set_new(view, "active", json_boolean(bytes > 0)) == 0;
 
     if (good && bytes > 0)
         good = machine_read(node->machine, MEMORY_SYSMEM, physical, dwords, bytes) &&
-               json_object_set_new(
-                   view, "address",
-                   json_sprintf("0x%" PRIx64, kfd_va(node->kfd, physical))) == 0 &&
+               json_object_set_new(view, "address",
+                                   json_sprintf("0x%" PRIx64, kfd_va(node->kfd, physical))) == 0 &&
                add_list(view, dwords, bytes / 4);
     free(dwords);
     return good ? view : inspect_no_memory(view, subject->error);

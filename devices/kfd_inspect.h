@@ -16,8 +16,7 @@
  * an address does not follow on, or after eight), kfd_process.c, kfd_process_queue_manager.c (mqds),
  * kfd_packet_manager.c (rls), amdgpu_amdkfd_gfx_v9.c (which registers), all of Linux 6.6; dumps of a
  * real machine agree.  ASSUMED: processes are numbered from 1, as recordings do not keep their ids, and
- * stand in the order in which they opened the device (the kernel's is that of a hash table).  Where the
- * registers of SDMA are not known (amd_sdma_regs.h), its queues are left out, and JSON says so (left_out).
+ * stand in the order in which they opened the device (the kernel's is that of a hash table).
  */
 #ifndef GFE_DEVICES_KFD_INSPECT_H
 #define GFE_DEVICES_KFD_INSPECT_H

@@ -123,10 +123,7 @@ static void gpus_amd_print(const struct amd_chip *chip)
            gpus_amd_queues(chip), chip->sdma_engine_count + chip->sdma_xgmi_engine_count,
            chip->sdma_queues_per_engine);
     printf("\nEMULATION\n  gfe run: recordings of ROCm's libraries made for it, configurations of "
-           "hip_plugin_framework\n  registers of SDMA engines: %s\n",
-           amd_sdma_list.variants & amd_variant_of(chip)
-               ? "as documented"
-               : "not known; queues are loaded as if they had been written");
+           "hip_plugin_framework\n");
 }
 
 static json_t *gpus_amd_json(const struct amd_chip *chip)

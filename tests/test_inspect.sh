@@ -183,6 +183,8 @@ check 'a view of the other vendor is refused' fails 2 "$gfe" inspect kfd.gfl cha
 check 'and that is said' says err 'channels is a view of NVIDIA GPUs, and radeon-vii is none'
 check 'the other way round, too' fails 2 "$gfe" inspect compute.gfl hqds
 check 'a GPU alone' works "$gfe" inspect --gpu mi100 hqds
+check 'with 64 queues of SDMA' [ "$(grep -c '^  SDMA Engine [0-7], RLC [0-7]$' out)" -eq 64 ]
+check 'the last engine'"'"'s where Arcturus has it' says out '    0007d4c0: 00040000'
 check 'shows reset values' says out '    0000c914: 00000000 00000000 00000000 00000000 0be05301'
 mkdir alone
 cp kfd.gfl alone

@@ -17,7 +17,7 @@
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 
-enum { BLOCKS_MAX = 64, DWORDS_MAX = 4096, HQD_REGS = 56, SDMA_REGS = 42 };
+enum { BLOCKS_MAX = 128, DWORDS_MAX = 4096, HQD_REGS = 56, SDMA_REGS = 42 };
 
 /* ---- the kernel's form ---------------------------------------------------------------------- */
 
@@ -321,7 +321,7 @@ START_TEST(a_bare_gpu_shows_its_reset_values)
     static const struct {
         const char *name;
         uint32_t block_count;
-    } chips[] = {{"radeon-vii", 41}, {"mi60", 41}, {"mi100", 25}, {"mi210", 25}};
+    } chips[] = {{"radeon-vii", 41}, {"mi60", 41}, {"mi100", 89}, {"mi210", 65}};
     struct gfe_error error = {0};
     struct bare_node bare;
 

@@ -348,20 +348,22 @@ END_TEST
 /* ---- without it ----------------------------------------------------------------------------- */
 
 /* sched_policy 2: the driver writes the engine's registers; what the queue has read goes back into its
- * descriptor.  MI100's registers are not known: there it is as if. */
+ * descriptor. */
 START_TEST(without_the_firmware_the_driver_loads_them)
 {
     uint32_t mqd[AMD_MQD_DWORDS];
 
-    begin(_i ? "mi100" : "radeon-vii", "no_hws", 1);
+    static const char *const chips[] = {"radeon-vii", "mi100", "mi210"};
+    static const uint32_t at[] = {0x668c, 0x664c, 0x664c}; /* engine 1, RLC0 */
+
+    begin(chips[_i], "no_hws", 1);
     ck_assert_int_eq(make(0, 0, KFD_MQD_SDMA), KFD_OK);
     ck_assert_int_eq(make(1, 0, KFD_MQD_SDMA), KFD_OK);
     put_fence(1, 6);
     run();
     ck_assert_uint_eq(peek(0, DATA + 16), 6);
     ck_assert_uint_eq(count(EVENT_KFD_SDMA_LOAD), 2);
-    if (!_i) /* engine 1, RLC0: RB_RPTR */
-        ck_assert_uint_eq(machine_read32(machine, AMD_SDMA1_BASE + SDMA0_RLC0_RB_RPTR), 16);
+    ck_assert_uint_eq(machine_read32(machine, at[_i]), 16); /* RB_RPTR */
     ck_assert_int_eq(call(kfd_queue_update(node.kfd, queue[1], 0, 0, 0, 0)), KFD_OK);
     kfd_queue_read_mqd(node.kfd, queue[1], mqd);
     ck_assert_uint_eq(mqd[3], 16);
@@ -410,7 +412,7 @@ Suite *kfd_sdma_suite(void)
     tcase_add_test(tcase, they_leave_with_their_process);
     tcase_add_test(tcase, a_queue_goes_on_inside_its_buffer);
     tcase_add_loop_test(tcase, a_queue_that_stopped_is_in_nobodys_way, 0, 2);
-    tcase_add_loop_test(tcase, without_the_firmware_the_driver_loads_them, 0, 2);
+    tcase_add_loop_test(tcase, without_the_firmware_the_driver_loads_them, 0, 3);
     tcase_add_test(tcase, engines_for_links);
     suite_add_tcase(suite, tcase);
     return suite;

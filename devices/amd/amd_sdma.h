@@ -160,7 +160,7 @@ struct amd_sdma {
     struct amd_sdma_links *links;
     struct amd_sdma_state *state;
     struct amd_sdma_client client;
-    struct mmio_window *window, *queue_window; /* NULL: the chip's registers are not known */
+    struct mmio_window *window, *queue_window;
     uint32_t engine, unit, timer;
 };
 
@@ -183,7 +183,7 @@ bool amd_sdma_map(struct amd_sdma *sdma, uint32_t queue_id, uint64_t mqd_address
 /* The queue has something to do, or not done. */
 bool amd_sdma_busy(const struct amd_sdma *sdma, uint32_t queue_id);
 
-/* Where a queue's register is, by RLC0's offset; the engine has registers (window). */
+/* Where a queue's register is, by SDMA 4.2's offset of RLC0's. */
 uint32_t amd_sdma_register(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset);
 
 /* A store of 64 bits to a doorbell, by its number; false: it is of no queue of this engine. */

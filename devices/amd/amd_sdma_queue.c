@@ -6,23 +6,20 @@
 #include "devices/amd/amd_sdma_regs.h"
 #include "devices/amd/amd_sdma_tables.h"
 
-enum {
-    QUEUE_START = SDMA0_RLC0_RB_CNTL,
-    QUEUE_STRIDE = 384,
-    ENGINE_BYTES = SDMA0_PHASE2_QUANTUM + 4,
-};
+enum { ENGINE_BYTES = SDMA0_PHASE2_QUANTUM + 4 };
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
 uint32_t *amd_sdma_reg(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset)
 {
-    return &sdma->queue_window
-                ->storage[mmio_word(sdma->queue_window, offset + queue_id * QUEUE_STRIDE)];
+    const uint32_t at = amd_sdma_place_offset(amd_sdma_place(sdma->chip), queue_id, offset);
+
+    return &sdma->queue_window->storage[mmio_word(sdma->queue_window, at)];
 }
 
 uint32_t amd_sdma_register(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset)
 {
-    return sdma->window->base + offset + queue_id * QUEUE_STRIDE;
+    return sdma->window->base + amd_sdma_place_offset(amd_sdma_place(sdma->chip), queue_id, offset);
 }
 
 static uint64_t amd_sdma_reg64(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t lo,
@@ -38,12 +35,12 @@ static uint32_t amd_sdma_engine_reg(const struct amd_sdma *sdma, uint32_t offset
 
 bool amd_sdma_halted(const struct amd_sdma *sdma)
 {
-    return sdma->window && REG_GET(amd_sdma_engine_reg(sdma, SDMA0_F32_CNTL), SDMA0_F32_CNTL__HALT);
+    return REG_GET(amd_sdma_engine_reg(sdma, SDMA0_F32_CNTL), SDMA0_F32_CNTL__HALT);
 }
 
 bool amd_sdma_traps(const struct amd_sdma *sdma)
 {
-    return !sdma->window || REG_GET(amd_sdma_engine_reg(sdma, SDMA0_CNTL), SDMA0_CNTL__TRAP_ENABLE);
+    return REG_GET(amd_sdma_engine_reg(sdma, SDMA0_CNTL), SDMA0_CNTL__TRAP_ENABLE);
 }
 
 void amd_sdma_show(struct amd_sdma *sdma, uint32_t queue_id)
@@ -52,8 +49,6 @@ void amd_sdma_show(struct amd_sdma *sdma, uint32_t queue_id)
     const uint32_t taken = queue->phase == AMD_QUEUE_TAKEN;
     uint32_t *word;
 
-    if (!sdma->window)
-        return;
     word = &sdma->window->storage[mmio_word(sdma->window, SDMA0_STATUS_REG)];
     *word = REG_PUT(*word, SDMA0_STATUS_REG__IDLE, !sdma->state->busy);
     word = amd_sdma_reg(sdma, queue_id, SDMA0_RLC0_CONTEXT_STATUS);
@@ -133,25 +128,23 @@ void amd_sdma_write(void *unit, const struct mmio_window *window, uint32_t offse
 {
     struct amd_sdma *sdma = unit;
 
-    if (window == sdma->queue_window)
-        amd_sdma_write_queue(sdma, (offset - QUEUE_START) / QUEUE_STRIDE,
-                             QUEUE_START + (offset - QUEUE_START) % QUEUE_STRIDE, old, written);
-    else if (offset == SDMA0_F32_CNTL && REG_GET(old & ~written, SDMA0_F32_CNTL__HALT))
+    if (window == sdma->queue_window) {
+        const uint32_t queue_id = amd_sdma_place_queue(amd_sdma_place(sdma->chip), &offset);
+
+        amd_sdma_write_queue(sdma, queue_id, offset, old, written);
+    } else if (offset == SDMA0_F32_CNTL && REG_GET(old & ~written, SDMA0_F32_CNTL__HALT))
         amd_sdma_turn(sdma);
 }
 
 void amd_sdma_add_windows(struct amd_sdma *sdma)
 {
-    static const uint32_t bases[] = {AMD_SDMA0_BASE, AMD_SDMA1_BASE};
+    const struct amd_sdma_place *place = amd_sdma_place(sdma->chip);
+    const uint32_t base = AMD_SDMA_BASE(sdma->engine);
 
-    if (!(amd_sdma_list.variants & amd_variant_of(sdma->chip)) ||
-        sdma->engine >= sizeof bases / sizeof bases[0])
-        return;
-    sdma->window = machine_add_window(sdma->machine, sdma->unit, &amd_sdma_list,
-                                      bases[sdma->engine], ENGINE_BYTES, sdma->engine);
-    sdma->queue_window =
-        machine_add_part(sdma->machine, sdma->unit, &amd_sdma_queue_list, bases[sdma->engine],
-                         QUEUE_START, AMD_SDMA_QUEUES_MAX * QUEUE_STRIDE);
+    sdma->window = machine_add_window(sdma->machine, sdma->unit, &amd_sdma_list, base, ENGINE_BYTES,
+                                      sdma->engine);
+    sdma->queue_window = machine_add_part(sdma->machine, sdma->unit, place->list, base,
+                                          place->start, AMD_SDMA_QUEUES_MAX * place->stride_bytes);
     if (sdma->queue_window)
         sdma->queue_window->instance = sdma->engine;
     if (!sdma->window || !sdma->queue_window) /* machine_seal() fails */

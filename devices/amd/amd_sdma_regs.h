@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of an SDMA engine (SDMA 4.2, Vega 20): one block for each engine, at AMD_SDMA0_BASE and
- * AMD_SDMA1_BASE of the register BAR, with the queues of programs in it (RLC0 to RLC7).  The queues of the
- * kernel driver (GFX, PAGE) have the same registers at 0x200 and 0x380; they are not modelled.
+ * Registers of an SDMA engine (SDMA 4.2, Vega 20; 4.2.2, Arcturus; 4.4.0, Aldebaran): a block for each
+ * engine, from AMD_SDMA_BASE() of the register BAR, with the queues of programs in it (RLC0 to RLC7).
+ * The queues of the kernel driver (GFX, PAGE) have the same registers in front of them; they are not
+ * modelled.
+ *
+ * The block's beginning is the same on all.  From 4.2.2 on the queues lie closer to each other, so all of
+ * a queue's registers have other places: offsets here are those of 4.2, amd_sdma_place() has the others.
+ * Aldebaran's MIDCMD_CNTL comes two registers later, behind DATA9 and DATA10.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/asic_reg/sdma0/sdma0_4_2_offset.h,
- * sdma0_4_2_sh_mask.h, sdma0_4_0_default.h (resets: of SDMA 4.0), vega20_ip_offset.h.
+ * sdma0_4_2_sh_mask.h, sdma0_4_2_2_*.h to sdma7_4_2_2_*.h, sdma/sdma_4_4_0_*.h, sdma0_4_0_default.h (resets:
+ * of SDMA 4.0, for all), vega20_ip_offset.h, arct_ip_offset.h, aldebaran_ip_offset.h.
  */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_REGS_H
 #define GFE_DEVICES_AMD_AMD_SDMA_REGS_H
@@ -14,7 +20,7 @@
 #include "emu/reg.h"
 
 /* clang-format off */
-/* One engine; byte offsets from AMD_SDMA0_BASE or AMD_SDMA1_BASE. */
+/* One engine; byte offsets from AMD_SDMA_BASE(). */
 #define AMD_SDMA_REGS(REG, FIELD, VALUE)                                                           \
     REG(SDMA0_CNTL, 0x00070, 1, 4, RW, 0x2, "")                                                    \
       FIELD(SDMA0_CNTL__TRAP_ENABLE, 0, 0, "")                                                     \
@@ -23,6 +29,7 @@
       FIELD(SDMA0_CNTL__DATA_SWAP_ENABLE, 3, 3, "")                                                \
       FIELD(SDMA0_CNTL__FENCE_SWAP_ENABLE, 4, 4, "")                                               \
       FIELD(SDMA0_CNTL__MIDCMD_PREEMPT_ENABLE, 5, 5, "")                                           \
+      FIELD(SDMA0_CNTL__MIDCMD_EXPIRE_ENABLE, 6, 6, RW, AMD_GFX90A, "")                            \
       FIELD(SDMA0_CNTL__MIDCMD_WORLDSWITCH_ENABLE, 17, 17, "")                                     \
       FIELD(SDMA0_CNTL__AUTO_CTXSW_ENABLE, 18, 18, "")                                             \
       FIELD(SDMA0_CNTL__CTXEMPTY_INT_ENABLE, 28, 28, "")                                           \
@@ -61,6 +68,7 @@
     REG(SDMA0_F32_CNTL, 0x000a8, 1, 4, HOOK, 0x1, "")                                              \
       FIELD(SDMA0_F32_CNTL__HALT, 0, 0, "1: the engine's processor stands still")                  \
       FIELD(SDMA0_F32_CNTL__STEP, 1, 1, "")                                                        \
+      FIELD(SDMA0_F32_CNTL__RESET, 8, 8, RW, AMD_GFX90A, "")                                       \
     REG(SDMA0_FREEZE, 0x000ac, 1, 4, HOOK, 0x0, "")                                                \
       FIELD(SDMA0_FREEZE__PREEMPT, 0, 0, "")                                                       \
       FIELD(SDMA0_FREEZE__FREEZE, 4, 4, "")                                                        \
@@ -79,8 +87,8 @@
       FIELD(SDMA0_VERSION__MAJVER, 14, 8, "")                                                      \
       FIELD(SDMA0_VERSION__REV, 21, 16, "")                                                        \
     REG(SDMA0_STATUS2_REG, 0x000e0, 1, 4, RO, 0x0, "")                                             \
-      FIELD(SDMA0_STATUS2_REG__ID, 1, 0, "")                                                       \
-      FIELD(SDMA0_STATUS2_REG__F32_INSTR_PTR, 11, 2, "")                                           \
+      FIELD(SDMA0_STATUS2_REG__ID, 1, 0, RO, AMD_GFX906, "3 bits on the later ones")               \
+      FIELD(SDMA0_STATUS2_REG__F32_INSTR_PTR, 11, 2, RO, AMD_GFX906, "bits 15 to 3 on those")      \
       FIELD(SDMA0_STATUS2_REG__CMD_OP, 31, 16, "")                                                 \
     REG(SDMA0_PHASE2_QUANTUM, 0x0013c, 1, 4, RW, 0x10002, "")                                      \
       FIELD(SDMA0_PHASE2_QUANTUM__UNIT, 3, 0, "")                                                  \
@@ -88,7 +96,7 @@
       FIELD(SDMA0_PHASE2_QUANTUM__PREFER, 30, 30, "")
 
 /* Queue i of programs (RLC): AMD counts RLC0 to RLC7. */
-#define AMD_SDMA_QUEUE_REGS(REG, FIELD, VALUE)                                                     \
+#define AMD_SDMA_QUEUE_COMMON(REG, FIELD, VALUE)                                                     \
     REG(SDMA0_RLC0_RB_CNTL, 0x00500, 8, 384, HOOK, 0x40000, "")                                    \
       FIELD(SDMA0_RLC0_RB_CNTL__RB_ENABLE, 0, 0, "")                                               \
       FIELD(SDMA0_RLC0_RB_CNTL__RB_SIZE, 5, 1, "the ring has 1 << RB_SIZE dwords")                 \
@@ -179,19 +187,50 @@
     REG(SDMA0_RLC0_MIDCMD_DATA5, 0x00614, 8, 384, RW, 0x0, "")                                     \
     REG(SDMA0_RLC0_MIDCMD_DATA6, 0x00618, 8, 384, RW, 0x0, "")                                     \
     REG(SDMA0_RLC0_MIDCMD_DATA7, 0x0061c, 8, 384, RW, 0x0, "")                                     \
-    REG(SDMA0_RLC0_MIDCMD_DATA8, 0x00620, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA8, 0x00620, 8, 384, RW, 0x0, "")
+
+#define AMD_SDMA_QUEUE_REGS(REG, FIELD, VALUE)                                                     \
+    AMD_SDMA_QUEUE_COMMON(REG, FIELD, VALUE)                                                       \
     REG(SDMA0_RLC0_MIDCMD_CNTL, 0x00624, 8, 384, RW, 0x0, "")                                      \
       FIELD(SDMA0_RLC0_MIDCMD_CNTL__DATA_VALID, 0, 0, "")                                          \
       FIELD(SDMA0_RLC0_MIDCMD_CNTL__COPY_MODE, 1, 1, "")                                           \
       FIELD(SDMA0_RLC0_MIDCMD_CNTL__SPLIT_STATE, 7, 4, "")                                         \
       FIELD(SDMA0_RLC0_MIDCMD_CNTL__ALLOW_PREEMPT, 8, 8, "")
+
+/* Rows only: the names are those of above. */
+#define AMD_SDMA_QUEUE_4_4_REGS(REG, FIELD, VALUE)                                                 \
+    AMD_SDMA_QUEUE_COMMON(REG, FIELD, VALUE)                                                       \
+    REG(SDMA0_RLC0_MIDCMD_DATA9, 0x00624, 8, 384, RW, 0x0, "")                                     \
+    REG(SDMA0_RLC0_MIDCMD_DATA10, 0x00628, 8, 384, RW, 0x0, "")                                    \
+    REG(SDMA0_RLC0_MIDCMD_CNTL, 0x0062c, 8, 384, RW, 0x0, "")                                      \
+      FIELD(SDMA0_RLC0_MIDCMD_CNTL__DATA_VALID, 0, 0, "")                                          \
+      FIELD(SDMA0_RLC0_MIDCMD_CNTL__COPY_MODE, 1, 1, "")                                           \
+      FIELD(SDMA0_RLC0_MIDCMD_CNTL__SPLIT_STATE, 7, 4, "")                                         \
+      FIELD(SDMA0_RLC0_MIDCMD_CNTL__ALLOW_PREEMPT, 8, 8, "")
+
 /* clang-format on */
 
-#define AMD_SDMA0_BASE 0x4980u
-#define AMD_SDMA1_BASE 0x6180u
+/* Byte offset of an engine's block in the register BAR; the engines from 2 on are Arcturus's and
+ * Aldebaran's. */
+#define AMD_SDMA_BASE(engine)                                                                      \
+    ((engine) < 2 ? 0x4980u + 0x1800u * (engine) : 0x78000u + 0x1000u * ((engine) - 2))
+
+/* Where a chip has the registers of queues. */
+struct amd_sdma_place {
+    const struct reg_list *list;
+    uint32_t start, stride_bytes; /* RLC0's first register, in its engine's block */
+    bool has_long_midcmd;         /* MIDCMD_CNTL behind DATA10 */
+};
+const struct amd_sdma_place *amd_sdma_place(const struct amd_chip *chip);
+/* The offset in an engine's block of a queue's register, by SDMA 4.2's offset of RLC0; and back: the
+ * queue's number, the offset replaced. */
+uint32_t amd_sdma_place_offset(const struct amd_sdma_place *place, uint32_t queue_id,
+                               uint32_t offset);
+uint32_t amd_sdma_place_queue(const struct amd_sdma_place *place, uint32_t *offset);
 
 enum { AMD_SDMA_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { AMD_SDMA_QUEUE_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
-extern const struct reg_list amd_sdma_list, amd_sdma_queue_list;
+extern const struct reg_list amd_sdma_list, amd_sdma_queue_list, amd_sdma_queue_4_2_2_list,
+    amd_sdma_queue_4_4_0_list;
 
 #endif

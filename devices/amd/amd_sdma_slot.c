@@ -83,22 +83,18 @@ bool amd_sdma_map(struct amd_sdma *sdma, uint32_t queue_id, uint64_t mqd_address
     };
     if (ring.buffer_at >= ring.buffer_dwords)
         ring.buffer_at = ring.buffer_dwords = 0;
-    if (sdma->window)
-        sdma_put_registers(sdma, queue_id, mqd);
+    sdma_put_registers(sdma, queue_id, mqd);
     return amd_sdma_load(sdma, queue_id, &ring);
 }
 
 void amd_sdma_save(struct amd_sdma *sdma, uint32_t queue_id)
 {
     const struct amd_sdma_queue *queue = amd_sdma_queue(sdma, queue_id);
-    uint32_t mqd[AMD_SDMA_MQD_DWORDS], *word;
+    uint32_t mqd[AMD_SDMA_MQD_DWORDS], *word = amd_sdma_reg(sdma, queue_id, SDMA0_RLC0_RB_CNTL);
 
-    if (sdma->window) {
-        word = amd_sdma_reg(sdma, queue_id, SDMA0_RLC0_RB_CNTL);
-        *word = REG_PUT(*word, SDMA0_RLC0_RB_CNTL__RB_ENABLE, 0);
-        word = amd_sdma_reg(sdma, queue_id, SDMA0_RLC0_DOORBELL);
-        *word = REG_PUT(*word, SDMA0_RLC0_DOORBELL__ENABLE, 0);
-    }
+    *word = REG_PUT(*word, SDMA0_RLC0_RB_CNTL__RB_ENABLE, 0);
+    word = amd_sdma_reg(sdma, queue_id, SDMA0_RLC0_DOORBELL);
+    *word = REG_PUT(*word, SDMA0_RLC0_DOORBELL__ENABLE, 0);
     if (!sdma_mqd_access(sdma, queue->mqd_address, mqd, false))
         return; /* it has been taken away: nobody wants it any more */
     sdma_mqd_put64(mqd, AMD_SDMA_MQD_RB_RPTR, AMD_SDMA_MQD_RB_RPTR_HI, queue->read);
