@@ -23,13 +23,19 @@ static bool nvidia_log_end(void *simulation, struct gfe_error *error)
     return simulation_log_end(simulation, error);
 }
 
+static void nvidia_identity(const void *simulation, const char *hash,
+                            struct snapshot_identity *identity)
+{
+    simulation_identity(simulation, hash, identity);
+}
+
 static void nvidia_free(void *simulation)
 {
     simulation_free(simulation);
 }
 
 static const struct any_simulation_ops nvidia_ops = {nvidia_run, nvidia_log_head, nvidia_log_end,
-                                                     nvidia_free};
+                                                     nvidia_identity, nvidia_free};
 
 /* ---- recordings of AMD's queues ------------------------------------------------------------- */
 
@@ -49,12 +55,19 @@ static bool kfd_log_end(void *simulation, struct gfe_error *error)
     return kfd_simulation_log_end(simulation, error);
 }
 
+static void kfd_identity(const void *simulation, const char *hash,
+                         struct snapshot_identity *identity)
+{
+    (void)hash;
+    kfd_simulation_identity(simulation, identity);
+}
+
 static void kfd_simulation_free_any(void *simulation)
 {
     kfd_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops kfd_ops = {kfd_run, kfd_log_head, kfd_log_end,
+static const struct any_simulation_ops kfd_ops = {kfd_run, kfd_log_head, kfd_log_end, kfd_identity,
                                                   kfd_simulation_free_any};
 
 /* ---- configurations for AMD's GPUs ---------------------------------------------------------- */
@@ -75,12 +88,19 @@ static bool hip_log_end(void *simulation, struct gfe_error *error)
     return hip_simulation_log_end(simulation, error);
 }
 
+static void hip_identity(const void *simulation, const char *hash,
+                         struct snapshot_identity *identity)
+{
+    (void)hash;
+    hip_simulation_identity(simulation, identity);
+}
+
 static void hip_simulation_free_any(void *simulation)
 {
     hip_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops hip_ops = {hip_run, hip_log_head, hip_log_end,
+static const struct any_simulation_ops hip_ops = {hip_run, hip_log_head, hip_log_end, hip_identity,
                                                   hip_simulation_free_any};
 
 /* ---- any of them ---------------------------------------------------------------------------- */
@@ -88,21 +108,24 @@ static const struct any_simulation_ops hip_ops = {hip_run, hip_log_head, hip_log
 static bool any_nvidia(struct simulation *made, const char *hash, struct any_simulation *simulation)
 {
     if (made)
-        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made, hash};
+        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made, hash,
+                                               made->name};
     return made != NULL;
 }
 
 static bool any_kfd(struct kfd_simulation *made, struct any_simulation *simulation)
 {
     if (made)
-        *simulation = (struct any_simulation){made->machine, &kfd_ops, made, made->input->hash};
+        *simulation = (struct any_simulation){made->machine, &kfd_ops, made, made->input->hash,
+                                               made->input->path};
     return made != NULL;
 }
 
 static bool any_hip(struct hip_simulation *made, struct any_simulation *simulation)
 {
     if (made)
-        *simulation = (struct any_simulation){made->machine, &hip_ops, made, made->hash};
+        *simulation = (struct any_simulation){made->machine, &hip_ops, made, made->hash,
+                                               made->name};
     return made != NULL;
 }
 

@@ -9,7 +9,8 @@
  *     inject_arm(simulation.machine->inject, ...)        with options.injects: emu/inject.h
  *     outcome_observe(&observer, simulation.machine)     emu/outcome.h
  *     any_simulation_run(&simulation, until_ps, &error)  the events before that time
- *     machine_take(), machine_restore()                  of simulation.machine, between two runs
+ *     machine_take(), machine_restore()                  of simulation.machine, between two events;
+ *                                                        any_simulation_take() knows what it is of
  *     any_simulation_free(&simulation)
  *
  * All state lies in the machine, so that a snapshot of one fits any other of the same program and
@@ -34,6 +35,8 @@ struct any_simulation_ops {
     bool (*run)(void *simulation, gfe_ps until_ps, struct gfe_error *error);
     bool (*log_head)(void *simulation, const char *hash, struct gfe_error *error);
     bool (*log_end)(void *simulation, struct gfe_error *error);
+    /* What a snapshot of it fits (devices/simulation_snapshot.h). */
+    void (*identity)(const void *simulation, const char *hash, struct snapshot_identity *identity);
     void (*free)(void *simulation);
 };
 
@@ -42,6 +45,7 @@ struct any_simulation {
     const struct any_simulation_ops *ops;
     void *simulation; /* its own kind */
     const char *hash; /* of the program, as logs have it */
+    const char *name; /* of the program, for messages */
 };
 
 /* Wires a machine; the program, and what options point to, stay the caller's and must outlive it.

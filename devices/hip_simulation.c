@@ -177,6 +177,28 @@ void hip_simulation_free(struct hip_simulation *simulation)
     free(simulation);
 }
 
+void hip_simulation_identity(const struct hip_simulation *simulation,
+                             struct snapshot_identity *identity)
+{
+    struct digest digest;
+    char seed[24], costs[DIGEST_HEX_BYTES];
+
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, simulation->machine->config.seed);
+    *identity = (struct snapshot_identity){0};
+    snapshot_identity_add(identity, "version", gfe_version());
+    snapshot_identity_add(identity, "trace", simulation->hash);
+    snapshot_identity_add(identity, "gpu", simulation->machine->config.gpu);
+    snapshot_identity_add(identity, "driver model", "hip");
+    snapshot_identity_add(identity, "seed", seed);
+    if (simulation->costs[0] != '\0') {
+        digest_start(&digest);
+        digest_add(&digest, simulation->costs, strlen(simulation->costs));
+        digest_end_hex(&digest, costs);
+        snapshot_identity_add(identity, "costs", costs);
+    }
+    snapshot_identity_add_layout(identity, simulation->machine);
+}
+
 /* ---- running -------------------------------------------------------------------------------- */
 
 bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error *error)

@@ -115,6 +115,27 @@ void kfd_simulation_free(struct kfd_simulation *simulation)
     free(simulation);
 }
 
+static const char *kfd_simulation_loop(const struct kfd_simulation *simulation)
+{
+    return simulation->replay->open_loop ? "open" : "closed";
+}
+
+void kfd_simulation_identity(const struct kfd_simulation *simulation,
+                             struct snapshot_identity *identity)
+{
+    char seed[24];
+
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, simulation->machine->config.seed);
+    *identity = (struct snapshot_identity){0};
+    snapshot_identity_add(identity, "version", gfe_version());
+    snapshot_identity_add(identity, "trace", simulation->input->hash);
+    snapshot_identity_add(identity, "gpu", simulation->chip->name);
+    snapshot_identity_add(identity, "driver model", "kfd");
+    snapshot_identity_add(identity, "seed", seed);
+    snapshot_identity_add(identity, "loop", kfd_simulation_loop(simulation));
+    snapshot_identity_add_layout(identity, simulation->machine);
+}
+
 /* ---- running ----------------------------------------------------------------------------------
  */
 
@@ -128,7 +149,7 @@ bool kfd_simulation_log_head(struct kfd_simulation *simulation, struct gfe_error
         {"driver_model", "kfd"},
         {"trace_hash", simulation->input->hash},
         {"seed", seed},
-        {"loop", simulation->replay->open_loop ? "open" : "closed"},
+        {"loop", kfd_simulation_loop(simulation)},
         {"version", gfe_version()},
         {"durations", machine->duration_sources},
         {"completions", simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN

@@ -21,8 +21,8 @@ struct kfd_simulation {
 
 /* Is the recording for it? */
 bool kfd_simulation_is(const struct replay_input *input);
-/* Wires a machine; the input stays the caller's and must outlive it.  Pokes and snapshots are not
- * for it.  NULL with a message. */
+/* Wires a machine; the input stays the caller's and must outlive it.  Pokes are not for it.  NULL
+ * with a message. */
 struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
                                           const struct simulation_options *options,
                                           struct gfe_error *error);
@@ -34,6 +34,9 @@ bool kfd_simulation_log_head(struct kfd_simulation *simulation, struct gfe_error
 bool kfd_simulation_log_end(struct kfd_simulation *simulation, struct gfe_error *error);
 /* Runs it to its end, with head and end of the log. */
 bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error);
+/* What a snapshot of it fits: version, trace, GPU, seed, loop, layout. */
+void kfd_simulation_identity(const struct kfd_simulation *simulation,
+                             struct snapshot_identity *identity);
 void kfd_simulation_free(struct kfd_simulation *simulation);
 
 #endif

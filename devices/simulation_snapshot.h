@@ -7,19 +7,25 @@
 #ifndef GFE_DEVICES_SIMULATION_SNAPSHOT_H
 #define GFE_DEVICES_SIMULATION_SNAPSHOT_H
 
-#include "devices/simulation.h"
+#include "devices/any_simulation.h"
 
 struct simulation_snapshot {
     struct machine_snapshot *machine;
     struct snapshot_identity identity;
 };
 
-/* Between two events.  `trace_hash` identifies the trace.  NULL with a message. */
-struct simulation_snapshot *simulation_take(struct simulation *simulation, const char *trace_hash,
-                                            struct gfe_error *error);
-/* Into the simulation that it was taken of or another of the same trace, GPU and options.  `name`
+/* Between two events.  NULL with a message. */
+struct simulation_snapshot *any_simulation_take(struct any_simulation *simulation,
+                                                struct gfe_error *error);
+/* Into the simulation that it was taken of or another of the same program, GPU and options.  `name`
  * is for messages.  When memory is short in the middle, the simulation can only be restored again.
  */
+bool any_simulation_restore(struct any_simulation *simulation,
+                            const struct simulation_snapshot *snapshot, const char *name,
+                            struct gfe_error *error);
+/* The same of a simulation on an NVIDIA GPU alone; `trace_hash` identifies its trace. */
+struct simulation_snapshot *simulation_take(struct simulation *simulation, const char *trace_hash,
+                                            struct gfe_error *error);
 bool simulation_restore(struct simulation *simulation, const char *trace_hash,
                         const struct simulation_snapshot *snapshot, const char *name,
                         struct gfe_error *error);

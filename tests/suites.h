@@ -214,6 +214,7 @@
     S(scrub_origin) \
     S(scrub_write) \
     S(simulation) \
+    S(simulation_snapshot) \
     S(simulation_upload) \
     S(snapshot) \
     S(snapshot_file) \
