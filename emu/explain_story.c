@@ -340,11 +340,18 @@ static const struct take_row take_rows[] = {
     {{"AMD_ACE_TURN", {"ace_index", "queue_index", "grid_id"}}, story_take_ace_turn},
     {{"AMD_DOORBELL", {"doorbell_index", "write_index"}}, story_take_doorbell},
     {{"AMD_QUEUE_LOAD", {"doorbell_index", "slot_id", "read_index"}}, story_take_queue_load},
-    {{"AMD_QUEUE_LEAVE", {"doorbell_index"}}, story_take_queue_leave},
+    {{"AMD_QUEUE_LEAVE", {"doorbell_index", "slot_id"}}, story_take_queue_leave},
+    {{"AMD_QUEUE_SAVE", {"doorbell_index", "duration_ps"}}, story_take_queue_save},
+    {{"AMD_SAVE_REFUSED", {"doorbell_index"}}, story_take_save_refused},
+    {{"AMD_QUEUE_RESTORE", {"doorbell_index", "duration_ps"}}, story_take_queue_restore},
     {{"AMD_LAUNCH", {"doorbell_index", "packet_index", "grid_id"}}, story_take_amd_launch},
     {{"AMD_PACKET_END", {"doorbell_index", "packet_index"}}, story_take_packet_end},
     {{"HWS_MAP", {"pipe_index", "slot_index"}}, story_take_hws_map},
+    {{"HWS_PREEMPT", {"pipe_index", "slot_index"}}, story_take_hws_preempt},
     {{"AMD_BLOCK_STAGE", {"grid_id", "block_index", "se_index", "ace_index"}}, story_take_stage},
+    {{"AMD_BLOCK_UNSTAGE", {"grid_id", "block_index", "se_index"}}, story_take_unstage},
+    {{"AMD_BLOCK_STOP", {"grid_id", "block_index"}}, story_take_block_stop},
+    {{"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index"}}, story_take_block_go_on},
 };
 /* clang-format on */
 
@@ -403,6 +410,20 @@ static const struct {
     {"A.D4", STORY_ROLE_CUT},
     {"A.D5", STORY_ROLE_CU},
     {"A.R1", STORY_ROLE_CU},
+    {"AMD.GRACE", STORY_ROLE_GRACE},
+    {"A.H1", STORY_ROLE_QUEUE},
+    {"A.H2", STORY_ROLE_QUEUE},
+    {"A.H.UNMAP", STORY_ROLE_QUEUE},
+    {"A.Q3", STORY_ROLE_QUEUE},
+    {"AMD.DEPENDS", STORY_ROLE_QUEUE},
+    {"AMD.INVALID", STORY_ROLE_QUEUE},
+    {"AMD.PIPE", STORY_ROLE_QUEUE},
+    {"AMD.WRM", STORY_ROLE_QUEUE},
+    {"AMD.FLUSH", STORY_ROLE_QUEUE},
+    {"AMD.SCRATCH", STORY_ROLE_QUEUE},
+    {"AMD.NO_CU", STORY_ROLE_QUEUE},
+    {"AMD.ROOM", STORY_ROLE_QUEUE},
+    {"AMD.DEQUEUE", STORY_ROLE_QUEUE},
 };
 
 static void roles_find(struct story *story)
@@ -476,6 +497,7 @@ void story_fini(struct story *story)
     free(story->dispatches);
     free(story->stages);
     free(story->turns);
+    free(story->visits);
     free(story->dispatched);
     free(story->block_order);
     free(story->call_names);

@@ -43,6 +43,7 @@ enum {
     STORY_CLIENTS_MAX = 64,
     STORY_NAME_BYTES = 160,
     STORY_ACES_MAX = 8,
+    STORY_ENGINES_MAX = 8, /* shader engines */
     STORY_CROWD_MAX = 64, /* who was in the way is told one by one up to here */
 };
 
@@ -68,6 +69,8 @@ enum story_what {
     STORY_SETUP,     /* the copy engine takes it */
     STORY_PLACE,     /* the dispatcher places blocks */
     STORY_RUN,       /* the block runs on its SM */
+    STORY_SAVE,      /* its waves are stopped and saved (AMD) */
+    STORY_RESTORE,   /* they are read back */
     STORY_REST,      /* it is over, and other blocks of its kernel are not (AMD) */
     STORY_COPYING,
     STORY_COMPLETION, /* from the GPU's end to the end for the stream */
@@ -95,6 +98,8 @@ enum story_role {
     STORY_ROLE_SLOT,   /* A.D3 */
     STORY_ROLE_CUT,    /* A.D4 */
     STORY_ROLE_CU,     /* A.D5, A.R1 */
+    STORY_ROLE_GRACE,  /* AMD.GRACE */
+    STORY_ROLE_QUEUE,  /* A.H2 and other rules of what a queue of packets waits for */
     STORY_ROLES,
 };
 
@@ -104,6 +109,7 @@ enum story_by_kind {
     STORY_BY_WORK,      /* index of works */
     STORY_BY_BLOCK,     /* index of blocks */
     STORY_BY_CHANNEL,   /* channel id */
+    STORY_BY_CU,        /* of STORY_RUN: the CU that it runs on */
 };
 
 struct story_piece {
@@ -162,6 +168,7 @@ struct story_block {
     uint32_t sm;
     uint32_t order; /* which of the grid's that start, from 0 */
     uint32_t freed; /* of blocks: ended on the SM when this one started; STORY_NONE: none did */
+    uint32_t stage; /* AMD: in which it was placed; STORY_NONE: in none, or it is stopped */
 };
 
 struct story_stream {
@@ -182,6 +189,9 @@ struct story_ring {
 struct story_queue {
     struct story_ring *rings;
     gfe_ps left_ps; /* its slot; GFE_PS_NEVER: it is in one, or never was */
+    gfe_ps grace_ps; /* since then nothing of it is staged, as it is to leave */
+    uint32_t slot, left_rule; /* its slot; why it left */
+    uint32_t live;            /* dispatches that it launched and that are not over */
     uint32_t first_ring, ring_count, ring_capacity;
     uint32_t first_wait, last_wait; /* since its last launch */
     uint32_t work;                  /* that it launched last */
@@ -208,6 +218,7 @@ struct story_dispatch;
 struct story_dispatch_load;
 struct story_stage;
 struct story_turn;
+struct story_visit;
 
 struct story {
     const struct event_log_reader *log; /* borrowed */
@@ -226,11 +237,13 @@ struct story {
     struct story_dispatch *dispatches; /* in the order in which they join their queues */
     struct story_stage *stages;        /* in the order of the staging */
     struct story_turn *turns;
+    struct story_visit *visits;
     struct story_dispatch_load *load; /* while loading; NULL: no dispatch of AMD's has come */
     struct hip_calls hip;             /* likewise */
     struct story_queue *queues;       /* likewise */
     uint32_t queue_count, queue_capacity;
-    uint32_t map_rules[STORY_PIPES * STORY_PIPE_SLOTS]; /* likewise: of HWS_MAP, by slot */
+    /* Likewise, by slot: rules of the last HWS_MAP and HWS_PREEMPT. */
+    uint32_t map_rules[STORY_PIPES * STORY_PIPE_SLOTS], leave_rules[STORY_PIPES * STORY_PIPE_SLOTS];
     struct id_map queue_by_doorbell;
     uint32_t *dispatched;  /* works in the order in which they leave their queues */
     uint32_t *block_order; /* blocks, grid by grid, in the order of their starts */
@@ -241,8 +254,9 @@ struct story {
     uint32_t name_count, name_capacity, channel_count, channel_capacity;
     uint32_t dispatched_count, dispatched_capacity, call_count, sm_count;
     uint32_t dispatch_count, dispatch_capacity, stage_count, stage_capacity;
-    uint32_t turn_count, turn_capacity;
+    uint32_t turn_count, turn_capacity, visit_count, visit_capacity;
     uint32_t first_turns[STORY_ACES_MAX]; /* of each ACE: 1 + index of turns; 0: none */
+    uint32_t first_stages[STORY_ACES_MAX][STORY_ENGINES_MAX]; /* of each slot, likewise */
     uint32_t clients[STORY_CLIENTS_MAX];  /* of MPS, by process: 1 + its context; 0: it is none */
     uint32_t order_rule;                  /* T.G4; RULE_NONE: the log has none */
     uint32_t last_ended[STORY_SMS_MAX];   /* of blocks; while loading */

@@ -40,8 +40,12 @@ bool story_wait_add(const struct story_build *build, uint32_t *first, uint32_t *
 
 bool story_take_doorbell(struct story_build *build, const uint64_t *values);
 bool story_take_hws_map(struct story_build *build, const uint64_t *values);
+bool story_take_hws_preempt(struct story_build *build, const uint64_t *values);
 bool story_take_queue_leave(struct story_build *build, const uint64_t *values);
 bool story_take_queue_load(struct story_build *build, const uint64_t *values);
+bool story_take_queue_save(struct story_build *build, const uint64_t *values);
+bool story_take_save_refused(struct story_build *build, const uint64_t *values);
+bool story_take_queue_restore(struct story_build *build, const uint64_t *values);
 bool story_take_amd_launch(struct story_build *build, const uint64_t *values);
 bool story_take_packet_end(struct story_build *build, const uint64_t *values);
 /* A wait of the queue of that doorbell is over. */

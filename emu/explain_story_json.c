@@ -16,6 +16,8 @@ static const char *const services[STORY_WHATS] = {[STORY_RUNTIME] = "runtime",
                                                   [STORY_PLACE] = "dispatcher",
                                                   [STORY_RUN] = "SM",
                                                   [STORY_REST] = "SM",
+                                                  [STORY_SAVE] = "queue save",
+                                                  [STORY_RESTORE] = "queue restore",
                                                   [STORY_COPYING] = "copy engine",
                                                   [STORY_COMPLETION] = "completion"};
 

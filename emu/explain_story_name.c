@@ -276,6 +276,8 @@ char *story_by_name(const struct story *story, const struct story_piece *piece,
     case STORY_BY_BLOCK:
         block_name(story, (uint32_t)piece->by_id, to);
         break;
+    case STORY_BY_CU:
+        break;
     case STORY_BY_CHANNEL:
         (void)snprintf(to, STORY_NAME_BYTES, "channel %" PRIu64, piece->by_id);
         break;

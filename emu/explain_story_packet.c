@@ -6,9 +6,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/event_list.h"
 #include "emu/explain_story_build.h"
+#include "emu/explain_story_dispatch.h"
 
 /* The queue of a doorbell, new if need be; STORY_NONE when the error is set. */
 static uint32_t queue_at(const struct story_build *build, uint64_t doorbell)
@@ -28,6 +30,8 @@ static uint32_t queue_at(const struct story_build *build, uint64_t doorbell)
     story->queues[story->queue_count] = (struct story_queue){.first_wait = STORY_NONE,
                                                              .last_wait = STORY_NONE,
                                                              .work = STORY_NONE,
+                                                             .slot = STORY_NONE,
+                                                             .grace_ps = GFE_PS_NEVER,
                                                              .left_ps = GFE_PS_NEVER};
     return story->queue_count++;
 }
@@ -64,25 +68,94 @@ bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
 {
     const uint32_t index = queue_at(build, doorbell);
 
-    return index != STORY_NONE && story_wait_add(build, &build->story->queues[index].first_wait,
-                                                 &build->story->queues[index].last_wait, wait);
+    if (index == STORY_NONE)
+        return false;
+    if (story_role(build->story, wait->rule) == STORY_ROLE_GRACE)
+        build->story->queues[index].grace_ps = wait->begin_ps;
+    return story_wait_add(build, &build->story->queues[index].first_wait,
+                          &build->story->queues[index].last_wait, wait);
+}
+
+/* Of a slot, by pipe and number; NULL: there is none. */
+static uint32_t *rule_of(uint32_t rules[STORY_PIPES * STORY_PIPE_SLOTS], const uint64_t *values)
+{
+    return values[0] < STORY_PIPES && values[1] < STORY_PIPE_SLOTS
+               ? &rules[values[0] * STORY_PIPE_SLOTS + values[1]]
+               : NULL;
 }
 
 bool story_take_hws_map(struct story_build *build, const uint64_t *values)
 {
-    if (values[0] < STORY_PIPES && values[1] < STORY_PIPE_SLOTS)
-        build->story->map_rules[values[0] * STORY_PIPE_SLOTS + values[1]] = build->event->rule;
+    uint32_t *rule = rule_of(build->story->map_rules, values);
+
+    if (rule)
+        *rule = build->event->rule;
+    return true;
+}
+
+bool story_take_hws_preempt(struct story_build *build, const uint64_t *values)
+{
+    uint32_t *rule = rule_of(build->story->leave_rules, values);
+
+    if (rule)
+        *rule = build->event->rule;
     return true;
 }
 
 bool story_take_queue_leave(struct story_build *build, const uint64_t *values)
 {
     const uint32_t index = queue_at(build, values[0]);
+    struct story_queue *queue;
 
     if (index == STORY_NONE)
         return false;
-    build->story->queues[index].left_ps = build->now_ps;
+    queue = &build->story->queues[index];
+    queue->left_ps = build->now_ps;
+    queue->left_rule =
+        values[1] < STORY_PIPES * STORY_PIPE_SLOTS ? build->story->leave_rules[values[1]] : RULE_NONE;
+    queue->slot = STORY_NONE;
+    story_visit_leave(build->story, queue, values[1]);
     return true;
+}
+
+bool story_take_queue_save(struct story_build *build, const uint64_t *values)
+{
+    const uint32_t index = queue_at(build, values[0]);
+
+    if (index == STORY_NONE)
+        return false;
+    story_visit_stop(build, &build->story->queues[index], clock_add(build->now_ps, values[1]));
+    build->story->queues[index].grace_ps = GFE_PS_NEVER;
+    return true;
+}
+
+bool story_take_save_refused(struct story_build *build, const uint64_t *values)
+{
+    const uint32_t index = queue_at(build, values[0]);
+
+    if (index == STORY_NONE)
+        return false;
+    story_visit_refused(build, &build->story->queues[index]);
+    build->story->queues[index].grace_ps = GFE_PS_NEVER;
+    return true;
+}
+
+bool story_take_queue_restore(struct story_build *build, const uint64_t *values)
+{
+    const uint32_t index = queue_at(build, values[0]);
+
+    if (index == STORY_NONE)
+        return false;
+    story_visit_restore(build, &build->story->queues[index], clock_add(build->now_ps, values[1]));
+    return true;
+}
+
+/* Who gets a slot as soon as it is on a list has waited for that list, if it has left one. */
+static uint32_t map_rule(const struct story *story, const struct story_queue *queue, uint32_t rule)
+{
+    return queue->left_rule != RULE_NONE && strcmp(story_rule(story, rule), "A.H1") == 0
+               ? queue->left_rule
+               : rule;
 }
 
 /* A queue gets a slot: it has waited for it since it left one, or since it was rung for. */
@@ -100,8 +173,12 @@ bool story_take_queue_load(struct story_build *build, const uint64_t *values)
     wait.begin_ps =
         queue->left_ps != GFE_PS_NEVER ? queue->left_ps : rung_at(queue, values[2], build->now_ps);
     queue->left_ps = GFE_PS_NEVER;
-    if (values[1] < STORY_PIPES * STORY_PIPE_SLOTS)
-        wait.rule = story->map_rules[values[1]];
+    if (values[1] < STORY_PIPES * STORY_PIPE_SLOTS) {
+        wait.rule = map_rule(story, queue, story->map_rules[values[1]]);
+        queue->slot = (uint32_t)values[1];
+    }
+    if (!story_visit_load(build, index, values[1], wait.rule))
+        return false;
     return wait.begin_ps >= build->now_ps || wait.rule == RULE_NONE ||
            story_wait_add(build, &queue->first_wait, &queue->last_wait, &wait);
 }
@@ -149,6 +226,7 @@ bool story_take_amd_launch(struct story_build *build, const uint64_t *values)
     queue->first_wait = queue->last_wait = STORY_NONE;
     story->works[work].before_in_queue = queue->work;
     queue->work = work;
+    story_visit_launch(story, work, index);
     story_hip_grid(build, work, values[0], values[1]);
     if (story->works[work].operation != STORY_NONE)
         return true;

@@ -58,6 +58,8 @@ enum story_tell {
 void story_add_reason(struct story_words *words, const struct story *story,
                       struct story_subject subject, const struct story_piece *piece,
                       const struct story_why *why, enum story_tell tell);
+/* Of a rule of what queues of packets wait for (AMD): what follows "waited ", without the rule. */
+const char *story_queue_says(const struct story *story, uint32_t rule);
 /* A piece of a subject's story as a sentence without its full stop; what is short is told briefly
  * in any case.  False: no memory. */
 bool story_sentence(const struct story *story, struct story_subject subject,

@@ -21,30 +21,46 @@ static uint32_t name_of(const struct story *story, const struct story_piece *pie
     return operation == STORY_NONE ? STORY_NONE : story->operations[operation].name;
 }
 
+static bool same_reason(const struct story_reason *one, const struct story_reason *other)
+{
+    return one->what == other->what && one->rule == other->rule && one->via == other->via &&
+           one->engine == other->engine;
+}
+
+/* Where it is added up; all are taken: with others of its kind, and nobody is named. */
+static struct story_reason *reason_at(struct story_reasons *reasons,
+                                      const struct story_reason *wanted)
+{
+    struct story_reason *same = NULL;
+
+    for (uint32_t i = 0; i < reasons->count; i++) {
+        if (!same_reason(&reasons->reasons[i], wanted))
+            continue;
+        same = &reasons->reasons[i];
+        if (same->by == wanted->by || (same->by == STORY_NONE && reasons->count == STORY_REASONS_MAX))
+            return same;
+    }
+    if (reasons->count < STORY_REASONS_MAX) {
+        reasons->reasons[reasons->count] = *wanted;
+        return &reasons->reasons[reasons->count++];
+    }
+    if (!same)
+        return &reasons->reasons[STORY_REASONS_MAX - 1];
+    same->by = STORY_NONE;
+    return same;
+}
+
 static void piece_add(const struct story *story, struct story_reasons *reasons,
                       const struct story_piece *piece)
 {
     const gfe_ps took_ps = piece->end_ps - piece->begin_ps;
-    const uint32_t by = name_of(story, piece);
-    struct story_reason *reason;
-    uint32_t at = 0;
-
-    while (at < reasons->count &&
-           (reasons->reasons[at].what != piece->what || reasons->reasons[at].rule != piece->rule ||
-            reasons->reasons[at].via != piece->via ||
-            reasons->reasons[at].engine != piece->engine || reasons->reasons[at].by != by))
-        at++;
-    if (at == STORY_REASONS_MAX)
-        at--;
-    reason = &reasons->reasons[at];
-    if (at == reasons->count) {
-        *reason = (struct story_reason){.what = piece->what,
+    const struct story_reason wanted = {.what = piece->what,
                                         .rule = piece->rule,
                                         .via = piece->via,
                                         .engine = piece->engine,
-                                        .by = by};
-        reasons->count++;
-    }
+                                        .by = name_of(story, piece)};
+    struct story_reason *reason = reason_at(reasons, &wanted);
+
     reason->ps += took_ps;
     reason->count++;
     if (took_ps > reason->longest_ps)
@@ -56,6 +72,12 @@ static void stages_add(const struct story *story, struct story_reasons *reasons,
     const struct story_dispatch *dispatch =
         work == STORY_NONE ? NULL : story_dispatch_of(story, work);
 
+    for (uint32_t i = dispatch ? dispatch->first_visit : STORY_NONE; i != STORY_NONE;
+         i = story->visits[i].next) {
+        reasons->slots |= UINT64_C(1)
+                          << (story->visits[i].ace * STORY_PIPE_SLOTS + story->visits[i].queue) % 64;
+        reasons->saves += story->visits[i].stop_ps != GFE_PS_NEVER;
+    }
     for (uint32_t i = dispatch ? dispatch->first_stage : STORY_NONE; i != STORY_NONE;
          i = story->stages[i].next) {
         reasons->engine_blocks[story->stages[i].engine]++;
@@ -103,4 +125,47 @@ bool story_reasons_of(const struct story *story, uint32_t name, struct story_rea
     story_life_fini(&life);
     qsort(reasons->reasons, reasons->count, sizeof reasons->reasons[0], reason_order);
     return good;
+}
+
+enum { GATHER_PERCENT = 10, GATHER_COUNT = 4 };
+
+/* Is it one of those that are told together? */
+static bool is_small(const struct story_reasons *reasons, uint32_t i, const struct story_reason *of)
+{
+    const struct story_reason *reason = &reasons->reasons[i];
+
+    return reason->by != STORY_NONE && same_reason(reason, of) &&
+           reason->ps / GATHER_PERCENT < reasons->total_ps / 100;
+}
+
+void story_reasons_gather(struct story_reasons *reasons)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < reasons->count; i++) {
+        struct story_reason sum = reasons->reasons[i];
+        uint32_t count = 0;
+
+        for (uint32_t k = i; k < reasons->count; k++)
+            count += is_small(reasons, k, &sum);
+        if (!is_small(reasons, i, &sum) || count < GATHER_COUNT) {
+            reasons->reasons[kept++] = sum;
+            continue;
+        }
+        for (uint32_t k = i + 1; k < reasons->count; k++) {
+            struct story_reason *other = &reasons->reasons[k];
+
+            if (!is_small(reasons, k, &sum))
+                continue;
+            sum.ps += other->ps;
+            sum.count += other->count;
+            sum.longest_ps = other->longest_ps > sum.longest_ps ? other->longest_ps : sum.longest_ps;
+            *other = reasons->reasons[--reasons->count];
+            k--;
+        }
+        sum.by = STORY_NONE;
+        sum.others = count;
+        reasons->reasons[kept++] = sum;
+    }
+    qsort(reasons->reasons, reasons->count, sizeof reasons->reasons[0], reason_order);
 }

@@ -59,7 +59,10 @@ static void add_time(struct story_words *words, const struct story_print *print,
 static void add_who(struct story_words *words, const struct story *story,
                     const struct story_reason *reason)
 {
-    story_add(words, "%s", reason->by == STORY_NONE ? "others" : story->names[reason->by].text);
+    if (reason->others > 0)
+        story_add(words, "%" PRIu32 " others", reason->others);
+    else
+        story_add(words, "%s", reason->by == STORY_NONE ? "others" : story->names[reason->by].text);
 }
 
 static void add_via(struct story_words *words, const struct story *story,
@@ -78,11 +81,11 @@ static void add_via(struct story_words *words, const struct story *story,
         break;
     default:
         story_add(words, "no CU had room for the one in the slot (%s)", story_rule(story, rule));
-        if (reason->by == STORY_NONE)
+        if (reason->by == STORY_NONE && reason->others == 0)
             break;
         story_add(words, "; most there was ");
         add_who(words, story, reason);
-        story_add(words, "'s");
+        story_add(words, reason->others > 0 ? "', now one's, now another's" : "'s");
     }
 }
 
@@ -113,7 +116,8 @@ static void add_wait(struct story_words *words, const struct story *story,
                   story_rule(story, reason->rule));
         break;
     default:
-        story_add(words, "its queue waited (%s)", story_rule(story, reason->rule));
+        story_add(words, "it waited %s (%s)", story_queue_says(story, reason->rule),
+                  story_rule(story, reason->rule));
         if (reason->by == STORY_NONE)
             break;
         story_add(words, " because of ");
@@ -129,6 +133,9 @@ static void add_reason(struct story_words *words, const struct story *story,
         [STORY_FRONT_END] = "doorbell, queue slot and packet processor",
         [STORY_PLACE] = "the dispatcher places blocks",
         [STORY_RUN] = "the block that ends last runs",
+        [STORY_SAVE] = "its waves are stopped and saved, as its queue has to leave its slot (AMD.CWSR)",
+        [STORY_RESTORE] = "its waves are read back, as its queue is in a slot again (AMD.CWSR)",
+        [STORY_REST] = "the block that ends last is over, and others are not",
         [STORY_COMPLETION] = "from the last block's end until the thread knows",
         [STORY_UNATTRIBUTED] = "the log does not say",
     };
@@ -163,10 +170,15 @@ static void row_print(const struct story_print *print, const struct story_reason
 }
 
 /* Longest first; what is below half a per cent is added up. */
-static void rows_print(const struct story_print *print, const struct story_reasons *reasons)
+static void rows_print(const struct story_print *print, const struct story_reasons *all)
 {
+    struct story_reasons gathered = *all;
+    const struct story_reasons *reasons = &gathered;
     uint32_t left_out = 0;
     gfe_ps rest_ps = 0;
+
+    if (!print->all)
+        story_reasons_gather(&gathered);
 
     for (uint32_t i = 0; i < reasons->count; i++) {
         const struct story_reason *reason = &reasons->reasons[i];
@@ -353,7 +365,15 @@ static void head_print(const struct story_print *print, const struct story_reaso
     if (dispatch) {
         const char *before = ": ";
 
-        story_add(&words, ", slot %" PRIu32 " of ACE %" PRIu32, dispatch->queue, dispatch->ace);
+        const uint32_t slots = (uint32_t)__builtin_popcountll(reasons->slots);
+
+        if (slots == 1)
+            story_add(&words, ", slot %" PRIu32 " of ACE %" PRIu32, dispatch->queue, dispatch->ace);
+        else
+            story_add(&words, ", in %" PRIu32 " slots one after another", slots);
+        if (reasons->saves > 0)
+            story_add(&words, ", saved %" PRIu64 " time%s", reasons->saves,
+                      reasons->saves == 1 ? "" : "s");
         story_add(&words, "; %" PRIu32 " CUs", all_cus(dispatch));
         for (uint32_t i = 0; i < STORY_ENGINES_MAX; i++) {
             if (story_dispatch_cus(dispatch, i) == 0)

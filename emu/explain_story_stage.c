@@ -46,7 +46,6 @@ bool story_take_dispatch(struct story_build *build, const uint64_t *values)
     struct story *story = build->story;
     const uint32_t work = id_map_find(&story->grid_by_id, values[0]);
     struct story_dispatch_load *load = load_of(build);
-    uint32_t *last;
 
     if (!load)
         return false;
@@ -56,7 +55,6 @@ bool story_take_dispatch(struct story_build *build, const uint64_t *values)
     if (!story_room(build, &story->dispatches, story->dispatch_count, &story->dispatch_capacity,
                     sizeof *story->dispatches, STORY_OPERATIONS_MAX))
         return false;
-    last = &load->last_of_queue[values[1]][values[2]];
     story->dispatches[story->dispatch_count] =
         (struct story_dispatch){.masks = {values[4], values[5]},
                                 .waves = values[3] < 1024 ? (uint32_t)values[3] : 1024,
@@ -64,11 +62,11 @@ bool story_take_dispatch(struct story_build *build, const uint64_t *values)
                                 .queue = (uint32_t)values[2],
                                 .first_stage = STORY_NONE,
                                 .last_stage = STORY_NONE,
-                                .before = *last,
-                                .turn = load->last_turn[values[1]]};
+                                .first_visit = STORY_NONE,
+                                .last_visit = STORY_NONE,
+                                .ring = STORY_NONE};
     story->works[work].dispatch = story->dispatch_count++;
-    *last = work;
-    return true;
+    return story_visit_first(build, work);
 }
 
 bool story_take_ace_turn(struct story_build *build, const uint64_t *values)
@@ -131,7 +129,10 @@ static void cu_count(struct story *story, const struct story_block *block, bool 
         }
         if (story->load->cus[block->sm].work[i] != block->work)
             continue;
-        *waves = takes ? *waves + dispatch->waves : *waves - dispatch->waves;
+        if (takes)
+            *waves += dispatch->waves;
+        else
+            *waves -= *waves < dispatch->waves ? *waves : dispatch->waves;
         return;
     }
     if (!takes || free_at == STORY_HOLDERS)
@@ -196,18 +197,6 @@ static gfe_ps free_since(const struct story *story, const struct story_dispatch 
     return since_ps;
 }
 
-/* The stage that had to be placed first: of the same slot, or, where blocks are placed one by one
- * (amd.baton), the ACE's last, whichever was placed later. */
-static uint32_t in_way_of(const struct story *story, uint32_t ace, uint32_t engine)
-{
-    const uint32_t slot = story->load->slots[ace][engine], last = story->load->last_of_ace[ace];
-    const gfe_ps placed_ps = last == STORY_NONE ? 0 : story->stages[last].start_ps;
-
-    if (slot == STORY_NONE)
-        return last;
-    return placed_ps != GFE_PS_NEVER && placed_ps > story->stages[slot].start_ps ? last : slot;
-}
-
 static void stage_join(struct story *story, struct story_dispatch *dispatch, uint32_t index)
 {
     const uint32_t engine = story->stages[index].engine;
@@ -217,10 +206,11 @@ static void stage_join(struct story *story, struct story_dispatch *dispatch, uin
     else
         story->stages[dispatch->last_stage].next = index;
     dispatch->last_stage = index;
-    if (story->stages[index].before != STORY_NONE)
-        story->stages[story->stages[index].before].after = index;
+    if (story->load->slots[dispatch->ace][engine] != STORY_NONE)
+        story->stages[story->load->slots[dispatch->ace][engine]].after = index;
+    else
+        story->first_stages[dispatch->ace][engine] = 1 + index;
     story->load->slots[dispatch->ace][engine] = index;
-    story->load->last_of_ace[dispatch->ace] = index;
 }
 
 bool story_take_stage(struct story_build *build, const uint64_t *values)
@@ -240,12 +230,11 @@ bool story_take_stage(struct story_build *build, const uint64_t *values)
     story->stages[index] =
         (struct story_stage){.staged_ps = build->now_ps,
                              .start_ps = GFE_PS_NEVER,
+                             .stop_ps = GFE_PS_NEVER,
                              .free_ps = free_since(story, dispatch, (uint32_t)values[2]),
                              .cut_ps = GFE_PS_NEVER,
                              .work = work,
                              .block = (uint32_t)values[1],
-                             .in_way = in_way_of(story, dispatch->ace, (uint32_t)values[2]),
-                             .before = story->load->slots[dispatch->ace][values[2]],
                              .after = STORY_NONE,
                              .cut_by = STORY_NONE,
                              .holder = holder_of(story, dispatch, (uint32_t)values[2]),
@@ -254,7 +243,14 @@ bool story_take_stage(struct story_build *build, const uint64_t *values)
                              .ace = (uint8_t)dispatch->ace};
     story->stage_count++;
     stage_join(story, dispatch, index);
+    story_visit_staged(build, dispatch);
     return true;
+}
+
+void story_stage_slots(const struct story *story, uint32_t ace, uint32_t slots[STORY_ENGINES_MAX])
+{
+    for (uint32_t i = 0; i < STORY_ENGINES_MAX; i++)
+        slots[i] = ace < STORY_ACES_MAX ? story->load->slots[ace][i] : STORY_NONE;
 }
 
 /* The block has got a CU that one of another slot, which is there longer, might have had. */
@@ -279,29 +275,93 @@ static void cut_ahead(const struct story_build *build, const struct story_stage 
     }
 }
 
+/* The stage of a block that is in a slot; NULL: it is in none. */
+static struct story_stage *in_slot_of(const struct story *story, uint32_t work, uint64_t block)
+{
+    const struct story_dispatch *dispatch = story_dispatch_of(story, work);
+
+    for (uint32_t i = 0; dispatch && i < STORY_ENGINES_MAX; i++) {
+        const uint32_t at = story->load->slots[dispatch->ace][i];
+
+        if (at != STORY_NONE && story->stages[at].work == work &&
+            story->stages[at].block == block && story->stages[at].start_ps == GFE_PS_NEVER)
+            return &story->stages[at];
+    }
+    return NULL;
+}
+
+/* It leaves its slot: why it was there as long as it was. */
+static void stage_leave(const struct story_build *build, struct story_stage *stage)
+{
+    const struct story *story = build->story;
+
+    stage->start_ps = build->now_ps;
+    if (story->load->wait_ps == stage->staged_ps &&
+        story->load->wait_grid == story->works[stage->work].id)
+        stage->rule = (uint16_t)story->load->wait_rule;
+}
+
+bool story_take_unstage(struct story_build *build, const uint64_t *values)
+{
+    const uint32_t work = id_map_find(&build->story->grid_by_id, values[0]);
+    struct story_stage *stage =
+        work == ID_MAP_NONE ? NULL : in_slot_of(build->story, work, values[1]);
+
+    if (!stage)
+        return true;
+    stage->taken_back = true;
+    stage_leave(build, stage);
+    return true;
+}
+
+/* The block of these numbers, that has started; STORY_NONE. */
+static uint32_t started_block(const struct story *story, const uint64_t *values)
+{
+    const uint32_t work = id_map_find(&story->grid_by_id, values[0]);
+    const uint32_t index = work == ID_MAP_NONE || values[1] > UINT32_MAX || !story->load
+                               ? ID_MAP_NONE
+                               : id_map_find(&story->block_by_id, (uint64_t)work << 32 ^ values[1]);
+
+    return index == ID_MAP_NONE || !story_dispatch_of(story, work) ? STORY_NONE : index;
+}
+
+bool story_take_block_stop(struct story_build *build, const uint64_t *values)
+{
+    struct story *story = build->story;
+    const uint32_t index = started_block(story, values);
+    struct story_block *block = index == STORY_NONE ? NULL : &story->blocks[index];
+
+    if (!block || block->stage == STORY_NONE)
+        return true;
+    story->stages[block->stage].stop_ps = build->now_ps;
+    block->stage = STORY_NONE;
+    cu_count(story, block, false);
+    return true;
+}
+
+bool story_take_block_go_on(struct story_build *build, const uint64_t *values)
+{
+    const uint32_t index = started_block(build->story, values);
+
+    if (index == STORY_NONE)
+        return true;
+    build->story->blocks[index].sm = values[2] < UINT32_MAX ? (uint32_t)values[2] : UINT32_MAX;
+    story_stage_start(build, index);
+    return true;
+}
+
 void story_stage_start(struct story_build *build, uint32_t index)
 {
     struct story *story = build->story;
-    const struct story_block *block = &story->blocks[index];
-    const struct story_dispatch *dispatch = story_dispatch_of(story, block->work);
-    struct story_stage *stage = NULL;
+    struct story_block *block = &story->blocks[index];
+    struct story_stage *stage = in_slot_of(story, block->work, block->index);
 
-    if (!dispatch)
-        return;
-    for (uint32_t i = 0; i < STORY_ENGINES_MAX; i++) {
-        const uint32_t at = story->load->slots[dispatch->ace][i];
-
-        if (at != STORY_NONE && story->stages[at].work == block->work &&
-            story->stages[at].block == block->index && story->stages[at].start_ps == GFE_PS_NEVER)
-            stage = &story->stages[at];
-    }
     if (!stage)
         return;
-    stage->start_ps = build->now_ps;
+    stage_leave(build, stage);
     stage->block = index;
-    if (story->load->wait_ps == stage->staged_ps &&
-        story->load->wait_grid == story->works[block->work].id)
-        stage->rule = (uint16_t)story->load->wait_rule;
+    stage->cu = (uint16_t)(block->sm < STORY_SMS_MAX ? block->sm : STORY_SMS_MAX);
+    block->stage = (uint32_t)(stage - story->stages);
     if (block->sm < STORY_SMS_MAX)
         story->load->cus[block->sm].engine = (uint8_t)(stage->engine + 1);
     if (build->event->rule == story->load->cut_rule)

@@ -388,6 +388,11 @@ void story_add_reason(struct story_words *words, const struct story *story,
     case STORY_ROLE_BLOCKS:
         story_add(words, "for its kernel's other blocks (%s)", story_rule(story, piece->rule));
         break;
+    case STORY_ROLE_GRACE:
+    case STORY_ROLE_QUEUE:
+        story_add(words, "%s (%s)", story_queue_says(story, piece->rule),
+                  story_rule(story, piece->rule));
+        break;
     case STORY_ROLE_COPY:
         story_add(words, "for the copy engine (%s)", story_rule(story, piece->rule));
         break;
@@ -441,9 +446,18 @@ void story_add_service(struct story_words *words, const struct story *story,
     case STORY_RUN:
         if (subject.block != STORY_NONE)
             story_add(words, " ran on %s %" PRIu32, story->dispatch_count > 0 ? "CU" : "SM",
-                      story->blocks[subject.block].sm);
+                      piece->by == STORY_BY_CU ? (uint32_t)piece->by_id
+                                               : story->blocks[subject.block].sm);
         else
             story_add(words, " ran");
+        break;
+    case STORY_SAVE:
+        story_add(words, " stood still: its queue was to leave its slot, and its waves were saved "
+                         "(AMD.CWSR)");
+        break;
+    case STORY_RESTORE:
+        story_add(words, " stood still: its queue was in a slot again, and its waves were read back "
+                         "(AMD.CWSR)");
         break;
     case STORY_REST:
         story_add(words, " was over, and other blocks of its kernel were not");

@@ -158,14 +158,18 @@ bool story_take_grid_end(struct story_build *build, const uint64_t *values)
 {
     struct story_work *work = grid_of(build, values[0]);
 
-    if (work)
-        time_set(build, &work->end_ps);
+    if (!work)
+        return true;
+    if (work->end_ps == GFE_PS_NEVER)
+        story_visit_end(build->story, (uint32_t)(work - build->story->works));
+    time_set(build, &work->end_ps);
     return true;
 }
 
 static bool work_drop(const struct story_build *build, struct story_work *work)
 {
     if (work && work->end_ps == GFE_PS_NEVER) {
+        story_visit_end(build->story, (uint32_t)(work - build->story->works));
         work->end_ps = build->now_ps;
         work->dropped = true;
     }
@@ -219,7 +223,8 @@ bool story_take_block_start(struct story_build *build, const uint64_t *values)
                                                 .index = (uint32_t)values[1],
                                                 .sm = number32(values[2]),
                                                 .order = story->works[grid].started++,
-                                                .freed = block_freed(build, values[2])};
+                                                .freed = block_freed(build, values[2]),
+                                                .stage = STORY_NONE};
     if (values[2] < STORY_SMS_MAX && values[2] >= story->sm_count)
         story->sm_count = (uint32_t)values[2] + 1;
     time_set(build, &story->works[grid].started_ps);

@@ -46,6 +46,10 @@ const char hip_run_crowd[] = CONFIG(
 /* 33 queues of their own, and the runtime's two, on 24 slots. */
 #define ONE PLUGIN("many", "8", "1", MASK("1111") ", \"max_iterations\": 40")
 const char hip_run_many[] = CONFIG(TEN(ONE ", ") TEN(ONE ", ") TEN(ONE ", ") ONE ", " ONE ", " ONE);
+/* The same with hundreds of blocks each, on the same four CUs. */
+#define LONG PLUGIN("long", "16", "150", TWICE MASK("1111"))
+const char hip_run_long[] =
+    CONFIG(TEN(LONG ", ") TEN(LONG ", ") TEN(LONG ", ") LONG ", " LONG ", " LONG);
 
 static void opened(struct hip_run *run, bool good, struct gfe_error *error)
 {

@@ -17,6 +17,8 @@ extern const char hip_run_shared[], hip_run_even[], hip_run_uneven[];
 extern const char hip_run_crowd[];
 /* 33 streams with masks, more queues than slots (A.H2). */
 extern const char hip_run_many[];
+/* The same with so many blocks that most queues leave their slots in the middle of them. */
+extern const char hip_run_long[];
 
 struct hip_run {
     struct memory_file file;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stories of dispatches on a Radeon VII: every one adds up to the picosecond and leaves nothing
- * unexplained, with masks and without, of several queues of an ACE and of recorded packets; what
+ * unexplained, with masks and without, of several queues of an ACE, of queues that are saved and
+ * restored and of recorded packets; what
  * they say of waits is what the devices logged; the uneven partition of Otterness and Anderson 2022
  * is told as its section 5.2 has it.
  */
@@ -15,6 +16,7 @@
 #include "emu/event_list.h"
 #include "emu/explain_story_dispatch.h"
 #include "emu/explain_story_print.h"
+#include "firmware-models/kfd_tables.h"
 #include "tests/golden_text.h"
 #include "tests/hip_run.h"
 #include "tests/suites.h"
@@ -104,6 +106,12 @@ static const struct {
     {hip_run_crowd, {NULL, NULL}},
     {hip_run_crowd, {"amd.ace_turn", "block"}},
     {hip_run_crowd, {"amd.ace_turn", "dispatch"}},
+    {hip_run_many, {NULL, NULL}}, /* queues that leave in the middle of dispatches */
+    {hip_run_long, {NULL, NULL}},
+    {hip_run_long, {"amd.restore", "cyclic"}},
+    {hip_run_long, {"amd.ace_turn", "block"}},
+    {hip_run_long, {"hws.swap", "oldest"}},
+    {hip_run_long, {"amd.baton", "placed"}},
     {NULL, {NULL, NULL}},
 };
 enum { RUNS = sizeof runs / sizeof runs[0] };
@@ -292,6 +300,41 @@ START_TEST(queues_wait_for_slots)
 }
 END_TEST
 
+/* In the middle of dispatches, too: saved, in no slot and restored it is as long as the dispatcher
+ * says that it had nothing of it, and what is between two slots is told in that order. */
+START_TEST(saved_queues_are_followed)
+{
+    struct story_life life = {0};
+    uint32_t saves = 0, moved = 0;
+
+    tell(hip_run_long, NULL);
+    for (uint32_t i = 0; i < story.operation_count; i++) {
+        const struct story_work *work = &story.works[story.operations[i].work];
+        gfe_ps away_ps = 0;
+
+        ck_assert(story_life(&story, (struct story_subject){i, STORY_NONE}, &life));
+        for (uint32_t k = 0; k < life.count; k++) {
+            const struct story_piece *piece = &life.pieces[k];
+
+            if (piece->what != STORY_SAVE)
+                continue;
+            ck_assert_uint_eq(piece[1].rule, RULE_A_H2);
+            ck_assert(piece[2].what == STORY_RESTORE || piece[3].what != STORY_SAVE);
+            away_ps += piece[1].end_ps - piece->begin_ps;
+            away_ps += piece[2].what == STORY_RESTORE ? piece[2].end_ps - piece[2].begin_ps : 0;
+            saves++;
+        }
+        ck_assert_uint_eq(away_ps, logged(work->id, RULE_AMD_CWSR, work->end_ps));
+        moved += story.visits[story.dispatches[work->dispatch].first_visit].ace !=
+                 story.dispatches[work->dispatch].ace;
+    }
+    ck_assert_uint_gt(saves, 33);
+    ck_assert_uint_gt(moved, 9);
+    story_life_fini(&life);
+    tell_end();
+}
+END_TEST
+
 /* ---- recorded packets -------------------------------------------------------------------------
  */
 
@@ -389,6 +432,7 @@ Suite *explain_story_dispatch_suite(void)
     tcase_add_test(tests, even_partitions_have_no_cutting_ahead);
     tcase_add_test(tests, queues_of_an_ace_wait_for_their_turn);
     tcase_add_test(tests, queues_wait_for_slots);
+    tcase_add_test(tests, saved_queues_are_followed);
     tcase_add_test(tests, recorded_packets_have_stories);
     tcase_add_test(tests, stories_are_printed);
     suite_add_tcase(suite, tests);

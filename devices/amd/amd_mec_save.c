@@ -241,6 +241,7 @@ static void amd_mec_stop_waves(struct amd_mec *mec, uint32_t slot_id)
         amd_mec_drain(mec, slot_id);
         return;
     }
+    amd_mec_log_wait(mec, slot_id, RULE_AMD_GRACE, queue->asked_ps);
     if (!room || context == 0 || !amd_mec_area_holds(mec, slot_id, &size) ||
         !amd_mec_reserve_park(mec)) {
         MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SAVE_REFUSED, RULE_AMD_SAVE_ROOM, slot_id,
@@ -248,7 +249,6 @@ static void amd_mec_stop_waves(struct amd_mec *mec, uint32_t slot_id)
         amd_mec_drain(mec, slot_id);
         return;
     }
-    amd_mec_log_wait(mec, slot_id, RULE_AMD_GRACE, queue->asked_ps);
     amd_cwsr_stop(mec->dispatch, ace, ace_queue, context);
     takes_ps = amd_mec_move_ps(mec, PARAM_AMD_SAVE_PS, size.bytes);
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_QUEUE_SAVE, RULE_AMD_CWSR, slot_id,
