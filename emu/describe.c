@@ -60,7 +60,7 @@ void describe_reg_lists(FILE *file, const struct reg_list *const *lists, uint32_
             count += lists[i]->rows[row].kind == ROW_REG &&
                      (lists[i]->rows[row].variants & variants) != 0;
         if (count > 0 && describe_has(lists[i], variants))
-            fprintf(file, "%-14s %3u register%s   %s\n", lists[i]->name, count,
+            fprintf(file, "%-24s %3u register%s   %s\n", lists[i]->name, count,
                     count == 1 ? " " : "s", lists[i]->source);
     }
 }
