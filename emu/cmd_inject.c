@@ -217,6 +217,7 @@ static bool inject_runs(const struct inject_request *request, const struct any_p
     struct inject_experiment experiment = {0};
     struct output output = {0};
     struct inject_run run;
+    struct inject_wake wake = {0};
     struct outcome outcome;
     bool good = inject_run_init(&run, program, &request->options, request->late_ps, error) &&
                 (!request->log || (output_differs(request->log, request->paths[0], error) &&
@@ -228,13 +229,15 @@ static bool inject_runs(const struct inject_request *request, const struct any_p
            inject_run_make(&run, faults, request->fault_count,
                            inject_owner(request, run.golden.simulation.machine),
                            &experiment, &outcome, error) &&
-           inject_log_write(request, &experiment, &output, error);
+           inject_log_write(request, &experiment, &output, error) &&
+           inject_wake_make(&wake, &run, &experiment, error);
     if (good && request->json)
-        good = inject_print_json(stdout, experiment.simulation.machine->inject, &outcome) ||
+        good = inject_print_json(stdout, experiment.simulation.machine->inject, &outcome, &wake) ||
                error_set(error, ERROR_SYSTEM, "no memory");
     else if (good)
-        inject_print(stdout, experiment.simulation.machine->inject, &outcome);
+        inject_print(stdout, experiment.simulation.machine->inject, &outcome, &wake);
     output_abort(&output);
+    inject_wake_fini(&wake);
     inject_experiment_fini(&experiment);
     inject_run_fini(&run);
     return good && output_flush_stdout(error);

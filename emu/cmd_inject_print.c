@@ -141,7 +141,8 @@ static void print_victims(FILE *file, const struct outcome *outcome)
                 outcome->victim_count - OUTCOME_VICTIMS_MAX);
 }
 
-void inject_print(FILE *file, const struct inject *inject, const struct outcome *outcome)
+void inject_print(FILE *file, const struct inject *inject, const struct outcome *outcome,
+                  const struct inject_wake *wake)
 {
     char time[TIME_BYTES];
 
@@ -164,6 +165,7 @@ void inject_print(FILE *file, const struct inject *inject, const struct outcome 
                 outcome->memory_words, outcome->first_word >> 63 ? "sys" : "vid",
                 4 * (outcome->first_word & INT64_MAX));
     print_victims(file, outcome);
+    inject_wake_print(file, wake);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -209,7 +211,8 @@ static json_t *classes_json(const struct outcome *outcome)
     return list;
 }
 
-bool inject_print_json(FILE *file, const struct inject *inject, const struct outcome *outcome)
+bool inject_print_json(FILE *file, const struct inject *inject, const struct outcome *outcome,
+                       const struct inject_wake *wake)
 {
     json_t *faults = json_array(), *json;
     bool done;
@@ -217,7 +220,7 @@ bool inject_print_json(FILE *file, const struct inject *inject, const struct out
     for (uint32_t i = 0; i < inject->fault_count; i++)
         (void)json_array_append_new(faults, fault_json(inject, i));
     json = json_pack(
-        "{so,ss,so,ss?,so,sb,si,si,si,si,sI,sI,so}", "faults", faults, "outcome",
+        "{so,ss,so,ss?,so,sb,si,si,si,si,sI,sI,so,so}", "faults", faults, "outcome",
         outcome_class_name(outcome->most), "classes", classes_json(outcome), "detected_by",
         outcome->detected_by, "latency_ps",
         outcome->latency_ps == GFE_PS_NEVER ? json_null()
@@ -225,7 +228,8 @@ bool inject_print_json(FILE *file, const struct inject *inject, const struct out
         "recovered", outcome->recovered, "different", (int)outcome->different, "missing",
         (int)outcome->missing, "extra", (int)outcome->extra, "late", (int)outcome->late, "latest_ps",
         (json_int_t)outcome->latest_ps, "memory_words", (json_int_t)outcome->memory_words,
-        "affected", victims_json(outcome));
+        "affected", victims_json(outcome), "wake",
+        inject_wake_json(wake));
     done = json_text_print(file, json);
     json_decref(json);
     return done;

@@ -87,6 +87,20 @@ static enum event_origin show_events_origin(const struct show_events *show,
     return (enum event_origin)event->origin;
 }
 
+void show_events_text(FILE *file, const struct event_log_reader *log,
+                      const struct log_event *event)
+{
+    const struct event_log_kind *kind = event_log_kind(log, event->kind);
+    const struct event_log_rule *rule = event_log_rule(log, event->rule);
+
+    fputs(kind->name, file);
+    for (uint32_t i = 0; i < event->argument_count; i++)
+        fprintf(file, show_events_is_hex(kind->arguments[i]) ? " %s=0x%" PRIx64 : " %s=%" PRIu64,
+                kind->arguments[i], event->argument[i]);
+    if (event->rule != RULE_NONE && rule)
+        fprintf(file, " [%s]", rule->label);
+}
+
 /* What prints lines needs. */
 struct lines {
     FILE *file;
@@ -97,17 +111,10 @@ static void show_events_line(void *context, const struct log_event *event, enum 
 {
     static const char *const origins[] = {"", " RECORDED", " MODELLED", " POKE"};
     const struct lines *lines = context;
-    const struct event_log_kind *kind = event_log_kind(lines->log, event->kind);
-    const struct event_log_rule *rule = event_log_rule(lines->log, event->rule);
 
-    fprintf(lines->file, "%" PRIu64 ".%06" PRIu64 " %s %s", event->time_ps / GFE_PS_PER_US,
-            event->time_ps % GFE_PS_PER_US, event_log_unit(lines->log, event->unit), kind->name);
-    for (uint32_t i = 0; i < event->argument_count; i++)
-        fprintf(lines->file,
-                show_events_is_hex(kind->arguments[i]) ? " %s=0x%" PRIx64 : " %s=%" PRIu64,
-                kind->arguments[i], event->argument[i]);
-    if (event->rule != RULE_NONE && rule)
-        fprintf(lines->file, " [%s]", rule->label);
+    fprintf(lines->file, "%" PRIu64 ".%06" PRIu64 " %s ", event->time_ps / GFE_PS_PER_US,
+            event->time_ps % GFE_PS_PER_US, event_log_unit(lines->log, event->unit));
+    show_events_text(lines->file, lines->log, event);
     fprintf(lines->file, "%s\n", origin <= ORIGIN_POKE ? origins[origin] : "");
 }
 

@@ -12,7 +12,6 @@
 #include "emu/event_list.h"
 #include "emu/event_log.h"
 
-/* Prints the events in [from_ps, to_ps]; reads the log to its end. */
 /* Calls `take` for each event in [from_ps, to_ps], with its origin or that of the GP entry it
  * belongs to. */
 typedef void show_events_take(void *context, const struct log_event *event,
@@ -20,6 +19,11 @@ typedef void show_events_take(void *context, const struct log_event *event,
 bool show_events_each(struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
                       show_events_take *take, void *context, struct gfe_error *error);
 
+/* Prints kind, arguments and rule of an event, without a new line. */
+void show_events_text(FILE *file, const struct event_log_reader *log,
+                      const struct log_event *event);
+
+/* Prints the events in [from_ps, to_ps]; reads the log to its end. */
 bool show_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
                  struct gfe_error *error);
 

@@ -226,7 +226,8 @@
     S(trace_reader) \
     S(trace_space) \
     S(trace_store) \
-    S(trace_writer)
+    S(trace_writer) \
+    S(wake)
 /* clang-format on */
 
 #define TEST_SUITE_DECLARE(name) Suite *name##_suite(void);

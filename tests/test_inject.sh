@@ -30,6 +30,15 @@ expect 'Hang, also Detected' 'header.count flip=1 @#3' "$compute"
 grep -q '^detected   by NV_PBDMA_INTR, .* after it acted; not recovered$' said ||
     fail "who detected it: $(cat said)"
 expect Hang 'grid_end drop' "$compute"
+# How far it has come, unit by unit: the release, the program that waits for its value, what it does then.
+"$gfe" inject --fault 'release delay=50us @#2' "$compute" >said 2>err || fail "$(cat err)"
+grep -q '^wake       161 of 322 events are as without it; in each unit first$' said ||
+    fail "no wake: $(cat said)"
+sed -n '/^wake/,$p' said | sed -n 2p | grep -q 'nv_fe: NV_RELEASE .*, 50 us later$' ||
+    fail "where the wake begins: $(cat said)"
+grep -q 'nouveau: DRIVER_GP_ENTRY .*, 27.008 us later$' said || fail "how it goes on: $(cat said)"
+"$gfe" inject --json --fault 'release.payload flip=3 @#4' "$compute" >said.json 2>err || fail "$(cat err)"
+grep -q '"what": "another event"' said.json || fail "no wake in JSON: $(cat said.json)"
 # Two tasks in TSGs of their own: the fault of one makes the other late ...
 "$gfe" import bus -o tasks.gft "$golden/two_tasks.bus" >out 2>&1 || fail "$(cat out)"
 expect SDC-timing 'grid_end:1 drop' tasks.gft
