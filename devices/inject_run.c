@@ -7,6 +7,13 @@
 
 enum { WATCHDOG_TIMES = 4, WATCHDOG_EVENTS = 100000 };
 
+void inject_run_watchdog(uint64_t golden_events, gfe_ps golden_end_ps, uint64_t *max_events,
+                         gfe_ps *max_time_ps)
+{
+    *max_events = WATCHDOG_TIMES * golden_events + WATCHDOG_EVENTS;
+    *max_time_ps = clock_add(clock_times(golden_end_ps, WATCHDOG_TIMES), GFE_PS_PER_S);
+}
+
 bool inject_run_init(struct inject_run *run, const struct any_program *program,
                      const struct simulation_options *options, gfe_ps late_ps,
                      struct gfe_error *error)
@@ -51,8 +58,7 @@ bool inject_run_parse(const struct inject_run *run, const char *text, struct inj
     return error_set(error, wrong.kind, "--fault '%.200s': %s", text, wrong.text);
 }
 
-/* Whose the first fault that acted is; UINT64_MAX: nobody's. */
-static uint64_t run_owner(const struct inject *inject)
+uint64_t inject_run_owner(const struct inject *inject)
 {
     for (uint32_t i = 0; i < inject->fault_count; i++) {
         const struct inject_site *site = inject_site(&inject->sites, inject->faults[i].site);
@@ -63,7 +69,7 @@ static uint64_t run_owner(const struct inject *inject)
     return UINT64_MAX;
 }
 
-static gfe_ps run_acted_ps(const struct inject *inject)
+gfe_ps inject_run_acted_ps(const struct inject *inject)
 {
     gfe_ps first_ps = GFE_PS_NEVER;
 
@@ -84,9 +90,8 @@ bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, 
     struct inject *inject;
 
     *experiment = (struct inject_experiment){0};
-    options.max_events = WATCHDOG_TIMES * run->golden_events + WATCHDOG_EVENTS;
-    options.max_time_ps =
-        clock_add(clock_times(run->golden.observer.end_ps, WATCHDOG_TIMES), GFE_PS_PER_S);
+    inject_run_watchdog(run->golden_events, run->golden.observer.end_ps, &options.max_events,
+                        &options.max_time_ps);
     if (!any_simulation_new(&run->program, &options, faulty, error))
         return false;
     inject = faulty->machine->inject;
@@ -98,8 +103,8 @@ bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, 
     if (!observer->ended && !observer->watchdog && stopped.kind == ERROR_SYSTEM)
         return error_set(error, stopped.kind, "%s", stopped.text);
     if (owner == UINT64_MAX)
-        owner = run_owner(inject);
-    return outcome_judge(&run->golden.observer, observer, owner, run_acted_ps(inject),
+        owner = inject_run_owner(inject);
+    return outcome_judge(&run->golden.observer, observer, owner, inject_run_acted_ps(inject),
                          run->late_ps, outcome) ||
            error_set(error, ERROR_SYSTEM, "no memory to compare two runs");
 }

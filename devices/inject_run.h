@@ -23,8 +23,8 @@ struct inject_run {
     uint64_t golden_events;
 };
 
-/* Runs the program without faults.  `options` (of which log is ignored: logs are kept in memory) and what they
- * point to must outlive it.  False with a message; inject_run_fini() in any case. */
+/* Runs the program without faults.  `options` (of which log is ignored: logs are kept in memory) and
+ * what they point to must outlive it.  False with a message; inject_run_fini() in any case. */
 bool inject_run_init(struct inject_run *run, const struct any_program *program,
                      const struct simulation_options *options, gfe_ps late_ps,
                      struct gfe_error *error);
@@ -40,5 +40,13 @@ bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, 
                      uint64_t owner, struct inject_experiment *experiment, struct outcome *outcome,
                      struct gfe_error *error);
 void inject_experiment_fini(struct inject_experiment *experiment);
+
+/* For others who make such runs (devices/campaign_run.h): the bounds of a run with faults, */
+void inject_run_watchdog(uint64_t golden_events, gfe_ps golden_end_ps, uint64_t *max_events,
+                         gfe_ps *max_time_ps);
+/* whose the first fault that acted is (UINT64_MAX: nobody's), */
+uint64_t inject_run_owner(const struct inject *inject);
+/* and when it did; GFE_PS_NEVER: none has. */
+gfe_ps inject_run_acted_ps(const struct inject *inject);
 
 #endif

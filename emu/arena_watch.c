@@ -33,9 +33,12 @@ static bool arena_watch_take(struct arena *arena, const void *address)
 static void arena_watch_fault(int number, siginfo_t *info, void *context)
 {
     const int saved = errno;
+    struct arena *arena = watched;
 
     (void)context;
-    if (!watched || !arena_watch_take(watched, info->si_addr))
+    while (arena && !arena_watch_take(arena, info->si_addr))
+        arena = arena->watch->next;
+    if (!arena)
         (void)sigaction(number, &before, NULL);
     errno = saved;
 }
@@ -69,12 +72,13 @@ bool arena_watch(struct arena *arena, struct gfe_error *error)
     const uint32_t count = arena_page_count(arena->used_bytes);
     struct arena_watch *watch = calloc(1, sizeof *watch);
 
-    assert(arena->sealed && !watched && !arena->watch);
+    assert(arena->sealed && !arena->watch);
     if (watch) {
         watch->pages = calloc(count, sizeof *watch->pages);
         watch->is_written = calloc(count, sizeof *watch->is_written);
     }
-    if (!watch || !watch->pages || !watch->is_written || !arena_watch_listen(error)) {
+    if (!watch || !watch->pages || !watch->is_written ||
+        (!watched && !arena_watch_listen(error))) {
         arena_watch_free(watch);
         return error_set(error, ERROR_SYSTEM, "no memory to watch the machine's state");
     }
@@ -82,6 +86,7 @@ bool arena_watch(struct arena *arena, struct gfe_error *error)
     arena_image_free(arena->image);
     arena->image = NULL;
     arena->watch = watch;
+    watch->next = watched;
     watched = arena;
     if (mprotect(arena->base, arena_watch_bytes(arena), PROT_READ) == 0)
         return true;
@@ -92,30 +97,43 @@ bool arena_watch(struct arena *arena, struct gfe_error *error)
 
 void arena_unwatch(struct arena *arena)
 {
+    struct arena **link = &watched;
+
     if (!arena->watch)
         return;
+    while (*link != arena)
+        link = &(*link)->watch->next;
+    *link = arena->watch->next;
     (void)mprotect(arena->base, arena_watch_bytes(arena), PROT_READ | PROT_WRITE);
-    (void)sigaction(SIGSEGV, &before, NULL);
+    if (!watched)
+        (void)sigaction(SIGSEGV, &before, NULL);
     arena_watch_free(arena->watch);
     arena->watch = NULL;
-    watched = NULL;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-static bool bytes_equal(const uint8_t *data, const struct arena_page *page, size_t from, size_t to)
+static const uint8_t zeroes[ARENA_PAGE_BYTES];
+
+/* Of a page; *at is where the first one differs. */
+static bool bytes_equal(const uint8_t *data, const uint8_t *other, size_t from, size_t to,
+                        size_t *at)
 {
-    return page ? memcmp(data + from, page->data + from, to - from) == 0
-                : arena_is_zero(data + from, to - from);
+    if (memcmp(data + from, other + from, to - from) == 0)
+        return true;
+    while (data[from] == other[from])
+        from++;
+    *at = from;
+    return false;
 }
 
 static bool page_equals(const struct arena *arena, const struct arena_image *image, uint32_t number,
-                        const struct arena_range *except, uint32_t except_count)
+                        const struct arena_range *except, uint32_t except_count, size_t *at)
 {
     const size_t start = (size_t)number * ARENA_PAGE_BYTES;
     const size_t end = arena_page_bytes(arena->used_bytes, number);
     const uint8_t *data = arena->base + start;
-    const struct arena_page *page = image->pages[number];
+    const uint8_t *other = image->pages[number] ? image->pages[number]->data : zeroes;
     size_t from = 0;
 
     for (uint32_t i = 0; i < except_count; i++) {
@@ -123,24 +141,41 @@ static bool page_equals(const struct arena *arena, const struct arena_image *ima
 
         if (except[i].to <= start || left >= end)
             continue;
-        if (left > from && !bytes_equal(data, page, from, left))
+        if (left > from && !bytes_equal(data, other, from, left, at))
             return false;
         from = except[i].to - start < end ? except[i].to - start : end;
     }
-    return from >= end || bytes_equal(data, page, from, end);
+    return from >= end || bytes_equal(data, other, from, end, at);
+}
+
+static bool is_excepted(size_t offset, const struct arena_range *except, uint32_t except_count)
+{
+    for (uint32_t i = 0; i < except_count; i++)
+        if (offset >= except[i].from && offset < except[i].to)
+            return true;
+    return false;
+}
+
+/* One byte decides nearly always: what has once differed mostly stays so. */
+static bool hint_differs(const struct arena *arena, const struct arena_image *image, size_t hint)
+{
+    const struct arena_page *page = image->pages[hint / ARENA_PAGE_BYTES];
+
+    return arena->base[hint] != (page ? page->data[hint % ARENA_PAGE_BYTES] : 0);
 }
 
 bool arena_equals(const struct arena *arena, const struct arena_image *image,
-                  const struct arena_range *except, uint32_t except_count, uint32_t *hint)
+                  const struct arena_range *except, uint32_t except_count, size_t *hint)
 {
     const struct arena_watch *watch = arena->watch;
+    size_t at;
 
-    assert(watch && image->used_bytes == arena->used_bytes);
-    if (!page_equals(arena, image, *hint, except, except_count))
+    assert(watch && image->used_bytes == arena->used_bytes && *hint < arena->used_bytes);
+    if (!is_excepted(*hint, except, except_count) && hint_differs(arena, image, *hint))
         return false;
     for (uint32_t i = 0; i < watch->count; i++)
-        if (!page_equals(arena, image, watch->pages[i], except, except_count)) {
-            *hint = watch->pages[i];
+        if (!page_equals(arena, image, watch->pages[i], except, except_count, &at)) {
+            *hint = (size_t)watch->pages[i] * ARENA_PAGE_BYTES + at;
             return false;
         }
     return true;

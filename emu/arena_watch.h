@@ -20,9 +20,10 @@ struct arena_watch {
     uint32_t *pages; /* those written, in the order of their first write */
     uint32_t count;
     uint8_t *is_written; /* by page */
+    struct arena *next;  /* that the thread watches, too */
 };
 
-/* Watches a sealed arena; one at a time in each thread (asserted).  False with a message. */
+/* Watches a sealed arena, in this thread.  False with a message. */
 bool arena_watch(struct arena *arena, struct gfe_error *error);
 /* All pages may be written again, and nobody watches; also of an arena that is not watched. */
 void arena_unwatch(struct arena *arena);
@@ -33,8 +34,8 @@ struct arena_range {
 };
 
 /* Is the watched arena as in the image, but for the ranges, which are in order and do not overlap?
- * *hint is the page where two last differed, which is looked at first: 0 at first. */
+ * *hint is the offset of a byte that differed last, which is looked at first: 0 at first. */
 bool arena_equals(const struct arena *arena, const struct arena_image *image,
-                  const struct arena_range *except, uint32_t except_count, uint32_t *hint);
+                  const struct arena_range *except, uint32_t except_count, size_t *hint);
 
 #endif

@@ -229,6 +229,8 @@ bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t s
     if (inject->state->delivering)
         return true;
     inject->state->passed[site]++;
+    if (inject->ear.passed)
+        inject->ear.passed(inject->ear.context, site, subject);
     for (uint32_t i = 0; goes_on && i < inject->fault_count; i++) {
         const struct inject_fault *fault = &inject->faults[i];
 
@@ -392,6 +394,8 @@ void inject_logged(struct inject *inject, uint32_t kind, const uint64_t *argumen
 {
     if (inject->observer)
         outcome_take(inject->observer, kind, arguments);
+    if (inject->ear.logged)
+        inject->ear.logged(inject->ear.context, kind);
     for (uint32_t i = 0; i < inject->fault_count; i++)
         if (inject->faults[i].trigger.when == INJECT_AT_EVENT &&
             inject->faults[i].trigger.event_kind == kind)

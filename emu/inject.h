@@ -179,6 +179,13 @@ struct inject_state {
 };
 GFE_STATE_END
 
+/* Who counts what passes and what is logged, in a run without faults; either may be NULL. */
+struct inject_ear {
+    void *context;
+    void (*passed)(void *context, uint32_t site, uint64_t subject);
+    void (*logged)(void *context, uint32_t kind);
+};
+
 struct inject {
     struct machine *machine;
     struct inject_sites sites;
@@ -187,6 +194,7 @@ struct inject {
     uint32_t fault_count;
     struct inject_state *state;
     void *observer; /* emu/outcome.h; NULL: nobody observes */
+    struct inject_ear ear;
 };
 
 /* Joins a machine that is being wired, behind all other units, without a fault.  The vendor's rows

@@ -38,6 +38,10 @@
     S(amdgpu) \
     S(arena) \
     S(args) \
+    S(campaign_plan) \
+    S(campaign_run) \
+    S(campaign_sample) \
+    S(campaign_stats) \
     S(check) \
     S(check_stream) \
     S(check_dispatch) \

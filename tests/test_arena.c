@@ -119,11 +119,11 @@ START_TEST(images_of_a_watched_arena_are_whole)
 {
     uint8_t *block = watched();
     struct arena_image *first = arena_take(&arena), *second;
-    uint32_t hint = 0;
+    size_t hint = 0;
 
     block[3 * ARENA_PAGE_BYTES] = 1;
     ck_assert(!arena_equals(&arena, first, NULL, 0, &hint));
-    ck_assert_uint_eq(hint, 3);
+    ck_assert_uint_eq(hint, 3 * ARENA_PAGE_BYTES);
     second = arena_take(&arena);
     ck_assert_uint_eq(second->pages[0]->data[5], 5);
     ck_assert(arena_equals(&arena, second, NULL, 0, &hint));
@@ -150,7 +150,7 @@ START_TEST(ranges_are_left_out_of_a_comparison_to_the_byte)
     static const size_t outside[] = {99, 104, ARENA_PAGE_BYTES - 3, 2 * ARENA_PAGE_BYTES + 3};
     uint8_t *block = watched();
     struct arena_image *image = arena_take(&arena);
-    uint32_t hint = 0;
+    size_t hint = 0;
 
     for (unsigned i = 0; i < sizeof inside / sizeof inside[0]; i++)
         block[inside[i]]++;

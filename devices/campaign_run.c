@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/campaign_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/inject_run.h"
+
+static bool run_no_memory(struct gfe_error *error)
+{
+    return error_set(error, ERROR_SYSTEM, "no memory for the experiments of a campaign");
+}
+
+/* Offsets of what no comparison looks at, in order. */
+static void run_except(struct campaign_run *run)
+{
+    const struct machine *machine = run->simulation.machine;
+    const uint8_t *base = machine->arena.base;
+    struct arena_range *except = run->except;
+
+    event_queue_extent(&machine->queue, &machine->arena, &except[0].from, &except[0].to);
+    except[1].from = (size_t)((const uint8_t *)machine->log.cursor - base);
+    except[1].to = except[1].from + sizeof *machine->log.cursor;
+    except[2].from = (size_t)((const uint8_t *)machine->inject->state - base);
+    except[2].to = except[2].from + sizeof *machine->inject->state;
+}
+
+bool campaign_run_init(struct campaign_run *run, const struct any_program *program,
+                       const struct simulation_options *options, gfe_ps late_ps, uint64_t owner,
+                       struct gfe_error *error)
+{
+    struct machine *machine;
+    uint64_t max_events;
+
+    *run = (struct campaign_run){
+        .program = *program, .options = *options, .late_ps = late_ps, .owner = owner};
+    run->options.log = NULL;
+    run->options.injects = true;
+    run->points = calloc(CAMPAIGN_POINTS_MAX + 1, sizeof *run->points);
+    if (!run->points)
+        return run_no_memory(error);
+    if (!any_simulation_new(program, &run->options, &run->simulation, error) ||
+        !campaign_golden(run, error))
+        return false;
+    machine = run->simulation.machine;
+    run_except(run);
+    inject_run_watchdog(run->event_count, run->end_ps, &max_events, &machine->config.max_time_ps);
+    machine->config.max_events = max_events;
+    outcome_observe(&run->faulty, machine);
+    run->faulty.golden = &run->golden;
+    return true;
+}
+
+void campaign_run_fini(struct campaign_run *run)
+{
+    for (uint32_t i = 0; i < run->point_count; i++) {
+        machine_snapshot_free(run->points[i].snapshot);
+        free(run->points[i].pending);
+    }
+    for (uint32_t i = 0; i < INJECT_SITES_MAX; i++)
+        free(run->passages[i].rows);
+    free(run->points);
+    outcome_fini(&run->golden);
+    outcome_fini(&run->faulty);
+    any_simulation_free(&run->simulation);
+    *run = (struct campaign_run){0};
+}
+
+/* ---- where an experiment starts -------------------------------------------------------------- */
+
+uint64_t campaign_run_passages(const struct campaign_run *run, uint32_t site, uint64_t subject)
+{
+    const struct campaign_passages *passages = &run->passages[site];
+    uint64_t count = 0;
+
+    if (subject == INJECT_ANY)
+        return passages->count;
+    for (uint32_t i = 0; i < passages->count; i++)
+        count += passages->rows[i].subject == subject;
+    return count;
+}
+
+/* The first passage at a time or later. */
+static uint32_t run_passage_from(const struct campaign_passages *passages, gfe_ps time_ps)
+{
+    uint32_t low = 0, high = passages->count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (passages->rows[middle].time_ps < time_ps)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The point before the first passage that the fault can act on; UINT32_MAX: there is none. */
+static uint32_t run_start_passage(const struct campaign_run *run, const struct inject_fault *fault)
+{
+    const struct campaign_passages *passages = &run->passages[fault->site];
+    const struct inject_trigger *trigger = &fault->trigger;
+    uint64_t left = trigger->when == INJECT_AT_PASSAGE ? trigger->count : 1;
+    uint32_t i = 0;
+
+    if (trigger->when == INJECT_AT_PASSAGE && fault->subject == INJECT_ANY)
+        return left <= passages->count ? passages->rows[left - 1].point : UINT32_MAX;
+    if (trigger->when == INJECT_AT_TIME)
+        i = run_passage_from(passages, trigger->time_ps);
+    for (; i < passages->count; i++)
+        if ((fault->subject == INJECT_ANY || passages->rows[i].subject == fault->subject) &&
+            --left == 0)
+            return passages->rows[i].point;
+    return UINT32_MAX;
+}
+
+/* The last point for which `before` holds, which holds for the first ones. */
+static uint32_t run_last(const struct campaign_run *run, const struct inject_trigger *trigger)
+{
+    uint32_t low = 0, high = run->point_count;
+
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        const struct campaign_point *point = &run->points[middle];
+
+        if (trigger->when == INJECT_AT_TIME ? point->time_ps <= trigger->time_ps
+                                            : point->kinds[trigger->event_kind] < trigger->count)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t campaign_run_start(const struct campaign_run *run, const struct inject_fault *fault)
+{
+    const struct inject *inject = run->simulation.machine->inject;
+    const bool passes = inject_site(&inject->sites, fault->site)->place == INJECT_PASSAGE &&
+                        fault->model != INJECT_SPURIOUS;
+
+    switch (fault->trigger.when) {
+    case INJECT_AT_PASSAGE:
+        return run_start_passage(run, fault);
+    case INJECT_AT_TIME:
+        return passes ? run_start_passage(run, fault) : run_last(run, &fault->trigger);
+    case INJECT_AT_EVENT:
+        return run_last(run, &fault->trigger);
+    default:
+        return 0;
+    }
+}
+
+static uint32_t run_passage_before(const struct campaign_passages *passages, uint32_t point)
+{
+    uint32_t low = 0, high = passages->count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (passages->rows[middle].point < point)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many of the fault's subject have passed before a point. */
+static uint64_t run_passed_before(const struct campaign_run *run, const struct inject_fault *fault,
+                                  uint32_t point)
+{
+    const struct campaign_passages *passages = &run->passages[fault->site];
+    uint64_t count = 0;
+
+    if (fault->trigger.when != INJECT_AT_PASSAGE)
+        return 0;
+    if (fault->subject == INJECT_ANY)
+        return run_passage_before(passages, point);
+    for (uint32_t i = 0; i < passages->count && passages->rows[i].point < point; i++)
+        count += fault->subject == INJECT_ANY || passages->rows[i].subject == fault->subject;
+    return count;
+}
+
+/* ---- an experiment --------------------------------------------------------------------------- */
+
+static void run_observe(struct campaign_run *run, uint32_t point)
+{
+    struct outcome_observer *faulty = &run->faulty;
+
+    faulty->result_count = faulty->detection_count = faulty->submission_count = 0;
+    faulty->own_range_count = 0;
+    if (faulty->own_words.count > 0)
+        id_map_fini(&faulty->own_words);
+    faulty->open_waits = run->points[point].open_waits;
+    faulty->recoveries = run->points[point].recoveries;
+    faulty->same_memory = faulty->no_memory = faulty->ended = faulty->watchdog = false;
+    run->simulation.machine->inject->observer = faulty;
+}
+
+static void run_arm(struct campaign_run *run, const struct inject_fault *fault, uint32_t point)
+{
+    struct inject *inject = run->simulation.machine->inject;
+
+    inject_arm(inject, fault, 1);
+    inject->state->faults[0].passed = run_passed_before(run, fault, point);
+    if (fault->trigger.when == INJECT_AT_EVENT)
+        inject->state->faults[0].events = run->points[point].kinds[fault->trigger.event_kind];
+}
+
+static bool run_differs(void *context, enum memory_aperture aperture, uint64_t address,
+                        const uint8_t *here, const uint8_t *there)
+{
+    (void)aperture;
+    (void)address;
+    (void)here;
+    (void)there;
+    *(bool *)context = true;
+    return false;
+}
+
+/* Is the machine as it was at this point without the fault, so that it goes on as it did then? */
+static bool run_is_back(struct campaign_run *run, uint32_t index)
+{
+    const struct campaign_point *point = &run->points[index];
+    struct machine *machine = run->simulation.machine;
+    struct event_queue_pending pending[CAMPAIGN_PENDING_MAX];
+    bool differs = false;
+
+    if (machine_event_count(machine) + (run->event_count - point->event_count) >
+            machine->config.max_events ||
+        point->pending_count > CAMPAIGN_PENDING_MAX || machine->queue.state->count == 0 ||
+        machine->queue.state->count != point->pending_count)
+        return false;
+    if (!arena_equals(&machine->arena, point->snapshot->arena, run->except, 3, &run->hint) ||
+        event_queue_list(&machine->queue, pending, CAMPAIGN_PENDING_MAX) != point->pending_count ||
+        !event_queue_list_same(pending, point->pending, point->pending_count))
+        return false;
+    return memory_differ(&machine->memory, point->snapshot->memory, run_differs, &differs) &&
+           !differs;
+}
+
+/* Goes on until the end, or the first point where all is as it was; that point. */
+static uint32_t run_go(struct campaign_run *run, uint32_t from, struct gfe_error *stopped)
+{
+    struct any_simulation *simulation = &run->simulation;
+    const struct inject *inject = simulation->machine->inject;
+
+    for (uint32_t i = from + 1; i <= run->point_count; i++) {
+        const gfe_ps until_ps = i < run->point_count ? run->points[i].time_ps : GFE_PS_NEVER;
+
+        if (!any_simulation_run(simulation, until_ps, stopped) || any_simulation_ended(simulation))
+            break;
+        if (i < run->point_count && inject_spent(inject) && run_is_back(run, i))
+            return i;
+    }
+    return run->point_count;
+}
+
+/* ---- the judgement --------------------------------------------------------------------------- */
+
+/* The golden run's observation between two points. */
+static struct outcome_observer run_window(const struct campaign_run *run, uint32_t from,
+                                          uint32_t stop)
+{
+    const struct campaign_point *first = &run->points[from], *last = &run->points[stop];
+    struct outcome_observer window = run->golden;
+
+    if (stop < run->point_count) {
+        window.result_count = last->result_count;
+        window.detection_count = last->detection_count;
+        window.submission_count = last->submission_count;
+        window.open_waits = last->open_waits;
+        window.recoveries = last->recoveries;
+    }
+    window.results += first->result_count;
+    window.result_count -= first->result_count;
+    window.detections += first->detection_count;
+    window.detection_count -= first->detection_count;
+    window.submissions += first->submission_count;
+    window.submission_count -= first->submission_count;
+    return window;
+}
+
+static bool rows_append(struct outcome_result **rows, uint32_t *count, uint32_t *capacity,
+                        const struct outcome_result *more, uint32_t more_count)
+{
+    if (*count + more_count > *capacity) {
+        void *larger = realloc(*rows, ((size_t)*count + more_count) * sizeof **rows);
+
+        if (!larger)
+            return false;
+        *rows = larger;
+        *capacity = *count + more_count;
+    }
+    if (more_count > 0)
+        memcpy(*rows + *count, more, more_count * sizeof *more);
+    *count += more_count;
+    return true;
+}
+
+/* The rest of the run is the golden one's. */
+static bool run_append(struct campaign_run *run, uint32_t stop)
+{
+    struct outcome_observer *faulty = &run->faulty;
+    const struct outcome_observer *golden = &run->golden;
+    const struct campaign_point *point = &run->points[stop];
+
+    faulty->open_waits += golden->open_waits - point->open_waits;
+    faulty->recoveries += golden->recoveries - point->recoveries;
+    return rows_append(&faulty->results, &faulty->result_count, &faulty->result_capacity,
+                       golden->results + point->result_count,
+                       golden->result_count - point->result_count) &&
+           rows_append(&faulty->detections, &faulty->detection_count, &faulty->detection_capacity,
+                       golden->detections + point->detection_count,
+                       golden->detection_count - point->detection_count) &&
+           rows_append(&faulty->submissions, &faulty->submission_count,
+                       &faulty->submission_capacity, golden->submissions + point->submission_count,
+                       golden->submission_count - point->submission_count);
+}
+
+/* Between the points alone, where all pairs up; else with the rest, of which another result or error
+ * can then be the one that is too many. */
+static bool run_judge(struct campaign_run *run, struct campaign_result *result)
+{
+    const gfe_ps acted_ps = inject_run_acted_ps(run->simulation.machine->inject);
+    const bool is_back = result->stop < run->point_count;
+    struct outcome_observer golden = run_window(run, result->from, result->stop);
+    struct outcome *outcome = &result->outcome;
+
+    run->faulty.same_memory = is_back;
+    if (!outcome_judge(&golden, &run->faulty, result->owner, acted_ps, run->late_ps, outcome))
+        return false;
+    if (!is_back || (outcome->missing + outcome->extra + outcome->different == 0 &&
+                     run->faulty.detection_count == golden.detection_count))
+        return true;
+    golden = run_window(run, result->from, run->point_count);
+    return run_append(run, result->stop) &&
+           outcome_judge(&golden, &run->faulty, result->owner, acted_ps, run->late_ps, outcome);
+}
+
+bool campaign_run_make(struct campaign_run *run, const struct inject_fault *fault,
+                       struct campaign_result *result, struct gfe_error *error)
+{
+    struct machine *machine = run->simulation.machine;
+    const struct inject_fault_state *state = &machine->inject->state->faults[0];
+    struct gfe_error stopped = {0};
+
+    *result = (struct campaign_result){.owner = run->owner};
+    result->outcome.latency_ps = GFE_PS_NEVER;
+    result->from = campaign_run_start(run, fault);
+    if (result->from == UINT32_MAX) /* the golden run */
+        return true;
+    if (!machine_restore(machine, run->points[result->from].snapshot))
+        return run_no_memory(error);
+    run_observe(run, result->from);
+    run_arm(run, fault, result->from);
+    result->stop = run_go(run, result->from, &stopped);
+    run->faulty.ended = stopped.kind == ERROR_NONE;
+    run->faulty.watchdog = stopped.kind == ERROR_LIMIT;
+    if (stopped.kind == ERROR_SYSTEM)
+        return error_set(error, stopped.kind, "%s", stopped.text);
+    result->events = machine_event_count(machine) - run->points[result->from].event_count;
+    result->acted = state->acted;
+    result->first_ps = state->first_ps;
+    result->old_value = state->old_value;
+    result->new_value = state->new_value;
+    if (result->owner == UINT64_MAX)
+        result->owner = inject_run_owner(machine->inject);
+    return run_judge(run, result) || run_no_memory(error);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include <check.h>
+#include <string.h>
+
+#include "emu/campaign_plan.h"
+#include "tests/suites.h"
+
+static struct campaign_plan *parse(const char *text, struct gfe_error *error)
+{
+    return campaign_plan_parse(text, strlen(text), "dir/plan.json", error);
+}
+
+START_TEST(a_plan_is_read_whole)
+{
+    struct gfe_error error = {0};
+    struct campaign_plan *plan = parse(
+        "{\"programs\": [\"a.gft\", \"/b.gft\"], \"gpu\": \"gtx680\", \"seed\": 7, \"owner\": 3,"
+        " \"open_loop\": true, \"late\": \"2us\", \"policies\": {\"rm.recovery\": \"on\"},"
+        " \"parameters\": {\"x\": 5}, \"margin\": \"1%\", \"confidence\": \"99%\","
+        " \"early_stop\": true, \"faults\": [{\"site\": \"gp_entry\", \"models\": [\"flip\"],"
+        " \"fields\": [\"get\"], \"bits\": [0, 3]}, {\"site\": \"memory\", \"models\":"
+        " [\"stuck1\"], \"words\": {\"from\": \"vid:0x1000\", \"count\": 8}, \"times\": 5}]}",
+        &error);
+
+    ck_assert_msg(plan != NULL, "%s", error.text);
+    ck_assert_str_eq(plan->programs[0], "dir/a.gft");
+    ck_assert_str_eq(plan->programs[1], "/b.gft");
+    ck_assert_uint_eq(plan->seed, 7);
+    ck_assert_uint_eq(plan->owner, 3);
+    ck_assert(plan->open_loop && plan->early_stop);
+    ck_assert_uint_eq(plan->late_ps, 2000000);
+    ck_assert_str_eq(plan->policies[0].value, "on");
+    ck_assert_str_eq(plan->parameters[0].value, "5");
+    ck_assert_uint_eq(plan->samples, 16641);
+    ck_assert_uint_eq(plan->entry_count, 2);
+    ck_assert_str_eq(plan->entries[0].bits.texts[1], "3");
+    ck_assert_uint_eq(plan->entries[1].word_count, 8);
+    ck_assert_uint_eq(plan->entries[1].times, 5);
+    campaign_plan_free(plan);
+}
+END_TEST
+
+#define HEAD   "{\"programs\": [\"a\"], "
+#define FAULTS "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"]}]"
+
+/* The same plan, otherwise written, is the same. */
+START_TEST(the_order_of_members_and_blanks_are_no_matter)
+{
+    struct gfe_error error = {0};
+    struct campaign_plan *a = parse(HEAD "\"samples\": 5, " FAULTS "}", &error);
+    struct campaign_plan *b = parse("{" FAULTS ",\n\"samples\":5,\"programs\":[ \"a\"]}", &error);
+
+    ck_assert(a && b);
+    ck_assert_str_eq(a->canonical, b->canonical);
+    campaign_plan_free(a);
+    campaign_plan_free(b);
+}
+END_TEST
+
+static const struct {
+    const char *text, *message;
+} wrongs[] = {
+    {"", "dir/plan.json:1: "},
+    {"[]", "dir/plan.json: a plan is a JSON object"},
+    {"{}", "dir/plan.json: faults is missing"},
+    {"{" FAULTS "}", "dir/plan.json: programs is missing"},
+    {HEAD FAULTS "}", "dir/plan.json: one of samples, margin and exhaustive is needed"},
+    {HEAD FAULTS ", \"samples\": 0}", "dir/plan.json: samples: 1 or more are needed"},
+    {HEAD FAULTS ", \"samples\": 1, \"exhaustive\": true}", "dir/plan.json: one of samples"},
+    {HEAD FAULTS ", \"samples\": 1, \"early_stop\": true}", "dir/plan.json: early_stop needs"},
+    {HEAD FAULTS ", \"margin\": \"1\"}", "dir/plan.json: margin: a percentage such as \"1%\""},
+    {HEAD FAULTS ", \"margin\": \"0%\"}", "dir/plan.json: margin: a percentage"},
+    {HEAD FAULTS ", \"margin\": \"100%\"}", "dir/plan.json: margin: a percentage"},
+    {HEAD FAULTS ", \"confidence\": \"97%\"}", "dir/plan.json: confidence: 90, 95"},
+    {HEAD FAULTS ", \"late\": 5}", "dir/plan.json: late: a time such as \"10us\""},
+    {HEAD FAULTS ", \"sampels\": 5}", "dir/plan.json: sampels: no plan has that"},
+    {HEAD FAULTS ", \"seed\": -1}", "dir/plan.json: seed: a number from 0 on"},
+    {HEAD "\"faults\": []}", "dir/plan.json: faults: a list of 1 to 256 objects"},
+    {HEAD "\"faults\": [5]}", "dir/plan.json: faults[0]: an object is needed"},
+    {HEAD "\"faults\": [{\"site\": \"data\"}]}", "dir/plan.json: faults[0]: models is missing"},
+    {HEAD "\"faults\": [{\"models\": [\"flip\"]}]}", "dir/plan.json: faults[0]: site is missing"},
+    {HEAD "\"faults\": [{\"site\": \"data\", \"models\": [5.5]}]}",
+     "dir/plan.json: faults[0].models: text or a whole number"},
+    {HEAD "\"faults\": [{\"sight\": \"data\"}]}", "dir/plan.json: faults[0].sight: no family"},
+    {HEAD "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"times\": 3, \"triggers\":"
+          " [\"@1ms\"]}]}", "dir/plan.json: faults[0]: times and triggers exclude each other"},
+    {HEAD "\"faults\": [{\"words\": {\"from\": 5}}]}", "dir/plan.json: faults[0].words: {\"from\""},
+    {"{\"programs\": []}", "dir/plan.json: programs: a list of 1 to 16 paths"},
+    {"{\"programs\": [1]}", "dir/plan.json: programs: a path is needed"},
+    {"{\"seed\": 1, \"seed\": 2}", "dir/plan.json:1: "},
+};
+
+START_TEST(what_is_wrong_is_said_with_its_place)
+{
+    struct gfe_error error = {0};
+
+    ck_assert_ptr_null(parse(wrongs[_i].text, &error));
+    ck_assert_msg(strncmp(error.text, wrongs[_i].message, strlen(wrongs[_i].message)) == 0,
+                  "%s, not %s", error.text, wrongs[_i].message);
+}
+END_TEST
+
+Suite *campaign_plan_suite(void)
+{
+    Suite *suite = suite_create("campaign_plan");
+    TCase *tcase = tcase_create("plans");
+
+    tcase_add_test(tcase, a_plan_is_read_whole);
+    tcase_add_test(tcase, the_order_of_members_and_blanks_are_no_matter);
+    tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_place, 0,
+                        sizeof wrongs / sizeof wrongs[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
