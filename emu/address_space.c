@@ -112,6 +112,7 @@ static void address_space_remove(struct address_spaces *spaces, uint32_t at)
 {
     struct address_spaces_state *state = spaces->state;
 
+    spaces->removals++;
     state->range_count--;
     memmove(&spaces->ranges[at], &spaces->ranges[at + 1],
             (state->range_count - at) * sizeof *spaces->ranges);
@@ -175,6 +176,7 @@ bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint6
 
         if (old.space_id != space_id || old.va >= end)
             break;
+        spaces->removals++;
         if (old.va < va) {
             range->size_bytes = va - old.va;
             at++;

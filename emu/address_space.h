@@ -83,6 +83,7 @@ struct address_spaces {
     struct address_space_range *ranges; /* sorted by (space_id, va), never overlapping */
     struct address_space_cached *cached;
     struct address_space_walker walker; /* constant after the wiring */
+    uint64_t removals; /* grows when something is no longer mapped, or elsewhere; not state either */
     /* Where ranges were found last, by a hash of the address.  Not state: a hint is tried against
      * the table and a stale one is of no consequence. */
     uint32_t hints[ADDRESS_SPACE_HINTS];

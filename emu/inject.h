@@ -213,6 +213,7 @@ bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t s
 /* Behind each event of a machine with faults that wait for more than a passage. */
 void inject_look(struct inject *inject);
 /* An event has been logged. */
-void inject_logged(struct inject *inject, uint32_t kind, const uint64_t *arguments);
+__attribute__((noinline)) void inject_logged(struct inject *inject, uint32_t kind,
+                                              const uint64_t *arguments);
 
 #endif

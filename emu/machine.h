@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "emu/address_space.h"
 #include "emu/arena.h"
@@ -89,6 +90,18 @@ struct machine_state {
 };
 GFE_STATE_END
 
+/* Where a page of virtual memory was found: not state, for an entry holds only as long as nothing
+ * that it was found by has changed (machine_page_changes()). */
+struct machine_page {
+    uint64_t va;      /* a multiple of MEMORY_PAGE_BYTES */
+    uint64_t changes; /* as it was found; 0: there is none */
+    const uint8_t *read;
+    uint8_t *write; /* NULL: the first write has to look */
+    uint32_t space_id;
+    uint32_t reserved;
+};
+enum { MACHINE_PAGE_BITS = 8, MACHINE_PAGES = 1 << MACHINE_PAGE_BITS };
+
 struct machine_config {
     const char *gpu; /* name, for the log */
     uint64_t vram_bytes, sysmem_bytes;
@@ -130,6 +143,7 @@ struct machine {
     const char *duration_sources; /* where execution times came from, for the summary */
     struct gfe_error error;       /* why the run had to stop; ERROR_NONE while all is well */
     struct inject *inject;        /* faults (emu/inject.h); NULL: none can be injected */
+    struct machine_page pages[MACHINE_PAGES];
 };
 
 /* ---- wiring --------------------------------------------------------------------------------- */
@@ -269,10 +283,53 @@ bool machine_write(struct machine *machine, enum memory_aperture aperture, uint6
 /* Guest memory by virtual address.  False: *fault_address is the first address behind which there
  * is no memory, because it is not mapped or mapped past the end of the aperture, and nothing was
  * done; or the host is out of memory, which stops the run. */
-bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
-                     size_t bytes, uint64_t *fault_address);
-bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
-                      size_t bytes, uint64_t *fault_address);
+bool machine_vm_read_far(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
+                         size_t bytes, uint64_t *fault_address);
+bool machine_vm_write_far(struct machine *machine, uint32_t space_id, uint64_t va,
+                          const void *data, size_t bytes, uint64_t *fault_address);
+/* Grows whenever pages of virtual memory may be elsewhere. */
+static inline uint64_t machine_page_changes(const struct machine *machine)
+{
+    return machine->memory.moves + machine->spaces.removals;
+}
+static inline uint32_t machine_page_index(uint32_t space_id, uint64_t va)
+{
+    const uint64_t hash = (va / MEMORY_PAGE_BYTES + space_id) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (uint32_t)(hash >> (64 - MACHINE_PAGE_BITS));
+}
+/* Where the page with all of these bytes was found; NULL: it has to be looked for. */
+static inline const struct machine_page *machine_page(const struct machine *machine,
+                                                      uint32_t space_id, uint64_t va, size_t bytes)
+{
+    const struct machine_page *page = &machine->pages[machine_page_index(space_id, va)];
+
+    return bytes <= MEMORY_PAGE_BYTES && va - page->va <= MEMORY_PAGE_BYTES - bytes &&
+                   page->space_id == space_id && page->changes == machine_page_changes(machine)
+               ? page
+               : NULL;
+}
+static inline bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va,
+                                   void *data, size_t bytes, uint64_t *fault_address)
+{
+    const struct machine_page *page = machine_page(machine, space_id, va, bytes);
+
+    if (!page)
+        return machine_vm_read_far(machine, space_id, va, data, bytes, fault_address);
+    memcpy(data, page->read + (va - page->va), bytes);
+    return true;
+}
+static inline bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va,
+                                    const void *data, size_t bytes, uint64_t *fault_address)
+{
+    const struct machine_page *page = machine_page(machine, space_id, va, bytes);
+
+    /* Somebody may wait for what is written. */
+    if (!page || !page->write || machine->state->watch_count > 0)
+        return machine_vm_write_far(machine, space_id, va, data, bytes, fault_address);
+    memcpy(page->write + (va - page->va), data, bytes);
+    return true;
+}
 
 /* Schedules an event for the unit, at once, when the four bytes at a physical address are written
  * next.  A watch of the same unit and kind is replaced. */

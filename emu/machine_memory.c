@@ -149,16 +149,40 @@ static bool machine_vm_check(struct machine *machine, uint32_t space_id, uint64_
     return true;
 }
 
-bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
-                     size_t bytes, uint64_t *fault_address)
+/* Keeps where the page lies in which an access of one piece begins, which has been made: mappings
+ * are of whole pages. */
+static void machine_page_keep(struct machine *machine, uint32_t space_id, uint64_t va)
+{
+    const uint64_t begin = va - va % MEMORY_PAGE_BYTES;
+    const struct address_space_range *range = address_space_locate(&machine->spaces, space_id, va);
+    uint8_t *bytes;
+    bool is_own;
+
+    if (!range || (range->access & ADDRESS_SPACE_WRITE_ONLY) != 0)
+        return;
+    bytes = memory_page_bytes(&machine->memory, (enum memory_aperture)range->aperture,
+                              range->physical + (begin - range->va), &is_own);
+    if (bytes)
+        machine->pages[machine_page_index(space_id, va)] = (struct machine_page){
+            .va = begin,
+            .changes = machine_page_changes(machine),
+            .read = bytes,
+            .write = is_own && !(range->access & ADDRESS_SPACE_READ_ONLY) ? bytes : NULL,
+            .space_id = space_id};
+}
+
+bool machine_vm_read_far(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
+                         size_t bytes, uint64_t *fault_address)
 {
     struct machine_piece piece = {0};
     uint8_t *to = data;
 
     /* Nearly always there is one piece, and nothing to check before it. */
     if (machine_vm_piece(machine, space_id, va, bytes, ADDRESS_SPACE_WRITE_ONLY, &piece) &&
-        piece.bytes == bytes)
+        piece.bytes == bytes) {
+        machine_page_keep(machine, space_id, va);
         return machine_read(machine, piece.aperture, piece.physical, to, bytes);
+    }
     if (!machine_vm_check(machine, space_id, va, bytes, ADDRESS_SPACE_WRITE_ONLY, fault_address))
         return false;
     for (; bytes > 0; bytes -= piece.bytes) {
@@ -170,16 +194,21 @@ bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va, vo
     return true;
 }
 
-bool machine_vm_write(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
-                      size_t bytes, uint64_t *fault_address)
+bool machine_vm_write_far(struct machine *machine, uint32_t space_id, uint64_t va,
+                          const void *data, size_t bytes, uint64_t *fault_address)
 {
     struct machine_piece piece = {0};
     const uint8_t *from = data;
 
     *fault_address = va;
     if (machine_vm_piece(machine, space_id, va, bytes, ADDRESS_SPACE_READ_ONLY, &piece) &&
-        piece.bytes == bytes)
-        return machine_write(machine, piece.aperture, piece.physical, from, bytes);
+        piece.bytes == bytes) {
+        if (!machine_write(machine, piece.aperture, piece.physical, from, bytes))
+            return false;
+        if (machine->state->watch_count == 0)
+            machine_page_keep(machine, space_id, va);
+        return true;
+    }
     if (!machine_vm_check(machine, space_id, va, bytes, ADDRESS_SPACE_READ_ONLY, fault_address))
         return false;
     for (; bytes > 0; bytes -= piece.bytes) {

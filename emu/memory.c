@@ -39,6 +39,7 @@ bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_byt
         .size_bytes = {[MEMORY_VRAM] = vram_bytes, [MEMORY_SYSMEM] = sysmem_bytes},
         .table_size = 1024,
         .generation = 1,
+        .moves = 1,
         .page_limit = page_limit < MEMORY_PAGES_MAX ? page_limit : MEMORY_PAGES_MAX,
     };
     memory->table = calloc(memory->table_size, sizeof *memory->table);
@@ -54,6 +55,7 @@ static void memory_clear(struct memory *memory)
         memory_page_drop(memory->slots[memory->journal[i]].pre_image);
     for (uint32_t i = 0; i < memory->slot_count; i++)
         memory_page_drop(memory->slots[i].page);
+    memory->moves++;
     memory->journal_count = 0;
     memory->slot_count = 0;
     memset(memory->table, 0, memory->table_size * sizeof *memory->table);
@@ -175,6 +177,7 @@ memory_page_own(struct memory *memory, struct memory_slot *slot, uint64_t key)
         return NULL;
     }
     slot->pre_image = slot->page;
+    memory->moves += slot->page != NULL;
     slot->page = copy;
     slot->generation = memory->generation;
     return copy;
@@ -300,6 +303,16 @@ enum memory_result memory_write(struct memory *memory, enum memory_aperture aper
     return memory_write_page(memory, aperture, address, data, bytes) ? MEMORY_OK : MEMORY_EXHAUSTED;
 }
 
+uint8_t *memory_page_bytes(const struct memory *memory, enum memory_aperture aperture,
+                           uint64_t address, bool *is_own)
+{
+    const struct memory_slot *slot = memory_find(memory, memory_key(aperture, address));
+
+    assert(address % MEMORY_PAGE_BYTES == 0 && address < memory->size_bytes[aperture]);
+    *is_own = slot && slot->generation == memory->generation;
+    return slot && slot->page ? slot->page->data : NULL;
+}
+
 /* The journal's pre-images belong to the image before; a new image starts a new journal. */
 static void memory_journal_clear(struct memory *memory)
 {
@@ -319,6 +332,7 @@ static void memory_follow(struct memory *memory, struct memory_image *image)
     memory_image_free(memory->image);
     memory->image = image;
     memory->generation++;
+    memory->moves++;
 }
 
 static struct memory_image *memory_image_alloc(const uint64_t size_bytes[], uint32_t capacity)
@@ -367,6 +381,7 @@ static void memory_roll_back(struct memory *memory)
         slot->pre_image = NULL;
         slot->generation = 0;
     }
+    memory->moves++;
     memory->journal_count = 0;
     memory_forget(memory, memory->image->count);
 }

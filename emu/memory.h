@@ -37,6 +37,7 @@ struct memory {
     uint32_t journal_count, journal_capacity;
     struct memory_image *image; /* the last image taken or restored, held; NULL = none */
     uint64_t page_limit; /* pages that may be allocated */
+    uint64_t moves; /* grows when a page's bytes move, or may no more be written in place; not 0 */
 };
 
 /* Sizes in bytes, multiples of the page size; `page_limit` bounds the host memory used. */
@@ -52,6 +53,12 @@ enum memory_result { MEMORY_OK, MEMORY_OUTSIDE, MEMORY_EXHAUSTED };
 /* MEMORY_EXHAUSTED: the host's memory or page_limit is used up; the run must stop. */
 enum memory_result memory_write(struct memory *memory, enum memory_aperture aperture,
                                 uint64_t address, const void *data, size_t bytes);
+
+/* The bytes of the page at that address, a multiple of the page size inside the aperture (asserted);
+ * NULL: it was never written.  They are there until memory->moves grows, and so long can be written
+ * in place if *is_own. */
+uint8_t *memory_page_bytes(const struct memory *memory, enum memory_aperture aperture,
+                           uint64_t address, bool *is_own);
 
 /* NULL when the host has no memory. */
 struct memory_image *memory_take(struct memory *memory);

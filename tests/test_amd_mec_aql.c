@@ -379,6 +379,40 @@ START_TEST(a_kernel_that_is_not_mapped_stops_its_queue)
 }
 END_TEST
 
+/* What is found once is looked for again where it may have changed: a kernel's descriptor, and where
+ * it lies, between packets of the same queue. */
+START_TEST(each_packet_finds_memory_as_it_is)
+{
+    const uint32_t larger[16] = {[12] = 9 | 3 << 6}; /* 40 VGPRs */
+    const uint32_t other[16] = {[12] = 11 | 3 << 6}; /* 48 */
+    struct address_space_range page = {.va = MEC_KERNEL,
+                                       .size_bytes = MEMORY_PAGE_BYTES,
+                                       .physical = MEC_DATA - MEC_VA,
+                                       .space_id = mec.space_id,
+                                       .aperture = MEMORY_VRAM};
+    struct address_spaces *spaces = &mec.machine->spaces;
+
+    check_mec_poke(&mec, MEC_DATA, other, sizeof other);
+    for (uint32_t i = 0; i < 4; i++) {
+        if (i == 1)
+            check_mec_poke(&mec, MEC_KERNEL, larger, sizeof larger);
+        if (i > 1)
+            ck_assert(address_space_unmap(spaces, mec.space_id, page.va, page.size_bytes));
+        if (i == 2)
+            ck_assert_int_eq(address_space_map(spaces, &page), ADDRESS_SPACE_OK);
+        submit_kernel(1, 0, false);
+        check_mec_pass(&mec);
+    }
+    check_mec_run(&mec);
+    /* Those of slot 31 lie between. */
+    ck_assert_uint_eq(event(EVENT_GRID_QUEUE, 0)->argument[5], 24);
+    ck_assert_uint_eq(event(EVENT_GRID_QUEUE, 2)->argument[5], 40);
+    ck_assert_uint_eq(event(EVENT_GRID_QUEUE, 4)->argument[5], 48);
+    ck_assert_uint_eq(count(EVENT_AMD_VM_FAULT), 2); /* and its last one, too */
+    ck_assert_uint_eq(event(EVENT_AMD_VM_FAULT, 0)->argument[3], MEC_KERNEL);
+}
+END_TEST
+
 START_TEST(a_signal_that_is_not_mapped_stops_its_queue)
 {
     submit_kernel(1, 0x1000, false);
@@ -425,6 +459,7 @@ Suite *amd_mec_aql_suite(void)
     tcase_add_test(tcase, an_empty_indirect_buffer_is_complete_at_once);
     tcase_add_loop_test(tcase, what_is_no_packet_stops_its_queue_and_its_runtime_is_told, 0, 7);
     tcase_add_test(tcase, a_kernel_that_is_not_mapped_stops_its_queue);
+    tcase_add_test(tcase, each_packet_finds_memory_as_it_is);
     tcase_add_test(tcase, a_signal_that_is_not_mapped_stops_its_queue);
     tcase_add_test(tcase, more_dispatches_than_there_is_room_for);
     suite_add_tcase(suite, tcase);

@@ -213,6 +213,107 @@ START_TEST(an_access_follows_a_restore)
 }
 END_TEST
 
+static bool write32(uint32_t space_id, uint64_t va, uint32_t value)
+{
+    uint64_t fault;
+
+    return machine_vm_write(machine, space_id, va, &value, sizeof value, &fault);
+}
+
+static uint32_t read32(uint32_t space_id, uint64_t va)
+{
+    uint32_t value = 0;
+    uint64_t fault;
+
+    ck_assert(machine_vm_read(machine, space_id, va, &value, sizeof value, &fault));
+    return value;
+}
+
+/* Pages that were used before are found again: each in its own space, at its own address, also those
+ * that are kept in the same place. */
+START_TEST(pages_that_were_used_before_are_not_mistaken_for_others)
+{
+    uint64_t va[3] = {0x10000, 0x10000, 0x10000};
+
+    do
+        va[1] += PAGE;
+    while (machine_page_index(0, va[1]) != machine_page_index(0, va[0]));
+    do
+        va[2] += PAGE;
+    while (machine_page_index(1, va[2]) != machine_page_index(0, va[0]));
+    ck_assert_uint_eq(address_space_new(&machine->spaces, MEMORY_VRAM, PAGE), 1);
+    map(va[0], 1, MEMORY_VRAM, 0);
+    map(va[1], 1, MEMORY_VRAM, PAGE);
+    for (uint32_t i = 0; i < 3; i += 2)
+        ck_assert_int_eq(address_space_map(&machine->spaces,
+                                           &(struct address_space_range){.va = va[i],
+                                                                         .size_bytes = PAGE,
+                                                                         .physical = (2 + i) * PAGE,
+                                                                         .space_id = 1}),
+                         ADDRESS_SPACE_OK);
+    for (uint32_t round = 0; round < 3; round++) {
+        ck_assert(write32(0, va[0], 10 + round));
+        ck_assert(write32(0, va[1], 20 + round));
+        ck_assert(write32(1, va[0], 30 + round));
+        ck_assert(write32(1, va[2], 40 + round));
+        ck_assert_uint_eq(read32(0, va[0]), 10 + round);
+        ck_assert_uint_eq(read32(0, va[1]), 20 + round);
+        ck_assert_uint_eq(read32(1, va[0]), 30 + round);
+        ck_assert_uint_eq(read32(1, va[2]), 40 + round);
+    }
+}
+END_TEST
+
+/* What the page allows counts, whatever it allowed before; and where it ends. */
+START_TEST(a_page_that_was_written_may_become_read_only_and_has_an_end)
+{
+    struct address_space_range range = {
+        .va = 0x10000, .size_bytes = PAGE, .access = ADDRESS_SPACE_READ_ONLY};
+    uint32_t words[2] = {1, 2};
+    uint64_t fault = 0;
+
+    map(0x10000, 1, MEMORY_VRAM, 0);
+    ck_assert(write32(0, 0x10ffc, 5));
+    ck_assert(!machine_vm_write(machine, 0, 0x10ffc, words, sizeof words, &fault));
+    ck_assert_uint_eq(fault, 0x11000);
+    ck_assert(!machine_vm_read(machine, 0, 0x10ffc, words, sizeof words, &fault));
+    ck_assert(address_space_unmap(&machine->spaces, 0, 0x10000, PAGE));
+    ck_assert_int_eq(address_space_map(&machine->spaces, &range), ADDRESS_SPACE_OK);
+    ck_assert_uint_eq(read32(0, 0x10ffc), 5);
+    ck_assert(!write32(0, 0x10ffc, 6));
+    ck_assert(address_space_unmap(&machine->spaces, 0, 0x10000, PAGE));
+    range.access = ADDRESS_SPACE_WRITE_ONLY;
+    ck_assert_int_eq(address_space_map(&machine->spaces, &range), ADDRESS_SPACE_OK);
+    ck_assert(write32(0, 0x10ffc, 7));
+    ck_assert(!machine_vm_read(machine, 0, 0x10ffc, words, sizeof *words, &fault));
+}
+END_TEST
+
+/* By whichever address memory is written, it is the same; also when its page has become another one
+ * because an image has the first. */
+START_TEST(a_page_has_what_is_written_to_it_by_its_other_addresses)
+{
+    struct machine_snapshot *image;
+    uint32_t value = 3;
+
+    map(0x10000, 1, MEMORY_VRAM, 0);
+    map(0x20000, 1, MEMORY_VRAM, 0);
+    ck_assert_uint_eq(read32(0, 0x10000), 0);
+    ck_assert(write32(0, 0x20000, 1));
+    ck_assert_uint_eq(read32(0, 0x10000), 1);
+    ck_assert(write32(0, 0x10000, 2));
+    ck_assert_uint_eq(read32(0, 0x20000), 2);
+    ck_assert(machine_write(machine, MEMORY_VRAM, 0, &value, sizeof value));
+    ck_assert_uint_eq(read32(0, 0x10000), 3);
+    image = machine_take(machine);
+    ck_assert_ptr_nonnull(image);
+    ck_assert_uint_eq(read32(0, 0x10000), 3);
+    ck_assert(write32(0, 0x20000, 4));
+    ck_assert_uint_eq(read32(0, 0x10000), 4);
+    machine_snapshot_free(image);
+}
+END_TEST
+
 /* ---- watches -------------------------------------------------------------------------------- */
 
 enum { WATCHERS = 300 };
@@ -266,6 +367,24 @@ START_TEST(a_watch_goes_off_once_at_the_first_write_to_its_word)
     ck_assert_uint_eq(seen_argument, 7);
     store(MEMORY_VRAM, 0x100, 4);
     ck_assert_uint_eq(seen[1], 1);
+    machine_free(machine);
+}
+END_TEST
+
+/* A write by a virtual address, also one that was written before. */
+START_TEST(a_watch_goes_off_at_a_write_by_a_virtual_address)
+{
+    const uint32_t unit = begin_watching();
+
+    ck_assert_uint_eq(address_space_new(&machine->spaces, MEMORY_VRAM, 0), 0);
+    map(0x10000, 1, MEMORY_VRAM, 0);
+    for (uint32_t round = 1; round <= 3; round++) {
+        ck_assert(write32(0, 0x10100, round));
+        machine_watch(machine, unit, 1, round, MEMORY_VRAM, 0x100);
+        ck_assert(write32(0, 0x10100, round));
+        ck_assert(machine_run(machine, GFE_PS_NEVER));
+        ck_assert_uint_eq(seen[1], round);
+    }
     machine_free(machine);
 }
 END_TEST
@@ -332,9 +451,13 @@ Suite *machine_suite(void)
     tcase_add_test(memory, an_access_goes_over_the_borders_of_pages_ranges_and_apertures);
     tcase_add_test(memory, an_access_follows_every_change_of_the_map);
     tcase_add_test(memory, an_access_follows_a_restore);
+    tcase_add_test(memory, pages_that_were_used_before_are_not_mistaken_for_others);
+    tcase_add_test(memory, a_page_that_was_written_may_become_read_only_and_has_an_end);
+    tcase_add_test(memory, a_page_has_what_is_written_to_it_by_its_other_addresses);
     suite_add_tcase(suite, memory);
     tcase_add_test(watches, a_watch_goes_off_once_at_the_first_write_to_its_word);
     tcase_add_test(watches, a_second_watch_of_a_unit_and_kind_replaces_the_first);
+    tcase_add_test(watches, a_watch_goes_off_at_a_write_by_a_virtual_address);
     tcase_add_test(watches, many_watches_go_off_each_for_itself);
     tcase_add_test(watches, one_watch_too_many_stops_the_run);
     suite_add_tcase(suite, watches);

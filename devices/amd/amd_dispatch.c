@@ -70,18 +70,30 @@ bool amd_dispatch_has_room(const struct amd_dispatch *dispatch)
 static bool amd_dispatch_need(struct amd_dispatch *dispatch, const struct amd_launch *launch,
                               struct amd_need *need)
 {
+    struct amd_fit *fit = &dispatch->fit;
+
     amd_dispatch_set_limits(dispatch);
-    return amd_need_make(dispatch->chip, &dispatch->limits, launch->block_threads, launch->vgprs,
-                         launch->sgprs, launch->lds_bytes, need);
+    /* Launches come in series of the same kernel. */
+    if (fit->block_threads != launch->block_threads || fit->vgprs != launch->vgprs ||
+        fit->sgprs != launch->sgprs || fit->lds_bytes != launch->lds_bytes ||
+        fit->cu_waves != dispatch->limits.waves) {
+        *fit = (struct amd_fit){.block_threads = launch->block_threads,
+                                .vgprs = launch->vgprs,
+                                .sgprs = launch->sgprs,
+                                .lds_bytes = launch->lds_bytes,
+                                .cu_waves = dispatch->limits.waves};
+        fit->fits = amd_need_make(dispatch->chip, &dispatch->limits, launch->block_threads,
+                                  launch->vgprs, launch->sgprs, launch->lds_bytes, &fit->need);
+    }
+    *need = fit->need;
+    return fit->fits;
 }
 
-/* The CUs of a shader engine that are there and that the launch may have. */
+/* The CUs of a shader engine, of which there is one with that number, that are there and that the launch may have. */
 static uint32_t amd_dispatch_mask(const struct amd_dispatch *dispatch,
                                   const struct amd_launch *launch, uint32_t se)
 {
-    return se < dispatch->chip->shader_engine_count
-               ? launch->cu_masks[se] & ((1u << dispatch->chip->engine_cus[se]) - 1)
-               : 0;
+    return launch->cu_masks[se] & ((1u << dispatch->chip->engine_cus[se]) - 1);
 }
 
 enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
@@ -91,7 +103,7 @@ enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
 
     if (!amd_dispatch_need(dispatch, launch, &need))
         return AMD_LAUNCH_TOO_LARGE;
-    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++)
+    for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++)
         if (amd_dispatch_mask(dispatch, launch, se) != 0)
             return AMD_LAUNCH_FITS;
     return AMD_LAUNCH_NO_CU;
@@ -107,7 +119,8 @@ static struct amd_grid *amd_dispatch_new(struct amd_dispatch *dispatch)
     else
         link = ++state->used_grids;
     state->grid_count++;
-    *amd_dispatch_grid(dispatch, link) = (struct amd_grid){0};
+    /* Free ones hold nothing else. */
+    amd_dispatch_grid(dispatch, link)->next = 0;
     return amd_dispatch_grid(dispatch, link);
 }
 
@@ -161,7 +174,7 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
     grid->cost = launch->cost;
     amd_jitter_set(grid);
     grid->need = need;
-    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++)
+    for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++)
         grid->cu_masks[se] = amd_dispatch_mask(dispatch, launch, se);
     grid->ace = launch->ace;
     grid->queue = launch->queue;
@@ -193,15 +206,14 @@ void amd_dispatch_free(struct amd_dispatch *dispatch, struct amd_grid *grid)
 
 static void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
-    const struct amd_grid ended = *grid;
+    const uint64_t grid_id = grid->grid_id;
+    const uint32_t ace = grid->ace, queue = grid->queue;
 
-    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_END, RULE_NONE, ended.grid_id,
-                ended.ace * dispatch->chip->queues_per_pipe + ended.queue, ended.queued_ps,
-                ended.started_ps);
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_END, RULE_NONE, grid_id,
+                ace * dispatch->chip->queues_per_pipe + queue, grid->queued_ps, grid->started_ps);
     amd_dispatch_free(dispatch, grid);
-    if (machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_GRID_END, ended.grid_id, NULL,
-                       0))
-        dispatch->client.done(dispatch->client.client, ended.ace, ended.queue, ended.grid_id);
+    if (machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_GRID_END, grid_id, NULL, 0))
+        dispatch->client.done(dispatch->client.client, ace, queue, grid_id);
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */

@@ -146,6 +146,13 @@ struct amd_dispatch_client {
     void *client;
 };
 
+/* What blocks of a kind take. */
+struct amd_fit {
+    uint32_t block_threads, vgprs, sgprs, lds_bytes, cu_waves; /* 0 threads: of none */
+    struct amd_need need;
+    bool fits; /* else none can ever run */
+};
+
 struct amd_dispatch {
     struct machine *machine;
     const struct amd_chip *chip;
@@ -155,6 +162,7 @@ struct amd_dispatch {
     uint32_t first_cu[AMD_SHADER_ENGINES_MAX]; /* number of each shader engine's first CU */
     uint32_t unit;
     uint32_t cu_timers, se_timers, ace_timers; /* the first of each: one for each unit */
+    struct amd_fit fit; /* of the launch before; not state, for it follows from what it is of */
     struct amd_dispatch_state *state;
 };
 

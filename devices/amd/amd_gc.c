@@ -14,27 +14,10 @@ enum { AMD_GC_LISTS = sizeof amd_gc_lists / sizeof amd_gc_lists[0] };
 
 /* ---- banks ---------------------------------------------------------------------------------- */
 
-uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
-{
-    const uint32_t word = (offset - AMD_HQD_BASE) / 4;
-
-    return slot_id == gc->state->selected ? &gc->hqd->storage[mmio_word(gc->hqd, offset)]
-                                          : &gc->state->hqds[slot_id][word];
-}
-
-uint32_t *amd_gc_compute(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
-{
-    const uint32_t word = (offset - AMD_COMPUTE_BASE) / 4;
-
-    return slot_id == gc->state->selected && mmio_has(gc->compute, offset)
-               ? &gc->compute->storage[mmio_word(gc->compute, offset)]
-               : &gc->state->computes[slot_id][word];
-}
-
 /* Moves the registers of the selected slot between its banks and the windows. */
 static void amd_gc_swap(struct amd_gc *gc, uint32_t slot_id, bool to_window)
 {
-    uint32_t *const hqd = &gc->hqd->storage[mmio_word(gc->hqd, AMD_HQD_BASE)];
+    uint32_t *const hqd = gc->shown_hqd;
     uint32_t *const compute = &gc->compute->storage[mmio_word(gc->compute, AMD_COMPUTE_BASE)];
 
     if (slot_id == AMD_NO_SLOT)
@@ -153,6 +136,7 @@ static void amd_gc_add_windows(struct amd_gc *gc)
 /* Each bank begins with the registers' reset values, which the windows have now. */
 static void amd_gc_reset(struct amd_gc *gc)
 {
+    gc->shown_hqd = &gc->hqd->storage[mmio_word(gc->hqd, AMD_HQD_BASE)];
     for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++)
         amd_gc_swap(gc, slot_id, false);
     gc->state->selected = AMD_NO_SLOT;

@@ -61,13 +61,26 @@ struct amd_gc {
     struct amd_gc_client client;
     uint32_t unit;
     struct mmio_window *hqd, *compute; /* the windows */
+    uint32_t *shown_hqd; /* AMD_HQD_BASE in its window */
 };
 
 /* Adds the windows as a unit's.  The chip lives as long. */
 void amd_gc_wire(struct amd_gc *gc, struct machine *machine, const struct amd_chip *chip);
 
 /* A register of a slot, by its offset in the register BAR. */
-uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset);
-uint32_t *amd_gc_compute(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset);
+static inline uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
+{
+    uint32_t *const hqd =
+        slot_id == gc->state->selected ? gc->shown_hqd : gc->state->hqds[slot_id];
+
+    return &hqd[(offset - AMD_HQD_BASE) / 4];
+}
+static inline uint32_t *amd_gc_compute(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
+{
+    /* Not all are registers of each chip. */
+    return slot_id == gc->state->selected && mmio_has(gc->compute, offset)
+               ? &gc->compute->storage[mmio_word(gc->compute, offset)]
+               : &gc->state->computes[slot_id][(offset - AMD_COMPUTE_BASE) / 4];
+}
 
 #endif

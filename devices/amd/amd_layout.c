@@ -12,22 +12,6 @@
 #include "devices/amd/amd_hqd_regs.h"
 #include "devices/amd/amd_variants.h"
 
-/* A part for each dword that the field has bits in. */
-uint64_t amd_get(const uint32_t *dwords, uint32_t bits)
-{
-    const uint32_t first = AMD_BITS_FIRST(bits), width = AMD_BITS_WIDTH(bits);
-    uint64_t value = 0;
-
-    for (uint32_t i = 0; i < width;) {
-        const uint32_t lo = (first + i) % 32;
-        const uint32_t part = width - i < 32 - lo ? width - i : 32 - lo;
-
-        value |= (uint64_t)reg_get(dwords[(first + i) / 32], lo + part - 1, lo) << i;
-        i += part;
-    }
-    return value << AMD_BITS_SHIFT(bits);
-}
-
 void amd_put(uint32_t *dwords, uint32_t bits, uint64_t value)
 {
     const uint32_t first = AMD_BITS_FIRST(bits), width = AMD_BITS_WIDTH(bits);

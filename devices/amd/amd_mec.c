@@ -70,6 +70,8 @@ void amd_mec_block(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, uint64_
             amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
         queue->blocked_ps = machine_now(mec->machine);
     }
+    if (rule == RULE_AMD_ROOM)
+        mec->state->room_waits |= UINT64_C(1) << slot_id;
     queue->block_rule = rule;
     queue->block_address = address;
     queue->phase = AMD_QUEUE_BLOCKED;

@@ -25,23 +25,23 @@ bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id)
     return false;
 }
 
-static struct amd_cost amd_mec_cost(struct amd_mec *mec, const struct amd_mec_launch *launch,
-                                    uint32_t slot_id)
+static void amd_mec_cost(struct amd_mec *mec, const struct amd_mec_launch *launch,
+                         uint32_t slot_id, struct amd_cost *cost)
 {
-    struct amd_cost cost = {.block_ps = machine_parameter(mec->machine, PARAM_AMD_BLOCK_PS),
-                            .seed = mec->state->launch_count};
-    const struct amd_mec_kernel kernel = {
-        .address = launch->kernel_address,
-        .space_id = amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id)),
-        .block_count = launch->block_count,
-        .block_threads = launch->block_threads,
-        .grid_number = mec->state->launch_count,
-    };
+    const uint64_t number = mec->state->launch_count++;
 
-    mec->state->launch_count++;
+    cost->block_ps = machine_parameter(mec->machine, PARAM_AMD_BLOCK_PS);
+    cost->seed = number;
     if (mec->client.cost)
-        mec->client.cost(mec->client.client, &kernel, &cost);
-    return cost;
+        mec->client.cost(mec->client.client,
+                         &(struct amd_mec_kernel){
+                             .address = launch->kernel_address,
+                             .space_id = amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id)),
+                             .block_count = launch->block_count,
+                             .block_threads = launch->block_threads,
+                             .grid_number = number,
+                         },
+                         cost);
 }
 
 enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
@@ -61,7 +61,7 @@ enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
     };
     struct amd_pending *record;
 
-    for (uint32_t engine = 0; engine < AMD_SHADER_ENGINES_MAX; engine++)
+    for (uint32_t engine = 0; engine < mec->chip->shader_engine_count; engine++)
         launch.cu_masks[engine] = amd_mec_cu_mask(mec, slot_id, engine);
     /* No pipe of MEC2 is an ACE. */
     if (amd_mec_me(slot_id) != 1 ||
@@ -69,7 +69,7 @@ enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
         amd_mec_refuse(mec, slot_id, AMD_REFUSE_WORKGROUP);
         return AMD_MEC_STOPS;
     }
-    launch.cost = amd_mec_cost(mec, asked, slot_id);
+    amd_mec_cost(mec, asked, slot_id, &launch.cost);
     record = amd_mec_pend(mec, slot_id, (uint32_t)asked->code);
     record->signal = asked->signal;
     amd_mec_count_dispatch(mec, slot_id, 1);

@@ -6,7 +6,7 @@
 #include "devices/amd/amd_mec_tables.h"
 
 /* no-retry page fault: the queue stops, its process will be told. */
-static void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write)
+void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write)
 {
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_VM_FAULT, RULE_NONE, slot_id,
                 amd_mec_doorbell_of(mec, slot_id), amd_mec_vmid(mec, slot_id), address, is_write);
@@ -17,34 +17,6 @@ static void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t addres
     if (mec->ih)
         amd_ih_fault(mec->ih, false, amd_mec_vmid(mec, slot_id), address, AMD_FAULT_CID_CPC,
                      is_write);
-}
-
-bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data, size_t bytes)
-{
-    uint64_t fault;
-
-    return amd_vm_read(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault);
-}
-
-bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data, size_t bytes)
-{
-    uint64_t fault;
-
-    if (amd_vm_read(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault))
-        return true;
-    amd_mec_fault(mec, slot_id, fault, false);
-    return false;
-}
-
-bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address, const void *data,
-                   size_t bytes)
-{
-    uint64_t fault;
-
-    if (amd_vm_write(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault))
-        return true;
-    amd_mec_fault(mec, slot_id, fault, true);
-    return false;
 }
 
 bool amd_mec_complete_value(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,

@@ -112,9 +112,19 @@ static void amd_mec_remove(struct amd_mec *mec, uint32_t link)
 /* Those that waited for a place in the tables. */
 static void amd_mec_room(struct amd_mec *mec)
 {
-    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++)
+    uint64_t *const waits = &mec->state->room_waits;
+    uint64_t left = UINT64_MAX;
+
+    _Static_assert(AMD_SLOTS <= 64, "a bit for each slot");
+    while ((*waits & left) != 0) {
+        const uint32_t slot_id = (uint32_t)__builtin_ctzll(*waits & left);
+
         if (amd_mec_queue(mec, slot_id)->block_rule == RULE_AMD_ROOM)
             amd_mec_retry(mec, slot_id);
+        if (amd_mec_queue(mec, slot_id)->block_rule != RULE_AMD_ROOM)
+            *waits &= ~(UINT64_C(1) << slot_id);
+        left = (UINT64_MAX - 1) << slot_id; /* those behind it, also if they have come to wait now */
+    }
 }
 
 /* ---- queues that are in no slot: all that they have counts as shared ------------------------- */
@@ -224,12 +234,20 @@ static bool amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id)
            (properties & QUEUE_PROFILING) != 0;
 }
 
+/* When what the signal is for began and ended. */
+static bool amd_mec_write_times(struct amd_mec *mec, uint32_t slot_id, uint64_t signal,
+                                gfe_ps begin_ps)
+{
+    const uint64_t times[2] = {amd_mec_clock(mec, begin_ps),
+                               amd_mec_clock(mec, machine_now(mec->machine))};
+
+    return amd_mec_write(mec, slot_id, signal + SIGNAL_START, times, sizeof times);
+}
+
 /* The signal's value goes down by one; who sleeps on it is woken.  A fault stops the queue. */
 static void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
                            gfe_ps begin_ps)
 {
-    const uint64_t times[2] = {amd_mec_clock(mec, begin_ps),
-                               amd_mec_clock(mec, machine_now(mec->machine))};
     uint64_t words[SIGNAL_BYTES / 8], event_id, mailbox, value;
 
     if (!amd_mec_read(mec, slot_id, signal, words, sizeof words))
@@ -237,8 +255,7 @@ static void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packe
     mailbox = words[SIGNAL_MAILBOX / 8];
     event_id = (uint32_t)words[SIGNAL_EVENT_ID / 8];
     value = words[SIGNAL_VALUE / 8] - 1;
-    if (amd_mec_profiles(mec, slot_id) &&
-        !amd_mec_write(mec, slot_id, signal + SIGNAL_START, times, sizeof times))
+    if (amd_mec_profiles(mec, slot_id) && !amd_mec_write_times(mec, slot_id, signal, begin_ps))
         return;
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE,
                 amd_mec_doorbell_of(mec, slot_id), packet, signal, value, mailbox ? event_id : 0);

@@ -60,18 +60,52 @@ static inline uint32_t amd_mec_reg(const struct amd_mec *mec, uint32_t slot_id, 
     return *amd_gc_hqd(mec->gc, slot_id, offset);
 }
 /* Two registers, the low one first. */
-uint64_t amd_mec_reg64(const struct amd_mec *mec, uint32_t slot_id, uint32_t lo, uint32_t hi);
+static inline uint64_t amd_mec_reg64(const struct amd_mec *mec, uint32_t slot_id, uint32_t lo,
+                                     uint32_t hi)
+{
+    return (uint64_t)amd_mec_reg(mec, slot_id, hi) << 32 | amd_mec_reg(mec, slot_id, lo);
+}
 /* Does the ring hold AQL packets? */
-bool amd_mec_is_aql(const struct amd_mec *mec, uint32_t slot_id);
+static inline bool amd_mec_is_aql(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_AQL_CONTROL), CP_HQD_AQL_CONTROL__CONTROL0) !=
+           0;
+}
 /* Number of the queue's doorbell. */
-uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id);
-uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id);
-/* How much the queue's ring holds, AQL packets or PM4 dwords; 0: it is no ring. */
-uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id);
+static inline uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id)
+{
+    /* In dwords; a doorbell has two. */
+    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_DOORBELL_CONTROL),
+                   CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_OFFSET) /
+           2;
+}
+static inline uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_VMID), CP_HQD_VMID__VMID);
+}
+/* How much the queue's ring holds, AQL packets or PM4 dwords, a power of two; 0: it is no ring. */
+static inline uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t control = amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL);
+    /* 6 bits: more than 2^57 dwords are no ring. */
+    const uint32_t size = REG_GET(control, CP_HQD_PQ_CONTROL__QUEUE_SIZE);
+    const uint64_t dwords = size < 30 ? UINT64_C(2) << size : 0;
+
+    return amd_mec_is_aql(mec, slot_id) ? dwords / AMD_AQL_DWORDS : dwords;
+}
 /* Where in the ring the n-th of them is; 0 if it is none. */
-uint64_t amd_mec_in_ring(const struct amd_mec *mec, uint32_t slot_id, uint64_t n);
+static inline uint64_t amd_mec_in_ring(const struct amd_mec *mec, uint32_t slot_id, uint64_t n)
+{
+    const uint64_t ring = amd_mec_ring(mec, slot_id);
+
+    return ring != 0 ? n & (ring - 1) : 0;
+}
 /* The queue is the kernel driver's. */
-bool amd_mec_is_private(const struct amd_mec *mec, uint32_t slot_id);
+static inline bool amd_mec_is_private(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL), CP_HQD_PQ_CONTROL__PRIV_STATE) !=
+           0;
+}
 
 /* ---- amd_mec.c ------------------------------------------------------------------------------ */
 
@@ -101,7 +135,12 @@ void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_
 /* ---- amd_mec_slot.c ------------------------------------------------------------------------- */
 
 /* It has a queue that is neither being loaded nor saved. */
-bool amd_mec_active(const struct amd_mec *mec, uint32_t slot_id);
+static inline bool amd_mec_active(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t phase = amd_mec_queue(mec, slot_id)->phase;
+
+    return phase != AMD_QUEUE_EMPTY && phase != AMD_QUEUE_MOVING;
+}
 /* The queue of a slot begins; it is to leave at once if `dequeue` says so. */
 void amd_mec_begin(struct amd_mec *mec, uint32_t slot_id, bool by_firmware, uint32_t dequeue);
 /* amd_gc_client.activate and .dequeue */
@@ -137,17 +176,40 @@ void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id);
 
 /* ---- amd_mec_memory.c ----------------------------------------------------------------------- */
 
+/* Nothing is mapped there: the queue stops. */
+void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write);
 /* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped. */
-bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
-                  size_t bytes);
-bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address, const void *data,
-                   size_t bytes);
+static inline bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
+                                size_t bytes)
+{
+    uint64_t fault;
+
+    if (amd_vm_read(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault))
+        return true;
+    amd_mec_fault(mec, slot_id, fault, false);
+    return false;
+}
+static inline bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address,
+                                 const void *data, size_t bytes)
+{
+    uint64_t fault;
+
+    if (amd_vm_write(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault))
+        return true;
+    amd_mec_fault(mec, slot_id, fault, true);
+    return false;
+}
 /* The same of a completion value, of which who compares them is told. */
 bool amd_mec_complete_value(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,
                             size_t bytes);
 /* As amd_mec_read(), and nothing happens if nothing is mapped there. */
-bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
-                  size_t bytes);
+static inline bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
+                                size_t bytes)
+{
+    uint64_t fault;
+
+    return amd_vm_read(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault);
+}
 /* The queue is tried again when four bytes there are written; n tells watches of a slot apart. */
 bool amd_mec_watch(struct amd_mec *mec, uint32_t slot_id, uint32_t n, uint64_t address);
 

@@ -1,64 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Slots: what their registers say of a queue, how it comes into one and leaves. */
+/* Slots: how a queue comes into one and leaves. */
 #include <config.h>
 
 #include "devices/amd/amd_cwsr.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
-
-uint64_t amd_mec_reg64(const struct amd_mec *mec, uint32_t slot_id, uint32_t lo, uint32_t hi)
-{
-    return (uint64_t)amd_mec_reg(mec, slot_id, hi) << 32 | amd_mec_reg(mec, slot_id, lo);
-}
-
-bool amd_mec_is_aql(const struct amd_mec *mec, uint32_t slot_id)
-{
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_AQL_CONTROL), CP_HQD_AQL_CONTROL__CONTROL0) !=
-           0;
-}
-
-uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id)
-{
-    /* In dwords; a doorbell has two. */
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_DOORBELL_CONTROL),
-                   CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_OFFSET) /
-           2;
-}
-
-uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id)
-{
-    const uint32_t control = amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL);
-    /* 6 bits: more than 2^57 dwords are no ring. */
-    const uint32_t size = REG_GET(control, CP_HQD_PQ_CONTROL__QUEUE_SIZE);
-    const uint64_t dwords = size < 30 ? UINT64_C(2) << size : 0;
-
-    return amd_mec_is_aql(mec, slot_id) ? dwords / AMD_AQL_DWORDS : dwords;
-}
-
-uint64_t amd_mec_in_ring(const struct amd_mec *mec, uint32_t slot_id, uint64_t n)
-{
-    const uint64_t ring = amd_mec_ring(mec, slot_id);
-
-    return ring != 0 ? n % ring : 0;
-}
-
-bool amd_mec_is_private(const struct amd_mec *mec, uint32_t slot_id)
-{
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL), CP_HQD_PQ_CONTROL__PRIV_STATE) !=
-           0;
-}
-
-uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id)
-{
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_VMID), CP_HQD_VMID__VMID);
-}
-
-bool amd_mec_active(const struct amd_mec *mec, uint32_t slot_id)
-{
-    const uint32_t phase = amd_mec_queue(mec, slot_id)->phase;
-
-    return phase != AMD_QUEUE_EMPTY && phase != AMD_QUEUE_MOVING;
-}
 
 /* Where in all that was ever written the queue goes on.  RPTR says where in the ring, which is
  * behind the write pointer by no more than the ring's length; of an AQL queue the program's own

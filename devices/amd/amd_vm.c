@@ -15,31 +15,6 @@ void amd_vm_set(struct amd_vm *vm, uint32_t vmid, uint32_t space_id)
     vm->state->spaces[vmid % AMD_VMIDS] = space_id;
 }
 
-uint32_t amd_vm_space(const struct amd_vm *vm, uint32_t vmid)
-{
-    return vm->state->spaces[vmid % AMD_VMIDS];
-}
-
-bool amd_vm_read(const struct amd_vm *vm, uint32_t vmid, uint64_t address, void *data, size_t bytes,
-                 uint64_t *fault)
-{
-    const uint32_t space_id = amd_vm_space(vm, vmid);
-
-    *fault = address;
-    return space_id != ADDRESS_SPACE_NONE &&
-           machine_vm_read(vm->machine, space_id, address, data, bytes, fault);
-}
-
-bool amd_vm_write(const struct amd_vm *vm, uint32_t vmid, uint64_t address, const void *data,
-                  size_t bytes, uint64_t *fault)
-{
-    const uint32_t space_id = amd_vm_space(vm, vmid);
-
-    *fault = address;
-    return space_id != ADDRESS_SPACE_NONE &&
-           machine_vm_write(vm->machine, space_id, address, data, bytes, fault);
-}
-
 bool amd_vm_find(const struct amd_vm *vm, uint32_t vmid, uint64_t address,
                  struct address_space_range *where)
 {

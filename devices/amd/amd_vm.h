@@ -30,13 +30,30 @@ struct amd_vm {
 void amd_vm_wire(struct amd_vm *vm, struct machine *machine);
 /* The page tables of a VMID; ADDRESS_SPACE_NONE: none. */
 void amd_vm_set(struct amd_vm *vm, uint32_t vmid, uint32_t space_id);
-uint32_t amd_vm_space(const struct amd_vm *vm, uint32_t vmid);
+static inline uint32_t amd_vm_space(const struct amd_vm *vm, uint32_t vmid)
+{
+    return vm->state->spaces[vmid % AMD_VMIDS];
+}
 
 /* False: nothing is mapped at *fault; of a write what lies in front is done. */
-bool amd_vm_read(const struct amd_vm *vm, uint32_t vmid, uint64_t address, void *data, size_t bytes,
-                 uint64_t *fault);
-bool amd_vm_write(const struct amd_vm *vm, uint32_t vmid, uint64_t address, const void *data,
-                  size_t bytes, uint64_t *fault);
+static inline bool amd_vm_read(const struct amd_vm *vm, uint32_t vmid, uint64_t address, void *data,
+                               size_t bytes, uint64_t *fault)
+{
+    const uint32_t space_id = amd_vm_space(vm, vmid);
+
+    *fault = address;
+    return space_id != ADDRESS_SPACE_NONE &&
+           machine_vm_read(vm->machine, space_id, address, data, bytes, fault);
+}
+static inline bool amd_vm_write(const struct amd_vm *vm, uint32_t vmid, uint64_t address,
+                                const void *data, size_t bytes, uint64_t *fault)
+{
+    const uint32_t space_id = amd_vm_space(vm, vmid);
+
+    *fault = address;
+    return space_id != ADDRESS_SPACE_NONE &&
+           machine_vm_write(vm->machine, space_id, address, data, bytes, fault);
+}
 /* Where the address lies.  False: nowhere. */
 bool amd_vm_find(const struct amd_vm *vm, uint32_t vmid, uint64_t address,
                  struct address_space_range *where);
