@@ -205,9 +205,10 @@ bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error
 {
     struct machine *machine = simulation->machine;
     const char *units[MACHINE_UNITS_MAX];
-    char seed[24], *json = NULL, *program = hip_program_json(simulation->config);
+    char seed[24], engines[AMD_CHIP_ENGINES_BYTES], *json = NULL, *program = hip_program_json(simulation->config);
     const struct event_log_head_string strings[] = {
         {"gpu", machine->config.gpu},     {"driver_model", "hip"},
+        {"engine_cus", amd_chip_engines(simulation->node.gpu.mec.chip, engines)},
         {"trace_hash", simulation->hash}, {"seed", seed},
         {"version", gfe_version()},       {"durations", machine->duration_sources},
         {"costs", simulation->costs}, /* only where there are some */

@@ -143,10 +143,11 @@ bool kfd_simulation_log_head(struct kfd_simulation *simulation, struct gfe_error
 {
     struct machine *machine = simulation->machine;
     const char *units[MACHINE_UNITS_MAX];
-    char seed[24], *json;
+    char seed[24], engines[AMD_CHIP_ENGINES_BYTES], *json;
     const struct event_log_head_string strings[] = {
         {"gpu", machine->config.gpu},
         {"driver_model", "kfd"},
+        {"engine_cus", amd_chip_engines(simulation->chip, engines)},
         {"trace_hash", simulation->input->hash},
         {"seed", seed},
         {"loop", kfd_simulation_loop(simulation)},

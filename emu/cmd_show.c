@@ -52,10 +52,11 @@ static const struct args_option options[] = {
     {OPTION_ASCII, "ascii", NULL, "text: ASCII only (default where the locale is not UTF-8)"},
     {OPTION_NO_CUTS, "no-cuts", NULL, "text, svg: draw to scale: do not leave out long idle times"},
     {OPTION_VIEW, "view", "VIEW",
-     "svg: sm (default of a scenario's log): SMs with their blocks,\n"
-     "copies and launches, coloured by stream; all (default of\n"
-     "other logs): every track, coloured by kernel; threads: active\n"
-     "threads over time, kernel by kernel, stacked"},
+     "svg: sm or cu (default of a scenario's log, and of AMD's GPUs):\n"
+     "SMs with their blocks, copies and launches, coloured by stream;\n"
+     "of AMD's CUs by shader engine, and the slots of queues; all\n"
+     "(default of other logs): every track, coloured by kernel;\n"
+     "threads: active threads over time, kernel by kernel, stacked"},
     LIMITS_OPTION_EXPANSION,
     {0},
 };
@@ -65,6 +66,9 @@ static const struct args_command command = {
     "Draws an event log (.gfl, made by gfe run): what the program, the channels, the\n"
     "PBDMAs, the engines and the SMs did when, and which rule made what wait.  LOG may be -\n"
     "for standard input.\n\n"
+    "Of an AMD GPU these are HSA queues (by their doorbells) with their packets, the slots of\n"
+    "queues (ACE 0.2: slot 2 of pipe 0) with what is in them and when it is saved and restored,\n"
+    "SDMA engines, shader engines and CUs (CU 1.3: the fourth of the second shader engine).\n\n"
     "--as perfetto is the timeline for Perfetto's viewer (ui.perfetto.dev, or a copy of it on\n"
     "your own machine) and for its SQL: processes with their threads and channels, the GPU with\n"
     "its runlists, PBDMAs, engines and SMs, waits by rule, and flows from a submission to its\n"
@@ -162,11 +166,13 @@ static bool option_take(struct args *args, int id, struct request *request)
         return true;
     case OPTION_VIEW:
         request->has_view = true;
-        request->view = strcmp(args->value, "sm") == 0        ? SHOW_SVG_SMS
+        request->view = strcmp(args->value, "sm") == 0 || strcmp(args->value, "cu") == 0
+                            ? SHOW_SVG_SMS
                         : strcmp(args->value, "threads") == 0 ? SHOW_SVG_THREADS
                                                               : SHOW_SVG_ALL;
         return request->view != SHOW_SVG_ALL || strcmp(args->value, "all") == 0 ||
-               args_wrong(args, "--view %s: there is sm, threads and all", args->value) == 0;
+               args_wrong(args, "--view %s: there is sm (or cu), threads and all", args->value) ==
+                   0;
     default:
         request->to_scale = true;
         return true;
@@ -247,9 +253,9 @@ static bool svg_draw(FILE *file, const struct show *show, const struct request *
     const struct show_svg_options svg = {
         .width = request->width ? (uint32_t)request->width : SVG_WIDTH,
         .to_scale = request->to_scale,
-        .view = request->has_view ? request->view
-                : is_scenario     ? SHOW_SVG_SMS
-                                  : SHOW_SVG_ALL,
+        .view = request->has_view                   ? request->view
+                : is_scenario || show->words.is_amd ? SHOW_SVG_SMS
+                                                    : SHOW_SVG_ALL,
         .sm_count = model ? model->sm_count : 0,
         .threads_per_sm = model ? model->sm.threads_per_sm : 0,
     };

@@ -67,7 +67,8 @@ static void window_fit(struct show *show)
     for (uint32_t t = 0; t < show->track_count; t++)
         for (uint32_t i = 0; i < show->tracks[t].item_count; i++) {
             const struct show_item *item = &show->tracks[t].items[i];
-            if (item->kind == SHOW_LOADED)
+            if (item->kind == SHOW_LOADED ||
+                (show->words.is_amd && show->tracks[t].kind == SHOW_SLOT))
                 continue;
             first = item->begin_ps < first ? item->begin_ps : first;
             last = item->end_ps > last ? item->end_ps : last;
@@ -80,6 +81,22 @@ static void window_fit(struct show *show)
     show->to_ps = last < show->to_ps ? last : show->to_ps;
     if (show->to_ps < show->from_ps)
         show->to_ps = show->from_ps;
+}
+
+/* Queues that a program makes and does not use: an AMD runtime has some. */
+static void tracks_drop(struct show *show)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t t = 0; t < show->track_count; t++) {
+        struct show_track *track = &show->tracks[t];
+        if (show->words.is_amd && track->kind == SHOW_CHANNEL && track->item_count == 0) {
+            free(track->items);
+            free(track->open);
+        } else
+            show->tracks[kept++] = *track;
+    }
+    show->track_count = kept;
 }
 
 bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
@@ -96,6 +113,7 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
                           .to_ps = to_ps,
                           .asked_from_ps = from_ps,
                           .asked_to_ps = to_ps};
+    gpu_words_init(&show->words, log);
     const bool loaded = streams_init(&show->streams, log, &own) &&
                         event_fields_bind(&fields, log, rows, row_count, &own) &&
                         events_read(&build, log, &fields) && open_finish(&build);
@@ -105,6 +123,7 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
         show_fini(show);
         return error_set(error, own.kind, "%s", own.text);
     }
+    tracks_drop(show);
     if (show->track_count > 0)
         qsort(show->tracks, show->track_count, sizeof *show->tracks, track_order);
     for (uint32_t t = 0; t < show->track_count; t++)

@@ -3,6 +3,9 @@
  * An event log as a picture's contents: tracks (CPU threads, channels, PBDMAs, engines, SMs) with
  * items (intervals and instants), independent of how they are drawn (show_text.h, show_svg.h).
  *
+ * Of AMD's GPUs a track of SHOW_CHANNEL is an HSA queue, or one of SDMA, by its doorbell; engines
+ * are those of SDMA, SMs are CUs (emu/gpu_words.h), and there are the hardware's slots of queues.
+ *
  * Memory is 48 bytes for each item in the window; what lies outside it is not kept.  A log that
  * needs more than SHOW_ITEMS_MAX, or whose numbers no machine has, is refused with a message.
  */
@@ -16,6 +19,7 @@
 #include "emu/error.h"
 #include "emu/event_list.h"
 #include "emu/event_log.h"
+#include "emu/gpu_words.h"
 #include "emu/streams.h"
 
 enum {
@@ -31,7 +35,8 @@ enum {
 /* From the program down to the SMs: the order in which tracks are drawn. */
 enum show_track_kind {
     SHOW_THREAD,
-    SHOW_CHANNEL,
+    SHOW_CHANNEL, /* or a queue */
+    SHOW_SLOT,    /* of queues (HQD), by slot_id */
     SHOW_PBDMA,
     SHOW_GR, /* engine of grids and draws */
     SHOW_CE, /* copy engine */
@@ -41,15 +46,21 @@ enum show_track_kind {
 
 enum show_item_kind {
     /* intervals; later kinds are drawn over earlier ones */
-    SHOW_CPU_WAIT,  /* thread: it waits for the GPU; number: submission waited for */
-    SHOW_SUBMIT,    /* thread: a call of the driver; number: submission */
-    SHOW_QUEUED,    /* channel: an operation was handed over and has not started */
-    SHOW_OPERATION, /* channel, engine: it runs */
-    SHOW_WAIT,      /* anywhere; number: index of show.waits */
-    SHOW_LOADED,    /* PBDMA: a channel is in its registers; number: channel */
-    SHOW_LOADING,   /* PBDMA: the channel and its context are being loaded; number: channel */
-    SHOW_SEGMENT,   /* PBDMA: a GP entry's methods are processed; number: its index */
-    SHOW_BLOCK,     /* SM; number: block index */
+    SHOW_CPU_WAIT,    /* thread: it waits for the GPU; number: submission waited for */
+    SHOW_SUBMIT,      /* thread: a call of the driver; number: submission */
+    SHOW_IN_RING,     /* queue: packets stand in its ring that have not been taken up */
+    SHOW_QUEUED,      /* channel: an operation was handed over and has not started */
+    SHOW_OPERATION,   /* channel, engine: it runs */
+    SHOW_PACKET,      /* queue: a packet that is no dispatch is worked on; number: AQL's type */
+    SHOW_DISPATCHING, /* queue: not all blocks of a dispatch have started yet */
+    SHOW_WAIT,        /* anywhere; number: index of show.waits */
+    SHOW_LOADED,      /* PBDMA, slot: a channel or queue is in its registers; number: channel */
+    SHOW_LOADING,     /* the channel and its context are being loaded; number: channel */
+    SHOW_LEAVING,     /* slot: its queue has to leave; number: queue, as in the next ones */
+    SHOW_SAVING,      /* slot: the queue's waves are saved to memory */
+    SHOW_RESTORING,   /* slot: they are read from there */
+    SHOW_SEGMENT,     /* PBDMA: a GP entry's methods are processed; number: its index */
+    SHOW_BLOCK,       /* SM; number: block index */
     /* instants on channels; address and number (the value) say more */
     SHOW_DOORBELL,
     SHOW_INLINE_WRITE,
@@ -77,14 +88,23 @@ struct show_item {
     uint8_t unfinished; /* the log ends before the item does */
 };
 
+/* Kinds of items that lie in lanes of their track; all others share the first. */
+static inline bool show_has_lanes(uint8_t kind)
+{
+    return kind == SHOW_QUEUED || kind == SHOW_OPERATION || kind == SHOW_PACKET ||
+           kind == SHOW_DISPATCHING || kind == SHOW_WAIT;
+}
+
 struct show_track {
     enum show_track_kind kind;
     uint32_t id;
-    char name[28];
+    char name[GPU_WORDS_BYTES];
     struct show_item *items; /* by begin_ps */
     uint32_t item_count, item_capacity;
     uint32_t top;                         /* of an SM: the most threads stacked on it at a time */
     uint32_t lane_count, wait_lane_count; /* of operations, of waits; SHOW_LANES_MAX at most */
+    uint64_t written, taken;              /* while loading: packets of a queue's ring */
+    bool no_packets;                      /* it is of PM4 */
     struct show_open *open;               /* while loading */
     uint32_t open_count, open_capacity;
 };
@@ -114,7 +134,8 @@ struct show_wait {
 
 struct show {
     const struct event_log_reader *log; /* borrowed: names, rules */
-    struct show_track *tracks;          /* by kind, then id */
+    struct gpu_words words;
+    struct show_track *tracks; /* by kind, then id */
     uint32_t track_count, track_capacity;
     struct show_operation *operations; /* in the order in which they were queued */
     uint32_t operation_count, operation_capacity;

@@ -43,22 +43,23 @@ bool show_build_room(struct show_build *build, void *array, uint32_t count, uint
 /* An engine has the chip's own name for it, when the log knows it. */
 static void track_name(const struct show *show, struct show_track *track)
 {
-    static const char *const words[SHOW_TRACK_KINDS] = {[SHOW_THREAD] = "CPU thread",
-                                                        [SHOW_CHANNEL] = "channel",
-                                                        [SHOW_PBDMA] = "PBDMA",
-                                                        [SHOW_GR] = "GR",
-                                                        [SHOW_CE] = "CE",
-                                                        [SHOW_SM] = "SM"};
-
+    static const char *const words[SHOW_TRACK_KINDS] = {
+        [SHOW_THREAD] = "CPU thread", [SHOW_PBDMA] = "PBDMA", [SHOW_GR] = "GR"};
     const char *engine = track->kind == SHOW_GR || track->kind == SHOW_CE
                              ? event_log_engine(show->log, track->id)
                              : NULL;
+    const char *word = track->kind == SHOW_CHANNEL ? show->words.channel
+                       : track->kind == SHOW_CE    ? show->words.copier
+                                                   : words[track->kind];
 
     if (engine)
         (void)snprintf(track->name, sizeof track->name, "%s", engine);
+    else if (track->kind == SHOW_SM)
+        (void)gpu_words_sm(&show->words, track->id, track->name);
+    else if (track->kind == SHOW_SLOT)
+        (void)gpu_words_slot(track->id, track->name);
     else
-        (void)snprintf(track->name, sizeof track->name, "%s %" PRIu32, words[track->kind],
-                       track->id);
+        (void)snprintf(track->name, sizeof track->name, "%s %" PRIu32, word, track->id);
 }
 
 struct show_track *show_build_track(struct show_build *build, enum show_track_kind kind,
@@ -93,7 +94,8 @@ bool show_build_keep(struct show_build *build, struct show_track *track,
 {
     struct show *show = build->show;
 
-    if (item->end_ps < show->from_ps || item->begin_ps > show->to_ps)
+    if (item->end_ps < show->from_ps || item->begin_ps > show->to_ps ||
+        item->begin_ps > item->end_ps) /* what stood still to the end */
         return true;
     /* An interval that only touches the window from outside is not in it. */
     if (item->begin_ps < item->end_ps &&
@@ -262,8 +264,11 @@ void show_build_finish_track(struct show *show, uint32_t t)
         qsort(track->items, track->item_count, sizeof *track->items, item_order);
     for (uint32_t i = 0; i < track->item_count; i++) {
         struct show_item *item = &track->items[i];
-        if (item->kind == SHOW_OPERATION || item->kind == SHOW_QUEUED)
+        if (item->kind == SHOW_OPERATION || item->kind == SHOW_QUEUED ||
+            item->kind == SHOW_DISPATCHING)
             item->lane = operation_lane(show, t, free_ps, item);
+        else if (item->kind == SHOW_PACKET)
+            item->lane = lane_take(free_ps, &track->lane_count, item->begin_ps, item->end_ps);
         else if (item->kind == SHOW_WAIT)
             item->lane =
                 lane_take(waits_free_ps, &track->wait_lane_count, item->begin_ps, item->end_ps);

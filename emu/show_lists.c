@@ -50,7 +50,7 @@ void show_lists_counts(const struct show *show, char *to, size_t bytes)
         counts[show->operations[i].kind]++;
     *to = '\0';
     counted(to, bytes, show->submission_count, "submission", "submissions");
-    counted(to, bytes, counts[SHOW_GRID], "grid", "grids");
+    counted(to, bytes, counts[SHOW_GRID], show->words.grid, show->words.grids);
     counted(to, bytes, counts[SHOW_COPY], "copy", "copies");
     counted(to, bytes, counts[SHOW_WORK], "draw", "draws");
     if (!*to)
@@ -133,12 +133,14 @@ static bool in_window(const struct show *show, const struct show_operation *oper
 }
 
 /* When it ran, as words behind its channel. */
-static void operation_times(const struct show_operation *operation, char *to, size_t bytes)
+static void operation_times(const struct show *show, const struct show_operation *operation,
+                            char *to, size_t bytes)
 {
     char start[48], took[48] = "", queued[64] = "";
 
     if (operation->start_ps == GFE_PS_NEVER) {
-        (void)snprintf(to, bytes, "channel %" PRIu32 ", never starts", operation->channel_id);
+        (void)snprintf(to, bytes, "%s %" PRIu32 ", never starts", show->words.channel,
+                       operation->channel_id);
         return;
     }
     if (operation->end_ps != GFE_PS_NEVER)
@@ -147,7 +149,8 @@ static void operation_times(const struct show_operation *operation, char *to, si
         memcpy(queued, ", queued ", 10);
         (void)show_time(queued + 9, sizeof queued - 9, operation->start_ps - operation->queued_ps);
     }
-    (void)snprintf(to, bytes, "channel %" PRIu32 ", at %s, %s%s%s", operation->channel_id,
+    (void)snprintf(to, bytes, "%s %" PRIu32 ", at %s, %s%s%s", show->words.channel,
+                   operation->channel_id,
                    show_time_exact(start, sizeof start, operation->start_ps, PRECISION_PS),
                    *took ? "runs " : "does not end", took, queued);
 }
@@ -159,7 +162,7 @@ static void operation_print(FILE *file, const struct show *show,
 
     show_operation_name(show, operation, name, sizeof name);
     show_lists_operation(show, operation, what, sizeof what);
-    operation_times(operation, times, sizeof times);
+    operation_times(show, operation, times, sizeof times);
     const bool is_long = strlen(name) > 4;
     const size_t indent = is_long ? strlen(name) + 4 : 7;
 

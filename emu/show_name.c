@@ -65,7 +65,7 @@ void show_subject_name(const struct show *show, uint32_t subject_kind, uint64_t 
         [SUBJECT_THREAD] = {"CPU thread", SHOW_OPERATION_KINDS},
         [SUBJECT_BIND] = {"bind", SHOW_OPERATION_KINDS},
         [SUBJECT_OPERATION] = {"operation", SHOW_OPERATION_KINDS},
-        [SUBJECT_QUEUE] = {"the queue of doorbell", SHOW_OPERATION_KINDS},
+        [SUBJECT_QUEUE] = {"queue", SHOW_OPERATION_KINDS},
     };
     const struct show_operation *operation = NULL;
     const struct streams_operation *made =

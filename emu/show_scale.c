@@ -19,11 +19,14 @@ struct activity {
     uint32_t count, capacity;
 };
 
-/* Waiting and being loaded is not activity: a channel may stay loaded for ever. */
-static bool is_activity(const struct show_item *item)
+/* Waiting and being loaded is not activity: a channel may stay loaded for ever.  Of an AMD GPU all
+ * queues change their slots whenever a program makes one. */
+static bool is_activity(const struct show_track *track, const struct show_item *item)
 {
+    if (track->kind == SHOW_SLOT)
+        return item->kind == SHOW_SAVING || item->kind == SHOW_RESTORING;
     return item->kind != SHOW_LOADED && item->kind != SHOW_CPU_WAIT && item->kind != SHOW_WAIT &&
-           item->kind != SHOW_QUEUED;
+           item->kind != SHOW_QUEUED && item->kind != SHOW_IN_RING;
 }
 
 static bool stretch_add(struct activity *activity, gfe_ps from_ps, gfe_ps to_ps)
@@ -76,7 +79,7 @@ static bool track_activity(struct activity *activity, const struct show *show,
         const struct show_item *item = &track->items[i];
         const gfe_ps from = item->begin_ps < show->from_ps ? show->from_ps : item->begin_ps;
         const gfe_ps to = item->end_ps > show->to_ps ? show->to_ps : item->end_ps;
-        if (!is_activity(item))
+        if (!is_activity(track, item))
             continue;
         struct stretch *last =
             activity->count > before ? &activity->stretches[activity->count - 1] : NULL;

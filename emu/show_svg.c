@@ -24,36 +24,43 @@ enum {
 
 struct legend_row {
     uint8_t kind;
-    const char *class; /* NULL: an instant */
-    const char *words;
+    const char *class;             /* NULL: an instant */
+    const char *words, *amd_words; /* NULL: the same */
 };
 
 static const struct legend_row legend_rows[] = {
-    {SHOW_SUBMIT, "submit", "driver call"},
-    {SHOW_CPU_WAIT, "cpuwait", "program waits for the GPU"},
-    {SHOW_LOADED, "loaded", "channel loaded"},
-    {SHOW_LOADING, "loading", "channel being loaded"},
-    {SHOW_SEGMENT, "segment", "methods of a GP entry"},
-    {SHOW_QUEUED, "queued", "queued"},
-    {SHOW_WAIT, "wait", "waits because of a rule"},
-    {SHOW_DOORBELL, NULL, "doorbell"},
-    {SHOW_INLINE_WRITE, NULL, "inline write"},
-    {SHOW_ACQUIRE, NULL, "semaphore acquired"},
-    {SHOW_RELEASE, NULL, "semaphore released"},
-    {SHOW_INTERRUPT, NULL, "interrupt"},
-    {SHOW_ERROR, NULL, "error"},
+    {SHOW_SUBMIT, "submit", "driver call", NULL},
+    {SHOW_CPU_WAIT, "cpuwait", "program waits for the GPU", NULL},
+    {SHOW_IN_RING, "inring", "packets in the ring", NULL},
+    {SHOW_PACKET, "packet", "barrier or other packet", NULL},
+    {SHOW_DISPATCHING, "dispatching", "blocks still to start", NULL},
+    {SHOW_LOADED, "loaded", "channel loaded", "queue in the slot"},
+    {SHOW_LOADING, "loading", "channel being loaded", "queue being loaded"},
+    {SHOW_LEAVING, "leaving", "has to leave the slot", NULL},
+    {SHOW_SAVING, "saving", "waves saved", NULL},
+    {SHOW_RESTORING, "restoring", "waves restored", NULL},
+    {SHOW_SEGMENT, "segment", "methods of a GP entry", NULL},
+    {SHOW_QUEUED, "queued", "queued", NULL},
+    {SHOW_WAIT, "wait", "waits because of a rule", NULL},
+    {SHOW_DOORBELL, NULL, "doorbell", NULL},
+    {SHOW_INLINE_WRITE, NULL, "inline write", "write of a packet"},
+    {SHOW_ACQUIRE, NULL, "semaphore acquired", NULL},
+    {SHOW_RELEASE, NULL, "semaphore released", "completion signal"},
+    {SHOW_INTERRUPT, NULL, "interrupt", NULL},
+    {SHOW_ERROR, NULL, "error", NULL},
 };
 
 enum { LEGEND_ROWS = sizeof legend_rows / sizeof legend_rows[0] };
 
-/* Draws the legend from y on, or (draw false) only says where it would end. */
-static uint32_t legend_put(struct svg_page *page, uint32_t y, uint32_t used, bool draw)
+uint32_t svg_legend(struct svg_page *page, uint32_t y, uint32_t used, bool draw)
 {
     uint32_t x = SVG_LEFT;
 
     for (uint32_t i = 0; i < LEGEND_ROWS; i++) {
         const struct legend_row *row = &legend_rows[i];
-        const uint32_t wide = 20 + (uint32_t)strlen(row->words) * SVG_LETTER_WIDTH + 14;
+        const char *words =
+            page->show->words.is_amd && row->amd_words ? row->amd_words : row->words;
+        const uint32_t wide = 20 + (uint32_t)strlen(words) * SVG_LETTER_WIDTH + 14;
         if (!(used & UINT32_C(1) << row->kind))
             continue;
         if (x > SVG_LEFT && x + wide > page->width) {
@@ -71,7 +78,7 @@ static uint32_t legend_put(struct svg_page *page, uint32_t y, uint32_t used, boo
         }
         if (draw)
             fprintf(page->file, "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">%s</text>\n", x + 19, y,
-                    row->words);
+                    words);
         x += wide;
     }
     return y + SVG_LINE_HEIGHT;
@@ -83,8 +90,9 @@ static void words_put(struct svg_page *page, uint32_t y)
     fprintf(page->file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT, y);
     if (page->sm_count > 0)
         fprintf(page->file,
-                "Kn:b is block b of grid n; its height is its threads (an SM's row is %" PRIu32
+                "Kn:b is block b of %s n; its height is its threads (%s's row is %" PRIu32
                 " threads high).",
+                page->show->words.grid, page->show->words.is_amd ? "a CU" : "an SM",
                 page->threads_top);
     if (page->merged_count > 0)
         fprintf(page->file, "%s%" PRIu64 " items narrower than a pixel are merged.",
@@ -132,6 +140,8 @@ static uint32_t gap_before(const struct show *show, uint32_t t)
 {
     if (t == 0)
         return 0;
+    if (show->tracks[t].kind == SHOW_SLOT && show->tracks[t - 1].kind == SHOW_SLOT)
+        return SM_GAP;
     if (show->tracks[t].kind == show->tracks[t - 1].kind)
         return show->tracks[t].kind == SHOW_SM ? SM_GAP : TRACK_GAP;
     /* The engines belong together. */
@@ -175,18 +185,20 @@ static void page_draw(struct svg_page *page)
     const uint32_t top = SVG_TITLE_HEIGHT + (page->scale.cut_count ? SVG_CUT_LABEL_HEIGHT : 0);
     const uint32_t bottom = top + tracks_height(page) + 4;
     const uint32_t legend_y = bottom + SVG_AXIS_HEIGHT + 8;
-    const uint32_t words_y = legend_put(page, legend_y, used, false);
+    const uint32_t words_y = svg_legend(page, legend_y, used, false);
     const uint32_t rules_y = words_y + SVG_LINE_HEIGHT + 4;
 
     page->height = rules_y - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
-    svg_open(page,
-             "What the program, the channels, the PBDMAs, the engines and the SMs of a GPU did "
-             "over time");
+    svg_open(page, page->show->words.is_amd
+                       ? "What the program, the queues, the slots of queues, the SDMA engines and "
+                         "the CUs of a GPU did over time"
+                       : "What the program, the channels, the PBDMAs, the engines and the SMs of a "
+                         "GPU did over time");
     tracks_draw(page, top, svg_lane);
     svg_axis(page, top, bottom);
     tracks_draw(page, top, svg_track);
     svg_cuts(page, top, bottom);
-    (void)legend_put(page, legend_y, used, true);
+    (void)svg_legend(page, legend_y, used, true);
     words_put(page, words_y);
     svg_rules(page, rules_y);
     fputs("</svg>\n", page->file);

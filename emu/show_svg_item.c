@@ -13,11 +13,22 @@
 void svg_class(char *to, size_t bytes, const struct svg_page *page, const struct show_item *item)
 {
     static const char *const names[] = {
-        [SHOW_SUBMIT] = "submit",  [SHOW_CPU_WAIT] = "cpuwait", [SHOW_QUEUED] = "queued",
-        [SHOW_WAIT] = "wait",      [SHOW_LOADED] = "loaded",    [SHOW_LOADING] = "loading",
-        [SHOW_SEGMENT] = "segment"};
+        [SHOW_SUBMIT] = "submit",      [SHOW_CPU_WAIT] = "cpuwait",
+        [SHOW_QUEUED] = "queued",      [SHOW_WAIT] = "wait",
+        [SHOW_LOADED] = "loaded",      [SHOW_LOADING] = "loading",
+        [SHOW_SEGMENT] = "segment",    [SHOW_IN_RING] = "inring",
+        [SHOW_PACKET] = "packet",      [SHOW_DISPATCHING] = "dispatching",
+        [SHOW_LEAVING] = "leaving",    [SHOW_SAVING] = "saving",
+        [SHOW_RESTORING] = "restoring"};
     const struct show_operation *operation;
 
+    if (item->kind == SHOW_LOADED && page->owner_of_queue) {
+        const uint32_t owner = page->owner_of_queue(page, item->number);
+        if (owner != SHOW_NONE) {
+            (void)snprintf(to, bytes, "o%" PRIu32, owner % SVG_OWNER_STYLES);
+            return;
+        }
+    }
     if (item->kind != SHOW_OPERATION && item->kind != SHOW_BLOCK) {
         (void)snprintf(to, bytes, "%s", names[item->kind]);
         return;
@@ -53,6 +64,10 @@ static void label_of(char *to, size_t bytes, const struct show *show, const stru
     case SHOW_CPU_WAIT:
         (void)snprintf(to, bytes, "waits");
         break;
+    case SHOW_LOADED:
+        if (show->words.is_amd)
+            (void)snprintf(to, bytes, "%" PRIu32, item->number);
+        break;
     case SHOW_SEGMENT:
         (void)snprintf(to, bytes, "GP entry %" PRIu32, item->number);
         break;
@@ -83,6 +98,35 @@ static void wait_title(FILE *file, const struct show *show, const struct show_wa
     svg_text(file, rule->text);
 }
 
+/* What is with a channel in a PBDMA, or with a queue in its slot or ring. */
+static void state_title(FILE *file, const struct show *show, const struct show_track *track,
+                        const struct show_item *item)
+{
+    static const char *const types[] = {
+        "vendor-specific packet", "invalid packet", "dispatch",
+        "barrier-AND packet",     "agent dispatch", "barrier-OR packet"};
+    static const char *const words[] = {
+        [SHOW_LOADED] = " is in ",
+        [SHOW_LOADING] = " is being loaded into ",
+        [SHOW_LEAVING] = " has to leave ",
+        [SHOW_SAVING] = ": its waves are saved, in ",
+        [SHOW_RESTORING] = ": its waves are restored, in ",
+    };
+
+    if (item->kind == SHOW_IN_RING)
+        fprintf(file, "%s: packets wait in the ring", track->name);
+    else if (item->kind == SHOW_PACKET)
+        fprintf(file, "%s: %s", track->name,
+                item->number < sizeof types / sizeof types[0] ? types[item->number] : "packet");
+    else if (item->kind == SHOW_DISPATCHING)
+        fprintf(file, "%s: not all blocks have started yet", track->name);
+    else if (show->words.is_amd)
+        fprintf(file, "queue %" PRIu32 "%s%s", item->number, words[item->kind], track->name);
+    else
+        fprintf(file, "channel %" PRIu32 "%s", item->number,
+                item->kind == SHOW_LOADED ? " is loaded" : " and its context are being loaded");
+}
+
 static void title_put(struct svg_page *page, const struct show_track *track,
                       const struct show_item *item)
 {
@@ -107,10 +151,8 @@ static void title_put(struct svg_page *page, const struct show_track *track,
         fprintf(file, "driver call of submission %" PRIu32, item->number);
     else if (item->kind == SHOW_CPU_WAIT)
         fprintf(file, "the program waits for submission %" PRIu32, item->number);
-    else if (item->kind == SHOW_LOADED)
-        fprintf(file, "channel %" PRIu32 " is loaded", item->number);
-    else if (item->kind == SHOW_LOADING)
-        fprintf(file, "channel %" PRIu32 " and its context are being loaded", item->number);
+    else if (item->kind != SHOW_SEGMENT)
+        state_title(file, show, track, item);
     else
         fprintf(file, "methods of GP entry %" PRIu32 " of channel %" PRIu32, item->number,
                 item->channel_id);

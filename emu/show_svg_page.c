@@ -10,7 +10,11 @@
 
 #include "emu/show_lists.h"
 
-enum { TICK_WIDTH_MIN = 90, RULES_LISTED_MAX = 8 };
+enum {
+    TICK_WIDTH_MIN = 90,
+    RULES_LISTED_MAX = 8,
+    RULE_LETTERS = 11, /* of a label that fits left of the axis as it is */
+};
 
 /* ---- text, style ---------------------------------------------------------------------------- */
 
@@ -68,6 +72,14 @@ static const char style[] =
     "</style>\n"
     "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
     "<path class=\"hatch\" d=\"M-1 1l2-2M0 5l5-5M4 6l2-2\"/></pattern></defs>\n";
+/* What only AMD's GPUs have. */
+static const char amd_style[] =
+    "<style>\n"
+    ".inring{fill:#e4e1d3}.packet{fill:#b9b2c9;stroke:#222;stroke-width:.5}"
+    ".dispatching{fill:#222;fill-opacity:.55}.leaving{fill:#666;fill-opacity:.8}"
+    ".saving{fill:#d00}.restoring{fill:#070}\n"
+    "@media (prefers-color-scheme:dark){.inring{fill:#3a382c}.dispatching{fill:#000}}\n"
+    "</style>\n";
 /* clang-format on */
 
 static void title_put(struct svg_page *page)
@@ -110,6 +122,8 @@ void svg_open(struct svg_page *page, const char *about)
             page->width, page->height, page->width, page->height);
     about_put(page, about);
     fputs(style, page->file);
+    if (page->show->words.is_amd)
+        fputs(amd_style, page->file);
     fprintf(page->file, "<rect class=\"page\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\"/>\n",
             page->width, page->height);
     title_put(page);
@@ -237,7 +251,9 @@ void svg_rules(struct svg_page *page, uint32_t y)
                        show_time(total, sizeof total, rules[i].total_ps),
                        rule ? rule->text : "no rule is named");
         const bool all = words_fit(page, words);
-        fprintf(page->file, "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT - 8, y);
+        const bool is_long = rule && strlen(rule->label) > RULE_LETTERS;
+        fprintf(page->file, "<text class=\"name%s\" x=\"%d\" y=\"%" PRIu32 "\">",
+                is_long ? " low" : "", SVG_LEFT - 8, y);
         svg_text(page->file, rule ? rule->label : "-");
         fprintf(page->file, "</text><text x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT, y);
         svg_text(page->file, words);

@@ -44,6 +44,8 @@ struct svg_page {
     uint32_t threads_top;   /* full height of an SM */
     uint32_t sm_height;     /* the same in pixels */
     const uint32_t *owners; /* of operations, which give their colours; NULL: each has its own */
+    /* Who alone uses a queue; SHOW_NONE: more than one.  NULL: slots have no colours. */
+    uint32_t (*owner_of_queue)(const struct svg_page *page, uint32_t queue);
     struct svg_load *loads; /* one for each pixel of an SM's row */
 };
 
@@ -77,6 +79,12 @@ void svg_cuts(struct svg_page *page, uint32_t top, uint32_t bottom);
 /* The rules under which most was waited, a line each, from y on; how many pixels they take. */
 void svg_rules(struct svg_page *page, uint32_t y);
 uint32_t svg_rules_height(const struct svg_page *page);
+
+/* show_svg.c */
+
+/* The legend of those kinds of items, a bit each, from y on; draw false: only where it would end.
+ */
+uint32_t svg_legend(struct svg_page *page, uint32_t y, uint32_t used, bool draw);
 
 /* show_svg_tracks.c */
 

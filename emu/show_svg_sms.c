@@ -14,6 +14,8 @@
 enum {
     SM_GAP = 3, /* pixels */
     COPY_GAP = 6,
+    CU_GAP = 1,
+    ENGINE_GAP = 7,
     LAUNCH_GAP = 2,
     IDLE_DRAWN_MAX = 32, /* SMs of a chip, up to which idle ones are drawn */
     LABELLED_HEIGHT = 40,
@@ -21,13 +23,14 @@ enum {
 
 /* ---- what there is -------------------------------------------------------------------------- */
 
-/* Copy engines and SMs are the last tracks: of the others nothing is drawn. */
+/* Copy engines and SMs, and AMD's slots, are the last tracks: of the others nothing is drawn. */
 static void tracks_choose(struct svg_sms *sms)
 {
     struct show *view = &sms->view;
+    const enum show_track_kind from = view->words.is_amd ? SHOW_SLOT : SHOW_CE;
     uint32_t first = 0, kept = 0;
 
-    while (first < view->track_count && view->tracks[first].kind < SHOW_CE)
+    while (first < view->track_count && view->tracks[first].kind < from)
         first++;
     if (first > 0) /* a log without tracks has none to point at */
         view->tracks += first;
@@ -42,7 +45,7 @@ static void row_add(struct svg_sms *sms, const struct show_track *track, uint32_
     if (sms->row_count == SMS_ROWS_MAX)
         sms->beyond_count++;
     else
-        sms->rows[sms->row_count++] = (struct sms_row){track, id};
+        sms->rows[sms->row_count++] = (struct sms_row){track, id, 0};
 }
 
 static bool has_blocks(const struct show *view)
@@ -53,12 +56,20 @@ static bool has_blocks(const struct show *view)
     return false;
 }
 
+/* SMs that the chip has; 0: not known. */
+static uint32_t sms_known(const struct svg_sms *sms)
+{
+    const struct gpu_words *words = &sms->view.words;
+
+    return words->engine_count > 0 ? words->first_cu[words->engine_count] : sms->options->sm_count;
+}
+
 /* Idle SMs of a small chip have a row, too: they could have been used.  Where no SM is, none has.
  */
 static void rows_find(struct svg_sms *sms)
 {
     const struct show *view = &sms->view;
-    const uint32_t known = sms->options->sm_count;
+    const uint32_t known = sms_known(sms);
     const bool with_idle = known <= IDLE_DRAWN_MAX && has_blocks(view);
     uint32_t next = 0;
 
@@ -92,7 +103,8 @@ static void window_fit(struct svg_sms *sms)
     for (uint32_t i = 0; i < sms->launch_count; i++)
         window_hold(sms->launches[i].time_ps, &first, &last);
     for (uint32_t t = 0; t < view->track_count; t++)
-        for (uint32_t i = 0; i < view->tracks[t].item_count; i++) {
+        for (uint32_t i = 0; view->tracks[t].kind != SHOW_SLOT && i < view->tracks[t].item_count;
+             i++) {
             window_hold(view->tracks[t].items[i].begin_ps, &first, &last);
             window_hold(view->tracks[t].items[i].end_ps, &first, &last);
         }
@@ -114,6 +126,30 @@ static uint32_t sm_height(uint32_t sm_count)
     return 14;
 }
 
+/* CUs are many: their rows are low, and those of a shader engine close together. */
+static uint32_t cu_height(uint32_t cu_count)
+{
+    return cu_count <= 32 ? sm_height(cu_count) : cu_count <= 64 ? 12 : 8;
+}
+
+static void rows_place(struct svg_sms *sms)
+{
+    struct svg_page *page = &sms->page;
+    uint32_t top = 0;
+
+    page->sm_height =
+        sms->view.words.is_amd ? cu_height(sms->row_count) : sm_height(sms->row_count);
+    for (uint32_t i = 0; i < sms->row_count; i++) {
+        if (i > 0 && sms_engine_of(sms, i) == SHOW_NONE)
+            top += SM_GAP;
+        else if (i > 0)
+            top += sms_engine_of(sms, i) == sms_engine_of(sms, i - 1) ? CU_GAP : ENGINE_GAP;
+        sms->rows[i].top = top;
+        top += page->sm_height;
+    }
+    sms->rows_height = top;
+}
+
 static void copies_use(struct svg_sms *sms)
 {
     for (uint32_t t = 0; t < sms->view.track_count; t++) {
@@ -133,18 +169,20 @@ static bool sms_init(struct svg_sms *sms, struct gfe_error *error)
     struct svg_page *page = &sms->page;
 
     tracks_choose(sms);
-    if (!sms_owners_init(sms, error) || !sms_launches_init(sms, error))
+    if (!sms_owners_init(sms, error) || !sms_queues_init(sms, error) ||
+        !sms_launches_init(sms, error))
         return false;
     page->owners = sms->owner_of;
     rows_find(sms);
     window_fit(sms);
     page->sm_count = sms->row_count;
-    page->sm_height = sm_height(sms->row_count);
+    rows_place(sms);
     if (!show_scale_init(&page->scale, page->show, (page->width - SVG_LEFT - SVG_RIGHT) * SVG_X,
                          SVG_CUT_WIDTH * SVG_X, !sms->options->to_scale, error) ||
         !sms_blocks_init(sms, error) || !sms_arrows_init(sms, error))
         return false;
     copies_use(sms);
+    sms_queues_use(sms);
     return true;
 }
 
@@ -154,6 +192,8 @@ static void sms_fini(struct svg_sms *sms)
     show_stack_fini(&sms->stack);
     free(sms->owners);
     free(sms->owner_of);
+    free(sms->queue_owners);
+    id_map_fini(&sms->queue_map);
     free(sms->launches);
     free(sms->arrows);
     free(sms->loads);
@@ -162,12 +202,7 @@ static void sms_fini(struct svg_sms *sms)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-static uint32_t row_top(const struct svg_sms *sms, uint32_t top, uint32_t row)
-{
-    return top + row * (sms->page.sm_height + SM_GAP);
-}
-
-static void threads_put(struct svg_sms *sms, uint32_t top)
+void sms_threads_put(struct svg_sms *sms, uint32_t top)
 {
     const uint32_t height = sms->page.sm_height;
 
@@ -183,19 +218,23 @@ static void threads_put(struct svg_sms *sms, uint32_t top)
 
 static void sm_lanes(struct svg_sms *sms, uint32_t top)
 {
+    if (sms->view.words.engine_count > 0) {
+        sms_engine_lanes(sms, top);
+        return;
+    }
     for (uint32_t i = 0; i < sms->row_count; i++) {
-        char name[32];
-        (void)snprintf(name, sizeof name, "SM %" PRIu32, sms->rows[i].id);
-        svg_band(&sms->page, name, row_top(sms, top, i), sms->page.sm_height,
-                 sms->page.sm_height / 2);
-        threads_put(sms, row_top(sms, top, i));
+        char name[GPU_WORDS_BYTES];
+        svg_band(&sms->page, gpu_words_sm(&sms->view.words, sms->rows[i].id, name),
+                 top + sms->rows[i].top, sms->page.sm_height, sms->page.sm_height / 2);
+        sms_threads_put(sms, top + sms->rows[i].top);
     }
 }
 
 static bool sm_rows(struct svg_sms *sms, uint32_t top, struct gfe_error *error)
 {
     for (uint32_t i = 0; i < sms->row_count; i++)
-        if (sms->rows[i].track && !sms_blocks(sms, sms->rows[i].track, row_top(sms, top, i), error))
+        if (sms->rows[i].track &&
+            !sms_blocks(sms, sms->rows[i].track, top + sms->rows[i].top, error))
             return false;
     return true;
 }
@@ -223,7 +262,7 @@ static uint32_t copy_rows(struct svg_sms *sms, uint32_t top, bool bands, bool dr
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-enum { WORDS_MAX = 6 };
+enum { WORDS_MAX = 7 };
 
 static uint64_t draws_of(const struct show *show)
 {
@@ -247,6 +286,7 @@ static void left_out(char *to, size_t bytes, uint64_t count, const char *one, co
 /* What boxes and arrows mean, and what is not drawn. */
 static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200])
 {
+    const bool is_amd = sms->view.words.is_amd;
     const bool has_calls = sms->view.streams.program.call_count > 0;
     const uint64_t draws = draws_of(&sms->view), blocks = sms->merged_blocks;
     const uint64_t copies = sms->narrow_copies;
@@ -255,13 +295,17 @@ static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200]
     for (uint32_t i = 0; i < WORDS_MAX; i++)
         words[i][0] = '\0';
     if (sms->row_count == 0)
-        (void)snprintf(words[count++], 200, "No SM has a block here.");
+        (void)snprintf(words[count++], 200, "No %s has a block here.", sms->view.words.sm);
     else
         (void)snprintf(words[count++], 200,
-                       "Kn:b is block b of kernel Kn. It is as high as its threads; an SM's row is "
+                       "Kn:b is block b of kernel Kn. It is as high as its threads; %s's row is "
                        "%" PRIu32 " threads high. Arrows: when the %s.",
-                       sms->page.threads_top,
+                       is_amd ? "a CU" : "an SM", sms->page.threads_top,
                        has_calls ? "program launches a kernel" : "GPU queues a kernel");
+    if (is_amd)
+        (void)snprintf(words[count++], 200,
+                       "ACE p.q is slot q of pipe p: the number of the queue that it holds, in the "
+                       "colour of whom alone the queue is of.");
     if (sms->in_pieces)
         (void)snprintf(words[count++], 200,
                        "A block that no gap between others holds is drawn in pieces.");
@@ -274,9 +318,11 @@ static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200]
         (void)snprintf(words[count++], 200,
                        "%" PRIu64 " cop%s narrower than a pixel: drawn a pixel wide, or merged.",
                        copies, copies == 1 ? "y is" : "ies are");
-    left_out(words[count], 200, sms->row_count > 0 ? sms->idle_count : 0, "SM without blocks",
-             "SMs without blocks");
-    left_out(words[count], 200, sms->beyond_count, "SM more", "SMs more");
+    left_out(words[count], 200, sms->row_count > 0 ? sms->idle_count : 0,
+             is_amd ? "CU without blocks" : "SM without blocks",
+             is_amd ? "CUs without blocks" : "SMs without blocks");
+    left_out(words[count], 200, sms->beyond_count, is_amd ? "CU more" : "SM more",
+             is_amd ? "CUs more" : "SMs more");
     left_out(words[count], 200, draws, "draw (see --view all)", "draws (see --view all)");
     count += words[count][0] != '\0';
     if (sms->owner_count > SVG_OWNER_STYLES)
@@ -300,16 +346,22 @@ static uint32_t words_put(struct svg_sms *sms, uint32_t y, bool draw)
 
 static bool page_draw(struct svg_sms *sms, struct gfe_error *error)
 {
-    static const char about[] =
-        "Blocks of kernels on the SMs of a GPU over time, coloured by stream, with copies and "
-        "launches";
+    const char *about = sms->view.words.is_amd ? "Blocks of kernels on the CUs of a GPU over time, "
+                                                 "coloured by stream, with copies, the "
+                                                 "slots of queues and launches"
+                                               : "Blocks of kernels on the SMs of a GPU over time, "
+                                                 "coloured by stream, with copies and "
+                                                 "launches";
     struct svg_page *page = &sms->page;
     const uint32_t top = SVG_TITLE_HEIGHT + (page->scale.cut_count ? SVG_CUT_LABEL_HEIGHT : 0);
-    const uint32_t copies = row_top(sms, top, sms->row_count) + COPY_GAP;
-    const uint32_t launches = copy_rows(sms, copies, false, false) + LAUNCH_GAP;
+    const uint32_t copies = top + sms->rows_height + SM_GAP + COPY_GAP;
+    const uint32_t slots = copy_rows(sms, copies, false, false);
+    const uint32_t launches = sms_slots(sms, slots, false, false) + LAUNCH_GAP;
     const uint32_t bottom = launches + sms_launches_height(sms);
     const uint32_t legend = bottom + SVG_AXIS_HEIGHT + 8;
-    const uint32_t words = sms_legend(sms, legend, false) + 2;
+    const uint32_t kinds = sms_legend(sms, legend, false);
+    const uint32_t used = sms_slots_kinds(sms);
+    const uint32_t words = (used ? svg_legend(page, kinds, used, false) : kinds) + 2;
     const uint32_t rules = words_put(sms, words, false) + 4;
 
     page->height = rules - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
@@ -317,13 +369,17 @@ static bool page_draw(struct svg_sms *sms, struct gfe_error *error)
     sms_owners_style(sms);
     sm_lanes(sms, top);
     (void)copy_rows(sms, copies, true, true);
+    (void)sms_slots(sms, slots, true, true);
     svg_axis(page, top, bottom);
     if (!sm_rows(sms, top, error))
         return false;
     (void)copy_rows(sms, copies, false, true);
+    (void)sms_slots(sms, slots, false, true);
     sms_launches(sms, launches);
     svg_cuts(page, top, bottom);
     (void)sms_legend(sms, legend, true);
+    if (used)
+        (void)svg_legend(page, kinds, used, true);
     (void)words_put(sms, words, true);
     svg_rules(page, rules);
     fputs("</svg>\n", page->file);

@@ -6,6 +6,7 @@
  *     show_svg_sms_owner.c   streams (of recordings channels): colours, legend
  *     show_svg_sms_block.c   an SM's row
  *     show_svg_sms_launch.c  arrows
+ *     show_svg_sms_amd.c     shader engines, slots of queues
  */
 #ifndef GFE_EMU_SHOW_SVG_SMS_H
 #define GFE_EMU_SHOW_SVG_SMS_H
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emu/id_map.h"
 #include "emu/show_stack.h"
 #include "emu/show_svg.h"
 #include "emu/show_svg_page.h"
@@ -43,10 +45,11 @@ struct sms_arrow {
 struct sms_row {
     const struct show_track *track; /* NULL: none */
     uint32_t id;
+    uint32_t top; /* pixels below the first */
 };
 
 struct svg_sms {
-    struct svg_page page; /* of `view` */
+    struct svg_page page; /* of `view`; first, as a page's client finds the rest by it */
     struct show view;     /* the log's engines of copies and SMs, as long as anything is on them */
     const struct show_svg_options *options;
     struct sms_owner *owners; /* streams by number, then channels by number */
@@ -57,18 +60,24 @@ struct svg_sms {
     struct sms_arrow *arrows; /* from the left */
     uint32_t arrow_count, levels;
     struct sms_row rows[SMS_ROWS_MAX];
+    uint32_t rows_height;                         /* pixels */
     uint32_t row_count, idle_count, beyond_count; /* SMs drawn; idle ones and those left out */
     struct show_stack stack;
     struct sms_load *loads; /* of a row: by column and style */
     uint32_t *tops;         /* of a row, in threads, by pixel: how high boxes are */
     uint32_t bucket;        /* pixels of a column */
     uint64_t merged_blocks, narrow_copies;
-    bool in_pieces; /* a block is */
+    struct id_map queue_map; /* AMD: queues to places of queue_owners */
+    uint32_t *queue_owners;  /* SHOW_NONE: several */
+    bool in_pieces;          /* a block is */
 };
 
 /* show_svg() of SHOW_SVG_SMS. */
 bool show_svg_sms(FILE *file, const struct show *show, const struct show_svg_options *options,
                   struct gfe_error *error);
+
+/* What a row's height means, where there is room to say it. */
+void sms_threads_put(struct svg_sms *sms, uint32_t top);
 
 /* Finds who owns what.  False with the error set, as below. */
 bool sms_owners_init(struct svg_sms *sms, struct gfe_error *error);
@@ -84,6 +93,17 @@ void sms_class(char *to, size_t bytes, uint32_t owner);
 bool sms_blocks_init(struct svg_sms *sms, struct gfe_error *error);
 bool sms_blocks(struct svg_sms *sms, const struct show_track *track, uint32_t top,
                 struct gfe_error *error);
+
+/* The rest is of AMD's GPUs.  Whose queue it is; owners of queues are in the legend. */
+bool sms_queues_init(struct svg_sms *sms, struct gfe_error *error);
+void sms_queues_use(struct svg_sms *sms);
+/* Slots from `top` on, their bands or what is in them; draw false: only where they would end. Which
+ * kinds of items the legend has to explain. */
+uint32_t sms_slots(struct svg_sms *sms, uint32_t top, bool bands, bool draw);
+uint32_t sms_slots_kinds(const struct svg_sms *sms);
+/* The shader engine that a row belongs to; SHOW_NONE: the log does not tell.  All rows' bands. */
+uint32_t sms_engine_of(const struct svg_sms *sms, uint32_t row);
+void sms_engine_lanes(struct svg_sms *sms, uint32_t top);
 
 bool sms_launches_init(struct svg_sms *sms, struct gfe_error *error);
 /* When the page's scale is known. */

@@ -85,13 +85,21 @@ static void box_label(struct svg_sms *sms, const struct show_item *item, const s
     (void)svg_label(&sms->page, box, class, label);
 }
 
+/* Lines around what is not much higher than a line would be all that one sees.  CUs have many
+ * blocks and low rows. */
+static bool is_thin(const struct svg_sms *sms, const struct svg_box *box)
+{
+    return sms->view.words.is_amd && box->height < 4 * SVG_X;
+}
+
 /* The block, in as many pieces as the stack has given it. */
 static void block_draw(struct svg_sms *sms, const struct show_track *track,
                        const struct show_item *item, uint32_t floor_y)
 {
-    char class[16];
+    char class[16], thin[24];
 
     sms_class(class, sizeof class, sms->owner_of[item->operation]);
+    (void)snprintf(thin, sizeof thin, "m %s", class);
     for (uint32_t i = 0; i < sms->stack.piece_count; i++) {
         const struct show_stack_piece *piece = &sms->stack.pieces[i];
         const uint32_t top = threads_y(sms, (uint64_t)piece->bottom + piece->height);
@@ -100,7 +108,7 @@ static void block_draw(struct svg_sms *sms, const struct show_track *track,
                                     .y = floor_y - top,
                                     .width = width_of(sms, item),
                                     .height = height < SVG_X / 4 ? SVG_X / 4 : height};
-        svg_rect_open(&sms->page, &box, class);
+        svg_rect_open(&sms->page, &box, is_thin(sms, &box) ? thin : class);
         box_title(sms, track, item);
         fputs("</rect>", sms->page.file);
         box_label(sms, item, &box, class);

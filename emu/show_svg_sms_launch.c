@@ -22,7 +22,8 @@ enum {
     ARROW_HEIGHT = 12,  /* pixels */
     LEVEL_HEIGHT = 12,
     LABEL_LETTERS = 28,
-    NAMED_MAX = 8, /* in a tooltip */
+    LETTER_WIDTH = 7, /* kernels' names have capitals and digits */
+    NAMED_MAX = 8,    /* in a tooltip */
 };
 
 /* ---- which there are ------------------------------------------------------------------------ */
@@ -107,12 +108,15 @@ static int32_t level_of(const struct svg_sms *sms, uint32_t at)
 
     label_of(sms, arrow, label);
     const uint32_t letters = (uint32_t)strlen(label);
-    const uint32_t end_x = arrow->x + (10 + letters * SVG_LETTER_WIDTH) * SVG_X;
+    const uint32_t end_x = arrow->x + (10 + letters * LETTER_WIDTH) * SVG_X;
     if (letters > LABEL_LETTERS || end_x > sms->page.width * SVG_X)
         return -1;
-    for (uint32_t i = at + 1; i < sms->arrow_count && sms->arrows[i].x < end_x; i++)
-        if (sms->arrows[i].level >= level)
-            level = sms->arrows[i].level + 1;
+    for (uint32_t i = at + 1; i < sms->arrow_count && sms->arrows[i].x < end_x; i++) {
+        /* Also an arrow without a name stands in the first level's line. */
+        const int32_t taken = sms->arrows[i].level > 0 ? sms->arrows[i].level : 0;
+        if (taken >= level)
+            level = taken + 1;
+    }
     return level < LEVELS ? level : -1;
 }
 

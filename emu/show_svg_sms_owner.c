@@ -116,7 +116,7 @@ static void words_make(const struct show *show, struct sms_owner *owner)
     char words[SMS_OWNER_WORDS], name[PROGRAM_STREAM_BYTES];
 
     if (owner->key >= KEY_CHANNEL) {
-        (void)snprintf(owner->words, sizeof owner->words, "channel %" PRIu64,
+        (void)snprintf(owner->words, sizeof owner->words, "%s %" PRIu64, show->words.channel,
                        owner->key - KEY_CHANNEL);
         return;
     }

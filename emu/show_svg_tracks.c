@@ -8,9 +8,11 @@
 enum {
     LANE_HEIGHT = 20, /* pixels: operations, segments, calls */
     LOW_LANE_HEIGHT = 12,
+    SLOT_HEIGHT = 13,
     WAIT_HEIGHT = 13,
     MARK_HEIGHT = 12,
     LANE_GAP = 2,
+    STRIP_HEIGHT = 4,
     MARK_NEAR_X = 4 * SVG_X, /* marks of a kind that are nearer are one */
 };
 
@@ -31,6 +33,8 @@ static bool has_kinds(const struct show_track *track, uint32_t kinds)
 /* Where much overlaps, lanes are lower. */
 static uint32_t lane_height(const struct show_track *track)
 {
+    if (track->kind == SHOW_SLOT)
+        return SLOT_HEIGHT;
     return track->lane_count > 3 ? LOW_LANE_HEIGHT : LANE_HEIGHT;
 }
 
@@ -45,6 +49,8 @@ uint32_t svg_track_height(const struct svg_page *page, const struct show_track *
 
     if (track->kind == SHOW_SM)
         return page->sm_height;
+    if (track->kind == SHOW_SLOT)
+        return SLOT_HEIGHT;
     if (track->wait_lane_count > 0)
         height += track->wait_lane_count * WAIT_HEIGHT + LANE_GAP;
     if (has_kinds(track, MARK_KINDS))
@@ -100,12 +106,11 @@ static void merged_draw(struct svg_page *page, const struct show_track *track,
 static void lane_draw(struct svg_page *page, const struct show_track *track, uint8_t kind,
                       const struct svg_box *lane)
 {
-    const bool has_lanes = kind == SHOW_OPERATION || kind == SHOW_QUEUED || kind == SHOW_WAIT;
     struct merged merged = {0};
 
     for (uint32_t i = 0; i < track->item_count; i++) {
         const struct show_item *item = &track->items[i];
-        if (item->kind != kind || (has_lanes && item->lane != lane->number))
+        if (item->kind != kind || (show_has_lanes(kind) && item->lane != lane->number))
             continue;
         const uint32_t from_x = svg_x(page, item->begin_ps), to_x = svg_x(page, item->end_ps);
         page->used |= SVG_BIT(kind);
@@ -127,6 +132,16 @@ static void lane_draw(struct svg_page *page, const struct show_track *track, uin
 
 /* ---- instants ------------------------------------------------------------------------------- */
 
+/* Their address or number tells more; those of AMD's queues. */
+static const char *const amd_mark_words[][2] = {
+    [SHOW_DOORBELL] = {"doorbell: the ring is filled up to", "doorbells"},
+    [SHOW_INLINE_WRITE] = {"a packet writes memory, bytes:", "writes of packets"},
+    [SHOW_ACQUIRE] = {"", ""},
+    [SHOW_RELEASE] = {"completion signal, value", "completion signals"},
+    [SHOW_INTERRUPT] = {"interrupt", "interrupts"},
+    [SHOW_ERROR] = {"fault", "faults"},
+};
+
 static const char *const mark_words[][2] = {
     [SHOW_DOORBELL] = {"doorbell: the ring is filled up to entry", "doorbells"},
     [SHOW_INLINE_WRITE] = {"inline write, bytes:", "inline writes"},
@@ -135,6 +150,9 @@ static const char *const mark_words[][2] = {
     [SHOW_INTERRUPT] = {"PBDMA interrupt, bit", "PBDMA interrupts"},
     [SHOW_ERROR] = {"error, code", "errors"},
 };
+
+/* A program's threads only have doorbells. */
+static const char *const submit_words[2] = {"doorbell: submission", "doorbells: submissions"};
 
 /* Marks are drawn around a point, 8 pixels high. */
 void svg_mark(FILE *file, uint8_t kind, uint32_t x, uint32_t y)
@@ -154,20 +172,23 @@ void svg_mark(FILE *file, uint8_t kind, uint32_t x, uint32_t y)
             SVG_PX_OF(x), SVG_PX_OF(y), rows[kind].path);
 }
 
-static void mark_draw(struct svg_page *page, const struct show_item *item, uint32_t count,
-                      uint32_t y)
+static void mark_draw(struct svg_page *page, const struct show_track *track,
+                      const struct show_item *item, uint32_t count, uint32_t y)
 {
+    const char *const *words = track->kind == SHOW_THREAD ? submit_words
+                               : page->show->words.is_amd ? amd_mark_words[item->kind]
+                                                          : mark_words[item->kind];
     char at[48];
 
     svg_mark(page->file, item->kind, svg_x(page, item->begin_ps), y);
     page->used |= SVG_BIT(item->kind);
     show_time(at, sizeof at, item->begin_ps);
     if (count > 1) {
-        fprintf(page->file, "<title>%" PRIu32 " %s from %s on</title></path>\n", count,
-                mark_words[item->kind][1], at);
+        fprintf(page->file, "<title>%" PRIu32 " %s from %s on</title></path>\n", count, words[1],
+                at);
         return;
     }
-    fprintf(page->file, "<title>%s %" PRIu32, mark_words[item->kind][0], item->number);
+    fprintf(page->file, "<title>%s %" PRIu32, words[0], item->number);
     if (item->address)
         fprintf(page->file, " (address 0x%" PRIx64 ")", item->address);
     fprintf(page->file, "; at %s</title></path>\n", at);
@@ -189,16 +210,29 @@ static void marks_draw(struct svg_page *page, const struct show_track *track, ui
             continue;
         }
         if (first)
-            mark_draw(page, first, count, y);
+            mark_draw(page, track, first, count, y);
         first = item;
         first_x = x;
         count = 1;
     }
     if (first)
-        mark_draw(page, first, count, y);
+        mark_draw(page, track, first, count, y);
 }
 
 /* ---- a track -------------------------------------------------------------------------------- */
+
+/* That blocks are still to start, and that a slot's queue changes, lies over what is there. */
+static void kind_draw(struct svg_page *page, const struct show_track *track, uint8_t kind,
+                      const struct svg_box *lane)
+{
+    struct svg_box strip = *lane;
+
+    if (kind == SHOW_DISPATCHING) {
+        strip.height = STRIP_HEIGHT * SVG_X;
+        strip.y += lane->height - strip.height;
+    }
+    lane_draw(page, track, kind, &strip);
+}
 
 static void lanes_draw(struct svg_page *page, const struct show_track *track, uint32_t top)
 {
@@ -207,10 +241,10 @@ static void lanes_draw(struct svg_page *page, const struct show_track *track, ui
     for (lane.number = 0; lane.number == 0 || lane.number < track->lane_count; lane.number++) {
         /* In the order of enum show_item_kind; those without lanes lie in the first. */
         for (uint8_t kind = 0; kind < SHOW_WAIT; kind++)
-            if (lane.number == 0 || kind == SHOW_QUEUED || kind == SHOW_OPERATION)
-                lane_draw(page, track, kind, &lane);
+            if (lane.number == 0 || show_has_lanes(kind))
+                kind_draw(page, track, kind, &lane);
         for (uint8_t kind = SHOW_LOADED; kind <= SHOW_SEGMENT && lane.number == 0; kind++)
-            lane_draw(page, track, kind, &lane);
+            kind_draw(page, track, kind, &lane);
         lane.y += lane.height;
     }
     top += lanes_height(track) + LANE_GAP;
@@ -240,7 +274,8 @@ void svg_lane(struct svg_page *page, const struct show_track *track, uint32_t to
 {
     const uint32_t height = svg_track_height(page, track);
 
-    svg_band(page, track->name, top, height, track->kind == SHOW_SM ? height / 2 : LANE_HEIGHT / 2);
+    svg_band(page, track->name, top, height,
+             track->kind == SHOW_SM || track->kind == SHOW_SLOT ? height / 2 : LANE_HEIGHT / 2);
 }
 
 void svg_track(struct svg_page *page, const struct show_track *track, uint32_t top)

@@ -2,6 +2,7 @@
 /* What show.c does with each kind of event. */
 #include <config.h>
 
+#include "emu/show_amd.h"
 #include "emu/show_build.h"
 
 /* How one kind of event is taken.  `values` are the row's arguments, in its order. */
@@ -19,6 +20,11 @@ static bool take_submit(struct show_build *build, gfe_ps now_ps, const uint64_t 
 
     build->show->submission_count++;
     item.number = (uint32_t)values[0];
+    if (build->show->words.is_amd) { /* a store to a doorbell, which takes no time */
+        struct show_track *thread = show_build_track(build, SHOW_THREAD, values[1]);
+        item.kind = SHOW_DOORBELL;
+        return thread && show_build_keep(build, thread, &item);
+    }
     return show_build_open(build, show_build_track(build, SHOW_THREAD, values[1]), values[0],
                            &item);
 }
@@ -51,6 +57,12 @@ static enum show_track_kind engine_kind(const struct show_operation *operation)
     return operation->kind == SHOW_COPY ? SHOW_CE : SHOW_GR;
 }
 
+/* AMD's dispatches go to shader engines: their blocks show where. */
+static bool has_engine(const struct show_build *build, const struct show_operation *operation)
+{
+    return !build->show->words.is_amd || operation->kind != SHOW_GRID;
+}
+
 struct show_track *show_build_engine(struct show_build *build,
                                      const struct show_operation *operation)
 {
@@ -64,7 +76,8 @@ static bool take_grid_queue(struct show_build *build, gfe_ps now_ps, const uint6
     if (!grid)
         return false;
     grid->queued_ps = now_ps;
-    grid->channel_id = (uint32_t)values[1];
+    grid->channel_id =
+        (uint32_t)(build->show->words.is_amd ? show_amd_queue_in(build, values[1]) : values[1]);
     grid->block_count = (uint32_t)values[2];
     grid->block_threads = (uint32_t)values[3];
     grid->shared_bytes = (uint32_t)values[4];
@@ -95,9 +108,10 @@ static bool operation_start(struct show_build *build, struct show_operation *ope
     item.operation = (uint32_t)(operation - build->show->operations);
     if (!show_build_open(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
                          operation->id, &item) ||
-        !show_build_open(build,
-                         show_build_track(build, engine_kind(operation), operation->engine_id),
-                         operation->id, &item))
+        (has_engine(build, operation) &&
+         !show_build_open(build,
+                          show_build_track(build, engine_kind(operation), operation->engine_id),
+                          operation->id, &item)))
         return false;
     if (operation->queued_ps >= now_ps)
         return true;
@@ -143,9 +157,10 @@ static bool take_end(struct show_build *build, gfe_ps now_ps, const uint64_t *va
     operation->end_ps = now_ps;
     return show_build_close(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
                             SHOW_OPERATION, operation->id, now_ps) &&
-           show_build_close(build,
-                            show_build_track(build, engine_kind(operation), operation->engine_id),
-                            SHOW_OPERATION, operation->id, now_ps);
+           (!has_engine(build, operation) ||
+            show_build_close(build,
+                             show_build_track(build, engine_kind(operation), operation->engine_id),
+                             SHOW_OPERATION, operation->id, now_ps));
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -285,6 +300,7 @@ static struct show_track *wait_track(struct show_build *build, uint64_t subject_
     switch (subject_kind) {
     case SUBJECT_CHANNEL:
     case SUBJECT_RING:
+    case SUBJECT_QUEUE:
         return show_build_track(build, SHOW_CHANNEL, id);
     case SUBJECT_THREAD:
         return show_build_track(build, SHOW_THREAD, id);
@@ -318,7 +334,8 @@ bool show_build_wait(struct show_build *build, const struct show_wait *wait)
     item.unfinished = wait->unfinished;
     item.number = show->wait_count;
     show->waits[show->wait_count++] = *wait;
-    return track ? show_build_keep(build, track, &item) : true;
+    return !track || show_amd_wait_joins(build, track, wait) ||
+           show_build_keep(build, track, &item);
 }
 
 static bool take_wait(struct show_build *build, const struct log_event *event,
@@ -372,6 +389,25 @@ static const struct load_row load_rows[] = {
     {{"BLOCK_END", {"grid_id", "block_index", "sm_index"}}, take_block_end, 0},
     {{"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index"}}, take_block_start, 0},
     {{"AMD_BLOCK_STOP", {"grid_id", "block_index", "sm_index"}}, take_block_end, 0},
+    {{"GRID_DISPATCHED", {"grid_id"}}, show_amd_dispatched, 0},
+    {{"HWS_MAP", {"pipe_index", "slot_index", "queue_id"}}, show_amd_map, 0},
+    {{"HWS_PREEMPT", {"pipe_index", "slot_index", "queue_id"}}, show_amd_preempt, 0},
+    {{"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "read_index", "is_aql", "vmid"}}, show_amd_load, 0},
+    {{"AMD_QUEUE_LEAVE", {"slot_id"}}, show_amd_leave, 0},
+    {{"AMD_QUEUE_SAVE", {"slot_id", "doorbell_index", "duration_ps"}}, show_amd_move, SHOW_SAVING},
+    {{"AMD_QUEUE_RESTORE", {"slot_id", "doorbell_index", "duration_ps"}}, show_amd_move,
+     SHOW_RESTORING},
+    {{"HIP_SUBMIT", {"doorbell_index", "packet_index"}}, show_amd_submit, 0},
+    {{"AMD_DOORBELL", {"doorbell_index", "write_index"}}, show_amd_doorbell, 0},
+    {{"AMD_SDMA_DOORBELL", {"doorbell_index", "", "write_index"}}, take_instant, SHOW_DOORBELL},
+    {{"AMD_PACKET", {"doorbell_index", "packet_index", "is_aql", "code"}}, show_amd_packet, 0},
+    {{"AMD_PACKET_END", {"doorbell_index", "packet_index"}}, show_amd_packet_end, 0},
+    {{"AMD_SIGNAL", {"doorbell_index", "signal_address", "value"}}, take_instant, SHOW_RELEASE},
+    {{"AMD_WRITE", {"doorbell_index", "address", "byte_count"}}, take_instant, SHOW_INLINE_WRITE},
+    {{"AMD_SDMA_WRITE", {"doorbell_index", "address", "byte_count"}}, take_instant,
+     SHOW_INLINE_WRITE},
+    {{"AMD_VM_FAULT", {"doorbell_index", "address"}}, take_instant, SHOW_ERROR},
+    {{"AMD_SDMA_FAULT", {"doorbell_index", "address"}}, take_instant, SHOW_ERROR},
     {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count"}}, take_copy_queue, 0},
     {{"COPY_START", {"copy_id"}}, take_start, SHOW_COPY},
     {{"COPY_END", {"copy_id"}}, take_end, SHOW_COPY},

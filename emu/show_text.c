@@ -14,16 +14,19 @@
 enum {
     CUT_COLUMNS = 2,
     ROWS_OF_KIND_MAX = 64, /* channels, SMs, ... */
+    QUEUES_MAX = 8,        /* of AMD's: of more each has a row only */
 };
 
 /* clang-format off */
 static const struct text_glyphs block_glyphs = {
     .submit = "▓", .cpu_wait = "░", .queued = "·", .run = "█", .wait = "┄", .loaded = "─", .loading = "▒",
+    .packet = "▪", .dispatching = "▓", .leaving = "┈", .saving = "▾", .restoring = "▴",
     .segment = "▄", .cut = "╱", .doorbell = "▾", .write = "▪", .release = "▴", .acquire = "▹",
     .interrupt = "!", .error = "✗", .tick = "┴", .rule = "─",
     .levels = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}};
 static const struct text_glyphs ascii_glyphs = {
     .submit = "S", .cpu_wait = ".", .queued = ":", .run = "#", .wait = "~", .loaded = "-", .loading = "%",
+    .packet = "b", .dispatching = "d", .leaving = "<", .saving = "s", .restoring = "r",
     .segment = "=", .cut = "/", .doorbell = "v", .write = "w", .release = "^", .acquire = ">",
     .interrupt = "i", .error = "!", .tick = "+", .rule = "-",
     .levels = {" ", ".", ":", "-", "=", "+", "*", "#", "@"}};
@@ -55,20 +58,30 @@ static void block_load(struct text_picture *picture, const struct show_item *ite
     }
 }
 
-/* How full the SM is, in eighths, by column. */
-static void sm_levels(struct text_picture *picture, const struct show_track *track, uint8_t *levels)
+static void loads_add(struct text_picture *picture, const struct show_track *track)
 {
-    const uint64_t full = (uint64_t)text_threads_top(picture->show) * TEXT_COLUMN_X;
-
-    memset(picture->load, 0, picture->columns * sizeof *picture->load);
     for (uint32_t i = 0; i < track->item_count; i++)
         block_load(picture, &track->items[i]);
+}
+
+/* How full so many SMs are on average, in eighths, by column. */
+static void levels_make(struct text_picture *picture, uint32_t sm_count, uint8_t *levels)
+{
+    const uint64_t full = (uint64_t)text_threads_top(picture->show) * TEXT_COLUMN_X * sm_count;
+
     for (uint32_t column = 0; column < picture->columns; column++) {
         const uint64_t level = (picture->load[column] * TEXT_LEVELS + full / 2) / full;
         levels[column] = level < TEXT_LEVELS ? (uint8_t)level : TEXT_LEVELS;
         if (level == 0 && picture->load[column] > 0)
             levels[column] = 1;
     }
+}
+
+static void sm_levels(struct text_picture *picture, const struct show_track *track, uint8_t *levels)
+{
+    memset(picture->load, 0, picture->columns * sizeof *picture->load);
+    loads_add(picture, track);
+    levels_make(picture, 1, levels);
 }
 
 /* Rounding alone does not make rows differ. */
@@ -80,18 +93,48 @@ static bool same_levels(const struct text_picture *picture, const uint8_t *a, co
     return true;
 }
 
-static void sms_print(struct text_picture *picture, uint32_t first, uint32_t last)
+static void levels_print(struct text_picture *picture, const char *label)
 {
-    char label[32];
-
-    if (first == last)
-        (void)snprintf(label, sizeof label, "SM %" PRIu32, first);
-    else
-        (void)snprintf(label, sizeof label, "SM %" PRIu32 "-%" PRIu32, first, last);
     for (uint32_t column = 0; column < picture->columns; column++)
         text_cell_put(picture, column, picture->glyphs->levels[picture->levels[0][column]]);
     text_row_print(picture, label);
     picture->levels_used = true;
+}
+
+/* A row for each shader engine: how full its CUs are on average. */
+static void engines_draw(struct text_picture *picture, uint32_t first_track)
+{
+    const struct show *show = picture->show;
+    const struct gpu_words *words = &show->words;
+
+    for (uint32_t engine = 0; engine < words->engine_count; engine++) {
+        const uint32_t from = words->first_cu[engine], to = words->first_cu[engine + 1];
+        char label[16];
+        bool any = false;
+        memset(picture->load, 0, picture->columns * sizeof *picture->load);
+        for (uint32_t t = first_track; t < show->track_count; t++)
+            if (show->tracks[t].id >= from && show->tracks[t].id < to) {
+                loads_add(picture, &show->tracks[t]);
+                any = true;
+            }
+        if (!any)
+            continue;
+        levels_make(picture, to - from, picture->levels[0]);
+        (void)snprintf(label, sizeof label, "SE %" PRIu32, engine);
+        levels_print(picture, label);
+    }
+}
+
+static void sms_print(struct text_picture *picture, uint32_t first, uint32_t last)
+{
+    const struct gpu_words *words = &picture->show->words;
+    char label[2 * GPU_WORDS_BYTES + 2], name[GPU_WORDS_BYTES];
+
+    (void)snprintf(label, sizeof label, "%s", gpu_words_sm(words, first, name));
+    if (first != last)
+        (void)snprintf(label + strlen(label), GPU_WORDS_BYTES + 2, "-%s",
+                       gpu_words_sm_number(words, last, name));
+    levels_print(picture, label);
 }
 
 /* Neighbours that look the same share a row, which is that of the first. */
@@ -116,7 +159,17 @@ static void sms_draw(struct text_picture *picture, uint32_t first_track)
     if (rows < ROWS_OF_KIND_MAX)
         sms_print(picture, first_id, last_id);
     else
-        fprintf(picture->file, "and more SMs from %" PRIu32 " on: see --as svg\n", first_id);
+        fprintf(picture->file, "and more %s from %" PRIu32 " on: see --as svg\n", show->words.sms,
+                first_id);
+}
+
+static bool has_many_queues(const struct show *show)
+{
+    uint32_t count = 0;
+
+    for (uint32_t t = 0; t < show->track_count; t++)
+        count += show->tracks[t].kind == SHOW_CHANNEL;
+    return show->words.is_amd && count > QUEUES_MAX;
 }
 
 static void tracks_draw(struct text_picture *picture)
@@ -124,9 +177,12 @@ static void tracks_draw(struct text_picture *picture)
     const struct show *show = picture->show;
     uint32_t rows[SHOW_TRACK_KINDS] = {0};
 
+    picture->is_compact = has_many_queues(show);
+
     for (uint32_t t = 0; t < show->track_count; t++) {
         const struct show_track *track = &show->tracks[t];
         if (track->kind == SHOW_SM) {
+            engines_draw(picture, t);
             sms_draw(picture, t);
             return;
         }
@@ -181,6 +237,11 @@ bool show_text(FILE *file, const struct show *show, const struct show_text_optio
         tracks_draw(&picture);
         fputc('\n', file);
         text_legend_print(&picture);
+        if (picture.is_compact)
+            fprintf(file,
+                    "more than %d queues: their waits and marks are not drawn (see --as svg --view "
+                    "all)\n",
+                    QUEUES_MAX);
         text_cuts_print(&picture);
         show_lists_operations(file, show, options->width);
         show_lists_waits(file, show, options->width);

@@ -65,19 +65,24 @@ void text_axis_draw(struct text_picture *picture)
 
 struct legend_row {
     uint8_t kind;
-    const char *words;
+    const char *words, *amd_words; /* NULL: the same */
 };
 
 /* clang-format off */
 static const struct legend_row legend_rows[] = {
-    {SHOW_SUBMIT, "driver call"},        {SHOW_CPU_WAIT, "program waits"},
-    {SHOW_QUEUED, "queued"},             {SHOW_OPERATION, "runs"},
-    {SHOW_WAIT, "waits, see below"},     {SHOW_LOADED, "channel loaded"},
-    {SHOW_LOADING, "channel being loaded"},
-    {SHOW_SEGMENT, "methods processed"}, {SHOW_DOORBELL, "doorbell"},
-    {SHOW_INLINE_WRITE, "inline write"}, {SHOW_ACQUIRE, "semaphore acquired"},
-    {SHOW_RELEASE, "semaphore release"}, {SHOW_INTERRUPT, "interrupt"},
-    {SHOW_ERROR, "error"},
+    {SHOW_SUBMIT, "driver call", NULL},        {SHOW_CPU_WAIT, "program waits", NULL},
+    {SHOW_IN_RING, "packets in the ring", NULL},
+    {SHOW_QUEUED, "queued", NULL},             {SHOW_OPERATION, "runs", NULL},
+    {SHOW_DISPATCHING, "runs, and blocks still to start", NULL},
+    {SHOW_PACKET, "barrier or other packet", NULL},
+    {SHOW_WAIT, "waits, see below", NULL},     {SHOW_LOADED, "channel loaded", "queue in the slot"},
+    {SHOW_LOADING, "channel being loaded", "queue being loaded"},
+    {SHOW_LEAVING, "has to leave", NULL},      {SHOW_SAVING, "waves being saved", NULL},
+    {SHOW_RESTORING, "waves being restored", NULL},
+    {SHOW_SEGMENT, "methods processed", NULL}, {SHOW_DOORBELL, "doorbell", NULL},
+    {SHOW_INLINE_WRITE, "inline write", "write"}, {SHOW_ACQUIRE, "semaphore acquired", NULL},
+    {SHOW_RELEASE, "semaphore release", "signal"}, {SHOW_INTERRUPT, "interrupt", NULL},
+    {SHOW_ERROR, "error", NULL},
 };
 /* clang-format on */
 
@@ -88,7 +93,9 @@ void text_legend_print(struct text_picture *picture)
 
     for (size_t i = 0; i < sizeof legend_rows / sizeof legend_rows[0]; i++) {
         const struct legend_row *row = &legend_rows[i];
-        const uint32_t length = (uint32_t)strlen(row->words) + 4;
+        const char *words =
+            picture->show->words.is_amd && row->amd_words ? row->amd_words : row->words;
+        const uint32_t length = (uint32_t)strlen(words) + 4;
         if (!(picture->used & TEXT_BIT(row->kind)))
             continue;
         if (column > 0 && column + length > picture->columns + TEXT_LABEL_COLUMNS) {
@@ -96,14 +103,15 @@ void text_legend_print(struct text_picture *picture)
             column = 0;
         }
         fprintf(picture->file, "%s%s %s", column > 0 ? "  " : "",
-                text_item_glyph(picture->glyphs, row->kind), row->words);
+                text_item_glyph(picture->glyphs, row->kind), words);
         column += length;
     }
     fputc('\n', picture->file);
     if (picture->levels_used) {
         for (uint32_t i = 1; i <= TEXT_LEVELS; i++)
             fputs(picture->glyphs->levels[i], picture->file);
-        (void)snprintf(entry, sizeof entry, " threads on an SM, up to %" PRIu32,
+        (void)snprintf(entry, sizeof entry, " threads on %s, up to %" PRIu32,
+                       picture->show->words.is_amd ? "a CU" : "an SM",
                        text_threads_top(picture->show));
         fprintf(picture->file, "%s\n", entry);
     }

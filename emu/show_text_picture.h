@@ -23,6 +23,7 @@ enum {
 
 struct text_glyphs {
     const char *submit, *cpu_wait, *queued, *run, *wait, *loaded, *loading, *segment, *cut;
+    const char *packet, *dispatching, *leaving, *saving, *restoring;
     const char *doorbell, *write, *release, *acquire, *interrupt, *error;
     const char *tick, *rule;
     const char *levels[TEXT_LEVELS + 1];
@@ -44,6 +45,7 @@ struct text_picture {
     uint8_t *levels[2];      /* of SMs: the row to be printed, the one at hand */
     uint32_t used;           /* bit for each item kind that was drawn */
     bool levels_used;
+    bool is_compact; /* queues are too many for rows of waits and marks */
 };
 
 void text_cell_put(struct text_picture *picture, uint32_t column, const char *glyph);

@@ -2,6 +2,7 @@
 /* Rows of a text picture: of characters, and of what a track holds. */
 #include <config.h>
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "emu/show_text_picture.h"
@@ -79,13 +80,24 @@ const char *text_item_glyph(const struct text_glyphs *glyphs, uint8_t kind)
     case SHOW_CPU_WAIT:
         return glyphs->cpu_wait;
     case SHOW_QUEUED:
+    case SHOW_IN_RING:
         return glyphs->queued;
+    case SHOW_PACKET:
+        return glyphs->packet;
+    case SHOW_DISPATCHING:
+        return glyphs->dispatching;
     case SHOW_WAIT:
         return glyphs->wait;
     case SHOW_LOADED:
         return glyphs->loaded;
     case SHOW_LOADING:
         return glyphs->loading;
+    case SHOW_LEAVING:
+        return glyphs->leaving;
+    case SHOW_SAVING:
+        return glyphs->saving;
+    case SHOW_RESTORING:
+        return glyphs->restoring;
     case SHOW_SEGMENT:
         return glyphs->segment;
     case SHOW_DOORBELL:
@@ -131,9 +143,14 @@ static void name_draw(struct text_picture *picture, const struct show_item *item
     else if (item->kind == SHOW_WAIT)
         (void)snprintf(name, sizeof name, "%s",
                        show_rule_label(show, show->waits[item->number].rule));
+    else if (item->kind == SHOW_LOADED && show->words.is_amd)
+        (void)snprintf(name, sizeof name, "%" PRIu32, item->number);
     item_columns(picture, item, &from, &to);
+    /* A queue has its number where it is neither being loaded nor leaving. */
+    while (item->kind == SHOW_LOADED && from < to && strcmp(picture->cells[from].bytes, glyph) != 0)
+        from++;
     const uint32_t end = from + (uint32_t)strlen(name);
-    if (end > picture->columns || (item->kind == SHOW_WAIT && end > to))
+    if (end > picture->columns || (item->kind != SHOW_OPERATION && end > to))
         return;
     for (uint32_t column = from; column < end; column++)
         if (strcmp(picture->cells[column].bytes, column <= to ? glyph : " ") != 0)
@@ -142,11 +159,9 @@ static void name_draw(struct text_picture *picture, const struct show_item *item
         text_cell_put(picture, column, (const char[]){name[column - from], '\0'});
 }
 
-/* Only operations and waits have lanes. */
 static bool in_lane(const struct show_item *item, uint32_t lane)
 {
-    return (item->kind != SHOW_OPERATION && item->kind != SHOW_QUEUED && item->kind != SHOW_WAIT) ||
-           item->lane == lane;
+    return (show_has_lanes(item->kind) ? item->lane : 0) == lane;
 }
 
 /* Draws the track's items of these kinds, later kinds over earlier ones, of one lane. */
@@ -172,26 +187,46 @@ static bool has_kinds(const struct show_track *track, uint32_t kinds)
     return false;
 }
 
+/* A program's thread rings doorbells; a queue's packets write memory, too. */
+static const char *marks_name(const struct show *show, const struct show_track *track)
+{
+    return show->words.is_amd && !has_kinds(track, INSTANTS & ~TEXT_BIT(SHOW_DOORBELL))
+               ? "  doorbells"
+               : "  memory";
+}
+
 void text_track_draw(struct text_picture *picture, const struct show_track *track)
 {
     static const uint32_t kinds[SHOW_TRACK_KINDS] = {
         [SHOW_THREAD] = TEXT_BIT(SHOW_CPU_WAIT) | TEXT_BIT(SHOW_SUBMIT),
-        [SHOW_CHANNEL] = TEXT_BIT(SHOW_QUEUED) | TEXT_BIT(SHOW_OPERATION),
+        [SHOW_CHANNEL] = TEXT_BIT(SHOW_IN_RING) | TEXT_BIT(SHOW_QUEUED) | TEXT_BIT(SHOW_OPERATION) |
+                         TEXT_BIT(SHOW_PACKET) | TEXT_BIT(SHOW_DISPATCHING),
+        [SHOW_SLOT] = TEXT_BIT(SHOW_LOADED) | TEXT_BIT(SHOW_LOADING) | TEXT_BIT(SHOW_LEAVING) |
+                      TEXT_BIT(SHOW_SAVING) | TEXT_BIT(SHOW_RESTORING),
         [SHOW_PBDMA] = TEXT_BIT(SHOW_LOADED) | TEXT_BIT(SHOW_LOADING) | TEXT_BIT(SHOW_SEGMENT),
         [SHOW_GR] = TEXT_BIT(SHOW_OPERATION),
         [SHOW_CE] = TEXT_BIT(SHOW_OPERATION),
     };
 
+    const bool is_amd = picture->show->words.is_amd;
+    const char *name = track->name;
+
     for (uint32_t lane = 0; lane == 0 || lane < track->lane_count; lane++) {
+        if (is_amd && lane == 0 && !has_kinds(track, kinds[track->kind]))
+            continue; /* the next row has the name */
         items_draw(picture, track, kinds[track->kind], lane);
-        text_row_print(picture, lane == 0 ? track->name : "");
+        text_row_print(picture, name);
+        name = "";
     }
+    if (picture->is_compact && track->kind == SHOW_CHANNEL && !*name)
+        return;
     for (uint32_t lane = 0; lane < track->wait_lane_count; lane++) {
         items_draw(picture, track, TEXT_BIT(SHOW_WAIT), lane);
-        text_row_print(picture, lane == 0 ? "  waits" : "");
+        text_row_print(picture, *name ? name : lane == 0 ? "  waits" : "");
+        name = "";
     }
     if (has_kinds(track, INSTANTS)) {
         items_draw(picture, track, INSTANTS, 0);
-        text_row_print(picture, "  memory");
+        text_row_print(picture, *name ? name : marks_name(picture->show, track));
     }
 }

@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "emu/event_log_head.h"
 #include "firmware-models/cuda_tables.h"
+#include "firmware-models/hip_tables.h"
 #include "firmware-models/kfd_tables.h"
 #include "firmware-models/nouveau_tables.h"
 
@@ -25,7 +27,7 @@ static const struct event_kind_row cuda_rows[] = {CUDA_EVENTS(EVENT_ROW)};
 static const struct event_kind_row driver_rows[] = {NOUVEAU_EVENTS(EVENT_ROW)};
 static const struct rule core_rule_rows[] = {CORE_RULES(RULE_ROW)};
 
-#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+#define COUNT_OF(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
 
 static const struct table_set fixture_emu = {
     .name = "emu", .base = TABLE_EMU, .events = emu_rows, .event_count = COUNT_OF(emu_rows)};
@@ -49,6 +51,61 @@ static const struct table_set fixture_cuda = {.name = "cuda",
 /* Those of the CUDA runtime come last: the usual head does without. */
 static const struct table_set *const fixture_sets[] = {&fixture_emu, &fixture_core, &fixture_nv,
                                                        &fixture_driver, &fixture_cuda};
+
+/* AMD's, likewise. */
+static const struct event_kind_row amd_rows[] = {AMD_EVENTS(EVENT_ROW)};
+static const struct event_kind_row amd_mec_rows[] = {AMD_MEC_EVENTS(EVENT_ROW)};
+static const struct event_kind_row amd_sdma_rows[] = {AMD_SDMA_EVENTS(EVENT_ROW)};
+static const struct event_kind_row kfd_rows[] = {KFD_EVENTS(EVENT_ROW)};
+static const struct event_kind_row hip_rows[] = {HIP_EVENTS(EVENT_ROW)};
+static const struct rule amd_rule_rows[] = {AMD_RULES(RULE_ROW)};
+static const struct rule amd_mec_rule_rows[] = {AMD_MEC_RULES(RULE_ROW)};
+
+static const struct table_set fixture_amd = {.name = "amd",
+                                             .base = TABLE_AMD,
+                                             .rules = amd_rule_rows,
+                                             .rule_count = COUNT_OF(amd_rule_rows),
+                                             .events = amd_rows,
+                                             .event_count = COUNT_OF(amd_rows)};
+static const struct table_set fixture_amd_mec = {.name = "amd_mec",
+                                                 .base = TABLE_AMD_MEC,
+                                                 .rules = amd_mec_rule_rows,
+                                                 .rule_count = COUNT_OF(amd_mec_rule_rows),
+                                                 .events = amd_mec_rows,
+                                                 .event_count = COUNT_OF(amd_mec_rows)};
+static const struct table_set fixture_amd_sdma = {.name = "amd_sdma",
+                                                  .base = TABLE_AMD_SDMA,
+                                                  .events = amd_sdma_rows,
+                                                  .event_count = COUNT_OF(amd_sdma_rows)};
+static const struct table_set fixture_kfd = {.name = "kfd",
+                                             .base = TABLE_FIRMWARE_AMD,
+                                             .events = kfd_rows,
+                                             .event_count = COUNT_OF(kfd_rows)};
+static const struct table_set fixture_hip = {
+    .name = "hip", .base = TABLE_HIP, .events = hip_rows, .event_count = COUNT_OF(hip_rows)};
+
+char *log_fixture_amd_head(const char *engine_cus)
+{
+    static const struct table_set *const sets[] = {
+        &fixture_emu,      &fixture_core, &fixture_amd, &fixture_amd_mec,
+        &fixture_amd_sdma, &fixture_kfd,  &fixture_hip};
+    static const char *const units[] = {"amd"};
+    const struct event_log_head_string run[] = {{"gpu", "radeon-vii"},
+                                                {"driver_model", "kfd"},
+                                                {"seed", "1"},
+                                                {"version", "test"},
+                                                {"engine_cus", engine_cus}};
+    char *json = event_log_head_build(
+        &(struct event_log_head){.run = run,
+                                 .run_count = COUNT_OF(run) - (engine_cus ? 0 : 1),
+                                 .units = units,
+                                 .unit_count = COUNT_OF(units),
+                                 .sets = sets,
+                                 .set_count = COUNT_OF(sets)});
+
+    ck_assert_ptr_nonnull(json);
+    return json;
+}
 
 static char *head_build(uint32_t set_count, const char *program_json)
 {
@@ -108,9 +165,9 @@ void log_fixture_begin_with(struct log_fixture *fixture, const char *head)
 /* Arguments that the kind has: those that a test leaves out are 0. */
 static uint32_t argument_count_of(uint32_t kind)
 {
-    const struct table_set *const sets[] = {&fixture_emu,    &fixture_core, &fixture_nv,
-                                            &fixture_driver, &fixture_cuda, &amd_tables,
-                                            &amd_mec_tables, &kfd_tables};
+    const struct table_set *const sets[] = {
+        &fixture_emu, &fixture_core,   &fixture_nv,       &fixture_driver, &fixture_cuda,
+        &amd_tables,  &amd_mec_tables, &fixture_amd_sdma, &kfd_tables,     &fixture_hip};
 
     for (size_t i = 0; i < COUNT_OF(sets); i++)
         if (kind >= sets[i]->base && kind < sets[i]->base + sets[i]->event_count)

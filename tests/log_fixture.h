@@ -40,6 +40,10 @@ char *log_fixture_head(void);
 /* The same with the events of the CUDA runtime's model, and with a program or (NULL) without. */
 char *log_fixture_cuda_head(const char *program_json);
 
+/* The same with AMD's events instead of NVIDIA's: a GPU with shader engines of so many CUs ("3 2").
+ */
+char *log_fixture_amd_head(const char *engine_cus);
+
 /* A new file with its head written: the usual one, or this JSON. */
 void log_fixture_begin(struct log_fixture *fixture);
 void log_fixture_begin_with(struct log_fixture *fixture, const char *head);

@@ -6,6 +6,10 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_sdma_tables.h"
+#include "devices/amd/amd_tables.h"
+#include "firmware-models/kfd_tables.h"
 #include "firmware-models/nouveau_tables.h"
 
 #define NS(n) ((uint64_t)(n)*1000)
@@ -217,4 +221,70 @@ void log_scene_many_blocks(struct log_fixture *fixture, uint32_t block_count)
             LOG_ADD(fixture, (i + 1) * US(1), EVENT_BLOCK_END, RULE_NONE, 1, 4 * i + slot, 0, slot);
     }
     LOG_ADD(fixture, count * US(1), EVENT_GRID_END, RULE_NONE, 1, 0, 0, 0);
+}
+
+/* ---- AMD ------------------------------------------------------------------------------------- */
+
+static void amd_slots(struct log_fixture *fixture)
+{
+    LOG_ADD(fixture, 0, EVENT_AMD_QUEUE_LOAD, RULE_NONE, 32, 1, 0, 0, 0x1000, 2048, 0);
+    LOG_ADD(fixture, US(1), EVENT_AMD_DOORBELL, RULE_NONE, 1, 32, 12);
+    LOG_ADD(fixture, US(1), EVENT_AMD_PACKET, RULE_NONE, 32, 1, 0, 0, 0xa5, 0x1000);
+    LOG_ADD(fixture, US(1), EVENT_HWS_MAP, RULE_NONE, 1024, 7, 0, 2, 8, 0);
+    LOG_ADD(fixture, US(1), EVENT_HWS_MAP, RULE_NONE, 1025, 7, 1, 2, 8, 0);
+    LOG_ADD(fixture, US(3), EVENT_AMD_QUEUE_LOAD, RULE_NONE, 2, 1024, 8, 1, 0x8000, 4096, 0);
+    LOG_ADD(fixture, US(3), EVENT_AMD_QUEUE_LOAD, RULE_NONE, 10, 1025, 8, 1, 0x9000, 4096, 0);
+}
+
+static void amd_dispatch(struct log_fixture *fixture)
+{
+    LOG_ADD(fixture, US(10), EVENT_CPU_SUBMIT, RULE_NONE, 1, 0, 1, 128, 0);
+    LOG_ADD(fixture, US(10), EVENT_AMD_DOORBELL, RULE_NONE, 1024, 2, 2);
+    LOG_ADD(fixture, US(11), EVENT_AMD_PACKET, RULE_NONE, 2, 1024, 0, 1, 2, 0x8000);
+    LOG_ADD(fixture, US(12), EVENT_GRID_QUEUE, RULE_NONE, 1, 2, 4, 128, 0, 8, 0, 0);
+    LOG_ADD(fixture, US(12), EVENT_AMD_DISPATCH, RULE_NONE, 1, 0, 2, 2, 16, 0, 0, 0);
+    LOG_ADD(fixture, US(12), EVENT_AMD_LAUNCH, RULE_NONE, 2, 1024, 0, 1, 0x5000);
+    LOG_ADD(fixture, US(12), EVENT_GRID_START, RULE_NONE, 1, 2);
+    LOG_ADD(fixture, US(12), EVENT_BLOCK_START, RULE_NONE, 1, 0, 0, 0);
+    LOG_ADD(fixture, US(12), EVENT_BLOCK_START, RULE_NONE, 1, 1, 3, 0);
+    LOG_ADD(fixture, US(12), EVENT_BLOCK_START, RULE_NONE, 1, 2, 1, 0);
+    LOG_ADD(fixture, US(18), EVENT_WAIT, RULE_A_D5, US(12), SUBJECT_GRID, 1, 0, 0);
+    LOG_ADD(fixture, US(20), EVENT_BLOCK_END, RULE_NONE, 1, 0, 0, 0);
+    LOG_ADD(fixture, US(20), EVENT_WAIT, RULE_A_D5, US(13), SUBJECT_GRID, 1, 0, 0);
+    LOG_ADD(fixture, US(20), EVENT_BLOCK_START, RULE_NONE, 1, 3, 0, 0);
+    LOG_ADD(fixture, US(20), EVENT_GRID_DISPATCHED, RULE_NONE, 1, 2);
+    LOG_ADD(fixture, US(22), EVENT_BLOCK_END, RULE_NONE, 1, 1, 3, 0);
+    LOG_ADD(fixture, US(22), EVENT_BLOCK_END, RULE_NONE, 1, 2, 1, 0);
+}
+
+static void amd_rotation(struct log_fixture *fixture)
+{
+    LOG_ADD(fixture, US(30), EVENT_HWS_PREEMPT, RULE_NONE, 1024, 7, 0, 2, 1);
+    LOG_ADD(fixture, US(32), EVENT_AMD_BLOCK_STOP, RULE_NONE, 1, 3, 0, 0, 2, 512);
+    LOG_ADD(fixture, US(32), EVENT_AMD_QUEUE_SAVE, RULE_NONE, 2, 1024, 1, 2, 512, US(4));
+    LOG_ADD(fixture, US(36), EVENT_AMD_QUEUE_LEAVE, RULE_NONE, 2, 1024, 3, 1);
+    LOG_ADD(fixture, US(38), EVENT_HWS_MAP, RULE_NONE, 1024, 7, 1, 3, 8, US(8));
+    LOG_ADD(fixture, US(40), EVENT_AMD_QUEUE_LOAD, RULE_NONE, 11, 1024, 8, 1, 0x8000, 4096, 1);
+    LOG_ADD(fixture, US(40), EVENT_AMD_QUEUE_RESTORE, RULE_NONE, 11, 1024, 1, 2, 512, US(5));
+    LOG_ADD(fixture, US(45), EVENT_AMD_BLOCK_GO_ON, RULE_NONE, 1, 3, 4, 0, 2, US(32));
+    LOG_ADD(fixture, US(45), EVENT_WAIT, RULE_AMD_CWSR, US(32), SUBJECT_GRID, 1, 0, 0);
+}
+
+void log_scene_amd(struct log_fixture *fixture)
+{
+    amd_slots(fixture);
+    amd_dispatch(fixture);
+    amd_rotation(fixture);
+    LOG_ADD(fixture, US(50), EVENT_AMD_SDMA_DOORBELL, RULE_NONE, 1280, 1, 0, 64);
+    LOG_ADD(fixture, US(50), EVENT_COPY_QUEUE, RULE_NONE, 7, 1280, 1, 4096, 0, 0, 0);
+    LOG_ADD(fixture, US(50), EVENT_COPY_START, RULE_NONE, 7, 1280, 1, 4096, 4096, 0, 0);
+    LOG_ADD(fixture, US(55), EVENT_COPY_END, RULE_NONE, 7, 1280, 1, 4096, 0);
+    LOG_ADD(fixture, US(60), EVENT_BLOCK_END, RULE_NONE, 1, 3, 4, 0);
+    LOG_ADD(fixture, US(60), EVENT_GRID_END, RULE_NONE, 1, 2, US(12), US(12));
+    LOG_ADD(fixture, US(61), EVENT_AMD_PACKET_END, RULE_NONE, 11, 1024, 0, 2);
+    LOG_ADD(fixture, US(61), EVENT_AMD_SIGNAL, RULE_NONE, 1024, 0, 0x7000, 0, 5);
+    LOG_ADD(fixture, US(61), EVENT_AMD_PACKET, RULE_NONE, 11, 1024, 1, 1, 3, 0x8040);
+    LOG_ADD(fixture, US(62), EVENT_WAIT, RULE_A_Q3, US(12), SUBJECT_QUEUE, 1024, 0, 0);
+    LOG_ADD(fixture, US(64), EVENT_AMD_PACKET_END, RULE_NONE, 11, 1024, 1, 3);
+    LOG_ADD(fixture, US(64), EVENT_AMD_SIGNAL, RULE_NONE, 1024, 1, 0x7008, 0, 0);
 }

@@ -4,6 +4,7 @@
 #define TESTS_SHOW_LOADED_H
 
 #include <check.h>
+#include <stdlib.h>
 
 #include "emu/show.h"
 #include "tests/log_scenes.h"
@@ -33,6 +34,16 @@ static inline void load_scene(struct loaded *loaded, void (*scene)(struct log_fi
 {
     log_fixture_begin(&loaded->fixture);
     scene(&loaded->fixture);
+    load(loaded, 0, GFE_PS_NEVER);
+}
+
+static inline void load_amd(struct loaded *loaded, const char *engine_cus)
+{
+    char *head = log_fixture_amd_head(engine_cus);
+
+    log_fixture_begin_with(&loaded->fixture, head);
+    free(head);
+    log_scene_amd(&loaded->fixture);
     load(loaded, 0, GFE_PS_NEVER);
 }
 

@@ -80,6 +80,7 @@
     S(fuzz) \
     S(gfe) \
     S(gpu_model) \
+    S(gpu_words) \
     S(hash) \
     S(hip_config) \
     S(hip_runtime) \
@@ -201,6 +202,7 @@
     S(rm_recover) \
     S(rule) \
     S(show) \
+    S(show_amd) \
     S(show_csv) \
     S(show_examiner) \
     S(show_name) \
@@ -208,6 +210,7 @@
     S(show_scale) \
     S(show_stack) \
     S(show_svg_sms) \
+    S(show_svg_sms_amd) \
     S(show_svg_threads) \
     S(rules) \
     S(scenario) \

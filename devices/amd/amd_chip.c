@@ -3,6 +3,7 @@
 
 #include "devices/amd/amd_chip.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
@@ -177,4 +178,17 @@ const struct amd_chip *amd_chip_by_name(const char *name)
         if (strcmp(amd_chips[i]->name, name) == 0)
             return amd_chips[i];
     return NULL;
+}
+
+const char *amd_chip_engines(const struct amd_chip *chip, char to[AMD_CHIP_ENGINES_BYTES])
+{
+    size_t used = 0;
+
+    to[0] = '\0';
+    for (uint32_t i = 0; i < chip->shader_engine_count; i++) {
+        (void)snprintf(to + used, AMD_CHIP_ENGINES_BYTES - used, "%s%u", i ? " " : "",
+                       chip->engine_cus[i]);
+        used += strlen(to + used);
+    }
+    return to;
 }

@@ -75,4 +75,8 @@ extern const uint32_t amd_chip_count;
 /* By name; NULL when there is no such chip. */
 const struct amd_chip *amd_chip_by_name(const char *name);
 
+/* How many CUs each of its shader engines has, as the heads of logs say it: "15 15 15 15". */
+enum { AMD_CHIP_ENGINES_BYTES = 4 * AMD_SHADER_ENGINES_MAX };
+const char *amd_chip_engines(const struct amd_chip *chip, char to[AMD_CHIP_ENGINES_BYTES]);
+
 #endif
