@@ -20,8 +20,8 @@
  * Of a GPU of AMD's (limits->engine_count), check_dispatch.h: A.D1 turns of an ACE's queues, A.O1 and
  * A.D2 the order of blocks and shader engines, A.D3 one block in a slot, A.D4 what fits is not
  * overtaken twice by one ACE, A.D5 what CUs hold, A.M1 masks, A.H1 slots and VMIDs, A.Q1 packets
- * of a ring.  Not checked: barriers and signals (the log does not have packets' headers), how long
- * turns and quanta are, copies by SDMA.
+ * of a ring, A.Q3 the barrier bit, AMD.DEPENDS signals of barriers.  Not checked: how long turns and
+ * quanta are, copies by SDMA.
  */
 #ifndef GFE_EMU_CHECK_H
 #define GFE_EMU_CHECK_H

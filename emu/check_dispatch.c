@@ -290,14 +290,16 @@ const struct event_fields_row check_dispatch_rows[] = {
     {"GRID_DROP", {"grid_id"}},
     {"WAIT", {"begin_ps"}},
     {"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "vmid", "is_aql", "read_index"}},
-    {"AMD_QUEUE_LEAVE", {"slot_id", "doorbell_index", "read_index"}},
+    {"AMD_QUEUE_LEAVE", {"slot_id", "doorbell_index", "read_index", "request"}},
     {"AMD_DOORBELL", {"doorbell_index", "write_index"}},
     {"AMD_LAUNCH", {"doorbell_index", "grid_id"}},
     {"HWS_PREEMPT", {"pipe_index", "slot_index"}},
     {"AMD_SAVE_REFUSED", {"doorbell_index"}},
     {"AMD_QUEUE_RESTORE", {"doorbell_index", "duration_ps"}},
-    {"AMD_PACKET", {"slot_id", "doorbell_index", "packet_index", "is_aql"}},
-    {"AMD_PACKET_END", {"doorbell_index", "packet_index"}},
+    {"AMD_PACKET", {"slot_id", "doorbell_index", "packet_index", "is_aql", "code", "barrier"}},
+    {"AMD_DEPENDS", {"doorbell_index", "packet_index", "value"}},
+    {"AMD_PACKET_END", {"doorbell_index", "packet_index", "code"}},
+    {"KFD_QUEUE", {"doorbell"}},
     {"HWS_MAP", {"pasid", "vmid"}},
     {"HWS_UNMAP", {"pasid"}},
 };
@@ -306,7 +308,7 @@ void (*const check_dispatch_takers[])(struct check *check, const uint64_t *value
     check_cu_stop, check_cu_go_on, take_end, take_drop, take_wait, check_hqd_load,
     check_hqd_leave, check_hqd_doorbell, check_hqd_launch, check_hqd_preempt, check_hqd_refused,
     check_hqd_restore,
-    check_hqd_packet, check_hqd_packet_end, check_hqd_map,
+    check_hqd_packet, check_hqd_depends, check_hqd_packet_end, check_hqd_new, check_hqd_map,
     check_hqd_unmap,
 };
 /* clang-format on */

@@ -6,7 +6,8 @@
  * Kept account of: the queues of each ACE and whose turn it is (A.D1), where each dispatch's next
  * block has to go (A.O1, A.D2), the slots of the workload managers (A.D3), what CUs hold (A.D5,
  * A.M1), who has been passed over (A.D4), which queue is in which hardware slot, whose VMIDs are
- * whose (A.H1), how far each ring is (A.Q1).
+ * whose (A.H1), how far each ring is (A.Q1), what of it is not complete (A.Q3), what barriers wait for
+ * (AMD.DEPENDS).
  *
  * The ends of single waves are not in a log.  So a CU surely holds, of each block that has not
  * ended, its LDS and one wave, and at most all its waves: the first must never be more than it has,
@@ -61,8 +62,11 @@ struct dispatch_ring {
     uint64_t doorbell, next, written;
     uint32_t hqd; /* CHECK_NONE: in none */
     uint32_t first_grid, last_grid; /* launched from it; CHECK_NONE: none */
+    uint32_t open;  /* dispatches whose packets are not complete */
+    uint32_t signals, met; /* of the barrier packet that is taken up; those that are zero */
     bool is_aql, rung, started;
-    struct check_event rang;
+    bool in_barrier; /* it has been taken up and is not complete */
+    struct check_event rang, last; /* last: packet that was taken up */
 };
 
 struct check_dispatch {
@@ -132,7 +136,9 @@ void check_hqd_preempt(struct check *check, const uint64_t *values);
 void check_hqd_refused(struct check *check, const uint64_t *values);
 void check_hqd_restore(struct check *check, const uint64_t *values);
 void check_hqd_packet(struct check *check, const uint64_t *values);
+void check_hqd_depends(struct check *check, const uint64_t *values);
 void check_hqd_packet_end(struct check *check, const uint64_t *values);
+void check_hqd_new(struct check *check, const uint64_t *values);
 void check_hqd_map(struct check *check, const uint64_t *values);
 void check_hqd_unmap(struct check *check, const uint64_t *values);
 

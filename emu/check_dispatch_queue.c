@@ -7,6 +7,16 @@
 
 #include "emu/check_dispatch.h"
 
+enum {
+    REQUEST_RESET = 2, /* of AMD_QUEUE_LEAVE: RESET_WAVES */
+    /* AQL's types, and dispatches of PM4 */
+    CODE_DISPATCH = 2,
+    CODE_BARRIER_AND = 3,
+    CODE_BARRIER_OR = 5,
+    CODE_DIRECT = 0x15,
+    CODE_INDIRECT = 0x16,
+};
+
 /* The ring of a doorbell, new if need be; NULL: no memory. */
 static struct dispatch_ring *ring_of(struct check *check, uint64_t doorbell)
 {
@@ -95,6 +105,7 @@ void check_hqd_launch(struct check *check, const uint64_t *values)
     if (!ring || index == ID_MAP_NONE || dispatch->grids[index].next_of_ring != CHECK_NONE ||
         ring->last_grid == index)
         return;
+    ring->open++;
     ring_prune(dispatch, ring);
     if (ring->last_grid == CHECK_NONE)
         ring->first_grid = index;
@@ -173,7 +184,7 @@ void check_hqd_load(struct check *check, const uint64_t *values)
     ring_arrives(check, ring);
 }
 
-/* slot, doorbell */
+/* slot, doorbell, read_index, request */
 void check_hqd_leave(struct check *check, const uint64_t *values)
 {
     struct check_dispatch *dispatch = check->dispatch;
@@ -191,6 +202,9 @@ void check_hqd_leave(struct check *check, const uint64_t *values)
     dispatch->hqds[ring->hqd] = CHECK_NONE;
     ring->hqd = CHECK_NONE;
     ring->next = values[2];
+    ring->in_barrier = false;
+    if (values[3] == REQUEST_RESET) /* its dispatches are thrown away */
+        ring->open = 0;
 }
 
 /* doorbell, write_index */
@@ -206,7 +220,20 @@ void check_hqd_doorbell(struct check *check, const uint64_t *values)
                                 values[0], values[1]);
 }
 
-/* slot, doorbell, packet_index, is_aql */
+/* A packet with the barrier bit is taken up: is all in front of it complete? */
+static void barrier_bit(struct check *check, const struct dispatch_ring *ring,
+                        const struct check_event *event)
+{
+    if (ring->open > 0)
+        check_violation(check, "A.Q3", &ring->last, event,
+                        "it has the barrier bit, and %" PRIu32 " in front of it are not complete",
+                        ring->open);
+    else if (ring->in_barrier)
+        check_violation(check, "A.Q3", &ring->last, event,
+                        "it has the barrier bit, and the barrier in front is not complete");
+}
+
+/* slot, doorbell, packet_index, is_aql, code, barrier */
 void check_hqd_packet(struct check *check, const uint64_t *values)
 {
     const struct check_event event =
@@ -228,17 +255,77 @@ void check_hqd_packet(struct check *check, const uint64_t *values)
     if (ring->rung && values[2] >= ring->written)
         check_violation(check, "A.Q1", &ring->rang, &event, "the doorbell was not rung for it yet");
     ring->next = values[2] + 1;
+    if (values[3] == 0)
+        return;
+    if (values[5] != 0)
+        barrier_bit(check, ring, &event);
+    ring->in_barrier = values[4] == CODE_BARRIER_AND || values[4] == CODE_BARRIER_OR;
+    ring->signals = ring->met = 0;
+    ring->last = event;
 }
 
-/* doorbell, packet_index */
+/* doorbell, packet_index, value: of a barrier packet that has been taken up */
+void check_hqd_depends(struct check *check, const uint64_t *values)
+{
+    const struct check_event event = check_event_at(
+        check->now, "a signal of packet %" PRIu64 " of doorbell %" PRIu64, values[1], values[0]);
+    struct dispatch_ring *ring = ring_of(check, values[0]);
+
+    if (!ring)
+        return;
+    if (!ring->in_barrier || values[1] + 1 != ring->next) {
+        check_violation(check, "LOG", NULL, &event, "it is no barrier that was taken up last");
+        return;
+    }
+    ring->signals++;
+    ring->met += values[2] == 0;
+}
+
+/* All signals have to be zero, or one of them. */
+static void barrier_met(struct check *check, const struct dispatch_ring *ring, uint64_t code,
+                        const struct check_event *event)
+{
+    if (code == CODE_BARRIER_AND && ring->met < ring->signals)
+        check_violation(check, "AMD.DEPENDS", &ring->last, event,
+                        "%" PRIu32 " of its %" PRIu32 " signals are not zero",
+                        ring->signals - ring->met, ring->signals);
+    if (code == CODE_BARRIER_OR && ring->signals > 0 && ring->met == 0)
+        check_violation(check, "AMD.DEPENDS", &ring->last, event,
+                        "none of its %" PRIu32 " signals is zero", ring->signals);
+}
+
+/* doorbell: the driver makes a queue, in dwords of the aperture */
+void check_hqd_new(struct check *check, const uint64_t *values)
+{
+    struct dispatch_ring *ring = ring_of(check, values[0] / 2);
+
+    if (ring && ring->hqd == CHECK_NONE) {
+        ring->started = ring->in_barrier = false;
+        ring->open = 0;
+    }
+}
+
+/* doorbell, packet_index, code */
 void check_hqd_packet_end(struct check *check, const uint64_t *values)
 {
     const struct check_event event = check_event_at(
         check->now, "end of packet %" PRIu64 " of doorbell %" PRIu64, values[1], values[0]);
-    const struct dispatch_ring *ring = ring_of(check, values[0]);
+    struct dispatch_ring *ring = ring_of(check, values[0]);
 
-    if (ring && values[1] >= ring->next)
+    if (!ring)
+        return;
+    if (values[1] >= ring->next)
         check_violation(check, "LOG", NULL, &event, "it was not taken up");
+    if (ring->in_barrier && (values[2] == CODE_BARRIER_AND || values[2] == CODE_BARRIER_OR)) {
+        barrier_met(check, ring, values[2], &event);
+        ring->in_barrier = false;
+    } else if (values[2] == CODE_DISPATCH || values[2] == CODE_DIRECT ||
+               values[2] == CODE_INDIRECT) {
+        if (ring->open == 0)
+            check_violation(check, "LOG", NULL, &event, "no dispatch of the queue is on its way");
+        else
+            ring->open--;
+    }
 }
 
 /* pasid, vmid */

@@ -45,6 +45,7 @@
     S(check) \
     S(check_stream) \
     S(check_dispatch) \
+    S(check_queue) \
     S(check_result) \
     S(chunk) \
     S(chunk_thread) \

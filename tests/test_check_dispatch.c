@@ -84,7 +84,7 @@ static const struct check_step good[] = {
     /* 45 */ STOP(1, 2, 0, 1),
     /* 46 */ STOP(1, 3, 30, 1),
     /* 47 */ STEP(EVENT_GRID_END, 1, 0, 0, 0),
-    /* 48 */ STEP(EVENT_AMD_PACKET_END, 2, 1024, 0, 2),
+    /* 48 */ STEP(EVENT_AMD_PACKET_END, 2, 1024, 0, 0),
     /* 49 */ LEAVE(2, 1024, 2),
     /* 50 */ STEP(EVENT_HWS_UNMAP, 1, 100, 0, 2),
     /* 51 */ MAP(1, 100, 3, 10),

@@ -61,13 +61,23 @@ void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_
                     amd_mec_doorbell_of(mec, slot_id), SUBJECT_NONE, 0);
 }
 
+void amd_mec_log_block(struct amd_mec *mec, uint32_t slot_id)
+{
+    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->blocked_ps < machine_now(mec->machine))
+        MACHINE_LOG(mec->machine, mec->unit, EVENT_WAIT, queue->block_rule, queue->blocked_ps,
+                    SUBJECT_QUEUE, amd_mec_doorbell_of(mec, slot_id),
+                    queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE, queue->block_address);
+}
+
 void amd_mec_block(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, uint64_t address)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
-    if (queue->block_rule != rule) {
+    if (queue->block_rule != rule || queue->block_address != address) {
         if (queue->block_rule != RULE_NONE)
-            amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
+            amd_mec_log_block(mec, slot_id);
         queue->blocked_ps = machine_now(mec->machine);
     }
     if (rule == RULE_AMD_ROOM)
@@ -82,7 +92,7 @@ void amd_mec_idle(struct amd_mec *mec, uint32_t slot_id)
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
     if (queue->block_rule != RULE_NONE)
-        amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
+        amd_mec_log_block(mec, slot_id);
     queue->block_rule = RULE_NONE;
     queue->phase = AMD_QUEUE_IDLE;
 }
@@ -130,7 +140,7 @@ static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
     if (result != AMD_MEC_DONE)
         return false;
     if (queue->block_rule != RULE_NONE)
-        amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
+        amd_mec_log_block(mec, slot_id);
     queue->block_rule = RULE_NONE;
     queue->phase = AMD_QUEUE_TAKEN;
     queue->in_pipe = 1;

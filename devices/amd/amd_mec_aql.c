@@ -194,6 +194,28 @@ static enum amd_mec_result amd_mec_aql_ready(struct amd_mec *mec, uint32_t slot_
     }
 }
 
+/* A packet is taken up; of barriers also what their signals are. */
+static void amd_mec_aql_log(struct amd_mec *mec, uint32_t slot_id, uint64_t address)
+{
+    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const uint32_t *packet = queue->latched;
+    const uint32_t type = (uint32_t)amd_get(packet, AMD_AQL_TYPE);
+    uint64_t value;
+
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET, RULE_A_Q1, slot_id,
+                amd_mec_doorbell_of(mec, slot_id), queue->packet, 1, type, address,
+                amd_get(packet, AMD_AQL_BARRIER));
+    if (type != AMD_AQL_TYPE_BARRIER_AND && type != AMD_AQL_TYPE_BARRIER_OR)
+        return;
+    for (uint32_t n = 0; n < AMD_SIGNALS_MAX; n++) {
+        const uint64_t signal = (uint64_t)packet[3 + 2 * n] << 32 | packet[2 + 2 * n];
+
+        if (signal != 0 && amd_mec_peek(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value))
+            MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_DEPENDS, RULE_NONE,
+                        amd_mec_doorbell_of(mec, slot_id), queue->packet, type, signal, value);
+    }
+}
+
 enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
@@ -211,9 +233,7 @@ enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id)
     }
     result = amd_mec_aql_ready(mec, slot_id);
     if (result == AMD_MEC_DONE)
-        MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET, RULE_A_Q1, slot_id,
-                    amd_mec_doorbell_of(mec, slot_id), queue->packet, 1,
-                    amd_get(queue->latched, AMD_AQL_TYPE), address);
+        amd_mec_aql_log(mec, slot_id, address);
     return result;
 }
 

@@ -269,7 +269,7 @@ enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id)
     if (result == AMD_MEC_DONE)
         MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET, RULE_NONE, slot_id,
                     amd_mec_doorbell_of(mec, slot_id), queue->packet, 0,
-                    AMD_PM4_OPCODE(dwords[0]), amd_mec_pm4_address(mec, slot_id, 0));
+                    AMD_PM4_OPCODE(dwords[0]), amd_mec_pm4_address(mec, slot_id, 0), 0);
     return result;
 }
 

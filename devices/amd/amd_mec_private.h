@@ -131,6 +131,8 @@ void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id);
 void amd_mec_next(struct amd_mec *mec, uint32_t slot_id);
 /* A wait since then that is over now. */
 void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_ps from_ps);
+/* The wait of a queue that is blocked, for that signal or place in memory, is over. */
+void amd_mec_log_block(struct amd_mec *mec, uint32_t slot_id);
 
 /* ---- amd_mec_slot.c ------------------------------------------------------------------------- */
 

@@ -108,7 +108,7 @@ void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id)
     if (!amd_mec_may_leave(mec, slot_id))
         return;
     if (queue->block_rule != RULE_NONE)
-        amd_mec_log_wait(mec, slot_id, queue->block_rule, queue->blocked_ps);
+        amd_mec_log_block(mec, slot_id);
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_QUEUE_LEAVE, RULE_AMD_DEQUEUE, slot_id,
                 amd_mec_doorbell_of(mec, slot_id), queue->dequeue, queue->read);
     amd_mec_take_along(mec, slot_id);

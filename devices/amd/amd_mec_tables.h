@@ -14,8 +14,10 @@
           "slot_id", "doorbell_index", "request", "read_index")                                        \
     EVENT(EVENT_AMD_DOORBELL, "AMD_DOORBELL", "a doorbell is rung; the queue may go on up to that one", \
           "doorbell_index", "slot_id", "write_index")                                                  \
-    EVENT(EVENT_AMD_PACKET, "AMD_PACKET", "a packet is taken up; code: AQL's type or PM4's opcode",    \
-          "slot_id", "doorbell_index", "packet_index", "is_aql", "code", "packet_address")             \
+    EVENT(EVENT_AMD_PACKET, "AMD_PACKET", "a packet is taken up; code: AQL's type or PM4's opcode; barrier: the bit of AQL's header", \
+          "slot_id", "doorbell_index", "packet_index", "is_aql", "code", "packet_address", "barrier")  \
+    EVENT(EVENT_AMD_DEPENDS, "AMD_DEPENDS", "a barrier packet has been taken up: the value of one of its signals", \
+          "doorbell_index", "packet_index", "code", "signal_address", "value")                         \
     EVENT(EVENT_AMD_LAUNCH, "AMD_LAUNCH", "it dispatches a kernel: the grid, and where its descriptor or code is", \
           "slot_id", "doorbell_index", "packet_index", "grid_id", "kernel_address")                    \
     EVENT(EVENT_AMD_PACKET_END, "AMD_PACKET_END", "what the packet asked for is complete",             \
