@@ -108,8 +108,7 @@ static const struct any_simulation_ops hip_ops = {hip_run, hip_log_head, hip_log
 static bool any_nvidia(struct simulation *made, const char *hash, struct any_simulation *simulation)
 {
     if (made)
-        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made, hash,
-                                               made->name};
+        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made, hash, made->name};
     return made != NULL;
 }
 
@@ -117,20 +116,19 @@ static bool any_kfd(struct kfd_simulation *made, struct any_simulation *simulati
 {
     if (made)
         *simulation = (struct any_simulation){made->machine, &kfd_ops, made, made->input->hash,
-                                               made->input->path};
+                                              made->input->path};
     return made != NULL;
 }
 
 static bool any_hip(struct hip_simulation *made, struct any_simulation *simulation)
 {
     if (made)
-        *simulation = (struct any_simulation){made->machine, &hip_ops, made, made->hash,
-                                               made->name};
+        *simulation =
+            (struct any_simulation){made->machine, &hip_ops, made, made->hash, made->name};
     return made != NULL;
 }
 
-bool any_simulation_new(const struct any_program *program,
-                        const struct simulation_options *options,
+bool any_simulation_new(const struct any_program *program, const struct simulation_options *options,
                         struct any_simulation *simulation, struct gfe_error *error)
 {
     *simulation = (struct any_simulation){0};
@@ -154,10 +152,16 @@ void any_simulation_free(struct any_simulation *simulation)
     *simulation = (struct any_simulation){0};
 }
 
-bool any_simulation_run(struct any_simulation *simulation, gfe_ps until_ps,
-                        struct gfe_error *error)
+bool any_simulation_run(struct any_simulation *simulation, gfe_ps until_ps, struct gfe_error *error)
 {
     return simulation->ops->run(simulation->simulation, until_ps, error);
+}
+
+bool any_simulation_run_logged(struct any_simulation *simulation, struct gfe_error *error)
+{
+    return simulation->ops->log_head(simulation->simulation, simulation->hash, error) &&
+           any_simulation_run(simulation, GFE_PS_NEVER, error) &&
+           simulation->ops->log_end(simulation->simulation, error);
 }
 
 bool any_simulation_ended(const struct any_simulation *simulation)

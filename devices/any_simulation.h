@@ -58,6 +58,8 @@ void any_simulation_free(struct any_simulation *simulation);
 /* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */
 bool any_simulation_run(struct any_simulation *simulation, gfe_ps until_ps,
                         struct gfe_error *error);
+/* Runs it to its end, with head and end of the log, which goes through a writer. */
+bool any_simulation_run_logged(struct any_simulation *simulation, struct gfe_error *error);
 /* Nothing is left to do and the end is logged. */
 bool any_simulation_ended(const struct any_simulation *simulation);
 /* Writes all of a log that was kept in memory, with head, end and index, through a new writer; the

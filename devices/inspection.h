@@ -6,7 +6,7 @@
 #ifndef GFE_DEVICES_INSPECTION_H
 #define GFE_DEVICES_INSPECTION_H
 
-#include "devices/simulation.h"
+#include "devices/any_simulation.h"
 #include "emu/inspect.h"
 
 struct hip_simulation;
@@ -37,19 +37,11 @@ struct inspection_run {
 struct inspection *inspection_open(const char *log, const char *trace, uint64_t unpacked_bytes,
                                    struct gfe_error *error);
 void inspection_close(struct inspection *inspection);
-/* Makes the run again up to `when` and compares it with the log.  The inspection must outlive it.
- * NULL with a message: a parameter is unknown, the run differs, or ends before the event. */
-struct simulation *inspection_rerun(const struct inspection *inspection,
-                                    const struct inspection_run *run, struct gfe_error *error);
-/* The same of a recording for which kfd_simulation_is(): user-mode queues on an AMD GPU.  Without
- * snapshots. */
-struct kfd_simulation *inspection_rerun_kfd(const struct inspection *inspection,
-                                            const struct inspection_run *run,
-                                            struct gfe_error *error);
-/* The same where inspection->config is not NULL. */
-struct hip_simulation *inspection_rerun_hip(const struct inspection *inspection,
-                                            const struct inspection_run *run,
-                                            struct gfe_error *error);
+/* Makes the run again up to `when` and compares it with the log; inspection->input or ->config is not
+ * NULL.  The inspection must outlive it.  False with a message: a parameter is unknown, the snapshot
+ * is of another run, the run differs, or ends before the event. */
+bool inspection_rerun(const struct inspection *inspection, const struct inspection_run *run,
+                      struct any_simulation *simulation, struct gfe_error *error);
 /* The view as far as the log's events tell it; NULL with a message when they tell nothing of it. */
 json_t *inspection_from_log(const struct inspection *inspection, const struct inspect_view *view,
                             uint32_t number, const struct inspection_when *when,

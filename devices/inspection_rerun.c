@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/hip_simulation.h"
 #include "devices/inspection.h"
 #include "devices/kfd_simulation.h"
 #include "devices/simulation_snapshot.h"
@@ -118,12 +117,11 @@ static bool options_make(const struct inspection *inspection, struct settings *s
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-static bool run_restore(struct simulation *simulation, const struct inspection *inspection,
-                        const struct inspection_run *run, struct gfe_error *error)
+static bool run_restore(struct any_simulation *simulation, const struct inspection_run *run,
+                        struct gfe_error *error)
 {
     struct simulation_snapshot *snapshot = simulation_snapshot_load(run->snapshot, error);
-    bool done = snapshot && simulation_restore(simulation, inspection->input->hash, snapshot,
-                                               run->snapshot, error);
+    bool done = snapshot && any_simulation_restore(simulation, snapshot, run->snapshot, error);
 
     if (done && (machine_now(simulation->machine) > run->when.at_ps ||
                  simulation->machine->log.cursor->event_count > run->when.event))
@@ -138,51 +136,28 @@ static uint64_t event_count(const struct machine *machine)
     return machine->log.cursor->event_count;
 }
 
-/* A simulation of either kind: runs on, to its end for GFE_PS_NEVER. */
-struct runner {
-    struct machine *machine;
-    const char *name;
-    bool (*run)(void *simulation, gfe_ps until_ps, struct gfe_error *error);
-    void *simulation;
-};
-
-static bool run_simulation(void *simulation, gfe_ps until_ps, struct gfe_error *error)
-{
-    return simulation_run(simulation, until_ps, error);
-}
-
-static bool run_kfd_simulation(void *simulation, gfe_ps until_ps, struct gfe_error *error)
-{
-    return kfd_simulation_run_until(simulation, until_ps, error);
-}
-
-static bool run_hip_simulation(void *simulation, gfe_ps until_ps, struct gfe_error *error)
-{
-    return hip_simulation_run_until(simulation, until_ps, error);
-}
-
 /* Behind the step of the machine that logs the N-th event: it may log more of them. */
-static bool run_to_event(const struct runner *runner, uint64_t event, struct gfe_error *error)
+static bool run_to_event(struct any_simulation *simulation, uint64_t event, struct gfe_error *error)
 {
-    struct machine *machine = runner->machine;
+    struct machine *machine = simulation->machine;
 
     while (event_count(machine) < event && machine_step(machine))
         continue;
     if ((event_count(machine) < event || machine_failed(machine)) &&
-        !runner->run(runner->simulation, GFE_PS_NEVER, error)) /* what is logged at the end */
+        !any_simulation_run(simulation, GFE_PS_NEVER, error)) /* what is logged at the end */
         return false;
     return event_count(machine) >= event ||
            error_set(error, ERROR_INPUT, "%s: its log has %" PRIu64 " events, not %" PRIu64,
-                     runner->name, event_count(machine), event);
+                     simulation->name, event_count(machine), event);
 }
 
-static bool run_to(const struct runner *runner, const struct inspection_run *run,
+static bool run_to(struct any_simulation *simulation, const struct inspection_run *run,
                    struct gfe_error *error)
 {
     if (run->when.event != UINT64_MAX)
-        return run_to_event(runner, run->when.event, error);
-    return runner->run(runner->simulation,
-                       run->when.at_ps == GFE_PS_NEVER ? GFE_PS_NEVER : run->when.at_ps + 1, error);
+        return run_to_event(simulation, run->when.event, error);
+    return any_simulation_run(
+        simulation, run->when.at_ps == GFE_PS_NEVER ? GFE_PS_NEVER : run->when.at_ps + 1, error);
 }
 
 /* ---- comparing --------------------------------------------------------------------------------
@@ -222,63 +197,8 @@ static bool compare(const struct inspection *inspection, const struct machine *m
     return (same && at == bytes) || differs(inspection, error);
 }
 
-struct simulation *inspection_rerun(const struct inspection *inspection,
-                                    const struct inspection_run *run, struct gfe_error *error)
-{
-    struct settings *settings = calloc(1, sizeof *settings);
-    struct simulation_options options;
-    struct simulation *simulation = NULL;
-    bool done = false;
-
-    if (!settings)
-        error_set(error, ERROR_SYSTEM, "no memory for the run's options");
-    else if (options_make(inspection, settings, run, &options, error))
-        simulation = simulation_new(inspection->input, &options, error);
-    if (simulation) {
-        const struct runner runner = {simulation->machine, simulation->name, run_simulation,
-                                      simulation};
-
-        done = (!run->snapshot || run_restore(simulation, inspection, run, error)) &&
-               run_to(&runner, run, error) && compare(inspection, simulation->machine, error);
-    }
-    free(settings);
-    if (done) {
-        simulation->poke_texts = NULL; /* they were the settings' */
-        simulation->poke_count = 0;
-        return simulation;
-    }
-    simulation_free(simulation);
-    return NULL;
-}
-
-struct kfd_simulation *inspection_rerun_kfd(const struct inspection *inspection,
-                                            const struct inspection_run *run,
-                                            struct gfe_error *error)
-{
-    struct settings *settings = calloc(1, sizeof *settings);
-    struct simulation_options options;
-    struct kfd_simulation *simulation = NULL;
-    bool done = false;
-
-    if (!settings)
-        error_set(error, ERROR_SYSTEM, "no memory for the run's options");
-    else if (run->snapshot)
-        error_set(error, ERROR_USAGE, "%s: AMD GPUs have no snapshots yet", run->snapshot);
-    else if (options_make(inspection, settings, run, &options, error))
-        simulation = kfd_simulation_new(inspection->input, &options, error);
-    if (simulation) {
-        const struct runner runner = {simulation->machine, inspection->input->path,
-                                      run_kfd_simulation, simulation};
-
-        done =
-            run_to(&runner, run, error) && compare(inspection, simulation->machine, error);
-    }
-    free(settings);
-    if (done)
-        return simulation;
-    kfd_simulation_free(simulation);
-    return NULL;
-}
+/* ---- all of it --------------------------------------------------------------------------------
+ */
 
 /* "NAME=PS" of each line; the text is split in place.  How many. */
 static uint32_t costs_take(char *text, struct scenario_cost costs[SCENARIO_COSTS_MAX])
@@ -297,34 +217,51 @@ static uint32_t costs_take(char *text, struct scenario_cost costs[SCENARIO_COSTS
     return count;
 }
 
-struct hip_simulation *inspection_rerun_hip(const struct inspection *inspection,
-                                            const struct inspection_run *run,
-                                            struct gfe_error *error)
+/* The texts of an NVIDIA GPU's pokes were the settings'. */
+static void forget_pokes(const struct inspection *inspection, struct any_simulation *simulation)
+{
+    struct simulation *inner = simulation->simulation;
+
+    if (inspection->config || kfd_simulation_is(inspection->input))
+        return;
+    inner->poke_texts = NULL;
+    inner->poke_count = 0;
+}
+
+static bool rerun(const struct inspection *inspection, const struct inspection_run *run,
+                  const struct any_program *program, struct settings *settings,
+                  struct any_simulation *simulation, struct gfe_error *error)
+{
+    struct simulation_options options;
+    bool done;
+
+    if (!options_make(inspection, settings, run, &options, error) ||
+        !any_simulation_new(program, &options, simulation, error))
+        return false;
+    done = (!run->snapshot || run_restore(simulation, run, error)) &&
+           run_to(simulation, run, error) && compare(inspection, simulation->machine, error);
+    forget_pokes(inspection, simulation);
+    return done;
+}
+
+bool inspection_rerun(const struct inspection *inspection, const struct inspection_run *run,
+                      struct any_simulation *simulation, struct gfe_error *error)
 {
     struct settings *settings = calloc(1, sizeof *settings);
     char *text = strdup(inspection_run_string(inspection, "costs"));
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
-    const uint32_t cost_count = text ? costs_take(text, costs) : 0;
-    struct simulation_options options;
-    struct hip_simulation *simulation = NULL;
-    bool done = false;
+    const struct any_program program = {.input = inspection->input,
+                                        .hip_path = inspection->config,
+                                        .costs = costs,
+                                        .cost_count = text ? costs_take(text, costs) : 0};
+    bool done;
 
-    if (!settings || !text)
-        error_set(error, ERROR_SYSTEM, "no memory for the run's options");
-    else if (run->snapshot)
-        error_set(error, ERROR_USAGE, "%s: AMD GPUs have no snapshots yet", run->snapshot);
-    else if (options_make(inspection, settings, run, &options, error))
-        simulation = hip_simulation_new(inspection->config, &options, costs, cost_count, error);
-    if (simulation) {
-        const struct runner runner = {simulation->machine, simulation->name, run_hip_simulation,
-                                      simulation};
-
-        done = run_to(&runner, run, error) && compare(inspection, simulation->machine, error);
-    }
+    *simulation = (struct any_simulation){0};
+    done = settings && text ? rerun(inspection, run, &program, settings, simulation, error)
+                            : error_set(error, ERROR_SYSTEM, "no memory for the run's options");
     free(settings);
     free(text);
-    if (done)
-        return simulation;
-    hip_simulation_free(simulation);
-    return NULL;
+    if (!done)
+        any_simulation_free(simulation);
+    return done;
 }

@@ -249,55 +249,44 @@ static bool inspect_events(const struct inspect *inspect, struct gfe_error *erro
     return done;
 }
 
+/* The one of the kinds of simulation that it is. */
+static struct inspect_subject inspect_subject_of(const struct inspection *inspection,
+                                                 const struct any_simulation *simulation)
+{
+    struct inspect_subject subject = {.machine = simulation->machine};
+
+    if (inspection->config) {
+        struct hip_simulation *hip = simulation->simulation;
+
+        subject.node = &hip->node;
+    } else if (kfd_simulation_is(inspection->input)) {
+        struct kfd_simulation *kfd = simulation->simulation;
+
+        if (kfd->runtime->state->gpu_id != 0)
+            kfd->node.gpu_id = kfd->runtime->state->gpu_id;
+        subject.node = &kfd->node;
+    } else {
+        const struct simulation *nvidia = simulation->simulation;
+
+        subject.model = nvidia->model;
+    }
+    return subject;
+}
+
 static bool inspect_run(const struct inspect *inspect, const struct inspection *inspection,
                         const struct inspection_run *run, const struct inspect_view *view,
                         uint32_t number, struct gfe_error *error)
 {
-    struct simulation *simulation = inspection_rerun(inspection, run, error);
-    const bool done =
-        simulation && inspect_show(inspect, view,
-                                   (struct inspect_subject){.machine = simulation->machine,
-                                                            .model = simulation->model,
-                                                            .number = number},
-                                   simulation->model->name, error);
+    struct any_simulation simulation;
+    struct inspect_subject subject;
+    bool done;
 
-    simulation_free(simulation);
-    return done;
-}
-
-static bool inspect_run_kfd(const struct inspect *inspect, const struct inspection *inspection,
-                            const struct inspection_run *run, const struct inspect_view *view,
-                            uint32_t number, struct gfe_error *error)
-{
-    struct kfd_simulation *simulation = inspection_rerun_kfd(inspection, run, error);
-    bool done = false;
-
-    if (simulation) {
-        if (simulation->runtime->state->gpu_id != 0)
-            simulation->node.gpu_id = simulation->runtime->state->gpu_id;
-        done = inspect_show(inspect, view,
-                            (struct inspect_subject){.machine = simulation->machine,
-                                                     .node = &simulation->node,
-                                                     .number = number},
-                            simulation->chip->name, error);
-    }
-    kfd_simulation_free(simulation);
-    return done;
-}
-
-static bool inspect_run_hip(const struct inspect *inspect, const struct inspection *inspection,
-                            const struct inspection_run *run, const struct inspect_view *view,
-                            uint32_t number, struct gfe_error *error)
-{
-    struct hip_simulation *simulation = inspection_rerun_hip(inspection, run, error);
-    const bool done =
-        simulation && inspect_show(inspect, view,
-                                   (struct inspect_subject){.machine = simulation->machine,
-                                                            .node = &simulation->node,
-                                                            .number = number},
-                                   simulation->machine->config.gpu, error);
-
-    hip_simulation_free(simulation);
+    if (!inspection_rerun(inspection, run, &simulation, error))
+        return false;
+    subject = inspect_subject_of(inspection, &simulation);
+    subject.number = number;
+    done = inspect_show(inspect, view, subject, simulation.machine->config.gpu, error);
+    any_simulation_free(&simulation);
     return done;
 }
 
@@ -328,12 +317,8 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
     if (!(inspection_view_vendors(view) &
           (amd_chip_by_name(gpu) ? INSPECTION_AMD : INSPECTION_NVIDIA)))
         done = inspect_no_view(gpu, view, error);
-    else if (inspection->config)
-        done = inspect_run_hip(inspect, inspection, &run, view, number, error);
-    else if (!inspection->input)
+    else if (!inspection->config && !inspection->input)
         done = inspect_from_log(inspect, inspection, view, number, error);
-    else if (kfd_simulation_is(inspection->input))
-        done = inspect_run_kfd(inspect, inspection, &run, view, number, error);
     else
         done = inspect_run(inspect, inspection, &run, view, number, error);
     inspection_close(inspection);

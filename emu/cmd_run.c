@@ -259,7 +259,7 @@ static bool run_option(struct args *args, struct run *run, int option)
 static bool run_trace(struct run *run, struct gfe_error *error)
 {
     struct replay_input *input = replay_load_within(run->trace, run->limits.expansion_bytes, error);
-    const struct run_subject subject = {.input = input, .hash = input ? input->hash : NULL};
+    const struct run_subject subject = {.input = input};
     const bool done = input && run_subject(run, &subject, error);
 
     replay_input_free(input);
@@ -317,7 +317,6 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
         return gpu_model_missing(gpu, error);
     scenario = scenario_load(run->paths, run->path_count, &options, error);
     subject.scenario = scenario;
-    subject.hash = scenario ? scenario->hash : NULL;
     done = scenario && (run->explore ? run_explore(run, scenario, model, error)
                                      : run_subject(run, &subject, error));
     free(run->responses);

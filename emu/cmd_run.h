@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What gfe run was asked for.  Private to cmd_run.c, which reads the options, and cmd_run_log.c,
- * which makes one run of it. */
+/* What gfe run was asked for.  Private to cmd_run.c, which reads the options, and cmd_run_*.c,
+ * which make one run of it. */
 #ifndef GFE_EMU_CMD_RUN_H
 #define GFE_EMU_CMD_RUN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "devices/any_simulation.h"
 #include "devices/scenario.h"
 #include "devices/simulation.h"
 #include "emu/limits.h"
@@ -42,7 +43,6 @@ struct run {
 struct run_subject {
     const struct replay_input *input;
     const struct scenario *scenario;
-    const char *hash;
 };
 
 /* Adds what was given with parameters, choices, pokes and limits. */
@@ -50,6 +50,16 @@ void run_options_complete(const struct run *run, struct simulation_options *opti
 /* Runs it once: writes the log if one is wanted, prints the summary, and leaves run->responses to
  * the caller. */
 bool run_subject(struct run *run, const struct run_subject *subject, struct gfe_error *error);
+
+/* cmd_run_snapshot.c: does it begin with one, or take one?  Then the simulation's log is kept in
+ * memory, because a snapshot holds all of it so far, and goes out at the end. */
+bool run_has_snapshots(const struct run *run);
+/* Runs a simulation, whose log goes to the writer, to its end, and finishes the writer. */
+bool run_to_end(const struct run *run, struct any_simulation *simulation,
+                struct chunk_writer *writer, struct gfe_error *error);
+/* Neither the log nor the snapshot may take the place of an input, or of the other; else false with
+ * a message.  A snapshot may replace the one that the run goes on from: that is read first. */
+bool run_outputs_differ(const struct run *run, struct gfe_error *error);
 
 /* cmd_run_hip.c: is it for an AMD GPU? */
 bool run_hip_is(const struct run *run);

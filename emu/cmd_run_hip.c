@@ -19,8 +19,7 @@ bool run_hip_is(const struct run *run)
 /* What is not modelled on AMD GPUs yet. */
 static bool run_hip_refuses(const struct run *run, struct gfe_error *error)
 {
-    const char *option = run->snapshot || run->restore            ? "snapshots"
-                         : run->explore > 0                       ? "--explore"
+    const char *option = run->explore > 0                         ? "--explore"
                          : run->options.poke_count > 0            ? "--poke"
                          : run->default_stream != SCENARIO_LEGACY ? "--default-stream"
                          : run->path_count > 1                    ? "several configurations"
@@ -33,18 +32,20 @@ static bool run_hip_refuses(const struct run *run, struct gfe_error *error)
 static bool run_hip_simulate(const struct run *run, const char *gpu, struct chunk_writer *writer,
                              FILE *file, struct gfe_error *error)
 {
+    const struct any_program program = {
+        .hip_path = run->trace, .costs = run->costs, .cost_count = run->cost_count};
     struct simulation_options options = run->options;
-    struct hip_simulation *simulation;
+    struct any_simulation simulation;
     bool done;
 
     run_options_complete(run, &options);
     options.gpu = gpu;
-    options.log = writer;
-    simulation = hip_simulation_new(run->trace, &options, run->costs, run->cost_count, error);
-    done = simulation && hip_simulation_run(simulation, error) &&
-           chunk_writer_finish(writer, error) &&
-           hip_simulation_print(simulation, file, run->json, error);
-    hip_simulation_free(simulation);
+    options.log = run_has_snapshots(run) ? NULL : writer;
+    if (!any_simulation_new(&program, &options, &simulation, error))
+        return false;
+    done = run_to_end(run, &simulation, writer, error) &&
+           hip_simulation_print(simulation.simulation, file, run->json, error);
+    any_simulation_free(&simulation);
     return done;
 }
 
@@ -54,9 +55,8 @@ bool run_hip(const struct run *run, struct gfe_error *error)
     const bool log_on_stdout = run->log && strcmp(run->log, "-") == 0;
     struct output output = {0};
     struct chunk_writer *writer = NULL;
-    bool done = !run_hip_refuses(run, error) &&
-                (!run->log || (output_differs(run->log, run->trace, error) &&
-                               output_open(&output, run->log, error)));
+    bool done = !run_hip_refuses(run, error) && run_outputs_differ(run, error) &&
+                (!run->log || output_open(&output, run->log, error));
 
     if (done)
         writer = chunk_writer_new(run->log ? fileno(output.file) : -1,

@@ -192,8 +192,20 @@ bool machine_seal(struct machine *machine, struct gfe_error *error)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
+static void machine_prepare(struct machine *machine)
+{
+    machine->prepared = true;
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        if (machine->units[i].ops->prepare)
+            machine->units[i].ops->prepare(machine->units[i].unit);
+}
+
 static void machine_start(struct machine *machine)
 {
+    if (!machine->prepared)
+        machine_prepare(machine);
+    if (machine->state->started)
+        return;
     machine->state->started = 1;
     for (uint32_t i = 0; i < machine->unit_count; i++)
         if (machine->units[i].ops->start)
@@ -243,8 +255,7 @@ static gfe_ps machine_end_ps(const struct machine *machine, gfe_ps until_ps)
 
 bool machine_step(struct machine *machine)
 {
-    if (!machine->state->started)
-        machine_start(machine);
+    machine_start(machine);
     if (machine_failed(machine))
         return false;
     if (machine_handle(machine, machine_end_ps(machine, GFE_PS_NEVER)))
@@ -257,8 +268,7 @@ bool machine_run(struct machine *machine, gfe_ps until_ps)
 {
     const gfe_ps end_ps = machine_end_ps(machine, until_ps);
 
-    if (!machine->state->started)
-        machine_start(machine);
+    machine_start(machine);
     if (!machine_failed(machine))
         while (machine_handle(machine, end_ps))
             continue;

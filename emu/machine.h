@@ -54,7 +54,10 @@ struct unit_ops {
     void (*doorbell)(void *unit, uint32_t channel_id, uint64_t value);
     /* The interrupt line rose (asked of the driver model only). */
     void (*interrupt)(void *unit);
-    /* Called once before the first event. */
+    /* Called once before the first event that this machine handles, also where its state is of
+     * another: what follows from parameters and lies outside the arena can be made here. */
+    void (*prepare)(void *unit);
+    /* Called once before the first event of the run. */
     void (*start)(void *unit);
     /* Called when no event is left: log what still waits.  May schedule events. */
     void (*finish)(void *unit);
@@ -141,6 +144,7 @@ struct machine {
     void (*released)(void *context, uint32_t space_id, uint64_t address, uint32_t value);
     void *released_context;
     const char *duration_sources; /* where execution times came from, for the summary */
+    bool prepared;                /* units' prepare() was called */
     struct gfe_error error;       /* why the run had to stop; ERROR_NONE while all is well */
     struct inject *inject;        /* faults (emu/inject.h); NULL: none can be injected */
     struct machine_page pages[MACHINE_PAGES];

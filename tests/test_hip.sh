@@ -87,6 +87,32 @@ grep -q '"ace_index": null' "$dir/json" || wrong 'all 35 queues are in slots, in
 refuse 'plugins[22]: its stream cannot be made: the kernel driver answers EPERM' \
     --policy kfd.sched_policy=no_oversubscription "$dir/many.json"
 
+# A run that goes on from a snapshot writes the same log and prints the same; so does a recording's.
+for what in "$config" "$top_srcdir/tests/golden/hip_streams.gft"; do
+    "$gfe" run -o "$dir/whole.gfl" "$what" >"$dir/whole"
+    for at in 1 400 3ms; do
+        "$gfe" run --snapshot "$dir/s.gfs" --snapshot-at $at -o "$dir/on.gfl" "$what" >"$dir/on" ||
+            wrong "$what: no snapshot at $at"
+        cmp -s "$dir/on" "$dir/whole" && cmp -s "$dir/on.gfl" "$dir/whole.gfl" ||
+            wrong "$what: a snapshot at $at changes the run"
+        "$gfe" run --restore "$dir/s.gfs" -o "$dir/on.gfl" "$what" >"$dir/on" ||
+            wrong "$what: it does not go on from $at"
+        cmp -s "$dir/on" "$dir/whole" && cmp -s "$dir/on.gfl" "$dir/whole.gfl" ||
+            wrong "$what: from $at on it is another run"
+    done
+    for view in hqds mqds; do
+        "$gfe" inspect --at 4ms "$dir/whole.gfl" $view >"$dir/wanted"
+        "$gfe" inspect --at 4ms --snapshot "$dir/s.gfs" "$dir/whole.gfl" $view >"$dir/found"
+        cmp -s "$dir/wanted" "$dir/found" || wrong "$what: other $view from a snapshot"
+    done
+    refuse 'it was taken with seed 0' --restore "$dir/s.gfs" --seed 1 "$what"
+    refuse 'it was taken with other parameters or policies' --restore "$dir/s.gfs" \
+        --policy amd.baton=placed "$what"
+    refuse 'is to be both the log and the snapshot' --snapshot "$dir/x" --snapshot-at 1ms \
+        -o "$dir/x" "$what"
+done
+refuse 'it was taken with trace ' --restore "$dir/s.gfs" "$config"
+
 # Every chip runs them, on all its CUs.
 for chip in mi50,60 mi60,64 mi100,120 mi210,104; do
     "$gfe" run --gpu "${chip%,*}" "$config" >"$dir/out" || wrong "${chip%,*} does not run it"
@@ -101,7 +127,6 @@ refuse '--cost other=TIME' "$dir/other.json"
 
 refuse 'there is no such setting' --gpu radeon-vii "$top_srcdir/scenarios/yang2017-counterexample.json"
 refuse 'AMD GPUs have no --explore yet' --explore 2 "$config"
-refuse 'AMD GPUs have no snapshots yet' --restore "$dir/x.gfs" "$config"
 refuse 'is for AMD GPUs' --gpu gtx1060 "$config"
 refuse 'amd.baton' --policy amd.baton=never "$config"
 refuse 'no GPU is called' --gpu radeon-8 "$top_srcdir/scenarios/yang2017-counterexample.json"

@@ -73,12 +73,15 @@ static struct inspection *open_log(const char *trace_path)
     return inspection_open(log_file.path, trace_path, UINT64_C(1) << 30, &error);
 }
 
+/* NULL with a message in `error`. */
 static struct simulation *rerun(const struct inspection *inspection, gfe_ps at_ps, uint64_t event)
 {
     const struct inspection_run run = {.when = {.at_ps = at_ps, .event = event},
                                        .max_memory_bytes = UINT64_C(1) << 30};
 
-    return inspection_rerun(inspection, &run, &error);
+    struct any_simulation simulation;
+
+    return inspection_rerun(inspection, &run, &simulation, &error) ? simulation.simulation : NULL;
 }
 
 START_TEST(the_run_is_made_again_up_to_a_time)

@@ -364,7 +364,7 @@ static void write_log(const char *block_ps)
 START_TEST(a_run_of_kfd_is_made_again_by_its_log)
 {
     struct inspection *inspection;
-    struct kfd_simulation *again;
+    struct any_simulation again;
 
     run_to(1);
     write_log("20000000");
@@ -375,19 +375,17 @@ START_TEST(a_run_of_kfd_is_made_again_by_its_log)
         const struct inspection_run run = {.when = {.at_ps = at, .event = UINT64_MAX},
                                            .max_memory_bytes = UINT64_C(1) << 30};
 
-        again = inspection_rerun_kfd(inspection, &run, &error_);
-        ck_assert_msg(again != NULL, "%s", error_.text);
-        ck_assert_uint_le(machine_now(again->machine), at);
-        kfd_simulation_free(again);
+        ck_assert_msg(inspection_rerun(inspection, &run, &again, &error_), "%s", error_.text);
+        ck_assert_uint_le(machine_now(again.machine), at);
+        any_simulation_free(&again);
     }
     for (uint64_t event = 1; event < 200; event += 60) {
         const struct inspection_run run = {.when = {.at_ps = GFE_PS_NEVER, .event = event},
                                            .max_memory_bytes = UINT64_C(1) << 30};
 
-        again = inspection_rerun_kfd(inspection, &run, &error_);
-        ck_assert_msg(again != NULL, "%s", error_.text);
-        ck_assert_uint_ge(again->machine->log.cursor->event_count, event);
-        kfd_simulation_free(again);
+        ck_assert_msg(inspection_rerun(inspection, &run, &again, &error_), "%s", error_.text);
+        ck_assert_uint_ge(again.machine->log.cursor->event_count, event);
+        any_simulation_free(&again);
     }
     inspection_close(inspection);
     memory_file_free(&log_file);
@@ -400,6 +398,7 @@ START_TEST(a_log_that_is_not_of_its_run_is_found_out)
     const struct inspection_run run = {.when = {.at_ps = GFE_PS_NEVER, .event = UINT64_MAX},
                                        .max_memory_bytes = UINT64_C(1) << 30};
     struct inspection *inspection;
+    struct any_simulation again;
     json_t *row;
     size_t i;
 
@@ -412,7 +411,7 @@ START_TEST(a_log_that_is_not_of_its_run_is_found_out)
         if (strcmp(json_string_value(json_object_get(row, "name")), "amd.block_ps") == 0)
             json_object_set_new(row, "value", json_integer(20000001));
     }
-    ck_assert_ptr_null(inspection_rerun_kfd(inspection, &run, &error_));
+    ck_assert(!inspection_rerun(inspection, &run, &again, &error_));
     ck_assert_ptr_nonnull(strstr(error_.text, "made again, its run is another"));
     inspection_close(inspection);
     memory_file_free(&log_file);

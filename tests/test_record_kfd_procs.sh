@@ -129,9 +129,10 @@ check 'as it does however far units work ahead' same "$("$gfe" hash - <limited.g
 "$gfe" run --explore 3 client.gft >summary 2>stderr
 check 'seeds are for configurations' same "$? $(cat stderr)" \
     '2 gfe run: --explore is for configurations; client.gft is none (see gfe run --help)'
-"$gfe" run --snapshot s.gfs --snapshot-at 1ms client.gft >summary 2>stderr
-check 'snapshots are refused' same "$? $(cat stderr)" \
-    '2 gfe run: client.gft: AMD GPUs have no snapshots yet (see gfe run --help)'
+"$gfe" run --snapshot s.gfs --snapshot-at 1ms client.gft >/dev/null
+"$gfe" run --restore s.gfs -o restored.gfl client.gft >/dev/null
+check 'a snapshot of it is gone on from' same "$("$gfe" hash - <restored.gfl)" \
+    "$("$gfe" hash - <client.gfl)"
 "$gfe" run --gpu gtx1060 client.gft >summary 2>stderr
 check 'so is another GPU' same "$? $(cat stderr)" \
     '1 gfe: client.gft: recorded for radeon-vii, whose programs gtx1060 cannot run'

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Snapshots of what runs on AMD's GPUs: configurations of HIP programs (queues that rotate and are
- * saved in the middle of their dispatches, priorities, masks, processes, each scheduling policy) and
- * recordings of ROCm's libraries (copies by SDMA engines, barrier packets, sleeping programs).  From
- * each of some fifty places of a run another machine goes on, and ends with the same log and state;
- * one machine goes back and forth between them.  What lay outside the machine's state would show.
+ * saved in the middle of their dispatches, priorities, masks, processes, each scheduling policy)
+ * and recordings of ROCm's libraries (copies by SDMA engines, barrier packets, sleeping programs).
+ * From each of some fifty places of a run another machine goes on, and ends with the same log and
+ * state; one machine goes back and forth between them.  What lay outside the machine's state would
+ * show.
  */
 #include <config.h>
 
@@ -27,8 +28,8 @@ enum { PLACES = 50, STOPS = 12, SETTINGS_MAX = 4 };
     "{\"filename\": \"bin/matrix_multiply.so\", \"thread_count\": 256, \"block_count\": 300, "     \
     "\"max_iterations\": 3, \"stream_priority\": " level "}"
 static const char priorities[] =
-    "{\"name\": \"p\", \"plugins\": [" PRIORITY("-1") ", " PRIORITY("0") ", " PRIORITY("0") ", "
-    PRIORITY("0") ", " PRIORITY("0") ", " PRIORITY("0") ", " PRIORITY("1") "]}";
+    "{\"name\": \"p\", \"plugins\": [" PRIORITY("-1") ", " PRIORITY("0") ", " PRIORITY(
+        "0") ", " PRIORITY("0") ", " PRIORITY("0") ", " PRIORITY("0") ", " PRIORITY("1") "]}";
 static const char processes[] =
     "{\"name\": \"q\", \"use_processes\": true, \"plugins\": [" PRIORITY("0") ", " PRIORITY(
         "0") ", {\"filename\": \"other.so\", \"thread_count\": 64, \"block_count\": 3}]}";
@@ -143,8 +144,8 @@ static void same_ends(const struct ends *found, const struct ends *wanted, uint6
 {
     ck_assert_msg(strcmp(found->log, wanted->log) == 0, "from event %" PRIu64 ": another log",
                   event);
-    ck_assert_msg(strcmp(found->state, wanted->state) == 0,
-                  "from event %" PRIu64 ": another state", event);
+    ck_assert_msg(strcmp(found->state, wanted->state) == 0, "from event %" PRIu64 ": another state",
+                  event);
 }
 
 static uint32_t kind_of(const struct machine *machine, const char *name)
@@ -205,7 +206,6 @@ START_TEST(another_machine_goes_on_from_anywhere)
     subject_begin((uint32_t)_i);
     whole = simulation_of_seed(0);
     stepped = simulation_of_seed(0);
-    other = simulation_of_seed(0);
     run(&whole);
     has_events(whole.machine);
     wanted = ends_of(&whole);
@@ -216,18 +216,19 @@ START_TEST(another_machine_goes_on_from_anywhere)
         if (at % stride == 0) {
             struct simulation_snapshot *snapshot = take(&stepped, at / stride % 2);
 
+            other = simulation_of_seed(0); /* one that has run nothing yet */
             ck_assert_msg(any_simulation_restore(&other, snapshot, "snapshot", &error), "%s",
                           error.text);
             simulation_snapshot_free(snapshot);
             run(&other);
             found = ends_of(&other);
             same_ends(&found, &wanted, at);
+            any_simulation_free(&other);
         }
         ck_assert(machine_step(stepped.machine));
     }
     any_simulation_free(&whole);
     any_simulation_free(&stepped);
-    any_simulation_free(&other);
     subject_end();
 }
 END_TEST
@@ -248,7 +249,8 @@ static void stops_make(struct any_simulation *simulation, uint64_t stride)
     }
 }
 
-/* From every stop to the next, in an order in which each is reached from far away: 0, 5, 10, 2 ... */
+/* From every stop to the next, in an order in which each is reached from far away: 0, 5, 10, 2 ...
+ */
 START_TEST(one_machine_goes_back_and_forth)
 {
     struct any_simulation simulation;
@@ -304,8 +306,8 @@ START_TEST(another_run_refuses_it)
     struct any_simulation simulation, other;
     struct simulation_snapshot *snapshot;
     struct any_program program;
-    struct simulation_options options = {.gpu = "radeon-vii", .choices = subjects[9].choices,
-                                         .choice_count = 1};
+    struct simulation_options options = {
+        .gpu = "radeon-vii", .choices = subjects[9].choices, .choice_count = 1};
     struct gfe_error error = {0};
 
     subject_begin(9);

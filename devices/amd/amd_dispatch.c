@@ -15,7 +15,10 @@
 __extension__ typedef unsigned __int128 wide;
 
 static void amd_dispatch_event(void *unit, const struct event *event);
-static const struct unit_ops amd_dispatch_ops = {.event = amd_dispatch_event};
+static void amd_dispatch_prepare(void *unit);
+
+static const struct unit_ops amd_dispatch_ops = {.event = amd_dispatch_event,
+                                                 .prepare = amd_dispatch_prepare};
 
 /* One timer for each of a number of parts; returns the first one's number, the others follow. */
 static uint32_t amd_dispatch_add_timers(struct machine *machine, uint32_t count)
@@ -58,6 +61,12 @@ static void amd_dispatch_set_limits(struct amd_dispatch *dispatch)
 
     dispatch->limits.waves = waves < most ? (uint32_t)waves : most;
     dispatch->limits.full_rate_waves = full == 0 ? 1 : full < most ? (uint32_t)full : most;
+}
+
+/* A state that is restored may have dispatches in it. */
+static void amd_dispatch_prepare(void *unit)
+{
+    amd_dispatch_set_limits(unit);
 }
 
 /* ---- dispatches ----------------------------------------------------------------------------- */
