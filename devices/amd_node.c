@@ -200,7 +200,7 @@ static void amd_node_ring(void *engine, uint32_t doorbell, uint64_t value)
 {
     struct amd_node *node = engine;
 
-    amd_mec_doorbell(&node->gpu.mec, doorbell / 2, value);
+    amd_gpu_doorbell(&node->gpu, doorbell / 2, value);
 }
 
 static void amd_node_select(struct amd_node *node, const struct kfd_hqd *hqd)

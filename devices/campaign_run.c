@@ -196,7 +196,8 @@ static void run_observe(struct campaign_run *run, uint32_t point)
         id_map_fini(&faulty->own_words);
     faulty->open_waits = run->points[point].open_waits;
     faulty->recoveries = run->points[point].recoveries;
-    faulty->same_memory = faulty->no_memory = faulty->ended = faulty->watchdog = false;
+    faulty->same_memory = faulty->no_memory = false;
+    faulty->ended = faulty->watchdog = faulty->stopped = false;
     run->simulation.machine->inject->observer = faulty;
 }
 
@@ -360,6 +361,7 @@ bool campaign_run_make(struct campaign_run *run, const struct inject_fault *faul
     result->stop = run_go(run, result->from, &stopped);
     run->faulty.ended = stopped.kind == ERROR_NONE;
     run->faulty.watchdog = stopped.kind == ERROR_LIMIT;
+    run->faulty.stopped = !run->faulty.ended && !run->faulty.watchdog;
     if (stopped.kind == ERROR_SYSTEM)
         return error_set(error, stopped.kind, "%s", stopped.text);
     result->events = machine_event_count(machine) - run->points[result->from].event_count;

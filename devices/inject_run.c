@@ -6,12 +6,14 @@
 #include <string.h>
 
 enum { WATCHDOG_TIMES = 4, WATCHDOG_EVENTS = 100000 };
+/* Longer than drivers wait for their hardware. */
+#define WATCHDOG_PS (60 * GFE_PS_PER_S)
 
 void inject_run_watchdog(uint64_t golden_events, gfe_ps golden_end_ps, uint64_t *max_events,
                          gfe_ps *max_time_ps)
 {
     *max_events = WATCHDOG_TIMES * golden_events + WATCHDOG_EVENTS;
-    *max_time_ps = clock_add(clock_times(golden_end_ps, WATCHDOG_TIMES), GFE_PS_PER_S);
+    *max_time_ps = clock_add(clock_times(golden_end_ps, WATCHDOG_TIMES), WATCHDOG_PS);
 }
 
 bool inject_run_init(struct inject_run *run, const struct any_program *program,
@@ -85,7 +87,7 @@ bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, 
 {
     struct simulation_options options = run->options;
     struct outcome_observer *observer = &experiment->observer;
-    struct gfe_error stopped = {0};
+    struct gfe_error *stopped = &experiment->stopped;
     struct any_simulation *faulty = &experiment->simulation;
     struct inject *inject;
 
@@ -97,11 +99,12 @@ bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, 
     inject = faulty->machine->inject;
     outcome_observe(observer, faulty->machine);
     inject_arm(inject, faults, count);
-    observer->ended = any_simulation_run(faulty, GFE_PS_NEVER, &stopped);
-    observer->watchdog = !observer->ended && stopped.kind == ERROR_LIMIT;
+    observer->ended = any_simulation_run(faulty, GFE_PS_NEVER, stopped);
+    observer->watchdog = !observer->ended && stopped->kind == ERROR_LIMIT;
+    observer->stopped = !observer->ended && !observer->watchdog;
     observer->end_ps = machine_now(faulty->machine);
-    if (!observer->ended && !observer->watchdog && stopped.kind == ERROR_SYSTEM)
-        return error_set(error, stopped.kind, "%s", stopped.text);
+    if (observer->stopped && stopped->kind == ERROR_SYSTEM)
+        return error_set(error, stopped->kind, "%s", stopped->text);
     if (owner == UINT64_MAX)
         owner = inject_run_owner(inject);
     return outcome_judge(&run->golden.observer, observer, owner, inject_run_acted_ps(inject),

@@ -12,6 +12,7 @@
 
 struct inject_experiment {
     struct any_simulation simulation;
+    struct gfe_error stopped; /* why it did not run to its end; ERROR_NONE: it did */
     struct outcome_observer observer;
 };
 
@@ -33,7 +34,7 @@ void inject_run_fini(struct inject_run *run);
 bool inject_run_parse(const struct inject_run *run, const char *text, struct inject_fault *fault,
                       struct gfe_error *error);
 /* Runs with faults, from the start, within a watchdog: four times the golden run's events and
- * simulated time, and 100,000 events and a second more.  `owner` is whose the first fault is as
+ * simulated time, and 100,000 events and a minute more.  `owner` is whose the first fault is as
  * outcome_owner() has it, UINT64_MAX: whom it first touches.  False with a message: no memory.
  * inject_experiment_fini() in any case. */
 bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, uint32_t count,

@@ -201,6 +201,21 @@ static bool inject_log_write(const struct inject_request *request,
     return done && output_commit(output, error);
 }
 
+static bool inject_say(const struct inject_request *request,
+                       const struct inject_experiment *experiment, const struct outcome *outcome,
+                       const struct inject_wake *wake, struct gfe_error *error)
+{
+    const struct inject *inject = experiment->simulation.machine->inject;
+    const char *stopped =
+        experiment->stopped.kind != ERROR_NONE ? experiment->stopped.text : NULL;
+
+    if (request->json)
+        return inject_print_json(stdout, inject, outcome, wake, stopped) ||
+               error_set(error, ERROR_SYSTEM, "no memory");
+    inject_print(stdout, inject, outcome, wake, stopped);
+    return true;
+}
+
 static uint64_t inject_owner(const struct inject_request *request, const struct machine *machine)
 {
     const bool is_amd = machine->inject->sites.rows == amd_inject_sites.rows;
@@ -230,12 +245,8 @@ static bool inject_runs(const struct inject_request *request, const struct any_p
                            inject_owner(request, run.golden.simulation.machine),
                            &experiment, &outcome, error) &&
            inject_log_write(request, &experiment, &output, error) &&
-           inject_wake_make(&wake, &run, &experiment, error);
-    if (good && request->json)
-        good = inject_print_json(stdout, experiment.simulation.machine->inject, &outcome, &wake) ||
-               error_set(error, ERROR_SYSTEM, "no memory");
-    else if (good)
-        inject_print(stdout, experiment.simulation.machine->inject, &outcome, &wake);
+           inject_wake_make(&wake, &run, &experiment, error) &&
+           inject_say(request, &experiment, &outcome, &wake, error);
     output_abort(&output);
     inject_wake_fini(&wake);
     inject_experiment_fini(&experiment);

@@ -11,7 +11,7 @@
 #include "emu/json_text.h"
 #include "emu/show_scale.h"
 
-enum { TIME_BYTES = 48, WHO_BYTES = 48 };
+enum { TIME_BYTES = 48, WHO_BYTES = 48, LIST_COLUMNS = 96 };
 
 /* ---- sites ----------------------------------------------------------------------------------- */
 
@@ -26,12 +26,16 @@ static void list_models(FILE *file, const struct inject_site *site)
 
 static void list_fields(FILE *file, const struct inject_site *site)
 {
-    if (!site->fields)
-        return;
-    fputs("  fields ", file);
-    for (const struct inject_field *field = site->fields; field->name; field++)
-        fprintf(file, " .%s(%" PRIu32 ")", field->name, field->high - field->low + 1);
-    fputc('\n', file);
+    int column = 0;
+
+    for (const struct inject_field *field = site->fields; field && field->name; field++) {
+        if (column == 0 || column + (int)strlen(field->name) + 6 > LIST_COLUMNS)
+            column = fprintf(file, "%s%s", column > 0 ? "\n" : "",
+                             column > 0 ? "         " : "  fields ");
+        column += fprintf(file, " .%s(%" PRIu32 ")", field->name, field->high - field->low + 1);
+    }
+    if (column > 0)
+        fputc('\n', file);
 }
 
 static void list_site(FILE *file, const struct inject_site *site)
@@ -142,7 +146,7 @@ static void print_victims(FILE *file, const struct outcome *outcome)
 }
 
 void inject_print(FILE *file, const struct inject *inject, const struct outcome *outcome,
-                  const struct inject_wake *wake)
+                  const struct inject_wake *wake, const char *stopped)
 {
     char time[TIME_BYTES];
 
@@ -157,6 +161,8 @@ void inject_print(FILE *file, const struct inject *inject, const struct outcome 
         fprintf(file, "detected   by %s, %s after it acted; %s\n", outcome->detected_by,
                 show_time(time, sizeof time, outcome->latency_ps),
                 outcome->recovered ? "the rest went on" : "not recovered");
+    if (stopped)
+        fprintf(file, "stopped    %s\n", stopped);
     if (outcome->latest_ps > 0)
         fprintf(file, "late       %" PRIu32 " results, the latest by %s\n", outcome->late,
                 show_time(time, sizeof time, outcome->latest_ps));
@@ -212,7 +218,7 @@ static json_t *classes_json(const struct outcome *outcome)
 }
 
 bool inject_print_json(FILE *file, const struct inject *inject, const struct outcome *outcome,
-                       const struct inject_wake *wake)
+                       const struct inject_wake *wake, const char *stopped)
 {
     json_t *faults = json_array(), *json;
     bool done;
@@ -220,13 +226,13 @@ bool inject_print_json(FILE *file, const struct inject *inject, const struct out
     for (uint32_t i = 0; i < inject->fault_count; i++)
         (void)json_array_append_new(faults, fault_json(inject, i));
     json = json_pack(
-        "{so,ss,so,ss?,so,sb,si,si,si,si,sI,sI,so,so}", "faults", faults, "outcome",
+        "{so,ss,so,ss?,so,sb,ss?,si,si,si,si,sI,sI,so,so}", "faults", faults, "outcome",
         outcome_class_name(outcome->most), "classes", classes_json(outcome), "detected_by",
         outcome->detected_by, "latency_ps",
         outcome->latency_ps == GFE_PS_NEVER ? json_null()
                                             : json_integer((json_int_t)outcome->latency_ps),
-        "recovered", outcome->recovered, "different", (int)outcome->different, "missing",
-        (int)outcome->missing, "extra", (int)outcome->extra, "late", (int)outcome->late, "latest_ps",
+        "recovered", outcome->recovered, "stopped", stopped, "different",
+        (int)outcome->different, "missing", (int)outcome->missing, "extra", (int)outcome->extra, "late", (int)outcome->late, "latest_ps",
         (json_int_t)outcome->latest_ps, "memory_words", (json_int_t)outcome->memory_words,
         "affected", victims_json(outcome), "wake",
         inject_wake_json(wake));

@@ -288,7 +288,7 @@ static void inject_memory(struct inject *inject, uint32_t index)
 
 /* The stored word is changed, and the unit is told as if it had been written so: many units keep
  * what a register says elsewhere. */
-static void inject_register(struct inject *inject, uint32_t index)
+static void inject_register_shown(struct inject *inject, uint32_t index)
 {
     const struct inject_fault *fault = &inject->faults[index];
     struct machine *machine = inject->machine;
@@ -308,6 +308,20 @@ static void inject_register(struct inject *inject, uint32_t index)
     if (unit->ops->write)
         unit->ops->write(unit->unit, window, offset, old, now);
     inject_acts(inject, index, fault->reg_offset, old, now);
+}
+
+static void inject_register(struct inject *inject, uint32_t index)
+{
+    const uint32_t bank = inject->faults[index].reg_bank;
+    uint32_t before;
+
+    if (bank == INJECT_NO_BANK) {
+        inject_register_shown(inject, index);
+        return;
+    }
+    before = inject->sites.bank_select(inject->machine, bank);
+    inject_register_shown(inject, index);
+    (void)inject->sites.bank_select(inject->machine, before);
 }
 
 static void inject_mapping(struct inject *inject, uint32_t index)

@@ -110,7 +110,14 @@ extern const struct inject_site inject_emu_sites[INJECT_SITE_VENDOR];
 struct inject_sites {
     const struct inject_site *rows; /* the vendor's */
     uint32_t count;
+    /* Registers that are there many times, of which a window shows one bank; NULL: there are none.
+     * A text that begins with a bank, and what follows; NULL: it does not.  Lets the window show a
+     * bank, without anybody's noticing; returns the one that it showed. */
+    const char *bank_form; /* for messages */
+    const char *(*bank_parse)(const struct machine *machine, const char *text, uint32_t *bank);
+    uint32_t (*bank_select)(struct machine *machine, uint32_t bank);
 };
+#define INJECT_NO_BANK UINT32_MAX
 
 enum inject_when {
     INJECT_AT_TIME,    /* before the first event at or after it; a passage: the first from then on */
@@ -140,7 +147,7 @@ struct inject_fault {
     uint32_t aperture; /* memory by physical address; or MEMORY_APERTURE_COUNT and */
     uint32_t space_id;
     uint64_t address;
-    uint32_t reg_offset;
+    uint32_t reg_offset, reg_bank; /* reg_bank: INJECT_NO_BANK: what the window shows */
 };
 
 /* Parses a fault for a machine that is wired (names of registers and event kinds are looked up in

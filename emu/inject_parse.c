@@ -92,6 +92,23 @@ static bool inject_reg(const struct machine *machine, const char *place, uint32_
     return true;
 }
 
+/* What stands before a slash names a bank; *text moves behind it. */
+static bool inject_bank(const struct machine *machine, const struct inject_sites *sites,
+                        char **text, uint32_t *bank, struct gfe_error *error)
+{
+    const char *rest;
+
+    if (!strchr(*text, '/'))
+        return true;
+    rest = sites->bank_parse ? sites->bank_parse(machine, *text, bank) : NULL;
+    if (!rest)
+        return error_set(error, ERROR_USAGE, "'%.60s': %s%s", *text,
+                         sites->bank_parse ? "before a register stands " : "there are no banks here",
+                         sites->bank_parse ? sites->bank_form : "");
+    *text += rest - *text;
+    return true;
+}
+
 /* Lowest bit and number of bits of a mask of neighbours. */
 static void inject_bits_of(struct inject_fault *fault, uint32_t mask)
 {
@@ -174,7 +191,9 @@ static bool inject_site_parse(const struct machine *machine, const struct inject
         return inject_address(machine, colon, site->place == INJECT_MAPPING, fault, error);
     }
     if (site->place == INJECT_REGISTER) {
-        if (!inject_reg(machine, colon, &fault->reg_offset, &mask, error))
+        fault->reg_bank = INJECT_NO_BANK;
+        if (!inject_bank(machine, sites, &colon, &fault->reg_bank, error) ||
+            !inject_reg(machine, colon, &fault->reg_offset, &mask, error))
             return false;
         inject_bits_of(fault, mask);
         return true;

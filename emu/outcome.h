@@ -73,6 +73,7 @@ struct outcome_observer {
     bool no_memory;
     bool ended;      /* nothing was left to do */
     bool watchdog;   /* ... but a bound was reached instead */
+    bool stopped;    /* ... or the program could not be run on: a call of it failed */
     gfe_ps end_ps;
 };
 

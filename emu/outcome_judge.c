@@ -249,7 +249,7 @@ static void outcome_classify(const struct outcome_observer *golden,
                          i < OUTCOME_VICTIMS_MAX; i++)
         if (outcome_is_other(golden, faulty, &outcome->victims[i], owner))
             classes |= 1u << OUTCOME_COLLATERAL;
-    outcome->recovered = outcome->detected_by && !hangs;
+    outcome->recovered = outcome->detected_by && !hangs && !faulty->stopped;
     outcome->classes = classes;
     outcome->most = classes == 0 ? OUTCOME_MASKED
                                  : (enum outcome_class)(31 - __builtin_clz(classes));

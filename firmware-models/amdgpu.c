@@ -131,7 +131,8 @@ static void amdgpu_entry(struct amdgpu *amdgpu, const uint32_t *entry)
 static uint32_t amdgpu_write_pointer(struct amdgpu *amdgpu)
 {
     struct machine *machine = amdgpu->machine;
-    const uint32_t mask = amdgpu_mask(amdgpu);
+    /* A pointer between two entries would never be reached (ASSUMED: it is that of the first). */
+    const uint32_t mask = amdgpu_mask(amdgpu) & ~(uint32_t)(AMD_IH_ENTRY_BYTES - 1);
     uint32_t write = 0, next;
 
     (void)machine_read(machine, MEMORY_SYSMEM, amdgpu->physical + WRITE_POINTER, &write,

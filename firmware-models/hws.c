@@ -10,10 +10,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "devices/amd/amd_inject.h"
 #include "firmware-models/hws_policy.h"
 #include "firmware-models/kfd_tables.h"
 
-enum { HWS_QUANTUM, HWS_LATE }; /* events */
+/* Events. */
+enum { HWS_QUANTUM, HWS_LATE, HWS_LISTED_AGAIN = AMD_INJECT_LISTED_AGAIN };
+
 static uint32_t hws_sdma_place(uint32_t engine, uint32_t slot)
 {
     return (HWS_PIPES_MAX + engine - 1) * HWS_SLOTS_MAX + slot;
@@ -170,7 +173,8 @@ static void hws_preempt(struct hws *hws, uint32_t index, uint32_t rule, bool res
     else
         MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_PREEMPT, rule, entry->queue_id, place.pasid,
                     place.pipe, place.slot, hws_is_busy(hws, entry));
-    hws->ops->preempt(hws->engine, &place, reset);
+    if (machine_inject(hws->machine, hws->unit, AMD_INJECT_PREEMPT, entry->queue_id, NULL, 0))
+        hws->ops->preempt(hws->engine, &place, reset);
 }
 
 const struct hws_entry *hws_slot_queue(const struct hws *hws, uint32_t pipe, uint32_t slot)
@@ -343,6 +347,8 @@ static void hws_place_left(struct hws *hws, uint32_t at)
     entry = &state->queues[index];
     if (!entry->leaving && !entry->refused)
         return; /* likewise, it was told to leave: its place stays taken */
+    if (!machine_inject(hws->machine, hws->unit, AMD_INJECT_PREEMPT_DONE, entry->queue_id, NULL, 0))
+        return;
     place = hws_place_of(hws, entry);
     if (entry->engine)
         MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_SDMA_UNMAP, RULE_NONE, entry->queue_id,
@@ -471,12 +477,31 @@ void hws_wake(struct hws *hws)
 
 /* ---- the unit ------------------------------------------------------------------------------- */
 
+/* By an injected fault: the queue stands in the list twice. */
+static void hws_listed_again(struct hws *hws, uint32_t doorbell)
+{
+    struct hws_state *state = hws->state;
+
+    for (uint32_t i = 0; i < state->queue_count; i++) {
+        const struct hws_queue queue = hws_queue_of(&state->queues[i]);
+
+        if (queue.doorbell != doorbell || state->queues[i].dropped)
+            continue;
+        state->listing = state->queues[i].process;
+        if (hws_list_queue(hws, &queue) && state->listed && state->leaving == 0)
+            hws_fill(hws);
+        return;
+    }
+}
+
 static void hws_event(void *unit, const struct event *event)
 {
     if (event->kind == HWS_QUANTUM)
         hws_rotate(unit);
-    else
+    else if (event->kind == HWS_LATE)
         hws_late(unit);
+    else
+        hws_listed_again(unit, (uint32_t)event->argument);
 }
 
 static const struct unit_ops hws_unit_ops = {.event = hws_event};

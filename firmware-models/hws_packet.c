@@ -3,6 +3,9 @@
 
 #include "firmware-models/hws_packet.h"
 
+#include <string.h>
+
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mqd.h"
 #include "devices/amd/amd_pm4.h"
 #include "devices/amd/amd_pm4_fields.h"
@@ -162,6 +165,34 @@ static enum hws_packet_result hws_packet_chain(struct hws_packet_list *list, con
                                                                      : HWS_PACKET_BAD_CHAIN;
 }
 
+/* A packet of a list passes where faults are injected, and is looked at anew.  `count` becomes 0 if
+ * it is lost. */
+static enum hws_packet_result hws_packet_listed_passes(struct hws_packets *packets,
+                                                       uint32_t *dwords, uint32_t *count)
+{
+    const bool is_process = AMD_PM4_OPCODE(dwords[0]) == AMD_PM4_MAP_PROCESS;
+    const uint64_t subject = is_process
+                                 ? amd_get(dwords, AMD_PM4_MAP_PROCESS_PASID)
+                                 : amd_get(dwords, AMD_PM4_MAP_QUEUES_DOORBELL_OFFSET) / 2;
+    const struct hws *hws = packets->hws;
+    enum hws_packet_result result;
+    uint32_t said;
+    bool filler;
+
+    if (!machine_inject(hws->machine, hws->unit,
+                        is_process ? AMD_INJECT_MAP_PROCESS : AMD_INJECT_MAP_QUEUES, subject,
+                        dwords, *count * sizeof *dwords)) {
+        *count = 0;
+        return HWS_PACKET_DONE;
+    }
+    packets->state->header = dwords[0];
+    result = hws_packet_check(dwords[0], IN_LIST, &said, &filler);
+    if (result != HWS_PACKET_DONE || said != *count)
+        return result != HWS_PACKET_DONE ? result : HWS_PACKET_BAD_LENGTH;
+    *count = filler ? 0 : *count;
+    return HWS_PACKET_DONE;
+}
+
 /* The next packet of a list. */
 static enum hws_packet_result hws_packet_listed(struct hws_packets *packets,
                                                 struct hws_packet_list *list)
@@ -184,6 +215,10 @@ static enum hws_packet_result hws_packet_listed(struct hws_packets *packets,
         return HWS_PACKET_DONE;
     if (!hws_packet_fetch(packets, address, dwords, count))
         return HWS_PACKET_BAD_ADDRESS;
+    if (AMD_PM4_OPCODE(dwords[0]) != AMD_PM4_RUN_LIST && packets->hws->machine->inject)
+        result = hws_packet_listed_passes(packets, dwords, &count);
+    if (result != HWS_PACKET_DONE || count == 0)
+        return result;
     if (AMD_PM4_OPCODE(dwords[0]) == AMD_PM4_RUN_LIST)
         return hws_packet_chain(list, dwords);
     if (AMD_PM4_OPCODE(dwords[0]) == AMD_PM4_MAP_QUEUES)
@@ -261,20 +296,29 @@ static enum hws_packet_result hws_packet_query_status(struct hws_packets *packet
                                                       const uint32_t *dwords)
 {
     const uint32_t command = (uint32_t)amd_get(dwords, AMD_PM4_QUERY_STATUS_COMMAND);
-    const uint64_t address = amd_get(dwords, AMD_PM4_QUERY_STATUS_ADDR);
-    const uint64_t value = amd_get(dwords, AMD_PM4_QUERY_STATUS_DATA);
-    const uint32_t words[] = {(uint32_t)value, (uint32_t)(value >> 32)};
+    struct amd_inject_write fence = {.address = amd_get(dwords, AMD_PM4_QUERY_STATUS_ADDR),
+                                     .value = amd_get(dwords, AMD_PM4_QUERY_STATUS_DATA),
+                                     .space_id = packets->state->space_id,
+                                     .bytes = 8,
+                                     .writer = AMD_INJECT_BY_FIRMWARE};
+    uint32_t words[2];
 
     if (command == QUERY_INTERRUPT || command == QUERY_FENCE_INTERRUPT)
         packets->state->query_count++;
     if (command == QUERY_INTERRUPT)
         return HWS_PACKET_DONE;
-    MACHINE_LOG(packets->hws->machine, packets->hws->unit, EVENT_HWS_FENCE, RULE_NONE, address,
-                value);
-    return hws_packet_store(packets, address, words, 2) ? HWS_PACKET_DONE : HWS_PACKET_BAD_ADDRESS;
+    if (!machine_inject(packets->hws->machine, packets->hws->unit, AMD_INJECT_FENCE, 0, &fence,
+                        sizeof fence))
+        return HWS_PACKET_DONE;
+    words[0] = (uint32_t)fence.value;
+    words[1] = (uint32_t)(fence.value >> 32);
+    MACHINE_LOG(packets->hws->machine, packets->hws->unit, EVENT_HWS_FENCE, RULE_NONE,
+                fence.address, fence.value);
+    return hws_packet_store(packets, fence.address, words, 2) ? HWS_PACKET_DONE
+                                                              : HWS_PACKET_BAD_ADDRESS;
 }
 
-static enum hws_packet_result hws_packet_carry_out(struct hws_packets *packets,
+static enum hws_packet_result hws_packet_execute(struct hws_packets *packets,
                                                    const uint32_t *dwords)
 {
     switch (AMD_PM4_OPCODE(dwords[0])) {
@@ -287,6 +331,28 @@ static enum hws_packet_result hws_packet_carry_out(struct hws_packets *packets,
     default:
         return hws_packet_query_status(packets, dwords);
     }
+}
+
+/* It passes where faults are injected, and is looked at anew. */
+static enum hws_packet_result hws_packet_carry_out(struct hws_packets *packets,
+                                                   const uint32_t *dwords, uint32_t count)
+{
+    const struct hws *hws = packets->hws;
+    uint32_t passing[HWS_PACKET_DWORDS_MAX], said;
+    enum hws_packet_result result;
+    bool filler;
+
+    if (!hws->machine->inject)
+        return hws_packet_execute(packets, dwords);
+    memcpy(passing, dwords, count * sizeof *passing);
+    if (!machine_inject(hws->machine, hws->unit, AMD_INJECT_HIQ, AMD_PM4_OPCODE(dwords[0]), passing,
+                        count * sizeof *passing))
+        return HWS_PACKET_DONE;
+    packets->state->header = passing[0];
+    result = hws_packet_check(passing[0], IN_HIQ, &said, &filler);
+    if (result == HWS_PACKET_DONE && said != count)
+        result = HWS_PACKET_BAD_LENGTH;
+    return result != HWS_PACKET_DONE || filler ? result : hws_packet_execute(packets, passing);
 }
 
 enum hws_packet_result hws_packet_read(struct hws_packets *packets, const uint32_t *dwords,
@@ -306,7 +372,7 @@ enum hws_packet_result hws_packet_read(struct hws_packets *packets, const uint32
     if (result == HWS_PACKET_DONE && said > count)
         return HWS_PACKET_MORE;
     if (result == HWS_PACKET_DONE && !filler)
-        result = hws_packet_carry_out(packets, dwords);
+        result = hws_packet_carry_out(packets, dwords, said);
     if (result == HWS_PACKET_DONE) {
         *used = said;
         return result;

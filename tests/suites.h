@@ -26,6 +26,7 @@
     S(amd_hostile) \
     S(amd_hostile_slot) \
     S(amd_kernel) \
+    S(amd_inject) \
     S(amd_layout) \
     S(amd_mqd) \
     S(amd_pm4) \

@@ -77,7 +77,7 @@ static const struct inject_site rows[SITES] = {
     {.name = "state", .place = INJECT_VENDOR, .models = INJECT_CHANGES, .bytes = 4,
      .subject = "NUMBER", .doc = "a word", .read_state = read_state, .write_state = write_state},
 };
-static const struct inject_sites sites = {rows, SITES};
+static const struct inject_sites sites = {.rows = rows, .count = SITES};
 
 static void setup(void)
 {

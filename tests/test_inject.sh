@@ -49,6 +49,24 @@ grep -q '^ *channel 2: 0 results different, 1 missing' said || fail "no victim: 
 expect Detected 'header.type value=6 @#1' --policy rm.recovery=on tasks.gft
 grep -q 'the rest went on$' said || fail "not recovered: $(cat said)"
 
+# AMD: a recording of queues, and a configuration of hip_plugin_framework.
+kernels=$golden/kfd_kernels.gft
+expect Masked 'doorbell:1025 drop' "$kernels"
+expect 'Hang, also SDC-timing' 'signal drop' "$kernels"
+expect Detected 'signal.address flip=40' "$kernels"
+expect 'Collateral, also SDC-data' 'release.value stuck0' "$golden/hip_streams.gft"
+expect Detected 'preempt drop' "$golden/hip_streams.gft"
+grep -q '^stopped .*a queue has not left its slot$' said || fail "nobody says why: $(cat said)"
+cat >hip.json <<'END'
+{"name": "two", "plugins": [
+    {"filename": "matrix_multiply.so", "label": "a", "thread_count": [16, 16], "block_count": 90,
+     "max_iterations": 2},
+    {"filename": "vector_add.so", "label": "b", "thread_count": 256, "block_count": 90,
+     "max_iterations": 2}]}
+END
+expect Hang 'cu drop' --cost vector_add=100us hip.json
+expect Masked 'acquire flip=0' --cost vector_add=100us hip.json
+
 # Two faults; one that never acts is told.
 "$gfe" inject --fault 'doorbell drop @#1' --fault 'acquire flip=0' "$compute" >said 2>err ||
     fail "$(cat err)"
@@ -69,6 +87,10 @@ for site in memory: register: mapping: interrupt doorbell: gp_entry: runlist_ent
 done
 "$gfe" inject --list --json >list.json || fail 'no JSON list'
 [ "$(grep -c '"doc"' list.json)" = "$(grep -c '^  models' list)" ] || fail 'lists differ'
+[ "$(grep -c '"vendor": "AMD"' list.json)" -gt 30 ] || fail 'nothing of AMD'
+"$gfe" inject --list --gpu mi100 >list || fail 'no list of a GPU'
+grep -q '^aql:queue' list || fail 'no AQL packets'
+grep -q '^NVIDIA' list && fail 'another vendor, too'
 
 # STATUS TEXT ARGUMENT...
 refuse() {
@@ -82,6 +104,9 @@ refuse() {
 refuse 2 'no --fault is given' "$compute"
 refuse 2 "--fault 'doorbel drop': no site is called 'doorbel'" --fault 'doorbel drop' "$compute"
 refuse 2 'something is missing' --fault 'doorbell drop'
+refuse 2 'before a register stands ME.PIPE.QUEUE/' --fault 'register:9.0.0/CP_HQD_ERROR flip=0' \
+    "$kernels"
+refuse 2 'no GPU is called' --list --gpu nonsense
 refuse 1 'missing.gft' --fault 'doorbell drop' missing.gft
 cp "$compute" same.gft
 refuse 2 'same.gft' --fault 'doorbell drop' -o same.gft same.gft

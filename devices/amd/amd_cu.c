@@ -82,6 +82,7 @@ bool amd_cu_fits(const struct amd_chip *chip, const struct amd_cu_limits *limits
                  const struct amd_cu *cu, const struct amd_need *need)
 {
     return cu->wave_count + cu->stopped_waves + need->waves <= limits->waves &&
+           cu->block_count < AMD_CU_WAVES_MAX && /* also of blocks whose end was lost */
            cu->lds_bytes + need->lds_bytes <= chip->lds_bytes_per_cu &&
            amd_room(chip, cu->simds, need);
 }

@@ -14,6 +14,9 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+/* Of a CU, for a wave that an injected fault lets hang: eleven days. */
+#define AMD_WAVE_STUCK_PS UINT64_C(1000000000000000000)
+
 static void amd_dispatch_event(void *unit, const struct event *event);
 static void amd_dispatch_prepare(void *unit);
 
@@ -302,6 +305,8 @@ void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *sl
     }
     amd_dispatch_work(grid, slot->block_index,
                       amd_dispatch_is_cold(grid, slot->grid, &state->cus[at], at), work);
+    if (!machine_inject(machine, dispatch->unit, AMD_INJECT_WAVE, number, NULL, 0))
+        work[0] = AMD_WAVE_STUCK_PS;
     block_slot = amd_cu_start(dispatch->chip, &state->cus[at], &block, work);
     amd_workload_manager_taken(dispatch, se, cu_index);
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, rule, grid->grid_id, slot->block_index,
@@ -316,7 +321,9 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
     struct amd_grid *grid = amd_dispatch_grid(dispatch, cu->blocks[slot].grid);
     const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu_index;
 
-    if (!machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
+    if (!machine_inject(dispatch->machine, dispatch->unit, AMD_INJECT_CU,
+                        dispatch->first_cu[se] + cu_index, NULL, 0) ||
+        !machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
                         NULL, 0))
         return; /* nobody hears of it */
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,

@@ -28,6 +28,13 @@ static void amd_gc_swap(struct amd_gc *gc, uint32_t slot_id, bool to_window)
            to_window ? gc->state->computes[slot_id] : compute, gc->compute->size_bytes);
 }
 
+void amd_gc_show(struct amd_gc *gc, uint32_t slot_id)
+{
+    amd_gc_swap(gc, gc->state->selected, false);
+    gc->state->selected = slot_id;
+    amd_gc_swap(gc, slot_id, true);
+}
+
 static void amd_gc_select(struct amd_gc *gc, uint32_t control)
 {
     const uint32_t me = REG_GET(control, GRBM_GFX_CNTL__MEID);
@@ -37,9 +44,7 @@ static void amd_gc_select(struct amd_gc *gc, uint32_t control)
                                  ? AMD_NO_SLOT /* graphics, or nobody */
                                  : amd_slot_id(me, pipe, queue);
 
-    amd_gc_swap(gc, gc->state->selected, false);
-    gc->state->selected = slot_id;
-    amd_gc_swap(gc, slot_id, true);
+    amd_gc_show(gc, slot_id);
 }
 
 /* ---- hooks ---------------------------------------------------------------------------------- */

@@ -67,6 +67,9 @@ struct amd_gc {
 /* Adds the windows as a unit's.  The chip lives as long. */
 void amd_gc_wire(struct amd_gc *gc, struct machine *machine, const struct amd_chip *chip);
 
+/* The windows show the registers of that slot, AMD_NO_SLOT: of none; what GRBM_GFX_CNTL says stays.
+ */
+void amd_gc_show(struct amd_gc *gc, uint32_t slot_id);
 /* A register of a slot, by its offset in the register BAR. */
 static inline uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
 {

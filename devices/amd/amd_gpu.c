@@ -3,6 +3,7 @@
 
 #include "devices/amd/amd_gpu.h"
 
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
@@ -26,11 +27,20 @@ void amd_gpu_wire(struct amd_gpu *gpu, struct machine *machine, const struct amd
         gpu->sdma[engine].ih = &gpu->ih;
 }
 
-void amd_gpu_doorbell(struct amd_gpu *gpu, uint32_t doorbell_index, uint64_t value)
+static void amd_gpu_ring(struct amd_gpu *gpu, uint32_t doorbell_index, uint64_t value)
 {
     if (amd_mec_slot_of(&gpu->mec, doorbell_index) == AMD_NO_SLOT)
         for (uint32_t engine = 0; engine < gpu->sdma_links.engine_count; engine++)
             if (amd_sdma_doorbell(&gpu->sdma[engine], doorbell_index, value))
                 return;
     amd_mec_doorbell(&gpu->mec, doorbell_index, value);
+}
+
+void amd_gpu_doorbell(struct amd_gpu *gpu, uint32_t doorbell_index, uint64_t value)
+{
+    struct amd_inject_doorbell doorbell = {.value = value, .index = doorbell_index};
+
+    if (machine_inject(gpu->mec.machine, gpu->mec.unit, AMD_INJECT_DOORBELL, doorbell_index,
+                       &doorbell, sizeof doorbell))
+        amd_gpu_ring(gpu, doorbell.index, doorbell.value);
 }

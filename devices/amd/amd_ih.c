@@ -5,6 +5,7 @@
 
 #include "devices/amd/amd_ih_entry.h"
 #include "devices/amd/amd_ih_regs.h"
+#include "devices/amd/amd_inject.h"
 
 enum { POINTER_MASK = 0x3fffc, WINDOW_BYTES = IH_DOORBELL_RPTR + 4 - IH_VMID_0_LUT };
 
@@ -103,10 +104,22 @@ static void amd_ih_encode(const struct amd_ih *ih, const struct amd_ih_entry *en
         dwords[4 + i] = entry->context_id[i];
 }
 
-void amd_ih_put(struct amd_ih *ih, const struct amd_ih_entry *entry)
+/* The pointer moves, for the driver in a register and in memory. */
+static void amd_ih_advance(struct amd_ih *ih, uint32_t next)
+{
+    if (!machine_inject(ih->machine, ih->unit, AMD_INJECT_IH_WPTR, 0, &next, sizeof next))
+        return;
+    *amd_ih_reg(ih, IH_RB_WPTR) = next;
+    if (REG_GET(*amd_ih_reg(ih, IH_RB_CNTL), IH_RB_CNTL__WPTR_WRITEBACK_ENABLE))
+        (void)amd_ih_write_memory(
+            ih, amd_ih_address(ih, IH_RB_WPTR_ADDR_HI, IH_RB_WPTR_ADDR_LO) & ~UINT64_C(3), &next,
+            sizeof next);
+}
+
+void amd_ih_put_dwords(struct amd_ih *ih, const uint32_t dwords[AMD_IH_ENTRY_DWORDS])
 {
     const uint32_t control = *amd_ih_reg(ih, IH_RB_CNTL), bytes = amd_ih_bytes(ih);
-    uint32_t dwords[AMD_IH_ENTRY_DWORDS], write, next, overflow;
+    uint32_t write, next, overflow;
 
     if (!REG_GET(control, IH_RB_CNTL__RB_ENABLE) || bytes == 0) {
         ih->state->lost++;
@@ -122,19 +135,23 @@ void amd_ih_put(struct amd_ih *ih, const struct amd_ih_entry *entry)
         }
         overflow = UINT32_C(1) << IH_RB_WPTR__RB_OVERFLOW_LO;
     }
-    amd_ih_encode(ih, entry, dwords);
     if (!amd_ih_write_memory(ih, (amd_ih_address(ih, IH_RB_BASE_HI, IH_RB_BASE) << 8) + write,
-                             dwords, sizeof dwords)) {
+                             dwords, AMD_IH_ENTRY_BYTES)) {
         ih->state->lost++;
         return;
     }
-    next |= overflow;
-    *amd_ih_reg(ih, IH_RB_WPTR) = next;
-    if (REG_GET(control, IH_RB_CNTL__WPTR_WRITEBACK_ENABLE))
-        (void)amd_ih_write_memory(
-            ih, amd_ih_address(ih, IH_RB_WPTR_ADDR_HI, IH_RB_WPTR_ADDR_LO) & ~UINT64_C(3), &next,
-            sizeof next);
+    amd_ih_advance(ih, next | overflow);
     amd_ih_tell(ih);
+}
+
+void amd_ih_put(struct amd_ih *ih, const struct amd_ih_entry *entry)
+{
+    uint32_t dwords[AMD_IH_ENTRY_DWORDS];
+
+    amd_ih_encode(ih, entry, dwords);
+    if (machine_inject(ih->machine, ih->unit, AMD_INJECT_IH_ENTRY, entry->source_id, dwords,
+                       sizeof dwords))
+        amd_ih_put_dwords(ih, dwords);
 }
 
 void amd_ih_fault(struct amd_ih *ih, bool is_mmhub, uint32_t vmid, uint64_t address, uint32_t cid,

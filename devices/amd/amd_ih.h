@@ -24,6 +24,7 @@
 #define GFE_DEVICES_AMD_AMD_IH_H
 
 #include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_ih_entry.h"
 #include "devices/amd/amd_vm.h"
 #include "emu/machine.h"
 
@@ -67,6 +68,8 @@ void amd_ih_wire(struct amd_ih *ih, struct machine *machine, const struct amd_ch
                  const struct amd_vm *vm);
 /* An entry, with time stamp and PASID, goes into the ring; the driver is told. */
 void amd_ih_put(struct amd_ih *ih, const struct amd_ih_entry *entry);
+/* Likewise one that is complete. */
+void amd_ih_put_dwords(struct amd_ih *ih, const uint32_t dwords[AMD_IH_ENTRY_DWORDS]);
 /* A page fault at that address; cid: who asked. */
 void amd_ih_fault(struct amd_ih *ih, bool is_mmhub, uint32_t vmid, uint64_t address, uint32_t cid,
                   bool is_write);

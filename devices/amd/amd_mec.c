@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_mqd.h"
@@ -309,7 +310,9 @@ static void amd_mec_poll(void *unit, uint32_t slot_id)
     uint64_t write;
 
     if (amd_mec_active(mec, slot_id) && address != 0 &&
-        amd_mec_read(mec, slot_id, address, &write, sizeof write))
+        amd_mec_read(mec, slot_id, address, &write, sizeof write) &&
+        machine_inject(mec->machine, mec->unit, AMD_INJECT_WPTR, amd_mec_doorbell_of(mec, slot_id),
+                       &write, sizeof write))
         amd_mec_rung(mec, slot_id, write);
 }
 

@@ -113,8 +113,9 @@ struct amd_mec_queue {
     uint32_t context;     /* 1 + parked, while it is saved or restored */
     uint32_t releasing;   /* dispatches that have ended, and whose packets are not complete yet */
     uint32_t visit;       /* as generation; an error does not end it */
-    uint32_t reserved;
-    uint32_t latched[AMD_AQL_DWORDS]; /* the AQL packet that is worked on */
+    uint32_t passed;      /* the packet at hand has passed where faults are injected */
+    uint32_t latched[AMD_AQL_DWORDS]; /* the AQL packet that is worked on; of a PM4 packet: the bits
+                                       * that injected faults have inverted */
 };
 
 /* Something that a packet asked for and that is not complete. */

@@ -5,7 +5,10 @@
  */
 #include <config.h>
 
+#include <string.h>
+
 #include "devices/amd/amd_aql.h"
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_kernel.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
@@ -66,6 +69,8 @@ static bool amd_mec_signal_ok(struct amd_mec *mec, uint32_t slot_id, uint64_t si
     uint64_t value;
 
     *stops = !amd_mec_read(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value);
+    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_ACQUIRE,
+                         amd_mec_doorbell_of(mec, slot_id), &value, sizeof value);
     if (*stops || value == 0)
         return !*stops;
     *stops = !amd_mec_watch(mec, slot_id, n, signal + SIGNAL_VALUE);
@@ -216,13 +221,33 @@ static void amd_mec_aql_log(struct amd_mec *mec, uint32_t slot_id, uint64_t addr
     }
 }
 
+/* Faults are injected when it is seen first; then what was fetched holds. */
+static bool amd_mec_aql_latch(struct amd_mec *mec, uint32_t slot_id, uint64_t address)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->passed)
+        return true;
+    if (!amd_mec_read(mec, slot_id, address, queue->latched, sizeof queue->latched))
+        return false;
+    if (!mec->machine->inject || amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID)
+        return true;
+    if (!machine_inject(mec->machine, mec->unit, AMD_INJECT_AQL, amd_mec_doorbell_of(mec, slot_id),
+                        queue->latched, sizeof queue->latched)) {
+        memset(queue->latched, 0, sizeof queue->latched);
+        amd_put(queue->latched, AMD_AQL_TYPE, AMD_AQL_TYPE_BARRIER_AND); /* without signals */
+    }
+    queue->passed = amd_get(queue->latched, AMD_AQL_TYPE) != AQL_INVALID;
+    return true;
+}
+
 enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
     const uint64_t address = amd_mec_packet_address(mec, slot_id);
     enum amd_mec_result result;
 
-    if (!amd_mec_read(mec, slot_id, address, queue->latched, sizeof queue->latched))
+    if (!amd_mec_aql_latch(mec, slot_id, address))
         return AMD_MEC_STOPS;
     queue->packet = queue->read;
     if (amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID) {
@@ -246,13 +271,15 @@ static bool amd_mec_aql_retire(struct amd_mec *mec, uint32_t slot_id)
     const uint64_t address = amd_mec_packet_address(mec, slot_id);
     const uint64_t program = amd_mec_program_queue(mec, slot_id);
     const uint16_t invalid = AQL_INVALID;
+    uint64_t read = ++queue->read;
 
-    queue->read++;
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) =
         (uint32_t)(amd_mec_in_ring(mec, slot_id, queue->read) * AMD_AQL_DWORDS);
     return amd_mec_write(mec, slot_id, address, &invalid, sizeof invalid) &&
-           (program == 0 || amd_mec_write(mec, slot_id, program + QUEUE_READ_DISPATCH_ID,
-                                          &queue->read, sizeof queue->read));
+           (program == 0 ||
+            !machine_inject(mec->machine, mec->unit, AMD_INJECT_RPTR,
+                            amd_mec_doorbell_of(mec, slot_id), &read, sizeof read) ||
+            amd_mec_write(mec, slot_id, program + QUEUE_READ_DISPATCH_ID, &read, sizeof read));
 }
 
 static uint64_t amd_mec_blocks(uint64_t items, uint64_t per_block)
@@ -295,6 +322,8 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec, uint32_t
     }
     if (!amd_mec_read(mec, slot_id, launch.kernel_address, descriptor, sizeof descriptor))
         return AMD_MEC_STOPS;
+    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_KERNEL,
+                         amd_mec_doorbell_of(mec, slot_id), descriptor, sizeof descriptor);
     launch.block_threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
     launch.vgprs = amd_kernel_vgprs(mec->chip, descriptor);
     launch.sgprs = amd_kernel_sgprs(mec->chip, descriptor);
@@ -326,6 +355,7 @@ enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id)
     const uint32_t type = (uint32_t)amd_get(packet, AMD_AQL_TYPE);
     const uint32_t format = (uint32_t)amd_get(packet, AMD_AQL_FORMAT);
 
+    amd_mec_queue(mec, slot_id)->passed = 0;
     if (!amd_mec_aql_retire(mec, slot_id))
         return AMD_MEC_STOPS;
     switch (type) {

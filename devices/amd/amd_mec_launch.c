@@ -2,6 +2,7 @@
 /* From a packet, and the slot's registers, to a dispatch. */
 #include <config.h>
 
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 
@@ -63,6 +64,9 @@ enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
 
     for (uint32_t engine = 0; engine < mec->chip->shader_engine_count; engine++)
         launch.cu_masks[engine] = amd_mec_cu_mask(mec, slot_id, engine);
+    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_CU_MASK,
+                         amd_mec_doorbell_of(mec, slot_id), launch.cu_masks,
+                         sizeof launch.cu_masks);
     /* No pipe of MEC2 is an ACE. */
     if (amd_mec_me(slot_id) != 1 ||
         amd_dispatch_fault(mec->dispatch, &launch) != AMD_LAUNCH_FITS) {

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_mqd.h"
@@ -40,6 +41,26 @@ static bool amd_mec_mqd_access(struct amd_mec *mec, uint64_t address, uint32_t *
                     : amd_vm_read(mec->vm, 0, address, mqd, AMD_MQD_DWORDS * 4, &fault);
 }
 
+static uint32_t amd_mec_mqd_doorbell(const uint32_t *mqd)
+{
+    return REG_GET(mqd[AMD_MQD_HQD + (CP_HQD_PQ_DOORBELL_CONTROL - AMD_HQD_BASE) / 4],
+                   CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_OFFSET) /
+           2;
+}
+
+/* What is loaded passes where faults are injected. */
+static void amd_mec_mqd_passes(struct amd_mec *mec, uint32_t *mqd, uint32_t *vmid)
+{
+    const uint32_t doorbell = amd_mec_mqd_doorbell(mqd);
+    uint8_t number = (uint8_t)*vmid;
+
+    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_MQD_LOAD, doorbell, mqd,
+                         AMD_MQD_DWORDS * sizeof *mqd);
+    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_VMID, doorbell, &number,
+                         sizeof number);
+    *vmid = number % AMD_VMIDS;
+}
+
 bool amd_mec_map(struct amd_mec *mec, uint32_t slot_id, uint64_t mqd_address, uint32_t vmid)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
@@ -47,6 +68,8 @@ bool amd_mec_map(struct amd_mec *mec, uint32_t slot_id, uint64_t mqd_address, ui
 
     if (queue->phase != AMD_QUEUE_EMPTY || !amd_mec_mqd_access(mec, mqd_address, mqd, false))
         return false;
+    if (mec->machine->inject)
+        amd_mec_mqd_passes(mec, mqd, &vmid);
     for (uint32_t i = 0; i < AMD_HQD_DWORDS; i++)
         *amd_gc_hqd(mec->gc, slot_id, AMD_HQD_BASE + 4 * i) = mqd[AMD_MQD_HQD + i];
     amd_mec_copy_computes(mec, slot_id, mqd, true);
@@ -72,7 +95,9 @@ void amd_mec_loaded(struct amd_mec *mec, uint32_t slot_id)
     const uint32_t request = amd_mec_queue(mec, slot_id)->dequeue;
     uint64_t write;
 
-    if (address != 0 && amd_mec_peek(mec, slot_id, address, &write, sizeof write)) {
+    if (address != 0 && amd_mec_peek(mec, slot_id, address, &write, sizeof write) &&
+        machine_inject(mec->machine, mec->unit, AMD_INJECT_WPTR, amd_mec_doorbell_of(mec, slot_id),
+                       &write, sizeof write)) {
         *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_WPTR_LO) = (uint32_t)write;
         *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_WPTR_HI) = (uint32_t)(write >> 32);
     }
@@ -91,5 +116,7 @@ void amd_mec_save(struct amd_mec *mec, uint32_t slot_id)
     for (uint32_t i = 0; i < AMD_HQD_DWORDS; i++)
         mqd[AMD_MQD_HQD + i] = amd_mec_reg(mec, slot_id, AMD_HQD_BASE + 4 * i);
     amd_mec_copy_computes(mec, slot_id, mqd, false);
-    (void)amd_mec_mqd_access(mec, address, mqd, true);
+    if (machine_inject(mec->machine, mec->unit, AMD_INJECT_MQD_SAVE,
+                       amd_mec_doorbell_of(mec, slot_id), mqd, sizeof mqd))
+        (void)amd_mec_mqd_access(mec, address, mqd, true);
 }

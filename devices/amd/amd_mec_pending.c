@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 
@@ -241,25 +242,59 @@ static bool amd_mec_write_times(struct amd_mec *mec, uint32_t slot_id, uint64_t 
     const uint64_t times[2] = {amd_mec_clock(mec, begin_ps),
                                amd_mec_clock(mec, machine_now(mec->machine))};
 
+    machine_vm_wrote_own(mec->machine, amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id)),
+                         signal + SIGNAL_START, sizeof times);
     return amd_mec_write(mec, slot_id, signal + SIGNAL_START, times, sizeof times);
 }
 
-/* The signal's value goes down by one; who sleeps on it is woken.  A fault stops the queue. */
-static void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
-                           gfe_ps begin_ps)
+/* The decrement passes where faults are injected, and may go elsewhere.  False: it is lost. */
+static bool amd_mec_signal_passes(struct amd_mec *mec, uint32_t slot_id,
+                                  struct amd_inject_signal *signal)
 {
-    uint64_t words[SIGNAL_BYTES / 8], event_id, mailbox, value;
+    signal->space_id = amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id));
+    return machine_inject(mec->machine, mec->unit, AMD_INJECT_SIGNAL,
+                          amd_mec_doorbell_of(mec, slot_id), signal, sizeof *signal);
+}
+
+static bool amd_mec_release_passes(struct amd_mec *mec, uint32_t slot_id, uint64_t *address,
+                                   uint64_t *value, uint32_t bytes)
+{
+    struct amd_inject_write write = {
+        .address = *address,
+        .value = *value,
+        .space_id = amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id)),
+        .bytes = bytes,
+        .slot = slot_id};
+    const bool passes =
+        machine_inject(mec->machine, mec->unit, AMD_INJECT_RELEASE,
+                       amd_mec_doorbell_of(mec, slot_id), &write, sizeof write);
+
+    *address = write.address;
+    *value = write.value;
+    return passes;
+}
+
+void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
+                    gfe_ps begin_ps)
+{
+    struct amd_inject_signal down = {.address = signal + SIGNAL_VALUE,
+                                     .signal = signal,
+                                     .packet = packet,
+                                     .begin_ps = begin_ps};
+    uint64_t words[SIGNAL_BYTES / 8], event_id, mailbox;
 
     if (!amd_mec_read(mec, slot_id, signal, words, sizeof words))
         return;
     mailbox = words[SIGNAL_MAILBOX / 8];
     event_id = (uint32_t)words[SIGNAL_EVENT_ID / 8];
-    value = words[SIGNAL_VALUE / 8] - 1;
+    down.value = words[SIGNAL_VALUE / 8] - 1;
+    if (mec->machine->inject && !amd_mec_signal_passes(mec, slot_id, &down))
+        return;
     if (amd_mec_profiles(mec, slot_id) && !amd_mec_write_times(mec, slot_id, signal, begin_ps))
         return;
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE,
-                amd_mec_doorbell_of(mec, slot_id), packet, signal, value, mailbox ? event_id : 0);
-    if (!amd_mec_complete_value(mec, slot_id, signal + SIGNAL_VALUE, value, sizeof value) ||
+                amd_mec_doorbell_of(mec, slot_id), packet, signal, down.value, mailbox ? event_id : 0);
+    if (!amd_mec_complete_value(mec, slot_id, down.address, down.value, sizeof down.value) ||
         mailbox == 0)
         return;
     if (amd_mec_write(mec, slot_id, mailbox, &event_id, sizeof event_id))
@@ -272,16 +307,23 @@ static void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packe
 static void amd_mec_release(struct amd_mec *mec, const struct amd_pending *record)
 {
     const uint32_t bytes = record->data_sel == AMD_DATA_32 ? 4 : 8;
-    const uint64_t data = record->data_sel == AMD_DATA_CLOCK
-                              ? amd_mec_clock(mec, machine_now(mec->machine))
-                              : record->data;
+    uint64_t at = record->signal, data = record->data_sel == AMD_DATA_CLOCK
+                                             ? amd_mec_clock(mec, machine_now(mec->machine))
+                                             : record->data;
 
     if (record->data_sel != AMD_DATA_NONE && record->signal != 0) {
-        MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_WRITE, RULE_NONE, record->slot_id,
-                    amd_mec_doorbell_of(mec, record->slot_id), record->signal,
-                    bytes == 4 ? (uint32_t)data : data, bytes);
-        if (!amd_mec_complete_value(mec, record->slot_id, record->signal, data, bytes))
+        if (mec->machine->inject &&
+            !amd_mec_release_passes(mec, record->slot_id, &at, &data, bytes))
             return;
+        MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_WRITE, RULE_NONE, record->slot_id,
+                    amd_mec_doorbell_of(mec, record->slot_id), at,
+                    bytes == 4 ? (uint32_t)data : data, bytes);
+        if (!amd_mec_complete_value(mec, record->slot_id, at, data, bytes))
+            return;
+        if (record->data_sel == AMD_DATA_CLOCK)
+            machine_vm_wrote_own(mec->machine,
+                                 amd_vm_space(mec->vm, amd_mec_vmid(mec, record->slot_id)), at,
+                                 bytes);
     }
     if (record->int_sel == AMD_INT_ONLY || record->int_sel == AMD_INT_AFTER_CONFIRM)
         amd_mec_interrupt(mec, record->slot_id, AMD_IH_EOP, record->context_id);

@@ -7,6 +7,7 @@
 
 #include "devices/amd/amd_mec_pm4.h"
 
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_tables.h"
 
 enum { CS_PARTIAL_FLUSH = 7, NOP_OF_ONE_DWORD = 0x3fff };
@@ -69,6 +70,43 @@ static uint32_t amd_mec_pm4_dwords(uint32_t header)
     }
 }
 
+/* Faults are injected when a packet is fetched first; what they invert stays inverted until it is
+ * done.  Of its first dwords, `count` from `first` on. */
+static void amd_mec_pm4_pass(struct amd_mec *mec, uint32_t slot_id, uint32_t site, uint32_t first,
+                             uint32_t *dwords, uint32_t count)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    uint32_t before[AMD_AQL_DWORDS];
+
+    for (uint32_t i = first; i < first + count && i < AMD_AQL_DWORDS; i++)
+        before[i] = dwords[i];
+    if (!queue->passed && count > 0)
+        (void)machine_inject(mec->machine, mec->unit, site, amd_mec_doorbell_of(mec, slot_id),
+                             dwords + first, count * sizeof *dwords);
+    for (uint32_t i = first; i < first + count && i < AMD_AQL_DWORDS; i++)
+        if (queue->passed)
+            dwords[i] ^= queue->latched[i];
+        else
+            queue->latched[i] = before[i] ^ dwords[i];
+}
+
+static void amd_mec_pm4_pass_header(struct amd_mec *mec, uint32_t slot_id, uint32_t *dwords)
+{
+    if (mec->machine->inject)
+        amd_mec_pm4_pass(mec, slot_id, AMD_INJECT_PM4_HEADER, 0, dwords, 1);
+}
+
+/* All of the packet is there. */
+static void amd_mec_pm4_pass_body(struct amd_mec *mec, uint32_t slot_id, uint32_t *dwords,
+                                  uint32_t count)
+{
+    if (!mec->machine->inject)
+        return;
+    amd_mec_pm4_pass(mec, slot_id, AMD_INJECT_PM4_BODY, 1, dwords,
+                     (count < AMD_AQL_DWORDS ? count : AMD_AQL_DWORDS) - 1);
+    amd_mec_queue(mec, slot_id)->passed = 1;
+}
+
 /* The packet at hand: its length with the header, 0 if it is none; and as much of it as is looked at,
  * 0 behind that, unless not all of it is written.  Most packets are there with one look.  False: a
  * fault. */
@@ -87,12 +125,20 @@ static bool amd_mec_pm4_packet(struct amd_mec *mec, uint32_t slot_id,
         if (!amd_mec_pm4_read(mec, slot_id, 0, dwords, there))
             return false;
     }
+    amd_mec_pm4_pass_header(mec, slot_id, dwords);
     *count = amd_mec_pm4_dwords(dwords[0]);
-    if (*count > there && *count <= amd_mec_pm4_left(mec, slot_id))
-        return amd_mec_pm4_read(mec, slot_id, 0, dwords,
-                                *count < AMD_PM4_BODY_MAX ? *count : AMD_PM4_BODY_MAX);
+    if (*count > there && *count <= amd_mec_pm4_left(mec, slot_id)) {
+        const uint32_t header = dwords[0];
+
+        if (!amd_mec_pm4_read(mec, slot_id, 0, dwords,
+                              *count < AMD_PM4_BODY_MAX ? *count : AMD_PM4_BODY_MAX))
+            return false;
+        dwords[0] = header;
+    }
     for (uint32_t i = *count; i < there; i++)
         dwords[i] = 0;
+    if (*count > 0 && *count <= amd_mec_pm4_left(mec, slot_id))
+        amd_mec_pm4_pass_body(mec, slot_id, dwords, *count);
     return true;
 }
 
@@ -103,11 +149,13 @@ static bool amd_mec_pm4_report(struct amd_mec *mec, uint32_t slot_id)
 {
     const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
                                           CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
-    const uint32_t at =
-        (uint32_t)amd_mec_in_ring(mec, slot_id, amd_mec_queue(mec, slot_id)->read);
+    uint64_t at = amd_mec_in_ring(mec, slot_id, amd_mec_queue(mec, slot_id)->read);
 
-    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) = at;
-    return report == 0 || amd_mec_write(mec, slot_id, report, &at, sizeof at);
+    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) = (uint32_t)at;
+    return report == 0 ||
+           !machine_inject(mec->machine, mec->unit, AMD_INJECT_RPTR,
+                           amd_mec_doorbell_of(mec, slot_id), &at, sizeof at) ||
+           amd_mec_write(mec, slot_id, report, &at, sizeof(uint32_t));
 }
 
 /* The indirect buffer that an AQL packet has called is at its end: that packet is complete when all
@@ -280,6 +328,7 @@ enum amd_mec_result amd_mec_pm4_execute(struct amd_mec *mec, uint32_t slot_id)
 
     if (!amd_mec_pm4_packet(mec, slot_id, dwords, &count))
         return AMD_MEC_STOPS;
+    amd_mec_queue(mec, slot_id)->passed = 0;
     /* It has been changed since it was looked at. */
     if (count == 0 || count > amd_mec_pm4_left(mec, slot_id))
         return amd_mec_pm4_bad(mec, slot_id);

@@ -227,6 +227,9 @@ bool amd_mec_has_room(const struct amd_mec *mec, uint32_t slot_id);
 void amd_mec_count_dispatch(struct amd_mec *mec, uint32_t slot_id, int change);
 /* A new record at the end of the queue's list, for the packet that it is at.  There is room. */
 struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code);
+/* The signal's value goes down by one; who sleeps on it is woken.  A fault stops the queue. */
+void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
+                    gfe_ps begin_ps);
 /* A packet that is complete at once. */
 void amd_mec_signal_now(struct amd_mec *mec, uint32_t slot_id, uint32_t code, uint64_t signal);
 /* Room for what a queue has in its own places when it leaves with it.  False: there is none. */

@@ -12,6 +12,7 @@
 
 #include "devices/amd/amd_cp_regs.h"
 #include "devices/amd/amd_cwsr.h"
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
@@ -277,6 +278,11 @@ void amd_mec_save_event(struct amd_mec *mec, uint32_t kind, uint64_t argument)
 
     if (queue->visit != argument >> 32)
         return;
+    if (kind != AMD_MEC_STOP &&
+        !machine_inject(mec->machine, mec->unit,
+                        kind == AMD_MEC_SAVED ? AMD_INJECT_SAVE_END : AMD_INJECT_RESTORE_END,
+                        amd_mec_doorbell_of(mec, slot_id), NULL, 0))
+        return; /* it never ends */
     if (kind == AMD_MEC_RESTORED) {
         amd_mec_restored(mec, slot_id);
         return;

@@ -92,7 +92,8 @@ struct amd_sdma_queue {
     uint32_t block_rule; /* what it waits for, since blocked_ps */
     uint32_t leaving;
     uint32_t generation; /* of its time here: older watches and events mean nothing */
-    uint32_t reserved;
+    uint32_t passed;     /* the packet at hand has passed where faults are injected, which have */
+    uint32_t inverted[AMD_SDMA_FIELD_DWORDS]; /* inverted these bits of it */
     gfe_ps blocked_ps;
     uint64_t block_address; /* what is polled */
 };

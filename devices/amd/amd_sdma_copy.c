@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include "devices/core/core_events.h"
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
 
@@ -111,14 +112,40 @@ static void amd_sdma_begin_step(struct amd_sdma *sdma)
                     machine_now(sdma->machine));
 }
 
+/* What it is about to do passes where faults are injected: counts are less one, and cannot be 0. */
+static void amd_sdma_job_passes(struct amd_sdma *sdma, uint32_t queue_id)
+{
+    struct amd_sdma_job *job = &sdma->state->job;
+    struct amd_inject_copy copy = {.source = job->from.base,
+                                   .target = job->to.base,
+                                   .bytes = (uint32_t)(job->row_bytes - 1),
+                                   .rows = job->row_count - 1,
+                                   .source_pitch = (uint32_t)(job->from.pitch - 1),
+                                   .target_pitch = (uint32_t)(job->to.pitch - 1)};
+
+    (void)machine_inject(sdma->machine, sdma->unit, AMD_INJECT_COPY,
+                         amd_sdma_queue(sdma, queue_id)->doorbell_index, &copy, sizeof copy);
+    job->from.base = copy.source;
+    job->to.base = copy.target;
+    job->row_bytes = (uint64_t)copy.bytes + 1;
+    job->row_count = copy.rows == UINT32_MAX ? copy.rows : copy.rows + 1;
+    if (job->row_count > 1) {
+        job->from.pitch = (uint64_t)copy.source_pitch + 1;
+        job->to.pitch = (uint64_t)copy.target_pitch + 1;
+    }
+}
+
 enum amd_sdma_result amd_sdma_begin_job(struct amd_sdma *sdma, uint32_t queue_id)
 {
     struct amd_sdma_job *job = &sdma->state->job;
     const struct amd_sdma_queue *queue = amd_sdma_queue(sdma, queue_id);
     const struct copy_rates rates = amd_sdma_rates(sdma);
-    struct copy_traffic traffic = amd_sdma_traffic(sdma, job->row_bytes, job->row_count);
+    struct copy_traffic traffic;
     uint64_t more;
 
+    if (sdma->machine->inject)
+        amd_sdma_job_passes(sdma, queue_id);
+    traffic = amd_sdma_traffic(sdma, job->row_bytes, job->row_count);
     traffic.read_bytes *= job->slice_count;
     traffic.written_bytes *= job->slice_count;
     more = traffic.read_bytes > traffic.written_bytes ? traffic.read_bytes : traffic.written_bytes;
@@ -200,6 +227,10 @@ void amd_sdma_copied(struct amd_sdma *sdma)
     enum amd_sdma_result result = AMD_SDMA_MOVES;
 
     copy_flow_settle(amd_sdma_flow(sdma), machine_now(sdma->machine));
+    if (job->at + job->step_bytes >= job->row_bytes && job->slice + 1 == job->slice_count &&
+        job->row + job->step_rows >= job->row_count &&
+        !machine_inject(sdma->machine, sdma->unit, AMD_INJECT_COPY_END, channel, NULL, 0))
+        return; /* it never ends, and the engine hangs */
     if (!amd_sdma_move(sdma, queue_id)) {
         MACHINE_LOG(sdma->machine, sdma->unit, EVENT_COPY_DROP, RULE_NONE, job->copy_id, channel,
                     sdma->engine);

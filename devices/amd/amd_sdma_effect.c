@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "devices/amd/amd_atomic.h"
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_sdma_fields.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
@@ -38,9 +39,21 @@ static bool amd_sdma_put(struct amd_sdma *sdma, uint32_t queue_id, uint64_t addr
 static bool amd_sdma_complete(struct amd_sdma *sdma, uint32_t queue_id, uint64_t address,
                               uint64_t value, uint32_t bytes)
 {
-    if (!amd_sdma_put(sdma, queue_id, address, value, bytes))
+    const struct amd_sdma_queue *queue = amd_sdma_queue(sdma, queue_id);
+    struct amd_inject_write write = {.address = address,
+                                     .value = value,
+                                     .space_id = amd_vm_space(sdma->vm, queue->vmid),
+                                     .bytes = bytes,
+                                     .writer = AMD_INJECT_BY_SDMA,
+                                     .engine = sdma->engine,
+                                     .slot = queue_id};
+
+    if (!machine_inject(sdma->machine, sdma->unit, AMD_INJECT_RELEASE, queue->doorbell_index,
+                        &write, sizeof write))
+        return true;
+    if (!amd_sdma_put(sdma, queue_id, write.address, write.value, bytes))
         return false;
-    amd_vm_released(sdma->vm, amd_sdma_queue(sdma, queue_id)->vmid, address, (uint32_t)value);
+    amd_vm_released(sdma->vm, queue->vmid, write.address, (uint32_t)write.value);
     return true;
 }
 
@@ -155,6 +168,9 @@ static enum amd_sdma_result amd_sdma_timestamp(struct amd_sdma *sdma, uint32_t q
         sdma->state->clock_offset = amd_get(dwords, AMD_SDMA_TIMESTAMP_SET_INIT_DATA) - now;
         return AMD_SDMA_DONE;
     }
+    machine_vm_wrote_own(sdma->machine,
+                         amd_vm_space(sdma->vm, amd_sdma_queue(sdma, queue_id)->vmid),
+                         amd_get(dwords, AMD_SDMA_TIMESTAMP_GET_WRITE_ADDR), 8);
     return amd_sdma_result_of(
         amd_sdma_put(sdma, queue_id, amd_get(dwords, AMD_SDMA_TIMESTAMP_GET_WRITE_ADDR),
                      code == TIMESTAMP_GET ? now + sdma->state->clock_offset : now, 8));
@@ -308,6 +324,7 @@ enum amd_sdma_result amd_sdma_execute(struct amd_sdma *sdma, uint32_t queue_id)
     struct amd_packet packet;
     enum amd_sdma_result result = amd_sdma_packet(sdma, queue_id, dwords, &packet);
 
+    amd_sdma_queue(sdma, queue_id)->passed = 0;
     if (result != AMD_SDMA_DONE) /* it has been changed since it was looked at */
         return result;
     sdma->state->job.dwords = 0;

@@ -2,7 +2,10 @@
 /* Where SDMA packets come from, how long they are, what holds them up. */
 #include <config.h>
 
+#include <string.h>
+
 #include "devices/amd/amd_atomic.h"
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_sdma_fields.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
@@ -50,6 +53,7 @@ void amd_sdma_skip(struct amd_sdma *sdma, uint32_t queue_id, uint64_t dwords)
 {
     struct amd_sdma_queue *queue = amd_sdma_queue(sdma, queue_id);
     const uint64_t left = amd_sdma_left(sdma, queue_id);
+    uint64_t read;
 
     if (dwords > left)
         dwords = left;
@@ -60,8 +64,32 @@ void amd_sdma_skip(struct amd_sdma *sdma, uint32_t queue_id, uint64_t dwords)
         return;
     }
     queue->read += 4 * dwords;
-    if (queue->read_report != 0)
-        amd_sdma_store(sdma, queue_id, queue->read_report, &queue->read, sizeof queue->read);
+    read = queue->read;
+    if (queue->read_report != 0 && machine_inject(sdma->machine, sdma->unit, AMD_INJECT_RPTR,
+                                                  queue->doorbell_index, &read, sizeof read))
+        amd_sdma_store(sdma, queue_id, queue->read_report, &read, sizeof read);
+}
+
+/* The packet, which is all there, passes where faults are injected: once; what they invert stays so
+ * until it is done.  Lost, it becomes NOPs. */
+static void amd_sdma_pass(struct amd_sdma *sdma, uint32_t queue_id, uint32_t *dwords,
+                          uint32_t count)
+{
+    struct amd_sdma_queue *queue = amd_sdma_queue(sdma, queue_id);
+    uint32_t before[AMD_SDMA_FIELD_DWORDS];
+
+    if (!queue->passed) {
+        memcpy(before, dwords, sizeof before);
+        if (!machine_inject(sdma->machine, sdma->unit, AMD_INJECT_SDMA_PACKET,
+                            queue->doorbell_index, dwords, count * sizeof *dwords))
+            memset(dwords, 0, count * sizeof *dwords);
+        for (uint32_t i = 0; i < AMD_SDMA_FIELD_DWORDS; i++)
+            queue->inverted[i] = before[i] ^ dwords[i];
+        queue->passed = 1;
+        return;
+    }
+    for (uint32_t i = 0; i < AMD_SDMA_FIELD_DWORDS; i++)
+        dwords[i] ^= queue->inverted[i];
 }
 
 enum amd_sdma_result amd_sdma_packet(struct amd_sdma *sdma, uint32_t queue_id,
@@ -77,6 +105,13 @@ enum amd_sdma_result amd_sdma_packet(struct amd_sdma *sdma, uint32_t queue_id,
         return AMD_SDMA_STOPS;
     if (!amd_sdma_next(&reader, packet))
         return AMD_SDMA_WAITS;
+    if (sdma->machine->inject && packet->said_dwords <= left) {
+        amd_sdma_pass(sdma, queue_id, dwords,
+                      packet->said_dwords < reader.count ? packet->said_dwords : reader.count);
+        reader.at = 0;
+        if (!amd_sdma_next(&reader, packet))
+            return AMD_SDMA_WAITS;
+    }
     while (packet->dwords[0] == 0 && packet->said_dwords < reader.count &&
            dwords[packet->said_dwords] == 0)
         packet->said_dwords++; /* NOPs that fill a ring's end */

@@ -2,6 +2,7 @@
 /* Queues of an SDMA engine are loaded and left, by their registers or without. */
 #include <config.h>
 
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_regs.h"
 #include "devices/amd/amd_sdma_tables.h"
@@ -227,6 +228,8 @@ void amd_sdma_poll(struct amd_sdma *sdma, uint32_t queue_id)
 
     if (queue->phase != AMD_QUEUE_STOPPED &&
         amd_sdma_watch(sdma, queue_id, AMD_SDMA_WRITE_POINTER + queue_id, queue->write_poll) &&
-        amd_sdma_read(sdma, queue_id, queue->write_poll, &write, sizeof write))
+        amd_sdma_read(sdma, queue_id, queue->write_poll, &write, sizeof write) &&
+        machine_inject(sdma->machine, sdma->unit, AMD_INJECT_WPTR, queue->doorbell_index, &write,
+                       sizeof write))
         amd_sdma_written(sdma, queue_id, write);
 }

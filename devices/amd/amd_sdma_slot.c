@@ -2,6 +2,7 @@
 /* The firmware's way into a queue of an SDMA engine and out of it: by a descriptor. */
 #include <config.h>
 
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_sdma_mqd.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_regs.h"
@@ -41,6 +42,26 @@ static void sdma_put_registers(struct amd_sdma *sdma, uint32_t queue_id, const u
     }
 }
 
+static uint32_t sdma_mqd_doorbell(const uint32_t *mqd)
+{
+    return REG_GET((uint32_t)amd_get(mqd, AMD_SDMA_MQD_DOORBELL_OFFSET),
+                   SDMA0_RLC0_DOORBELL_OFFSET__OFFSET) /
+           2;
+}
+
+/* What is loaded passes where faults are injected; returns the VMID. */
+static uint32_t sdma_mqd_passes(struct amd_sdma *sdma, uint32_t *mqd, uint32_t vmid)
+{
+    const uint32_t doorbell = sdma_mqd_doorbell(mqd);
+    uint8_t number = (uint8_t)vmid;
+
+    (void)machine_inject(sdma->machine, sdma->unit, AMD_INJECT_SDMA_MQD_LOAD, doorbell, mqd,
+                         AMD_SDMA_MQD_DWORDS * sizeof *mqd);
+    (void)machine_inject(sdma->machine, sdma->unit, AMD_INJECT_VMID, doorbell, &number,
+                         sizeof number);
+    return number % AMD_VMIDS;
+}
+
 bool amd_sdma_map(struct amd_sdma *sdma, uint32_t queue_id, uint64_t mqd_address,
                   uint64_t write_address, uint32_t vmid)
 {
@@ -51,12 +72,16 @@ bool amd_sdma_map(struct amd_sdma *sdma, uint32_t queue_id, uint64_t mqd_address
     if (amd_sdma_queue(sdma, queue_id)->phase != AMD_QUEUE_EMPTY ||
         !sdma_mqd_access(sdma, mqd_address, mqd, false))
         return false;
+    if (sdma->machine->inject)
+        vmid = sdma_mqd_passes(sdma, mqd, vmid);
     control = (uint32_t)amd_get(mqd, AMD_SDMA_MQD_RB_CNTL);
     size = REG_GET(control, SDMA0_RLC0_RB_CNTL__RB_SIZE);
     if (size > RING_SIZE_MAX)
         return false;
     if (write_address != 0 &&
-        amd_vm_read(sdma->vm, vmid, write_address, &write, sizeof write, &fault))
+        amd_vm_read(sdma->vm, vmid, write_address, &write, sizeof write, &fault) &&
+        machine_inject(sdma->machine, sdma->unit, AMD_INJECT_WPTR, sdma_mqd_doorbell(mqd), &write,
+                       sizeof write))
         sdma_mqd_put64(mqd, AMD_SDMA_MQD_RB_WPTR, AMD_SDMA_MQD_RB_WPTR_HI, write);
     control = REG_PUT(REG_PUT(control, SDMA0_RLC0_RB_CNTL__RB_ENABLE, 1),
                       SDMA0_RLC0_RB_CNTL__RB_VMID, vmid);
@@ -72,9 +97,7 @@ bool amd_sdma_map(struct amd_sdma *sdma, uint32_t queue_id, uint64_t mqd_address
                            ? MQD64(RB_RPTR_ADDR_LO, RB_RPTR_ADDR_HI) & ~UINT64_C(3)
                            : 0,
         .vmid = vmid,
-        .doorbell_index = REG_GET((uint32_t)amd_get(mqd, AMD_SDMA_MQD_DOORBELL_OFFSET),
-                                  SDMA0_RLC0_DOORBELL_OFFSET__OFFSET) /
-                          2,
+        .doorbell_index = sdma_mqd_doorbell(mqd),
         .has_doorbell = true,
         .mqd_address = mqd_address,
         .buffer = MQD64(IB_BASE_LO, IB_BASE_HI),
@@ -102,5 +125,7 @@ void amd_sdma_save(struct amd_sdma *sdma, uint32_t queue_id)
     sdma_mqd_put64(mqd, AMD_SDMA_MQD_IB_BASE_LO, AMD_SDMA_MQD_IB_BASE_HI, queue->buffer);
     amd_put(mqd, AMD_SDMA_MQD_IB_SIZE, queue->buffer_dwords);
     amd_put(mqd, AMD_SDMA_MQD_IB_OFFSET, 4 * queue->buffer_at);
-    (void)sdma_mqd_access(sdma, queue->mqd_address, mqd, true);
+    if (machine_inject(sdma->machine, sdma->unit, AMD_INJECT_SDMA_MQD_SAVE, queue->doorbell_index,
+                       mqd, sizeof mqd))
+        (void)sdma_mqd_access(sdma, queue->mqd_address, mqd, true);
 }
