@@ -60,6 +60,37 @@ bool inject_run_parse(const struct inject_run *run, const char *text, struct inj
     return error_set(error, wrong.kind, "--fault '%.200s': %s", text, wrong.text);
 }
 
+/* How often the fault's subject passes in a run without: one is made with a fault that never acts. */
+static bool run_count(struct inject_run *run, const struct inject_fault *fault, uint64_t *passed,
+                      struct gfe_error *error)
+{
+    struct any_simulation simulation;
+    const bool good = any_simulation_new(&run->program, &run->options, &simulation, error);
+
+    if (!good)
+        return false;
+    inject_arm(simulation.machine->inject, fault, 1);
+    if (!any_simulation_run(&simulation, GFE_PS_NEVER, error)) {
+        any_simulation_free(&simulation);
+        return false;
+    }
+    *passed = simulation.machine->inject->state->faults[0].passed;
+    any_simulation_free(&simulation);
+    return true;
+}
+
+bool inject_run_draw(struct inject_run *run, struct inject_fault *fault, struct gfe_error *error)
+{
+    const struct inject *inject = run->golden.simulation.machine->inject;
+    uint64_t passed = 0;
+
+    if (fault->trigger.when != INJECT_AT_RANDOM)
+        return true;
+    return run_count(run, fault, &passed, error) &&
+           (inject_draw(&inject->sites, fault, passed, run->golden.observer.end_ps) ||
+            error_set(error, ERROR_INPUT, "--fault '%.200s': nothing passes there", fault->text));
+}
+
 uint64_t inject_run_owner(const struct inject *inject)
 {
     for (uint32_t i = 0; i < inject->fault_count; i++) {

@@ -33,6 +33,9 @@ void inject_run_fini(struct inject_run *run);
 /* Parses a fault for this run; false with a message that quotes it. */
 bool inject_run_parse(const struct inject_run *run, const char *text, struct inject_fault *fault,
                       struct gfe_error *error);
+/* A random trigger becomes the one that its seed draws (inject_draw()); for that the program is run
+ * once more.  Others stay.  False with a message: nothing of it ever passes. */
+bool inject_run_draw(struct inject_run *run, struct inject_fault *fault, struct gfe_error *error);
 /* Runs with faults, from the start, within a watchdog: four times the golden run's events and
  * simulated time, and 100,000 events and a minute more.  `owner` is whose the first fault is as
  * outcome_owner() has it, UINT64_MAX: whom it first touches.  False with a message: no memory.

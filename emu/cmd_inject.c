@@ -82,7 +82,7 @@ static const struct args_command inject_command = {
         "  'memory:vid:0x12340 flip=3,17 @NV_GP_FETCH#4'  behind the fourth such event\n"
         "  'register:NV_PCCSR_CHANNEL[5].ENABLE stuck0 @1ms'\n"
         "Triggers: @TIME; @#N, the N-th to pass (default the first); @KIND#N, behind the N-th\n"
-        "event of a kind in the log; @REGISTER==VALUE.\n"
+        "event of a kind in the log; @REGISTER==VALUE; @random=SEED, which one is said.\n"
         "The program is a recording, a scenario, or for AMD's GPUs a hip_plugin_framework\n"
         "configuration; each vendor's hardware has its own sites.\n"
         "\n"
@@ -239,7 +239,8 @@ static bool inject_runs(const struct inject_request *request, const struct any_p
                                    output_open(&output, request->log, error)));
 
     for (uint32_t i = 0; good && i < request->fault_count; i++)
-        good = inject_run_parse(&run, request->faults[i], &faults[i], error);
+        good = inject_run_parse(&run, request->faults[i], &faults[i], error) &&
+               inject_run_draw(&run, &faults[i], error);
     good = good &&
            inject_run_make(&run, faults, request->fault_count,
                            inject_owner(request, run.golden.simulation.machine),

@@ -26,6 +26,7 @@
  *     register:NV_PCCSR_CHANNEL[5].ENABLE stuck0 @1ms
  *     memory:vid:0x12340 flip=3,17 @NV_GP_FETCH#4      before the event after the fourth such one
  *     mapping:1:0x100000 unmap                   a page of address space 1, from the start
+ *     signal drop @random=7                      one of those that pass, each as likely
  */
 #ifndef GFE_EMU_INJECT_H
 #define GFE_EMU_INJECT_H
@@ -124,6 +125,7 @@ enum inject_when {
     INJECT_AT_PASSAGE, /* the n-th, from 1, of the subject's, since the fault was armed */
     INJECT_AT_EVENT,   /* behind the n-th event of a kind in the log; likewise */
     INJECT_AT_VALUE,   /* when a register, or its field, first has a value after an event */
+    INJECT_AT_RANDOM,  /* by a seed, which stands in count; never acts before inject_draw() */
 };
 
 struct inject_trigger {
@@ -154,6 +156,11 @@ struct inject_fault {
  * it).  False with a message that says what was wrong, without file or text. */
 bool inject_parse(const struct machine *machine, const struct inject_sites *sites, const char *text,
                   struct inject_fault *fault, struct gfe_error *error);
+/* Gives a fault with a random trigger the one that its seed draws: of `passed` passages, or of state a
+ * time before end_ps; its text then says which, and can be given again.  Others stay.  False: nothing
+ * passes. */
+bool inject_draw(const struct inject_sites *sites, struct inject_fault *fault, uint64_t passed,
+                 gfe_ps end_ps);
 /* The row of a site by number; by name UINT32_MAX when there is none. */
 const struct inject_site *inject_site(const struct inject_sites *sites, uint32_t site);
 uint32_t inject_site_by_name(const struct inject_sites *sites, const char *name);

@@ -4,11 +4,13 @@
 
 #include "emu/inject.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/args.h"
+#include "emu/random.h"
 #include "emu/reg_assign.h"
 
 static const char *const inject_model_names[INJECT_MODELS] = {
@@ -347,13 +349,19 @@ static bool inject_trigger_parse(const struct machine *machine, char *word, bool
         return true;
     }
     word++;
+    if (strncmp(word, "random=", strlen("random=")) == 0) {
+        trigger->when = INJECT_AT_RANDOM;
+        return args_parse_number(word + strlen("random="), &trigger->count) ||
+               error_set(error, ERROR_USAGE, "'%.60s' is no seed", word + strlen("random="));
+    }
     if (sharp)
         return inject_count(machine, word, sharp, is_passage, trigger, error);
     if (!equal) {
         trigger->when = INJECT_AT_TIME;
         return args_parse_time(word, &trigger->time_ps) ||
                error_set(error, ERROR_USAGE,
-                         "'@%.60s' is no trigger: @2ms, @#3, @KIND#3 or @REGISTER==VALUE", word);
+                         "'@%.60s' is no trigger: @2ms, @#3, @KIND#3, @REGISTER==VALUE or @random=SEED",
+                         word);
     }
     *equal = '\0';
     trigger->when = INJECT_AT_VALUE;
@@ -381,4 +389,31 @@ bool inject_parse(const struct machine *machine, const struct inject_sites *site
     return inject_model_parse(words.model, site, fault, error) &&
            inject_trigger_parse(machine, words.trigger, site->place == INJECT_PASSAGE,
                                 &fault->trigger, error);
+}
+
+bool inject_draw(const struct inject_sites *sites, struct inject_fault *fault, uint64_t passed,
+                 gfe_ps end_ps)
+{
+    const bool is_passage = inject_site(sites, fault->site)->place == INJECT_PASSAGE;
+    const uint64_t drawn = random_splitmix64(fault->trigger.count);
+    size_t at = strlen(fault->text);
+
+    if (fault->trigger.when != INJECT_AT_RANDOM)
+        return true;
+    if (is_passage && passed == 0)
+        return false;
+    while (fault->text[at] != '@')
+        at--;
+    if (is_passage) {
+        fault->trigger = (struct inject_trigger){.when = INJECT_AT_PASSAGE,
+                                                 .count = 1 + drawn % passed};
+        (void)snprintf(fault->text + at, sizeof fault->text - at, "@#%" PRIu64,
+                       fault->trigger.count);
+    } else {
+        fault->trigger = (struct inject_trigger){.when = INJECT_AT_TIME,
+                                                 .time_ps = end_ps ? drawn % end_ps : 0};
+        (void)snprintf(fault->text + at, sizeof fault->text - at, "@%" PRIu64 "ps",
+                       fault->trigger.time_ps);
+    }
+    return true;
 }

@@ -67,6 +67,16 @@ END
 expect Hang 'cu drop' --cost vector_add=100us hip.json
 expect Masked 'acquire flip=0' --cost vector_add=100us hip.json
 
+# A random trigger is drawn by its seed, and said, so that it can be given again; both vendors.
+for program in "$compute" "$kernels"; do
+    "$gfe" inject --json --fault 'doorbell drop @random=5' "$program" >drawn 2>err ||
+        fail "$(cat err)"
+    same=$(sed -n 's/.*"fault": "\(doorbell drop @#[0-9]*\)".*/\1/p' drawn)
+    [ "$same" ] || fail "no trigger is said: $(cat drawn)"
+    "$gfe" inject --json --fault "$same" "$program" >again 2>err || fail "$(cat err)"
+    cmp -s drawn again || fail "$same is something else than what was drawn"
+done
+
 # Two faults; one that never acts is told.
 "$gfe" inject --fault 'doorbell drop @#1' --fault 'acquire flip=0' "$compute" >said 2>err ||
     fail "$(cat err)"
@@ -106,6 +116,7 @@ refuse 2 "--fault 'doorbel drop': no site is called 'doorbel'" --fault 'doorbel 
 refuse 2 'something is missing' --fault 'doorbell drop'
 refuse 2 'before a register stands ME.PIPE.QUEUE/' --fault 'register:9.0.0/CP_HQD_ERROR flip=0' \
     "$kernels"
+refuse 1 "'acquire flip=0 @random=1': nothing passes there" --fault 'acquire flip=0 @random=1' "$compute"
 refuse 2 'no GPU is called' --list --gpu nonsense
 refuse 1 'missing.gft' --fault 'doorbell drop' missing.gft
 cp "$compute" same.gft

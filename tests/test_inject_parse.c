@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "devices/bare_gpu.h"
@@ -52,6 +53,55 @@ START_TEST(a_passage_with_all_its_parts)
     parse("release delay=20us");
     ck_assert_uint_eq(fault.value, 20 * GFE_PS_PER_US);
     ck_assert_uint_eq(fault.trigger.count, 1);
+}
+END_TEST
+
+START_TEST(a_random_trigger_becomes_one_that_can_be_given_again)
+{
+    parse("doorbell:3 drop @random=7");
+    ck_assert_int_eq(fault.trigger.when, INJECT_AT_RANDOM);
+    ck_assert(!inject_draw(&nv_inject_sites, &fault, 0, 1000));
+    ck_assert(inject_draw(&nv_inject_sites, &fault, 10, 1000));
+    ck_assert_int_eq(fault.trigger.when, INJECT_AT_PASSAGE);
+    ck_assert_uint_ge(fault.trigger.count, 1);
+    ck_assert_uint_le(fault.trigger.count, 10);
+    {
+        const struct inject_fault drawn = fault;
+
+        ck_assert(strncmp(drawn.text, "doorbell:3 drop @#", 18) == 0);
+        parse(drawn.text);
+        ck_assert_uint_eq(fault.trigger.count, drawn.trigger.count);
+    }
+    parse("memory:vid:0x40 flip=1 @random=8");
+    ck_assert(inject_draw(&nv_inject_sites, &fault, 0, 1000));
+    ck_assert_int_eq(fault.trigger.when, INJECT_AT_TIME);
+    ck_assert_uint_lt(fault.trigger.time_ps, 1000);
+    {
+        const gfe_ps time_ps = fault.trigger.time_ps;
+        char text[INJECT_TEXT_MAX];
+
+        memcpy(text, fault.text, sizeof text);
+        parse(text);
+        ck_assert_uint_eq(fault.trigger.time_ps, time_ps);
+    }
+}
+END_TEST
+
+/* Each passage is drawn about as often as any other. */
+START_TEST(all_passages_are_drawn)
+{
+    uint32_t drawn[8] = {0};
+
+    for (uint32_t seed = 0; seed < 800; seed++) {
+        char text[64];
+
+        (void)snprintf(text, sizeof text, "doorbell drop @random=%u", seed);
+        parse(text);
+        ck_assert(inject_draw(&nv_inject_sites, &fault, 8, 0));
+        drawn[fault.trigger.count - 1]++;
+    }
+    for (uint32_t i = 0; i < 8; i++)
+        ck_assert_msg(drawn[i] > 60 && drawn[i] < 140, "#%u: %u", i + 1, drawn[i]);
 }
 END_TEST
 
@@ -172,6 +222,8 @@ Suite *inject_parse_suite(void)
 
     tcase_add_unchecked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_passage_with_all_its_parts);
+    tcase_add_test(tcase, a_random_trigger_becomes_one_that_can_be_given_again);
+    tcase_add_test(tcase, all_passages_are_drawn);
     tcase_add_test(tcase, state_with_its_places);
     tcase_add_loop_test(tcase, what_means_nothing_is_told, 0, sizeof wrong / sizeof wrong[0]);
     tcase_add_test(tcase, long_texts_are_refused);
