@@ -389,8 +389,27 @@ static bool plan_take(struct campaign_plan *plan, struct gfe_error *error)
     return plan->canonical ? plan_is_whole(&top) : no_memory(&top);
 }
 
-struct campaign_plan *campaign_plan_parse(const char *text, size_t bytes, const char *path,
-                                          struct gfe_error *error)
+/* What is given elsewhere takes the place of what stands in the plan. */
+static bool plan_resize(json_t *json, const struct campaign_sizes *sizes)
+{
+    static const char *const names[] = {"samples", "margin", "exhaustive"};
+
+    if (!sizes || !json_is_object(json))
+        return true;
+    if (sizes->samples || sizes->margin)
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            (void)json_object_del(json, names[i]);
+    return (!sizes->samples ||
+            json_object_set_new(json, "samples", json_string(sizes->samples)) == 0) &&
+           (!sizes->margin ||
+            json_object_set_new(json, "margin", json_string(sizes->margin)) == 0) &&
+           (!sizes->confidence ||
+            json_object_set_new(json, "confidence", json_string(sizes->confidence)) == 0);
+}
+
+static struct campaign_plan *plan_parse(const char *text, size_t bytes, const char *path,
+                                        const struct campaign_sizes *sizes,
+                                        struct gfe_error *error)
 {
     struct campaign_plan *plan = calloc(1, sizeof *plan);
     json_error_t cause;
@@ -408,13 +427,22 @@ struct campaign_plan *campaign_plan_parse(const char *text, size_t bytes, const 
     plan->json = json_text_load(text, bytes, JSON_REJECT_DUPLICATES, &cause);
     if (!plan->json)
         error_set(error, ERROR_INPUT, "%s:%d: %s", path, cause.line, cause.text);
-    if (plan->json && plan_take(plan, error))
+    if (plan->json && !plan_resize(plan->json, sizes))
+        error_set(error, ERROR_SYSTEM, "%s: no memory for the plan", path);
+    else if (plan->json && plan_take(plan, error))
         return plan;
     campaign_plan_free(plan);
     return NULL;
 }
 
-struct campaign_plan *campaign_plan_load(const char *path, struct gfe_error *error)
+struct campaign_plan *campaign_plan_parse(const char *text, size_t bytes, const char *path,
+                                          struct gfe_error *error)
+{
+    return plan_parse(text, bytes, path, NULL, error);
+}
+
+struct campaign_plan *campaign_plan_load(const char *path, const struct campaign_sizes *sizes,
+                                         struct gfe_error *error)
 {
     FILE *file = fopen(path, "rb");
     char *text = file ? malloc(PLAN_BYTES_MAX) : NULL;
@@ -430,7 +458,7 @@ struct campaign_plan *campaign_plan_load(const char *path, struct gfe_error *err
     else if (bytes == PLAN_BYTES_MAX)
         error_set(error, ERROR_INPUT, "%s: a plan has less than 16 MiB", path);
     else
-        plan = campaign_plan_parse(text, bytes, path, error);
+        plan = plan_parse(text, bytes, path, sizes, error);
     free(text);
     if (file)
         (void)fclose(file);

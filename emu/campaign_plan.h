@@ -78,8 +78,14 @@ struct campaign_plan {
     uint32_t margin_ppm, confidence_ppm; /* 99 % is 990000; also of the report's intervals */
 };
 
+/* Sizes given elsewhere, which go before the plan's; NULL: none. */
+struct campaign_sizes {
+    const char *samples, *margin, *confidence;
+};
+
 /* Reads a plan.  NULL with a message that names the file and the place in it. */
-struct campaign_plan *campaign_plan_load(const char *path, struct gfe_error *error);
+struct campaign_plan *campaign_plan_load(const char *path, const struct campaign_sizes *sizes,
+                                         struct gfe_error *error);
 /* The same of a text; `path` is for messages and for the programs' folder. */
 struct campaign_plan *campaign_plan_parse(const char *text, size_t bytes, const char *path,
                                           struct gfe_error *error);

@@ -7,6 +7,7 @@
 #ifndef GFE_EMU_CMD_H
 #define GFE_EMU_CMD_H
 
+int cmd_campaign(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_diff(int argc, char **argv);

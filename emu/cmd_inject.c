@@ -16,6 +16,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/cmd_inject.h"
+#include "emu/cmd_inject_from.h"
 #include "emu/json_text.h"
 #include "emu/limits.h"
 #include "emu/output.h"
@@ -32,6 +33,8 @@ enum {
     INJECT_OPTION_OWNER,
     INJECT_OPTION_COST,
     INJECT_OPTION_LIST,
+    INJECT_OPTION_FROM,
+    INJECT_OPTION_ID,
 };
 enum { INJECT_SETTINGS_MAX = 64 };
 #define LATE_DEFAULT_PS (10000 * GFE_PS_PER_NS)
@@ -53,6 +56,8 @@ static const struct args_option inject_options[] = {
      "it is at the site)"},
     {INJECT_OPTION_COST, "cost", "NAME=TIME",
      "how long a block of a plugin works, as gfe run has it; may be repeated"},
+    {INJECT_OPTION_FROM, "from", "DB", "make an experiment of gfe campaign again: that of this file"},
+    {INJECT_OPTION_ID, "id", "N", "with this number"},
     {INJECT_OPTION_LIST, "list", NULL,
      "print all sites, with their fields and models, and stop; with\n--gpu: of that GPU"},
     {'j', "json", NULL, "print JSON"},
@@ -63,7 +68,7 @@ static const struct args_option inject_options[] = {
 
 static const struct args_command inject_command = {
     .name = "inject",
-    .usage = "[OPTION...] --fault FAULT TRACE | CONFIG.json...",
+    .usage = "[OPTION...] --fault FAULT TRACE | CONFIG.json... | --from DB --id N",
     .summary =
         "Runs a program twice, without and with faults in the emulated hardware, and says whether\n"
         "each fault acted, what it changed first, and what became of the run:\n"
@@ -97,6 +102,8 @@ struct inject_request {
     const char *faults[INJECT_FAULTS_MAX];
     const char *const *paths;
     const char *log;
+    const char *from; /* a campaign's database, and in it: */
+    uint64_t id;
     uint32_t fault_count, path_count, cost_count;
     uint64_t owner;
     gfe_ps late_ps;
@@ -175,6 +182,11 @@ static bool inject_option(struct args *args, struct inject_request *request, int
         return args_number(args, &request->owner);
     case INJECT_OPTION_COST:
         return inject_cost(args, request);
+    case INJECT_OPTION_FROM:
+        request->from = args->value;
+        return true;
+    case INJECT_OPTION_ID:
+        return args_number(args, &request->id);
     case INJECT_OPTION_LIST:
         request->list = true;
         return true;
@@ -342,6 +354,43 @@ static bool inject_do(struct inject_request *request, struct gfe_error *error)
     return is_scenario ? inject_scenario(request, error) : inject_trace(request, error);
 }
 
+static void inject_from_settings(struct simulation_setting *to, uint32_t *count,
+                                 const struct campaign_setting *settings, uint32_t setting_count)
+{
+    for (*count = 0; *count < setting_count; ++*count)
+        to[*count] = (struct simulation_setting){settings[*count].id, settings[*count].value};
+}
+
+/* As the campaign had it. */
+static bool inject_again(struct inject_request *request, struct gfe_error *error)
+{
+    struct inject_from from;
+    const char *path;
+    bool done = false;
+
+    if (inject_from_init(&from, request->from, request->id, error)) {
+        const struct campaign_plan *plan = from.plan;
+
+        path = from.path;
+        request->paths = &path;
+        request->path_count = 1;
+        request->faults[0] = from.row.fault;
+        request->fault_count = 1;
+        request->options.gpu = plan->gpu;
+        request->options.seed = plan->seed;
+        request->options.open_loop = plan->open_loop;
+        request->late_ps = plan->late_ps;
+        request->owner = plan->owner;
+        inject_from_settings(request->parameters, &request->options.parameter_count,
+                             plan->parameters, plan->parameter_count);
+        inject_from_settings(request->choices, &request->options.choice_count, plan->policies,
+                             plan->policy_count);
+        done = inject_do(request, error);
+    }
+    inject_from_fini(&from);
+    return done;
+}
+
 int cmd_inject(int argc, char **argv)
 {
     struct inject_request request = {
@@ -354,8 +403,11 @@ int cmd_inject(int argc, char **argv)
     while ((option = args_next(&args)) >= 0)
         if (!inject_option(&args, &request, option))
             return args.status;
-    if (option == ARGS_STOP || !args_operands(&args, request.list ? 0 : 1, SCENARIO_FILES_MAX))
+    if (option == ARGS_STOP || !args_operands(&args, request.list || request.from ? 0 : 1,
+                                              request.from ? 0 : SCENARIO_FILES_MAX))
         return args.status;
+    if (request.from)
+        return inject_again(&request, &error) ? 0 : args_failed(&args, &error);
     if (!request.list && request.fault_count == 0)
         return args_wrong(&args, "no --fault is given; --list prints the sites");
     request.paths = (const char *const *)args.operands;

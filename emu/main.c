@@ -27,6 +27,7 @@ static const struct main_command main_commands[] = {
     {"discriminate", cmd_discriminate,
      "find the smallest program that tells two policies of a GPU apart"},
     {"inject", cmd_inject, "break the emulated hardware on purpose, and judge what comes of it"},
+    {"campaign", cmd_campaign, "break it thousands of times, and count what comes of it"},
     {"inspect", cmd_inspect, "show registers, runlists and queues at a time of a run"},
     {"decode", cmd_decode, "print every GP entry and method of a trace, with names and fields"},
     {"regs", cmd_regs, "print register lists as manual pages"},

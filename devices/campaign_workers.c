@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/campaign_workers.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { RANGE = 64, LOOK_MS = 100 };
+
+/* ---- one experiment -------------------------------------------------------------------------- */
+
+/* Others of the owner's kind that were affected. */
+static void row_victims(struct campaign_row *row, const struct outcome *outcome)
+{
+    if (!(outcome->classes >> OUTCOME_COLLATERAL & 1))
+        return;
+    for (uint32_t i = 0; i < outcome->victim_count && i < OUTCOME_VICTIMS_MAX; i++)
+        if (outcome->victims[i].who != row->owner &&
+            outcome->victims[i].who >> 56 == row->owner >> 56)
+            row->victims[row->victim_count++] = outcome->victims[i].who;
+}
+
+static void row_set(struct campaign_row *row, const struct campaign_result *result)
+{
+    const struct outcome *outcome = &result->outcome;
+
+    row->outcome = outcome->most;
+    row->classes = outcome->classes;
+    row->recovered = outcome->recovered;
+    row->different = outcome->different;
+    row->missing = outcome->missing;
+    row->extra = outcome->extra;
+    row->late = outcome->late;
+    row->acted = result->acted;
+    row->first_ps = result->acted > 0 ? result->first_ps : GFE_PS_NEVER;
+    row->latency_ps = outcome->latency_ps;
+    row->latest_ps = outcome->latest_ps;
+    row->memory_words = outcome->memory_words;
+    row->owner = result->owner;
+    if (outcome->detected_by)
+        (void)snprintf(row->detected_by, sizeof row->detected_by, "%s", outcome->detected_by);
+    row_victims(row, outcome);
+}
+
+bool campaign_work_one(const struct campaign_space *space, uint64_t id, struct campaign_row *row,
+                       struct gfe_error *error)
+{
+    struct campaign_result result;
+    struct inject_fault fault;
+    struct campaign_run *run;
+    const struct machine *machine;
+
+    *row = (struct campaign_row){.id = id};
+    row->stratum = campaign_space_fault(space, id, row->fault);
+    run = space->runs[space->strata[row->stratum].program];
+    machine = run->simulation.machine;
+    if (!inject_parse(machine, &machine->inject->sites, row->fault, &fault, error) ||
+        !campaign_run_make(run, &fault, &result, error))
+        return false;
+    row_set(row, &result);
+    return true;
+}
+
+/* ---- pipes ----------------------------------------------------------------------------------- */
+
+static bool write_all(int fd, const void *data, size_t bytes)
+{
+    const char *at = data;
+
+    while (bytes > 0) {
+        const ssize_t count = write(fd, at, bytes);
+
+        if (count < 0 && errno != EINTR)
+            return false;
+        if (count > 0) {
+            at += count;
+            bytes -= (size_t)count;
+        }
+    }
+    return true;
+}
+
+/* False: the other side has closed it. */
+static bool read_all(int fd, void *data, size_t bytes)
+{
+    char *at = data;
+
+    while (bytes > 0) {
+        const ssize_t count = read(fd, at, bytes);
+
+        if (count == 0 || (count < 0 && errno != EINTR))
+            return false;
+        if (count > 0) {
+            at += count;
+            bytes -= (size_t)count;
+        }
+    }
+    return true;
+}
+
+/* ---- the workers' side ----------------------------------------------------------------------- */
+
+struct range {
+    uint64_t first, last;
+};
+
+static _Noreturn void worker_main(const struct campaign_space *space, int from, int to)
+{
+    struct gfe_error error = {0};
+    struct campaign_row row;
+    struct range range;
+
+    while (read_all(from, &range, sizeof range))
+        for (uint64_t id = range.first; id < range.last; id++)
+            if (!campaign_work_one(space, id, &row, &error)) {
+                fprintf(stderr, "gfe: experiment %" PRIu64 ": %s\n", id, error.text);
+                _exit(1);
+            } else if (!write_all(to, &row, sizeof row)) {
+                _exit(1); /* nobody wants it any more */
+            }
+    _exit(0);
+}
+
+/* ---- our side -------------------------------------------------------------------------------- */
+
+struct worker {
+    pid_t pid;
+    int to, from; /* pipes; -1: closed */
+    struct range left; /* what it has not given back of its range */
+};
+
+static bool worker_start(struct worker *workers, uint32_t index, const struct campaign_space *space,
+                         struct gfe_error *error)
+{
+    struct worker *worker = &workers[index];
+    int there[2] = {-1, -1}, back[2] = {-1, -1};
+
+    if (pipe(there) != 0 || pipe(back) != 0 || (worker->pid = fork()) < 0) {
+        error_set_errno(error, errno, "cannot start a process for experiments");
+        for (int i = 0; i < 2; i++) {
+            (void)close(there[i]);
+            (void)close(back[i]);
+        }
+        worker->pid = 0;
+        return false;
+    }
+    if (worker->pid == 0) {
+        for (uint32_t i = 0; i < index; i++) {
+            (void)close(workers[i].to);
+            (void)close(workers[i].from);
+        }
+        (void)close(there[1]);
+        (void)close(back[0]);
+        worker_main(space, there[0], back[1]);
+    }
+    (void)close(there[0]);
+    (void)close(back[1]);
+    worker->to = there[1];
+    worker->from = back[0];
+    return true;
+}
+
+/* The next range, or the end of its work. */
+static void worker_feed(struct worker *worker, const struct campaign_work *work)
+{
+    if (work->next(work->context, RANGE, &worker->left.first, &worker->left.last)) {
+        (void)write_all(worker->to, &worker->left, sizeof worker->left);
+        return;
+    }
+    worker->left = (struct range){0, 0};
+    (void)close(worker->to);
+    worker->to = -1;
+}
+
+/* It has closed its side: at its end, or in the middle of an experiment. */
+static bool worker_ends(struct worker *worker, const struct campaign_work *work,
+                        struct gfe_error *error)
+{
+    char text[INJECT_TEXT_MAX];
+    int status = 0;
+
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    worker->pid = 0;
+    (void)close(worker->from);
+    worker->from = -1;
+    if (worker->left.first == worker->left.last && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    (void)campaign_space_fault(work->space, worker->left.first, text);
+    return error_set(error, ERROR_SYSTEM,
+                     "experiment %" PRIu64 ", '%.120s', ended its process (%s %d)",
+                     worker->left.first, text, WIFSIGNALED(status) ? "signal" : "status",
+                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+static bool worker_hear(struct worker *worker, const struct campaign_work *work,
+                        struct gfe_error *error)
+{
+    struct campaign_row row;
+
+    if (!read_all(worker->from, &row, sizeof row))
+        return worker_ends(worker, work, error);
+    worker->left.first = row.id + 1;
+    if (!work->done(work->context, &row, error))
+        return false;
+    if (worker->left.first == worker->left.last)
+        worker_feed(worker, work);
+    return true;
+}
+
+static bool workers_poll(struct worker *workers, uint32_t count, const struct campaign_work *work,
+                         bool *any, struct gfe_error *error)
+{
+    struct pollfd polled[CAMPAIGN_WORKERS_MAX];
+
+    *any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        polled[i] = (struct pollfd){.fd = workers[i].from, .events = POLLIN};
+        *any |= workers[i].from >= 0;
+    }
+    if (!*any)
+        return true;
+    if (poll(polled, count, LOOK_MS) < 0 && errno != EINTR)
+        return error_set_errno(error, errno, "cannot hear of experiments");
+    for (uint32_t i = 0; i < count; i++)
+        if (workers[i].from >= 0 && (polled[i].revents & (POLLIN | POLLHUP)) &&
+            !worker_hear(&workers[i], work, error))
+            return false;
+    return work->look(work->context, error);
+}
+
+static void workers_stop(struct worker *workers, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (workers[i].to >= 0)
+            (void)close(workers[i].to);
+        if (workers[i].from >= 0)
+            (void)close(workers[i].from);
+        if (workers[i].pid <= 0)
+            continue;
+        (void)kill(workers[i].pid, SIGKILL);
+        (void)waitpid(workers[i].pid, NULL, 0);
+    }
+}
+
+bool campaign_work(const struct campaign_work *work, uint32_t count, struct gfe_error *error)
+{
+    struct worker workers[CAMPAIGN_WORKERS_MAX];
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    bool good = true, any = true;
+    uint32_t started = 0;
+
+    (void)sigaction(SIGPIPE, &ignore, &before);
+    for (; good && started < count; started++) {
+        workers[started] = (struct worker){.to = -1, .from = -1};
+        good = worker_start(workers, started, work->space, error);
+        if (good)
+            worker_feed(&workers[started], work);
+    }
+    while (good && any)
+        good = workers_poll(workers, count, work, &any, error);
+    workers_stop(workers, started);
+    (void)sigaction(SIGPIPE, &before, NULL);
+    return good;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The experiments of a campaign, made by several processes: each is a copy of this one, with the
+ * golden runs and their points, and makes a range of experiments after the other.  One that dies
+ * takes its experiment with it and nobody else's results.
+ */
+#ifndef GFE_DEVICES_CAMPAIGN_WORKERS_H
+#define GFE_DEVICES_CAMPAIGN_WORKERS_H
+
+#include "devices/campaign_space.h"
+#include "emu/campaign_row.h"
+
+enum { CAMPAIGN_WORKERS_MAX = 256 };
+
+struct campaign_work {
+    const struct campaign_space *space;
+    /* Experiments left to do: the next range, at most `most` long; false: none is left. */
+    bool (*next)(void *context, uint64_t most, uint64_t *first, uint64_t *last);
+    /* The result of one, in any order.  False: stop, *error says why. */
+    bool (*done)(void *context, const struct campaign_row *row, struct gfe_error *error);
+    /* Called from time to time; false: stop. */
+    bool (*look)(void *context, struct gfe_error *error);
+    void *context;
+};
+
+/* Experiment `id` of a space; false with a message: no memory. */
+bool campaign_work_one(const struct campaign_space *space, uint64_t id, struct campaign_row *row,
+                       struct gfe_error *error);
+/* Makes them all, in `count` processes besides this one.  False with a message. */
+bool campaign_work(const struct campaign_work *work, uint32_t count, struct gfe_error *error);
+
+#endif

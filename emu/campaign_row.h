@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What is kept of one experiment of a campaign: a row of its database. */
+#ifndef GFE_EMU_CAMPAIGN_ROW_H
+#define GFE_EMU_CAMPAIGN_ROW_H
+
+#include "emu/inject.h"
+#include "emu/outcome.h"
+
+struct campaign_row {
+    uint64_t id; /* number of the experiment, from 0 */
+    uint32_t stratum;
+    uint32_t outcome, classes; /* the most severe enum outcome_class, and bits of all that hold */
+    uint32_t recovered;
+    uint32_t different, missing, extra, late;
+    uint32_t victim_count;
+    uint64_t acted;
+    gfe_ps first_ps;   /* when the fault first acted; GFE_PS_NEVER: it did not */
+    gfe_ps latency_ps; /* to the detection; GFE_PS_NEVER: none */
+    gfe_ps latest_ps;
+    uint64_t memory_words;
+    uint64_t owner; /* whose the fault is; UINT64_MAX: nobody's */
+    uint64_t victims[OUTCOME_VICTIMS_MAX]; /* others that were affected, where Collateral holds */
+    char detected_by[32];                  /* kind of event; "": none */
+    char fault[INJECT_TEXT_MAX];
+};
+
+#endif

@@ -1,0 +1,194 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# gfe campaign: the report is the same byte for byte however the experiments were made - by one
+# process or several, killed and begun again, in shards and joined; each can be made again; and what
+# cannot be done is said in one line, without a loss.
+set -eu
+gfe=${top_builddir:-.}/gfe
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+golden=$(cd "${top_srcdir:-.}/tests/golden" && pwd)
+status=0
+: "${CAMPAIGN_SAMPLES:=900}"
+
+fail() # MESSAGE
+{
+    printf '%s\n' "$1"
+    status=1
+}
+
+plan() # SAMPLES FAULTS
+{
+    printf '{"programs": ["%s/compute.gft"], %s, "faults": [%s]}\n' "$golden" "$1" "$2"
+}
+
+faults='{"site": "gp_entry", "models": ["flip", "drop"]}, {"site": "gp_put", "models": ["flip"]},
+    {"site": "release", "models": ["drop", "delay"], "delays": ["2us", "50us"]},
+    {"site": "interrupt", "models": ["drop", "spurious"]}, {"site": "data", "models": ["flip"]}'
+plan "\"samples\": $CAMPAIGN_SAMPLES" "$faults" >"$dir/plan.json"
+
+reports() # DB NAME
+{
+    for as in text csv json html; do
+        "$gfe" campaign report "$1" --as $as >"$dir/$2.$as" || fail "no report of $1 as $as"
+    done
+}
+
+same() # NAME
+{
+    for as in text csv json html; do
+        cmp -s "$dir/one.$as" "$dir/$1.$as" || fail "the report of $1 as $as is another"
+    done
+}
+
+# --- one process, and several
+
+"$gfe" campaign run "$dir/plan.json" --db "$dir/one.db" >"$dir/out" || fail 'no campaign was made'
+grep -q ": $CAMPAIGN_SAMPLES experiments, $CAMPAIGN_SAMPLES of them made now" "$dir/out" ||
+    fail 'not all experiments were made'
+reports "$dir/one.db" one
+"$gfe" campaign run "$dir/plan.json" --db "$dir/three.db" -j 3 >/dev/null
+reports "$dir/three.db" three
+same three
+"$gfe" campaign run "$dir/plan.json" --db "$dir/one.db" >"$dir/out"
+grep -q ' 0 of them made now' "$dir/out" || fail 'what was there was made again'
+for class in Masked SDC-timing Detected SDC-data Hang; do
+    grep -q "^$class\|	$class\| $class" "$dir/one.text" || fail "no word of $class"
+done
+
+# --- killed at 20 moments, and begun again
+
+rounds=0
+for moment in 05 07 09 11 13 15 06 08 10 12 14 16 18 20 05 09 13 17 21 10; do
+    "$gfe" campaign run "$dir/plan.json" --db "$dir/killed.db" -j 2 >/dev/null 2>&1 &
+    pid=$!
+    sleep "0.$moment"
+    kill -9 $pid 2>/dev/null && rounds=$((rounds + 1))
+    wait $pid 2>/dev/null || :
+done
+[ $rounds -gt 0 ] || fail 'no run was killed'
+"$gfe" campaign run "$dir/plan.json" --db "$dir/killed.db" >/dev/null || fail 'it does not go on'
+reports "$dir/killed.db" killed
+same killed
+
+# --- shards
+
+for shard in 1 3; do
+    "$gfe" campaign run "$dir/plan.json" --db "$dir/s$shard.db" --shard $shard/3 >/dev/null
+done
+if "$gfe" campaign merge --db "$dir/merged.db" "$dir/s1.db" "$dir/s3.db" 2>"$dir/err"; then
+    fail 'a lost shard goes unnoticed'
+fi
+grep -q 'shard 2/3 lacks 300 experiments: run it again with --shard 2/3' "$dir/err" ||
+    [ "$CAMPAIGN_SAMPLES" != 900 ] || fail "which shard is lost: $(cat "$dir/err")"
+"$gfe" campaign report "$dir/merged.db" | grep -q '^missing ' || fail 'a report hides what is missing'
+"$gfe" campaign run "$dir/plan.json" --db "$dir/s2.db" --shard 2/3 >/dev/null
+"$gfe" campaign merge --db "$dir/merged.db" "$dir/s2.db" || fail 'three shards are not all'
+reports "$dir/merged.db" merged
+same merged
+
+# --- each experiment again
+
+sed -n '/^to repeat one/,$p' "$dir/one.text" | tail -n +2 >"$dir/examples"
+[ "$(wc -l <"$dir/examples")" -gt 8 ] || fail 'few examples'
+while read -r class id _; do
+    "$gfe" inject --from "$dir/one.db" --id "$id" >"$dir/out"
+    grep -q "^outcome    $class" "$dir/out" || fail "experiment $id is not $class again"
+done <"$dir/examples"
+
+# --- early stop: the report is that of the prefix, whoever made more
+
+plan '"margin": "5%", "early_stop": true' '{"site": "doorbell", "models": ["drop"]}' \
+    >"$dir/early.json"
+"$gfe" campaign run "$dir/early.json" --db "$dir/early.db" >/dev/null
+"$gfe" campaign report "$dir/early.db" | grep -q '^experiments  97, .*precise enough before 385' ||
+    fail 'no early stop'
+
+# --- what cannot be done
+
+refused() # MESSAGE ARGUMENT...
+{
+    message=$1
+    shift
+    code=0
+    "$gfe" campaign "$@" >"$dir/out" 2>"$dir/err" || code=$?
+    [ $code -eq 1 ] || fail "campaign $*: status $code"
+    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "campaign $*: not one line: $(cat "$dir/err")"
+    grep -qF -- "$message" "$dir/err" || fail "campaign $*: $(cat "$dir/err"), not $message"
+}
+
+bad() # MESSAGE FAULTS
+{
+    plan '"samples": 10' "$2" >"$dir/bad.json"
+    refused "$1" run "$dir/bad.json" --db "$dir/bad.db"
+    [ ! -e "$dir/bad.db" ] || fail "a bad plan leaves a database: $1"
+}
+
+bad 'faults[0]: no site is called' '{"site": "dorbell", "models": ["drop"]}'
+bad 'faults[1]: doorbell cannot have' \
+    '{"site": "data", "models": ["flip"]}, {"site": "doorbell", "models": ["unmap"]}'
+bad 'faults[0]: nothing passes doorbell:77' \
+    '{"site": "doorbell", "models": ["drop"], "subjects": [77]}'
+bad 'there are only' '{"site": "doorbell", "models": ["drop"], "triggers": ["@NV_GP_FETCH#4000"]}'
+bad 'the program ends before' '{"site": "doorbell", "models": ["drop"], "triggers": ["@100s"]}'
+bad 'has no field' '{"site": "gp_entry", "models": ["flip"], "fields": ["gut"]}'
+bad 'is no bit' '{"site": "gp_entry", "models": ["flip"], "bits": [64]}'
+printf '' >"$dir/bad.json"
+refused 'bad.json:1: ' run "$dir/bad.json" --db "$dir/bad.db"
+printf '{"programs": ["none.gft"], "samples": 1, "faults": [{"site": "data", "models": ["flip"]}]}' \
+    >"$dir/bad.json"
+refused "$dir/none.gft" run "$dir/bad.json" --db "$dir/bad.db"
+plan '"samples": 10' "$faults" >"$dir/other.json"
+refused 'holds another campaign' run "$dir/other.json" --db "$dir/one.db"
+refused 'of another campaign' merge --db "$dir/merged.db" "$dir/early.db"
+printf 'no database at all, but long enough to look like one' >"$dir/text.db"
+refused 'not a database of gfe campaign' run "$dir/plan.json" --db "$dir/text.db"
+refused 'not a database of gfe campaign' report "$dir/text.db"
+refused "$dir/none.db" report "$dir/none.db"
+refused "$dir/no/folder.db" run "$dir/plan.json" --db "$dir/no/folder.db"
+
+# Two writers: the second is kept out, the first ends well.
+plan '"samples": 20000' "$faults" >"$dir/long.json"
+"$gfe" campaign run "$dir/long.json" --db "$dir/two.db" >/dev/null 2>&1 &
+pid=$!
+tries=0
+until [ -s "$dir/two.db" ] || [ $tries -eq 100 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+sleep 0.3
+refused 'another gfe campaign is writing it' run "$dir/long.json" --db "$dir/two.db"
+kill -9 $pid 2>/dev/null || :
+wait $pid 2>/dev/null || :
+
+# A disk that is full: what was written stays, and the campaign goes on.
+code=0
+(
+    trap '' XFSZ
+    ulimit -f 96
+    exec "$gfe" campaign run "$dir/plan.json" --db "$dir/full.db"
+) >/dev/null 2>"$dir/err" || code=$?
+if [ $code -ne 1 ] || [ "$(wc -l <"$dir/err")" -ne 1 ] || ! grep -q 'the disk is full' "$dir/err"
+then
+    fail "a full disk: status $code, $(cat "$dir/err")"
+fi
+"$gfe" campaign run "$dir/plan.json" --db "$dir/full.db" >/dev/null
+reports "$dir/full.db" full
+same full
+
+# A database that cannot be written; root can write everything, so somebody else tries.
+chmod 755 "$dir"
+chmod 444 "$dir/one.db" "$dir/plan.json"
+as_other=
+[ "$(id -u)" -ne 0 ] || as_other='setpriv --reuid=65534 --clear-groups'
+# shellcheck disable=SC2086 # words
+if $as_other "$gfe" --version >/dev/null 2>&1; then
+    code=0
+    $as_other "$gfe" campaign run "$dir/plan.json" --db "$dir/one.db" >/dev/null 2>"$dir/err" ||
+        code=$?
+    if [ $code -ne 1 ] || ! grep -q 'cannot be written' "$dir/err"; then
+        fail "a read-only database: status $code, $(cat "$dir/err")"
+    fi
+fi
+exit $status
