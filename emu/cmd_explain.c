@@ -22,6 +22,7 @@ enum {
     OPTION_BLOCKS,
     OPTION_EXACT,
     OPTION_ALL,
+    OPTION_AGAINST,
 };
 
 static const struct args_option options[] = {
@@ -32,6 +33,8 @@ static const struct args_option options[] = {
      "list one kind: submission, gp, launch, draw, copy, semaphore, block"},
     {OPTION_BLOCKS, "blocks", NULL, "list the blocks of launches, too"},
     {OPTION_RULES, "rules", NULL, "add up the waits rule by rule, for each kind of operation"},
+    {OPTION_AGAINST, "against", "LOG",
+     "say beside each operation how it differs from that in LOG, another run of the same\nprogram: without a fault, say, and so the fault's wake"},
     {OPTION_EXACT, "exact", NULL, "print times in picoseconds"},
     {OPTION_ALL, "all", NULL, "print all pieces of an operation, however many"},
     LIMITS_OPTION_EXPANSION,
@@ -73,7 +76,7 @@ static const struct args_command command = {
     options, false};
 
 struct request {
-    const char *output_path, *operation;
+    const char *output_path, *operation, *against;
     enum explain_kind only;
     uint64_t top;
     bool json, rules, blocks, exact, all;
@@ -114,6 +117,9 @@ static bool option_take(struct args *args, int id, struct request *request)
     case OPTION_BLOCKS:
         request->blocks = true;
         return true;
+    case OPTION_AGAINST:
+        request->against = args->value;
+        return true;
     case OPTION_EXACT:
         request->exact = true;
         return true;
@@ -129,6 +135,8 @@ static bool request_check(struct args *args, const struct request *request)
         (request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS))
         return args_wrong(args, "--top, --only, --blocks and --rules are for lists; %s is one",
                           request->operation) == 0;
+    if (request->against && (request->operation || request->rules || request->blocks))
+        return args_wrong(args, "--against is for the list of all operations") == 0;
     if (request->rules && request->top)
         return args_wrong(args, "--rules and --top are two different lists") == 0;
     return true;
@@ -157,6 +165,8 @@ static bool explain_read(struct event_log_reader *log, const struct request *req
 {
     struct output output = {0};
     struct explain explain = {0};
+    struct event_log_reader *other = NULL;
+    struct explain_against against = {0};
     const struct explain_print print = {.explain = &explain,
                                         .error = error,
                                         .only = request->only,
@@ -168,14 +178,21 @@ static bool explain_read(struct event_log_reader *log, const struct request *req
     bool good;
 
     good = output_differs(request->output_path, path, error) &&
-           explain_load(&explain, log, error) && output_open(&output, request->output_path, error);
-
+           explain_load(&explain, log, error);
+    if (good && request->against) {
+        other = event_log_open(request->against, error);
+        good = other && explain_against_make(&against, &explain, other, error);
+    }
+    good = good && output_open(&output, request->output_path, error);
     if (good) {
         struct explain_print with_file = print;
         with_file.file = output.file;
+        with_file.against = request->against ? &against : NULL;
         good = print_all(&with_file, request) && output_commit(&output, error);
     }
     output_abort(&output);
+    explain_against_fini(&against);
+    event_log_close(other);
     explain_fini(&explain);
     return good;
 }
@@ -225,7 +242,7 @@ static bool story_read(struct event_log_reader *log, const struct request *reque
 /* What only the lives of operations of the GPU can answer is not asked of stories. */
 static bool wants_lives(const struct request *request)
 {
-    return request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS ||
+    return request->against || request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS ||
            (request->operation && story_is_other_name(request->operation));
 }
 

@@ -282,6 +282,8 @@ char *explain_describe(const struct explain *explain, struct explain_ref ref,
                        char to[EXPLAIN_WORDS_BYTES]);
 /* The rule's label, "-" when there is none. */
 const char *explain_rule(const struct explain *explain, uint32_t rule);
+/* Index of a channel's entry by its number in the ring; EXPLAIN_NONE: there is none. */
+uint32_t explain_channel_entry(const struct explain *explain, uint32_t channel, uint64_t sequence);
 /* The log's name without its folder. */
 const char *explain_log_name(const struct explain *explain);
 /* Name of a kind of operation, as before the colon. */

@@ -70,8 +70,6 @@ struct explain_by explain_build_engine(const struct explain_build *build, uint64
 /* Index of the channel with that number, bound now; EXPLAIN_NONE when the error is set. */
 uint32_t explain_channel_at(struct explain_build *build, uint64_t id);
 bool explain_channel_bind(struct explain_build *build, const uint64_t *values);
-/* The entry with that number; EXPLAIN_NONE: there is none. */
-uint32_t explain_channel_entry(const struct explain *explain, uint32_t channel, uint64_t sequence);
 /* A method of the channel has started that operation, now: what it waited for is its too. */
 void explain_channel_started(struct explain_build *build, uint32_t channel, uint32_t operation);
 /* A wait of a channel that ends now. */

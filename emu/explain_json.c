@@ -128,6 +128,48 @@ static void pieces_print(const struct explain_print *print, const struct explain
     fputs("]", print->file);
 }
 
+/* "against": null where nothing differs. */
+static bool against_print(const struct explain_print *print, struct explain_ref ref,
+                          const struct explain_life *life)
+{
+    static const char *const words[] = {
+        [AGAINST_MOVED] = "moved",     [AGAINST_LENGTH] = "length", [AGAINST_NO_END] = "no end",
+        [AGAINST_HAS_END] = "has end", [AGAINST_NEW] = "only here"};
+    struct explain_against_row row;
+
+    if (!print->against)
+        return true;
+    if (!explain_against_row(print->against, ref, life, &row))
+        return error_set(print->error, ERROR_SYSTEM, "%s: no memory to explain an operation",
+                         event_log_name(print->explain->log));
+    if (row.what == AGAINST_SAME)
+        fputs(",\n     \"against\": null", print->file);
+    else
+        fprintf(print->file, ",\n     \"against\": {\"what\": \"%s\", \"by_ps\": %s%" PRIu64 "}",
+                words[row.what], row.is_less ? "-" : "", row.by_ps);
+    return true;
+}
+
+/* What only the other run has. */
+static void missing_print(const struct explain_print *print)
+{
+    char name[EXPLAIN_NAME_BYTES], what[EXPLAIN_WORDS_BYTES];
+
+    fputs(",\n  \"missing\": [", print->file);
+    for (uint32_t i = 0; i < print->against->missing_count; i++) {
+        const struct explain *const other = &print->against->other;
+        const uint32_t index = print->against->missing[i];
+        const struct explain_ref ref = {(enum explain_kind)other->operations[index].kind, index};
+
+        fputs(i > 0 ? ",\n    {" : "\n    {", print->file);
+        member(print, "name", explain_name(other, ref, name));
+        fputs(", ", print->file);
+        member(print, "what", explain_describe(other, ref, what));
+        fputc('}', print->file);
+    }
+    fputs("]", print->file);
+}
+
 static bool list_item(const struct explain_print *print, struct explain_ref ref,
                       const struct explain_life *life, uint32_t depth, void *context)
 {
@@ -136,6 +178,8 @@ static bool list_item(const struct explain_print *print, struct explain_ref ref,
     (void)depth;
     fputs((*count)++ ? ",\n    {" : "\n    {", print->file);
     operation_print(print, ref, life);
+    if (!against_print(print, ref, life))
+        return false;
     if (print->with_pieces)
         pieces_print(print, life);
     fputc('}', print->file);
@@ -173,7 +217,10 @@ bool explain_json_list(const struct explain_print *print)
     fputs("  \"operations\": [", print->file);
     if (!explain_list(print, list_item, &count))
         return false;
-    fputs(count ? "\n  ]}\n" : "]}\n", print->file);
+    fputs(count ? "\n  ]" : "]", print->file);
+    if (print->against)
+        missing_print(print);
+    fputs("}\n", print->file);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "emu/explain.h"
+#include "emu/explain_against.h"
 
 enum { EXPLAIN_TEXT_PIECES = 60 }; /* more are cut in the middle, unless all are asked for */
 
@@ -18,6 +19,7 @@ struct explain_print {
     struct gfe_error *error;
     enum explain_kind only; /* EXPLAIN_KINDS: all kinds */
     uint64_t top;           /* the operations that waited longest; 0: all, in order */
+    struct explain_against *against; /* of listed operations; NULL: nothing is compared */
     bool exact;             /* text: times in picoseconds */
     bool blocks;            /* list blocks too */
     bool all;               /* text: all pieces */

@@ -9,7 +9,7 @@
 #include "emu/show_lists.h"
 #include "emu/show_scale.h"
 
-enum { TIME_BYTES = 48, WIDTH = 100, NAME_WIDTH = 20, BELOW_LISTED = 12, HEAD_PIECES = 40 };
+enum { TIME_BYTES = 48, WIDTH = 100, NAME_WIDTH = 20, BELOW_LISTED = 12, HEAD_PIECES = 40, AGAINST_BYTES = TIME_BYTES + 16 };
 
 /* Always three decimals, so that columns line up. */
 static void time_rounded(char to[TIME_BYTES], gfe_ps time_ps)
@@ -51,15 +51,75 @@ static int time_width(const struct explain_print *print)
     return print->exact ? 18 : 11;
 }
 
+/* ---- against another run ---------------------------------------------------------------------- */
+
+static const char *against_text(const struct explain_print *print,
+                                const struct explain_against_row *row, char to[AGAINST_BYTES])
+{
+    char by[TIME_BYTES];
+
+    switch (row->what) {
+    case AGAINST_MOVED:
+    case AGAINST_LENGTH:
+        (void)snprintf(to, AGAINST_BYTES, "%s %s", time_text(print, by, row->by_ps),
+                       row->what == AGAINST_MOVED ? (row->is_less ? "earlier" : "later")
+                                                  : (row->is_less ? "shorter" : "longer"));
+        return to;
+    case AGAINST_NO_END:
+        return "does not end";
+    case AGAINST_HAS_END:
+        return "ends";
+    case AGAINST_NEW:
+        return "only here";
+    default:
+        return "";
+    }
+}
+
+/* What the other run has, and this one has not. */
+static void missing_print(const struct explain_print *print)
+{
+    const struct explain_against *against = print->against;
+    char name[EXPLAIN_NAME_BYTES], what[EXPLAIN_WORDS_BYTES];
+
+    fprintf(print->file, "\nonly in %s: %s\n", explain_log_name(&against->other),
+            against->missing_count == 0 ? "nothing" : "");
+    for (uint32_t i = 0; i < against->missing_count; i++) {
+        const uint32_t index = against->missing[i];
+        const struct explain_ref ref = {(enum explain_kind)against->other.operations[index].kind,
+                                        index};
+
+        if (print->only == EXPLAIN_KINDS || print->only == ref.kind)
+            fprintf(print->file, "  %-18s %s\n", explain_name(&against->other, ref, name),
+                    explain_describe(&against->other, ref, what));
+    }
+}
+
 /* ---- a line for each --------------------------------------------------------------------------
  */
+
+/* A column of its own, or nothing. */
+static bool against_column(const struct explain_print *print, struct explain_ref ref,
+                           const struct explain_life *life, char to[AGAINST_BYTES + 3])
+{
+    struct explain_against_row row;
+    char text[AGAINST_BYTES];
+
+    if (!print->against)
+        return true;
+    if (!explain_against_row(print->against, ref, life, &row))
+        return error_set(print->error, ERROR_SYSTEM, "%s: no memory to explain an operation",
+                         event_log_name(print->explain->log));
+    (void)snprintf(to, AGAINST_BYTES + 3, "%-18s  ", against_text(print, &row, text));
+    return true;
+}
 
 static bool list_line(const struct explain_print *print, struct explain_ref ref,
                       const struct explain_life *life, uint32_t depth, void *context)
 {
     const struct explain_total total = explain_total(life);
     char name[EXPLAIN_NAME_BYTES], what[EXPLAIN_WORDS_BYTES], text[3][TIME_BYTES],
-        longest[128] = "";
+        longest[128] = "", against[AGAINST_BYTES + 3] = "";
     const int width = time_width(print);
     uint64_t *lines = context;
 
@@ -74,13 +134,15 @@ static bool list_line(const struct explain_print *print, struct explain_ref ref,
                        explain_rule(print->explain, total.rule), width,
                        time_text(print, rule, total.rule_ps));
     }
+    if (!against_column(print, ref, life, against))
+        return false;
     if ((*lines)++ == 0)
-        fprintf(print->file, "%-*s %*s %*s %*s  %-*s  %s\n", NAME_WIDTH, "operation", width,
+        fprintf(print->file, "%-*s %*s %*s %*s  %-*s  %s%s\n", NAME_WIDTH, "operation", width,
                 "total", width, "service", width, "waits", 15 + width, "longest in all, by rule",
-                "what");
-    fprintf(print->file, "%*s%-*s %*s %*s %*s  %-*s  %s%s%s\n", (int)(2 * depth), "",
+                print->against ? "against the other   " : "", "what");
+    fprintf(print->file, "%*s%-*s %*s %*s %*s  %-*s  %s%s%s%s\n", (int)(2 * depth), "",
             NAME_WIDTH - (int)(2 * depth), name, width, text[0], width, text[1], width, text[2],
-            15 + width, longest, what,
+            15 + width, longest, against, what,
             life->count > 0 && total.unattributed_ps > 0 ? ", partly unattributed" : "",
             ref.kind != EXPLAIN_BLOCK && print->explain->operations[ref.index].unfinished
                 ? ", does not end"
@@ -121,6 +183,8 @@ bool explain_text_list(const struct explain_print *print)
         return false;
     if (lines == 0)
         fputs("nothing to explain\n", print->file);
+    if (print->against)
+        missing_print(print);
     return true;
 }
 

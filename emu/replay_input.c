@@ -19,6 +19,7 @@
 #include "emu/replay_fences.h"
 #include "emu/replay_needs.h"
 #include "emu/retry.h"
+#include "traces/trace_aql.h"
 #include "traces/trace_sdma.h"
 
 /* What is needed while the trace is read. */
@@ -188,6 +189,21 @@ static void replay_note_sdma(struct replay_load *load, const struct trace_packet
     }
 }
 
+/* What a packet of AQL waits for, until the next completion of its queue. */
+static void replay_note_aql(struct replay_load *load, const struct trace_packet *packet)
+{
+    struct replay_needs *needs = load->input->needs;
+    uint64_t waits[TRACE_AQL_WAITS_MAX];
+    bool completes;
+    const uint32_t count = trace_aql(packet->data.data, packet->data.length, waits, &completes);
+
+    for (uint32_t i = 0; i < count; i++)
+        replay_needs_copy(needs, replay_channel_space(load, packet->queue_id), waits[i],
+                          TRACE_AQL_VALUE_BYTES, packet->queue_id);
+    if (completes)
+        replay_needs_asked(needs, packet->queue_id);
+}
+
 /* Layer RING: what stands behind completions that the program has seen. */
 static bool replay_note_ring(struct replay_load *load, const struct trace_record *record)
 {
@@ -232,6 +248,8 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
     case TRACE_PACKET:
         if (record->packet.what == TRACE_PACKET_SDMA)
             replay_note_sdma(load, &record->packet);
+        else if (record->packet.what == TRACE_PACKET_AQL)
+            replay_note_aql(load, &record->packet);
         return true;
     case TRACE_QUEUE_SCRATCH: /* the runtime has seen that the queue asks for more */
         return record->queue_scratch.what != TRACE_SCRATCH_GIVEN ||

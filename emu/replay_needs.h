@@ -10,7 +10,10 @@
  * without cycles, so such waits alone never stop a replay.
  *
  * Likewise memory that an SDMA queue has copied to: who writes there afterwards (a kernel that was
- * loaded so, its arguments) has seen the copy's end, which is the next completion of its queue.
+ * loaded so, its arguments) has seen the copy's end, which is the next completion of its queue.  And
+ * what a packet waits for: a program that has let a barrier go, and sets its signal anew, has seen that
+ * it went; else a replay in which the program is a little quicker would take the value away again before
+ * the queue has looked.
  *
  * And events for which programs sleep in the kernel: such a wait lasts until the event has been set
  * as often as it had been in the recording when the wait was over.  Whether it is set at the moment
@@ -40,7 +43,7 @@ void replay_needs_free(struct replay_needs *needs);
 /* The GPU has written a completion value, for that queue. */
 bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                           uint32_t queue_id);
-/* A packet of an SDMA queue will write a range, before the queue's next completion that is asked for
+/* A packet of a queue will write a range, or waits for a value there, before the queue's next completion that is asked for
  * (of REPLAY_COPIES_MAX the last are remembered); or one asks for a completion. */
 void replay_needs_copy(struct replay_needs *needs, uint32_t as_id, uint64_t address, uint64_t bytes,
                        uint32_t queue_id);

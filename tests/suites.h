@@ -231,6 +231,7 @@
     S(streams) \
     S(summary) \
     S(summary_tasks) \
+    S(trace_aql) \
     S(trace_dump) \
     S(trace_reader) \
     S(trace_space) \

@@ -3,7 +3,8 @@
 # What the folders promise each other, checked on the sources:
 #   - includes go one way, and vendors do not see each other;
 #   - the engine, the devices and the firmware models use no floating point;
-#   - each tests/test_<name>.c is in the list of suites, and nothing else is.
+#   - each tests/test_<name>.c is in the list of suites, and nothing else is;
+#   - golden files, headers and pages are in Makefile.am, so that a distribution has them.
 set -eu
 cd "${top_srcdir:-.}"
 status=0
@@ -51,4 +52,10 @@ odd=$({
     find tests -maxdepth 1 -name 'test_*.c' | sed 's,^tests/test_,,; s,\.c$,,'
 } | sort | uniq -u)
 report 'in tests/suites.h or as tests/test_<name>.c, but not both' "$odd"
+report 'files that no distribution would have' "$(
+    find tests/golden docs emu devices firmware-models traces -type f ! -name '*.o' \( -path 'tests/golden/*' \
+        -o -name '*.h' -o -name '*.md' -o -name '*.svg' \) | sort | while read -r file; do
+        grep -qF "${file%.in}" Makefile.am || echo "$file"
+    done)"
+
 exit "$status"

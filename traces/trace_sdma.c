@@ -9,6 +9,7 @@ enum {
     OP_COPY_LINEAR = 0x001,
     OP_WRITE = 0x002,
     OP_FENCE = 0x005,
+    OP_POLL = 0x008, /* POLL_REGMEM */
     OP_ATOMIC = 0x00a,
     OP_FILL = 0x00b,
     OP_COPY_RECT = 0x401,
@@ -25,6 +26,8 @@ static uint32_t least(uint32_t code)
         return 13;
     case OP_FILL:
         return 5;
+    case OP_POLL:
+        return 6;
     case OP_WRITE:
     case OP_FENCE:
         return 4;
@@ -76,6 +79,10 @@ enum trace_sdma_what trace_sdma(const uint8_t *data, uint32_t bytes, uint64_t *a
         *address = address_of(&w[1]);
         *range_bytes = 4 * ((uint64_t)(w[3] & 0xfffff) + 1);
         return TRACE_SDMA_BYTES;
+    case OP_POLL:
+        *address = address_of(&w[1]);
+        *range_bytes = w[0] >> 31 ? 4 : 0;
+        return w[0] >> 31 ? TRACE_SDMA_BYTES : TRACE_SDMA_NOTHING;
     default:
         *address = address_of(&w[1]);
         return TRACE_SDMA_DONE;

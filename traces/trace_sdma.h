@@ -13,7 +13,8 @@
 
 enum trace_sdma_what {
     TRACE_SDMA_NOTHING, /* or nothing that is known */
-    TRACE_SDMA_BYTES,   /* a copy, a fill, data: the range is written, not always all of it */
+    TRACE_SDMA_BYTES,   /* a copy, a fill, data: the range is written, not always all of it; or a
+                         * poll of memory: it is waited for */
     TRACE_SDMA_DONE,    /* a fence, an atomic operation: a completion */
 };
 
