@@ -91,6 +91,27 @@ cmp -s a.gfl b.gfl || fail 'the same fault gives another log'
 grep -q 'inject FAULT fault_index=0' events || fail 'the log has no FAULT'
 "$gfe" explain a.gfl >out 2>err || fail "explain: $(cat err)"
 
+# gfe explain lays it beside the run without: the wake, operation by operation.
+"$gfe" run -o golden.gfl "$compute" >out 2>&1 || fail "$(cat out)"
+"$gfe" explain --against golden.gfl a.gfl >said 2>err || fail "$(cat err)"
+grep -Eq '^only in golden.gfl: ?$' said || fail "nothing is missing: $(tail -n 3 said)"
+grep -q '^    semaphore:2 .* does not end  ' said || fail "the lost one ends: $(cat said)"
+grep -q '^  semaphore:4  .*report of 0x2 at 0x100201000$' said || fail "what never comes: $(cat said)"
+"$gfe" inject --fault 'release delay=50us @#2' -o a.gfl "$compute" >out 2>&1 || fail "$(cat out)"
+"$gfe" explain --against golden.gfl a.gfl >said 2>err || fail "$(cat err)"
+[ "$(grep -cE ' (later|earlier|longer|shorter|only here|does not end)  ' said)" -gt 10 ] || fail 'no wake'
+[ "$(grep -E '^  gp:0:0 ' said | grep -cE 'later|longer')" -eq 0 ] || fail 'a wake before the fault'
+"$gfe" explain --against golden.gfl golden.gfl >said 2>err || fail "$(cat err)"
+! grep -qE ' (later|earlier|longer|shorter|only here|does not end)  ' said || fail 'a wake of nothing'
+grep -qx 'only in golden.gfl: nothing' said || fail "what is missing of nothing: $(tail -n 1 said)"
+"$gfe" explain --json --against golden.gfl a.gfl | grep -q '"against": {"what": "moved", "by_ps": ' ||
+    fail 'no wake in JSON'
+"$gfe" run -o other.gfl tasks.gft >out 2>&1 || fail "$(cat out)"
+"$gfe" explain --against other.gfl a.gfl >out 2>err && fail 'another program is taken'
+grep -qx 'gfe: a.gfl and other.gfl are not of one program on one kind of GPU' err || fail "$(cat err)"
+"$gfe" explain --against golden.gfl a.gfl gp:0:1 >out 2>err
+[ $? -eq 2 ] || fail 'one operation is laid beside another'
+
 "$gfe" inject --list >list || fail 'no list'
 for site in memory: register: mapping: interrupt doorbell: gp_entry: runlist_entry: channel_ram:; do
     grep -q "^$site" list || fail "the list has no $site"
