@@ -9,7 +9,9 @@
 enum {
     AMD_KEY_BITS = 27,
     AMD_KEYS_AT_ONCE = 4, /* that a processor compares */
+    AMD_KEYS_PARTS = AMD_BLOCK_WAVES_MAX / AMD_KEYS_AT_ONCE,
 };
+typedef int32_t amd_keys __attribute__((vector_size(AMD_KEYS_AT_ONCE * sizeof(int32_t))));
 
 static uint32_t amd_round_up(uint32_t amount, uint32_t unit)
 {
@@ -23,11 +25,6 @@ static uint32_t amd_least(uint32_t a, uint32_t b)
 
 /* ---- room ----------------------------------------------------------------------------------- */
 
-static uint64_t amd_wave_need(const struct amd_need *need)
-{
-    return amd_simd_pack(1, need->vgprs, need->sgprs);
-}
-
 /* Further waves that a SIMD can take.  Mostly they are as many as it has slots for: then nothing
  * goes below 0 when all of them are taken, and no part borrows from the bit above it. */
 static uint32_t amd_simd_room(const struct amd_chip *chip, uint64_t simd,
@@ -40,7 +37,7 @@ static uint32_t amd_simd_room(const struct amd_chip *chip, uint64_t simd,
     const uint64_t left = all - simd;
     uint32_t room = amd_simd_part(left, AMD_SIMD_WAVES);
 
-    if ((((left | bits) - room * amd_wave_need(need)) & bits) == bits)
+    if ((((left | bits) - room * need->wave) & bits) == bits)
         return room;
     if (need->vgprs != 0)
         room = amd_least(room, amd_simd_part(left, AMD_SIMD_VGPRS) / need->vgprs);
@@ -74,6 +71,7 @@ bool amd_need_make(const struct amd_chip *chip, const struct amd_cu_limits *limi
     need->vgprs = amd_round_up(vgprs, chip->vgpr_unit);
     need->sgprs = amd_round_up(sgprs, chip->sgpr_unit);
     need->lds_bytes = amd_round_up(lds_bytes, chip->lds_unit_bytes);
+    need->wave = amd_simd_pack(1, need->vgprs, need->sgprs);
     return need->waves <= amd_least(limits->waves, AMD_BLOCK_WAVES_MAX) &&
            need->lds_bytes <= chip->lds_bytes_per_cu && amd_room(chip, empty, need);
 }
@@ -97,31 +95,20 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
 
 /* ---- waves ---------------------------------------------------------------------------------- */
 
-/* Waves that a picosecond of work is shared among. */
-static uint64_t amd_sharers(const struct amd_cu_limits *limits, uint32_t waves)
+static uint32_t amd_tag_block(uint32_t tag)
 {
-    return waves > limits->full_rate_waves ? waves : limits->full_rate_waves;
+    return (tag & (AMD_TAG_LAST - 1)) >> AMD_TAG_BLOCK_SHIFT;
 }
 
-/* Merges waves, sorted by their ends, into the ring: each behind those that end no later.  Without
- * a branch on which is later, which cannot be foretold. */
-static void amd_waves_insert(struct amd_cu *cu, const struct amd_wave *waves, uint32_t count)
+static uint32_t amd_tag_simd(uint32_t tag)
 {
-    uint32_t old = cu->wave_count, at = cu->first_wave + old;
+    return tag >> AMD_TAG_SIMD_SHIFT & (AMD_SIMDS_MAX - 1);
+}
 
-    cu->wave_count += count;
-    while (count > 0 && old > 0) {
-        const struct amd_wave *wave = &waves[count - 1];
-        const struct amd_wave *before = &cu->waves[(at - 1) % AMD_WAVE_RING];
-        const bool moves = before->end_work > wave->end_work;
-
-        cu->waves[(at + count - 1) % AMD_WAVE_RING] = *(moves ? before : wave);
-        at -= moves;
-        old -= moves;
-        count -= !moves;
-    }
-    for (; count > 0; count--)
-        cu->waves[(at + count - 1) % AMD_WAVE_RING] = waves[count - 1];
+/* Waves that a picosecond of work is shared among. */
+static uint64_t amd_sharers(const struct amd_cu_limits *limits, uint64_t waves)
+{
+    return waves > limits->full_rate_waves ? waves : limits->full_rate_waves;
 }
 
 /* Places of the waves of a block by their ends; of equal ones the one with the lower number is
@@ -136,16 +123,20 @@ static void amd_waves_rank(uint32_t count, const uint64_t *work_ps,
     }
 }
 
-/* `width` is a constant, so that the sums stay in registers. */
+/* `parts` is a constant, so that the counts stay in registers. */
 static inline void amd_keys_rank(const int32_t keys[AMD_BLOCK_WAVES_MAX], uint32_t count,
-                                 uint32_t width, uint32_t places[AMD_BLOCK_WAVES_MAX])
+                                 uint32_t parts, uint32_t places[AMD_BLOCK_WAVES_MAX])
 {
-    uint32_t counts[AMD_BLOCK_WAVES_MAX] = {0};
+    amd_keys before[AMD_KEYS_PARTS] = {0}, all[AMD_KEYS_PARTS];
 
-    for (uint32_t n = 0; n < count; n++)
-        for (uint32_t i = 0; i < width; i++)
-            counts[i] += keys[n] < keys[i];
-    memcpy(places, counts, width * sizeof *counts);
+    memcpy(all, keys, sizeof all);
+    for (uint32_t n = 0; n < count; n++) {
+        const amd_keys key = {keys[n], keys[n], keys[n], keys[n]};
+
+        for (uint32_t i = 0; i < parts; i++)
+            before[i] -= key < all[i]; /* -1 where it is so */
+    }
+    memcpy(places, before, sizeof before);
 }
 
 /* The same if their work lies within 67 us of the first one's: then it fits, with the number of the
@@ -164,25 +155,118 @@ static bool amd_waves_rank_near(uint32_t count, const uint64_t *work_ps,
         keys[i] = (int32_t)(beyond % (2 * half) * AMD_BLOCK_WAVES_MAX + i);
     }
     if (count <= AMD_KEYS_AT_ONCE)
-        amd_keys_rank(keys, count, AMD_KEYS_AT_ONCE, places);
+        amd_keys_rank(keys, count, 1, places);
     else
-        amd_keys_rank(keys, count, AMD_BLOCK_WAVES_MAX, places);
+        amd_keys_rank(keys, count, AMD_KEYS_PARTS, places);
     return far == 0;
 }
 
-/* The waves of a block, sorted by their ends. */
-static void amd_waves_sort(struct amd_wave *waves, uint32_t count, const uint64_t *work_ps,
-                           const struct amd_wave *like, const uint8_t *simds)
+/* Places for the waves of any block behind the others.  Mostly there are. */
+static void amd_waves_make_room(struct amd_cu *cu)
 {
+    const uint32_t first = cu->first_wave, old = cu->wave_count;
+
+    if (first + old + AMD_BLOCK_WAVES_MAX <= AMD_WAVE_PLACES)
+        return;
+    assert(old <= first);
+    memcpy(cu->ends, &cu->ends[first], old * sizeof *cu->ends);
+    memcpy(cu->tags, &cu->tags[first], old * sizeof *cu->tags);
+    memset(&cu->ends[first], 0, old * sizeof *cu->ends);
+    memset(&cu->tags[first], 0, old * sizeof *cu->tags);
+    cu->first_wave = 0;
+}
+
+/* Merges the last `count` waves, which are sorted as the others before them are, with these: each
+ * behind those that end no later.  Without a branch on which is later, which cannot be foretold. */
+static void amd_waves_merge(struct amd_cu *cu, uint32_t count)
+{
+    uint64_t ends[AMD_BLOCK_WAVES_MAX];
+    uint16_t tags[AMD_BLOCK_WAVES_MAX];
+    uint64_t *end = &cu->ends[cu->first_wave + cu->wave_count - count];
+    uint16_t *tag = &cu->tags[cu->first_wave + cu->wave_count - count];
+    const uint64_t *const first = &cu->ends[cu->first_wave];
+
+    memcpy(ends, end, sizeof ends); /* as many as there may be: so it is done in line */
+    memcpy(tags, tag, sizeof tags);
+    while (count > 0 && end > first) {
+        const uint64_t before = end[-1], mine = ends[count - 1];
+        const uint32_t moves = before > mine;
+        const uint64_t mask = 0 - (uint64_t)moves;
+
+        end[count - 1] = mine ^ ((mine ^ before) & mask);
+        tag[count - 1] =
+            (uint16_t)(tags[count - 1] ^ ((tags[count - 1] ^ tag[-1]) & (uint32_t)mask));
+        end -= moves;
+        tag -= moves;
+        count -= 1 - moves;
+    }
+    while (count-- > 0) {
+        end[count] = ends[count];
+        tag[count] = tags[count];
+    }
+}
+
+/* From that wave on. */
+static void amd_waves_find_last(struct amd_cu *cu, uint32_t from)
+{
+    const uint16_t *const tags = &cu->tags[cu->first_wave];
+
+    if (from < cu->wave_count)
+        while (!(tags[from] & AMD_TAG_LAST)) /* there is one */
+            from++;
+    cu->first_last = from;
+}
+
+/* Adds the waves of a block, which the CU has places for.  A new block's mostly end later than those
+ * that have worked for a while. */
+static void amd_waves_add(struct amd_cu *cu, uint32_t slot, uint32_t count, const uint64_t *work_ps,
+                          const uint8_t *simds)
+{
+    const uint32_t old = cu->wave_count, tag = slot << AMD_TAG_BLOCK_SHIFT;
+    const uint64_t done = cu->work_per_wave;
+    uint64_t *const ends = &cu->ends[cu->first_wave + old];
+    uint16_t *const tags = &cu->tags[cu->first_wave + old];
     uint32_t places[AMD_BLOCK_WAVES_MAX] = {0};
 
     if (count > 1 && !amd_waves_rank_near(count, work_ps, places))
         amd_waves_rank(count, work_ps, places);
-    for (uint32_t i = 0; i < count; i++)
-        waves[places[i]] = (struct amd_wave){
-            .end_work = like->end_work + work_ps[i], .block = like->block, .simd = simds[i]};
-    waves[count - 1].is_last = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        ends[places[i]] = done + work_ps[i];
+        tags[places[i]] = (uint16_t)(tag | (uint32_t)simds[i] << AMD_TAG_SIMD_SHIFT);
+    }
+    tags[count - 1] |= AMD_TAG_LAST;
+    cu->wave_count = old + count;
+    if (old == 0) {
+        cu->first_last = count - 1;
+    } else if (ends[-1] > ends[0]) {
+        amd_waves_merge(cu, count);
+        amd_waves_find_last(cu, 0);
+    }
 }
+
+/* The SIMDs of a mask in their order, how many they are, and a byte that is 1 for each. */
+static const struct amd_simds_of {
+    uint32_t count;
+    uint8_t simds[AMD_SIMDS_MAX];
+    uint32_t ones;
+} amd_simds_of[1 << AMD_SIMDS_MAX] = {
+    {0, {0, 0, 0, 0}, 0x00000000},
+    {1, {0, 0, 0, 0}, 0x00000001},
+    {1, {1, 0, 0, 0}, 0x00000100},
+    {2, {0, 1, 0, 0}, 0x00000101},
+    {1, {2, 0, 0, 0}, 0x00010000},
+    {2, {0, 2, 0, 0}, 0x00010001},
+    {2, {1, 2, 0, 0}, 0x00010100},
+    {3, {0, 1, 2, 0}, 0x00010101},
+    {1, {3, 0, 0, 0}, 0x01000000},
+    {2, {0, 3, 0, 0}, 0x01000001},
+    {2, {1, 3, 0, 0}, 0x01000100},
+    {3, {0, 1, 3, 0}, 0x01000101},
+    {2, {2, 3, 0, 0}, 0x01010000},
+    {3, {0, 2, 3, 0}, 0x01010001},
+    {3, {1, 2, 3, 0}, 0x01010100},
+    {4, {0, 1, 2, 3}, 0x01010101},
+};
 
 /* Which SIMD each wave of the block goes to: the one that can take most further waves; among equals
  * the lowest.  So first go those that can take the most, in turn, until they can take as many as
@@ -190,25 +274,27 @@ static void amd_waves_sort(struct amd_wave *waves, uint32_t count, const uint64_
 static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struct amd_block *block,
                            uint8_t simds[AMD_BLOCK_WAVES_MAX + AMD_SIMDS_MAX])
 {
-    const uint64_t need = amd_wave_need(&block->need);
-    uint32_t room[AMD_SIMDS_MAX] = {0}, level = 0, waves = 0;
+    uint32_t room[AMD_SIMDS_MAX] = {0}, level = 0, waves = 0, counts = 0;
 
     for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
         room[i] = amd_simd_room(chip, cu->simds[i], &block->need);
         level = room[i] > level ? room[i] : level;
     }
     for (; waves < block->need.waves; level--) {
+        const uint32_t takes = (uint32_t)(room[0] >= level) | (uint32_t)(room[1] >= level) << 1 |
+                               (uint32_t)(room[2] >= level) << 2 | (uint32_t)(room[3] >= level) << 3;
+
         assert(level > 0);
-        for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++) {
-            simds[waves] = (uint8_t)i;
-            waves += room[i] >= level;
-        }
+        memcpy(&simds[waves], amd_simds_of[takes].simds, AMD_SIMDS_MAX);
+        waves += amd_simds_of[takes].count;
+        counts += amd_simds_of[takes].ones;
     }
-    for (uint32_t wave = 0; wave < block->need.waves; wave++)
-        block->simd_waves[simds[wave]]++;
-    for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
-        cu->simds[i] += need * block->simd_waves[i];
-        cu->held[i] += need * block->simd_waves[i];
+    for (; waves > block->need.waves; waves--)
+        counts -= 1u << 8 * simds[waves - 1];
+    for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++) {
+        block->simd_waves[i] = (uint8_t)(counts >> 8 * i);
+        cu->simds[i] += block->need.wave * block->simd_waves[i];
+        cu->held[i] += block->need.wave * block->simd_waves[i];
     }
 }
 
@@ -216,64 +302,68 @@ uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const stru
                       const uint64_t *work_ps)
 {
     const uint32_t slot = (uint32_t)__builtin_ctzll(~cu->slots);
-    const uint32_t count = block->need.waves;
-    struct amd_wave waves[AMD_BLOCK_WAVES_MAX];
     uint8_t simds[AMD_BLOCK_WAVES_MAX + AMD_SIMDS_MAX];
 
-    assert(slot < AMD_CU_WAVES_MAX && count > 0);
+    assert(slot < AMD_CU_WAVES_MAX && block->need.waves > 0);
     cu->slots |= UINT64_C(1) << slot;
     cu->block_count++;
     cu->blocks[slot] = *block;
-    cu->blocks[slot].wave_need = amd_wave_need(&block->need);
     cu->lds_bytes += block->need.lds_bytes;
     amd_pick_simds(chip, cu, &cu->blocks[slot], simds);
-    amd_waves_sort(waves, count, work_ps,
-                   &(struct amd_wave){.end_work = cu->work_per_wave, .block = (uint16_t)slot},
-                   simds);
-    amd_waves_insert(cu, waves, count);
+    amd_waves_make_room(cu);
+    amd_waves_add(cu, slot, block->need.waves, work_ps, simds);
     return slot;
 }
 
-/* Gives back what a wave that ends has, but its place in the ring.  Returns the bit of its block's
- * slot if that ends, too. */
-static uint64_t amd_wave_end(struct amd_cu *cu, struct amd_wave *wave)
+/* The first waves, so many, end: they give back what they have but their places.  Returns the bits
+ * of the slots of blocks that end, too. */
+static uint64_t amd_waves_end(struct amd_cu *cu, uint32_t count)
 {
-    struct amd_block *block = &cu->blocks[wave->block];
-    const uint64_t ended = (uint64_t)wave->is_last << wave->block;
+    uint64_t *const ends = &cu->ends[cu->first_wave];
+    uint16_t *const tags = &cu->tags[cu->first_wave];
+    uint64_t ended = 0;
 
-    cu->simds[wave->simd] -= block->wave_need;
-    block->waves--;
-    *wave = (struct amd_wave){0};
+    while (cu->first_last < count) {
+        ended |= UINT64_C(1) << amd_tag_block(tags[cu->first_last]);
+        amd_waves_find_last(cu, cu->first_last + 1);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t tag = tags[i];
+        struct amd_block *block = &cu->blocks[amd_tag_block(tag)];
+
+        cu->simds[amd_tag_simd(tag)] -= block->need.wave;
+        block->waves--;
+        ends[i] = 0;
+        tags[i] = 0;
+    }
+    cu->ended_waves += count;
+    cu->wave_count -= count;
+    cu->first_last -= count;
+    cu->first_wave = cu->wave_count > 0 ? cu->first_wave + count : 0;
     return ended;
 }
 
 uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps)
 {
-    uint64_t work = now_ps - cu->since_ps + cu->carry, done = cu->work_per_wave, ended = 0;
-    uint32_t first = cu->first_wave, left = cu->wave_count;
+    const uint64_t *end = &cu->ends[cu->first_wave];
+    uint64_t work = now_ps - cu->since_ps + cu->carry, done = cu->work_per_wave, sharers = 1;
+    uint64_t left = cu->wave_count;
 
-    for (; left > 0; left--) {
-        struct amd_wave *wave = &cu->waves[first];
-        const uint64_t sharers = amd_sharers(limits, left);
-        const uint64_t shared = (wave->end_work - done) * sharers;
-
-        if (shared > work) {
-            done += work / sharers;
-            work %= sharers;
+    for (; left > 0; left--, end++) {
+        sharers = amd_sharers(limits, left);
+        if ((*end - done) * sharers > work)
             break;
-        }
-        work -= shared;
-        done = wave->end_work;
-        ended |= amd_wave_end(cu, wave);
-        first = (first + 1) % AMD_WAVE_RING;
+        work -= (*end - done) * sharers;
+        done = *end;
     }
     cu->since_ps = now_ps;
     cu->work_per_wave = done;
-    cu->carry = left > 0 ? work : 0; /* without waves nobody was there to do it */
-    cu->ended_waves += cu->wave_count - left;
-    cu->first_wave = first;
-    cu->wave_count = left;
-    return ended;
+    cu->carry = 0; /* without waves nobody was there to do it */
+    if (left > 0) {
+        cu->work_per_wave += work / sharers;
+        cu->carry = work % sharers;
+    }
+    return left < cu->wave_count ? amd_waves_end(cu, cu->wave_count - (uint32_t)left) : 0;
 }
 
 void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
@@ -286,38 +376,36 @@ void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
     cu->slots &= ~(UINT64_C(1) << slot);
     cu->block_count--;
     for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
-        cu->held[i] -= block->wave_need * block->simd_waves[i];
+        cu->held[i] -= block->need.wave * block->simd_waves[i];
     *block = (struct amd_block){0};
-}
-
-static struct amd_wave *amd_wave_at(struct amd_cu *cu, uint32_t n)
-{
-    return &cu->waves[(cu->first_wave + n) % AMD_WAVE_RING];
 }
 
 uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOCK_WAVES_MAX])
 {
     struct amd_block *block = &cu->blocks[slot];
-    const uint32_t before = cu->wave_count;
-    uint32_t stopped = 0, kept = 0;
+    const uint32_t end = cu->first_wave + cu->wave_count;
+    uint32_t stopped = 0, kept = cu->first_wave;
 
-    for (uint32_t n = 0; n < before; n++) {
-        const struct amd_wave wave = *amd_wave_at(cu, n);
+    for (uint32_t n = cu->first_wave; n < end; n++) {
+        const uint64_t end_work = cu->ends[n];
+        const uint16_t tag = cu->tags[n];
 
-        if (wave.block != slot) {
-            *amd_wave_at(cu, kept++) = wave;
+        cu->ends[n] = 0;
+        cu->tags[n] = 0;
+        if (amd_tag_block(tag) != slot) {
+            cu->ends[kept] = end_work;
+            cu->tags[kept++] = tag;
             continue;
         }
-        work_ps[stopped++] = wave.end_work - cu->work_per_wave;
-        block->simd_stopped[wave.simd]++;
+        work_ps[stopped++] = end_work - cu->work_per_wave;
+        block->simd_stopped[amd_tag_simd(tag)]++;
     }
-    for (uint32_t n = kept; n < before; n++)
-        *amd_wave_at(cu, n) = (struct amd_wave){0};
     assert(stopped == block->waves);
-    cu->wave_count = kept;
+    cu->wave_count -= stopped;
     cu->stopped_waves += stopped;
-    if (kept == 0)
-        cu->carry = 0; /* nobody is there to do it */
+    amd_waves_find_last(cu, 0);
+    if (cu->wave_count == 0)
+        cu->carry = cu->first_wave = 0; /* nobody is there to do it */
     return stopped;
 }
 
@@ -326,7 +414,7 @@ void amd_cu_release(struct amd_cu *cu, uint32_t slot)
     struct amd_block *block = &cu->blocks[slot];
 
     for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
-        cu->simds[i] -= block->wave_need * block->simd_stopped[i];
+        cu->simds[i] -= block->need.wave * block->simd_stopped[i];
     cu->stopped_waves -= block->waves;
     cu->ended_waves += block->waves;
     block->waves = 0;
@@ -341,19 +429,17 @@ void amd_cu_release(struct amd_cu *cu, uint32_t slot)
  */
 gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves)
 {
-    const uint32_t count = cu->wave_count, last = amd_least(count, waves) - 1;
+    const uint64_t *const ends = &cu->ends[cu->first_wave];
+    const uint32_t count = cu->wave_count, n = amd_least(waves - 1, cu->first_last);
     const uint32_t busy = count > limits->full_rate_waves ? count - limits->full_rate_waves : 0;
-    const uint32_t summed = amd_least(last, busy);
-    uint32_t at = cu->first_wave, n = 0;
+    const uint32_t summed = amd_least(n, busy);
     uint64_t work = 0;
 
     if (count == 0)
         return GFE_PS_NEVER;
-    for (; n < summed && !cu->waves[at].is_last; n++, at = (at + 1) % AMD_WAVE_RING)
-        work += cu->waves[at].end_work;
-    for (; n < last && !cu->waves[at].is_last; n++)
-        at = (at + 1) % AMD_WAVE_RING;
-    work += cu->waves[at].end_work * amd_sharers(limits, count - n) -
+    for (uint32_t i = 0; i < summed; i++)
+        work += ends[i];
+    work += ends[n] * amd_sharers(limits, count - n) -
             cu->work_per_wave * amd_sharers(limits, count);
     return cu->since_ps + (work > cu->carry ? work - cu->carry : 0);
 }

@@ -33,8 +33,12 @@
 enum {
     AMD_SIMDS_MAX = 4,
     AMD_CU_WAVES_MAX = 40,
-    AMD_WAVE_RING = 64, /* a power of two, at least AMD_CU_WAVES_MAX */
+    AMD_WAVE_PLACES = 128, /* the more, the rarer the waves are moved to the first ones */
     AMD_BLOCK_WAVES_MAX = 16,
+    /* parts of a wave's tag: its SIMD, the slot of its block, and is no wave of that later? */
+    AMD_TAG_SIMD_SHIFT = 3,
+    AMD_TAG_BLOCK_SHIFT = 6,
+    AMD_TAG_LAST = 1 << 15,
     /* parts of amd_simd_pack(), each with a bit above it to borrow from */
     AMD_SIMD_WAVES = 0,
     AMD_SIMD_VGPRS = 21,
@@ -46,13 +50,7 @@ GFE_STATE_BEGIN
 /* What a block takes: of the registers each of its waves. */
 struct amd_need {
     uint32_t waves, vgprs, sgprs, lds_bytes;
-};
-
-struct amd_wave {
-    uint64_t end_work; /* the CU's work_per_wave when it has done its own */
-    uint16_t block;    /* slot of its block */
-    uint16_t simd;
-    uint32_t is_last; /* 1: no other wave of its block ends later */
+    uint64_t wave; /* of a SIMD for each wave: amd_simd_pack() */
 };
 
 /* A block in a CU; waves 0: the slot is free. */
@@ -61,25 +59,27 @@ struct amd_block {
     struct amd_need need;
     uint32_t waves;                      /* that have not ended */
     uint32_t grid;                       /* the dispatcher's record */
-    uint64_t wave_need;                  /* of a SIMD for each wave; amd_cu_start() sets it */
     uint8_t simd_waves[AMD_SIMDS_MAX];   /* of each SIMD, from its start */
     uint8_t simd_stopped[AMD_SIMDS_MAX]; /* that have been stopped: they hold their room */
+    uint32_t reserved[4];                /* as long as a line of a cache */
 };
 
 struct amd_cu {
     uint64_t work_per_wave; /* what each wave that has always been here has done, picoseconds */
     uint64_t carry;         /* work done that has not been shared out yet */
     gfe_ps since_ps;        /* both are as of then */
-    uint32_t first_wave, wave_count; /* of the ring, which is sorted by end_work */
+    uint32_t first_wave, wave_count; /* places of the waves, which are sorted by their ends */
+    uint32_t first_last;             /* waves before the first that is the last of its block */
     uint32_t ended_waves;            /* whose blocks have not ended */
     uint32_t lds_bytes;              /* in use */
-    uint64_t slots;                  /* bit per block slot in use */
-    uint32_t block_count;
-    uint32_t stopped_waves; /* that hold room and do not run */
+    uint32_t stopped_waves;          /* that hold room and do not run */
+    uint32_t block_count, reserved;
+    uint64_t slots; /* bit per block slot in use */
     /* What each SIMD has in use (amd_simd_pack()), and as if no wave had ended whose block goes on.
      */
     uint64_t simds[AMD_SIMDS_MAX], held[AMD_SIMDS_MAX];
-    struct amd_wave waves[AMD_WAVE_RING];
+    uint64_t ends[AMD_WAVE_PLACES]; /* of waves: work_per_wave when it has done its own; else 0 */
+    uint16_t tags[AMD_WAVE_PLACES]; /* AMD_TAG_ */
     struct amd_block blocks[AMD_CU_WAVES_MAX];
 };
 GFE_STATE_END
