@@ -76,31 +76,38 @@ uint32_t policy_pick_sm_begins(uint32_t policy, uint32_t sm_count, uint32_t memo
     return pick == policy_lowest ? 0 : POLICY_NONE;
 }
 
+void policy_pick_sm_took(uint32_t policy, uint32_t sm, uint32_t *memory)
+{
+    if (policy_pick_sm_builtin[policy] == policy_round_robin)
+        *memory = sm + 1;
+}
+
 /* The next slot after the one that was served last, passing over those that cannot be. */
-static uint32_t policy_slot_round_robin(const struct policy_slot *slots, uint32_t slot_count,
+static uint32_t policy_slot_round_robin(const struct policy_slot *slots, uint32_t fits,
                                         uint32_t *memory)
 {
-    for (uint32_t n = 0, i = *memory; n < slot_count; n++, i++) {
-        if (i >= slot_count)
-            i %= slot_count;
-        if (slots[i].fits) {
-            *memory = i + 1;
-            return i;
-        }
-    }
-    return POLICY_NONE;
+    const uint32_t after = fits & ~((1u << *memory) - 1);
+
+    (void)slots;
+    if (fits == 0)
+        return POLICY_NONE;
+    *memory = (uint32_t)__builtin_ctz(after != 0 ? after : fits) + 1;
+    return *memory - 1;
 }
 
 /* Of the slots that fit the one that is before all others; among equals the lowest number. */
-static uint32_t policy_slot_first(const struct policy_slot *slots, uint32_t slot_count,
+static uint32_t policy_slot_first(const struct policy_slot *slots, uint32_t fits,
                                   bool (*before)(const struct policy_slot *,
                                                  const struct policy_slot *))
 {
     uint32_t best = POLICY_NONE;
 
-    for (uint32_t i = 0; i < slot_count; i++)
-        if (slots[i].fits && (best == POLICY_NONE || before(&slots[i], &slots[best])))
+    for (; fits != 0; fits &= fits - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(fits);
+
+        if (best == POLICY_NONE || before(&slots[i], &slots[best]))
             best = i;
+    }
     return best;
 }
 
@@ -126,32 +133,32 @@ static bool policy_slot_never(const struct policy_slot *a, const struct policy_s
     return false;
 }
 
-static uint32_t policy_slot_oldest(const struct policy_slot *slots, uint32_t slot_count,
+static uint32_t policy_slot_oldest(const struct policy_slot *slots, uint32_t fits,
                                    uint32_t *memory)
 {
     (void)memory;
-    return policy_slot_first(slots, slot_count, policy_slot_older);
+    return policy_slot_first(slots, fits, policy_slot_older);
 }
 
-static uint32_t policy_slot_lowest(const struct policy_slot *slots, uint32_t slot_count,
+static uint32_t policy_slot_lowest(const struct policy_slot *slots, uint32_t fits,
                                    uint32_t *memory)
 {
     (void)memory;
-    return policy_slot_first(slots, slot_count, policy_slot_never);
+    return policy_slot_first(slots, fits, policy_slot_never);
 }
 
-static uint32_t policy_slot_largest(const struct policy_slot *slots, uint32_t slot_count,
+static uint32_t policy_slot_largest(const struct policy_slot *slots, uint32_t fits,
                                     uint32_t *memory)
 {
     (void)memory;
-    return policy_slot_first(slots, slot_count, policy_slot_larger);
+    return policy_slot_first(slots, fits, policy_slot_larger);
 }
 
-static uint32_t policy_slot_smallest(const struct policy_slot *slots, uint32_t slot_count,
+static uint32_t policy_slot_smallest(const struct policy_slot *slots, uint32_t fits,
                                      uint32_t *memory)
 {
     (void)memory;
-    return policy_slot_first(slots, slot_count, policy_slot_smaller);
+    return policy_slot_first(slots, fits, policy_slot_smaller);
 }
 
 policy_pick_slot *const policy_pick_slot_builtin[] = {policy_slot_round_robin, policy_slot_oldest,

@@ -32,19 +32,19 @@ extern policy_pick_sm *const policy_pick_sm_builtin[];
 /* Where one of them begins that takes the first SM that fits: then who asks may stop there, and say
  * of the others that they do not fit.  POLICY_NONE: it compares all that do. */
 uint32_t policy_pick_sm_begins(uint32_t policy, uint32_t sm_count, uint32_t memory);
+/* That one has taken the first that fits, as it would have done itself. */
+void policy_pick_sm_took(uint32_t policy, uint32_t sm, uint32_t *memory);
 
 /* A slot of an AMD workload manager: the block that an ACE has staged there. */
 struct policy_slot {
-    uint32_t waits; /* 1: there is one */
-    uint32_t fits;  /* 1: and some CU has room for it now */
-    uint32_t waves; /* of it */
+    uint32_t waves;
     uint32_t reserved;
     uint64_t since_ps; /* when it was staged */
 };
 
-/* Which slot's block is placed next: an index with fits == 1, or POLICY_NONE when there is none. */
-typedef uint32_t policy_pick_slot(const struct policy_slot *slots, uint32_t slot_count,
-                                  uint32_t *memory);
+/* Which slot's block is placed next, of those for which some CU has room now: a bit for each in
+ * `fits`, and only they are looked at.  POLICY_NONE when there is none. */
+typedef uint32_t policy_pick_slot(const struct policy_slot *slots, uint32_t fits, uint32_t *memory);
 
 /* The alternatives of choice point amd.wlm_arbitration, in its order. */
 extern policy_pick_slot *const policy_pick_slot_builtin[];

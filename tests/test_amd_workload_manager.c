@@ -159,21 +159,20 @@ END_TEST
 START_TEST(arbitration_is_a_choice)
 {
     static const struct policy_slot slots[4] = {
-        {.waits = 1, .fits = 0, .waves = 16, .since_ps = 1},
-        {.waits = 1, .fits = 1, .waves = 8, .since_ps = 9},
-        {.waits = 1, .fits = 1, .waves = 16, .since_ps = 7},
-        {.waits = 1, .fits = 1, .waves = 4, .since_ps = 5},
+        {.waves = 16, .since_ps = 1}, /* it does not fit */
+        {.waves = 8, .since_ps = 9},
+        {.waves = 16, .since_ps = 7},
+        {.waves = 4, .since_ps = 5},
     };
     static const uint32_t picked[5] = {2, 3, 1, 2, 3}; /* in the order of amd.wlm_arbitration */
-    static const struct policy_slot none[4] = {{.waits = 1}};
 
     for (uint32_t i = 0; i < 5; i++) {
         uint32_t memory = 2;
 
-        ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 4, &memory), picked[i]);
-        ck_assert_uint_eq(policy_pick_slot_builtin[i](none, 4, &memory), POLICY_NONE);
+        ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 0xe, &memory), picked[i]);
+        ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 0, &memory), POLICY_NONE);
         if (i == 0)
-            ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 4, &memory), 3);
+            ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 0xe, &memory), 3);
     }
 }
 END_TEST

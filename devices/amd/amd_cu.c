@@ -51,7 +51,7 @@ static bool amd_room(const struct amd_chip *chip, const uint64_t *simds,
 {
     uint32_t room = 0;
 
-    for (uint32_t i = 0; i < chip->simds_per_cu; i++)
+    for (uint32_t i = 0; i < chip->simds_per_cu && room < need->waves; i++)
         room += amd_simd_room(chip, simds[i], need);
     return room >= need->waves;
 }
@@ -95,12 +95,13 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
 
 /* ---- waves ---------------------------------------------------------------------------------- */
 
-static uint32_t amd_tag_block(uint32_t tag)
+/* Of the width of addresses: compilers then see that a block's slot needs no shift to lead to it. */
+static size_t amd_tag_block(size_t tag)
 {
     return (tag & (AMD_TAG_LAST - 1)) >> AMD_TAG_BLOCK_SHIFT;
 }
 
-static uint32_t amd_tag_simd(uint32_t tag)
+static size_t amd_tag_simd(size_t tag)
 {
     return tag >> AMD_TAG_SIMD_SHIFT & (AMD_SIMDS_MAX - 1);
 }
@@ -328,7 +329,7 @@ static uint64_t amd_waves_end(struct amd_cu *cu, uint32_t count)
         amd_waves_find_last(cu, cu->first_last + 1);
     }
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t tag = tags[i];
+        const size_t tag = tags[i];
         struct amd_block *block = &cu->blocks[amd_tag_block(tag)];
 
         cu->simds[amd_tag_simd(tag)] -= block->need.wave;
@@ -346,15 +347,13 @@ static uint64_t amd_waves_end(struct amd_cu *cu, uint32_t count)
 uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps)
 {
     const uint64_t *end = &cu->ends[cu->first_wave];
-    uint64_t work = now_ps - cu->since_ps + cu->carry, done = cu->work_per_wave, sharers = 1;
-    uint64_t left = cu->wave_count;
+    uint64_t work = now_ps - cu->since_ps + cu->carry, done = cu->work_per_wave;
+    uint64_t left = cu->wave_count, sharers = amd_sharers(limits, left);
 
-    for (; left > 0; left--, end++) {
-        sharers = amd_sharers(limits, left);
-        if ((*end - done) * sharers > work)
-            break;
+    while (left > 0 && (*end - done) * sharers <= work) {
         work -= (*end - done) * sharers;
-        done = *end;
+        done = *end++;
+        sharers -= left-- > limits->full_rate_waves;
     }
     cu->since_ps = now_ps;
     cu->work_per_wave = done;

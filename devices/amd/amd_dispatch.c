@@ -63,6 +63,7 @@ static void amd_dispatch_set_limits(struct amd_dispatch *dispatch)
     const uint32_t most = dispatch->chip->simds_per_cu * dispatch->chip->waves_per_simd;
 
     dispatch->limits.waves = waves < most ? (uint32_t)waves : most;
+    dispatch->is_bound = waves < most;
     dispatch->limits.full_rate_waves = full == 0 ? 1 : full < most ? (uint32_t)full : most;
 }
 

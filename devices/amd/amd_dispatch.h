@@ -106,7 +106,9 @@ struct amd_workload_manager {
     uint32_t slot_memory; /* of policy amd.wlm_arbitration */
     uint32_t cu_memory;   /* of policy amd.block_to_cu */
     uint32_t timer_runs;
-    uint32_t staged; /* bit per slot that holds a block */
+    uint32_t staged;  /* bit per slot that holds a block */
+    uint32_t wanting; /* bit per slot of which there is a want */
+    uint32_t reserved;
 };
 
 struct amd_queue {
@@ -157,6 +159,7 @@ struct amd_dispatch {
     struct machine *machine;
     const struct amd_chip *chip;
     struct amd_cu_limits limits;
+    bool is_bound; /* the run's bound on waves is less than what SIMDs have */
     struct clock_domain clock;
     struct amd_dispatch_client client;
     uint32_t first_cu[AMD_SHADER_ENGINES_MAX]; /* number of each shader engine's first CU */

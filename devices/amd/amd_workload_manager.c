@@ -33,15 +33,19 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
 
 void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
-    for (uint32_t i = 0; i < AMD_PIPES_MAX; i++)
-        dispatch->state->managers[se].wants[i].full_cus &= ~(1u << cu);
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+
+    for (uint32_t left = manager->wanting; left != 0; left &= left - 1)
+        manager->wants[__builtin_ctz(left)].full_cus &= ~(1u << cu);
     dispatch->state->due_ses |= 1u << se;
 }
 
 void amd_workload_manager_taken(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
-    for (uint32_t i = 0; i < AMD_PIPES_MAX; i++)
-        dispatch->state->managers[se].wants[i].room_cus &= ~(1u << cu);
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+
+    for (uint32_t left = manager->wanting; left != 0; left &= left - 1)
+        manager->wants[__builtin_ctz(left)].room_cus &= ~(1u << cu);
 }
 
 uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
@@ -52,8 +56,8 @@ uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_
     const uint32_t limit = dispatch->limits.waves;
     uint32_t least = 0;
 
-    for (uint32_t i = 0; i < AMD_PIPES_MAX; i++) {
-        const struct amd_want *want = &manager->wants[i];
+    for (uint32_t left = manager->wanting; left != 0; left &= left - 1) {
+        const struct amd_want *want = &manager->wants[__builtin_ctz(left)];
         uint32_t ends;
 
         if (!(want->full_cus >> cu & 1))
@@ -79,25 +83,18 @@ static bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se, u
             amd_cu_fits_whole(dispatch->chip, &dispatch->limits, cu, need));
 }
 
-/* What keeps a block waiting (A.R1) is read off all CUs, so where a run has a bound of its own none
- * may lag behind. */
-static bool amd_manager_sees_all(const struct amd_dispatch *dispatch)
-{
-    return dispatch->limits.waves !=
-           dispatch->chip->simds_per_cu * dispatch->chip->waves_per_simd;
-}
-
-/* Ends that are due now on these CUs are logged before a block's start. */
+/* Ends that are due now on these CUs are logged before a block's start.  What keeps a block waiting
+ * (A.R1) is read off all CUs, so where a run has a bound of its own none may lag behind. */
 static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uint32_t cus)
 {
     const gfe_ps *due_ps = &dispatch->state->due_ps[se * AMD_CUS_PER_ENGINE_MAX];
     const gfe_ps now_ps = machine_now(dispatch->machine);
-    const bool all = amd_manager_sees_all(dispatch);
+    const gfe_ps until_ps = dispatch->is_bound ? GFE_PS_NEVER : now_ps;
 
     for (; cus != 0; cus &= cus - 1) {
         const uint32_t cu = (uint32_t)__builtin_ctz(cus);
 
-        if (all || due_ps[cu] <= now_ps)
+        if (due_ps[cu] <= until_ps)
             amd_dispatch_advance(dispatch, se, cu);
     }
 }
@@ -106,7 +103,7 @@ static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uin
  * there. */
 static uint32_t amd_manager_begins(const struct amd_dispatch *dispatch, uint32_t se)
 {
-    if (amd_manager_sees_all(dispatch))
+    if (dispatch->is_bound)
         return POLICY_NONE;
     return policy_pick_sm_begins(dispatch->machine->choices[CHOICE_AMD_BLOCK_TO_CU],
                                  dispatch->chip->engine_cus[se],
@@ -143,6 +140,7 @@ static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uin
 
     if (want->grid_id != grid->grid_id)
         *want = (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
+    manager->wanting |= 1u << slot;
     asked = grid->cu_masks[se] & ~want->full_cus;
     amd_manager_catch_up(dispatch, se, asked);
     while (asked != 0) {
@@ -174,28 +172,25 @@ static uint32_t amd_manager_look(struct amd_dispatch *dispatch, uint32_t se, uin
 static uint32_t amd_manager_pick_slot(struct amd_dispatch *dispatch, uint32_t se, uint32_t fits)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    struct policy_slot slots[AMD_PIPES_MAX] = {{0}};
+    struct policy_slot slots[AMD_PIPES_MAX];
 
-    for (uint32_t left = manager->staged; left != 0; left &= left - 1) {
+    for (uint32_t left = fits; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         const struct amd_slot *slot = &manager->slots[i];
 
-        slots[i] = (struct policy_slot){.waits = 1,
-                                        .fits = fits >> i & 1,
-                                        .waves = amd_slot_grid(dispatch, slot)->need.waves,
+        slots[i] = (struct policy_slot){.waves = amd_slot_grid(dispatch, slot)->need.waves,
                                         .since_ps = slot->staged_ps};
     }
     return policy_pick_slot_builtin[dispatch->machine->choices[CHOICE_AMD_WLM]](
-        slots, dispatch->chip->pipes_per_mec, &manager->slot_memory);
+        slots, fits, &manager->slot_memory);
 }
 
-/* Of the CUs with room, which may lag behind; the one picked does not. */
-static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t room)
+/* Of the CUs with room, which may lag behind, by a policy that compares them. */
+static uint32_t amd_manager_compare_cus(struct amd_dispatch *dispatch, uint32_t se, uint32_t room)
 {
     struct machine *machine = dispatch->machine;
     const uint32_t policy = machine->choices[CHOICE_AMD_BLOCK_TO_CU];
     struct policy_sm cus[AMD_CUS_PER_ENGINE_MAX] = {{0}};
-    uint32_t picked;
 
     for (uint32_t left = room; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
@@ -211,9 +206,23 @@ static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, 
             .resident_blocks = cu->block_count,
         };
     }
-    picked = policy_pick_sm_builtin[policy](cus, dispatch->chip->engine_cus[se],
-                                            &dispatch->state->managers[se].cu_memory,
-                                            machine->random);
+    return policy_pick_sm_builtin[policy](cus, dispatch->chip->engine_cus[se],
+                                          &dispatch->state->managers[se].cu_memory,
+                                          machine->random);
+}
+
+/* Of the CUs with room; the one picked does not lag behind. */
+static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t room)
+{
+    const uint32_t policy = dispatch->machine->choices[CHOICE_AMD_BLOCK_TO_CU];
+    uint32_t picked;
+
+    if (amd_manager_begins(dispatch, se) != POLICY_NONE) {
+        picked = (uint32_t)__builtin_ctz(room); /* the first one that has room, and no other */
+        policy_pick_sm_took(policy, picked, &dispatch->state->managers[se].cu_memory);
+    } else {
+        picked = amd_manager_compare_cus(dispatch, se, room);
+    }
     amd_dispatch_advance(dispatch, se, picked);
     return picked;
 }
@@ -264,7 +273,8 @@ struct amd_slot amd_workload_manager_unstage(struct amd_dispatch *dispatch, uint
     return slot;
 }
 
-/* What keeps a stuck block waiting: the bound on a CU's waves, or what its SIMDs have. */
+/* What keeps a stuck block waiting where there is a bound on a CU's waves: that, or what its SIMDs
+ * have. */
 static uint32_t amd_manager_stuck_rule(const struct amd_dispatch *dispatch, uint32_t se,
                                        const struct amd_slot *slot)
 {
@@ -272,8 +282,6 @@ static uint32_t amd_manager_stuck_rule(const struct amd_dispatch *dispatch, uint
     const struct amd_grid *grid = amd_slot_grid(dispatch, slot);
     const struct amd_cu_limits chips = {.waves = chip->simds_per_cu * chip->waves_per_simd};
 
-    if (dispatch->limits.waves == chips.waves)
-        return RULE_A_D5;
     for (uint32_t left = grid->cu_masks[se]; left != 0; left &= left - 1)
         if (amd_cu_fits(chip, &chips, amd_dispatch_cu(dispatch, se, (uint32_t)__builtin_ctz(left)),
                         &grid->need))
@@ -289,7 +297,8 @@ static void amd_manager_note(struct amd_dispatch *dispatch, uint32_t se, uint32_
     for (uint32_t left = stuck; left != 0; left &= left - 1) {
         struct amd_slot *slot = &manager->slots[__builtin_ctz(left)];
 
-        slot->wait_rule = amd_manager_stuck_rule(dispatch, se, slot);
+        slot->wait_rule =
+            dispatch->is_bound ? amd_manager_stuck_rule(dispatch, se, slot) : RULE_A_D5;
     }
 }
 
@@ -318,8 +327,10 @@ static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32
     manager->ready_ps = clock_after_cycles(&dispatch->clock, machine_now(machine), cycles);
     amd_manager_log_wait(dispatch, &slot);
     amd_dispatch_start(dispatch, &slot, se, cu, rule);
-    if (dispatch->state->aces[picked].busy_queues == 0)
+    if (dispatch->state->aces[picked].busy_queues == 0) {
         manager->wants[picked] = (struct amd_want){0};
+        manager->wanting &= ~(1u << picked);
+    }
     amd_ace_placed(dispatch, picked);
 }
 
@@ -327,7 +338,7 @@ void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
 {
     struct machine *machine = dispatch->machine;
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    uint32_t room[AMD_PIPES_MAX] = {0}, picked, cu;
+    uint32_t room[AMD_PIPES_MAX], picked, cu;
     const uint32_t fits = amd_manager_look(dispatch, se, room);
 
     amd_manager_note(dispatch, se, manager->staged & ~fits);
