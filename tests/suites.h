@@ -29,6 +29,7 @@
     S(amd_inject) \
     S(amd_layout) \
     S(amd_mqd) \
+    S(amd_plain) \
     S(amd_pm4) \
     S(amd_workload_manager) \
     S(amd_regs) \

@@ -37,6 +37,8 @@ static uint32_t amd_simd_room(const struct amd_chip *chip, uint64_t simd,
     const uint64_t left = all - simd;
     uint32_t room = amd_simd_part(left, AMD_SIMD_WAVES);
 
+    if (left & bits) /* more than there is would be in use if nothing had come back */
+        return 0;
     if ((((left | bits) - room * need->wave) & bits) == bits)
         return room;
     if (need->vgprs != 0)
