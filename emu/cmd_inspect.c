@@ -75,7 +75,8 @@ static const struct args_command inspect_command = {
         "  hqds                   AMD: registers of all queue slots, as /sys/kernel/debug/kfd/hqds\n"
         "  mqds                   AMD: descriptors of each process's queues, likewise\n"
         "  rls                    AMD: the list of queues that the firmware has, likewise\n"
-        "  queues                 streams, kernels and copies that wait or run, blocks on SMs:\n"
+        "  queues                 streams, kernels and copies that wait or run, blocks on SMs\n"
+        "                         (AMD: queues with their slots and dispatches, blocks on CUs):\n"
         "                         from the log's events alone, for which no trace is needed\n",
     .options = inspect_options,
 };

@@ -34,7 +34,10 @@ enum {
     ROW_COPY_SUSPEND,
     ROW_COPY_RESUME,
     ROW_CLIENT,
-    ROW_WAIT, /* after the time that is looked at: waits are logged when they end */
+    ROW_AMD, /* enum queues_amd_row */
+    ROW_WAIT =
+        ROW_AMD +
+        QUEUES_AMD_ROWS, /* after the time that is looked at: waits are logged when they end */
     ROW_WAIT_OPEN,
     ROWS
 };
@@ -63,6 +66,13 @@ static const struct event_fields_row rows[ROWS] = {
     [ROW_COPY_SUSPEND] = {"COPY_SUSPEND", {"copy_id"}},
     [ROW_COPY_RESUME] = {"COPY_RESUME", {"copy_id"}},
     [ROW_CLIENT] = {"CUDA_CLIENT", {"process_id"}},
+    [ROW_AMD + QUEUES_AMD_LOAD] = {"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "read_index",
+                                                      "is_aql"}},
+    [ROW_AMD + QUEUES_AMD_LEAVE] = {"AMD_QUEUE_LEAVE", {"slot_id", "doorbell_index"}},
+    [ROW_AMD + QUEUES_AMD_RING] = {"AMD_DOORBELL", {"doorbell_index", "write_index"}},
+    [ROW_AMD + QUEUES_AMD_SUBMIT] = {"HIP_SUBMIT", {"doorbell_index", "packet_index"}},
+    [ROW_AMD + QUEUES_AMD_PACKET] = {"AMD_PACKET", {"doorbell_index", "packet_index", "is_aql"}},
+    [ROW_AMD + QUEUES_AMD_STREAM] = {"HIP_QUEUE", {"doorbell_index", "stream_index"}},
     [ROW_WAIT] = {"WAIT", {"begin_ps", "subject_kind", "subject_id"}},
     [ROW_WAIT_OPEN] = {"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id"}},
 };
@@ -89,7 +99,7 @@ static void *find(struct queues_list *list, size_t bytes, uint64_t id)
 }
 
 /* The thing of that number, made of zeroes when it is new; NULL: no memory. */
-static void *find_or_add(struct queues_list *list, size_t bytes, uint64_t id)
+void *queues_find_or_add(struct queues_list *list, size_t bytes, uint64_t id)
 {
     void *there = find(list, bytes, id);
 
@@ -124,7 +134,7 @@ static struct queues_copy *copy_of(struct queues *queues, uint64_t id)
 static struct queues_stream *stream_of(struct queues *queues, uint64_t id)
 {
     const uint32_t count = queues->stream_list.count;
-    struct queues_stream *stream = find_or_add(&queues->stream_list, sizeof *stream, id);
+    struct queues_stream *stream = queues_find_or_add(&queues->stream_list, sizeof *stream, id);
 
     if (stream && queues->stream_list.count > count) {
         stream->id = id;
@@ -140,8 +150,8 @@ char *queues_name(const struct queues *queues, enum streams_hardware hardware, u
 
     if (operation)
         return streams_name(&queues->streams, operation, to);
-    (void)snprintf(to, QUEUES_NAME_BYTES, "%s %" PRIu64, hardware == STREAMS_GRID ? "grid" : "copy",
-                   id);
+    (void)snprintf(to, QUEUES_NAME_BYTES, "%s %" PRIu64,
+                   hardware == STREAMS_GRID ? queues->words.grid : "copy", id);
     return to;
 }
 
@@ -167,12 +177,14 @@ static bool take_stream(struct queues *queues, uint32_t row, const uint64_t *val
 
 static bool take_grid_queue(struct queues *queues, const uint64_t *values)
 {
-    struct queues_grid *grid = find_or_add(&queues->grid_list, sizeof *grid, values[0]);
+    struct queues_grid *grid = queues_find_or_add(&queues->grid_list, sizeof *grid, values[0]);
 
     if (!grid)
         return false;
-    *grid =
-        (struct queues_grid){.id = values[0], .channel_id = values[1], .block_count = values[2]};
+    *grid = (struct queues_grid){
+        .id = values[0],
+        .channel_id = queues->words.is_amd ? queues_amd_in(queues, values[1]) : values[1],
+        .block_count = values[2]};
     return true;
 }
 
@@ -193,7 +205,7 @@ static void take_grid(struct queues_grid *grid, uint32_t row, const uint64_t *va
 static bool block_starts(struct queues *queues, const uint64_t *values, bool is_new)
 {
     struct queues_grid *grid = grid_of(queues, values[0]);
-    struct queues_sm *sm = find_or_add(&queues->sm_list, sizeof *sm, values[2]);
+    struct queues_sm *sm = queues_find_or_add(&queues->sm_list, sizeof *sm, values[2]);
 
     if (!sm)
         return false;
@@ -230,8 +242,9 @@ static void block_ends(struct queues *queues, const uint64_t *values)
 
 static bool take_copy_queue(struct queues *queues, const uint64_t *values)
 {
-    struct queues_copy *copy = find_or_add(&queues->copy_list, sizeof *copy, values[0]);
-    uint64_t *engine = copy ? find_or_add(&queues->engine_list, sizeof *engine, values[2]) : NULL;
+    struct queues_copy *copy = queues_find_or_add(&queues->copy_list, sizeof *copy, values[0]);
+    uint64_t *engine =
+        copy ? queues_find_or_add(&queues->engine_list, sizeof *engine, values[2]) : NULL;
 
     if (!engine)
         return false;
@@ -270,6 +283,8 @@ static bool take_event(struct queues *queues, const struct log_event *event)
         return block_starts(queues, values, row == ROW_BLOCK_START);
     if (row == ROW_COPY_QUEUE)
         return take_copy_queue(queues, values);
+    if (row >= ROW_AMD && row < ROW_WAIT)
+        return queues_amd_take(queues, (enum queues_amd_row)(row - ROW_AMD), values);
     if (row == ROW_BLOCK_END || row == ROW_BLOCK_STOP) {
         block_ends(queues, values);
     } else if (row < ROW_BLOCK_START) {
@@ -290,10 +305,15 @@ static bool take_event(struct queues *queues, const struct log_event *event)
 static void take_wait(struct queues *queues, uint32_t rule, uint64_t kind, uint64_t id)
 {
     const struct streams_operation *operation;
+    struct queues_queue *queue;
     struct queues_grid *grid;
     struct queues_copy *copy;
 
-    if (kind == SUBJECT_OPERATION) {
+    if (kind == SUBJECT_QUEUE) {
+        queue = find(&queues->queue_list, sizeof *queue, id);
+        if (queue)
+            queue->rule = rule;
+    } else if (kind == SUBJECT_OPERATION) {
         operation = streams_of_id(&queues->streams, id);
         if (operation)
             queues->rules[operation - queues->streams.operations] = rule;
@@ -382,8 +402,8 @@ static bool read_all(struct queues *queues, struct event_log_reader *log, gfe_ps
 static void queues_fini(struct queues *queues)
 {
     struct queues_list *const lists[] = {&queues->stream_list, &queues->grid_list,
-                                         &queues->copy_list, &queues->engine_list,
-                                         &queues->sm_list};
+                                         &queues->copy_list,   &queues->engine_list,
+                                         &queues->sm_list,     &queues->queue_list};
     struct queues_sm *sms = queues->sm_list.at;
 
     for (uint32_t i = 0; i < queues->sm_list.count; i++)
@@ -405,6 +425,7 @@ json_t *inspect_queues(struct event_log_reader *log, gfe_ps at_ps, uint64_t even
 
     if (!streams_init(&queues.streams, log, error))
         return NULL;
+    gpu_words_init(&queues.words, log);
     if (event_fields_bind(&queues.fields, log, rows, ROWS, error) &&
         read_all(&queues, log, at_ps, event_count, error)) {
         tasks_take(&queues);

@@ -6,6 +6,10 @@
  * paper's EE queue); for each copy engine what it runs and what was handed to it and has not
  * started; which blocks are on which SM.
  *
+ * Of an AMD GPU there are its queues instead, each by its doorbell: which slot it is in, how many
+ * packets stand in its ring, the dispatches that its packets started and that have not ended; SDMA
+ * engines and CUs.
+ *
  * Made of the log's events alone.  Recordings have no streams: their kernels are "grid 5", of no
  * process, and copies "copy 7".  Draws are not in it.
  *
@@ -17,9 +21,11 @@
  *     ee_queues     [{process: number or null, priority, kernels: [{name, grid_id, channel_id,
  *                     blocks_assigned, block_count, suspended, rule}]}], high priorities first;
  *                   those of all clients of MPS together have no process, and mps: true
- *     copy_engines  [{engine, runs: [{name, copy_id, channel_id}], queue: [the same, rule]}]: those
- *                   that had a copy so far
- *     sms           [{sm, kernels: [{name, grid_id, blocks: [indices]}]}]: those that had a block
+ *     queues        AMD, instead of ee_queues: [{queue, streams: [numbers], slot: "ACE 0.2" or
+ * null, packets_in_ring: number or null, rule, dispatches: [as kernels, with state and no
+ * channel_id]}] copy_engines  [{engine, runs: [{name, copy_id, channel_id}], queue: [the same,
+ * rule]}]: those that had a copy so far sms           [{sm, name (AMD: "CU 0.3"), kernels: [{name,
+ * grid_id, blocks: [indices]}]}]: those that had a block
  *
  * An operation is {name, operation_id, state, rule}; a kernel that the GPU has has blocks_assigned
  * and block_count instead of the rule.  Its state is waits, submitted (to a channel),

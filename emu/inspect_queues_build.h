@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "emu/gpu_words.h"
 #include "emu/id_map.h"
 #include "emu/streams.h"
 
@@ -25,6 +26,16 @@ struct queues_grid {
     enum queues_state state;
     uint32_t rule; /* that it waits for then; RULE_NONE: it does not */
     bool suspended, has_priority;
+};
+
+/* A queue of an AMD GPU. */
+struct queues_queue {
+    uint64_t id, slot_id;    /* QUEUES_NONE: in none */
+    uint64_t written, taken; /* packets of its ring */
+    uint32_t rule;
+    bool is_pm4, is_used; /* its ring counts dwords; it is a program's and had a packet */
+    uint64_t streams[QUEUES_TASKS_MAX];
+    uint32_t stream_count;
 };
 
 struct queues_copy {
@@ -55,6 +66,8 @@ struct queues {
     const struct event_log_reader *log;
     struct streams streams;
     struct event_fields fields;
+    struct gpu_words words;
+    struct queues_list queue_list; /* AMD */
     struct queues_list stream_list, grid_list, copy_list, engine_list, sm_list;
     uint32_t *rules; /* of each operation of the streams */
     gfe_ps last_ps;  /* of the last event that was taken */
@@ -63,6 +76,28 @@ struct queues {
 
 /* The thing of that number in a list; NULL: there is none. */
 const void *queues_find(const struct queues_list *list, size_t bytes, uint64_t id);
+/* The same, made of zeroes when it is new; NULL: no memory. */
+void *queues_find_or_add(struct queues_list *list, size_t bytes, uint64_t id);
+
+/* inspect_queues_amd.c: the rows of the table of events that are AMD's alone. */
+enum queues_amd_row {
+    QUEUES_AMD_LOAD,   /* slot, queue, packets taken up, is it AQL */
+    QUEUES_AMD_LEAVE,  /* slot, queue */
+    QUEUES_AMD_RING,   /* queue, packets that there are */
+    QUEUES_AMD_SUBMIT, /* queue, index of the last packet */
+    QUEUES_AMD_PACKET, /* queue, index, is it AQL */
+    QUEUES_AMD_STREAM, /* queue, stream */
+    QUEUES_AMD_ROWS
+};
+/* False: no memory. */
+bool queues_amd_take(struct queues *queues, enum queues_amd_row row, const uint64_t *values);
+/* The queue in that slot; the slot's number where none is. */
+uint64_t queues_amd_in(const struct queues *queues, uint64_t slot_id);
+/* False: no memory. */
+bool queues_amd_json(const struct queues *queues, json_t *list);
+const char *queues_grid_state(const struct queues_grid *grid);
+void queues_amd_print(FILE *file, const json_t *view);
+
 /* The name of a grid or copy. */
 char *queues_name(const struct queues *queues, enum streams_hardware hardware, uint64_t id,
                   char to[QUEUES_NAME_BYTES]);

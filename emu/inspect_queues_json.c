@@ -22,7 +22,7 @@ static bool add(json_t *list, json_t *value)
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-static const char *grid_state(const struct queues_grid *grid)
+const char *queues_grid_state(const struct queues_grid *grid)
 {
     static const char *const words[] = {"queued", "dispatched", "fully dispatched", "ended"};
 
@@ -48,7 +48,7 @@ static json_t *operation_json(const struct queues *queues,
             : NULL;
     const char *rule = queues_rule(queues, queues->rules[operation - queues->streams.operations]);
     char name[STREAMS_NAME_BYTES];
-    const char *state = grid                                      ? grid_state(grid)
+    const char *state = grid                                      ? queues_grid_state(grid)
                         : copy                                    ? copy_state(copy)
                         : operation->submitted_ps != GFE_PS_NEVER ? "submitted"
                                                                   : "waits";
@@ -223,10 +223,11 @@ static bool add_ee_queues(const struct queues *queues, json_t *list)
 static json_t *engine_json(const struct queues *queues, uint64_t engine)
 {
     const char *name = event_log_engine(queues->log, engine);
+    const char *word = queues->words.is_amd ? queues->words.copier : "engine";
 
     return json_pack("{so s[] s[]}", "engine",
                      name ? json_string(name)
-                          : json_sprintf("engine %llu", (unsigned long long)engine),
+                          : json_sprintf("%s %llu", word, (unsigned long long)engine),
                      "runs", "queue");
 }
 
@@ -274,8 +275,12 @@ static bool block_is_there(const struct queues *queues, const struct queues_bloc
 
 static json_t *sm_json(const struct queues *queues, struct queues_sm *sm)
 {
-    json_t *json = json_pack("{sI s[]}", "sm", (json_int_t)sm->id, "kernels"), *blocks = NULL;
-    char name[QUEUES_NAME_BYTES];
+    char unit[GPU_WORDS_BYTES], name[QUEUES_NAME_BYTES];
+    const char *amd_name = queues->words.is_amd && sm->id <= UINT32_MAX
+                               ? gpu_words_sm(&queues->words, (uint32_t)sm->id, unit)
+                               : NULL;
+    json_t *json = json_pack("{sI ss* s[]}", "sm", (json_int_t)sm->id, "name", amd_name, "kernels");
+    json_t *blocks = NULL;
     bool good = json != NULL, begun = false;
     uint64_t grid_id = 0;
 
@@ -326,12 +331,15 @@ json_t *queues_json(struct queues *queues, gfe_ps at_ps)
 {
     const char *gpu = event_log_run(queues->log, "gpu");
     const gfe_ps time_ps = at_ps != GFE_PS_NEVER ? at_ps : queues->last_ps;
+    const bool is_amd = queues->words.is_amd;
+    const char *key = is_amd ? "queues" : "ee_queues";
     json_t *json = json_pack("{ss ss sI s[] s[] s[] s[]}", "view", inspect_queues_view.name, "gpu",
-                             gpu ? gpu : "", "time_ps", (json_int_t)time_ps, "streams", "ee_queues",
+                             gpu ? gpu : "", "time_ps", (json_int_t)time_ps, "streams", key,
                              "copy_engines", "sms");
 
     if (json && add_streams(queues, json_object_get(json, "streams")) &&
-        add_ee_queues(queues, json_object_get(json, "ee_queues")) &&
+        (is_amd ? queues_amd_json(queues, json_object_get(json, key))
+                : add_ee_queues(queues, json_object_get(json, key))) &&
         add_copy_engines(queues, json_object_get(json, "copy_engines")) &&
         add_sms(queues, json_object_get(json, "sms")))
         return json;

@@ -119,7 +119,10 @@ static void print_sm(FILE *file, const json_t *sm)
 {
     const json_t *kernels = list_of(sm, "kernels");
 
-    fprintf(file, "  SM %lld:", number_of(sm, "sm"));
+    if (*text_of(sm, "name"))
+        fprintf(file, "  %s:", text_of(sm, "name"));
+    else
+        fprintf(file, "  SM %lld:", number_of(sm, "sm"));
     for (size_t i = 0; i < json_array_size(kernels); i++) {
         const json_t *kernel = json_array_get(kernels, i), *blocks = list_of(kernel, "blocks");
 
@@ -146,10 +149,20 @@ static int names_width(const json_t *view)
     return (int)width;
 }
 
+static void print_ee_queues(FILE *file, const json_t *queues, int width)
+{
+    fputs("\nEE queues: kernels that are not fully dispatched, the head first\n", file);
+    for (size_t i = 0; i < json_array_size(queues); i++)
+        print_ee_queue(file, json_array_get(queues, i), width);
+    if (json_array_size(queues) == 0)
+        fputs("  empty\n", file);
+}
+
 void queues_print(FILE *file, const json_t *view)
 {
     const json_t *streams = list_of(view, "streams"), *queues = list_of(view, "ee_queues");
     const json_t *engines = list_of(view, "copy_engines"), *sms = list_of(view, "sms");
+    const bool is_amd = json_object_get(view, "queues") != NULL;
     const int width = names_width(view);
     char when[48];
 
@@ -160,12 +173,11 @@ void queues_print(FILE *file, const json_t *view)
         fputs("\nStreams, the head of each queue first\n", file);
     for (size_t i = 0; i < json_array_size(streams); i++)
         print_stream(file, json_array_get(streams, i), width);
-    fputs("\nEE queues: kernels that are not fully dispatched, the head first\n", file);
-    for (size_t i = 0; i < json_array_size(queues); i++)
-        print_ee_queue(file, json_array_get(queues, i), width);
-    if (json_array_size(queues) == 0)
-        fputs("  empty\n", file);
-    fputs("\nCopy engines\n", file);
+    if (is_amd)
+        queues_amd_print(file, view);
+    else
+        print_ee_queues(file, queues, width);
+    fputs(is_amd ? "\nSDMA engines\n" : "\nCopy engines\n", file);
     for (size_t i = 0; i < json_array_size(engines); i++) {
         fprintf(file, "  %s\n", text_of(json_array_get(engines, i), "engine"));
         print_copies(file, "runs", list_of(json_array_get(engines, i), "runs"));
@@ -173,7 +185,7 @@ void queues_print(FILE *file, const json_t *view)
     }
     if (json_array_size(engines) == 0)
         fputs("  none had a copy yet\n", file);
-    fputs("\nSMs\n", file);
+    fputs(is_amd ? "\nCUs\n" : "\nSMs\n", file);
     for (size_t i = 0; i < json_array_size(sms); i++)
         print_sm(file, json_array_get(sms, i));
     if (json_array_size(sms) == 0)

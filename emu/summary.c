@@ -25,16 +25,19 @@ uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps)
 void summary_meter_name(const struct summary *summary, enum summary_meter_kind kind, uint32_t id,
                         char *to, size_t bytes)
 {
-    static const char *const words[METER_KINDS] = {
-        [METER_PBDMA] = "PBDMA", [METER_GR] = "GR", [METER_CE] = "CE", [METER_SM] = "SM"};
+    static const char *const words[METER_KINDS] = {[METER_PBDMA] = "PBDMA", [METER_GR] = "GR"};
+    char sm[GPU_WORDS_BYTES];
 
     const char *engine =
         kind == METER_GR || kind == METER_CE ? event_log_engine(summary->log, id) : NULL;
 
     if (engine)
         (void)snprintf(to, bytes, "%s", engine);
+    else if (kind == METER_SM)
+        (void)snprintf(to, bytes, "%s", gpu_words_sm(&summary->words, id, sm));
     else
-        (void)snprintf(to, bytes, "%s %" PRIu32, words[kind], id);
+        (void)snprintf(to, bytes, "%s %" PRIu32,
+                       kind == METER_CE ? summary->words.copier : words[kind], id);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -130,6 +133,7 @@ static bool head_take(struct summary *summary, struct event_fields *fields,
     struct event_fields_row rows[SUMMARY_TAKE_ROWS_MAX];
     const uint32_t row_count = summary_take_rows(rows);
 
+    gpu_words_init(&summary->words, log);
     return summary_tasks_init(&summary->tasks, log, error) &&
            event_fields_bind(fields, log, rows, row_count, error);
 }

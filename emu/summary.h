@@ -40,16 +40,18 @@ struct summary_notes {
  *     copies             count, byte_count
  *     inline_writes      count, byte_count
  *     releases           recorded_count, modelled_count
- *     fences             expected_count, reached_count
- *     busy               list: unit, busy_ps, share_permille
- *     waits              list, longest total first: rule, text, basis, count, total_ps, longest_ps
- *     open_waits         how many of these had not ended when nothing was left to do
- *     cpu_waits          recorded_count, inferred_count, waited_count, total_ps
- *     unmodelled         register_reads, register_writes, methods, fields, macros, engines, others
- *     interrupts         list: event, count (only those that occurred), of normal work
- *     errors             the same, of what went wrong
- *     kernel_log         list: time_ps, text: the first 64 lines that drivers print
- * (emu/event_line.h) durations          as in the notes, or null recorded_without_gpu
+ *     amd                only of an AMD GPU: queue_count, sdma_queue_count (made); packets taken
+ * up: dispatch_packet_count, barrier_packet_count, pm4_packet_count, sdma_packet_count;
+ * signal_count; slot_count (of MEC1, that had a queue), slot_load_count, preempt_count (a queue has
+ * to leave its slot), preempt_busy_count (with work), save_count, saved_bytes (of waves) fences
+ * expected_count, reached_count busy               list: unit, busy_ps, share_permille waits list,
+ * longest total first: rule, text, basis, count, total_ps, longest_ps open_waits         how many
+ * of these had not ended when nothing was left to do cpu_waits          recorded_count,
+ * inferred_count, waited_count, total_ps unmodelled         register_reads, register_writes,
+ * methods, fields, macros, engines, others interrupts         list: event, count (only those that
+ * occurred), of normal work errors             the same, of what went wrong kernel_log list:
+ * time_ps, text: the first 64 lines that drivers print (emu/event_line.h) durations          as in
+ * the notes, or null recorded_without_gpu
  */
 bool summary_print(FILE *file, struct event_log_reader *log, const struct summary_notes *notes,
                    bool json, struct gfe_error *error);

@@ -11,8 +11,10 @@
 #include "emu/event_line.h"
 #include "emu/event_list.h"
 #include "emu/event_log.h"
+#include "emu/gpu_words.h"
 #include "emu/id_map.h"
 #include "emu/summary.h"
+#include "emu/summary_amd.h"
 #include "emu/summary_tasks.h"
 
 enum {
@@ -94,6 +96,8 @@ struct summary {
     struct summary_meter *meters[METER_KINDS];
     uint32_t sm_end;            /* above all SMs with blocks */
     struct summary_tasks tasks; /* of a scenario */
+    struct gpu_words words;
+    struct summary_amd amd; /* of an AMD GPU */
     bool no_memory;
 };
 

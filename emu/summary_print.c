@@ -49,8 +49,9 @@ static void head_print(FILE *file, const struct summary *summary)
         summary_tasks_print(file, &summary->tasks);
         return;
     }
-    fprintf(file, "  submissions     %" PRIu64 " on %" PRIu64 " channel%s, %" PRIu64 " bytes\n",
-            summary->submission_count, summary->channel_count, plural(summary->channel_count),
+    fprintf(file, "  submissions     %" PRIu64 " on %" PRIu64 " %s, %" PRIu64 " bytes\n",
+            summary->submission_count, summary->channel_count,
+            summary->channel_count == 1 ? summary->words.channel : summary->words.channels,
             summary->push_bytes);
     fprintf(file, "  fences          %" PRIu64 " of %" PRIu64 " reached\n", summary->fence_count,
             summary->fence_expected_count);
@@ -83,9 +84,9 @@ static void launch_print(FILE *file, const struct summary *summary, uint32_t ind
 
 static void work_print(FILE *file, const struct summary *summary)
 {
-    fprintf(file, "  launches        %" PRIu64 " grid%s, %" PRIu64 " block%s\n",
-            summary->grid_count, plural(summary->grid_count), summary->block_count,
-            plural(summary->block_count));
+    fprintf(file, "  launches        %" PRIu64 " %s, %" PRIu64 " block%s\n", summary->grid_count,
+            summary->grid_count == 1 ? summary->words.grid : summary->words.grids,
+            summary->block_count, plural(summary->block_count));
     for (uint32_t i = 0; i < summary->launch_count && i < LAUNCHES_LISTED_MAX; i++)
         launch_print(file, summary, i);
     if (summary->grid_count > LAUNCHES_LISTED_MAX)
@@ -96,6 +97,10 @@ static void work_print(FILE *file, const struct summary *summary)
                 summary->draw_count);
     fprintf(file, "  copies          %" PRIu64 ", %" PRIu64 " bytes\n", summary->copy_count,
             summary->copy_bytes);
+    if (summary->words.is_amd) {
+        summary_amd_print(file, &summary->amd);
+        return;
+    }
     if (summary->tasks.count > 0) {
         fprintf(file, "  releases        %" PRIu64 "\n",
                 summary->releases[ORIGIN_RECORDED] + summary->releases[ORIGIN_NONE] +
@@ -117,6 +122,25 @@ static void busy_line(FILE *file, const char *name, gfe_ps busy_ps, uint32_t sha
             show_time(time, sizeof time, busy_ps), share / 10, share % 10);
 }
 
+/* The mean of all CUs of each shader engine. */
+static void engines_print(FILE *file, const struct summary *summary)
+{
+    const struct gpu_words *words = &summary->words;
+
+    for (uint32_t engine = 0; engine < words->engine_count; engine++) {
+        const uint32_t from = words->first_cu[engine], to = words->first_cu[engine + 1];
+        uint64_t sum_ps = 0;
+        char name[40];
+
+        for (uint32_t id = from; id < to && id < SUMMARY_METER_IDS; id++)
+            sum_ps += summary->meters[METER_SM][id].busy_ps;
+        if (sum_ps == 0)
+            continue;
+        (void)snprintf(name, sizeof name, "SE %" PRIu32 ", %" PRIu32 " CUs", engine, to - from);
+        busy_line(file, name, sum_ps / (to - from), summary_share(summary, sum_ps / (to - from)));
+    }
+}
+
 /* SMs are many: their mean. */
 static void sms_print(FILE *file, const struct summary *summary)
 {
@@ -131,13 +155,14 @@ static void sms_print(FILE *file, const struct summary *summary)
         }
     if (count == 0)
         return;
-    (void)snprintf(name, sizeof name, "%" PRIu64 " SM%s, mean", count, plural(count));
+    (void)snprintf(name, sizeof name, "%" PRIu64 " %s, mean", count,
+                   count == 1 ? summary->words.sm : summary->words.sms);
     busy_line(file, name, sum_ps / count, summary_share(summary, sum_ps / count));
 }
 
 static void busy_print(FILE *file, const struct summary *summary)
 {
-    char name[24];
+    char name[GPU_WORDS_BYTES];
 
     fputs("busy\n", file);
     for (uint32_t kind = 0; kind < METER_SM; kind++)
@@ -149,6 +174,7 @@ static void busy_print(FILE *file, const struct summary *summary)
             busy_line(file, name, meter->busy_ps, summary_share(summary, meter->busy_ps));
         }
     sms_print(file, summary);
+    engines_print(file, summary);
 }
 
 static void waits_print(FILE *file, const struct summary *summary)
@@ -298,7 +324,7 @@ static json_t *lines_json(const struct summary *summary)
 static json_t *busy_json(const struct summary *summary)
 {
     json_t *list = json_array();
-    char name[24];
+    char name[GPU_WORDS_BYTES];
 
     for (uint32_t kind = 0; kind < METER_KINDS; kind++)
         for (uint32_t id = 0; id < SUMMARY_METER_IDS; id++) {
@@ -373,7 +399,8 @@ static bool counts_put(json_t *root, const struct summary *summary)
 {
     const struct summary *s = summary;
 
-    return put(root, "submissions",
+    return (!s->words.is_amd || put(root, "amd", summary_amd_json(&s->amd))) &&
+           put(root, "submissions",
                json_pack("{s:o, s:o, s:o}", "count", number(s->submission_count), "push_bytes",
                          number(s->push_bytes), "channel_count", number(s->channel_count))) &&
            put(root, "grids",

@@ -145,13 +145,19 @@ static void take_grid_queue(struct summary *summary, const struct taken *taken)
                                 .end_ps = GFE_PS_NEVER};
 }
 
+/* AMD's dispatches are on shader engines, not on one engine. */
+static struct summary_meter *engine_of_grids(struct summary *summary)
+{
+    return summary->words.is_amd ? NULL : meter_of(summary, METER_GR, 0);
+}
+
 static void take_grid_start(struct summary *summary, const struct taken *taken)
 {
     struct summary_launch *launch = launch_of(summary, taken->values[0]);
 
     if (launch)
         launch->start_ps = taken->event->time_ps;
-    meter_begin(meter_of(summary, METER_GR, 0), taken->event->time_ps);
+    meter_begin(engine_of_grids(summary), taken->event->time_ps);
 }
 
 static void take_grid_end(struct summary *summary, const struct taken *taken)
@@ -161,7 +167,7 @@ static void take_grid_end(struct summary *summary, const struct taken *taken)
     summary->grid_end_count++;
     if (launch)
         launch->end_ps = taken->event->time_ps;
-    summary_meter_end(meter_of(summary, METER_GR, 0), 1, taken->event->time_ps);
+    summary_meter_end(engine_of_grids(summary), 1, taken->event->time_ps);
 }
 
 static void take_begin(struct summary *summary, const struct taken *taken)
@@ -350,6 +356,11 @@ static void take_line(struct summary *summary, const struct taken *taken)
     }
 }
 
+static void take_amd(struct summary *summary, const struct taken *taken)
+{
+    summary_amd_take(&summary->amd, (enum summary_amd_row)taken->detail, taken->values);
+}
+
 /* ---- which events, and how ------------------------------------------------------------------ */
 
 /* clang-format off */
@@ -393,6 +404,14 @@ static const struct take_row take_rows[] = {
     {{"NV_CHANNEL_STOP", {"channel_id"}}, take_interrupt, 5},
     {{"NV_BIND_ERROR", {"channel_id"}}, take_interrupt, 6},
     {{"NV_SCHED_ERROR", {"runlist_id"}}, take_interrupt, 7},
+    {{"KFD_QUEUE", {NULL}}, take_amd, SUMMARY_AMD_QUEUE},
+    {{"KFD_SDMA_QUEUE", {NULL}}, take_amd, SUMMARY_AMD_SDMA_QUEUE},
+    {{"AMD_PACKET", {"is_aql", "code"}}, take_amd, SUMMARY_AMD_PACKET},
+    {{"AMD_SDMA_PACKET", {NULL}}, take_amd, SUMMARY_AMD_SDMA_PACKET},
+    {{"AMD_SIGNAL", {NULL}}, take_amd, SUMMARY_AMD_SIGNAL},
+    {{"AMD_QUEUE_LOAD", {"slot_id"}}, take_amd, SUMMARY_AMD_LOAD},
+    {{"HWS_PREEMPT", {"busy"}}, take_amd, SUMMARY_AMD_PREEMPT},
+    {{"AMD_QUEUE_SAVE", {"byte_count"}}, take_amd, SUMMARY_AMD_SAVE},
     {{"RM_XID_MMU_FAULT", {NULL}}, take_line, 0},
     {{"RM_XID_PBDMA", {NULL}}, take_line, 0},
     {{"RM_XID_PBDMA_1", {NULL}}, take_line, 0},

@@ -11,13 +11,15 @@
 
 enum { TASKS_LISTED_MAX = 8, TIME_BYTES = 48 };
 
-enum { ROW_OPERATION, ROW_COMPLETE, ROW_ITERATION, ROW_TASK, ROWS };
+enum { ROW_OPERATION, ROW_COMPLETE, ROW_ITERATION, ROW_TASK, ROW_HIP_LAUNCH, ROW_HIP_RETURN, ROWS };
 
 static const struct event_fields_row rows[ROWS] = {
     [ROW_OPERATION] = {"CUDA_OPERATION", {"task_id", "call_id", "operation_id"}},
     [ROW_COMPLETE] = {"CUDA_COMPLETE", {"operation_id"}},
     [ROW_ITERATION] = {"CUDA_ITERATION", {"task_id"}},
     [ROW_TASK] = {"CUDA_TASK", {"task_id"}},
+    [ROW_HIP_LAUNCH] = {"HIP_LAUNCH", {"plugin_index"}},
+    [ROW_HIP_RETURN] = {"HIP_RETURN", {"plugin_index"}},
 };
 
 bool summary_tasks_init(struct summary_tasks *tasks, const struct event_log_reader *log,
@@ -102,6 +104,21 @@ static bool operation_take(struct summary_tasks *tasks, const uint64_t *values)
     return operation_add(tasks, values[2], (uint32_t)values[0]);
 }
 
+/* A plugin of HIP is a task: an iteration is a launch, which ends when its thread knows of it. */
+static void hip_take(struct summary_task *task, uint32_t row, gfe_ps now_ps)
+{
+    if (row == ROW_HIP_LAUNCH) {
+        task->kernel_count++;
+        task->open_count++;
+        if (task->release_ps == GFE_PS_NEVER)
+            task->release_ps = now_ps;
+        return;
+    }
+    task->iteration_count++;
+    task->open_count -= task->open_count > 0;
+    task->end_ps = now_ps;
+}
+
 bool summary_tasks_take(struct summary_tasks *tasks, const struct log_event *event)
 {
     uint64_t values[EVENT_ARGUMENTS_MAX];
@@ -120,7 +137,9 @@ bool summary_tasks_take(struct summary_tasks *tasks, const struct log_event *eve
     if (row == ROW_OPERATION)
         return operation_take(tasks, values);
     task = &tasks->tasks[values[0]];
-    if (row == ROW_ITERATION) {
+    if (row >= ROW_HIP_LAUNCH)
+        hip_take(task, row, event->time_ps);
+    else if (row == ROW_ITERATION) {
         task->iteration_count++;
         task->end_ps = event->time_ps;
     } else if (task->release_ps == GFE_PS_NEVER) {

@@ -99,6 +99,7 @@
     S(inject) \
     S(inject_parse) \
     S(inspect_queues) \
+    S(inspect_queues_amd) \
     S(inspection) \
     S(kfd) \
     S(kfd_simulation) \
@@ -231,6 +232,7 @@
     S(snapshot_process) \
     S(streams) \
     S(summary) \
+    S(summary_amd) \
     S(summary_tasks) \
     S(trace_aql) \
     S(trace_dump) \
