@@ -19,6 +19,7 @@
 #include "tests/fuzz/fuzz_gpfifo.h"
 #include "tests/fuzz/fuzz_hip_config.h"
 #include "tests/fuzz/fuzz_hws.h"
+#include "tests/fuzz/fuzz_inject.h"
 #include "tests/fuzz/fuzz_kfd_replay.h"
 #include "tests/fuzz/fuzz_log.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
@@ -55,6 +56,7 @@ static const struct corpus corpora[] = {
     {"explain", fuzz_explain, 5},
     {"hip_config", fuzz_hip_config, 6},
     {"hws", fuzz_hws, 9},
+    {"inject", fuzz_inject, 8},
     {"kfd_replay", fuzz_kfd_replay, 5},
     {"log", fuzz_log, 4},
     {"nv_decode", fuzz_nv_decode, 2},
