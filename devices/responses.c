@@ -3,7 +3,6 @@
 
 #include "devices/responses.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -16,37 +15,87 @@
 
 enum { NAME_COLUMNS = 16, TIME_BYTES = 48 };
 
-bool responses_init(struct responses *responses, const struct scenario *scenario,
-                    const struct gpu_model *model, uint32_t runs, struct gfe_error *error)
+static bool no_memory(struct gfe_error *error)
 {
-    const uint32_t count = scenario->program.call_count;
-    bool good;
+    return error_set(error, ERROR_SYSTEM, "no memory for response times");
+}
 
-    *responses = (struct responses){.scenario = scenario, .model = model, .run_capacity = runs};
-    responses->calls = calloc(count ? count : 1, sizeof *responses->calls);
-    responses->seeds = calloc(runs, sizeof *responses->seeds);
-    responses->labels = calloc(runs, sizeof *responses->labels);
-    good = responses->calls && responses->seeds && responses->labels;
-    for (uint32_t i = 0; i < count && good; i++) {
-        responses->calls[i].worst_of_run = calloc(runs, sizeof(gfe_ps));
-        good = responses->calls[i].worst_of_run != NULL;
-    }
-    if (good)
+bool responses_init_named(struct responses *responses, const char *name, uint32_t operations,
+                          struct gfe_error *error)
+{
+    *responses = (struct responses){.name = strdup(name), .call_count = operations};
+    responses->calls = calloc(operations ? operations : 1, sizeof *responses->calls);
+    if (responses->name && responses->calls)
         return true;
     responses_fini(responses);
-    return error_set(error, ERROR_SYSTEM, "no memory for response times");
+    return no_memory(error);
+}
+
+bool responses_name(struct responses *responses, uint32_t operation, const char *name,
+                    const char *task, struct gfe_error *error)
+{
+    struct response *call = &responses->calls[operation];
+
+    call->name = strdup(name);
+    call->task = strdup(task);
+    return (call->name && call->task) || no_memory(error);
 }
 
 void responses_fini(struct responses *responses)
 {
-    for (uint32_t i = 0; i < responses->scenario->program.call_count && responses->calls; i++)
+    for (uint32_t i = 0; i < responses->call_count && responses->calls; i++) {
         free(responses->calls[i].worst_of_run);
+        free(responses->calls[i].name);
+        free(responses->calls[i].task);
+    }
     for (uint32_t i = 0; i < responses->run_count && responses->labels; i++)
         free(responses->labels[i]);
     free(responses->calls);
     free(responses->seeds);
     free(responses->labels);
-    *responses = (struct responses){.scenario = responses->scenario};
+    free(responses->name);
+    *responses = (struct responses){0};
+}
+
+/* Room for more runs.  False: no memory; what is there stays. */
+static bool responses_grow(struct responses *responses, uint32_t capacity)
+{
+    uint64_t *seeds = realloc(responses->seeds, capacity * sizeof *seeds);
+    char **labels;
+
+    if (!seeds)
+        return false;
+    responses->seeds = seeds;
+    labels = realloc(responses->labels, capacity * sizeof *labels);
+    if (!labels)
+        return false;
+    responses->labels = labels;
+    for (uint32_t i = 0; i < responses->call_count; i++) {
+        gfe_ps *worst = realloc(responses->calls[i].worst_of_run, capacity * sizeof *worst);
+
+        if (!worst)
+            return false;
+        responses->calls[i].worst_of_run = worst;
+    }
+    responses->run_capacity = capacity;
+    return true;
+}
+
+bool responses_begin(struct responses *responses, uint64_t seed, const char *label,
+                     struct gfe_error *error)
+{
+    const uint32_t run = responses->run_count, more = run < 16 ? 16 : 2 * run;
+
+    if (run == responses->run_capacity && !responses_grow(responses, more))
+        return no_memory(error);
+    responses->labels[run] = strdup(label);
+    if (!responses->labels[run])
+        return no_memory(error);
+    responses->seeds[run] = seed;
+    for (uint32_t i = 0; i < responses->call_count; i++)
+        responses->calls[i].worst_of_run[run] = 0;
+    responses->run_count++;
+    return true;
 }
 
 static void response_add(struct response *to, const struct cuda_response *from, uint32_t run)
@@ -68,23 +117,22 @@ static void response_add(struct response *to, const struct cuda_response *from, 
     to->sum_ps += from->sum_ps;
 }
 
+void responses_put(struct responses *responses, uint32_t operation,
+                   const struct cuda_response *response)
+{
+    const uint32_t run = responses->run_count - 1;
+
+    response_add(&responses->calls[operation], response, run);
+    responses->calls[operation].worst_of_run[run] = response->worst_ps;
+}
+
 bool responses_add(struct responses *responses, const struct simulation *simulation, uint64_t seed,
                    const char *label, struct gfe_error *error)
 {
-    const uint32_t run = responses->run_count;
-
-    assert(run < responses->run_capacity);
-    responses->labels[run] = strdup(label);
-    if (!responses->labels[run])
-        return error_set(error, ERROR_SYSTEM, "no memory for response times");
-    responses->seeds[run] = seed;
-    responses->run_count++;
-    for (uint32_t i = 0; i < responses->scenario->program.call_count; i++) {
-        const struct cuda_response *from = &simulation->cuda->responses[i];
-
-        response_add(&responses->calls[i], from, run);
-        responses->calls[i].worst_of_run[run] = from->worst_ps;
-    }
+    if (!responses_begin(responses, seed, label, error))
+        return false;
+    for (uint32_t i = 0; i < responses->call_count; i++)
+        responses_put(responses, i, &simulation->cuda->responses[i]);
     return true;
 }
 
@@ -123,6 +171,28 @@ static void name_of(const struct cuda_program *program, uint32_t index, char *to
         (void)snprintf(to, bytes, "%s/%s#%" PRIu32, task->name, what, number);
     else
         (void)snprintf(to, bytes, "%s/%s", task->name, what);
+}
+
+bool responses_init(struct responses *responses, const struct scenario *scenario,
+                    const struct gpu_model *model, uint32_t runs, struct gfe_error *error)
+{
+    const struct cuda_program *program = &scenario->program;
+    bool good = responses_init_named(responses, program->name, program->call_count, error);
+    char name[256];
+
+    responses->scenario = scenario;
+    responses->model = model;
+    if (good && !responses_grow(responses, runs))
+        good = no_memory(error);
+    for (uint32_t i = 0; i < responses->call_count && good; i++) {
+        if (!is_operation(&program->calls[i]))
+            continue;
+        name_of(program, i, name, sizeof name);
+        good = responses_name(responses, i, name, task_of(program, i)->name, error);
+    }
+    if (!good)
+        responses_fini(responses);
+    return good;
 }
 
 /* ---- distribution ---------------------------------------------------------------------------- */
@@ -175,18 +245,16 @@ static void print_run(const struct responses *responses, const struct response *
 
 static void print_call(const struct responses *responses, uint32_t index, FILE *file)
 {
-    const struct cuda_program *program = &responses->scenario->program;
     const struct response *response = &responses->calls[index];
-    char name[256], best[TIME_BYTES], mean[TIME_BYTES], worst[TIME_BYTES];
+    char best[TIME_BYTES], mean[TIME_BYTES], worst[TIME_BYTES];
     char more[2][TIME_BYTES];
 
-    name_of(program, index, name, sizeof name);
     if (response->count == 0) {
-        fprintf(file, "  %-*s never completes\n", NAME_COLUMNS, name);
+        fprintf(file, "  %-*s never completes\n", NAME_COLUMNS, response->name);
         return;
     }
-    fprintf(file, "  %-*s %6" PRIu64 "  %12s %12s %12s", NAME_COLUMNS, name, response->count,
-            show_time(best, TIME_BYTES, response->best_ps),
+    fprintf(file, "  %-*s %6" PRIu64 "  %12s %12s %12s", NAME_COLUMNS, response->name,
+            response->count, show_time(best, TIME_BYTES, response->best_ps),
             show_time(mean, TIME_BYTES, response->sum_ps / response->count),
             show_time(worst, TIME_BYTES, response->worst_ps));
     if (responses->run_count > 1)
@@ -218,16 +286,14 @@ static void print_utilisation(const struct responses *responses, FILE *file)
 
 void responses_print(const struct responses *responses, FILE *file)
 {
-    const struct cuda_program *program = &responses->scenario->program;
-
     fprintf(file, "response times%s\n  %-*s %6s  %12s %12s %12s  %s\n",
             responses->run_count > 1 ? " of all runs" : "", NAME_COLUMNS, "operation", "times",
             "best", "mean", "worst",
             responses->run_count > 1 ? "of the runs' worst; by which run" : "");
-    for (uint32_t i = 0; i < program->call_count; i++)
-        if (is_operation(&program->calls[i]))
+    for (uint32_t i = 0; i < responses->call_count; i++)
+        if (responses->calls[i].name)
             print_call(responses, i, file);
-    if (responses->scenario->utilisation_ppm > 0)
+    if (responses->scenario && responses->scenario->utilisation_ppm > 0)
         print_utilisation(responses, file);
 }
 
@@ -235,16 +301,12 @@ void responses_print(const struct responses *responses, FILE *file)
 
 static json_t *call_json(const struct responses *responses, uint32_t index)
 {
-    const struct cuda_program *program = &responses->scenario->program;
     const struct response *response = &responses->calls[index];
-    char name[256];
 
-    name_of(program, index, name, sizeof name);
     if (response->count == 0)
-        return json_pack("{ss ss si}", "name", name, "task", task_of(program, index)->name, "count",
-                         0);
-    return json_pack("{ss ss sI sI sI sI sI sI ss ss sI sI sI sI sI}", "name", name, "task",
-                     task_of(program, index)->name, "count", (json_int_t)response->count, "best_ps",
+        return json_pack("{ss ss si}", "name", response->name, "task", response->task, "count", 0);
+    return json_pack("{ss ss sI sI sI sI sI sI ss ss sI sI sI sI sI}", "name", response->name,
+                     "task", response->task, "count", (json_int_t)response->count, "best_ps",
                      (json_int_t)response->best_ps, "mean_ps",
                      (json_int_t)(response->sum_ps / response->count), "worst_ps",
                      (json_int_t)response->worst_ps, "best_seed",
@@ -262,15 +324,15 @@ char *responses_json(const struct responses *responses)
 {
     const struct scenario *scenario = responses->scenario;
     json_t *calls = json_array();
-    json_t *root = json_pack("{ss si so}", "scenario", scenario->program.name, "runs",
+    json_t *root = json_pack("{ss si so}", "scenario", responses->name, "runs",
                              (int)responses->run_count, "operations", calls);
     bool good = root != NULL;
     char *text = NULL;
 
-    for (uint32_t i = 0; i < scenario->program.call_count && good; i++)
-        if (is_operation(&scenario->program.calls[i]))
+    for (uint32_t i = 0; i < responses->call_count && good; i++)
+        if (responses->calls[i].name)
             good = json_array_append_new(calls, call_json(responses, i)) == 0;
-    if (good && scenario->utilisation_ppm > 0)
+    if (good && scenario && scenario->utilisation_ppm > 0)
         good = json_object_set_new(root, "utilisation_ppm",
                                    json_integer((json_int_t)scenario->utilisation_ppm)) == 0;
     if (good)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Response times of the operations of a scenario, over one run or over many with other seeds: from
- * the call or, in a task with a period, from the release of the job, to the operation's completion.
+ * Response times of operations, over one run or over many with other seeds or alternatives.  Of a
+ * scenario: from the call or, in a task with a period, from the release of the job, to the
+ * operation's completion.  Of a configuration of HIP programs: of each plugin's launches.
  */
 #ifndef GFE_DEVICES_RESPONSES_H
 #define GFE_DEVICES_RESPONSES_H
@@ -10,9 +11,12 @@
 
 #include "devices/scenario.h"
 #include "devices/simulation.h"
+#include "firmware-models/cuda.h"
 
 /* Of a call, over all runs so far. */
 struct response {
+    char *name; /* owned; NULL: it is no operation */
+    char *task; /* whose it is; owned */
     uint64_t count; /* completions */
     uint32_t best_run, worst_run;
     uint64_t worst_iteration;
@@ -22,20 +26,32 @@ struct response {
 };
 
 struct responses {
-    const struct scenario *scenario; /* borrowed */
-    const struct gpu_model *model;
-    uint32_t run_count, run_capacity;
+    char *name;                      /* of what is run; owned */
+    const struct scenario *scenario; /* borrowed; NULL: none */
+    const struct gpu_model *model;   /* likewise */
+    uint32_t run_count, run_capacity, call_count;
     uint64_t *seeds;        /* owned; by run */
     char **labels;          /* likewise, with their texts */
-    struct response *calls; /* owned; of the program's calls */
+    struct response *calls; /* owned; of a scenario the program's calls */
 };
 
 /* For so many runs at most.  False with a message: memory is short. */
 bool responses_init(struct responses *responses, const struct scenario *scenario,
                     const struct gpu_model *model, uint32_t runs, struct gfe_error *error);
+/* For any number of runs of something else, with so many operations, to be named by
+ * responses_name(). */
+bool responses_init_named(struct responses *responses, const char *name, uint32_t operations,
+                          struct gfe_error *error);
+bool responses_name(struct responses *responses, uint32_t operation, const char *name,
+                    const char *task, struct gfe_error *error);
 void responses_fini(struct responses *responses);
-/* Takes those of a run that has ended, which was made with that seed and, unless that is "", with
- * these alternatives ("id=name ...").  False with a message: memory is short. */
+/* Another run, made with that seed and, unless that is "", with these alternatives ("id=name ..."),
+ * and what one operation's response times were in it.  False with a message: memory is short. */
+bool responses_begin(struct responses *responses, uint64_t seed, const char *label,
+                     struct gfe_error *error);
+void responses_put(struct responses *responses, uint32_t operation,
+                   const struct cuda_response *response);
+/* Takes those of a scenario's run that has ended: responses_begin(), and responses_put() of all. */
 bool responses_add(struct responses *responses, const struct simulation *simulation, uint64_t seed,
                    const char *label, struct gfe_error *error);
 /* A table of calls with their times: of one run with the iteration, of many with the seed that

@@ -47,8 +47,9 @@ static const struct args_option run_options[] = {
     {RUN_EXPLORE, "explore", "N|all",
      "configurations: run with N seeds, from --seed on, or with all\n"
      "alternatives of the dispatcher's and the runtime's choice\n"
-     "points (all), and print best, mean and worst response time\n"
-     "of each operation, and which run makes the worst"},
+     "points, on AMD GPUs of dispatcher and firmware (all), and\n"
+     "print best, mean and worst response time of each operation,\n"
+     "and which run makes the worst"},
     {RUN_DEFAULT_STREAM, "default-stream", "WHICH",
      "configurations: what the default stream of their programs is,\n"
      "where they do not say it, as nvcc's option of that name: the\n"
@@ -266,6 +267,21 @@ static bool run_trace(struct run *run, struct gfe_error *error)
     return done;
 }
 
+bool run_print_responses(const struct run *run, const struct responses *responses,
+                         struct gfe_error *error)
+{
+    char *json = run->json ? responses_json(responses) : NULL;
+
+    if (json)
+        printf("%s\n", json);
+    else if (run->json)
+        return error_set(error, ERROR_SYSTEM, "no memory");
+    else
+        responses_print(responses, stdout);
+    free(json);
+    return output_flush_stdout(error);
+}
+
 /* Many runs, without a log. */
 static bool run_explore(const struct run *run, const struct scenario *scenario,
                         const struct gpu_model *model, struct gfe_error *error)
@@ -274,24 +290,15 @@ static bool run_explore(const struct run *run, const struct scenario *scenario,
                               .options = run->options,
                               .seeds = run->explore_all ? 0 : run->explore};
     struct responses responses;
-    char *json = NULL;
     bool good;
 
     run_options_complete(run, &explore.options);
     if (!responses_init(&responses, scenario, model, explore_runs(&explore), error))
         return false;
-    good = explore_make(&explore, &responses, error);
-    if (good && run->json) {
-        json = responses_json(&responses);
-        good = json || error_set(error, ERROR_SYSTEM, "no memory");
-    }
-    if (json)
-        printf("%s\n", json);
-    else if (good)
-        responses_print(&responses, stdout);
-    free(json);
+    good = explore_make(&explore, &responses, error) &&
+           run_print_responses(run, &responses, error);
     responses_fini(&responses);
-    return good && output_flush_stdout(error);
+    return good;
 }
 
 static bool run_scenario(struct run *run, struct gfe_error *error)

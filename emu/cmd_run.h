@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "devices/any_simulation.h"
+#include "devices/responses.h"
 #include "devices/scenario.h"
 #include "devices/simulation.h"
 #include "emu/limits.h"
@@ -50,6 +51,10 @@ void run_options_complete(const struct run *run, struct simulation_options *opti
 /* Runs it once: writes the log if one is wanted, prints the summary, and leaves run->responses to
  * the caller. */
 bool run_subject(struct run *run, const struct run_subject *subject, struct gfe_error *error);
+
+/* Those of many runs, on stdout. */
+bool run_print_responses(const struct run *run, const struct responses *responses,
+                         struct gfe_error *error);
 
 /* cmd_run_snapshot.c: does it begin with one, or take one?  Then the simulation's log is kept in
  * memory, because a snapshot holds all of it so far, and goes out at the end. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
+#include "devices/hip_explore.h"
 #include "devices/hip_simulation.h"
 #include "emu/output.h"
 
@@ -19,8 +20,7 @@ bool run_hip_is(const struct run *run)
 /* What is not modelled on AMD GPUs yet. */
 static bool run_hip_refuses(const struct run *run, struct gfe_error *error)
 {
-    const char *option = run->explore > 0                         ? "--explore"
-                         : run->options.poke_count > 0            ? "--poke"
+    const char *option = run->options.poke_count > 0              ? "--poke"
                          : run->default_stream != SCENARIO_LEGACY ? "--default-stream"
                          : run->path_count > 1                    ? "several configurations"
                                                                   : NULL;
@@ -49,14 +49,37 @@ static bool run_hip_simulate(const struct run *run, const char *gpu, struct chun
     return done;
 }
 
+/* Many runs, without a log. */
+static bool run_hip_explore(const struct run *run, const char *gpu, struct gfe_error *error)
+{
+    struct hip_explore explore = {.path = run->trace,
+                                  .costs = run->costs,
+                                  .cost_count = run->cost_count,
+                                  .options = run->options,
+                                  .seeds = run->explore_all ? 0 : run->explore};
+    struct responses responses;
+    bool good;
+
+    run_options_complete(run, &explore.options);
+    explore.options.gpu = gpu;
+    good = hip_explore_make(&explore, &responses, error) &&
+           run_print_responses(run, &responses, error);
+    responses_fini(&responses);
+    return good;
+}
+
 bool run_hip(const struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : "radeon-vii";
     const bool log_on_stdout = run->log && strcmp(run->log, "-") == 0;
     struct output output = {0};
     struct chunk_writer *writer = NULL;
-    bool done = !run_hip_refuses(run, error) && run_outputs_differ(run, error) &&
-                (!run->log || output_open(&output, run->log, error));
+    bool done;
+
+    if (run->explore > 0)
+        return !run_hip_refuses(run, error) && run_hip_explore(run, gpu, error);
+    done = !run_hip_refuses(run, error) && run_outputs_differ(run, error) &&
+           (!run->log || output_open(&output, run->log, error));
 
     if (done)
         writer = chunk_writer_new(run->log ? fileno(output.file) : -1,

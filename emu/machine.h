@@ -145,6 +145,9 @@ struct machine {
     void *released_context;
     const char *duration_sources; /* where execution times came from, for the summary */
     bool prepared;                /* units' prepare() was called */
+    /* Choice points that the run depended on, in the order in which it came to them; no state. */
+    bool is_met[TABLE_END];
+    uint32_t met[TABLE_END], met_count;
     struct gfe_error error;       /* why the run had to stop; ERROR_NONE while all is well */
     struct inject *inject;        /* faults (emu/inject.h); NULL: none can be injected */
     struct machine_page pages[MACHINE_PAGES];
@@ -263,6 +266,14 @@ static inline void machine_vm_wrote_own(struct machine *machine, uint32_t space_
 {
     if (machine->inject)
         inject_vm_wrote_own(machine->inject, space_id, va, bytes);
+}
+/* From here on the run may depend on a choice point.  For who looks which ones matter to it. */
+static inline void machine_meet_choice(struct machine *machine, uint32_t choice)
+{
+    if (machine->is_met[choice])
+        return;
+    machine->is_met[choice] = true;
+    machine->met[machine->met_count++] = choice;
 }
 /* Raises the interrupt line; the driver model takes it after its own latency. */
 void machine_raise_interrupt(struct machine *machine);

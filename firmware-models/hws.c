@@ -203,6 +203,7 @@ static void hws_look(const struct hws *hws, struct hws_look *look)
 {
     const struct hws_state *state = hws->state;
 
+    machine_meet_choice(hws->machine, CHOICE_HWS_SWAP);
     look->view = (struct hws_policy_view){
         .queues = look->queues,
         .queue_count = state->queue_count,

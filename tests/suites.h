@@ -86,6 +86,7 @@
     S(gpu_words) \
     S(hash) \
     S(hip_config) \
+    S(hip_explore) \
     S(hip_runtime) \
     S(hip_threads) \
     S(host_random) \

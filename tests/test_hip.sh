@@ -126,7 +126,19 @@ refuse '--cost other=TIME' "$dir/other.json"
 "$gfe" run --cost other=1us "$dir/other.json" >"$dir/out" || wrong '--cost is not taken'
 
 refuse 'there is no such setting' --gpu radeon-vii "$top_srcdir/scenarios/yang2017-counterexample.json"
-refuse 'AMD GPUs have no --explore yet' --explore 2 "$config"
+
+# Many runs: by seeds, and by all that nobody knows; the worst can be made again by what is said of it.
+"$gfe" run --explore 4 --json "$config" >"$dir/out" || wrong '--explore 4'
+grep -q '"runs": 4' "$dir/out" || wrong 'not four runs'
+"$gfe" run --explore all --policy amd.block_to_cu=lowest --policy hws.swap=list "$config" >"$dir/out" ||
+    wrong '--explore all'
+worst=$(sed -n 's/^  MM256 .* \([0-9.]* ms\)  median .*/\1/p' "$dir/out")
+ways=$(sed -n 's/^  MM256 .*; \(amd.*\)$/\1/p' "$dir/out" | sed 's/amd/--policy amd/g')
+# shellcheck disable=SC2086
+"$gfe" run --policy amd.block_to_cu=lowest --policy hws.swap=list $ways "$config" >"$dir/again"
+found=$(awk '$11 == "MM256" { printf "%.3f ms", $9 }' "$dir/again")
+[ -n "$worst" ] && [ "$worst" = "$found" ] || wrong "the worst is $worst, and made again $found"
+refuse '--explore writes no log' --explore 2 -o "$dir/x.gfl" "$config"
 refuse 'is for AMD GPUs' --gpu gtx1060 "$config"
 refuse 'amd.baton' --policy amd.baton=never "$config"
 refuse 'no GPU is called' --gpu radeon-8 "$top_srcdir/scenarios/yang2017-counterexample.json"

@@ -44,8 +44,19 @@ void amd_ace_requeue(struct amd_dispatch *dispatch, struct amd_grid *grid)
     dispatch->state->due_aces |= 1u << grid->ace;
 }
 
+/* What happens to a dispatch's blocks depends on. */
+static void amd_ace_meet_choices(struct machine *machine)
+{
+    machine_meet_choice(machine, CHOICE_AMD_ACE_TURN);
+    machine_meet_choice(machine, CHOICE_AMD_BATON);
+    machine_meet_choice(machine, CHOICE_AMD_WLM);
+    machine_meet_choice(machine, CHOICE_AMD_RELEASE);
+    machine_meet_choice(machine, CHOICE_AMD_BLOCK_TO_CU);
+}
+
 void amd_ace_enqueue(struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
+    amd_ace_meet_choices(dispatch->machine);
     grid->next_se = 0;
     amd_ace_requeue(dispatch, grid);
 }

@@ -378,6 +378,7 @@ static bool amd_cwsr_takes_turn(const struct amd_dispatch *dispatch, const struc
 {
     const struct amd_saved *saved = amd_saved(dispatch, grid->first_saved);
 
+    machine_meet_choice(dispatch->machine, CHOICE_AMD_RESTORE);
     return grid->cu_masks[saved->se] == 0 ||
            (saved->waves != 0 &&
             dispatch->machine->choices[CHOICE_AMD_RESTORE] == AMD_RESTORE_CYCLIC);
