@@ -346,6 +346,13 @@ static const struct take_row take_rows[] = {
     {{"AMD_QUEUE_RESTORE", {"doorbell_index", "duration_ps"}}, story_take_queue_restore},
     {{"AMD_LAUNCH", {"doorbell_index", "packet_index", "grid_id"}}, story_take_amd_launch},
     {{"AMD_PACKET_END", {"doorbell_index", "packet_index"}}, story_take_packet_end},
+    {{"AMD_SIGNAL", {"doorbell_index", "packet_index", "signal_address"}}, story_take_signal},
+    {{"HWS_SDMA_MAP", {"engine_index", "slot_index"}}, story_take_sdma_map},
+    {{"AMD_SDMA_LOAD", {"doorbell_index", "engine_index", "queue_index", "write_index"}},
+     story_take_sdma_load},
+    {{"AMD_SDMA_LEAVE", {"doorbell_index"}}, story_take_sdma_leave},
+    {{"AMD_SDMA_DOORBELL", {"doorbell_index", "write_index"}}, story_take_doorbell},
+    {{"AMD_SDMA_WRITE", {"doorbell_index", "address"}}, story_take_sdma_write},
     {{"HWS_MAP", {"pipe_index", "slot_index"}}, story_take_hws_map},
     {{"HWS_PREEMPT", {"pipe_index", "slot_index"}}, story_take_hws_preempt},
     {{"AMD_BLOCK_STAGE", {"grid_id", "block_index", "se_index", "ace_index"}}, story_take_stage},
@@ -378,74 +385,6 @@ static bool events_read(struct story_build *build, struct event_log_reader *log,
     return result == EVENT_LOG_AT_END;
 }
 
-static const struct {
-    const char *label;
-    enum story_role role;
-} roles[] = {
-    {"T.G2", STORY_ROLE_STREAM},
-    {"T.C1", STORY_ROLE_STREAM},
-    {"Y.R2", STORY_ROLE_STREAM},
-    {"T.P2", STORY_ROLE_TURN},
-    {"T.N1", STORY_ROLE_NULL},
-    {"T.N2", STORY_ROLE_NULL},
-    {"CUDA.EVENT", STORY_ROLE_EVENT},
-    {"B.R2", STORY_ROLE_CHANNEL},
-    {"T.X1", STORY_ROLE_HEAD},
-    {"T.A2", STORY_ROLE_HIGHER},
-    {"T.R1", STORY_ROLE_RESOURCE},
-    {"Y.R1", STORY_ROLE_RESOURCE},
-    {"T.R2", STORY_ROLE_RESOURCE},
-    {"T.R3", STORY_ROLE_RESOURCE},
-    {"T.REG", STORY_ROLE_RESOURCE},
-    {"T.SLOT", STORY_ROLE_RESOURCE},
-    {"CORE.SM_MASK", STORY_ROLE_RESOURCE},
-    {"CORE.CLIENT_SHARE", STORY_ROLE_SHARE},
-    {"T.P1", STORY_ROLE_TURN},
-    {"T.C2", STORY_ROLE_COPY},
-    {"T.G4", STORY_ROLE_BLOCKS},
-    {"A.Q1", STORY_ROLE_RING},
-    {"A.D1", STORY_ROLE_ACE},
-    {"A.D2", STORY_ROLE_ENGINE},
-    {"A.D3", STORY_ROLE_SLOT},
-    {"A.D4", STORY_ROLE_CUT},
-    {"A.D5", STORY_ROLE_CU},
-    {"A.R1", STORY_ROLE_CU},
-    {"AMD.GRACE", STORY_ROLE_GRACE},
-    {"A.H1", STORY_ROLE_QUEUE},
-    {"A.H2", STORY_ROLE_QUEUE},
-    {"A.H.UNMAP", STORY_ROLE_QUEUE},
-    {"A.Q3", STORY_ROLE_QUEUE},
-    {"AMD.DEPENDS", STORY_ROLE_QUEUE},
-    {"AMD.INVALID", STORY_ROLE_QUEUE},
-    {"AMD.PIPE", STORY_ROLE_QUEUE},
-    {"AMD.WRM", STORY_ROLE_QUEUE},
-    {"AMD.FLUSH", STORY_ROLE_QUEUE},
-    {"AMD.SCRATCH", STORY_ROLE_QUEUE},
-    {"AMD.NO_CU", STORY_ROLE_QUEUE},
-    {"AMD.ROOM", STORY_ROLE_QUEUE},
-    {"AMD.DEQUEUE", STORY_ROLE_QUEUE},
-};
-
-static void roles_find(struct story *story)
-{
-    for (uint32_t i = 1; i < TABLE_END; i++) {
-        const struct event_log_rule *rule = event_log_rule(story->log, i);
-
-        for (size_t k = 0; rule && k < sizeof roles / sizeof roles[0]; k++)
-            if (strcmp(rule->label, roles[k].label) == 0)
-                story->roles[i] = (uint8_t)roles[k].role;
-        if (story->role_rules[story->roles[i]] == RULE_NONE)
-            story->role_rules[story->roles[i]] = (uint16_t)i;
-        if (story->roles[i] == STORY_ROLE_BLOCKS)
-            story->order_rule = i;
-    }
-}
-
-enum story_role story_role(const struct story *story, uint32_t rule)
-{
-    return rule < TABLE_END ? (enum story_role)story->roles[rule] : STORY_ROLE_OTHER;
-}
-
 bool story_load(struct story *story, struct event_log_reader *log,
                 const struct check_limits *limits, struct gfe_error *error)
 {
@@ -456,7 +395,7 @@ bool story_load(struct story *story, struct event_log_reader *log,
     bool good;
 
     *story = (struct story){.log = log, .limits = limits};
-    roles_find(story);
+    story_roles_find(story);
     memset(story->last_ended, 0xff, sizeof story->last_ended);
     story->sm_count = limits && limits->sm_count <= STORY_SMS_MAX ? limits->sm_count : 0;
     for (uint32_t i = 0; i < TAKE_ROWS; i++)
@@ -477,7 +416,8 @@ void story_fini(struct story *story)
     struct id_map *const maps[] = {&story->operation_by_id, &story->grid_by_id,
                                    &story->copy_by_id,      &story->block_by_id,
                                    &story->stream_by_id,    &story->channel_by_id,
-                                   &story->name_by_text,    &story->queue_by_doorbell};
+                                   &story->name_by_text,    &story->queue_by_doorbell,
+                                   &story->signal_by_address};
 
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         id_map_fini(maps[i]);
@@ -494,6 +434,7 @@ void story_fini(struct story *story)
     for (uint32_t i = 0; i < story->queue_count; i++)
         free(story->queues[i].rings);
     free(story->queues);
+    free(story->signals);
     free(story->dispatches);
     free(story->stages);
     free(story->turns);

@@ -15,7 +15,7 @@
  * S1/copy, S1/copy#2, S1/memset, S1/record, S1/wait, and so have kernels whose name another task
  * has, too: S1/K2.  They are those of pictures and lists (emu/program.h, emu/streams.h).
  *
- * Memory is 60 bytes for each block, 40 for each wait, about 100 for each operation and grid; a log
+ * Memory is 60 bytes for each block, 48 for each wait, about 100 for each operation and grid; a log
  * that needs more than STORY_*_MAX is refused with a message.
  */
 #ifndef GFE_EMU_EXPLAIN_STORY_H
@@ -118,6 +118,7 @@ struct story_piece {
     uint32_t rule; /* of a wait; RULE_NONE: the log names none */
     enum story_by_kind by;
     uint64_t by_id;
+    uint64_t signal; /* AMD: as in story_wait */
     uint32_t via;    /* AMD: why the slot of the shader engine stays taken; RULE_NONE */
     uint32_t engine; /* the shader engine; STORY_NONE: of none in particular */
 };
@@ -125,6 +126,7 @@ struct story_piece {
 struct story_wait {
     gfe_ps begin_ps, end_ps;
     uint64_t by_id;        /* as in the event */
+    uint64_t signal;       /* AMD: address of the signal, or what else in memory, it was for; 0: none */
     uint32_t rule, next;   /* next: of the same subject, later */
     uint32_t by_kind;      /* enum event_subject */
     uint32_t subject_kind; /* likewise */
@@ -176,8 +178,9 @@ struct story_stream {
     uint32_t process, kind, priority; /* kind: as in CUDA_STREAM */
     uint32_t context;                 /* whose channels it uses: a process */
     uint32_t first, last;             /* operations */
-    uint32_t hsa_queue;               /* of a HIP thread's stream */
+    uint32_t hsa_queue;               /* of a HIP thread's stream; of is_sdma: the engine */
     bool is_hip, has_mask;
+    bool is_sdma; /* AMD: is_queue, and of an SDMA engine */
     bool is_queue; /* AMD: of a program of which only packets are told; the id is its doorbell */
 };
 
@@ -195,8 +198,15 @@ struct story_queue {
     uint32_t first_ring, ring_count, ring_capacity;
     uint32_t first_wait, last_wait; /* since its last launch */
     uint32_t work;                  /* that it launched last */
+    uint32_t ended;                 /* work of it that was complete last; STORY_NONE */
+    uint32_t engine;                /* of SDMA; STORY_NONE: it is none of SDMA */
 };
-enum { STORY_PIPES = 8, STORY_PIPE_SLOTS = 8 };
+enum { STORY_PIPES = 8, STORY_PIPE_SLOTS = 8, STORY_SDMA_ENGINES = 16 };
+/* What happened last to a signal, while loading. */
+struct story_signal {
+    gfe_ps time_ps;
+    uint32_t work; /* whose completion it tells; STORY_NONE */
+};
 
 /* A stream holds a channel. */
 struct story_hold {
@@ -244,7 +254,11 @@ struct story {
     uint32_t queue_count, queue_capacity;
     /* Likewise, by slot: rules of the last HWS_MAP and HWS_PREEMPT. */
     uint32_t map_rules[STORY_PIPES * STORY_PIPE_SLOTS], leave_rules[STORY_PIPES * STORY_PIPE_SLOTS];
-    struct id_map queue_by_doorbell;
+    uint32_t sdma_rules[STORY_SDMA_ENGINES * STORY_PIPE_SLOTS]; /* likewise: of HWS_SDMA_MAP */
+    uint32_t sdma_ended[STORY_SDMA_ENGINES]; /* likewise: 1 + copy that was complete last */
+    struct story_signal *signals;            /* likewise */
+    uint32_t signal_count, signal_capacity;
+    struct id_map queue_by_doorbell, signal_by_address;
     uint32_t *dispatched;  /* works in the order in which they leave their queues */
     uint32_t *block_order; /* blocks, grid by grid, in the order of their starts */
     uint32_t *call_names;  /* by call: 1 + its name */

@@ -14,6 +14,8 @@ struct story_build {
     gfe_ps now_ps;
 };
 
+/* explain_story_role.c: the roles of the log's rules. */
+void story_roles_find(struct story *story);
 /* Sets the error; false. */
 bool story_no_memory(const struct story_build *build);
 /* Makes room for one more element of an array of at most `limit`; `array` is the address of its
@@ -38,6 +40,14 @@ bool story_wait_add(const struct story_build *build, uint32_t *first, uint32_t *
 /* ---- explain_story_packet.c -------------------------------------------------------------------
  */
 
+enum { STORY_SIGNAL_VALUE = 8 /* of a signal its value's offset */ };
+/* The queue of a doorbell, new if need be; STORY_NONE when the error is set. */
+uint32_t story_queue_at(const struct story_build *build, uint64_t doorbell);
+/* When the packet's doorbell was rung; now, if the log does not tell. */
+gfe_ps story_rung_at(struct story_queue *queue, uint64_t packet, gfe_ps now_ps);
+/* The signal goes down, as that work is complete. */
+bool story_signal_set(const struct story_build *build, uint64_t address, uint32_t work);
+bool story_take_signal(struct story_build *build, const uint64_t *values);
 bool story_take_doorbell(struct story_build *build, const uint64_t *values);
 bool story_take_hws_map(struct story_build *build, const uint64_t *values);
 bool story_take_hws_preempt(struct story_build *build, const uint64_t *values);
@@ -51,6 +61,17 @@ bool story_take_packet_end(struct story_build *build, const uint64_t *values);
 /* A wait of the queue of that doorbell is over. */
 bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
                       const struct story_wait *wait);
+
+/* ---- explain_story_sdma.c ---------------------------------------------------------------------
+ */
+
+bool story_take_sdma_map(struct story_build *build, const uint64_t *values);
+bool story_take_sdma_load(struct story_build *build, const uint64_t *values);
+bool story_take_sdma_leave(struct story_build *build, const uint64_t *values);
+bool story_take_sdma_write(struct story_build *build, const uint64_t *values);
+/* A copy has come from that doorbell's ring, from that place on: it may be an SDMA queue's. */
+bool story_sdma_copy(struct story_build *build, uint32_t work, uint64_t doorbell, uint64_t read);
+void story_sdma_copy_end(const struct story_build *build, uint32_t work);
 
 /* ---- explain_story_hip.c ----------------------------------------------------------------------
  */

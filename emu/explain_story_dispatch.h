@@ -177,6 +177,7 @@ struct story_reasons {
     gfe_ps total_ps, least_ps, most_ps;
     uint64_t slots;                            /* bit per slot of an ACE that its queue was in */
     uint64_t saves;                            /* how often its waves were saved */
+    uint64_t byte_count;                       /* of copies */
     uint64_t engine_cuts[STORY_ENGINES_MAX];   /* blocks of others that cut ahead */
     uint64_t engine_blocks[STORY_ENGINES_MAX]; /* blocks that went there */
 };

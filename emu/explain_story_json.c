@@ -194,6 +194,8 @@ static bool wait_set(const struct chain *chain, json_t *object, struct story_sub
         good &= set(object, "via", json_string(story_rule(story, piece->via)));
     if (piece->engine != STORY_NONE)
         good &= set(object, "se", number(piece->engine));
+    if (piece->signal != 0)
+        good &= set(object, "address", number(piece->signal));
     if (!with_why || !good)
         return good;
     story_why(story, subject, piece, &why);

@@ -24,7 +24,8 @@ void story_life_add(struct story_life *life, const struct story_piece *piece)
     if (to_ps <= life->at_ps || life->failed)
         return;
     if (last && last->what == piece->what && last->rule == piece->rule && last->by == piece->by &&
-        last->by_id == piece->by_id && last->via == piece->via && last->engine == piece->engine) {
+        last->by_id == piece->by_id && last->via == piece->via && last->engine == piece->engine &&
+        last->signal == piece->signal) {
         last->end_ps = life->at_ps = to_ps;
         return;
     }
@@ -173,6 +174,8 @@ static struct by by_freed(const struct story *story, uint32_t work, const struct
 static void life_waits(const struct story *story, struct story_life *life, uint32_t chain,
                        gfe_ps to_ps, uint32_t subject_kind, enum story_what what)
 {
+    struct by by;
+
     for (uint32_t i = chain; i != STORY_NONE; i = story->waits[i].next) {
         const struct story_wait *wait = &story->waits[i];
 
@@ -181,8 +184,15 @@ static void life_waits(const struct story *story, struct story_life *life, uint3
         if (wait->begin_ps >= to_ps)
             break;
         life_serve(life, wait->begin_ps, what);
-        life_add(life, wait->end_ps < to_ps ? wait->end_ps : to_ps, STORY_WAIT, wait->rule,
-                 by_of(story, wait));
+        by = by_of(story, wait);
+        story_life_add(life, &(struct story_piece){.end_ps = wait->end_ps < to_ps ? wait->end_ps
+                                                                                   : to_ps,
+                                                   .what = STORY_WAIT,
+                                                   .rule = wait->rule,
+                                                   .by = by.kind,
+                                                   .by_id = by.id,
+                                                   .signal = wait->signal,
+                                                   .engine = STORY_NONE});
     }
     life_serve(life, to_ps, what);
 }
@@ -258,8 +268,10 @@ static void life_in_ring(const struct story *story, struct story_life *life,
                          const struct story_work *work)
 {
     if (work->before_in_queue != STORY_NONE)
-        life_add(life, story->works[work->before_in_queue].queued_ps, STORY_WAIT,
-                 story_role_rule(story, STORY_ROLE_RING),
+        life_add(life,
+                 work->is_copy ? story->works[work->before_in_queue].end_ps
+                               : story->works[work->before_in_queue].queued_ps,
+                 STORY_WAIT, story_role_rule(story, STORY_ROLE_RING),
                  (struct by){STORY_BY_WORK, work->before_in_queue});
     if (work->first_front != STORY_NONE)
         life_waits(story, life, work->first_front, work->queued_ps, SUBJECT_QUEUE, STORY_FRONT_END);

@@ -233,6 +233,8 @@ char *story_stream_name(const struct story *story, uint32_t stream, char to[STOR
 
     if (of->is_hip)
         (void)snprintf(to, STORY_NAME_BYTES, "HSA queue %" PRIu32, of->hsa_queue);
+    else if (of->is_sdma)
+        (void)snprintf(to, STORY_NAME_BYTES, "the SDMA queue of doorbell %" PRIu64, of->stream_id);
     else if (of->is_queue)
         (void)snprintf(to, STORY_NAME_BYTES, "the queue of doorbell %" PRIu64, of->stream_id);
     else
@@ -308,6 +310,9 @@ char *story_describe(const struct story *story, uint32_t index, char to[STORY_NA
         if (shared > 0)
             (void)snprintf(to + used, STORY_NAME_BYTES - (size_t)used,
                            ", %" JSON_INTEGER_FORMAT " B of shared memory", shared);
+    } else if (operation->kind == STORY_COPY && !call && operation->work != STORY_NONE) {
+        (void)snprintf(to, STORY_NAME_BYTES, "%" PRIu64 " bytes",
+                       story->works[operation->work].byte_count);
     } else if (operation->kind == STORY_COPY || operation->kind == STORY_MEMSET) {
         (void)snprintf(to, STORY_NAME_BYTES, "%" JSON_INTEGER_FORMAT " bytes%s%.20s", bytes,
                        *text_of(call, "direction") ? " " : "", text_of(call, "direction"));

@@ -12,8 +12,7 @@
 #include "emu/explain_story_build.h"
 #include "emu/explain_story_dispatch.h"
 
-/* The queue of a doorbell, new if need be; STORY_NONE when the error is set. */
-static uint32_t queue_at(const struct story_build *build, uint64_t doorbell)
+uint32_t story_queue_at(const struct story_build *build, uint64_t doorbell)
 {
     struct story *story = build->story;
     const uint32_t found = id_map_find(&story->queue_by_doorbell, doorbell);
@@ -31,13 +30,14 @@ static uint32_t queue_at(const struct story_build *build, uint64_t doorbell)
                                                              .last_wait = STORY_NONE,
                                                              .work = STORY_NONE,
                                                              .slot = STORY_NONE,
+                                                             .ended = STORY_NONE,
+                                                             .engine = STORY_NONE,
                                                              .grace_ps = GFE_PS_NEVER,
                                                              .left_ps = GFE_PS_NEVER};
     return story->queue_count++;
 }
 
-/* When the packet's doorbell was rung; now, if the log does not tell. */
-static gfe_ps rung_at(struct story_queue *queue, uint64_t packet, gfe_ps now_ps)
+gfe_ps story_rung_at(struct story_queue *queue, uint64_t packet, gfe_ps now_ps)
 {
     while (queue->first_ring < queue->ring_count &&
            queue->rings[queue->first_ring].write_index <= packet)
@@ -47,7 +47,7 @@ static gfe_ps rung_at(struct story_queue *queue, uint64_t packet, gfe_ps now_ps)
 
 bool story_take_doorbell(struct story_build *build, const uint64_t *values)
 {
-    const uint32_t index = queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, values[0]);
     struct story_queue *queue;
 
     if (index == STORY_NONE)
@@ -63,17 +63,69 @@ bool story_take_doorbell(struct story_build *build, const uint64_t *values)
 /* ---- waits ------------------------------------------------------------------------------------
  */
 
+/* Work whose completion the signal's last change told just now; STORY_NONE. */
+static uint32_t signalled_by(const struct story_build *build, uint64_t address)
+{
+    const struct story *story = build->story;
+    const uint32_t index = id_map_find(&story->signal_by_address, address);
+
+    return index == ID_MAP_NONE || story->signals[index].time_ps != build->now_ps
+               ? STORY_NONE
+               : story->signals[index].work;
+}
+
+/* Because of whom a queue has waited: whose end lets it go on. */
+static uint32_t who_was(const struct story_build *build, const struct story_queue *queue,
+                        const struct story_wait *wait)
+{
+    const struct story *story = build->story;
+    const char *label = story_rule(story, wait->rule);
+
+    if (wait->by_kind == SUBJECT_SEMAPHORE && queue->engine == STORY_NONE)
+        return signalled_by(build, wait->by_id);
+    if (wait->by_kind == SUBJECT_SEMAPHORE) /* SDMA polls the value itself, in two halves */
+        return signalled_by(build, (wait->by_id & ~UINT64_C(7)) - STORY_SIGNAL_VALUE);
+    if (strcmp(label, "A.Q3") == 0) /* it may leave its slot before that one is complete */
+        return queue->work != STORY_NONE && story->works[queue->work].end_ps == GFE_PS_NEVER
+                   ? queue->work
+                   : queue->ended;
+    if (strcmp(label, "AMD.SDMA_ENGINE") == 0 && queue->engine != STORY_NONE &&
+        story->sdma_ended[queue->engine] != 0 &&
+        story->works[story->sdma_ended[queue->engine] - 1].end_ps > wait->begin_ps)
+        return story->sdma_ended[queue->engine] - 1;
+    return STORY_NONE;
+}
+
+static void work_set(const struct story *story, struct story_wait *wait, uint32_t work)
+{
+    if (work == STORY_NONE)
+        return;
+    wait->by_kind = story->works[work].is_copy ? SUBJECT_COPY : SUBJECT_GRID;
+    wait->by_id = story->works[work].id;
+}
+
 bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
                       const struct story_wait *wait)
 {
-    const uint32_t index = queue_at(build, doorbell);
+    const uint32_t index = story_queue_at(build, doorbell);
+    struct story_wait who = *wait;
+    struct story_queue *queue;
 
     if (index == STORY_NONE)
         return false;
+    queue = &build->story->queues[index];
     if (story_role(build->story, wait->rule) == STORY_ROLE_GRACE)
-        build->story->queues[index].grace_ps = wait->begin_ps;
-    return story_wait_add(build, &build->story->queues[index].first_wait,
-                          &build->story->queues[index].last_wait, wait);
+        queue->grace_ps = wait->begin_ps;
+    if (wait->by_kind == SUBJECT_SEMAPHORE)
+        who.signal = wait->by_id;
+    work_set(build->story, &who, who_was(build, queue, wait));
+    /* What was told of before is a part of it: the grace period of a queue that waits. */
+    if (queue->last_wait != STORY_NONE &&
+        build->story->waits[queue->last_wait].begin_ps >= who.begin_ps) {
+        build->story->waits[queue->last_wait] = who;
+        return true;
+    }
+    return story_wait_add(build, &queue->first_wait, &queue->last_wait, &who);
 }
 
 /* Of a slot, by pipe and number; NULL: there is none. */
@@ -104,7 +156,7 @@ bool story_take_hws_preempt(struct story_build *build, const uint64_t *values)
 
 bool story_take_queue_leave(struct story_build *build, const uint64_t *values)
 {
-    const uint32_t index = queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, values[0]);
     struct story_queue *queue;
 
     if (index == STORY_NONE)
@@ -120,7 +172,7 @@ bool story_take_queue_leave(struct story_build *build, const uint64_t *values)
 
 bool story_take_queue_save(struct story_build *build, const uint64_t *values)
 {
-    const uint32_t index = queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, values[0]);
 
     if (index == STORY_NONE)
         return false;
@@ -131,7 +183,7 @@ bool story_take_queue_save(struct story_build *build, const uint64_t *values)
 
 bool story_take_save_refused(struct story_build *build, const uint64_t *values)
 {
-    const uint32_t index = queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, values[0]);
 
     if (index == STORY_NONE)
         return false;
@@ -142,7 +194,7 @@ bool story_take_save_refused(struct story_build *build, const uint64_t *values)
 
 bool story_take_queue_restore(struct story_build *build, const uint64_t *values)
 {
-    const uint32_t index = queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, values[0]);
 
     if (index == STORY_NONE)
         return false;
@@ -162,7 +214,7 @@ static uint32_t map_rule(const struct story *story, const struct story_queue *qu
 bool story_take_queue_load(struct story_build *build, const uint64_t *values)
 {
     struct story *story = build->story;
-    const uint32_t index = queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, values[0]);
     struct story_wait wait = {
         .end_ps = build->now_ps, .next = STORY_NONE, .subject_kind = SUBJECT_QUEUE};
     struct story_queue *queue;
@@ -171,7 +223,7 @@ bool story_take_queue_load(struct story_build *build, const uint64_t *values)
         return false;
     queue = &story->queues[index];
     wait.begin_ps =
-        queue->left_ps != GFE_PS_NEVER ? queue->left_ps : rung_at(queue, values[2], build->now_ps);
+        queue->left_ps != GFE_PS_NEVER ? queue->left_ps : story_rung_at(queue, values[2], build->now_ps);
     queue->left_ps = GFE_PS_NEVER;
     if (values[1] < STORY_PIPES * STORY_PIPE_SLOTS) {
         wait.rule = map_rule(story, queue, story->map_rules[values[1]]);
@@ -212,7 +264,7 @@ bool story_take_amd_launch(struct story_build *build, const uint64_t *values)
 {
     struct story *story = build->story;
     const uint32_t work = id_map_find(&story->grid_by_id, values[2]);
-    const uint32_t index = queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, values[0]);
     struct story_queue *queue;
 
     if (index == STORY_NONE)
@@ -220,7 +272,7 @@ bool story_take_amd_launch(struct story_build *build, const uint64_t *values)
     if (work == ID_MAP_NONE)
         return true;
     queue = &story->queues[index];
-    story->works[work].rung_ps = rung_at(queue, values[1], build->now_ps);
+    story->works[work].rung_ps = story_rung_at(queue, values[1], build->now_ps);
     story->works[work].packet = values[1];
     story->works[work].first_front = queue->first_wait;
     queue->first_wait = queue->last_wait = STORY_NONE;
@@ -233,23 +285,64 @@ bool story_take_amd_launch(struct story_build *build, const uint64_t *values)
     return story->hip.launches > 0 || operation_new(build, values[0], work);
 }
 
+/* The work that the queue's packet asked for, among the last ones; STORY_NONE. */
+static uint32_t work_of_packet(const struct story *story, const struct story_queue *queue,
+                               uint64_t packet)
+{
+    uint32_t work = queue->work;
+
+    for (uint32_t i = 0; i < STORY_CROWD_MAX && work != STORY_NONE; i++) {
+        if (story->works[work].packet == packet)
+            return work;
+        work = story->works[work].before_in_queue;
+    }
+    return STORY_NONE;
+}
+
 bool story_take_packet_end(struct story_build *build, const uint64_t *values)
 {
     struct story *story = build->story;
     const uint32_t index = id_map_find(&story->queue_by_doorbell, values[0]);
-    uint32_t work = index == ID_MAP_NONE ? STORY_NONE : story->queues[index].work;
+    struct story_queue *queue = index == ID_MAP_NONE ? NULL : &story->queues[index];
+    const uint32_t work = queue ? work_of_packet(story, queue, values[1]) : STORY_NONE;
+    const uint32_t operation = work == STORY_NONE ? STORY_NONE : story->works[work].operation;
 
-    if (story->hip.launches > 0)
+    if (work == STORY_NONE)
         return true;
-    for (uint32_t i = 0; i < STORY_CROWD_MAX && work != STORY_NONE; i++) {
-        const uint32_t operation = story->works[work].operation;
-
-        if (story->works[work].packet == values[1] && operation != STORY_NONE &&
-            story->operations[operation].completed_ps == GFE_PS_NEVER) {
-            story->operations[operation].completed_ps = build->now_ps;
-            break;
-        }
-        work = story->works[work].before_in_queue;
-    }
+    queue->ended = work;
+    if (story->hip.launches == 0 && operation != STORY_NONE &&
+        story->operations[operation].completed_ps == GFE_PS_NEVER)
+        story->operations[operation].completed_ps = build->now_ps;
     return true;
+}
+
+bool story_signal_set(const struct story_build *build, uint64_t address, uint32_t work)
+{
+    struct story *story = build->story;
+    uint32_t index = id_map_find(&story->signal_by_address, address);
+
+    if (index == ID_MAP_NONE) {
+        index = story->signal_count;
+        if (!story_room(build, &story->signals, index, &story->signal_capacity,
+                        sizeof *story->signals, STORY_WAITS_MAX))
+            return false;
+        if (!id_map_add(&story->signal_by_address, address, index))
+            return story_no_memory(build);
+        story->signal_count++;
+    }
+    story->signals[index] = (struct story_signal){build->now_ps, work};
+    return true;
+}
+
+/* doorbell, packet, address: what is behind the queue's last work tells of that */
+bool story_take_signal(struct story_build *build, const uint64_t *values)
+{
+    const uint32_t index = story_queue_at(build, values[0]);
+    uint32_t work;
+
+    if (index == STORY_NONE)
+        return false;
+    work = work_of_packet(build->story, &build->story->queues[index], values[1]);
+    return story_signal_set(build, values[2],
+                            work != STORY_NONE ? work : build->story->queues[index].ended);
 }

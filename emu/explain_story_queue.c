@@ -17,12 +17,15 @@ static const struct {
     {"AMD.DEPENDS", "for the signals of a barrier packet"},
     {"AMD.INVALID", "for a packet whose header was still invalid"},
     {"AMD.PIPE", "while the pipe worked on packets of its other queues"},
-    {"AMD.WRM", "for memory or a register to change (WAIT_REG_MEM)"},
+    {"AMD.WRM", "for memory or a register to change"},
     {"AMD.FLUSH", "for dispatches in front of it to be complete"},
     {"AMD.SCRATCH", "for the runtime to give its queue more scratch memory"},
     {"AMD.NO_CU", "for ever: its queue's mask leaves it no CU"},
     {"AMD.ROOM", "for room in the tables of what is not complete"},
     {"AMD.DEQUEUE", "as its queue was to leave its slot, and took up no packet"},
+    {"AMD.SDMA_ENGINE", "while its SDMA engine worked for other queues"},
+    {"AMD.SDMA_POLL", "for memory that it polled to change"},
+    {"AMD.SDMA_HALT", "as its SDMA engine was halted"},
     {"AMD.GRACE", "as its queue was to leave its slot, and no more blocks were staged"},
 };
 

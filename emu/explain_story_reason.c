@@ -121,6 +121,8 @@ bool story_reasons_of(const struct story *story, uint32_t name, struct story_rea
         for (uint32_t k = 0; k < life.count; k++)
             piece_add(story, reasons, &life.pieces[k]);
         stages_add(story, reasons, story->operations[i].work);
+        if (story->operations[i].work != STORY_NONE)
+            reasons->byte_count += story->works[story->operations[i].work].byte_count;
     }
     story_life_fini(&life);
     qsort(reasons->reasons, reasons->count, sizeof reasons->reasons[0], reason_order);

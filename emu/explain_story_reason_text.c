@@ -132,6 +132,7 @@ static void add_reason(struct story_words *words, const struct story *story,
         [STORY_RUNTIME] = "runtime, and the way to the head of its HSA queue",
         [STORY_FRONT_END] = "doorbell, queue slot and packet processor",
         [STORY_PLACE] = "the dispatcher places blocks",
+        [STORY_COPYING] = "the SDMA engine moves its bytes",
         [STORY_RUN] = "the block that ends last runs",
         [STORY_SAVE] = "its waves are stopped and saved, as its queue has to leave its slot (AMD.CWSR)",
         [STORY_RESTORE] = "its waves are read back, as its queue is in a slot again (AMD.CWSR)",
@@ -355,10 +356,18 @@ static void head_print(const struct story_print *print, const struct story_reaso
     struct story_words words = {.exact = print->exact};
     char what[STORY_NAME_BYTES];
 
-    story_add(&words, "\n%s: %" PRIu32 " launch%s of %s\n", story->names[first->name].text,
-              reasons->operation_count, reasons->operation_count == 1 ? "" : "es",
-              story_describe(story, reasons->first_operation, what));
-    if (stream->is_hip)
+    if (stream->is_sdma)
+        story_add(&words, "\n%s: %" PRIu32 " cop%s, %" PRIu64 " bytes in all\n",
+                  story->names[first->name].text, reasons->operation_count,
+                  reasons->operation_count == 1 ? "y" : "ies", reasons->byte_count);
+    else
+        story_add(&words, "\n%s: %" PRIu32 " launch%s of %s\n", story->names[first->name].text,
+                  reasons->operation_count, reasons->operation_count == 1 ? "" : "es",
+                  story_describe(story, reasons->first_operation, what));
+    if (stream->is_sdma)
+        story_add(&words, "  the SDMA queue of doorbell %" PRIu64 ", engine %" PRIu32,
+                  stream->stream_id, stream->hsa_queue);
+    else if (stream->is_hip)
         story_add(&words, "  HSA queue %" PRIu32, stream->hsa_queue);
     else
         story_add(&words, "  the queue of doorbell %" PRIu64, stream->stream_id);

@@ -392,6 +392,8 @@ void story_add_reason(struct story_words *words, const struct story *story,
     case STORY_ROLE_QUEUE:
         story_add(words, "%s (%s)", story_queue_says(story, piece->rule),
                   story_rule(story, piece->rule));
+        if (piece->signal != 0)
+            story_add(words, " at 0x%" PRIx64, piece->signal);
         break;
     case STORY_ROLE_COPY:
         story_add(words, "for the copy engine (%s)", story_rule(story, piece->rule));
@@ -433,7 +435,9 @@ void story_add_service(struct story_words *words, const struct story *story,
         story_add_rule(words, story, operation->submit_rule);
         break;
     case STORY_FRONT_END:
-        story_add(words, story->dispatch_count > 0
+        story_add(words, story->streams[operation->stream].is_sdma
+                             ? " went through the front end: doorbell, packet"
+                         : story->dispatch_count > 0
                              ? " went through the front end: doorbell, queue slot, packet, launch"
                              : " went through the front end: doorbell, runlist, PBDMA, launch");
         break;
@@ -463,7 +467,11 @@ void story_add_service(struct story_words *words, const struct story *story,
         story_add(words, " was over, and other blocks of its kernel were not");
         break;
     case STORY_COPYING:
-        story_add(words, " was carried out by the copy engine");
+        if (story->streams[operation->stream].is_sdma)
+            story_add(words, " was carried out by SDMA engine %" PRIu32,
+                      story->streams[operation->stream].hsa_queue);
+        else
+            story_add(words, " was carried out by the copy engine");
         break;
     case STORY_COMPLETION:
         story_add(words, " was over on the GPU, and the runtime heard of it");

@@ -260,7 +260,7 @@ bool story_take_copy_queue(struct story_build *build, const uint64_t *values)
     if (index == STORY_NONE)
         return false;
     build->story->works[index].byte_count = values[2];
-    return true;
+    return story_sdma_copy(build, index, values[1], values[3]);
 }
 
 bool story_take_copy_start(struct story_build *build, const uint64_t *values)
@@ -276,8 +276,10 @@ bool story_take_copy_end(struct story_build *build, const uint64_t *values)
 {
     struct story_work *work = copy_of(build, values[0]);
 
-    if (work)
-        time_set(build, &work->end_ps);
+    if (!work)
+        return true;
+    time_set(build, &work->end_ps);
+    story_sdma_copy_end(build, (uint32_t)(work - build->story->works));
     return true;
 }
 

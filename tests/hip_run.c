@@ -80,6 +80,11 @@ void hip_run_begin(struct hip_run *run, const char *config, const struct simulat
 
 void hip_run_replay(struct hip_run *run)
 {
+    hip_run_replay_of(run, "kfd_kernels");
+}
+
+void hip_run_replay_of(struct hip_run *run, const char *recording)
+{
     const char *folder = getenv("top_srcdir");
     struct simulation_options options = {0};
     struct kfd_simulation *simulation;
@@ -88,7 +93,8 @@ void hip_run_replay(struct hip_run *run)
     char path[4096];
     bool good;
 
-    (void)snprintf(path, sizeof path, "%s/tests/golden/kfd_kernels.gft", folder ? folder : ".");
+    (void)snprintf(path, sizeof path, "%s/tests/golden/%s.gft", folder ? folder : ".",
+                   recording);
     input = replay_load(path, &error);
     ck_assert_msg(input != NULL, "%s", error.text);
     run->file = memory_file_new("", 0);

@@ -31,6 +31,8 @@ void hip_run_begin(struct hip_run *run, const char *config,
                    const struct simulation_setting *choice);
 /* tests/golden/kfd_kernels.gft. */
 void hip_run_replay(struct hip_run *run);
+/* Of another one of ROCm's there. */
+void hip_run_replay_of(struct hip_run *run, const char *recording);
 /* The log again, from its beginning. */
 void hip_run_reopen(struct hip_run *run);
 void hip_run_end(struct hip_run *run);

@@ -78,6 +78,7 @@
     S(explain_life) \
     S(explain_story) \
     S(explain_story_dispatch) \
+    S(explain_story_sdma) \
     S(extent) \
     S(figures) \
     S(fuzz) \

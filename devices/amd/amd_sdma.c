@@ -37,7 +37,8 @@ void amd_sdma_unblock(struct amd_sdma *sdma, uint32_t queue_id)
 
     if (queue->block_rule != RULE_NONE && queue->blocked_ps < machine_now(sdma->machine))
         MACHINE_LOG(sdma->machine, sdma->unit, EVENT_WAIT, queue->block_rule, queue->blocked_ps,
-                    SUBJECT_QUEUE, queue->doorbell_index, SUBJECT_NONE, 0);
+                    SUBJECT_QUEUE, queue->doorbell_index,
+                    queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE, queue->block_address);
     queue->block_rule = RULE_NONE;
     queue->block_address = 0;
 }
