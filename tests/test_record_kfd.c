@@ -37,7 +37,8 @@ static struct record_kfd_numbers numbers;
 static struct record_out out;
 static uint8_t *memory; /* the program's; the GPU sees it at VA */
 static uint64_t *doorbells;
-static uint64_t now_ns, deadline_ns;
+static uint64_t now_ns;
+static struct record_kfd_wait state; /* of the one call at a time */
 static int trace_fd;
 static char *text;
 
@@ -52,7 +53,7 @@ static int call(unsigned nr, void *argument, size_t bytes)
     const struct record_caller who = caller();
 
     return record_kfd_ioctl(kfd, &who, _IOC(_IOC_READ | _IOC_WRITE, KFD_TYPE, nr, bytes),
-                            (uintptr_t)argument, &deadline_ns);
+                            (uintptr_t)argument, &state);
 }
 #define CALL(nr, argument) call((nr), (argument), sizeof *(argument))
 
@@ -366,7 +367,7 @@ START_TEST(an_event_is_waited_for_and_resets_itself)
     ck_assert_uint_ne(create.page_offset, 0);
     data.event_id = create.event_id;
     ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &wait), RECORD_KFD_AGAIN);
-    ck_assert_uint_eq(deadline_ns, UINT64_MAX);
+    ck_assert_uint_eq(state.deadline_ns, UINT64_MAX);
     word_set(done + 16, VA + mailbox);
     word_set(done + 24, create.event_id);
     barrier_put(0, BARRIER_AND, 0, 0, done);
@@ -378,6 +379,43 @@ START_TEST(an_event_is_waited_for_and_resets_itself)
     wait.timeout_ms = 0;
     ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &wait), 0);
     ck_assert_uint_eq(wait.result, KFD_WAIT_TIMEOUT);
+}
+END_TEST
+
+/* Somebody waits for an event that resets itself, and is slow to wake up; who sets it, and then waits for
+ * it, too, does not take it away.  (ROCr's end of a queue does so.) */
+START_TEST(who_waits_has_the_event_however_late_he_looks)
+{
+    struct kfd_create_event create = {.auto_reset = 1};
+    struct kfd_event_data data = {0};
+    struct kfd_wait_events slow = {
+        .pointer = (uintptr_t)&data, .count = 1, .timeout_ms = KFD_TIMEOUT_NEVER};
+    struct kfd_wait_events quick = slow;
+    struct kfd_event_number which;
+    struct record_kfd_wait of_slow, of_quick;
+
+    ck_assert_int_eq(CALL(KFD_CREATE_EVENT, &create), 0);
+    which = (struct kfd_event_number){.event_id = create.event_id};
+    data.event_id = create.event_id;
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &slow), RECORD_KFD_AGAIN);
+    of_slow = state;
+    state = (struct record_kfd_wait){0};
+    ck_assert_int_eq(CALL(KFD_SET_EVENT, &which), 0);
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &quick), RECORD_KFD_AGAIN);
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &quick), RECORD_KFD_AGAIN);
+    of_quick = state;
+    state = of_slow;
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &slow), 0);
+    ck_assert_uint_eq(slow.result, KFD_WAIT_COMPLETE);
+    state = (struct record_kfd_wait){0};
+    ck_assert_int_eq(CALL(KFD_SET_EVENT, &which), 0);
+    state = of_quick;
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &quick), 0);
+    ck_assert_uint_eq(quick.result, KFD_WAIT_COMPLETE);
+    /* Nobody waits: the next one finds it, once. */
+    ck_assert_int_eq(CALL(KFD_SET_EVENT, &which), 0);
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &quick), 0);
+    ck_assert_int_eq(CALL(KFD_WAIT_EVENTS, &quick), RECORD_KFD_AGAIN);
 }
 END_TEST
 
@@ -525,6 +563,7 @@ Suite *record_kfd_suite(void)
     tcase_add_test(tcase, sdma_waits_copies_and_tells);
     tcase_add_test(tcase, an_address_that_nobody_mapped_is_noted_once);
     tcase_add_test(tcase, an_event_is_waited_for_and_resets_itself);
+    tcase_add_test(tcase, who_waits_has_the_event_however_late_he_looks);
     tcase_add_test(tcase, an_interrupt_without_its_mailbox_is_nobodys);
     tcase_add_test(tcase, what_is_wrong_is_refused);
     tcase_add_test(tcase, video_memory_comes_back_when_it_is_freed);

@@ -216,7 +216,7 @@ static int memory_answer(struct record_kfd *kfd, const struct record_caller *cal
 }
 
 static int answer(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr,
-                  union kfd_argument *argument, uint64_t *deadline_ns)
+                  union kfd_argument *argument, struct record_kfd_wait *wait)
 {
     switch (nr) {
     case KFD_GET_VERSION:
@@ -245,7 +245,7 @@ static int answer(struct record_kfd *kfd, const struct record_caller *caller, un
     case KFD_RESET_EVENT:
         return kfd_event_number(kfd, caller, nr, &argument->event);
     case KFD_WAIT_EVENTS:
-        return kfd_wait_events(kfd, caller, &argument->wait, deadline_ns);
+        return kfd_wait_events(kfd, caller, &argument->wait, wait);
     case KFD_GET_TILE_CONFIG:
         return tile_config(kfd, &argument->tile_config);
     case KFD_SET_XNACK_MODE:
@@ -256,7 +256,7 @@ static int answer(struct record_kfd *kfd, const struct record_caller *caller, un
 }
 
 int record_kfd_ioctl(struct record_kfd *kfd, const struct record_caller *caller,
-                     unsigned long request, uint64_t argument, uint64_t *deadline_ns)
+                     unsigned long request, uint64_t argument, struct record_kfd_wait *wait)
 {
     const size_t bytes = _IOC_SIZE(request);
     union kfd_argument room = {0}; /* what an older program does not give is 0 */
@@ -267,7 +267,7 @@ int record_kfd_ioctl(struct record_kfd *kfd, const struct record_caller *caller,
     if ((_IOC_DIR(request) & _IOC_WRITE) && !record_user_read(&room, argument, bytes))
         return -EFAULT;
     kfd_tell_client(kfd, caller);
-    result = answer(kfd, caller, _IOC_NR(request), &room, deadline_ns);
+    result = answer(kfd, caller, _IOC_NR(request), &room, wait);
     if (result == 0 && (_IOC_DIR(request) & _IOC_READ) &&
         !record_user_write(argument, &room, bytes))
         return -EFAULT;

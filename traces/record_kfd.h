@@ -51,12 +51,19 @@ struct record_kfd *record_kfd_new(const struct record_kfd_board *const *boards,
 /* Nobody may be using its memory. */
 void record_kfd_free(struct record_kfd *kfd);
 
+/* A thread's call that waits; zeroes before a call. */
+struct record_kfd_wait {
+    uint64_t deadline_ns; /* of the recording; UINT64_MAX: for ever */
+    uint64_t since;       /* how often events had been set when it began to wait */
+    bool waits;
+};
+
 /* ioctl(2) on KFD's node, and on the render node of a GPU: 0, or a negative errno.
- * RECORD_KFD_AGAIN: WAIT_EVENTS has to wait, until something happens or `deadline_ns` of the
- * recording, UINT64_MAX for ever; ask again with `begin_ns` of the caller as it was. */
+ * RECORD_KFD_AGAIN: WAIT_EVENTS has to wait, until something happens or wait->deadline_ns; ask
+ * again with `wait`, and `begin_ns` of the caller, as they were. */
 enum { RECORD_KFD_AGAIN = 1 };
 int record_kfd_ioctl(struct record_kfd *kfd, const struct record_caller *caller,
-                     unsigned long request, uint64_t argument, uint64_t *deadline_ns);
+                     unsigned long request, uint64_t argument, struct record_kfd_wait *wait);
 int record_kfd_drm(struct record_kfd *kfd, const struct record_caller *caller, unsigned gpu,
                    unsigned long request, uint64_t argument);
 

@@ -101,6 +101,14 @@ static struct kfd_event *event_find(struct record_kfd *kfd, uint32_t event_id)
     return event_id < KFD_EVENTS_MAX && kfd->events[event_id].used ? &kfd->events[event_id] : NULL;
 }
 
+/* As kfd_events.c's set_event(): those who wait have it, all of them, whenever they wake up; who
+ * comes later finds it only if there was nobody, or it does not reset itself. */
+static void set(struct record_kfd *kfd, struct kfd_event *event)
+{
+    event->signaled = !event->auto_reset || event->waiters == 0;
+    event->set = ++kfd->event_sets;
+}
+
 int kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr,
                      const struct kfd_event_number *which)
 {
@@ -115,8 +123,10 @@ int kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller,
          which->event_id);
     if (nr == KFD_DESTROY_EVENT)
         event->used = false;
+    else if (nr == KFD_SET_EVENT)
+        set(kfd, event);
     else
-        event->signaled = nr == KFD_SET_EVENT;
+        event->signaled = false;
     changed(kfd);
     return 0;
 }
@@ -130,7 +140,7 @@ void kfd_event_fire(struct record_kfd *kfd, uint32_t event_id)
         return;
     if (mailbox && __atomic_exchange_n(mailbox, MAILBOX_EMPTY, __ATOMIC_ACQ_REL) == MAILBOX_EMPTY)
         return;
-    event->signaled = true;
+    set(kfd, event);
     changed(kfd);
 }
 
@@ -149,12 +159,14 @@ static bool ids_read(uint64_t pointer, uint32_t count, uint32_t *ids)
 }
 
 /* Have enough of them happened?  Then those that reset themselves do. */
-static bool satisfied(struct record_kfd *kfd, const uint32_t *ids, uint32_t count, bool all)
+static bool satisfied(struct record_kfd *kfd, const struct record_kfd_wait *state,
+                      const uint32_t *ids, uint32_t count, bool all)
 {
     uint32_t there = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        there += kfd->events[ids[i]].signaled;
+        there += kfd->events[ids[i]].signaled ||
+                 (state->waits && kfd->events[ids[i]].set > state->since);
     if (all ? there < count : there == 0)
         return false;
     for (uint32_t i = 0; i < count; i++)
@@ -179,8 +191,24 @@ static void tell_wait(struct record_kfd *kfd, const struct record_caller *caller
     record_out_put(kfd->out, caller, TRACE_EVENT_WAIT, &record);
 }
 
+/* The call begins to wait for its events, or stops.  Ended ones are nobody's. */
+static void wait_turn(struct record_kfd *kfd, struct record_kfd_wait *state, const uint32_t *ids,
+                      uint32_t count, bool waits)
+{
+    if (state->waits == waits)
+        return;
+    state->waits = waits;
+    state->since = kfd->event_sets;
+    for (uint32_t i = 0; i < count; i++) {
+        struct kfd_event *event = event_find(kfd, ids[i]);
+
+        if (event && (waits || event->waiters > 0))
+            event->waiters += waits ? 1 : UINT32_MAX;
+    }
+}
+
 int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
-                    struct kfd_wait_events *wait, uint64_t *deadline_ns)
+                    struct kfd_wait_events *wait, struct record_kfd_wait *state)
 {
     uint32_t ids[EVENTS_PER_WAIT_MAX];
 
@@ -190,18 +218,22 @@ int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
         return -EFAULT;
     for (uint32_t i = 0; i < wait->count; i++)
         if (!event_find(kfd, ids[i])) { /* also: ended while it was waited for */
+            wait_turn(kfd, state, ids, wait->count, false);
             wait->result = KFD_WAIT_FAIL;
             return -EINVAL;
         }
-    *deadline_ns = wait->timeout_ms == KFD_TIMEOUT_NEVER
-                       ? UINT64_MAX
-                       : caller->begin_ns + (uint64_t)wait->timeout_ms * 1000000;
-    if (satisfied(kfd, ids, wait->count, wait->all))
+    state->deadline_ns = wait->timeout_ms == KFD_TIMEOUT_NEVER
+                             ? UINT64_MAX
+                             : caller->begin_ns + (uint64_t)wait->timeout_ms * 1000000;
+    if (satisfied(kfd, state, ids, wait->count, wait->all))
         wait->result = KFD_WAIT_COMPLETE;
-    else if (caller->now_ns >= *deadline_ns)
+    else if (caller->now_ns >= state->deadline_ns)
         wait->result = KFD_WAIT_TIMEOUT;
-    else
+    else {
+        wait_turn(kfd, state, ids, wait->count, true);
         return RECORD_KFD_AGAIN;
+    }
+    wait_turn(kfd, state, ids, wait->count, false);
     tell_wait(kfd, caller, wait, ids);
     return 0;
 }

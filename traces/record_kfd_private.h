@@ -65,6 +65,8 @@ struct kfd_queue {
 struct kfd_event {
     bool used, signaled, auto_reset;
     uint32_t type;
+    uint32_t waiters; /* calls that wait for it */
+    uint64_t set;     /* the kfd->event_sets of the last time */
 };
 
 /* What the trace was last told of 8 bytes that packets wait for or change. */
@@ -100,6 +102,7 @@ struct record_kfd {
     uint32_t queue_count; /* places in use so far */
 
     struct kfd_event events[KFD_EVENTS_MAX];
+    uint64_t event_sets; /* how often events have been set */
     uint32_t event_count;
     uint64_t mailboxes; /* the GPU's address of their page; 0: the program gave none */
 
@@ -187,7 +190,7 @@ int kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
 int kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr,
                      const struct kfd_event_number *which);
 int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
-                    struct kfd_wait_events *wait, uint64_t *deadline_ns);
+                    struct kfd_wait_events *wait, struct record_kfd_wait *state);
 /* What a real driver did: an event it made, a wait that has ended. */
 void kfd_event_enter(struct record_kfd *kfd, const struct record_caller *caller,
                      const struct kfd_create_event *create);

@@ -275,9 +275,9 @@ bool record_process_kfd_make(struct gfe_error *error)
 /* ---- calls ------------------------------------------------------------------------------------
  */
 
-/* One look.  *word and *seen: what to sleep on when it says AGAIN, until *deadline_ns. */
+/* One look.  *word and *seen: what to sleep on when it says AGAIN, until wait->deadline_ns. */
 static int answer_once(int node, unsigned long request, uint64_t argument, uint64_t *begin_ns,
-                       uint64_t *deadline_ns, uint32_t **word, uint32_t *seen)
+                       struct record_kfd_wait *wait, uint32_t **word, uint32_t *seen)
 {
     struct record_process_state *state = record_process_state();
     struct record_process_guard guard;
@@ -295,7 +295,7 @@ static int answer_once(int node, unsigned long request, uint64_t argument, uint6
         if (node > 0)
             result = record_kfd_drm(state->kfd, &caller, (unsigned)node - 1, request, argument);
         else
-            result = record_kfd_ioctl(state->kfd, &caller, request, argument, deadline_ns);
+            result = record_kfd_ioctl(state->kfd, &caller, request, argument, wait);
         record_process_kfd_start();
         if (state->ending)
             record_out_flush(&state->out);
@@ -306,18 +306,19 @@ static int answer_once(int node, unsigned long request, uint64_t argument, uint6
 
 static int answer(int node, unsigned long request, uint64_t argument)
 {
-    uint64_t begin_ns = UINT64_MAX, deadline_ns = 0;
+    struct record_kfd_wait wait = {0};
+    uint64_t begin_ns = UINT64_MAX;
     uint32_t *word = NULL, seen = 0, now;
     int result;
 
-    while ((result = answer_once(node, request, argument, &begin_ns, &deadline_ns, &word, &seen)) ==
+    while ((result = answer_once(node, request, argument, &begin_ns, &wait, &word, &seen)) ==
            RECORD_KFD_AGAIN) {
         const uint64_t now_ns = record_process_caller().now_ns;
 
-        if (deadline_ns == UINT64_MAX)
+        if (wait.deadline_ns == UINT64_MAX)
             futex_wait(word, seen, UINT64_MAX);
-        else if (deadline_ns > now_ns)
-            futex_wait(word, seen, deadline_ns - now_ns);
+        else if (wait.deadline_ns > now_ns)
+            futex_wait(word, seen, wait.deadline_ns - now_ns);
     }
     now = word ? __atomic_load_n(word, __ATOMIC_ACQUIRE) : seen;
     if (now != seen)

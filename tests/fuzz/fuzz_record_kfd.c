@@ -102,10 +102,10 @@ static struct record_caller fuzz_caller(struct fuzz_kfd *fuzz)
 static int fuzz_call(struct fuzz_kfd *fuzz, unsigned nr, void *argument, size_t bytes)
 {
     const struct record_caller who = fuzz_caller(fuzz);
-    uint64_t deadline_ns;
+    struct record_kfd_wait wait = {0};
 
     return record_kfd_ioctl(fuzz->kfd, &who, _IOC(_IOC_READ | _IOC_WRITE, KFD_TYPE, nr, bytes),
-                            (uintptr_t)argument, &deadline_ns);
+                            (uintptr_t)argument, &wait);
 }
 #define CALL(fuzz, nr, argument) fuzz_call((fuzz), (nr), (argument), sizeof *(argument))
 
@@ -129,7 +129,7 @@ static void fuzz_ioctl(struct fuzz_kfd *fuzz)
     const uint64_t how = fuzz_take(fuzz, 1);
     const size_t size = how < 8 ? sizes[how] : how % (sizeof words + 1);
     const struct record_caller who = fuzz_caller(fuzz);
-    uint64_t deadline_ns;
+    struct record_kfd_wait wait = {0};
     int result;
 
     for (uint32_t i = 0; 8 * i < size && i < ARGUMENT_WORDS; i++)
@@ -144,7 +144,7 @@ static void fuzz_ioctl(struct fuzz_kfd *fuzz)
     }
     result = record_kfd_ioctl(fuzz->kfd, &who, _IOC(how & 32 ? 3u : (unsigned)how & 3, KFD_TYPE, nr,
                                                     size),
-                              how & 64 ? fuzz_value(fuzz) | 1 : (uintptr_t)words, &deadline_ns);
+                              how & 64 ? fuzz_value(fuzz) | 1 : (uintptr_t)words, &wait);
     must(result <= 0 || result == RECORD_KFD_AGAIN);
     if (nr == KFD_ALLOC_MEMORY && result == 0)
         fuzz->handles[fuzz->handle_count++ % HANDLES] = words[2];
