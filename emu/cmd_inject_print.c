@@ -11,7 +11,7 @@
 #include "emu/json_text.h"
 #include "emu/show_scale.h"
 
-enum { TIME_BYTES = 48, WHO_BYTES = 48, LIST_COLUMNS = 96 };
+enum { TIME_BYTES = 48, WHO_BYTES = 48, LIST_COLUMNS = 96, LIST_FIELDS_MAX = 40, LIST_FIELDS_FIRST = 12 };
 
 /* ---- sites ----------------------------------------------------------------------------------- */
 
@@ -24,16 +24,24 @@ static void list_models(FILE *file, const struct inject_site *site)
     fputc('\n', file);
 }
 
+/* Of the hundreds of an MQD the first ones. */
 static void list_fields(FILE *file, const struct inject_site *site)
 {
+    uint32_t count = 0, listed;
     int column = 0;
 
-    for (const struct inject_field *field = site->fields; field && field->name; field++) {
+    while (site->fields && site->fields[count].name)
+        count++;
+    listed = count > LIST_FIELDS_MAX ? LIST_FIELDS_FIRST : count;
+    for (const struct inject_field *field = site->fields; listed-- > 0; field++) {
         if (column == 0 || column + (int)strlen(field->name) + 6 > LIST_COLUMNS)
             column = fprintf(file, "%s%s", column > 0 ? "\n" : "",
                              column > 0 ? "         " : "  fields ");
         column += fprintf(file, " .%s(%" PRIu32 ")", field->name, field->high - field->low + 1);
     }
+    if (count > LIST_FIELDS_MAX)
+        fprintf(file, "\n          and %" PRIu32 " more; --json lists all",
+                count - LIST_FIELDS_FIRST);
     if (column > 0)
         fputc('\n', file);
 }
