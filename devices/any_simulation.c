@@ -108,7 +108,8 @@ static const struct any_simulation_ops hip_ops = {hip_run, hip_log_head, hip_log
 static bool any_nvidia(struct simulation *made, const char *hash, struct any_simulation *simulation)
 {
     if (made)
-        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made, hash, made->name};
+        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made, hash, made->name,
+                                              made->replay};
     return made != NULL;
 }
 
@@ -116,7 +117,7 @@ static bool any_kfd(struct kfd_simulation *made, struct any_simulation *simulati
 {
     if (made)
         *simulation = (struct any_simulation){made->machine, &kfd_ops, made, made->input->hash,
-                                              made->input->path};
+                                              made->input->path, made->replay};
     return made != NULL;
 }
 
@@ -124,7 +125,7 @@ static bool any_hip(struct hip_simulation *made, struct any_simulation *simulati
 {
     if (made)
         *simulation =
-            (struct any_simulation){made->machine, &hip_ops, made, made->hash, made->name};
+            (struct any_simulation){made->machine, &hip_ops, made, made->hash, made->name, NULL};
     return made != NULL;
 }
 

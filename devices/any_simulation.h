@@ -46,6 +46,7 @@ struct any_simulation {
     void *simulation; /* its own kind */
     const char *hash; /* of the program, as logs have it */
     const char *name; /* of the program, for messages */
+    const struct replay *replay; /* of a recording; else NULL */
 };
 
 /* Wires a machine; the program, and what options point to, stay the caller's and must outlive it.

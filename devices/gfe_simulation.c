@@ -12,7 +12,7 @@
 
 struct gfe_simulation {
     struct replay_input *input;
-    struct simulation *simulation;
+    struct any_simulation simulation;
     struct gfe_error error;
 };
 
@@ -50,6 +50,7 @@ struct gfe_simulation *gfe_simulation_open(const char *trace_path,
 {
     const struct simulation_options inner = gfe_options_read(options);
     struct gfe_simulation *simulation = calloc(1, sizeof *simulation);
+    struct any_program program = {0};
     struct gfe_error error = {0};
 
     if (!simulation) {
@@ -58,9 +59,8 @@ struct gfe_simulation *gfe_simulation_open(const char *trace_path,
         return NULL;
     }
     simulation->input = replay_load(trace_path, &error);
-    if (simulation->input)
-        simulation->simulation = simulation_new(simulation->input, &inner, &error);
-    if (simulation->simulation)
+    program.input = simulation->input;
+    if (simulation->input && any_simulation_new(&program, &inner, &simulation->simulation, &error))
         return simulation;
     gfe_message(&error, message, message_bytes);
     gfe_simulation_close(simulation);
@@ -71,7 +71,7 @@ void gfe_simulation_close(struct gfe_simulation *simulation)
 {
     if (!simulation)
         return;
-    simulation_free(simulation->simulation);
+    any_simulation_free(&simulation->simulation);
     replay_input_free(simulation->input);
     free(simulation);
 }
@@ -80,15 +80,15 @@ void gfe_simulation_close(struct gfe_simulation *simulation)
 
 static struct machine *gfe_machine(const struct gfe_simulation *simulation)
 {
-    return simulation->simulation->machine;
+    return simulation->simulation.machine;
 }
 
 int gfe_simulation_run(struct gfe_simulation *simulation, uint64_t until_ps)
 {
     simulation->error = (struct gfe_error){0};
-    if (!simulation_run(simulation->simulation, until_ps, &simulation->error))
+    if (!any_simulation_run(&simulation->simulation, until_ps, &simulation->error))
         return -1;
-    return simulation_ended(simulation->simulation) ? 0 : 1;
+    return any_simulation_ended(&simulation->simulation) ? 0 : 1;
 }
 
 int gfe_simulation_step(struct gfe_simulation *simulation)
@@ -111,7 +111,7 @@ const char *gfe_simulation_message(const struct gfe_simulation *simulation)
 void gfe_simulation_fences(const struct gfe_simulation *simulation, uint32_t *count,
                            uint32_t *reached_count)
 {
-    const struct replay_state *state = simulation->simulation->replay->state;
+    const struct replay_state *state = simulation->simulation.replay->state;
 
     *count = state->fences_checked;
     *reached_count = state->fences_reached;
@@ -127,8 +127,7 @@ int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path
     if (output_open(&output, path, &simulation->error))
         writer = chunk_writer_new(fileno(output.file), path, &simulation->error);
     done = writer &&
-           simulation_log_write(simulation->simulation, simulation->input->hash, writer,
-                                &simulation->error) &&
+           any_simulation_log_write(&simulation->simulation, writer, &simulation->error) &&
            output_commit(&output, &simulation->error);
     chunk_writer_free(writer);
     output_abort(&output);
@@ -182,8 +181,7 @@ struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation)
         error_set(&simulation->error, ERROR_SYSTEM, "no memory for a snapshot");
         return NULL;
     }
-    snapshot->inner =
-        simulation_take(simulation->simulation, simulation->input->hash, &simulation->error);
+    snapshot->inner = any_simulation_take(&simulation->simulation, &simulation->error);
     if (snapshot->inner)
         return snapshot;
     free(snapshot);
@@ -193,8 +191,8 @@ struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation)
 int gfe_simulation_restore(struct gfe_simulation *simulation, const struct gfe_snapshot *snapshot)
 {
     simulation->error = (struct gfe_error){0};
-    return simulation_restore(simulation->simulation, simulation->input->hash, snapshot->inner,
-                              "the snapshot", &simulation->error)
+    return any_simulation_restore(&simulation->simulation, snapshot->inner, "the snapshot",
+                                  &simulation->error)
                ? 0
                : -1;
 }

@@ -237,7 +237,7 @@ struct simulation *simulation_new(const struct replay_input *input,
 
     if (input->layer == TRACE_LAYER_RING) { /* devices/kfd_simulation.h */
         error_set(error, ERROR_INPUT,
-                  "%s: a recording of user-mode queues, which gfe run alone replays", input->path);
+                  "%s: a recording of user-mode queues, which no NVIDIA GPU has", input->path);
         return NULL;
     }
     model = simulation_model(input, options->gpu, error);

@@ -11,17 +11,22 @@
 #include "emu/gfe.h"
 #include "tests/suites.h"
 
-static struct gfe_simulation *open_golden(const struct gfe_options *options)
+static struct gfe_simulation *open_named(const char *name, const struct gfe_options *options)
 {
     const char *folder = getenv("top_srcdir");
     struct gfe_simulation *simulation;
     char path[512], message[512] = "";
 
-    (void)snprintf(path, sizeof path, "%s/tests/golden/compute.gft", folder ? folder : ".");
+    (void)snprintf(path, sizeof path, "%s/tests/golden/%s", folder ? folder : ".", name);
     simulation = gfe_simulation_open(path, options, message, sizeof message);
     ck_assert_msg(simulation != NULL, "%s", message);
     ck_assert_str_eq(message, "");
     return simulation;
+}
+
+static struct gfe_simulation *open_golden(const struct gfe_options *options)
+{
+    return open_named("compute.gft", options);
 }
 
 static char *file_read(const char *path, size_t *bytes)
@@ -115,6 +120,34 @@ END_TEST
 
 /* Through a file, into a simulation that was opened later: the same state and the same whole log.
  */
+/* A recording for an AMD GPU is a simulation like any other. */
+START_TEST(so_it_is_with_user_mode_queues)
+{
+    struct gfe_simulation *simulation = open_named("kfd_kernels.gft", NULL), *second;
+    struct gfe_snapshot *snapshot;
+    char state[65], found[65];
+    uint32_t count, reached;
+
+    for (int i = 0; i < 100; i++)
+        ck_assert_int_eq(gfe_simulation_step(simulation), 1);
+    snapshot = gfe_simulation_take(simulation);
+    ck_assert_ptr_nonnull(snapshot);
+    ck_assert_int_eq(gfe_simulation_run(simulation, UINT64_MAX), 0);
+    gfe_simulation_hash(simulation, state);
+    second = open_named("kfd_kernels.gft", NULL);
+    ck_assert_int_eq(gfe_simulation_restore(second, snapshot), 0);
+    ck_assert_int_eq(gfe_simulation_run(second, UINT64_MAX), 0);
+    gfe_simulation_hash(second, found);
+    ck_assert_str_eq(found, state);
+    gfe_simulation_fences(second, &count, &reached);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(reached, 2);
+    gfe_snapshot_free(snapshot);
+    gfe_simulation_close(second);
+    gfe_simulation_close(simulation);
+}
+END_TEST
+
 START_TEST(a_snapshot_can_be_saved_and_loaded)
 {
     struct gfe_simulation *simulation = open_golden(NULL), *second;
@@ -275,6 +308,7 @@ Suite *gfe_suite(void)
     tcase_add_test(tcase, a_trace_runs_to_its_end_and_reaches_its_fences);
     tcase_add_test(tcase, steps_stretches_and_one_run_come_to_the_same);
     tcase_add_test(tcase, a_snapshot_brings_back_state_and_log);
+    tcase_add_test(tcase, so_it_is_with_user_mode_queues);
     tcase_add_test(tcase, a_snapshot_can_be_saved_and_loaded);
     tcase_add_test(tcase, a_snapshot_of_another_run_is_refused);
     tcase_add_test(tcase, registers_and_memory_can_be_read_and_written);
