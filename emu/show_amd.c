@@ -34,6 +34,13 @@ static bool slot_open(struct show_build *build, struct show_track *slot, enum sh
 static bool slot_close(struct show_build *build, struct show_track *slot, enum show_item_kind kind,
                        gfe_ps now_ps)
 {
+    const uint32_t at = show_build_find_open(slot, kind, 0);
+
+    /* A queue without work leaves at once. */
+    if (at != SHOW_NONE && slot->open[at].item.begin_ps == now_ps) {
+        slot->open[at] = slot->open[--slot->open_count];
+        return true;
+    }
     return show_build_close(build, slot, kind, 0, now_ps);
 }
 
@@ -194,7 +201,7 @@ bool show_amd_dispatched(struct show_build *build, gfe_ps now_ps, const uint64_t
     const struct show_operation *grid = show_build_find_operation(build, SHOW_GRID, values[0]);
     struct show_item item = show_build_instant(SHOW_DISPATCHING, now_ps, 0);
 
-    if (!grid || !build->show->words.is_amd || grid->start_ps == GFE_PS_NEVER)
+    if (!grid || !build->show->words.is_amd || grid->start_ps >= now_ps)
         return grid != NULL;
     item.operation = (uint32_t)(grid - build->show->operations);
     item.channel_id = grid->channel_id;

@@ -68,6 +68,20 @@ static const struct take_row take_rows[] = {
     {{"GRID_START", {"grid_id"}}, show_perfetto_grid_start, false},
     {{"GRID_DISPATCHED", {"grid_id"}}, show_perfetto_grid_dispatched, false},
     {{"GRID_END", {"grid_id"}}, show_perfetto_grid_end, false},
+    {{"AMD_DISPATCH", {"grid_id", "wave_count"}}, show_perfetto_amd_dispatch, true},
+    {{"HWS_MAP", {"pipe_index", "slot_index"}}, show_perfetto_amd_map, true},
+    {{"HWS_PREEMPT", {"pipe_index", "slot_index"}}, show_perfetto_amd_preempt, true},
+    {{"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "read_index", "is_aql"}},
+     show_perfetto_amd_load, true},
+    {{"AMD_QUEUE_LEAVE", {"slot_id"}}, show_perfetto_amd_leave, true},
+    {{"AMD_QUEUE_SAVE", {"slot_id", "duration_ps"}}, show_perfetto_amd_save, true},
+    {{"AMD_QUEUE_RESTORE", {"slot_id", "duration_ps"}}, show_perfetto_amd_restore, true},
+    {{"AMD_DOORBELL", {"doorbell_index", "write_index"}}, show_perfetto_amd_doorbell, true},
+    {{"HIP_SUBMIT", {"doorbell_index", "packet_index"}}, show_perfetto_amd_submit, true},
+    {{"AMD_PACKET", {"doorbell_index", "packet_index", "is_aql", "code"}},
+     show_perfetto_amd_packet, true},
+    {{"AMD_PACKET_END", {"doorbell_index", "packet_index"}}, show_perfetto_amd_packet_end, true},
+    {{"AMD_SIGNAL", {"doorbell_index"}}, show_perfetto_semaphore, false},
     {{"GRID_SUSPEND", {"grid_id"}}, show_perfetto_grid_suspend, false},
     {{"GRID_RESUME", {"grid_id"}}, show_perfetto_grid_resume, false},
     {{"WORK_SUSPEND", {"work_id"}}, show_perfetto_work_suspend, false},
@@ -163,6 +177,7 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
         return NULL;
     }
     show->log = log;
+    gpu_words_init(&show->words, log);
     show->from_ps = from_ps;
     show->to_ps = to_ps;
     for (uint32_t i = 0; i < TAKE_ROWS; i++)
@@ -208,6 +223,7 @@ bool show_perfetto_finish(struct show_perfetto *show)
     show_perfetto_blocks_finish(show);
     show_perfetto_work_finish(show);
     show_perfetto_channels_finish(show);
+    show_perfetto_amd_finish(show);
     show_perfetto_schedule_finish(show);
     show_perfetto_program_finish(show);
     return protobuf_flush(&show->out.out) && show->error.kind == ERROR_NONE;
@@ -245,6 +261,7 @@ static void insides_free(struct show_perfetto *show)
         if (channel) {
             show_perfetto_lanes_free(&channel->operations);
             show_perfetto_lanes_free(&channel->waits);
+            show_perfetto_lanes_free(&channel->packet_lanes);
         }
         if (engine) {
             show_perfetto_lanes_free(&engine->work);
@@ -275,6 +292,7 @@ void show_perfetto_free(struct show_perfetto *show)
     table_free(show->runlists);
     table_free(show->engines);
     table_free(show->sms);
+    table_free(show->hqds);
     free(show->operations);
     free(show->stopped);
     free(show->kinds);

@@ -72,6 +72,7 @@ void show_perfetto_block_start(struct show_perfetto *show, const uint64_t *value
         show->last_grid_id = values[0];
         show->last_grid_number = grid->number;
         show->last_grid_name = grid->name;
+        show->last_grid_waves = grid->waves;
     }
     if (values[2] >= show->sm_end)
         show->sm_end = (uint32_t)values[2] + 1;
@@ -80,18 +81,29 @@ void show_perfetto_block_start(struct show_perfetto *show, const uint64_t *value
     slot->block_index = values[1];
     slot->grid_number = show->last_grid_number;
     slot->name = show->last_grid_name;
+    slot->waves = show->last_grid_waves;
     slot->open = true;
+    show_perfetto_amd_waves(show, sm, (uint32_t)values[2], slot->waves);
+}
+
+uint64_t show_perfetto_sm_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index)
+{
+    char name[GPU_WORDS_BYTES];
+
+    if (sm->track)
+        return sm->track;
+    return show_perfetto_track(show, &sm->track,
+                               &(struct pf_place){show_perfetto_sm_parent(show, sm_index),
+                                                  (int32_t)(PF_RANK_SM + sm_index),
+                                                  gpu_words_sm(&show->words, sm_index, name)});
 }
 
 static void slot_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
                        uint32_t slot)
 {
+    const uint64_t parent = show_perfetto_sm_track(show, sm, sm_index);
     char name[40];
 
-    (void)snprintf(name, sizeof name, "SM %" PRIu32, sm_index);
-    const uint64_t parent = show_perfetto_track(
-        show, &sm->track,
-        &(struct pf_place){show_perfetto_gpu(show), (int32_t)(PF_RANK_SM + sm_index), name});
     (void)snprintf(name, sizeof name, "slot %" PRIu32, slot);
     (void)show_perfetto_track(show, &sm->slots[slot].track,
                               &(struct pf_place){parent, (int32_t)slot + 1, name});
@@ -101,6 +113,8 @@ static void slot_end(struct show_perfetto *show, struct pf_sm *sm, struct pf_slo
                      uint32_t sm_index, bool unfinished)
 {
     slot->open = false;
+    if (!unfinished)
+        show_perfetto_amd_waves(show, sm, sm_index, -(int64_t)slot->waves);
     if (!show_perfetto_within(show, slot->begin_ps, show->now_ps))
         return;
     if (slot->track == 0)
@@ -111,6 +125,8 @@ static void slot_end(struct show_perfetto *show, struct pf_sm *sm, struct pf_slo
         show_perfetto_begin(show, slot->track, name, CATEGORY_BLOCK, slot->begin_ps);
     perfetto_note(&event, NOTE_GRID, slot->grid_id);
     perfetto_note(&event, NOTE_BLOCK, slot->block_index);
+    if (slot->waves > 0)
+        perfetto_note(&event, NOTE_WAVES, slot->waves);
     if (unfinished)
         perfetto_note_flag(&event, NOTE_UNFINISHED);
     show_perfetto_rest(show, &event, slot->track, slot->begin_ps, show->now_ps);

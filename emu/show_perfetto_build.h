@@ -5,6 +5,7 @@
 
 #include "emu/event_fields.h"
 #include "emu/event_list.h"
+#include "emu/gpu_words.h"
 #include "emu/id_map.h"
 #include "emu/perfetto.h"
 #include "emu/show_perfetto.h"
@@ -78,7 +79,17 @@ enum {
     NAME(NAME_LAUNCH, "launch")                                                                    \
     NAME(NAME_COPY, "copy")                                                                        \
     NAME(NAME_DRAW, "draw")                                                                        \
-    NAME(NAME_WAIT, "waits")
+    NAME(NAME_WAIT, "waits")                                                                       \
+    NAME(NAME_DISPATCHING, "blocks to start")                                                      \
+    NAME(NAME_LEAVING, "has to leave")                                                             \
+    NAME(NAME_SAVING, "saves waves")                                                               \
+    NAME(NAME_RESTORING, "restores waves")                                                         \
+    NAME(NAME_VENDOR, "vendor-specific packet")                                                    \
+    NAME(NAME_INVALID, "invalid packet")                                                           \
+    NAME(NAME_DISPATCH, "dispatch packet")                                                         \
+    NAME(NAME_BARRIER_AND, "barrier-AND packet")                                                   \
+    NAME(NAME_AGENT, "agent dispatch packet")                                                      \
+    NAME(NAME_BARRIER_OR, "barrier-OR packet")
 
 /* Annotations.  The names of events' arguments join them. */
 #define PF_NOTES(NAME)                                                                             \
@@ -114,7 +125,10 @@ enum {
     NAME(NOTE_CLASS, "class_id")                                                                   \
     NAME(NOTE_METHOD, "method")                                                                    \
     NAME(NOTE_TIMESLICE, "timeslice_ps")                                                           \
-    NAME(NOTE_TSG, "tsg_id")
+    NAME(NOTE_TSG, "tsg_id")                                                                       \
+    NAME(NOTE_QUEUE, "doorbell_index")                                                             \
+    NAME(NOTE_PACKET, "packet_index")                                                              \
+    NAME(NOTE_WAVES, "wave_count")
 
 #define PF_NUMBER(number, text) number,
 enum { PF_CATEGORY_0, PF_CATEGORIES(PF_NUMBER) PF_CATEGORY_END };
@@ -165,6 +179,13 @@ struct pf_entry {
     uint8_t origin;
 };
 
+/* A packet of an AMD queue that is worked on. */
+struct pf_packet {
+    uint64_t index;
+    gfe_ps begin_ps;
+    uint64_t code; /* AQL's type */
+};
+
 struct pf_channel {
     uint64_t id;
     uint64_t group, stream, semaphores, events, ring; /* tracks */
@@ -187,6 +208,23 @@ struct pf_channel {
     uint32_t handed_count;
     uint64_t ended[PF_HANDED]; /* flows of operations that have ended since the last release */
     uint32_t ended_count;
+    uint64_t written, taken; /* of an AMD queue: packets of its ring */
+    bool is_pm4;             /* its ring counts dwords */
+    struct pf_packet packets[PF_HANDED];
+    uint32_t packet_count;
+    struct pf_lanes packet_lanes;
+};
+
+/* A slot of queues.  Times GFE_PS_NEVER: that did not happen to the queue in it. */
+struct pf_hqd {
+    uint64_t track, queue;
+    gfe_ps map_ps, load_ps, preempt_ps, save_ps, saved_ps, restored_ps;
+    bool is_loaded;
+};
+
+struct pf_shader_engine {
+    uint64_t track, counter;
+    int64_t waves;
 };
 
 struct pf_pbdma {
@@ -224,6 +262,7 @@ struct pf_engine {
 struct pf_slot {
     gfe_ps begin_ps;
     uint64_t grid_id, block_index, grid_number, track;
+    uint32_t waves;      /* AMD */
     struct pf_name name; /* of the grid */
     bool open;
 };
@@ -235,7 +274,8 @@ struct pf_stopped {
 };
 
 struct pf_sm {
-    uint64_t track;
+    uint64_t track, counter;
+    int64_t waves; /* AMD */
     struct pf_slot *slots;
     uint32_t slot_count;
 };
@@ -251,6 +291,8 @@ struct pf_operation {
     uint64_t details[4]; /* of a grid: blocks, threads, shared, registers; of a copy: bytes, limit,
                             PCEs; of other work: class, method */
     struct pf_name name;
+    gfe_ps dispatched_ps; /* AMD: its last block has started; 0: not yet */
+    uint32_t waves;       /* AMD: of a block */
     uint16_t start_rule;
     uint8_t kind;
     bool used; /* of the table's place */
@@ -268,6 +310,7 @@ struct pf_event_kind {
 struct show_perfetto {
     struct perfetto out;
     const struct event_log_reader *log;
+    struct gpu_words words;
     struct gfe_error error; /* the first; all that fail set it */
     struct event_fields fields;
     const struct log_event *event;
@@ -287,7 +330,10 @@ struct show_perfetto {
     uint8_t process_of[PF_IDS];       /* by thread */
     struct id_map channel_of;         /* number of a channel to its place in `channels` */
     struct pf_channel *last_channel;  /* that somebody asked for; NULL: none yet */
-    void **threads, **channels, **pbdmas, **runlists, **engines, **sms;
+    void **threads, **channels, **pbdmas, **runlists, **engines, **sms, **hqds;
+    struct pf_shader_engine shader_engines[GPU_WORDS_ENGINES_MAX];
+    gfe_ps last_submit_ps; /* AMD */
+    uint64_t last_submit_thread;
     struct pf_stopped *stopped;
     uint32_t stopped_count, stopped_capacity;
     uint32_t sm_end; /* above all SMs with blocks */
@@ -301,6 +347,7 @@ struct show_perfetto {
     uint64_t copy_of_unit[PF_UNITS];         /* id + 1 of the copy that started last in a unit */
     uint64_t last_grid_id, last_grid_number; /* whose block started last; number 0: none's */
     struct pf_name last_grid_name;
+    uint32_t last_grid_waves;
 
     struct {
         uint64_t id;
@@ -530,6 +577,30 @@ void show_perfetto_block_end(struct show_perfetto *show, const uint64_t *values)
 void show_perfetto_blocks_suspend(struct show_perfetto *show, uint64_t grid_id);
 void show_perfetto_blocks_resume(struct show_perfetto *show, uint64_t grid_id);
 void show_perfetto_blocks_finish(struct show_perfetto *show);
+
+uint64_t show_perfetto_sm_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index);
+
+/* ---- show_perfetto_amd.c: slots, packets, waves ---------------------------------------------- */
+
+void show_perfetto_amd_map(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_preempt(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_load(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_leave(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_save(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_restore(struct show_perfetto *show, const uint64_t *values);
+/* The queue in a slot; the slot's number where the log does not say. */
+uint64_t show_perfetto_amd_queue(const struct show_perfetto *show, uint64_t slot_id);
+void show_perfetto_amd_doorbell(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_submit(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_packet(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_packet_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_dispatch(struct show_perfetto *show, const uint64_t *values);
+/* The parent of an SM's or CU's track: the GPU's, or its shader engine's. */
+uint64_t show_perfetto_sm_parent(struct show_perfetto *show, uint32_t sm_index);
+/* So many waves more are on a CU, or fewer. */
+void show_perfetto_amd_waves(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
+                             int64_t waves);
+void show_perfetto_amd_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_wait.c: waits, semaphores, scheduling ------------------------------------- */
 

@@ -37,7 +37,7 @@ uint64_t show_perfetto_channel_track(struct show_perfetto *show, struct pf_chann
 
     if (channel->group)
         return channel->group;
-    (void)snprintf(name, sizeof name, "channel %" PRIu64, id);
+    (void)snprintf(name, sizeof name, "%s %" PRIu64, show->words.channel, id);
     return show_perfetto_track(
         show, &channel->group,
         &(struct pf_place){show_perfetto_process(show, channel->process), (int32_t)id + 1, name});
@@ -71,7 +71,8 @@ uint64_t show_perfetto_channel_semaphores(struct show_perfetto *show, uint64_t i
         return channel ? channel->semaphores : 0;
     const uint64_t group = show_perfetto_channel_track(show, channel, id);
     return show_perfetto_track(show, &channel->semaphores,
-                               &(struct pf_place){group, PF_RANK_SEMAPHORES, "semaphores"});
+                               &(struct pf_place){group, PF_RANK_SEMAPHORES,
+                                                  show->words.is_amd ? "signals" : "semaphores"});
 }
 
 /* ---- the ring ------------------------------------------------------------------------------- */

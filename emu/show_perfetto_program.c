@@ -83,12 +83,31 @@ void show_perfetto_submission_begin(struct show_perfetto *show, uint64_t submiss
 }
 
 /* Values: submission, thread, channel, pushes, their bytes. */
+/* AMD: a store to a doorbell, which takes no time. */
+static void submit_instant(struct show_perfetto *show, struct pf_thread *thread,
+                           const uint64_t *values)
+{
+    show->last_submit_ps = show->now_ps;
+    show->last_submit_thread = values[1];
+    if (!show->here)
+        return;
+    struct perfetto_event event = show_perfetto_instant(show, thread_track(show, thread, values[1]),
+                                                        NAME_SUBMISSION, CATEGORY_PROGRAM);
+    perfetto_note(&event, NOTE_SUBMISSION, values[0]);
+    perfetto_note(&event, NOTE_PUSH_BYTES, values[4]);
+    perfetto_done(&show->out, &event);
+}
+
 void show_perfetto_submit(struct show_perfetto *show, const uint64_t *values)
 {
     struct pf_thread *thread = show_perfetto_thread(show, values[1]);
-    struct pf_channel *channel = thread ? show_perfetto_channel(show, values[2]) : NULL;
     const uint32_t at = values[0] % PF_RECENT;
 
+    if (thread && show->words.is_amd) {
+        submit_instant(show, thread, values);
+        return;
+    }
+    struct pf_channel *channel = thread ? show_perfetto_channel(show, values[2]) : NULL;
     if (!channel)
         return;
     submission_end(show, thread, values[1], true);

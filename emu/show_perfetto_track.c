@@ -148,7 +148,8 @@ static void kind_init(struct show_perfetto *show, struct pf_event_kind *to,
     static const struct {
         const char *name;
         uint8_t where;
-    } rows[] = {{"channel_id", PF_WITH_CHANNEL},
+    } rows[] = {{"doorbell_index", PF_WITH_CHANNEL},
+                {"channel_id", PF_WITH_CHANNEL},
                 {"runlist_id", PF_WITH_RUNLIST},
                 {"engine_id", PF_WITH_ENGINE}};
 

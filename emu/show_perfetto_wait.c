@@ -37,7 +37,8 @@ static void subject_words(struct show_perfetto *show, uint64_t subject, uint64_t
                                           [SUBJECT_SUBMISSION] = "submission:%" PRIu64,
                                           [SUBJECT_RING] = "the ring of channel %" PRIu64,
                                           [SUBJECT_SEMAPHORE] = "semaphore 0x%" PRIx64,
-                                          [SUBJECT_THREAD] = "CPU thread %" PRIu64};
+                                          [SUBJECT_THREAD] = "CPU thread %" PRIu64,
+                                          [SUBJECT_QUEUE] = "queue %" PRIu64};
     enum pf_kind kind;
 
     *to = 0;
@@ -80,7 +81,7 @@ static uint64_t wait_lane(struct show_perfetto *show, uint64_t subject, uint64_t
 {
     enum pf_kind kind;
 
-    if (subject == SUBJECT_CHANNEL || subject == SUBJECT_RING)
+    if (subject == SUBJECT_CHANNEL || subject == SUBJECT_RING || subject == SUBJECT_QUEUE)
         return channel_lane(show, id, begin_ps);
     if (operation_kind(subject, &kind))
         id = show_perfetto_operation_channel(show, kind, id);

@@ -24,7 +24,8 @@ struct pf_engine *show_perfetto_engine(struct show_perfetto *show, uint64_t id)
     if (name)
         (void)snprintf(engine->name, sizeof engine->name, "%s", name);
     else
-        (void)snprintf(engine->name, sizeof engine->name, "engine %" PRIu64, id);
+        (void)snprintf(engine->name, sizeof engine->name, "%s %" PRIu64,
+                       show->words.is_amd ? show->words.copier : "engine", id);
     return engine;
 }
 
@@ -86,6 +87,25 @@ static void details_note(struct perfetto_event *event, const struct pf_operation
                          operation->details[i]);
 }
 
+/* AMD's dispatches are on no engine of their own: their blocks are, on CUs. */
+static bool is_of_cus(const struct show_perfetto *show, const struct pf_operation *operation)
+{
+    return show->words.is_amd && operation->kind == PF_GRID;
+}
+
+/* Within its slice: up to where its last block has started. */
+static void dispatching_slice(struct show_perfetto *show, const struct pf_operation *grid,
+                              uint64_t track)
+{
+    const gfe_ps to_ps = grid->dispatched_ps ? grid->dispatched_ps : show->now_ps;
+
+    if (grid->start_ps >= to_ps || !show_perfetto_within(show, grid->start_ps, to_ps))
+        return;
+    struct perfetto_event event =
+        show_perfetto_begin(show, track, NAME_DISPATCHING, CATEGORY_OPERATION, grid->start_ps);
+    show_perfetto_rest(show, &event, track, grid->start_ps, to_ps);
+}
+
 /* One slice of an operation, up to now.  `flow`: it is where the operation's flow goes through. */
 static void operation_slice(struct show_perfetto *show, struct pf_operation *operation,
                             gfe_ps from_ps, uint64_t track, bool flow, bool unfinished)
@@ -104,7 +124,13 @@ static void operation_slice(struct show_perfetto *show, struct pf_operation *ope
         perfetto_note_flag(&event, NOTE_UNFINISHED);
     if (flow)
         perfetto_flow(&event, operation->flow, false);
-    show_perfetto_rest(show, &event, track, from_ps, show->now_ps);
+    if (is_of_cus(show, operation)) {
+        perfetto_done(&show->out, &event);
+        dispatching_slice(show, operation, track);
+        event = show_perfetto_end(show, track, from_ps, show->now_ps);
+        perfetto_done(&show->out, &event);
+    } else
+        show_perfetto_rest(show, &event, track, from_ps, show->now_ps);
 }
 
 /* From where it was handed over to where it starts or, if it never does, to now. */
@@ -190,13 +216,15 @@ static void operation_end(struct show_perfetto *show, struct pf_operation *opera
                                                   operation->queued_ps, show->now_ps);
         queued_slice(show, operation, track, unfinished);
         if (started && show_perfetto_within(show, operation->start_ps, show->now_ps)) {
-            operation_slice(show, operation, operation->start_ps, track, false, unfinished);
-            engine_slice(show, operation, engine, true, unfinished);
+            operation_slice(show, operation, operation->start_ps, track, is_of_cus(show, operation),
+                            unfinished);
+            if (!is_of_cus(show, operation))
+                engine_slice(show, operation, engine, true, unfinished);
             if (operation->kind == PF_COPY)
                 pces_slices(show, operation, unfinished);
         }
     }
-    if (engine && started) {
+    if (engine && started && !is_of_cus(show, operation)) {
         engine->last_kind = operation->kind;
         engine->last_number = operation->number;
         engine->last_id = operation->id;
@@ -331,27 +359,31 @@ static void launches_count(struct show_perfetto *show)
         show,
         show_perfetto_counter(show, &show->launches,
                               &(struct pf_place){show_perfetto_gpu(show), PF_RANK_LAUNCHES,
-                                                 "launches at the dispatcher"}),
+                                                 show->words.is_amd
+                                                     ? "dispatches with blocks to start"
+                                                     : "launches at the dispatcher"}),
         show->launch_count);
 }
 
 /* Values: grid, channel, blocks, threads, shared, registers, sequence. */
 void show_perfetto_grid_queue(struct show_perfetto *show, const uint64_t *values)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[1]);
+    const uint64_t channel_id =
+        show->words.is_amd ? show_perfetto_amd_queue(show, values[1]) : values[1];
+    struct pf_channel *channel = show_perfetto_channel(show, channel_id);
     struct pf_operation *grid =
         channel ? show_perfetto_operation_new(show, PF_GRID, values[0]) : NULL;
 
     if (!grid)
         return;
-    grid->channel_id = values[1];
+    grid->channel_id = channel_id;
     grid->engine_id = ENGINE_OF_GRIDS;
     grid->sequence = values[6];
     memcpy(grid->details, values + 2, sizeof grid->details);
     grid->flow = launch_take(channel, values[6]);
     if (grid->flow == 0) {
         grid->flow = PF_FLOW_OPERATION(++show->flow_count);
-        handed_over(show, values[1], NAME_LAUNCH, grid->flow);
+        handed_over(show, channel_id, NAME_LAUNCH, grid->flow);
     }
     show->launch_count++;
     launches_count(show);
@@ -367,7 +399,10 @@ void show_perfetto_grid_start(struct show_perfetto *show, const uint64_t *values
 
 void show_perfetto_grid_dispatched(struct show_perfetto *show, const uint64_t *values)
 {
-    (void)values;
+    struct pf_operation *grid = show_perfetto_operation_find(show, PF_GRID, values[0]);
+
+    if (grid)
+        grid->dispatched_ps = show->now_ps;
     if (show->launch_count > 0)
         show->launch_count--;
     launches_count(show);

@@ -51,7 +51,9 @@ def known(message):
 # name begins so.
 OUTERMOST = ("submission", "waits for the GPU", "GP entry")
 WITHIN = {"reads pushbuffer": "GP entry", "barrier": "GP entry", "memory operation": "GP entry",
-          "loads": "channel ", "methods": "channel "}
+          "loads": "channel ", "methods": "channel ",
+          "has to leave": "queue ", "restores waves": "queue ", "saves waves": "has to leave",
+          "blocks to start": ""}
 
 TABLES = ("event_categories", "event_names", "debug_annotation_names",
           "debug_annotation_string_values")
@@ -321,10 +323,15 @@ class Reader:
         if piece.category == "program":
             return track, {"submission": "driver_call", "waits for the GPU": "cpu_wait"}[piece.name]
         if piece.category == "operation" and not track.startswith("PCE "):
-            kind = "queued" if piece.name == "queued" else "running"
+            kind = {"queued": "queued", "blocks to start": "dispatching"}.get(piece.name, "running")
             return above if track == "operations" else track, kind
         if piece.category == "schedule" and track.startswith("PBDMA "):
             return track, {"loads": "loading", "methods": "segment"}.get(piece.name, "loaded")
+        if piece.category == "schedule" and track.startswith(("ACE ", "MEC2 ")):
+            return track, {"loads": "loading", "has to leave": "leaving", "saves waves": "saving",
+                           "restores waves": "restoring"}.get(piece.name, "loaded")
+        if piece.category == "stream" and track == "packets" and piece.name != "dispatch packet":
+            return above, "packet"
         return None
 
 

@@ -213,6 +213,7 @@
     S(show_examiner) \
     S(show_name) \
     S(show_perfetto) \
+    S(show_perfetto_amd) \
     S(show_scale) \
     S(show_stack) \
     S(show_svg_sms) \

@@ -70,6 +70,30 @@ for name in clear compute gtx680 rtx2060 triangle upload; do
     cmp -s piped "$name.pftrace" || fail "$name: a pipe gets something else than a file"
 done
 
+# AMD's queues, slots, CUs. What waits at several shader engines at once is one wait in the picture,
+# packets that stand in a ring are a counter here.
+for name in kfd_kernels hip_streams; do
+    "$gfe" run -o "$name.gfl" "$src/tests/golden/$name.gft" >/dev/null
+    "$gfe" show --as perfetto -o "$name.pftrace" "$name.gfl" || fail "$name: status $?"
+    read_back "$name.pftrace" dump >"$name.txt" || fail "$name: cannot be read back"
+    # A dispatch that is saved and goes on is one here and two pieces there.
+    read_back "$name.pftrace" sums | grep -v '^waits,' | LC_ALL=C sort >"$name.sums"
+    csv_sums "$name.gfl" | grep -v -e '^waits,' -e ',in_ring,' >"$name.csv"
+    if [ "$name" = hip_streams ]; then
+        grep -q '^ACE 1.2,restoring,1,' "$name.sums" || fail "$name: nothing is restored in ACE 1.2"
+        for file in "$name.csv" "$name.sums"; do
+            grep -v '^queue 102[56],running,' "$file" >rest && mv rest "$file"
+        done
+    fi
+    diff -u "$name.csv" "$name.sums" || fail "$name: other times than in the CSV"
+    # The waves of each shader engine and CU come and go.
+    awk '/^ *SE [0-3]$/ { engines++ } /^ *CU [0-3][.][0-9]+$/ { cus++ } /^ *waves$/ { counters++ }
+        END { exit !(engines == 4 && cus > 30 && counters == engines + cus) }' "$name.txt" ||
+        fail "$name: no counters of waves for all shader engines and CUs"
+    ! grep -q ' -[0-9]*$' "$name.txt" || fail "$name: fewer waves than none"
+done
+[ "$(grep -c '^ *# [0-9]* ns: ' kfd_kernels.txt)" -gt 300 ] || fail 'kfd_kernels: no counts'
+
 # A program that has to wait: it goes on because of a release.
 "$gfe" run --param core.block_base_cycles=90000000 -o slow.gfl "$src/tests/golden/compute.gft" \
     >/dev/null
