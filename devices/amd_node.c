@@ -264,9 +264,24 @@ static void amd_node_done(void *engine, enum kfd_result result)
         node->done(node->client, result);
 }
 
+static void amd_node_reset(void *engine)
+{
+    struct amd_node *node = engine;
+    const struct kfd_state *state = node->kfd->state;
+
+    hws_reset(&node->hws);
+    amd_mec_reset(&node->gpu.mec);
+    for (uint32_t i = 0; i < node->gpu.sdma_links.engine_count; i++)
+        amd_sdma_reset(&node->gpu.sdma[i]);
+    for (uint32_t i = 0; i < KFD_PROCESSES_MAX; i++)
+        if (state->processes[i].used && state->processes[i].queue_count > 0)
+            amdgpu_signal_reset(&node->amdgpu, state->processes[i].pasid);
+}
+
 static const struct kfd_ops amd_node_kfd_ops = {
     amd_node_map_hiq,   amd_node_ring,        amd_node_hqd_load, amd_node_hqd_dequeue,
-    amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,     amd_node_done};
+    amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,     amd_node_done,
+    amd_node_reset};
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 

@@ -163,6 +163,8 @@ enum driver_step kfd_replay_call(struct kfd_replay *replay, const struct trace_r
         replay->state->waiting[thread_index] = 1;
         return DRIVER_CALLS;
     default:
+        if (replay->machine->inject) /* its thread goes no further */
+            return DRIVER_CALLS;
         machine_fail(replay->machine, ERROR_INPUT,
                      "a call for queue %u that succeeded in the recording fails with %s",
                      (unsigned)record->queue_end.queue_id, texts[result]);
@@ -182,7 +184,7 @@ void kfd_replay_call_done(void *client, enum kfd_result result)
         return;
     state->caller = 0;
     record = replay->record(replay->client.context, caller);
-    if (result != KFD_OK) {
+    if (result != KFD_OK && !replay->machine->inject) {
         machine_fail(replay->machine, ERROR_INPUT,
                      "a call for a queue that succeeded in the recording fails: %s",
                      result == KFD_EIO ? "the firmware hangs" : "a queue has not left its slot");
@@ -190,8 +192,10 @@ void kfd_replay_call_done(void *client, enum kfd_result result)
     }
     if (record->head.kind == TRACE_MARK)
         return; /* the trace cannot be read any more */
-    call_end(replay, record);
-    replay->client.call_returned(replay->client.context, caller);
+    if (result == KFD_OK) { /* else an injected fault has come to it, and its thread goes no further */
+        call_end(replay, record);
+        replay->client.call_returned(replay->client.context, caller);
+    }
     for (uint32_t i = 0; i < REPLAY_THREADS_MAX && state->caller == 0; i++) {
         if (!state->waiting[i])
             continue;

@@ -421,6 +421,8 @@ static const struct take_row take_rows[] = {
     {{"KFD_OVERSUBSCRIBED", {NULL}}, take_line, 0},
     {{"KFD_FENCE_TIMEOUT", {NULL}}, take_line, 0},
     {{"KFD_HANG", {NULL}}, take_line, 0},
+    {{"KFD_RESET", {NULL}}, take_line, 0},
+    {{"KFD_RESET_END", {NULL}}, take_line, 0},
     {{"KFD_NOT_PREEMPTED", {NULL}}, take_line, 0},
     {{"KFD_HQD_TIMEOUT", {NULL}}, take_line, 0},
     {{"KFD_SDMA_FULL", {NULL}}, take_line, 0},

@@ -74,6 +74,19 @@ static void amdgpu_exception(struct amdgpu *amdgpu, uint32_t pasid, uint32_t typ
                     pasid, type);
 }
 
+void amdgpu_signal_reset(struct amdgpu *amdgpu, uint32_t pasid)
+{
+    static const uint32_t types[] = {AMDGPU_EVENT_HW_EXCEPTION, AMDGPU_EVENT_MEMORY};
+
+    for (uint32_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        const uint32_t count =
+            amdgpu->ops->exception ? amdgpu->ops->exception(amdgpu->client, pasid, types[i]) : 0;
+
+        MACHINE_LOG(amdgpu->machine, amdgpu->unit, EVENT_KFD_EXCEPTION, RULE_NONE, pasid, types[i],
+                    count, 0, 0, 0);
+    }
+}
+
 static void amdgpu_event(struct amdgpu *amdgpu, uint32_t pasid, uint64_t context_id, uint32_t bits)
 {
     if (amdgpu->ops->event)

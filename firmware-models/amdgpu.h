@@ -61,6 +61,9 @@ struct amdgpu {
  * AMDGPU_IH_BYTES of system memory from `physical` on, whole pages, are its own. */
 void amdgpu_add(struct amdgpu *amdgpu, struct machine *machine, struct kfd *kfd, uint64_t physical,
                 const struct amdgpu_ops *ops, void *client);
+/* The GPU is reset: a process is told by its events of hardware exceptions and of memory
+ * (kfd_signal_reset_event). */
+void amdgpu_signal_reset(struct amdgpu *amdgpu, uint32_t pasid);
 /* The machine is sealed: the ring is made, and interrupts enabled. */
 void amdgpu_start(struct amdgpu *amdgpu);
 

@@ -471,6 +471,14 @@ void hws_unmap(struct hws *hws, enum hws_select select, bool reset, const uint32
     hws_unmap_sdma(hws, HWS_COMPUTE, select, reset, ids, id_count);
 }
 
+void hws_reset(struct hws *hws)
+{
+    hws_disarm(hws);
+    if (hws->state->unmapping)
+        (void)machine_cancel(hws->machine, hws->unit, HWS_LATE);
+    hws_clear(hws);
+}
+
 void hws_wake(struct hws *hws)
 {
     hws_arm(hws);
@@ -514,10 +522,6 @@ void hws_add(struct hws *hws, struct machine *machine, uint32_t pipes, const str
     *hws = (struct hws){.machine = machine, .ops = ops, .engine = engine, .pipes = pipes};
     hws->state = machine_alloc(machine, sizeof *hws->state);
     hws->unit = machine_add_unit(machine, "hws", &hws_unit_ops, hws);
-    if (!hws->state)
-        return; /* machine_seal() fails */
-    for (uint32_t i = 0; i < HWS_PLACES; i++)
-        hws->state->slots[i] = HWS_NONE;
-    for (uint32_t i = 0; i < HWS_VMIDS; i++)
-        hws->state->vmids[i] = HWS_NONE;
+    if (hws->state) /* else machine_seal() fails */
+        hws_clear(hws);
 }

@@ -156,6 +156,9 @@ void hws_unmap(struct hws *hws, enum hws_select select, bool reset, const uint32
 void hws_unmap_sdma(struct hws *hws, uint32_t engine, enum hws_select select, bool reset,
                     const uint32_t *ids, uint32_t id_count);
 
+/* The firmware begins anew: nothing is listed, and slots are empty or about to be. */
+void hws_reset(struct hws *hws);
+
 /* The queue in that slot has left it. */
 void hws_left(struct hws *hws, uint32_t pipe, uint32_t slot);
 void hws_sdma_left(struct hws *hws, uint32_t engine, uint32_t slot);
@@ -171,6 +174,8 @@ const struct hws_entry *hws_sdma_queue(const struct hws *hws, uint32_t engine, u
 
 /* Gives the free slots to those that wait; begins a quantum if somebody still does. */
 void hws_fill(struct hws *hws);
+/* hws_list.c: no queue, no process. */
+void hws_clear(struct hws *hws);
 /* No quantum ends any more. */
 void hws_disarm(struct hws *hws);
 

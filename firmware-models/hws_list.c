@@ -96,6 +96,20 @@ bool hws_list_queue(struct hws *hws, const struct hws_queue *queue)
     return true;
 }
 
+void hws_clear(struct hws *hws)
+{
+    struct hws_state *state = hws->state;
+
+    *state = (struct hws_state){.vmid_mask = state->vmid_mask,
+                                .slot_mask = state->slot_mask,
+                                .unmap_latency = state->unmap_latency,
+                                .listing = HWS_NONE};
+    for (uint32_t i = 0; i < HWS_PLACES; i++)
+        state->slots[i] = HWS_NONE;
+    for (uint32_t i = 0; i < HWS_VMIDS; i++)
+        state->vmids[i] = HWS_NONE;
+}
+
 static uint32_t hws_slot_count(const struct hws *hws)
 {
     uint32_t count = 0;

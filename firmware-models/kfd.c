@@ -17,6 +17,10 @@ static void kfd_event(void *unit, const struct event *event)
         kfd_hiq_fence(kfd);
     else if (event->kind == KFD_LOCK_FREE)
         kfd_evict_next(kfd);
+    else if (event->kind == KFD_RESET)
+        kfd_reset(kfd);
+    else if (event->kind == KFD_RESET_DONE)
+        kfd_reset_done(kfd);
     else if (kfd->state->waiting == KFD_WAIT_FENCE)
         kfd_hiq_timeout(kfd);
     else
@@ -72,7 +76,7 @@ uint64_t kfd_slot_mask(const struct kfd *kfd)
 }
 
 /* Of VMIDs: those that the graphics driver leaves. */
-static uint32_t kfd_vmid_mask(const struct kfd *kfd)
+uint32_t kfd_vmid_mask(const struct kfd *kfd)
 {
     return (1u << AMD_VMIDS) - (1u << kfd->chip->first_kfd_vmid);
 }
@@ -113,12 +117,6 @@ void kfd_start(struct kfd *kfd)
     state->vmids = kfd_vmid_mask(kfd);
     kfd_sdma_start(kfd);
     kfd_hiq_start(kfd);
-    if (kfd_has_firmware(kfd)) {
-        uint32_t dwords[KFD_SET_RESOURCES_DWORDS];
-
-        kfd_set_resources(dwords, kfd_vmid_mask(kfd), kfd_slot_mask(kfd));
-        (void)kfd_hiq_put(kfd, dwords, KFD_SET_RESOURCES_DWORDS);
-    }
 }
 
 uint32_t kfd_process_open(struct kfd *kfd, uint64_t page_table)

@@ -7,8 +7,9 @@
  * (choice kfd.sched_policy) each change to what queues there are goes the same way: UNMAP_QUEUES
  * and QUERY_STATUS into the driver's ring (HIQ), wait for the fence, the change, a new list
  * (kfd_runlist.h) and RUN_LIST.  All calls hold one lock meanwhile.  If the fence does not come in
- * kfd.preemption_timeout_ps the firmware is given up and every later call fails; if it comes but a
- * doorbell stands in the HIQ's MQD, a queue has not left its slot, and the call fails.
+ * kfd.preemption_timeout_ps the firmware is given up, every later call fails, and the GPU is reset
+ * (amdgpu.gpu_recovery; kfd_reset.c); if it comes but a doorbell stands in the HIQ's MQD, a queue has
+ * not left its slot, and the call fails.
  *
  * With no_oversubscription a queue that would be one too many is refused (A.H3).  With no_hws the
  * driver itself gives processes VMIDs and queues slots, one pipe after the other, and loads them.
@@ -24,7 +25,8 @@
  * kfd_doorbell.c; amdgpu amdgpu_amdkfd.c, amdgpu_gfx.c, amdgpu_drv.c.  The newest queue is the
  * first in the list, and likewise the process that got its first queue last.  ASSUMED: addresses,
  * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: events, memory management,
- * eviction for want of memory, debuggers, the GPU reset after a hang.
+ * eviction for want of memory, debuggers; of a reset of the GPU the loss of VRAM, and resets for
+ * other reasons.
  */
 #ifndef GFE_FIRMWARE_MODELS_KFD_H
 #define GFE_FIRMWARE_MODELS_KFD_H
@@ -101,6 +103,9 @@ struct kfd_ops {
     void (*gone)(void *engine, uint64_t mqd_address);
     /* A call that was pending has ended; the next may come from within. */
     void (*done)(void *engine, enum kfd_result result);
+    /* The GPU is reset: nothing is in any slot any more, no later than amdgpu.reset_ps from now; and
+     * processes that have queues are told.  NULL: it cannot be. */
+    void (*reset)(void *engine);
 };
 
 /* What CREATE_QUEUE and UPDATE_QUEUE take; addresses are the program's. */
@@ -144,6 +149,7 @@ struct kfd_state {
     struct kfd_mqd_queue change_to;
     uint32_t space_id, started;
     uint32_t hangs;   /* is_hws_hang */
+    uint32_t resets, reset_count; /* the GPU is being reset; has been, so often */
     uint32_t listed;  /* active_runlist: its dwords, 0 = there is none */
     uint32_t warned;  /* of over-subscription */
     uint32_t waiting; /* enum kfd_wait */
@@ -181,6 +187,8 @@ void kfd_free(struct kfd *kfd);
 void kfd_start(struct kfd *kfd);
 /* Slots of MEC1, bit pipe * 8 + slot, that are not the graphics driver's. */
 uint64_t kfd_slot_mask(const struct kfd *kfd);
+/* VMIDs that are not. */
+uint32_t kfd_vmid_mask(const struct kfd *kfd);
 /* Processes that may be on at a time. */
 uint32_t kfd_process_limit(const struct kfd *kfd);
 
@@ -228,11 +236,17 @@ enum kfd_change {
     KFD_CHANGE_CLOSE,
     KFD_CHANGE_EVICT,
 };
-enum kfd_event { KFD_FENCE_WRITTEN, KFD_TIMEOUT, KFD_LOCK_FREE };
+enum kfd_event { KFD_FENCE_WRITTEN, KFD_TIMEOUT, KFD_LOCK_FREE, KFD_RESET, KFD_RESET_DONE };
 
 /* kfd_hiq.c: what the firmware is told, and what it answers. */
 bool kfd_hiq_put(struct kfd *kfd, const uint32_t *dwords, uint32_t count);
 void kfd_hiq_start(struct kfd *kfd);
+/* The ring is empty, and the firmware is told what it may use: at the start, and after a reset. */
+void kfd_hiq_begin(struct kfd *kfd);
+/* kfd_reset.c: the GPU will be reset, if it may be; it is; it has been. */
+void kfd_reset_later(struct kfd *kfd);
+void kfd_reset(struct kfd *kfd);
+void kfd_reset_done(struct kfd *kfd);
 /* Takes the list off.  KFD_OK: there was none; KFD_PENDING: kfd_unmapped() will come. */
 enum kfd_result kfd_hiq_unmap(struct kfd *kfd);
 /* Writes a new list, if there are active queues, and has it run. */

@@ -51,7 +51,15 @@ static uint64_t hiq_load(struct kfd *kfd, uint32_t at, size_t bytes)
 
 void kfd_hiq_start(struct kfd *kfd)
 {
-    uint32_t mqd[AMD_MQD_DWORDS];
+    (void)extent_take(&kfd->state->memory, hiq_bytes(kfd), MEMORY_PAGE_BYTES);
+    if (kfd_has_firmware(kfd))
+        kfd_hiq_begin(kfd);
+}
+
+void kfd_hiq_begin(struct kfd *kfd)
+{
+    static const uint64_t pointers[2];
+    uint32_t mqd[AMD_MQD_DWORDS], dwords[KFD_SET_RESOURCES_DWORDS];
     struct kfd_mqd_queue queue = {
         .mqd_address = KFD_VA + HIQ_MQD,
         .ring_address = KFD_VA + HIQ_RING,
@@ -63,13 +71,16 @@ void kfd_hiq_start(struct kfd *kfd)
         .priority = KFD_MQD_PRIORITY_MAX,
     };
 
-    (void)extent_take(&kfd->state->memory, hiq_bytes(kfd), MEMORY_PAGE_BYTES);
-    if (!kfd_has_firmware(kfd))
-        return;
+    if (kfd->state->reset_count > 0) {
+        kfd->state->hiq_write = 0;
+        hiq_store(kfd, HIQ_READ_POINTER, pointers, sizeof pointers);
+    }
     memset(queue.engines, 0xff, sizeof queue.engines);
     kfd_mqd_init(mqd, &queue);
     hiq_store(kfd, HIQ_MQD, mqd, sizeof mqd);
     kfd->ops->map_hiq(kfd->engine, queue.mqd_address);
+    kfd_set_resources(dwords, kfd_vmid_mask(kfd), kfd_slot_mask(kfd));
+    (void)kfd_hiq_put(kfd, dwords, KFD_SET_RESOURCES_DWORDS);
 }
 
 /* Packets do not wrap: what is left at the ring's end is filled. */
@@ -251,5 +262,6 @@ void kfd_hiq_timeout(struct kfd *kfd)
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_FENCE_TIMEOUT, RULE_NONE,
                 machine_now(kfd->machine) - kfd->state->since_ps);
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_HANG, RULE_NONE, kfd->state->active_count);
+    kfd_reset_later(kfd);
     kfd_unmapped(kfd, KFD_ETIME);
 }

@@ -19,6 +19,9 @@
     {"KFD_HQD_TIMEOUT", "amdgpu: cp queue preemption time out."},                                      \
     {"KFD_SDMA_FULL", "amdgpu: No more SDMA queue to allocate"},                                       \
     {"KFD_XGMI_FULL", "amdgpu: No more XGMI SDMA queue to allocate"},                                  \
+    {"KFD_RESET", "amdgpu 0000:03:00.0: amdgpu: GPU reset begin!"},                                    \
+    {"KFD_RESET_END", "amdgpu 0000:03:00.0: amdgpu: GPU reset succeeded, trying to resume"},           \
+    {"KFD_RESET_END", "amdgpu 0000:03:00.0: amdgpu: GPU reset({reset_count}) succeeded!"},             \
     {"KFD_SDMA_TIMEOUT", "amdgpu: SDMA RLC not idle in kgd_hqd_sdma_destroy"},
 /* clang-format on */
 

@@ -64,7 +64,11 @@
     EVENT(EVENT_HWS_SDMA_UNMAP, "HWS_SDMA_UNMAP", "it has left the SDMA engine",                       \
           "queue_id", "pasid", "engine_index", "slot_index")                                           \
     EVENT(EVENT_HWS_SDMA_REFUSED, "HWS_SDMA_REFUSED", "it has not left the SDMA engine in time",       \
-          "queue_id", "pasid", "engine_index", "slot_index")
+          "queue_id", "pasid", "engine_index", "slot_index")                                           \
+    EVENT(EVENT_KFD_RESET, "KFD_RESET", "the GPU is reset: processes lose their queues, and are told", \
+          "process_count", "queue_count")                                                              \
+    EVENT(EVENT_KFD_RESET_END, "KFD_RESET_END", "it goes on, for new queues of other processes",       \
+          "reset_count")
 
 #define KFD_RULES(RULE)                                                                              \
     RULE(RULE_A_H1, "A.H1", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \
@@ -100,11 +104,14 @@
     PARAMETER(PARAM_KFD_PREEMPTION_TIMEOUT_PS, "kfd.preemption_timeout_ps", "ps",                      \
               UINT64_C(9000000000000), DOCUMENTED,                                                     \
               "amdgpu amdgpu_drv.c (queue_preemption_timeout_ms)",                                     \
-              "So long the driver waits for the firmware's fence, or for a slot to become empty.")
+              "So long the driver waits for the firmware's fence, or for a slot to become empty.")     \
+    PARAMETER(PARAM_AMDGPU_RESET_PS, "amdgpu.reset_ps", "ps", UINT64_C(500000000000), ASSUMED, "gfe",  \
+              "What a reset of the GPU takes; until then every call for a queue fails.")
 
 /* hws.swap, kfd.sched_policy */
 enum { HWS_SWAP_LIST, HWS_SWAP_OLDEST, HWS_SWAP_IDLE, HWS_SWAP_READY, HWS_SWAP_PRIORITY };
 enum { KFD_SCHED_HWS, KFD_SCHED_NO_OVERSUBSCRIPTION, KFD_SCHED_NO_HWS };
+enum { AMDGPU_RECOVERY_ON, AMDGPU_RECOVERY_OFF };
 #define KFD_CHOICES(CHOICE)                                                                          \
     CHOICE(CHOICE_HWS_SWAP, "hws.swap", HWS_SWAP_LIST, ASSUMED,                                        \
            "the firmware is not published; idle: gem5's hw_scheduler.cc; ready: Puthoor et al. 2018",  \
@@ -115,7 +122,11 @@ enum { KFD_SCHED_HWS, KFD_SCHED_NO_OVERSUBSCRIPTION, KFD_SCHED_NO_HWS };
     CHOICE(CHOICE_KFD_SCHED_POLICY, "kfd.sched_policy", KFD_SCHED_HWS, DOCUMENTED,                     \
            "amdgpu amdgpu_drv.c (sched_policy)",                                                       \
            "A.H3: who gives queues their slots: the firmware; the firmware, and no more queues than fit; or the driver.", \
-           "hws", "no_oversubscription", "no_hws")
+           "hws", "no_oversubscription", "no_hws")                                                     \
+    CHOICE(CHOICE_AMDGPU_GPU_RECOVERY, "amdgpu.gpu_recovery", AMDGPU_RECOVERY_ON, DOCUMENTED,          \
+           "amdgpu amdgpu_drv.c (gpu_recovery), amdgpu_device.c (amdgpu_device_should_recover_gpu)",   \
+           "Whether the driver resets the GPU when the scheduling firmware has not answered.",         \
+           "on", "off")
 /* clang-format on */
 
 enum { EVENT_KFD_FIRST_ = TABLE_FIRMWARE_AMD - 1, KFD_EVENTS(EVENT_ID) };

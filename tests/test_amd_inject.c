@@ -14,7 +14,9 @@
 
 #include "devices/amd/amd_gc.h"
 #include "devices/amd/amd_inject.h"
+#include "devices/amd/amd_mec.h"
 #include "devices/inject_run.h"
+#include "firmware-models/kfd.h"
 #include "tests/hip_run.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
@@ -133,7 +135,7 @@ static const struct row {
     {STREAMS, "cu drop", OUTCOME_SDC_TIMING, NULL, 0, 0},
     {STREAMS, "cu:7 drop=all", OUTCOME_HANG, NULL, 0, 0},
     {STREAMS, "wave drop", OUTCOME_HANG, NULL, 0, 0},
-    {STREAMS, "save_end drop", OUTCOME_DETECTED, "HWS_REFUSED", 0, 0},
+    {STREAMS, "save_end drop", OUTCOME_HANG, "HWS_REFUSED", 0, 0},
     {STREAMS, "restore_end drop", OUTCOME_COLLATERAL, "HWS_REFUSED", 0, 0},
     {STREAMS, "preempt drop", OUTCOME_DETECTED, "HWS_REFUSED", 0, 0},
     {STREAMS, "preempt_done drop", OUTCOME_DETECTED, "HWS_REFUSED", 0, 0},
@@ -380,6 +382,89 @@ START_TEST(a_register_of_a_slot_is_reached_through_its_bank)
 }
 END_TEST
 
+/* ---- what the driver does about it ----------------------------------------------------------- */
+
+static const void *unit_of(const struct machine *machine, const char *name)
+{
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        if (strcmp(machine->units[i].name, name) == 0)
+            return machine->units[i].unit;
+    ck_abort_msg("no unit is called %s", name);
+}
+
+/* The firmware does not answer, at several moments of what queues do, and with engines that hang. */
+static const struct hang {
+    const char *faults[3];
+} hangs[] = {
+    {{"fence drop"}},
+    {{"fence drop @#3"}},
+    {{"fence drop @#5"}},
+    {{"fence drop @#7"}},
+    {{"save_end drop", "fence drop=all @#4"}},
+    {{"restore_end drop", "fence drop=all @#5"}},
+    {{"copy_end drop", "fence drop=all @#5"}},
+    {{"cu:7 drop=all", "fence drop=all @#3"}},
+    {{"wave drop", "fence drop"}},
+    {{"grid_end drop", "fence drop"}},
+    {{"preempt drop", "hiq:0xa4 drop"}},
+    {{"map_process drop"}},
+};
+enum { HANGS = sizeof hangs / sizeof hangs[0] };
+
+START_TEST(after_a_reset_every_slot_is_empty)
+{
+    const struct hang *hang = &hangs[_i];
+    struct inject_fault faults[3];
+    struct inject_experiment experiment;
+    struct gfe_error error = {0};
+    const struct amd_mec *mec;
+    const struct kfd *kfd;
+    struct outcome outcome;
+    uint32_t count = 0;
+
+    for (; count < 3 && hang->faults[count]; count++)
+        ck_assert(inject_run_parse(&runs[STREAMS], hang->faults[count], &faults[count], &error));
+    ck_assert(inject_run_make(&runs[STREAMS], faults, count, UINT64_MAX, &experiment, &outcome,
+                              &error));
+    mec = unit_of(experiment.simulation.machine, "amd_mec");
+    kfd = unit_of(experiment.simulation.machine, "kfd");
+    ck_assert_uint_ge(kfd->state->reset_count, 1);
+    ck_assert_uint_eq(kfd->state->hangs, 0);
+    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++)
+        ck_assert_uint_eq(mec->state->queues[slot_id].phase,
+                          slot_id == amd_slot_id(2, 0, 0) ? AMD_QUEUE_IDLE : AMD_QUEUE_EMPTY);
+    ck_assert_uint_eq(mec->dispatch->state->grid_count, 0);
+    ck_assert_uint_eq(mec->state->shared_pending, 0);
+    ck_assert_uint_eq(mec->state->shared_dispatches, 0);
+    ck_assert(outcome.classes >> OUTCOME_DETECTED & 1);
+    ck_assert(!(outcome.classes >> OUTCOME_HANG & 1));
+    inject_experiment_fini(&experiment);
+}
+END_TEST
+
+START_TEST(without_recovery_there_is_no_reset)
+{
+    const struct simulation_setting off = {"amdgpu.gpu_recovery", "off"};
+    const struct simulation_options options = {.choices = &off, .choice_count = 1};
+    const struct any_program program = {.input = inputs[STREAMS]};
+    struct inject_experiment experiment;
+    struct gfe_error error = {0};
+    const struct kfd *kfd;
+    struct inject_fault fault;
+    struct outcome outcome;
+    struct inject_run run;
+
+    ck_assert(inject_run_init(&run, &program, &options, 0, &error));
+    ck_assert(inject_run_parse(&run, "fence drop", &fault, &error));
+    ck_assert(inject_run_make(&run, &fault, 1, UINT64_MAX, &experiment, &outcome, &error));
+    kfd = unit_of(experiment.simulation.machine, "kfd");
+    ck_assert_uint_eq(kfd->state->hangs, 1);
+    ck_assert_uint_eq(kfd->state->reset_count, 0);
+    inject_experiment_fini(&experiment);
+    inject_run_fini(&run);
+}
+END_TEST
+
 START_TEST(a_slot_that_there_is_not_is_told)
 {
     static const char *const texts[] = {"register:0.0.0/CP_HQD_ERROR flip=0",
@@ -411,6 +496,8 @@ Suite *amd_inject_suite(void)
     tcase_add_test(tcase, a_run_without_an_act_is_the_golden_run);
     tcase_add_test(tcase, a_register_of_a_slot_is_reached_through_its_bank);
     tcase_add_test(tcase, a_slot_that_there_is_not_is_told);
+    tcase_add_loop_test(tcase, after_a_reset_every_slot_is_empty, 0, HANGS);
+    tcase_add_test(tcase, without_recovery_there_is_no_reset);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -364,3 +364,43 @@ void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id)
     amd_mec_remove_unfinished(mec, slot_id);
     queue->ib_depth = 0;
 }
+
+/* ---- reset ---------------------------------------------------------------------------------- */
+
+/* Its waves are moved, to memory or back: they are no more. */
+static void amd_mec_lose_context(struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+    if (queue->save == AMD_SAVE_GRACE || queue->save == AMD_SAVE_DUE)
+        amd_mec_drain(mec, slot_id);
+    if (queue->context != 0 && queue->save != AMD_SAVE_DONE) {
+        struct amd_parked *parked = amd_mec_context(mec, queue->context);
+
+        amd_cwsr_forget(mec->dispatch, queue->context);
+        if (parked->phase == AMD_PARKED_SAVING)
+            amd_mec_release_park(mec);
+        *parked = (struct amd_parked){0};
+        queue->context = 0;
+    }
+    if (queue->save != AMD_SAVE_DONE)
+        queue->save = AMD_SAVE_NONE;
+    if (queue->phase == AMD_QUEUE_RESTORING)
+        queue->phase = AMD_QUEUE_IDLE;
+    queue->visit++; /* what is under way of it means nothing */
+}
+
+void amd_mec_reset(struct amd_mec *mec)
+{
+    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
+        struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+
+        if (amd_mec_active(mec, slot_id))
+            amd_mec_lose_context(mec, slot_id);
+        queue->dequeue = AMD_DEQUEUE_NONE;
+        amd_mec_dequeue(mec, slot_id, AMD_DEQUEUE_RESET);
+    }
+    for (uint32_t i = 0; i < mec->state->used_parked; i++)
+        if (mec->state->parked[i].phase == AMD_PARKED_AWAY)
+            amd_mec_forget_context(mec, i + 1);
+}

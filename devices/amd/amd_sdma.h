@@ -174,6 +174,9 @@ void amd_sdma_wire(struct amd_sdma engines[AMD_SDMA_ENGINES_MAX], struct amd_sdm
 bool amd_sdma_load(struct amd_sdma *sdma, uint32_t queue_id, const struct amd_sdma_ring *ring);
 void amd_sdma_unload(struct amd_sdma *sdma, uint32_t queue_id);
 
+/* All queues of the engine leave; what it copies is dropped. */
+void amd_sdma_reset(struct amd_sdma *sdma);
+
 /* The firmware loads a queue from a descriptor in the space of VMID 0; what has been written to the
  * ring stands at write_address of the VMID's space (0, or nothing mapped: in the descriptor).
  * amd_sdma_unload() saves it there.  False: the queue has a ring, or the descriptor cannot be read

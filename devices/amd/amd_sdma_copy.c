@@ -246,3 +246,18 @@ void amd_sdma_copied(struct amd_sdma *sdma)
     amd_sdma_finished(sdma, queue_id, result);
     amd_sdma_share(sdma->links);
 }
+
+void amd_sdma_reset(struct amd_sdma *sdma)
+{
+    const struct amd_sdma_job *job = &sdma->state->job;
+
+    for (uint32_t queue_id = 0; queue_id < AMD_SDMA_QUEUES_MAX; queue_id++)
+        amd_sdma_unload(sdma, queue_id);
+    if (job->kind == AMD_SDMA_NO_JOB)
+        return;
+    machine_stop_timer(sdma->machine, sdma->timer);
+    MACHINE_LOG(sdma->machine, sdma->unit, EVENT_COPY_DROP, RULE_NONE, job->copy_id,
+                amd_sdma_channel(sdma), sdma->engine);
+    amd_sdma_finished(sdma, sdma->state->turn, AMD_SDMA_STOPS);
+    amd_sdma_share(sdma->links);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The firmware has not answered, and the GPU is reset: what kfd_hws_hang(), amdgpu_device_gpu_recover(),
+ * kgd2kfd_pre_reset() and kgd2kfd_post_reset() do as far as KFD sees it.  All processes that have
+ * queues lose them for good, and are told; then the HIQ is there again, for new ones.
+ */
+#include <config.h>
+
+#include "firmware-models/kfd.h"
+#include "firmware-models/kfd_tables.h"
+
+void kfd_reset_later(struct kfd *kfd)
+{
+    if (!kfd->ops->reset || kfd->state->resets ||
+        kfd->machine->choices[CHOICE_AMDGPU_GPU_RECOVERY] != AMDGPU_RECOVERY_ON)
+        return;
+    kfd->state->resets = 1;
+    machine_schedule(kfd->machine, kfd->unit, machine_now(kfd->machine), KFD_RESET, 0);
+}
+
+/* As after a page fault: no queue of it is mapped any more, nor one that it makes. */
+static void kfd_lose_queues(struct kfd *kfd, struct kfd_process *process)
+{
+    process->evicted = 1;
+    process->evict = 0;
+    for (uint32_t i = process->first_queue; i != KFD_NONE; i = kfd->state->queues[i].next)
+        kfd_deactivate(kfd, &kfd->state->queues[i]);
+}
+
+void kfd_reset(struct kfd *kfd)
+{
+    struct kfd_state *state = kfd->state;
+
+    MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_RESET, RULE_NONE, state->process_count,
+                state->active_count + state->active_sdma_count);
+    state->listed = 0;
+    for (uint32_t i = 0; i < KFD_PROCESSES_MAX; i++)
+        if (state->processes[i].used && state->processes[i].queue_count > 0)
+            kfd_lose_queues(kfd, &state->processes[i]);
+    kfd->ops->reset(kfd->engine);
+    machine_schedule(kfd->machine, kfd->unit,
+                     machine_now(kfd->machine) +
+                         machine_parameter(kfd->machine, PARAM_AMDGPU_RESET_PS),
+                     KFD_RESET_DONE, 0);
+}
+
+void kfd_reset_done(struct kfd *kfd)
+{
+    struct kfd_state *state = kfd->state;
+
+    state->resets = 0;
+    state->hangs = 0;
+    state->reset_count++;
+    MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_RESET_END, RULE_NONE, state->reset_count);
+    kfd_hiq_begin(kfd);
+}
