@@ -222,40 +222,65 @@ static bool run_differs(void *context, enum memory_aperture aperture, uint64_t a
     return false;
 }
 
-/* Is the machine as it was at this point without the fault, so that it goes on as it did then? */
+static bool run_same_memory(struct campaign_run *run, const struct campaign_point *point)
+{
+    bool differs = false;
+
+    run->memory_differs =
+        !memory_differ(&run->simulation.machine->memory, point->snapshot->memory, run_differs,
+                       &differs) ||
+        differs;
+    return !run->memory_differs;
+}
+
+/* Will the same events come, as far as they are known? */
+static bool run_same_events(const struct campaign_run *run, const struct campaign_point *point)
+{
+    const struct machine *machine = run->simulation.machine;
+    struct event_queue_pending pending[CAMPAIGN_PENDING_MAX];
+
+    return point->pending_count <= CAMPAIGN_PENDING_MAX && point->pending_count > 0 &&
+           machine->queue.state->count == point->pending_count &&
+           machine_next_ps(machine) == point->pending[0].time_ps &&
+           event_queue_list(&machine->queue, pending, CAMPAIGN_PENDING_MAX) ==
+               point->pending_count &&
+           event_queue_list_same(pending, point->pending, point->pending_count);
+}
+
+/* Is the machine as it was at this point without the fault, so that it goes on as it did then?  What
+ * differed last is looked at first. */
 static bool run_is_back(struct campaign_run *run, uint32_t index)
 {
     const struct campaign_point *point = &run->points[index];
-    struct machine *machine = run->simulation.machine;
-    struct event_queue_pending pending[CAMPAIGN_PENDING_MAX];
-    bool differs = false;
+    const struct machine *machine = run->simulation.machine;
+    const bool memory_first = run->memory_differs;
 
     if (machine_event_count(machine) + (run->event_count - point->event_count) >
             machine->config.max_events ||
-        point->pending_count > CAMPAIGN_PENDING_MAX || machine->queue.state->count == 0 ||
-        machine->queue.state->count != point->pending_count)
+        (memory_first && !run_same_memory(run, point)) || !run_same_events(run, point))
         return false;
-    if (!arena_equals(&machine->arena, point->snapshot->arena, run->except, 3, &run->hint) ||
-        event_queue_list(&machine->queue, pending, CAMPAIGN_PENDING_MAX) != point->pending_count ||
-        !event_queue_list_same(pending, point->pending, point->pending_count))
-        return false;
-    return memory_differ(&machine->memory, point->snapshot->memory, run_differs, &differs) &&
-           !differs;
+    return arena_equals(&machine->arena, point->snapshot->arena, run->except, 3, &run->hint) &&
+           (memory_first || run_same_memory(run, point));
 }
 
-/* Goes on until the end, or the first point where all is as it was; that point. */
+/* Goes on until the end, or a point where all is as it was; that point.  What has long been otherwise
+ * is looked at less often. */
 static uint32_t run_go(struct campaign_run *run, uint32_t from, struct gfe_error *stopped)
 {
     struct any_simulation *simulation = &run->simulation;
     const struct inject *inject = simulation->machine->inject;
+    uint32_t looks = 0, next = 0;
 
     for (uint32_t i = from + 1; i <= run->point_count; i++) {
         const gfe_ps until_ps = i < run->point_count ? run->points[i].time_ps : GFE_PS_NEVER;
 
         if (!any_simulation_run(simulation, until_ps, stopped) || any_simulation_ended(simulation))
             break;
-        if (i < run->point_count && inject_spent(inject) && run_is_back(run, i))
+        if (i == run->point_count || i < next || !inject_spent(inject))
+            continue;
+        if (run_is_back(run, i))
             return i;
+        next = i + 1 + (++looks < 64 ? looks / 4 : 16);
     }
     return run->point_count;
 }

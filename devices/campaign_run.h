@@ -64,6 +64,7 @@ struct campaign_run {
     struct arena_range except[3]; /* of the arena, what is not compared */
     size_t hint;                  /* where in it two last differed */
     uint32_t at;                  /* point at which the golden run is */
+    bool memory_differs;          /* it was memory that differed last */
     bool no_memory;
 };
 

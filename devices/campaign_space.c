@@ -283,6 +283,8 @@ static bool stratum_check_trigger(const struct campaign_space *space,
     if (trigger->when == INJECT_AT_EVENT && run->kinds[trigger->event_kind] < trigger->count)
         return wrong(space, stratum, error, "'%.150s': there are only %" PRIu64 " such events",
                      fault->text, run->kinds[trigger->event_kind]);
+    if (trigger->when == INJECT_AT_RANDOM)
+        return wrong(space, stratum, error, "'%.150s': samples are drawn by the plan", fault->text);
     return trigger->when != INJECT_AT_PASSAGE || campaign_run_start(run, fault) != UINT32_MAX ||
            wrong(space, stratum, error, "'%.150s': so many do not pass", fault->text);
 }

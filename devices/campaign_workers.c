@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,20 +113,27 @@ struct range {
     uint64_t first, last;
 };
 
-static _Noreturn void worker_main(const struct campaign_space *space, int from, int to)
+/* `at` is where we say, for who finds us dead, which experiment is being made. */
+static _Noreturn void worker_main(const struct campaign_space *space, int from, int to,
+                                  volatile uint64_t *at)
 {
+    struct campaign_row rows[RANGE];
     struct gfe_error error = {0};
-    struct campaign_row row;
     struct range range;
 
-    while (read_all(from, &range, sizeof range))
-        for (uint64_t id = range.first; id < range.last; id++)
-            if (!campaign_work_one(space, id, &row, &error)) {
-                fprintf(stderr, "gfe: experiment %" PRIu64 ": %s\n", id, error.text);
-                _exit(1);
-            } else if (!write_all(to, &row, sizeof row)) {
-                _exit(1); /* nobody wants it any more */
-            }
+    while (read_all(from, &range, sizeof range)) {
+        const size_t count = (size_t)(range.last - range.first);
+
+        for (size_t i = 0; i < count; i++) {
+            *at = range.first + i;
+            if (campaign_work_one(space, *at, &rows[i], &error))
+                continue;
+            fprintf(stderr, "gfe: experiment %" PRIu64 ": %s\n", range.first + i, error.text);
+            _exit(1);
+        }
+        if (!write_all(to, rows, count * sizeof rows[0]))
+            _exit(1); /* nobody wants them any more */
+    }
     _exit(0);
 }
 
@@ -135,6 +143,7 @@ struct worker {
     pid_t pid;
     int to, from; /* pipes; -1: closed */
     struct range left; /* what it has not given back of its range */
+    volatile uint64_t *at; /* shared with it */
 };
 
 static bool worker_start(struct worker *workers, uint32_t index, const struct campaign_space *space,
@@ -159,7 +168,7 @@ static bool worker_start(struct worker *workers, uint32_t index, const struct ca
         }
         (void)close(there[1]);
         (void)close(back[0]);
-        worker_main(space, there[0], back[1]);
+        worker_main(space, there[0], back[1], worker->at);
     }
     (void)close(there[0]);
     (void)close(back[1]);
@@ -194,25 +203,28 @@ static bool worker_ends(struct worker *worker, const struct campaign_work *work,
     worker->from = -1;
     if (worker->left.first == worker->left.last && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
-    (void)campaign_space_fault(work->space, worker->left.first, text);
+    (void)campaign_space_fault(work->space, *worker->at, text);
     return error_set(error, ERROR_SYSTEM,
                      "experiment %" PRIu64 ", '%.120s', ended its process (%s %d)",
-                     worker->left.first, text, WIFSIGNALED(status) ? "signal" : "status",
+                     *worker->at, text, WIFSIGNALED(status) ? "signal" : "status",
                      WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 static bool worker_hear(struct worker *worker, const struct campaign_work *work,
                         struct gfe_error *error)
 {
-    struct campaign_row row;
+    while (worker->left.first < worker->left.last) {
+        struct campaign_row row;
 
-    if (!read_all(worker->from, &row, sizeof row))
+        if (!read_all(worker->from, &row, sizeof row))
+            return worker_ends(worker, work, error);
+        worker->left.first = row.id + 1;
+        if (!work->done(work->context, &row, error))
+            return false;
+    }
+    if (worker->to < 0)
         return worker_ends(worker, work, error);
-    worker->left.first = row.id + 1;
-    if (!work->done(work->context, &row, error))
-        return false;
-    if (worker->left.first == worker->left.last)
-        worker_feed(worker, work);
+    worker_feed(worker, work);
     return true;
 }
 
@@ -258,10 +270,14 @@ bool campaign_work(const struct campaign_work *work, uint32_t count, struct gfe_
     struct sigaction before;
     bool good = true, any = true;
     uint32_t started = 0;
+    volatile uint64_t *at = mmap(NULL, CAMPAIGN_WORKERS_MAX * sizeof *at, PROT_READ | PROT_WRITE,
+                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
+    if (at == MAP_FAILED)
+        return error_set_errno(error, errno, "cannot start processes for experiments");
     (void)sigaction(SIGPIPE, &ignore, &before);
     for (; good && started < count; started++) {
-        workers[started] = (struct worker){.to = -1, .from = -1};
+        workers[started] = (struct worker){.to = -1, .from = -1, .at = &at[started]};
         good = worker_start(workers, started, work->space, error);
         if (good)
             worker_feed(&workers[started], work);
@@ -269,6 +285,7 @@ bool campaign_work(const struct campaign_work *work, uint32_t count, struct gfe_
     while (good && any)
         good = workers_poll(workers, count, work, &any, error);
     workers_stop(workers, started);
+    (void)munmap((void *)(uintptr_t)at, CAMPAIGN_WORKERS_MAX * sizeof *at);
     (void)sigaction(SIGPIPE, &before, NULL);
     return good;
 }

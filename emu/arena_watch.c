@@ -167,7 +167,7 @@ static bool hint_differs(const struct arena *arena, const struct arena_image *im
 bool arena_equals(const struct arena *arena, const struct arena_image *image,
                   const struct arena_range *except, uint32_t except_count, size_t *hint)
 {
-    const struct arena_watch *watch = arena->watch;
+    struct arena_watch *watch = arena->watch;
     size_t at;
 
     assert(watch && image->used_bytes == arena->used_bytes && *hint < arena->used_bytes);
@@ -175,7 +175,11 @@ bool arena_equals(const struct arena *arena, const struct arena_image *image,
         return false;
     for (uint32_t i = 0; i < watch->count; i++)
         if (!page_equals(arena, image, watch->pages[i], except, except_count, &at)) {
-            *hint = (size_t)watch->pages[i] * ARENA_PAGE_BYTES + at;
+            const uint32_t page = watch->pages[i];
+
+            *hint = (size_t)page * ARENA_PAGE_BYTES + at;
+            watch->pages[i] = watch->pages[i / 2]; /* nearer to the front, as it is found again */
+            watch->pages[i / 2] = page;
             return false;
         }
     return true;

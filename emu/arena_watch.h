@@ -17,7 +17,7 @@
 #include "emu/arena.h"
 
 struct arena_watch {
-    uint32_t *pages; /* those written, in the order of their first write */
+    uint32_t *pages; /* those written, in no order */
     uint32_t count;
     uint8_t *is_written; /* by page */
     struct arena *next;  /* that the thread watches, too */
