@@ -160,6 +160,9 @@ static struct check_limits amd_limits(const struct amd_chip *chip)
         .vgpr_unit = chip->vgpr_unit,
         .sgprs_per_simd = chip->sgprs_per_simd,
         .sgpr_unit = chip->sgpr_unit,
+        .shader_hz = chip->shader_hz,
+        .system_bytes_per_second = chip->system_bytes_per_second,
+        .local_bytes_per_second = chip->local_bytes_per_second,
         .first_vmid = chip->first_kfd_vmid,
         .vmid_count = AMD_VMIDS,
     };

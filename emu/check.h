@@ -20,8 +20,11 @@
  * Of a GPU of AMD's (limits->engine_count), check_dispatch.h: A.D1 turns of an ACE's queues, A.O1 and
  * A.D2 the order of blocks and shader engines, A.D3 one block in a slot, A.D4 what fits is not
  * overtaken twice by one ACE, A.D5 what CUs hold, A.M1 masks, A.H1 slots and VMIDs, A.Q1 packets
- * of a ring, A.Q3 the barrier bit, AMD.DEPENDS signals of barriers.  Not checked: how long turns and
- * quanta are, copies by SDMA.
+ * of a ring, A.Q3 the barrier bit, AMD.DEPENDS signals of barriers, AMD.CWSR that a queue leaves when
+ * its waves are saved, A.H2 (hws.swap=list) that all have to leave when a quantum is over and not
+ * before, nobody comes before the last has left, and nobody is passed over; of SDMA, A.H1 and A.Q1
+ * likewise, AMD.SDMA_ENGINE one packet of an engine at a time, and copies as fast as their bytes allow.
+ * Not checked: how long turns of ACEs are, that a quantum begins when somebody waits, grace periods.
  */
 #ifndef GFE_EMU_CHECK_H
 #define GFE_EMU_CHECK_H
@@ -51,6 +54,8 @@ struct check_limits {
     uint32_t simds_per_cu, waves_per_simd;
     uint32_t vgprs_per_simd, vgpr_unit, sgprs_per_simd, sgpr_unit;
     uint32_t first_vmid, vmid_count; /* of programs */
+    /* Of copies by SDMA: 0, not known. */
+    uint64_t shader_hz, system_bytes_per_second, local_bytes_per_second;
 };
 
 enum { CHECK_FINDINGS_MAX = 1000, CHECK_TEXT_BYTES = 120 };

@@ -293,23 +293,43 @@ const struct event_fields_row check_dispatch_rows[] = {
     {"AMD_QUEUE_LEAVE", {"slot_id", "doorbell_index", "read_index", "request"}},
     {"AMD_DOORBELL", {"doorbell_index", "write_index"}},
     {"AMD_LAUNCH", {"doorbell_index", "grid_id"}},
-    {"HWS_PREEMPT", {"pipe_index", "slot_index"}},
+    {"HWS_PREEMPT", {"pipe_index", "slot_index", "queue_id"}},
     {"AMD_SAVE_REFUSED", {"doorbell_index"}},
+    {"AMD_QUEUE_SAVE", {"doorbell_index", "duration_ps"}},
     {"AMD_QUEUE_RESTORE", {"doorbell_index", "duration_ps"}},
     {"AMD_PACKET", {"slot_id", "doorbell_index", "packet_index", "is_aql", "code", "barrier"}},
     {"AMD_DEPENDS", {"doorbell_index", "packet_index", "value"}},
     {"AMD_PACKET_END", {"doorbell_index", "packet_index", "code"}},
     {"KFD_QUEUE", {"doorbell"}},
-    {"HWS_MAP", {"pasid", "vmid"}},
-    {"HWS_UNMAP", {"pasid"}},
+    {"HWS_MAP", {"pasid", "vmid", "queue_id"}},
+    {"HWS_UNMAP", {"pasid", "queue_id"}},
+    {"HWS_RUN_LIST", {"chained"}},
+    {"KFD_UNMAP", {"queue_count"}},
+    {"KFD_RESET", {"process_count"}},
+    {"KFD_QUEUE_GONE", {"queue_id"}},
+    {"HWS_QUANTUM", {"duration_ps"}},
+    {"HWS_REFUSED", {"queue_id"}},
+    {"AMD_SDMA_LOAD", {"engine_index", "queue_index", "doorbell_index", "read_index"}},
+    {"AMD_SDMA_LEAVE", {"engine_index", "queue_index", "doorbell_index", "read_index"}},
+    {"AMD_SDMA_PACKET", {"engine_index", "queue_index", "doorbell_index", "read_index"}},
+    {"AMD_SDMA_WRITE", {"engine_index", "doorbell_index"}},
+    {"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count", "gp_sequence"}},
+    {"COPY_START", {"copy_id", "engine_id", "traffic_bytes"}},
+    {"COPY_SPEED", {"copy_id", "engine_id", "speed_ppm"}},
+    {"COPY_END", {"copy_id", "engine_id", "byte_count"}},
+    {"COPY_DROP", {"copy_id", "engine_id"}},
 };
 void (*const check_dispatch_takers[])(struct check *check, const uint64_t *values) = {
     take_queue, take_dispatch, take_turn, take_stage, take_unstage, check_cu_start, check_cu_end,
     check_cu_stop, check_cu_go_on, take_end, take_drop, take_wait, check_hqd_load,
     check_hqd_leave, check_hqd_doorbell, check_hqd_launch, check_hqd_preempt, check_hqd_refused,
-    check_hqd_restore,
+    check_hqd_save, check_hqd_restore,
     check_hqd_packet, check_hqd_depends, check_hqd_packet_end, check_hqd_new, check_hqd_map,
-    check_hqd_unmap,
+    check_hqd_unmap, check_rotation_list, check_rotation_change, check_rotation_reset,
+    check_rotation_forget,
+    check_rotation_quantum, check_rotation_refused, check_dma_load, check_dma_leave,
+    check_dma_packet, check_dma_write, check_dma_copy, check_dma_copy_start,
+    check_dma_copy_speed, check_dma_copy_end, check_dma_copy_drop,
 };
 /* clang-format on */
 enum { ROWS = sizeof check_dispatch_rows / sizeof check_dispatch_rows[0] };
@@ -358,6 +378,9 @@ bool check_dispatch_init(struct check *check)
         dispatch->first_cus[i + 1] = dispatch->first_cus[i] + check->limits->engine_cus[i];
     dispatch->wave_limit =
         event_log_parameter(check->log, "amd.cu_waves", &waves) && waves < most ? waves : most;
+    dispatch->rotation.in_order = is_choice(check->log, "hws.swap", "list");
+    dispatch->rotation.quantum_end_ps = GFE_PS_NEVER;
+    check_dma_init(check);
     dispatch->round_robin = is_choice(check->log, "amd.wlm_arbitration", "round-robin");
     return true;
 }
@@ -368,6 +391,8 @@ void check_dispatch_fini(struct check *check)
         return;
     id_map_fini(&check->dispatch->grid_ids);
     id_map_fini(&check->dispatch->ring_ids);
+    check_dma_fini(check);
+    check_rotation_fini(check);
     free(check->dispatch->grids);
     free(check->dispatch->rings);
     free(check->dispatch);

@@ -27,6 +27,8 @@ enum {
     DISPATCH_HQDS = 64, /* slots of micro engines */
     DISPATCH_UNSTAGED = 32,
     DISPATCH_VMIDS = 16,
+    SDMA_ENGINES = 16,
+    SDMA_PLACES = 8, /* of an engine */
 };
 
 struct dispatch_grid {
@@ -63,10 +65,50 @@ struct dispatch_ring {
     uint32_t hqd; /* CHECK_NONE: in none */
     uint32_t first_grid, last_grid; /* launched from it; CHECK_NONE: none */
     uint32_t open;  /* dispatches whose packets are not complete */
+    gfe_ps saved_ps;       /* its waves are, and it may leave */
     uint32_t signals, met; /* of the barrier packet that is taken up; those that are zero */
     bool is_aql, rung, started;
     bool in_barrier; /* it has been taken up and is not complete */
     struct check_event rang, last; /* last: packet that was taken up */
+};
+
+/* A queue of SDMA; engine CHECK_NONE: it is on none. */
+struct sdma_queue {
+    uint64_t doorbell, read; /* read: bytes of its ring that are behind it */
+    uint32_t engine, slot;
+    bool left; /* it has been on one */
+};
+
+struct sdma_engine {
+    uint64_t copy_id, doorbell, byte_count, traffic_bytes, least_ppm;
+    struct check_event start;
+    bool busy;
+};
+
+struct check_dma {
+    struct sdma_queue *queues; /* owned */
+    uint32_t queue_count, queue_capacity;
+    struct id_map queue_ids; /* by doorbell */
+    struct sdma_engine engines[SDMA_ENGINES];
+    uint64_t engine_rate; /* bytes per second; 0: not known */
+};
+
+/* A queue in the firmware's list: it got its slot as the n-th; 0: it has none, or never had. */
+struct rotation_queue {
+    uint64_t queue_id, mapped_at, left_at;
+    bool leaves;
+};
+
+struct check_rotation {
+    struct rotation_queue *queues; /* owned */
+    uint32_t queue_count, queue_capacity;
+    struct id_map queue_ids;
+    uint64_t map_count;
+    gfe_ps quantum_end_ps; /* GFE_PS_NEVER: none has begun */
+    struct check_event began;
+    uint32_t leaving;
+    bool in_order; /* hws.swap=list */
+    bool chained, changing;
 };
 
 struct check_dispatch {
@@ -91,6 +133,8 @@ struct check_dispatch {
     struct {
         uint64_t pasid, queues;
     } vmids[DISPATCH_VMIDS];
+    struct check_dma sdma;
+    struct check_rotation rotation;
 };
 
 /* Rows of events, and who takes each; limits->engine_count is not 0.  False: no memory. */
@@ -134,6 +178,7 @@ void check_hqd_doorbell(struct check *check, const uint64_t *values);
 void check_hqd_launch(struct check *check, const uint64_t *values);
 void check_hqd_preempt(struct check *check, const uint64_t *values);
 void check_hqd_refused(struct check *check, const uint64_t *values);
+void check_hqd_save(struct check *check, const uint64_t *values);
 void check_hqd_restore(struct check *check, const uint64_t *values);
 void check_hqd_packet(struct check *check, const uint64_t *values);
 void check_hqd_depends(struct check *check, const uint64_t *values);
@@ -141,5 +186,35 @@ void check_hqd_packet_end(struct check *check, const uint64_t *values);
 void check_hqd_new(struct check *check, const uint64_t *values);
 void check_hqd_map(struct check *check, const uint64_t *values);
 void check_hqd_unmap(struct check *check, const uint64_t *values);
+
+/* ---- check_dma.c ------------------------------------------------------------------------------ */
+
+void check_dma_init(struct check *check);
+void check_dma_fini(struct check *check);
+void check_dma_new(struct check *check, uint64_t doorbell);
+void check_dma_load(struct check *check, const uint64_t *values);
+void check_dma_leave(struct check *check, const uint64_t *values);
+void check_dma_packet(struct check *check, const uint64_t *values);
+void check_dma_write(struct check *check, const uint64_t *values);
+void check_dma_copy(struct check *check, const uint64_t *values);
+void check_dma_copy_start(struct check *check, const uint64_t *values);
+void check_dma_copy_speed(struct check *check, const uint64_t *values);
+void check_dma_copy_end(struct check *check, const uint64_t *values);
+void check_dma_copy_drop(struct check *check, const uint64_t *values);
+
+/* ---- check_rotation.c ------------------------------------------------------------------------- */
+
+void check_rotation_fini(struct check *check);
+void check_rotation_list(struct check *check, const uint64_t *values);
+void check_rotation_change(struct check *check, const uint64_t *values);
+void check_rotation_reset(struct check *check, const uint64_t *values);
+void check_rotation_quantum(struct check *check, const uint64_t *values);
+void check_rotation_preempt(struct check *check, uint64_t queue_id);
+void check_rotation_left(struct check *check, uint64_t queue_id);
+void check_rotation_refused(struct check *check, const uint64_t *values);
+void check_rotation_map(struct check *check, uint64_t queue_id);
+void check_rotation_forget(struct check *check, const uint64_t *values);
+/* Something happens: is a quantum over by then? */
+void check_rotation_time(struct check *check, const char *what);
 
 #endif

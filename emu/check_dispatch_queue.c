@@ -114,9 +114,10 @@ void check_hqd_launch(struct check *check, const uint64_t *values)
     ring->last_grid = index;
 }
 
-/* pipe, slot */
+/* pipe, slot, queue */
 void check_hqd_preempt(struct check *check, const uint64_t *values)
 {
+    check_rotation_preempt(check, values[2]);
     if (values[0] < DISPATCH_ACES && values[1] < DISPATCH_QUEUES)
         check->dispatch->aces[values[0]].held_until_ps[values[1]] = GFE_PS_NEVER;
 }
@@ -134,6 +135,15 @@ static void held_until(struct check *check, uint64_t doorbell, gfe_ps until_ps)
 void check_hqd_refused(struct check *check, const uint64_t *values)
 {
     held_until(check, values[0], 0);
+}
+
+/* doorbell, duration */
+void check_hqd_save(struct check *check, const uint64_t *values)
+{
+    struct dispatch_ring *ring = ring_of(check, values[0]);
+
+    if (ring)
+        ring->saved_ps = clock_add(check->now, values[1]);
 }
 
 /* doorbell, duration */
@@ -198,6 +208,9 @@ void check_hqd_leave(struct check *check, const uint64_t *values)
         check_violation(check, "A.H1", NULL, &event, "it is not in that slot");
         return;
     }
+    if (check->now < ring->saved_ps)
+        check_violation(check, "AMD.CWSR", &dispatch->loaded[ring->hqd], &event,
+                        "its waves are saved at %" PRIu64 " ps only", ring->saved_ps);
     ring_leaves(check, ring);
     dispatch->hqds[ring->hqd] = CHECK_NONE;
     ring->hqd = CHECK_NONE;
@@ -255,6 +268,7 @@ void check_hqd_packet(struct check *check, const uint64_t *values)
     if (ring->rung && values[2] >= ring->written)
         check_violation(check, "A.Q1", &ring->rang, &event, "the doorbell was not rung for it yet");
     ring->next = values[2] + 1;
+    check_rotation_time(check, "a packet is taken up");
     if (values[3] == 0)
         return;
     if (values[5] != 0)
@@ -299,6 +313,7 @@ void check_hqd_new(struct check *check, const uint64_t *values)
 {
     struct dispatch_ring *ring = ring_of(check, values[0] / 2);
 
+    check_dma_new(check, values[0] / 2);
     if (ring && ring->hqd == CHECK_NONE) {
         ring->started = ring->in_barrier = false;
         ring->open = 0;
@@ -328,12 +343,13 @@ void check_hqd_packet_end(struct check *check, const uint64_t *values)
     }
 }
 
-/* pasid, vmid */
+/* pasid, vmid, queue */
 void check_hqd_map(struct check *check, const uint64_t *values)
 {
     const struct check_event event =
         check_event_at(check->now, "process %" PRIu64 " gets VMID %" PRIu64, values[0], values[1]);
 
+    check_rotation_map(check, values[2]);
     if (values[1] >= DISPATCH_VMIDS || values[1] >= check->limits->vmid_count ||
         values[1] < check->limits->first_vmid) {
         check_violation(check, "A.H1", NULL, &event, "that VMID is no program's");
@@ -353,9 +369,10 @@ void check_hqd_map(struct check *check, const uint64_t *values)
     check->dispatch->vmids[values[1]].queues++;
 }
 
-/* pasid */
+/* pasid, queue */
 void check_hqd_unmap(struct check *check, const uint64_t *values)
 {
+    check_rotation_left(check, values[1]);
     for (uint32_t i = 0; i < DISPATCH_VMIDS; i++)
         if (check->dispatch->vmids[i].queues > 0 && check->dispatch->vmids[i].pasid == values[0]) {
             check->dispatch->vmids[i].queues--;

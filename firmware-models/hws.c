@@ -271,6 +271,7 @@ static void hws_arm(struct hws *hws)
         state->unmapping || !hws_any_waits(hws) || !hws_any_busy(hws))
         return;
     state->quantum_armed = 1;
+    MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_QUANTUM, RULE_NONE, hws_quantum_ps(hws));
     machine_schedule(hws->machine, hws->unit,
                      machine_now(hws->machine) + hws_quantum_ps(hws), HWS_QUANTUM, 0);
 }

@@ -68,7 +68,9 @@
     EVENT(EVENT_KFD_RESET, "KFD_RESET", "the GPU is reset: processes lose their queues, and are told", \
           "process_count", "queue_count")                                                              \
     EVENT(EVENT_KFD_RESET_END, "KFD_RESET_END", "it goes on, for new queues of other processes",       \
-          "reset_count")
+          "reset_count")                                                                               \
+    EVENT(EVENT_HWS_QUANTUM, "HWS_QUANTUM", "queues wait for slots, and some have work: a quantum begins", \
+          "duration_ps")
 
 #define KFD_RULES(RULE)                                                                              \
     RULE(RULE_A_H1, "A.H1", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \

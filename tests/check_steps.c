@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
 #include "devices/gpu_model.h"
@@ -73,15 +74,23 @@ void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
                 &check_limits_tx2, report);
 }
 
+void check_steps_amd_head(char **head, struct check_limits *limits)
+{
+    static const struct table_set *const sets[] = {&emu_tables,     &core_tables,
+                                                   &amd_tables,     &amd_mec_tables,
+                                                   &amd_sdma_tables, &kfd_tables};
+    static const char *const units[UNIT_COUNT] = {"a", "b", "c", "d", "e", "f"};
+
+    *head = event_log_head_build(&(struct event_log_head){
+        .units = units, .unit_count = UNIT_COUNT, .sets = sets, .set_count = COUNT(sets)});
+    ck_assert(*head && gpu_limits_by_name("radeon-vii", limits));
+}
+
 void check_steps_amd(const struct check_step *steps, uint32_t count, struct check_report *report)
 {
-    static const struct table_set *const sets[] = {&emu_tables, &core_tables, &amd_tables,
-                                                   &amd_mec_tables, &kfd_tables};
-    static const char *const units[UNIT_COUNT] = {"a", "b", "c", "d", "e", "f"};
     struct check_limits limits;
-    char *head = event_log_head_build(&(struct event_log_head){
-        .units = units, .unit_count = UNIT_COUNT, .sets = sets, .set_count = COUNT(sets)});
+    char *head;
 
-    ck_assert(head && gpu_limits_by_name("radeon-vii", &limits));
+    check_steps_amd_head(&head, &limits);
     steps_check(steps, count, head, &limits, report);
 }

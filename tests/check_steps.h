@@ -45,4 +45,7 @@ void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
 /* The same of a Radeon VII, with the kinds of AMD's devices, driver and firmware. */
 void check_steps_amd(const struct check_step *steps, uint32_t count, struct check_report *report);
 
+/* The head of such a log, which the caller frees, and the GPU's limits. */
+void check_steps_amd_head(char **head, struct check_limits *limits);
+
 #endif

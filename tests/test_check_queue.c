@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfe check of AMD's queues: barrier bits and barrier packets.  A log made by hand obeys the rules,
- * and each of many changes to it breaks the one that is named.
+ * gfe check of AMD's queues: barrier bits and barrier packets, more queues than slots, copies by SDMA.
+ * Logs made by hand obey the rules, and each of many changes to them breaks the one that is named;
+ * so do logs of whole runs.
  */
 #include <config.h>
 
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
+#include "devices/amd/amd_sdma_tables.h"
 #include "devices/core/core_events.h"
+#include "emu/event_list.h"
+#include "firmware-models/kfd_tables.h"
 #include "tests/check_steps.h"
+#include "tests/hip_run.h"
 #include "tests/suites.h"
 
 enum { DISPATCH = 2, BARRIER_AND = 3, BARRIER_OR = 5 };
@@ -68,6 +74,97 @@ static const struct check_change barrier_changes[] = {
     {"AMD.DEPENDS", 15, DROP, 0, 0},
 };
 
+#define LIST(chained)       STEP(EVENT_HWS_RUN_LIST, 1, 3, 2, chained)
+#define MAP(queue, slot)    STEP(EVENT_HWS_MAP, queue, 100, 0, slot, 8, 0)
+#define QUANTUM(ps)         STEP(EVENT_HWS_QUANTUM, ps)
+#define PREEMPT(queue, slot) STEP(EVENT_HWS_PREEMPT, queue, 100, 0, slot, 1)
+#define UNMAP(queue, slot)  STEP(EVENT_HWS_UNMAP, queue, 100, 0, slot)
+
+/* Three queues on two slots; events are a picosecond apart. */
+static const struct check_step rotation[] = {
+    /*  0 */ LIST(1),
+    /*  1 */ MAP(1, 2),
+    /*  2 */ MAP(2, 3),
+    /*  3 */ QUANTUM(4),
+    /*  4 */ LOAD(2, 1024, 0),
+    /*  5 */ PACKET(0, DISPATCH, 1),
+    /*  6 */ STEP(EVENT_WAIT, 5, SUBJECT_QUEUE, 1024, SUBJECT_NONE, 0),
+    /*  7 */ PREEMPT(1, 2),
+    /*  8 */ PREEMPT(2, 3),
+    /*  9 */ STEP(EVENT_AMD_QUEUE_SAVE, 2, 1024, 1, 1, 64, 2),
+    /* 10 */ UNMAP(2, 3),
+    /* 11 */ LEAVE(2, 1024, 3, 1),
+    /* 12 */ UNMAP(1, 2),
+    /* 13 */ MAP(3, 2),
+    /* 14 */ MAP(1, 3),
+    /* 15 */ QUANTUM(100),
+    /* 16 */ STEP(EVENT_KFD_UNMAP, 3),
+    /* 17 */ PREEMPT(3, 2), /* by the driver: at once */
+    /* 18 */ PREEMPT(1, 3),
+    /* 19 */ UNMAP(3, 2),
+    /* 20 */ UNMAP(1, 3),
+    /* 21 */ LIST(0),
+    /* 22 */ MAP(2, 2),
+};
+
+static const struct check_change rotation_changes[] = {
+    {"A.H2", 3, SET, 0, 5},    /* they leave before it is over */
+    {"A.H2", 3, SET, 0, 1},    /* they stay beyond it */
+    {"A.H2", 3, SET, 0, 3},    /* one picosecond */
+    {"A.H2", 12, DROP, 0, 0},  /* others come before it has left */
+    {"A.H2", 12, SWAP, 13, 0},
+    {"A.H2", 14, SET, 0, 2},   /* not its turn: queue 1 had a slot before */
+    {"A.H2", 16, DROP, 0, 0},  /* nobody takes the list off */
+    {"AMD.CWSR", 9, SET, 5, 3}, /* it leaves before its waves are saved */
+};
+
+#define SDMA_LOAD(slot, doorbell, r) STEP(EVENT_AMD_SDMA_LOAD, 0, slot, doorbell, 8, 0, 4096, r, 0)
+#define SDMA_LEAVE(slot, doorbell, r) STEP(EVENT_AMD_SDMA_LEAVE, 0, slot, doorbell, r)
+#define SDMA_PACKET(slot, doorbell, r) STEP(EVENT_AMD_SDMA_PACKET, 0, slot, doorbell, r, 1, 0)
+#define SDMA_WRITE(slot, doorbell) STEP(EVENT_AMD_SDMA_WRITE, 0, slot, doorbell, 0, 1, 4)
+#define COPY(id, doorbell, bytes, r) STEP(EVENT_COPY_QUEUE, id, doorbell, 0, bytes, 0, 0, r)
+#define COPY_BEGIN(id, doorbell, bytes)                                                            \
+    STEP(EVENT_COPY_START, id, doorbell, 0, bytes, 0, 1, 0)
+#define COPY_DONE(id, doorbell, bytes) STEP(EVENT_COPY_END, id, doorbell, 0, bytes, 1)
+
+static const struct check_step sdma[] = {
+    /*  0 */ SDMA_LOAD(0, 1280, 0),
+    /*  1 */ SDMA_LOAD(1, 1281, 64),
+    /*  2 */ SDMA_PACKET(0, 1280, 0),
+    /*  3 */ COPY(1, 1280, 8, 0),
+    /*  4 */ COPY_BEGIN(1, 1280, 8),
+    /*  5 */ COPY_DONE(1, 1280, 8),
+    /*  6 */ SDMA_PACKET(0, 1280, 28),
+    /*  7 */ SDMA_WRITE(0, 1280),
+    /*  8 */ SDMA_PACKET(1, 1281, 64),
+    /*  9 */ COPY(2, 1281, 8, 64),
+    /* 10 */ COPY_BEGIN(2, 1281, 8),
+    /* 11 */ STEP(EVENT_COPY_SPEED, 2, 1281, 0, 500000, 3),
+    /* 12 */ STEP(EVENT_COPY_DROP, 2, 1281, 0),
+    /* 13 */ SDMA_LEAVE(0, 1280, 44),
+    /* 14 */ SDMA_LOAD(2, 1280, 44),
+};
+
+static const struct check_change sdma_changes[] = {
+    {"A.H1", 1, SET, 1, 0},  /* another queue's place */
+    {"A.H1", 14, SET, 1, 1},
+    {"A.H1", 13, DROP, 0, 0},
+    {"A.H1", 13, SET, 0, 1},
+    {"A.H1", 2, SET, 2, 1282},
+    {"A.H1", 3, SET, 1, 1282},
+    {"A.Q1", 14, SET, 6, 0}, /* not where it was */
+    {"A.Q1", 3, SET, 6, 28}, /* of another packet */
+    {"A.Q1", 8, SET, 3, 60},
+    {"AMD.SDMA_ENGINE", 5, DROP, 0, 0}, /* the next packet before its end */
+    {"AMD.SDMA_ENGINE", 5, SWAP, 7, 0}, /* the fence before it */
+    {"AMD.SDMA_ENGINE", 5, SWAP, 13, 0}, /* the queue leaves before it */
+    {"AMD.SDMA_ENGINE", 4, SET, 4, 4 << 20}, /* 4 MiB in a picosecond */
+    {"LOG", 5, SET, 3, 4},
+    {"LOG", 5, SET, 0, 2},
+    {"LOG", 5, TWICE, 0, 0},
+    {"LOG", 0, SET, 0, 16},
+};
+
 static void good(const struct check_step *steps, uint32_t count)
 {
     struct check_step made[CHECK_STEPS_MAX];
@@ -109,15 +206,102 @@ START_TEST(a_broken_barrier_is_rejected)
 }
 END_TEST
 
+START_TEST(rotation_obeys_the_rules)
+{
+    good(rotation, COUNT(rotation));
+}
+END_TEST
+
+START_TEST(a_broken_rotation_is_rejected)
+{
+    broken(rotation, COUNT(rotation), &rotation_changes[_i]);
+}
+END_TEST
+
+START_TEST(copies_obey_the_rules)
+{
+    good(sdma, COUNT(sdma));
+}
+END_TEST
+
+START_TEST(a_broken_copy_is_rejected)
+{
+    broken(sdma, COUNT(sdma), &sdma_changes[_i]);
+}
+END_TEST
+
+/* A copy that takes a hundred times what its bytes allow; beside others it may be slower. */
+START_TEST(a_copy_is_no_slower_than_its_bytes_allow)
+{
+    for (uint32_t slow = 0; slow < 2; slow++) {
+        struct check_step steps[CHECK_STEPS_MAX] = {
+            SDMA_LOAD(0, 1280, 0), SDMA_PACKET(0, 1280, 0), COPY(1, 1280, 0, 0),
+            COPY_BEGIN(1, 1280, 0),
+            STEP(EVENT_COPY_SPEED, 1, 1280, 0, slow ? 10 : 1000000, 3),
+        };
+        struct check_report report;
+        struct gfe_error error = {0};
+        struct log_fixture fixture;
+        struct event_log_reader *log;
+        struct check_limits limits;
+        char *head;
+
+        check_steps_amd_head(&head, &limits);
+        log_fixture_begin_with(&fixture, head);
+        free(head);
+        for (uint32_t i = 0; i < 5; i++)
+            log_fixture_add(&fixture, 10 + i, steps[i].kind, RULE_NONE, steps[i].argument_count,
+                            steps[i].arguments);
+        LOG_ADD(&fixture, 100 * GFE_PS_PER_US, EVENT_COPY_END, RULE_NONE, 1, 1280, 0, 0, 1);
+        log_fixture_end(&fixture);
+        log = event_log_open(fixture.path, &error);
+        ck_assert_msg(log && check_log(log, &limits, &report, &error), "%s", error.text);
+        ck_assert_uint_eq(report.violation_count, !slow);
+        check_report_fini(&report);
+        event_log_close(log);
+        log_fixture_remove(&fixture);
+    }
+}
+END_TEST
+
+/* Rotation, saved queues, barriers and SDMA of simulated and recorded programs. */
+START_TEST(whole_runs_obey_the_rules)
+{
+    struct gfe_error error = {0};
+    struct check_report report;
+    struct hip_run run;
+
+    if (_i == 0)
+        hip_run_begin(&run, hip_run_long, NULL);
+    else
+        hip_run_replay_of(&run, "hip_streams");
+    ck_assert_msg(check_log(run.log, &run.limits, &report, &error), "%s", error.text);
+    if (report.finding_count > 0)
+        ck_abort_msg("%s: %s (%s)", report.findings[0].rule, report.findings[0].says,
+                     report.findings[0].second.text);
+    ck_assert_uint_eq(report.copy_count, _i == 0 ? 0 : 4);
+    check_report_fini(&report);
+    hip_run_end(&run);
+}
+END_TEST
+
 Suite *check_queue_suite(void);
 
 Suite *check_queue_suite(void)
 {
     Suite *suite = suite_create("check_queue");
-    TCase *hand = tcase_create("by hand");
+    TCase *hand = tcase_create("by hand"), *whole = tcase_create("whole runs");
 
     tcase_add_test(hand, barriers_obey_the_rules);
     tcase_add_loop_test(hand, a_broken_barrier_is_rejected, 0, (int)COUNT(barrier_changes));
+    tcase_add_test(hand, rotation_obeys_the_rules);
+    tcase_add_loop_test(hand, a_broken_rotation_is_rejected, 0, (int)COUNT(rotation_changes));
+    tcase_add_test(hand, copies_obey_the_rules);
+    tcase_add_loop_test(hand, a_broken_copy_is_rejected, 0, (int)COUNT(sdma_changes));
+    tcase_add_test(hand, a_copy_is_no_slower_than_its_bytes_allow);
     suite_add_tcase(suite, hand);
+    tcase_set_timeout(whole, 120);
+    tcase_add_loop_test(whole, whole_runs_obey_the_rules, 0, 2);
+    suite_add_tcase(suite, whole);
     return suite;
 }
