@@ -64,10 +64,16 @@ void sms_queues_use(struct svg_sms *sms)
 
 /* ---- slots ---------------------------------------------------------------------------------- */
 
-/* Those of programs' queues: the second micro engine's are the driver's own. */
-static bool is_drawn(const struct show_track *track)
+/* Those of programs' queues, which hold one meanwhile: the second micro engine's are the driver's own.
+ */
+static bool is_drawn(const struct svg_sms *sms, const struct show_track *track)
 {
-    return track->kind == SHOW_SLOT && track->item_count > 0 && track->id < GPU_WORDS_MEC_QUEUES;
+    bool any = false;
+
+    for (uint32_t i = 0; track->kind == SHOW_SLOT && i < track->item_count && !any; i++)
+        any = track->items[i].end_ps > sms->view.from_ps &&
+              track->items[i].begin_ps < sms->view.to_ps;
+    return any && track->id < GPU_WORDS_MEC_QUEUES;
 }
 
 uint32_t sms_slots(struct svg_sms *sms, uint32_t top, bool bands, bool draw)
@@ -76,7 +82,7 @@ uint32_t sms_slots(struct svg_sms *sms, uint32_t top, bool bands, bool draw)
 
     for (uint32_t t = 0; t < sms->view.track_count && count < SLOTS_MAX; t++) {
         const struct show_track *track = &sms->view.tracks[t];
-        if (!is_drawn(track))
+        if (!is_drawn(sms, track))
             continue;
         const uint32_t height = svg_track_height(&sms->page, track);
         if (draw && bands)
@@ -93,10 +99,14 @@ uint32_t sms_slots_kinds(const struct svg_sms *sms)
 {
     uint32_t used = 0;
 
-    for (uint32_t t = 0; t < sms->view.track_count; t++)
-        for (uint32_t i = 0; is_drawn(&sms->view.tracks[t]) && i < sms->view.tracks[t].item_count;
-             i++)
-            used |= SVG_BIT(sms->view.tracks[t].items[i].kind);
+    for (uint32_t t = 0; t < sms->view.track_count; t++) {
+        const struct show_track *track = &sms->view.tracks[t];
+        const uint32_t count = is_drawn(sms, track) ? track->item_count : 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (track->items[i].end_ps > sms->view.from_ps &&
+                track->items[i].begin_ps < sms->view.to_ps)
+                used |= SVG_BIT(track->items[i].kind);
+    }
     /* What a slot holds, its label and the words say. */
     return used & ~SVG_BIT(SHOW_LOADED);
 }

@@ -52,7 +52,7 @@ fi
 diff "$page" now.md || status=1
 grep -q '^(exit status' now.md && status=1
 pictures=$(sed -n 's,^!\[.*](figures/\(.*\))$,\1,p' "$page")
-[ "$(printf '%s\n' "$pictures" | wc -l)" -eq 6 ] || status=1
+[ "$(printf '%s\n' "$pictures" | wc -l)" -eq 7 ] || status=1
 for picture in $pictures; do
     if ! cmp "$picture" "$source/docs/figures/$picture"; then
         echo "$picture has changed"
