@@ -148,7 +148,7 @@ static inline struct perfetto_note_head perfetto_note_head(uint32_t note, uint32
 
     to = protobuf_tag(protobuf_uint(to, 1, note), field, PROTOBUF_VARINT);
     head.count = (uint32_t)(to - bytes); /* at most 7: numbers of notes have two bytes */
-    for (uint32_t i = 0; i < head.count; i++)
+    for (uint32_t i = 0; i < head.count && i < sizeof bytes; i++)
         head.word |= (uint64_t)bytes[i] << 8 * i;
     return head;
 }
