@@ -25,7 +25,7 @@
 enum { PAGES_MAX = 4096, EVENTS = 250 };
 
 static struct replay_input *input;
-static struct simulation *simulation;
+static struct any_simulation simulation;
 static struct machine *machine;
 static struct machine_snapshot *last;
 static struct simulation_snapshot *whole;
@@ -118,20 +118,21 @@ static void begin(void)
 {
     const char *folder = getenv("top_srcdir");
     const struct simulation_options options = {0};
+    struct any_program program = {0};
     struct gfe_error error = {0};
     char trace[4096];
     int fd;
 
     (void)snprintf(trace, sizeof trace, "%s/tests/golden/compute.gft", folder ? folder : ".");
     input = replay_load(trace, &error);
-    simulation = input ? simulation_new(input, &options, &error) : NULL;
-    if (!simulation)
+    program.input = input;
+    if (!input || !any_simulation_new(&program, &options, &simulation, &error))
         fail(error.text);
-    machine = simulation->machine;
+    machine = simulation.machine;
     for (uint32_t i = 0; i < EVENTS; i++)
         if (!machine_step(machine))
             fail("the run is over too soon");
-    whole = simulation_take(simulation, input->hash, &error);
+    whole = any_simulation_take(&simulation, &error);
     from = calloc(PAGES_MAX + 1024, MEMORY_PAGE_BYTES);
     to = calloc(PAGES_MAX + 1024, MEMORY_PAGE_BYTES);
     fd = mkstemp(path);
@@ -182,7 +183,7 @@ int main(void)
     }
     machine_snapshot_free(last);
     simulation_snapshot_free(whole);
-    simulation_free(simulation);
+    any_simulation_free(&simulation);
     replay_input_free(input);
     free(from);
     free(to);

@@ -8,71 +8,36 @@
 
 #include "emu/output.h"
 
-static struct simulation_snapshot *snapshot_of(struct machine *machine,
-                                               const struct snapshot_identity *identity,
-                                               struct gfe_error *error)
+struct simulation_snapshot *any_simulation_take(struct any_simulation *simulation,
+                                                struct gfe_error *error)
 {
     struct simulation_snapshot *snapshot = calloc(1, sizeof *snapshot);
 
     if (snapshot)
-        snapshot->machine = machine_take(machine);
+        snapshot->machine = machine_take(simulation->machine);
     if (!snapshot || !snapshot->machine) {
         free(snapshot);
         error_set(error, ERROR_SYSTEM, "no memory for a snapshot");
         return NULL;
     }
-    snapshot->identity = *identity;
+    simulation->ops->identity(simulation->simulation, simulation->hash, &snapshot->identity);
     return snapshot;
-}
-
-static bool snapshot_into(struct machine *machine, const struct snapshot_identity *identity,
-                          const struct simulation_snapshot *snapshot, const char *name,
-                          struct gfe_error *error)
-{
-    if (!snapshot_identity_fits(&snapshot->identity, identity, name, error) ||
-        !snapshot_fits(snapshot->machine, machine, name, error))
-        return false;
-    if (!machine_restore(machine, snapshot->machine))
-        return error_set(error, machine->error.kind, "%s: %s", name, machine->error.text);
-    return true;
-}
-
-struct simulation_snapshot *any_simulation_take(struct any_simulation *simulation,
-                                                struct gfe_error *error)
-{
-    struct snapshot_identity identity;
-
-    simulation->ops->identity(simulation->simulation, simulation->hash, &identity);
-    return snapshot_of(simulation->machine, &identity, error);
 }
 
 bool any_simulation_restore(struct any_simulation *simulation,
                             const struct simulation_snapshot *snapshot, const char *name,
                             struct gfe_error *error)
 {
+    struct machine *machine = simulation->machine;
     struct snapshot_identity identity;
 
     simulation->ops->identity(simulation->simulation, simulation->hash, &identity);
-    return snapshot_into(simulation->machine, &identity, snapshot, name, error);
-}
-
-struct simulation_snapshot *simulation_take(struct simulation *simulation, const char *trace_hash,
-                                            struct gfe_error *error)
-{
-    struct snapshot_identity identity;
-
-    simulation_identity(simulation, trace_hash, &identity);
-    return snapshot_of(simulation->machine, &identity, error);
-}
-
-bool simulation_restore(struct simulation *simulation, const char *trace_hash,
-                        const struct simulation_snapshot *snapshot, const char *name,
-                        struct gfe_error *error)
-{
-    struct snapshot_identity identity;
-
-    simulation_identity(simulation, trace_hash, &identity);
-    return snapshot_into(simulation->machine, &identity, snapshot, name, error);
+    if (!snapshot_identity_fits(&snapshot->identity, &identity, name, error) ||
+        !snapshot_fits(snapshot->machine, machine, name, error))
+        return false;
+    if (!machine_restore(machine, snapshot->machine))
+        return error_set(error, machine->error.kind, "%s: %s", name, machine->error.text);
+    return true;
 }
 
 bool simulation_snapshot_save(const struct simulation_snapshot *snapshot, const char *path,

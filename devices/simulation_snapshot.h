@@ -23,12 +23,6 @@ struct simulation_snapshot *any_simulation_take(struct any_simulation *simulatio
 bool any_simulation_restore(struct any_simulation *simulation,
                             const struct simulation_snapshot *snapshot, const char *name,
                             struct gfe_error *error);
-/* The same of a simulation on an NVIDIA GPU alone; `trace_hash` identifies its trace. */
-struct simulation_snapshot *simulation_take(struct simulation *simulation, const char *trace_hash,
-                                            struct gfe_error *error);
-bool simulation_restore(struct simulation *simulation, const char *trace_hash,
-                        const struct simulation_snapshot *snapshot, const char *name,
-                        struct gfe_error *error);
 /* The file appears whole or not at all. */
 bool simulation_snapshot_save(const struct simulation_snapshot *snapshot, const char *path,
                               struct gfe_error *error);

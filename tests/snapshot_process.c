@@ -15,7 +15,6 @@
 
 #include "devices/simulation_snapshot.h"
 #include "emu/digest.h"
-#include "emu/hash.h"
 
 static _Noreturn void fail(const char *what)
 {
@@ -24,21 +23,20 @@ static _Noreturn void fail(const char *what)
 }
 
 /* A machine elsewhere: the first one keeps its place while the second is made. */
-static struct simulation *wire(const struct replay_input *input, uintptr_t not_there)
+static struct any_simulation wire(const struct replay_input *input, uintptr_t not_there)
 {
+    const struct any_program program = {.input = input};
     const struct simulation_options options = {0};
     struct gfe_error error = {0};
-    struct simulation *simulation = simulation_new(input, &options, &error);
-    struct simulation *other;
+    struct any_simulation simulation, other;
 
-    if (!simulation)
+    if (!any_simulation_new(&program, &options, &simulation, &error))
         fail(error.text);
-    if ((uintptr_t)simulation->machine->arena.base != not_there)
+    if ((uintptr_t)simulation.machine->arena.base != not_there)
         return simulation;
-    other = simulation_new(input, &options, &error);
-    simulation_free(simulation);
-    if (!other)
+    if (!any_simulation_new(&program, &options, &other, &error))
         fail(error.text);
+    any_simulation_free(&simulation);
     return other;
 }
 
@@ -53,14 +51,14 @@ static void log_hash(const struct machine *machine, char hex[DIGEST_HEX_BYTES])
     digest_end_hex(&digest, hex);
 }
 
-static void go_on(struct simulation *simulation, const char *trace_hash, const char *path)
+static void go_on(struct any_simulation *simulation, const char *path)
 {
     struct gfe_error error = {0};
     struct simulation_snapshot *snapshot = simulation_snapshot_load(path, &error);
     char state[DIGEST_HEX_BYTES], log[DIGEST_HEX_BYTES];
 
-    if (!snapshot || !simulation_restore(simulation, trace_hash, snapshot, path, &error) ||
-        !simulation_run(simulation, GFE_PS_NEVER, &error))
+    if (!snapshot || !any_simulation_restore(simulation, snapshot, path, &error) ||
+        !any_simulation_run(simulation, GFE_PS_NEVER, &error))
         fail(error.text);
     simulation_snapshot_free(snapshot);
     if (!machine_hash(simulation->machine, state))
@@ -75,19 +73,18 @@ int main(int argc, char **argv)
 {
     struct gfe_error error = {0};
     struct replay_input *input;
-    struct simulation *simulation;
-    char trace_hash[HASH_HEX_BYTES];
+    struct any_simulation simulation;
     void *shift = malloc(123456); /* so that the heap is not the other process's either */
 
     if (argc != 4)
         fail("usage: snapshot_process TRACE SNAPSHOT ARENA");
     input = replay_load(argv[1], &error);
-    if (!input || !hash_file(argv[1], trace_hash, &error))
+    if (!input)
         fail(error.text);
     simulation = wire(input, (uintptr_t)strtoumax(argv[3], NULL, 16));
     while (getchar() != EOF)
-        go_on(simulation, trace_hash, argv[2]);
-    simulation_free(simulation);
+        go_on(&simulation, argv[2]);
+    any_simulation_free(&simulation);
     replay_input_free(input);
     free(shift);
     return 0;

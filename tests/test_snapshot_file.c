@@ -16,24 +16,27 @@
 enum { CHUNKS_MAX = 64 };
 
 static struct replay_input *input;
-static struct simulation *simulation;
+static struct any_simulation simulation;
 static char trace_hash[HASH_HEX_BYTES], path[] = "/tmp/gfe-test-snapshot-XXXXXX";
 
 /* A snapshot of the compute recording in its middle, in the file `path`. */
 static void setup(void)
 {
     const char *folder = getenv("top_srcdir");
+    const struct simulation_options options = {0};
     struct simulation_snapshot *snapshot;
+    struct any_program program = {0};
     struct gfe_error error = {0};
     char trace[4096];
 
     snprintf(trace, sizeof trace, "%s/tests/golden/compute.gft", folder ? folder : ".");
     input = replay_load(trace, &error);
     ck_assert_msg(input && hash_file(trace, trace_hash, &error), "%s", error.text);
-    simulation = check_simulation_new(input, NULL);
+    program.input = input;
+    ck_assert(any_simulation_new(&program, &options, &simulation, &error));
     for (uint32_t i = 0; i < 250; i++)
-        ck_assert(machine_step(simulation->machine));
-    snapshot = simulation_take(simulation, trace_hash, &error);
+        ck_assert(machine_step(simulation.machine));
+    snapshot = any_simulation_take(&simulation, &error);
     snprintf(path, sizeof path, "/tmp/gfe-test-snapshot-XXXXXX");
     ck_assert_int_eq(close(mkstemp(path)), 0);
     ck_assert_msg(snapshot && simulation_snapshot_save(snapshot, path, &error), "%s", error.text);
@@ -42,7 +45,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    simulation_free(simulation);
+    any_simulation_free(&simulation);
     replay_input_free(input);
     ck_assert_int_eq(unlink(path), 0);
 }
@@ -52,7 +55,7 @@ static bool restores(struct gfe_error *error)
 {
     struct simulation_snapshot *snapshot = simulation_snapshot_load(path, error);
     const bool restored =
-        snapshot && simulation_restore(simulation, trace_hash, snapshot, path, error);
+        snapshot && any_simulation_restore(&simulation, snapshot, path, error);
 
     simulation_snapshot_free(snapshot);
     if (!restored)
@@ -88,10 +91,10 @@ START_TEST(what_was_written_is_read_and_goes_on)
     struct gfe_error error = {0};
     char before[65], after[65];
 
-    ck_assert(machine_hash(simulation->machine, before));
-    ck_assert(simulation_run(simulation, GFE_PS_NEVER, &error));
+    ck_assert(machine_hash(simulation.machine, before));
+    ck_assert(any_simulation_run(&simulation, GFE_PS_NEVER, &error));
     ck_assert(restores(&error));
-    ck_assert(machine_hash(simulation->machine, after));
+    ck_assert(machine_hash(simulation.machine, after));
     ck_assert_str_eq(before, after);
 }
 END_TEST
@@ -350,14 +353,14 @@ START_TEST(a_refused_snapshot_leaves_the_machine_as_it_was)
     struct gfe_error error = {0};
     char before[65], after[65];
 
-    ck_assert(machine_hash(simulation->machine, before));
+    ck_assert(machine_hash(simulation.machine, before));
     copies_take();
     head_edit("seed", "\"1\"");
     copies_put();
     ck_assert(!restores(&error));
-    ck_assert(machine_hash(simulation->machine, after));
+    ck_assert(machine_hash(simulation.machine, after));
     ck_assert_str_eq(before, after);
-    ck_assert(simulation_run(simulation, GFE_PS_NEVER, &error));
+    ck_assert(any_simulation_run(&simulation, GFE_PS_NEVER, &error));
     copies_free();
 }
 END_TEST

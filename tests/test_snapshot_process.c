@@ -18,7 +18,6 @@
 
 #include "devices/simulation_snapshot.h"
 #include "emu/digest.h"
-#include "emu/hash.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 
@@ -111,40 +110,44 @@ static uint64_t stride_of(uint64_t event_count)
 /* Returns how many events the run has. */
 static uint64_t every_event(const char *trace)
 {
-    char path[] = "/tmp/gfe-test-snapshot-XXXXXX", trace_hash[HASH_HEX_BYTES];
+    char path[] = "/tmp/gfe-test-snapshot-XXXXXX";
+    const struct simulation_options options = {0};
+    struct any_program program = {0};
     struct gfe_error error = {0};
     struct replay_input *input = replay_load(trace, &error);
-    struct simulation *whole, *stepped;
+    struct any_simulation whole, stepped;
     struct other other;
     struct ends ends;
     bool more = true;
     uint64_t count = 0, stride;
 
     (void)signal(SIGPIPE, SIG_IGN); /* the other process's end is told by what it does not say */
-    ck_assert_msg(input && hash_file(trace, trace_hash, &error), "%s", error.text);
+    ck_assert_msg(input != NULL, "%s", error.text);
+    program.input = input;
     ck_assert_int_eq(close(mkstemp(path)), 0);
-    whole = check_simulation_new(input, NULL);
-    ck_assert_msg(simulation_run(whole, GFE_PS_NEVER, &error), "%s", error.text);
-    ends = ends_of(whole->machine);
-    stride = stride_of(machine_event_count(whole->machine));
-    stepped = check_simulation_new(input, NULL);
-    other = other_start(trace, path, stepped->machine->arena.base);
+    ck_assert_msg(any_simulation_new(&program, &options, &whole, &error) &&
+                      any_simulation_run(&whole, GFE_PS_NEVER, &error),
+                  "%s", error.text);
+    ends = ends_of(whole.machine);
+    stride = stride_of(machine_event_count(whole.machine));
+    ck_assert(any_simulation_new(&program, &options, &stepped, &error));
+    other = other_start(trace, path, stepped.machine->arena.base);
     while (more) {
         if (count % stride == 0) {
-            struct simulation_snapshot *snapshot = simulation_take(stepped, trace_hash, &error);
+            struct simulation_snapshot *snapshot = any_simulation_take(&stepped, &error);
 
             ck_assert_msg(snapshot != NULL, "%s", error.text);
             ck_assert_uint_eq(snapshot->machine->event_count, count);
-            go_on_elsewhere(&other, snapshot, path, &ends, stepped->machine->arena.base);
+            go_on_elsewhere(&other, snapshot, path, &ends, stepped.machine->arena.base);
             simulation_snapshot_free(snapshot);
         }
-        more = machine_step(stepped->machine);
+        more = machine_step(stepped.machine);
         count += more;
     }
-    ck_assert_uint_eq(count, machine_event_count(whole->machine));
+    ck_assert_uint_eq(count, machine_event_count(whole.machine));
     other_end(&other);
-    simulation_free(whole);
-    simulation_free(stepped);
+    any_simulation_free(&whole);
+    any_simulation_free(&stepped);
     replay_input_free(input);
     ck_assert_int_eq(unlink(path), 0);
     return count;
@@ -152,7 +155,8 @@ static uint64_t every_event(const char *trace)
 
 START_TEST(every_event_of_a_recorded_program_is_a_place_to_go_on_from)
 {
-    static const char *const programs[] = {"clear", "triangle", "compute", "upload", "vm"};
+    static const char *const programs[] = {"clear", "triangle",    "compute",    "upload",
+                                           "vm",    "kfd_kernels", "hip_streams"};
     const char *folder = getenv("top_srcdir"), *named = getenv("GFE_TEST_TRACE");
     char path[4096];
 
@@ -222,7 +226,7 @@ Suite *snapshot_process_suite(void)
     TCase *tcase = tcase_create("every event");
 
     tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, every_event_of_a_recorded_program_is_a_place_to_go_on_from, 0, 5);
+    tcase_add_loop_test(tcase, every_event_of_a_recorded_program_is_a_place_to_go_on_from, 0, 7);
     tcase_add_test(tcase, every_event_of_a_busy_program_is_a_place_to_go_on_from);
     suite_add_tcase(suite, tcase);
     return suite;
