@@ -7,14 +7,16 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { RANGE = 64, LOOK_MS = 100 };
+enum { RANGE = 64, LOOK_MS = 100, SEND_MS = 50 };
 
 /* ---- one experiment -------------------------------------------------------------------------- */
 
@@ -113,26 +115,48 @@ struct range {
     uint64_t first, last;
 };
 
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What goes back at once: a range, or what of it was made in a while. */
+struct batch {
+    uint64_t count;
+    struct campaign_row rows[RANGE];
+};
+
+static void batch_send(struct batch *batch, int to)
+{
+    if (!write_all(to, batch, offsetof(struct batch, rows) + batch->count * sizeof batch->rows[0]))
+        _exit(1); /* nobody wants them any more */
+    batch->count = 0;
+}
+
 /* `at` is where we say, for who finds us dead, which experiment is being made. */
 static _Noreturn void worker_main(const struct campaign_space *space, int from, int to,
                                   volatile uint64_t *at)
 {
-    struct campaign_row rows[RANGE];
+    struct batch batch = {.count = 0};
     struct gfe_error error = {0};
     struct range range;
 
     while (read_all(from, &range, sizeof range)) {
-        const size_t count = (size_t)(range.last - range.first);
+        int64_t sent_ms = now_ms();
 
-        for (size_t i = 0; i < count; i++) {
-            *at = range.first + i;
-            if (campaign_work_one(space, *at, &rows[i], &error))
-                continue;
-            fprintf(stderr, "gfe: experiment %" PRIu64 ": %s\n", range.first + i, error.text);
-            _exit(1);
+        for (*at = range.first; *at < range.last; ++*at) {
+            if (!campaign_work_one(space, *at, &batch.rows[batch.count++], &error)) {
+                fprintf(stderr, "gfe: experiment %" PRIu64 ": %s\n", *at, error.text);
+                _exit(1);
+            }
+            if (*at + 1 == range.last || now_ms() - sent_ms >= SEND_MS) {
+                batch_send(&batch, to);
+                sent_ms = now_ms();
+            }
         }
-        if (!write_all(to, rows, count * sizeof rows[0]))
-            _exit(1); /* nobody wants them any more */
     }
     _exit(0);
 }
@@ -213,18 +237,20 @@ static bool worker_ends(struct worker *worker, const struct campaign_work *work,
 static bool worker_hear(struct worker *worker, const struct campaign_work *work,
                         struct gfe_error *error)
 {
-    while (worker->left.first < worker->left.last) {
-        struct campaign_row row;
+    struct campaign_row row;
+    uint64_t count;
 
+    if (!read_all(worker->from, &count, sizeof count))
+        return worker_ends(worker, work, error);
+    for (; count > 0; count--) {
         if (!read_all(worker->from, &row, sizeof row))
             return worker_ends(worker, work, error);
         worker->left.first = row.id + 1;
         if (!work->done(work->context, &row, error))
             return false;
     }
-    if (worker->to < 0)
-        return worker_ends(worker, work, error);
-    worker_feed(worker, work);
+    if (worker->left.first == worker->left.last)
+        worker_feed(worker, work);
     return true;
 }
 

@@ -2,7 +2,7 @@
 /*
  * The experiments of a campaign, made by several processes: each is a copy of this one, with the
  * golden runs and their points, and makes a range of experiments after the other.  One that dies
- * takes its range with it and nobody else's results.
+ * takes the experiments of its last moments with it and nobody else's.
  */
 #ifndef GFE_DEVICES_CAMPAIGN_WORKERS_H
 #define GFE_DEVICES_CAMPAIGN_WORKERS_H
