@@ -34,7 +34,7 @@ static const struct args_option options[] = {
     {OPTION_BLOCKS, "blocks", NULL, "list the blocks of launches, too"},
     {OPTION_RULES, "rules", NULL, "add up the waits rule by rule, for each kind of operation"},
     {OPTION_AGAINST, "against", "LOG",
-     "say beside each operation how it differs from that in LOG, another run of the same\nprogram: without a fault, say, and so the fault's wake"},
+     "say of each operation how it differs from that in LOG,\nanother run of the same program"},
     {OPTION_EXACT, "exact", NULL, "print times in picoseconds"},
     {OPTION_ALL, "all", NULL, "print all pieces of an operation, however many"},
     LIMITS_OPTION_EXPANSION,

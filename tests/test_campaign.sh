@@ -191,4 +191,27 @@ if $as_other "$gfe" --version >/dev/null 2>&1; then
         fail "a read-only database: status $code, $(cat "$dir/err")"
     fi
 fi
+
+# The ready-made ones; the figures are those of their pages in docs/.
+ready() # CAMPAIGN ROW...
+{
+    GFE=$gfe "$golden/../campaigns/run.sh" "$1" "$dir/ready" >"$dir/out" 2>"$dir/err" ||
+        fail "$1: $(cat "$dir/err")"
+    name=$1
+    shift
+    for row; do
+        sed 's/  */ /g' "$dir/out" | grep -q "^$row" || fail "$name: no '$row' in $(cat "$dir/out")"
+    done
+}
+case $gfe in /*) ;; *) gfe=$(pwd)/$gfe ;; esac
+ready semaphores 'all 197 197 32.99 % 17.77 % 0.00 % 0.00 % 0.00 % 49.24 %' \
+    '2 release flip 128 128 25.00 % 0.00 % 0.00 % 0.00 % 0.00 % 75.00 %'
+ready runlists '7 ramfc_load flip 4096 4096 87.06 % 0.00 % 1.68 % 4.37 % 3.44 % 3.44 %' \
+    '7 ramfc_load flip 4096 4096 87.06 % 0.00 % 8.57 % 4.37 % 0.00 % 0.00 %' 'channel 1 -> channel 2 141'
+# A waiting channel that sits its time slice out makes the other's next grid late, one that switches does not.
+for program in semaphore semaphore-stay; do
+    "$gfe" inject --fault 'release drop' "$dir/ready/$program.gft" >"$dir/$program"
+done
+! grep -q '^late' "$dir/semaphore" || fail "a switch: $(cat "$dir/semaphore")"
+grep -q '^late  *1 results, the latest by 1.983 ms' "$dir/semaphore-stay" || fail "no switch: $(cat "$dir/semaphore-stay")"
 exit $status

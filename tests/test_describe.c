@@ -109,7 +109,7 @@ START_TEST(lists_are_counted)
     FILE *file = text_open();
 
     describe_reg_lists(file, lists, 1, REG_ALL_VARIANTS);
-    text_expect(file, "try              3 registers   a manual\n");
+    text_expect(file, "try                        3 registers   a manual\n");
 }
 END_TEST
 

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The ready-made campaigns but for the audit of isolation.sh: plans, and the pages that say what was found.
+#
+#     tests/campaigns/run.sh CAMPAIGN FOLDER [PROCESSES]
+#
+#     doorbells        docs/campaign-doorbells.md
+#     runlists         docs/campaign-runlists.md
+#     oversubscribed   docs/campaign-mqds.md
+#     semaphores       docs/campaign-semaphores.md
+#
+# FOLDER keeps the databases: begun again, it goes on. GFE names the program, if it is not in PATH.
+set -eu
+usage() { echo "usage: $0 doorbells | runlists | oversubscribed | semaphores FOLDER [PROCESSES]" >&2; exit 2; }
+[ $# -ge 2 ] || usage
+plans=$(cd "$(dirname "$0")" && pwd)
+gfe=${GFE:-gfe} name=$1 folder=$2 processes=${3:-1}
+mkdir -p "$folder"
+
+program() # NAME BUS-FILE
+{
+    [ -e "$folder/$1.gft" ] || "$gfe" import bus -o "$folder/$1.gft" "$2"
+}
+
+campaign() # PLAN
+{
+    "$gfe" campaign run "$1" --db "$folder/$(basename "$1" .json).db" -j "$processes" >&2
+    printf '=== %s\n' "$(basename "$1" .json)"
+    "$gfe" campaign report "$folder/$(basename "$1" .json).db"
+}
+
+case $name in
+doorbells | oversubscribed)
+    campaign "$plans/$name.json"
+    ;;
+runlists)
+    program two_tasks "$plans/../golden/two_tasks.bus"
+    cp "$plans"/runlists*.json "$folder"
+    campaign "$folder/runlists.json"
+    campaign "$folder/runlists-recovery.json"
+    ;;
+semaphores)
+    # The same without ACQUIRE_SWITCH: bit 12 of SEMAPHORED.
+    sed 's/ 01001001$/ 01000001/' "$plans/semaphore.bus" >"$folder/semaphore-stay.bus"
+    program semaphore "$plans/semaphore.bus"
+    program semaphore-stay "$folder/semaphore-stay.bus"
+    cp "$plans"/semaphores*.json "$folder"
+    campaign "$folder/semaphores.json"
+    campaign "$folder/semaphores-stay.json"
+    ;;
+*)
+    usage
+    ;;
+esac
