@@ -16,6 +16,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/cmd_inject.h"
+#include "emu/cmd_settings.h"
 #include "emu/cmd_inject_from.h"
 #include "emu/json_text.h"
 #include "emu/limits.h"
@@ -36,7 +37,6 @@ enum {
     INJECT_OPTION_FROM,
     INJECT_OPTION_ID,
 };
-enum { INJECT_SETTINGS_MAX = 64 };
 #define LATE_DEFAULT_PS (10000 * GFE_PS_PER_NS)
 
 static const struct args_option inject_options[] = {
@@ -97,7 +97,7 @@ static const struct args_command inject_command = {
 
 struct inject_request {
     struct simulation_options options;
-    struct simulation_setting parameters[INJECT_SETTINGS_MAX], choices[INJECT_SETTINGS_MAX];
+    struct simulation_setting parameters[CMD_SETTINGS_MAX], choices[CMD_SETTINGS_MAX];
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
     const char *faults[INJECT_FAULTS_MAX];
     const char *const *paths;
@@ -112,37 +112,6 @@ struct inject_request {
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
-
-static bool inject_setting(struct args *args, struct simulation_setting *settings, uint32_t *count)
-{
-    char *equal = strchr(args->value, '=');
-
-    if (!equal || equal == args->value || *count == INJECT_SETTINGS_MAX) {
-        args_wrong(args, equal ? "too many --%s" : "--%s needs ID=VALUE", args->option);
-        return false;
-    }
-    *equal = '\0';
-    settings[(*count)++] = (struct simulation_setting){args->value, equal + 1};
-    return true;
-}
-
-static bool inject_cost(struct args *args, struct inject_request *request)
-{
-    char *equals = strchr(args->value, '=');
-    struct scenario_cost *cost = &request->costs[request->cost_count];
-
-    if (!equals || request->cost_count == SCENARIO_COSTS_MAX) {
-        args_wrong(args, equals ? "too many --%s" : "--%s needs NAME=TIME", args->option);
-        return false;
-    }
-    *equals = '\0';
-    cost->benchmark = args->value;
-    args->value = equals + 1;
-    if (!args_time(args, &cost->block_ps))
-        return false;
-    request->cost_count++;
-    return true;
-}
 
 static bool inject_fault_option(struct args *args, struct inject_request *request)
 {
@@ -173,15 +142,15 @@ static bool inject_option(struct args *args, struct inject_request *request, int
         request->options.open_loop = true;
         return true;
     case INJECT_OPTION_PARAM:
-        return inject_setting(args, request->parameters, &request->options.parameter_count);
+        return cmd_settings_take(args, request->parameters, &request->options.parameter_count);
     case INJECT_OPTION_POLICY:
-        return inject_setting(args, request->choices, &request->options.choice_count);
+        return cmd_settings_take(args, request->choices, &request->options.choice_count);
     case INJECT_OPTION_LATE:
         return args_time(args, &request->late_ps);
     case INJECT_OPTION_OWNER:
         return args_number(args, &request->owner);
     case INJECT_OPTION_COST:
-        return inject_cost(args, request);
+        return cmd_settings_cost(args, request->costs, &request->cost_count);
     case INJECT_OPTION_FROM:
         request->from = args->value;
         return true;

@@ -12,6 +12,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/cmd_run.h"
+#include "emu/cmd_settings.h"
 #include "emu/output.h"
 #include "firmware-models/cuda.h"
 
@@ -107,49 +108,6 @@ static const struct args_command run_command = {
     .options = run_options,
 };
 
-static bool run_add_setting(struct args *args, struct simulation_setting *settings, uint32_t *count,
-                            const char *id, const char *value)
-{
-    if (*count == RUN_SETTINGS_MAX) {
-        args_wrong(args, "too many --%s", args->option);
-        return false;
-    }
-    settings[(*count)++] = (struct simulation_setting){id, value};
-    return true;
-}
-
-/* ID=VALUE; the argument is split in place. */
-static bool run_setting(struct args *args, struct simulation_setting *settings, uint32_t *count)
-{
-    char *equals = strchr(args->value, '=');
-
-    if (!equals) {
-        args_wrong(args, "--%s needs ID=VALUE", args->option);
-        return false;
-    }
-    *equals = '\0';
-    return run_add_setting(args, settings, count, args->value, equals + 1);
-}
-
-/* NAME=TIME; the argument is split in place. */
-static bool run_cost(struct args *args, struct run *run)
-{
-    char *equals = strchr(args->value, '=');
-    struct scenario_cost *cost = &run->costs[run->cost_count];
-
-    if (!equals || run->cost_count == SCENARIO_COSTS_MAX) {
-        args_wrong(args, equals ? "too many --%s" : "--%s needs NAME=TIME", args->option);
-        return false;
-    }
-    *equals = '\0';
-    cost->benchmark = args->value;
-    args->value = equals + 1;
-    if (!args_time(args, &cost->block_ps))
-        return false;
-    run->cost_count++;
-    return true;
-}
-
 /* A count of events, or a time with its unit. */
 static bool run_when(struct args *args, struct run *run)
 {
@@ -192,10 +150,10 @@ static bool run_scenario_option(struct args *args, struct run *run, int option)
     case RUN_EXPLORE:
         return run_explore_option(args, run);
     case RUN_COST:
-        return run_cost(args, run);
+        return cmd_settings_cost(args, run->costs, &run->cost_count);
     case RUN_MPS:
         run->mps = true;
-        return run_add_setting(args, run->parameters, &run->options.parameter_count, "cuda.mps",
+        return cmd_settings_add(args, run->parameters, &run->options.parameter_count, "cuda.mps",
                                "1");
     default:
         return run_default_stream(args, run);
@@ -221,9 +179,9 @@ static bool run_option(struct args *args, struct run *run, int option)
         run->options.open_loop = true;
         return true;
     case RUN_PARAM:
-        return run_setting(args, run->parameters, &run->options.parameter_count);
+        return cmd_settings_take(args, run->parameters, &run->options.parameter_count);
     case RUN_POLICY:
-        return run_setting(args, run->choices, &run->options.choice_count);
+        return cmd_settings_take(args, run->choices, &run->options.choice_count);
     case RUN_BATCH_LIMIT:
         if (!args_number_within(args, 0, UINT32_MAX, &number))
             return false;

@@ -11,16 +11,16 @@
 #include "devices/responses.h"
 #include "devices/scenario.h"
 #include "devices/simulation.h"
+#include "emu/cmd_settings.h"
 #include "emu/limits.h"
 
 enum {
-    RUN_SETTINGS_MAX = 64,
     RUN_POKES_MAX = 1024,
 };
 
 struct run {
     struct simulation_options options;
-    struct simulation_setting parameters[RUN_SETTINGS_MAX], choices[RUN_SETTINGS_MAX];
+    struct simulation_setting parameters[CMD_SETTINGS_MAX], choices[CMD_SETTINGS_MAX];
     const char *pokes[RUN_POKES_MAX];
     const char *trace, *log;  /* trace: or the first configuration */
     const char *const *paths; /* of all configurations */

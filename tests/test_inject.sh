@@ -39,6 +39,8 @@ sed -n '/^wake/,$p' said | sed -n 2p | grep -q 'nv_fe: NV_RELEASE .*, 50 us late
 grep -q 'nouveau: DRIVER_GP_ENTRY .*, 27.008 us later$' said || fail "how it goes on: $(cat said)"
 "$gfe" inject --json --fault 'release.payload flip=3 @#4' "$compute" >said.json 2>err || fail "$(cat err)"
 grep -q '"what": "another event"' said.json || fail "no wake in JSON: $(cat said.json)"
+"$gfe" inject --fault 'doorbell drop' --param =5 "$compute" >out 2>err
+if [ $? -ne 2 ] || ! grep -q "no parameter is called ''" err; then fail "a parameter without a name: $(cat err)"; fi
 # Two tasks in TSGs of their own: the fault of one makes the other late ...
 "$gfe" import bus -o tasks.gft "$golden/two_tasks.bus" >out 2>&1 || fail "$(cat out)"
 expect SDC-timing 'grid_end:1 drop' tasks.gft
