@@ -348,12 +348,33 @@ START_TEST(the_copy_engines_map_names_engines_that_are_there)
 }
 END_TEST
 
-/* Every figure: the ones that tests of gfe check use are those of the chip. */
+/* Every figure: the ones that tests of gfe check use are those of the chip.  One by one, as the
+ * structure has padding. */
 START_TEST(limits_are_those_of_the_chip)
 {
-    const struct check_limits limits = gpu_model_limits(gpu_model_by_name("tx2"));
+    const struct check_limits is = gpu_model_limits(gpu_model_by_name("tx2"));
+    const struct check_limits *want = &check_limits_tx2;
+    const uint64_t pairs[][2] = {
+        {is.sm_count, want->sm_count},
+        {is.threads_per_sm, want->threads_per_sm},
+        {is.warps_per_sm, want->warps_per_sm},
+        {is.blocks_per_sm, want->blocks_per_sm},
+        {is.registers_per_sm, want->registers_per_sm},
+        {is.registers_per_block, want->registers_per_block},
+        {is.registers_per_thread, want->registers_per_thread},
+        {is.shared_bytes_per_sm, want->shared_bytes_per_sm},
+        {is.shared_bytes_per_block, want->shared_bytes_per_block},
+        {is.threads_per_block, want->threads_per_block},
+        {is.threads_per_warp, want->threads_per_warp},
+        {is.register_unit, want->register_unit},
+        {is.warp_unit, want->warp_unit},
+        {is.shared_unit_bytes, want->shared_unit_bytes},
+        {is.engine_count, 0}, /* what else is AMD's hangs on this */
+    };
 
-    ck_assert_mem_eq(&limits, &check_limits_tx2, sizeof limits);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        ck_assert_msg(pairs[i][0] == pairs[i][1], "figure %zu is %llu, not %llu", i,
+                      (unsigned long long)pairs[i][0], (unsigned long long)pairs[i][1]);
 }
 END_TEST
 

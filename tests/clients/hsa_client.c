@@ -419,9 +419,12 @@ static void check_barrier_value(struct client *client)
     wait_for(client->a, "and lets go");
 }
 
-/* Two producers: the second packet is there and rung before the first. */
+/* Two producers: the second packet is there and rung before the first.  Then both are there and
+ * rung in the wrong order while the queue is kept from looking at them: what counts is the highest
+ * index, not the last. */
 static void check_doorbells(struct client *client)
 {
+    const hsa_signal_t none = {0};
     hsa_queue_t *queue = client->queues[0];
     uint64_t one, two;
     hsa_barrier_and_packet_t *first = slot(queue, &one), *second = slot(queue, &two);
@@ -433,6 +436,16 @@ static void check_doorbells(struct client *client)
     expect(hsa_signal_load_scacquire(client->a) == 2, 3, "nothing runs past an invalid packet");
     ring(queue, first, HEADER(HSA_PACKET_TYPE_BARRIER_AND), one);
     wait_for(client->a, "doorbells out of order");
+    set(client, 2, 1, 1, 1);
+    barrier(queue, HSA_PACKET_TYPE_BARRIER_AND, client->host, none, none);
+    first = slot(queue, &one);
+    second = slot(queue, &two);
+    first->completion_signal = second->completion_signal = client->a;
+    __atomic_store_n((uint32_t *)first, HEADER(HSA_PACKET_TYPE_BARRIER_AND), __ATOMIC_RELEASE);
+    ring(queue, second, HEADER(HSA_PACKET_TYPE_BARRIER_AND), two);
+    hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)one);
+    hsa_signal_store_screlease(client->host, 0);
+    wait_for(client->a, "doorbells in the wrong order");
 }
 
 static void check_ring(struct client *client)
