@@ -17,8 +17,8 @@ struct campaign_db {
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS campaign(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS stratum(id INTEGER PRIMARY KEY, program TEXT, site TEXT,"
-    " model TEXT, family INTEGER, faults INTEGER);"
+    "CREATE TABLE IF NOT EXISTS stratum(id INTEGER PRIMARY KEY, program TEXT, unit TEXT,"
+    " site TEXT, model TEXT, family INTEGER, faults INTEGER);"
     "CREATE TABLE IF NOT EXISTS experiment(id INTEGER PRIMARY KEY, stratum INTEGER, fault TEXT,"
     " acted INTEGER, first_ps INTEGER, outcome TEXT, classes INTEGER, detected_by TEXT,"
     " latency_ps INTEGER, recovered INTEGER, different INTEGER, missing INTEGER, extra INTEGER,"
@@ -129,6 +129,21 @@ const char *campaign_db_path(const struct campaign_db *db)
 
 /* ---- what was run ---------------------------------------------------------------------------- */
 
+bool campaign_db_is_begun(struct campaign_db *db, struct gfe_error *error)
+{
+    char *format = campaign_db_get(db, "format"), *version = campaign_db_get(db, "version");
+    bool good = format && version;
+
+    if (!good)
+        error_set(error, ERROR_INPUT, "%s: no campaign was begun in it", db->path);
+    else if (strcmp(format, CAMPAIGN_DB_FORMAT) != 0)
+        good = error_set(error, ERROR_INPUT, "%s: has the tables of gfe %.20s, in format %.10s: this "
+                         "one has format " CAMPAIGN_DB_FORMAT, db->path, version, format);
+    free(format);
+    free(version);
+    return good;
+}
+
 char *campaign_db_get(struct campaign_db *db, const char *key)
 {
     struct gfe_error error = {0};
@@ -158,20 +173,18 @@ bool campaign_db_set(struct campaign_db *db, const char *key, const char *value,
     return good;
 }
 
-bool campaign_db_set_stratum(struct campaign_db *db, uint32_t id, const char *program,
-                             const char *site, const char *model, uint32_t family, uint64_t faults,
+bool campaign_db_set_stratum(struct campaign_db *db, const struct campaign_db_stratum *stratum,
                              struct gfe_error *error)
 {
+    const char *const texts[] = {stratum->program, stratum->unit, stratum->site, stratum->model};
     sqlite3_stmt *statement =
-        db_prepare(db, "INSERT OR REPLACE INTO stratum VALUES(?,?,?,?,?,?)", error);
-    bool good = statement != NULL;
+        db_prepare(db, "INSERT OR REPLACE INTO stratum VALUES(?,?,?,?,?,?,?)", error);
+    bool good = statement && sqlite3_bind_int64(statement, 1, stratum->id) == SQLITE_OK;
 
-    good = good && sqlite3_bind_int64(statement, 1, id) == SQLITE_OK &&
-           sqlite3_bind_text(statement, 2, program, -1, SQLITE_STATIC) == SQLITE_OK &&
-           sqlite3_bind_text(statement, 3, site, -1, SQLITE_STATIC) == SQLITE_OK &&
-           sqlite3_bind_text(statement, 4, model, -1, SQLITE_STATIC) == SQLITE_OK &&
-           sqlite3_bind_int64(statement, 5, family) == SQLITE_OK &&
-           sqlite3_bind_int64(statement, 6, (sqlite3_int64)faults) == SQLITE_OK &&
+    for (int i = 0; good && i < 4; i++)
+        good = sqlite3_bind_text(statement, 2 + i, texts[i], -1, SQLITE_STATIC) == SQLITE_OK;
+    good = good && sqlite3_bind_int64(statement, 6, stratum->family) == SQLITE_OK &&
+           sqlite3_bind_int64(statement, 7, (sqlite3_int64)stratum->faults) == SQLITE_OK &&
            sqlite3_step(statement) == SQLITE_DONE;
     if (statement && !good)
         (void)db_failed(db, error);
@@ -382,19 +395,27 @@ bool campaign_db_row(struct campaign_db *db, uint64_t id, campaign_db_visit *vis
     return db_rows(db, "SELECT * FROM experiment WHERE id = ?", id, visit, context, error);
 }
 
-bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum *visit, void *context,
+bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum_visit *visit, void *context,
                         struct gfe_error *error)
 {
-    sqlite3_stmt *asked =
-        db_ask(db, "SELECT id, program, site, model, faults FROM stratum ORDER BY id", 0, error);
+    sqlite3_stmt *asked = db_ask(db, "SELECT id, family, program, unit, site, model, faults"
+                                     " FROM stratum ORDER BY id", 0, error);
     int code = SQLITE_DONE;
 
-    while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW)
-        if (!visit(context, column_number(asked, 0), (const char *)sqlite3_column_text(asked, 1),
-                   (const char *)sqlite3_column_text(asked, 2),
-                   (const char *)sqlite3_column_text(asked, 3),
-                   (uint64_t)sqlite3_column_int64(asked, 4)))
+    while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW) {
+        const struct campaign_db_stratum stratum = {
+            .id = column_number(asked, 0),
+            .family = column_number(asked, 1),
+            .program = (const char *)sqlite3_column_text(asked, 2),
+            .unit = (const char *)sqlite3_column_text(asked, 3),
+            .site = (const char *)sqlite3_column_text(asked, 4),
+            .model = (const char *)sqlite3_column_text(asked, 5),
+            .faults = (uint64_t)sqlite3_column_int64(asked, 6),
+        };
+
+        if (!visit(context, &stratum))
             break;
+    }
     return asked && db_asked(db, asked, code, error);
 }
 

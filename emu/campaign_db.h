@@ -3,7 +3,7 @@
  * The results of a campaign: an SQLite file, which any program that reads those can ask.
  *
  *     campaign(key, value)   what was run: format, version, plan, hash, folder, experiments, ...
- *     stratum(id, program, site, model, family, faults)
+ *     stratum(id, program, unit, site, model, family, faults)
  *     experiment(id, stratum, fault, acted, first_ps, outcome, classes, detected_by, latency_ps,
  *                recovered, different, missing, extra, late, latest_ps, memory_words, owner)
  *     victim(experiment, who)     of those where Collateral holds
@@ -19,6 +19,8 @@
 
 #include "emu/campaign_row.h"
 
+#define CAMPAIGN_DB_FORMAT "2" /* changes with the tables */
+
 enum campaign_db_mode { CAMPAIGN_DB_READ, CAMPAIGN_DB_WRITE };
 
 struct campaign_db;
@@ -29,12 +31,18 @@ struct campaign_db *campaign_db_open(const char *path, enum campaign_db_mode mod
 void campaign_db_close(struct campaign_db *db);
 const char *campaign_db_path(const struct campaign_db *db);
 
+/* Has a campaign been begun in it, by a gfe that writes the same tables?  False with a message. */
+bool campaign_db_is_begun(struct campaign_db *db, struct gfe_error *error);
 /* A text of table campaign, which the caller frees; NULL: there is none. */
 char *campaign_db_get(struct campaign_db *db, const char *key);
 bool campaign_db_set(struct campaign_db *db, const char *key, const char *value,
                      struct gfe_error *error);
-bool campaign_db_set_stratum(struct campaign_db *db, uint32_t id, const char *program,
-                             const char *site, const char *model, uint32_t family, uint64_t faults,
+struct campaign_db_stratum {
+    uint32_t id, family;
+    const char *program, *unit, *site, *model;
+    uint64_t faults;
+};
+bool campaign_db_set_stratum(struct campaign_db *db, const struct campaign_db_stratum *stratum,
                              struct gfe_error *error);
 /* Between the two all is written or nothing. */
 bool campaign_db_begin(struct campaign_db *db, struct gfe_error *error);
@@ -60,9 +68,8 @@ bool campaign_db_rows(struct campaign_db *db, uint64_t end, campaign_db_visit *v
 bool campaign_db_row(struct campaign_db *db, uint64_t id, campaign_db_visit *visit, void *context,
                      struct gfe_error *error);
 /* The strata; and who was hurt by whom, in order of names, among experiments below `end`. */
-typedef bool campaign_db_stratum(void *context, uint32_t id, const char *program, const char *site,
-                                 const char *model, uint64_t faults);
-bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum *visit, void *context,
+typedef bool campaign_db_stratum_visit(void *context, const struct campaign_db_stratum *stratum);
+bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum_visit *visit, void *context,
                         struct gfe_error *error);
 typedef bool campaign_db_harm(void *context, const char *owner, const char *victim, uint64_t count);
 bool campaign_db_harms(struct campaign_db *db, uint64_t end, campaign_db_harm *visit, void *context,

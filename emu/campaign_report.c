@@ -51,38 +51,39 @@ static void tally_add_named(struct campaign_report *report, struct campaign_tall
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool take_stratum(void *context, uint32_t id, const char *program, const char *site,
-                         const char *model, uint64_t faults)
+static uint32_t tally_faults(struct campaign_report *report, struct campaign_tallies *tallies,
+                             const char *name, uint64_t faults)
+{
+    const uint32_t index = tally_of(tallies, name ? name : "");
+
+    if (index == UINT32_MAX)
+        report->no_memory = true;
+    else
+        tallies->rows[index].faults += faults;
+    return index;
+}
+
+static bool take_stratum(void *context, const struct campaign_db_stratum *stratum)
 {
     struct campaign_report *report = context;
+    const uint64_t faults = stratum->faults;
     char name[CAMPAIGN_NAME_BYTES];
-    struct campaign_tallies *const tallies[] = {&report->sites, &report->models, &report->programs};
-    const char *const names[] = {site, model, program};
-    const size_t bytes = ((size_t)id + 1) * sizeof *report->site_of;
-    struct campaign_tally *row;
-    uint32_t index;
+    struct campaign_rows *rows;
 
-    (void)snprintf(name, sizeof name, "%" PRIu32 " %.30s %.20s", id, site, model);
-    index = tally_of(&report->strata, name);
-    report->site_of = realloc(report->site_of, bytes);
-    report->model_of = realloc(report->model_of, bytes);
-    report->program_of = realloc(report->program_of, bytes);
-    report->no_memory |= index != id || !report->site_of || !report->model_of || !report->program_of;
-    if (report->no_memory)
-        return false;
-    for (unsigned i = 0; i < 3; i++) {
-        uint32_t *const numbers[] = {report->site_of, report->model_of, report->program_of};
-        const uint32_t number = tally_of(tallies[i], names[i]);
-
-        if (number == UINT32_MAX)
-            return !(report->no_memory = true);
-        numbers[i][id] = number;
-        tallies[i]->rows[number].faults += faults;
-    }
-    row = &report->strata.rows[index];
-    row->faults = faults;
+    (void)snprintf(name, sizeof name, "%" PRIu32 " %.30s %.20s", stratum->id, stratum->site,
+                   stratum->model);
+    rows = realloc(report->rows_of, ((size_t)report->strata.count + 1) * sizeof *rows);
+    if (!rows || tally_faults(report, &report->strata, name, faults) != stratum->id)
+        return !(report->no_memory = true);
+    report->rows_of = rows;
+    rows[stratum->id] = (struct campaign_rows){
+        .unit = tally_faults(report, &report->units, stratum->unit, faults),
+        .site = tally_faults(report, &report->sites, stratum->site, faults),
+        .model = tally_faults(report, &report->models, stratum->model, faults),
+        .program = tally_faults(report, &report->programs, stratum->program, faults),
+    };
     report->all.faults += faults;
-    return true;
+    return !report->no_memory;
 }
 
 /* Bin 0 is below 1 ns, each further one ten times as long. */
@@ -119,15 +120,18 @@ static bool take_row(void *context, const struct campaign_db_row *found)
 {
     struct campaign_report *report = context;
     const struct campaign_row *row = &found->row;
+    const struct campaign_rows *rows;
 
     if (row->stratum >= report->strata.count)
         return !(report->no_memory = true);
     take_example(report, row);
     tally_add(&report->all, row);
     tally_add(&report->strata.rows[row->stratum], row);
-    tally_add(&report->sites.rows[report->site_of[row->stratum]], row);
-    tally_add(&report->models.rows[report->model_of[row->stratum]], row);
-    tally_add(&report->programs.rows[report->program_of[row->stratum]], row);
+    rows = &report->rows_of[row->stratum];
+    tally_add(&report->units.rows[rows->unit], row);
+    tally_add(&report->sites.rows[rows->site], row);
+    tally_add(&report->models.rows[rows->model], row);
+    tally_add(&report->programs.rows[rows->program], row);
     tally_add_named(report, &report->owners, found->owner[0] ? found->owner : "nobody's", row);
     if (row->detected_by[0]) {
         tally_add_named(report, &report->detections, row->detected_by, row);
@@ -203,15 +207,20 @@ static bool report_end(struct campaign_report *report, struct campaign_db *db,
 static bool report_plan(struct campaign_report *report, struct campaign_db *db,
                         struct gfe_error *error)
 {
-    char *plan = campaign_db_get(db, "plan"), *count = campaign_db_get(db, "experiments");
+    char *plan, *count;
 
+    if (!campaign_db_is_begun(db, error))
+        return false;
+    plan = campaign_db_get(db, "plan");
+    count = campaign_db_get(db, "experiments");
     report->hash = campaign_db_get(db, "hash");
     report->version = campaign_db_get(db, "version");
     if (plan && count && report->hash && report->version &&
         args_parse_number(count, &report->planned))
         report->plan = campaign_plan_parse(plan, strlen(plan), campaign_db_path(db), error);
     else
-        error_set(error, ERROR_INPUT, "%s: no campaign was begun in it", campaign_db_path(db));
+        error_set(error, ERROR_INPUT, "%s: damaged: it does not say what was planned",
+                  campaign_db_path(db));
     free(plan);
     free(count);
     return report->plan != NULL;
@@ -237,14 +246,13 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
 
 void campaign_report_fini(struct campaign_report *report)
 {
-    struct campaign_tallies *const all[] = {&report->strata, &report->sites,    &report->models,
-                                            &report->owners, &report->programs, &report->detections};
+    struct campaign_tallies *const all[] = {&report->strata, &report->units,    &report->sites,
+                                            &report->models, &report->owners,   &report->programs,
+                                            &report->detections};
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]->rows);
-    free(report->site_of);
-    free(report->model_of);
-    free(report->program_of);
+    free(report->rows_of);
     free(report->harms);
     free(report->hash);
     free(report->version);

@@ -44,8 +44,11 @@ struct campaign_report {
     bool stopped_early;
     const struct campaign_level *level;
     struct campaign_tally all;
-    struct campaign_tallies strata, sites, models, owners, programs, detections;
-    uint32_t *site_of, *model_of, *program_of; /* by stratum */
+    struct campaign_tallies strata, units, sites, models, owners, programs, detections;
+    /* By stratum: its row in units, sites, models and programs. */
+    struct campaign_rows {
+        uint32_t unit, site, model, program;
+    } *rows_of;
     struct campaign_harm *harms;
     uint32_t harm_count, harm_capacity;
     uint64_t latencies[CAMPAIGN_LATENCIES]; /* below 1 ns, 10 ns, ... */

@@ -124,6 +124,7 @@ void campaign_report_text(FILE *file, const struct campaign_report *report)
     print_head(file, report);
     print_heading(file, "outcome");
     print_tally(file, report, &report->all);
+    print_tallies(file, report, "by unit", &report->units);
     print_tallies(file, report, "by site", &report->sites);
     print_tallies(file, report, "by model", &report->models);
     if (report->programs.count > 1)
@@ -167,6 +168,7 @@ void campaign_report_csv(FILE *file, const struct campaign_report *report)
 {
     fprintf(file, "by,name,outcome,count,made,acted,share_ppm,low_ppm,high_ppm\n");
     csv_tally(file, report, "all", &report->all);
+    csv_tallies(file, report, "unit", &report->units);
     csv_tallies(file, report, "site", &report->sites);
     csv_tallies(file, report, "model", &report->models);
     csv_tallies(file, report, "program", &report->programs);

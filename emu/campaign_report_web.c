@@ -63,12 +63,12 @@ static json_t *json_latencies(const struct campaign_report *report)
 bool campaign_report_json(FILE *file, const struct campaign_report *report)
 {
     json_t *json = json_pack(
-        "{ss,ss,sI,sI,sI,sb,sI,sI,so,so,so,so,so,so,so,so,so}", "hash", report->hash, "version",
+        "{ss,ss,sI,sI,sI,sb,sI,sI,so,so,so,so,so,so,so,so,so,so}", "hash", report->hash, "version",
         report->version, "planned", (json_int_t)report->planned, "experiments",
         (json_int_t)report->end, "missing", (json_int_t)report->missing, "stopped_early",
         (int)report->stopped_early, "faults", (json_int_t)report->all.faults, "confidence_ppm",
-        (json_int_t)report->plan->confidence_ppm, "all", json_tally(report, &report->all), "sites",
-        json_tallies(report, &report->sites), "models", json_tallies(report, &report->models),
+        (json_int_t)report->plan->confidence_ppm, "all", json_tally(report, &report->all), "units",
+        json_tallies(report, &report->units), "sites", json_tallies(report, &report->sites), "models", json_tallies(report, &report->models),
         "programs", json_tallies(report, &report->programs), "strata",
         json_tallies(report, &report->strata), "owners", json_tallies(report, &report->owners),
         "harms", json_harms(report), "detected_by", json_tallies(report, &report->detections),
@@ -190,6 +190,7 @@ void campaign_report_html(FILE *file, const struct campaign_report *report)
     html_begin(file, "Outcome");
     html_tally(file, report, &report->all);
     fputs("</table>\n", file);
+    html_tallies(file, report, "By unit", &report->units);
     html_tallies(file, report, "By site", &report->sites);
     html_tallies(file, report, "By model", &report->models);
     html_tallies(file, report, "By program", &report->programs);

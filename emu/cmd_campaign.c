@@ -49,7 +49,7 @@ static const struct args_command campaign_command = {
         "  run     makes the experiments of a plan that --db does not have yet; one that was\n"
         "          stopped at any moment goes on\n"
         "  merge   joins the files of shards in --db; says which are missing\n"
-        "  report  tables by site, model and outcome with confidence intervals, who hurt whom,\n"
+        "  report  tables by unit, site, model and outcome with confidence intervals, who hurt whom,\n"
         "          when errors were detected, the worst places\n"
         "\n"
         "A plan says which programs, sites, models and triggers, and how many:\n"

@@ -26,8 +26,8 @@ static bool merge_head(struct campaign_db *db, struct campaign_db *part, struct 
         char *held = campaign_db_get(db, keys[i]);
 
         if (!theirs || theirs[0] == '\0')
-            good = error_set(error, ERROR_INPUT, "%s: no campaign was begun in it",
-                             campaign_db_path(part));
+            good = error_set(error, ERROR_INPUT, "%s: damaged: it does not say its %s",
+                             campaign_db_path(part), keys[i]);
         else if (!held)
             good = campaign_db_set(db, keys[i], theirs, error);
         else if (strcmp(keys[i], "folder") != 0 && strcmp(held, theirs) != 0)
@@ -43,7 +43,7 @@ static bool merge_head(struct campaign_db *db, struct campaign_db *part, struct 
 static bool merge_one(struct campaign_db *db, const char *path, struct gfe_error *error)
 {
     struct campaign_db *part = campaign_db_open(path, CAMPAIGN_DB_READ, error);
-    const bool good = part && merge_head(db, part, error);
+    const bool good = part && campaign_db_is_begun(part, error) && merge_head(db, part, error);
 
     campaign_db_close(part);
     return good && campaign_db_join(db, path, error);

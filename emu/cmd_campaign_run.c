@@ -58,6 +58,23 @@ static char *plan_folder(const char *path)
     return folder;
 }
 
+static bool job_stratum(struct job *job, const struct campaign_plan *plan, uint32_t id,
+                        const struct campaign_stratum *stratum, struct gfe_error *error)
+{
+    const json_t *programs = json_object_get(plan->json, "programs");
+    const struct campaign_db_stratum row = {
+        .id = id,
+        .family = stratum->entry_index,
+        .program = json_string_value(json_array_get(programs, stratum->program)),
+        .unit = stratum->site->unit,
+        .site = stratum->site->name,
+        .model = inject_model_name(stratum->model),
+        .faults = stratum->size,
+    };
+
+    return campaign_db_set_stratum(job->db, &row, error);
+}
+
 /* Writes what is run; or, if that stands there, compares. */
 static bool job_begin(struct job *job, const struct campaign_programs *programs,
                       struct gfe_error *error)
@@ -72,7 +89,7 @@ static bool job_begin(struct job *job, const struct campaign_programs *programs,
     (void)snprintf(shard, sizeof shard, "%" PRIu32 "/%" PRIu32, job->request->shard,
                    job->request->shards);
     const char *const keys[][2] = {
-        {"format", "1"},   {"hash", programs->hash}, {"version", gfe_version()},
+        {"format", CAMPAIGN_DB_FORMAT},   {"hash", programs->hash}, {"version", gfe_version()},
         {"shard", shard},  {"experiments", count},   {"plan", plan->canonical},
         {"folder", folder ? folder : "."},
     };
@@ -84,12 +101,7 @@ static bool job_begin(struct job *job, const struct campaign_programs *programs,
         for (size_t i = 0; good && i < sizeof keys / sizeof keys[0]; i++)
             good = campaign_db_set(job->db, keys[i][0], keys[i][1], error);
         for (uint32_t i = 0; good && i < space->stratum_count; i++)
-            good = campaign_db_set_stratum(
-                job->db, i,
-                json_string_value(json_array_get(json_object_get(plan->json, "programs"),
-                                                 space->strata[i].program)),
-                space->strata[i].site->name, inject_model_name(space->strata[i].model),
-                space->strata[i].entry_index, space->strata[i].size, error);
+            good = job_stratum(job, plan, i, &space->strata[i], error);
         good = good && campaign_db_commit(job->db, error);
     }
     free(held);

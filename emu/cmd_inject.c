@@ -104,6 +104,7 @@ struct inject_request {
     const char *log;
     const char *from; /* a campaign's database, and in it: */
     uint64_t id;
+    bool has_id;
     uint32_t fault_count, path_count, cost_count;
     uint64_t owner;
     gfe_ps late_ps;
@@ -155,6 +156,7 @@ static bool inject_option(struct args *args, struct inject_request *request, int
         request->from = args->value;
         return true;
     case INJECT_OPTION_ID:
+        request->has_id = true;
         return args_number(args, &request->id);
     case INJECT_OPTION_LIST:
         request->list = true;
@@ -372,6 +374,10 @@ int cmd_inject(int argc, char **argv)
     while ((option = args_next(&args)) >= 0)
         if (!inject_option(&args, &request, option))
             return args.status;
+    if (option != ARGS_STOP && !request.from != !request.has_id)
+        return args_wrong(&args, "%s", request.from
+                                           ? "--from needs --id N: which experiment of the campaign"
+                                           : "--id needs --from DB: of which campaign");
     if (option == ARGS_STOP || !args_operands(&args, request.list || request.from ? 0 : 1,
                                               request.from ? 0 : SCENARIO_FILES_MAX))
         return args.status;

@@ -29,16 +29,13 @@ static bool search_row(void *context, const struct campaign_db_row *row)
 }
 
 /* The program's path, from the plan's folder. */
-static bool search_stratum(void *context, uint32_t id, const char *program, const char *site,
-                           const char *model, uint64_t faults)
+static bool search_stratum(void *context, const struct campaign_db_stratum *stratum)
 {
     struct search *search = context;
+    const char *program = stratum->program ? stratum->program : "";
     const size_t bytes = strlen(search->folder) + strlen(program) + 2;
 
-    (void)site;
-    (void)model;
-    (void)faults;
-    if (id != search->stratum)
+    if (stratum->id != search->stratum)
         return true;
     search->from->path = malloc(bytes);
     if (search->from->path)
@@ -67,11 +64,11 @@ bool inject_from_init(struct inject_from *from, const char *path, uint64_t id,
     char *plan = db ? campaign_db_get(db, "plan") : NULL;
     char *folder = db ? campaign_db_get(db, "folder") : NULL;
     struct search search = {.from = from, .id = id, .folder = folder};
-    bool good = db != NULL;
+    bool good = db && campaign_db_is_begun(db, error);
 
     *from = (struct inject_from){0};
     if (good && (!plan || !folder))
-        good = error_set(error, ERROR_INPUT, "%s: no campaign was begun in it", path);
+        good = error_set(error, ERROR_INPUT, "%s: damaged: it does not say what was planned", path);
     if (good)
         from->plan = campaign_plan_parse(plan, strlen(plan), path, error);
     good = from->plan && search_do(&search, db, error);

@@ -50,7 +50,7 @@ static void list_site(FILE *file, const struct inject_site *site)
 {
     fprintf(file, "\n%s%s%s\n", site->name, site->subject ? ":" : "",
             site->subject ? site->subject : "");
-    fprintf(file, "  %s", site->doc);
+    fprintf(file, "  %s: %s", site->unit, site->doc);
     if (site->bytes > 0)
         fprintf(file, "; %" PRIu32 " bits", 8 * site->bytes);
     fputc('\n', file);
@@ -82,9 +82,9 @@ static json_t *site_json(const char *vendor, const struct inject_site *site)
         if (site->models & INJECT_BIT(model))
             (void)json_array_append_new(
                 models, json_string(inject_model_name((enum inject_model)model)));
-    return json_pack("{ss,ss?,ss,ss?,si,so,so}", "name", site->name, "vendor", vendor, "doc",
-                     site->doc, "subject", site->subject, "bits", (int)(8 * site->bytes), "fields", fields, "models",
-                     models);
+    return json_pack("{ss,ss?,ss,ss,ss?,si,so,so}", "name", site->name, "vendor", vendor, "unit",
+                     site->unit, "doc", site->doc, "subject", site->subject, "bits",
+                     (int)(8 * site->bytes), "fields", fields, "models", models);
 }
 
 bool inject_list_json(FILE *file, const struct inject_vendor *vendors, uint32_t count)

@@ -28,24 +28,28 @@ static void inject_interrupt(struct machine *machine, uint32_t unit, uint64_t su
 
 const struct inject_site inject_emu_sites[INJECT_SITE_VENDOR] = {
     [INJECT_SITE_MEMORY] = {.name = "memory",
+                            .unit = "memory",
                             .place = INJECT_MEMORY,
                             .models = INJECT_CHANGES,
                             .bytes = 4,
                             .subject = "vid:ADDRESS, sys:ADDRESS or SPACE:ADDRESS",
                             .doc = "a word of the GPU's memory, by physical or virtual address"},
     [INJECT_SITE_REGISTER] = {.name = "register",
+                              .unit = "registers",
                               .place = INJECT_REGISTER,
                               .models = INJECT_CHANGES,
                               .bytes = 4,
                               .subject = "NAME[i].FIELD",
                               .doc = "a register or its field, by the manual's name (gfe regs)"},
     [INJECT_SITE_MAPPING] = {.name = "mapping",
+                             .unit = "MMU",
                              .place = INJECT_MAPPING,
                              .models = INJECT_BIT(INJECT_UNMAP) | INJECT_BIT(INJECT_WRONG_PAGE) |
                                        INJECT_BIT(INJECT_READ_ONLY),
                              .subject = "SPACE:ADDRESS",
                              .doc = "the translation of a page of an address space"},
     [INJECT_SITE_INTERRUPT] = {.name = "interrupt",
+                               .unit = "interrupts",
                                .place = INJECT_PASSAGE,
                                .models = INJECT_BIT(INJECT_DROP) | INJECT_BIT(INJECT_DELAY) |
                                          INJECT_BIT(INJECT_SPURIOUS),

@@ -85,6 +85,7 @@ struct inject_field {
 
 struct inject_site {
     const char *name;
+    const char *unit;       /* of the hardware or its firmware; campaigns add up by it */
     uint32_t place;        /* enum inject_place */
     uint32_t models;       /* INJECT_BIT() of those that make sense here */
     uint32_t bytes;        /* of what passes; 0: it has no contents */

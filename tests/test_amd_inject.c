@@ -320,6 +320,7 @@ START_TEST(no_site_and_model_is_without_a_row)
             const struct inject_site *site = inject_site(&amd_inject_sites, s);
 
             ck_assert_msg(site->name && site->doc, "site %u has no row", s);
+            ck_assert_msg(site->unit && site->unit[0], "%s is of no unit", site->name);
             if (site->models & INJECT_BIT(m))
                 ck_assert_msg(has_row(site->name, inject_model_name((enum inject_model)m)),
                               "%s %s has no row", site->name,

@@ -57,6 +57,21 @@ for class in Masked SDC-timing Detected SDC-data Hang; do
     grep -q "^$class\|	$class\| $class" "$dir/one.text" || fail "no word of $class"
 done
 
+# What belongs to one unit of the hardware is added up: its sites' experiments.
+for unit in PBDMA:gp_entry,gp_put,data Host:release interrupts:interrupt; do
+    made=$(awk -F, -v unit="\"${unit%%:*}\"" '$1 == "unit" && $2 == unit { print $5; exit }' \
+        "$dir/one.csv")
+    sum=$(awk -F, -v sites=",${unit#*:}," '{ gsub(/"/, "", $2) }
+        $1 == "site" && $3 == "Masked" && index(sites, "," $2 ",") { sum += $5 } END { print sum }' \
+        "$dir/one.csv")
+    [ "$made" = "$sum" ] || fail "unit ${unit%%:*}: $made experiments, not $sum"
+done
+for heading in '^by unit ' '^by site ' '^by model '; do
+    grep -q "$heading" "$dir/one.text" || fail "no table '$heading'"
+done
+grep -q '<h2>By unit</h2>' "$dir/one.html" || fail 'no units on the page'
+grep -q '"units": \[' "$dir/one.json" || fail 'no units in JSON'
+
 # --- killed at 20 moments, and begun again
 
 rounds=0
@@ -96,6 +111,15 @@ while read -r class id _; do
     "$gfe" inject --from "$dir/one.db" --id "$id" >"$dir/out"
     grep -q "^outcome    $class" "$dir/out" || fail "experiment $id is not $class again"
 done <"$dir/examples"
+
+# What says only half of which one is meant is wrong usage, not experiment 0.
+for half in "--from $dir/one.db" '--id 3'; do
+    code=0
+    # shellcheck disable=SC2086 # two words
+    "$gfe" inject $half >"$dir/out" 2>"$dir/err" || code=$?
+    [ $code -eq 2 ] || fail "inject $half: status $code"
+    grep -q -- "needs --" "$dir/err" || fail "inject $half: $(cat "$dir/err")"
+done
 
 # --- early stop: the report is that of the prefix, whoever made more
 
@@ -147,6 +171,15 @@ refused 'not a database of gfe campaign' run "$dir/plan.json" --db "$dir/text.db
 refused 'not a database of gfe campaign' report "$dir/text.db"
 refused "$dir/none.db" report "$dir/none.db"
 refused "$dir/no/folder.db" run "$dir/plan.json" --db "$dir/no/folder.db"
+
+# A file with the tables of another version: asked, joined, and run into.
+if command -v sqlite3 >/dev/null; then
+    cp "$dir/early.db" "$dir/old.db"
+    sqlite3 "$dir/old.db" "UPDATE campaign SET value='1' WHERE key='format'"
+    refused 'in format 1' report "$dir/old.db"
+    refused 'in format 1' merge --db "$dir/new.db" "$dir/old.db"
+    refused 'its format is 1' run "$dir/early.json" --db "$dir/old.db"
+fi
 
 # Two writers: the second is kept out, the first ends well.
 plan '"samples": 20000' "$faults" >"$dir/long.json"

@@ -204,6 +204,7 @@ START_TEST(names_are_unique)
 
         ck_assert_uint_eq(inject_site_by_name(&nv_inject_sites, site->name), i);
         ck_assert_uint_gt(strlen(site->doc), 10);
+        ck_assert_msg(site->unit && site->unit[0], "%s is of no unit", site->name);
         ck_assert_uint_ne(site->models, 0);
         ck_assert(!(site->models & (INJECT_BIT(INJECT_DUPLICATE) | INJECT_BIT(INJECT_DELAY) |
                                     INJECT_BIT(INJECT_REORDER) | INJECT_BIT(INJECT_SPURIOUS))) ||

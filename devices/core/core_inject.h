@@ -17,10 +17,10 @@ enum core_inject_site {
 /* clang-format off */
 #define CORE_INJECT_ROWS                                                                             \
     {.name = "block_end", .place = INJECT_PASSAGE, .models = INJECT_BIT(INJECT_DROP),                \
-     .subject = "grid",                                                                              \
+     .unit = "dispatcher", .subject = "grid",                                                        \
      .doc = "a block's end: without it its SM or CU never gets the room back (all: it hangs)"},     \
     {.name = "grid_end", .place = INJECT_PASSAGE, .models = INJECT_BIT(INJECT_DROP),                 \
-     .subject = "grid",                                                                              \
+     .unit = "dispatcher", .subject = "grid",                                                        \
      .doc = "the dispatcher's word to the front end that a grid is complete"}
 /* clang-format on */
 
