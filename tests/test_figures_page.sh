@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# docs/figures.md prints what its commands print, and shows the pictures that they make.  The
-# commands are those of the page: in its console blocks each line that begins with "$ " is run,
-# what follows up to the next such line is compared.  GFE_UPDATE_GOLDEN=1 renews both.
+# docs/figures.md prints what its commands print (tests/run_page.sh says which lines are commands),
+# and shows the pictures that they make.  GFE_UPDATE_GOLDEN=1 renews both.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make
@@ -18,39 +17,12 @@ ln -s "$source/scenarios" scenarios
 LC_ALL=C
 export PATH LC_ALL
 
-# The page again, with what the commands print now.
-inside=0
-commands=0
-while IFS= read -r line; do
-    case $line in
-    '```console')
-        inside=1
-        ;;
-    '```')
-        inside=0
-        ;;
-    '$ '*)
-        if [ "$inside" -eq 1 ]; then
-            printf '%s\n' "$line"
-            sh -c "${line#??}" 2>&1 </dev/null || echo "(exit status $?)"
-            commands=$((commands + 1))
-            continue
-        fi
-        ;;
-    esac
-    [ "$inside" -eq 1 ] && [ "$line" != '```console' ] || printf '%s\n' "$line"
-done <"$page" >now.md
-
 status=0
-if [ "$commands" -lt 20 ]; then
-    echo "only $commands commands were found in the page"
-    status=1
-fi
-if [ "${GFE_UPDATE_GOLDEN:-0}" = 1 ]; then
+sh tests/run_page.sh "$page" >now.md || status=1
+if [ "$status" -eq 0 ] && [ "${GFE_UPDATE_GOLDEN:-0}" = 1 ]; then
     cp now.md "$page" && cp fig*.svg "$source/docs/figures/" || status=1
 fi
 diff "$page" now.md || status=1
-grep -q '^(exit status' now.md && status=1
 pictures=$(sed -n 's,^!\[.*](figures/\(.*\))$,\1,p' "$page")
 [ "$(printf '%s\n' "$pictures" | wc -l)" -eq 7 ] || status=1
 for picture in $pictures; do
