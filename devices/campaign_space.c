@@ -54,11 +54,12 @@ static const struct campaign_list *arguments_of(const struct campaign_stratum *s
 }
 
 /* Width of a named field, 0: there is none of that name; of the whole site with NULL. */
-static uint32_t field_bits(const struct inject_site *site, const char *name)
+static uint32_t field_bits(const struct campaign_stratum *stratum, const char *name)
 {
     if (!name)
-        return 8 * site->bytes;
-    for (const struct inject_field *field = site->fields; field && field->name; field++)
+        return 8 * stratum->site->bytes;
+    for (const struct inject_field *field = inject_fields(stratum->site, stratum->machine);
+         field && field->name; field++)
         if (strcmp(field->name, name) == 0)
             return field->high - field->low + 1;
     return 0;
@@ -71,7 +72,7 @@ static uint64_t field_positions(const struct campaign_stratum *stratum, const ch
     const struct campaign_list *arguments = arguments_of(stratum);
 
     if (takes_bits(stratum->model))
-        return entry->bits.count > 0 ? entry->bits.count : field_bits(stratum->site, name);
+        return entry->bits.count > 0 ? entry->bits.count : field_bits(stratum, name);
     return arguments && arguments->count > 0 ? arguments->count : 1;
 }
 
@@ -83,7 +84,7 @@ static bool count_positions(const struct campaign_space *space, struct campaign_
     if (fields->count == 0)
         stratum->positions = field_positions(stratum, NULL);
     for (uint32_t i = 0; i < fields->count; i++) {
-        if (field_bits(stratum->site, fields->texts[i]) == 0)
+        if (field_bits(stratum, fields->texts[i]) == 0)
             return wrong(space, stratum, error, "%s has no field '%.60s'", stratum->site->name,
                          fields->texts[i]);
         stratum->positions += field_positions(stratum, fields->texts[i]);
@@ -327,10 +328,11 @@ static bool stratum_check(const struct campaign_space *space,
 static bool stratum_init(struct campaign_space *space, struct campaign_stratum *stratum,
                          const char *model, struct gfe_error *error)
 {
-    const struct inject_sites *sites =
-        &space->runs[stratum->program]->simulation.machine->inject->sites;
+    const struct machine *machine = space->runs[stratum->program]->simulation.machine;
+    const struct inject_sites *sites = &machine->inject->sites;
     uint32_t number = 0;
 
+    stratum->machine = machine;
     stratum->site_number = inject_site_by_name(sites, stratum->entry->site);
     if (stratum->site_number == UINT32_MAX)
         return wrong(space, stratum, error, "no site is called '%.60s'; gfe inject --list has them",

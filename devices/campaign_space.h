@@ -19,6 +19,7 @@ enum { CAMPAIGN_STRATA_MAX = 4096, CAMPAIGN_EXPERIMENTS_MAX = 1000000000 };
 struct campaign_stratum {
     const struct campaign_entry *entry;
     const struct inject_site *site;
+    const struct machine *machine; /* the program's */
     uint32_t program, entry_index, site_number;
     enum inject_model model;
     uint64_t positions; /* bits or arguments, of all fields */

@@ -262,6 +262,9 @@ static bool address_space_miss(struct address_spaces *spaces, uint32_t space_id,
     if (space->form == 0 || va > space->last_va ||
         !spaces->walker.walk(spaces->walker.mmu, space, va, &page))
         return false;
+    if (spaces->walker.changed &&
+        !spaces->walker.changed(spaces->walker.injector, space_id, va, &page))
+        return false;
     assert(va - page.va < page.size_bytes);
     page.space_id = space_id;
     /* A page of another size that was cached before lies over this one. */

@@ -75,6 +75,11 @@ struct address_space_walker {
     /* How many pages are kept, 1 to ADDRESS_SPACE_CACHED_MAX. */
     uint32_t (*entries)(void *mmu);
     void *mmu;
+    /* What injected faults make of a page that was found, of which at least the page of memory of va
+     * has to be left; false: it is not there.  NULL: nobody injects. */
+    bool (*changed)(void *injector, uint32_t space_id, uint64_t va,
+                    struct address_space_range *page);
+    void *injector;
 };
 
 struct address_spaces {

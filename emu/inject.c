@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/inject_state.h"
 #include "emu/outcome.h"
 
 enum inject_event {
@@ -69,6 +70,7 @@ struct inject *inject_new(struct machine *machine, const struct inject_sites *si
     inject->unit = machine_add_unit(machine, "inject", &inject_ops, inject);
     inject->state = machine_alloc(machine, sizeof *inject->state);
     machine->inject = inject;
+    inject_state_watch(inject);
     return inject;
 }
 
@@ -79,20 +81,8 @@ void inject_free(struct inject *inject)
 
 /* ---- what a fault does ----------------------------------------------------------------------- */
 
-/* The first eight bytes from the fault's first bit on, for the log. */
-static uint64_t inject_peek(const struct inject_fault *fault, const uint8_t *data, size_t bytes)
-{
-    const uint32_t bit = fault->bits_given > 0 ? fault->bits[0] : fault->bit_low;
-    const size_t from = bit / 32 * 4;
-    uint64_t word = 0;
-
-    if (from < bytes)
-        memcpy(&word, data + from, bytes - from < 4 ? bytes - from : 4);
-    return word;
-}
-
-static void inject_acts(struct inject *inject, uint32_t index, uint64_t subject, uint64_t old_value,
-                        uint64_t new_value)
+void inject_acts(struct inject *inject, uint32_t index, uint64_t subject, uint64_t old_value,
+                 uint64_t new_value)
 {
     const struct inject_fault *fault = &inject->faults[index];
     struct inject_fault_state *state = &inject->state->faults[index];
@@ -105,34 +95,6 @@ static void inject_acts(struct inject *inject, uint32_t index, uint64_t subject,
     }
     MACHINE_LOG(inject->machine, inject->unit, EVENT_FAULT, RULE_NONE, index, fault->site,
                 (uint64_t)fault->model, subject, old_value, new_value);
-}
-
-static void inject_set_bit(uint8_t *data, uint32_t bit, bool one)
-{
-    const uint8_t mask = (uint8_t)(1u << bit % 8);
-
-    data[bit / 8] = (uint8_t)(one ? data[bit / 8] | mask : data[bit / 8] & ~mask);
-}
-
-/* Changes the data as the model says.  False: they are as they were. */
-static bool inject_change(const struct inject_fault *fault, uint8_t *data, size_t bytes)
-{
-    uint8_t before[INJECT_DATA_MAX];
-    const size_t bits = 8 * bytes;
-
-    memcpy(before, data, bytes);
-    if (fault->model == INJECT_VALUE)
-        for (uint32_t i = 0; i < fault->bit_count && fault->bit_low + i < bits; i++)
-            inject_set_bit(data, fault->bit_low + i, i < 64 && fault->value >> i & 1);
-    else if (fault->bits_given == 0)
-        for (uint32_t i = 0; i < fault->bit_count && fault->bit_low + i < bits; i++)
-            inject_set_bit(data, fault->bit_low + i, fault->model == INJECT_STUCK_1);
-    for (uint32_t i = 0; i < fault->bits_given && fault->bits[i] < bits; i++)
-        if (fault->model == INJECT_FLIP)
-            data[fault->bits[i] / 8] ^= (uint8_t)(1u << fault->bits[i] % 8);
-        else
-            inject_set_bit(data, fault->bits[i], fault->model == INJECT_STUCK_1);
-    return memcmp(before, data, bytes) != 0;
 }
 
 static bool inject_is_stuck(const struct inject_fault *fault)
@@ -168,7 +130,7 @@ static bool inject_act(struct inject *inject, uint32_t index, uint32_t unit, uin
 {
     const struct inject_fault *fault = &inject->faults[index];
     struct inject_fault_state *state = &inject->state->faults[index];
-    const uint64_t before = inject_peek(fault, data, bytes);
+    const uint64_t before = inject_state_peek(fault, data, bytes);
 
     switch (fault->model) {
     case INJECT_DROP:
@@ -183,13 +145,17 @@ static bool inject_act(struct inject *inject, uint32_t index, uint32_t unit, uin
         return false;
     case INJECT_DUPLICATE:
     case INJECT_SPURIOUS:
-        inject_hold(inject, index, unit, subject, data, bytes);
-        inject_release(inject, index, 0);
+        if (inject_site(&inject->sites, fault->site)->deliver) {
+            inject_hold(inject, index, unit, subject, data, bytes);
+            inject_release(inject, index, 0);
+        } else {
+            inject->state->again = 1;
+        }
         inject_acts(inject, index, subject, before, before);
         return true;
     default:
-        if (inject_change(fault, data, bytes))
-            inject_acts(inject, index, subject, before, inject_peek(fault, data, bytes));
+        if (inject_state_change(fault, data, bytes))
+            inject_acts(inject, index, subject, before, inject_state_peek(fault, data, bytes));
         else if (!inject_is_stuck(fault))
             state->acted++; /* it was so already: the fault is over, and nobody can see it */
         return true;
@@ -248,6 +214,16 @@ bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t s
     return goes_on;
 }
 
+bool inject_comes_again(struct machine *machine)
+{
+    struct inject_state *state = machine->inject ? machine->inject->state : NULL;
+
+    if (!state || !state->again)
+        return false;
+    state->again = 0;
+    return true;
+}
+
 static void inject_deliver(struct inject *inject, uint32_t index)
 {
     struct inject_fault_state *state = &inject->state->faults[index];
@@ -261,137 +237,12 @@ static void inject_deliver(struct inject *inject, uint32_t index)
     inject->state->delivering = 0;
 }
 
-/* ---- state ----------------------------------------------------------------------------------- */
-
-static void inject_memory(struct inject *inject, uint32_t index)
-{
-    const struct inject_fault *fault = &inject->faults[index];
-    struct machine *machine = inject->machine;
-    enum memory_aperture aperture = (enum memory_aperture)fault->aperture;
-    uint64_t address = fault->address;
-    uint8_t data[4];
-    uint64_t before;
-
-    if (fault->aperture == MEMORY_APERTURE_COUNT) {
-        const struct address_space_range *range =
-            address_space_locate(&machine->spaces, fault->space_id, address);
-
-        if (!range)
-            return;
-        aperture = (enum memory_aperture)range->aperture;
-        address = range->physical + (address - range->va);
-    }
-    if (!machine_read(machine, aperture, address, data, sizeof data))
-        return;
-    before = inject_peek(fault, data, sizeof data);
-    if (!inject_change(fault, data, sizeof data))
-        return;
-    (void)machine_write(machine, aperture, address, data, sizeof data);
-    inject_acts(inject, index, address, before, inject_peek(fault, data, sizeof data));
-}
-
-/* The stored word is changed, and the unit is told as if it had been written so: many units keep
- * what a register says elsewhere. */
-static void inject_register_shown(struct inject *inject, uint32_t index)
-{
-    const struct inject_fault *fault = &inject->faults[index];
-    struct machine *machine = inject->machine;
-    struct mmio_window *window = mmio_find(&machine->mmio, fault->reg_offset);
-    const uint32_t offset = fault->reg_offset - window->base;
-    const struct reg_row *row = window->row_of_word[mmio_word(window, offset)];
-    const struct unit *unit = &machine->units[window->unit];
-    uint32_t *stored, old, now;
-
-    if (!row)
-        return;
-    stored = &window->storage[mmio_word(window, reg_held_at(row, offset))];
-    old = now = *stored;
-    if (!inject_change(fault, (uint8_t *)&now, sizeof now))
-        return;
-    *stored = now;
-    if (unit->ops->write)
-        unit->ops->write(unit->unit, window, offset, old, now);
-    inject_acts(inject, index, fault->reg_offset, old, now);
-}
-
-static void inject_register(struct inject *inject, uint32_t index)
-{
-    const uint32_t bank = inject->faults[index].reg_bank;
-    uint32_t before;
-
-    if (bank == INJECT_NO_BANK) {
-        inject_register_shown(inject, index);
-        return;
-    }
-    before = inject->sites.bank_select(inject->machine, bank);
-    inject_register_shown(inject, index);
-    (void)inject->sites.bank_select(inject->machine, before);
-}
-
-static void inject_mapping(struct inject *inject, uint32_t index)
-{
-    const struct inject_fault *fault = &inject->faults[index];
-    struct address_spaces *spaces = &inject->machine->spaces;
-    const uint64_t va = fault->address & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
-    const struct address_space_range *range = address_space_locate(spaces, fault->space_id, va);
-    struct address_space_range page;
-
-    if (!range)
-        return;
-    page = *range;
-    page.physical += va - page.va;
-    page.va = va;
-    page.size_bytes = MEMORY_PAGE_BYTES;
-    if (!address_space_unmap(spaces, fault->space_id, va, MEMORY_PAGE_BYTES))
-        return;
-    inject_acts(inject, index, va, page.physical,
-                fault->model == INJECT_UNMAP ? 0
-                                             : page.physical + fault->value * MEMORY_PAGE_BYTES);
-    page.physical += fault->model == INJECT_WRONG_PAGE ? fault->value * MEMORY_PAGE_BYTES : 0;
-    page.access |= fault->model == INJECT_READ_ONLY ? (uint32_t)ADDRESS_SPACE_READ_ONLY : 0;
-    if (fault->model != INJECT_UNMAP)
-        (void)address_space_map(spaces, &page);
-}
-
-static void inject_vendor(struct inject *inject, uint32_t index)
-{
-    const struct inject_fault *fault = &inject->faults[index];
-    const struct inject_site *site = inject_site(&inject->sites, fault->site);
-    uint32_t old, now;
-
-    if (!site->read_state(inject->machine, fault->subject, &old))
-        return;
-    now = old;
-    if (!inject_change(fault, (uint8_t *)&now, sizeof now))
-        return;
-    site->write_state(inject->machine, fault->subject, now);
-    inject_acts(inject, index, fault->subject, old, now);
-}
-
-static void inject_state(struct inject *inject, uint32_t index)
-{
-    switch (inject_site(&inject->sites, inject->faults[index].site)->place) {
-    case INJECT_MEMORY:
-        inject_memory(inject, index);
-        break;
-    case INJECT_REGISTER:
-        inject_register(inject, index);
-        break;
-    case INJECT_MAPPING:
-        inject_mapping(inject, index);
-        break;
-    default:
-        inject_vendor(inject, index);
-        break;
-    }
-}
+/* ---- triggers -------------------------------------------------------------------------------- */
 
 static bool inject_is_state(const struct inject *inject, uint32_t index)
 {
     return inject_site(&inject->sites, inject->faults[index].site)->place != INJECT_PASSAGE;
 }
-
-/* ---- triggers -------------------------------------------------------------------------------- */
 
 static void inject_turn_on(struct inject *inject, uint32_t index)
 {
@@ -400,7 +251,7 @@ static void inject_turn_on(struct inject *inject, uint32_t index)
 
     state->is_on = 1;
     if (inject_is_state(inject, index)) {
-        inject_state(inject, index);
+        inject_state_act(inject, index);
     } else if (fault->model == INJECT_SPURIOUS) { /* nothing has to pass for it */
         inject_hold(inject, index, inject->unit, 0, NULL, 0);
         inject_acts(inject, index, 0, 0, 0);
@@ -420,15 +271,35 @@ void inject_logged(struct inject *inject, uint32_t kind, const uint64_t *argumen
             inject->state->faults[i].events++;
 }
 
+/* The word of a trigger's register, or of a vendor's state.  False: there is none at present. */
+static bool inject_word(struct inject *inject, const struct inject_trigger *trigger, uint32_t *word)
+{
+    const struct inject_sites *sites = &inject->sites;
+    uint32_t before;
+
+    if (trigger->site != INJECT_SITE_REGISTER)
+        return inject_site(sites, trigger->site)
+            ->read_state(inject->machine, trigger->subject, trigger->reg_offset, word);
+    if (trigger->reg_bank == INJECT_NO_BANK) {
+        *word = machine_read32(inject->machine, trigger->reg_offset);
+        return true;
+    }
+    if (!sites->bank_select(inject->machine, trigger->reg_bank, &before))
+        return false;
+    *word = machine_read32(inject->machine, trigger->reg_offset);
+    (void)sites->bank_select(inject->machine, before, &before);
+    return true;
+}
+
 static bool inject_has_come(struct inject *inject, uint32_t index)
 {
     const struct inject_trigger *trigger = &inject->faults[index].trigger;
+    uint32_t word;
 
     if (trigger->when == INJECT_AT_EVENT)
         return inject->state->faults[index].events >= trigger->count;
-    return trigger->when == INJECT_AT_VALUE &&
-           (machine_read32(inject->machine, trigger->reg_offset) & trigger->reg_mask) ==
-               trigger->reg_value;
+    return trigger->when == INJECT_AT_VALUE && inject_word(inject, trigger, &word) &&
+           (word & trigger->reg_mask) == trigger->reg_value;
 }
 
 void inject_look(struct inject *inject)
@@ -438,7 +309,7 @@ void inject_look(struct inject *inject)
             if (inject_has_come(inject, i))
                 inject_turn_on(inject, i);
         } else if (inject_is_state(inject, i) && inject_is_stuck(&inject->faults[i])) {
-            inject_state(inject, i);
+            inject_state_act(inject, i);
         }
     }
 }
@@ -503,6 +374,8 @@ bool inject_spent(const struct inject *inject)
         const uint64_t times = fault->model == INJECT_DROP ? fault->value : 1;
 
         if (state->is_holding || inject_is_stuck(fault))
+            return false;
+        if (state->acted > 0 && inject_state_is_walked(inject, fault))
             return false;
         if (inject_is_state(inject, i) ? !state->is_on : state->acted < times)
             return false;

@@ -23,10 +23,11 @@
  *     doorbell:3 drop @#2                        the second doorbell of channel 3 is lost
  *     gp_entry.length:1 flip=0 @#7               lowest bit of the seventh GP entry's LENGTH
  *     release value=0x5 @2ms                     the first release from 2 ms on has that payload
- *     register:NV_PCCSR_CHANNEL[5].ENABLE stuck0 @1ms
+ *     register:NV_PFIFO_INTR_EN_0 stuck0 @1ms
  *     memory:vid:0x12340 flip=3,17 @NV_GP_FETCH#4      before the event after the fourth such one
  *     mapping:1:0x100000 unmap                   a page of address space 1, from the start
  *     signal drop @random=7                      one of those that pass, each as likely
+ *     release drop @channel_ram.on_pbdma:2==1    the first while that is so
  */
 #ifndef GFE_EMU_INJECT_H
 #define GFE_EMU_INJECT_H
@@ -92,11 +93,15 @@ struct inject_site {
     const char *subject;   /* whose it is, for SUBJECT; NULL: nobody's in particular */
     const char *doc;       /* one line */
     const struct inject_field *fields; /* NULL: none has a name */
-    /* Lets what was held come, as if it came now (INJECT_DUPLICATE, DELAY, REORDER, SPURIOUS). */
+    /* Fields that differ by chip: those of a machine's.  NULL: `fields` are all chips'. */
+    const struct inject_field *(*fields_of)(const struct machine *machine);
+    /* Lets what was held come, as if it came now (INJECT_DUPLICATE, DELAY, REORDER, SPURIOUS).  Of a
+     * site that has DUPLICATE alone NULL: whoever lets it pass asks inject_comes_again(). */
     void (*deliver)(struct machine *machine, uint32_t unit, uint64_t subject, const void *data);
-    /* INJECT_VENDOR: a word of the device's state; false: there is no such subject. */
-    bool (*read_state)(struct machine *machine, uint64_t subject, uint32_t *word);
-    void (*write_state)(struct machine *machine, uint64_t subject, uint32_t word);
+    /* INJECT_VENDOR: the index-th 32 bits of the subject's state; false: there is no such subject at
+     * present.  Bits that cannot be written stay. */
+    bool (*read_state)(struct machine *machine, uint64_t subject, uint32_t index, uint32_t *word);
+    void (*write_state)(struct machine *machine, uint64_t subject, uint32_t index, uint32_t word);
 };
 
 /* Sites by number: those of the engine first, then a vendor's. */
@@ -114,10 +119,10 @@ struct inject_sites {
     uint32_t count;
     /* Registers that are there many times, of which a window shows one bank; NULL: there are none.
      * A text that begins with a bank, and what follows; NULL: it does not.  Lets the window show a
-     * bank, without anybody's noticing; returns the one that it showed. */
+     * bank, without anybody's noticing, and says which it showed; false: there is none at present. */
     const char *bank_form; /* for messages */
     const char *(*bank_parse)(const struct machine *machine, const char *text, uint32_t *bank);
-    uint32_t (*bank_select)(struct machine *machine, uint32_t bank);
+    bool (*bank_select)(struct machine *machine, uint32_t bank, uint32_t *before);
 };
 #define INJECT_NO_BANK UINT32_MAX
 
@@ -125,7 +130,7 @@ enum inject_when {
     INJECT_AT_TIME,    /* before the first event at or after it; a passage: the first from then on */
     INJECT_AT_PASSAGE, /* the n-th, from 1, of the subject's, since the fault was armed */
     INJECT_AT_EVENT,   /* behind the n-th event of a kind in the log; likewise */
-    INJECT_AT_VALUE,   /* when a register, or its field, first has a value after an event */
+    INJECT_AT_VALUE,   /* when a register, a vendor's state, or a field, first has a value after an event */
     INJECT_AT_RANDOM,  /* by a seed, which stands in count; never acts before inject_draw() */
 };
 
@@ -134,7 +139,10 @@ struct inject_trigger {
     gfe_ps time_ps;
     uint64_t count;      /* INJECT_AT_PASSAGE, INJECT_AT_EVENT */
     uint32_t event_kind; /* INJECT_AT_EVENT: its number */
-    uint32_t reg_offset, reg_mask, reg_value; /* INJECT_AT_VALUE */
+    /* INJECT_AT_VALUE: of INJECT_SITE_REGISTER, or the reg_offset-th word of a vendor's state. */
+    uint32_t site, reg_bank;
+    uint64_t subject;
+    uint32_t reg_offset, reg_mask, reg_value;
 };
 
 struct inject_fault {
@@ -166,6 +174,9 @@ bool inject_draw(const struct inject_sites *sites, struct inject_fault *fault, u
 const struct inject_site *inject_site(const struct inject_sites *sites, uint32_t site);
 uint32_t inject_site_by_name(const struct inject_sites *sites, const char *name);
 const char *inject_model_name(enum inject_model model);
+/* The fields of a site on a machine; NULL, or up to a row without a name. */
+const struct inject_field *inject_fields(const struct inject_site *site,
+                                         const struct machine *machine);
 
 /* ---- in a machine ---------------------------------------------------------------------------- */
 
@@ -188,7 +199,7 @@ struct inject_fault_state {
 
 struct inject_state {
     uint32_t delivering; /* 1: what passes has been held, and passes untouched */
-    uint32_t reserved;
+    uint32_t again;      /* 1: what has passed is to come once more, at once */
     uint64_t passed[INJECT_SITES_MAX]; /* since the run began, of all subjects */
     struct inject_fault_state faults[INJECT_FAULTS_MAX];
 };
@@ -225,6 +236,8 @@ bool inject_spent(const struct inject *inject);
 /* What machine_inject() (emu/machine.h) calls. */
 bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t subject, void *data,
                  size_t bytes);
+/* Is what has just passed to be taken once more, where it stands?  Asked once. */
+bool inject_comes_again(struct machine *machine);
 /* Behind each event of a machine with faults that wait for more than a passage. */
 void inject_look(struct inject *inject);
 /* An event has been logged. */

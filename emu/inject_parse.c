@@ -4,13 +4,12 @@
 
 #include "emu/inject.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/args.h"
-#include "emu/random.h"
+#include "emu/inject_trigger.h"
 #include "emu/reg_assign.h"
 
 static const char *const inject_model_names[INJECT_MODELS] = {
@@ -39,6 +38,12 @@ uint32_t inject_site_by_name(const struct inject_sites *sites, const char *name)
         if (strcmp(inject_site(sites, i)->name, name) == 0)
             return i;
     return UINT32_MAX;
+}
+
+const struct inject_field *inject_fields(const struct inject_site *site,
+                                         const struct machine *machine)
+{
+    return site->fields_of ? site->fields_of(machine) : site->fields;
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -77,7 +82,7 @@ static bool inject_split(const char *text, struct inject_words *words, struct gf
 /* ---- sites ----------------------------------------------------------------------------------- */
 
 /* A register, or its field, as a mask of the word at *offset. */
-static bool inject_reg(const struct machine *machine, const char *place, uint32_t *offset,
+bool inject_reg(const struct machine *machine, const char *place, uint32_t *offset,
                        uint32_t *mask, struct gfe_error *error)
 {
     struct reg_assign_message message = {0};
@@ -95,7 +100,7 @@ static bool inject_reg(const struct machine *machine, const char *place, uint32_
 }
 
 /* What stands before a slash names a bank; *text moves behind it. */
-static bool inject_bank(const struct machine *machine, const struct inject_sites *sites,
+bool inject_bank(const struct machine *machine, const struct inject_sites *sites,
                         char **text, uint32_t *bank, struct gfe_error *error)
 {
     const char *rest;
@@ -150,14 +155,16 @@ static bool inject_address(const struct machine *machine, const char *text, bool
     return true;
 }
 
-static bool inject_field_parse(const struct inject_site *site, const char *name,
-                               struct inject_fault *fault, struct gfe_error *error)
+bool inject_field_parse(const struct machine *machine, const struct inject_site *site,
+                               const char *name, struct inject_fault *fault,
+                               struct gfe_error *error)
 {
     fault->bit_low = 0;
     fault->bit_count = 8 * site->bytes;
     if (!name)
         return true;
-    for (const struct inject_field *field = site->fields; field && field->name; field++)
+    for (const struct inject_field *field = inject_fields(site, machine); field && field->name;
+         field++)
         if (strcmp(field->name, name) == 0) {
             fault->bit_low = field->low;
             fault->bit_count = field->high - field->low + 1;
@@ -204,7 +211,7 @@ static bool inject_site_parse(const struct machine *machine, const struct inject
         return error_set(error, ERROR_USAGE, "%s is nobody's in particular", site->name);
     if (colon && !args_parse_number(colon, &fault->subject))
         return error_set(error, ERROR_USAGE, "'%.60s' is no number of a %s", colon, site->subject);
-    return inject_field_parse(site, dot, fault, error);
+    return inject_field_parse(machine, site, dot, fault, error);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -307,71 +314,7 @@ static bool inject_model_parse(char *word, const struct inject_site *site,
     return inject_argument(argument, site, fault, error);
 }
 
-/* ---- triggers -------------------------------------------------------------------------------- */
-
-static uint32_t inject_event_kind(const struct machine *machine, const char *name)
-{
-    for (uint32_t t = 0; t < machine->table_count; t++)
-        for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
-            if (strcmp(machine->tables[t]->events[i].name, name) == 0)
-                return machine->tables[t]->base + i;
-    return UINT32_MAX;
-}
-
-/* KIND#COUNT or #COUNT. */
-static bool inject_count(const struct machine *machine, char *word, char *sharp, bool is_passage,
-                         struct inject_trigger *trigger, struct gfe_error *error)
-{
-    *sharp++ = '\0';
-    if (!args_parse_number(sharp, &trigger->count) || trigger->count == 0)
-        return error_set(error, ERROR_USAGE, "'#%.60s': they count from #1", sharp);
-    if (word[0] == '\0') {
-        trigger->when = INJECT_AT_PASSAGE;
-        return is_passage ||
-               error_set(error, ERROR_USAGE,
-                         "nothing passes there: say a time, KIND#N or REGISTER==VALUE");
-    }
-    trigger->when = INJECT_AT_EVENT;
-    trigger->event_kind = inject_event_kind(machine, word);
-    return trigger->event_kind != UINT32_MAX ||
-           error_set(error, ERROR_USAGE, "no event is called '%.60s'", word);
-}
-
-static bool inject_trigger_parse(const struct machine *machine, char *word, bool is_passage,
-                                 struct inject_trigger *trigger, struct gfe_error *error)
-{
-    char *sharp = strchr(word, '#'), *equal = strstr(word, "==");
-    uint64_t value;
-
-    if (word[0] == '\0') {
-        *trigger = (struct inject_trigger){.when = is_passage ? INJECT_AT_PASSAGE : INJECT_AT_TIME,
-                                           .count = 1};
-        return true;
-    }
-    word++;
-    if (strncmp(word, "random=", strlen("random=")) == 0) {
-        trigger->when = INJECT_AT_RANDOM;
-        return args_parse_number(word + strlen("random="), &trigger->count) ||
-               error_set(error, ERROR_USAGE, "'%.60s' is no seed", word + strlen("random="));
-    }
-    if (sharp)
-        return inject_count(machine, word, sharp, is_passage, trigger, error);
-    if (!equal) {
-        trigger->when = INJECT_AT_TIME;
-        return args_parse_time(word, &trigger->time_ps) ||
-               error_set(error, ERROR_USAGE,
-                         "'@%.60s' is no trigger: @2ms, @#3, @KIND#3, @REGISTER==VALUE or @random=SEED",
-                         word);
-    }
-    *equal = '\0';
-    trigger->when = INJECT_AT_VALUE;
-    if (!args_parse_number(equal + 2, &value) || value > UINT32_MAX)
-        return error_set(error, ERROR_USAGE, "'%.60s' is no number", equal + 2);
-    if (!inject_reg(machine, word, &trigger->reg_offset, &trigger->reg_mask, error))
-        return false;
-    trigger->reg_value = (uint32_t)value << __builtin_ctz(trigger->reg_mask | UINT32_C(1) << 31);
-    return true;
-}
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 bool inject_parse(const struct machine *machine, const struct inject_sites *sites, const char *text,
                   struct inject_fault *fault, struct gfe_error *error)
@@ -387,33 +330,6 @@ bool inject_parse(const struct machine *machine, const struct inject_sites *site
         return false;
     site = inject_site(sites, fault->site);
     return inject_model_parse(words.model, site, fault, error) &&
-           inject_trigger_parse(machine, words.trigger, site->place == INJECT_PASSAGE,
+           inject_trigger_parse(machine, sites, words.trigger, site->place == INJECT_PASSAGE,
                                 &fault->trigger, error);
-}
-
-bool inject_draw(const struct inject_sites *sites, struct inject_fault *fault, uint64_t passed,
-                 gfe_ps end_ps)
-{
-    const bool is_passage = inject_site(sites, fault->site)->place == INJECT_PASSAGE;
-    const uint64_t drawn = random_splitmix64(fault->trigger.count);
-    size_t at = strlen(fault->text);
-
-    if (fault->trigger.when != INJECT_AT_RANDOM)
-        return true;
-    if (is_passage && passed == 0)
-        return false;
-    while (fault->text[at] != '@')
-        at--;
-    if (is_passage) {
-        fault->trigger = (struct inject_trigger){.when = INJECT_AT_PASSAGE,
-                                                 .count = 1 + drawn % passed};
-        (void)snprintf(fault->text + at, sizeof fault->text - at, "@#%" PRIu64,
-                       fault->trigger.count);
-    } else {
-        fault->trigger = (struct inject_trigger){.when = INJECT_AT_TIME,
-                                                 .time_ps = end_ps ? drawn % end_ps : 0};
-        (void)snprintf(fault->text + at, sizeof fault->text - at, "@%" PRIu64 "ps",
-                       fault->trigger.time_ps);
-    }
-    return true;
 }

@@ -6,12 +6,22 @@
  */
 #include <config.h>
 
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_top.h"
 #include "firmware-models/rm.h"
 
 enum { RM_TOP_ROWS = 64 };
+
+/* A row, of the window of rows at `offset`. */
+static uint32_t rm_top_row(struct rm *rm, uint32_t offset, uint32_t row)
+{
+    uint32_t word = machine_read32(rm->machine, NV_PTOP_BASE + offset + 4 * row);
+
+    (void)machine_inject(rm->machine, rm->unit, NV_INJECT_PTOP, row, &word, sizeof word);
+    return word;
+}
 
 static void rm_top_add(struct rm *rm, const struct rm_engine *engine)
 {
@@ -30,8 +40,7 @@ static void rm_top_read_gp100(struct rm *rm)
     struct rm_engine engine = {.runlist_id = RM_NONE, .fault_id = RM_NONE, .reset_id = RM_NONE};
 
     for (uint32_t i = 0; i < RM_TOP_ROWS; i++) {
-        const uint32_t word =
-            machine_read32(rm->machine, NV_PTOP_BASE + NV_PTOP_DEVICE_INFO + 4 * i);
+        const uint32_t word = rm_top_row(rm, NV_PTOP_DEVICE_INFO, i);
 
         switch (REG_GET(word, NV_PTOP_DEVICE_INFO_ENTRY)) {
         case NV_PTOP_DEVICE_INFO_ENTRY_NOT_VALID:
@@ -81,8 +90,7 @@ static void rm_top_read_ga100(struct rm *rm)
     uint32_t device[NV_TOP_DEVICE_ROWS] = {0}, row = 0;
 
     for (uint32_t i = 0; i < rows && i < NV_TOP_ROWS_MAX; i++) {
-        const uint32_t word =
-            machine_read32(rm->machine, NV_PTOP_BASE + NV_PTOP_DEVICE_INFO2 + 4 * i);
+        const uint32_t word = rm_top_row(rm, NV_PTOP_DEVICE_INFO2, i);
         struct rm_engine engine = {0};
 
         if (word == 0 && row == 0)

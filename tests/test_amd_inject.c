@@ -85,6 +85,7 @@ static const struct row {
     {KERNELS, "signal.address flip=40", OUTCOME_DETECTED, "AMD_VM_FAULT", 0x7f35, 0x7e35},
     {KERNELS, "signal duplicate @#3", OUTCOME_MASKED, NULL, 0, 0},
     {KERNELS, "signal delay=50us", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {KERNELS, "signal reorder", OUTCOME_SDC_TIMING, NULL, 0, 0},
     {STREAMS, "release.value flip=3 @#2", OUTCOME_SDC_DATA, NULL, 0x7, 0xf},
     {STREAMS, "release.value value=9", OUTCOME_SDC_DATA, NULL, 0x0, 0x9},
     {STREAMS, "release.value stuck0", OUTCOME_COLLATERAL, NULL, 0x7, 0x0},
@@ -92,6 +93,7 @@ static const struct row {
     {STREAMS, "release drop", OUTCOME_SDC_DATA, NULL, 0, 0},
     {STREAMS, "release duplicate", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "release delay=50us", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {STREAMS, "release reorder", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "release.address flip=40", OUTCOME_DETECTED, "AMD_SDMA_FAULT", 0x7f2a, 0x7e2a},
     /* The HIQ's packets are PM4. */
     {STREAMS, "pm4_header.opcode flip=3",
@@ -171,6 +173,7 @@ static const struct row {
     {STREAMS, "ih_entry drop=all", OUTCOME_HANG, NULL, 0, 0},
     {STREAMS, "ih_entry duplicate", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "ih_entry delay=50us", OUTCOME_MASKED, NULL, 0, 0},
+    {STREAMS, "ih_entry reorder", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "ih_entry spurious @132ms", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "ih_entry.SOURCE_ID value=183",
      OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0x824b514, 0x824b714},
@@ -212,6 +215,16 @@ static const struct row {
      OUTCOME_MASKED, NULL, 0x0, 0x10},
     {STREAMS, "register:SDMA0_F32_CNTL[0].SDMA0_F32_CNTL__HALT value=1 @100ms",
      OUTCOME_HANG, NULL, 0x0, 0x1},
+    {STREAMS, "register:1024/CP_HQD_PQ_CONTROL stuck0 @133ms", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {KERNELS, "register:1025/CP_HQD_PQ_BASE stuck1=4 @1024/CP_HQD_ACTIVE==1", OUTCOME_HANG, NULL, 0, 0},
+    {KERNELS, "signal drop @1024/CP_HQD_PQ_RPTR==48", OUTCOME_HANG, NULL, 0, 0},
+    {KERNELS, "memory:1:0x7f35a7d9b008 flip=5 @1ms", OUTCOME_HANG, NULL, 0, 0},
+    {KERNELS, "memory:1:0x7f35a7d9b008 value=7 @1ms", OUTCOME_HANG, NULL, 0, 0},
+    {KERNELS, "memory:1:0x7f35a7d9b008 stuck0=1 @1ms", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {KERNELS, "memory:1:0x7f35a7d9b008 stuck1=6 @1ms", OUTCOME_HANG, NULL, 0, 0},
+    {KERNELS, "mapping:1:0x7f35a7d9b000 unmap @500us", OUTCOME_DETECTED, "AMD_VM_FAULT", 0, 0},
+    {KERNELS, "mapping:1:0x7f35a7d9b000 wrong_page @500us", OUTCOME_DETECTED, "AMD_VM_FAULT", 0, 0},
+    {KERNELS, "mapping:1:0x7f35a7d9b000 read_only @500us", OUTCOME_DETECTED, "AMD_VM_FAULT", 0, 0},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -315,7 +328,7 @@ static bool has_row(const char *site, const char *model)
 
 START_TEST(no_site_and_model_is_without_a_row)
 {
-    for (uint32_t s = INJECT_SITE_INTERRUPT; s < INJECT_SITE_VENDOR + amd_inject_sites.count; s++)
+    for (uint32_t s = 0; s < INJECT_SITE_VENDOR + amd_inject_sites.count; s++)
         for (uint32_t m = 0; m < INJECT_MODELS; m++) {
             const struct inject_site *site = inject_site(&amd_inject_sites, s);
 
@@ -362,6 +375,14 @@ START_TEST(a_run_without_an_act_is_the_golden_run)
 }
 END_TEST
 
+static const void *unit_of(const struct machine *machine, const char *name)
+{
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        if (strcmp(machine->units[i].name, name) == 0)
+            return machine->units[i].unit;
+    ck_abort_msg("no unit is called %s", name);
+}
+
 /* A bit of one slot's register, of no other's; the window shows afterwards what it showed before. */
 START_TEST(a_register_of_a_slot_is_reached_through_its_bank)
 {
@@ -384,14 +405,6 @@ START_TEST(a_register_of_a_slot_is_reached_through_its_bank)
 END_TEST
 
 /* ---- what the driver does about it ----------------------------------------------------------- */
-
-static const void *unit_of(const struct machine *machine, const char *name)
-{
-    for (uint32_t i = 0; i < machine->unit_count; i++)
-        if (strcmp(machine->units[i].name, name) == 0)
-            return machine->units[i].unit;
-    ck_abort_msg("no unit is called %s", name);
-}
 
 /* The firmware does not answer, at several moments of what queues do, and with engines that hang. */
 static const struct hang {
@@ -466,6 +479,29 @@ START_TEST(without_recovery_there_is_no_reset)
 }
 END_TEST
 
+/* The bit is that of the slot in which the queue is then; one that is in none cannot be hit. */
+START_TEST(a_register_of_a_queue_is_that_of_its_slot)
+{
+    static const char *const texts[] = {"register:1024/CP_HQD_ERROR flip=4 @131500us",
+                                        "register:1026/CP_HQD_ERROR flip=4 @131500us"};
+
+    for (uint32_t i = 0; i < 2; i++) {
+        struct inject_experiment experiment;
+        const struct machine *machine;
+        struct outcome outcome;
+        const struct amd_gc *gc;
+
+        make(STREAMS, texts[i], &experiment, &outcome);
+        machine = experiment.simulation.machine;
+        gc = unit_of(machine, "amd_gc");
+        ck_assert_uint_eq(machine->inject->state->faults[0].acted, i == 0);
+        ck_assert_uint_eq(*amd_gc_hqd(gc, amd_slot_id(1, 0, 2), CP_HQD_ERROR), i == 0 ? 1 << 4 : 0);
+        ck_assert_uint_eq(gc->state->selected, AMD_NO_SLOT);
+        inject_experiment_fini(&experiment);
+    }
+}
+END_TEST
+
 START_TEST(a_slot_that_there_is_not_is_told)
 {
     static const char *const texts[] = {"register:0.0.0/CP_HQD_ERROR flip=0",
@@ -473,7 +509,9 @@ START_TEST(a_slot_that_there_is_not_is_told)
                                         "register:1.4.0/CP_HQD_ERROR flip=0",
                                         "register:1.0.8/CP_HQD_ERROR flip=0",
                                         "register:/CP_HQD_ERROR flip=0",
-                                        "register:1.0/CP_HQD_ERROR flip=0"};
+                                        "register:1.0/CP_HQD_ERROR flip=0",
+                                        "register:0x80000000/CP_HQD_ERROR flip=0",
+                                        "signal drop @1.9.0/CP_HQD_ERROR==1"};
 
     for (uint32_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct gfe_error error = {0};
@@ -496,6 +534,7 @@ Suite *amd_inject_suite(void)
     tcase_add_test(tcase, each_class_of_outcome_has_a_row);
     tcase_add_test(tcase, a_run_without_an_act_is_the_golden_run);
     tcase_add_test(tcase, a_register_of_a_slot_is_reached_through_its_bank);
+    tcase_add_test(tcase, a_register_of_a_queue_is_that_of_its_slot);
     tcase_add_test(tcase, a_slot_that_there_is_not_is_told);
     tcase_add_loop_test(tcase, after_a_reset_every_slot_is_empty, 0, HANGS);
     tcase_add_test(tcase, without_recovery_there_is_no_reset);

@@ -21,7 +21,7 @@ static struct {
     gfe_ps at_ps;
     uint64_t value, subject;
 } came[PASSES_MAX];
-static uint32_t state_word;
+static uint32_t state_words[2];
 
 static void comes(struct machine *in, uint32_t from, uint64_t subject, const void *data)
 {
@@ -55,27 +55,30 @@ static void gate_start(void *context)
     machine_schedule(machine, unit, 10 * GFE_PS_PER_US, PASS, 1);
 }
 
-static bool read_state(struct machine *in, uint64_t subject, uint32_t *word)
+/* Two words; the highest bit of the first cannot be written. */
+static bool read_state(struct machine *in, uint64_t subject, uint32_t index, uint32_t *word)
 {
     (void)in;
-    *word = state_word;
+    *word = state_words[index];
     return subject == 3;
 }
 
-static void write_state(struct machine *in, uint64_t subject, uint32_t word)
+static void write_state(struct machine *in, uint64_t subject, uint32_t index, uint32_t word)
 {
     (void)in;
     (void)subject;
-    state_word = word;
+    state_words[index] = index == 0 ? word & INT32_MAX : word;
 }
 
 static const struct unit_ops gate_ops = {.event = gate_event, .start = gate_start};
 static const struct inject_field fields[] = {{"high", 15, 8}, {"low", 3, 0}, {NULL, 0, 0}};
+static const struct inject_field state_fields[] = {
+    {"high", 35, 32}, {"both", 33, 30}, {NULL, 0, 0}};
 static const struct inject_site rows[SITES] = {
     {.name = "gate", .models = UINT32_MAX, .bytes = 8, .subject = "parity", .doc = "a number",
      .fields = fields, .deliver = comes},
-    {.name = "state", .place = INJECT_VENDOR, .models = INJECT_CHANGES, .bytes = 4,
-     .subject = "NUMBER", .doc = "a word", .read_state = read_state, .write_state = write_state},
+    {.name = "state", .place = INJECT_VENDOR, .models = INJECT_CHANGES, .bytes = 8,
+     .fields = state_fields, .subject = "NUMBER", .doc = "a word", .read_state = read_state, .write_state = write_state},
 };
 static const struct inject_sites sites = {.rows = rows, .count = SITES};
 
@@ -92,7 +95,8 @@ static void setup(void)
     ck_assert_ptr_nonnull(inject);
     ck_assert(machine_seal(machine, &error));
     came_count = 0;
-    state_word = 0xf0;
+    state_words[0] = 0xf0;
+    state_words[1] = 0;
 }
 
 static void teardown(void)
@@ -234,17 +238,99 @@ START_TEST(a_translation_goes_or_leads_elsewhere_or_cannot_be_written)
 }
 END_TEST
 
+/* An MMU whose pages have 64 KiB, each where its address says. */
+static bool walk(void *mmu, const struct address_space *space, uint64_t va,
+                 struct address_space_range *page)
+{
+    (void)mmu;
+    (void)space;
+    *page = (struct address_space_range){
+        .va = va & ~UINT64_C(0xffff), .size_bytes = 0x10000, .physical = va & UINT64_C(0xf0000)};
+    page->aperture = MEMORY_SYSMEM;
+    return true;
+}
+
+static uint32_t walk_entries(void *mmu)
+{
+    (void)mmu;
+    return 16;
+}
+
+/* Where the page tables say something else, and whatever is forgotten and found again. */
+START_TEST(a_translation_that_is_walked_for_stays_wrong)
+{
+    static const char *const faults[] = {"mapping:0:0x41000 unmap @15us",
+                                         "mapping:0:0x41000 wrong_page=2 @15us",
+                                         "mapping:0:0x41ffc read_only @15us"};
+    const uint32_t word = 7;
+    uint32_t found = 0;
+    uint64_t fault;
+
+    machine->spaces.walker.walk = walk;
+    machine->spaces.walker.entries = walk_entries;
+    ck_assert_uint_eq(address_space_walked(&machine->spaces, MEMORY_SYSMEM, 0, 1, UINT64_C(1) << 40),
+                      0);
+    ck_assert(machine_vm_write(machine, 0, 0x41000, &word, 4, &fault));
+    arm(faults[_i]);
+    ck_assert(machine_run(machine, 21 * GFE_PS_PER_US));
+    ck_assert_uint_eq(inject->state->faults[0].acted, 1);
+    ck_assert_uint_eq(inject->state->faults[0].old_value, 0x41000);
+    for (int again = 0; again < 2; again++) {
+        ck_assert(machine_vm_write(machine, 0, 0x42000, &word, 4, &fault)); /* its neighbours stay */
+        ck_assert_int_eq(machine_vm_write(machine, 0, 0x41000, &word, 4, &fault), _i == 1);
+        ck_assert_int_eq(machine_vm_read(machine, 0, 0x41000, &found, 4, &fault), _i > 0);
+        ck_assert(machine_vm_write(machine, 0, 0x40ffc, &word, 4, &fault));
+        address_space_invalidate(&machine->spaces, ADDRESS_SPACE_NONE, NULL);
+    }
+    ck_assert_int_eq(machine->spaces.state->range_count, 0);
+    ck_assert(machine_read(machine, MEMORY_SYSMEM, 0x43000, &found, 4));
+    ck_assert_uint_eq(found, _i == 1 ? 7 : 0);
+    ck_assert(!inject_spent(inject));
+}
+END_TEST
+
 START_TEST(a_vendors_state_changes_and_others_have_none)
 {
     arm("state:3 flip=0 @CPU_STORE#2");
     ck_assert(machine_run(machine, 15 * GFE_PS_PER_US));
-    ck_assert_uint_eq(state_word, 0xf0);
+    ck_assert_uint_eq(state_words[0], 0xf0);
     ck_assert(machine_run(machine, 25 * GFE_PS_PER_US));
-    ck_assert_uint_eq(state_word, 0xf1);
+    ck_assert_uint_eq(state_words[0], 0xf1);
     arm("state:4 flip=0 @30us");
     ck_assert(machine_run(machine, GFE_PS_NEVER));
-    ck_assert_uint_eq(state_word, 0xf1);
+    ck_assert_uint_eq(state_words[0], 0xf1);
     ck_assert_uint_eq(inject->state->faults[0].acted, 0);
+}
+END_TEST
+
+START_TEST(a_field_of_state_may_lie_in_two_words)
+{
+    arm("state.both:3 value=0xd @15us");
+    ck_assert(machine_run(machine, 25 * GFE_PS_PER_US));
+    ck_assert_uint_eq(state_words[0], UINT32_C(0x400000f0)); /* bit 31 cannot be written */
+    ck_assert_uint_eq(state_words[1], 3);
+    ck_assert_uint_eq(inject->state->faults[0].old_value, 0xf0);
+    arm("state:3 flip=31 @30us");
+    ck_assert(machine_run(machine, GFE_PS_NEVER));
+    ck_assert_uint_eq(inject->state->faults[0].acted, 0);
+    ck_assert(inject_spent(inject));
+}
+END_TEST
+
+/* The state is so from the third passage on, and the fault acts on the one behind it. */
+START_TEST(state_can_be_a_condition)
+{
+    struct gfe_error error = {0};
+    struct inject_fault faults[2];
+
+    ck_assert(inject_parse(machine, &sites, "state.high:3 value=5 @CPU_STORE#3", &faults[0], &error));
+    ck_assert(inject_parse(machine, &sites, "gate drop @state.high:3==5", &faults[1], &error));
+    inject_arm(inject, faults, 2);
+    ck_assert(machine_run(machine, GFE_PS_NEVER));
+    ck_assert_uint_eq(came_count, 7);
+    ck_assert_uint_eq(came[2].value, 3);
+    ck_assert_uint_eq(came[3].value, 5);
+    ck_assert_uint_eq(inject->state->faults[1].first_ps, 40 * GFE_PS_PER_US);
 }
 END_TEST
 
@@ -282,7 +368,10 @@ Suite *inject_suite(void)
     tcase_add_test(tcase, memory_changes_at_its_time_and_stays_stuck);
     tcase_add_test(tcase, memory_of_a_space_is_found_by_its_translation);
     tcase_add_loop_test(tcase, a_translation_goes_or_leads_elsewhere_or_cannot_be_written, 0, 3);
+    tcase_add_loop_test(tcase, a_translation_that_is_walked_for_stays_wrong, 0, 3);
     tcase_add_test(tcase, a_vendors_state_changes_and_others_have_none);
+    tcase_add_test(tcase, a_field_of_state_may_lie_in_two_words);
+    tcase_add_test(tcase, state_can_be_a_condition);
     tcase_add_test(tcase, a_restored_machine_goes_on_with_the_fault);
     suite_add_tcase(suite, tcase);
     return suite;

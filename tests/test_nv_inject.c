@@ -13,123 +13,161 @@
 
 #include "devices/inject_run.h"
 #include "devices/nvidia/nv_inject.h"
+#include "devices/scenario.h"
+#include "firmware-models/cuda.h"
 #include "tests/bus_build.h"
 #include "tests/suites.h"
 
-enum program { COMPUTE, UPLOAD, TWO_CHANNELS, PROGRAMS };
+enum program { COMPUTE, UPLOAD, TWO_CHANNELS, TASKS, PROGRAMS };
 
-static const char *const files[PROGRAMS] = {"compute.gft", "upload.gft", NULL};
+static const char *const files[PROGRAMS] = {"compute.gft", "upload.gft", NULL, NULL};
 
-/* Outcomes, as bits: which of them a row allows. */
-enum {
-    MASKED = 1 << OUTCOME_MASKED,
-    LATE = 1 << OUTCOME_SDC_TIMING,
-    DETECTED = 1 << OUTCOME_DETECTED,
-    DATA = 1 << OUTCOME_SDC_DATA,
-    HANG = 1 << OUTCOME_HANG,
-    COLLATERAL = 1 << OUTCOME_COLLATERAL,
-};
+/* Two streams of a task on NVIDIA's driver, with a copy. */
+static const char tasks[] =
+    "{\"gfe_scenario\": 1, \"name\": \"own\", \"processes\": [{\"streams\": [{\"name\": \"a\"}, "
+    "{\"name\": \"b\"}], \"tasks\": [{\"name\": \"t\", \"release\": 0.001, \"period\": 0.002, "
+    "\"iterations\": 2, \"calls\": [{\"launch\": {\"name\": \"k\", \"blocks\": 3, \"threads\": 8, "
+    "\"work\": 0.0001}}, {\"record\": \"e\"}, {\"wait\": \"e\", \"stream\": \"b\"}, {\"copy\": "
+    "{\"bytes\": 4096, \"direction\": \"to device\", \"synchronous\": true}}, "
+    "{\"synchronize\": \"device\"}]}]}]}";
 
-/* What is to come of a fault: its class, and what its documentation promises to be seen. */
+/* What is to come of a fault: its class, the event that told of it first (NULL: none), and the first
+ * word that it changed (both 0: not looked at). */
 static const struct row {
     enum program program;
     const char *fault;
-    unsigned outcome;
-    uint64_t old_value, new_value; /* of what it changes first; both 0: not looked at */
+    enum outcome_class outcome;
+    const char *detected_by;
+    uint64_t old_value, new_value;
 } rows[] = {
     /* A message is lost: the driver is not told, and programs wait for it.  PFIFO's first is one
      * that the driver can do without. */
-    {COMPUTE, "interrupt drop @#2", HANG, 0, 0},
-    {COMPUTE, "interrupt delay=50us @#2", LATE, 0, 0},
-    {COMPUTE, "interrupt spurious @33ms", MASKED, 0, 0},
-    {COMPUTE, "block_end drop @#2", HANG, 0, 0},
-    {COMPUTE, "grid_end drop", HANG, 0, 0},
+    {COMPUTE, "interrupt drop @#2", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "interrupt delay=50us @#2", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {COMPUTE, "interrupt spurious @33ms", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "block_end drop @#2", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "grid_end drop", OUTCOME_HANG, NULL, 0, 0},
     /* The driver rings again before it waits: one doorbell less costs nothing; all, all. */
-    {COMPUTE, "doorbell drop", MASKED, 0, 0},
-    {COMPUTE, "doorbell drop=all", HANG, 0, 0},
-    {COMPUTE, "doorbell flip=1", MASKED, 0, 2},
-    {COMPUTE, "doorbell value=1", MASKED, 0, 1},
-    {COMPUTE, "doorbell stuck1=1", HANG, 0, 2},
-    {TWO_CHANNELS, "doorbell:1 stuck0=0", HANG | COLLATERAL, 1, 0},
-    {COMPUTE, "doorbell duplicate", MASKED, 0, 0},
-    {TWO_CHANNELS, "doorbell:1 delay=50us", LATE, 0, 0},
-    {COMPUTE, "doorbell reorder", MASKED, 0, 0},
-    {COMPUTE, "gp_put drop", MASKED, 0, 0},
-    {COMPUTE, "gp_put flip=1 @#2", LATE, 0, 0},
-    {COMPUTE, "gp_put value=1 @#2", LATE, 0, 0},
-    {COMPUTE, "gp_put stuck0=1 @#2", HANG, 0, 0},
-    {COMPUTE, "gp_put stuck1=1 @#2", HANG, 0, 0},
-    {COMPUTE, "gp_get drop", MASKED, 0, 0},
-    {COMPUTE, "gp_get flip=1 @#2", MASKED, 0, 0},
-    {COMPUTE, "gp_get value=1 @#2", MASKED, 2, 1},
-    {COMPUTE, "gp_get stuck0=1 @#2", DATA, 2, 0},
-    {COMPUTE, "gp_get stuck1=1 @#2", HANG, 0, 0},
-    {COMPUTE, "gp_entry drop @#2", DATA, 0, 0},
-    {COMPUTE, "gp_entry flip=1 @#2", MASKED, 0, 0},
-    {COMPUTE, "gp_entry.length value=0 @#2", DATA, 0, 0},
-    {COMPUTE, "gp_entry.get stuck1=20", HANG, 0, 0},
-    {COMPUTE, "gp_entry.length stuck0=0", MASKED | DATA | HANG | DETECTED, 0, 0},
-    {COMPUTE, "header.count flip=1 @#3", HANG, 0x20016000, 0x20036000},
-    {COMPUTE, "header.type value=0 @#3", HANG, 0, 0},
-    {COMPUTE, "header stuck0=1 @#2", HANG, 0, 0},
-    {COMPUTE, "header stuck1=1 @#2", HANG, 0, 0},
-    {COMPUTE, "data flip=1 @#2", DATA, 0, 0},
-    {COMPUTE, "data value=1 @#2", DATA, 0, 0},
-    {COMPUTE, "data stuck0=1 @#2", HANG, 0, 0},
-    {COMPUTE, "data stuck1=1 @#2", HANG, 0, 0},
-    {COMPUTE, "release.payload flip=3 @#4", DATA, 2, 10},
-    {COMPUTE, "release.payload value=7 @#4", DATA, 2, 7},
-    {COMPUTE, "release.payload stuck0 @#4", HANG | DATA, 2, 0},
-    {COMPUTE, "release.payload stuck1=3 @#4", HANG | DATA, 2, 10},
-    {COMPUTE, "release.address value=4 @#2", HANG, 0, 0},
-    {COMPUTE, "release drop @#2", HANG, 0, 0},
-    {COMPUTE, "release duplicate @#2", MASKED, 0, 0},
-    {COMPUTE, "release delay=50us @#2", LATE, 0, 0},
-    {TWO_CHANNELS, "release:1 drop", HANG | COLLATERAL, 0, 0},
-    {TWO_CHANNELS, "acquire value=5", MASKED | LATE, 0, 5}, /* it does not wait */
-    {TWO_CHANNELS, "acquire flip=1 @#2", MASKED | LATE, 0, 2},
-    {TWO_CHANNELS, "acquire stuck0=0", HANG, 5, 4},
-    {TWO_CHANNELS, "acquire stuck1=1", HANG, 0, 2},
-    {COMPUTE, "ramfc_load.gp_base flip=12", HANG, 0, 0},
-    {COMPUTE, "ramfc_load.signature value=0", HANG | DETECTED, 0, 0},
-    {COMPUTE, "ramfc_load.gp_base stuck0", HANG, 0x1010000, 0},
-    {COMPUTE, "ramfc_load.gp_base stuck1=12", HANG, 0, 0},
-    {COMPUTE, "ramfc_save drop=all", DETECTED, 0, 0},
-    {COMPUTE, "ramfc_save.gp_get flip=0 @#1", DATA | HANG | LATE | MASKED, 0, 0},
-    {COMPUTE, "ramfc_save.gp_get value=0 @#2", DETECTED, 0, 0},
-    {COMPUTE, "ramfc_save.gp_get stuck0 @#2", DETECTED, 0, 0},
-    {COMPUTE, "ramfc_save.gp_get stuck1=0 @#1", DATA | HANG | MASKED, 0, 0},
-    {TWO_CHANNELS, "runlist_entry drop @#2", HANG, 0, 0},
-    {TWO_CHANNELS, "runlist_entry flip=0 @#2", HANG | DETECTED, 0, 0},
-    {TWO_CHANNELS, "runlist_entry.word0 value=0 @#2", HANG | DETECTED, 0, 0},
-    {TWO_CHANNELS, "runlist_entry stuck0=0", HANG | DETECTED, 0, 0},
-    {TWO_CHANNELS, "runlist_entry stuck1=1 @#2", HANG | DETECTED, 0, 0},
-    {COMPUTE, "runlist_submit drop", HANG, 0, 0},
-    {TWO_CHANNELS, "runlist_submit duplicate", MASKED | LATE, 0, 0},
-    {TWO_CHANNELS, "runlist_submit delay=500us", LATE, 0, 0},
-    {TWO_CHANNELS, "runlist_submit.length value=0", HANG, 0, 0},
-    {TWO_CHANNELS, "runlist_submit.length flip=2", HANG, 0, 0},
-    {TWO_CHANNELS, "runlist_submit.base stuck1=20", HANG | DETECTED, 0, 0},
-    {TWO_CHANNELS, "runlist_submit.length stuck0", HANG, 0, 0},
-    {TWO_CHANNELS, "preempt_done drop=all", HANG, 0, 0},
-    {COMPUTE, "context_switch drop", HANG, 0, 0},
-    {COMPUTE, "qmd flip=384", HANG | DATA | DETECTED | MASKED, 0, 0},
-    {COMPUTE, "qmd stuck0=384", MASKED, 5, 4},
-    {COMPUTE, "qmd stuck1=400", HANG, 0, 0},
-    {COMPUTE, "copy.line_length_in flip=4", DATA, 0x7800, 0x7810},
-    {COMPUTE, "copy.line_length_in value=16", DATA, 0x7800, 0x10},
-    {COMPUTE, "copy.offset_in_lower stuck1=12", DATA | HANG | DETECTED, 0, 0},
-    {COMPUTE, "copy.line_length_in stuck0", DATA, 0x7800, 0},
-    {COMPUTE, "copy_end drop", DATA | HANG, 0, 0},
-    {UPLOAD, "work_end drop", HANG, 0, 0},
-    {COMPUTE, "channel_ram.enable:0 value=0 @40ms", HANG, 0, 0},
-    {COMPUTE, "channel_ram.pending:0 flip=0 @40ms", MASKED, 0, 0},
-    {COMPUTE, "channel_ram.enable:0 stuck0 @40ms", HANG, 0, 0},
-    {COMPUTE, "channel_ram.next:0 stuck1 @40ms", MASKED, 0, 0},
+    {COMPUTE, "doorbell drop", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "doorbell drop=all", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "doorbell flip=1", OUTCOME_MASKED, NULL, 0, 2},
+    {COMPUTE, "doorbell value=1", OUTCOME_MASKED, NULL, 0, 1},
+    {COMPUTE, "doorbell stuck1=1", OUTCOME_HANG, NULL, 0, 2},
+    {TWO_CHANNELS, "doorbell:1 stuck0=0", OUTCOME_COLLATERAL, NULL, 1, 0},
+    {COMPUTE, "doorbell duplicate", OUTCOME_MASKED, NULL, 0, 0},
+    {TWO_CHANNELS, "doorbell:1 delay=50us", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {COMPUTE, "doorbell reorder", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "gp_put drop", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "gp_put flip=1 @#2", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {COMPUTE, "gp_put value=1 @#2", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {COMPUTE, "gp_put stuck0=1 @#2", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "gp_put stuck1=1 @#2", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "gp_get drop", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "gp_get flip=1 @#2", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "gp_get value=1 @#2", OUTCOME_MASKED, NULL, 2, 1},
+    {COMPUTE, "gp_get stuck0=1 @#2", OUTCOME_SDC_DATA, NULL, 2, 0},
+    {COMPUTE, "gp_get stuck1=1 @#2", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "gp_entry drop @#2", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "gp_entry flip=1 @#2", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "gp_entry.length value=0 @#2", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "gp_entry.get stuck1=20", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
+    {COMPUTE, "gp_entry.length stuck0=0", OUTCOME_HANG, "NV_PBDMA_INTR", 0, 0},
+    {COMPUTE, "gp_entry duplicate", OUTCOME_DETECTED, "NV_PBDMA_INTR", 0, 0},
+    {COMPUTE, "header.count flip=1 @#3", OUTCOME_HANG, "NV_PBDMA_INTR", 0x20016000, 0x20036000},
+    {COMPUTE, "header.type value=0 @#3", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "header stuck0=1 @#2", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
+    {COMPUTE, "header stuck1=1 @#2", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
+    {COMPUTE, "data flip=1 @#2", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "data value=1 @#2", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "data stuck0=1 @#2", OUTCOME_HANG, "NV_PBDMA_INTR", 0, 0},
+    {COMPUTE, "data stuck1=1 @#2", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
+    {COMPUTE, "release.payload flip=3 @#4", OUTCOME_SDC_DATA, NULL, 2, 10},
+    {COMPUTE, "release.payload value=7 @#4", OUTCOME_SDC_DATA, NULL, 2, 7},
+    {COMPUTE, "release.payload stuck0 @#4", OUTCOME_HANG, NULL, 2, 0},
+    {COMPUTE, "release.payload stuck1=3 @#4", OUTCOME_SDC_DATA, NULL, 2, 10},
+    {COMPUTE, "release.address value=4 @#2", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
+    {COMPUTE, "release drop @#2", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "release duplicate @#2", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "release delay=50us @#2", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {COMPUTE, "release:0 reorder @#1", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {TWO_CHANNELS, "release:1 drop", OUTCOME_COLLATERAL, NULL, 0, 0},
+    {TWO_CHANNELS, "acquire value=5", OUTCOME_MASKED, NULL, 0, 5}, /* it does not wait */
+    {TWO_CHANNELS, "acquire flip=1 @#2", OUTCOME_MASKED, NULL, 0, 2},
+    {TWO_CHANNELS, "acquire stuck0=0", OUTCOME_HANG, NULL, 5, 4},
+    {TWO_CHANNELS, "acquire stuck1=1", OUTCOME_HANG, NULL, 0, 2},
+    {COMPUTE, "ramfc_load.gp_base flip=12", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "ramfc_load.signature value=0", OUTCOME_HANG, "DRIVER_ERROR", 0, 0},
+    {COMPUTE, "ramfc_load.gp_base stuck0", OUTCOME_HANG, "NV_MMU_FAULT", 0x1010000, 0},
+    {COMPUTE, "ramfc_load.gp_base stuck1=12", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "ramfc_save drop=all", OUTCOME_DETECTED, "NV_PBDMA_INTR", 0, 0},
+    {COMPUTE, "ramfc_save.gp_get flip=0 @#1", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "ramfc_save.gp_get value=0 @#2", OUTCOME_DETECTED, "NV_PBDMA_INTR", 0, 0},
+    {COMPUTE, "ramfc_save.gp_get stuck0 @#2", OUTCOME_DETECTED, "NV_PBDMA_INTR", 0, 0},
+    {COMPUTE, "ramfc_save.gp_get stuck1=0 @#1", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_entry drop @#2", OUTCOME_HANG, "NV_SCHED_ERROR", 0, 0},
+    {TWO_CHANNELS, "runlist_entry flip=0 @#2", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_entry.word0 value=0 @#2", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_entry stuck0=0", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_entry stuck1=1 @#2", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "runlist_submit drop", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_submit duplicate", OUTCOME_MASKED, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_entry duplicate @#1", OUTCOME_HANG, "NV_SCHED_ERROR", 0, 0},
+    {TWO_CHANNELS, "runlist_entry.tsg_length value=9 @#1", OUTCOME_HANG, "NV_SCHED_ERROR", 0, 0},
+    {TWO_CHANNELS, "runlist_entry.timeslice_timeout value=0 @#1", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_entry.timeslice_scale value=15 @#1", OUTCOME_MASKED, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_submit delay=500us", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_submit.length value=0", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_submit.length flip=2", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_submit.base stuck1=20", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "runlist_submit.length stuck0", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "preempt_done drop=all", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "context_switch drop", OUTCOME_HANG, "NV_CTXSW_TIMEOUT", 0, 0},
+    {COMPUTE, "qmd flip=384", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "qmd stuck0=384", OUTCOME_MASKED, NULL, 5, 4},
+    {COMPUTE, "qmd stuck1=400", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "copy.line_length_in flip=4", OUTCOME_SDC_DATA, NULL, 0x7800, 0x7810},
+    {COMPUTE, "copy.line_length_in value=16", OUTCOME_SDC_DATA, NULL, 0x7800, 0x10},
+    {COMPUTE, "copy.offset_in_lower stuck1=12", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "copy.line_length_in stuck0", OUTCOME_SDC_DATA, NULL, 0x7800, 0},
+    {COMPUTE, "copy_end drop", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {UPLOAD, "work_end drop", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "channel_ram.enable:0 value=0 @40ms", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "channel_ram.pending:0 flip=0 @40ms", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "channel_ram.enable:0 stuck0 @40ms", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "channel_ram.next:0 stuck1 @40ms", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "sm drop", OUTCOME_HANG, NULL, 0, 0},
+    {TASKS, "ptop flip=1", OUTCOME_HANG, NULL, 0, 0},
+    {TASKS, "ptop value=0", OUTCOME_HANG, NULL, 0, 0},
+    {TASKS, "ptop stuck0", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {TASKS, "ptop stuck1=1", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "userd.gp_put:0 flip=1 @42735us", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "userd.gp_put:0 value=1 @42735us", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "userd.gp_put:0 stuck0 @40ms", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "userd.gp_get:0 stuck1=3 @40ms", OUTCOME_MASKED, NULL, 0, 0},
+    {TWO_CHANNELS, "ramfc.gp_base:1 flip=12 @1500ns", OUTCOME_HANG, NULL, 0, 0},
+    {TWO_CHANNELS, "ramfc.gp_base:1 value=0 @1500ns", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
+    {TWO_CHANNELS, "ramfc.signature:1 stuck0 @1500ns", OUTCOME_HANG, "NV_PBDMA_INTR", 0, 0},
+    {TWO_CHANNELS, "ramfc.gp_get:1 stuck1=0 @1500ns", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "pce_map.present:0 value=0", OUTCOME_DETECTED, "NV_CE_LAUNCHERR", 0, 0},
+    {COMPUTE, "pce_map.lce:0 flip=0", OUTCOME_DETECTED, "NV_CE_LAUNCHERR", 0, 0},
+    {COMPUTE, "pce_map.lce:1 stuck0", OUTCOME_MASKED, NULL, 0, 0},
+    {COMPUTE, "pce_map.lce:0 stuck1=3", OUTCOME_DETECTED, "NV_CE_LAUNCHERR", 0, 0},
+    {COMPUTE, "memory:1:0x100201000 flip=3 @45460us", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "memory:1:0x100201000 value=3 @45460us", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "memory:1:0x100201000 stuck0=1", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "memory:1:0x100201000 stuck1=4", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "register:NV_PFIFO_SCHED_DISABLE flip=0 @40ms", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "register:NV_PFIFO_SCHED_DISABLE value=1 @40ms", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "register:NV_PFIFO_INTR_EN_0 stuck0 @20ms", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "register:NV_PFIFO_SCHED_DISABLE stuck1=0 @40ms", OUTCOME_HANG, NULL, 0, 0},
+    {COMPUTE, "mapping:1:0x100201000 unmap @42720us", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
+    {COMPUTE, "mapping:1:0x100201000 wrong_page @42720us", OUTCOME_SDC_DATA, NULL, 0, 0},
+    {COMPUTE, "mapping:1:0x100201000 read_only @42720us", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static struct replay_input *inputs[PROGRAMS];
+static struct scenario *scenario;
 static struct inject_run runs[PROGRAMS];
 
 #define METHOD(count, subchannel, method)                                                          \
@@ -181,6 +219,18 @@ static struct replay_input *two_channels(void)
     return bus_build_end(&build);
 }
 
+static struct scenario *tasks_load(struct gfe_error *error)
+{
+    const struct gpu_model *model = gpu_model_by_name("gtx1060");
+    const struct scenario_options options = {
+        .priority_levels = cuda_priority_levels(model),
+        .threads_per_block = model->sm.threads_per_block,
+        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+    };
+
+    return scenario_parse(tasks, sizeof tasks - 1, "tasks", &options, error);
+}
+
 static void setup(void)
 {
     const char *folder = getenv("top_srcdir");
@@ -188,14 +238,16 @@ static void setup(void)
     char path[4096];
 
     for (uint32_t i = 0; i < PROGRAMS; i++) {
-        const struct simulation_options options = {0};
+        const struct simulation_options options = {.gpu = i == TASKS ? "gtx1060" : NULL};
         struct any_program program = {0};
 
         snprintf(path, sizeof path, "%s/tests/golden/%s", folder ? folder : ".",
                  files[i] ? files[i] : "");
-        inputs[i] = files[i] ? replay_load(path, &error) : two_channels();
-        ck_assert_msg(inputs[i] != NULL, "%s", error.text);
-        program.input = inputs[i];
+        if (i == TASKS)
+            program.scenario = scenario = tasks_load(&error);
+        else
+            program.input = inputs[i] = files[i] ? replay_load(path, &error) : two_channels();
+        ck_assert_msg(program.scenario || program.input, "%s", error.text);
         ck_assert_msg(
             inject_run_init(&runs[i], &program, &options, 10000 * GFE_PS_PER_NS, &error), "%s",
             error.text);
@@ -210,6 +262,7 @@ static void teardown(void)
         inject_run_fini(&runs[i]);
         replay_input_free(inputs[i]);
     }
+    scenario_free(scenario);
 }
 
 static void row_is_so(const struct row *row)
@@ -228,8 +281,13 @@ static void row_is_so(const struct row *row)
     state = &experiment.simulation.machine->inject->state->faults[0];
     ck_assert_msg(state->acted > 0, "%s: it did not act; %llu passed", row->fault,
                   (unsigned long long)state->passed);
-    ck_assert_msg(row->outcome >> outcome.most & 1, "%s: %s", row->fault,
+    ck_assert_msg(outcome.most == row->outcome, "%s: %s", row->fault,
                   outcome_class_name(outcome.most));
+    ck_assert_msg(row->detected_by ? outcome.detected_by &&
+                                         strcmp(outcome.detected_by, row->detected_by) == 0
+                                   : !outcome.detected_by,
+                  "%s: detected by %s", row->fault,
+                  outcome.detected_by ? outcome.detected_by : "nobody");
     if (row->old_value != 0 || row->new_value != 0)
         ck_assert_msg(state->old_value == row->old_value && state->new_value == row->new_value,
                       "%s: 0x%llx -> 0x%llx", row->fault, (unsigned long long)state->old_value,
@@ -261,7 +319,7 @@ static bool has_row(const char *site, const char *model)
 
 START_TEST(no_site_and_model_is_without_a_row)
 {
-    for (uint32_t s = INJECT_SITE_INTERRUPT; s < INJECT_SITE_VENDOR + nv_inject_sites.count; s++)
+    for (uint32_t s = 0; s < INJECT_SITE_VENDOR + nv_inject_sites.count; s++)
         for (uint32_t m = 0; m < INJECT_MODELS; m++) {
             const struct inject_site *site = inject_site(&nv_inject_sites, s);
 
@@ -270,6 +328,16 @@ START_TEST(no_site_and_model_is_without_a_row)
                               "%s %s has no row", site->name,
                               inject_model_name((enum inject_model)m));
         }
+}
+END_TEST
+
+START_TEST(each_class_of_outcome_has_a_row)
+{
+    uint32_t classes = 0;
+
+    for (uint32_t i = 0; i < ROWS; i++)
+        classes |= 1u << rows[i].outcome;
+    ck_assert_uint_eq(classes, (1u << OUTCOME_CLASSES) - 1);
 }
 END_TEST
 
@@ -307,6 +375,7 @@ Suite *nv_inject_suite(void)
     tcase_add_unchecked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, each_fault_acts_and_does_what_its_site_says, 0, ROWS);
     tcase_add_test(tcase, no_site_and_model_is_without_a_row);
+    tcase_add_test(tcase, each_class_of_outcome_has_a_row);
     tcase_add_test(tcase, a_run_without_an_act_is_the_golden_run);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -498,6 +498,24 @@ START_TEST(an_access_that_failed_has_a_reason)
 }
 END_TEST
 
+static bool taken_away(void *injector, uint32_t space_id, uint64_t va,
+                       struct address_space_range *found)
+{
+    (void)injector;
+    (void)space_id;
+    (void)va;
+    (void)found;
+    return false;
+}
+
+START_TEST(a_page_that_a_fault_has_taken_is_not_there)
+{
+    own_tables();
+    check.machine->spaces.walker.changed = taken_away;
+    ck_assert_uint_eq(why(page_ver2(PAGE), NV_PFAULT_ACCESS_TYPE_READ), NV_PFAULT_FAULT_TYPE_PTE);
+}
+END_TEST
+
 START_TEST(a_page_that_is_read_only_takes_no_writes)
 {
     own_tables();
@@ -559,6 +577,7 @@ Suite *nv_mmu_suite(void)
     suite_add_tcase(suite, kept);
     tcase_add_checked_fixture(reasons, check_pbdma_setup, check_pbdma_teardown);
     tcase_add_test(reasons, an_access_that_failed_has_a_reason);
+    tcase_add_test(reasons, a_page_that_a_fault_has_taken_is_not_there);
     tcase_add_test(reasons, a_page_that_is_read_only_takes_no_writes);
     tcase_add_test(reasons, addresses_beyond_the_limit_fault);
     suite_add_tcase(suite, reasons);

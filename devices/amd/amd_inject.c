@@ -4,6 +4,7 @@
 #include "devices/amd/amd_inject.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "devices/amd/amd_aql.h"
@@ -15,9 +16,11 @@
 #include "devices/amd/amd_pm4_fields.h"
 #include "devices/amd/amd_sdma_mqd.h"
 #include "devices/amd/amd_sdma_tables.h"
+#include "emu/args.h"
 
 #define ONCE_MORE        (INJECT_BIT(INJECT_DUPLICATE) | INJECT_BIT(INJECT_DELAY))
 #define AMD_INJECT(site) ((site)-INJECT_SITE_VENDOR)
+#define BANK_QUEUE       (UINT32_C(1) << 31) /* of a bank: a queue is named, not a slot */
 
 /* ---- what is late or comes twice ------------------------------------------------------------- */
 
@@ -116,13 +119,30 @@ static struct amd_gc *slots_of(const struct machine *machine)
     return NULL;
 }
 
-/* ME.PIPE.QUEUE, from 1.0.0 up. */
+static const struct amd_mec *mec_of(const struct machine *machine)
+{
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        if (strcmp(machine->units[i].name, "amd_mec") == 0)
+            return machine->units[i].unit;
+    return NULL;
+}
+
+/* ME.PIPE.QUEUE, from 1.0.0 up; or a queue by its doorbell: the slot in which it is then. */
 static const char *slot_parse(const struct machine *machine, const char *text, uint32_t *bank)
 {
     const struct amd_chip *chip = slots_of(machine)->chip;
+    const char *slash = strchr(text, '/');
     const bool form = text[0] > '0' && text[1] == '.' && text[2] >= '0' && text[3] == '.' &&
                       text[4] >= '0' && text[5] == '/';
+    char number[16];
+    uint64_t queue;
 
+    (void)snprintf(number, sizeof number, "%.*s", (int)(slash ? slash - text : 0), text);
+    if (slash && slash - text < (ptrdiff_t)sizeof number && args_parse_number(number, &queue) &&
+        queue < BANK_QUEUE) {
+        *bank = BANK_QUEUE | (uint32_t)queue;
+        return slash + 1;
+    }
     if (!form || (uint32_t)(text[0] - '0') > chip->mec_count ||
         (uint32_t)(text[2] - '0') >= chip->pipes_per_mec ||
         (uint32_t)(text[4] - '0') >= chip->queues_per_pipe)
@@ -132,13 +152,18 @@ static const char *slot_parse(const struct machine *machine, const char *text, u
     return text + 6;
 }
 
-static uint32_t slot_select(struct machine *machine, uint32_t bank)
+static bool slot_select(struct machine *machine, uint32_t bank, uint32_t *before)
 {
     struct amd_gc *gc = slots_of(machine);
-    const uint32_t before = gc->state->selected;
 
+    *before = gc->state->selected;
+    if (bank != AMD_NO_SLOT && bank & BANK_QUEUE) {
+        bank = amd_mec_slot_of(mec_of(machine), bank & ~BANK_QUEUE);
+        if (bank == AMD_NO_SLOT)
+            return false;
+    }
     amd_gc_show(gc, bank);
-    return before;
+    return true;
 }
 
 /* ---- fields ----------------------------------------------------------------------------------- */
@@ -237,7 +262,7 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
     [AMD_INJECT(AMD_INJECT_SIGNAL)] =
         {.name = "signal",
          .unit = "MEC",
-         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | ONCE_MORE,
+         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | INJECT_BIT(INJECT_REORDER) | ONCE_MORE,
          .bytes = 16,
          .subject = "queue",
          .doc = "the decrement of a packet's completion signal, on its way to memory",
@@ -246,7 +271,7 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
     [AMD_INJECT(AMD_INJECT_RELEASE)] =
         {.name = "release",
          .unit = "MEC",
-         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | ONCE_MORE,
+         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | INJECT_BIT(INJECT_REORDER) | ONCE_MORE,
          .bytes = 16,
          .subject = "queue",
          .doc = "what RELEASE_MEM, or SDMA's FENCE or ATOMIC, writes when it is done",
@@ -371,7 +396,7 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
         {.name = "ih_entry",
          .unit = "IH",
          .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | ONCE_MORE |
-                   INJECT_BIT(INJECT_SPURIOUS),
+                   INJECT_BIT(INJECT_REORDER) | INJECT_BIT(INJECT_SPURIOUS),
          .bytes = 4 * AMD_IH_ENTRY_DWORDS,
          .subject = "source",
          .doc = "an interrupt, on its way into the IH ring; source_id: 181 end of pipe, 183 bad "
@@ -426,4 +451,4 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
 };
 
 const struct inject_sites amd_inject_sites = {
-    amd_inject_rows, AMD_INJECT(AMD_INJECT_END), "ME.PIPE.QUEUE/", slot_parse, slot_select};
+    amd_inject_rows, AMD_INJECT(AMD_INJECT_END), "ME.PIPE.QUEUE/ or DOORBELL/", slot_parse, slot_select};

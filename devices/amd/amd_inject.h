@@ -11,6 +11,9 @@
  * Registers: those of a hardware queue slot and its dispatch registers (CP_HQD_*, COMPUTE_*) are
  * reached through the slot, ME.PIPE.QUEUE as GRBM_GFX_CNTL has them:
  *     register:1.0.2/CP_HQD_PQ_BASE flip=3 @2ms
+ * or through a queue, wherever it is then:
+ *     register:1025/CP_HQD_PQ_BASE flip=3 @2ms
+ * Conditions name them likewise: @1025/CP_HQD_PQ_RPTR==64.
  */
 #ifndef GFE_DEVICES_AMD_AMD_INJECT_H
 #define GFE_DEVICES_AMD_AMD_INJECT_H

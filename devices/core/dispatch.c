@@ -481,7 +481,9 @@ static void dispatch_block_end(struct dispatch *dispatch)
     assert(context);
     grid = dispatch_next_end(dispatch, context, &end_ps);
     block = dispatch->blocks[grid->first_block - 1];
-    if (!machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
+    if (!machine_inject(dispatch->machine, dispatch->unit, dispatch->client.sm_site,
+                        block.sm_index, NULL, 0) ||
+        !machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
                         NULL, 0)) { /* an injected fault: it hangs, and keeps its SM's room */
         dispatch_free_block(dispatch, grid, false);
         dispatch_arm(dispatch);

@@ -126,6 +126,7 @@ struct dispatch_client {
     /* So many blocks of a grid that counts them have started: one, and all.  May be NULL. */
     void (*started)(void *client, uint32_t context, uint64_t grid_id, uint64_t block_count);
     void *client;
+    uint32_t sm_site; /* where faults of a whole SM are injected */
 };
 
 struct dispatch {

@@ -12,6 +12,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_ram.h"
@@ -57,7 +58,8 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done,
                                                 .suspended = nv_fe_dispatch_suspended,
                                                 .started = nv_compute_started,
-                                                .client = fe};
+                                                .client = fe,
+                                                .sm_site = NV_INJECT_SM};
 }
 
 /* ---- class state ---------------------------------------------------------------------------- */

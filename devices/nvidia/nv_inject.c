@@ -7,6 +7,7 @@
 
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject_state.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_qmd.h"
 #include "devices/nvidia/nv_ram.h"
@@ -51,74 +52,6 @@ static void submit_deliver(struct machine *machine, uint32_t unit, uint64_t subj
                       submission.base, submission.entry_count, submission.offset);
 }
 
-/* ---- channel RAM ------------------------------------------------------------------------------ */
-
-enum channel_ram_bit {
-    CHANNEL_RAM_ENABLE,
-    CHANNEL_RAM_NEXT,
-    CHANNEL_RAM_PENDING,
-    CHANNEL_RAM_PBDMA_FAULTED,
-    CHANNEL_RAM_ENG_FAULTED,
-    CHANNEL_RAM_CTX_RELOAD,
-};
-
-static struct nv_host *channel_ram_host(struct machine *machine)
-{
-    for (uint32_t i = 0; i < machine->unit_count; i++)
-        if (strcmp(machine->units[i].name, "nv_host") == 0)
-            return machine->units[i].unit;
-    return NULL;
-}
-
-static bool channel_ram_read(struct machine *machine, uint64_t subject, uint32_t *word)
-{
-    const struct nv_host *host = channel_ram_host(machine);
-    const struct nv_channel *channel =
-        subject <= UINT32_MAX ? nv_channel_get(host, (uint32_t)subject) : NULL;
-
-    if (!channel || !channel->bound)
-        return false;
-    *word = (uint32_t)channel->enabled << CHANNEL_RAM_ENABLE |
-            (uint32_t)channel->next << CHANNEL_RAM_NEXT |
-            (uint32_t)channel->pending << CHANNEL_RAM_PENDING |
-            (uint32_t)channel->pbdma_faulted << CHANNEL_RAM_PBDMA_FAULTED |
-            (uint32_t)channel->eng_faulted << CHANNEL_RAM_ENG_FAULTED |
-            (uint32_t)channel->ctx_reload << CHANNEL_RAM_CTX_RELOAD;
-    return true;
-}
-
-static void channel_ram_faulted(struct nv_host *host, uint32_t channel_id, uint32_t bit, bool one)
-{
-    const bool pbdma = bit == CHANNEL_RAM_PBDMA_FAULTED;
-
-    if (one)
-        nv_channel_fault(host, channel_id, pbdma, !pbdma);
-    else
-        nv_channel_clear_fault(host, channel_id, pbdma, !pbdma);
-}
-
-static void channel_ram_write(struct machine *machine, uint64_t subject, uint32_t word)
-{
-    struct nv_host *host = channel_ram_host(machine);
-    const uint32_t channel_id = (uint32_t)subject;
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-    uint32_t before;
-
-    if (!channel_ram_read(machine, subject, &before))
-        return;
-    channel->next = word >> CHANNEL_RAM_NEXT & 1;
-    channel->ctx_reload = word >> CHANNEL_RAM_CTX_RELOAD & 1;
-    for (uint32_t bit = CHANNEL_RAM_PBDMA_FAULTED; bit <= CHANNEL_RAM_ENG_FAULTED; bit++)
-        if ((word ^ before) >> bit & 1)
-            channel_ram_faulted(host, channel_id, bit, word >> bit & 1);
-    nv_channel_enable(host, channel_id, word >> CHANNEL_RAM_ENABLE & 1);
-    if ((word & ~before) >> CHANNEL_RAM_PENDING & 1)
-        nv_channel_make_pending(host, channel_id);
-    else
-        channel->pending = word >> CHANNEL_RAM_PENDING & 1;
-    nv_channel_changed(host, channel);
-}
-
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static const struct inject_field gp_entry_fields[] = {
@@ -157,17 +90,68 @@ static const struct inject_field copy_fields[] = {
     {"offset_out_lower", 127, 96}, {"pitch_in", 159, 128},       {"pitch_out", 191, 160},
     {"line_length_in", 223, 192},  {"line_count", 255, 224},     {NULL, 0, 0},
 };
+#define CHANNEL_RAM_BIT(name, bit) {name, NV_CHANNEL_RAM_##bit, NV_CHANNEL_RAM_##bit}
 static const struct inject_field channel_ram_fields[] = {
-    {"enable", CHANNEL_RAM_ENABLE, CHANNEL_RAM_ENABLE},
-    {"next", CHANNEL_RAM_NEXT, CHANNEL_RAM_NEXT},
-    {"pending", CHANNEL_RAM_PENDING, CHANNEL_RAM_PENDING},
-    {"pbdma_faulted", CHANNEL_RAM_PBDMA_FAULTED, CHANNEL_RAM_PBDMA_FAULTED},
-    {"eng_faulted", CHANNEL_RAM_ENG_FAULTED, CHANNEL_RAM_ENG_FAULTED},
-    {"ctx_reload", CHANNEL_RAM_CTX_RELOAD, CHANNEL_RAM_CTX_RELOAD},
+    CHANNEL_RAM_BIT("enable", ENABLE),
+    CHANNEL_RAM_BIT("next", NEXT),
+    CHANNEL_RAM_BIT("pending", PENDING),
+    CHANNEL_RAM_BIT("pbdma_faulted", PBDMA_FAULTED),
+    CHANNEL_RAM_BIT("eng_faulted", ENG_FAULTED),
+    CHANNEL_RAM_BIT("ctx_reload", CTX_RELOAD),
+    CHANNEL_RAM_BIT("on_pbdma", ON_PBDMA),
+    CHANNEL_RAM_BIT("on_eng", ON_ENG),
+    CHANNEL_RAM_BIT("acquire", ACQUIRE),
+    CHANNEL_RAM_BIT("busy", BUSY),
+    {NULL, 0, 0},
+};
+#define USERD_WORD(name, offset) {name, 8 * (offset) + 31, 8 * (offset)}
+static const struct inject_field userd_fields[] = {
+    USERD_WORD("put", NV_RAMUSERD_PUT),
+    USERD_WORD("get", NV_RAMUSERD_GET),
+    USERD_WORD("ref", NV_RAMUSERD_REF),
+    USERD_WORD("put_hi", NV_RAMUSERD_PUT_HI),
+    USERD_WORD("top_level_get", NV_RAMUSERD_TOP_LEVEL_GET),
+    USERD_WORD("top_level_get_hi", NV_RAMUSERD_TOP_LEVEL_GET_HI),
+    USERD_WORD("get_hi", NV_RAMUSERD_GET_HI),
+    USERD_WORD("gp_get", NV_RAMUSERD_GP_GET),
+    USERD_WORD("gp_put", NV_RAMUSERD_GP_PUT),
+    {NULL, 0, 0},
+};
+/* Pascal and before have two words, others four. */
+#define ENTRY_FIELD(name, word, field) {name, 32 * (word) + field##_HI, 32 * (word) + field##_LO}
+static const struct inject_field gk104_entry_fields[] = {
+    ENTRY_FIELD("id", 0, NV_RAMRL_ENTRY_ID),
+    ENTRY_FIELD("type", 0, NV_RAMRL_ENTRY_TYPE),
+    ENTRY_FIELD("runqueue", 0, NV_RAMRL_ENTRY_CHAN_RUNQUEUE),
+    ENTRY_FIELD("timeslice_scale", 0, NV_RAMRL_ENTRY_TSG_TIMESLICE_SCALE),
+    ENTRY_FIELD("timeslice_timeout", 0, NV_RAMRL_ENTRY_TSG_TIMESLICE_TIMEOUT),
+    ENTRY_FIELD("tsg_length", 0, NV_RAMRL_ENTRY_TSG_LENGTH),
+    {"word0", 31, 0},
+    {"word1", 63, 32},
     {NULL, 0, 0},
 };
 static const struct inject_field runlist_entry_fields[] = {
-    {"word0", 31, 0}, {"word1", 63, 32}, {"word2", 95, 64}, {"word3", 127, 96}, {NULL, 0, 0}};
+    ENTRY_FIELD("id", 2, NV_RAMRL_GV100_ENTRY_ID),
+    ENTRY_FIELD("type", 0, NV_RAMRL_GV100_ENTRY_TYPE),
+    ENTRY_FIELD("runqueue", 0, NV_RAMRL_GV100_ENTRY_CHAN_RUNQUEUE),
+    ENTRY_FIELD("timeslice_scale", 0, NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_SCALE),
+    ENTRY_FIELD("timeslice_timeout", 0, NV_RAMRL_GV100_ENTRY_TSG_TIMESLICE_TIMEOUT),
+    ENTRY_FIELD("tsg_length", 1, NV_RAMRL_GV100_ENTRY_TSG_LENGTH),
+    {"word0", 31, 0},
+    {"word1", 63, 32},
+    {"word2", 95, 64},
+    {"word3", 127, 96},
+    {NULL, 0, 0},
+};
+static const struct inject_field pce_map_fields[] = {{"lce", 3, 0}, {"present", 4, 4}, {NULL, 0, 0}};
+
+static const struct inject_field *runlist_entry_fields_of(const struct machine *machine)
+{
+    const struct nv_host *host = nv_inject_host(machine);
+
+    return host && host->generation->runlist_form == NV_RUNLIST_FORM_GK104 ? gk104_entry_fields
+                                                                           : runlist_entry_fields;
+}
 
 static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
     CORE_INJECT_ROWS,
@@ -194,10 +178,11 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
     [NV_INJECT(NV_INJECT_GP_ENTRY)] =
         {.name = "gp_entry",
          .unit = "PBDMA",
-         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP),
+         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | INJECT_BIT(INJECT_DUPLICATE),
          .bytes = 8,
          .subject = "channel",
-         .doc = "a GP entry, as the PBDMA has fetched it; lost: it does nothing",
+         .doc = "a GP entry, as the PBDMA has fetched it; lost: it does nothing; twice: it is "
+                "fetched twice",
          .fields = gp_entry_fields},
     [NV_INJECT(NV_INJECT_HEADER)] = {.name = "header",
                                      .unit = "PBDMA",
@@ -215,7 +200,7 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
     [NV_INJECT(NV_INJECT_RELEASE)] =
         {.name = "release",
          .unit = "Host",
-         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | ONCE_MORE,
+         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | INJECT_BIT(INJECT_REORDER) | ONCE_MORE,
          .bytes = 16,
          .subject = "channel",
          .doc = "a semaphore release, of Host or an engine, on its way to memory",
@@ -245,11 +230,13 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
     [NV_INJECT(NV_INJECT_RUNLIST_ENTRY)] =
         {.name = "runlist_entry",
          .unit = "runlist",
-         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP),
+         .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | INJECT_BIT(INJECT_DUPLICATE),
          .bytes = 16,
          .subject = "runlist",
-         .doc = "an entry, as the runlist is read (Pascal: its 8 bytes)",
-         .fields = runlist_entry_fields},
+         .doc = "an entry, as the runlist is read (up to Pascal 8 bytes, and fields lie elsewhere); "
+                "twice: it stands there twice",
+         .fields = runlist_entry_fields,
+         .fields_of = runlist_entry_fields_of},
     [NV_INJECT(NV_INJECT_RUNLIST_SUBMIT)] =
         {.name = "runlist_submit",
          .unit = "runlist",
@@ -294,16 +281,60 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
                                        .models = INJECT_BIT(INJECT_DROP),
                                        .subject = "channel",
                                        .doc = "the end of a draw or clear: lost, the engine hangs"},
-    [NV_INJECT(NV_INJECT_CHANNEL_RAM)] = {.name = "channel_ram",
-                                          .unit = "Host",
-                                          .place = INJECT_VENDOR,
-                                          .models = INJECT_CHANGES,
-                                          .bytes = 4,
-                                          .subject = "CHANNEL",
-                                          .doc = "what Host knows of a channel (CCSR, CHRAM)",
-                                          .fields = channel_ram_fields,
-                                          .read_state = channel_ram_read,
-                                          .write_state = channel_ram_write},
+    [NV_INJECT(NV_INJECT_SM)] = {.name = "sm",
+                                 .unit = "SM",
+                                 .models = INJECT_BIT(INJECT_DROP),
+                                 .subject = "SM",
+                                 .doc = "an SM's word that a block has ended (all: the SM hangs)"},
+    [NV_INJECT(NV_INJECT_PTOP)] = {.name = "ptop",
+                                   .unit = "PTOP",
+                                   .models = INJECT_CHANGES,
+                                   .bytes = 4,
+                                   .subject = "row",
+                                   .doc = "a row of PTOP, the list of engines, as the driver reads it "
+                                          "(NVIDIA's)"},
+    [NV_INJECT(NV_INJECT_CHANNEL_RAM)] =
+        {.name = "channel_ram",
+         .unit = "Host",
+         .place = INJECT_VENDOR,
+         .models = INJECT_CHANGES,
+         .bytes = 2,
+         .subject = "CHANNEL",
+         .doc = "what Host knows of a channel (CCSR, CHRAM); from on_pbdma on for triggers alone",
+         .fields = channel_ram_fields,
+         .read_state = nv_inject_state_channel,
+         .write_state = nv_inject_state_set_channel},
+    [NV_INJECT(NV_INJECT_USERD)] = {.name = "userd",
+                                    .unit = "PBDMA",
+                                    .place = INJECT_VENDOR,
+                                    .models = INJECT_CHANGES,
+                                    .bytes = NV_RAMUSERD_BYTES,
+                                    .subject = "CHANNEL",
+                                    .doc = "a channel's USERD in memory",
+                                    .fields = userd_fields,
+                                    .read_state = nv_inject_state_userd,
+                                    .write_state = nv_inject_state_set_userd},
+    [NV_INJECT(NV_INJECT_RAMFC)] = {.name = "ramfc",
+                                    .unit = "PBDMA",
+                                    .place = INJECT_VENDOR,
+                                    .models = INJECT_CHANGES,
+                                    .bytes = NV_RAMFC_BYTES,
+                                    .subject = "CHANNEL",
+                                    .doc = "a channel's RAMFC in memory, while it is bound",
+                                    .fields = ramfc_fields,
+                                    .read_state = nv_inject_state_ramfc,
+                                    .write_state = nv_inject_state_set_ramfc},
+    [NV_INJECT(NV_INJECT_PCE_MAP)] = {.name = "pce_map",
+                                      .unit = "copy engine",
+                                      .place = INJECT_VENDOR,
+                                      .models = INJECT_CHANGES,
+                                      .bytes = 1,
+                                      .subject = "PCE",
+                                      .doc = "which copy engine a physical one serves, and whether it "
+                                             "is there (from Pascal on)",
+                                      .fields = pce_map_fields,
+                                      .read_state = nv_inject_state_pce,
+                                      .write_state = nv_inject_state_set_pce},
 };
 
 const struct inject_sites nv_inject_sites = {.rows = nv_inject_rows,

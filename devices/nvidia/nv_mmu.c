@@ -49,8 +49,9 @@ void nv_mmu_wire(struct nv_mmu *mmu, struct nv_host *host)
 {
     mmu->machine = host->machine;
     mmu->host = host;
-    mmu->machine->spaces.walker =
-        (struct address_space_walker){.walk = nv_mmu_miss, .entries = nv_mmu_entries, .mmu = mmu};
+    mmu->machine->spaces.walker.walk = nv_mmu_miss;
+    mmu->machine->spaces.walker.entries = nv_mmu_entries;
+    mmu->machine->spaces.walker.mmu = mmu;
 }
 
 static enum nv_mmu_form nv_mmu_form(const struct nv_mmu *mmu, uint32_t page_dir_base)
@@ -136,7 +137,8 @@ enum nv_fault_type nv_mmu_why(struct nv_mmu *mmu, uint32_t space_id, uint64_t va
         return NV_PFAULT_FAULT_TYPE_PTE;
     tables = nv_mmu_tables(mmu, &spaces->spaces[space_id]);
     type = nv_mmu_walk(mmu->machine, &tables, va, &page);
-    return type == NV_PFAULT_FAULT_TYPE_NONE ? nv_mmu_denied(page.access, access) : type;
+    /* Valid, and not there: an injected fault has it so. */
+    return type == NV_PFAULT_FAULT_TYPE_NONE ? NV_PFAULT_FAULT_TYPE_PTE : type;
 }
 
 void nv_mmu_invalidate(struct nv_mmu *mmu, enum memory_aperture aperture, const uint64_t *root,

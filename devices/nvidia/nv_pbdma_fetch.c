@@ -205,7 +205,8 @@ static void nv_pbdma_entries_here(struct nv_pbdma *pbdma)
         entry->address = decoded.address;
         entry->length = nv_gp_entry_valid(&decoded) ? decoded.length_dwords : 0;
         state->entry_tail++;
-        nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, (index + 1) & nv_pbdma_ring_mask(pbdma));
+        if (!inject_comes_again(pbdma->machine))
+            nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_FETCH, (index + 1) & nv_pbdma_ring_mask(pbdma));
     }
 }
 

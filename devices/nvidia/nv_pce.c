@@ -11,6 +11,8 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_tables.h"
 
+enum { NV_PCE_PACKED = 8 /* PCEs that one word has room for */ };
+
 static void nv_pce_event(void *unit, const struct event *event);
 static uint32_t nv_pce_read(void *unit, const struct mmio_window *window, uint32_t offset,
                             uint32_t stored);
@@ -76,6 +78,39 @@ static uint32_t nv_pce_assigned(const struct nv_pce *pce, uint32_t index)
     word = REG_GET(*nv_pce_reg(pce, layout->pce_at + 4 * index),
                    NV_CE_GV100_PCE2LCE_CONFIG_PCE_ASSIGNED_LCE);
     return word == NV_CE_GV100_PCE2LCE_CONFIG_PCE_ASSIGNED_LCE_NONE ? UINT32_MAX : word;
+}
+
+/* Where its four bits are; false: nowhere. */
+static bool nv_pce_config_at(const struct nv_pce *pce, uint32_t index, uint32_t **word,
+                             uint32_t *shift)
+{
+    const struct nv_ce_layout *layout = pce->layout;
+
+    if (!layout->shared || index >= (layout->packed ? NV_PCE_PACKED : layout->pce_words))
+        return false;
+    *word = nv_pce_reg(pce, layout->pce_at + (layout->packed ? 0 : 4 * index));
+    *shift = layout->packed ? 4 * index : NV_CE_GV100_PCE2LCE_CONFIG_PCE_ASSIGNED_LCE_LO;
+    return true;
+}
+
+bool nv_pce_config(const struct nv_pce *pce, uint32_t index, uint32_t *config)
+{
+    uint32_t *word, shift;
+
+    if (!nv_pce_config_at(pce, index, &word, &shift))
+        return false;
+    *config = (*word >> shift & 0xf) | (*nv_pce_reg(pce, NV_CE_PCE_MAP) >> index & 1) << 4;
+    return true;
+}
+
+void nv_pce_set_config(struct nv_pce *pce, uint32_t index, uint32_t config)
+{
+    uint32_t *map = nv_pce_reg(pce, NV_CE_PCE_MAP), *word, shift;
+
+    if (!nv_pce_config_at(pce, index, &word, &shift))
+        return;
+    *word = (*word & ~(UINT32_C(0xf) << shift)) | (config & 0xf) << shift;
+    *map = (*map & ~(UINT32_C(1) << index)) | (config >> 4 & 1) << index;
 }
 
 /* GRCE_CONFIG of a GRCE in the form of Volta and later; 0 (not shared) for others. */

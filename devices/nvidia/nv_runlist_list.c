@@ -18,6 +18,7 @@ struct nv_runlist_reader {
     uint32_t entry, end; /* the next one, behind the last one */
     uint32_t start_entry;
     uint32_t expected; /* channel entries that the TSG still needs */
+    uint32_t read;     /* entries, with those that an injected fault has put there twice */
     enum nv_runlist_bad_tsg bad;
 };
 
@@ -111,6 +112,14 @@ static bool nv_runlist_read_channel(struct nv_runlist *runlist, struct nv_runlis
     return true;
 }
 
+static bool nv_runlist_read_entry(struct nv_runlist *runlist, struct nv_runlist_reader *reader,
+                                  const struct nv_runlist_entry *entry)
+{
+    reader->read++;
+    return entry->is_tsg ? nv_runlist_read_header(runlist, reader, entry)
+                         : nv_runlist_read_channel(runlist, reader, entry);
+}
+
 /* A channel stands where the first entry that names it is; one that another list names as well is
  * on the list that was submitted last (ASSUMED: neither is legal). */
 static void nv_runlist_enlist(struct nv_runlist *runlist)
@@ -174,8 +183,9 @@ bool nv_runlist_read(struct nv_runlist *runlist, uint32_t start_entry, enum nv_r
             reader.bad = NV_RUNLIST_BAD_OVERFLOW;
             good = false;
         } else if (!lost) {
-            good = entry.is_tsg ? nv_runlist_read_header(runlist, &reader, &entry)
-                                : nv_runlist_read_channel(runlist, &reader, &entry);
+            good = nv_runlist_read_entry(runlist, &reader, &entry);
+            if (inject_comes_again(runlist->machine) && good && reader.read < runlist->capacity)
+                good = nv_runlist_read_entry(runlist, &reader, &entry);
         }
     }
     *bad = reader.bad;
