@@ -204,6 +204,11 @@ static void replay_note_aql(struct replay_load *load, const struct trace_packet 
         replay_needs_asked(needs, packet->queue_id);
 }
 
+static uint64_t replay_thread_key(const struct trace_head *head)
+{
+    return (uint64_t)head->process_id << 32 | head->thread_id;
+}
+
 /* Layer RING: what stands behind completions that the program has seen. */
 static bool replay_note_ring(struct replay_load *load, const struct trace_record *record)
 {
@@ -228,9 +233,12 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
                                                           record->as_unmap.va,
                                                           record->as_unmap.size_bytes, number));
     case TRACE_MEM:
-        return replay_note_needs(load, replay_needs_range(input->needs, record->mem.as_id,
-                                                          record->mem.address,
-                                                          record->mem.data.length, number));
+        return replay_note_needs(
+            load, replay_needs_range(input->needs, record->mem.as_id, record->mem.address,
+                                     record->mem.data.length, number) &&
+                      replay_needs_stored(input->needs, record->mem.as_id, record->mem.address,
+                                          record->mem.data.length, replay_thread_key(&record->head),
+                                          number));
     case TRACE_KERNEL:
         return replay_note_needs(
             load, replay_needs_range(input->needs, record->kernel.as_id,

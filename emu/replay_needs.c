@@ -6,9 +6,12 @@
 #include <stdlib.h>
 
 enum { BUCKETS = 4096, PAGE_BITS = 12, LINES = 4096 };
+/* In the number of an address space: the place is one of stores. */
+#define STORES UINT32_C(0x80000000)
 
 struct needs_place {
     uint64_t address;
+    uint64_t thread;          /* of the last store */
     uint32_t as_id, queue_id; /* of the last write */
     uint32_t count;
     uint32_t next; /* of the same page's bucket: index + 1, 0 = none */
@@ -152,6 +155,40 @@ bool replay_needs_event(struct replay_needs *needs, uint32_t client_id, uint32_t
     const uint32_t place = replay_needs_event_place(needs, client_id, event_id);
 
     return place == UINT32_MAX || entry_add(needs, number, place);
+}
+
+/* ---- stores ------------------------------------------------------------------------------------
+ */
+
+uint32_t replay_needs_store_place(const struct replay_needs *needs, uint32_t as_id,
+                                  uint64_t address)
+{
+    return replay_needs_place(needs, as_id | STORES, address);
+}
+
+bool replay_needs_stored(struct replay_needs *needs, uint32_t as_id, uint64_t address,
+                         uint64_t bytes, uint64_t thread, uint64_t number)
+{
+    uint32_t place = replay_needs_store_place(needs, as_id, address);
+    struct needs_place *stores;
+
+    if (bytes > REPLAY_STORE_BYTES_MAX)
+        return true;
+    if (place == UINT32_MAX) {
+        if (needs->place_count >= REPLAY_PLACES_MAX / 2)
+            return true;
+        place = place_new(needs, as_id | STORES, address);
+        if (place == UINT32_MAX)
+            return false;
+        needs->places[place].thread = thread;
+        needs->places[place].queue_id = UINT32_MAX;
+    }
+    stores = &needs->places[place];
+    if (stores->thread != thread && !entry_add(needs, number, place))
+        return false;
+    stores->thread = thread;
+    stores->count++;
+    return true;
 }
 
 /* ---- copies ------------------------------------------------------------------------------------

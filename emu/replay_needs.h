@@ -15,6 +15,10 @@
  * it went; else a replay in which the program is a little quicker would take the value away again before
  * the queue has looked.
  *
+ * And small stores, as those into signals, by the stores before them at the same place: the thread of
+ * a recorder that has seen a store is not the one that made it, so that two stores at one place may be
+ * records of two threads, which a replay does not keep in step otherwise.
+ *
  * And events for which programs sleep in the kernel: such a wait lasts until the event has been set
  * as often as it had been in the recording when the wait was over.  Whether it is set at the moment
  * says less: an emulated GPU that is quicker has set it twice before the program takes it once.
@@ -29,7 +33,7 @@
 #include <stdint.h>
 
 /* Places of completion values in a recording. */
-enum { REPLAY_PLACES_MAX = 1 << 20, REPLAY_COPIES_MAX = 1024 };
+enum { REPLAY_PLACES_MAX = 1 << 20, REPLAY_COPIES_MAX = 1024, REPLAY_STORE_BYTES_MAX = 8 };
 
 struct replay_needs;
 
@@ -55,6 +59,10 @@ bool replay_needs_event(struct replay_needs *needs, uint32_t client_id, uint32_t
 /* A record with that number overwrites or gives back a range. */
 bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                         uint64_t bytes, uint64_t number);
+/* A thread (any number that is its own) stores so many bytes there; more than REPLAY_STORE_BYTES_MAX do not count.  For its
+ * order this is as good as can be: beyond half of REPLAY_PLACES_MAX new places are left out. */
+bool replay_needs_stored(struct replay_needs *needs, uint32_t as_id, uint64_t address,
+                         uint64_t bytes, uint64_t thread, uint64_t number);
 /* Or takes away a queue. */
 bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t number);
 
@@ -64,6 +72,9 @@ bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t 
 uint32_t replay_needs_place_count(const struct replay_needs *needs);
 /* The place's index, UINT32_MAX: there is none. */
 uint32_t replay_needs_place(const struct replay_needs *needs, uint32_t as_id, uint64_t address);
+/* That of small stores there. */
+uint32_t replay_needs_store_place(const struct replay_needs *needs, uint32_t as_id,
+                                  uint64_t address);
 /* That of an event. */
 uint32_t replay_needs_event_place(const struct replay_needs *needs, uint32_t client_id,
                                   uint32_t event_id);

@@ -111,6 +111,14 @@ static bool ring_doorbell(struct replay *replay, uint32_t thread_index,
     return ring_call(replay, thread_index, record);
 }
 
+/* Stores at the same place by other threads stand behind it. */
+static void ring_stored(struct replay *replay, const struct trace_mem *mem)
+{
+    if (mem->data.length <= REPLAY_STORE_BYTES_MAX)
+        ring_written(replay,
+                     replay_needs_store_place(replay->input->needs, mem->as_id, mem->address));
+}
+
 static bool ring_memory(struct replay *replay, uint32_t thread_index,
                         const struct trace_record *record)
 {
@@ -128,6 +136,7 @@ static bool ring_memory(struct replay *replay, uint32_t thread_index,
         return ops->as_unmap(driver, &record->as_unmap);
     default:
         replay->state->threads[thread_index].stored_bytes += record->mem.data.length;
+        ring_stored(replay, &record->mem);
         return ops->store(driver, &record->mem);
     }
 }

@@ -50,6 +50,29 @@ START_TEST(a_store_waits_for_as_many_writes_as_were_in_front_of_it)
 }
 END_TEST
 
+/* A barrier's signal is set anew by one thread; that it has been cleared is the record of another. */
+START_TEST(a_small_store_stands_behind_those_of_other_threads)
+{
+    uint32_t place;
+
+    ck_assert(replay_needs_stored(needs, 0, SIGNAL, 8, 1, 1));
+    ck_assert(replay_needs_stored(needs, 0, SIGNAL, 8, 1, 2)); /* in its own order anyway */
+    ck_assert(replay_needs_stored(needs, 0, SIGNAL, 8, 2, 3));
+    ck_assert(replay_needs_stored(needs, 0, SIGNAL, 8, 1, 4));
+    ck_assert(replay_needs_stored(needs, 0, SIGNAL, REPLAY_STORE_BYTES_MAX + 1, 2, 5));
+    ck_assert(replay_needs_stored(needs, 1, SIGNAL, 8, 2, 6)); /* another space */
+    place = replay_needs_store_place(needs, 0, SIGNAL);
+    ck_assert_uint_ne(place, UINT32_MAX);
+    ck_assert_uint_eq(replay_needs_place(needs, 0, SIGNAL), UINT32_MAX); /* no completion's */
+    for (uint64_t number = 1; number <= 6; number++)
+        ck_assert(replay_needs_met(needs, number, written) == (number != 3 && number != 4));
+    written[place] = 2;
+    ck_assert(replay_needs_met(needs, 3, written) && !replay_needs_met(needs, 4, written));
+    written[place] = 3;
+    ck_assert(replay_needs_met(needs, 4, written));
+}
+END_TEST
+
 START_TEST(other_addresses_and_spaces_are_others)
 {
     gpu_writes(1, SIGNAL, QUEUE);
@@ -109,6 +132,7 @@ Suite *replay_needs_suite(void)
 
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, a_store_waits_for_as_many_writes_as_were_in_front_of_it, 0, 2);
+    tcase_add_test(tcase, a_small_store_stands_behind_those_of_other_threads);
     tcase_add_test(tcase, other_addresses_and_spaces_are_others);
     tcase_add_test(tcase, the_end_of_a_queue_waits_for_what_it_wrote_last);
     tcase_add_test(tcase, what_was_copied_there_comes_first);
