@@ -27,6 +27,7 @@ static void node_path(char path[PATH_BYTES], unsigned node, const char *name)
     snprintf(path, PATH_BYTES, TOPOLOGY "/nodes/%u/%s", node, name);
 }
 
+/* From a GPU to the CPU. */
 static void make_link(struct record_tree *tree, unsigned from, unsigned to, unsigned index)
 {
     char name[40], path[PATH_BYTES];
@@ -64,7 +65,9 @@ static void make_cache(struct record_tree *tree, unsigned node, unsigned index, 
                      level, kib, type);
 }
 
-static void make_cpu(struct record_tree *tree, unsigned gpu_count)
+/* Without links: the kernel makes one from a CPU to a GPU only where the BAR shows all video memory
+ * (kfd_crat.c), and HIP's runtime, where there is one, writes small copies there itself. */
+static void make_cpu(struct record_tree *tree)
 {
     const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     char path[PATH_BYTES];
@@ -76,7 +79,7 @@ static void make_cpu(struct record_tree *tree, unsigned gpu_count)
     node_path(path, 0, "properties");
     record_tree_file(tree, path,
                      "cpu_cores_count %ld\nsimd_count 0\nmem_banks_count 1\ncaches_count 1\n"
-                     "io_links_count %u\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base 0\n"
+                     "io_links_count 0\np2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base 0\n"
                      "max_waves_per_simd 0\nlds_size_in_kb 0\ngds_size_in_kb 0\nnum_gws 0\n"
                      "wave_front_size 0\narray_count 0\nsimd_arrays_per_engine 0\n"
                      "cu_per_simd_array 0\nsimd_per_cu 0\nmax_slots_scratch_cu 0\n"
@@ -84,11 +87,9 @@ static void make_cpu(struct record_tree *tree, unsigned gpu_count)
                      "drm_render_minor 0\nhive_id 0\nnum_sdma_engines 0\n"
                      "num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 0\nnum_cp_queues 0\n"
                      "max_engine_clk_ccompute %d\n",
-                     sysconf(_SC_NPROCESSORS_ONLN), gpu_count, MAX_CPU_CLOCK_MHZ);
+                     sysconf(_SC_NPROCESSORS_ONLN), MAX_CPU_CLOCK_MHZ);
     make_bank(tree, 0, 0, pages * (uint64_t)sysconf(_SC_PAGESIZE), 72, MAX_CPU_CLOCK_MHZ);
     make_cache(tree, 0, 0, 1, 32, 5);
-    for (unsigned i = 0; i < gpu_count; i++)
-        make_link(tree, 0, i + 1, i);
 }
 
 static void make_gpu_properties(struct record_tree *tree, const char *path,
@@ -175,7 +176,7 @@ bool record_kfd_tree_make(const char *root, const struct record_kfd_board *const
     record_tree_file(&tree, TOPOLOGY "/generation_id", "1\n");
     record_tree_file(&tree, TOPOLOGY "/system_properties",
                      "platform_oem 0\nplatform_id 0\nplatform_rev 0\n");
-    make_cpu(&tree, board_count);
+    make_cpu(&tree);
     for (unsigned i = 0; i < board_count; i++) {
         make_gpu(&tree, boards[i], i);
         make_render(&tree, boards[i], i);

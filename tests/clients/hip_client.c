@@ -4,7 +4,7 @@
  *                              the first alone, with launches, if there is a code object with a
  *                              kernel "touch".
  * hip_client threads T R:      T threads, each with a stream of its own and R rounds of copies.
- * hip_client features 1:       memory of its own that is registered, rectangles, streams with
+ * hip_client features 1:       memory of its own, as it is and registered, rectangles, streams with
  *                              priorities and with a CU mask, times of events.
  *
  * What comes back is compared with what went there, in a buffer that held something else before.
@@ -166,6 +166,22 @@ static int threads(unsigned count, unsigned rounds)
 
 enum { LINES = 100, LINE = 300, PITCH = 512 };
 
+/* Small copies of memory that is nobody's but the program's: where the CPU reached all video memory
+ * the runtime would write there itself. */
+static unsigned pageable(struct stream *stream)
+{
+    static uint32_t sent[LINE], got[LINE];
+    unsigned wrong = 0;
+
+    for (unsigned i = 0; i < LINE; i++)
+        sent[i] = ~(got[i] = i * 2654435761u);
+    MUST(hipMemcpy(stream->device, sent, sizeof sent, hipMemcpyHostToDevice));
+    MUST(hipMemcpy(got, stream->device, sizeof got, hipMemcpyDeviceToHost));
+    for (unsigned i = 0; i < LINE; i++)
+        wrong += got[i] != sent[i];
+    return wrong;
+}
+
 /* The GPU sees registered memory elsewhere than the program. */
 static unsigned registered(struct stream *stream)
 {
@@ -229,7 +245,8 @@ static int features(void)
     MUST(hipEventCreate(&begin));
     MUST(hipEventCreate(&end));
     MUST(hipEventRecord(begin, stream.stream));
-    wrong = registered(&stream);
+    wrong = pageable(&stream);
+    wrong += registered(&stream);
     printf("hip_client: registered memory: %u wrong words\n", wrong);
     MUST(hipEventRecord(end, stream.stream));
     MUST(hipEventSynchronize(end));
