@@ -70,11 +70,20 @@ bool nv_engine_faulted(const struct nv_engine *engine)
     return channel && channel->eng_faulted;
 }
 
+/* Is the context that leaves in memory, whole? */
+static bool nv_engine_is_saved(const struct nv_engine *engine)
+{
+    const struct nv_engine_state *state = engine->state;
+
+    return state->status == NV_ENGINE_SAVE && machine_now(engine->machine) >= state->load_ps;
+}
+
+/* Where nobody comes there is no load. */
 enum nv_engine_status nv_engine_status(const struct nv_engine *engine)
 {
     const struct nv_engine_state *state = engine->state;
 
-    return state->status == NV_ENGINE_SAVE && machine_now(engine->machine) >= state->load_ps
+    return nv_engine_is_saved(engine) && state->next_tsg_id != NV_ENGINE_NOBODY
                ? NV_ENGINE_LOAD
                : (enum nv_engine_status)state->status;
 }
@@ -341,7 +350,7 @@ static void nv_engine_forget(struct nv_engine *engine)
 static void nv_engine_drop(struct nv_engine *engine)
 {
     const struct nv_engine_state was = *engine->state;
-    const bool saved = nv_engine_status(engine) == NV_ENGINE_LOAD;
+    const bool saved = nv_engine_is_saved(engine);
     struct nv_channel *channel = nv_channel_get(engine->host, was.channel_id);
     struct nv_runlist *runlist = &engine->host->runlists[engine->row->runlist_id];
 
