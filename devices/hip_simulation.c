@@ -79,7 +79,7 @@ static bool hip_simulation_costs(struct hip_simulation *simulation,
         if (simulation->threads.block_ps[i] == 0 && strcmp(name, "matrix_multiply") != 0)
             return error_set(error, ERROR_INPUT,
                              "%s: plugins[%u].filename: how long a block of %.60s works is not "
-                             "known: --cost %.60s=TIME",
+                             "known: --cost %.60s=TIME, of a campaign its plan's costs",
                              simulation->name, i, name, name);
     }
     return true;

@@ -161,6 +161,28 @@ static bool take_settings(const struct place *place, json_t *value,
     return true;
 }
 
+static bool take_costs(const struct place *place, json_t *value)
+{
+    struct campaign_plan *plan = place->plan;
+    const char *key;
+    json_t *member;
+
+    if (!json_is_object(value) || json_object_size(value) > CAMPAIGN_SETTINGS_MAX)
+        return wrong(place, "an object of at most %d names and times is needed",
+                     CAMPAIGN_SETTINGS_MAX);
+    json_object_foreach (value, key, member) {
+        const struct place inside = place_in(place, key);
+        struct campaign_cost *cost = &plan->costs[plan->cost_count++];
+
+        cost->name = strdup(key);
+        if (!cost->name)
+            return no_memory(place);
+        if (!take_time(&inside, member, &cost->block_ps))
+            return false;
+    }
+    return true;
+}
+
 /* ---- families of faults ---------------------------------------------------------------------- */
 
 static bool take_words(const struct place *place, json_t *value, struct campaign_entry *entry)
@@ -340,6 +362,8 @@ static bool plan_member(const struct place *place, const char *key, json_t *valu
         return take_settings(place, value, plan->policies, &plan->policy_count);
     if (strcmp(key, "parameters") == 0)
         return take_settings(place, value, plan->parameters, &plan->parameter_count);
+    if (strcmp(key, "costs") == 0)
+        return take_costs(place, value);
     if (strcmp(key, "faults") == 0)
         return take_entries(place, value);
     if (strcmp(key, "samples") == 0)
@@ -487,6 +511,7 @@ void campaign_plan_free(struct campaign_plan *plan)
         free(plan->policies[i].value);
         free(plan->parameters[i].id);
         free(plan->parameters[i].value);
+        free(plan->costs[i].name);
     }
     for (uint32_t i = 0; i < plan->program_count; i++)
         free(plan->programs[i]);

@@ -6,6 +6,7 @@
  *     programs      paths, from the plan's folder, of traces or configurations
  *     gpu, seed, open_loop, late, owner     as gfe inject has them; may be missing
  *     policies, parameters                  objects of names and values; likewise
+ *     costs         an object of names and times: how long a block of a plugin or benchmark works
  *     faults        a list of objects, each a family of faults:
  *         site          a name of gfe inject --list
  *         models        a list of names
@@ -57,6 +58,11 @@ struct campaign_setting {
     char *id, *value;
 };
 
+struct campaign_cost {
+    char *name;
+    gfe_ps block_ps;
+};
+
 enum campaign_size { CAMPAIGN_SAMPLES, CAMPAIGN_MARGIN, CAMPAIGN_EXHAUSTIVE };
 
 struct campaign_plan {
@@ -70,7 +76,8 @@ struct campaign_plan {
     bool open_loop, early_stop;
     gfe_ps late_ps;
     struct campaign_setting policies[CAMPAIGN_SETTINGS_MAX], parameters[CAMPAIGN_SETTINGS_MAX];
-    uint32_t policy_count, parameter_count;
+    struct campaign_cost costs[CAMPAIGN_SETTINGS_MAX];
+    uint32_t policy_count, parameter_count, cost_count;
     struct campaign_entry *entries;
     uint32_t entry_count;
     enum campaign_size size;

@@ -26,6 +26,8 @@ static bool load_scenario(struct campaign_programs *programs, uint32_t index,
         .threads_per_block = model->sm.threads_per_block,
         .shared_bytes_per_block = model->sm.shared_bytes_per_block,
         .shares = cuda_mps_has_shares(model),
+        .costs = programs->costs,
+        .cost_count = programs->plan->cost_count,
     };
     programs->options.gpu = gpu;
     program->scenario = programs->scenarios[index] = scenario_load(&path, 1, &options, error);
@@ -44,6 +46,8 @@ static bool load(struct campaign_programs *programs, uint32_t index, const struc
         if (!programs->options.gpu)
             programs->options.gpu = "radeon-vii";
         program->hip_path = path;
+        program->costs = programs->costs;
+        program->cost_count = programs->plan->cost_count;
         return true;
     }
     if (is_scenario)
@@ -84,6 +88,13 @@ static void settings(struct simulation_setting *to, const struct campaign_settin
         to[i] = (struct simulation_setting){from[i].id, from[i].value};
 }
 
+void campaign_costs(const struct campaign_plan *plan, struct scenario_cost costs[SCENARIO_COSTS_MAX])
+{
+    _Static_assert((int)CAMPAIGN_SETTINGS_MAX <= (int)SCENARIO_COSTS_MAX, "room for all");
+    for (uint32_t i = 0; i < plan->cost_count; i++)
+        costs[i] = (struct scenario_cost){plan->costs[i].name, plan->costs[i].block_ps};
+}
+
 /* Equal for equal plans on equal programs. */
 static void hash(struct campaign_programs *programs)
 {
@@ -106,6 +117,7 @@ bool campaign_programs_init(struct campaign_programs *programs, struct campaign_
     *programs = (struct campaign_programs){.plan = plan};
     settings(programs->parameters, plan->parameters, plan->parameter_count);
     settings(programs->policies, plan->policies, plan->policy_count);
+    campaign_costs(plan, programs->costs);
     programs->options = (struct simulation_options){
         .gpu = plan->gpu,
         .seed = plan->seed,

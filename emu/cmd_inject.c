@@ -15,6 +15,7 @@
 #include "devices/scenario.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
+#include "emu/cmd_campaign.h"
 #include "emu/cmd_inject.h"
 #include "emu/cmd_settings.h"
 #include "emu/cmd_inject_from.h"
@@ -267,6 +268,8 @@ static bool inject_scenario(struct inject_request *request, struct gfe_error *er
         .threads_per_block = model->sm.threads_per_block,
         .shared_bytes_per_block = model->sm.shared_bytes_per_block,
         .shares = cuda_mps_has_shares(model),
+        .costs = request->costs,
+        .cost_count = request->cost_count,
     };
     scenario = scenario_load(request->paths, request->path_count, &options, error);
     program.scenario = scenario;
@@ -357,6 +360,8 @@ static bool inject_again(struct inject_request *request, struct gfe_error *error
                              plan->parameters, plan->parameter_count);
         inject_from_settings(request->choices, &request->options.choice_count, plan->policies,
                              plan->policy_count);
+        campaign_costs(plan, request->costs);
+        request->cost_count = plan->cost_count;
         done = inject_do(request, error);
     }
     inject_from_fini(&from);

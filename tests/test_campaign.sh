@@ -181,6 +181,29 @@ if command -v sqlite3 >/dev/null; then
     refused 'its format is 1' run "$dir/early.json" --db "$dir/old.db"
 fi
 
+# Programs whose blocks' durations are not known have them from the plan, and again when one is made again.
+cat >"$dir/hip.json" <<'END'
+{"name": "two", "plugins": [
+    {"filename": "vector_add.so", "label": "a", "thread_count": 256, "block_count": 9,
+     "max_iterations": 2}]}
+END
+hip() # COSTS
+{
+    printf '{"programs": ["hip.json"], %s"samples": 20, "faults": [{"site": "cu", "models": ["drop"]}]}\n' "$1"
+}
+hip '' >"$dir/bad.json"
+refused 'vector_add=TIME' run "$dir/bad.json" --db "$dir/bad.db"
+hip '"costs": {"vector_add": 5}, ' >"$dir/bad.json"
+refused 'costs.vector_add: a time such as' run "$dir/bad.json" --db "$dir/bad.db"
+hip '"costs": {"vector_add": "90us"}, ' >"$dir/hip-plan.json"
+"$gfe" campaign run "$dir/hip-plan.json" --db "$dir/hip.db" >/dev/null || fail 'no campaign with costs'
+"$gfe" inject --from "$dir/hip.db" --id 7 >"$dir/out" || fail 'one with costs is not made again'
+fault=$(sed -n 's/^fault  *//p' "$dir/out")
+"$gfe" inject --fault "$fault" --cost vector_add=90us "$dir/hip.json" >"$dir/again" || fail "no $fault"
+cmp -s "$dir/out" "$dir/again" || fail "one with costs comes out otherwise: $(cat "$dir/out")"
+"$gfe" inject --fault "$fault" --cost vector_add=91us "$dir/hip.json" | cmp -s - "$dir/out" &&
+    fail 'costs are no matter'
+
 # Two writers: the second is kept out, the first ends well.
 plan '"samples": 20000' "$faults" >"$dir/long.json"
 "$gfe" campaign run "$dir/long.json" --db "$dir/two.db" >/dev/null 2>&1 &
@@ -239,8 +262,12 @@ ready() # CAMPAIGN ROW...
 case $gfe in /*) ;; *) gfe=$(pwd)/$gfe ;; esac
 ready semaphores 'all 197 197 32.99 % 17.77 % 0.00 % 0.00 % 0.00 % 49.24 %' \
     '2 release flip 128 128 25.00 % 0.00 % 0.00 % 0.00 % 0.00 % 75.00 %'
-ready runlists '7 ramfc_load flip 4096 4096 87.06 % 0.00 % 1.68 % 4.37 % 3.44 % 3.44 %' \
-    '7 ramfc_load flip 4096 4096 87.06 % 0.00 % 8.57 % 4.37 % 0.00 % 0.00 %' 'channel 1 -> channel 2 141'
+ready runlists '8 ramfc_load flip 4096 4096 87.06 % 0.00 % 1.68 % 4.37 % 3.44 % 3.44 %' \
+    '8 ramfc_load flip 4096 4096 87.06 % 0.00 % 8.57 % 4.37 % 0.00 % 0.00 %' 'channel 1 -> channel 2 141' \
+    '2 runlist_entry duplicate 4 4 50.00 % 0.00 % 0.00 % 0.00 % 50.00 % 0.00 %' \
+    '0 preempt_done drop 2 2 0.00 % 0.00 % 0.00 % 0.00 % 100.00 % 0.00 %' \
+    '3 context_switch drop 8 8 0.00 % 0.00 % 12.50 % 0.00 % 87.50 % 0.00 %' \
+    '3 context_switch drop 8 8 0.00 % 0.00 % 100.00 % 0.00 % 0.00 % 0.00 %'
 # A waiting channel that sits its time slice out makes the other's next grid late, one that switches does not.
 for program in semaphore semaphore-stay; do
     "$gfe" inject --fault 'release drop' "$dir/ready/$program.gft" >"$dir/$program"

@@ -18,7 +18,7 @@ START_TEST(a_plan_is_read_whole)
     struct campaign_plan *plan = parse(
         "{\"programs\": [\"a.gft\", \"/b.gft\"], \"gpu\": \"gtx680\", \"seed\": 7, \"owner\": 3,"
         " \"open_loop\": true, \"late\": \"2us\", \"policies\": {\"rm.recovery\": \"on\"},"
-        " \"parameters\": {\"x\": 5}, \"margin\": \"1%\", \"confidence\": \"99%\","
+        " \"parameters\": {\"x\": 5}, \"costs\": {\"vector_add\": \"3us\"}, \"margin\": \"1%\", \"confidence\": \"99%\","
         " \"early_stop\": true, \"faults\": [{\"site\": \"gp_entry\", \"models\": [\"flip\"],"
         " \"fields\": [\"get\"], \"bits\": [0, 3]}, {\"site\": \"memory\", \"models\":"
         " [\"stuck1\"], \"words\": {\"from\": \"vid:0x1000\", \"count\": 8}, \"times\": 5}]}",
@@ -33,6 +33,9 @@ START_TEST(a_plan_is_read_whole)
     ck_assert_uint_eq(plan->late_ps, 2000000);
     ck_assert_str_eq(plan->policies[0].value, "on");
     ck_assert_str_eq(plan->parameters[0].value, "5");
+    ck_assert_uint_eq(plan->cost_count, 1);
+    ck_assert_str_eq(plan->costs[0].name, "vector_add");
+    ck_assert_uint_eq(plan->costs[0].block_ps, 3000000);
     ck_assert_uint_eq(plan->samples, 16641);
     ck_assert_uint_eq(plan->entry_count, 2);
     ck_assert_str_eq(plan->entries[0].bits.texts[1], "3");

@@ -36,9 +36,14 @@ doorbells | oversubscribed)
     ;;
 runlists)
     program two_tasks "$plans/../golden/two_tasks.bus"
-    cp "$plans"/runlists*.json "$folder"
-    campaign "$folder/runlists.json"
-    campaign "$folder/runlists-recovery.json"
+    # The same, with the runlist preempted while the first task's grid runs.
+    { cat "$plans/../golden/two_tasks.bus" && printf '116us\nNV_PFIFO_RUNLIST_PREEMPT = 1\n'; } \
+        >"$folder/preempted.bus"
+    program preempted "$folder/preempted.bus"
+    cp "$plans"/runlists*.json "$plans"/preempted*.json "$folder"
+    for plan in runlists runlists-recovery preempted preempted-recovery; do
+        campaign "$folder/$plan.json"
+    done
     ;;
 semaphores)
     # The same without ACQUIRE_SWITCH: bit 12 of SEMAPHORED.
