@@ -55,6 +55,7 @@ static void cuda_event(void *unit, const struct event *event)
 static void cuda_finish(void *unit)
 {
     cuda_stream_log_open(unit);
+    cuda_task_log_open(unit);
 }
 
 static const struct unit_ops cuda_ops = {

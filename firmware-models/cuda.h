@@ -246,5 +246,7 @@ void cuda_task_start(struct cuda *cuda);
 void cuda_task_wake(struct cuda *cuda, uint32_t task);
 /* An operation of the process has completed: who waits for it goes on. */
 void cuda_task_completed(struct cuda *cuda, uint32_t process);
+/* Logs threads that wait for ever. */
+void cuda_task_log_open(struct cuda *cuda);
 
 #endif

@@ -152,6 +152,18 @@ static bool cuda_wait_over(const struct cuda *cuda, uint32_t index)
     return cuda_stream_passed(cuda, cuda_task_call(cuda, index)->stream, task->wait_id);
 }
 
+void cuda_task_log_open(struct cuda *cuda)
+{
+    for (uint32_t i = 0; i < cuda->program->task_count; i++) {
+        const struct cuda_task_state *task = &cuda->tasks[i];
+
+        if (task->phase == CUDA_TASK_WAITS)
+            MACHINE_LOG(cuda->machine, cuda->unit, EVENT_WAIT_OPEN, RULE_NONE, task->call_ps,
+                        SUBJECT_THREAD, i, task->wait_id ? SUBJECT_OPERATION : SUBJECT_NONE,
+                        task->wait_id);
+    }
+}
+
 void cuda_task_completed(struct cuda *cuda, uint32_t process)
 {
     for (uint32_t i = 0; i < cuda->program->task_count; i++) {

@@ -71,6 +71,15 @@ END
 expect Hang 'cu drop' --cost vector_add=100us hip.json
 expect Masked 'acquire flip=0' --cost vector_add=100us hip.json
 
+# A benchmark whose blocks' duration is said: its thread waits for a grid that never ends.
+cat >cuda.json <<'END'
+{"name": "one", "max_iterations": 1, "max_time": 0, "cuda_device": 0, "benchmarks": [
+    {"filename": "random_walk.so", "log_name": "a", "label": "a", "thread_count": 64, "block_count": 4,
+     "data_size": 1024, "additional_info": ""}]}
+END
+expect Hang 'sm drop=all' --cost random_walk=20us cuda.json
+expect Hang 'grid_end drop' --cost random_walk=20us cuda.json
+
 # A random trigger is drawn by its seed, and said, so that it can be given again; both vendors.
 for program in "$compute" "$kernels"; do
     "$gfe" inject --json --fault 'doorbell drop @random=5' "$program" >drawn 2>err ||

@@ -136,6 +136,7 @@ static const struct row {
     {COMPUTE, "channel_ram.enable:0 stuck0 @40ms", OUTCOME_HANG, NULL, 0, 0},
     {COMPUTE, "channel_ram.next:0 stuck1 @40ms", OUTCOME_MASKED, NULL, 0, 0},
     {COMPUTE, "sm drop", OUTCOME_HANG, NULL, 0, 0},
+    {TASKS, "sm drop=all", OUTCOME_HANG, NULL, 0, 0},
     {TASKS, "ptop flip=1", OUTCOME_HANG, NULL, 0, 0},
     {TASKS, "ptop value=0", OUTCOME_HANG, NULL, 0, 0},
     {TASKS, "ptop stuck0", OUTCOME_SDC_DATA, NULL, 0, 0},
