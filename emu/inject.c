@@ -162,16 +162,19 @@ static bool inject_act(struct inject *inject, uint32_t index, uint32_t unit, uin
     }
 }
 
+/* How often a fault acts; UINT64_MAX: for ever. */
+static uint64_t inject_times(const struct inject_fault *fault)
+{
+    return fault->model == INJECT_DROP ? fault->value : inject_is_stuck(fault) ? UINT64_MAX : 1;
+}
+
 /* Does the fault's trigger hold at this passage of its subject, the passed-th? */
 static bool inject_is_due(const struct inject *inject, uint32_t index)
 {
     const struct inject_fault *fault = &inject->faults[index];
     const struct inject_fault_state *state = &inject->state->faults[index];
-    const uint64_t times = fault->model == INJECT_DROP ? fault->value
-                           : inject_is_stuck(fault)    ? UINT64_MAX
-                                                       : 1;
 
-    if (state->acted >= times)
+    if (state->acted >= inject_times(fault))
         return false;
     switch (fault->trigger.when) {
     case INJECT_AT_PASSAGE:
@@ -190,6 +193,18 @@ static void inject_overtaken(struct inject *inject, uint32_t index)
         inject_release(inject, index, 0);
 }
 
+bool inject_waits(const struct inject *inject, uint32_t site)
+{
+    if (inject->ear.passed)
+        return true;
+    for (uint32_t i = 0; i < inject->fault_count; i++)
+        if (inject->faults[i].site == site &&
+            (inject->state->faults[i].is_holding ||
+             inject->state->faults[i].acted < inject_times(&inject->faults[i])))
+            return true;
+    return false;
+}
+
 bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t subject, void *data,
                  size_t bytes)
 {
@@ -198,7 +213,6 @@ bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t s
     assert(bytes <= INJECT_DATA_MAX);
     if (inject->state->delivering)
         return true;
-    inject->state->passed[site]++;
     if (inject->ear.passed)
         inject->ear.passed(inject->ear.context, site, subject);
     for (uint32_t i = 0; goes_on && i < inject->fault_count; i++) {
@@ -371,13 +385,12 @@ bool inject_spent(const struct inject *inject)
     for (uint32_t i = 0; i < inject->fault_count; i++) {
         const struct inject_fault *fault = &inject->faults[i];
         const struct inject_fault_state *state = &inject->state->faults[i];
-        const uint64_t times = fault->model == INJECT_DROP ? fault->value : 1;
 
         if (state->is_holding || inject_is_stuck(fault))
             return false;
         if (state->acted > 0 && inject_state_is_walked(inject, fault))
             return false;
-        if (inject_is_state(inject, i) ? !state->is_on : state->acted < times)
+        if (inject_is_state(inject, i) ? !state->is_on : state->acted < inject_times(fault))
             return false;
     }
     return true;

@@ -200,7 +200,6 @@ struct inject_fault_state {
 struct inject_state {
     uint32_t delivering; /* 1: what passes has been held, and passes untouched */
     uint32_t again;      /* 1: what has passed is to come once more, at once */
-    uint64_t passed[INJECT_SITES_MAX]; /* since the run began, of all subjects */
     struct inject_fault_state faults[INJECT_FAULTS_MAX];
 };
 GFE_STATE_END
@@ -232,6 +231,10 @@ void inject_arm(struct inject *inject, const struct inject_fault *faults, uint32
 /* Has every fault done all that it will ever do?  Then the machine goes on as it would from its
  * state. */
 bool inject_spent(const struct inject *inject);
+
+/* Is there a fault that may yet act on what passes a site, or somebody who counts it?  Else the unit
+ * need not ask, and may take many at once. */
+bool inject_waits(const struct inject *inject, uint32_t site);
 
 /* What machine_inject() (emu/machine.h) calls. */
 bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t subject, void *data,

@@ -131,7 +131,8 @@ static const char *run(const char *text)
 START_TEST(without_a_fault_all_passes)
 {
     ck_assert_str_eq(run("gate drop @#9"), "1 2 3 4 5 6 7 8");
-    ck_assert_uint_eq(inject->state->passed[GATE], 8);
+    ck_assert_uint_eq(inject->state->faults[0].passed, 8);
+    ck_assert(inject_waits(inject, GATE) && !inject_waits(inject, GATE + 1));
     ck_assert(!inject_spent(inject));
 }
 END_TEST

@@ -101,6 +101,8 @@ void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id)
     if (!channel->pending)
         channel->pending_ps = machine_now(host->machine);
     channel->pending = 1;
+    if (host->state->pended_slots <= channel - host->channels)
+        host->state->pended_slots = (uint32_t)(channel - host->channels) + 1;
     nv_channel_changed(host, channel);
 }
 
@@ -419,13 +421,14 @@ void nv_channel_log_open_waits(struct nv_host *host)
 {
     const uint32_t holder = nv_channel_holder(host);
 
-    for (uint32_t slot = 0; slot < host->channel_slots; slot++) {
+    for (uint32_t slot = 0; slot < host->state->pended_slots; slot++) {
         const struct nv_channel *channel = &host->channels[slot];
-        const uint32_t id = nv_channel_id(host, channel);
-        const uint32_t rule = nv_channel_held_by(host, channel, holder);
+        uint32_t id, rule;
 
         if (!channel->pending || channel->stopped || channel->on_pbdma)
             continue;
+        id = nv_channel_id(host, channel);
+        rule = nv_channel_held_by(host, channel, holder);
         if (channel->acquire_blocked)
             MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_ACQ,
                         channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_SEMAPHORE,

@@ -26,6 +26,8 @@ struct nv_pbdma;
 GFE_STATE_BEGIN
 struct nv_host_state {
     uint32_t reported_methods[2]; /* Host methods said to be unmodelled */
+    uint32_t pended_slots;        /* channels from this slot on were never pending */
+    uint32_t reserved;
 };
 GFE_STATE_END
 

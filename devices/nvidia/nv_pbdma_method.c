@@ -16,6 +16,7 @@
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
+#include "emu/inject.h"
 
 /* ---- methods -------------------------------------------------------------------------------- */
 
@@ -312,6 +313,15 @@ static bool nv_pbdma_stopped(struct nv_pbdma *pbdma, const struct nv_pbdma_decod
     return false;
 }
 
+/* Does what comes pass a fault that waits for dwords? */
+static inline bool nv_pbdma_is_passed(const struct nv_pbdma *pbdma)
+{
+    const struct inject *inject = pbdma->machine->inject;
+
+    return inject &&
+           (inject_waits(inject, NV_INJECT_HEADER) || inject_waits(inject, NV_INJECT_DATA));
+}
+
 void nv_pbdma_advance(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
@@ -335,7 +345,7 @@ void nv_pbdma_advance(struct nv_pbdma *pbdma)
 
         if (limit && count > limit - state->batch_count)
             count = limit - state->batch_count;
-        if (pbdma->machine->inject) { /* dword by dword: each passes once */
+        if (nv_pbdma_is_passed(pbdma)) { /* dword by dword: each passes once */
             count = 1;
             (void)nv_pbdma_passes(pbdma, decoder.left > 0 ? NV_INJECT_DATA : NV_INJECT_HEADER,
                                   &state->latch[state->latch_at], sizeof state->latch[0]);
