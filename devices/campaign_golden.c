@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "devices/campaign_run.h"
 
@@ -11,7 +12,31 @@ static bool golden_no_memory(struct gfe_error *error)
     return error_set(error, ERROR_SYSTEM, "no memory for the experiments of a campaign");
 }
 
-static void golden_passed(void *context, uint32_t site, uint64_t subject)
+/* Where a copy of some contents begins; SIZE_MAX: there is no room for it. */
+static size_t golden_keep(struct campaign_run *run, const void *data, size_t bytes)
+{
+    struct campaign_contents *contents = &run->contents;
+    const size_t at = contents->count;
+
+    if (bytes > CAMPAIGN_CONTENTS_MAX - at)
+        return SIZE_MAX;
+    if (at + bytes > contents->capacity) {
+        const size_t capacity = 2 * (at + bytes);
+        void *more = realloc(contents->data, capacity);
+
+        if (!more)
+            return SIZE_MAX;
+        contents->data = more;
+        contents->capacity = capacity;
+    }
+    if (bytes > 0)
+        memcpy(contents->data + at, data, bytes);
+    contents->count += bytes;
+    return at;
+}
+
+static void golden_passed(void *context, uint32_t site, uint64_t subject, const void *data,
+                          size_t bytes)
 {
     struct campaign_run *run = context;
     struct campaign_passages *passages = &run->passages[site];
@@ -27,8 +52,13 @@ static void golden_passed(void *context, uint32_t site, uint64_t subject)
         passages->rows = rows;
         passages->capacity = capacity;
     }
-    passages->rows[passages->count++] =
-        (struct campaign_passage){subject, machine_now(run->simulation.machine), run->at};
+    passages->rows[passages->count++] = (struct campaign_passage){
+        .subject = subject,
+        .time_ps = machine_now(run->simulation.machine),
+        .point = run->at,
+        .bytes = (uint32_t)bytes,
+        .contents_at = golden_keep(run, data, bytes),
+    };
 }
 
 static void golden_logged(void *context, uint32_t kind)
@@ -145,7 +175,9 @@ bool campaign_golden(struct campaign_run *run, struct gfe_error *error)
     times = start ? golden_times(run, &count, error) : NULL;
     outcome_fini(&run->golden);
     outcome_observe(&run->golden, machine);
+    campaign_access_begin(&run->accesses, machine);
     done = times && machine_restore(machine, start) && golden_points(run, times, count, error);
+    campaign_access_end(&run->accesses, machine);
     machine_snapshot_free(start);
     free(times);
     run->golden.ended = true;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/campaign_prune.h"
 #include "devices/inject_run.h"
 
 static bool run_no_memory(struct gfe_error *error)
@@ -38,6 +39,7 @@ bool campaign_run_init(struct campaign_run *run, const struct any_program *progr
         .program = *program, .options = *options, .late_ps = late_ps, .owner = owner};
     run->options.log = NULL;
     run->options.injects = true;
+    run->prunes = true;
     run->points = calloc(CAMPAIGN_POINTS_MAX + 1, sizeof *run->points);
     if (!run->points)
         return run_no_memory(error);
@@ -62,6 +64,8 @@ void campaign_run_fini(struct campaign_run *run)
     for (uint32_t i = 0; i < INJECT_SITES_MAX; i++)
         free(run->passages[i].rows);
     free(run->points);
+    free(run->contents.data);
+    campaign_access_fini(&run->accesses);
     outcome_fini(&run->golden);
     outcome_fini(&run->faulty);
     any_simulation_free(&run->simulation);
@@ -82,8 +86,7 @@ uint64_t campaign_run_passages(const struct campaign_run *run, uint32_t site, ui
     return count;
 }
 
-/* The first passage at a time or later. */
-static uint32_t run_passage_from(const struct campaign_passages *passages, gfe_ps time_ps)
+uint32_t campaign_run_passage_at(const struct campaign_passages *passages, gfe_ps time_ps)
 {
     uint32_t low = 0, high = passages->count;
 
@@ -109,7 +112,7 @@ static uint32_t run_start_passage(const struct campaign_run *run, const struct i
     if (trigger->when == INJECT_AT_PASSAGE && fault->subject == INJECT_ANY)
         return left <= passages->count ? passages->rows[left - 1].point : UINT32_MAX;
     if (trigger->when == INJECT_AT_TIME)
-        i = run_passage_from(passages, trigger->time_ps);
+        i = campaign_run_passage_at(passages, trigger->time_ps);
     for (; i < passages->count; i++)
         if ((fault->subject == INJECT_ANY || passages->rows[i].subject == fault->subject) &&
             --left == 0)
@@ -117,17 +120,30 @@ static uint32_t run_start_passage(const struct campaign_run *run, const struct i
     return UINT32_MAX;
 }
 
-/* The last point for which `before` holds, which holds for the first ones. */
-static uint32_t run_last(const struct campaign_run *run, const struct inject_trigger *trigger)
+uint32_t campaign_run_point_at(const struct campaign_run *run, gfe_ps time_ps)
 {
     uint32_t low = 0, high = run->point_count;
 
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        const struct campaign_point *point = &run->points[middle];
 
-        if (trigger->when == INJECT_AT_TIME ? point->time_ps <= trigger->time_ps
-                                            : point->kinds[trigger->event_kind] < trigger->count)
+        if (run->points[middle].time_ps <= time_ps)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The last point before the count-th event of a kind. */
+static uint32_t run_point_before(const struct campaign_run *run, uint32_t kind, uint64_t count)
+{
+    uint32_t low = 0, high = run->point_count;
+
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (run->points[middle].kinds[kind] < count)
             low = middle;
         else
             high = middle;
@@ -145,9 +161,10 @@ uint32_t campaign_run_start(const struct campaign_run *run, const struct inject_
     case INJECT_AT_PASSAGE:
         return run_start_passage(run, fault);
     case INJECT_AT_TIME:
-        return passes ? run_start_passage(run, fault) : run_last(run, &fault->trigger);
+        return passes ? run_start_passage(run, fault)
+                      : campaign_run_point_at(run, fault->trigger.time_ps);
     case INJECT_AT_EVENT:
-        return run_last(run, &fault->trigger);
+        return run_point_before(run, fault->trigger.event_kind, fault->trigger.count);
     default:
         return 0;
     }
@@ -367,16 +384,34 @@ static bool run_judge(struct campaign_run *run, struct campaign_result *result)
            outcome_judge(&golden, &run->faulty, result->owner, acted_ps, run->late_ps, outcome);
 }
 
-bool campaign_run_make(struct campaign_run *run, const struct inject_fault *fault,
+/* Nothing is run: both runs are one. */
+static bool run_pruned(const struct inject_fault *fault, const struct campaign_start *start,
+                       struct campaign_result *result)
+{
+    result->pruned = true;
+    result->acted = start->acts;
+    result->first_ps = start->acts ? fault->trigger.time_ps : 0;
+    result->from = UINT32_MAX;
+    return true;
+}
+
+bool campaign_run_make(struct campaign_run *run, const struct inject_fault *given,
                        struct campaign_result *result, struct gfe_error *error)
 {
+    const struct campaign_start start = campaign_start(run, given);
+    struct inject_fault moved = *given;
+    const struct inject_fault *fault = &moved;
     struct machine *machine = run->simulation.machine;
-    const struct inject_fault_state *state = &machine->inject->state->faults[0];
+    struct inject_fault_state *state = &machine->inject->state->faults[0];
     struct gfe_error stopped = {0};
 
     *result = (struct campaign_result){.owner = run->owner};
     result->outcome.latency_ps = GFE_PS_NEVER;
-    result->from = campaign_run_start(run, fault);
+    result->from = start.point;
+    if (start.pruned)
+        return run_pruned(given, &start, result);
+    if (start.moved)
+        moved.trigger.time_ps = 0;
     if (result->from == UINT32_MAX) /* the golden run */
         return true;
     if (!machine_restore(machine, run->points[result->from].snapshot))
@@ -390,6 +425,8 @@ bool campaign_run_make(struct campaign_run *run, const struct inject_fault *faul
     if (stopped.kind == ERROR_SYSTEM)
         return error_set(error, stopped.kind, "%s", stopped.text);
     result->events = machine_event_count(machine) - run->points[result->from].event_count;
+    if (start.moved && state->acted > 0)
+        state->first_ps = given->trigger.time_ps;
     result->acted = state->acted;
     result->first_ps = state->first_ps;
     result->old_value = state->old_value;

@@ -19,12 +19,17 @@
 #define GFE_DEVICES_CAMPAIGN_RUN_H
 
 #include "devices/any_simulation.h"
+#include "devices/campaign_access.h"
 #include "emu/arena_watch.h"
 #include "emu/event_queue_list.h"
 #include "emu/inject.h"
 #include "emu/outcome.h"
 
-enum { CAMPAIGN_POINTS_MAX = 256, CAMPAIGN_PENDING_MAX = 1024 };
+enum {
+    CAMPAIGN_POINTS_MAX = 256,
+    CAMPAIGN_PENDING_MAX = 1024,
+    CAMPAIGN_CONTENTS_MAX = 64 << 20, /* bytes kept of what passed */
+};
 
 /* Behind all events before a time. */
 struct campaign_point {
@@ -44,8 +49,15 @@ struct campaign_passages {
         uint64_t subject;
         gfe_ps time_ps;
         uint32_t point; /* the last before it */
+        uint32_t bytes; /* of its contents, from contents_at on in the run's; */
+        size_t contents_at; /* SIZE_MAX: not kept, there were too many */
     } *rows;
     uint32_t count, capacity;
+};
+
+struct campaign_contents {
+    uint8_t *data;
+    size_t count, capacity;
 };
 
 struct campaign_run {
@@ -61,6 +73,9 @@ struct campaign_run {
     uint64_t kinds[TABLE_END]; /* events that it logged, by kind */
     gfe_ps end_ps;
     struct campaign_passages passages[INJECT_SITES_MAX];
+    struct campaign_contents contents; /* of what passed */
+    struct campaign_accesses accesses; /* to memory */
+    bool prunes; /* experiments whose outcome is known are not made (devices/campaign_prune.h) */
     struct arena_range except[3]; /* of the arena, what is not compared */
     size_t hint;                  /* where in it two last differed */
     uint32_t at;                  /* point at which the golden run is */
@@ -76,11 +91,12 @@ struct campaign_result {
     uint64_t old_value, new_value; /* of what it changed first */
     uint64_t owner;      /* whose it is taken for; UINT64_MAX: nobody's */
     uint64_t events;     /* handled for this experiment */
+    bool pruned;         /* it was not made: both runs are known to be one; no values are known */
     uint32_t from, stop; /* points; stop = point_count: it ran to its end; from UINT32_MAX: none was
                           * made */
 };
 
-/* Makes the golden run.  `options` (without log) and what they point to, and the program, must
+/* Makes the golden run; experiments are pruned unless run->prunes is made false.  `options` (without log) and what they point to, and the program, must
  * outlive it.  False with a message; campaign_run_fini() in any case. */
 bool campaign_run_init(struct campaign_run *run, const struct any_program *program,
                        const struct simulation_options *options, gfe_ps late_ps, uint64_t owner,
@@ -94,6 +110,11 @@ bool campaign_run_make(struct campaign_run *run, const struct inject_fault *faul
 uint32_t campaign_run_start(const struct campaign_run *run, const struct inject_fault *fault);
 /* How often something of that subject (or INJECT_ANY) passed a site in the golden run. */
 uint64_t campaign_run_passages(const struct campaign_run *run, uint32_t site, uint64_t subject);
+
+/* The last point at a time or before. */
+uint32_t campaign_run_point_at(const struct campaign_run *run, gfe_ps time_ps);
+/* The first passage of a site at a time or later. */
+uint32_t campaign_run_passage_at(const struct campaign_passages *passages, gfe_ps time_ps);
 
 /* Of campaign_run_init(): the golden run, in campaign_golden.c. */
 bool campaign_golden(struct campaign_run *run, struct gfe_error *error);

@@ -48,6 +48,7 @@ static void row_set(struct campaign_row *row, const struct campaign_result *resu
     row->latest_ps = outcome->latest_ps;
     row->memory_words = outcome->memory_words;
     row->owner = result->owner;
+    row->pruned = result->pruned;
     if (outcome->detected_by)
         (void)snprintf(row->detected_by, sizeof row->detected_by, "%s", outcome->detected_by);
     row_victims(row, outcome);

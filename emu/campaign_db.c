@@ -22,7 +22,8 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS experiment(id INTEGER PRIMARY KEY, stratum INTEGER, fault TEXT,"
     " acted INTEGER, first_ps INTEGER, outcome TEXT, classes INTEGER, detected_by TEXT,"
     " latency_ps INTEGER, recovered INTEGER, different INTEGER, missing INTEGER, extra INTEGER,"
-    " late INTEGER, latest_ps INTEGER, memory_words INTEGER, owner TEXT);"
+    " late INTEGER, latest_ps INTEGER, memory_words INTEGER, owner TEXT,"
+    " pruned INTEGER);"
     "CREATE TABLE IF NOT EXISTS victim(experiment INTEGER, who TEXT,"
     " PRIMARY KEY(experiment, who)) WITHOUT ROWID;";
 
@@ -73,7 +74,7 @@ static bool db_prepare_writing(struct campaign_db *db, struct gfe_error *error)
         !db_do(db, schema, error) || !db_do(db, "COMMIT", error))
         return false;
     db->put = db_prepare(db, "INSERT OR IGNORE INTO experiment VALUES"
-                             "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
+                             "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
     db->put_victim =
         db->put ? db_prepare(db, "INSERT OR IGNORE INTO victim VALUES(?,?)", error) : NULL;
     return db->put_victim != NULL;
@@ -250,6 +251,7 @@ bool campaign_db_put(struct campaign_db *db, const struct campaign_row *row,
     if (row->owner != UINT64_MAX)
         outcome_who(row->owner, who, sizeof who);
     bind_text(db->put, 17, who);
+    (void)sqlite3_bind_int64(db->put, 18, row->pruned);
     if (!db_step(db, db->put, error))
         return false;
     for (uint32_t i = 0; i < row->victim_count; i++) {
@@ -329,6 +331,7 @@ static void column_row(sqlite3_stmt *statement, struct campaign_db_row *row)
         .late = column_number(statement, 13),
         .latest_ps = (gfe_ps)sqlite3_column_int64(statement, 14),
         .memory_words = (uint64_t)sqlite3_column_int64(statement, 15),
+        .pruned = column_number(statement, 17),
     };
     column_text(statement, 2, row->row.fault, sizeof row->row.fault);
     column_text(statement, 7, row->row.detected_by, sizeof row->row.detected_by);

@@ -5,7 +5,8 @@
  *     campaign(key, value)   what was run: format, version, plan, hash, folder, experiments, ...
  *     stratum(id, program, unit, site, model, family, faults)
  *     experiment(id, stratum, fault, acted, first_ps, outcome, classes, detected_by, latency_ps,
- *                recovered, different, missing, extra, late, latest_ps, memory_words, owner)
+ *                recovered, different, missing, extra, late, latest_ps, memory_words, owner,
+ *                pruned)
  *     victim(experiment, who)     of those where Collateral holds
  *
  * Rows are written in transactions, so that a file is whole however its writer ends; who runs the
@@ -19,7 +20,7 @@
 
 #include "emu/campaign_row.h"
 
-#define CAMPAIGN_DB_FORMAT "2" /* changes with the tables */
+#define CAMPAIGN_DB_FORMAT "3" /* changes with the tables */
 
 enum campaign_db_mode { CAMPAIGN_DB_READ, CAMPAIGN_DB_WRITE };
 

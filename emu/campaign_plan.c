@@ -356,6 +356,8 @@ static bool plan_member(const struct place *place, const char *key, json_t *valu
         return take_bool(place, value, &plan->open_loop);
     if (strcmp(key, "early_stop") == 0)
         return take_bool(place, value, &plan->early_stop);
+    if (strcmp(key, "prune") == 0)
+        return take_bool(place, value, &plan->prune);
     if (strcmp(key, "late") == 0)
         return take_time(place, value, &plan->late_ps);
     if (strcmp(key, "policies") == 0)
@@ -446,6 +448,7 @@ static struct campaign_plan *plan_parse(const char *text, size_t bytes, const ch
         return NULL;
     }
     plan->owner = UINT64_MAX;
+    plan->prune = true;
     plan->late_ps = LATE_DEFAULT_PS;
     plan->confidence_ppm = 950000;
     plan->json = json_text_load(text, bytes, JSON_REJECT_DUPLICATES, &cause);

@@ -22,6 +22,8 @@
  *     samples       so many, drawn by chance; or
  *     margin, confidence     percentages: as many as Leveugle et al. 2009 ask for
  *     early_stop    true: fewer, if a prefix is precise enough (emu/campaign_stats.h)
+ *     prune         false: also experiments are made whose outcome the run without faults tells
+ *                   (devices/campaign_prune.h)
  *
  * What is not known is refused with the place where it stands.
  *
@@ -73,7 +75,7 @@ struct campaign_plan {
     uint32_t program_count;
     const char *gpu; /* NULL: as gfe run */
     uint64_t seed, owner; /* owner UINT64_MAX: whose each fault is */
-    bool open_loop, early_stop;
+    bool open_loop, early_stop, prune;
     gfe_ps late_ps;
     struct campaign_setting policies[CAMPAIGN_SETTINGS_MAX], parameters[CAMPAIGN_SETTINGS_MAX];
     struct campaign_cost costs[CAMPAIGN_SETTINGS_MAX];

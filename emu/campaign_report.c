@@ -35,6 +35,7 @@ static void tally_add(struct campaign_tally *tally, const struct campaign_row *r
 {
     tally->total++;
     tally->acted += row->acted > 0;
+    tally->pruned += row->pruned;
     tally->outcomes[row->outcome]++;
 }
 

@@ -22,6 +22,7 @@ enum { CAMPAIGN_NAME_BYTES = 80, CAMPAIGN_LATENCIES = 14, CAMPAIGN_EXAMPLES = 3 
 struct campaign_tally {
     char name[CAMPAIGN_NAME_BYTES];
     uint64_t total, acted, outcomes[OUTCOME_CLASSES];
+    uint64_t pruned; /* of all: not made, as the outcome was known */
     uint64_t faults; /* of the strata behind it, where it is one */
 };
 

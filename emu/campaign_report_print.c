@@ -36,6 +36,9 @@ static void print_head(FILE *file, const struct campaign_report *report)
     if (report->stopped_early)
         fprintf(file, "; precise enough before %" PRIu64, report->planned);
     fputc('\n', file);
+    if (report->all.pruned > 0)
+        fprintf(file, "pruned       %" PRIu64 " of them: the run without faults tells that they are "
+                      "Masked\n", report->all.pruned);
     if (report->missing > 0)
         fprintf(file, "missing      %" PRIu64 " of them: run the campaign again, or its shards\n",
                 report->missing);
@@ -151,9 +154,10 @@ static void csv_tally(FILE *file, const struct campaign_report *report, const ch
 
         campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
         fprintf(file, "%s,\"%s\",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32
-                      ",%" PRIu32 "\n",
+                      ",%" PRIu32 ",%" PRIu64 "\n",
                 by, tally->name, outcome_class_name((enum outcome_class)c), tally->outcomes[c],
-                tally->total, tally->acted, ppm_of(tally->outcomes[c], tally->total), low, high);
+                tally->total, tally->acted, ppm_of(tally->outcomes[c], tally->total), low, high,
+                c == OUTCOME_MASKED ? tally->pruned : 0);
     }
 }
 
@@ -166,7 +170,7 @@ static void csv_tallies(FILE *file, const struct campaign_report *report, const 
 
 void campaign_report_csv(FILE *file, const struct campaign_report *report)
 {
-    fprintf(file, "by,name,outcome,count,made,acted,share_ppm,low_ppm,high_ppm\n");
+    fprintf(file, "by,name,outcome,count,made,acted,share_ppm,low_ppm,high_ppm,pruned\n");
     csv_tally(file, report, "all", &report->all);
     csv_tallies(file, report, "unit", &report->units);
     csv_tallies(file, report, "site", &report->sites);
@@ -176,9 +180,9 @@ void campaign_report_csv(FILE *file, const struct campaign_report *report)
     csv_tallies(file, report, "owner", &report->owners);
     csv_tallies(file, report, "detected_by", &report->detections);
     for (uint32_t i = 0; i < report->harm_count; i++)
-        fprintf(file, "harm,\"%s -> %s\",Collateral,%" PRIu64 ",,,,,\n", report->harms[i].owner,
+        fprintf(file, "harm,\"%s -> %s\",Collateral,%" PRIu64 ",,,,,,\n", report->harms[i].owner,
                 report->harms[i].victim, report->harms[i].count);
     for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++)
-        fprintf(file, "latency,\"%s\",Detected,%" PRIu64 ",,,,,\n", campaign_latency_name(i),
+        fprintf(file, "latency,\"%s\",Detected,%" PRIu64 ",,,,,,\n", campaign_latency_name(i),
                 report->latencies[i]);
 }

@@ -25,8 +25,9 @@ static json_t *json_tally(const struct campaign_report *report, const struct cam
             json_pack("{sI,si,si}", "count", (json_int_t)tally->outcomes[c], "low_ppm", (int)low,
                       "high_ppm", (int)high));
     }
-    return json_pack("{ss,sI,sI,so}", "name", tally->name, "made", (json_int_t)tally->total,
-                     "acted", (json_int_t)tally->acted, "outcomes", outcomes);
+    return json_pack("{ss,sI,sI,sI,so}", "name", tally->name, "made", (json_int_t)tally->total,
+                     "acted", (json_int_t)tally->acted, "pruned", (json_int_t)tally->pruned,
+                     "outcomes", outcomes);
 }
 
 static json_t *json_tallies(const struct campaign_report *report,
@@ -183,10 +184,10 @@ void campaign_report_html(FILE *file, const struct campaign_report *report)
     fprintf(file, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                   "<title>Fault campaign %.16s</title>\n%s</head><body>\n"
                   "<h1>Fault campaign %.16s</h1>\n<p>%" PRIu64 " experiments of %" PRIu64
-                  " planned, %" PRIu64 " missing, of %" PRIu64 " faults in %" PRIu32
-                  " strata; gfe %s.</p>\n",
+                  " planned, %" PRIu64 " missing, %" PRIu64 " pruned (the run without faults tells that they are Masked), of "
+                  "%" PRIu64 " faults in %" PRIu32 " strata; gfe %s.</p>\n",
             report->hash, html_style, report->hash, report->end, report->planned, report->missing,
-            report->all.faults, report->strata.count, report->version);
+            report->all.pruned, report->all.faults, report->strata.count, report->version);
     html_begin(file, "Outcome");
     html_tally(file, report, &report->all);
     fputs("</table>\n", file);

@@ -13,6 +13,7 @@ struct campaign_row {
     uint32_t recovered;
     uint32_t different, missing, extra, late;
     uint32_t victim_count;
+    uint32_t pruned; /* 1: not made, as its outcome was known */
     uint64_t acted;
     gfe_ps first_ps;   /* when the fault first acted; GFE_PS_NEVER: it did not */
     gfe_ps latency_ps; /* to the detection; GFE_PS_NEVER: none */

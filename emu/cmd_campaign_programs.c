@@ -76,6 +76,7 @@ static bool golden(struct campaign_programs *programs, uint32_t index, const str
         !campaign_run_init(run, &program, &programs->options, programs->plan->late_ps,
                            owner_of(programs->plan, programs->options.gpu), error))
         return false;
+    run->prunes = programs->plan->prune;
     return run->event_count > 0 ||
            error_set(error, ERROR_INPUT, "%s: nothing happens in it that a fault could meet",
                      programs->plan->programs[index]);

@@ -214,7 +214,7 @@ bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t s
     if (inject->state->delivering)
         return true;
     if (inject->ear.passed)
-        inject->ear.passed(inject->ear.context, site, subject);
+        inject->ear.passed(inject->ear.context, site, subject, data, bytes);
     for (uint32_t i = 0; goes_on && i < inject->fault_count; i++) {
         const struct inject_fault *fault = &inject->faults[i];
 

@@ -204,10 +204,10 @@ struct inject_state {
 };
 GFE_STATE_END
 
-/* Who counts what passes and what is logged, in a run without faults; either may be NULL. */
+/* Who is told what passes, as it is without a fault, and what is logged, in a run without faults; either may be NULL. */
 struct inject_ear {
     void *context;
-    void (*passed)(void *context, uint32_t site, uint64_t subject);
+    void (*passed)(void *context, uint32_t site, uint64_t subject, const void *data, size_t bytes);
     void (*logged)(void *context, uint32_t kind);
 };
 
@@ -232,6 +232,8 @@ void inject_arm(struct inject *inject, const struct inject_fault *faults, uint32
  * state. */
 bool inject_spent(const struct inject *inject);
 
+/* Would these contents of a passage be others with the fault? */
+bool inject_would_change(const struct inject_fault *fault, const void *data, size_t bytes);
 /* Is there a fault that may yet act on what passes a site, or somebody who counts it?  Else the unit
  * need not ask, and may take many at once. */
 bool inject_waits(const struct inject *inject, uint32_t site);

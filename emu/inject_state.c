@@ -46,6 +46,14 @@ bool inject_state_change(const struct inject_fault *fault, uint8_t *data, size_t
     return memcmp(before, data, bytes) != 0;
 }
 
+bool inject_would_change(const struct inject_fault *fault, const void *data, size_t bytes)
+{
+    uint8_t copy[INJECT_DATA_MAX];
+
+    memcpy(copy, data, bytes);
+    return inject_state_change(fault, copy, bytes);
+}
+
 /* ---- memory and registers -------------------------------------------------------------------- */
 
 static void state_memory(struct inject *inject, uint32_t index)

@@ -18,6 +18,7 @@ void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64
     struct machine_state *state = machine->state;
     uint32_t i = 0;
 
+    memory_hear(&machine->memory, MEMORY_WATCHED, aperture, address, 4);
     while (i < state->watch_count &&
            (state->watches[i].unit != unit || state->watches[i].kind != kind))
         i++;

@@ -37,6 +37,7 @@ bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_byt
     assert(vram_bytes % MEMORY_PAGE_BYTES == 0 && sysmem_bytes % MEMORY_PAGE_BYTES == 0);
     *memory = (struct memory){
         .size_bytes = {[MEMORY_VRAM] = vram_bytes, [MEMORY_SYSMEM] = sysmem_bytes},
+        .plain_bytes = {[MEMORY_VRAM] = vram_bytes, [MEMORY_SYSMEM] = sysmem_bytes},
         .table_size = 1024,
         .generation = 1,
         .moves = 1,
@@ -244,11 +245,12 @@ static inline size_t memory_here(uint64_t address, size_t bytes)
     return bytes < left ? bytes : left;
 }
 
-/* Nearly every access lies in one page of its aperture, of which there are whole ones only. */
+/* Nearly every access lies in one page of its aperture, of which there are whole ones only, and nobody
+ * listens. */
 static inline bool memory_in_page(const struct memory *memory, enum memory_aperture aperture,
                                   uint64_t address, size_t bytes)
 {
-    return memory_here(address, bytes) == bytes && address < memory->size_bytes[aperture];
+    return memory_here(address, bytes) == bytes && address < memory->plain_bytes[aperture];
 }
 
 static __attribute__((noinline)) bool memory_read_pages(const struct memory *memory,
@@ -260,6 +262,7 @@ static __attribute__((noinline)) bool memory_read_pages(const struct memory *mem
     while (bytes > 0) {
         const size_t here = memory_here(address, bytes);
 
+        memory_hear(memory, MEMORY_READ, aperture, address, here);
         memory_read_page(memory, aperture, address, to, here);
         to += here;
         address += here;
@@ -286,6 +289,7 @@ memory_write_pages(struct memory *memory, enum memory_aperture aperture, uint64_
     while (bytes > 0) {
         const size_t here = memory_here(address, bytes);
 
+        memory_hear(memory, MEMORY_WRITTEN, aperture, address, here);
         if (!memory_write_page(memory, aperture, address, from, here))
             return MEMORY_EXHAUSTED;
         from += here;
@@ -310,7 +314,15 @@ uint8_t *memory_page_bytes(const struct memory *memory, enum memory_aperture ape
 
     assert(address % MEMORY_PAGE_BYTES == 0 && address < memory->size_bytes[aperture]);
     *is_own = slot && slot->generation == memory->generation;
-    return slot && slot->page ? slot->page->data : NULL;
+    return slot && slot->page && !memory->ear.heard ? slot->page->data : NULL;
+}
+
+void memory_listen(struct memory *memory, struct memory_ear ear)
+{
+    memory->ear = ear;
+    memory->moves++; /* what is known of pages bypasses us */
+    for (uint32_t i = 0; i < MEMORY_APERTURE_COUNT; i++)
+        memory->plain_bytes[i] = ear.heard ? 0 : memory->size_bytes[i];
 }
 
 /* The journal's pre-images belong to the image before; a new image starts a new journal. */

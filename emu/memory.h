@@ -26,8 +26,18 @@ struct memory_page;
 struct memory_slot;
 struct memory_image;
 
+/* Who is told of accesses: of each piece that lies in one page, before it is made. */
+enum memory_access { MEMORY_READ, MEMORY_WRITTEN, MEMORY_WATCHED };
+struct memory_ear {
+    void *context;
+    void (*heard)(void *context, enum memory_access access, enum memory_aperture aperture,
+                  uint64_t address, size_t bytes);
+};
+
 struct memory {
     uint64_t size_bytes[MEMORY_APERTURE_COUNT];
+    uint64_t plain_bytes[MEMORY_APERTURE_COUNT]; /* the same; 0 while somebody listens */
+    struct memory_ear ear;
     struct memory_slot *slots; /* one per page ever written, in order of first write */
     uint32_t slot_count, slot_capacity;
     uint32_t *table; /* open addressing: slot number + 1, 0 = free */
@@ -54,8 +64,18 @@ enum memory_result { MEMORY_OK, MEMORY_OUTSIDE, MEMORY_EXHAUSTED };
 enum memory_result memory_write(struct memory *memory, enum memory_aperture aperture,
                                 uint64_t address, const void *data, size_t bytes);
 
+/* From now on `ear` is told of each access; one without a function: nobody is.  That somebody waits for
+ * a write (MEMORY_WATCHED) has to be said by who lets him: memory_hear(). */
+void memory_listen(struct memory *memory, struct memory_ear ear);
+static inline void memory_hear(const struct memory *memory, enum memory_access access,
+                               enum memory_aperture aperture, uint64_t address, size_t bytes)
+{
+    if (memory->ear.heard)
+        memory->ear.heard(memory->ear.context, access, aperture, address, bytes);
+}
+
 /* The bytes of the page at that address, a multiple of the page size inside the aperture (asserted);
- * NULL: it was never written.  They are there until memory->moves grows, and so long can be written
+ * NULL: it was never written, or somebody listens.  They are there until memory->moves grows, and so long can be written
  * in place if *is_own. */
 uint8_t *memory_page_bytes(const struct memory *memory, enum memory_aperture aperture,
                            uint64_t address, bool *is_own);

@@ -40,7 +40,9 @@
     S(amdgpu) \
     S(arena) \
     S(args) \
+    S(campaign_access) \
     S(campaign_plan) \
+    S(campaign_prune) \
     S(campaign_run) \
     S(campaign_sample) \
     S(campaign_stats) \

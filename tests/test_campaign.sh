@@ -25,7 +25,9 @@ plan() # SAMPLES FAULTS
 
 faults='{"site": "gp_entry", "models": ["flip", "drop"]}, {"site": "gp_put", "models": ["flip"]},
     {"site": "release", "models": ["drop", "delay"], "delays": ["2us", "50us"]},
-    {"site": "interrupt", "models": ["drop", "spurious"]}, {"site": "data", "models": ["flip"]}'
+    {"site": "interrupt", "models": ["drop", "spurious"]}, {"site": "data", "models": ["flip"]},
+    {"site": "gp_entry", "models": ["stuck0"]},
+    {"site": "memory", "models": ["flip"], "words": {"from": "vid:0x3c04000", "count": 16}}'
 plan "\"samples\": $CAMPAIGN_SAMPLES" "$faults" >"$dir/plan.json"
 
 reports() # DB NAME
@@ -71,6 +73,31 @@ for heading in '^by unit ' '^by site ' '^by model '; do
 done
 grep -q '<h2>By unit</h2>' "$dir/one.html" || fail 'no units on the page'
 grep -q '"units": \[' "$dir/one.json" || fail 'no units in JSON'
+
+# --- pruned, and made after all: the same tables
+
+grep -q '^pruned  ' "$dir/one.text" || fail 'nothing was pruned'
+few='{"site": "memory", "models": ["flip"], "words": {"from": "vid:0x3c04000", "count": 6}, "bits": [0, 31],
+      "times": 12}, {"site": "memory", "models": ["flip"], "words": {"from": "sys:0x414000", "count": 3},
+      "bits": [7], "times": 30}, {"site": "gp_entry", "models": ["stuck0", "stuck1"], "bits": [0, 1, 7, 40, 63]}'
+plan '"exhaustive": true' "$few" >"$dir/pruned.json"
+plan '"exhaustive": true, "prune": false' "$few" >"$dir/unpruned.json"
+for name in pruned unpruned; do
+    "$gfe" campaign run "$dir/$name.json" --db "$dir/$name.db" >/dev/null || fail "$name: no campaign"
+    "$gfe" campaign report "$dir/$name.db" >"$dir/$name.whole"
+    grep -v '^campaign \|^pruned ' "$dir/$name.whole" >"$dir/$name.text"
+done
+grep -q '^pruned ' "$dir/pruned.whole" || fail 'nothing of a few faults was pruned'
+! grep -q '^pruned ' "$dir/unpruned.whole" || fail '"prune": false prunes'
+cmp "$dir/pruned.text" "$dir/unpruned.text" || fail 'what was pruned comes to something else'
+if command -v sqlite3 >/dev/null; then
+    for name in pruned unpruned; do
+        sqlite3 "$dir/$name.db" "SELECT id, fault, acted, first_ps, outcome, classes, detected_by, latency_ps,
+            recovered, different, missing, extra, late, latest_ps, memory_words, owner FROM experiment" \
+            >"$dir/$name.rows"
+    done
+    cmp "$dir/pruned.rows" "$dir/unpruned.rows" || fail 'rows of what was pruned are others'
+fi
 
 # --- killed at 20 moments, and begun again
 

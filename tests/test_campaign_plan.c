@@ -17,7 +17,7 @@ START_TEST(a_plan_is_read_whole)
     struct gfe_error error = {0};
     struct campaign_plan *plan = parse(
         "{\"programs\": [\"a.gft\", \"/b.gft\"], \"gpu\": \"gtx680\", \"seed\": 7, \"owner\": 3,"
-        " \"open_loop\": true, \"late\": \"2us\", \"policies\": {\"rm.recovery\": \"on\"},"
+        " \"open_loop\": true, \"prune\": false, \"late\": \"2us\", \"policies\": {\"rm.recovery\": \"on\"},"
         " \"parameters\": {\"x\": 5}, \"costs\": {\"vector_add\": \"3us\"}, \"margin\": \"1%\", \"confidence\": \"99%\","
         " \"early_stop\": true, \"faults\": [{\"site\": \"gp_entry\", \"models\": [\"flip\"],"
         " \"fields\": [\"get\"], \"bits\": [0, 3]}, {\"site\": \"memory\", \"models\":"
@@ -29,7 +29,7 @@ START_TEST(a_plan_is_read_whole)
     ck_assert_str_eq(plan->programs[1], "/b.gft");
     ck_assert_uint_eq(plan->seed, 7);
     ck_assert_uint_eq(plan->owner, 3);
-    ck_assert(plan->open_loop && plan->early_stop);
+    ck_assert(plan->open_loop && plan->early_stop && !plan->prune);
     ck_assert_uint_eq(plan->late_ps, 2000000);
     ck_assert_str_eq(plan->policies[0].value, "on");
     ck_assert_str_eq(plan->parameters[0].value, "5");
@@ -55,7 +55,7 @@ START_TEST(the_order_of_members_and_blanks_are_no_matter)
     struct campaign_plan *a = parse(HEAD "\"samples\": 5, " FAULTS "}", &error);
     struct campaign_plan *b = parse("{" FAULTS ",\n\"samples\":5,\"programs\":[ \"a\"]}", &error);
 
-    ck_assert(a && b);
+    ck_assert(a && b && a->prune);
     ck_assert_str_eq(a->canonical, b->canonical);
     campaign_plan_free(a);
     campaign_plan_free(b);
@@ -77,6 +77,7 @@ static const struct {
     {HEAD FAULTS ", \"margin\": \"0%\"}", "dir/plan.json: margin: a percentage"},
     {HEAD FAULTS ", \"margin\": \"100%\"}", "dir/plan.json: margin: a percentage"},
     {HEAD FAULTS ", \"confidence\": \"97%\"}", "dir/plan.json: confidence: 90, 95"},
+    {HEAD FAULTS ", \"prune\": 0}", "dir/plan.json: prune: true or false is needed"},
     {HEAD FAULTS ", \"late\": 5}", "dir/plan.json: late: a time such as \"10us\""},
     {HEAD FAULTS ", \"sampels\": 5}", "dir/plan.json: sampels: no plan has that"},
     {HEAD FAULTS ", \"seed\": -1}", "dir/plan.json: seed: a number from 0 on"},

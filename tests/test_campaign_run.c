@@ -8,11 +8,8 @@
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "devices/campaign_space.h"
-#include "devices/inject_run.h"
+#include "tests/campaign_pair.h"
 #include "tests/suites.h"
 
 enum { EXPERIMENTS = 220, SLICES = 4 };
@@ -56,69 +53,21 @@ static const struct program {
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
-static struct replay_input *input;
-static struct campaign_run run;
-static struct campaign_run *const runs[] = {&run};
-static struct inject_run whole;
-static struct campaign_plan *plan;
-static struct campaign_space space;
-
-static void setup(const struct program *program)
-{
-    const char *folder = getenv("top_srcdir");
-    const struct simulation_options options = {0};
-    struct any_program subject = {0};
-    struct gfe_error error = {0};
-    char path[4096];
-
-    (void)snprintf(path, sizeof path, "%s/tests/golden/%s", folder ? folder : "..", program->file);
-    subject.input = input = replay_load(path, &error);
-    ck_assert_msg(input != NULL, "%s", error.text);
-    plan = campaign_plan_parse(program->plan, strlen(program->plan), "plan", &error);
-    ck_assert_msg(plan != NULL, "%s", error.text);
-    ck_assert_msg(campaign_run_init(&run, &subject, &options, plan->late_ps, UINT64_MAX, &error) &&
-                      inject_run_init(&whole, &subject, &options, plan->late_ps, &error) &&
-                      campaign_space_init(&space, plan, runs, "00000000000000b7", &error),
-                  "%s", error.text);
-}
-
-static void teardown(void)
-{
-    campaign_space_fini(&space);
-    campaign_plan_free(plan);
-    campaign_run_fini(&run);
-    inject_run_fini(&whole);
-    replay_input_free(input);
-}
+static struct campaign_pair pair;
 
 static void nvidia(void)
 {
-    setup(&programs[0]);
+    campaign_pair_init(&pair, programs[0].file, programs[0].plan);
 }
 
 static void amd(void)
 {
-    setup(&programs[1]);
+    campaign_pair_init(&pair, programs[1].file, programs[1].plan);
 }
 
-static void same(const char *fault, const struct campaign_result *result,
-                 const struct outcome *from_start)
+static void teardown(void)
 {
-    const struct outcome *a = &result->outcome, *b = from_start;
-
-    ck_assert_msg(a->most == b->most && a->classes == b->classes, "%s: %s, not %s", fault,
-                  outcome_class_name(a->most), outcome_class_name(b->most));
-    ck_assert_msg(a->latency_ps == b->latency_ps && a->detected_by == b->detected_by &&
-                      a->recovered == b->recovered,
-                  "%s: detected otherwise", fault);
-    ck_assert_msg(a->different == b->different && a->missing == b->missing &&
-                      a->extra == b->extra && a->late == b->late && a->latest_ps == b->latest_ps,
-                  "%s: other results", fault);
-    ck_assert_msg(a->memory_words == b->memory_words && a->first_word == b->first_word,
-                  "%s: other memory", fault);
-    ck_assert_msg(a->victim_count == b->victim_count &&
-                      memcmp(a->victims, b->victims, sizeof a->victims) == 0,
-                  "%s: others are affected", fault);
+    campaign_pair_fini(&pair);
 }
 
 START_TEST(each_outcome_is_that_of_a_run_from_the_start)
@@ -126,26 +75,13 @@ START_TEST(each_outcome_is_that_of_a_run_from_the_start)
     uint32_t acted = 0, cut = 0;
 
     for (uint64_t i = (uint64_t)_i * EXPERIMENTS; i < (uint64_t)(_i + 1) * EXPERIMENTS; i++) {
-        struct inject_experiment experiment;
         struct campaign_result result;
-        struct gfe_error error = {0};
         char text[INJECT_TEXT_MAX];
-        struct inject_fault fault;
-        struct outcome outcome;
 
-        (void)campaign_space_fault(&space, i, text);
-        ck_assert_msg(inject_run_parse(&whole, text, &fault, &error), "%s", error.text);
-        ck_assert_msg(campaign_run_make(&run, &fault, &result, &error) &&
-                          inject_run_make(&whole, &fault, 1, UINT64_MAX, &experiment, &outcome,
-                                          &error),
-                      "%s: %s", text, error.text);
-        same(text, &result, &outcome);
-        ck_assert_msg(result.acted ==
-                          experiment.simulation.machine->inject->state->faults[0].acted,
-                      "%s: it acted %llu times", text, (unsigned long long)result.acted);
-        inject_experiment_fini(&experiment);
+        (void)campaign_space_fault(&pair.space, i, text);
+        campaign_pair_make(&pair, text, &result);
         acted += result.acted > 0;
-        cut += result.stop < run.point_count && result.from != UINT32_MAX;
+        cut += result.stop < pair.run.point_count && result.from != UINT32_MAX;
     }
     ck_assert_uint_gt(acted, EXPERIMENTS / 10);
     ck_assert_uint_gt(cut, 10); /* else nothing is tested */
@@ -162,13 +98,13 @@ START_TEST(an_experiment_starts_just_before_its_fault)
 
     (void)snprintf(text, sizeof text, "data flip=3 @#%llu",
                    (unsigned long long)campaign_run_passages(
-                       &run, inject_site_by_name(&run.simulation.machine->inject->sites, "data"),
+                       &pair.run, inject_site_by_name(&pair.run.simulation.machine->inject->sites, "data"),
                        INJECT_ANY));
-    ck_assert_msg(inject_run_parse(&whole, text, &fault, &error), "%s", error.text);
-    ck_assert(campaign_run_make(&run, &fault, &result, &error));
+    ck_assert_msg(inject_run_parse(&pair.whole, text, &fault, &error), "%s", error.text);
+    ck_assert(campaign_run_make(&pair.run, &fault, &result, &error));
     ck_assert_uint_gt(result.acted, 0);
-    ck_assert_uint_lt(result.events, run.event_count / 4);
-    ck_assert_uint_gt(result.from, run.point_count / 2);
+    ck_assert_uint_lt(result.events, pair.run.event_count / 4);
+    ck_assert_uint_gt(result.from, pair.run.point_count / 2);
 }
 END_TEST
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program whose experiments are made twice: from a snapshot, as a campaign makes them, and from the
+ * start to the end (devices/inject_run.h).  For tests that both come to the same.
+ */
+#ifndef GFE_TESTS_CAMPAIGN_PAIR_H
+#define GFE_TESTS_CAMPAIGN_PAIR_H
+
+#include "devices/campaign_space.h"
+#include "devices/inject_run.h"
+
+struct campaign_pair {
+    struct replay_input *input;
+    struct campaign_run run;
+    struct campaign_run *runs[1];
+    struct inject_run whole;
+    struct campaign_plan *plan;
+    struct campaign_space space;
+};
+
+/* Of a recording among the goldens, with a plan for it. */
+void campaign_pair_init(struct campaign_pair *pair, const char *file, const char *plan);
+void campaign_pair_fini(struct campaign_pair *pair);
+/* Makes a fault both ways; all that is kept of the two must be equal. */
+void campaign_pair_make(struct campaign_pair *pair, const char *fault,
+                        struct campaign_result *result);
+
+#endif
