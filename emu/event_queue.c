@@ -163,15 +163,17 @@ bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
 {
     struct event_queue_state *state = queue->state;
     const uint64_t *orders = &queue->order_urgency[state->leaf_count];
-    struct event held;
 
     event_queue_settle(queue);
-    if (state->held_order != 0 && ORDER_UNIT(~state->held_order) == unit &&
-        state->held_kind == kind) {
-        event_queue_take_held(queue, &held);
-        state->count--;
-        return true;
-    }
+    for (uint32_t i = 0; i < 2; i++)
+        if (state->held[i].order != 0 && ORDER_UNIT(~state->held[i].order) == unit &&
+            state->held[i].kind == kind) {
+            if (i == 0)
+                state->held[0] = state->held[1];
+            state->held[1] = (struct event_queue_held){0};
+            state->count--;
+            return true;
+        }
     for (uint32_t place = state->timer_count; place < state->used_places; place++)
         if (orders[place] != 0 && ORDER_UNIT(~orders[place]) == unit &&
             queue->places[place].kind == kind) {
@@ -240,5 +242,5 @@ gfe_ps event_queue_next_unsettled_ps(const struct event_queue *queue)
     assert(state->taken_place != 0);
     for (node = state->leaf_count + state->taken_place - 1; node != state->root; node /= 4)
         urgency = event_queue_game(queue, node, urgency);
-    return ~(urgency.time > state->held_time ? urgency.time : state->held_time);
+    return ~(urgency.time > state->held[0].time ? urgency.time : state->held[0].time);
 }

@@ -10,8 +10,9 @@
  * that depends on the outcome: a push costs the same whatever is in the queue, and grows with the
  * logarithm of the places in use.  The place of the event that was taken last is left as it is
  * until the next call: nearly every event schedules another, which takes over its place, and the
- * way is gone once and not twice.  And one event is held outside the tree, the earlier of it and
- * each new one: a unit's step that comes next of all, as most do, never goes into the tree.
+ * way is gone once and not twice.  And two events are held outside the tree, the earliest of them and
+ * each new one: a unit's step that comes next of all, as most do, never goes into the tree, nor does
+ * the next but one.
  *
  * A timer is a place of its own that its unit may set, set again and stop as often as it likes, for
  * one way to the root each: nothing of an earlier setting is left behind.  At equal times a unit's
@@ -41,6 +42,12 @@ struct event {
 };
 
 GFE_STATE_BEGIN
+/* Complements of time and order; order 0 = none. */
+struct event_queue_held {
+    uint64_t time, order, argument;
+    uint32_t kind, reserved;
+};
+
 struct event_queue_state {
     uint32_t count;
     uint32_t capacity; /* without the timers that are not set */
@@ -53,11 +60,9 @@ struct event_queue_state {
     uint32_t used_places; /* places that were ever used: the first ones */
     uint32_t free_place;  /* 1 + a free one of these, 0 = none; each knows the next */
     uint32_t taken_place; /* 1 + that of the event taken last, if it still takes part; else 0 */
-    uint32_t held_kind;
     uint32_t timer_count; /* the first places are theirs */
-    uint32_t reserved;
-    /* The event held, which is not in the tree; complements, 0 = none. */
-    uint64_t held_time, held_argument, held_order;
+    uint32_t reserved[2];
+    struct event_queue_held held[2]; /* they are not in the tree; the earlier one first */
 };
 
 /* What takes no part in the games. */
@@ -118,7 +123,7 @@ static inline gfe_ps event_queue_next_ps(const struct event_queue *queue)
 
     if (state->taken_place != 0)
         return event_queue_next_unsettled_ps(queue);
-    return ~(root > state->held_time ? root : state->held_time);
+    return ~(root > state->held[0].time ? root : state->held[0].time);
 }
 static inline gfe_ps event_queue_now_ps(const struct event_queue *queue)
 {

@@ -37,9 +37,10 @@ uint32_t event_queue_list(const struct event_queue *queue, struct event_queue_pe
     uint32_t count = 0;
 
     assert(state->taken_place == 0);
-    if (state->held_order != 0 && count++ < capacity)
-        events[0] = list_entry(state->held_time, state->held_order, state->held_kind,
-                               state->held_argument);
+    for (uint32_t i = 0; i < 2; i++)
+        if (state->held[i].order != 0 && count++ < capacity)
+            events[count - 1] = list_entry(state->held[i].time, state->held[i].order,
+                                           state->held[i].kind, state->held[i].argument);
     for (uint32_t place = 0; place < state->used_places; place++) {
         const uint32_t node = state->leaf_count + place;
 

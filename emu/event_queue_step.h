@@ -37,27 +37,32 @@ __attribute__((noinline)) void event_queue_settle_in(struct event_queue *queue, 
                                                      uint64_t order, uint32_t kind,
                                                      uint64_t argument);
 
-/* The earlier of the event held and a new one (complements) is held, the other goes into the tree.
- */
+/* The two earliest of the events held and a new one (complements) are held, the other goes into the
+ * tree. */
 static inline void event_queue_hold(struct event_queue *queue, uint64_t time, uint64_t order,
                                     uint32_t kind, uint64_t argument)
 {
-    struct event_queue_state *state = queue->state;
-    const uint64_t held_time = state->held_time, held_order = state->held_order;
-    const uint64_t held_argument = state->held_argument;
-    const uint32_t held_kind = state->held_kind;
+    struct event_queue_held *held = queue->state->held;
+    const struct urgency urgency = {time, order};
+    struct event_queue_held last;
 
-    if (held_order != 0 && !urgency_more((struct urgency){time, order},
-                                         (struct urgency){held_time, held_order})) {
+    if (held[0].order == 0) {
+        held[0] = (struct event_queue_held){time, order, argument, kind, 0};
+        return;
+    }
+    last = held[1];
+    if (!urgency_more(urgency, (struct urgency){last.time, last.order})) {
         event_queue_settle_in(queue, time, order, kind, argument);
         return;
     }
-    state->held_time = time;
-    state->held_order = order;
-    state->held_kind = kind;
-    state->held_argument = argument;
-    if (held_order != 0)
-        event_queue_settle_in(queue, held_time, held_order, held_kind, held_argument);
+    if (urgency_more(urgency, (struct urgency){held[0].time, held[0].order})) {
+        held[1] = held[0];
+        held[0] = (struct event_queue_held){time, order, argument, kind, 0};
+    } else {
+        held[1] = (struct event_queue_held){time, order, argument, kind, 0};
+    }
+    if (last.order != 0)
+        event_queue_settle_in(queue, last.time, last.order, last.kind, last.argument);
 }
 
 static inline bool event_queue_push_here(struct event_queue *queue, const struct event *event)
@@ -83,10 +88,13 @@ static inline void event_queue_take_held(struct event_queue *queue, struct event
 {
     struct event_queue_state *state = queue->state;
 
-    event->kind = state->held_kind;
-    event->argument = state->held_argument;
-    state->held_time = state->held_order = state->held_argument = 0;
-    state->held_kind = 0;
+    event->kind = state->held[0].kind;
+    event->argument = state->held[0].argument;
+    state->held[0] = (struct event_queue_held){0};
+    if (state->held[1].order != 0) {
+        state->held[0] = state->held[1];
+        state->held[1] = (struct event_queue_held){0};
+    }
 }
 
 static inline void event_queue_take_root(struct event_queue *queue, uint32_t place,
@@ -111,8 +119,8 @@ static inline struct event_queue_first event_queue_first(struct event_queue *que
 
     event_queue_settle(queue);
     root = (struct urgency){queue->time_urgency[state->root], queue->order_urgency[state->root]};
-    if (urgency_more((struct urgency){state->held_time, state->held_order}, root))
-        return (struct event_queue_first){{state->held_time, state->held_order}, true};
+    if (urgency_more((struct urgency){state->held[0].time, state->held[0].order}, root))
+        return (struct event_queue_first){{state->held[0].time, state->held[0].order}, true};
     return (struct event_queue_first){root, false};
 }
 
