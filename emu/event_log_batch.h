@@ -46,7 +46,7 @@ static inline bool event_log_batch_put(struct event_log_batch *batch, struct eve
 {
     uint64_t *word = batch->next;
 
-    memcpy(word, &event, sizeof event);
+    *(struct event_log_source *)(void *)word = event;
     /* All that there may be, which is quicker to copy; the next event lies over the rest. */
     memcpy(&word[2], arguments, EVENT_ARGUMENTS_MAX * sizeof *arguments);
     batch->next = word + 2 + event.argument_count;

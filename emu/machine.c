@@ -370,25 +370,25 @@ static inline struct event_log_source machine_log_source(const struct machine *m
     };
 }
 
-/* Apart, so that an event that is only noted needs no room on the stack. */
-static __attribute__((noinline)) void machine_log_rest(struct machine *machine, uint32_t unit,
-                                                       uint32_t kind, uint32_t rule,
-                                                       const uint64_t *arguments,
-                                                       enum event_origin origin)
+/* The batch is full. */
+static __attribute__((noinline)) void machine_log_pass(struct machine *machine)
 {
-    const struct event_log_source source = machine_log_source(machine, unit, kind, rule, origin);
-
-    if (!event_log_put_rest(&machine->log, source, arguments))
+    if (!event_log_put_rest(&machine->log, (struct event_log_source){0}, NULL))
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
 }
 
-static inline __attribute__((always_inline)) void
-machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
-                enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+/* All other ways.  Apart and last, as is machine_log_pass(), so that an event that is only noted
+ * needs no room on the stack. */
+static __attribute__((noinline)) void machine_log_rest(struct machine *machine, uint32_t unit,
+                                                       uint32_t kind, uint32_t rule,
+                                                       enum event_origin origin,
+                                                       const uint64_t *arguments)
 {
-    if (!event_log_put(&machine->log, machine_log_source(machine, unit, kind, rule, origin),
-                       arguments))
-        machine_log_rest(machine, unit, kind, rule, arguments, origin);
+    const struct event_log_source source = machine_log_source(machine, unit, kind, rule, origin);
+
+    if (!event_log_put(&machine->log, source, arguments) &&
+        !event_log_put_rest(&machine->log, source, arguments))
+        machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
     if (machine->inject)
         inject_logged(machine->inject, kind, arguments);
 }
@@ -396,13 +396,17 @@ machine_log_put(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t 
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
-    machine_log_put(machine, unit, kind, rule, origin, arguments);
+    machine_log_rest(machine, unit, kind, rule, origin, arguments);
 }
 
 void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                  const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
-    machine_log_put(machine, unit, kind, rule, ORIGIN_NONE, arguments);
+    if (!machine->log.batch || machine->inject)
+        machine_log_rest(machine, unit, kind, rule, ORIGIN_NONE, arguments);
+    else if (!event_log_put(&machine->log,
+                            machine_log_source(machine, unit, kind, rule, ORIGIN_NONE), arguments))
+        machine_log_pass(machine);
 }
 
 uint64_t machine_operation_id(struct machine *machine)
