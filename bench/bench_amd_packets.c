@@ -201,13 +201,10 @@ static void prepare(void *context)
     subject->good = true;
 }
 
-/* Puts the headers of a lap back, which the packets' processor has made INVALID. */
-static bool write_headers(struct subject *subject)
+/* A lap is written again, as the packets' processor has made the headers INVALID. */
+static bool write_lap(struct subject *subject)
 {
-    for (uint32_t i = 0; subject->is_aql && i < AQL_PACKETS; i++)
-        if (!poke(subject, VA + AMD_AQL_BYTES * i, &subject->ring[i * AMD_AQL_DWORDS], 2))
-            return false;
-    return true;
+    return !subject->is_aql || poke(subject, VA, subject->ring, 4 * RING_DWORDS);
 }
 
 static uint64_t run(void *context)
@@ -216,7 +213,7 @@ static uint64_t run(void *context)
     const uint64_t lap = subject->is_aql ? AQL_PACKETS : RING_DWORDS;
 
     for (uint64_t i = 1; subject->good && i <= LAPS; i++) {
-        subject->good = write_headers(subject);
+        subject->good = write_lap(subject);
         amd_gpu_doorbell(&subject->gpu, 1, i * lap - subject->is_aql);
         subject->good = subject->good && machine_run(subject->machine, GFE_PS_NEVER) &&
                         subject->gpu.mec.state->queues[0].read == i * lap &&

@@ -193,6 +193,9 @@ void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace_index)
 
 void amd_ace_placed(struct amd_dispatch *dispatch, uint32_t ace_index)
 {
-    dispatch->state->aces[ace_index].staged_count--;
-    dispatch->state->due_aces |= 1u << ace_index;
+    struct amd_ace *ace = &dispatch->state->aces[ace_index];
+
+    ace->staged_count--;
+    if (ace->busy_queues != 0)
+        dispatch->state->due_aces |= 1u << ace_index;
 }

@@ -139,20 +139,18 @@ struct amd_item {
 typedef void amd_item_take(void *context, const struct amd_item *item);
 
 /* A field of dwords, of which there must be AMD_BITS_DWORDS(): a part for each dword that the field
- * has bits in.  Here, for most fields are constants. */
+ * has bits in.  Without a loop, for most fields are constants, and then this is a load or two. */
 static inline uint64_t amd_get(const uint32_t *dwords, uint32_t bits)
 {
-    const uint32_t first = AMD_BITS_FIRST(bits), width = AMD_BITS_WIDTH(bits);
-    uint64_t value = 0;
+    const uint32_t first = AMD_BITS_FIRST(bits), width = AMD_BITS_WIDTH(bits), lo = first % 32;
+    const uint32_t *const at = &dwords[first / 32];
+    uint64_t value = at[0] >> lo;
 
-    for (uint32_t i = 0; i < width;) {
-        const uint32_t lo = (first + i) % 32;
-        const uint32_t part = width - i < 32 - lo ? width - i : 32 - lo;
-
-        value |= (uint64_t)reg_get(dwords[(first + i) / 32], lo + part - 1, lo) << i;
-        i += part;
-    }
-    return value << AMD_BITS_SHIFT(bits);
+    if (lo + width > 32)
+        value |= (uint64_t)at[1] << (32 - lo);
+    if (lo + width > 64)
+        value |= (uint64_t)at[2] << (64 - lo);
+    return (width < 64 ? value & ((UINT64_C(1) << width) - 1) : value) << AMD_BITS_SHIFT(bits);
 }
 /* Sets it; what does not fit is cut off. */
 void amd_put(uint32_t *dwords, uint32_t bits, uint64_t value);

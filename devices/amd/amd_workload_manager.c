@@ -37,7 +37,8 @@ void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint
 
     for (uint32_t left = manager->wanting; left != 0; left &= left - 1)
         manager->wants[__builtin_ctz(left)].full_cus &= ~(1u << cu);
-    dispatch->state->due_ses |= 1u << se;
+    if (manager->staged != 0)
+        dispatch->state->due_ses |= 1u << se;
 }
 
 void amd_workload_manager_taken(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
