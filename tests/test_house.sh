@@ -4,7 +4,7 @@
 #   - includes go one way, and vendors do not see each other;
 #   - the engine, the devices and the firmware models use no floating point;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
-#   - golden files, headers and pages are in Makefile.am, so that a distribution has them.
+#   - golden files, labs, headers and pages are in Makefile.am, so that a distribution has them.
 set -eu
 cd "${top_srcdir:-.}"
 status=0
@@ -54,7 +54,7 @@ odd=$({
 report 'in tests/suites.h or as tests/test_<name>.c, but not both' "$odd"
 report 'files that no distribution would have' "$(
     find tests/golden docs emu devices firmware-models traces -type f ! -name '*.o' \( -path 'tests/golden/*' \
-        -o -name '*.h' -o -name '*.md' -o -name '*.svg' \) | sort | while read -r file; do
+        -o -path 'docs/labs/*' -o -name '*.h' -o -name '*.md' -o -name '*.svg' \) | sort | while read -r file; do
         grep -qF "${file%.in}" Makefile.am || echo "$file"
     done)"
 
