@@ -120,6 +120,11 @@ static bool trace_beside(struct inspection *inspection, const char *name, uint64
 static bool trace_find(struct inspection *inspection, const char *given, const char *noted,
                        uint64_t unpacked_bytes, struct gfe_error *error)
 {
+    if (strcmp(inspection_run_string(inspection, "driver_model"), "cuda") == 0) {
+        error_set(&inspection->trace_error, ERROR_INPUT,
+                  "%s: is of CUDA programs, whose run is not made again", inspection->log_path);
+        return !given || error_set(error, ERROR_INPUT, "%s", inspection->trace_error.text);
+    }
     if (given)
         return trace_take(inspection, given, unpacked_bytes) ||
                error_set(error, inspection->trace_error.kind, "%s", inspection->trace_error.text);

@@ -189,6 +189,12 @@ check 'shows reset values' says out '    0000c914: 00000000 00000000 00000000 00
 mkdir alone
 cp kfd.gfl alone
 mv kfd_kernels.gft away.gft
+cp "$source/scenarios/exec_logger.json" programs.json
+check 'of CUDA programs there is no trace' works "$gfe" run -o programs.gfl programs.json
+check 'so the log is asked' works "$gfe" inspect programs.gfl --at 1ms tsgs
+check 'and that is said' says err 'is of CUDA programs, whose run is not made again; shown is only what'
+check 'with a turn that is on' says out '2048000000'
+check 'a trace that is named is of no use' fails 1 "$gfe" inspect --trace programs.json programs.gfl tsgs
 check 'without the trace nothing is known of slots' fails 1 "$gfe" inspect alone/kfd.gfl hqds
 check 'and that is said' says err 'a log alone does not tell hqds'
 check 'the trace can be named' works "$gfe" inspect alone/kfd.gfl --trace away.gft --at 2ms hqds
