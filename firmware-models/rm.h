@@ -77,6 +77,9 @@ struct rm_recovery {
     uint32_t has_next, next_tsg_id;
     uint32_t next_xid, next_channel_id;
     uint32_t polls, reset; /* 1: what it was on has been reset */
+    uint32_t innocent;        /* 1: torn down for another's error, xid */
+    uint32_t clears, because; /* 1: so are all that follow, for this Xid */
+    uint32_t reserved;
     gfe_ps since_ps;
 };
 
@@ -274,6 +277,9 @@ bool rm_pbdma_find(struct rm *rm, uint32_t n, struct rm_pbdma *pbdma);
 /* Tears down the TSG of a channel (tsg_id RM_NONE: the channel alone), now or after the one of the
  * runlist that is being torn down. */
 void rm_recover(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid, uint32_t xid);
+/* The same of one that has done nothing, for the Xid of another; none is under way (asserted). */
+void rm_recover_innocent(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid,
+                         uint32_t xid);
 /* Looks whether it is off, and goes on. */
 void rm_recover_step(struct rm *rm, uint32_t runlist_id);
 /* Enables interrupts; the interrupt line rose; what the driver then does; its part for PBDMAs. */
@@ -281,6 +287,11 @@ void rm_interrupt_start(struct rm *rm);
 void rm_interrupt(void *rm);
 void rm_interrupt_handler(struct rm *rm);
 void rm_interrupt_pbdmas(struct rm *rm);
+/* rm_reset.c: an engine that a TSG in error is still on, off and on; all engines, and all TSGs of all
+ * runlists are torn down; the next of these. */
+void rm_reset_engine(struct rm *rm, const struct rm_engine *engine, uint32_t tsg_id);
+void rm_reset_gpu(struct rm *rm, uint32_t runlist_id);
+void rm_reset_clear(struct rm *rm, uint32_t runlist_id);
 /* rm_timeout.c: context switches that took too long, by PFIFO's INTR_0 or that of a runlist. */
 void rm_timeouts_pfifo(struct rm *rm, uint32_t intr_0);
 void rm_timeouts_runlist(struct rm *rm, uint32_t runlist_id, uint32_t intr_0);

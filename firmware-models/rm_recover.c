@@ -16,6 +16,8 @@
  */
 #include <config.h>
 
+#include <assert.h>
+
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist_regs.h"
@@ -117,7 +119,7 @@ static void rm_recover_notify(struct rm *rm, uint32_t runlist_id,
                               const struct rm_recovery *recovery, uint32_t chid)
 {
     const uint64_t now_ns = machine_now(rm->machine) / GFE_PS_PER_NS;
-    const bool guilty = chid == recovery->channel_id;
+    const bool guilty = chid == recovery->channel_id && !recovery->innocent;
     const struct rm_channel *channel = NULL;
 
     for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++) {
@@ -214,19 +216,6 @@ static bool rm_recover_on_engine(struct rm *rm, const struct rm_engine *engine,
                          !blocks);
 }
 
-/* Off and on: its bit of NV_PMC_ENABLE, from Ampere on of NV_PMC_DEVICE_ENABLE. */
-static void rm_recover_reset(struct rm *rm, const struct rm_engine *engine)
-{
-    const uint32_t at = NV_PMC_BASE + (rm->chip->blocks ? NV_PMC_DEVICE_ENABLE : NV_PMC_ENABLE);
-    uint32_t word;
-
-    if (engine->reset_id >= 32)
-        return; /* nothing resets it */
-    word = machine_read32(rm->machine, at);
-    machine_write32(rm->machine, at, word & ~(1u << engine->reset_id));
-    machine_write32(rm->machine, at, word | 1u << engine->reset_id);
-}
-
 static bool rm_recover_on_engines(struct rm *rm, uint32_t runlist_id, bool reset)
 {
     const struct rm_recovery *recovery = &rm->state->recoveries[runlist_id];
@@ -240,9 +229,7 @@ static bool rm_recover_on_engines(struct rm *rm, uint32_t runlist_id, bool reset
         any = true;
         if (!reset)
             continue;
-        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_RC_RESET, RULE_RM_RC, runlist_id,
-                    recovery->tsg_id, engine->engine_id);
-        rm_recover_reset(rm, engine);
+        rm_reset_engine(rm, engine, recovery->tsg_id);
     }
     return any;
 }
@@ -281,13 +268,42 @@ void rm_recover(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t ch
     struct rm_recovery *recovery = &rm->state->recoveries[runlist_id];
 
     if (!recovery->active) {
-        *recovery = (struct rm_recovery){.tsg_id = tsg_id, .channel_id = chid, .xid = xid};
+        recovery->tsg_id = tsg_id;
+        recovery->channel_id = chid;
+        recovery->xid = xid;
+        recovery->innocent = 0;
         rm_recover_start(rm, runlist_id);
     } else if (recovery->tsg_id != tsg_id && !recovery->has_next) {
         recovery->has_next = 1;
         recovery->next_tsg_id = tsg_id;
         recovery->next_channel_id = chid;
         recovery->next_xid = xid;
+    }
+}
+
+void rm_recover_innocent(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid,
+                         uint32_t xid)
+{
+    struct rm_recovery *recovery = &rm->state->recoveries[runlist_id];
+
+    assert(!recovery->active);
+    recovery->tsg_id = tsg_id;
+    recovery->channel_id = chid;
+    recovery->xid = xid;
+    recovery->innocent = 1;
+    rm_recover_start(rm, runlist_id);
+}
+
+static void rm_recover_next(struct rm *rm, uint32_t runlist_id)
+{
+    struct rm_recovery *recovery = &rm->state->recoveries[runlist_id];
+
+    if (recovery->has_next) {
+        recovery->has_next = 0;
+        rm_recover(rm, runlist_id, recovery->next_tsg_id, recovery->next_channel_id,
+                   recovery->next_xid);
+    } else if (recovery->clears) {
+        rm_reset_clear(rm, runlist_id);
     }
 }
 
@@ -314,12 +330,7 @@ static void rm_recover_finish(struct rm *rm, uint32_t runlist_id)
     if (rm->chip->form == RM_RUNLIST_GP100) /* a fault has stopped it */
         machine_write32(rm->machine, NV_PFIFO_BASE + NV_PFIFO_ERROR_SCHED_DISABLE,
                         1u << runlist_id);
-    if (recovery->has_next) {
-        *recovery = (struct rm_recovery){.tsg_id = recovery->next_tsg_id,
-                                         .channel_id = recovery->next_channel_id,
-                                         .xid = recovery->next_xid};
-        rm_recover_start(rm, runlist_id);
-    }
+    rm_recover_next(rm, runlist_id);
 }
 
 void rm_recover_step(struct rm *rm, uint32_t runlist_id)
@@ -335,7 +346,10 @@ void rm_recover_step(struct rm *rm, uint32_t runlist_id)
          rm_recover_on_engines(rm, runlist_id, false);
     if (on && !recovery->reset && waited_ps >= timeout_ps) {
         recovery->reset = 1;
-        (void)rm_recover_on_engines(rm, runlist_id, true);
+        if (rm->machine->choices[CHOICE_RM_RESET_SCOPE] == RM_RESET_GPU)
+            rm_reset_gpu(rm, runlist_id);
+        else if (rm->machine->choices[CHOICE_RM_RESET_SCOPE] == RM_RESET_ENGINE)
+            (void)rm_recover_on_engines(rm, runlist_id, true);
     }
     if (on && waited_ps / 2 < timeout_ps) {
         rm_recover_poll(rm, runlist_id);

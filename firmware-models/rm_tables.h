@@ -91,14 +91,24 @@
               "Between two looks at whether a TSG in error is off its PBDMAs and engines.")            \
     PARAMETER(PARAM_RM_RC_TIMEOUT_PS, "rm.rc_timeout_ps", "ps", UINT64_C(100000000000), DOCUMENTED,    \
               "nvgpu: ctxsw_timeout_period_ms, also of polls in recovery",                             \
-              "After this an engine that the TSG is still on would be reset.")
+              "After this an engine that the TSG is still on is reset, as rm.reset_scope has it.")
 
-/* rm.recovery */
+/* rm.recovery, rm.ctxsw_timeout, rm.reset_scope */
 enum { RM_RECOVERY_OFF, RM_RECOVERY_ON };
+enum { RM_CTXSW_TIMEOUT_ON, RM_CTXSW_TIMEOUT_OFF };
+enum { RM_RESET_ENGINE, RM_RESET_NONE, RM_RESET_GPU };
 #define RM_CHOICES(CHOICE)                                                                           \
     CHOICE(CHOICE_RM_RECOVERY, "rm.recovery", RM_RECOVERY_OFF, ASSUMED, "gfe",                         \
            "Who answers interrupts of a recording of registers: nobody but what was recorded, or NVIDIA's driver.", \
-           "off", "on")
+           "off", "on")                                                                                \
+    CHOICE(CHOICE_RM_CTXSW_TIMEOUT, "rm.ctxsw_timeout", RM_CTXSW_TIMEOUT_ON, ASSUMED,                  \
+           "gfe; nvgpu has timeouts_disabled_by_user",                                                 \
+           "Whether the driver recovers from a context switch that takes too long, or looks away.",    \
+           "on", "off")                                                                                \
+    CHOICE(CHOICE_RM_RESET_SCOPE, "rm.reset_scope", RM_RESET_ENGINE, ASSUMED,                          \
+           "engine: nvgpu rc_gv11b.c; the others: gfe",                                                \
+           "What is reset when a TSG in error has not left an engine after rm.rc_timeout_ps: that engine; nothing; or all engines, and every TSG is torn down.", \
+           "engine", "none", "gpu")
 /* clang-format on */
 
 enum { EVENT_RM_FIRST_ = TABLE_FIRMWARE_NVIDIA_RM - 1, RM_EVENTS(EVENT_ID) };

@@ -44,7 +44,8 @@ static void rm_timeout_recover(struct rm *rm, uint32_t runlist_id, uint32_t info
     const uint32_t chid = rm_timeout_channel(rm, runlist_id, tsg_id);
 
     if (status == NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_STATUS_ACK_RECEIVED ||
-        status == NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_STATUS_DROPPED_TIMEOUT)
+        status == NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_STATUS_DROPPED_TIMEOUT ||
+        rm->machine->choices[CHOICE_RM_CTXSW_TIMEOUT] == RM_CTXSW_TIMEOUT_OFF)
         return;
     MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_XID_CTXSW, RULE_RM_RC, chid, info);
     if (chid != RM_NONE)

@@ -79,10 +79,13 @@ static void raw_entry(struct scene *scene, uint32_t channel, uint32_t entry0, ui
     bus_build_line(&scene->build, "bar1 0x%x = %u", 0x100000 + 512 * to->chid + 0x8c, to->put);
 }
 
-static void scene_run(struct scene *scene, const char *recovery)
+/* With a choice more, unless its name is NULL. */
+static void scene_run_with(struct scene *scene, const char *recovery,
+                           struct simulation_setting choice)
 {
-    const struct simulation_setting choice = {"rm.recovery", recovery};
-    const struct simulation_options options = {.choices = &choice, .choice_count = 1};
+    const struct simulation_setting choices[] = {{"rm.recovery", recovery}, choice};
+    const struct simulation_options options = {.choices = choices,
+                                               .choice_count = choice.id ? 2 : 1};
     struct gfe_error error = {0};
 
     bus_build_at(&scene->build, "5ms"); /* others come later */
@@ -93,6 +96,11 @@ static void scene_run(struct scene *scene, const char *recovery)
     ck_assert_msg(scene->simulation != NULL, "%s", error.text);
     ck_assert_msg(simulation_run(scene->simulation, GFE_PS_NEVER, &error), "%s", error.text);
     scene->events = check_machine_decode(scene->simulation->machine, &scene->event_count);
+}
+
+static void scene_run(struct scene *scene, const char *recovery)
+{
+    scene_run_with(scene, recovery, (struct simulation_setting){0});
 }
 
 static void scene_end(struct scene *scene)
@@ -350,6 +358,39 @@ START_TEST(an_engine_that_does_not_let_go_is_reset)
 }
 END_TEST
 
+/* The same, with what rm.reset_scope says.  none: the engine keeps the context for ever, and channel
+ * 3, which needs it, does not go on. */
+START_TEST(what_is_reset_is_a_choice)
+{
+    static const char *const scopes[] = {"engine", "none", "gpu"};
+    const char *scope = scopes[_i / (int)GPUS];
+    const bool none = strcmp(scope, "none") == 0, gpu = strcmp(scope, "gpu") == 0;
+    struct scene scene;
+    uint32_t resets;
+
+    scene_begin(&scene, gpus[_i % (int)GPUS]);
+    bus_build_at(&scene.build, "1ms");
+    copy(&scene, 1, 1 << 5);
+    copy(&scene, 1, 0);
+    guilty_method(&scene);
+    bus_build_at(&scene.build, "4ms");
+    copy(&scene, 3, 0);
+    scene_run_with(&scene, "on", (struct simulation_setting){"rm.reset_scope", scope});
+    resets = count_of(&scene, EVENT_RM_RC_RESET);
+    ck_assert_msg(none ? resets == 0 : gpu ? resets > 4 : resets == 1, "%u", resets);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_END), gpu ? 2 : 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_REMOVE), gpu ? 2 : 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_COPY_END), none ? 1 : gpu ? 1 : 2);
+    expect_line(&scene, XID("45") "Ch 00000002 caused by previous Xid 32");
+    if (gpu) /* channel 3 has done nothing */
+        expect_line(&scene, XID("45") "Ch 00000003 caused by previous Xid 32");
+    else
+        ck_assert_uint_eq(count_of(&scene, EVENT_RM_XID_REMOVAL), 1);
+    ck_assert_uint_eq(data_word(&scene, 48), strcmp(scope, "engine") == 0 ? 3 : 0);
+    scene_end(&scene);
+}
+END_TEST
+
 /* ---- Xids ------------------------------------------------------------------------------------ */
 
 /* A release to an address that is not mapped. */
@@ -440,6 +481,28 @@ START_TEST(a_context_switch_that_takes_too_long_is_xid_109)
     expect_line(&scene, XID("45") "Ch 00000002 caused by previous Xid 109");
     ck_assert_uint_eq(count_of(&scene, EVENT_RM_XID_CTXSW), 1);
     ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_END), 1);
+    ck_assert_uint_eq(data_word(&scene, 48), 3);
+    scene_end(&scene);
+}
+END_TEST
+
+/* ... and if it does not matter, nobody is torn down: the switch ends after all. */
+START_TEST(context_switches_may_take_as_long_as_they_like)
+{
+    struct scene scene;
+
+    scene_begin(&scene, gpus[_i]);
+    bus_build_at(&scene.build, "1ms");
+    set_timeout(&scene, 1);
+    release(&scene, 1, BUS_VA + scene.data + 16);
+    bus_build_kick(&scene.build, &scene.channels[1]);
+    bus_build_at(&scene.build, "2ms");
+    set_timeout(&scene, 0x3fffff);
+    scene_run_with(&scene, "on", (struct simulation_setting){"rm.ctxsw_timeout", "off"});
+    ck_assert_uint_ge(count_of(&scene, EVENT_NV_CTXSW_TIMEOUT), 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_XID_CTXSW), 0);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_BEGIN), 0);
+    ck_assert_uint_eq(data_word(&scene, 16), 1);
     ck_assert_uint_eq(data_word(&scene, 48), 3);
     scene_end(&scene);
 }
@@ -638,6 +701,8 @@ Suite *rm_recover_suite(void)
     tcase_add_loop_test(tcase, bits_of_intr_1_are_xid_32, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, a_context_switch_that_takes_too_long_is_xid_109, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, who_is_being_loaded_has_not_let_go, 0, GPUS);
+    tcase_add_loop_test(tcase, context_switches_may_take_as_long_as_they_like, 0, TWO_GPUS);
+    tcase_add_loop_test(tcase, what_is_reset_is_a_choice, 0, 3 * GPUS);
     tcase_add_loop_test(tcase, whoever_waits_for_the_engine_outlives_its_reset, 2, 4);
     tcase_add_loop_test(tcase, a_software_method_is_answered, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, one_tsg_after_the_other, 0, TWO_GPUS);
