@@ -278,10 +278,18 @@ static void amd_node_reset(void *engine)
             amdgpu_signal_reset(&node->amdgpu, state->processes[i].pasid);
 }
 
+static void amd_node_queue_reset(void *engine, uint32_t queue_id, uint32_t pasid)
+{
+    struct amd_node *node = engine;
+
+    amd_mec_reset_queue(&node->gpu.mec, queue_id);
+    amdgpu_signal_reset(&node->amdgpu, pasid);
+}
+
 static const struct kfd_ops amd_node_kfd_ops = {
     amd_node_map_hiq,   amd_node_ring,        amd_node_hqd_load, amd_node_hqd_dequeue,
     amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,     amd_node_done,
-    amd_node_reset};
+    amd_node_reset,     amd_node_queue_reset};
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 

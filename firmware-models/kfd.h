@@ -9,7 +9,7 @@
  * (kfd_runlist.h) and RUN_LIST.  All calls hold one lock meanwhile.  If the fence does not come in
  * kfd.preemption_timeout_ps the firmware is given up, every later call fails, and the GPU is reset
  * (amdgpu.gpu_recovery; kfd_reset.c); if it comes but a doorbell stands in the HIQ's MQD, a queue has
- * not left its slot, and the call fails.
+ * not left its slot, and the call fails, or (kfd.queue_reset) the queue is reset alone.
  *
  * With no_oversubscription a queue that would be one too many is refused (A.H3).  With no_hws the
  * driver itself gives processes VMIDs and queues slots, one pipe after the other, and loads them.
@@ -106,6 +106,9 @@ struct kfd_ops {
     /* The GPU is reset: nothing is in any slot any more, no later than amdgpu.reset_ps from now; and
      * processes that have queues are told.  NULL: it cannot be. */
     void (*reset)(void *engine);
+    /* What the queue of that number (its doorbell) has taken up is thrown away, and it leaves its slot;
+     * its process is told.  NULL: it cannot be. */
+    void (*queue_reset)(void *engine, uint32_t queue_id, uint32_t pasid);
 };
 
 /* What CREATE_QUEUE and UPDATE_QUEUE take; addresses are the program's. */
@@ -138,6 +141,8 @@ struct kfd_queue {
     uint32_t active;
     uint32_t pipe, slot; /* no_hws; KFD_NONE: none */
     uint32_t next;
+    uint32_t lost; /* it has been reset: it is never active again */
+    uint32_t reserved;
 };
 
 struct kfd_state {
@@ -245,6 +250,9 @@ void kfd_hiq_start(struct kfd *kfd);
 void kfd_hiq_begin(struct kfd *kfd);
 /* kfd_reset.c: the GPU will be reset, if it may be; it is; it has been. */
 void kfd_reset_later(struct kfd *kfd);
+/* With choice kfd.queue_reset: the compute queue with that doorbell (in dwords), which has not left its
+ * slot, is reset alone.  False: it is not. */
+bool kfd_reset_queue(struct kfd *kfd, uint32_t doorbell);
 void kfd_reset(struct kfd *kfd);
 void kfd_reset_done(struct kfd *kfd);
 /* Takes the list off.  KFD_OK: there was none; KFD_PENDING: kfd_unmapped() will come. */

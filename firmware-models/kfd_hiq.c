@@ -229,6 +229,20 @@ enum kfd_result kfd_hiq_unmap(struct kfd *kfd)
     return KFD_PENDING;
 }
 
+/* All that have not left.  False: that of one cannot be mended so. */
+static bool hiq_reset_queues(struct kfd *kfd)
+{
+    const uint64_t at = HIQ_MQD + AMD_BITS_FIRST(AMD_MQD_V9_QUEUE_DOORBELL_ID0) / 8;
+
+    for (uint32_t i = 0; i < KFD_MQD_DOORBELL_IDS; i++) {
+        const uint32_t doorbell = (uint32_t)hiq_load(kfd, at + 4 * i, 4);
+
+        if (doorbell && !kfd_reset_queue(kfd, doorbell))
+            return false;
+    }
+    return true;
+}
+
 void kfd_hiq_fence(struct kfd *kfd)
 {
     struct kfd_state *state = kfd->state;
@@ -248,8 +262,10 @@ void kfd_hiq_fence(struct kfd *kfd)
         (uint32_t)hiq_load(kfd, HIQ_MQD + AMD_BITS_FIRST(AMD_MQD_V9_QUEUE_DOORBELL_ID0) / 8, 4);
     if (doorbell) {
         MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_NOT_PREEMPTED, RULE_A_H_REFUSED, doorbell);
-        kfd_unmapped(kfd, KFD_ETIME);
-        return;
+        if (!hiq_reset_queues(kfd)) {
+            kfd_unmapped(kfd, KFD_ETIME);
+            return;
+        }
     }
     state->listed = 0;
     kfd_unmapped(kfd, KFD_OK);

@@ -116,7 +116,7 @@ static void kfd_apply_update(struct kfd *kfd, struct kfd_queue *queue)
     struct kfd_state *state = kfd->state;
 
     *kfd_active(state, queue) -= queue->active;
-    queue->active = state->change_active && !state->processes[queue->process].evicted;
+    queue->active = state->change_active && !state->processes[queue->process].evicted && !queue->lost;
     *kfd_active(state, queue) += queue->active;
     queue->mqd = state->change_to;
     kfd_write_mqd(kfd, queue, false);

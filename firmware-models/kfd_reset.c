@@ -2,12 +2,33 @@
 /*
  * The firmware has not answered, and the GPU is reset: what kfd_hws_hang(), amdgpu_device_gpu_recover(),
  * kgd2kfd_pre_reset() and kgd2kfd_post_reset() do as far as KFD sees it.  All processes that have
- * queues lose them for good, and are told; then the HIQ is there again, for new ones.
+ * queues lose them for good, and are told; then the HIQ is there again, for new ones.  And one queue
+ * that has not left its slot, with choice kfd.queue_reset: reset_hung_queues().
  */
 #include <config.h>
 
 #include "firmware-models/kfd.h"
 #include "firmware-models/kfd_tables.h"
+
+bool kfd_reset_queue(struct kfd *kfd, uint32_t doorbell)
+{
+    if (!kfd->ops->queue_reset || kfd->machine->choices[CHOICE_KFD_QUEUE_RESET] != KFD_QUEUE_RESET_ON)
+        return false;
+    for (uint32_t i = 0; i < KFD_QUEUES_MAX; i++) {
+        struct kfd_queue *queue = &kfd->state->queues[i];
+        const uint32_t queue_id = doorbell / 2;
+
+        if (!queue->used || queue->mqd.doorbell != doorbell || kfd_mqd_is_sdma(&queue->mqd))
+            continue;
+        MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_QUEUE_RESET, RULE_A_H_REFUSED, queue_id,
+                    kfd->state->processes[queue->process].pasid);
+        kfd_deactivate(kfd, queue);
+        queue->lost = 1;
+        kfd->ops->queue_reset(kfd->engine, queue_id, kfd->state->processes[queue->process].pasid);
+        return true;
+    }
+    return false;
+}
 
 void kfd_reset_later(struct kfd *kfd)
 {

@@ -70,7 +70,9 @@
     EVENT(EVENT_KFD_RESET_END, "KFD_RESET_END", "it goes on, for new queues of other processes",       \
           "reset_count")                                                                               \
     EVENT(EVENT_HWS_QUANTUM, "HWS_QUANTUM", "queues wait for slots, and some have work: a quantum begins", \
-          "duration_ps")
+          "duration_ps")                                                                               \
+    EVENT(EVENT_KFD_QUEUE_RESET, "KFD_QUEUE_RESET", "a queue that has not left its slot is reset: its work is lost, it gets no slot any more, and its process is told", \
+          "queue_id", "pasid")
 
 #define KFD_RULES(RULE)                                                                              \
     RULE(RULE_A_H1, "A.H1", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \
@@ -114,6 +116,7 @@
 enum { HWS_SWAP_LIST, HWS_SWAP_OLDEST, HWS_SWAP_IDLE, HWS_SWAP_READY, HWS_SWAP_PRIORITY };
 enum { KFD_SCHED_HWS, KFD_SCHED_NO_OVERSUBSCRIPTION, KFD_SCHED_NO_HWS };
 enum { AMDGPU_RECOVERY_ON, AMDGPU_RECOVERY_OFF };
+enum { KFD_QUEUE_RESET_OFF, KFD_QUEUE_RESET_ON };
 #define KFD_CHOICES(CHOICE)                                                                          \
     CHOICE(CHOICE_HWS_SWAP, "hws.swap", HWS_SWAP_LIST, ASSUMED,                                        \
            "the firmware is not published; idle: gem5's hw_scheduler.cc; ready: Puthoor et al. 2018",  \
@@ -128,7 +131,11 @@ enum { AMDGPU_RECOVERY_ON, AMDGPU_RECOVERY_OFF };
     CHOICE(CHOICE_AMDGPU_GPU_RECOVERY, "amdgpu.gpu_recovery", AMDGPU_RECOVERY_ON, DOCUMENTED,          \
            "amdgpu amdgpu_drv.c (gpu_recovery), amdgpu_device.c (amdgpu_device_should_recover_gpu)",   \
            "Whether the driver resets the GPU when the scheduling firmware has not answered.",         \
-           "on", "off")
+           "on", "off")                                                                                \
+    CHOICE(CHOICE_KFD_QUEUE_RESET, "kfd.queue_reset", KFD_QUEUE_RESET_OFF, ASSUMED,                    \
+           "amdkfd kfd_device_queue_manager.c (reset_hung_queues), in kernels that have it",           \
+           "Whether a compute queue that has not left its slot in time is reset alone; else the call that asked for it fails.", \
+           "off", "on")
 /* clang-format on */
 
 enum { EVENT_KFD_FIRST_ = TABLE_FIRMWARE_AMD - 1, KFD_EVENTS(EVENT_ID) };

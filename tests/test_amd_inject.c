@@ -456,6 +456,45 @@ START_TEST(after_a_reset_every_slot_is_empty)
 }
 END_TEST
 
+/* A queue that does not leave: it is reset alone, its slot is given to others, and what the call
+ * wanted is done.  Without the choice the call fails. */
+START_TEST(a_queue_that_does_not_leave_can_be_reset_alone)
+{
+    static const char *const texts[] = {"preempt drop", "save_end drop", "preempt drop @#3"};
+    const bool on = _i < 3;
+    const struct simulation_setting reset = {"kfd.queue_reset", on ? "on" : "off"};
+    const struct simulation_options options = {.choices = &reset, .choice_count = 1};
+    const struct any_program program = {.input = inputs[STREAMS]};
+    struct inject_experiment experiment;
+    struct gfe_error error = {0};
+    struct inject_fault fault;
+    struct outcome outcome;
+    struct inject_run run;
+    const struct kfd *kfd;
+    uint32_t lost = 0;
+
+    ck_assert(inject_run_init(&run, &program, &options, 0, &error));
+    ck_assert(inject_run_parse(&run, texts[_i % 3], &fault, &error));
+    ck_assert(inject_run_make(&run, &fault, 1, UINT64_MAX, &experiment, &outcome, &error));
+    kfd = unit_of(experiment.simulation.machine, "kfd");
+    for (uint32_t i = 0; i < KFD_QUEUES_MAX; i++) {
+        const struct kfd_queue *queue = &kfd->state->queues[i];
+
+        lost += queue->lost;
+        if (queue->lost) /* and its slot is another's */
+            ck_assert_uint_eq(amd_mec_slot_of(unit_of(experiment.simulation.machine, "amd_mec"),
+                                              queue->mqd.doorbell / 2),
+                              AMD_NO_SLOT);
+    }
+    ck_assert_msg(lost == (on ? 1 : 0), "%s: %u lost", texts[_i % 3], lost);
+    ck_assert_uint_eq(kfd->state->hangs, 0);
+    ck_assert_uint_eq(kfd->state->reset_count, 0);
+    ck_assert_msg(!(outcome.classes >> OUTCOME_HANG & 1) || !on, "%s hangs", texts[_i % 3]);
+    inject_experiment_fini(&experiment);
+    inject_run_fini(&run);
+}
+END_TEST
+
 START_TEST(without_recovery_there_is_no_reset)
 {
     const struct simulation_setting off = {"amdgpu.gpu_recovery", "off"};
@@ -537,6 +576,7 @@ Suite *amd_inject_suite(void)
     tcase_add_test(tcase, a_register_of_a_queue_is_that_of_its_slot);
     tcase_add_test(tcase, a_slot_that_there_is_not_is_told);
     tcase_add_loop_test(tcase, after_a_reset_every_slot_is_empty, 0, HANGS);
+    tcase_add_loop_test(tcase, a_queue_that_does_not_leave_can_be_reset_alone, 0, 6);
     tcase_add_test(tcase, without_recovery_there_is_no_reset);
     suite_add_tcase(suite, tcase);
     return suite;

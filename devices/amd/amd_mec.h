@@ -230,6 +230,8 @@ void amd_mec_forget(struct amd_mec *mec, uint64_t mqd_address);
 /* Every queue is thrown out of its slot, the driver's too, and what was saved of others is lost.  Slots
  * that are being loaded or left, or whose pipe works on a packet, are empty a little later. */
 void amd_mec_reset(struct amd_mec *mec);
+/* The same of the slot that the queue of that doorbell is in, if it is in one. */
+void amd_mec_reset_queue(struct amd_mec *mec, uint32_t doorbell_index);
 
 /* client.scheduler_waits() was true for that slot, and is no more. */
 void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id);

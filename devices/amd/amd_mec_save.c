@@ -390,16 +390,26 @@ static void amd_mec_lose_context(struct amd_mec *mec, uint32_t slot_id)
     queue->visit++; /* what is under way of it means nothing */
 }
 
+static void amd_mec_reset_slot(struct amd_mec *mec, uint32_t slot_id)
+{
+    if (amd_mec_active(mec, slot_id))
+        amd_mec_lose_context(mec, slot_id);
+    amd_mec_queue(mec, slot_id)->dequeue = AMD_DEQUEUE_NONE;
+    amd_mec_dequeue(mec, slot_id, AMD_DEQUEUE_RESET);
+}
+
+void amd_mec_reset_queue(struct amd_mec *mec, uint32_t doorbell_index)
+{
+    const uint32_t slot_id = amd_mec_slot_of(mec, doorbell_index);
+
+    if (slot_id != AMD_NO_SLOT)
+        amd_mec_reset_slot(mec, slot_id);
+}
+
 void amd_mec_reset(struct amd_mec *mec)
 {
-    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
-        struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-
-        if (amd_mec_active(mec, slot_id))
-            amd_mec_lose_context(mec, slot_id);
-        queue->dequeue = AMD_DEQUEUE_NONE;
-        amd_mec_dequeue(mec, slot_id, AMD_DEQUEUE_RESET);
-    }
+    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++)
+        amd_mec_reset_slot(mec, slot_id);
     for (uint32_t i = 0; i < mec->state->used_parked; i++)
         if (mec->state->parked[i].phase == AMD_PARKED_AWAY)
             amd_mec_forget_context(mec, i + 1);
