@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ enum {
     OPTION_ASCII,
     OPTION_NO_CUTS,
     OPTION_VIEW,
+    OPTION_TITLE,
     TEXT_WIDTH = 100,
     SVG_WIDTH = 1000,
 };
@@ -57,6 +59,7 @@ static const struct args_option options[] = {
      "of AMD's CUs by shader engine, and the slots of queues; all\n"
      "(default of other logs): every track, coloured by kernel;\n"
      "threads: active threads over time, kernel by kernel, stacked"},
+    {OPTION_TITLE, "title", "TEXT", "svg: stands above, in place of the names of log and GPU"},
     LIMITS_OPTION_EXPANSION,
     {0},
 };
@@ -108,7 +111,7 @@ enum kind {
 
 struct request {
     enum kind kind;
-    const char *output_path;
+    const char *output_path, *title;
     gfe_ps from_ps, to_ps;
     uint64_t width; /* 0: not given */
     struct limits limits;
@@ -134,6 +137,18 @@ static enum kind kind_find(const char *name)
 }
 
 /* ---- command line --------------------------------------------------------------------------- */
+
+/* It goes into XML, which knows no control characters. */
+static bool title_check(struct args *args)
+{
+    json_t *text = json_string(args->value); /* NULL: not UTF-8 */
+    bool good = text != NULL;
+
+    json_decref(text);
+    for (const char *c = args->value; *c; c++)
+        good = good && (unsigned char)*c >= ' ';
+    return good || args_wrong(args, "--title: not a line of UTF-8 text") == 0;
+}
 
 static bool option_take(struct args *args, int id, struct request *request)
 {
@@ -165,6 +180,9 @@ static bool option_take(struct args *args, int id, struct request *request)
     case OPTION_ASCII:
         request->ascii = true;
         return true;
+    case OPTION_TITLE:
+        request->title = args->value;
+        return title_check(args);
     case OPTION_VIEW:
         request->has_view = true;
         request->view = strcmp(args->value, "sm") == 0 || strcmp(args->value, "cu") == 0
@@ -193,6 +211,7 @@ static bool options_check(struct args *args, const struct request *request)
                 {"no-cuts", request->to_scale, is_picture},
                 {"ascii", request->ascii, is_text},
                 {"view", request->has_view, request->kind == KIND_SVG},
+                {"title", request->title != NULL, request->kind == KIND_SVG},
                 {"from", request->has_from, has_window},
                 {"to", request->has_to, has_window}};
     const char *name = "";
@@ -259,6 +278,7 @@ static bool svg_draw(FILE *file, const struct show *show, const struct request *
                                                     : SHOW_SVG_ALL,
         .sm_count = model ? model->sm_count : 0,
         .threads_per_sm = model ? model->sm.threads_per_sm : 0,
+        .title = request->title,
     };
 
     return show_svg(file, show, &svg, error);

@@ -84,20 +84,24 @@ uint32_t svg_legend(struct svg_page *page, uint32_t y, uint32_t used, bool draw)
     return y + SVG_LINE_HEIGHT;
 }
 
-/* What the rows of SMs mean, if there are any, and what is missing. */
-static void words_put(struct svg_page *page, uint32_t y)
+/* What the rows of SMs mean, if there are any, and what is missing, from y on.  Draw false: only
+ * where it would end, at the most: what is merged is known when all is drawn. */
+static uint32_t words_put(const struct svg_page *page, uint32_t y, bool draw)
 {
-    fprintf(page->file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT, y);
+    char words[200] = "";
+    size_t used = 0;
+
     if (page->sm_count > 0)
-        fprintf(page->file,
-                "Kn:b is block b of %s n; its height is its threads (%s's row is %" PRIu32
-                " threads high).",
-                page->show->words.grid, page->show->words.is_amd ? "a CU" : "an SM",
-                page->threads_top);
-    if (page->merged_count > 0)
-        fprintf(page->file, "%s%" PRIu64 " items narrower than a pixel are merged.",
-                page->sm_count > 0 ? " " : "", page->merged_count);
-    fputs("</text>\n", page->file);
+        used = (size_t)snprintf(words, sizeof words,
+                                "Kn:b is block b of %s n; its height is its threads (%s's row is "
+                                "%" PRIu32 " threads high).",
+                                page->show->words.grid, page->show->words.is_amd ? "a CU" : "an SM",
+                                page->threads_top);
+    if (page->merged_count > 0 || !draw)
+        (void)snprintf(words + used, sizeof words - used,
+                       "%s%" PRIu64 " items narrower than a pixel are merged.", used ? " " : "",
+                       draw ? page->merged_count : UINT32_MAX);
+    return svg_words(page, y, words, draw);
 }
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -119,7 +123,13 @@ static bool page_init(struct svg_page *page, FILE *file, const struct show *show
                       const struct show_svg_options *options, struct gfe_error *error)
 {
     *page = (struct svg_page){
-        .file = file, .show = show, .width = options->width, .least_x = SVG_X, .threads_top = 1};
+        .file = file,
+        .show = show,
+        .title = options->title,
+        .width = options->width,
+        .least_x = SVG_X,
+        .threads_top = 1,
+    };
     for (uint32_t t = 0; t < show->track_count; t++) {
         page->sm_count += show->tracks[t].kind == SHOW_SM;
         if (show->tracks[t].top > page->threads_top)
@@ -186,7 +196,7 @@ static void page_draw(struct svg_page *page)
     const uint32_t bottom = top + tracks_height(page) + 4;
     const uint32_t legend_y = bottom + SVG_AXIS_HEIGHT + 8;
     const uint32_t words_y = svg_legend(page, legend_y, used, false);
-    const uint32_t rules_y = words_y + SVG_LINE_HEIGHT + 4;
+    const uint32_t rules_y = words_put(page, words_y, false) + 4;
 
     page->height = rules_y - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
     svg_open(page, page->show->words.is_amd
@@ -199,7 +209,7 @@ static void page_draw(struct svg_page *page)
     tracks_draw(page, top, svg_track);
     svg_cuts(page, top, bottom);
     (void)svg_legend(page, legend_y, used, true);
-    words_put(page, words_y);
+    (void)words_put(page, words_y, true);
     svg_rules(page, rules_y);
     fputs("</svg>\n", page->file);
 }

@@ -49,7 +49,7 @@ static const char style[] =
     "text{font-family:Helvetica,Arial,\"DejaVu Sans\",sans-serif;font-size:11px;fill:#222}\n"
     ".title{font-size:15px;font-weight:bold}.sub{fill:#555}\n"
     ".name{text-anchor:end}.axis{text-anchor:middle}.in{font-size:10px;text-anchor:middle;"
-    "fill:#000}.low{font-size:8.5px}.tk4,.tsubmit,.tsegment{fill:#fff}"
+    "fill:#000}.low{font-size:8.5px}.tk4,.tsubmit{fill:#fff}"
     ".twait,.tcpuwait,.tloaded{fill:#222}\n"
     ".page{fill:#fff}.lane{fill:#f4f5f7}.line{stroke:#999;fill:none}"
     ".grid{stroke:#dde0e4}.cutband{fill:#fff}.zigzag{stroke:#888;fill:none}"
@@ -64,7 +64,7 @@ static const char style[] =
     ".doorbell,.write,.acquire,.release{fill:#222}.write{fill:#0072b2}"
     ".release{fill:#009e73}.interrupt{fill:#d55e00}.error{stroke:#d00;stroke-width:2;fill:none}\n"
     "@media (prefers-color-scheme:dark){text{fill:#e4e6ea}.sub,.cut{fill:#a3a9b5}"
-    ".in,.tsubmit{fill:#000}.tk4,.tsegment{fill:#fff}.twait,.tcpuwait,.tloaded{fill:#e4e6ea}"
+    ".in,.tsubmit{fill:#000}.tk4{fill:#fff}.twait,.tcpuwait,.tloaded{fill:#e4e6ea}"
     ".page,.cutband{fill:#14161a}"
     ".lane{fill:#1e2127}.line{stroke:#777}.grid{stroke:#30343c}"
     ".submit{fill:#9aa2b1}.cpuwait,.queued{fill:#3a3f4a}.loaded{fill:#27324a}.loading{fill:#3d4d70}"
@@ -82,18 +82,27 @@ static const char amd_style[] =
     "</style>\n";
 /* clang-format on */
 
-static void title_put(struct svg_page *page)
+static void name_put(struct svg_page *page)
 {
     char words[SHOW_LISTS_WORDS];
 
+    if (!page->title)
+        show_lists_name(page->show, words, sizeof words);
+    svg_text(page->file, page->title ? page->title : words);
+}
+
+static void title_put(struct svg_page *page)
+{
+    char counts[SHOW_LISTS_WORDS], window[SHOW_LISTS_WORDS];
+
     fputs("<text class=\"title\" x=\"12\" y=\"22\">", page->file);
-    show_lists_name(page->show, words, sizeof words);
-    svg_text(page->file, words);
-    fputs("</text>\n<text class=\"sub\" x=\"12\" y=\"38\">", page->file);
-    show_lists_counts(page->show, words, sizeof words);
-    fprintf(page->file, "%s; ", words);
-    show_lists_window(page->show, words, sizeof words);
-    fprintf(page->file, "%s</text>\n", words);
+    name_put(page);
+    show_lists_counts(page->show, counts, sizeof counts);
+    show_lists_window(page->show, window, sizeof window);
+    const bool is_long =
+        (strlen(counts) + 2 + strlen(window)) * SVG_LETTER_WIDTH + 24 > page->width;
+    fprintf(page->file, "</text>\n<text class=\"sub%s\" x=\"12\" y=\"38\">%s; %s</text>\n",
+            is_long ? " low" : "", counts, window);
 }
 
 /* What a reader that speaks tells of the picture. */
@@ -102,8 +111,7 @@ static void about_put(struct svg_page *page, const char *about)
     char words[SHOW_LISTS_WORDS];
 
     fputs("<title id=\"title\">", page->file);
-    show_lists_name(page->show, words, sizeof words);
-    svg_text(page->file, words);
+    name_put(page);
     fputs("</title>\n<desc id=\"about\">", page->file);
     svg_text(page->file, about);
     fputs(": ", page->file);
@@ -208,6 +216,30 @@ void svg_cuts(struct svg_page *page, uint32_t top, uint32_t bottom)
     for (uint32_t i = 0; i < page->scale.span_count; i++)
         if (page->scale.spans[i].is_cut)
             cut_draw(page, &page->scale.spans[i], (const uint32_t[]){top, bottom}, &free_x);
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+uint32_t svg_words(const struct svg_page *page, uint32_t y, const char *words, bool draw)
+{
+    const size_t room = (page->width - SVG_LEFT - SVG_RIGHT) / SVG_LETTER_WIDTH;
+
+    while (*words) {
+        size_t bytes = strlen(words);
+        if (bytes > room) {
+            for (bytes = room; bytes > 0 && words[bytes] != ' ';)
+                bytes--;
+            if (bytes == 0)
+                bytes = strcspn(words, " ");
+        }
+        if (draw)
+            fprintf(page->file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">%.*s</text>\n",
+                    SVG_LEFT, y, (int)bytes, words);
+        words += bytes;
+        words += strspn(words, " ");
+        y += SVG_LINE_HEIGHT;
+    }
+    return y;
 }
 
 /* ---- rules ---------------------------------------------------------------------------------- */

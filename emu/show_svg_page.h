@@ -36,6 +36,7 @@ struct svg_page {
     FILE *file;
     const struct show *show;
     struct show_scale scale;
+    const char *title;      /* NULL: the names of log and GPU */
     uint32_t width, height; /* pixels */
     uint32_t least_x;       /* what is narrower is merged with its neighbours */
     uint64_t merged_count;  /* so many were */
@@ -76,6 +77,9 @@ void svg_open(struct svg_page *page, const char *about);
 /* Ticks and their times at the bottom, lines up to the top; what is cut out of it.  Pixels. */
 void svg_axis(struct svg_page *page, uint32_t top, uint32_t bottom);
 void svg_cuts(struct svg_page *page, uint32_t top, uint32_t bottom);
+/* A paragraph below the picture, broken so that it fits the width; y of the line behind it.  draw
+ * false: only that. */
+uint32_t svg_words(const struct svg_page *page, uint32_t y, const char *words, bool draw);
 /* The rules under which most was waited, a line each, from y on; how many pixels they take. */
 void svg_rules(struct svg_page *page, uint32_t y);
 uint32_t svg_rules_height(const struct svg_page *page);

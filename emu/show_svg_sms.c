@@ -336,10 +336,9 @@ static uint32_t words_put(struct svg_sms *sms, uint32_t y, bool draw)
     char words[WORDS_MAX][200];
     const uint32_t count = words_find(sms, words);
 
-    for (uint32_t i = 0; i < count && draw; i++)
-        fprintf(sms->page.file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n",
-                SVG_LEFT, y + i * SVG_LINE_HEIGHT, words[i]);
-    return y + count * SVG_LINE_HEIGHT;
+    for (uint32_t i = 0; i < count; i++)
+        y = svg_words(&sms->page, y, words[i], draw);
+    return y;
 }
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -397,7 +396,12 @@ bool show_svg_sms(FILE *file, const struct show *show, const struct show_svg_opt
     sms->view = *show;
     sms->options = options;
     sms->page = (struct svg_page){
-        .file = file, .show = &sms->view, .width = options->width, .least_x = SVG_X};
+        .file = file,
+        .show = &sms->view,
+        .title = options->title,
+        .width = options->width,
+        .least_x = SVG_X,
+    };
     good = sms_init(sms, error) && page_draw(sms, error);
     sms_fini(sms);
     free(sms);

@@ -192,7 +192,8 @@ void sms_owners_style(struct svg_sms *sms)
                     "<rect width=\"6\" height=\"6\" fill=\"%s\"/>%s</pattern>",
                     i, svg_colours[i % SVG_COLOURS], patterns[i / SVG_COLOURS]);
     fputs("</defs>\n<style>\nrect[class^=o]{stroke:#222;stroke-width:.5}rect.m{stroke:none}"
-          ".threads{font-size:8.5px;text-anchor:end;fill:#777}.launch{stroke-width:1.4}\n",
+          ".threads{font-size:8.5px;text-anchor:end;fill:#666}.launch{stroke-width:1.4}\n"
+          "@media (prefers-color-scheme:dark){.threads{fill:#a3a9b5}}\n",
           file);
     for (uint32_t i = 0; i < SVG_OWNER_STYLES; i++) {
         const char *colour = svg_colours[i % SVG_COLOURS];

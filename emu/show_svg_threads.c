@@ -228,6 +228,18 @@ static void ticks_put(const struct threads *threads, uint32_t bottom, bool lines
                 bottom - THREADS_HEIGHT / 2);
 }
 
+/* From y on; draw false: only where they would end. */
+static uint32_t words_put(const struct threads *threads, uint32_t y, bool draw)
+{
+    char words[200];
+
+    (void)snprintf(words, sizeof words,
+                   "%" PRIu64 " block%s; threads of a block count until it ends. A column is a "
+                   "pixel wide and shows the mean over its time.",
+                   threads->block_count, threads->block_count == 1 ? "" : "s");
+    return svg_words(&threads->page, y, words, draw);
+}
+
 /* One entry below the other: names can be long. */
 static uint32_t legend_put(const struct threads *threads, uint32_t y)
 {
@@ -241,12 +253,7 @@ static uint32_t legend_put(const struct threads *threads, uint32_t y)
                                                                : "</text>\n",
               threads->page.file);
     }
-    fprintf(threads->page.file,
-            "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">%" PRIu64
-            " block%s; threads of a block count until it ends. A column is a pixel wide and shows "
-            "the mean over its time.</text>\n",
-            SVG_LEFT, y + 12, threads->block_count, threads->block_count == 1 ? "" : "s");
-    return y + 12;
+    return y;
 }
 
 static void page_draw(struct threads *threads)
@@ -256,7 +263,8 @@ static void page_draw(struct threads *threads)
     const uint32_t top = SVG_TITLE_HEIGHT + (page->scale.cut_count ? SVG_CUT_LABEL_HEIGHT : 0) + 6;
     const uint32_t bottom = top + THREADS_HEIGHT, legend = bottom + SVG_AXIS_HEIGHT + 10;
 
-    page->height = legend + threads->area_count * LEGEND_ENTRY + 24;
+    page->height =
+        words_put(threads, legend + threads->area_count * LEGEND_ENTRY + 12, false) - 4;
     svg_open(page, about);
     fputs("<style>.area{stroke:none}</style>\n", page->file);
     svg_axis(page, top, bottom);
@@ -264,7 +272,7 @@ static void page_draw(struct threads *threads)
     areas_put(threads, bottom);
     svg_cuts(page, top, bottom);
     ticks_put(threads, bottom, false);
-    (void)legend_put(threads, legend);
+    (void)words_put(threads, legend_put(threads, legend) + 12, true);
     fputs("</svg>\n", page->file);
 }
 
@@ -276,7 +284,12 @@ bool show_svg_threads(FILE *file, const struct show *show, const struct show_svg
 
     if (threads) {
         threads->page = (struct svg_page){
-            .file = file, .show = show, .width = options->width, .least_x = SVG_X};
+            .file = file,
+            .show = show,
+            .title = options->title,
+            .width = options->width,
+            .least_x = SVG_X,
+        };
         if (!threads_init(threads, show))
             error_set_errno(error, ENOMEM, "%s", event_log_name(show->log));
         else

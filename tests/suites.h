@@ -218,6 +218,7 @@
     S(show_perfetto_amd) \
     S(show_scale) \
     S(show_stack) \
+    S(show_svg_page) \
     S(show_svg_sms) \
     S(show_svg_sms_amd) \
     S(show_svg_threads) \
