@@ -309,6 +309,7 @@ cp "$(command -v ls)" setuid
 chmod u+s setuid
 refused 'a set-uid program' 'set-uid' -o refused.gft -- ./setuid
 refused 'a program without a GPU' 'never opened the GPU' -o refused.gft -- true
+refused 'nor with the GPU of another vendor' 'ROCm needs --gpu radeon-vii' -o refused.gft -- true
 refused 'an output in no directory' 'no/such' -o no/such/refused.gft -- touch started
 check 'a program is not started for an output that cannot be written' test ! -e started
 refused 'an output that is a directory' "$TMPDIR" -o "$TMPDIR" -- touch started

@@ -143,6 +143,7 @@ END
     check 'a replay has nothing to say against it' same "$? $(wc -l <stderr)" '0 0'
     "$gfe" record -q -o none.gft -- rocminfo >stdout 2>stderr
     check 'without --gpu there is none of AMD' lacks stdout gfx906
+    check 'and that is said' matches stderr 'rocminfo never opened the GPU .* needs --gpu radeon-vii'
 fi
 
 # --- HSA -------------------------------------------------------------------------------------

@@ -433,6 +433,24 @@ static bool parts_exist(const struct record_directory *directory)
     return parts || error.text[0];
 }
 
+/* A program that was built for the other vendor's GPUs looks for another node. */
+static void say_nothing(const struct run *run)
+{
+    const char *program = run->options->program[0];
+
+    if (run->options->passthrough)
+        say("%s never used the GPU (%s): nothing was recorded", program,
+            run->is_kfd ? RECORD_KFD_NODE : run->device.path);
+    else if (run->is_kfd)
+        say("%s never opened the GPU (" RECORD_KFD_NODE "): nothing was recorded; a program of OpenGL "
+            "or Vulkan needs --gpu gtx1060 or the like",
+            program);
+    else
+        say("%s never opened the GPU (" RECORD_TREE_NODE "): nothing was recorded; a program of HIP or "
+            "ROCm needs --gpu radeon-vii or the like",
+            program);
+}
+
 /* The program has ended: the exit status of gfe record. */
 static int run_end(struct run *run)
 {
@@ -452,11 +470,7 @@ static int run_end(struct run *run)
         if (problem_read(&run->directory, problem, sizeof problem))
             say("%s", problem);
         else
-            say("%s never %s the GPU (%s): nothing was recorded", run->options->program[0],
-                run->options->passthrough ? "used" : "opened",
-                run->is_kfd                 ? RECORD_KFD_NODE
-                : run->options->passthrough ? run->device.path
-                                            : RECORD_TREE_NODE);
+            say_nothing(run);
         return status ? status : 1;
     }
     if (!trace_make(&run->directory, &run->output, run->options->output, &end, &totals, &error)) {
