@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/campaign_condition.h"
 #include "devices/campaign_prune.h"
 #include "devices/inject_run.h"
 
@@ -165,6 +166,8 @@ uint32_t campaign_run_start(const struct campaign_run *run, const struct inject_
                       : campaign_run_point_at(run, fault->trigger.time_ps);
     case INJECT_AT_EVENT:
         return run_point_before(run, fault->trigger.event_kind, fault->trigger.count);
+    case INJECT_AT_VALUE:
+        return campaign_condition_start(run, &fault->trigger);
     default:
         return 0;
     }
@@ -264,9 +267,8 @@ static bool run_same_events(const struct campaign_run *run, const struct campaig
            event_queue_list_same(pending, point->pending, point->pending_count);
 }
 
-/* Is the machine as it was at this point without the fault, so that it goes on as it did then?  What
- * differed last is looked at first. */
-static bool run_is_back(struct campaign_run *run, uint32_t index)
+/* What differed last is looked at first. */
+bool campaign_run_is_back(struct campaign_run *run, uint32_t index)
 {
     const struct campaign_point *point = &run->points[index];
     const struct machine *machine = run->simulation.machine;
@@ -295,7 +297,7 @@ static uint32_t run_go(struct campaign_run *run, uint32_t from, struct gfe_error
             break;
         if (i == run->point_count || i < next || !inject_spent(inject))
             continue;
-        if (run_is_back(run, i))
+        if (campaign_run_is_back(run, i))
             return i;
         next = i + 1 + (++looks < 64 ? looks / 4 : 16);
     }

@@ -29,6 +29,7 @@ enum {
     CAMPAIGN_POINTS_MAX = 256,
     CAMPAIGN_PENDING_MAX = 1024,
     CAMPAIGN_CONTENTS_MAX = 64 << 20, /* bytes kept of what passed */
+    CAMPAIGN_CONDITIONS_MAX = 64,
 };
 
 /* Behind all events before a time. */
@@ -75,6 +76,11 @@ struct campaign_run {
     struct campaign_passages passages[INJECT_SITES_MAX];
     struct campaign_contents contents; /* of what passed */
     struct campaign_accesses accesses; /* to memory */
+    struct campaign_condition {
+        struct inject_trigger trigger; /* INJECT_AT_VALUE */
+        uint32_t start; /* as campaign_condition_start() says */
+    } conditions[CAMPAIGN_CONDITIONS_MAX];
+    uint32_t condition_count;
     bool prunes; /* experiments whose outcome is known are not made (devices/campaign_prune.h) */
     struct arena_range except[3]; /* of the arena, what is not compared */
     size_t hint;                  /* where in it two last differed */
@@ -111,6 +117,9 @@ uint32_t campaign_run_start(const struct campaign_run *run, const struct inject_
 /* How often something of that subject (or INJECT_ANY) passed a site in the golden run. */
 uint64_t campaign_run_passages(const struct campaign_run *run, uint32_t site, uint64_t subject);
 
+/* Between experiments' events: is the machine as it was at this point without a fault, so that it goes
+ * on as it did then? */
+bool campaign_run_is_back(struct campaign_run *run, uint32_t index);
 /* The last point at a time or before. */
 uint32_t campaign_run_point_at(const struct campaign_run *run, gfe_ps time_ps);
 /* The first passage of a site at a time or later. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/campaign_condition.h"
 #include "emu/args.h"
 #include "emu/campaign_sample.h"
 
@@ -275,7 +276,7 @@ static bool stratum_check_trigger(const struct campaign_space *space,
                                   const struct campaign_stratum *stratum,
                                   const struct inject_fault *fault, struct gfe_error *error)
 {
-    const struct campaign_run *run = space->runs[stratum->program];
+    struct campaign_run *run = space->runs[stratum->program];
     const struct inject_trigger *trigger = &fault->trigger;
 
     if (trigger->when == INJECT_AT_TIME && trigger->time_ps > run->end_ps)
@@ -286,6 +287,10 @@ static bool stratum_check_trigger(const struct campaign_space *space,
                      fault->text, run->kinds[trigger->event_kind]);
     if (trigger->when == INJECT_AT_RANDOM)
         return wrong(space, stratum, error, "'%.150s': samples are drawn by the plan", fault->text);
+    if (!campaign_condition_learn(run, fault, error))
+        return false;
+    if (trigger->when == INJECT_AT_VALUE && campaign_run_start(run, fault) == UINT32_MAX)
+        return wrong(space, stratum, error, "'%.150s': that never holds", fault->text);
     return trigger->when != INJECT_AT_PASSAGE || campaign_run_start(run, fault) != UINT32_MAX ||
            wrong(space, stratum, error, "'%.150s': so many do not pass", fault->text);
 }

@@ -41,6 +41,7 @@
     S(arena) \
     S(args) \
     S(campaign_access) \
+    S(campaign_condition) \
     S(campaign_plan) \
     S(campaign_prune) \
     S(campaign_run) \

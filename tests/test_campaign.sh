@@ -182,6 +182,8 @@ bad 'faults[1]: doorbell cannot have' \
 bad 'faults[0]: nothing passes doorbell:77' \
     '{"site": "doorbell", "models": ["drop"], "subjects": [77]}'
 bad 'there are only' '{"site": "doorbell", "models": ["drop"], "triggers": ["@NV_GP_FETCH#4000"]}'
+bad 'that never holds' \
+    '{"site": "data", "models": ["flip"], "triggers": ["@NV_PPBDMA_GP_GET[0]==77"]}'
 bad 'the program ends before' '{"site": "doorbell", "models": ["drop"], "triggers": ["@100s"]}'
 bad 'has no field' '{"site": "gp_entry", "models": ["flip"], "fields": ["gut"]}'
 bad 'is no bit' '{"site": "gp_entry", "models": ["flip"], "bits": [64]}'
