@@ -2,7 +2,8 @@
 /*
  * Experiments of a fault campaign on the recorded compute stream (fewer than 1,000 operations), one
  * process, log and database left out: drawn from the sites of a channel, beside the same faults
- * injected from the start; and a bit of a method's data, early and late in the run.
+ * injected from the start; a fault early and late in the run; and with two processes beside one, by the
+ * clock, which says little where others want the cores.
  */
 #include <config.h>
 
@@ -11,10 +12,10 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "devices/campaign_space.h"
+#include "devices/campaign_workers.h"
 #include "devices/inject_run.h"
 
-enum { EXPERIMENTS = 1000, FROM_START = 20, LATE_PS = 10000000 };
+enum { EXPERIMENTS = 1000, FROM_START = 20, LATE_PS = 10000000, SHARED = 8000 };
 
 static const char plan_text[] =
     "{\"programs\": [\"x\"], \"margin\": \"1%\", \"confidence\": \"99%\", \"faults\": ["
@@ -97,6 +98,53 @@ static uint64_t same_fault(void *context)
     return EXPERIMENTS;
 }
 
+/* ---- processes ------------------------------------------------------------------------------- */
+
+struct share {
+    uint32_t workers;
+    uint64_t next, done;
+};
+
+static bool share_next(void *context, uint64_t most, uint64_t *first, uint64_t *last)
+{
+    struct share *share = context;
+
+    *first = share->next;
+    *last = share->next + most < SHARED ? share->next + most : SHARED;
+    share->next = *last;
+    return *last > *first;
+}
+
+static bool share_done(void *context, const struct campaign_row *row, struct gfe_error *error)
+{
+    struct share *share = context;
+
+    (void)row;
+    (void)error;
+    share->done++;
+    return true;
+}
+
+static bool share_look(void *context, struct gfe_error *error)
+{
+    (void)context;
+    (void)error;
+    return true;
+}
+
+/* The same experiments, by so many processes. */
+static uint64_t shared(void *context)
+{
+    struct share *share = context;
+    const struct campaign_work work = {&space, share_next, share_done, share_look, share};
+    struct gfe_error error = {0};
+
+    share->next = share->done = 0;
+    if (!campaign_work(&work, share->workers, &error))
+        fail(error.text);
+    return share->done;
+}
+
 static uint64_t set_up(void *context)
 {
     static struct campaign_run other;
@@ -112,12 +160,16 @@ static uint64_t set_up(void *context)
 int main(void)
 {
     static char early[] = "interrupt spurious @1us", late[64];
+    static struct share one = {.workers = 1}, two = {.workers = 2};
     const struct bench_case cases[] = {
         {.name = "experiments", .unit = "experiments/s", .target = 10000,
          .subject = {"snapshots", .run = experiments}, .controls = {{"from_start", .run = from_start}}},
         {.name = "late_fault", .unit = "us",
          .subject = {"late", .run = same_fault, .context = late},
          .controls = {{"early", .run = same_fault, .context = early}}},
+        {.name = "processes", .unit = "experiments/s", .repeats = 5,
+         .subject = {"two", .run = shared, .context = &two, .target_ratio = 1.8},
+         .controls = {{"one", .run = shared, .context = &one}}},
         {.name = "set_up", .unit = "ms", .subject = {"golden", .run = set_up}},
     };
     const char *folder = getenv("top_srcdir");
@@ -137,6 +189,7 @@ int main(void)
                    (unsigned long long)(run.end_ps / 1000000 - 1));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         bench_run(bench, &cases[i]);
+    bench_note(bench, "processes: by the clock; by_cpu_time has only the process that waits for them");
     bench_value(bench, "golden_events", "events", (double)run.event_count, 0, false);
     bench_value(bench, "points", "snapshots", (double)run.point_count, 0, false);
     bench_value(bench, "written_pages", "pages", (double)run.simulation.machine->arena.watch->count, 0,
