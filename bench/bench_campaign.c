@@ -15,7 +15,7 @@
 #include "devices/campaign_workers.h"
 #include "devices/inject_run.h"
 
-enum { EXPERIMENTS = 1000, FROM_START = 20, LATE_PS = 10000000, SHARED = 8000 };
+enum { EXPERIMENTS = CAMPAIGN_RANGE_MAX, FROM_START = 20, LATE_PS = 10000000, SHARED = 8000 };
 
 static const char plan_text[] =
     "{\"programs\": [\"x\"], \"margin\": \"1%\", \"confidence\": \"99%\", \"faults\": ["
@@ -53,16 +53,18 @@ static void parse(uint64_t i, struct inject_fault *fault)
 
 static uint64_t experiments(void *context)
 {
-    struct campaign_result result;
+    uint64_t ids[CAMPAIGN_RANGE_MAX];
     struct gfe_error error = {0};
-    struct inject_fault fault;
+    struct campaign_row row;
 
     (void)context;
-    for (uint32_t i = 0; i < EXPERIMENTS; i++) {
-        parse(at++, &fault);
-        if (!campaign_run_make(&run, &fault, &result, &error))
+    if (at + EXPERIMENTS > space.experiment_count)
+        at = 0;
+    campaign_work_order(&space, at, at + EXPERIMENTS, ids);
+    for (uint32_t i = 0; i < EXPERIMENTS; i++)
+        if (!campaign_work_one(&space, ids[i], &row, &error))
             fail(error.text);
-    }
+    at += EXPERIMENTS;
     return EXPERIMENTS;
 }
 

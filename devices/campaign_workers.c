@@ -3,6 +3,7 @@
 
 #include "devices/campaign_workers.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -16,7 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RANGE = 64, LOOK_MS = 100, SEND_MS = 50 };
+#include "devices/campaign_prune.h"
+
+/* A range is to take about RANGE_MS: long enough to find experiments with the same start, and short
+ * enough for all to end at about the same time. */
+enum { RANGE_MIN = 16, RANGE_FIRST = 64, RANGE_MS = 100, LOOK_MS = 100, SEND_MS = 50 };
 
 /* ---- one experiment -------------------------------------------------------------------------- */
 
@@ -73,6 +78,49 @@ bool campaign_work_one(const struct campaign_space *space, uint64_t id, struct c
     return true;
 }
 
+/* ---- their order ----------------------------------------------------------------------------- */
+
+struct place {
+    uint64_t id;
+    uint32_t program, point;
+};
+
+static int place_order(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+
+    if (x->program != y->program)
+        return x->program < y->program ? -1 : 1;
+    if (x->point != y->point)
+        return x->point < y->point ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void campaign_work_order(const struct campaign_space *space, uint64_t first, uint64_t last,
+                         uint64_t *ids)
+{
+    struct place places[CAMPAIGN_RANGE_MAX];
+    const uint32_t count = (uint32_t)(last - first);
+    char text[INJECT_TEXT_MAX];
+    struct gfe_error error = {0};
+    struct inject_fault fault;
+
+    assert(count <= CAMPAIGN_RANGE_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t stratum = campaign_space_fault(space, first + i, text);
+        const uint32_t program = space->strata[stratum].program;
+        const struct campaign_run *run = space->runs[program];
+        const struct machine *machine = run->simulation.machine;
+
+        places[i] = (struct place){.id = first + i, .program = program};
+        if (inject_parse(machine, &machine->inject->sites, text, &fault, &error))
+            places[i].point = campaign_start(run, &fault).point;
+    }
+    qsort(places, count, sizeof places[0], place_order);
+    for (uint32_t i = 0; i < count; i++)
+        ids[i] = places[i].id;
+}
+
 /* ---- pipes ----------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const void *data, size_t bytes)
@@ -127,7 +175,7 @@ static int64_t now_ms(void)
 /* What goes back at once: a range, or what of it was made in a while. */
 struct batch {
     uint64_t count;
-    struct campaign_row rows[RANGE];
+    struct campaign_row rows[CAMPAIGN_RANGE_MAX];
 };
 
 static void batch_send(struct batch *batch, int to)
@@ -143,17 +191,21 @@ static _Noreturn void worker_main(const struct campaign_space *space, int from, 
 {
     struct batch batch = {.count = 0};
     struct gfe_error error = {0};
+    uint64_t ids[CAMPAIGN_RANGE_MAX];
     struct range range;
 
     while (read_all(from, &range, sizeof range)) {
+        const uint64_t count = range.last - range.first;
         int64_t sent_ms = now_ms();
 
-        for (*at = range.first; *at < range.last; ++*at) {
-            if (!campaign_work_one(space, *at, &batch.rows[batch.count++], &error)) {
-                fprintf(stderr, "gfe: experiment %" PRIu64 ": %s\n", *at, error.text);
+        campaign_work_order(space, range.first, range.last, ids);
+        for (uint64_t i = 0; i < count; i++) {
+            *at = ids[i];
+            if (!campaign_work_one(space, ids[i], &batch.rows[batch.count++], &error)) {
+                fprintf(stderr, "gfe: experiment %" PRIu64 ": %s\n", ids[i], error.text);
                 _exit(1);
             }
-            if (*at + 1 == range.last || now_ms() - sent_ms >= SEND_MS) {
+            if (i + 1 == count || now_ms() - sent_ms >= SEND_MS) {
                 batch_send(&batch, to);
                 sent_ms = now_ms();
             }
@@ -167,7 +219,9 @@ static _Noreturn void worker_main(const struct campaign_space *space, int from, 
 struct worker {
     pid_t pid;
     int to, from; /* pipes; -1: closed */
-    struct range left; /* what it has not given back of its range */
+    uint64_t left; /* of its range, what it has not given back */
+    uint64_t most; /* of the next one */
+    int64_t fed_ms;
     volatile uint64_t *at; /* shared with it */
 };
 
@@ -205,11 +259,22 @@ static bool worker_start(struct worker *workers, uint32_t index, const struct ca
 /* The next range, or the end of its work. */
 static void worker_feed(struct worker *worker, const struct campaign_work *work)
 {
-    if (work->next(work->context, RANGE, &worker->left.first, &worker->left.last)) {
-        (void)write_all(worker->to, &worker->left, sizeof worker->left);
+    const int64_t now = now_ms(), took_ms = now - worker->fed_ms;
+    struct range range;
+
+    if (worker->most == 0)
+        worker->most = RANGE_FIRST;
+    else if (took_ms < RANGE_MS / 2 && worker->most < CAMPAIGN_RANGE_MAX)
+        worker->most *= 2;
+    else if (took_ms > 2 * RANGE_MS && worker->most > RANGE_MIN)
+        worker->most /= 2;
+    worker->fed_ms = now;
+    if (work->next(work->context, worker->most, &range.first, &range.last)) {
+        worker->left = range.last - range.first;
+        (void)write_all(worker->to, &range, sizeof range);
         return;
     }
-    worker->left = (struct range){0, 0};
+    worker->left = 0;
     (void)close(worker->to);
     worker->to = -1;
 }
@@ -226,7 +291,7 @@ static bool worker_ends(struct worker *worker, const struct campaign_work *work,
     worker->pid = 0;
     (void)close(worker->from);
     worker->from = -1;
-    if (worker->left.first == worker->left.last && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    if (worker->left == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
     (void)campaign_space_fault(work->space, *worker->at, text);
     return error_set(error, ERROR_SYSTEM,
@@ -246,11 +311,11 @@ static bool worker_hear(struct worker *worker, const struct campaign_work *work,
     for (; count > 0; count--) {
         if (!read_all(worker->from, &row, sizeof row))
             return worker_ends(worker, work, error);
-        worker->left.first = row.id + 1;
+        worker->left--;
         if (!work->done(work->context, &row, error))
             return false;
     }
-    if (worker->left.first == worker->left.last)
+    if (worker->left == 0)
         worker_feed(worker, work);
     return true;
 }

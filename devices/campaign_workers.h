@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The experiments of a campaign, made by several processes: each is a copy of this one, with the
- * golden runs and their points, and makes a range of experiments after the other.  One that dies
+ * golden runs and their points, and makes a range of experiments after the other, in the order of their
+ * starts.  One that dies
  * takes the experiments of its last moments with it and nobody else's.
  */
 #ifndef GFE_DEVICES_CAMPAIGN_WORKERS_H
@@ -10,7 +11,7 @@
 #include "devices/campaign_space.h"
 #include "emu/campaign_row.h"
 
-enum { CAMPAIGN_WORKERS_MAX = 256 };
+enum { CAMPAIGN_WORKERS_MAX = 256, CAMPAIGN_RANGE_MAX = 512 };
 
 struct campaign_work {
     const struct campaign_space *space;
@@ -26,6 +27,11 @@ struct campaign_work {
 /* Experiment `id` of a space; false with a message: no memory. */
 bool campaign_work_one(const struct campaign_space *space, uint64_t id, struct campaign_row *row,
                        struct gfe_error *error);
+/* Experiments first ... last - 1, at most CAMPAIGN_RANGE_MAX, in the order in which they are made
+ * fastest: those that start from the same snapshot one behind the other, as restoring the last one
+ * again, and what is in the caches of its pages, cost least. */
+void campaign_work_order(const struct campaign_space *space, uint64_t first, uint64_t last,
+                         uint64_t *ids);
 /* Makes them all, in `count` processes besides this one.  False with a message. */
 bool campaign_work(const struct campaign_work *work, uint32_t count, struct gfe_error *error);
 
