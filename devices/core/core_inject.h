@@ -18,7 +18,7 @@ enum core_inject_site {
 #define CORE_INJECT_ROWS                                                                             \
     {.name = "block_end", .place = INJECT_PASSAGE, .models = INJECT_BIT(INJECT_DROP),                \
      .unit = "dispatcher", .subject = "grid",                                                        \
-     .doc = "a block's end: without it its SM or CU never gets the room back (all: it hangs)"},     \
+     .doc = "a block's end: without it the block goes on for ever, and keeps its room (all: the grid hangs)"},     \
     {.name = "grid_end", .place = INJECT_PASSAGE, .models = INJECT_BIT(INJECT_DROP),                 \
      .unit = "dispatcher", .subject = "grid",                                                        \
      .doc = "the dispatcher's word to the front end that a grid is complete"}

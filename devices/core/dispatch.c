@@ -10,7 +10,8 @@
 #include "firmware-models/policy.h"
 
 static void dispatch_event(void *unit, const struct event *event);
-static const struct unit_ops dispatch_ops = {.event = dispatch_event};
+static void dispatch_finish(void *unit);
+static const struct unit_ops dispatch_ops = {.event = dispatch_event, .finish = dispatch_finish};
 
 void dispatch_wire(struct dispatch *dispatch, struct machine *machine,
                    const struct exec_limits *limits, uint32_t sm_count, uint64_t sm_hz)
@@ -471,6 +472,23 @@ void dispatch_free_block(struct dispatch *dispatch, struct dispatch_grid *grid, 
     state->free_block = link;
 }
 
+/* An injected fault: the grid's next block never ends.  It is saved and loaded with its context. */
+static void dispatch_block_hangs(struct dispatch *dispatch, struct dispatch_grid *grid)
+{
+    const uint32_t link = grid->first_block;
+    struct dispatch_block *block = &dispatch->blocks[link - 1];
+
+    block->end_ps = GFE_PS_NEVER;
+    if (grid->last_block == link)
+        return;
+    grid->first_block = block->next;
+    dispatch->blocks[block->next - 1].previous = 0;
+    dispatch->blocks[grid->last_block - 1].next = link;
+    block->previous = grid->last_block;
+    block->next = 0;
+    grid->last_block = link;
+}
+
 static void dispatch_block_end(struct dispatch *dispatch)
 {
     struct dispatch_context *context = dispatch_current(dispatch);
@@ -484,8 +502,8 @@ static void dispatch_block_end(struct dispatch *dispatch)
     if (!machine_inject(dispatch->machine, dispatch->unit, dispatch->client.sm_site,
                         block.sm_index, NULL, 0) ||
         !machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
-                        NULL, 0)) { /* an injected fault: it hangs, and keeps its SM's room */
-        dispatch_free_block(dispatch, grid, false);
+                        NULL, 0)) {
+        dispatch_block_hangs(dispatch, grid);
         dispatch_arm(dispatch);
         return;
     }
@@ -527,4 +545,21 @@ static void dispatch_event(void *unit, const struct event *event)
     default:
         assert(false && "an event that the dispatcher did not schedule");
     }
+}
+
+/* Grids with blocks that never end, which somebody would have to reset. */
+static void dispatch_finish(void *unit)
+{
+    const struct dispatch *dispatch = unit;
+
+    for (uint32_t i = 0; i < DISPATCH_CONTEXTS_MAX; i++)
+        for (uint32_t link = dispatch->state->contexts[i].first_grid; link != 0;
+             link = dispatch_grid(dispatch, link)->next) {
+            const struct dispatch_grid *grid = dispatch_grid(dispatch, link);
+
+            if (grid->last_block != 0 &&
+                dispatch->blocks[grid->last_block - 1].end_ps == GFE_PS_NEVER)
+                MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT_OPEN, RULE_NONE,
+                            grid->started_ps, SUBJECT_GRID, grid->grid_id, SUBJECT_NONE, 0);
+        }
 }
