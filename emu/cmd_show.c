@@ -16,6 +16,7 @@
 #include "devices/gpu_model.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
+#include "emu/cmd_show_html.h"
 #include "emu/limits.h"
 #include "emu/output.h"
 #include "emu/show.h"
@@ -42,8 +43,8 @@ enum {
 
 static const struct args_option options[] = {
     {OPTION_AS, "as", "KIND",
-     "text (default), svg, perfetto, csv, events (one a line),\n"
-     "events-csv, summary or examiner"},
+     "text (default), svg, html, perfetto, csv, events (one a\n"
+     "line), events-csv, summary or examiner"},
     {'o', "output", "FILE",
      "write to FILE, which appears when it is complete; with\n"
      "--as examiner to files in that folder"},
@@ -72,6 +73,11 @@ static const struct args_command command = {
     "Of an AMD GPU these are HSA queues (by their doorbells) with their packets, the slots of\n"
     "queues (ACE 0.2: slot 2 of pipe 0) with what is in them and when it is saved and restored,\n"
     "SDMA engines, shader engines and CUs (CU 1.3: the fourth of the second shader engine).\n\n"
+    "--as html is a page for a browser, one file that loads nothing from anywhere: the timeline to\n"
+    "zoom and search, with runlists and streams; the story of each operation, as gfe explain\n"
+    "tells it, each wait with a link to what was in the way; what stood in queues, slots and SMs\n"
+    "at the cursor's time, and a button that plays.  ? in the page lists the keys (docs/html.md).\n"
+    "An operation's name behind a # opens its story: run.html#K4.\n\n"
     "--as perfetto is the timeline for Perfetto's viewer (ui.perfetto.dev, or a copy of it on\n"
     "your own machine) and for its SQL: processes with their threads and channels, the GPU with\n"
     "its runlists, PBDMAs, engines and SMs, waits by rule, and flows from a submission to its\n"
@@ -99,6 +105,7 @@ static const struct args_command command = {
 enum kind {
     KIND_TEXT,
     KIND_SVG,
+    KIND_HTML,
     KIND_CSV,
     KIND_SUMMARY,
     KIND_EVENTS,
@@ -125,7 +132,7 @@ static const struct kind_row {
 } kind_rows[] = {{"text", KIND_TEXT},         {"svg", KIND_SVG},
                  {"perfetto", KIND_PERFETTO}, {"csv", KIND_CSV},
                  {"events", KIND_EVENTS},     {"events-csv", KIND_EVENTS_CSV},
-                 {"summary", KIND_SUMMARY},   {"html", KIND_LATER},
+                 {"summary", KIND_SUMMARY},   {"html", KIND_HTML},
                  {"vcd", KIND_LATER},         {"examiner", KIND_EXAMINER}};
 
 static enum kind kind_find(const char *name)
@@ -162,7 +169,7 @@ static bool option_take(struct args *args, int id, struct request *request)
                               args->value) == 0;
         if (request->kind == KIND_NONE)
             return args_wrong(args,
-                              "--as %s: there is text, svg, perfetto, csv, events, events-csv, "
+                              "--as %s: there is text, svg, html, perfetto, csv, events, events-csv, "
                               "summary and examiner",
                               args->value) == 0;
         return true;
@@ -327,10 +334,11 @@ static bool perfetto_draw(struct output *output, struct event_log_reader *log,
 
 static bool terminal_check(const struct request *request, struct gfe_error *error)
 {
-    return request->kind != KIND_PERFETTO || strcmp(request->output_path, "-") != 0 ||
-           !isatty(STDOUT_FILENO) ||
+    return (request->kind != KIND_PERFETTO && request->kind != KIND_HTML) ||
+           strcmp(request->output_path, "-") != 0 || !isatty(STDOUT_FILENO) ||
            error_set(error, ERROR_USAGE,
-                     "--as perfetto is nothing for a terminal; -o FILE writes it to a file");
+                     "--as %s is nothing for a terminal; -o FILE writes it to a file",
+                     request->kind == KIND_HTML ? "html" : "perfetto");
 }
 
 static bool examiner_write(const char *path, struct event_log_reader *log,
@@ -369,6 +377,9 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
         return examiner_draw(path, request, error);
     if (!terminal_check(request, error))
         return false;
+    if (request->kind == KIND_HTML)
+        return cmd_show_html(path, request->output_path, request->from_ps, request->to_ps,
+                             &request->limits, error);
     struct event_log_reader *log = event_log_open(path, error);
     struct output output = {0};
     if (log)

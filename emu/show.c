@@ -99,8 +99,8 @@ static void tracks_drop(struct show *show)
     show->track_count = kept;
 }
 
-bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
-               struct gfe_error *error)
+static bool load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
+                 bool with_runlists, struct gfe_error *error)
 {
     struct gfe_error own = {0};
     struct show_build build = {.show = show, .error = &own, .kind_name = ""};
@@ -112,7 +112,8 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
                           .from_ps = from_ps,
                           .to_ps = to_ps,
                           .asked_from_ps = from_ps,
-                          .asked_to_ps = to_ps};
+                          .asked_to_ps = to_ps,
+                          .with_runlists = with_runlists};
     gpu_words_init(&show->words, log);
     const bool loaded = streams_init(&show->streams, log, &own) &&
                         event_fields_bind(&fields, log, rows, row_count, &own) &&
@@ -130,6 +131,18 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
         show_build_finish_track(show, t);
     window_fit(show);
     return true;
+}
+
+bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
+               struct gfe_error *error)
+{
+    return load(show, log, from_ps, to_ps, false, error);
+}
+
+bool show_load_all(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
+                   struct gfe_error *error)
+{
+    return load(show, log, from_ps, to_ps, true, error);
 }
 
 void show_fini(struct show *show)

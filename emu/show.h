@@ -31,6 +31,7 @@ enum {
 };
 
 #define SHOW_NONE UINT32_MAX
+#define SHOW_NO_TSG 0x40000000u /* plus the channel's number: as in NV_TSG_START */
 
 /* From the program down to the SMs: the order in which tracks are drawn. */
 enum show_track_kind {
@@ -41,6 +42,7 @@ enum show_track_kind {
     SHOW_GR, /* engine of grids and draws */
     SHOW_CE, /* copy engine */
     SHOW_SM,
+    SHOW_RUNLIST, /* which time-slice group is on; only of show_load_all() */
     SHOW_TRACK_KINDS,
 };
 
@@ -61,6 +63,7 @@ enum show_item_kind {
     SHOW_RESTORING,   /* slot: they are read from there */
     SHOW_SEGMENT,     /* PBDMA: a GP entry's methods are processed; number: its index */
     SHOW_BLOCK,       /* SM; number: block index */
+    SHOW_SLICE,       /* runlist; number: the group (TSG), SHOW_NO_TSG and up: a channel without */
     /* instants on channels; address and number (the value) say more */
     SHOW_DOORBELL,
     SHOW_INLINE_WRITE,
@@ -146,12 +149,16 @@ struct show {
     gfe_ps asked_from_ps, asked_to_ps; /* as asked */
     gfe_ps end_ps;                     /* time of the last event */
     uint64_t submission_count;
+    bool with_runlists; /* by show_load_all() */
     struct streams streams; /* names of a scenario's operations; empty of a recording */
 };
 
 /* Reads the log to its end and keeps what intersects the window [from_ps, to_ps]. */
 bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
                struct gfe_error *error);
+/* The same, and tracks of runlists, which not all pictures have room for. */
+bool show_load_all(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
+                   struct gfe_error *error);
 void show_fini(struct show *show);
 
 enum { SHOW_NAME_BYTES = STREAMS_NAME_BYTES };

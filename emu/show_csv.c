@@ -45,6 +45,7 @@ static const char *item_kind(enum show_item_kind kind)
                                         [SHOW_RESTORING] = "restoring",
                                         [SHOW_SEGMENT] = "segment",
                                         [SHOW_BLOCK] = "block",
+                                        [SHOW_SLICE] = "slice",
                                         [SHOW_DOORBELL] = "doorbell",
                                         [SHOW_INLINE_WRITE] = "inline_write",
                                         [SHOW_ACQUIRE] = "acquire",

@@ -418,6 +418,8 @@ static const struct load_row load_rows[] = {
     {{"NV_NOTIFY_PENDING", {"channel_id", "", "token"}}, take_instant, SHOW_DOORBELL},
     {{"NV_CHANNEL_LOAD", {"channel_id", "pbdma_id"}}, take_channel_load, 0},
     {{"NV_CHANNEL_SAVE", {"channel_id", "pbdma_id"}}, take_channel_save, 0},
+    {{"NV_TSG_START", {"runlist_id", "tsg_id"}}, show_build_slice_begin, 0},
+    {{"NV_TSG_END", {"runlist_id", "tsg_id"}}, show_build_slice_end, 0},
     {{"NV_GP_FETCH", {"channel_id", "pbdma_id", "gp_index"}}, take_gp_fetch, 0},
     {{"NV_SEGMENT_END", {"channel_id", "pbdma_id", "gp_index"}}, take_segment_end, 0},
     {{"NV_RELEASE", {"channel_id", "address", "value"}}, take_instant, SHOW_RELEASE},

@@ -114,6 +114,7 @@ const char *text_item_glyph(const struct text_glyphs *glyphs, uint8_t kind)
         return glyphs->error;
     case SHOW_OPERATION:
     case SHOW_BLOCK:
+    case SHOW_SLICE: /* not in this picture: show_load_all() */
         break;
     }
     return glyphs->run;

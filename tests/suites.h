@@ -214,6 +214,7 @@
     S(show_amd) \
     S(show_csv) \
     S(show_examiner) \
+    S(show_html) \
     S(show_name) \
     S(show_perfetto) \
     S(show_perfetto_amd) \

@@ -100,6 +100,7 @@ fails -- inspect ../own.gfl --at 2ms queues
 fails -- check ../own.gfl
 fails -- diff ../own.gfl ../own.gfl
 fails -- show --as svg ../own.gfl
+fails -- show --as html ../own.gfl
 placement='core.block_to_sm=lowest core.block_to_sm=most-free'
 # shellcheck disable=SC2086 # words are words
 "$gfe" discriminate -o ../placement $placement >/dev/null
@@ -133,6 +134,7 @@ for what in hqds mqds rls; do
     fails -- inspect ../kfd.gfl --at 2ms "$what"
 done
 fails -- show --as svg ../kfd.gfl
+fails -- show --as html ../kfd.gfl
 
 # From standard input.
 cp ../small.gft input
