@@ -16,11 +16,9 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
+#include "bench/bench_blocks.h"
 #include "bench/bench_trace.h"
-#include "devices/core/core_events.h"
-#include "emu/arena.h"
 #include "emu/event_log_ahead.h"
-#include "emu/event_log_head.h"
 #include "emu/show_perfetto.h"
 
 enum {
@@ -32,7 +30,6 @@ enum {
     SUBMISSIONS = 200,
     PUSHES = 250,
     PATH_BYTES = 4096,
-    CYCLE_PS = 664,
 };
 
 extern char **environ;
@@ -47,88 +44,17 @@ static _Noreturn void fail(const char *what, const struct gfe_error *error)
     exit(1);
 }
 
-/* ---- a log of blocks ------------------------------------------------------------------------- */
-
-struct log_writer {
-    struct arena arena;
-    struct event_log log;
-    gfe_ps now_ps;
-    uint64_t random;
-};
-
-static void add(struct log_writer *writer, uint16_t kind, uint64_t a, uint64_t b, uint64_t c,
-                uint64_t d)
-{
-    struct log_event event = {.time_ps = writer->now_ps, .kind = kind, .argument = {a, b, c, d}};
-
-    for (uint32_t i = 0; i < core_tables.event_count; i++)
-        if (TABLE_CORE + i == kind)
-            while (event.argument_count < EVENT_ARGUMENTS_MAX &&
-                   core_tables.events[i].arguments[event.argument_count])
-                event.argument_count++;
-    event_log_append(&writer->log, &event);
-}
-
-/* Between one cycle and the next block a few are left out, more or less by chance. */
-static gfe_ps pause_ps(struct log_writer *writer)
-{
-    writer->random = writer->random * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return CYCLE_PS + (writer->random >> 60) * 664;
-}
-
-/* Blocks start one after the other and end in the same order. */
-static void wave_add(struct log_writer *writer, uint32_t wave)
-{
-    const uint64_t grid = wave / GRID_WAVES + 1;
-
-    for (int ends = 0; ends < 2; ends++)
-        for (uint32_t slot = 0; slot < SLOTS; slot++)
-            for (uint32_t sm = 0; sm < SMS; sm++) {
-                const uint64_t block =
-                    (uint64_t)(wave % GRID_WAVES) * SMS * SLOTS + slot * SMS + sm;
-                writer->now_ps += pause_ps(writer);
-                add(writer, ends ? EVENT_BLOCK_END : EVENT_BLOCK_START, grid, block, sm, slot);
-            }
-}
+/* ---- logs ------------------------------------------------------------------------------------ */
 
 static void blocks_write(void)
 {
-    static const struct event_log_head_string run[] = {{"gpu", "gtx1080ti"}};
-    static const char *const units[] = {"dispatch"};
-    static const struct table_set *const sets[] = {&core_tables};
-    const struct event_log_head head = {
-        .run = run, .run_count = 1, .units = units, .unit_count = 1, .sets = sets, .set_count = 1};
-    const int fd = open(blocks_path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    const struct bench_blocks blocks = {
+        .sms = SMS, .slots = SLOTS, .waves = WAVES, .grid_waves = GRID_WAVES};
     struct gfe_error error = {0};
-    struct log_writer writer = {.now_ps = 1};
-    char *json = event_log_head_build(&head);
-    struct chunk_writer *chunks = fd < 0 ? NULL : chunk_writer_new(fd, blocks_path, &error);
 
-    if (!chunks || !json || !arena_init(&writer.arena, &error))
+    if (!bench_blocks_write(blocks_path, &blocks, &error))
         fail(blocks_path, &error);
-    event_log_init(&writer.log, &writer.arena, chunks);
-    if (!event_log_head(&writer.log, json, &error))
-        fail(blocks_path, &error);
-    for (uint32_t wave = 0; wave < WAVES; wave++) {
-        const uint64_t grid = wave / GRID_WAVES + 1;
-        if (wave % GRID_WAVES == 0) {
-            add(&writer, EVENT_GRID_QUEUE, grid, 0, SMS * SLOTS * GRID_WAVES, 128);
-            add(&writer, EVENT_GRID_START, grid, 0, 0, 0);
-        }
-        wave_add(&writer, wave);
-        if (wave % GRID_WAVES == GRID_WAVES - 1)
-            add(&writer, EVENT_GRID_END, grid, 0, 0, 0);
-    }
-    if (!event_log_finish(&writer.log, "{}", &error) || !chunk_writer_finish(chunks, &error))
-        fail(blocks_path, &error);
-    chunk_writer_free(chunks);
-    event_log_fini(&writer.log);
-    arena_fini(&writer.arena);
-    free(json);
-    (void)close(fd);
 }
-
-/* ---- a log of GP entries --------------------------------------------------------------------- */
 
 static void entries_write(void)
 {
