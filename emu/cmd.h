@@ -17,6 +17,7 @@ int cmd_gpus(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_inject(int argc, char **argv);
+int cmd_live(int argc, char **argv);
 int cmd_inspect(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_regs(int argc, char **argv);

@@ -167,6 +167,13 @@ void event_log_append(struct event_log *log, const struct log_event *event)
         (void)event_log_put_rest(log, source, event->argument);
 }
 
+void event_log_flush(struct event_log *log)
+{
+    assert(log->writer && !log->batch);
+    if (log->cursor->byte_count > log->cursor->chunk_start)
+        chunk_end(log);
+}
+
 /* ---- the end -------------------------------------------------------------------------------- */
 
 /* A log that was kept in memory and then given a writer comes out here, chunk by chunk. */

@@ -89,6 +89,9 @@ struct event_log_source {
     uint16_t kind, unit, rule;
     uint8_t origin, argument_count;
 };
+/* What was appended so far goes out as a complete chunk, to a writer without a second thread
+ * (asserted). */
+void event_log_flush(struct event_log *log);
 /* Puts out what is buffered, and the end. */
 bool event_log_finish(struct event_log *log, const char *end_json, struct gfe_error *error);
 /* The encoded events so far (only without a writer). */

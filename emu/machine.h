@@ -36,6 +36,17 @@ enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 12, MACHINE_BARS = 2 };
 struct inject;
 struct machine;
 
+/* Memory of a running program that the GPU sees (devices/live_kfd.h): it lies at physical addresses
+ * from MACHINE_HOST_BASE on, in either aperture, and the host's owner reads and writes it.  It is no
+ * part of snapshots, and stores of the program are not seen: machine_touched() tells of them. */
+#define MACHINE_HOST_BASE (UINT64_C(1) << 62)
+struct machine_host {
+    /* False: nothing is there.  Addresses count from MACHINE_HOST_BASE. */
+    bool (*read)(void *context, uint64_t address, void *data, size_t bytes);
+    bool (*write)(void *context, uint64_t address, const void *data, size_t bytes);
+    void *context;
+};
+
 /* What a unit does.  Members may be NULL.  `unit` is what machine_add_unit() was given. */
 struct unit_ops {
     /* An event of the unit's own is due. */
@@ -150,6 +161,7 @@ struct machine {
     uint32_t met[TABLE_END], met_count;
     struct gfe_error error;       /* why the run had to stop; ERROR_NONE while all is well */
     struct inject *inject;        /* faults (emu/inject.h); NULL: none can be injected */
+    const struct machine_host *host; /* NULL: the GPU sees no program's own memory */
     struct machine_page pages[MACHINE_PAGES];
 };
 
@@ -350,6 +362,9 @@ static inline bool machine_vm_write(struct machine *machine, uint32_t space_id, 
  * next.  A watch of the same unit and kind is replaced. */
 void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64_t argument,
                    enum memory_aperture aperture, uint64_t address);
+/* Somebody other than the machine has written there: who watches is told. */
+void machine_touched(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                     size_t bytes);
 /* Asks every unit to log its open waits. */
 void machine_finish(struct machine *machine);
 

@@ -6,10 +6,30 @@
 
 #include <string.h>
 
+/* Apart, as hardly any machine has such memory. */
+static __attribute__((noinline)) bool machine_host_read(struct machine *machine, uint64_t address,
+                                                        void *data, size_t bytes)
+{
+    const struct machine_host *host = machine->host;
+
+    return host && address >= MACHINE_HOST_BASE &&
+           host->read(host->context, address - MACHINE_HOST_BASE, data, bytes);
+}
+
+static __attribute__((noinline)) bool machine_host_write(struct machine *machine, uint64_t address,
+                                                         const void *data, size_t bytes)
+{
+    const struct machine_host *host = machine->host;
+
+    return host && address >= MACHINE_HOST_BASE &&
+           host->write(host->context, address - MACHINE_HOST_BASE, data, bytes);
+}
+
 bool machine_read(struct machine *machine, enum memory_aperture aperture, uint64_t address,
                   void *data, size_t bytes)
 {
-    return memory_read(&machine->memory, aperture, address, data, bytes);
+    return memory_read(&machine->memory, aperture, address, data, bytes) ||
+           machine_host_read(machine, address, data, bytes);
 }
 
 void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64_t argument,
@@ -61,6 +81,12 @@ static void machine_trigger_watches(struct machine *machine, enum memory_apertur
     }
 }
 
+void machine_touched(struct machine *machine, enum memory_aperture aperture, uint64_t address,
+                     size_t bytes)
+{
+    machine_trigger_watches(machine, aperture, address, bytes);
+}
+
 static __attribute__((noinline)) void machine_no_memory(struct machine *machine)
 {
     const struct memory *memory = &machine->memory;
@@ -81,7 +107,8 @@ static inline bool machine_store(struct machine *machine, enum memory_aperture a
 
     if (result == MEMORY_EXHAUSTED)
         machine_no_memory(machine);
-    return result == MEMORY_OK;
+    return result == MEMORY_OK ||
+           (result == MEMORY_OUTSIDE && machine_host_write(machine, address, data, bytes));
 }
 
 /* Apart, so that a write on which nobody waits keeps less. */
@@ -125,8 +152,11 @@ static inline bool machine_vm_piece(struct machine *machine, uint32_t space_id, 
     piece->aperture = (enum memory_aperture)range->aperture;
     into = va - range->va;
     end = machine->memory.size_bytes[piece->aperture];
-    if (range->physical >= end || into >= end - range->physical)
-        return false;
+    if (range->physical >= end || into >= end - range->physical) {
+        if (!machine->host || range->physical < MACHINE_HOST_BASE)
+            return false;
+        end = UINT64_MAX;
+    }
     piece->physical = range->physical + into;
     left = range->size_bytes - into;
     if (left > end - piece->physical)
@@ -159,7 +189,8 @@ static void machine_page_keep(struct machine *machine, uint32_t space_id, uint64
     uint8_t *bytes;
     bool is_own;
 
-    if (!range || (range->access & ADDRESS_SPACE_WRITE_ONLY) != 0)
+    if (!range || (range->access & ADDRESS_SPACE_WRITE_ONLY) != 0 ||
+        range->physical >= MACHINE_HOST_BASE)
         return;
     bytes = memory_page_bytes(&machine->memory, (enum memory_aperture)range->aperture,
                               range->physical + (begin - range->va), &is_own);
@@ -195,8 +226,8 @@ bool machine_vm_read_far(struct machine *machine, uint32_t space_id, uint64_t va
     return true;
 }
 
-bool machine_vm_write_far(struct machine *machine, uint32_t space_id, uint64_t va,
-                          const void *data, size_t bytes, uint64_t *fault_address)
+bool machine_vm_write_far(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
+                          size_t bytes, uint64_t *fault_address)
 {
     struct machine_piece piece = {0};
     const uint8_t *from = data;

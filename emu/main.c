@@ -26,6 +26,7 @@ static const struct main_command main_commands[] = {
     {"diff", cmd_diff, "compare two runs of the same programs: the first decision that differs"},
     {"discriminate", cmd_discriminate,
      "find the smallest program that tells two policies of a GPU apart"},
+    {"live", cmd_live, "run a program of ROCm's above an emulated GPU, with faults in it"},
     {"inject", cmd_inject, "break the emulated hardware on purpose, and judge what comes of it"},
     {"campaign", cmd_campaign, "break it thousands of times, and count what comes of it"},
     {"inspect", cmd_inspect, "show registers, runlists and queues at a time of a run"},

@@ -67,7 +67,8 @@ enum table_base {
     TABLE_FIRMWARE_NVIDIA_CUDA = 480,
     TABLE_HIP = 512,
     TABLE_FIRMWARE_AMDGPU = 544,
-    TABLE_END = 576,
+    TABLE_LIVE = 576,
+    TABLE_END = 608,
 };
 
 /* Number 0: no rule was needed. */

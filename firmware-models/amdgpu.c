@@ -64,9 +64,11 @@ static void amdgpu_exception(struct amdgpu *amdgpu, uint32_t pasid, uint32_t typ
                              uint32_t ring_id)
 {
     const uint32_t process = pasid - KFD_PASID_FIRST;
-    const uint32_t count =
-        amdgpu->ops->exception ? amdgpu->ops->exception(amdgpu->client, pasid, type) : 0;
+    uint32_t count;
 
+    amdgpu->state->exception_address = address;
+    amdgpu->state->exception_ring = ring_id;
+    count = amdgpu->ops->exception ? amdgpu->ops->exception(amdgpu->client, pasid, type) : 0;
     MACHINE_LOG(amdgpu->machine, amdgpu->unit, EVENT_KFD_EXCEPTION, RULE_NONE, pasid, type, count,
                 address, ring_id >> 3 & 1, ring_id >> 5 & 1);
     if (count == 0 && type == AMDGPU_EVENT_HW_EXCEPTION)

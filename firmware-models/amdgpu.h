@@ -43,7 +43,8 @@ struct amdgpu_state {
     uint32_t read; /* bytes: the ring's read pointer */
     uint32_t scheduled;
     uint32_t no_pasid; /* it was said */
-    uint32_t reserved;
+    uint32_t exception_ring; /* ring_id of the entry behind the last exception, and its address: */
+    uint64_t exception_address;
 };
 GFE_STATE_END
 

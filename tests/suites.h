@@ -113,6 +113,7 @@
     S(kfd_mqd) \
     S(kfd_runlist) \
     S(kfd_sdma) \
+    S(live_kfd) \
     S(machine) \
     S(memory) \
     S(mmio) \

@@ -74,11 +74,17 @@ uint64_t kfd_gpu_clock(const struct record_kfd *kfd, unsigned gpu)
     return clock_read_ns(CLOCK_MONOTONIC_RAW) / 1000 * kfd->gpus[gpu].board->counter_khz / 1000;
 }
 
-static int clock_counters(struct record_kfd *kfd, struct kfd_clock_counters *counters)
+static int clock_counters(struct record_kfd *kfd, const struct record_caller *caller,
+                          struct kfd_clock_counters *counters)
 {
     const unsigned gpu = kfd_gpu_find(kfd, counters->gpu_id);
 
-    counters->gpu = gpu < kfd->gpu_count ? kfd_gpu_clock(kfd, gpu) : 0;
+    if (gpu >= kfd->gpu_count)
+        counters->gpu = 0;
+    else if (kfd->live_ops)
+        counters->gpu = kfd->live_ops->clock(kfd->live, caller->now_ns);
+    else
+        counters->gpu = kfd_gpu_clock(kfd, gpu);
     counters->cpu = clock_read_ns(CLOCK_MONOTONIC_RAW);
     counters->system = clock_read_ns(CLOCK_BOOTTIME);
     counters->system_hz = 1000000000;
@@ -233,7 +239,7 @@ static int answer(struct record_kfd *kfd, const struct record_caller *caller, un
     case KFD_ALLOC_QUEUE_GWS:
         return kfd_queue_gws(kfd, caller, &argument->gws);
     case KFD_GET_CLOCK_COUNTERS:
-        return clock_counters(kfd, &argument->counters);
+        return clock_counters(kfd, caller, &argument->counters);
     case KFD_GET_APERTURES:
         return apertures(kfd, &argument->apertures);
     case KFD_GET_APERTURES_NEW:
@@ -267,7 +273,9 @@ int record_kfd_ioctl(struct record_kfd *kfd, const struct record_caller *caller,
     if ((_IOC_DIR(request) & _IOC_WRITE) && !record_user_read(&room, argument, bytes))
         return -EFAULT;
     kfd_tell_client(kfd, caller);
+    kfd->live_takes_ns = 0;
     result = answer(kfd, caller, _IOC_NR(request), &room, wait);
+    wait->takes_ns = kfd->live_takes_ns;
     if (result == 0 && (_IOC_DIR(request) & _IOC_READ) &&
         !record_user_write(argument, &room, bytes))
         return -EFAULT;

@@ -56,6 +56,7 @@ struct record_kfd_wait {
     uint64_t deadline_ns; /* of the recording; UINT64_MAX: for ever */
     uint64_t since;       /* how often events had been set when it began to wait */
     bool waits;
+    uint64_t takes_ns; /* the call should return only after that; 0, but for an emulated GPU's */
 };
 
 /* ioctl(2) on KFD's node, and on the render node of a GPU: 0, or a negative errno.

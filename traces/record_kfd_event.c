@@ -144,6 +144,24 @@ void kfd_event_fire(struct record_kfd *kfd, uint32_t event_id)
     changed(kfd);
 }
 
+uint32_t kfd_event_except(struct record_kfd *kfd, uint32_t type, const union kfd_exception *data)
+{
+    uint32_t count = 0;
+
+    for (uint32_t id = 1; id < KFD_EVENTS_MAX; id++) {
+        struct kfd_event *event = &kfd->events[id];
+
+        if (!event->used || event->type != type)
+            continue;
+        set(kfd, event);
+        event->exception = *data;
+        count++;
+    }
+    if (count > 0)
+        changed(kfd);
+    return count;
+}
+
 /* ---- waiting -------------------------------------------------------------------------------- */
 
 static bool ids_read(uint64_t pointer, uint32_t count, uint32_t *ids)
@@ -158,9 +176,26 @@ static bool ids_read(uint64_t pointer, uint32_t count, uint32_t *ids)
     return true;
 }
 
+/* What came with those that have happened. */
+static bool exceptions_write(const struct record_kfd *kfd, uint64_t pointer, const uint32_t *ids,
+                             uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct kfd_event *event = &kfd->events[ids[i]];
+
+        if ((event->signaled || event->set > 0) &&
+            (event->type == RECORD_KFD_MEMORY_EXCEPTION ||
+             event->type == RECORD_KFD_HW_EXCEPTION) &&
+            !record_user_write(pointer + i * sizeof(struct kfd_event_data), &event->exception,
+                               sizeof event->exception))
+            return false;
+    }
+    return true;
+}
+
 /* Have enough of them happened?  Then those that reset themselves do. */
 static bool satisfied(struct record_kfd *kfd, const struct record_kfd_wait *state,
-                      const uint32_t *ids, uint32_t count, bool all)
+                      uint64_t pointer, const uint32_t *ids, uint32_t count, bool all)
 {
     uint32_t there = 0;
 
@@ -169,6 +204,7 @@ static bool satisfied(struct record_kfd *kfd, const struct record_kfd_wait *stat
                  (state->waits && kfd->events[ids[i]].set > state->since);
     if (all ? there < count : there == 0)
         return false;
+    (void)exceptions_write(kfd, pointer, ids, count); /* it could be read */
     for (uint32_t i = 0; i < count; i++)
         if (kfd->events[ids[i]].auto_reset)
             kfd->events[ids[i]].signaled = false;
@@ -225,7 +261,7 @@ int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
     state->deadline_ns = wait->timeout_ms == KFD_TIMEOUT_NEVER
                              ? UINT64_MAX
                              : caller->begin_ns + (uint64_t)wait->timeout_ms * 1000000;
-    if (satisfied(kfd, state, ids, wait->count, wait->all))
+    if (satisfied(kfd, state, wait->pointer, ids, wait->count, wait->all))
         wait->result = KFD_WAIT_COMPLETE;
     else if (caller->now_ns >= state->deadline_ns)
         wait->result = KFD_WAIT_TIMEOUT;

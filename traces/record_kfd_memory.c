@@ -297,6 +297,8 @@ int kfd_map_memory(struct record_kfd *kfd, const struct record_caller *caller,
         record.as_map.aperture =
             object->flags & KFD_MEMORY_VRAM ? TRACE_APERTURE_VRAM : TRACE_APERTURE_SYSMEM;
         record_out_put(kfd->out, caller, TRACE_AS_MAP, &record);
+        if (kfd->live_result != 0)
+            return kfd->live_result;
     }
     object->mapped |= gpus;
     return 0;

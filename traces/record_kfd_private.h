@@ -6,6 +6,7 @@
 #define GFE_TRACES_RECORD_KFD_PRIVATE_H
 
 #include "traces/record_kfd.h"
+#include "traces/record_kfd_live.h"
 #include "traces/record_kfd_pass.h"
 #include "traces/record_kfd_uapi.h"
 
@@ -62,11 +63,25 @@ struct kfd_queue {
     uint32_t scratch_wanted, scratch_lane; /* bytes of a lane: wanted (0: none), there then */
 };
 
+/* What comes with an event: kfd_hsa_memory_exception_data, kfd_hsa_hw_exception_data. */
+union kfd_exception {
+    uint8_t bytes[32];
+    struct {
+        uint32_t not_present, read_only, no_execute, imprecise;
+        uint64_t va;
+        uint32_t gpu_id, error_type;
+    } memory;
+    struct {
+        uint32_t reset_type, reset_cause, memory_lost, gpu_id;
+    } hardware;
+};
+
 struct kfd_event {
     bool used, signaled, auto_reset;
     uint32_t type;
     uint32_t waiters; /* calls that wait for it */
     uint64_t set;     /* the kfd->event_sets of the last time */
+    union kfd_exception exception;
 };
 
 /* What the trace was last told of 8 bytes that packets wait for or change. */
@@ -114,6 +129,11 @@ struct record_kfd {
     enum record_kfd_fault fault; /* none without RECORD_BROKEN */
     uint32_t rung_count;         /* counted for a fault */
     struct kfd_pass *pass;       /* above a real driver; NULL: it is we who answer */
+    const struct record_kfd_live_ops *live_ops; /* NULL: no GPU is emulated; else: */
+    void *live;
+    struct record_caller live_caller; /* of the call that is under way */
+    int live_result;                  /* what came of the last record; else 0 */
+    uint64_t live_takes_ns;           /* and of all since the call began */
 };
 
 static inline bool kfd_is_broken(const struct record_kfd *kfd, enum record_kfd_fault fault)
@@ -198,6 +218,13 @@ void kfd_wait_told(struct record_kfd *kfd, const struct record_caller *caller,
                    const struct kfd_wait_events *wait);
 /* An interrupt with the event's number. */
 void kfd_event_fire(struct record_kfd *kfd, uint32_t event_id);
+
+/* An exception: the events of that type are set; their number. */
+uint32_t kfd_event_except(struct record_kfd *kfd, uint32_t type, const union kfd_exception *data);
+
+/* ---- record_kfd_live.c ---- */
+
+enum record_kfd_left kfd_live_step(struct record_kfd *kfd, const struct record_caller *caller);
 
 /* ---- record_kfd_queue.c ---- */
 

@@ -122,6 +122,11 @@ int kfd_create_queue(struct record_kfd *kfd, const struct record_caller *caller,
     queue = doorbell < KFD_DOORBELLS ? kfd_queue_enter(kfd, caller, create, gpu, doorbell) : NULL;
     if (!queue)
         return -ENOMEM;
+    if (kfd->live_result != 0) {
+        kfd->gpus[gpu].rings[doorbell] = 0;
+        queue->used = false;
+        return kfd->live_result;
+    }
     kfd->gpus[gpu].doorbells[doorbell] = queue->polled;
     create->doorbell_offset = KFD_MMAP_TYPE_DOORBELL |
                               (uint64_t)create->gpu_id << KFD_MMAP_GPU_SHIFT |
@@ -134,16 +139,18 @@ int kfd_destroy_queue(struct record_kfd *kfd, const struct record_caller *caller
 {
     struct kfd_queue *queue = queue_find(kfd, which->queue_id);
     struct trace_record record = {0};
+    int result;
 
     if (!queue)
         return -EINVAL;
     record.queue_end.queue_id = queue->number;
     record_out_put(kfd->out, caller, TRACE_QUEUE_END, &record);
+    result = kfd->live_result;
     record_out_flush(kfd->out);
     kfd->gpus[queue->gpu].rings[queue->doorbell] = 0;
     kfd_pass_queue_end(kfd, queue);
     queue->used = false;
-    return 0;
+    return result;
 }
 
 int kfd_update_queue(struct record_kfd *kfd, const struct record_caller *caller,
@@ -160,6 +167,8 @@ int kfd_update_queue(struct record_kfd *kfd, const struct record_caller *caller,
     record.queue_update.priority = update->priority;
     record.queue_update.percentage = update->percentage;
     record_out_put(kfd->out, caller, TRACE_QUEUE_UPDATE, &record);
+    if (kfd->live_result != 0)
+        return kfd->live_result;
     queue->percentage = update->percentage;
     if (update->ring_bytes >= KFD_AQL_BYTES &&
         (update->ring_bytes & (update->ring_bytes - 1)) == 0) {
@@ -186,7 +195,7 @@ int kfd_set_cu_mask(struct record_kfd *kfd, const struct record_caller *caller,
     record.cu_mask.bit_count = set->bit_count;
     record.cu_mask.mask = (struct trace_bytes){mask, set->bit_count / 8};
     record_out_put(kfd->out, caller, TRACE_CU_MASK, &record);
-    return 0;
+    return kfd->live_result;
 }
 
 int kfd_queue_gws(struct record_kfd *kfd, const struct record_caller *caller,
@@ -242,6 +251,8 @@ bool record_kfd_is_doorbell(const struct record_kfd *kfd, const void *address)
 void kfd_queue_tell(struct record_kfd *kfd, const struct record_caller *caller,
                     struct kfd_queue *queue)
 {
+    if (kfd->live_ops)
+        return; /* it reads them itself */
     kfd_pass_refresh(kfd, caller, queue);
     if (kfd_queue_is_aql(queue))
         kfd_aql_tell(kfd, caller, queue);
@@ -335,6 +346,7 @@ static void poll(struct record_kfd *kfd, const struct record_caller *caller,
 
 enum record_kfd_left record_kfd_step(struct record_kfd *kfd, const struct record_caller *caller)
 {
+    enum record_kfd_left waits = RECORD_KFD_IDLE;
     bool left = false, moved = false;
 
     if (kfd->pass)
@@ -349,13 +361,15 @@ enum record_kfd_left record_kfd_step(struct record_kfd *kfd, const struct record
             poll(kfd, caller, queue);
             left = true;
         }
-        if (!queue->rung || queue->percentage == 0)
+        if (kfd->live_ops || !queue->rung || queue->percentage == 0)
             continue;
         left |= kfd_queue_is_aql(queue) ? kfd_aql_work(kfd, caller, queue)
                                         : kfd_sdma_work(kfd, caller, queue);
         moved |= queue->read != before;
     }
+    if (kfd->live_ops)
+        moved = (waits = kfd_live_step(kfd, caller)) == RECORD_KFD_BUSY;
     if (moved)
         return RECORD_KFD_BUSY;
-    return left ? RECORD_KFD_WAITING : RECORD_KFD_IDLE;
+    return left || waits == RECORD_KFD_WAITING ? RECORD_KFD_WAITING : RECORD_KFD_IDLE;
 }

@@ -12,9 +12,11 @@
 void record_out_put(struct record_out *out, const struct record_caller *caller,
                     enum trace_kind kind, struct trace_record *record)
 {
+    record->head.kind = (uint16_t)kind;
+    if (out->tap)
+        out->tap(out->tap_context, caller, record);
     if (out->failed)
         return;
-    record->head.kind = (uint16_t)kind;
     record->head.time_ns = caller->now_ns;
     record->head.process_id = caller->process_id ? caller->process_id : out->process_id;
     record->head.thread_id = caller->thread_id;

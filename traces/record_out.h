@@ -27,6 +27,10 @@ struct record_out {
     uint64_t *sequence; /* of the next record, of all processes; NULL: this one is alone */
     bool failed;
     struct gfe_error error; /* why, when failed */
+    /* Sees each record first, also when nothing is written any more; NULL: nobody does. */
+    void (*tap)(void *context, const struct record_caller *caller,
+                const struct trace_record *record);
+    void *tap_context;
 };
 
 /* Completes record->head from `kind` and the caller and writes it. */

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "traces/record_kfd_live.h"
 #include "traces/record_preload.h"
 #include "traces/record_step.h"
 #include "traces/record_uapi.h"
@@ -500,7 +501,8 @@ __attribute__((destructor)) void record_process_end(void)
     struct record_process_guard guard;
 
     record_process_real();
-    if (!record_process_recording() || state.pid != getpid())
+    if (!state.alive || !*state.alive || (!state.out.writer && !state.out.tap) ||
+        state.pid != getpid())
         return;
     record_process_enter(&guard);
     state.ending = true;
@@ -510,6 +512,8 @@ __attribute__((destructor)) void record_process_end(void)
         record_process_pass_look(&caller);
         record_process_kfd_look(&caller);
         record_out_flush(&state.out);
+        if (state.kfd)
+            record_kfd_live_flush(state.kfd, &caller, true);
     }
     record_process_leave(&guard);
 }

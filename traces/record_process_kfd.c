@@ -28,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "traces/record_kfd_live.h"
 #include "traces/record_kfd_tree.h"
 #include "traces/record_kfd_uapi.h"
 #include "traces/record_preload.h"
@@ -160,8 +161,10 @@ static enum record_kfd_left round_make(bool flush)
     if (record_process_kfd_ready()) {
         caller = record_process_caller();
         left = record_kfd_step(state->kfd, &caller);
-        if (flush || state->ending)
+        if (flush || state->ending) {
             record_out_flush(&state->out);
+            record_kfd_live_flush(state->kfd, &caller, false);
+        }
     }
     after = *events;
     record_process_leave(&guard);
@@ -269,6 +272,10 @@ bool record_process_kfd_make(struct gfe_error *error)
 #ifdef RECORD_BROKEN
     start_broken(state->kfd);
 #endif
+#ifdef RECORD_LIVE
+    return state->passing || record_process_live(state->kfd, state->kfd_boards[0]->gpu,
+                                                 state->directory, error);
+#endif
     return true;
 }
 
@@ -304,6 +311,14 @@ static int answer_once(int node, unsigned long request, uint64_t argument, uint6
     return result;
 }
 
+static void nap(uint64_t ns)
+{
+    struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        ;
+}
+
 static int answer(int node, unsigned long request, uint64_t argument)
 {
     struct record_kfd_wait wait = {0};
@@ -323,6 +338,8 @@ static int answer(int node, unsigned long request, uint64_t argument)
     now = word ? __atomic_load_n(word, __ATOMIC_ACQUIRE) : seen;
     if (now != seen)
         futex_wake(word);
+    if (wait.takes_ns > 0)
+        nap(wait.takes_ns);
     return result;
 }
 

@@ -22,6 +22,7 @@
 #include "traces/record_finish.h"
 #include "traces/record_kfd_probe.h"
 #include "traces/record_kfd_tree.h"
+#include "traces/record_live.h"
 #include "traces/record_pass_probe.h"
 #include "traces/record_preload.h"
 #include "traces/record_program.h"
@@ -107,8 +108,8 @@ static void say_swept(const char *path)
 
 /* ---- the library ---------------------------------------------------------------------------- */
 
-/* "<directory of this program>/middle/libgfe-record.so" if it can be read. */
-static char *library_beside(const char *middle)
+/* "<directory of this program>/middle/NAME" if it can be read. */
+static char *library_beside(const char *middle, const char *name)
 {
     char *program = realpath("/proc/self/exe", NULL);
     char *path = NULL;
@@ -116,7 +117,7 @@ static char *library_beside(const char *middle)
 
     if (slash) {
         *slash = 0;
-        if (asprintf(&path, "%s%s/libgfe-record.so", program, middle) < 0)
+        if (asprintf(&path, "%s%s/%s", program, middle, name) < 0)
             path = NULL;
     }
     free(program);
@@ -126,9 +127,30 @@ static char *library_beside(const char *middle)
     return NULL;
 }
 
+/* Path of that library: beside this program or where it is installed.  Allocated; NULL with a
+ * message. */
+static char *library_find(const char *name, struct gfe_error *error)
+{
+    char *path = library_beside("", name), *installed = NULL;
+
+    if (!path) /* installed, and moved since */
+        path = library_beside("/../lib/" PACKAGE, name);
+    if (path)
+        return path;
+    if (asprintf(&installed, "%s/%s", GFE_PKGLIBDIR, name) < 0)
+        installed = NULL;
+    if (!installed)
+        error_set_errno(error, ENOMEM, "record");
+    else if (access(installed, R_OK) == 0)
+        return installed;
+    else
+        error_set(error, ERROR_SYSTEM, "%s: not there; is gfe installed completely?", installed);
+    free(installed);
+    return NULL;
+}
+
 char *record_run_library(struct gfe_error *error)
 {
-    static const char installed[] = GFE_PKGLIBDIR "/libgfe-record.so";
     const char *wanted = getenv("GFE_RECORD_LIBRARY");
     char *path;
 
@@ -138,14 +160,7 @@ char *record_run_library(struct gfe_error *error)
             error_set_errno(error, errno, "%s (GFE_RECORD_LIBRARY)", wanted);
         return path;
     }
-    path = library_beside("");
-    if (!path) /* installed, and moved since */
-        path = library_beside("/../lib/" PACKAGE);
-    if (!path && access(installed, R_OK) == 0)
-        path = strdup(installed);
-    if (!path)
-        error_set(error, ERROR_SYSTEM, "%s: not there; is gfe installed completely?", installed);
-    return path;
+    return library_find("libgfe-record.so", error);
 }
 
 /* A blank or a colon would end the path in LD_PRELOAD. */
@@ -156,7 +171,8 @@ static bool preload_can_name(const char *path)
 
 static bool library_prepare(struct run *run, struct gfe_error *error)
 {
-    char *path = record_run_library(error);
+    char *path = run->options->live ? library_find("libgfe-live.so", error)
+                                    : record_run_library(error);
 
     if (!path || preload_can_name(path)) {
         run->library = path;
@@ -250,7 +266,7 @@ static void program_exec(const struct run *run, const sigset_t *mask, int report
     int error;
 
     sigprocmask(SIG_SETMASK, mask, NULL);
-    if (environment_set(run))
+    if (environment_set(run) && (!run->options->live || record_live_child(run->options->live)))
         execvp(run->options->program[0], run->options->program);
     error = errno;
     RETRY(written, write(report_fd, &error, sizeof error)); /* a pipe takes it whole */
@@ -322,7 +338,10 @@ static bool program_run(struct run *run, struct gfe_error *error)
     sigaction(SIGCHLD, &standard, NULL); /* ignored, it would take the exit status away */
     if (!program_start(run, &blocked, &before, error))
         return false;
-    program_wait(run, &blocked);
+    if (run->options->live)
+        run->wait_status = record_live_wait(run->options->live, run->program, &blocked);
+    else
+        program_wait(run, &blocked);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return true;
 }
@@ -463,6 +482,12 @@ static int run_end(struct run *run)
     struct gfe_error error = {0};
     char problem[500];
 
+    if (run->options->live) {
+        (void)problem_read(&run->directory, run->options->live->problem,
+                           sizeof run->options->live->problem);
+        return record_live_collect(run->options->live, run->directory.path, &error) ? status
+                                                                                   : fail(&error);
+    }
     record_shared_lock(run->shared);
     run->shared->over = 1;
     record_shared_unlock(run->shared);
@@ -578,10 +603,11 @@ int record_run(const struct record_run_options *options)
     int status;
 
     if (record_program_check(options->program[0], &error) && driver_check(&run, &error) &&
-        output_prepare(&run.output, options->output, &error)) {
+        (options->live || output_prepare(&run.output, options->output, &error))) {
         record_directory_sweep(say_swept);
         if (record_directory_make(&run.directory, &error) && tree_prepare(&run, &error) &&
-            shared_prepare(&run, &error) && library_prepare(&run, &error))
+            shared_prepare(&run, &error) && library_prepare(&run, &error) &&
+            (!options->live || record_live_orders(options->live, run.directory.path, &error)))
             (void)program_run(&run, &error);
     }
     status = error.text[0] ? fail(&error) : run_end(&run);

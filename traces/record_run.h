@@ -15,6 +15,8 @@
 #include "traces/record_board.h"
 #include "traces/record_kfd_board.h"
 
+struct record_live;
+
 struct record_run_options {
     const struct record_board *board; /* to stand in for; NULL: the KFD boards */
     const struct record_kfd_board *kfd_boards[RECORD_KFD_GPUS_MAX];
@@ -25,6 +27,7 @@ struct record_run_options {
     bool passthrough; /* above a real driver instead */
     const char *gpu;  /* as given.  passthrough: the GPU's name in the trace; NULL: its chip's */
     bool keep_command_line; /* `program` goes into the trace, with its arguments */
+    struct record_live *live; /* an emulated GPU is behind (record_live.h), and there is no trace */
 };
 
 /* The exit status: the program's (128 + n when signal n killed it), or 1 with a message when it

@@ -170,6 +170,7 @@ GFE_STATE_END
 /* An AQL packet's kernel, for who knows its cost. */
 struct amd_mec_kernel {
     uint64_t address;   /* of the descriptor, or with PM4 of the code */
+    uint64_t arguments; /* AQL: their address; else 0 */
     uint32_t space_id;
     uint64_t block_count;
     uint32_t block_threads;

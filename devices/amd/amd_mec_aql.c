@@ -299,6 +299,7 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec, uint32_t
     struct amd_mec_launch launch = {
         .kernel_address = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_KERNEL_OBJECT),
         .code = AMD_AQL_TYPE_KERNEL_DISPATCH,
+        .arguments = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_KERNARG_ADDRESS),
         .signal = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_COMPLETION_SIGNAL),
         .lds_bytes = (uint32_t)amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GROUP_SEGMENT_SIZE),
         .block_count = 1,

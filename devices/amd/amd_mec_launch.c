@@ -37,6 +37,7 @@ static void amd_mec_cost(struct amd_mec *mec, const struct amd_mec_launch *launc
         mec->client.cost(mec->client.client,
                          &(struct amd_mec_kernel){
                              .address = launch->kernel_address,
+                             .arguments = launch->arguments,
                              .space_id = amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id)),
                              .block_count = launch->block_count,
                              .block_threads = launch->block_threads,

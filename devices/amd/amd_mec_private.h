@@ -254,6 +254,7 @@ void amd_mec_released(struct amd_mec *mec, uint32_t record);
 /* What a packet asks to be dispatched. */
 struct amd_mec_launch {
     uint64_t kernel_address, code;
+    uint64_t arguments; /* AQL: their address */
     uint64_t signal;
     uint64_t block_count;
     uint32_t block_threads, lds_bytes, vgprs, sgprs;

@@ -6,6 +6,8 @@
  * hip_client threads T R:      T threads, each with a stream of its own and R rounds of copies.
  * hip_client features 1:       memory of its own, as it is and registered, rectangles, streams with
  *                              priorities and with a CU mask, times of events.
+ * hip_client late 1 CODE:      launches "touch" and, without waiting for it, makes a stream with a CU
+ *                              mask, which needs a queue of its own, and uses it.
  *
  * What comes back is compared with what went there, in a buffer that held something else before.
  * Exit status: 0 all is there, 1 words differ, 2 a call failed.
@@ -263,6 +265,39 @@ static int features(void)
     return wrong != 0;
 }
 
+/* ---- late ----------------------------------------------------------------------------------- */
+
+static int late(const char *code)
+{
+    static struct stream first = {.number = 1}, second = {.number = 2};
+    const uint32_t mask[] = {0x00ff00ff, 0xff};
+    hipFunction_t kernel;
+    hipModule_t module;
+
+    MUST(hipModuleLoad(&module, code));
+    MUST(hipModuleGetFunction(&kernel, module, "touch"));
+    stream_make(&first);
+    stream_fill(&first, 1);
+    stream_send(&first);
+    MUST(hipStreamSynchronize(first.stream));
+    launch(kernel, &first);
+    printf("hip_client: launched\n");
+    fflush(stdout);
+    stream_make(&second);
+    MUST(hipStreamDestroy(second.stream));
+    MUST(hipExtStreamCreateWithCUMask(&second.stream, 2, mask));
+    stream_fill(&second, 2);
+    stream_send(&second);
+    stream_receive(&second);
+    stream_compare(&second);
+    printf("hip_client: another stream, %u wrong words\n", second.wrong);
+    fflush(stdout);
+    stream_receive(&first);
+    stream_compare(&first);
+    printf("hip_client: the first, %u wrong words\n", first.wrong);
+    return first.wrong + second.wrong != 0;
+}
+
 int main(int argc, char **argv)
 {
     const unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
@@ -279,5 +314,7 @@ int main(int argc, char **argv)
         return threads((unsigned)count, argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 10);
     if (strcmp(argv[1], "features") == 0)
         return features();
+    if (strcmp(argv[1], "late") == 0)
+        return argc > 3 ? late(argv[3]) : 2;
     return streams((unsigned)count, devices, argc > 3 ? argv[3] : NULL);
 }

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/live_outcome.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/event_fields.h"
+
+void live_observation_fini(struct live_observation *observation)
+{
+    free(observation->output);
+    *observation = (struct live_observation){0};
+}
+
+/* ---- a log ------------------------------------------------------------------------------------
+ */
+
+/* Numbers of the kinds that are looked at, in one log. */
+struct live_kinds {
+    uint32_t fault, call, exception, launch, signal;
+    bool has_line[EVENT_LOG_KINDS_MAX]; /* the driver prints one */
+};
+
+static void kinds_find(const struct event_log_reader *log, struct live_kinds *kinds)
+{
+    *kinds = (struct live_kinds){
+        .fault = event_log_kind_by_name(log, "LIVE_FAULT"),
+        .call = event_log_kind_by_name(log, "LIVE_CALL"),
+        .exception = event_log_kind_by_name(log, "LIVE_EXCEPTION"),
+        .launch = event_log_kind_by_name(log, "AMD_LAUNCH"),
+        .signal = event_log_kind_by_name(log, "AMD_SIGNAL"),
+    };
+    for (const struct event_line_row *row = gfe_event_lines; row->kind; row++) {
+        const uint32_t kind = event_log_kind_by_name(log, row->kind);
+
+        if (kind < EVENT_LOG_KINDS_MAX)
+            kinds->has_line[kind] = true;
+    }
+}
+
+static uint64_t argument(const struct event_log_reader *log, const struct log_event *event,
+                         const char *name)
+{
+    const struct event_log_kind *kind = event_log_kind(log, event->kind);
+
+    for (uint32_t i = 0; i < kind->argument_count && i < event->argument_count; i++)
+        if (strcmp(kind->arguments[i], name) == 0)
+            return event->argument[i];
+    return 0;
+}
+
+/* `before`: what the fault has done in other processes. */
+static void fault_take(struct live_observation *observation, const struct event_log_reader *log,
+                       const struct log_event *event,
+                       const struct live_fault before[INJECT_FAULTS_MAX])
+{
+    const uint64_t index = argument(log, event, "fault_index");
+    struct live_fault *fault = &observation->faults[index < INJECT_FAULTS_MAX ? index : 0];
+
+    if (index >= INJECT_FAULTS_MAX)
+        return;
+    if (fault->acted == 0 || event->time_ps < fault->first_ps) {
+        fault->first_ps = event->time_ps;
+        fault->subject = argument(log, event, "subject");
+        fault->old_value = argument(log, event, "old_value");
+        fault->new_value = argument(log, event, "new_value");
+    }
+    fault->acted = before[index].acted + argument(log, event, "acted_count");
+}
+
+static void lines_take(struct live_observation *observation, const struct event_log_reader *log,
+                       const struct log_event *event)
+{
+    const struct event_line_row *row = gfe_event_lines;
+    char text[EVENT_LINE_BYTES];
+
+    while ((row = event_line(row, log, event, text, sizeof text))) {
+        if (observation->line_count < LIVE_LINES_KEPT) {
+            struct live_line *line = &observation->lines[observation->line_count];
+
+            line->time_ps = event->time_ps;
+            memcpy(line->text, text, sizeof text);
+        }
+        observation->line_count++;
+        row++;
+    }
+}
+
+static void event_take(struct live_observation *observation, const struct event_log_reader *log,
+                       const struct live_kinds *kinds, const struct log_event *event,
+                       const struct live_fault before[INJECT_FAULTS_MAX])
+{
+    observation->end_ps =
+        event->time_ps > observation->end_ps ? event->time_ps : observation->end_ps;
+    observation->launch_count += event->kind == kinds->launch;
+    observation->signal_count += event->kind == kinds->signal;
+    observation->exception_count += event->kind == kinds->exception;
+    if (event->kind == kinds->fault)
+        fault_take(observation, log, event, before);
+    if (event->kind == kinds->call && argument(log, event, "errno") != 0) {
+        if (observation->refused_count++ == 0)
+            observation->refused_errno = (int)argument(log, event, "errno");
+    }
+    if (event->kind < EVENT_LOG_KINDS_MAX && kinds->has_line[event->kind])
+        lines_take(observation, log, event);
+}
+
+bool live_observe_log(struct live_observation *observation, const char *path,
+                      struct gfe_error *error)
+{
+    struct event_log_reader *log = event_log_open(path, error);
+    struct live_fault before[INJECT_FAULTS_MAX];
+    struct gfe_error cut = {0};
+    struct log_event event;
+    struct live_kinds kinds;
+
+    if (!log)
+        return false;
+    memcpy(before, observation->faults, sizeof before);
+    kinds_find(log, &kinds);
+    observation->process_count++;
+    /* A process that was killed has not ended its log. */
+    while (event_log_read(log, &event, &cut) == EVENT_LOG_GOT)
+        event_take(observation, log, &kinds, &event, before);
+    event_log_close(log);
+    return true;
+}
+
+/* ---- the comparison ---------------------------------------------------------------------------
+ */
+
+/* Who has said that something is wrong, that did not say so without the fault; NULL: nobody. */
+static const char *detected_by(const struct live_observation *golden,
+                               const struct live_observation *faulty, bool other_status)
+{
+    if (faulty->line_count > golden->line_count)
+        return "the kernel driver's log";
+    if (faulty->exception_count > golden->exception_count)
+        return "an exception";
+    if (faulty->refused_count > golden->refused_count)
+        return "a call that failed";
+    if (faulty->timed_out || !other_status)
+        return NULL;
+    return faulty->was_killed ? "a signal" : "the program's exit status";
+}
+
+struct live_outcome live_judge(const struct live_observation *golden,
+                               const struct live_observation *faulty, uint32_t fault_count)
+{
+    struct live_outcome outcome = {
+        .other_output = golden->output_bytes != faulty->output_bytes ||
+                        (golden->output_bytes > 0 &&
+                         memcmp(golden->output, faulty->output, golden->output_bytes) != 0),
+        .other_status =
+            golden->was_killed != faulty->was_killed || golden->status != faulty->status,
+    };
+
+    for (uint32_t i = 0; i < fault_count; i++)
+        outcome.was_activated |= faulty->faults[i].acted > 0;
+    outcome.detected_by = detected_by(golden, faulty, outcome.other_status);
+    outcome.classes[OUTCOME_HANG] = faulty->timed_out && !golden->timed_out;
+    outcome.classes[OUTCOME_DETECTED] = outcome.detected_by != NULL;
+    outcome.classes[OUTCOME_SDC_DATA] = outcome.other_output &&
+                                        !outcome.classes[OUTCOME_DETECTED] &&
+                                        !outcome.classes[OUTCOME_HANG];
+    outcome.classes[OUTCOME_MASKED] = !outcome.classes[OUTCOME_HANG] &&
+                                      !outcome.classes[OUTCOME_DETECTED] &&
+                                      !outcome.classes[OUTCOME_SDC_DATA];
+    for (uint32_t i = 0; i < OUTCOME_CLASSES; i++)
+        if (outcome.classes[i])
+            outcome.outcome = (enum outcome_class)i;
+    return outcome;
+}
