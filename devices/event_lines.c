@@ -6,6 +6,8 @@
 #include "emu/event_line.h"
 #include "firmware-models/amdgpu_lines.h"
 #include "firmware-models/kfd_lines.h"
+#include "firmware-models/nouveau_lines.h"
 #include "firmware-models/rm_lines.h"
 
-const struct event_line_row gfe_event_lines[] = {AMDGPU_LINES KFD_LINES RM_LINES{NULL, NULL}};
+const struct event_line_row gfe_event_lines[] = {AMDGPU_LINES KFD_LINES NOUVEAU_LINES
+                                                    RM_LINES{NULL, NULL}};

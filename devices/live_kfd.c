@@ -4,16 +4,12 @@
 #include "devices/live_kfd.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/live_tables.h"
-#include "emu/event_log_head.h"
-#include "emu/gfe.h"
 
 /* ---- sites ------------------------------------------------------------------------------------
  */
@@ -131,43 +127,6 @@ static const struct unit_ops live_unit = {.event = live_on_event, .start = live_
 /* ---- making -----------------------------------------------------------------------------------
  */
 
-static bool live_head(struct live_kfd *live, struct gfe_error *error)
-{
-    struct machine *machine = live->machine;
-    const char *units[MACHINE_UNITS_MAX];
-    char seed[24], *json;
-    const struct event_log_head_string strings[] = {
-        {"gpu", machine->config.gpu},
-        {"driver_model", "kfd"},
-        {"trace_hash", "-"},
-        {"seed", seed},
-        {"loop", "live"},
-        {"version", gfe_version()},
-        {"durations", machine->duration_sources},
-    };
-    const struct event_log_head head = {
-        .run = strings,
-        .run_count = sizeof strings / sizeof strings[0],
-        .units = units,
-        .unit_count = machine->unit_count,
-        .sets = machine->tables,
-        .set_count = machine->table_count,
-        .parameter_values = machine->parameters,
-        .choice_values = machine->choices,
-    };
-    bool done;
-
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
-    for (uint32_t i = 0; i < machine->unit_count; i++)
-        units[i] = machine->units[i].name;
-    json = event_log_head_build(&head);
-    if (!json)
-        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
-    done = event_log_head(&machine->log, json, error);
-    free(json);
-    return done;
-}
-
 static bool live_wire(struct live_kfd *live, const struct simulation_options *options,
                       struct gfe_error *error)
 {
@@ -182,8 +141,9 @@ static bool live_wire(struct live_kfd *live, const struct simulation_options *op
     live->doorbell_site = inject_site_by_name(&amd_inject_sites, "doorbell") == UINT32_MAX
                               ? inject_site_by_name(&live->sites, "doorbell")
                               : UINT32_MAX;
-    live->inject = inject_new(machine, &live->sites);
-    if (!live->inject)
+    live->base.unit = live->unit;
+    live->base.inject = inject_new(machine, &live->sites);
+    if (!live->base.inject)
         return error_set(error, ERROR_SYSTEM, "no memory for an emulation");
     machine->duration_sources = "blocks: amd.block_ps; copies: figures of the GPU";
     live->host.context = live->program.program;
@@ -200,21 +160,6 @@ static bool live_wire(struct live_kfd *live, const struct simulation_options *op
     live->space_id = address_space_new(&machine->spaces, MEMORY_VRAM, 0);
     return live->space_id != ADDRESS_SPACE_NONE ||
            error_set(error, ERROR_SYSTEM, "no memory for an emulation");
-}
-
-static bool live_arm(struct live_kfd *live, const char *const *texts, uint32_t count,
-                     struct gfe_error *error)
-{
-    struct inject_fault faults[INJECT_FAULTS_MAX];
-    struct gfe_error wrong = {0};
-
-    if (count > INJECT_FAULTS_MAX)
-        return error_set(error, ERROR_INPUT, "at most %d --fault", INJECT_FAULTS_MAX);
-    for (uint32_t i = 0; i < count; i++)
-        if (!inject_parse(live->machine, &live->sites, texts[i], &faults[i], &wrong))
-            return error_set(error, wrong.kind, "--fault '%.200s': %s", texts[i], wrong.text);
-    inject_arm(live->inject, faults, count);
-    return true;
 }
 
 struct live_kfd *live_kfd_new(const char *gpu, const struct simulation_options *options,
@@ -238,9 +183,10 @@ struct live_kfd *live_kfd_new(const char *gpu, const struct simulation_options *
     config.vram_bytes = chip->vram_bytes;
     config.sysmem_bytes = chip->sysmem_bytes;
     config.range_capacity = LIVE_MAPS_MAX;
-    live->machine = machine_new(&config, error);
+    live->base.machine = live->machine = machine_new(&config, error);
     if (live->machine && live_wire(live, options, error) &&
-        live_arm(live, faults, fault_count, error) && live_head(live, error))
+        live_machine_arm(&live->base, &live->sites, faults, fault_count, error) &&
+        live_machine_head(&live->base, "kfd", error))
         return live;
     live_kfd_free(live);
     return NULL;
@@ -252,7 +198,7 @@ void live_kfd_free(struct live_kfd *live)
         return;
     if (live->node.machine)
         amd_node_unwire(&live->node);
-    inject_free(live->inject);
+    inject_free(live->base.inject);
     machine_free(live->machine);
     free(live);
 }
@@ -260,32 +206,9 @@ void live_kfd_free(struct live_kfd *live)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-/* Which faults have acted since the log was told? */
-static void live_tell_faults(struct live_kfd *live)
-{
-    const struct inject *inject = live->inject;
-
-    for (uint32_t i = 0; i < inject->fault_count; i++) {
-        const struct inject_fault_state *state = &inject->state->faults[i];
-
-        if (state->acted == live->acted[i])
-            continue;
-        live->acted[i] = state->acted;
-        MACHINE_LOG(live->machine, live->unit, EVENT_LIVE_FAULT, RULE_NONE, i, state->acted,
-                    state->subject, state->old_value, state->new_value);
-    }
-}
-
 gfe_ps live_kfd_advance(struct live_kfd *live, gfe_ps now_ps)
 {
-    struct machine *machine = live->machine;
-    gfe_ps at_ps = clock_add(now_ps, live->ahead_ps);
-
-    at_ps = at_ps > machine_now(machine) ? at_ps : machine_now(machine);
-    machine_schedule(machine, live->unit, at_ps, LIVE_NOW, 0);
-    (void)machine_run(machine, at_ps + 1);
-    live_tell_faults(live);
-    return machine_now(machine);
+    return live_machine_advance(&live->base, now_ps, LIVE_NOW);
 }
 
 /* No earlier than any time stamp that was written, no later than any that will be of what the
@@ -293,16 +216,15 @@ gfe_ps live_kfd_advance(struct live_kfd *live, gfe_ps now_ps)
 uint64_t live_kfd_clock(const struct live_kfd *live, gfe_ps now_ps)
 {
     const struct clock_domain clock = {.frequency_hz = live->chip->reference_hz};
-    const gfe_ps at_ps = clock_add(now_ps, live->ahead_ps), done_ps = machine_now(live->machine);
 
-    return clock_cycle_at(&clock, at_ps > done_ps ? at_ps : done_ps);
+    return clock_cycle_at(&clock, live_machine_time(&live->base, now_ps));
 }
 
 /* Before it can end the program. */
 void live_kfd_flush_exception(struct live_kfd *live)
 {
     if (live->was_exception && live->machine->log.writer) {
-        live_tell_faults(live);
+        live_machine_tell_faults(&live->base);
         event_log_flush(&live->machine->log);
     }
     live->was_exception = false;
@@ -317,13 +239,9 @@ bool live_kfd_run(struct live_kfd *live, gfe_ps now_ps, gfe_ps *next_ps, bool *w
     (void)live_kfd_advance(live, now_ps);
     *waits = live_kfd_look(live);
     next = event_queue_next_ps(&machine->queue);
-    if (next <= machine_now(machine)) {
+    if (next <= machine_now(machine))
         (void)live_kfd_advance(live, now_ps);
-        next = event_queue_next_ps(&machine->queue);
-    }
-    *next_ps = next == GFE_PS_NEVER    ? GFE_PS_NEVER
-               : next < live->ahead_ps ? 0
-                                       : next - live->ahead_ps;
+    *next_ps = live_machine_next(&live->base);
     live_kfd_flush_exception(live);
     return !machine_failed(machine) ||
            error_set(error, machine->error.kind, "%s", machine->error.text);
@@ -331,14 +249,5 @@ bool live_kfd_run(struct live_kfd *live, gfe_ps now_ps, gfe_ps *next_ps, bool *w
 
 bool live_kfd_end(struct live_kfd *live, gfe_ps now_ps, struct gfe_error *error)
 {
-    struct machine *machine = live->machine;
-    char end[64];
-
-    if (machine->state->ended)
-        return true;
-    (void)live_kfd_advance(live, now_ps);
-    machine->state->ended = 1;
-    machine_finish(machine);
-    (void)snprintf(end, sizeof end, "{\"simulated_ps\":%" PRIu64 "}", machine_now(machine));
-    return event_log_finish(&machine->log, end, error);
+    return live_machine_end(&live->base, now_ps, LIVE_NOW, error);
 }

@@ -35,6 +35,7 @@
 #define GFE_DEVICES_LIVE_KFD_H
 
 #include "devices/amd_node.h"
+#include "devices/live_machine.h"
 #include "devices/simulation.h"
 #include "emu/inject.h"
 #include "traces/trace.h"
@@ -61,7 +62,6 @@ struct live_program {
     void *program;
 };
 
-#define LIVE_TAKES_MAX_PS (20000 * GFE_PS_PER_US)
 enum {
     LIVE_QUEUES_MAX = 1024,
     LIVE_RINGS_MAX = 4096,
@@ -96,19 +96,16 @@ struct live_map {
 };
 
 struct live_kfd {
-    struct machine *machine;
+    struct live_machine base;
+    struct machine *machine; /* the base's */
     const struct amd_chip *chip;
     struct amd_node node;
     struct inject_site site_rows[INJECT_SITES_MAX];
     struct inject_sites sites;
     uint32_t map_site, doorbell_site; /* numbers; UINT32_MAX: AMD's sites have it */
-    struct inject *inject;
     struct machine_host host;
     struct live_program program;
     uint32_t unit, space_id, process;
-    uint64_t ahead_ps;                 /* of the emulation's time before the host's */
-    uint64_t takes_ps;                 /* what the last live_kfd_do() has yet to take */
-    uint64_t acted[INJECT_FAULTS_MAX]; /* as the log has it */
     uint64_t round;
     uint32_t map_count; /* ever */
     bool is_called, was_exception;
@@ -134,7 +131,7 @@ void live_kfd_free(struct live_kfd *live);
 /* What the program did at `now_ps` of the host's time, as the recorder tells it (traces/trace.h):
  * AS_MAP, AS_UNMAP, QUEUE, QUEUE_UPDATE, CU_MASK, QUEUE_END, DOORBELL; nothing comes of others.
  * 0, or a negative errno for the program, and then nothing was done.  The thread that called should
- * go on only after live->takes_ps. */
+ * go on only after live->base.takes_ps. */
 int live_kfd_do(struct live_kfd *live, gfe_ps now_ps, const struct trace_record *record);
 /* Does all that is due.  *next_ps: by the host's time, when something is next; GFE_PS_NEVER when
  * nothing is.  True when a look at the program's memory may be worth while before that.  False with

@@ -144,12 +144,6 @@ static enum kfd_result live_call(struct live_kfd *live, const struct trace_recor
     }
 }
 
-/* One event more; false when there is none. */
-static bool live_go_on(struct live_kfd *live)
-{
-    return machine_next_ps(live->machine) != GFE_PS_NEVER && machine_step(live->machine);
-}
-
 /* The whole call, whatever it takes. */
 static enum kfd_result live_call_through(struct live_kfd *live, const struct trace_record *record,
                                          struct live_queue *queue)
@@ -158,22 +152,12 @@ static enum kfd_result live_call_through(struct live_kfd *live, const struct tra
 
     live->is_called = true; /* it may end within */
     while ((result = live_call(live, record, queue)) == KFD_BUSY)
-        if (!live_go_on(live))
+        if (!live_machine_step(&live->base))
             return KFD_EBUSY;
     while (result == KFD_PENDING && live->is_called)
-        if (!live_go_on(live))
+        if (!live_machine_step(&live->base))
             return KFD_EIO;
     return result == KFD_PENDING ? live->called : result;
-}
-
-/* The call began at `now_ps` of the host's time, and has ended by the emulation's. */
-static void live_take(struct live_kfd *live, gfe_ps now_ps)
-{
-    const gfe_ps at_ps = clock_add(now_ps, live->ahead_ps), end_ps = machine_now(live->machine);
-    const uint64_t takes_ps = end_ps > at_ps ? end_ps - at_ps : 0;
-
-    live->takes_ps = takes_ps < LIVE_TAKES_MAX_PS ? takes_ps : LIVE_TAKES_MAX_PS;
-    live->ahead_ps += takes_ps - live->takes_ps;
 }
 
 static int live_queue_call(struct live_kfd *live, gfe_ps now_ps, const struct trace_record *record)
@@ -192,7 +176,7 @@ static int live_queue_call(struct live_kfd *live, gfe_ps now_ps, const struct tr
         queue->used = result == KFD_OK;
     else if (record->head.kind == TRACE_QUEUE_END)
         queue->used = false; /* whatever came of it */
-    live_take(live, now_ps);
+    live_machine_take(&live->base, now_ps);
     MACHINE_LOG(live->machine, live->unit, EVENT_LIVE_CALL, RULE_NONE, record->head.kind, queue_id,
                 (uint64_t)live_errno(result), machine_now(live->machine) - begin_ps);
     return -live_errno(result);
@@ -241,7 +225,6 @@ static int live_ring(struct live_kfd *live, gfe_ps now_ps, const struct trace_do
 {
     struct machine *machine = live->machine;
     const struct live_queue *queue = live_queue_find(live, record->channel_id);
-    gfe_ps at_ps = clock_add(now_ps, live->ahead_ps);
 
     if (!queue)
         return -EINVAL;
@@ -250,8 +233,7 @@ static int live_ring(struct live_kfd *live, gfe_ps now_ps, const struct trace_do
     live->rings[(live->ring_first + live->ring_count) % LIVE_RINGS_MAX] =
         (struct live_ring){queue->kfd_queue, record->value};
     live->ring_count++;
-    at_ps = at_ps > machine_now(machine) ? at_ps : machine_now(machine);
-    machine_schedule(machine, live->unit, at_ps, LIVE_RING, 0);
+    machine_schedule(machine, live->unit, live_machine_time(&live->base, now_ps), LIVE_RING, 0);
     return 0;
 }
 
@@ -280,7 +262,7 @@ int live_kfd_do(struct live_kfd *live, gfe_ps now_ps, const struct trace_record 
 {
     int result;
 
-    live->takes_ps = 0;
+    live->base.takes_ps = 0;
     result = live_do(live, now_ps, record);
     live_kfd_flush_exception(live);
     return result;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "devices/live_kfd.h"
+#include "devices/live_nouveau.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/cmd_inject.h"
@@ -40,7 +41,9 @@ static const struct args_option live_options[] = {
     {'o', "output", "FILE",
      "write the event log of the (last) run there (.gfl); of several\n"
      "processes, that of the first that used the GPU"},
-    {LIVE_OPTION_GPU, "gpu", "GPU", "the GPU: radeon-vii (default), mi50, mi60, mi100 or mi210"},
+    {LIVE_OPTION_GPU, "gpu", "GPU",
+     "the GPU: radeon-vii (default), mi50, mi60, mi100 or mi210 for ROCm;\n"
+     "gtx1060 or another that gfe record knows for OpenGL"},
     {LIVE_OPTION_TIMEOUT, "timeout", "TIME",
      "kill PROGRAM when it runs longer (default: without faults 300s; with\n"
      "faults 5s and four times what it took without)"},
@@ -57,10 +60,11 @@ static const struct args_command live_command = {
     .name = "live",
     .usage = "[OPTION...] [--fault FAULT]... -- PROGRAM [ARGUMENT...]",
     .summary =
-        "Runs PROGRAM, which uses ROCm's libraries (HSA, HIP), above a GPU that is emulated while "
-        "it\n"
-        "runs: a preloaded library is its kernel driver, and the emulation its GPU.  Signals are\n"
-        "written and interrupts come when the model says so.  No GPU is needed.\n"
+        "Runs PROGRAM, which uses ROCm's libraries (HSA, HIP) or OpenGL through Mesa's nouveau, "
+        "above\n"
+        "a GPU that is emulated while it runs: a preloaded library is its kernel driver, and the\n"
+        "emulation its GPU.  Signals and fences are written and interrupts come when the model says\n"
+        "so.  No GPU is needed.\n"
         "\n"
         "With --fault it is run twice, without and with faults in the emulated GPU, and what "
         "became\n"
@@ -83,8 +87,9 @@ static const struct args_command live_command = {
         "  'map drop @#24'               the 24th piece of memory never gets into the page tables\n"
         "Each process of PROGRAM has a GPU of its own, and the faults in it.\n"
         "\n"
-        "Copies, fills, barriers and signals take effect; kernels of PROGRAM take their time and\n"
-        "change nothing, so what it computes with them is wrong with and without the fault.\n"
+        "Copies, fills, barriers, signals and fences take effect; kernels of PROGRAM, shaders and\n"
+        "draws take their time and change nothing, so what it computes with them is wrong with and\n"
+        "without the fault.\n"
         "\n"
         "Exit status: with --fault 0 when the runs were made, whatever came of them; without it\n"
         "PROGRAM's, or 128 + n if signal n killed it.\n",
@@ -134,9 +139,12 @@ static bool live_fault_option(struct args *args, struct live_request *request)
 static bool live_gpu_option(struct args *args, struct live_request *request)
 {
     request->gpu = args->value;
-    if (record_kfd_board_find(args->value))
+    request->run.board = record_board_find(args->value);
+    if (request->run.board)
+        request->gpu = request->run.board->gpu;
+    if (request->run.board || record_kfd_board_find(args->value))
         return true;
-    args_wrong(args, "there is no AMD GPU '%s' to emulate", args->value);
+    args_wrong(args, "there is no GPU '%s' to emulate below a program", args->value);
     return false;
 }
 
@@ -193,20 +201,42 @@ static bool check_write(void *program, uint64_t va, const void *data, size_t byt
     return false;
 }
 
-/* Would the emulation take all this?  It is asked here, where messages can be seen. */
-static bool live_check(struct live_request *request, struct gfe_error *error)
+static void check_faults(struct live_request *request, const struct inject *inject,
+                         const struct inject_sites *sites)
 {
-    const struct live_program program = {.read = check_read, .write = check_write};
-    struct live_kfd *live = live_kfd_new(request->gpu, &request->options, request->faults,
-                                         request->fault_count, &program, error);
-
-    for (uint32_t i = 0; live && i < request->fault_count; i++) {
-        const struct inject_fault *fault = &live->inject->faults[i];
-        const struct inject_site *site = inject_site(&live->sites, fault->site);
+    for (uint32_t i = 0; i < request->fault_count; i++) {
+        const struct inject_fault *fault = &inject->faults[i];
+        const struct inject_site *site = inject_site(sites, fault->site);
 
         request->changes[i] = (INJECT_BIT(fault->model) & INJECT_CHANGES) != 0;
         request->subjects[i] = site->place == INJECT_PASSAGE ? site->subject : NULL;
     }
+}
+
+static bool live_check_nouveau(struct live_request *request, struct gfe_error *error)
+{
+    const struct machine_host host = {.read = check_read, .write = check_write};
+    struct live_nouveau *live = live_nouveau_new(request->gpu, &request->options, request->faults,
+                                                 request->fault_count, &host, error);
+
+    if (live)
+        check_faults(request, live->base.inject, &live->sites);
+    live_nouveau_free(live);
+    return live != NULL;
+}
+
+/* Would the emulation take all this?  It is asked here, where messages can be seen. */
+static bool live_check(struct live_request *request, struct gfe_error *error)
+{
+    const struct live_program program = {.read = check_read, .write = check_write};
+    struct live_kfd *live;
+
+    if (request->run.board)
+        return live_check_nouveau(request, error);
+    live = live_kfd_new(request->gpu, &request->options, request->faults, request->fault_count,
+                        &program, error);
+    if (live)
+        check_faults(request, live->base.inject, &live->sites);
     live_kfd_free(live);
     return live != NULL;
 }
@@ -359,8 +389,9 @@ static bool run_check(const struct live_run *run, struct gfe_error *error)
     if (run->live.problem[0])
         return error_set(error, ERROR_INPUT, "%s", run->live.problem);
     if (run->observation.process_count == 0)
-        return error_set(error, ERROR_INPUT, "%s never opened the GPU (/dev/kfd)",
-                         run->request->run.program[0]);
+        return error_set(error, ERROR_INPUT, "%s never opened the GPU (%s)",
+                         run->request->run.program[0],
+                         run->request->run.board ? "a render node of nouveau's" : "/dev/kfd");
     return true;
 }
 
@@ -463,8 +494,9 @@ static int live_do(struct live_request *request, struct args *args)
 static int live_list(const struct live_request *request, struct args *args)
 {
     struct inject_site rows[INJECT_SITES_MAX];
-    const struct inject_sites sites = live_kfd_sites(rows);
-    const struct inject_vendor vendor = {"AMD", &sites};
+    const bool nouveau = request->run.board != NULL;
+    const struct inject_sites sites = nouveau ? live_nouveau_sites(rows) : live_kfd_sites(rows);
+    const struct inject_vendor vendor = {nouveau ? "NVIDIA" : "AMD", &sites};
     struct gfe_error error = {0};
 
     if (!request->json)
@@ -490,7 +522,8 @@ int cmd_live(int argc, char **argv)
         return live_list(&request, &args);
     request.run.program = args.operands;
     request.run.gpu = request.gpu;
-    request.run.kfd_board_count = record_kfd_board_list(request.gpu, request.run.kfd_boards);
+    if (!request.run.board)
+        request.run.kfd_board_count = record_kfd_board_list(request.gpu, request.run.kfd_boards);
     request.run.quiet = true;
     return live_do(&request, &args);
 }

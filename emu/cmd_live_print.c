@@ -125,7 +125,7 @@ void live_print(FILE *file, const struct live_report *report)
                                   : "is as without the fault");
     fprintf(file,
             "GPU        %s: %" PRIu64 " kernels begun, %" PRIu64
-            " signals; without the fault %" PRIu64 " and %" PRIu64 "\n",
+            " signals or fences; without the fault %" PRIu64 " and %" PRIu64 "\n",
             report->gpu, report->faulty->launch_count, report->faulty->signal_count,
             report->golden->launch_count, report->golden->signal_count);
     print_detected(file, report->faulty);

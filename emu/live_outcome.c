@@ -19,7 +19,7 @@ void live_observation_fini(struct live_observation *observation)
 
 /* Numbers of the kinds that are looked at, in one log. */
 struct live_kinds {
-    uint32_t fault, call, exception, launch, signal;
+    uint32_t fault, call, exception, launch[2], signal[3];
     bool has_line[EVENT_LOG_KINDS_MAX]; /* the driver prints one */
 };
 
@@ -29,8 +29,11 @@ static void kinds_find(const struct event_log_reader *log, struct live_kinds *ki
         .fault = event_log_kind_by_name(log, "LIVE_FAULT"),
         .call = event_log_kind_by_name(log, "LIVE_CALL"),
         .exception = event_log_kind_by_name(log, "LIVE_EXCEPTION"),
-        .launch = event_log_kind_by_name(log, "AMD_LAUNCH"),
-        .signal = event_log_kind_by_name(log, "AMD_SIGNAL"),
+        .launch = {event_log_kind_by_name(log, "AMD_LAUNCH"),
+                   event_log_kind_by_name(log, "NV_LAUNCH")},
+        .signal = {event_log_kind_by_name(log, "AMD_SIGNAL"),
+                   event_log_kind_by_name(log, "NV_RELEASE"),
+                   event_log_kind_by_name(log, "NV_REPORT")},
     };
     for (const struct event_line_row *row = gfe_event_lines; row->kind; row++) {
         const uint32_t kind = event_log_kind_by_name(log, row->kind);
@@ -94,8 +97,10 @@ static void event_take(struct live_observation *observation, const struct event_
 {
     observation->end_ps =
         event->time_ps > observation->end_ps ? event->time_ps : observation->end_ps;
-    observation->launch_count += event->kind == kinds->launch;
-    observation->signal_count += event->kind == kinds->signal;
+    observation->launch_count +=
+        event->kind == kinds->launch[0] || event->kind == kinds->launch[1];
+    for (size_t i = 0; i < sizeof kinds->signal / sizeof kinds->signal[0]; i++)
+        observation->signal_count += event->kind == kinds->signal[i];
     observation->exception_count += event->kind == kinds->exception;
     if (event->kind == kinds->fault)
         fault_take(observation, log, event, before);

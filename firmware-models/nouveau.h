@@ -16,8 +16,9 @@
  * @c8d4849a, gk110.c and uchan.c @0604aa87, gp100.c @06db7fde; nvc0_fence.c @3499af52; sw/chan.c
  * @2c55d703, sw/gf100.c @01d64afc.
  *
- * ASSUMED: every virtual and physical address that it chooses, all its times.  Not modelled: recovery
- * of a channel in error, engines other than graphics (such a channel is refused), page tables in
+ * ASSUMED: every virtual and physical address that it chooses, all its times.  After an MMU fault up
+ * to Pascal the channel is given up with choice nouveau.recovery.  Not modelled: the reset of the
+ * engine then, other recovery; engines other than graphics (such a channel is refused), page tables in
  * memory, buffer validation and eviction; from Volta on, USERD that user space allocates (it lies in
  * the same pool as before) and the buffer for methods of faulted copies; on Turing, the tree of
  * interrupts above PFIFO's, and the register that switches the doorbell on.
@@ -74,6 +75,8 @@ struct nouveau_channel {
     uint64_t buffer_va, context_va, context_physical;
     uint32_t put;                    /* next free GP entry */
     uint32_t fence_value;            /* of the last fence */
+    uint32_t killed;                 /* given up after an error: nothing more of it completes */
+    uint32_t removed;                /* off its runlist, by recovery */
     uint32_t has_software_object;
     uint32_t going;                  /* 1 + thread that waits for it to be off its PBDMA; 0 */
     uint64_t gp_sequence;
@@ -128,6 +131,7 @@ struct nouveau {
     const struct trace_record *(*record)(void *context, uint32_t thread_index);
     const struct nouveau_chip *chip;
     uint32_t unit;
+    bool host_memory; /* objects lie in the program's own memory (struct machine_host), by address */
     struct nouveau_state *state;
 };
 
@@ -184,6 +188,8 @@ uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel
                            uint32_t last_id, uint32_t *submission_id);
 /* nouveau.c */
 void nouveau_arm(void *nouveau);
+/* Nothing runs of it any more: CCSR, and the runlist without it. */
+void nouveau_channel_remove(struct nouveau *nouveau, struct nouveau_channel *channel);
 /* nouveau_interrupt.c */
 void nouveau_interrupt(void *nouveau);
 void nouveau_interrupt_handler(struct nouveau *nouveau);

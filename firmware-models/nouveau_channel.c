@@ -287,7 +287,8 @@ static void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id)
     uint32_t members[NOUVEAU_CHANNELS_MAX], member_count = 0, entries = 0;
 
     for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
-        if (state->channels[i].used && state->channels[i].runlist_id == runlist_id)
+        if (state->channels[i].used && !state->channels[i].removed &&
+            state->channels[i].runlist_id == runlist_id)
             members[member_count++] = i;
     for (uint32_t n = 0; n < member_count; n++) {
         const uint32_t member = members[(n + state->runlist_rotation[runlist_id]) % member_count];
@@ -401,6 +402,18 @@ bool nouveau_channel_create(void *driver, const struct trace_channel *record)
     nouveau_channel_log(nouveau, channel);
     nouveau_channel_start(nouveau, channel);
     return true;
+}
+
+void nouveau_channel_remove(struct nouveau *nouveau, struct nouveau_channel *channel)
+{
+    const uint32_t ccsr = nouveau_ccsr(nouveau_channel_id(nouveau, channel), NV_PCCSR_CHANNEL);
+
+    machine_write32(
+        nouveau->machine, ccsr,
+        REG_PUT(machine_read32(nouveau->machine, ccsr), NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
+    channel->killed = channel->removed = 1;
+    nouveau_runlist_update(nouveau, channel->runlist_id);
+    nouveau_channel_preempt(nouveau, channel);
 }
 
 /* ENABLE_CLR, preempt, remove from the runlist; the rest waits until it is off (uchan.c, fini). */

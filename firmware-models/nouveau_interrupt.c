@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Interrupts of the nouveau model: software methods are answered and replaced by a NOP, fences wake
- * whoever sleeps, errors are reported, their channel is given up, and they are acknowledged.  Not
- * modelled: what nouveau does for faults and for errors of engines.
+ * whoever sleeps, errors are reported, their channel is given up, and they are acknowledged; of MMU
+ * faults up to Pascal likewise, with choice nouveau.recovery.  Not modelled: the reset of engines,
+ * what nouveau does for their errors and for faults from Volta on.
  */
 #include <config.h>
 
@@ -83,6 +84,8 @@ static void nouveau_kill(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t er
         MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_KILL, RULE_NOUVEAU_KILL, id, tsg_id,
                     errors);
         machine_write32(machine, ccsr, REG_PUT(state, NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
+        if (id < NOUVEAU_CHANNELS_MAX)
+            nouveau->state->channels[id].killed = 1;
     }
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
                     REG_PUT(tsg_id, NV_PFIFO_PREEMPT_TYPE,
@@ -158,8 +161,43 @@ static void nouveau_fifo_unknown(struct nouveau *nouveau, uint32_t bits)
     nouveau_fifo_error(nouveau, bits, 0);
 }
 
-/* Up to Pascal: gf100_fifo_intr_mmu_fault, a unit at a time.  What the handler would say of
- * address, engine and client is not kept. */
+static struct nouveau_channel *nouveau_channel_at(struct nouveau *nouveau, uint64_t instance)
+{
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
+        if (nouveau->state->channels[i].used && nouveau->state->channels[i].instance == instance)
+            return &nouveau->state->channels[i];
+    return NULL;
+}
+
+/* gf100_fifo_mmu_fault_recover and what it schedules, but for the reset of the engine. */
+static void nouveau_mmu_recover(struct nouveau *nouveau, uint32_t engine_id)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t at = NV_PFIFO_BASE + 16 * engine_id;
+    const uint32_t info = machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_INFO);
+    const uint64_t instance = (uint64_t)REG_GET(machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_INST),
+                                                NV_PFIFO_INTR_MMU_FAULT_INST_PTR)
+                              << 12;
+    const uint64_t address =
+        (uint64_t)machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_HI) << 32 |
+        machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_LO);
+    struct nouveau_channel *channel = nouveau_channel_at(nouveau, instance);
+    const uint32_t id = channel ? nouveau_channel_id(nouveau, channel) : UINT32_MAX;
+
+    if (machine->choices[CHOICE_NOUVEAU_RECOVERY] != NOUVEAU_RECOVERY_ON)
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_FAULT, RULE_NONE, id, engine_id,
+                REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT),
+                REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT_TYPE),
+                REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_TYPE),
+                REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_ACCESS_TYPE), address, instance);
+    if (!channel || channel->removed)
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_KILL, RULE_NOUVEAU_RC, id, channel->tsg_id, 0);
+    nouveau_channel_remove(nouveau, channel);
+}
+
+/* Up to Pascal: gf100_fifo_intr_mmu_fault, a unit at a time. */
 static void nouveau_mmu_fault_pfifo(struct nouveau *nouveau)
 {
     struct machine *machine = nouveau->machine;
@@ -167,7 +205,7 @@ static void nouveau_mmu_fault_pfifo(struct nouveau *nouveau)
 
     for (uint32_t id = 0; id < 32; id++)
         if (units >> id & 1)
-            (void)machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_MMU_FAULT_INFO + 16 * id);
+            nouveau_mmu_recover(nouveau, id);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_MMU_FAULT_ID, units);
 }
 

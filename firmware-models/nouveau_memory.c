@@ -101,6 +101,8 @@ static uint64_t nouveau_object_memory(struct nouveau *nouveau, const struct trac
     struct nouveau_state *state = nouveau->state;
     const struct nouveau_object *other = nouveau_object_other(nouveau, record->handle);
 
+    if (nouveau->host_memory)
+        return MACHINE_HOST_BASE + record->va;
     if (other)
         return other->size_bytes == record->size_bytes && other->aperture == aperture
                    ? other->physical
@@ -198,7 +200,7 @@ bool nouveau_as_unmap(void *driver, const struct trace_as_unmap *record)
     if (!address_space_unmap(&nouveau->machine->spaces, state->space_ids[object.as_id], object.va,
                              object.size_bytes) ||
         (!nouveau_object_other(nouveau, object.handle) &&
-         !nouveau_object_orphaned(nouveau, object.handle) &&
+         !nouveau_object_orphaned(nouveau, object.handle) && !nouveau->host_memory &&
          !extent_give(object.aperture == MEMORY_VRAM ? &state->vram : &state->sysmem,
                       object.physical, object.size_bytes)))
         return nouveau_refuse(nouveau, "too many pieces of memory", object.va);

@@ -31,7 +31,10 @@
     EVENT(EVENT_DRIVER_JOB_DONE, "DRIVER_JOB_DONE", "the driver sees that a job is done",              \
           "is_exec", "number", "queue")                                                                \
     EVENT(EVENT_DRIVER_BIND, "DRIVER_BIND", "the driver carries an operation of VM_BIND out",          \
-          "bind_id", "as_id", "operation", "address", "size_bytes", "physical_address")
+          "bind_id", "as_id", "operation", "address", "size_bytes", "physical_address")                \
+    EVENT(EVENT_DRIVER_FAULT, "DRIVER_FAULT", "the driver reads what an MMU fault was",                \
+          "channel_id", "engine_id", "client", "is_hub", "reason", "access", "address",                \
+          "instance_address")
 
 #define NOUVEAU_RULES(RULE)                                                                          \
     RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \
@@ -56,6 +59,9 @@
          "nouveau fifo/gf100.c (gf100_runq_intr, 0xc67fe000), fifo/chan.c (nvkm_chan_error)",          \
          "A channel that raises one of these bits of a PBDMA's INTR_0 is disabled and its TSG "        \
          "preempted; then METHOD0 becomes a NOP and the bits are cleared.")                            \
+    RULE(RULE_NOUVEAU_RC, "NOUVEAU.RC", DOCUMENTED, KERNEL_DRIVER,                                     \
+         "nouveau fifo/gf100.c (gf100_fifo_mmu_fault_recover), fifo/runl.c (nvkm_runl_rc)",            \
+         "The TSG of a channel that faulted is disabled and taken off its runlist for good.")          \
     RULE(RULE_NOUVEAU_SYNC, "NOUVEAU.SYNC", DOCUMENTED, KERNEL_DRIVER,                                 \
          "nouveau nouveau_sched.c (nouveau_job_add_deps), intel-lab-lkp/linux @18d53216; "             \
          "drm_syncobj.c, torvalds/linux @0177cfb2",                                                    \
@@ -98,11 +104,17 @@
 
 /* nouveau.volta_fence */
 enum { NOUVEAU_FENCE_SEMAPHORED, NOUVEAU_FENCE_SEM_EXECUTE };
+/* nouveau.recovery */
+enum { NOUVEAU_RECOVERY_OFF, NOUVEAU_RECOVERY_ON };
 #define NOUVEAU_CHOICES(CHOICE)                                                                      \
     CHOICE(CHOICE_NOUVEAU_FENCE, "nouveau.volta_fence", NOUVEAU_FENCE_SEMAPHORED, DOCUMENTED,          \
            "nouveau nvc0_fence.c @3499af52 (up to Linux 6.15); gv100_fence.c @74f1af95 (later)",       \
            "Of which methods the driver's fences are on Volta and Turing.",                            \
-           "semaphored", "sem_execute")
+           "semaphored", "sem_execute")                                                                \
+    CHOICE(CHOICE_NOUVEAU_RECOVERY, "nouveau.recovery", NOUVEAU_RECOVERY_OFF, ASSUMED, "gfe",          \
+           "What follows an MMU fault up to Pascal: nothing (a recording went on there), or what the " \
+           "driver does.",                                                                             \
+           "off", "on")
 /* clang-format on */
 
 enum { EVENT_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_EVENTS(EVENT_ID) };

@@ -114,6 +114,7 @@
     S(kfd_runlist) \
     S(kfd_sdma) \
     S(live_kfd) \
+    S(live_nouveau) \
     S(machine) \
     S(memory) \
     S(mmio) \

@@ -137,7 +137,7 @@ refuse() # STATUS MESSAGE-PART ARGUMENT...
     grep -qF -- "$part" err || fail "live $*: no '$part' in: $(cat err)"
     [ "$(grep -c . err)" = 1 ] || fail "live $*: not one line: $(cat err)"
 }
-refuse 2 "there is no AMD GPU 'gtx1060'" --gpu gtx1060 -- true
+refuse 2 "there is no GPU 'gtx1' to emulate" --gpu gtx1 -- true
 refuse 2 "--fault 'nothing drop'" --fault 'nothing drop' -- true
 refuse 1 'true never opened the GPU (/dev/kfd)' --fault 'doorbell drop' -- true
 refuse 1 'No such file or directory' --fault 'doorbell drop' -- ./there-is-none

@@ -123,7 +123,7 @@ static int queue_make(uint32_t queue_id)
     record.queue.percentage = 100;
     record.queue.priority = 7;
     result = live_kfd_do(live, now_ps += STEP, &record);
-    now_ps += live->takes_ps;
+    now_ps += live->base.takes_ps;
     return result;
 }
 
@@ -138,7 +138,7 @@ static int queue_update(uint32_t percentage)
     record.queue_update.percentage = percentage;
     record.queue_update.priority = 7;
     result = live_kfd_do(live, now_ps += STEP, &record);
-    now_ps += live->takes_ps;
+    now_ps += live->base.takes_ps;
     return result;
 }
 
@@ -276,15 +276,15 @@ START_TEST(a_call_takes_its_time_but_not_for_ever)
 
     begin("doorbell:1 drop=all @#9");
     ck_assert_int_eq(queue_update(50), 0);
-    ck_assert_uint_gt(live->takes_ps, GFE_PS_PER_US);
-    ck_assert_uint_lt(live->takes_ps, LIVE_TAKES_MAX_PS);
-    ck_assert_uint_eq(live->ahead_ps, 0);
+    ck_assert_uint_gt(live->base.takes_ps, GFE_PS_PER_US);
+    ck_assert_uint_lt(live->base.takes_ps, LIVE_TAKES_MAX_PS);
+    ck_assert_uint_eq(live->base.ahead_ps, 0);
     while (count < 100 && queue_make(10 + count) == 0)
         count++;
     ck_assert_uint_lt(count, 100);
-    ck_assert_uint_eq(live->takes_ps, LIVE_TAKES_MAX_PS);
-    ck_assert_uint_gt(live->ahead_ps, GFE_PS_PER_S);
-    ck_assert_uint_ge(live_kfd_clock(live, now_ps), (now_ps + live->ahead_ps) / 40000);
+    ck_assert_uint_eq(live->base.takes_ps, LIVE_TAKES_MAX_PS);
+    ck_assert_uint_gt(live->base.ahead_ps, GFE_PS_PER_S);
+    ck_assert_uint_ge(live_kfd_clock(live, now_ps), (now_ps + live->base.ahead_ps) / 40000);
     end();
 }
 END_TEST

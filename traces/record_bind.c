@@ -21,7 +21,7 @@ int record_bind_init(struct record_nouveau *nouveau, struct nouveau_call *call)
     if (init->kernel_managed_addr > UINT64_MAX - init->kernel_managed_size ||
         init->kernel_managed_addr + init->kernel_managed_size > UAPI_VA_BYTES)
         return -EINVAL;
-    if (file->is_legacy && !file->has_vm)
+    if ((file->is_legacy && !file->has_vm) || nouveau->live_ops)
         return -ENOSYS;
     return nouveau_bind_begin(nouveau, call);
 }

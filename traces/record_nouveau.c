@@ -100,6 +100,9 @@ static int gem_cpu_prep(struct record_nouveau *nouveau, struct nouveau_call *cal
 
     if (!bo)
         return -ENOENT;
+    if (nouveau->live_ops)
+        return nouveau_live_prep(nouveau, call->caller, bo->last_submission,
+                                 !(prep->flags & UAPI_CPU_PREP_NOWAIT));
     /* With NOWAIT the program asks and goes on whatever the answer: not a wait. */
     if (prep->flags & UAPI_CPU_PREP_NOWAIT)
         return 0;

@@ -18,6 +18,7 @@
 #include <pthread.h>
 
 #include "traces/record_nouveau.h"
+#include "traces/record_nouveau_live.h"
 #include "traces/record_syncobj.h"
 #include "traces/record_uapi.h"
 #include "traces/record_vm.h"
@@ -143,6 +144,11 @@ struct record_nouveau {
     uint32_t space_count, space_capacity;
     struct record_syncobjs syncobjs;
 
+    const struct record_nouveau_live_ops *live_ops; /* NULL: no GPU is emulated; else: */
+    void *live;
+    int live_result;        /* what came of the last record; else 0 */
+    uint64_t live_takes_ns; /* and how long the call should take */
+
     bool refused[NOUVEAU_IOCTLS]; /* noted in the trace already */
     enum record_nouveau_fault fault;
     uint64_t run_count; /* for RECORD_FAULT_PAGES */
@@ -262,6 +268,13 @@ void nouveau_prime_remove(const struct record_nouveau *nouveau, const struct nou
 /* The object that a descriptor stands for, by its file; NULL: none. */
 struct nouveau_bo *nouveau_prime_find(const struct record_nouveau *nouveau, uint64_t device,
                                       uint64_t inode);
+
+/* With an emulated GPU: GEM_CPU_PREP's answer (RECORD_NOUVEAU_AGAIN: the call waits on). */
+int nouveau_live_prep(struct record_nouveau *nouveau, const struct record_caller *caller,
+                      uint32_t submission_id, bool waits);
+/* Memory that the submission uses is going to be given back; nothing without an emulated GPU. */
+void nouveau_live_finish(struct record_nouveau *nouveau, const struct record_caller *caller,
+                         uint32_t submission_id);
 
 /* Answers to ioctls: 0, or a negative errno. */
 int record_object_new(struct record_nouveau *nouveau, struct nouveau_call *call);

@@ -104,6 +104,7 @@ static void unmap_record(struct record_nouveau *nouveau, const struct record_cal
     const struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
     struct trace_record record = {0};
 
+    nouveau_live_finish(nouveau, caller, bo->last_submission);
     record.as_unmap.as_id = map_space(nouveau);
     record.as_unmap.va = va;
     record.as_unmap.size_bytes = buffer->size_bytes;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "traces/record_kfd_live.h"
+#include "traces/record_nouveau_live.h"
 #include "traces/record_preload.h"
 #include "traces/record_step.h"
 #include "traces/record_uapi.h"
@@ -311,6 +312,11 @@ static bool driver_make(struct gfe_error *error)
 #ifdef RECORD_BROKEN
     start_broken();
 #endif
+#ifdef RECORD_LIVE
+    if (!state.passing &&
+        !record_process_live_nouveau(state.nouveau, state.board->gpu, state.directory, error))
+        return false;
+#endif
     return true;
 }
 
@@ -335,6 +341,9 @@ static bool process_make(struct gfe_error *error)
         return false;
     if (state.passing && forked && state.nouveau)
         record_pass_forked(state.nouveau);
+    if (forked && state.nouveau && record_nouveau_is_live(state.nouveau))
+        return error_set(error, ERROR_INPUT,
+                         "gfe live: a process that forked uses its parent's GPU");
     state.out.process_id = record_shared_enter(state.shared, &files);
 #ifdef RECORD_BROKEN
     if (forked)
@@ -399,9 +408,9 @@ void record_process_submitted(void)
     state.submission = thread_submission = record_nouveau_submission(state.nouveau);
 }
 
-/* Under the lock. */
+/* Under the lock.  *takes_ns: only after that the call should return. */
 static int answer(int fd, unsigned long request, uint64_t argument, uint64_t *begin_ns,
-                  struct gfe_error *error)
+                  uint64_t *takes_ns, struct gfe_error *error)
 {
     struct record_caller caller;
     int result;
@@ -415,6 +424,9 @@ static int answer(int fd, unsigned long request, uint64_t argument, uint64_t *be
         *begin_ns = caller.now_ns;
     caller.begin_ns = *begin_ns;
     result = record_nouveau_ioctl(state.nouveau, &caller, fd, request, argument);
+    *takes_ns = record_nouveau_live_takes(state.nouveau);
+    if (record_nouveau_is_live(state.nouveau))
+        record_process_gpu_work();
     if (_IOC_NR(request) == UAPI_PRIME_HANDLE_TO_FD && result == 0)
         state.shared->prime_count++;
     if (_IOC_NR(request) == UAPI_GEM_PUSHBUF || _IOC_NR(request) == UAPI_EXEC)
@@ -425,7 +437,8 @@ static int answer(int fd, unsigned long request, uint64_t argument, uint64_t *be
 }
 
 /* One look.  RECORD_NOUVEAU_AGAIN: another thread, or process, has yet to do something. */
-static int answer_guarded(int fd, unsigned long request, uint64_t argument, uint64_t *begin_ns)
+static int answer_guarded(int fd, unsigned long request, uint64_t argument, uint64_t *begin_ns,
+                          uint64_t *takes_ns)
 {
     struct gfe_error error = {0};
     struct record_process_guard guard;
@@ -434,7 +447,7 @@ static int answer_guarded(int fd, unsigned long request, uint64_t argument, uint
 
     record_process_enter(&guard);
     failed = state.out.failed;
-    result = answer(fd, request, argument, begin_ns, &error);
+    result = answer(fd, request, argument, begin_ns, takes_ns, &error);
     if (error.text[0])
         record_process_give_up(error.text);
     else if (state.out.failed && !failed && state.out.error.text[0])
@@ -446,7 +459,7 @@ static int answer_guarded(int fd, unsigned long request, uint64_t argument, uint
 int record_process_ioctl(int fd, unsigned long request, uint64_t argument)
 {
     const struct timespec nap = {.tv_nsec = 100000};
-    uint64_t begin_ns = 0;
+    uint64_t begin_ns = 0, takes_ns = 0;
     int result;
 
     if (state.passing)
@@ -455,8 +468,10 @@ int record_process_ioctl(int fd, unsigned long request, uint64_t argument)
         errno = ENODEV;
         return -1;
     }
-    while ((result = answer_guarded(fd, request, argument, &begin_ns)) == RECORD_NOUVEAU_AGAIN)
+    while ((result = answer_guarded(fd, request, argument, &begin_ns, &takes_ns)) ==
+           RECORD_NOUVEAU_AGAIN)
         nanosleep(&nap, NULL);
+    record_process_nap(takes_ns);
     if (result == 0)
         return 0;
     errno = -result;
@@ -514,6 +529,8 @@ __attribute__((destructor)) void record_process_end(void)
         record_out_flush(&state.out);
         if (state.kfd)
             record_kfd_live_flush(state.kfd, &caller, true);
+        if (state.nouveau)
+            record_nouveau_live_flush(state.nouveau, caller.now_ns, true);
     }
     record_process_leave(&guard);
 }

@@ -311,14 +311,6 @@ static int answer_once(int node, unsigned long request, uint64_t argument, uint6
     return result;
 }
 
-static void nap(uint64_t ns)
-{
-    struct timespec left = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-
-    while (nanosleep(&left, &left) != 0 && errno == EINTR)
-        ;
-}
-
 static int answer(int node, unsigned long request, uint64_t argument)
 {
     struct record_kfd_wait wait = {0};
@@ -338,8 +330,7 @@ static int answer(int node, unsigned long request, uint64_t argument)
     now = word ? __atomic_load_n(word, __ATOMIC_ACQUIRE) : seen;
     if (now != seen)
         futex_wake(word);
-    if (wait.takes_ns > 0)
-        nap(wait.takes_ns);
+    record_process_nap(wait.takes_ns);
     return result;
 }
 

@@ -51,6 +51,8 @@ struct record_process_state {
     uint32_t kfd_work; /* rises when its queues have something new: a futex */
     struct record_kfd_board kfd_real[RECORD_KFD_GPUS_MAX]; /* when there is a real driver */
     pthread_mutex_t kfd_turn; /* of calls to it */
+    bool gpu_thread;   /* nouveau's GPU is emulated, and the thread that runs it started */
+    uint32_t gpu_work; /* rises with each call to it: a futex */
     bool kfd_trapping; /* stores to doorbells come to us */
     struct sigaction kfd_fault_action; /* the program's own for SIGSEGV */
 };
@@ -88,6 +90,14 @@ void record_process_path(char path[PATH_MAX], const char *name);
 void record_process_give_up(const char *text);
 /* The last submission was made by the calling thread. */
 void record_process_submitted(void);
+
+/* ---- record_process_gpu.c: with an emulated GPU behind nouveau ---- */
+
+/* Sleeps; signals do not end it. */
+void record_process_nap(uint64_t ns);
+/* Under the lock, with all signals blocked: there was a call; the GPU's thread goes on, and is
+ * started by the first. */
+void record_process_gpu_work(void);
 
 /* ---- record_process_kfd.c ---- */
 

@@ -305,7 +305,7 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
 {
     struct uapi_gem_pushbuf *submit = call->argument;
     struct nouveau_submission submission = {nouveau, call->caller, submit->channel};
-    const bool silent = nouveau->fault == RECORD_FAULT_SILENT;
+    const bool silent = nouveau->fault == RECORD_FAULT_SILENT || nouveau->live_ops;
     int result = 0;
 
     if (nouveau->file->has_vm)
@@ -329,10 +329,13 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
         record_memory_changes(nouveau->memory, listed_buffer(nouveau, i), nouveau_record_changed,
                               &submission);
     record_submit(&submission, submit->push_count);
+    if (nouveau->live_result != 0)
+        return nouveau->live_result;
     for (uint32_t i = 0; i < submit->buffer_count; i++)
         listed_bo(nouveau, i)->last_submission = nouveau->table->submission_count;
     nouveau->file->last_submission = nouveau->table->submission_count;
-    execute(&submission, submit->push_count);
+    if (!nouveau->live_ops)
+        execute(&submission, submit->push_count);
     record_out_flush(nouveau->out);
 
     submit->suffix0 = submit->suffix1 = 0;
