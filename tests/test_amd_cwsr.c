@@ -113,6 +113,35 @@ START_TEST(room_comes_back_when_waves_are_saved)
 }
 END_TEST
 
+/* A block that waits for waves of others to end starts as soon as they have, also if meanwhile
+ * another queue of its ACE is stopped on the same CU. */
+START_TEST(who_waits_beside_a_stopped_queue_is_not_forgotten)
+{
+    const uint32_t one[4] = {1, 0, 0, 0};
+    gfe_ps starts[2];
+
+    for (uint32_t i = 0; i < 2; i++) {
+        struct amd_launch launch;
+        uint64_t id = 0;
+
+        begin(NULL);
+        for (uint32_t n = 0; n < 3; n++) {
+            /* Two run; the third one waits for eight waves in the slot of ACE 0 or of another. */
+            launch = check_amd_launch(&check, n < 2 ? n : 2 * i, n / 2, 1, 1024, 160 * US);
+            launch.cost.wave_jitter_ppm = n == 1 ? 900000 : 0;
+            check_amd_mask(&launch, one);
+            id = check_amd_submit(&check, &launch);
+            run_to(n * US + US);
+        }
+        (void)save(0, 0, 7, 2000 * US);
+        check_amd_run(&check);
+        starts[i] = check_amd_event(&check, EVENT_BLOCK_START, id, 0)->time_ps;
+        check_amd_end(&check);
+    }
+    ck_assert_uint_eq(starts[0], starts[1]);
+}
+END_TEST
+
 /* Of a block some of whose waves have ended the others are saved. */
 START_TEST(waves_that_have_ended_are_not_saved)
 {
@@ -558,6 +587,7 @@ Suite *amd_cwsr_suite(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, a_stopped_block_goes_on_where_it_was);
     tcase_add_test(tcase, room_comes_back_when_waves_are_saved);
+    tcase_add_test(tcase, who_waits_beside_a_stopped_queue_is_not_forgotten);
     tcase_add_test(tcase, waves_that_have_ended_are_not_saved);
     tcase_add_test(tcase, staged_blocks_are_taken_back);
     tcase_add_loop_test(tcase, a_new_mask_holds_for_what_goes_on, 0, 2);

@@ -273,9 +273,12 @@ static void amd_cwsr_empty(struct amd_dispatch *dispatch, uint32_t ace, uint32_t
     unit->queues[queue] = (struct amd_queue){0};
     unit->busy_queues &= ~(1u << queue);
     unit->held_queues &= ~(1u << queue);
-    /* They may come back with other masks. */
-    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++)
+    /* They may come back with other masks.  A block of another queue that waits is looked at anew. */
+    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++) {
         dispatch->state->managers[se].wants[ace] = (struct amd_want){0};
+        if (dispatch->state->managers[se].staged >> ace & 1)
+            dispatch->state->due_ses |= 1u << se;
+    }
     dispatch->state->due_aces |= 1u << ace;
     amd_cwsr_wake(dispatch);
 }
