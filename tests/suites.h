@@ -31,6 +31,7 @@
     S(amd_mqd) \
     S(amd_plain) \
     S(amd_pm4) \
+    S(amd_wave_rank) \
     S(amd_workload_manager) \
     S(amd_regs) \
     S(amd_sdma) \

@@ -40,6 +40,14 @@ static uint32_t start(const struct amd_need *need, uint64_t wave_ps)
     return amd_cu_start(chip, &cu, &block, work);
 }
 
+/* When so many waves or a block have ended. */
+static gfe_ps next_ps(const struct amd_cu_limits *of, uint32_t waves)
+{
+    const gfe_ps end_ps = amd_cu_end_ps(of, &cu), waves_ps = amd_cu_waves_ps(of, &cu, waves);
+
+    return waves_ps < end_ps ? waves_ps : end_ps;
+}
+
 static uint32_t fill(const struct amd_need *need)
 {
     uint32_t count = 0;
@@ -123,14 +131,14 @@ START_TEST(waves_share_the_cu)
     const struct amd_need need = need_of(256, 24, 32, 0);
     const uint32_t first = start(&need, 1000);
 
-    ck_assert_uint_eq(amd_cu_next_ps(&limits, &cu, 40), 4000);
+    ck_assert_uint_eq(next_ps(&limits, 40), 4000);
     ck_assert(amd_cu_advance(&limits, &cu, 2000) == 0); /* each has done 500 */
     const uint32_t second = start(&need, 1000);
-    ck_assert_uint_eq(amd_cu_next_ps(&limits, &cu, 40), 6000);
+    ck_assert_uint_eq(next_ps(&limits, 40), 6000);
     ck_assert(amd_cu_advance(&limits, &cu, 5999) == 0);
     ck_assert(amd_cu_advance(&limits, &cu, 6000) == UINT64_C(1) << first);
     amd_cu_remove(&cu, first);
-    ck_assert_uint_eq(amd_cu_next_ps(&limits, &cu, 40), 8000); /* as much work as there was */
+    ck_assert_uint_eq(next_ps(&limits, 40), 8000); /* as much work as there was */
     ck_assert(amd_cu_advance(&limits, &cu, 8000) == UINT64_C(1) << second);
 }
 END_TEST
@@ -141,12 +149,12 @@ START_TEST(a_cu_with_few_waves_is_not_busy)
     const struct amd_need need = need_of(64, 24, 32, 0);
 
     (void)start(&need, 1000);
-    ck_assert_uint_eq(amd_cu_next_ps(&busy, &cu, 1), 25000);
+    ck_assert_uint_eq(next_ps(&busy, 1), 25000);
     for (uint32_t i = 1; i < 25; i++)
         (void)start(&need, 1000);
-    ck_assert_uint_eq(amd_cu_next_ps(&busy, &cu, 1), 25000);
+    ck_assert_uint_eq(next_ps(&busy, 1), 25000);
     (void)start(&need, 1000);
-    ck_assert_uint_eq(amd_cu_next_ps(&busy, &cu, 1), 26000);
+    ck_assert_uint_eq(next_ps(&busy, 1), 26000);
 }
 END_TEST
 
@@ -162,7 +170,7 @@ START_TEST(room_comes_back_wave_by_wave)
     (void)amd_cu_start(chip, &cu, &block, work);
     ck_assert(!amd_cu_fits(chip, &limits, &cu, &large));
     /* Eight waves are free: with eight more that have ended a third block fits (A.D5). */
-    const gfe_ps eighth = amd_cu_next_ps(&limits, &cu, 8);
+    const gfe_ps eighth = next_ps(&limits, 8);
     ck_assert_uint_eq(eighth, 1000 * 32 + 100 * (31 + 30 + 29 + 28 + 27 + 26 + 25));
     ck_assert(amd_cu_advance(&limits, &cu, eighth - 1) == 0);
     ck_assert(!amd_cu_fits(chip, &limits, &cu, &large));
@@ -187,10 +195,10 @@ static void run_random(uint64_t seed, bool often, gfe_ps ends[RANDOM_BLOCKS])
         const struct amd_need need = need_of(64, 24, 32, 0);
         const bool fits = started < RANDOM_BLOCKS && amd_cu_fits(chip, &limits, &cu, &need);
         gfe_ps next = fits ? now + random_below(&random, 3000)
-                           : amd_cu_next_ps(&limits, &cu, AMD_CU_WAVES_MAX);
+                           : next_ps(&limits, AMD_CU_WAVES_MAX);
 
-        if (amd_cu_next_ps(&limits, &cu, AMD_CU_WAVES_MAX) < next)
-            next = amd_cu_next_ps(&limits, &cu, AMD_CU_WAVES_MAX);
+        if (next_ps(&limits, AMD_CU_WAVES_MAX) < next)
+            next = next_ps(&limits, AMD_CU_WAVES_MAX);
         while (often && now + 1 < next) {
             now += 1 + random_below(&looks, 7) % (next - now - 1);
             ck_assert(amd_cu_advance(&limits, &cu, now) == 0);
@@ -358,7 +366,7 @@ START_TEST(a_plainer_cu_does_the_same)
         ck_assert_uint_eq(cu.wave_count, plain.count);
         if (plain.count == 0)
             continue;
-        next = amd_cu_next_ps(&some, &cu, waves);
+        next = next_ps(&some, waves);
         ck_assert_uint_eq(next - now, plain_next(&plain, some.full_rate_waves, waves));
         if (random_below(&random, 3) == 0)
             next = now; /* another one at the same time */
@@ -371,7 +379,7 @@ START_TEST(a_plainer_cu_does_the_same)
             amd_cu_remove(&cu, (uint32_t)__builtin_ctzll(ended));
     }
     while (cu.wave_count > 0) {
-        now = amd_cu_next_ps(&some, &cu, AMD_CU_WAVES_MAX);
+        now = next_ps(&some, AMD_CU_WAVES_MAX);
         for (uint64_t left = amd_cu_advance(&some, &cu, now); left != 0; left &= left - 1)
             amd_cu_remove(&cu, (uint32_t)__builtin_ctzll(left));
     }

@@ -6,12 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    AMD_KEY_BITS = 27,
-    AMD_KEYS_AT_ONCE = 4, /* that a processor compares */
-    AMD_KEYS_PARTS = AMD_BLOCK_WAVES_MAX / AMD_KEYS_AT_ONCE,
-};
-typedef int32_t amd_keys __attribute__((vector_size(AMD_KEYS_AT_ONCE * sizeof(int32_t))));
+#include "devices/amd/amd_wave_rank.h"
 
 static uint32_t amd_round_up(uint32_t amount, uint32_t unit)
 {
@@ -105,63 +100,13 @@ static size_t amd_tag_block(size_t tag)
 
 static size_t amd_tag_simd(size_t tag)
 {
-    return tag >> AMD_TAG_SIMD_SHIFT & (AMD_SIMDS_MAX - 1);
+    return tag & (AMD_SIMDS_MAX - 1);
 }
 
 /* Waves that a picosecond of work is shared among. */
 static uint64_t amd_sharers(const struct amd_cu_limits *limits, uint64_t waves)
 {
     return waves > limits->full_rate_waves ? waves : limits->full_rate_waves;
-}
-
-/* Places of the waves of a block by their ends; of equal ones the one with the lower number is
- * first.  Each one's place is counted, without a branch. */
-static void amd_waves_rank(uint32_t count, const uint64_t *work_ps,
-                           uint32_t places[AMD_BLOCK_WAVES_MAX])
-{
-    for (uint32_t i = 0; i < count; i++) {
-        places[i] = 0;
-        for (uint32_t n = 0; n < count; n++)
-            places[i] += work_ps[n] < work_ps[i] || (work_ps[n] == work_ps[i] && n < i);
-    }
-}
-
-/* `parts` is a constant, so that the counts stay in registers. */
-static inline void amd_keys_rank(const int32_t keys[AMD_BLOCK_WAVES_MAX], uint32_t count,
-                                 uint32_t parts, uint32_t places[AMD_BLOCK_WAVES_MAX])
-{
-    amd_keys before[AMD_KEYS_PARTS] = {0}, all[AMD_KEYS_PARTS];
-
-    memcpy(all, keys, sizeof all);
-    for (uint32_t n = 0; n < count; n++) {
-        const amd_keys key = {keys[n], keys[n], keys[n], keys[n]};
-
-        for (uint32_t i = 0; i < parts; i++)
-            before[i] -= key < all[i]; /* -1 where it is so */
-    }
-    memcpy(places, before, sizeof before);
-}
-
-/* The same if their work lies within 67 us of the first one's: then it fits, with the number of the
- * wave, into 32 bits, of which processors compare several at once. */
-static bool amd_waves_rank_near(uint32_t count, const uint64_t *work_ps,
-                                uint32_t places[AMD_BLOCK_WAVES_MAX])
-{
-    const uint64_t half = UINT64_C(1) << (AMD_KEY_BITS - 1);
-    int32_t keys[AMD_BLOCK_WAVES_MAX] = {0};
-    uint64_t far = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t beyond = work_ps[i] - work_ps[0] + half;
-
-        far |= beyond >> AMD_KEY_BITS;
-        keys[i] = (int32_t)(beyond % (2 * half) * AMD_BLOCK_WAVES_MAX + i);
-    }
-    if (count <= AMD_KEYS_AT_ONCE)
-        amd_keys_rank(keys, count, 1, places);
-    else
-        amd_keys_rank(keys, count, AMD_KEYS_PARTS, places);
-    return far == 0;
 }
 
 /* Places for the waves of any block behind the others.  Mostly there are. */
@@ -180,8 +125,9 @@ static void amd_waves_make_room(struct amd_cu *cu)
 }
 
 /* Merges the last `count` waves, which are sorted as the others before them are, with these: each
- * behind those that end no later.  Without a branch on which is later, which cannot be foretold. */
-static void amd_waves_merge(struct amd_cu *cu, uint32_t count)
+ * behind those that end no later.  Without a branch on which is later, which cannot be foretold.
+ * Returns how many waves have kept their places. */
+static uint32_t amd_waves_merge(struct amd_cu *cu, uint32_t count)
 {
     uint64_t ends[AMD_BLOCK_WAVES_MAX];
     uint16_t tags[AMD_BLOCK_WAVES_MAX];
@@ -207,17 +153,15 @@ static void amd_waves_merge(struct amd_cu *cu, uint32_t count)
         end[count] = ends[count];
         tag[count] = tags[count];
     }
+    return (uint32_t)(end - first);
 }
 
-/* From that wave on. */
-static void amd_waves_find_last(struct amd_cu *cu, uint32_t from)
+/* Which waves are the last of their blocks has to be found anew, from that one on. */
+static void amd_waves_find_lasts(struct amd_cu *cu, uint32_t from)
 {
-    const uint16_t *const tags = &cu->tags[cu->first_wave];
-
-    if (from < cu->wave_count)
-        while (!(tags[from] & AMD_TAG_LAST)) /* there is one */
-            from++;
-    cu->first_last = from;
+    cu->lasts &= (UINT64_C(1) << from) - 1;
+    for (uint32_t i = from; i < cu->wave_count; i++)
+        cu->lasts |= (uint64_t)(cu->tags[cu->first_wave + i] / AMD_TAG_LAST) << i;
 }
 
 /* Adds the waves of a block, which the CU has places for.  A new block's mostly end later than those
@@ -229,68 +173,72 @@ static void amd_waves_add(struct amd_cu *cu, uint32_t slot, uint32_t count, cons
     const uint64_t done = cu->work_per_wave;
     uint64_t *const ends = &cu->ends[cu->first_wave + old];
     uint16_t *const tags = &cu->tags[cu->first_wave + old];
-    uint32_t places[AMD_BLOCK_WAVES_MAX] = {0};
+    uint32_t places[AMD_BLOCK_WAVES_MAX];
 
-    if (count > 1 && !amd_waves_rank_near(count, work_ps, places))
-        amd_waves_rank(count, work_ps, places);
+    amd_wave_rank(count, work_ps, places);
     for (uint32_t i = 0; i < count; i++) {
         ends[places[i]] = done + work_ps[i];
-        tags[places[i]] = (uint16_t)(tag | (uint32_t)simds[i] << AMD_TAG_SIMD_SHIFT);
+        tags[places[i]] = (uint16_t)(tag | simds[i]);
     }
     tags[count - 1] |= AMD_TAG_LAST;
     cu->wave_count = old + count;
-    if (old == 0) {
-        cu->first_last = count - 1;
-    } else if (ends[-1] > ends[0]) {
-        amd_waves_merge(cu, count);
-        amd_waves_find_last(cu, 0);
-    }
+    if (old == 0 || ends[-1] <= ends[0])
+        cu->lasts |= UINT64_C(1) << (old + count - 1);
+    else
+        amd_waves_find_lasts(cu, amd_waves_merge(cu, count));
 }
 
-/* The SIMDs of a mask in their order, how many they are, and a byte that is 1 for each. */
+/* Other waves share the CU from now on. */
+static void amd_cu_forget(struct amd_cu *cu)
+{
+    cu->end = cu->wave = (struct amd_cu_mark){0};
+}
+
+/* The SIMDs of a mask in their order, and how many they are. */
 static const struct amd_simds_of {
-    uint32_t count;
     uint8_t simds[AMD_SIMDS_MAX];
-    uint32_t ones;
+    uint32_t count;
 } amd_simds_of[1 << AMD_SIMDS_MAX] = {
-    {0, {0, 0, 0, 0}, 0x00000000},
-    {1, {0, 0, 0, 0}, 0x00000001},
-    {1, {1, 0, 0, 0}, 0x00000100},
-    {2, {0, 1, 0, 0}, 0x00000101},
-    {1, {2, 0, 0, 0}, 0x00010000},
-    {2, {0, 2, 0, 0}, 0x00010001},
-    {2, {1, 2, 0, 0}, 0x00010100},
-    {3, {0, 1, 2, 0}, 0x00010101},
-    {1, {3, 0, 0, 0}, 0x01000000},
-    {2, {0, 3, 0, 0}, 0x01000001},
-    {2, {1, 3, 0, 0}, 0x01000100},
-    {3, {0, 1, 3, 0}, 0x01000101},
-    {2, {2, 3, 0, 0}, 0x01010000},
-    {3, {0, 2, 3, 0}, 0x01010001},
-    {3, {1, 2, 3, 0}, 0x01010100},
-    {4, {0, 1, 2, 3}, 0x01010101},
+    {{0}, 0},    {{0}, 1},       {{1}, 1},       {{0, 1}, 2},
+    {{2}, 1},    {{0, 2}, 2},    {{1, 2}, 2},    {{0, 1, 2}, 3},
+    {{3}, 1},    {{0, 3}, 2},    {{1, 3}, 2},    {{0, 1, 3}, 3},
+    {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
 };
+
+/* Further waves that each SIMD can take, a byte each; *most: the most of them. */
+static uint32_t amd_simds_room(const struct amd_chip *chip, const struct amd_cu *cu,
+                               const struct amd_need *need, uint32_t *most)
+{
+    uint32_t rooms = 0;
+
+    *most = 0;
+    for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
+        const uint32_t room = amd_simd_room(chip, cu->simds[i], need);
+
+        rooms |= room << 8 * i;
+        *most = room > *most ? room : *most;
+    }
+    return rooms;
+}
 
 /* Which SIMD each wave of the block goes to: the one that can take most further waves; among equals
  * the lowest.  So first go those that can take the most, in turn, until they can take as many as
- * the next ones. */
+ * the next ones.  Bytes have a bit above what a SIMD can take, so all are compared at once. */
 static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struct amd_block *block,
                            uint8_t simds[AMD_BLOCK_WAVES_MAX + AMD_SIMDS_MAX])
 {
-    uint32_t room[AMD_SIMDS_MAX] = {0}, level = 0, waves = 0, counts = 0;
+    const uint32_t each = 0x01010101, top = 0x80 * each;
+    uint32_t level, waves = 0, counts = 0;
+    uint32_t compared = amd_simds_room(chip, cu, &block->need, &level) | top;
 
-    for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
-        room[i] = amd_simd_room(chip, cu->simds[i], &block->need);
-        level = room[i] > level ? room[i] : level;
-    }
-    for (; waves < block->need.waves; level--) {
-        const uint32_t takes = (uint32_t)(room[0] >= level) | (uint32_t)(room[1] >= level) << 1 |
-                               (uint32_t)(room[2] >= level) << 2 | (uint32_t)(room[3] >= level) << 3;
+    for (compared -= level * each; waves < block->need.waves; compared += each, level--) {
+        const uint32_t takes = (compared & top) >> 7; /* a byte that is 1 for each */
+        const struct amd_simds_of *of = &amd_simds_of[takes * 0x01020408 >> 24];
 
         assert(level > 0);
-        memcpy(&simds[waves], amd_simds_of[takes].simds, AMD_SIMDS_MAX);
-        waves += amd_simds_of[takes].count;
-        counts += amd_simds_of[takes].ones;
+        memcpy(&simds[waves], of->simds, AMD_SIMDS_MAX);
+        waves += of->count;
+        counts += takes;
     }
     for (; waves > block->need.waves; waves--)
         counts -= 1u << 8 * simds[waves - 1];
@@ -312,6 +260,7 @@ uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const stru
     cu->block_count++;
     cu->blocks[slot] = *block;
     cu->lds_bytes += block->need.lds_bytes;
+    amd_cu_forget(cu);
     amd_pick_simds(chip, cu, &cu->blocks[slot], simds);
     amd_waves_make_room(cu);
     amd_waves_add(cu, slot, block->need.waves, work_ps, simds);
@@ -320,16 +269,14 @@ uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const stru
 
 /* The first waves, so many, end: they give back what they have but their places.  Returns the bits
  * of the slots of blocks that end, too. */
-static uint64_t amd_waves_end(struct amd_cu *cu, uint32_t count)
+static __attribute__((noinline)) uint64_t amd_waves_end(struct amd_cu *cu, uint32_t count)
 {
     uint64_t *const ends = &cu->ends[cu->first_wave];
     uint16_t *const tags = &cu->tags[cu->first_wave];
     uint64_t ended = 0;
 
-    while (cu->first_last < count) {
-        ended |= UINT64_C(1) << amd_tag_block(tags[cu->first_last]);
-        amd_waves_find_last(cu, cu->first_last + 1);
-    }
+    for (uint64_t left = cu->lasts & ((UINT64_C(1) << count) - 1); left != 0; left &= left - 1)
+        ended |= UINT64_C(1) << amd_tag_block(tags[__builtin_ctzll(left)]);
     for (uint32_t i = 0; i < count; i++) {
         const size_t tag = tags[i];
         struct amd_block *block = &cu->blocks[amd_tag_block(tag)];
@@ -341,30 +288,65 @@ static uint64_t amd_waves_end(struct amd_cu *cu, uint32_t count)
     }
     cu->ended_waves += count;
     cu->wave_count -= count;
-    cu->first_last -= count;
+    cu->lasts >>= count;
+    if (ended != 0)
+        cu->end = (struct amd_cu_mark){0};
     cu->first_wave = cu->wave_count > 0 ? cu->first_wave + count : 0;
     return ended;
 }
 
-uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps)
+/* Waves that end before the CU has done so much work. */
+static uint32_t amd_waves_run(const struct amd_cu_limits *limits, struct amd_cu *cu, uint64_t work)
 {
-    const uint64_t *end = &cu->ends[cu->first_wave];
-    uint64_t work = now_ps - cu->since_ps + cu->carry, done = cu->work_per_wave;
-    uint64_t left = cu->wave_count, sharers = amd_sharers(limits, left);
+    const uint64_t *const ends = &cu->ends[cu->first_wave];
+    uint64_t left = cu->wave_count, sharers = amd_sharers(limits, left), done = cu->work_per_wave;
+    uint32_t ended = 0;
 
-    while (left > 0 && (*end - done) * sharers <= work) {
-        work -= (*end - done) * sharers;
-        done = *end++;
+    while (left > 0) {
+        const uint64_t needed = (ends[ended] - done) * sharers;
+
+        if (needed > work)
+            break;
+        work -= needed;
+        done = ends[ended++];
         sharers -= left-- > limits->full_rate_waves;
     }
-    cu->since_ps = now_ps;
     cu->work_per_wave = done;
     cu->carry = 0; /* without waves nobody was there to do it */
     if (left > 0) {
         cu->work_per_wave += work / sharers;
         cu->carry = work % sharers;
     }
-    return left < cu->wave_count ? amd_waves_end(cu, cu->wave_count - (uint32_t)left) : 0;
+    return ended;
+}
+
+/* The same up to a time of which it is known what will have been done. */
+static uint32_t amd_waves_run_to(struct amd_cu *cu, uint64_t work_per_wave)
+{
+    const uint64_t *const first = &cu->ends[cu->first_wave], *end = first;
+
+    while (end < &first[cu->wave_count] && *end <= work_per_wave)
+        end++;
+    cu->work_per_wave = work_per_wave;
+    cu->carry = 0;
+    return (uint32_t)(end - first);
+}
+
+uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, gfe_ps now_ps)
+{
+    const uint64_t work = now_ps - cu->since_ps + cu->carry;
+    uint32_t ended;
+
+    if (now_ps == cu->end.at_ps)
+        ended = amd_waves_run_to(cu, cu->end.work_per_wave);
+    else if (now_ps == cu->wave.at_ps)
+        ended = amd_waves_run_to(cu, cu->wave.work_per_wave);
+    else
+        ended = amd_waves_run(limits, cu, work);
+    cu->since_ps = now_ps;
+    if (cu->wave.at_ps <= now_ps)
+        cu->wave = (struct amd_cu_mark){0};
+    return ended != 0 ? amd_waves_end(cu, ended) : 0;
 }
 
 void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
@@ -404,7 +386,8 @@ uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOC
     assert(stopped == block->waves);
     cu->wave_count -= stopped;
     cu->stopped_waves += stopped;
-    amd_waves_find_last(cu, 0);
+    amd_cu_forget(cu);
+    amd_waves_find_lasts(cu, 0);
     if (cu->wave_count == 0)
         cu->carry = cu->first_wave = 0; /* nobody is there to do it */
     return stopped;
@@ -428,19 +411,34 @@ void amd_cu_release(struct amd_cu *cu, uint32_t slot)
  * long as the CU is not busy a wave's end counts for nothing, and wave n runs as if there were
  * full_rate_waves.
  */
-gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves)
+static gfe_ps amd_wave_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t n,
+                          struct amd_cu_mark *mark)
 {
     const uint64_t *const ends = &cu->ends[cu->first_wave];
-    const uint32_t count = cu->wave_count, n = amd_least(waves - 1, cu->first_last);
+    const uint32_t count = cu->wave_count;
     const uint32_t busy = count > limits->full_rate_waves ? count - limits->full_rate_waves : 0;
     const uint32_t summed = amd_least(n, busy);
-    uint64_t work = 0;
+    uint64_t work = ends[n] * amd_sharers(limits, count - n) -
+                    cu->work_per_wave * amd_sharers(limits, count);
 
-    if (count == 0)
-        return GFE_PS_NEVER;
     for (uint32_t i = 0; i < summed; i++)
         work += ends[i];
-    work += ends[n] * amd_sharers(limits, count - n) -
-            cu->work_per_wave * amd_sharers(limits, count);
-    return cu->since_ps + (work > cu->carry ? work - cu->carry : 0);
+    if (work < cu->carry) /* a block without work: what it did not need is left to carry */
+        return cu->since_ps;
+    *mark = (struct amd_cu_mark){cu->since_ps + work - cu->carry, ends[n]};
+    return mark->at_ps;
+}
+
+gfe_ps amd_cu_end_ps(const struct amd_cu_limits *limits, struct amd_cu *cu)
+{
+    if (cu->wave_count == 0)
+        return GFE_PS_NEVER;
+    if (cu->end.at_ps != 0)
+        return cu->end.at_ps;
+    return amd_wave_ps(limits, cu, (uint32_t)__builtin_ctzll(cu->lasts), &cu->end);
+}
+
+gfe_ps amd_cu_waves_ps(const struct amd_cu_limits *limits, struct amd_cu *cu, uint32_t waves)
+{
+    return waves <= cu->wave_count ? amd_wave_ps(limits, cu, waves - 1, &cu->wave) : GFE_PS_NEVER;
 }

@@ -35,8 +35,8 @@ enum {
     AMD_CU_WAVES_MAX = 40,
     AMD_WAVE_PLACES = 128, /* the more, the rarer the waves are moved to the first ones */
     AMD_BLOCK_WAVES_MAX = 16,
-    /* parts of a wave's tag: its SIMD, the slot of its block, and is no wave of that later? */
-    AMD_TAG_SIMD_SHIFT = 3,
+    /* parts of a wave's tag: its SIMD, from bit 6 on the slot of its block, and is no wave of that
+     * later? */
     AMD_TAG_BLOCK_SHIFT = 6,
     AMD_TAG_LAST = 1 << 15,
     /* parts of amd_simd_pack(), each with a bit above it to borrow from */
@@ -64,16 +64,23 @@ struct amd_block {
     uint32_t reserved[4];                /* as long as a line of a cache */
 };
 
+/* What is to come unless a block starts or stops before: it stays true while time passes. */
+struct amd_cu_mark {
+    gfe_ps at_ps;           /* 0: it must be found out anew */
+    uint64_t work_per_wave; /* then, to the picosecond: nothing is left to carry */
+};
+
 struct amd_cu {
     uint64_t work_per_wave; /* what each wave that has always been here has done, picoseconds */
     uint64_t carry;         /* work done that has not been shared out yet */
     gfe_ps since_ps;        /* both are as of then */
+    struct amd_cu_mark end, wave; /* the next end of a block, and of a wave that was asked for */
+    uint64_t lasts;         /* bit per wave, from the first on, that is the last of its block */
     uint32_t first_wave, wave_count; /* places of the waves, which are sorted by their ends */
-    uint32_t first_last;             /* waves before the first that is the last of its block */
     uint32_t ended_waves;            /* whose blocks have not ended */
     uint32_t lds_bytes;              /* in use */
     uint32_t stopped_waves;          /* that hold room and do not run */
-    uint32_t block_count, reserved;
+    uint32_t block_count;
     uint64_t slots; /* bit per block slot in use */
     /* What each SIMD has in use (amd_simd_pack()), and as if no wave had ended whose block goes on.
      */
@@ -128,8 +135,10 @@ void amd_cu_remove(struct amd_cu *cu, uint32_t slot);
 uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOCK_WAVES_MAX]);
 /* A block whose waves are stopped leaves the CU. */
 void amd_cu_release(struct amd_cu *cu, uint32_t slot);
-/* When a block ends or so many waves have ended, whichever comes first; GFE_PS_NEVER: no waves.
- * `waves` is not 0. */
-gfe_ps amd_cu_next_ps(const struct amd_cu_limits *limits, const struct amd_cu *cu, uint32_t waves);
+/* When the next block ends; GFE_PS_NEVER: there are no waves. */
+gfe_ps amd_cu_end_ps(const struct amd_cu_limits *limits, struct amd_cu *cu);
+/* When so many waves have ended, not 0; GFE_PS_NEVER: there are not so many.  Neither this nor
+ * amd_cu_end_ps() depends on when the CU was advanced. */
+gfe_ps amd_cu_waves_ps(const struct amd_cu_limits *limits, struct amd_cu *cu, uint32_t waves);
 
 #endif

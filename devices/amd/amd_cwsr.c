@@ -200,6 +200,7 @@ static void amd_cwsr_save_block(struct amd_dispatch *dispatch, void *context, ui
     saved->stopped_ps = machine_now(dispatch->machine);
     saved->se = se;
     saved->waves = amd_cu_stop(cu, slot, saved->work_ps);
+    amd_workload_manager_stopped(dispatch, se, cu_index);
     amd_cwsr_push(dispatch, grid, link);
     amd_dispatch_touch(dispatch, se, cu_index);
 }

@@ -345,35 +345,43 @@ void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu
     if (cu->wave_count == waves)
         return;
     amd_dispatch_touch(dispatch, se, cu_index);
-    amd_workload_manager_freed(dispatch, se, cu_index);
+    amd_workload_manager_ended(dispatch, se, cu_index);
     for (; ended != 0; ended &= ended - 1)
         amd_dispatch_block_end(dispatch, se, cu_index, (uint32_t)__builtin_ctzll(ended));
 }
 
 /* ---- events --------------------------------------------------------------------------------- */
 
-/* Looks up when something may happen next on the CUs on which something has changed. */
+/* Looks up when something may happen next on a CU. */
+static void amd_dispatch_arm_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    struct amd_dispatch_state *state = dispatch->state;
+    const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu;
+    const gfe_ps wants_ps = amd_workload_manager_wants_ps(dispatch, se, cu);
+    const gfe_ps end_ps = amd_cu_end_ps(&dispatch->limits, &state->cus[at]);
+    const gfe_ps next_ps = wants_ps < end_ps ? wants_ps : end_ps;
+
+    if (next_ps == state->due_ps[at] && next_ps > machine_now(dispatch->machine))
+        return;
+    state->due_ps[at] = next_ps;
+    if (next_ps != GFE_PS_NEVER)
+        machine_set_timer(dispatch->machine, dispatch->cu_timers + at, dispatch->unit, next_ps,
+                          AMD_EVENT_CU, at);
+    else
+        machine_stop_timer(dispatch->machine, dispatch->cu_timers + at);
+}
+
+/* On those on which something has changed. */
 static void amd_dispatch_arm(struct amd_dispatch *dispatch)
 {
     struct amd_dispatch_state *state = dispatch->state;
 
-    for (uint32_t word = 0; word < AMD_CUS_MAX / 64; word++)
-        for (; state->touched[word] != 0; state->touched[word] &= state->touched[word] - 1) {
-            const uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(state->touched[word]);
-            const uint32_t se = at / AMD_CUS_PER_ENGINE_MAX, cu = at % AMD_CUS_PER_ENGINE_MAX;
-            const uint32_t wants = amd_workload_manager_wants(dispatch, se, cu);
-            const gfe_ps next_ps = amd_cu_next_ps(&dispatch->limits, &state->cus[at],
-                                                  wants != 0 ? wants : AMD_CU_WAVES_MAX);
+    for (; state->touched_ses != 0; state->touched_ses &= state->touched_ses - 1) {
+        const uint32_t se = (uint32_t)__builtin_ctz(state->touched_ses);
 
-            if (next_ps == state->due_ps[at] && next_ps > machine_now(dispatch->machine))
-                continue;
-            state->due_ps[at] = next_ps;
-            if (next_ps != GFE_PS_NEVER)
-                machine_set_timer(dispatch->machine, dispatch->cu_timers + at, dispatch->unit,
-                                  next_ps, AMD_EVENT_CU, at);
-            else
-                machine_stop_timer(dispatch->machine, dispatch->cu_timers + at);
-        }
+        for (; state->touched[se] != 0; state->touched[se] &= state->touched[se] - 1)
+            amd_dispatch_arm_cu(dispatch, se, (uint32_t)__builtin_ctz(state->touched[se]));
+    }
 }
 
 /* Lets ACEs and workload managers do what they can, until none can do more. */

@@ -97,6 +97,9 @@ struct amd_want {
     uint32_t full_cus; /* bit per CU that had no room for one, and is looked at when it may have */
     uint32_t room_cus; /* bit per CU that had room for one, and has it until a block starts there */
     uint32_t reserved;
+    /* Of each CU: before that it has no room for one, unless what it holds changes other than by
+     * waves' ends; 0: nothing is known. */
+    gfe_ps full_ps[AMD_CUS_PER_ENGINE_MAX];
 };
 
 struct amd_workload_manager {
@@ -131,8 +134,8 @@ struct amd_dispatch_state {
     uint32_t due_ses, due_aces; /* bit per one that may be able to do something now */
     uint32_t used_saved, free_saved, saved_count; /* as those of grids */
     uint32_t wakes; /* 1: AMD_EVENT_WAKE is on its way */
-    uint32_t reserved;
-    uint64_t touched[AMD_CUS_MAX / 64]; /* CUs whose next end must be looked up anew */
+    uint32_t touched_ses; /* bit per shader engine with CUs whose next end must be looked up anew */
+    uint32_t touched[AMD_SHADER_ENGINES_MAX]; /* bit per such CU */
     gfe_ps due_ps[AMD_CUS_MAX];         /* when the others are looked at next; no block ends before */
     struct amd_ace aces[AMD_PIPES_MAX];
     struct amd_workload_manager managers[AMD_SHADER_ENGINES_MAX];
@@ -222,9 +225,8 @@ static inline void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t 
 /* When the CU is looked at next must be found out anew. */
 static inline void amd_dispatch_touch(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
-    const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu;
-
-    dispatch->state->touched[at / 64] |= UINT64_C(1) << at % 64;
+    dispatch->state->touched_ses |= 1u << se;
+    dispatch->state->touched[se] |= 1u << cu;
 }
 /* The dispatch's record is free again. */
 void amd_dispatch_free(struct amd_dispatch *dispatch, struct amd_grid *grid);

@@ -31,12 +31,79 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
     dispatch->state->due_ses |= 1u << se;
 }
 
+/* ---- when a CU may have room ----------------------------------------------------------------- */
+
+/* Waves that must end on the CU before it has places for a block; 0: it has them. */
+static uint32_t amd_manager_lacks(const struct amd_dispatch *dispatch, const struct amd_cu *cu,
+                                  uint32_t waves)
+{
+    const uint32_t used = cu->wave_count + cu->stopped_waves + waves;
+
+    return used > dispatch->limits.waves ? used - dispatch->limits.waves : 0;
+}
+
+/* The CU has no room now.  Where it has places, and lacks registers or LDS, each end of a wave may
+ * be the one that matters. */
+static void amd_manager_set_full(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index,
+                                 struct amd_want *want)
+{
+    struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
+    const uint32_t lacks = amd_manager_lacks(dispatch, cu, want->waves);
+
+    want->full_ps[cu_index] = amd_cu_waves_ps(&dispatch->limits, cu, lacks != 0 ? lacks : 1);
+}
+
+/* The times that are known for a CU are so no more; those that somebody waits for are found anew. */
+static void amd_manager_forget(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+
+    for (uint32_t left = manager->wanting; left != 0; left &= left - 1) {
+        struct amd_want *want = &manager->wants[__builtin_ctz(left)];
+
+        want->full_ps[cu] = 0;
+        if (want->full_cus >> cu & 1)
+            amd_manager_set_full(dispatch, se, cu, want);
+    }
+}
+
+/* Does a slot hold a block that all CUs have no room for, and this one not yet?  Where the run has a
+ * bound of its own it is looked at all the same, for the rule that it waits by. */
+static bool amd_manager_waits_on(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu,
+                                 uint32_t slot)
+{
+    const struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    const struct amd_want *want = &manager->wants[slot];
+
+    return manager->staged >> slot & 1 && want->full_cus >> cu & 1 &&
+           want->full_ps[cu] > machine_now(dispatch->machine) && !dispatch->is_bound &&
+           (amd_slot_grid(dispatch, &manager->slots[slot])->cu_masks[se] & ~want->full_cus) == 0;
+}
+
+void amd_workload_manager_ended(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    uint32_t waiting = 0;
+
+    for (uint32_t left = manager->wanting; left != 0; left &= left - 1) {
+        const uint32_t slot = (uint32_t)__builtin_ctz(left);
+
+        if (amd_manager_waits_on(dispatch, se, cu, slot))
+            waiting |= 1u << slot;
+        else
+            manager->wants[slot].full_cus &= ~(1u << cu);
+    }
+    if (manager->staged != 0 && (waiting != manager->staged || manager->timer_runs))
+        dispatch->state->due_ses |= 1u << se;
+}
+
 void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
 
     for (uint32_t left = manager->wanting; left != 0; left &= left - 1)
         manager->wants[__builtin_ctz(left)].full_cus &= ~(1u << cu);
+    amd_manager_forget(dispatch, se, cu);
     if (manager->staged != 0)
         dispatch->state->due_ses |= 1u << se;
 }
@@ -47,28 +114,26 @@ void amd_workload_manager_taken(struct amd_dispatch *dispatch, uint32_t se, uint
 
     for (uint32_t left = manager->wanting; left != 0; left &= left - 1)
         manager->wants[__builtin_ctz(left)].room_cus &= ~(1u << cu);
+    amd_manager_forget(dispatch, se, cu);
 }
 
-uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+void amd_workload_manager_stopped(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
+{
+    amd_manager_forget(dispatch, se, cu);
+}
+
+gfe_ps amd_workload_manager_wants_ps(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
     const struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    const struct amd_cu *unit = amd_dispatch_cu(dispatch, se, cu);
-    const uint32_t used = unit->wave_count + unit->stopped_waves;
-    const uint32_t limit = dispatch->limits.waves;
-    uint32_t least = 0;
+    gfe_ps first_ps = GFE_PS_NEVER;
 
     for (uint32_t left = manager->wanting; left != 0; left &= left - 1) {
         const struct amd_want *want = &manager->wants[__builtin_ctz(left)];
-        uint32_t ends;
 
-        if (!(want->full_cus >> cu & 1))
-            continue;
-        /* Registers may want more of them: then it is asked again. */
-        ends = used + want->waves > limit ? used + want->waves - limit : 1;
-        if (least == 0 || ends < least)
-            least = ends;
+        if (want->full_cus >> cu & 1 && want->full_ps[cu] < first_ps)
+            first_ps = want->full_ps[cu];
     }
-    return least;
+    return first_ps;
 }
 
 /* ---- which block, and where ----------------------------------------------------------------- */
@@ -111,17 +176,34 @@ static uint32_t amd_manager_begins(const struct amd_dispatch *dispatch, uint32_t
                                  dispatch->state->managers[se].cu_memory);
 }
 
-/* Has the CU room?  One that had none for the block before it is only asked again when enough waves
- * have ended there, one that had some when a block has started there. */
+/* Does a slot's block wait until waves of the CU have ended? */
+static bool amd_manager_is_awaited(const struct amd_workload_manager *manager, uint32_t cu)
+{
+    for (uint32_t left = manager->wanting; left != 0; left &= left - 1)
+        if (manager->wants[__builtin_ctz(left)].full_cus >> cu & 1)
+            return true;
+    return false;
+}
+
+/* Has the CU room?  One that had none for the block before it is only asked again when waves have
+ * ended there, one that had some when a block has started there.  Of one that lacks places it is
+ * known when it has them; until then it need not run, unless others wait to hear of its waves. */
 static bool amd_manager_ask(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu,
                             struct amd_want *want, const struct amd_need *need)
 {
     if (want->room_cus >> cu & 1)
         return true;
-    amd_dispatch_advance(dispatch, se, cu);
-    if (amd_manager_fits(dispatch, se, cu, need)) {
-        want->room_cus |= 1u << cu;
-        return true;
+    if (want->full_ps[cu] == 0 &&
+        amd_manager_lacks(dispatch, amd_dispatch_cu(dispatch, se, cu), want->waves) != 0)
+        amd_manager_set_full(dispatch, se, cu, want);
+    if (want->full_ps[cu] <= machine_now(dispatch->machine) ||
+        amd_manager_is_awaited(&dispatch->state->managers[se], cu)) {
+        amd_dispatch_advance(dispatch, se, cu);
+        if (amd_manager_fits(dispatch, se, cu, need)) {
+            want->room_cus |= 1u << cu;
+            return true;
+        }
+        amd_manager_set_full(dispatch, se, cu, want);
     }
     want->full_cus |= 1u << cu;
     amd_dispatch_touch(dispatch, se, cu);

@@ -30,11 +30,15 @@ struct amd_slot amd_workload_manager_unstage(struct amd_dispatch *dispatch, uint
                                              uint32_t ace);
 /* Places what it can. */
 void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se);
-/* Waves have ended on a CU. */
+/* Waves have ended on a CU, which has come to now. */
+void amd_workload_manager_ended(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+/* A CU has got room in another way. */
 void amd_workload_manager_freed(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
 /* A block has started on a CU. */
 void amd_workload_manager_taken(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
-/* Waves that must end on the CU before a block that waits for it may fit; 0: none waits. */
-uint32_t amd_workload_manager_wants(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+/* Blocks have stopped on a CU: they hold their room, and the others run faster. */
+void amd_workload_manager_stopped(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
+/* When a block that waits for the CU may fit there; GFE_PS_NEVER: none waits. */
+gfe_ps amd_workload_manager_wants_ps(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
 
 #endif
