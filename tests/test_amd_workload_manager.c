@@ -134,6 +134,55 @@ START_TEST(fewer_waves_hold_fewer_blocks)
 }
 END_TEST
 
+/* A 1,024-thread block waits for CU 0, where waves end one after the other; a wave on CU 1 ends in
+ * the meantime.  Returns the block's start, and the rule that it is said to have waited by. */
+static gfe_ps start_of_the_waiting(const char *bound, gfe_ps other_ps, uint32_t *rule)
+{
+    const char *const settings[] = {bound, "amd.full_rate_waves=1", NULL};
+    const struct log_event *start, *wait = NULL;
+    struct amd_launch made;
+    gfe_ps start_ps;
+    uint64_t id = 0;
+
+    check_amd_begin(&check, "radeon-vii", settings);
+    for (uint32_t ace = 0; ace < 4; ace++) {
+        made = check_amd_launch(&check, ace, 0, 1, ace == 2 ? 64 : 1024, (1 + ace) * BLOCK_PS);
+        made.cu_masks[0] = ace == 2 ? 2 : 1;
+        made.cu_masks[1] = made.cu_masks[2] = made.cu_masks[3] = 0;
+        if (ace == 0)
+            made.cost.wave_jitter_ppm = 900000;
+        if (ace == 2)
+            made.cost.block_ps = other_ps;
+        id = check_amd_submit(&check, &made);
+    }
+    check_amd_run(&check);
+    start = check_amd_event(&check, EVENT_BLOCK_START, id, 0);
+    for (const struct log_event *event = check.events; event < start; event++)
+        if (event->kind == EVENT_WAIT && event->argument[2] == id)
+            wait = event;
+    ck_assert_ptr_nonnull(wait);
+    *rule = wait->rule;
+    start_ps = start->time_ps;
+    check_amd_end(&check);
+    return start_ps;
+}
+
+/* A.R1: with eight waves ended on CU 0 the SIMDs have room and the bound keeps the block waiting, even
+ * though nobody had a reason to look at that CU since. */
+START_TEST(what_keeps_a_block_waiting_is_what_does_now)
+{
+    uint32_t rule;
+    const gfe_ps us = GFE_PS_PER_US;
+    const gfe_ps room_ps = start_of_the_waiting("amd.cu_waves=40", 1, &rule);
+
+    ck_assert_uint_eq(rule, RULE_A_D5);
+    ck_assert_uint_gt(start_of_the_waiting("amd.cu_waves=32", room_ps - us, &rule), room_ps + us);
+    ck_assert_uint_eq(rule, RULE_A_D5);
+    ck_assert_uint_gt(start_of_the_waiting("amd.cu_waves=32", room_ps + us, &rule), room_ps + us);
+    ck_assert_uint_eq(rule, RULE_A_R1);
+}
+END_TEST
+
 START_TEST(masked_cus_get_no_blocks)
 {
     struct amd_launch made;
@@ -354,6 +403,7 @@ Suite *amd_workload_manager_suite(void)
     tcase_add_test(tcase, small_blocks_cut_ahead_of_large_ones);
     tcase_add_test(tcase, a_block_starts_while_an_older_one_goes_on);
     tcase_add_test(tcase, fewer_waves_hold_fewer_blocks);
+    tcase_add_test(tcase, what_keeps_a_block_waiting_is_what_does_now);
     tcase_add_test(tcase, masked_cus_get_no_blocks);
     tcase_add_test(tcase, arbitration_is_a_choice);
     tcase_add_test(tcase, the_lowest_ace_first);

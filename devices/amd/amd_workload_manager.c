@@ -150,7 +150,7 @@ static bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se, u
 }
 
 /* Ends that are due now on these CUs are logged before a block's start.  What keeps a block waiting
- * (A.R1) is read off all CUs, so where a run has a bound of its own none may lag behind. */
+ * (A.R1) is read off the CUs, so where a run has a bound of its own none of them may lag behind. */
 static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uint32_t cus)
 {
     const gfe_ps *due_ps = &dispatch->state->due_ps[se * AMD_CUS_PER_ENGINE_MAX];
@@ -219,13 +219,14 @@ static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uin
     const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
     const uint32_t begins = amd_manager_begins(dispatch, se);
     const uint32_t low = begins != POLICY_NONE ? (1u << begins) - 1 : 0;
+    const uint32_t mask = grid->cu_masks[se];
     uint32_t asked;
 
     if (want->grid_id != grid->grid_id)
         *want = (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
     manager->wanting |= 1u << slot;
-    asked = grid->cu_masks[se] & ~want->full_cus;
-    amd_manager_catch_up(dispatch, se, asked);
+    amd_manager_catch_up(dispatch, se, dispatch->is_bound ? mask : mask & ~want->full_cus);
+    asked = mask & ~want->full_cus;
     while (asked != 0) {
         const uint32_t first = asked & ~low ? asked & ~low : asked;
         const uint32_t cu = (uint32_t)__builtin_ctz(first);
