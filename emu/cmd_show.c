@@ -26,6 +26,7 @@
 #include "emu/show_perfetto.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
+#include "emu/show_vcd.h"
 #include "emu/summary.h"
 
 enum {
@@ -43,8 +44,8 @@ enum {
 
 static const struct args_option options[] = {
     {OPTION_AS, "as", "KIND",
-     "text (default), svg, html, perfetto, csv, events (one a\n"
-     "line), events-csv, summary or examiner"},
+     "text (default), svg, html, perfetto, csv, vcd, events\n"
+     "(one a line), events-csv, summary or examiner"},
     {'o', "output", "FILE",
      "write to FILE, which appears when it is complete; with\n"
      "--as examiner to files in that folder"},
@@ -94,7 +95,11 @@ static const struct args_command command = {
     "loading is loaded, too: add up one track and one kind at a time.\n\n"
     "--as events-csv is the log, one row an event: time_ps, unit, kind, rule, origin, then a\n"
     "column for each name that an argument of an event has.  Numbers are decimal, what does not\n"
-    "apply is empty.\n\n"
+    "apply is empty.  docs/csv.md has each column and each kind of row of both.\n\n"
+    "--as vcd is a value change dump for GTKWave and other viewers of waveforms: signals of each\n"
+    "thread, channel, time-slice group, runlist, PBDMA, engine and SM, of an AMD GPU of each queue,\n"
+    "slot, ACE, engine, shader engine and CU.  States are strings, counts vectors, times 1 ps\n"
+    "(docs/vcd.md).  Memory does not grow with the log; a temporary file does.\n\n"
     "--as examiner -o DIR writes result files of cuda_scheduling_examiner, one for each task of a\n"
     "log that gfe run CONFIG.json made, by the log_name of its benchmark: what the tool would "
     "have\n"
@@ -111,8 +116,8 @@ enum kind {
     KIND_EVENTS,
     KIND_EVENTS_CSV,
     KIND_PERFETTO,
+    KIND_VCD,
     KIND_EXAMINER,
-    KIND_LATER,
     KIND_NONE
 };
 
@@ -133,7 +138,7 @@ static const struct kind_row {
                  {"perfetto", KIND_PERFETTO}, {"csv", KIND_CSV},
                  {"events", KIND_EVENTS},     {"events-csv", KIND_EVENTS_CSV},
                  {"summary", KIND_SUMMARY},   {"html", KIND_HTML},
-                 {"vcd", KIND_LATER},         {"examiner", KIND_EXAMINER}};
+                 {"vcd", KIND_VCD},           {"examiner", KIND_EXAMINER}};
 
 static enum kind kind_find(const char *name)
 {
@@ -164,13 +169,10 @@ static bool option_take(struct args *args, int id, struct request *request)
     switch (id) {
     case OPTION_AS:
         request->kind = kind_find(args->value);
-        if (request->kind == KIND_LATER)
-            return args_wrong(args, "--as %s is planned but not there yet; try text or svg",
-                              args->value) == 0;
         if (request->kind == KIND_NONE)
             return args_wrong(args,
-                              "--as %s: there is text, svg, html, perfetto, csv, events, events-csv, "
-                              "summary and examiner",
+                              "--as %s: there is text, svg, html, perfetto, csv, vcd, events, "
+                              "events-csv, summary and examiner",
                               args->value) == 0;
         return true;
     case 'o':
@@ -332,6 +334,13 @@ static bool perfetto_draw(struct output *output, struct event_log_reader *log,
            ferror(output->file);
 }
 
+static bool vcd_draw(struct output *output, struct event_log_reader *log,
+                     const struct request *request, struct gfe_error *error)
+{
+    return show_vcd(output->file, log, request->from_ps, request->to_ps, error) ||
+           ferror(output->file);
+}
+
 static bool terminal_check(const struct request *request, struct gfe_error *error)
 {
     return (request->kind != KIND_PERFETTO && request->kind != KIND_HTML) ||
@@ -393,6 +402,8 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
         good = show_events(output.file, log, request->from_ps, request->to_ps, error);
     else if (good && request->kind == KIND_EVENTS_CSV)
         good = show_csv_events(output.file, log, request->from_ps, request->to_ps, error);
+    else if (good && request->kind == KIND_VCD)
+        good = vcd_draw(&output, log, request, error);
     else if (good && request->kind == KIND_PERFETTO)
         good = perfetto_draw(&output, log, request, error);
     else if (good)

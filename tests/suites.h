@@ -227,6 +227,7 @@
     S(show_svg_sms) \
     S(show_svg_sms_amd) \
     S(show_svg_threads) \
+    S(show_vcd) \
     S(rules) \
     S(scenario) \
     S(scenario_damage) \

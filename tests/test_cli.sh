@@ -70,7 +70,7 @@ for words in decode explain hash import record run scrub show 'scrub x' 'scrub -
     'explain --rules a K1' 'explain --rules --top 3 a' 'explain --only thing a' 'run a b' 'show a b' \
     'show --as csv --width 100 a' 'show --as perfetto --width 1000 a' 'show --as events --no-cuts a' \
     'show --as svg --ascii a' 'show --as svg --view sms a' 'show --view sm a' 'show --as csv --view all a' 'show --as summary --from 1ms a' 'show --as summary --to 1ms a' \
-    'show --as perfetto --no-cuts a' 'show --as html --ascii a' 'show --as html --view all a' 'show --as events-csv --ascii a' 'show --as vcd a' \
+    'show --as perfetto --no-cuts a' 'show --as html --ascii a' 'show --as html --view all a' 'show --as events-csv --ascii a' 'show --as vcd --width 500 a' \
     'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
     'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b'; do
     # shellcheck disable=SC2086 # words are words

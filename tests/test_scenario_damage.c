@@ -15,6 +15,7 @@
 #include "emu/show_csv.h"
 #include "emu/show_examiner_build.h"
 #include "emu/show_perfetto.h"
+#include "emu/show_vcd.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
 #include "emu/summary.h"
@@ -141,6 +142,15 @@ static void perfetto_try(const char *path, FILE *sink)
     event_log_close(log);
 }
 
+static void vcd_try(const char *path, FILE *sink)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+
+    end_check(log && show_vcd(sink, log, 0, GFE_PS_NEVER, &error), &error);
+    event_log_close(log);
+}
+
 static void explain_try(const char *path)
 {
     struct gfe_error error = {0};
@@ -177,6 +187,7 @@ START_TEST(all_readers_take_damaged_logs)
         show_try(file.path, sink);
         summary_try(file.path, sink, i % 2);
         perfetto_try(file.path, sink);
+        vcd_try(file.path, sink);
         explain_try(file.path);
         memory_file_free(&file);
     }

@@ -19,6 +19,7 @@
 #include "emu/show.h"
 #include "emu/show_examiner_build.h"
 #include "emu/show_perfetto.h"
+#include "emu/show_vcd.h"
 #include "emu/show_svg.h"
 #include "emu/show_text.h"
 #include "emu/summary.h"
@@ -160,6 +161,17 @@ static void perfetto_try(const char *path, FILE *sink, gfe_ps from_ps)
     event_log_close(log);
 }
 
+static void vcd_try(const char *path, FILE *sink, gfe_ps from_ps)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(path, &error);
+    const bool good =
+        log && show_vcd(sink, log, from_ps, from_ps ? 2 * from_ps : GFE_PS_NEVER, &error);
+
+    error_check(&error, good);
+    event_log_close(log);
+}
+
 /* At a time, or behind an event. */
 static void queues_try(const char *path, FILE *sink, gfe_ps at_ps, uint64_t event)
 {
@@ -206,6 +218,8 @@ int fuzz_log(const uint8_t *data, size_t bytes)
     summary_try(path, sink, true);
     perfetto_try(path, sink, 0);
     perfetto_try(path, sink, UINT64_C(500000000));
+    vcd_try(path, sink, 0);
+    vcd_try(path, sink, UINT64_C(500000000));
     queues_try(path, sink, GFE_PS_NEVER, UINT64_MAX);
     queues_try(path, sink, UINT64_C(500000000), UINT64_MAX);
     queues_try(path, sink, GFE_PS_NEVER, 3);
