@@ -114,10 +114,11 @@ function storyBar(story) {
   return bar;
 }
 
-function operationFacts(view, operation, isTold) {
+// Its time is that of its story, which begins with the call; else the GPU's.
+function operationFacts(view, operation, story) {
   const { ops } = view.log, facts = [];
-  const end = ops.end[operation], begin = ops.queued[operation];
-  if (ops.kind[operation] === 0 && !isTold)
+  const begin = story ? story.b : ops.queued[operation], end = story && story.f ? story.b + totalOf(story) : ops.end[operation];
+  if (ops.kind[operation] === 0 && !story)
     facts.push(ops.blocks[operation] + (ops.blocks[operation] === 1 ? ' block of ' : ' blocks of ') + ops.threads[operation] + ' threads');
   facts.push('from ' + timeText(begin) + (isFinite(end) ? ' to ' + timeText(end) : '; it does not end in this log'));
   if (isFinite(ops.start[operation]) && ops.kind[operation] < 3)
@@ -165,7 +166,7 @@ function showOperation(view, panel, operation, block) {
   const { log } = view, story = log.stories.get(operation);
   panel.append(make('h2', '', log.ops.names[operation] + (block === NONE ? '' : ':' + block)));
   if (story) panel.append(make('p', '', story.n ? story.n + ': ' : '', story.w, story.o ? make('span', 'faint', ' \u2013 ', linkOr(view, story.o)) : null));
-  panel.append(make('p', 'faint', operationFacts(view, operation, !!story)));
+  panel.append(make('p', 'faint', operationFacts(view, operation, story)));
   if (story) panel.append(storyBelow(view, story.n || log.ops.names[operation]));
   if (block !== NONE) panel.append(blockWords(view, operation, block) || '');
   if (!story) {

@@ -233,4 +233,27 @@ eval (async () => { for (const by of [33, -60, 120, -10, 90, -3, 40]) { page.pan
 said
 END
 
+# Names of an enemy, in the file's name and in the program, are shown as they are and do nothing.
+cat >hostile.json <<'END'
+{ "gfe_scenario": 1, "name": "hostile", "processes": [{ "streams": [{ "name": "<i>" }], "tasks": [
+    { "name": "</script><script>alert(1)</script>", "stream": "<i>", "release": 0, "iterations": 2,
+      "calls": [{ "launch": { "name": "<img src=x onerror=alert(2)>", "blocks": 2, "threads": 64, "work": 0.001 } }] }] }] }
+END
+evil="<img src=y onerror=alert(3)>&amp;'.gfl"
+"$gfe" run --gpu gtx1060 -o "$evil" hostile.json >run.txt || fail "hostile: status $?"
+"$gfe" show --as html -o hostile.html "$evil" || fail "hostile: status $?"
+browse hostile "<img src=y onerror=alert(3)>&amp;'.gfl on gtx1060
+<img src=x onerror=alert(2)>
+0 8
+request file://$work/hostile.html" <<END
+size 1000 700 1
+open file://$work/hostile.html
+$ready
+eval document.getElementById('title').textContent
+eval (page.go({ operation: 0, block: -1 }), tab('state'), tab('list'), tab('story'), document.querySelector('#story h2').textContent)
+shot $shots/hostile.png
+eval document.querySelectorAll('img, i i, script:not([type])').length - 1 + ' ' + document.querySelectorAll('header button').length
+said
+END
+
 [ "$failures" -eq 0 ]
