@@ -116,6 +116,7 @@ static const struct {
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
     {"NV.FE_FULL", "test_nv_fe.c", "RULE_NV_FE_FULL"},
     {"NOUVEAU.LOCK", "test_nouveau.c", "RULE_NOUVEAU_LOCK"},
+    {"NOUVEAU.RC", "test_live_nouveau.c", "RULE_NOUVEAU_RC"},
     {"AMD.ROOM", "test_amd_mec_aql.c", "RULE_AMD_ROOM"},
     {"CORE.SAVED", "test_dispatch.c", "RULE_CORE_SAVED"},
 };
