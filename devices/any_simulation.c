@@ -29,13 +29,20 @@ static void nvidia_identity(const void *simulation, const char *hash,
     simulation_identity(simulation, hash, identity);
 }
 
+static void nvidia_subject(void *simulation, struct inspect_subject *subject)
+{
+    const struct simulation *nvidia = simulation;
+
+    subject->model = nvidia->model;
+}
+
 static void nvidia_free(void *simulation)
 {
     simulation_free(simulation);
 }
 
-static const struct any_simulation_ops nvidia_ops = {nvidia_run, nvidia_log_head, nvidia_log_end,
-                                                     nvidia_identity, nvidia_free};
+static const struct any_simulation_ops nvidia_ops = {nvidia_run,      nvidia_log_head, nvidia_log_end,
+                                                     nvidia_identity, nvidia_subject,  nvidia_free};
 
 /* ---- recordings of AMD's queues ------------------------------------------------------------- */
 
@@ -62,13 +69,22 @@ static void kfd_identity(const void *simulation, const char *hash,
     kfd_simulation_identity(simulation, identity);
 }
 
+static void kfd_subject(void *simulation, struct inspect_subject *subject)
+{
+    struct kfd_simulation *kfd = simulation;
+
+    if (kfd->runtime->state->gpu_id != 0)
+        kfd->node.gpu_id = kfd->runtime->state->gpu_id;
+    subject->node = &kfd->node;
+}
+
 static void kfd_simulation_free_any(void *simulation)
 {
     kfd_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops kfd_ops = {kfd_run, kfd_log_head, kfd_log_end, kfd_identity,
-                                                  kfd_simulation_free_any};
+static const struct any_simulation_ops kfd_ops = {kfd_run,      kfd_log_head, kfd_log_end,
+                                                  kfd_identity, kfd_subject,  kfd_simulation_free_any};
 
 /* ---- configurations for AMD's GPUs ---------------------------------------------------------- */
 
@@ -95,13 +111,20 @@ static void hip_identity(const void *simulation, const char *hash,
     hip_simulation_identity(simulation, identity);
 }
 
+static void hip_subject(void *simulation, struct inspect_subject *subject)
+{
+    struct hip_simulation *hip = simulation;
+
+    subject->node = &hip->node;
+}
+
 static void hip_simulation_free_any(void *simulation)
 {
     hip_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops hip_ops = {hip_run, hip_log_head, hip_log_end, hip_identity,
-                                                  hip_simulation_free_any};
+static const struct any_simulation_ops hip_ops = {hip_run,      hip_log_head, hip_log_end,
+                                                  hip_identity, hip_subject,  hip_simulation_free_any};
 
 /* ---- any of them ---------------------------------------------------------------------------- */
 
@@ -163,6 +186,14 @@ bool any_simulation_run_logged(struct any_simulation *simulation, struct gfe_err
     return simulation->ops->log_head(simulation->simulation, simulation->hash, error) &&
            any_simulation_run(simulation, GFE_PS_NEVER, error) &&
            simulation->ops->log_end(simulation->simulation, error);
+}
+
+struct inspect_subject any_simulation_subject(const struct any_simulation *simulation)
+{
+    struct inspect_subject subject = {.machine = simulation->machine};
+
+    simulation->ops->subject(simulation->simulation, &subject);
+    return subject;
 }
 
 bool any_simulation_ended(const struct any_simulation *simulation)

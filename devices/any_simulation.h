@@ -21,6 +21,7 @@
 
 #include "devices/scenario.h"
 #include "devices/simulation.h"
+#include "emu/inspect.h"
 
 /* What is run: one of the three, borrowed. */
 struct any_program {
@@ -37,6 +38,8 @@ struct any_simulation_ops {
     bool (*log_end)(void *simulation, struct gfe_error *error);
     /* What a snapshot of it fits (devices/simulation_snapshot.h). */
     void (*identity)(const void *simulation, const char *hash, struct snapshot_identity *identity);
+    /* What views are made of (emu/inspect.h). */
+    void (*subject)(void *simulation, struct inspect_subject *subject);
     void (*free)(void *simulation);
 };
 
@@ -61,6 +64,8 @@ bool any_simulation_run(struct any_simulation *simulation, gfe_ps until_ps,
                         struct gfe_error *error);
 /* Runs it to its end, with head and end of the log, which goes through a writer. */
 bool any_simulation_run_logged(struct any_simulation *simulation, struct gfe_error *error);
+/* Its machine and GPU, for views; number, argument and error are left to be set. */
+struct inspect_subject any_simulation_subject(const struct any_simulation *simulation);
 /* Nothing is left to do and the end is logged. */
 bool any_simulation_ended(const struct any_simulation *simulation);
 /* Writes all of a log that was kept in memory, with head, end and index, through a new writer; the

@@ -17,9 +17,7 @@
 
 #include "devices/bare_gpu.h"
 #include "devices/bare_node.h"
-#include "devices/hip_simulation.h"
 #include "devices/inspection.h"
-#include "devices/kfd_simulation.h"
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/inspect_queues.h"
@@ -250,30 +248,6 @@ static bool inspect_events(const struct inspect *inspect, struct gfe_error *erro
     return done;
 }
 
-/* The one of the kinds of simulation that it is. */
-static struct inspect_subject inspect_subject_of(const struct inspection *inspection,
-                                                 const struct any_simulation *simulation)
-{
-    struct inspect_subject subject = {.machine = simulation->machine};
-
-    if (inspection->config) {
-        struct hip_simulation *hip = simulation->simulation;
-
-        subject.node = &hip->node;
-    } else if (kfd_simulation_is(inspection->input)) {
-        struct kfd_simulation *kfd = simulation->simulation;
-
-        if (kfd->runtime->state->gpu_id != 0)
-            kfd->node.gpu_id = kfd->runtime->state->gpu_id;
-        subject.node = &kfd->node;
-    } else {
-        const struct simulation *nvidia = simulation->simulation;
-
-        subject.model = nvidia->model;
-    }
-    return subject;
-}
-
 static bool inspect_run(const struct inspect *inspect, const struct inspection *inspection,
                         const struct inspection_run *run, const struct inspect_view *view,
                         uint32_t number, struct gfe_error *error)
@@ -284,7 +258,7 @@ static bool inspect_run(const struct inspect *inspect, const struct inspection *
 
     if (!inspection_rerun(inspection, run, &simulation, error))
         return false;
-    subject = inspect_subject_of(inspection, &simulation);
+    subject = any_simulation_subject(&simulation);
     subject.number = number;
     done = inspect_show(inspect, view, subject, simulation.machine->config.gpu, error);
     any_simulation_free(&simulation);
