@@ -223,14 +223,10 @@ static bool take_place(struct parser *parser)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Is it the row's name, or the part of it behind the prefix? */
+/* Is it the row's name, or the part of it behind the prefix?  (AMD's have two underscores there.) */
 static bool row_is(const struct reg_row *row, const char *prefix, const char *name)
 {
-    const size_t bytes = strlen(prefix);
-
-    return strcmp(row->name, name) == 0 ||
-           (strncmp(row->name, prefix, bytes) == 0 && row->name[bytes] == '_' &&
-            strcmp(row->name + bytes + 1, name) == 0);
+    return strcmp(row->name, name) == 0 || strcmp(reg_short_name(row->name, prefix), name) == 0;
 }
 
 static const struct reg_row *field_row(const struct reg_assign *assign, const char *name)
