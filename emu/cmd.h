@@ -9,6 +9,7 @@
 
 int cmd_campaign(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_debug(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_discriminate(int argc, char **argv);

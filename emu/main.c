@@ -30,6 +30,7 @@ static const struct main_command main_commands[] = {
     {"inject", cmd_inject, "break the emulated hardware on purpose, and judge what comes of it"},
     {"campaign", cmd_campaign, "break it thousands of times, and count what comes of it"},
     {"inspect", cmd_inspect, "show registers, runlists and queues at a time of a run"},
+    {"debug", cmd_debug, "go through a run step by step, forward and back"},
     {"decode", cmd_decode, "print every GP entry and method of a trace, with names and fields"},
     {"regs", cmd_regs, "print register lists as manual pages"},
     {"rules", cmd_rules, "print rules, parameters and choice points with their sources"},

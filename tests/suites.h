@@ -64,6 +64,7 @@
     S(cuda_mps) \
     S(cuda_stream) \
     S(cuda_tables) \
+    S(debug) \
     S(deflate) \
     S(describe) \
     S(digest) \
@@ -114,6 +115,7 @@
     S(kfd_mqd) \
     S(kfd_runlist) \
     S(kfd_sdma) \
+    S(line_edit) \
     S(live_kfd) \
     S(live_nouveau) \
     S(machine) \

@@ -87,6 +87,7 @@ done
 fails --output out -- run --snapshot out --snapshot-at 20 ../small.gft
 "$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null
 fails -- run --restore ../small.gfs ../small.gft
+fails -- debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../small.gft
 
 # Programs of scenarios, and what reads their logs.
 own=$top_srcdir/tests/fuzz/corpus/scenario/own
