@@ -67,6 +67,7 @@ static bool session_init(struct debug *debug, const struct any_program *program,
     debug->machine = debug->simulation.machine;
     debug->is_amd = any_simulation_subject(&debug->simulation).node != NULL;
     debug->stride = DEBUG_FIRST_STRIDE;
+    debug->ahead_steps = DEBUG_AHEAD_STEPS;
     mark_take(debug);
     if (debug->mark_count == 0)
         return error_set(error, ERROR_SYSTEM, "no memory for a snapshot");
@@ -104,6 +105,11 @@ void debug_on_interrupt(struct debug *debug, bool (*asked)(void *context), void 
 {
     debug->interrupt = asked;
     debug->interrupt_context = context;
+}
+
+void debug_look_ahead(struct debug *debug, uint32_t steps)
+{
+    debug->ahead_steps = steps;
 }
 
 uint64_t debug_position(const struct debug *debug)

@@ -145,6 +145,24 @@ bool debug_view(struct debug *debug, const char *text, FILE *file, struct gfe_er
 /* Where the time of an operation that has ended went, as gfe explain says it; "": of all. */
 bool debug_explain(struct debug *debug, const char *operation, FILE *file, struct gfe_error *error);
 
+/* ---- for screens (debug_now.c) ----------------------------------------------------------------- */
+
+/* So many events before the present, a line for it that begins with >, and so many behind it, if they
+ * come soon. */
+bool debug_timeline(struct debug *debug, uint32_t before, uint32_t behind, FILE *file,
+                    struct gfe_error *error);
+/* The rule that the last event names which names one, and that event; nothing if none did lately. */
+bool debug_last_rule(struct debug *debug, FILE *file, struct gfe_error *error);
+/* How many units have registers; the name of one, as debug_view()'s `regs` has it; the one that has
+ * logged the last event, UINT32_MAX: it has none. */
+uint32_t debug_register_units(const struct debug *debug);
+void debug_register_unit(const struct debug *debug, uint32_t index, char *name, size_t bytes);
+uint32_t debug_unit_of_last(const struct debug *debug);
+/* The place in memory that a PBDMA reads next; false: none does. */
+bool debug_stream_place(const struct debug *debug, char *text, size_t bytes);
+/* why and who run ahead by at most so many steps. */
+void debug_look_ahead(struct debug *debug, uint32_t steps);
+
 /* ---- changing (debug_poke.c) ------------------------------------------------------------------- */
 
 /* Now: a register's assignment or a verb as gfe run --poke has them, without a time; or

@@ -16,6 +16,7 @@ enum {
     DEBUG_FIRST_STRIDE = 32, /* steps from a mark to the next, at first */
     DEBUG_PBDMAS_MAX = 64,
     DEBUG_CHANNELS = 4096,   /* whose classes are known */
+    DEBUG_AHEAD_STEPS = 400000,
 };
 
 /* ---- places (debug_place.c) -------------------------------------------------------------------- */
@@ -126,6 +127,7 @@ struct debug {
     uint8_t units_of[TABLE_END]; /* by kind of event */
     bool is_fault[TABLE_END];
     struct debug_stream streams[DEBUG_PBDMAS_MAX];
+    uint32_t ahead_steps;        /* of why and who */
     struct debug_nvidia *nvidia; /* what is known of streams; NULL: nobody has asked */
 };
 

@@ -35,7 +35,7 @@ bool debug_log_next(const struct debug *debug, struct event_log_cursor *at, stru
     const uint8_t *bytes;
     uint64_t total, head;
 
-    if (at->event_count >= end->event_count)
+    if (at->byte_count >= end->byte_count)
         return false;
     bytes = event_log_bytes(&debug->machine->log, &total);
     head = log_varint(bytes, &at->byte_count);
@@ -63,19 +63,64 @@ bool debug_log_next(const struct debug *debug, struct event_log_cursor *at, stru
     return true;
 }
 
+/* The start of a chunk from which the end is not far: the one before the open one. */
+static uint64_t late_chunk(const struct event_log *log)
+{
+    uint64_t start = 0;
+
+    for (uint32_t i = 0; i < log->chunk_end_count; i++)
+        if (log->chunk_ends[i] < log->cursor->chunk_start)
+            start = log->chunk_ends[i];
+    return start;
+}
+
+/* The last `count` events from a chunk's start on, as a ring; how many events there were. */
+static uint64_t ring_fill(const struct debug *debug, struct event_log_cursor *at, uint64_t start,
+                          struct log_event *events, uint32_t count)
+{
+    uint64_t got = 0;
+
+    memset(at, 0, sizeof *at);
+    at->byte_count = at->chunk_start = start;
+    while (debug_log_next(debug, at, &events[got % count]))
+        got++;
+    return got;
+}
+
+static void ring_reverse(struct log_event *events, uint32_t from, uint32_t to)
+{
+    while (from + 1 < to) {
+        const struct log_event first = events[from];
+
+        events[from++] = events[--to];
+        events[to] = first;
+    }
+}
+
+/* Element `first` comes to the front. */
+static void ring_turn(struct log_event *events, uint32_t count, uint32_t first)
+{
+    ring_reverse(events, 0, first);
+    ring_reverse(events, first, count);
+    ring_reverse(events, 0, count);
+}
+
 uint32_t debug_log_last(const struct debug *debug, struct log_event *events, uint32_t count)
 {
-    const uint64_t total = debug_event_count(debug);
-    const uint64_t skipped = total > count ? total - count : 0;
-    struct event_log_cursor *at = calloc(1, sizeof *at);
-    uint32_t got = 0;
+    struct event_log_cursor *at = malloc(sizeof *at);
+    const uint64_t start = late_chunk(&debug->machine->log);
+    uint64_t got;
 
     if (!at)
         return UINT32_MAX;
-    for (uint64_t i = 0; i < total && debug_log_next(debug, at, &events[got]); i++)
-        got += i >= skipped;
+    got = ring_fill(debug, at, start, events, count);
+    if (got < count && start > 0)
+        got = ring_fill(debug, at, 0, events, count);
     free(at);
-    return got;
+    if (got <= count)
+        return (uint32_t)got;
+    ring_turn(events, count, (uint32_t)(got % count));
+    return count;
 }
 
 void debug_log_print(const struct debug *debug, FILE *file, const struct log_event *event)

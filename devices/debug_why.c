@@ -18,14 +18,14 @@
 #include "emu/explain_story_print.h"
 #include "emu/inspect_queues.h"
 
-enum { AHEAD_STEPS = 400000, WAITS_MAX = 256 };
+enum { WAITS_MAX = 256 };
 
 /* Runs on, at most so far, and logs what waits then. */
 static void look_ahead(struct debug *debug)
 {
     uint32_t steps = 0;
 
-    while (steps < AHEAD_STEPS && machine_step(debug->machine))
+    while (steps < debug->ahead_steps && machine_step(debug->machine))
         steps++;
     if (!debug_at_end(debug) && !machine_failed(debug->machine))
         machine_finish(debug->machine);

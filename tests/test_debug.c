@@ -406,6 +406,8 @@ static void look(FILE *file)
     ck_assert_msg(debug_why_waits(debug, file, &error), "%s", error.text);
     ck_assert_msg(debug_who(debug, file, &error), "%s", error.text);
     ck_assert_msg(debug_explain(debug, "", file, &error), "%s", error.text);
+    ck_assert_msg(debug_timeline(debug, 5, 5, file, &error), "%s", error.text);
+    ck_assert_msg(debug_last_rule(debug, file, &error), "%s", error.text);
     ck_assert_msg(debug_print(debug, is_amd ? "1.0.2/CP_HQD_ACTIVE" : "NV_PPBDMA_PB_CRC[0]", file,
                               &error), "%s", error.text);
     ck_assert_msg(debug_dump(debug, "vid:0x1000 8", file, &error), "%s", error.text);
@@ -431,6 +433,61 @@ START_TEST(looking_changes_nothing)
         look(nowhere);
         now = here_now();
         same(&now, &before);
+    }
+    (void)fclose(nowhere);
+    end();
+}
+END_TEST
+
+/* What debug_timeline() says, less what stands before the n-th line. */
+static char *timeline(uint32_t before, uint32_t behind)
+{
+    struct gfe_error error = {0};
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_msg(debug_timeline(debug, before, behind, file, &error), "%s", error.text);
+    ck_assert_int_eq(fclose(file), 0);
+    return text;
+}
+
+/* The events before and behind a place are those that a step back or on shows. */
+START_TEST(the_time_line_is_what_was_and_what_comes)
+{
+    char *here, *later, *line;
+
+    begin("compute.gft");
+    (void)go(debug_run, DEBUG_TO_EVENT, DEBUG_TICK, 100);
+    here = timeline(2, 3);
+    line = strstr(here, "\n> step ");
+    ck_assert_ptr_nonnull(line);
+    line = strchr(line + 1, '\n') + 1; /* the first that comes */
+    (void)step(DEBUG_EVENT, 1);
+    later = timeline(1, 0);
+    ck_assert_ptr_nonnull(strstr(later, "> step "));
+    ck_assert_int_eq(strncmp(line, later, strcspn(later, "\n")), 0);
+    free(here);
+    free(later);
+    end();
+}
+END_TEST
+
+START_TEST(units_with_registers_have_names)
+{
+    struct gfe_error error = {0};
+    char name[100], words[120];
+    FILE *nowhere = fopen("/dev/null", "we");
+
+    ck_assert_ptr_nonnull(nowhere);
+    begin(_i ? "kfd_kernels.gft" : "compute.gft");
+    move_to(100);
+    ck_assert_uint_gt(debug_register_units(debug), 5);
+    for (uint32_t i = 0; i < debug_register_units(debug); i++) {
+        debug_register_unit(debug, i, name, sizeof name);
+        (void)snprintf(words, sizeof words, "regs %s", name);
+        ck_assert_msg(debug_view(debug, words, nowhere, &error), "%s: %s", name, error.text);
     }
     (void)fclose(nowhere);
     end();
@@ -503,6 +560,8 @@ Suite *debug_suite(void)
     tcase_add_test(cases, pokes_stay_where_they_were_made);
     tcase_add_test(cases, pokes_that_are_none_are_refused);
     tcase_add_loop_test(cases, looking_changes_nothing, 0, TRACES);
+    tcase_add_test(cases, the_time_line_is_what_was_and_what_comes);
+    tcase_add_loop_test(cases, units_with_registers_have_names, 0, 2);
     tcase_add_test(cases, a_run_is_interrupted_and_goes_on);
     tcase_add_test(cases, a_run_that_cannot_go_on_says_so);
     suite_add_tcase(suite, cases);
