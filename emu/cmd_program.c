@@ -9,6 +9,7 @@
 
 static bool load_scenario(struct cmd_program *program, const char *const *paths,
                           uint32_t path_count, struct simulation_options *options,
+                          const struct scenario_cost *costs, uint32_t cost_count,
                           struct gfe_error *error)
 {
     const struct gpu_model *model;
@@ -24,6 +25,8 @@ static bool load_scenario(struct cmd_program *program, const char *const *paths,
         .threads_per_block = model->sm.threads_per_block,
         .shared_bytes_per_block = model->sm.shared_bytes_per_block,
         .shares = cuda_mps_has_shares(model),
+        .costs = costs,
+        .cost_count = cost_count,
     };
     program->scenario = scenario_load(paths, path_count, &limits, error);
     program->program.scenario = program->scenario;
@@ -45,7 +48,7 @@ bool cmd_program_load(struct cmd_program *program, const char *const *paths, uin
         return program->input != NULL;
     }
     if (!(options->gpu && amd_chip_by_name(options->gpu)) && !hip_simulation_is(paths[0]))
-        return load_scenario(program, paths, path_count, options, error);
+        return load_scenario(program, paths, path_count, options, costs, cost_count, error);
     if (path_count > 1)
         return error_set(error, ERROR_USAGE, "%s: of such configurations one is run", paths[0]);
     if (!options->gpu)
