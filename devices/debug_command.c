@@ -63,7 +63,8 @@ static bool say_halt(struct debug_shell *shell, const struct debug_goal *goal,
                         debug->stops[i].is_watch ? "watch" : "breakpoint", halt->stop,
                         debug->stops[i].text, halt->text);
     } else if (halt->why == DEBUG_FAILED) {
-        fprintf(file, "the run cannot go on: %s\n", halt->text);
+        return debug_where(shell->debug, by_method ? 1 : 0, file, error) &&
+               error_set(error, ERROR_INPUT, "the run cannot go on: %s", halt->text);
     } else if (halt->why != DEBUG_DONE) {
         fprintf(file, "%s\n", words[halt->why]);
     } else if (!say_events(shell->debug, goal, file, error)) {

@@ -412,6 +412,8 @@ static const struct take_row take_rows[] = {
     {{"AMD_QUEUE_LOAD", {"slot_id"}}, take_amd, SUMMARY_AMD_LOAD},
     {{"HWS_PREEMPT", {"busy"}}, take_amd, SUMMARY_AMD_PREEMPT},
     {{"AMD_QUEUE_SAVE", {"byte_count"}}, take_amd, SUMMARY_AMD_SAVE},
+    {{"DRIVER_FAULT", {NULL}}, take_line, 0},
+    {{"DRIVER_KILL", {NULL}}, take_line, 0},
     {{"RM_XID_MMU_FAULT", {NULL}}, take_line, 0},
     {{"RM_XID_PBDMA", {NULL}}, take_line, 0},
     {{"RM_XID_PBDMA_1", {NULL}}, take_line, 0},
