@@ -4,6 +4,7 @@
 #   - includes go one way, and vendors do not see each other;
 #   - the engine, the devices and the firmware models use no floating point;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
+#   - make can run each tests/test_<name>.sh;
 #   - golden files, labs, headers and pages are in Makefile.am, so that a distribution has them.
 set -eu
 cd "${top_srcdir:-.}"
@@ -52,6 +53,8 @@ odd=$({
     find tests -maxdepth 1 -name 'test_*.c' | sed 's,^tests/test_,,; s,\.c$,,'
 } | sort | uniq -u)
 report 'in tests/suites.h or as tests/test_<name>.c, but not both' "$odd"
+report 'scripts of tests that are no programs (chmod +x)' \
+    "$(find tests -maxdepth 1 -name 'test_*.sh' ! -perm -u+x | sort)"
 report 'files that no distribution would have' "$(
     find tests/golden docs emu devices firmware-models traces -type f ! -name '*.o' \( -path 'tests/golden/*' \
         -o -path 'docs/labs/*' -o -name '*.h' -o -name '*.md' -o -name '*.svg' \) | sort | while read -r file; do
