@@ -5,7 +5,7 @@
 #   - the engine, the devices and the firmware models use no floating point;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
 #   - make can run each tests/test_<name>.sh;
-#   - golden files, labs, headers and pages are in Makefile.am, so that a distribution has them.
+#   - golden files, labs, headers, pages and what they are made of are in Makefile.am, so that a distribution has them.
 set -eu
 cd "${top_srcdir:-.}"
 status=0
@@ -56,8 +56,9 @@ report 'in tests/suites.h or as tests/test_<name>.c, but not both' "$odd"
 report 'scripts of tests that are no programs (chmod +x)' \
     "$(find tests -maxdepth 1 -name 'test_*.sh' ! -perm -u+x | sort)"
 report 'files that no distribution would have' "$(
-    find tests/golden docs emu devices firmware-models traces -type f ! -name '*.o' \( -path 'tests/golden/*' \
-        -o -path 'docs/labs/*' -o -name '*.h' -o -name '*.md' -o -name '*.svg' \) | sort | while read -r file; do
+    find tests/golden docs emu devices firmware-models traces -type f ! -name '*.o' \
+        \( -path 'tests/golden/*' -o -path 'docs/labs/*' -o -name '*.h' -o -name '*.md' \
+        -o -name '*.svg' -o -name '*.man' -o -name '*.awk' -o -name '*.json' \) | sort | while read -r file; do
         grep -qF "${file%.in}" Makefile.am || echo "$file"
     done)"
 
