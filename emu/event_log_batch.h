@@ -53,6 +53,35 @@ static inline bool event_log_batch_put(struct event_log_batch *batch, struct eve
     return batch->next < batch->full;
 }
 
+/* The same for arguments whose count is a constant: each is stored once, where it belongs. */
+static inline __attribute__((always_inline)) bool
+event_log_batch_note(struct event_log_batch *batch, struct event_log_source event,
+                     const uint64_t arguments[EVENT_ARGUMENTS_MAX], uint32_t count)
+{
+    uint64_t *word = batch->next;
+
+    *(struct event_log_source *)(void *)word = event;
+    word += 2;
+    if (count > 0)
+        word[0] = arguments[0];
+    if (count > 1)
+        word[1] = arguments[1];
+    if (count > 2)
+        word[2] = arguments[2];
+    if (count > 3)
+        word[3] = arguments[3];
+    if (count > 4)
+        word[4] = arguments[4];
+    if (count > 5)
+        word[5] = arguments[5];
+    if (count > 6)
+        word[6] = arguments[6];
+    if (count > 7)
+        word[7] = arguments[7];
+    batch->next = word + count;
+    return batch->next < batch->full;
+}
+
 /* event_log_append() in two parts, for the machine to have the first inline.  Counts an event and
  * notes it unless nobody hears of it; false when event_log_put_rest() has to follow: there is no
  * batch, or it is full. */

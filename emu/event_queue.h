@@ -125,6 +125,15 @@ static inline gfe_ps event_queue_next_ps(const struct event_queue *queue)
         return event_queue_next_unsettled_ps(queue);
     return ~(root > state->held[0].time ? root : state->held[0].time);
 }
+/* True when it is known, by no more than a look, that no other event is due now.  False says nothing:
+ * while the event taken last has its place still, finding out would take a way to the root. */
+static inline bool event_queue_none_now(const struct event_queue *queue)
+{
+    const struct event_queue_state *state = queue->state;
+
+    return state->taken_place == 0 && ~queue->time_urgency[state->root] > state->now_ps &&
+           ~state->held[0].time > state->now_ps;
+}
 static inline gfe_ps event_queue_now_ps(const struct event_queue *queue)
 {
     return queue->state->now_ps;

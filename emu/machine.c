@@ -370,8 +370,8 @@ static inline struct event_log_source machine_log_source(const struct machine *m
     };
 }
 
-/* The batch is full. */
-static __attribute__((noinline)) void machine_log_pass(struct machine *machine)
+/* Apart, as it is rare. */
+__attribute__((noinline)) void machine_log_pass(struct machine *machine)
 {
     if (!event_log_put_rest(&machine->log, (struct event_log_source){0}, NULL))
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
@@ -407,6 +407,15 @@ void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
     else if (!event_log_put(&machine->log,
                             machine_log_source(machine, unit, kind, rule, ORIGIN_NONE), arguments))
         machine_log_pass(machine);
+}
+
+void machine_log_values(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                        uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f,
+                        uint64_t g, uint64_t h)
+{
+    const uint64_t arguments[EVENT_ARGUMENTS_MAX] = {a, b, c, d, e, f, g, h};
+
+    machine_log(machine, unit, kind, rule, arguments);
 }
 
 uint64_t machine_operation_id(struct machine *machine)

@@ -25,6 +25,7 @@
 #include "emu/error.h"
 #include "emu/event_list.h"
 #include "emu/event_log.h"
+#include "emu/event_log_batch.h"
 #include "emu/event_queue.h"
 #include "emu/memory.h"
 #include "emu/mmio.h"
@@ -238,12 +239,44 @@ void machine_stop_timer(struct machine *machine, uint32_t timer);
 /* Appends to the log at the current time; argument count comes from the kind. */
 void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                  const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
+/* Hands a full batch over. */
+void machine_log_pass(struct machine *machine);
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
+/* The same by values, of which the first `count`, a constant, are there and the rest are 0. */
+void machine_log_values(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                        uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f,
+                        uint64_t g, uint64_t h);
+/* In line where a batch takes the event as it is: each value is then stored once, where it belongs. */
+static inline __attribute__((always_inline)) void
+machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                 uint32_t count, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
+                 uint64_t f, uint64_t g, uint64_t h)
+{
+    struct event_log *const log = &machine->log;
+    const struct event_log_source source = {.time_ps = machine_now(machine),
+                                            .kind = (uint16_t)kind,
+                                            .unit = (uint16_t)unit,
+                                            .rule = (uint16_t)rule,
+                                            .argument_count = (uint8_t)count};
+
+    if (!log->batch || machine->inject || machine->argument_counts[kind] != count) {
+        machine_log_values(machine, unit, kind, rule, a, b, c, d, e, f, g, h);
+        return;
+    }
+    log->cursor->event_count++;
+    if (!event_log_batch_note(log->batch, source,
+                              (const uint64_t[EVENT_ARGUMENTS_MAX]){a, b, c, d, e, f, g, h}, count))
+        machine_log_pass(machine);
+}
 /* MACHINE_LOG(machine, unit, kind, rule, a, b, ...) */
 #define MACHINE_LOG(machine, unit, kind, rule, ...)                                                \
-    machine_log((machine), (unit), (kind), (rule),                                                 \
-                (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})
+    MACHINE_LOG_PADDED((machine), (unit), (kind), (rule),                                          \
+                       sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), __VA_ARGS__, 0, \
+                       0, 0, 0, 0, 0, 0, 0)
+#define MACHINE_LOG_PADDED(machine, unit, kind, rule, count, a, b, c, d, e, f, g, h, ...)          \
+    machine_log_here((machine), (unit), (kind), (rule), (count), (a), (b), (c), (d), (e), (f),     \
+                     (g), (h))
 #define MACHINE_LOG_ORIGIN(machine, unit, kind, rule, origin, ...)                                 \
     machine_log_origin((machine), (unit), (kind), (rule), (origin),                                \
                        (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/event_log.h"
+#include "emu/event_log_batch.h"
 #include "emu/random.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
@@ -101,6 +101,29 @@ START_TEST(a_thread_that_encodes_writes_the_same_file)
 }
 END_TEST
 
+/* Both ways to note an event leave the same words, for any count of arguments. */
+START_TEST(an_event_noted_in_line_is_the_same)
+{
+    static const uint64_t arguments[EVENT_ARGUMENTS_MAX] = {11, 12, 13, 14, 15, 16, 17, 18};
+    const struct event_log_source event = {.time_ps = 1000,
+                                           .kind = 2,
+                                           .unit = 3,
+                                           .rule = 4,
+                                           .origin = 1,
+                                           .argument_count = (uint8_t)_i};
+    uint64_t copied[EVENT_LOG_BATCH_EVENT_WORDS + 1] = {0};
+    uint64_t stored[EVENT_LOG_BATCH_EVENT_WORDS + 1] = {0};
+    struct event_log_batch by_copy = {.next = copied, .full = &copied[4]};
+    struct event_log_batch by_store = {.next = stored, .full = &stored[4]};
+    const bool goes_on = event_log_batch_put(&by_copy, event, arguments);
+
+    ck_assert_int_eq(event_log_batch_note(&by_store, event, arguments, (uint32_t)_i), goes_on);
+    ck_assert_int_eq(goes_on, _i < 2);
+    ck_assert_int_eq(by_store.next - stored, by_copy.next - copied);
+    ck_assert_mem_eq(stored, copied, (2 + (size_t)_i) * sizeof *stored);
+}
+END_TEST
+
 START_TEST(a_full_disk_is_reported_and_events_are_still_counted)
 {
     const int full = open("/dev/full", O_WRONLY), fd = memfd_create("log", MFD_CLOEXEC);
@@ -143,6 +166,7 @@ Suite *event_log_batch_suite(void)
     TCase *tcase = tcase_create("event_log_batch");
 
     tcase_add_test(tcase, a_thread_that_encodes_writes_the_same_file);
+    tcase_add_loop_test(tcase, an_event_noted_in_line_is_the_same, 0, EVENT_ARGUMENTS_MAX + 1);
     tcase_add_test(tcase, a_full_disk_is_reported_and_events_are_still_counted);
     tcase_add_test(tcase, a_log_can_be_dropped_in_the_middle);
     suite_add_tcase(suite, tcase);

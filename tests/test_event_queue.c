@@ -329,6 +329,29 @@ END_TEST
 
 /* ---- timers --------------------------------------------------------------------------------- */
 
+/* Held, in the tree, a timer: what is due now is seen; what is due later is not taken for it. */
+START_TEST(what_else_is_due_now_is_known_at_a_look)
+{
+    struct event event;
+
+    (void)event_queue_add_timer(&queue);
+    for (uint32_t i = 0; i < 4; i++) /* two are held, two in the tree */
+        ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 5 + i / 3, .kind = i}));
+    event_queue_set_timer(&queue, 0, &(struct event){.time_ps = 6, .unit = 1});
+    ck_assert(event_queue_none_now(&queue));
+    for (uint32_t left = 4; left > 0; left--) {
+        ck_assert(event_queue_pop(&queue, &event));
+        ck_assert_uint_eq(event.time_ps, left > 1 ? 5 : 6);
+        event_queue_settle(&queue);
+        ck_assert_int_eq(event_queue_none_now(&queue), left == 2);
+    }
+    ck_assert(event_queue_pop(&queue, &event)); /* the timer */
+    ck_assert(!event_queue_none_now(&queue)); /* it has its place still: nobody says so */
+    event_queue_settle(&queue);
+    ck_assert(event_queue_none_now(&queue));
+}
+END_TEST
+
 /* Of two timers of one unit the first added comes first; both come before its other events. */
 START_TEST(timers_come_before_the_other_events_of_their_unit)
 {
@@ -465,6 +488,7 @@ Suite *event_queue_suite(void)
     tcase_add_loop_test(tcase, the_same_history_leaves_the_same_bytes, 0, 5);
     tcase_add_test(tcase, an_event_that_is_taken_back_does_not_come);
     tcase_add_test(tcase, a_copy_of_the_arena_brings_the_queue_back);
+    tcase_add_test(tcase, what_else_is_due_now_is_known_at_a_look);
     tcase_add_test(tcase, timers_come_before_the_other_events_of_their_unit);
     tcase_add_loop_test(tcase, timers_are_set_put_off_and_stopped_among_other_events, 0, 5);
     tcase_add_test(tcase, a_timer_set_a_million_times_leaves_nothing);

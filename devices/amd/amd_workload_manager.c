@@ -157,6 +157,9 @@ static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uin
     const gfe_ps now_ps = machine_now(dispatch->machine);
     const gfe_ps until_ps = dispatch->is_bound ? GFE_PS_NEVER : now_ps;
 
+    /* A CU on which one is due has its timer set: mostly there is no event of this time. */
+    if (!dispatch->is_bound && event_queue_none_now(&dispatch->machine->queue))
+        return;
     for (; cus != 0; cus &= cus - 1) {
         const uint32_t cu = (uint32_t)__builtin_ctz(cus);
 
