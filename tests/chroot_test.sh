@@ -150,7 +150,10 @@ bootstrap() # COMMAND, which runs as the newcomer types it
     say "./bootstrap $1 ..."
     in_chroot env MAKEFLAGS="$make_flags" sh -c "cd /root/gfe && ./bootstrap $1" || status=$?
     cp -u "$root"/var/cache/apt/archives/*.deb "$cache/apt/" 2>/dev/null || true
-    [ "$status" -eq 0 ] || fail "./bootstrap $1 ended with $status"
+    if [ "$status" -ne 0 ]; then
+        tail -n 300 "$root/root/gfe/build/test-suite.log" >&2 2>/dev/null || true
+        fail "./bootstrap $1 ended with $status"
+    fi
     say "./bootstrap $1 passed in $((SECONDS - start)) s"
 }
 

@@ -20,8 +20,11 @@ fail() # MESSAGE
 
 plan() # SAMPLES FAULTS
 {
-    printf '{"programs": ["%s/compute.gft"], %s, "faults": [%s]}\n' "$golden" "$1" "$2"
+    printf '{"programs": ["%s/compute.gft"], %s, "faults": [%s]}\n' "$dir" "$1" "$2"
 }
+
+# Whoever runs the program below can read it there, also when the source is root's alone.
+cp "$golden/compute.gft" "$dir" && chmod 644 "$dir/compute.gft"
 
 faults='{"site": "gp_entry", "models": ["flip", "drop"]}, {"site": "gp_put", "models": ["flip"]},
     {"site": "release", "models": ["drop", "delay"], "delays": ["2us", "50us"]},
