@@ -147,10 +147,24 @@ bool debug_explain(struct debug *debug, const char *operation, FILE *file, struc
 
 /* ---- for screens (debug_now.c) ----------------------------------------------------------------- */
 
-/* So many events before the present, a line for it that begins with >, and so many behind it, if they
- * come soon. */
-bool debug_timeline(struct debug *debug, uint32_t before, uint32_t behind, FILE *file,
-                    struct gfe_error *error);
+/* An event near the present. */
+struct debug_row {
+    uint64_t number; /* what goto event:N takes */
+    uint32_t unit;   /* whose it is, for debug_register_unit(); UINT32_MAX: it has no registers */
+    char text[240];  /* as debug_events() prints it, without a newline */
+};
+/* So many events before the present, and so many behind it, if they come soon: `rows` has room for
+ * all, *row_count says how many there are.  Those up to debug_event_count() lie before. */
+bool debug_around(struct debug *debug, uint32_t before, uint32_t behind, struct debug_row *rows,
+                  uint32_t *row_count, struct gfe_error *error);
+/* What ran up to now, as gfe show draws it: rows of channels or queues, engines, SMs or CUs. */
+struct debug_chart {
+    uint32_t columns;
+    bool ascii;
+    gfe_ps span_ps; /* how far back; 0: some hundred events */
+};
+bool debug_chart(struct debug *debug, const struct debug_chart *chart, FILE *file,
+                 struct gfe_error *error);
 /* The rule that the last event names which names one, and that event; nothing if none did lately. */
 bool debug_last_rule(struct debug *debug, FILE *file, struct gfe_error *error);
 /* How many units have registers; the name of one, as debug_view()'s `regs` has it; the one that has

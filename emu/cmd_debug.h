@@ -7,19 +7,6 @@
 
 #include "devices/debug_command.h"
 
-enum { CMD_DEBUG_SOURCES_MAX = 64 };
-
-/* A command, or a file of them. */
-struct cmd_debug_source {
-    const char *text;
-    bool is_file;
-};
-
-/* Carries a line out that nobody has typed: it is shown first.  `name` and `number` (0: none) are for
- * messages. */
-bool cmd_debug_shown(struct debug_shell *shell, const char *line, const char *name, uint64_t number,
-                     struct gfe_error *error);
-
 /* cmd_debug_terminal.c: is there somebody who types?  Has the terminal no cursor to move? */
 bool cmd_debug_is_terminal(void);
 bool cmd_debug_is_dumb(void);
@@ -28,5 +15,9 @@ void cmd_debug_hold_interrupts(sigset_t *before);
 bool cmd_debug_asked(void *context);
 /* Lines from a terminal, until quit or its end. */
 bool cmd_debug_terminal(struct debug_shell *shell, struct gfe_error *error);
+
+/* cmd_debug_screen.c: the same with panes; `said` stands among what commands have said.  False: there
+ * is no terminal that could show them, and nothing has been done. */
+bool cmd_debug_screen(struct debug_shell *shell, const char *said);
 
 #endif

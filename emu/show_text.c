@@ -224,27 +224,34 @@ static bool picture_init(struct text_picture *picture, FILE *file, const struct 
                            CUT_COLUMNS * TEXT_COLUMN_X, !options->to_scale, error);
 }
 
+/* What stands below the tracks. */
+static void notes_print(struct text_picture *picture, uint32_t width)
+{
+    fputc('\n', picture->file);
+    text_legend_print(picture);
+    if (picture->is_compact)
+        fprintf(picture->file,
+                "more than %d queues: their waits and marks are not drawn (see --as svg --view "
+                "all)\n",
+                QUEUES_MAX);
+    text_cuts_print(picture);
+    show_lists_operations(picture->file, picture->show, width);
+    show_lists_waits(picture->file, picture->show, width);
+}
+
 bool show_text(FILE *file, const struct show *show, const struct show_text_options *options,
                struct gfe_error *error)
 {
     struct text_picture picture;
     const bool good = picture_init(&picture, file, show, options, error);
 
-    if (good)
+    if (good && !options->tracks_only)
         title_print(&picture);
     if (good && show->item_count > 0) {
         text_axis_draw(&picture);
         tracks_draw(&picture);
-        fputc('\n', file);
-        text_legend_print(&picture);
-        if (picture.is_compact)
-            fprintf(file,
-                    "more than %d queues: their waits and marks are not drawn (see --as svg --view "
-                    "all)\n",
-                    QUEUES_MAX);
-        text_cuts_print(&picture);
-        show_lists_operations(file, show, options->width);
-        show_lists_waits(file, show, options->width);
+        if (!options->tracks_only)
+            notes_print(&picture, options->width);
     }
     show_scale_fini(&picture.scale);
     free(picture.cells);

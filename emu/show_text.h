@@ -15,9 +15,10 @@
 enum { SHOW_TEXT_WIDTH_MIN = 60, SHOW_TEXT_WIDTH_MAX = 1000 };
 
 struct show_text_options {
-    uint32_t width; /* columns */
-    bool ascii;     /* no character beyond ASCII */
-    bool to_scale;  /* cut nothing out */
+    uint32_t width;   /* columns */
+    bool ascii;       /* no character beyond ASCII */
+    bool to_scale;    /* cut nothing out */
+    bool tracks_only; /* neither title, legend nor lists */
 };
 
 bool show_text(FILE *file, const struct show *show, const struct show_text_options *options,

@@ -56,6 +56,7 @@
     S(chunk) \
     S(chunk_thread) \
     S(clock) \
+    S(cmd_debug_screen) \
     S(cmd_decode) \
     S(cmd_decode_kfd) \
     S(copy) \

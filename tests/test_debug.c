@@ -400,13 +400,17 @@ static void look(FILE *file)
 {
     struct gfe_error error = {0};
     const bool is_amd = debug_is_amd(debug);
+    struct debug_row rows[10];
+    uint32_t count;
 
     ck_assert_msg(debug_where(debug, 5, file, &error), "%s", error.text);
     ck_assert_msg(debug_events(debug, 20, file, &error), "%s", error.text);
     ck_assert_msg(debug_why_waits(debug, file, &error), "%s", error.text);
     ck_assert_msg(debug_who(debug, file, &error), "%s", error.text);
     ck_assert_msg(debug_explain(debug, "", file, &error), "%s", error.text);
-    ck_assert_msg(debug_timeline(debug, 5, 5, file, &error), "%s", error.text);
+    ck_assert_msg(debug_around(debug, 5, 5, rows, &count, &error), "%s", error.text);
+    ck_assert_msg(debug_chart(debug, &(struct debug_chart){.columns = 100, .ascii = true}, file,
+                              &error), "%s", error.text);
     ck_assert_msg(debug_last_rule(debug, file, &error), "%s", error.text);
     ck_assert_msg(debug_print(debug, is_amd ? "1.0.2/CP_HQD_ACTIVE" : "NV_PPBDMA_PB_CRC[0]", file,
                               &error), "%s", error.text);
@@ -439,8 +443,44 @@ START_TEST(looking_changes_nothing)
 }
 END_TEST
 
-/* What debug_timeline() says, less what stands before the n-th line. */
-static char *timeline(uint32_t before, uint32_t behind)
+/* The events before and behind a place are those that a step back or on shows. */
+START_TEST(events_around_are_what_was_and_what_comes)
+{
+    struct gfe_error error = {0};
+    struct debug_row here[5], later[3];
+    char unit[100];
+    uint32_t count;
+
+    begin("compute.gft");
+    (void)go(debug_run, DEBUG_TO_EVENT, DEBUG_TICK, 100);
+    ck_assert_msg(debug_around(debug, 2, 3, here, &count, &error), "%s", error.text);
+    ck_assert_uint_eq(count, 5);
+    for (uint32_t i = 0; i < count; i++)
+        ck_assert_uint_eq(here[i].number, debug_event_count(debug) - 1 + i);
+    (void)step(DEBUG_EVENT, 1);
+    ck_assert_msg(debug_around(debug, 3, 0, later, &count, &error), "%s", error.text);
+    ck_assert_uint_eq(count, 3);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t at = later[i].number - here[0].number;
+
+        ck_assert_uint_lt(at, 5);
+        ck_assert_str_eq(later[i].text, here[at].text);
+        ck_assert_uint_eq(later[i].unit, here[at].unit);
+    }
+    ck_assert_uint_eq(later[2].unit, debug_unit_of_last(debug));
+    if (later[2].unit != UINT32_MAX) {
+        debug_register_unit(debug, later[2].unit, unit, sizeof unit);
+        ck_assert_msg(strncmp(strchr(later[2].text, ' ') + 1, unit, strcspn(unit, "[")) == 0,
+                      "%s: %s", later[2].text, unit);
+    }
+    (void)go(debug_goto, DEBUG_TO_END, DEBUG_TICK, 0);
+    ck_assert_msg(debug_around(debug, 1, 2, later, &count, &error), "%s", error.text);
+    ck_assert_uint_eq(count, 1);
+    end();
+}
+END_TEST
+
+static char *chart(gfe_ps span_ps)
 {
     struct gfe_error error = {0};
     char *text = NULL;
@@ -448,28 +488,31 @@ static char *timeline(uint32_t before, uint32_t behind)
     FILE *file = open_memstream(&text, &bytes);
 
     ck_assert_ptr_nonnull(file);
-    ck_assert_msg(debug_timeline(debug, before, behind, file, &error), "%s", error.text);
+    ck_assert_msg(debug_chart(debug, &(struct debug_chart){80, true, span_ps}, file, &error), "%s",
+                  error.text);
     ck_assert_int_eq(fclose(file), 0);
     return text;
 }
 
-/* The events before and behind a place are those that a step back or on shows. */
-START_TEST(the_time_line_is_what_was_and_what_comes)
+/* A kernel that runs is in its engine's row from its start on, and one that has not begun is not. */
+START_TEST(the_chart_ends_at_the_present)
 {
-    char *here, *later, *line;
+    char *text;
 
     begin("compute.gft");
-    (void)go(debug_run, DEBUG_TO_EVENT, DEBUG_TICK, 100);
-    here = timeline(2, 3);
-    line = strstr(here, "\n> step ");
-    ck_assert_ptr_nonnull(line);
-    line = strchr(line + 1, '\n') + 1; /* the first that comes */
-    (void)step(DEBUG_EVENT, 1);
-    later = timeline(1, 0);
-    ck_assert_ptr_nonnull(strstr(later, "> step "));
-    ck_assert_int_eq(strncmp(line, later, strcspn(later, "\n")), 0);
-    free(here);
-    free(later);
+    text = chart(0);
+    ck_assert_str_eq(text, ""); /* nothing has happened */
+    free(text);
+    (void)step(DEBUG_KERNEL, 1);
+    text = chart(1000000);
+    ck_assert_ptr_nonnull(strstr(text, "GR0 "));
+    ck_assert_ptr_nonnull(strstr(text, "channel 0 "));
+    ck_assert_ptr_null(strstr(text, "What"));
+    free(text);
+    (void)go(debug_run_back, DEBUG_BY_UNIT, DEBUG_EVENT, 3);
+    text = chart(1000000);
+    ck_assert_ptr_null(strstr(text, "K1"));
+    free(text);
     end();
 }
 END_TEST
@@ -560,7 +603,8 @@ Suite *debug_suite(void)
     tcase_add_test(cases, pokes_stay_where_they_were_made);
     tcase_add_test(cases, pokes_that_are_none_are_refused);
     tcase_add_loop_test(cases, looking_changes_nothing, 0, TRACES);
-    tcase_add_test(cases, the_time_line_is_what_was_and_what_comes);
+    tcase_add_test(cases, events_around_are_what_was_and_what_comes);
+    tcase_add_test(cases, the_chart_ends_at_the_present);
     tcase_add_loop_test(cases, units_with_registers_have_names, 0, 2);
     tcase_add_test(cases, a_run_is_interrupted_and_goes_on);
     tcase_add_test(cases, a_run_that_cannot_go_on_says_so);
