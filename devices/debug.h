@@ -128,7 +128,8 @@ void debug_list_stops(const struct debug *debug, FILE *file);
 /* ---- looking (debug_show.c, debug_why.c) ------------------------------------------------------- */
 
 /* Position, time, what the last step logged, what comes next, and where each PBDMA stands in its
- * stream, with `context` dwords before and behind. */
+ * stream, with `context` dwords before and behind; on AMD's GPUs where each queue stands that has
+ * something to do, with `context` packets behind the one at hand. */
 bool debug_where(struct debug *debug, uint32_t context, FILE *file, struct gfe_error *error);
 /* The last `count` events of the log. */
 bool debug_events(struct debug *debug, uint32_t count, FILE *file, struct gfe_error *error);

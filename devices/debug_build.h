@@ -185,6 +185,10 @@ void debug_stream_forget(struct debug *debug);
 bool debug_stream_print(struct debug *debug, const struct debug_stream *stream, uint32_t context,
                         FILE *file, struct gfe_error *error);
 
+/* debug_slot.c: of AMD's queues that have something to do, where they stand, and `context` packets
+ * behind the one at hand. */
+bool debug_slots_print(struct debug *debug, uint32_t context, FILE *file, struct gfe_error *error);
+
 /* ---- words (debug_command.c) -------------------------------------------------------------------- */
 
 struct debug_shell;

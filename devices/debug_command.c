@@ -346,7 +346,8 @@ static const struct debug_command_row commands[] = {
      "Stop where it changes, and show the change.", run_watch},
     {"delete", "d", "[N]", "Take breakpoint or watch N away, or all.", run_delete},
     {"where", NULL, "[N]",
-     "Position, time, and where each PBDMA is in its stream, with N (4) dwords around it.", run_where},
+     "Position, time, and where each PBDMA is in its stream, with N (4) dwords around it; of AMD's "
+     "queues with something to do the packet at hand and N behind it.", run_where},
     {"events", "e", "[N]", "The last N (10) events of the log.", run_events},
     {"why", NULL, "",
      "What waits now: by which rule, behind whom, since when and, as the run goes on, until when.",

@@ -67,7 +67,7 @@ bool debug_where(struct debug *debug, uint32_t context, FILE *file, struct gfe_e
         if (!debug_stream_print(debug, &streams[i], context, file, error))
             return false;
     }
-    return true;
+    return !debug->is_amd || debug_slots_print(debug, context, file, error);
 }
 
 bool debug_events(struct debug *debug, uint32_t count, FILE *file, struct gfe_error *error)
@@ -190,16 +190,16 @@ static const struct inspect_view *view_find(const struct debug *debug, const cha
                                             struct gfe_error *error)
 {
     const size_t length = strcspn(text, " ");
+    const enum inspection_vendor vendor = debug->is_amd ? INSPECTION_AMD : INSPECTION_NVIDIA;
     const struct inspect_view *view;
     char name[64], names[300];
 
     (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
     *argument = text[length] == '\0' ? NULL : text + length + strspn(text + length, " ");
     view = inspection_view_find(name, number);
-    inspection_view_names(names, sizeof names);
+    inspection_view_names_of(vendor, names, sizeof names);
     if (!view || view == &inspect_queues_view ||
-        !(inspection_view_vendors(view) &
-          (debug->is_amd ? INSPECTION_AMD : INSPECTION_NVIDIA))) {
+        !(inspection_view_vendors(view) & vendor)) {
         error_set(error, ERROR_INPUT, "there is no view '%s' of this GPU: there are %s", name, names);
         return NULL;
     }

@@ -49,6 +49,25 @@ void inspection_view_names(char *text, size_t bytes)
     (void)snprintf(text + used, bytes - used, ", %s", inspect_queues_view.name);
 }
 
+static void names_add(const struct inspect_view *views, uint32_t count,
+                      enum inspection_vendor vendor, char *text, size_t bytes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+
+        if (inspection_view_vendors(&views[i]) & vendor)
+            (void)snprintf(text + used, bytes - used, "%s%s%s", used > 0 ? ", " : "", views[i].name,
+                           views[i].argument ? views[i].argument : "");
+    }
+}
+
+void inspection_view_names_of(enum inspection_vendor vendor, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    names_add(nv_inspect_views, nv_inspect_view_count, vendor, text, bytes);
+    names_add(kfd_inspect_views, kfd_inspect_view_count, vendor, text, bytes);
+}
+
 /* ---- the log and its trace --------------------------------------------------------------------
  */
 

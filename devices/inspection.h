@@ -57,5 +57,7 @@ enum inspection_vendor { INSPECTION_NVIDIA = 1, INSPECTION_AMD = 2 };
 uint32_t inspection_view_vendors(const struct inspect_view *view);
 const struct inspect_view *inspection_view_find(const char *name, uint32_t *number);
 void inspection_view_names(char *text, size_t bytes);
+/* Of one vendor's GPUs, without `queues`, which is made of logs. */
+void inspection_view_names_of(enum inspection_vendor vendor, char *text, size_t bytes);
 
 #endif

@@ -21,6 +21,7 @@
     S(amd_mec_aql) \
     S(amd_mec_pm4) \
     S(amd_mec_save) \
+    S(amd_mec_stream) \
     S(amd_node) \
     S(amd_figure9) \
     S(amd_hostile) \

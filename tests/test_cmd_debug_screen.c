@@ -107,6 +107,7 @@ START_TEST(a_radeon_has_the_same_panes)
     pty_type(screen, "step kernel 2\r");
     pty_wait_row(screen, 0, "step 58  710.259855 us");
     pty_wait_below(screen, " time line ", "queue 1024 ");
+    pty_wait_below(screen, " stream ", "=> 000000 00000103 BARRIER_AND");
     pty_wait_below(screen, " queues and runlists ", "queue 1024, in ACE");
     pty_wait_below(screen, " what waits, and the last rule ", "queue 1024 waits by A.Q3");
     end("\004");
@@ -239,7 +240,9 @@ START_TEST(a_run_that_takes_long_is_stopped)
     pty_wait(screen, "(gfe)");
     pty_type(screen, "step\r");
     pty_wait(screen, "events logged; next");
+    pty_wait_prompt(screen, "(gfe) "); /* a signal's key throws away what was typed before */
     pty_type(screen, "continue\r");
+    pty_wait(screen, "(gfe) continue");
     pty_type_until(screen, "\003", "interrupted"); /* the first may come before the run has begun */
     pty_wait_prompt(screen, "(gfe) ");
     pty_type(screen, "goto start\r"); /* and the session goes on */

@@ -240,4 +240,18 @@ void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id);
 /* The slot's queue has something to do, or not done. */
 bool amd_mec_busy(const struct amd_mec *mec, uint32_t slot_id);
 
+/* For who looks at a slot's stream (amd_mec_stream.c): AQL packets, or dwords of PM4. */
+struct amd_mec_stream {
+    uint32_t doorbell_index;
+    bool is_aql;
+    uint64_t read, write; /* ever taken up - the one that is worked on comes next - and ever written */
+    struct amd_ib ib;     /* that its PM4 comes from just now; dword_count 0: from the ring */
+};
+/* False: the slot has no queue. */
+bool amd_mec_stream(const struct amd_mec *mec, uint32_t slot_id, struct amd_mec_stream *stream);
+/* Dwords from there on, of the ring (from that packet or dword on), or of the indirect buffer: up to
+ * `count`, and how many there are.  The MMU keeps what it looked up. */
+uint32_t amd_mec_stream_read(struct amd_mec *mec, uint32_t slot_id,
+                             const struct amd_mec_stream *stream, uint32_t *dwords, uint32_t count);
+
 #endif
