@@ -95,6 +95,8 @@ make_chroot()
     mount -t proc proc "$root/proc"
     mkdir -p "$root/dev/shm"
     mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+    mkdir -p "$root/dev/pts"
+    mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
     for file in /etc/resolv.conf /etc/hosts; do
         [ ! -e "$file" ] || cat "$file" >"$root$file"
     done
