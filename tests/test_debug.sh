@@ -87,6 +87,9 @@ check 'one that is two' fails 1 "gfe: wh: 'wh' may be where or why" -e wh "$comp
 check 'a unit that is none' \
     fails 1 "gfe: step lunch: 'lunch': steps are by event, tick, method, packet, slice or kernel" \
     -e 'step lunch' "$compute"
+check 'back behind step' \
+    fails 1 "gfe: step back: 'back': steps are by event, tick, method, packet, slice or kernel; 'back' alone goes back, 'back method' by one" \
+    -e 'step back' "$compute"
 check 'a place that is none' \
     fails 1 "gfe: goto 5: '5' is no place of a run: a time such as 2ms, event:N, step:N, start, end" \
     -e 'goto 5' "$compute"

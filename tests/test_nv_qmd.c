@@ -452,6 +452,24 @@ START_TEST(the_listing_has_every_field_that_is_not_zero)
 }
 END_TEST
 
+/* open-gpu-doc clc1c0.h, clc6c0.h: before Ampere there is no method at 0x2c0. */
+START_TEST(what_schedules_a_descriptor)
+{
+    ck_assert(nv_qmd_is_scheduled(0xa0c0, 0x2bc, 3));
+    ck_assert(nv_qmd_is_scheduled(0xc5c0, 0x2bc, 2));
+    ck_assert(!nv_qmd_is_scheduled(0xc5c0, 0x2bc, 1));
+    ck_assert(!nv_qmd_is_scheduled(0xc5c0, 0x2b8, 3));
+    ck_assert(!nv_qmd_is_scheduled(0xc5c0, 0x2c0, 2));
+    ck_assert(nv_qmd_is_scheduled(0xcbc0, 0x2bc, 3));
+    for (uint32_t action = 0; action < 16; action++) {
+        const bool schedules = action == 2 || action == 3 || action == 9 || action == 10 || action == 11;
+
+        ck_assert(nv_qmd_is_scheduled(0xc6c0, 0x2c0, action) == schedules);
+        ck_assert(nv_qmd_is_scheduled(0xcbc0, 0x2c0, action | 0x3ffff0) == schedules);
+    }
+}
+END_TEST
+
 Suite *nv_qmd_suite(void)
 {
     Suite *suite = suite_create("nv_qmd");
@@ -474,6 +492,7 @@ Suite *nv_qmd_suite(void)
     tcase_add_test(tcase, fields_are_at_most_a_word_and_never_overlap);
     tcase_add_test(tcase, the_version_is_in_one_place_in_all_layouts);
     tcase_add_test(tcase, bits_that_are_put_are_got_and_no_others_change);
+    tcase_add_test(tcase, what_schedules_a_descriptor);
     suite_add_tcase(suite, tcase);
     return suite;
 }

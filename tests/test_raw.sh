@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# gfe import raw: the two pushbuffers that NVK sent to a real TU116 (tests/golden/raw says where from)
-# decode to the golden text, with each method, and replay to their end on a Turing model.
+# gfe import raw: the two pushbuffers that NVK sent to a real TU116, and some that CUDA's driver sent to a
+# real H100 (tests/golden/raw says where from), decode to the golden text, with each method, and replay to their end on a Turing model.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make
@@ -44,6 +44,20 @@ for name in render compute; do
 done
 check 'the dispatch is one block of one thread with 24 registers' \
     grep -q ' qmd .* grid=1x1x1 block=1x1x1 .* registers=24 .* program=0x3ffdf9c780$' compute.decoded
+
+# What CUDA's driver sent to a real H100: launches, one of them in a green context, a copy, a semaphore.
+"$gfe" import raw "$golden/gh100_cuda.raw" -o cuda.gft 2>errors
+check 'the H100 stream is imported' [ $? -eq 0 ]
+"$gfe" decode --recorded-only cuda.gft >cuda.decoded
+check 'the H100 stream decodes' same_text "$golden/gh100_cuda.decoded" cuda.decoded
+check 'each of its methods has a name' [ "$(grep -c 'UNKNOWN_\|no such method' cuda.decoded)" -eq 0 ]
+check 'its launches are of one block and of four, each behind an empty descriptor that orders it' \
+    [ "$(grep -oE 'grid=[0-9x]+ block=[0-9x]+' cuda.decoded | tr '\n' ' ')" = \
+        'grid=0x0x0 block=1x1x1 grid=1x1x1 block=1x1x1 grid=0x0x0 block=1x1x1 grid=4x1x1 block=256x1x1 ' ]
+check 'the one in the green context is kept off TPCs' \
+    [ "$(grep -c 'TPC_DISABLE_MASK_VALID=TRUE' cuda.decoded)" -eq 1 ]
+check 'its wait gives the TSG up' grep -q 'SEM_EXECUTE  *ACQUIRE_SWITCH_TSG=EN$' cuda.decoded
+check 'its copy has 4 MiB' grep -q 'LINE_LENGTH_IN  *4194304$' cuda.decoded
 
 # There is no model of a TU116: replayed as if they were for a TU106, which has the same classes.
 skipped=

@@ -78,7 +78,7 @@ bool raw_say_push(struct raw *raw)
 {
     uint64_t va, bytes;
 
-    if (!raw_number(raw, 1, VA_END - 1, &va) || !raw_size(raw, 2, &bytes))
+    if (!raw_number(raw, 1, GP_VA_END - 1, &va) || !raw_size(raw, 2, &bytes))
         return false;
     if (raw->word_count > 3 && strcmp(raw->words[3], "noprefetch") != 0)
         return raw_wrong(raw, "behind the size may stand 'noprefetch'");

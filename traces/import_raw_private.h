@@ -20,7 +20,8 @@ enum {
     PROCESS_ID = 1,
     THREAD_ID = 1,
 };
-#define VA_END           (UINT64_C(1) << 40)
+#define VA_END           (UINT64_C(1) << 49) /* of Pascal's page tables; of those before it 2^40 */
+#define GP_VA_END        (UINT64_C(1) << 40) /* of a GP entry */
 #define PUSH_MAX_BYTES   UINT64_C(0x7ffffc)
 #define DEFAULT_VRAM     (UINT64_C(6) << 30)
 #define MEMORY_MAX_BYTES (UINT64_C(1) << 38)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compute launches: SEND_PCAS_A names a QMD in memory, SEND_SIGNALING_PCAS_B with SCHEDULE hands it
- * to the block dispatcher.  Described in open-gpu-doc classes/compute/clc1c0.h and clc1c0qmd.h.
+ * to the block dispatcher, or from Ampere on SEND_SIGNALING_PCAS2_B with an action that schedules.
+ * Described in open-gpu-doc classes/compute/clc1c0.h, clc6c0.h and clc1c0qmd.h.
  * RELEASE0 and RELEASE1 of a QMD are written when its last block is done, and only then does the
  * grid count as complete (ASSUMED: a wait for idle waits for them).  What its blocks cost is looked
- * up by the address of its program (devices/core/cost.h).  Not modelled: QMD groups,
+ * up by the address of its program (devices/core/cost.h).  Not modelled: QMD groups, queues of QMDs,
  * dependent QMDs; a REDUCTION_FORMAT that the class does not have is reported and taken as
  * unsigned.
  */
@@ -114,14 +115,32 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     return true;
 }
 
+/* What schedules nothing: there is no cache of descriptors here that could be invalidated or filled
+ * ahead; queues of descriptors and their counters are not modelled. */
+static void nv_compute_other_action(struct nv_fe *fe, const struct nv_method *method)
+{
+    if (method->method != NVC6C0_SEND_SIGNALING_PCAS2_B)
+        return;
+    switch (REG_GET(method->data, NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION)) {
+    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_NOP:
+    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_INVALIDATE:
+    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_PREFETCH:
+        return;
+    default:
+        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
+    }
+}
+
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
 {
     struct nv_fe_state *state = fe->state;
     struct nv_fe_launch launch = {.channel_id = method->channel_id,
                                   .gp_sequence = method->gp_sequence};
 
-    if (!REG_GET(method->data, NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE))
-        return true; /* INVALIDATE alone: there is no descriptor cache here */
+    if (!nv_qmd_is_scheduled(nv_fe_class(fe, method->subchannel), method->method, method->data)) {
+        nv_compute_other_action(fe, method);
+        return true;
+    }
     if (state->launch_count == NV_FE_LAUNCHES || !nv_fe_outstanding_room(fe) ||
         !dispatch_has_room(fe->dispatch, state->current - 1, state->launch_count + 1))
         return nv_fe_refuse(fe, method, RULE_NV_FE_FULL, rule);

@@ -25,7 +25,8 @@ void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, v
     decode->class_id[NV_DECODE_COPY_SUBCHANNEL] = chip.copy_class;
 }
 
-/* nouveau nvkm/engine/device/base.c.  GP100 and GP10B have c0b5, GP102 to GP108 c1b5.  From GK110
+/* nouveau nvkm/engine/device/base.c; open-gpu-kernel-modules g_gpu_class_list.c from Ampere on, where
+ * Ada has Ampere's.  GP100 and GP10B have c0b5, GP102 to GP108 c1b5.  From GK110
  * on Kepler's Host has class a16f, which adds to a06f what is in b06f: WFI. */
 struct nv_decode_chip nv_decode_chip(uint32_t chipset)
 {
@@ -41,6 +42,11 @@ struct nv_decode_chip nv_decode_chip(uint32_t chipset)
         {0x13b, 0x13b, {PASCAL_CHANNEL_GPFIFO_A, PASCAL_DMA_COPY_A}},
         {0x140, 0x14b, {VOLTA_CHANNEL_GPFIFO_A, VOLTA_DMA_COPY_A}},
         {0x162, 0x168, {TURING_CHANNEL_GPFIFO_A, TURING_DMA_COPY_A}},
+        {0x170, 0x170, {AMPERE_CHANNEL_GPFIFO_A, AMPERE_DMA_COPY_A}},
+        {0x172, 0x177, {AMPERE_CHANNEL_GPFIFO_A, AMPERE_DMA_COPY_B}},
+        {0x17b, 0x17b, {AMPERE_CHANNEL_GPFIFO_B, AMPERE_DMA_COPY_B}},
+        {0x180, 0x180, {HOPPER_CHANNEL_GPFIFO_A, HOPPER_DMA_COPY_A}},
+        {0x192, 0x197, {AMPERE_CHANNEL_GPFIFO_A, AMPERE_DMA_COPY_B}},
     };
 
     for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++)
@@ -182,8 +188,7 @@ static void decode_method(struct nv_decode *decode, struct nv_decode_item *item)
     if (!host && kind == KIND_COMPUTE)
         grid_method(decode, item);
     decode->ops.found(decode->context, item);
-    if (kind == KIND_COMPUTE && item->method == NVC1C0_SEND_SIGNALING_PCAS_B &&
-        nv_field(item->data, NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE) != 0)
+    if (kind == KIND_COMPUTE && nv_qmd_is_scheduled(item->class_id, item->method, item->data))
         grid_scheduled(decode, item);
 }
 

@@ -97,7 +97,7 @@ struct nv_decode_chip {
     uint16_t copy_class; /* on subchannel 4 from the start */
 };
 
-/* By nouveau's chipset number, such as 0x136: Kepler to Turing, else all unknown. */
+/* By nouveau's chipset number, such as 0x136: Kepler to Hopper, else all unknown. */
 struct nv_decode_chip nv_decode_chip(uint32_t chipset);
 
 /* Start of a channel. */

@@ -14,7 +14,8 @@
  *   NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE_TRUE          a field's value
  *   PASCAL_COMPUTE_B                         a class id (nv_class.h)
  *
- * One class of each kind is here, those of GP102 to GP107, and Volta's Host class for what it adds.
+ * One class of each kind is here, those of GP102 to GP107, and Volta's Host class and Ampere's
+ * compute class for what they add.
  * The classes of the other generations have what behaviour code uses in the same place
  * (tests/test_nv_class.c, which names what the older ones lack).  The rows that name methods at run
  * time are in nv_class.h.
@@ -40,6 +41,9 @@ enum nv_c197 {
 };
 enum nv_c1c0 {
 #include "devices/nvidia/nv_class_c1c0.h"
+};
+enum nv_c6c0 {
+#include "devices/nvidia/nv_class_c6c0.h"
 };
 enum nv_a140 {
 #include "devices/nvidia/nv_class_a140.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/nv_methods.h"
 
 /* clang-format off */
 /* First expansion: each layout's rows begin at a number of their own. */
@@ -434,4 +435,22 @@ size_t nv_qmd_item_format(const struct nv_qmd_item *item, char *out, size_t size
     const int length = snprintf(out, size, "%s%s=%s", name, index,
                                 item->value_name != NULL ? item->value_name : value);
     return length > 0 ? (size_t)length : 0;
+}
+
+bool nv_qmd_is_scheduled(uint32_t class_id, uint32_t method, uint32_t data)
+{
+    if (method == NVC1C0_SEND_SIGNALING_PCAS_B)
+        return nv_field(data, NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE) != 0;
+    if (method != NVC6C0_SEND_SIGNALING_PCAS2_B || class_id < AMPERE_COMPUTE_A)
+        return false;
+    switch (nv_field(data, NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION)) {
+    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_SCHEDULE:
+    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_INVALIDATE_COPY_SCHEDULE:
+    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_PREFETCH_SCHEDULE:
+    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_INVALIDATE_PREFETCH_COPY_SCHEDULE:
+    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_INVALIDATE_PREFETCH_COPY_FORCE_REQUIRE_SCHEDULING:
+        return true;
+    default:
+        return false;
+    }
 }

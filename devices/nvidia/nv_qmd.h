@@ -116,6 +116,14 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
  */
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out);
 
+/*
+ * Whether this method of a compute class, with this data, hands the descriptor that SEND_PCAS_A
+ * names to the scheduler: SEND_SIGNALING_PCAS_B with SCHEDULE, and from Ampere on
+ * SEND_SIGNALING_PCAS2_B with an action that schedules, which is what CUDA's driver sends to an
+ * H100 (tests/hardware).  Source: open-gpu-doc classes/compute, clc1c0.h and clc6c0.h.
+ */
+bool nv_qmd_is_scheduled(uint32_t class_id, uint32_t method, uint32_t data);
+
 /* One field that is not 0, as a listing shows it.  Start with all zeros. */
 struct nv_qmd_item {
     const struct nv_qmd_row *field;
