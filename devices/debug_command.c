@@ -86,9 +86,10 @@ static bool unit_take(const struct debug_shell *shell, const char *text, struct 
             if (strcmp(debug_unit_name(goal->unit), word) == 0)
                 break;
         if (goal->unit == DEBUG_UNITS)
-            return error_set(error, ERROR_INPUT,
-                             "'%s': steps are by event, tick, method, packet, slice or kernel%s", word,
-                             strcmp(word, "back") == 0 ? "; 'back' alone goes back, 'back method' by one" : "");
+            return error_set(
+                error, ERROR_INPUT,
+                "'%s': steps are by event, tick, method, packet, slice or kernel%s", word,
+                strcmp(word, "back") == 0 ? "; 'back' alone goes back, 'back method' by one" : "");
     }
     if (goal->unit == DEBUG_METHOD && debug_is_amd(shell->debug))
         return error_set(error, ERROR_INPUT, "methods are NVIDIA's: step packet");

@@ -290,20 +290,22 @@ static void cuda_push_object(const struct cuda *cuda, uint32_t stream, struct cu
     }
 }
 
-/* From Ampere on with the method that CUDA's driver sends to an H100 (recorded: tests/hardware; that
- * it does so from Ampere on is INFERRED). */
+/* From Ampere on with the method that CUDA's driver sends to an H100 (recorded: tests/hardware;
+ * that it does so from Ampere on is INFERRED). */
 static void cuda_push_kernel(struct cuda *cuda, uint32_t stream, struct cuda_push *to)
 {
     const bool ampere = cuda->model->class_compute >= AMPERE_COMPUTE_A;
 
     push_header(to, COMPUTE, NVC1C0_SEND_PCAS_A, 1);
     push(to, (uint32_t)(cuda_va(cuda, stream, 0) >> 8));
-    push_header(
-        to, COMPUTE,
-        ampere ? (uint32_t)NVC6C0_SEND_SIGNALING_PCAS2_B : (uint32_t)NVC1C0_SEND_SIGNALING_PCAS_B,
-        1);
-    push(to, ampere ? (uint32_t)NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_INVALIDATE_PREFETCH_COPY_SCHEDULE
-                    : 3); /* INVALIDATE, SCHEDULE */
+    push_header(to, COMPUTE,
+                ampere ? (uint32_t)NVC6C0_SEND_SIGNALING_PCAS2_B
+                       : (uint32_t)NVC1C0_SEND_SIGNALING_PCAS_B,
+                1);
+    push(to,
+         ampere
+             ? (uint32_t)NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_INVALIDATE_PREFETCH_COPY_SCHEDULE
+             : 3); /* INVALIDATE, SCHEDULE */
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

@@ -462,7 +462,8 @@ START_TEST(what_schedules_a_descriptor)
     ck_assert(!nv_qmd_is_scheduled(0xc5c0, 0x2c0, 2));
     ck_assert(nv_qmd_is_scheduled(0xcbc0, 0x2bc, 3));
     for (uint32_t action = 0; action < 16; action++) {
-        const bool schedules = action == 2 || action == 3 || action == 9 || action == 10 || action == 11;
+        const bool schedules =
+            action == 2 || action == 3 || action == 9 || action == 10 || action == 11;
 
         ck_assert(nv_qmd_is_scheduled(0xc6c0, 0x2c0, action) == schedules);
         ck_assert(nv_qmd_is_scheduled(0xcbc0, 0x2c0, action | 0x3ffff0) == schedules);

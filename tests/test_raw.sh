@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gfe import raw: the two pushbuffers that NVK sent to a real TU116, and some that CUDA's driver sent to a
-# real H100 (tests/golden/raw says where from), decode to the golden text, with each method, and replay to their end on a Turing model.
+# real H100 (tests/golden/raw says where from), decode to the golden text, with each method. The first two
+# replay to their end on a Turing model.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make
@@ -51,7 +52,7 @@ check 'the H100 stream is imported' [ $? -eq 0 ]
 "$gfe" decode --recorded-only cuda.gft >cuda.decoded
 check 'the H100 stream decodes' same_text "$golden/gh100_cuda.decoded" cuda.decoded
 check 'each of its methods has a name' [ "$(grep -c 'UNKNOWN_\|no such method' cuda.decoded)" -eq 0 ]
-check 'its launches are of one block and of four, each behind an empty descriptor that orders it' \
+check 'its launches are of one block and of four, and before each an empty descriptor is scheduled' \
     [ "$(grep -oE 'grid=[0-9x]+ block=[0-9x]+' cuda.decoded | tr '\n' ' ')" = \
         'grid=0x0x0 block=1x1x1 grid=1x1x1 block=1x1x1 grid=0x0x0 block=1x1x1 grid=4x1x1 block=256x1x1 ' ]
 check 'the one in the green context is kept off TPCs' \

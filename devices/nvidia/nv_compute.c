@@ -5,8 +5,8 @@
  * Described in open-gpu-doc classes/compute/clc1c0.h, clc6c0.h and clc1c0qmd.h.
  * RELEASE0 and RELEASE1 of a QMD are written when its last block is done, and only then does the
  * grid count as complete (ASSUMED: a wait for idle waits for them).  What its blocks cost is looked
- * up by the address of its program (devices/core/cost.h).  Not modelled: QMD groups, queues of QMDs,
- * dependent QMDs; a REDUCTION_FORMAT that the class does not have is reported and taken as
+ * up by the address of its program (devices/core/cost.h).  Not modelled: QMD groups, queues of
+ * QMDs, dependent QMDs; a REDUCTION_FORMAT that the class does not have is reported and taken as
  * unsigned.
  */
 #include <config.h>

@@ -25,9 +25,9 @@ void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, v
     decode->class_id[NV_DECODE_COPY_SUBCHANNEL] = chip.copy_class;
 }
 
-/* nouveau nvkm/engine/device/base.c; open-gpu-kernel-modules g_gpu_class_list.c from Ampere on, where
- * Ada has Ampere's.  GP100 and GP10B have c0b5, GP102 to GP108 c1b5.  From GK110
- * on Kepler's Host has class a16f, which adds to a06f what is in b06f: WFI. */
+/* nouveau nvkm/engine/device/base.c; open-gpu-kernel-modules g_gpu_class_list.c from Ampere on,
+ * where Ada has Ampere's.  GP100 and GP10B have c0b5, GP102 to GP108 c1b5.  From GK110 on Kepler's
+ * Host has class a16f, which adds to a06f what is in b06f: WFI. */
 struct nv_decode_chip nv_decode_chip(uint32_t chipset)
 {
     static const struct {

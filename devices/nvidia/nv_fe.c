@@ -143,9 +143,9 @@ static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool i
     if ((nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id)) &&
         method == NVC197_SET_REPORT_SEMAPHORE_D)
         return NV_FE_VISIBLE;
-    if (nv_fe_is_compute(class_id) && (method == NVC1C0_SEND_SIGNALING_PCAS_B ||
-                                       (method == NVC6C0_SEND_SIGNALING_PCAS2_B &&
-                                        class_id >= AMPERE_COMPUTE_A)))
+    if (nv_fe_is_compute(class_id) &&
+        (method == NVC1C0_SEND_SIGNALING_PCAS_B ||
+         (method == NVC6C0_SEND_SIGNALING_PCAS2_B && class_id >= AMPERE_COMPUTE_A)))
         return NV_FE_VISIBLE;
     if (nv_fe_is_3d(class_id) && method == NVC197_BEGIN)
         return NV_FE_BEGIN;

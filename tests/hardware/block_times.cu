@@ -20,14 +20,7 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#define DO(call)                                                                      \
-    do {                                                                              \
-        cudaError_t do_error = (call);                                                       \
-        if (do_error != cudaSuccess) {                                                       \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(do_error));       \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
+#include "check_call.h"
 
 struct span {
     uint64_t start, end;

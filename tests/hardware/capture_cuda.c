@@ -42,10 +42,15 @@
 #include <unistd.h>
 
 enum {
-    CHANNELS = 256, MAPPINGS = 512, PAGES = 8, RING_ENTRIES = 4096,
+    CHANNELS = 256,
+    MAPPINGS = 512,
+    PAGES = 8,
+    RING_ENTRIES = 4096,
     SEGMENT_BYTES = 1 << 16, /* of a pushbuffer; longer ones are cut off and say so */
     QMD_BYTES = 256,
-    ESCAPE_ALLOC = 0x2b, ESCAPE_CONTROL = 0x2a, ESCAPE_MAP_MEMORY = 0x4e,
+    ESCAPE_ALLOC = 0x2b,
+    ESCAPE_CONTROL = 0x2a,
+    ESCAPE_MAP_MEMORY = 0x4e,
     TRAP_FLAG = 0x100,
 };
 
@@ -56,13 +61,19 @@ struct channel {
     uint32_t put;
 };
 
-struct mapping { uint32_t handle; uint64_t address; };
+struct mapping {
+    uint32_t handle;
+    uint64_t address;
+};
 
 static struct channel *channels[CHANNELS];
 static unsigned channel_count;
 static struct mapping mappings[MAPPINGS];
 static unsigned mapping_count;
-static struct { uint8_t *address; size_t size; } pages[PAGES];
+static struct {
+    uint8_t *address;
+    size_t size;
+} pages[PAGES];
 static unsigned page_count;
 static uint32_t usermode[PAGES];
 static unsigned usermode_count;
@@ -208,9 +219,10 @@ static void sweep_channel(struct channel *c, unsigned long bell, uint32_t offset
         return;
     }
     begin("doorbell");
-    put_text(",\"bell\":%lu,\"offset\":\"0x%x\",\"channel\":\"0x%x\",\"token\":\"0x%x\",\"gp_put\":%d,"
-             "\"gp_put_before\":%u,\"segments\":[", bell, offset, c->handle, c->token,
-             known ? (int)put : -1, c->put);
+    put_text(
+        ",\"bell\":%lu,\"offset\":\"0x%x\",\"channel\":\"0x%x\",\"token\":\"0x%x\",\"gp_put\":%d,"
+        "\"gp_put_before\":%u,\"segments\":[",
+        bell, offset, c->handle, c->token, known ? (int)put : -1, c->put);
     if (known) {
         for (uint32_t i = c->put; i != put; i = (i + 1) % c->entries) {
             put_segment(now[i % n], first);
@@ -303,7 +315,8 @@ static void start(void)
         return;
     }
     snprintf(name, sizeof name, "%s.%d.jsonl", prefix, (int)getpid());
-    log_fd = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    log_fd =
+        (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     text_room = 64 << 20;
     text = mmap(NULL, text_room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (log_fd < 0 || text == MAP_FAILED || pipe2(pipe_fd, O_CLOEXEC) != 0) {
@@ -391,19 +404,26 @@ static void note_channel(uint32_t client, uint32_t parent, uint32_t handle, uint
     struct channel *c;
     uint64_t userd = mapped_at(word(p, 32));
 
-    if (channel_count == CHANNELS ||
-        (c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) == MAP_FAILED) {
+    if (channel_count == CHANNELS || (c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE,
+                                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) == MAP_FAILED) {
         return;
     }
-    *c = (struct channel){.client = client, .handle = handle, .parent = parent, .class_id = class_id,
-                          .ring = wide(p, 8), .entries = word(p, 16), .flags = word(p, 20), .engine = word(p, 128)};
+    *c = (struct channel){.client = client,
+                          .handle = handle,
+                          .parent = parent,
+                          .class_id = class_id,
+                          .ring = wide(p, 8),
+                          .entries = word(p, 16),
+                          .flags = word(p, 20),
+                          .engine = word(p, 128)};
     c->userd = userd ? userd + wide(p, 64) : c->ring + (uint64_t)c->entries * 8;
     peek(c->ring, c->shadow, (c->entries < RING_ENTRIES ? c->entries : RING_ENTRIES) * 8);
     channels[channel_count++] = c;
     put_text(",\"gp_fifo\":\"0x%llx\",\"entries\":%u,\"flags\":\"0x%x\",\"engine\":%u,\"cid\":%u,"
-             "\"context_share\":\"0x%x\",\"userd_memory\":\"0x%x\",\"userd_offset\":\"0x%llx\",\"userd_mapped\":%s",
-             (unsigned long long)c->ring, c->entries, c->flags, c->engine, word(p, 132), word(p, 24),
-             word(p, 32), (unsigned long long)wide(p, 64), userd ? "true" : "false");
+             "\"context_share\":\"0x%x\",\"userd_memory\":\"0x%x\",\"userd_offset\":\"0x%llx\","
+             "\"userd_mapped\":%s",
+             (unsigned long long)c->ring, c->entries, c->flags, c->engine, word(p, 132),
+             word(p, 24), word(p, 32), (unsigned long long)wide(p, 64), userd ? "true" : "false");
 }
 
 /* NVOS21 or NVOS64, after the call. */
@@ -414,7 +434,8 @@ static void note_alloc(const uint8_t *a, size_t size)
     uint8_t p[256];
 
     begin("alloc");
-    put_text(",\"class\":\"0x%x\",\"client\":\"0x%x\",\"parent\":\"0x%x\",\"object\":\"0x%x\",\"status\":\"0x%x\"",
+    put_text(",\"class\":\"0x%x\",\"client\":\"0x%x\",\"parent\":\"0x%x\",\"object\":\"0x%x\","
+             "\"status\":\"0x%x\"",
              class_id, word(a, 0), word(a, 4), word(a, 8), status);
     if (!status && is_channel(class_id) && peek(params, p, sizeof p)) {
         note_channel(word(a, 0), word(a, 4), word(a, 8), class_id, p);
@@ -454,8 +475,8 @@ static void note_control(const uint8_t *a)
     uint8_t p[1024];
 
     begin("control");
-    put_text(",\"command\":\"0x%x\",\"object\":\"0x%x\",\"bytes\":%u,\"status\":\"0x%x\"", command, word(a, 4), size,
-             word(a, 28));
+    put_text(",\"command\":\"0x%x\",\"object\":\"0x%x\",\"bytes\":%u,\"status\":\"0x%x\"", command,
+             word(a, 4), size, word(a, 28));
     if (control_is_kept(command) && size && size <= sizeof p && peek(wide(a, 16), p, size)) {
         put_text(",\"params\":\"");
         put_hex(p, size);
@@ -490,8 +511,9 @@ static void note_call(int fd, unsigned long request, const void *argument, int r
         next_handle = word(a, 8);
         next_fd = (int)word(a, 48);
         begin("map");
-        put_text(",\"memory\":\"0x%x\",\"offset\":\"0x%llx\",\"bytes\":%llu,\"status\":\"0x%x\"", next_handle,
-                 (unsigned long long)wide(a, 16), (unsigned long long)wide(a, 24), word(a, 40));
+        put_text(",\"memory\":\"0x%x\",\"offset\":\"0x%llx\",\"bytes\":%llu,\"status\":\"0x%x\"",
+                 next_handle, (unsigned long long)wide(a, 16), (unsigned long long)wide(a, 24),
+                 word(a, 40));
         end_line();
     }
 }
@@ -531,8 +553,8 @@ static void note_mapping(void *address, size_t size, int fd)
         mappings[mapping_count++] = (struct mapping){next_handle, (uintptr_t)address};
     }
     begin("mmap");
-    put_text(",\"memory\":\"0x%x\",\"address\":\"0x%llx\",\"bytes\":%zu,\"usermode\":%s", next_handle,
-             (unsigned long long)(uintptr_t)address, size, bell ? "true" : "false");
+    put_text(",\"memory\":\"0x%x\",\"address\":\"0x%llx\",\"bytes\":%zu,\"usermode\":%s",
+             next_handle, (unsigned long long)(uintptr_t)address, size, bell ? "true" : "false");
     end_line();
     next_fd = -1;
     if (bell && page_count < PAGES) {
