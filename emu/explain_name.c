@@ -38,7 +38,9 @@ const struct explain_what_row explain_whats[EXPLAIN_WHATS] = {
                          "runs the block",
                          {"core.block_base_cycles", "core.block_warp_cycles"}},
     [EXPLAIN_DRAWING] = {"engine", "draws", {"nv.draw_ps", NULL}},
-    [EXPLAIN_COPYING] = {"copy engine", "copies", {"core.copy_setup_cycles", NULL}},
+    [EXPLAIN_COPYING] = {"copy engine",
+                         "copies",
+                         {"core.copy_setup_cycles", "core.copy_rate_percent"}},
     [EXPLAIN_WRITE] = {"front end", "writes to memory", {"nv.memory_cycles", NULL}},
 };
 

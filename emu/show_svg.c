@@ -93,10 +93,9 @@ static uint32_t words_put(const struct svg_page *page, uint32_t y, bool draw)
 
     if (page->sm_count > 0)
         used = (size_t)snprintf(words, sizeof words,
-                                "Kn:b is block b of %s n; its height is its threads (%s's row is "
-                                "%" PRIu32 " threads high).",
-                                page->show->words.grid, page->show->words.is_amd ? "a CU" : "an SM",
-                                page->threads_top);
+                                "Kn:b is block b of kernel Kn; its height is its threads (%s's row "
+                                "is %" PRIu32 " threads high).",
+                                page->show->words.is_amd ? "a CU" : "an SM", page->threads_top);
     if (page->merged_count > 0 || !draw)
         (void)snprintf(words + used, sizeof words - used,
                        "%s%" PRIu64 " items narrower than a pixel are merged.", used ? " " : "",
