@@ -165,12 +165,10 @@ bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
     const uint64_t *orders = &queue->order_urgency[state->leaf_count];
 
     event_queue_settle(queue);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < EVENT_QUEUE_HELD; i++)
         if (state->held[i].order != 0 && ORDER_UNIT(~state->held[i].order) == unit &&
             state->held[i].kind == kind) {
-            if (i == 0)
-                state->held[0] = state->held[1];
-            state->held[1] = (struct event_queue_held){0};
+            event_queue_held_gone(state, i);
             state->count--;
             return true;
         }

@@ -10,9 +10,9 @@
  * that depends on the outcome: a push costs the same whatever is in the queue, and grows with the
  * logarithm of the places in use.  The place of the event that was taken last is left as it is
  * until the next call: nearly every event schedules another, which takes over its place, and the
- * way is gone once and not twice.  And two events are held outside the tree, the earliest of them and
- * each new one: a unit's step that comes next of all, as most do, never goes into the tree, nor does
- * the next but one.
+ * way is gone once and not twice.  And some events are held outside the tree, the earliest of them and
+ * each new one: a unit's step that comes next of all, as most do, never goes into the tree, nor do
+ * those that come soon behind it.
  *
  * A timer is a place of its own that its unit may set, set again and stop as often as it likes, for
  * one way to the root each: nothing of an earlier setting is left behind.  At equal times a unit's
@@ -28,7 +28,11 @@
 #include "emu/arena.h"
 #include "emu/clock.h"
 
-enum { EVENT_QUEUE_CAPACITY_MAX = 1 << 16, EVENT_QUEUE_UNITS_MAX = 128 };
+enum {
+    EVENT_QUEUE_CAPACITY_MAX = 1 << 16,
+    EVENT_QUEUE_UNITS_MAX = 128,
+    EVENT_QUEUE_HELD = 3, /* events outside the tree */
+};
 /* Of one unit, in the life of a machine. */
 #define EVENT_QUEUE_SEQUENCES_MAX ((UINT64_C(1) << 41) - 1)
 
@@ -62,7 +66,7 @@ struct event_queue_state {
     uint32_t taken_place; /* 1 + that of the event taken last, if it still takes part; else 0 */
     uint32_t timer_count; /* the first places are theirs */
     uint32_t reserved[2];
-    struct event_queue_held held[2]; /* they are not in the tree; the earlier one first */
+    struct event_queue_held held[EVENT_QUEUE_HELD]; /* not in the tree; in their order */
 };
 
 /* What takes no part in the games. */

@@ -37,7 +37,7 @@ uint32_t event_queue_list(const struct event_queue *queue, struct event_queue_pe
     uint32_t count = 0;
 
     assert(state->taken_place == 0);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < EVENT_QUEUE_HELD; i++)
         if (state->held[i].order != 0 && count++ < capacity)
             events[count - 1] = list_entry(state->held[i].time, state->held[i].order,
                                            state->held[i].kind, state->held[i].argument);

@@ -37,30 +37,24 @@ __attribute__((noinline)) void event_queue_settle_in(struct event_queue *queue, 
                                                      uint64_t order, uint32_t kind,
                                                      uint64_t argument);
 
-/* The two earliest of the events held and a new one (complements) are held, the other goes into the
- * tree. */
+/* The earliest of the events held and a new one (complements) are held, in their order; the one for
+ * which there is no place goes into the tree.  An empty place is later than any event. */
 static inline void event_queue_hold(struct event_queue *queue, uint64_t time, uint64_t order,
                                     uint32_t kind, uint64_t argument)
 {
     struct event_queue_held *held = queue->state->held;
     const struct urgency urgency = {time, order};
-    struct event_queue_held last;
+    const struct event_queue_held last = held[EVENT_QUEUE_HELD - 1];
+    uint32_t at = EVENT_QUEUE_HELD - 1;
 
-    if (held[0].order == 0) {
-        held[0] = (struct event_queue_held){time, order, argument, kind, 0};
-        return;
-    }
-    last = held[1];
     if (!urgency_more(urgency, (struct urgency){last.time, last.order})) {
         event_queue_settle_in(queue, time, order, kind, argument);
         return;
     }
-    if (urgency_more(urgency, (struct urgency){held[0].time, held[0].order})) {
-        held[1] = held[0];
-        held[0] = (struct event_queue_held){time, order, argument, kind, 0};
-    } else {
-        held[1] = (struct event_queue_held){time, order, argument, kind, 0};
-    }
+    for (; at > 0 && urgency_more(urgency, (struct urgency){held[at - 1].time, held[at - 1].order});
+         at--)
+        held[at] = held[at - 1];
+    held[at] = (struct event_queue_held){time, order, argument, kind, 0};
     if (last.order != 0)
         event_queue_settle_in(queue, last.time, last.order, last.kind, last.argument);
 }
@@ -84,17 +78,19 @@ static inline bool event_queue_push_here(struct event_queue *queue, const struct
     return true;
 }
 
+/* Those behind one that is held no more move up. */
+static inline void event_queue_held_gone(struct event_queue_state *state, uint32_t at)
+{
+    for (; at < EVENT_QUEUE_HELD - 1 && state->held[at].order != 0; at++)
+        state->held[at] = state->held[at + 1];
+    state->held[at] = (struct event_queue_held){0};
+}
+
 static inline void event_queue_take_held(struct event_queue *queue, struct event *event)
 {
-    struct event_queue_state *state = queue->state;
-
-    event->kind = state->held[0].kind;
-    event->argument = state->held[0].argument;
-    state->held[0] = (struct event_queue_held){0};
-    if (state->held[1].order != 0) {
-        state->held[0] = state->held[1];
-        state->held[1] = (struct event_queue_held){0};
-    }
+    event->kind = queue->state->held[0].kind;
+    event->argument = queue->state->held[0].argument;
+    event_queue_held_gone(queue->state, 0);
 }
 
 static inline void event_queue_take_root(struct event_queue *queue, uint32_t place,

@@ -414,20 +414,70 @@ static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32
     manager->ready_ps = clock_after_cycles(&dispatch->clock, machine_now(machine), cycles);
     amd_manager_log_wait(dispatch, &slot);
     amd_dispatch_start(dispatch, &slot, se, cu, rule);
-    if (dispatch->state->aces[picked].busy_queues == 0) {
+    if (dispatch->state->aces[picked].busy_queues == 0 && manager->wanting >> picked & 1) {
         manager->wants[picked] = (struct amd_want){0};
         manager->wanting &= ~(1u << picked);
     }
     amd_ace_placed(dispatch, picked);
 }
 
+/* The CU that gets the block of the only slot in use if that can be told by a look at one CU, as it
+ * can while CUs are free: nobody else waits for one, nothing is known of them yet, and the first that
+ * the policy looks at has room.  POLICY_NONE: it takes a search.  Leaves everything as a search would
+ * that comes to that CU. */
+static uint32_t amd_manager_glance(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
+{
+    const struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
+    const uint32_t begins = amd_manager_begins(dispatch, se), mask = grid->cu_masks[se];
+    uint32_t cu;
+
+    if (begins == POLICY_NONE || (manager->wanting & ~(1u << slot)) != 0 ||
+        manager->wants[slot].grid_id == grid->grid_id ||
+        machine_now(dispatch->machine) < manager->ready_ps ||
+        !event_queue_none_now(&dispatch->machine->queue))
+        return POLICY_NONE;
+    cu = (uint32_t)__builtin_ctz(mask >> begins != 0 ? mask & ~((1u << begins) - 1) : mask);
+    if (amd_manager_lacks(dispatch, amd_dispatch_cu(dispatch, se, cu), grid->need.waves) != 0)
+        return POLICY_NONE;
+    amd_dispatch_advance(dispatch, se, cu);
+    return amd_manager_fits(dispatch, se, cu, &grid->need) ? cu : POLICY_NONE;
+}
+
+/* The slot and the CU are found; what is known of the slot's CUs from now on. */
+static void amd_manager_place_glanced(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot,
+                                      uint32_t cu)
+{
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
+
+    (void)amd_manager_pick_slot(dispatch, se, 1u << slot);
+    policy_pick_sm_took(dispatch->machine->choices[CHOICE_AMD_BLOCK_TO_CU], cu,
+                        &manager->cu_memory);
+    if (dispatch->state->aces[slot].busy_queues != 0 || manager->wanting != 0) {
+        manager->wants[slot] =
+            (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
+        manager->wanting |= 1u << slot;
+    }
+    amd_manager_start(dispatch, se, slot, cu,
+                      amd_manager_rule(dispatch, se, cu, slot, 1u << slot));
+}
+
 void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
 {
     struct machine *machine = dispatch->machine;
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    uint32_t room[AMD_PIPES_MAX], picked, cu;
-    const uint32_t fits = amd_manager_look(dispatch, se, room);
+    uint32_t room[AMD_PIPES_MAX], fits, picked, cu;
 
+    if (manager->staged != 0 && (manager->staged & (manager->staged - 1)) == 0) {
+        picked = (uint32_t)__builtin_ctz(manager->staged);
+        cu = amd_manager_glance(dispatch, se, picked);
+        if (cu != POLICY_NONE) {
+            amd_manager_place_glanced(dispatch, se, picked, cu);
+            return;
+        }
+    }
+    fits = amd_manager_look(dispatch, se, room);
     amd_manager_note(dispatch, se, manager->staged & ~fits);
     if (fits == 0)
         return;
