@@ -162,12 +162,17 @@ static uint64_t amd_jitter_values(uint32_t ppm)
     return 2 * (uint64_t)ppm + 1;
 }
 
+static uint64_t amd_jitter_reciprocal(uint32_t ppm)
+{
+    return ppm == 0 ? UINT64_MAX : UINT64_MAX / amd_jitter_values(ppm);
+}
+
 /* Divisions that a dispatch's blocks and waves have in common are made once. */
 static void amd_jitter_set(struct amd_grid *grid)
 {
     grid->jitter_seed = random_splitmix64(grid->cost.seed);
-    grid->block_reciprocal = UINT64_MAX / amd_jitter_values(grid->cost.block_jitter_ppm);
-    grid->wave_reciprocal = UINT64_MAX / amd_jitter_values(grid->cost.wave_jitter_ppm);
+    grid->block_reciprocal = amd_jitter_reciprocal(grid->cost.block_jitter_ppm);
+    grid->wave_reciprocal = amd_jitter_reciprocal(grid->cost.wave_jitter_ppm);
 }
 
 uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch)

@@ -108,6 +108,14 @@ void amd_mec_unmodelled(struct amd_mec *mec, uint32_t opcode, uint32_t value)
     *word |= UINT32_C(1) << opcode % 32;
 }
 
+/* It waits for its pipe. */
+static void amd_mec_set_ready(struct amd_mec *mec, uint32_t slot_id)
+{
+    amd_mec_queue(mec, slot_id)->phase = AMD_QUEUE_READY;
+    mec->state->pipes[amd_mec_me(slot_id) - 1][amd_mec_pipe_of(slot_id)].may_be_ready |=
+        1u << slot_id % AMD_QUEUES_PER_PIPE_MAX;
+}
+
 /* What it waits for may be there: its packet is looked at again. */
 void amd_mec_retry(struct amd_mec *mec, uint32_t slot_id)
 {
@@ -115,7 +123,7 @@ void amd_mec_retry(struct amd_mec *mec, uint32_t slot_id)
 
     if (queue->phase != AMD_QUEUE_BLOCKED || queue->dequeue != AMD_DEQUEUE_NONE)
         return;
-    queue->phase = AMD_QUEUE_READY;
+    amd_mec_set_ready(mec, slot_id);
     amd_mec_turn_of(mec, slot_id);
 }
 
@@ -132,12 +140,13 @@ static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
     const bool aql = amd_mec_is_aql(mec, slot_id) && queue->ib_depth == 0;
+    const uint64_t ring = amd_mec_ring(mec, slot_id);
     enum amd_mec_result result = AMD_MEC_STOPS;
 
-    if (amd_mec_ring(mec, slot_id) == 0) /* has been taken away */
+    if (ring == 0) /* has been taken away */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
     else
-        result = aql ? amd_mec_aql_fetch(mec, slot_id) : amd_mec_pm4_fetch(mec, slot_id);
+        result = aql ? amd_mec_aql_fetch(mec, slot_id, ring) : amd_mec_pm4_fetch(mec, slot_id);
     if (result != AMD_MEC_DONE)
         return false;
     if (queue->block_rule != RULE_NONE)
@@ -154,14 +163,15 @@ static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
 }
 
 /* Queues of a pipe that wait for it: a bit for each. */
-static uint32_t amd_mec_ready(const struct amd_mec *mec, uint32_t me, uint32_t pipe)
+static uint32_t amd_mec_ready(struct amd_mec *mec, uint32_t me, uint32_t pipe)
 {
     const struct amd_mec_queue *queues = amd_mec_queue(mec, amd_slot_id(me, pipe, 0));
-    uint32_t ready = 0;
+    uint32_t *const may_be = &mec->state->pipes[me - 1][pipe].may_be_ready;
 
-    for (uint32_t queue = 0; queue < AMD_QUEUES_PER_PIPE_MAX; queue++)
-        ready |= (uint32_t)(queues[queue].phase == AMD_QUEUE_READY) << queue;
-    return ready;
+    for (uint32_t left = *may_be; left != 0; left &= left - 1)
+        if (queues[__builtin_ctz(left)].phase != AMD_QUEUE_READY)
+            *may_be &= ~(left & -left);
+    return *may_be;
 }
 
 /* The pipe is free: the next queue in turn with a packet that may be taken up. */
@@ -185,7 +195,7 @@ static void amd_mec_turn(struct amd_mec *mec, uint32_t me, uint32_t pipe)
 
         if (amd_mec_queue(mec, slot_id)->block_rule != RULE_AMD_PIPE) {
             amd_mec_block(mec, slot_id, RULE_AMD_PIPE, 0);
-            amd_mec_queue(mec, slot_id)->phase = AMD_QUEUE_READY;
+            amd_mec_set_ready(mec, slot_id);
         }
     }
 }
@@ -206,7 +216,10 @@ void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
     }
     if (queue->phase == AMD_QUEUE_STOPPED)
         return;
-    queue->phase = amd_mec_has_packet(mec, slot_id) ? AMD_QUEUE_READY : AMD_QUEUE_IDLE;
+    if (amd_mec_has_packet(mec, slot_id))
+        amd_mec_set_ready(mec, slot_id);
+    else
+        queue->phase = AMD_QUEUE_IDLE;
 }
 
 static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
@@ -214,13 +227,14 @@ static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
     struct amd_mec_pipe *pipe = &mec->state->pipes[amd_mec_me(slot_id) - 1][amd_mec_pipe_of(slot_id)];
     const bool aql = amd_mec_is_aql(mec, slot_id) && queue->ib_depth == 0;
+    const uint64_t ring = amd_mec_ring(mec, slot_id);
 
     pipe->busy = 0;
     queue->in_pipe = 0;
-    if (amd_mec_ring(mec, slot_id) == 0) /* has been taken away */
+    if (ring == 0) /* has been taken away */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
     if (queue->phase != AMD_QUEUE_TAKEN || /* it has been stopped meanwhile */
-        (aql ? amd_mec_aql_execute(mec, slot_id) : amd_mec_pm4_execute(mec, slot_id)) !=
+        (aql ? amd_mec_aql_execute(mec, slot_id, ring) : amd_mec_pm4_execute(mec, slot_id)) !=
             AMD_MEC_WAITS)
         amd_mec_next(mec, slot_id);
     amd_mec_turn_of(mec, slot_id);
@@ -294,7 +308,7 @@ static void amd_mec_rung(struct amd_mec *mec, uint32_t slot_id, uint64_t write)
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_WPTR_LO) = (uint32_t)write;
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_WPTR_HI) = (uint32_t)(write >> 32);
     if (queue->phase == AMD_QUEUE_IDLE && queue->dequeue == AMD_DEQUEUE_NONE) {
-        queue->phase = AMD_QUEUE_READY;
+        amd_mec_set_ready(mec, slot_id);
         amd_mec_turn_of(mec, slot_id);
         if (mec->client.rung)
             mec->client.rung(mec->client.client, amd_mec_doorbell_of(mec, slot_id));

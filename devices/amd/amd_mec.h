@@ -150,6 +150,8 @@ struct amd_parked {
 struct amd_mec_pipe {
     uint32_t turn; /* queue of which a packet was taken up last */
     uint32_t busy; /* a packet is being worked on */
+    uint32_t may_be_ready; /* bit per queue: of the others none is AMD_QUEUE_READY */
+    uint32_t reserved;
 };
 
 struct amd_mec_state {

@@ -26,11 +26,12 @@ static uint64_t amd_mec_program_queue(const struct amd_mec *mec, uint32_t slot_i
     return report > QUEUE_READ_DISPATCH_ID ? report - QUEUE_READ_DISPATCH_ID : 0;
 }
 
-static uint64_t amd_mec_packet_address(const struct amd_mec *mec, uint32_t slot_id)
+/* Of a ring of that many packets. */
+static uint64_t amd_mec_packet_address(const struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
 {
     const uint64_t base = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8;
 
-    return base + amd_mec_in_ring(mec, slot_id, amd_mec_queue(mec, slot_id)->read) * AMD_AQL_BYTES;
+    return base + (amd_mec_queue(mec, slot_id)->read & (ring - 1)) * AMD_AQL_BYTES;
 }
 
 /* ---- telling the runtime -------------------------------------------------------------------- */
@@ -241,10 +242,10 @@ static bool amd_mec_aql_latch(struct amd_mec *mec, uint32_t slot_id, uint64_t ad
     return true;
 }
 
-enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id)
+enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint64_t address = amd_mec_packet_address(mec, slot_id);
+    const uint64_t address = amd_mec_packet_address(mec, slot_id, ring);
     enum amd_mec_result result;
 
     if (!amd_mec_aql_latch(mec, slot_id, address))
@@ -265,16 +266,16 @@ enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id)
 /* ---- what a packet does --------------------------------------------------------------------- */
 
 /* The program may write that place of the ring again. */
-static bool amd_mec_aql_retire(struct amd_mec *mec, uint32_t slot_id)
+static bool amd_mec_aql_retire(struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint64_t address = amd_mec_packet_address(mec, slot_id);
+    const uint64_t address = amd_mec_packet_address(mec, slot_id, ring);
     const uint64_t program = amd_mec_program_queue(mec, slot_id);
     const uint16_t invalid = AQL_INVALID;
     uint64_t read = ++queue->read;
 
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) =
-        (uint32_t)(amd_mec_in_ring(mec, slot_id, queue->read) * AMD_AQL_DWORDS);
+        (uint32_t)((queue->read & (ring - 1)) * AMD_AQL_DWORDS);
     return amd_mec_write(mec, slot_id, address, &invalid, sizeof invalid) &&
            (program == 0 ||
             !machine_inject(mec->machine, mec->unit, AMD_INJECT_RPTR,
@@ -282,9 +283,10 @@ static bool amd_mec_aql_retire(struct amd_mec *mec, uint32_t slot_id)
             amd_mec_write(mec, slot_id, program + QUEUE_READ_DISPATCH_ID, &read, sizeof read));
 }
 
+/* Blocks of a dimension: mostly one, in two of three. */
 static uint64_t amd_mec_blocks(uint64_t items, uint64_t per_block)
 {
-    return items / per_block + (items % per_block != 0);
+    return items <= per_block ? 1 : items / per_block + (items % per_block != 0);
 }
 
 static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec, uint32_t slot_id)
@@ -350,14 +352,14 @@ static enum amd_mec_result amd_mec_vendor_ib(struct amd_mec *mec, uint32_t slot_
     return AMD_MEC_DONE;
 }
 
-enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id)
+enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
 {
     const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
     const uint32_t type = (uint32_t)amd_get(packet, AMD_AQL_TYPE);
     const uint32_t format = (uint32_t)amd_get(packet, AMD_AQL_FORMAT);
 
     amd_mec_queue(mec, slot_id)->passed = 0;
-    if (!amd_mec_aql_retire(mec, slot_id))
+    if (!amd_mec_aql_retire(mec, slot_id, ring))
         return AMD_MEC_STOPS;
     switch (type) {
     case AMD_AQL_TYPE_KERNEL_DISPATCH:

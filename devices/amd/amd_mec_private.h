@@ -280,10 +280,11 @@ void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code)
 
 /* ---- amd_mec_aql.c, amd_mec_pm4.c ----------------------------------------------------------- */
 
-/* The queue has a packet: may it be taken up?  AMD_MEC_DONE: yes, and it is latched. */
-enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id);
+/* The queue has a packet: may it be taken up?  AMD_MEC_DONE: yes, and it is latched.  ring: how many
+ * packets the queue's ring holds (amd_mec_ring()), not 0. */
+enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id, uint64_t ring);
 /* What the packet that was taken up does. */
-enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id);
+enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id, uint64_t ring);
 enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id);
 enum amd_mec_result amd_mec_pm4_execute(struct amd_mec *mec, uint32_t slot_id);
 
