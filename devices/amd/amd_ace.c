@@ -159,11 +159,44 @@ static bool amd_ace_stage_one(struct amd_dispatch *dispatch, struct amd_grid *gr
     return ++grid->next_block != grid->block_count;
 }
 
+/* Is there nothing to do now but to stage one block, the last one of the only dispatch of the ACE? */
+static bool amd_ace_has_one(const struct amd_dispatch *dispatch, const struct amd_ace *ace)
+{
+    const struct amd_dispatch_state *state = dispatch->state;
+    const struct amd_grid *grid = amd_dispatch_grid(dispatch, ace->queues[ace->current].first);
+
+    return (state->due_ses | state->due_aces | ace->staged_count | ace->slice_runs) == 0 &&
+           ace->busy_queues == 1u << ace->current && grid->next == 0 && grid->first_saved == 0 &&
+           grid->next_block + 1 == grid->block_count;
+}
+
+/* Such a block goes straight through the workload manager if it meets nobody there: much work comes
+ * as dispatches of a block or few.  False: nothing was done. */
+static bool amd_ace_straight(struct amd_dispatch *dispatch, struct amd_ace *ace)
+{
+    struct amd_grid *grid = amd_dispatch_grid(dispatch, ace->queues[ace->current].first);
+    const uint32_t se = grid->next_se, cu = amd_workload_manager_glance(dispatch, grid);
+    const uint64_t block_index = grid->next_block;
+
+    if (cu == AMD_NO_GLANCE)
+        return false;
+    amd_ace_log_wait(dispatch, grid);
+    amd_workload_manager_log_stage(dispatch, se, grid, block_index);
+    amd_ace_pass(dispatch, grid);
+    grid->next_block++;
+    amd_ace_pop(dispatch, ace, grid);
+    amd_workload_manager_pass(dispatch, se, grid, block_index, cu);
+    return true;
+}
+
 void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace_index)
 {
     const uint32_t turn = dispatch->machine->choices[CHOICE_AMD_ACE_TURN];
     struct amd_ace *ace = &dispatch->state->aces[ace_index];
 
+    if (ace->busy_queues >> ace->current & 1 && amd_ace_has_one(dispatch, ace) &&
+        amd_ace_straight(dispatch, ace))
+        return;
     while (ace->busy_queues != 0) {
         struct amd_grid *grid;
         uint32_t se;

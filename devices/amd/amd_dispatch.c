@@ -175,6 +175,14 @@ static void amd_jitter_set(struct amd_grid *grid)
     grid->wave_reciprocal = amd_jitter_reciprocal(grid->cost.wave_jitter_ppm);
 }
 
+/* Dispatches have joined their queues: ACEs look at them behind all else that is due. */
+static void amd_dispatch_schedule_launched(struct amd_dispatch *dispatch)
+{
+    dispatch->launched = false;
+    machine_schedule(dispatch->machine, dispatch->unit, machine_now(dispatch->machine),
+                     AMD_EVENT_LAUNCH, 0);
+}
+
 uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch)
 {
     struct machine *machine = dispatch->machine;
@@ -205,11 +213,15 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
                      (unsigned long long)machine_parameter(machine, PARAM_AMD_LARGEST_GRID_BLOCKS));
         return grid->grid_id;
     }
-    if (grid->block_count != 0)
+    if (grid->block_count != 0) {
         amd_ace_enqueue(dispatch, grid);
-    machine_schedule(machine, dispatch->unit, machine_now(machine),
-                     grid->block_count != 0 ? AMD_EVENT_LAUNCH : AMD_EVENT_EMPTY,
-                     (uint64_t)(grid - dispatch->state->grids));
+        dispatch->launched = true;
+        if (!dispatch->says_launched)
+            amd_dispatch_schedule_launched(dispatch);
+    } else {
+        machine_schedule(machine, dispatch->unit, machine_now(machine), AMD_EVENT_EMPTY,
+                         (uint64_t)(grid - dispatch->state->grids));
+    }
     return grid->grid_id;
 }
 
@@ -409,6 +421,18 @@ static void amd_dispatch_settle(struct amd_dispatch *dispatch)
         }
     }
     amd_dispatch_arm(dispatch);
+}
+
+void amd_dispatch_launched(struct amd_dispatch *dispatch)
+{
+    if (!dispatch->launched)
+        return;
+    if (!event_queue_none_now(&dispatch->machine->queue)) {
+        amd_dispatch_schedule_launched(dispatch);
+        return;
+    }
+    dispatch->launched = false;
+    amd_dispatch_settle(dispatch);
 }
 
 static void amd_dispatch_event(void *unit, const struct event *event)

@@ -169,6 +169,8 @@ struct amd_dispatch {
     uint32_t unit;
     uint32_t cu_timers, se_timers, ace_timers; /* the first of each: one for each unit */
     struct amd_fit fit; /* of the launch before; not state, for it follows from what it is of */
+    bool says_launched; /* the client calls amd_dispatch_launched() */
+    bool launched;      /* something was; false between events */
     struct amd_dispatch_state *state;
 };
 
@@ -195,6 +197,10 @@ enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
                                          const struct amd_launch *launch);
 /* Queues a dispatch now; returns its id.  There is room, and it has no fault (asserted). */
 uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch);
+/* Ends an event in which a client may have launched something, if it has set says_launched: what can
+ * be done now is done at once, if nothing else is due at this time, and needs no event of its own. */
+void amd_dispatch_launched(struct amd_dispatch *dispatch);
+
 /* ---- between the parts of the dispatcher ----------------------------------------------------- */
 
 enum amd_dispatch_event {

@@ -365,6 +365,7 @@ static void amd_mec_event(void *unit, const struct event *event)
             argument)
             amd_mec_retry(mec, (event->kind - AMD_MEC_WATCH) / AMD_SIGNALS_MAX);
     }
+    amd_dispatch_launched(mec->dispatch);
 }
 
 /* What still waits when nothing is left to do. */
@@ -396,6 +397,7 @@ void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd
     mec->unit = machine_add_unit(machine, "amd_mec", &amd_mec_ops, mec);
     mec->state = machine_alloc(machine, sizeof *mec->state);
     dispatch->client = (struct amd_dispatch_client){.done = amd_mec_dispatched, .client = mec};
+    dispatch->says_launched = true;
     gc->client = (struct amd_gc_client){.activate = amd_mec_activate,
                                         .dequeue = amd_mec_dequeue,
                                         .poll = amd_mec_poll,

@@ -15,6 +15,13 @@ static struct amd_grid *amd_slot_grid(const struct amd_dispatch *dispatch,
     return amd_dispatch_grid(dispatch, slot->grid);
 }
 
+void amd_workload_manager_log_stage(const struct amd_dispatch *dispatch, uint32_t se,
+                                    const struct amd_grid *grid, uint64_t block_index)
+{
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_BLOCK_STAGE, RULE_A_D2, grid->grid_id,
+                block_index, se, grid->ace);
+}
+
 void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid,
                                 uint64_t block_index, uint32_t saved)
 {
@@ -26,8 +33,7 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
                               .grid = (uint32_t)(grid - dispatch->state->grids) + 1,
                               .saved = saved};
     dispatch->state->managers[se].staged |= 1u << grid->ace;
-    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_BLOCK_STAGE, RULE_A_D2, grid->grid_id,
-                block_index, se, grid->ace);
+    amd_workload_manager_log_stage(dispatch, se, grid, block_index);
     dispatch->state->due_ses |= 1u << se;
 }
 
@@ -314,6 +320,16 @@ static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, 
     return picked;
 }
 
+/* Does a block whose turn it is take the room of waves whose block goes on? */
+static uint32_t amd_manager_whole_rule(const struct amd_dispatch *dispatch, uint32_t se,
+                                       uint32_t cu, const struct amd_grid *grid)
+{
+    return amd_cu_fits_whole(dispatch->chip, &dispatch->limits, amd_dispatch_cu(dispatch, se, cu),
+                             &grid->need)
+               ? RULE_A_D3
+               : RULE_A_D5;
+}
+
 /* Why this block is placed now: it was its turn, or it cut ahead, or it takes the room of waves
  * whose block goes on. */
 static uint32_t amd_manager_rule(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu,
@@ -325,10 +341,7 @@ static uint32_t amd_manager_rule(const struct amd_dispatch *dispatch, uint32_t s
     for (uint32_t left = manager->staged & ~fits; left != 0; left &= left - 1)
         if (manager->slots[__builtin_ctz(left)].staged_ps < mine->staged_ps)
             return RULE_A_D4;
-    if (!amd_cu_fits_whole(dispatch->chip, &dispatch->limits, amd_dispatch_cu(dispatch, se, cu),
-                           &amd_slot_grid(dispatch, mine)->need))
-        return RULE_A_D5;
-    return RULE_A_D3;
+    return amd_manager_whole_rule(dispatch, se, cu, amd_slot_grid(dispatch, mine));
 }
 
 /* ---- placing -------------------------------------------------------------------------------- */
@@ -400,18 +413,26 @@ static void amd_manager_wake(struct amd_dispatch *dispatch, uint32_t se)
                       manager->ready_ps, AMD_EVENT_SE, se);
 }
 
+/* When the next block can be placed if one of that dispatch is placed now. */
+static gfe_ps amd_manager_ready_ps(const struct amd_dispatch *dispatch,
+                                   const struct amd_grid *grid)
+{
+    const struct machine *machine = dispatch->machine;
+
+    return clock_after_cycles(&dispatch->clock, machine_now(machine),
+                              machine_parameter(machine, PARAM_AMD_WAVE_DISPATCH_CYCLES) *
+                                  grid->need.waves);
+}
+
 static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32_t picked,
                               uint32_t cu, uint32_t rule)
 {
-    struct machine *machine = dispatch->machine;
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
     const struct amd_slot slot = manager->slots[picked];
-    const uint64_t cycles = machine_parameter(machine, PARAM_AMD_WAVE_DISPATCH_CYCLES) *
-                            amd_slot_grid(dispatch, &slot)->need.waves;
 
     manager->slots[picked] = (struct amd_slot){0};
     manager->staged &= ~(1u << picked);
-    manager->ready_ps = clock_after_cycles(&dispatch->clock, machine_now(machine), cycles);
+    manager->ready_ps = amd_manager_ready_ps(dispatch, amd_slot_grid(dispatch, &slot));
     amd_manager_log_wait(dispatch, &slot);
     amd_dispatch_start(dispatch, &slot, se, cu, rule);
     if (dispatch->state->aces[picked].busy_queues == 0 && manager->wanting >> picked & 1) {
@@ -421,63 +442,13 @@ static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32
     amd_ace_placed(dispatch, picked);
 }
 
-/* The CU that gets the block of the only slot in use if that can be told by a look at one CU, as it
- * can while CUs are free: nobody else waits for one, nothing is known of them yet, and the first that
- * the policy looks at has room.  POLICY_NONE: it takes a search.  Leaves everything as a search would
- * that comes to that CU. */
-static uint32_t amd_manager_glance(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
-{
-    const struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
-    const uint32_t begins = amd_manager_begins(dispatch, se), mask = grid->cu_masks[se];
-    uint32_t cu;
-
-    if (begins == POLICY_NONE || (manager->wanting & ~(1u << slot)) != 0 ||
-        manager->wants[slot].grid_id == grid->grid_id ||
-        machine_now(dispatch->machine) < manager->ready_ps ||
-        !event_queue_none_now(&dispatch->machine->queue))
-        return POLICY_NONE;
-    cu = (uint32_t)__builtin_ctz(mask >> begins != 0 ? mask & ~((1u << begins) - 1) : mask);
-    if (amd_manager_lacks(dispatch, amd_dispatch_cu(dispatch, se, cu), grid->need.waves) != 0)
-        return POLICY_NONE;
-    amd_dispatch_advance(dispatch, se, cu);
-    return amd_manager_fits(dispatch, se, cu, &grid->need) ? cu : POLICY_NONE;
-}
-
-/* The slot and the CU are found; what is known of the slot's CUs from now on. */
-static void amd_manager_place_glanced(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot,
-                                      uint32_t cu)
-{
-    struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
-
-    (void)amd_manager_pick_slot(dispatch, se, 1u << slot);
-    policy_pick_sm_took(dispatch->machine->choices[CHOICE_AMD_BLOCK_TO_CU], cu,
-                        &manager->cu_memory);
-    if (dispatch->state->aces[slot].busy_queues != 0 || manager->wanting != 0) {
-        manager->wants[slot] =
-            (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
-        manager->wanting |= 1u << slot;
-    }
-    amd_manager_start(dispatch, se, slot, cu,
-                      amd_manager_rule(dispatch, se, cu, slot, 1u << slot));
-}
-
 void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
 {
     struct machine *machine = dispatch->machine;
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    uint32_t room[AMD_PIPES_MAX], fits, picked, cu;
+    uint32_t room[AMD_PIPES_MAX], picked, cu;
+    const uint32_t fits = amd_manager_look(dispatch, se, room);
 
-    if (manager->staged != 0 && (manager->staged & (manager->staged - 1)) == 0) {
-        picked = (uint32_t)__builtin_ctz(manager->staged);
-        cu = amd_manager_glance(dispatch, se, picked);
-        if (cu != POLICY_NONE) {
-            amd_manager_place_glanced(dispatch, se, picked, cu);
-            return;
-        }
-    }
-    fits = amd_manager_look(dispatch, se, room);
     amd_manager_note(dispatch, se, manager->staged & ~fits);
     if (fits == 0)
         return;
@@ -490,4 +461,45 @@ void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
     amd_manager_start(dispatch, se, picked, cu, amd_manager_rule(dispatch, se, cu, picked, fits));
     if (manager->staged != 0)
         dispatch->state->due_ses |= 1u << se; /* the others */
+}
+
+/* ---- a block that meets nobody --------------------------------------------------------------- */
+
+uint32_t amd_workload_manager_glance(struct amd_dispatch *dispatch, const struct amd_grid *grid)
+{
+    const uint32_t se = grid->next_se, mask = grid->cu_masks[se];
+    const struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    uint32_t begins, cu;
+
+    if (manager->staged != 0 || manager->wanting != 0 ||
+        machine_now(dispatch->machine) < manager->ready_ps ||
+        !event_queue_none_now(&dispatch->machine->queue))
+        return AMD_NO_GLANCE;
+    begins = amd_manager_begins(dispatch, se);
+    if (begins == POLICY_NONE)
+        return AMD_NO_GLANCE;
+    cu = (uint32_t)__builtin_ctz(mask >> begins != 0 ? mask >> begins << begins : mask);
+    if (amd_manager_lacks(dispatch, amd_dispatch_cu(dispatch, se, cu), grid->need.waves) != 0)
+        return AMD_NO_GLANCE;
+    amd_dispatch_advance(dispatch, se, cu);
+    return amd_manager_fits(dispatch, se, cu, &grid->need) ? cu : AMD_NO_GLANCE;
+}
+
+void amd_workload_manager_pass(struct amd_dispatch *dispatch, uint32_t se,
+                               const struct amd_grid *grid, uint64_t block_index, uint32_t cu)
+{
+    struct machine *machine = dispatch->machine;
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    const struct amd_slot slot = {.block_index = block_index,
+                                  .staged_ps = machine_now(machine),
+                                  .grid = (uint32_t)(grid - dispatch->state->grids) + 1};
+    struct policy_slot seen[AMD_PIPES_MAX];
+
+    seen[grid->ace] =
+        (struct policy_slot){.waves = grid->need.waves, .since_ps = slot.staged_ps};
+    (void)policy_pick_slot_builtin[machine->choices[CHOICE_AMD_WLM]](seen, 1u << grid->ace,
+                                                                     &manager->slot_memory);
+    policy_pick_sm_took(machine->choices[CHOICE_AMD_BLOCK_TO_CU], cu, &manager->cu_memory);
+    manager->ready_ps = amd_manager_ready_ps(dispatch, grid);
+    amd_dispatch_start(dispatch, &slot, se, cu, amd_manager_whole_rule(dispatch, se, cu, grid));
 }

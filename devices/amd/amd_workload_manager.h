@@ -30,6 +30,17 @@ struct amd_slot amd_workload_manager_unstage(struct amd_dispatch *dispatch, uint
                                              uint32_t ace);
 /* Places what it can. */
 void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se);
+/* What the two above come to for a block that meets nobody: no other is staged in the shader engine
+ * or waits for its CUs, it can place one now, and the first CU that the policy looks at has room.
+ * glance: that CU for the dispatch's next block, or AMD_NO_GLANCE (then they have to be called); pass:
+ * places the block there, which has been logged as staged. */
+enum { AMD_NO_GLANCE = UINT32_MAX };
+uint32_t amd_workload_manager_glance(struct amd_dispatch *dispatch, const struct amd_grid *grid);
+void amd_workload_manager_pass(struct amd_dispatch *dispatch, uint32_t se,
+                               const struct amd_grid *grid, uint64_t block_index, uint32_t cu);
+/* The dispatch's block is staged. */
+void amd_workload_manager_log_stage(const struct amd_dispatch *dispatch, uint32_t se,
+                                    const struct amd_grid *grid, uint64_t block_index);
 /* Waves have ended on a CU, which has come to now. */
 void amd_workload_manager_ended(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
 /* A CU has got room in another way. */
