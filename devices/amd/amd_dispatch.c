@@ -260,11 +260,15 @@ static uint64_t amd_scale(uint64_t work, uint64_t ppm)
  * do with any other's.  What the reciprocal gives falls short of the quotient by at most 1. */
 static uint64_t amd_jitter(uint64_t work, uint32_t ppm, uint64_t reciprocal, uint64_t seed)
 {
-    const uint64_t number = random_splitmix64(seed), values = amd_jitter_values(ppm);
-    uint64_t rest = number - (uint64_t)((wide)number * reciprocal >> 64) * values;
+    uint64_t number, values, rest;
 
+    if (ppm == 0)
+        return work;
+    number = random_splitmix64(seed);
+    values = amd_jitter_values(ppm);
+    rest = number - (uint64_t)((wide)number * reciprocal >> 64) * values;
     rest -= rest >= values ? values : 0;
-    return ppm == 0 ? work : amd_scale(work, AMD_PPM - ppm + rest);
+    return amd_scale(work, AMD_PPM - ppm + rest);
 }
 
 /* The work of each of a block's waves. */

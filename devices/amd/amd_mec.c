@@ -139,8 +139,9 @@ static bool amd_mec_has_packet(const struct amd_mec *mec, uint32_t slot_id)
 static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const bool aql = amd_mec_is_aql(mec, slot_id) && queue->ib_depth == 0;
-    const uint64_t ring = amd_mec_ring(mec, slot_id);
+    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
+    const bool aql = amd_hqd_is_aql(hqd) && queue->ib_depth == 0;
+    const uint64_t ring = amd_hqd_ring(hqd);
     enum amd_mec_result result = AMD_MEC_STOPS;
 
     if (ring == 0) /* has been taken away */
@@ -226,8 +227,9 @@ static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
     struct amd_mec_pipe *pipe = &mec->state->pipes[amd_mec_me(slot_id) - 1][amd_mec_pipe_of(slot_id)];
-    const bool aql = amd_mec_is_aql(mec, slot_id) && queue->ib_depth == 0;
-    const uint64_t ring = amd_mec_ring(mec, slot_id);
+    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
+    const bool aql = amd_hqd_is_aql(hqd) && queue->ib_depth == 0;
+    const uint64_t ring = amd_hqd_ring(hqd);
 
     pipe->busy = 0;
     queue->in_pipe = 0;

@@ -18,20 +18,19 @@ enum { AQL_INVALID = AMD_AQL_TYPE_INVALID, SIGNAL_VALUE = 8 };
 enum { QUEUE_READ_DISPATCH_ID = 0x80, QUEUE_LANE_BYTES = 0xb0, QUEUE_INACTIVE_SIGNAL = 0xc0 };
 
 /* The program's side of the queue, amd_queue_t; 0: the slot was loaded without. */
-static uint64_t amd_mec_program_queue(const struct amd_mec *mec, uint32_t slot_id)
+static uint64_t amd_mec_program_queue(const uint32_t *hqd)
 {
-    const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
-                                          CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+    const uint64_t report =
+        amd_hqd_reg64(hqd, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
 
     return report > QUEUE_READ_DISPATCH_ID ? report - QUEUE_READ_DISPATCH_ID : 0;
 }
 
 /* Of a ring of that many packets. */
-static uint64_t amd_mec_packet_address(const struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
+static uint64_t amd_mec_packet_address(const uint32_t *hqd, uint64_t read, uint64_t ring)
 {
-    const uint64_t base = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8;
-
-    return base + (amd_mec_queue(mec, slot_id)->read & (ring - 1)) * AMD_AQL_BYTES;
+    return (amd_hqd_reg64(hqd, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8) +
+           (read & (ring - 1)) * AMD_AQL_BYTES;
 }
 
 /* ---- telling the runtime -------------------------------------------------------------------- */
@@ -39,7 +38,7 @@ static uint64_t amd_mec_packet_address(const struct amd_mec *mec, uint32_t slot_
 /* Writes a code into the queue_inactive_signal; false: there is none, or nothing mapped. */
 static bool amd_mec_tell(struct amd_mec *mec, uint32_t slot_id, uint64_t code)
 {
-    const uint64_t queue = amd_mec_program_queue(mec, slot_id);
+    const uint64_t queue = amd_mec_program_queue(amd_mec_hqd(mec, slot_id));
     uint64_t signal, mailbox[2];
 
     if (queue == 0 || !amd_mec_peek(mec, slot_id, queue + QUEUE_INACTIVE_SIGNAL, &signal, 8) ||
@@ -146,11 +145,13 @@ static enum amd_mec_result amd_mec_scratch(struct amd_mec *mec, uint32_t slot_id
 {
     const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
     const uint64_t needed = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_PRIVATE_SEGMENT_SIZE);
-    const uint64_t queue = amd_mec_program_queue(mec, slot_id);
-    uint64_t signal, value;
+    uint64_t queue, signal, value;
     uint32_t lane_bytes;
 
-    if (needed == 0 || queue == 0)
+    if (needed == 0)
+        return AMD_MEC_DONE;
+    queue = amd_mec_program_queue(amd_mec_hqd(mec, slot_id));
+    if (queue == 0)
         return AMD_MEC_DONE;
     if (!amd_mec_read(mec, slot_id, queue + QUEUE_LANE_BYTES, &lane_bytes, sizeof lane_bytes) ||
         !amd_mec_read(mec, slot_id, queue + QUEUE_INACTIVE_SIGNAL, &signal, sizeof signal))
@@ -245,7 +246,8 @@ static bool amd_mec_aql_latch(struct amd_mec *mec, uint32_t slot_id, uint64_t ad
 enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint64_t address = amd_mec_packet_address(mec, slot_id, ring);
+    const uint64_t address =
+        amd_mec_packet_address(amd_mec_hqd(mec, slot_id), queue->read, ring);
     enum amd_mec_result result;
 
     if (!amd_mec_aql_latch(mec, slot_id, address))
@@ -269,18 +271,21 @@ enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id, uin
 static bool amd_mec_aql_retire(struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint64_t address = amd_mec_packet_address(mec, slot_id, ring);
-    const uint64_t program = amd_mec_program_queue(mec, slot_id);
+    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
+    const uint64_t address = amd_mec_packet_address(hqd, queue->read, ring);
+    const uint64_t program = amd_mec_program_queue(hqd);
+    const uint32_t vmid = amd_hqd_vmid(hqd);
     const uint16_t invalid = AQL_INVALID;
     uint64_t read = ++queue->read;
 
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) =
         (uint32_t)((queue->read & (ring - 1)) * AMD_AQL_DWORDS);
-    return amd_mec_write(mec, slot_id, address, &invalid, sizeof invalid) &&
+    return amd_mec_vm_write(mec, slot_id, vmid, address, &invalid, sizeof invalid) &&
            (program == 0 ||
             !machine_inject(mec->machine, mec->unit, AMD_INJECT_RPTR,
                             amd_mec_doorbell_of(mec, slot_id), &read, sizeof read) ||
-            amd_mec_write(mec, slot_id, program + QUEUE_READ_DISPATCH_ID, &read, sizeof read));
+            amd_mec_vm_write(mec, slot_id, vmid, program + QUEUE_READ_DISPATCH_ID, &read,
+                             sizeof read));
 }
 
 /* Blocks of a dimension: mostly one, in two of three. */

@@ -223,15 +223,17 @@ static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
 }
 
 /* The runtime has asked for times. */
-static bool amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id)
+static bool amd_mec_profiles(struct amd_mec *mec, const uint32_t *hqd)
 {
-    const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
-                                          CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+    const uint64_t report =
+        amd_hqd_reg64(hqd, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+    uint64_t fault;
     uint32_t properties;
 
-    return amd_mec_is_aql(mec, slot_id) && report != 0 &&
-           amd_mec_peek(mec, slot_id, report - QUEUE_READ_DISPATCH_ID + QUEUE_PROPERTIES,
-                        &properties, sizeof properties) &&
+    return amd_hqd_is_aql(hqd) && report != 0 &&
+           amd_vm_read(mec->vm, amd_hqd_vmid(hqd),
+                       report - QUEUE_READ_DISPATCH_ID + QUEUE_PROPERTIES, &properties,
+                       sizeof properties, &fault) &&
            (properties & QUEUE_PROFILING) != 0;
 }
 
@@ -281,21 +283,25 @@ void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint
                                      .signal = signal,
                                      .packet = packet,
                                      .begin_ps = begin_ps};
+    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
+    const uint32_t vmid = amd_hqd_vmid(hqd);
     uint64_t words[SIGNAL_BYTES / 8], event_id, mailbox;
 
-    if (!amd_mec_read(mec, slot_id, signal, words, sizeof words))
+    if (!amd_mec_vm_read(mec, slot_id, vmid, signal, words, sizeof words))
         return;
     mailbox = words[SIGNAL_MAILBOX / 8];
     event_id = (uint32_t)words[SIGNAL_EVENT_ID / 8];
     down.value = words[SIGNAL_VALUE / 8] - 1;
     if (mec->machine->inject && !amd_mec_signal_passes(mec, slot_id, &down))
         return;
-    if (amd_mec_profiles(mec, slot_id) && !amd_mec_write_times(mec, slot_id, signal, begin_ps))
+    if (amd_mec_profiles(mec, hqd) && !amd_mec_write_times(mec, slot_id, signal, begin_ps))
         return;
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE,
-                amd_mec_doorbell_of(mec, slot_id), packet, signal, down.value, mailbox ? event_id : 0);
-    if (!amd_mec_complete_value(mec, slot_id, down.address, down.value, sizeof down.value) ||
-        mailbox == 0)
+                amd_hqd_doorbell(hqd), packet, signal, down.value, mailbox ? event_id : 0);
+    if (!amd_mec_vm_write(mec, slot_id, vmid, down.address, &down.value, sizeof down.value))
+        return;
+    amd_vm_released(mec->vm, vmid, down.address, (uint32_t)down.value);
+    if (mailbox == 0)
         return;
     if (amd_mec_write(mec, slot_id, mailbox, &event_id, sizeof event_id))
         amd_mec_interrupt(mec, slot_id, AMD_IH_EOP, (uint32_t)event_id);

@@ -55,43 +55,73 @@ static inline uint32_t amd_mec_pipe_of(uint32_t slot_id)
 {
     return slot_id / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX;
 }
-static inline uint32_t amd_mec_reg(const struct amd_mec *mec, uint32_t slot_id, uint32_t offset)
+/* The registers of a slot, for who asks for several of them (AMD_HQD_). */
+static inline const uint32_t *amd_mec_hqd(const struct amd_mec *mec, uint32_t slot_id)
 {
-    return *amd_gc_hqd(mec->gc, slot_id, offset);
+    return amd_gc_hqd(mec->gc, slot_id, AMD_HQD_BASE);
+}
+static inline uint32_t amd_hqd_reg(const uint32_t *hqd, uint32_t offset)
+{
+    return hqd[(offset - AMD_HQD_BASE) / 4];
 }
 /* Two registers, the low one first. */
-static inline uint64_t amd_mec_reg64(const struct amd_mec *mec, uint32_t slot_id, uint32_t lo,
-                                     uint32_t hi)
+static inline uint64_t amd_hqd_reg64(const uint32_t *hqd, uint32_t lo, uint32_t hi)
 {
-    return (uint64_t)amd_mec_reg(mec, slot_id, hi) << 32 | amd_mec_reg(mec, slot_id, lo);
+    return (uint64_t)amd_hqd_reg(hqd, hi) << 32 | amd_hqd_reg(hqd, lo);
 }
 /* Does the ring hold AQL packets? */
-static inline bool amd_mec_is_aql(const struct amd_mec *mec, uint32_t slot_id)
+static inline bool amd_hqd_is_aql(const uint32_t *hqd)
 {
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_AQL_CONTROL), CP_HQD_AQL_CONTROL__CONTROL0) !=
-           0;
+    return REG_GET(amd_hqd_reg(hqd, CP_HQD_AQL_CONTROL), CP_HQD_AQL_CONTROL__CONTROL0) != 0;
 }
 /* Number of the queue's doorbell. */
-static inline uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id)
+static inline uint32_t amd_hqd_doorbell(const uint32_t *hqd)
 {
     /* In dwords; a doorbell has two. */
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_PQ_DOORBELL_CONTROL),
+    return REG_GET(amd_hqd_reg(hqd, CP_HQD_PQ_DOORBELL_CONTROL),
                    CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_OFFSET) /
            2;
 }
-static inline uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id)
+static inline uint32_t amd_hqd_vmid(const uint32_t *hqd)
 {
-    return REG_GET(amd_mec_reg(mec, slot_id, CP_HQD_VMID), CP_HQD_VMID__VMID);
+    return REG_GET(amd_hqd_reg(hqd, CP_HQD_VMID), CP_HQD_VMID__VMID);
 }
 /* How much the queue's ring holds, AQL packets or PM4 dwords, a power of two; 0: it is no ring. */
-static inline uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id)
+static inline uint64_t amd_hqd_ring(const uint32_t *hqd)
 {
-    const uint32_t control = amd_mec_reg(mec, slot_id, CP_HQD_PQ_CONTROL);
+    const uint32_t control = amd_hqd_reg(hqd, CP_HQD_PQ_CONTROL);
     /* 6 bits: more than 2^57 dwords are no ring. */
     const uint32_t size = REG_GET(control, CP_HQD_PQ_CONTROL__QUEUE_SIZE);
     const uint64_t dwords = size < 30 ? UINT64_C(2) << size : 0;
 
-    return amd_mec_is_aql(mec, slot_id) ? dwords / AMD_AQL_DWORDS : dwords;
+    return amd_hqd_is_aql(hqd) ? dwords / AMD_AQL_DWORDS : dwords;
+}
+
+/* The same by the number of the slot. */
+static inline uint32_t amd_mec_reg(const struct amd_mec *mec, uint32_t slot_id, uint32_t offset)
+{
+    return amd_hqd_reg(amd_mec_hqd(mec, slot_id), offset);
+}
+static inline uint64_t amd_mec_reg64(const struct amd_mec *mec, uint32_t slot_id, uint32_t lo,
+                                     uint32_t hi)
+{
+    return amd_hqd_reg64(amd_mec_hqd(mec, slot_id), lo, hi);
+}
+static inline bool amd_mec_is_aql(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return amd_hqd_is_aql(amd_mec_hqd(mec, slot_id));
+}
+static inline uint32_t amd_mec_doorbell_of(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return amd_hqd_doorbell(amd_mec_hqd(mec, slot_id));
+}
+static inline uint32_t amd_mec_vmid(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return amd_hqd_vmid(amd_mec_hqd(mec, slot_id));
+}
+static inline uint64_t amd_mec_ring(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return amd_hqd_ring(amd_mec_hqd(mec, slot_id));
 }
 /* Where in the ring the n-th of them is; 0 if it is none. */
 static inline uint64_t amd_mec_in_ring(const struct amd_mec *mec, uint32_t slot_id, uint64_t n)
@@ -180,26 +210,37 @@ void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id);
 
 /* Nothing is mapped there: the queue stops. */
 void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write);
-/* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped. */
-static inline bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
-                                size_t bytes)
+/* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped.  For
+ * who knows the VMID already, and who does not. */
+static inline bool amd_mec_vm_read(struct amd_mec *mec, uint32_t slot_id, uint32_t vmid,
+                                   uint64_t address, void *data, size_t bytes)
 {
     uint64_t fault;
 
-    if (amd_vm_read(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault))
+    if (amd_vm_read(mec->vm, vmid, address, data, bytes, &fault))
         return true;
     amd_mec_fault(mec, slot_id, fault, false);
     return false;
 }
-static inline bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address,
-                                 const void *data, size_t bytes)
+static inline bool amd_mec_vm_write(struct amd_mec *mec, uint32_t slot_id, uint32_t vmid,
+                                    uint64_t address, const void *data, size_t bytes)
 {
     uint64_t fault;
 
-    if (amd_vm_write(mec->vm, amd_mec_vmid(mec, slot_id), address, data, bytes, &fault))
+    if (amd_vm_write(mec->vm, vmid, address, data, bytes, &fault))
         return true;
     amd_mec_fault(mec, slot_id, fault, true);
     return false;
+}
+static inline bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
+                                size_t bytes)
+{
+    return amd_mec_vm_read(mec, slot_id, amd_mec_vmid(mec, slot_id), address, data, bytes);
+}
+static inline bool amd_mec_write(struct amd_mec *mec, uint32_t slot_id, uint64_t address,
+                                 const void *data, size_t bytes)
+{
+    return amd_mec_vm_write(mec, slot_id, amd_mec_vmid(mec, slot_id), address, data, bytes);
 }
 /* The same of a completion value, of which who compares them is told. */
 bool amd_mec_complete_value(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,
