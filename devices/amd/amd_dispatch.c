@@ -45,6 +45,7 @@ void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
     dispatch->clock = clock_make(chip->shader_hz, 0);
     for (uint32_t i = 0; i < chip->shader_engine_count; i++) {
         dispatch->first_cu[i] = cus;
+        dispatch->engine_cus[i] = (1u << chip->engine_cus[i]) - 1;
         cus += chip->engine_cus[i];
     }
     dispatch->unit = machine_add_unit(machine, "dispatch", &amd_dispatch_ops, dispatch);
@@ -80,13 +81,13 @@ bool amd_dispatch_has_room(const struct amd_dispatch *dispatch)
     return dispatch->state->grid_count < AMD_GRIDS_MAX;
 }
 
-static bool amd_dispatch_need(struct amd_dispatch *dispatch, const struct amd_launch *launch,
-                              struct amd_need *need)
+/* What the launch's blocks take.  Launches come in series of the same kernel. */
+static const struct amd_fit *amd_dispatch_fit(struct amd_dispatch *dispatch,
+                                              const struct amd_launch *launch)
 {
     struct amd_fit *fit = &dispatch->fit;
 
     amd_dispatch_set_limits(dispatch);
-    /* Launches come in series of the same kernel. */
     if (fit->block_threads != launch->block_threads || fit->vgprs != launch->vgprs ||
         fit->sgprs != launch->sgprs || fit->lds_bytes != launch->lds_bytes ||
         fit->cu_waves != dispatch->limits.waves) {
@@ -98,28 +99,19 @@ static bool amd_dispatch_need(struct amd_dispatch *dispatch, const struct amd_la
         fit->fits = amd_need_make(dispatch->chip, &dispatch->limits, launch->block_threads,
                                   launch->vgprs, launch->sgprs, launch->lds_bytes, &fit->need);
     }
-    *need = fit->need;
-    return fit->fits;
-}
-
-/* The CUs of a shader engine, of which there is one with that number, that are there and that the launch may have. */
-static uint32_t amd_dispatch_mask(const struct amd_dispatch *dispatch,
-                                  const struct amd_launch *launch, uint32_t se)
-{
-    return launch->cu_masks[se] & ((1u << dispatch->chip->engine_cus[se]) - 1);
+    return fit;
 }
 
 enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
                                          const struct amd_launch *launch)
 {
-    struct amd_need need;
+    uint32_t cus = 0;
 
-    if (!amd_dispatch_need(dispatch, launch, &need))
+    if (!amd_dispatch_fit(dispatch, launch)->fits)
         return AMD_LAUNCH_TOO_LARGE;
     for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++)
-        if (amd_dispatch_mask(dispatch, launch, se) != 0)
-            return AMD_LAUNCH_FITS;
-    return AMD_LAUNCH_NO_CU;
+        cus |= launch->cu_masks[se] & dispatch->engine_cus[se];
+    return cus != 0 ? AMD_LAUNCH_FITS : AMD_LAUNCH_NO_CU;
 }
 
 static struct amd_grid *amd_dispatch_new(struct amd_dispatch *dispatch)
@@ -146,7 +138,7 @@ static void amd_dispatch_log_launch(const struct amd_dispatch *dispatch,
 
     for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++) {
         masks[se / 4] |= (uint64_t)grid->cu_masks[se] << se % 4 * 16;
-        full = full && grid->cu_masks[se] == (1u << dispatch->chip->engine_cus[se]) - 1;
+        full = full && grid->cu_masks[se] == dispatch->engine_cus[se];
     }
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_QUEUE, RULE_NONE, grid->grid_id,
                 channel, grid->block_count, launch->block_threads, launch->lds_bytes, launch->vgprs,
@@ -187,10 +179,9 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
 {
     struct machine *machine = dispatch->machine;
     struct amd_grid *grid;
-    struct amd_need need;
-    const bool fits = amd_dispatch_need(dispatch, launch, &need);
+    const struct amd_fit *fit = amd_dispatch_fit(dispatch, launch);
 
-    assert(fits && amd_dispatch_has_room(dispatch) && launch->cost.block_ps <= AMD_WORK_MAX_PS);
+    assert(fit->fits && amd_dispatch_has_room(dispatch) && launch->cost.block_ps <= AMD_WORK_MAX_PS);
     assert(launch->ace < dispatch->chip->pipes_per_mec &&
            launch->queue < dispatch->chip->queues_per_pipe);
     grid = amd_dispatch_new(dispatch);
@@ -199,9 +190,9 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
     grid->queued_ps = machine_now(machine);
     grid->cost = launch->cost;
     amd_jitter_set(grid);
-    grid->need = need;
+    grid->need = fit->need;
     for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++)
-        grid->cu_masks[se] = amd_dispatch_mask(dispatch, launch, se);
+        grid->cu_masks[se] = launch->cu_masks[se] & dispatch->engine_cus[se];
     grid->ace = launch->ace;
     grid->queue = launch->queue;
     amd_dispatch_log_launch(dispatch, grid, launch);

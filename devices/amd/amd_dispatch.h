@@ -166,6 +166,7 @@ struct amd_dispatch {
     struct clock_domain clock;
     struct amd_dispatch_client client;
     uint32_t first_cu[AMD_SHADER_ENGINES_MAX]; /* number of each shader engine's first CU */
+    uint32_t engine_cus[AMD_SHADER_ENGINES_MAX]; /* bit per CU that the engine has */
     uint32_t unit;
     uint32_t cu_timers, se_timers, ace_timers; /* the first of each: one for each unit */
     struct amd_fit fit; /* of the launch before; not state, for it follows from what it is of */

@@ -21,7 +21,7 @@ uint32_t amd_mec_cu_mask(const struct amd_mec *mec, uint32_t slot_id, uint32_t e
 bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id)
 {
     for (uint32_t engine = 0; engine < mec->chip->shader_engine_count; engine++)
-        if (amd_mec_cu_mask(mec, slot_id, engine) & ((1u << mec->chip->engine_cus[engine]) - 1))
+        if (amd_mec_cu_mask(mec, slot_id, engine) & mec->dispatch->engine_cus[engine])
             return true;
     return false;
 }
