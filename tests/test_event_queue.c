@@ -229,8 +229,8 @@ START_TEST(freed_places_are_cleared)
                                                            .argument = random_next(&random)}));
     while (event_queue_pop(&queue, &event))
         continue;
-    ck_assert_uint_eq(queue.state->used_places, CAPACITY - 2); /* two were held */
-    ck_assert_mem_eq(queue.state->held, (struct event_queue_held[2]){{0}},
+    ck_assert_uint_eq(queue.state->used_places, CAPACITY - EVENT_QUEUE_HELD);
+    ck_assert_mem_eq(queue.state->held, (struct event_queue_held[EVENT_QUEUE_HELD]){{0}},
                      sizeof queue.state->held);
     for (unsigned i = 0; i < CAPACITY; i++)
         ck_assert(queue.places[i].argument == 0 && queue.places[i].kind == 0);
@@ -332,14 +332,16 @@ END_TEST
 /* Held, in the tree, a timer: what is due now is seen; what is due later is not taken for it. */
 START_TEST(what_else_is_due_now_is_known_at_a_look)
 {
+    enum { COUNT = EVENT_QUEUE_HELD + 2 };
     struct event event;
 
     (void)event_queue_add_timer(&queue);
-    for (uint32_t i = 0; i < 4; i++) /* two are held, two in the tree */
-        ck_assert(event_queue_push(&queue, &(struct event){.time_ps = 5 + i / 3, .kind = i}));
+    for (uint32_t i = 0; i < COUNT; i++) /* two of them are in the tree, the others held */
+        ck_assert(event_queue_push(
+            &queue, &(struct event){.time_ps = i == COUNT - 1 ? 6 : 5, .kind = i}));
     event_queue_set_timer(&queue, 0, &(struct event){.time_ps = 6, .unit = 1});
     ck_assert(event_queue_none_now(&queue));
-    for (uint32_t left = 4; left > 0; left--) {
+    for (uint32_t left = COUNT; left > 0; left--) {
         ck_assert(event_queue_pop(&queue, &event));
         ck_assert_uint_eq(event.time_ps, left > 1 ? 5 : 6);
         event_queue_settle(&queue);
