@@ -3,8 +3,9 @@
  * Packets on a Radeon VII: a queue in a slot, its ring in memory, its doorbell, and all that the
  * packets ask for, the log packed and written to a file.  PM4: NOP, SET_SH_REG, WRITE_DATA,
  * ACQUIRE_MEM, WAIT_REG_MEM that is true, RELEASE_MEM and INDIRECT_BUFFER with four more.  AQL:
- * BARRIER_AND on a signal, and dispatches of one block, each with a completion signal.  Control:
- * memcpy of the packets.
+ * BARRIER_AND on a signal, and dispatches of one block, each with a completion signal.  As gfe run
+ * does it, with a second thread that encodes, packs and writes the log, and all on one thread.
+ * Control: memcpy of the packets.
  */
 #include <config.h>
 
@@ -44,7 +45,7 @@ struct subject {
     struct gfe_error error;
     uint32_t *ring, *copy; /* RING_DWORDS */
     uint32_t packets;      /* of a lap */
-    bool is_aql, good;
+    bool is_aql, is_alone, good; /* alone: there is no thread for the log */
 };
 
 /* ---- packets -------------------------------------------------------------------------------- */
@@ -188,7 +189,8 @@ static void prepare(void *context)
                       : NULL;
     if (!subject->writer)
         return;
-    chunk_writer_use_thread(subject->writer);
+    if (!subject->is_alone)
+        chunk_writer_use_thread(subject->writer);
     config.log = subject->writer;
     subject->machine = machine_new(&config, &subject->error);
     if (!subject->machine)
@@ -240,18 +242,23 @@ static uint64_t run_copy(void *context)
 
 int main(void)
 {
-    static struct subject subjects[2] = {{.is_aql = false}, {.is_aql = true}};
+    static const char *const names[2][2] = {{"PM4 packets", "AQL packets"},
+                                            {"PM4 packets, log and all on one thread",
+                                             "AQL packets, log and all on one thread"}};
+    static struct subject subjects[4];
     struct bench *bench = bench_begin("bench_amd_packets");
 
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 4; i++) {
         struct subject *subject = &subjects[i];
 
+        subject->is_aql = i % 2;
+        subject->is_alone = i / 2;
         subject->ring = calloc(RING_DWORDS, sizeof *subject->ring);
         subject->copy = calloc(RING_DWORDS, sizeof *subject->copy);
         if (!subject->ring || !subject->copy)
             return 1;
         bench_run(bench,
-                  &(struct bench_case){.name = subject->is_aql ? "AQL packets" : "PM4 packets",
+                  &(struct bench_case){.name = names[subject->is_alone][subject->is_aql],
                                        .unit = "packets/s",
                                        .target = 5e6,
                                        .repeats = 5,
