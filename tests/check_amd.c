@@ -28,6 +28,14 @@ static void check_amd_done(void *client, uint32_t ace, uint32_t queue, uint64_t 
     check->ended_ps[check->ended_count++] = machine_now(check->machine);
 }
 
+static void check_amd_nobody(void *unit, const struct event *event)
+{
+    (void)unit;
+    (void)event;
+}
+
+static const struct unit_ops check_amd_nobody_ops = {.event = check_amd_nobody};
+
 static void check_amd_set(struct machine *machine, const char *setting)
 {
     char name[64];
@@ -54,6 +62,7 @@ void check_amd_begin(struct check_amd *check, const char *chip, const char *cons
     machine_add_tables(check->machine, &core_tables);
     machine_add_tables(check->machine, &amd_tables);
     amd_dispatch_wire(&check->dispatch, check->machine, amd_chip_by_name(chip));
+    check->nobody = machine_add_unit(check->machine, "nobody", &check_amd_nobody_ops, check);
     check->dispatch.client = (struct amd_dispatch_client){.done = check_amd_done, .client = check};
     for (; settings && *settings; settings++)
         check_amd_set(check->machine, *settings);

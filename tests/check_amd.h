@@ -19,6 +19,7 @@ enum { CHECK_AMD_ENDS_MAX = 256 };
 struct check_amd {
     struct machine *machine;
     struct amd_dispatch dispatch;
+    uint32_t nobody; /* a unit behind the dispatcher, whose events do nothing */
     /* Dispatches that have ended, in their order. */
     uint64_t ended[CHECK_AMD_ENDS_MAX];
     gfe_ps ended_ps[CHECK_AMD_ENDS_MAX];

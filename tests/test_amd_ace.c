@@ -2,7 +2,10 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "emu/random.h"
 #include "tests/check_amd.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"
@@ -210,6 +213,77 @@ START_TEST(a_log_of_the_baton)
 }
 END_TEST
 
+/* ---- the short way --------------------------------------------------------------------------- */
+
+static struct amd_launch random_launch(struct random_state *random)
+{
+    static const uint32_t threads[] = {64, 64, 64, 256, 1024};
+    struct amd_launch made = check_amd_launch(
+        &check, random_below(random, 4), random_below(random, 2), random_below(random, 4) ? 1 : 3,
+        threads[random_below(random, 5)], BLOCK_PS / 4 + random_below(random, BLOCK_PS));
+
+    made.vgprs = random_below(random, 3) ? 24 : 60;
+    made.lds_bytes = random_below(random, 3) ? 0 : 30000;
+    made.cost.seed = random_next(random);
+    made.cost.wave_jitter_ppm = random_below(random, 300000);
+    for (uint32_t se = 0; se < 4; se++)
+        made.cu_masks[se] = random_below(random, 2) ? UINT32_MAX : 3u << random_below(random, 13);
+    return made;
+}
+
+/* Dispatches of few blocks at random times.  Where another unit has an event of that time each goes
+ * through all of ACE and workload manager; else those that meet nobody go straight. */
+static struct log_event *run_random(uint64_t seed, const char *setting, bool is_long_way,
+                                    uint32_t *event_count)
+{
+    struct log_event *events;
+    struct random_state random;
+    gfe_ps at_ps = 0;
+
+    random_seed(&random, seed, 7);
+    begin("amd.wave_dispatch_cycles=3000", setting);
+    for (uint32_t i = 0; i < 200; i++) {
+        const struct amd_launch made = random_launch(&random);
+
+        (void)check_amd_submit(&check, &made);
+        if (is_long_way)
+            machine_schedule(check.machine, check.nobody, machine_now(check.machine), 0, 0);
+        if (random_below(&random, 4) == 0)
+            continue; /* the next one at the same time */
+        at_ps += random_below(&random, 3) ? random_below(&random, 4000000)
+                                          : random_below(&random, 60000000);
+        ck_assert(machine_run(check.machine, at_ps));
+    }
+    check_amd_run(&check);
+    ck_assert_uint_eq(check.ended_count, 200);
+    events = check.events;
+    *event_count = check.event_count;
+    check.events = NULL;
+    check_amd_end(&check);
+    return events;
+}
+
+START_TEST(a_block_that_goes_straight_goes_where_it_would_have_gone)
+{
+    static const char *const settings[] = {
+        "amd.baton=staged",           "amd.baton=placed",         "amd.release=block",
+        "amd.block_to_cu=lowest",     "amd.block_to_cu=most-free", "amd.ace_turn=block",
+        "amd.wlm_arbitration=oldest-first", "amd.cu_waves=18"};
+    uint32_t count, straight_count;
+    struct log_event *events = run_random((uint64_t)_i, settings[_i % 8], true, &count);
+    struct log_event *straight = run_random((uint64_t)_i, settings[_i % 8], false, &straight_count);
+
+    ck_assert_uint_eq(straight_count, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (memcmp(&straight[i], &events[i], sizeof *events) != 0)
+            ck_abort_msg("event %u: kind %u at %llu, and %u at %llu", i, straight[i].kind,
+                         (unsigned long long)straight[i].time_ps, events[i].kind,
+                         (unsigned long long)events[i].time_ps);
+    free(straight);
+    free(events);
+}
+END_TEST
+
 Suite *amd_ace_suite(void)
 {
     Suite *suite = suite_create("amd_ace");
@@ -224,6 +298,7 @@ Suite *amd_ace_suite(void)
     tcase_add_test(tcase, a_single_queue_keeps_its_ace);
     tcase_add_test(tcase, logs_of_turns_and_of_order);
     tcase_add_test(tcase, a_log_of_the_baton);
+    tcase_add_loop_test(tcase, a_block_that_goes_straight_goes_where_it_would_have_gone, 0, 32);
     suite_add_tcase(suite, tcase);
     return suite;
 }

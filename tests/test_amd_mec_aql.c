@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/amd/amd_tables.h"
@@ -439,6 +440,53 @@ START_TEST(more_dispatches_than_there_is_room_for)
 }
 END_TEST
 
+/* Four queues in four pipes with packets of the same length, whose blocks end when others begin. */
+static struct log_event *run_launches(bool says_launched, uint32_t *count_of_log, uint64_t *count)
+{
+    struct log_event *events;
+
+    mec.machine->parameters[PARAM_AMD_BLOCK_PS] = 400000; /* 25 times as long alone: ten packets */
+    mec.gpu.dispatch.says_launched = says_launched;
+    for (uint32_t n = 0; n < 4; n++) {
+        if (n > 0)
+            check_mec_load(&mec, 8 * n, n, true);
+        for (uint32_t i = 0; i < 40; i++) {
+            check_mec_kernel(packet, 1 + (i * 7 + n) % 5 / 4, 0, i % 11 == 10);
+            check_mec_aql(&mec, n, packet, true);
+        }
+    }
+    for (uint32_t n = 0; n < 4; n++)
+        check_mec_ring(&mec, n);
+    check_mec_run(&mec);
+    *count = machine_event_count(mec.machine);
+    *count_of_log = mec.log.event_count;
+    events = mec.log.events;
+    mec.log.events = NULL;
+    return events;
+}
+
+START_TEST(a_launch_does_the_same_with_an_event_of_its_own_and_without)
+{
+    uint64_t count[2];
+    uint32_t log_count[2];
+    struct log_event *events[2];
+
+    events[0] = run_launches(false, &log_count[0], &count[0]);
+    teardown();
+    setup();
+    events[1] = run_launches(true, &log_count[1], &count[1]);
+    ck_assert_uint_lt(count[1], count[0]);
+    ck_assert_uint_eq(log_count[1], log_count[0]);
+    for (uint32_t i = 0; i < log_count[0]; i++)
+        if (memcmp(&events[0][i], &events[1][i], sizeof *events[0]) != 0)
+            ck_abort_msg("event %u: kind %u at %llu, and %u at %llu", i, events[0][i].kind,
+                         (unsigned long long)events[0][i].time_ps, events[1][i].kind,
+                         (unsigned long long)events[1][i].time_ps);
+    free(events[0]);
+    free(events[1]);
+}
+END_TEST
+
 Suite *amd_mec_aql_suite(void)
 {
     Suite *suite = suite_create("amd_mec_aql");
@@ -462,6 +510,7 @@ Suite *amd_mec_aql_suite(void)
     tcase_add_test(tcase, each_packet_finds_memory_as_it_is);
     tcase_add_test(tcase, a_signal_that_is_not_mapped_stops_its_queue);
     tcase_add_test(tcase, more_dispatches_than_there_is_room_for);
+    tcase_add_test(tcase, a_launch_does_the_same_with_an_event_of_its_own_and_without);
     suite_add_tcase(suite, tcase);
     return suite;
 }
