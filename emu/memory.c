@@ -223,18 +223,38 @@ static inline void memory_read_page(const struct memory *memory, enum memory_ape
         memset(to, 0, bytes);
 }
 
+static bool memory_is_zero(const uint8_t *data, size_t bytes)
+{
+    return bytes == 0 || (data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0);
+}
+
+/* What is written first in an interval, or to a page that nobody has written to: there zeros need no
+ * page.  (Scenarios copy hundreds of megabytes of them.) */
+static __attribute__((noinline)) bool memory_write_first(struct memory *memory,
+                                                         struct memory_slot *slot, uint64_t key,
+                                                         uint64_t address, const void *from,
+                                                         size_t bytes)
+{
+    struct memory_page *page;
+
+    if ((!slot || !slot->page) && memory_is_zero(from, bytes))
+        return true;
+    page = memory_page_own(memory, slot, key);
+    if (page)
+        memory_copy(page->data + address % MEMORY_PAGE_BYTES, from, bytes);
+    return page != NULL;
+}
+
 static inline bool memory_write_page(struct memory *memory, enum memory_aperture aperture,
                                      uint64_t address, const void *from, size_t bytes)
 {
     const uint64_t key = memory_key(aperture, address);
     struct memory_slot *slot = memory_find(memory, key);
-    struct memory_page *page = slot && slot->generation == memory->generation
-                                   ? slot->page
-                                   : memory_page_own(memory, slot, key);
 
-    if (page)
-        memory_copy(page->data + address % MEMORY_PAGE_BYTES, from, bytes);
-    return page != NULL;
+    if (!slot || slot->generation != memory->generation)
+        return memory_write_first(memory, slot, key, address, from, bytes);
+    memory_copy(slot->page->data + address % MEMORY_PAGE_BYTES, from, bytes);
+    return true;
 }
 
 /* How many of `bytes` bytes lie in the page of the address. */

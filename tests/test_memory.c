@@ -50,6 +50,29 @@ START_TEST(untouched_memory_reads_as_zero_and_takes_no_page)
 }
 END_TEST
 
+START_TEST(zeros_take_no_page_where_there_is_none_and_erase_what_is_there)
+{
+    static const uint8_t zeros[2 * PAGE] = {0};
+    struct memory memory = new_memory(8, 4, 1); /* room for one page */
+    struct memory_image *image;
+
+    ck_assert_int_eq(memory_write(&memory, MEMORY_VRAM, 0x10, zeros, sizeof zeros), MEMORY_OK);
+    ck_assert_int_eq(memory_write(&memory, MEMORY_VRAM, 0x10, zeros, 4), MEMORY_OK);
+    ck_assert_uint_eq(memory_dirty_count(&memory), 0);
+    ck_assert_int_eq(put_byte(&memory, 0x1001, 7), MEMORY_OK);
+    image = memory_take(&memory);
+    ck_assert_ptr_nonnull(image);
+    ck_assert_int_eq(memory_write(&memory, MEMORY_VRAM, 0xff0, zeros, 0x40), MEMORY_OK);
+    ck_assert_uint_eq(memory_dirty_count(&memory), 1);
+    ck_assert_uint_eq(byte_at(&memory, MEMORY_VRAM, 0x1001), 0);
+    ck_assert(memory_restore(&memory, image));
+    ck_assert_uint_eq(byte_at(&memory, MEMORY_VRAM, 0x1001), 7);
+    ck_assert_int_eq(put_byte(&memory, 0x2fff, 1), MEMORY_EXHAUSTED);
+    memory_image_free(image);
+    memory_fini(&memory);
+}
+END_TEST
+
 START_TEST(the_apertures_are_apart)
 {
     struct memory memory = new_memory(4, 4, NO_LIMIT);
@@ -388,6 +411,7 @@ Suite *memory_suite(void)
     TCase *snapshots = tcase_create("snapshots");
 
     tcase_add_test(access, untouched_memory_reads_as_zero_and_takes_no_page);
+    tcase_add_test(access, zeros_take_no_page_where_there_is_none_and_erase_what_is_there);
     tcase_add_test(access, the_apertures_are_apart);
     tcase_add_test(access, what_lies_outside_is_refused_whole);
     tcase_add_test(access, many_pages_keep_their_contents_while_the_table_grows);
