@@ -17,6 +17,7 @@
 #include "emu/explain_print.h"
 #include "emu/explain_story_print.h"
 #include "emu/inspect_queues.h"
+#include "emu/operation_name.h"
 
 enum { WAITS_MAX = 256 };
 
@@ -219,7 +220,7 @@ bool debug_explain(struct debug *debug, const char *operation, FILE *file, struc
     bool is_told = false, done = false;
 
     if (log && story_is_told(log, &is_told, error))
-        done = is_told && !story_is_other_name(operation)
+        done = is_told && !operation_name_is_number(operation)
                    ? explain_stories(debug, log, operation, file, error)
                    : explain_lives(log, operation, file, error);
     event_log_close(log);
