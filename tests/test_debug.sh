@@ -96,7 +96,7 @@ check 'a place that is none' \
 check 'a file that is not there' fails 1 'gfe: none: cannot be opened: No such file or directory' \
     -x none "$compute"
 check 'a trace that is none' fails 1 'gfe: none.gft: No such file or directory' none.gft
-check 'no trace' fails 2 'gfe debug: something is missing; usage: gfe debug [OPTION...] TRACE | CONFIG.json... (see gfe debug --help)'
+check 'no trace' fails 2 'gfe debug: TRACE or CONFIG.json is missing; usage: gfe debug [OPTION...] TRACE | CONFIG.json... (see gfe debug --help)'
 "$gfe" debug --batch -e hash "$compute" >/dev/full 2>err
 check 'a full disk' [ $? -eq 1 ]
 check 'is one line' [ "$(wc -l <err)" -eq 1 ]
