@@ -67,6 +67,14 @@ check 'the session in the documentation' diff golden transcript
     grep -E '^[0-9a-f]{64}$' >hashes
 check 'by the hash, but for a poke' [ "$(uniq -c hashes | sed 's/^ *//; s/ .*//' | tr '\n' ' ')" = '2 1 ' ]
 
+# --- why one waits ----------------------------------------------------------------------------
+"$gfe" debug --batch -e 'goto end' -e 'why K1' "$compute" >why
+"$gfe" debug --batch -e 'goto end' -e 'explain K1' "$compute" | sed 's/^(gfe) explain/(gfe) why/' >explained
+check 'why K1 says what explain K1 says' diff explained why
+check 'which is where its time went' grep -q '^launch:2: K1, 30 blocks' why
+check 'of what has not begun nothing is known' \
+    fails 1 "gfe: why K1: there is no operation 'K1' so far" -e 'why K1' "$compute"
+
 # --- where commands come from -----------------------------------------------------------------
 printf 'step\nhash\n' >two
 check 'first -e and -x in their order' \
