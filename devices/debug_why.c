@@ -135,12 +135,19 @@ static void print_streams(const struct debug *debug, FILE *file)
     if (count == 0)
         return;
     fputs("PBDMAs\n", file);
-    for (uint32_t i = 0; i < count; i++)
-        if (streams[i].is_loaded)
+    for (uint32_t i = 0, first; i < count; i++) {
+        if (streams[i].is_loaded) {
             fprintf(file, "  PBDMA %" PRIu32 ": channel %" PRIu32 "%s\n", i, streams[i].channel_id,
                     streams[i].in_segment ? "" : ", in no segment");
-        else
-            fprintf(file, "  PBDMA %" PRIu32 ": nobody\n", i);
+            continue;
+        }
+        for (first = i; i + 1 < count && !streams[i + 1].is_loaded;)
+            i++;
+        fprintf(file, "  PBDMA %" PRIu32, first);
+        if (i > first)
+            fprintf(file, "-%" PRIu32, i);
+        fputs(": nobody\n", file);
+    }
     fputc('\n', file);
 }
 

@@ -30,15 +30,25 @@ static int bytes_of_columns(const char *text, int length, int columns)
     return at;
 }
 
-/* How far a row of the screen reaches in a text that is wrapped, or not; the next one begins at
- * *next. */
+/* How far a row of the screen reaches in a text that is wrapped, behind a word if there is one, or
+ * not; the next one begins at *next. */
 static int row_bytes(const char *text, int columns, bool wraps, int *next)
 {
     const int length = (int)strcspn(text, "\n");
     const int shown = bytes_of_columns(text, length, columns);
+    int word = shown;
 
-    *next = wraps && shown < length && shown > 0 ? shown : length + (text[length] != '\0');
-    return shown;
+    *next = length + (text[length] != '\0');
+    if (!wraps || shown >= length || shown == 0)
+        return shown;
+    while (word > 0 && text[word] != ' ')
+        word--;
+    if (word <= (int)strspn(text, " ")) { /* one word only */
+        *next = shown;
+        return shown;
+    }
+    *next = word + 1;
+    return word;
 }
 
 static int rows_of(const char *text, int columns, bool wraps)

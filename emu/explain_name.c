@@ -226,7 +226,10 @@ char *explain_describe(const struct explain *explain, struct explain_ref ref,
         break;
     case EXPLAIN_LAUNCH:
         describe_label(explain, EXPLAIN_LAUNCH, operation, label);
-        (void)snprintf(to, bytes, "%s, %" PRIu32 " block%s of %" PRIu32 " threads", label,
+        if (operation->id == UINT64_MAX)
+            (void)snprintf(to, bytes, "%s, not yet in the dispatcher's queue", label);
+        else
+            (void)snprintf(to, bytes, "%s, %" PRIu32 " block%s of %" PRIu32 " threads", label,
                        operation->launch.block_count, operation->launch.block_count == 1 ? "" : "s",
                        operation->launch.block_threads);
         break;

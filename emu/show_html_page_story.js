@@ -176,7 +176,7 @@ function showOperation(view, panel, operation, block) {
     return;
   }
   const total = totalOf(story), wait = story.p.reduce((sum, piece) => sum + (piece[1] === 1 ? piece[0] : piece[1] === 3 ? piece[3] : 0), 0);
-  panel.append(make('p', '', timeText(total) + ' = ' + timeText(story.s) + ' service + ' + timeText(wait) + ' waiting'
+  panel.append(make('p', '', (block === NONE ? '' : log.ops.names[operation] + ' as a whole: ') + timeText(total) + ' = ' + timeText(story.s) + ' service + ' + timeText(wait) + ' waiting'
     + (total - story.s - wait > 0 ? ' + ' + timeText(total - story.s - wait) + ' unattributed' : '') + (story.f ? '' : ' (not complete)')));
   panel.append(storyBar(story), storyWaits(view, story) || '');
   const list = make('ol', 'pieces');

@@ -94,6 +94,7 @@ START_TEST(panes_show_the_run)
     pty_wait_below(screen, " memory ", "where a PBDMA reads next");
     pty_wait_below(screen, " what waits, and the last rule ",
                    "channel 0 waits by NV.WFI behind GR0");
+    pty_wait_below(screen, " what waits, and the last rule ", "the engine is idle."); /* whole words */
     pty_type(screen, "back kernel\r");
     pty_wait_row(screen, 0, "step 1952");
     end("quit\r");
@@ -161,7 +162,7 @@ START_TEST(titles_say_what_is_cut)
     pty_type(screen, KEY_F5_BYTES);
     pty_wait_gone(screen, " queues and runlists ");
     pty_wait_gone(screen, " above");
-    pty_wait(screen, "PBDMA 3: nobody");
+    pty_wait(screen, "PBDMA 1-3: nobody");
     pty_type(screen, KEY_F5_BYTES KEY_F2_BYTES KEY_F2_BYTES);
     pty_wait(screen, "Right, F5) ");
     end("\004");

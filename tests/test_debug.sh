@@ -72,6 +72,8 @@ check 'by the hash, but for a poke' [ "$(uniq -c hashes | sed 's/^ *//; s/ .*//'
 "$gfe" debug --batch -e 'goto end' -e 'explain K1' "$compute" | sed 's/^(gfe) explain/(gfe) why/' >explained
 check 'why K1 says what explain K1 says' diff explained why
 check 'which is where its time went' grep -q '^launch:2: K1, 30 blocks' why
+"$gfe" debug --batch -e 'break event NV_LAUNCH' -e continue -e 'why K1' "$compute" >why
+check 'what its blocks are is known when it is queued' grep -q "^launch:?1: K1, not yet in the dispatcher's queue" why
 check 'of what has not begun nothing is known' \
     fails 1 "gfe: why K1: there is no operation 'K1' so far" -e 'why K1' "$compute"
 

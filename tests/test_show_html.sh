@@ -188,6 +188,7 @@ END
 # when something has been drawn.
 browse address "K1:7
 gfe explain compute.gfl K1:7
+true
 K2:6
 K1:7
 There is no “K99” in this page
@@ -205,6 +206,7 @@ open file://$work/compute.html#K1:7
 $ready
 eval document.querySelector('#story h2').textContent
 eval document.querySelector('#story code').textContent
+eval [...document.querySelectorAll('#story p')].some((p) => p.textContent.startsWith('K1 as a whole: '))
 eval (resolve(page.log, 'block:4.6'), location.hash = '#block:4.6', 1) && (async () => { await new Promise((done) => addEventListener('hashchange', done)); return document.querySelector('#story h2').textContent; })()
 eval (globalThis.to = async (hash) => { location.hash = hash; await new Promise((done) => setTimeout(done, 50)); return document.querySelector('#story').firstChild.textContent; }, to('#launch:2:7'))
 eval to('#K99').then((t) => t.slice(0, 30))
