@@ -422,11 +422,41 @@ bool story_find(const struct story *story, const char *text, struct story_subjec
     return subject->block != ID_MAP_NONE;
 }
 
+enum { DRAWN_BYTES = 80, MORE_BYTES = 32 };
+
+/* "; in pictures K1 to K3, C1 to C2", of those that have such names. */
+static void drawn_names(const struct story *story, char to[DRAWN_BYTES])
+{
+    const size_t bytes = DRAWN_BYTES;
+    const char *before = "; in pictures ";
+
+    *to = 0;
+    for (uint32_t is_copy = 0; is_copy < 2; is_copy++) {
+        uint32_t count = 0;
+        bool any = false;
+
+        for (uint32_t i = 0; i < story->work_count; i++)
+            if (story->works[i].is_copy == (is_copy != 0)) {
+                count++;
+                any |= has_turn(story, i);
+            }
+        if (!any)
+            continue;
+        (void)snprintf(to + strlen(to), bytes - strlen(to), "%s%c1", before, is_copy ? 'C' : 'K');
+        if (count > 1)
+            (void)snprintf(to + strlen(to), bytes - strlen(to), " to %c%" PRIu32,
+                           is_copy ? 'C' : 'K', count);
+        before = ", ";
+    }
+}
+
 char *story_names(const struct story *story, char *to, size_t bytes)
 {
+    char drawn[DRAWN_BYTES];
     size_t used = 0;
 
     *to = 0;
+    drawn_names(story, drawn);
     for (uint32_t i = 0; i < story->name_count; i++) {
         const struct story_name *name = &story->names[i];
         char text[2 * STORY_NAME_BYTES];
@@ -436,11 +466,12 @@ char *story_names(const struct story *story, char *to, size_t bytes)
                            name->count);
         else
             (void)snprintf(text, sizeof text, "%s%s", i ? ", " : "", name->text);
-        if (used + strlen(text) + 32 > bytes) {
+        if (used + strlen(text) + strlen(drawn) + MORE_BYTES > bytes) {
             (void)snprintf(to + used, bytes - used, " and %" PRIu32 " more", story->name_count - i);
             break;
         }
         used += (size_t)snprintf(to + used, bytes - used, "%s", text);
     }
+    (void)snprintf(to + strlen(to), bytes - strlen(to), "%s", drawn);
     return to;
 }

@@ -74,6 +74,8 @@ same amd C1 Q1280/copy
 tells amd block:1.0 'block:1.0: K1:0, on SM 0'
 none amd K1:240
 none amd K99
+grep -q "no 'K99' in it, but Q1024/kernel#1 to #2, .*; in pictures K1 to K10, C1 to C4\$" "$dir/err" ||
+    fail "names that there are: $(cat "$dir/err")"
 none amd C1:0
 none amd D1
 
