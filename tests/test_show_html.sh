@@ -227,6 +227,7 @@ true
 K9
 true
 true
+true true
 request file://$work/streams.html?inflate=own" <<END
 size 1920 1080 1
 scheme dark
@@ -244,6 +245,7 @@ key Space
 wait page.playing && page.cursor > before && !document.getElementById('state').hidden
 key Space
 wait !page.playing
+eval page.show(), (() => { const { items } = page.log, cuts = page.scale.spans.filter((span) => span.isCut).map((span) => [page.xOf(span.u0), page.xOf(span.u1)]); let shorter = 0; const clear = page.log.tracks.every((t) => { for (let i = t.first; i < t.first + t.items; i++) { const x0 = page.xOf(items.u0[i]), x1 = page.xOf(items.u1[i]), [a, b] = uncut(page, x0, x1); shorter += b - a < x1 - x0 - 1; if (a < x0 || b > x1 || b - a > 1 && cuts.some(([c, d]) => c < b - 0.01 && d > a + 0.01)) return false; } return true; }); return clear + ' ' + (shorter > 0); })()
 said
 END
 
