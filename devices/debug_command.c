@@ -254,7 +254,8 @@ static bool run_events(struct debug_shell *shell, const char *text, FILE *file,
 static bool run_why(struct debug_shell *shell, const char *text, FILE *file,
                     struct gfe_error *error)
 {
-    return nothing_follows(text, "why", error) && debug_why_waits(shell->debug, file, error);
+    return text[0] == '\0' ? debug_why_waits(shell->debug, file, error)
+                           : debug_explain(shell->debug, text, file, error);
 }
 
 static bool run_who(struct debug_shell *shell, const char *text, FILE *file,
@@ -351,9 +352,9 @@ static const struct debug_command_row commands[] = {
      "Position, time, and where each PBDMA is in its stream, with N (4) dwords around it; of AMD's "
      "queues with something to do the packet at hand and N behind it.", run_where},
     {"events", "e", "[N]", "The last N (10) events of the log.", run_events},
-    {"why", NULL, "",
-     "What waits now: by which rule, behind whom, since when and, as the run goes on, until when.",
-     run_why},
+    {"why", NULL, "[OPERATION]",
+     "What waits now: by which rule, behind whom, since when and, as the run goes on, until when.  "
+     "With OPERATION what that one waited for so far, as explain says it.", run_why},
     {"who", NULL, "", "What is on each engine, and the queues before them.", run_who},
     {"print", "p", "NAME",
      "A register with its fields, REGISTER.FIELD, SLOT/REGISTER (AMD: ME.PIPE.QUEUE, or the doorbell "

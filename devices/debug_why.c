@@ -17,6 +17,7 @@
 #include "emu/explain_print.h"
 #include "emu/explain_story_print.h"
 #include "emu/inspect_queues.h"
+#include "emu/operation_name.h"
 
 enum { WAITS_MAX = 256 };
 
@@ -134,12 +135,19 @@ static void print_streams(const struct debug *debug, FILE *file)
     if (count == 0)
         return;
     fputs("PBDMAs\n", file);
-    for (uint32_t i = 0; i < count; i++)
-        if (streams[i].is_loaded)
+    for (uint32_t i = 0, first; i < count; i++) {
+        if (streams[i].is_loaded) {
             fprintf(file, "  PBDMA %" PRIu32 ": channel %" PRIu32 "%s\n", i, streams[i].channel_id,
                     streams[i].in_segment ? "" : ", in no segment");
-        else
-            fprintf(file, "  PBDMA %" PRIu32 ": nobody\n", i);
+            continue;
+        }
+        for (first = i; i + 1 < count && !streams[i + 1].is_loaded;)
+            i++;
+        fprintf(file, "  PBDMA %" PRIu32, first);
+        if (i > first)
+            fprintf(file, "-%" PRIu32, i);
+        fputs(": nobody\n", file);
+    }
     fputc('\n', file);
 }
 
@@ -219,7 +227,7 @@ bool debug_explain(struct debug *debug, const char *operation, FILE *file, struc
     bool is_told = false, done = false;
 
     if (log && story_is_told(log, &is_told, error))
-        done = is_told && !story_is_other_name(operation)
+        done = is_told && !operation_name_is_number(operation)
                    ? explain_stories(debug, log, operation, file, error)
                    : explain_lives(log, operation, file, error);
     event_log_close(log);

@@ -149,11 +149,74 @@ int args_next(struct args *args)
     }
 }
 
+/* ---- operands ------------------------------------------------------------------------------- */
+
+enum { MISSING_BYTES = 120 };
+
+/* The next word of a usage that stands for an operand, moving *usage behind it: not what is in
+ * brackets, no option with its value.  NULL: an alternative ends here, or all. */
+static const char *usage_operand(const char **usage, size_t *length)
+{
+    int depth = 0;
+    bool is_value = false;
+
+    for (const char *at = *usage; *at && *at != '|'; at = *usage) {
+        const size_t bytes = strcspn(at, " ");
+        const int before = depth;
+
+        for (size_t i = 0; i < bytes; i++)
+            depth += at[i] == '[' ? 1 : at[i] == ']' ? -1 : 0;
+        *usage = at + bytes + (at[bytes] == ' ');
+        if (before > 0 || *at == '[')
+            continue;
+        if (*at == '-' || is_value) {
+            is_value = *at == '-' && bytes > 2;
+            continue;
+        }
+        *length = bytes > 3 && strncmp(at + bytes - 3, "...", 3) == 0 ? bytes - 3 : bytes;
+        return at;
+    }
+    return NULL;
+}
+
+/* Adds what the usage's alternatives with so many operands (UINT32_MAX: any number) have at a place.
+ */
+static void missing_add(const char *usage, uint32_t place, uint32_t wanted, char to[MISSING_BYTES])
+{
+    for (bool more = true; more;) {
+        const char *operand, *found = NULL;
+        size_t length, found_length = 0;
+        uint32_t count = 0;
+
+        while ((operand = usage_operand(&usage, &length)) != NULL)
+            if (count++ == place) {
+                found = operand;
+                found_length = length;
+            }
+        if (found && (count == wanted || wanted == UINT32_MAX))
+            (void)snprintf(to + strlen(to), MISSING_BYTES - strlen(to), "%s%.*s", *to ? " or " : "",
+                           (int)found_length, found);
+        more = *usage == '|';
+        usage += more ? 2 : 0;
+    }
+}
+
+static void args_missing(struct args *args, uint32_t at_least)
+{
+    const char *usage = args->command->usage;
+    char what[MISSING_BYTES] = "";
+
+    missing_add(usage, (uint32_t)args->operand_count, at_least, what);
+    if (!*what)
+        missing_add(usage, (uint32_t)args->operand_count, UINT32_MAX, what);
+    args_wrong(args, "%s is missing; usage: gfe %s %s", *what ? what : "something",
+               args->command->name, usage);
+}
+
 bool args_operands(struct args *args, int at_least, int at_most)
 {
     if (args->operand_count < at_least)
-        args_wrong(args, "something is missing; usage: gfe %s %s", args->command->name,
-                   args->command->usage);
+        args_missing(args, (uint32_t)at_least);
     else if (at_most >= 0 && args->operand_count > at_most)
         args_wrong(args, "unexpected '%s'", args->operands[at_most]);
     else

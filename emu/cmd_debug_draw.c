@@ -30,15 +30,25 @@ static int bytes_of_columns(const char *text, int length, int columns)
     return at;
 }
 
-/* How far a row of the screen reaches in a text that is wrapped, or not; the next one begins at
- * *next. */
+/* How far a row of the screen reaches in a text that is wrapped, behind a word if there is one, or
+ * not; the next one begins at *next. */
 static int row_bytes(const char *text, int columns, bool wraps, int *next)
 {
     const int length = (int)strcspn(text, "\n");
     const int shown = bytes_of_columns(text, length, columns);
+    int word = shown;
 
-    *next = wraps && shown < length && shown > 0 ? shown : length + (text[length] != '\0');
-    return shown;
+    *next = length + (text[length] != '\0');
+    if (!wraps || shown >= length || shown == 0)
+        return shown;
+    while (word > 0 && text[word] != ' ')
+        word--;
+    if (word <= (int)strspn(text, " ")) { /* one word only */
+        *next = shown;
+        return shown;
+    }
+    *next = word + 1;
+    return word;
 }
 
 static int rows_of(const char *text, int columns, bool wraps)
@@ -56,10 +66,12 @@ struct rows_shown {
     bool wraps;
 };
 
-static void draw_rows(const struct screen_box *box, const char *text,
+/* What goes on at the right ends in a mark.  Returns whether anything does. */
+static bool draw_rows(const struct screen_box *box, const char *text,
                       const struct rows_shown *shown)
 {
     const int columns = box->columns - 1;
+    bool is_wide = false;
     int next;
 
     for (int i = 0; i < shown->from && *text; i++) {
@@ -77,23 +89,77 @@ static void draw_rows(const struct screen_box *box, const char *text,
                       : is_now                               ? A_BOLD
                                                              : A_NORMAL);
         (void)mvaddnstr(box->row + row, box->column, text + aside, bytes);
+        if (!shown->wraps && aside + bytes < length) {
+            (void)attrset(A_BOLD);
+            (void)mvaddch(box->row + row, box->column + columns, '>');
+            is_wide = true;
+        }
         next += aside;
     }
     (void)attrset(A_NORMAL);
+    return is_wide;
 }
 
 /* ---- panes ----------------------------------------------------------------------------------- */
 
-static void draw_title(const struct screen *screen, enum screen_pane pane,
-                       const struct screen_box *box, bool is_cut)
+/* Lines that a pane does not show, and whether shown ones go on at the right. */
+struct rows_cut {
+    int above, below;
+    bool is_wide;
+};
+
+enum { CUT_BYTES = 100 };
+
+static void cut_add(char to[CUT_BYTES], const char *words)
 {
-    char title[SCREEN_TITLE_BYTES];
+    const size_t used = strlen(to);
+
+    (void)snprintf(to + used, CUT_BYTES - used, "%s", words);
+}
+
+/* " (12 lines below: PgDn, F5)": what is cut, and the keys that show it. */
+static void cut_words(const struct screen *screen, enum screen_pane pane,
+                      const struct rows_cut *cut, char to[CUT_BYTES])
+{
+    const bool is_focus = pane == screen->focus;
+    char lines[40];
+
+    to[0] = '\0';
+    if (cut->above == 0 && cut->below == 0 && !(cut->is_wide && is_focus))
+        return;
+    cut_add(to, " (");
+    if (cut->above > 0) {
+        (void)snprintf(lines, sizeof lines, "%d above%s", cut->above, cut->below > 0 ? ", " : ": ");
+        cut_add(to, lines);
+    }
+    if (cut->below > 0) {
+        (void)snprintf(lines, sizeof lines, "%d below: ", cut->below);
+        cut_add(to, lines);
+    }
+    if (!is_focus)
+        cut_add(to, "F2, ");
+    if (is_focus && cut->above > 0)
+        cut_add(to, "PgUp, ");
+    if (is_focus && cut->below > 0)
+        cut_add(to, "PgDn, ");
+    if (is_focus && cut->is_wide)
+        cut_add(to, "Right, ");
+    cut_add(to, screen->zoomed ? "F5 back)" : "F5)");
+}
+
+static void draw_title(const struct screen *screen, enum screen_pane pane,
+                       const struct screen_box *box, const struct rows_cut *cut)
+{
+    char title[SCREEN_TITLE_BYTES], words[CUT_BYTES];
 
     screen_pane_title(&screen->view, pane, title);
+    cut_words(screen, pane, cut, words);
+    if ((int)(strlen(title) + strlen(words)) > box->columns - 4)
+        (void)snprintf(words, sizeof words, "%s", words[0] ? " ..." : "");
     (void)mvhline(box->row, box->column, ACS_HLINE, box->columns - 1);
     (void)attrset(pane == screen->focus ? A_REVERSE : A_BOLD);
-    (void)mvprintw(box->row, box->column + 1, " %.*s%s ", box->columns - 8, title,
-                   is_cut ? " ..." : "");
+    (void)mvprintw(box->row, box->column + 1, " %.*s%s ", box->columns - 4 - (int)strlen(words), title,
+                   words);
     (void)attrset(A_NORMAL);
 }
 
@@ -123,6 +189,7 @@ static void draw_pane(struct screen *screen, enum screen_pane pane, const struct
                                .aside = screen->aside[pane],
                                .wraps = pane == PANE_CONSOLE || pane == PANE_RULE};
     const int rows = box->rows - 1;
+    struct rows_cut cut;
     const char *text;
     int count;
 
@@ -140,8 +207,10 @@ static void draw_pane(struct screen *screen, enum screen_pane pane, const struct
         shown.from = bound(under - rows * 2 / 3, 0, count > rows ? count - rows : 0);
         shown.cursor = screen->cursor != 0 ? under : -1;
     }
-    draw_title(screen, pane, box, count > shown.from + rows);
-    draw_rows(box, text, &shown);
+    cut.above = shown.from;
+    cut.below = count > shown.from + rows ? count - shown.from - rows : 0;
+    cut.is_wide = draw_rows(box, text, &shown);
+    draw_title(screen, pane, box, &cut);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -43,10 +43,10 @@ static const char keys_help[] =
     "  Up, Down       in the events: the cursor, and Return on an empty line goes to its event;\n"
     "                 in other panes: scroll.  While something is typed, or in the commands: what\n"
     "                 was typed before\n"
-    "  Left, Right    on an empty line: the pane's text aside\n"
+    "  Left, Right    on an empty line: the pane's text aside (where lines go on stands >)\n"
     "  PgUp, PgDn     the same by pages\n"
     "  F3, F4, Ctrl-T the unit before and behind (else it is that of the event under the cursor)\n"
-    "  F5, Ctrl-X     this pane alone, and back\n"
+    "  F5, Ctrl-X     this pane alone, and back; titles count the lines that have no room\n"
     "  F6, F7         the time line: half as much time, twice as much\n"
     "  Ctrl-L         draw again; Ctrl-Z: to the shell, fg comes back\n";
 
@@ -404,7 +404,7 @@ static void screen_loop(struct screen *screen, const char *said)
     int key;
 
     console_add(screen, said, strlen(said));
-    console_say(screen, "help lists the commands, F1 also the keys; quit or Ctrl-D leaves");
+    console_say(screen, "help lists the commands, F1 also the keys; quit or Ctrl-D leaves; long answers: PgUp, or F5");
     while (!screen->shell->quit) {
         screen_draw(screen);
         key = next_key();

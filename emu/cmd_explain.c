@@ -13,6 +13,7 @@
 #include "emu/explain_print.h"
 #include "emu/explain_story_print.h"
 #include "emu/limits.h"
+#include "emu/operation_name.h"
 #include "emu/output.h"
 
 enum {
@@ -53,7 +54,7 @@ static const struct args_command command = {
     "  gfe explain run.gfl submission:4    the driver's fourth call, to the end of its work\n"
     "  gfe explain run.gfl gp:0:17         entry 17 of channel 0's ring, counted from 0\n"
     "  gfe explain run.gfl launch:2        a grid, by its number in the log; also K1, C1, D1\n"
-    "  gfe explain run.gfl block:2.12      block 12 of launch 2\n"
+    "  gfe explain run.gfl K1:12           block 12 of that launch; also launch:2:12, block:2.12\n"
     "  gfe explain run.gfl semaphore:3     copy:1 and draw:5 go likewise\n\n"
     "In the log of a scenario (gfe run CONFIG.json) it tells of what programs called instead: a\n"
     "line for each operation of each stream, or the story of one, from the call to the\n"
@@ -66,9 +67,10 @@ static const struct args_command command = {
     "of hip_plugin_framework) or of each queue (of a recording), what they waited for and with\n"
     "which share: turns of shader engines, slots, CUs, blocks that cut ahead:\n\n"
     "  gfe explain pair.gfl MM1024#3       the third launch of plugin MM1024; MM1024#3:7 block 7\n"
-    "  gfe explain run.gfl Q1024/kernel    the first launch of the queue of doorbell 1024\n\n"
-    "The last line of a story adds up, to the picosecond.  The names above with a colon, and\n"
-    "--only, --blocks, --rules and --top, lead to the operations of the GPU there, too.\n\n"
+    "  gfe explain run.gfl Q1024/kernel    the first launch of the queue of doorbell 1024\n"
+    "  gfe explain run.gfl K1:7            what a picture of a recording calls so\n\n"
+    "The last line of a story adds up, to the picosecond.  Names by number (launch:2,\n"
+    "block:2.12), and --only, --blocks, --rules and --top, lead to the operations of the GPU there.\n\n"
     "A wait behind others names them: explain them next.  A wait behind its own kind (NV.ORDER,\n"
     "CORE.BLOCK_ORDER) is not taken apart further here.  gfe rules LABEL explains a rule, gfe\n"
     "rules PARAMETER the figure that a service costs.  LOG may be - for standard input.\n"
@@ -243,7 +245,7 @@ static bool story_read(struct event_log_reader *log, const struct request *reque
 static bool wants_lives(const struct request *request)
 {
     return request->against || request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS ||
-           (request->operation && story_is_other_name(request->operation));
+           (request->operation && operation_name_is_number(request->operation));
 }
 
 static bool explain_opened(struct event_log_reader *log, const char *path,

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/args.h"
 #include "emu/explain.h"
+#include "emu/operation_name.h"
 
 /* Which unit works, at what, and the parameters by which the model knows how long that takes. */
 const struct explain_what_row explain_whats[EXPLAIN_WHATS] = {
@@ -197,6 +197,16 @@ static void describe_copy(const struct explain *explain, const struct explain_op
     (void)snprintf(to, bytes, "%s, %" PRIu64 " bytes on %s", label, copy->work.byte_count, engine);
 }
 
+/* With the name that it has in pictures. */
+static void describe_block(const struct explain *explain, const struct explain_block *block,
+                           char *to, size_t bytes)
+{
+    char label[STREAMS_NAME_BYTES];
+
+    describe_label(explain, EXPLAIN_LAUNCH, &explain->operations[block->launch], label);
+    (void)snprintf(to, bytes, "%s:%" PRIu32 ", on SM %" PRIu32, label, block->index, block->sm);
+}
+
 char *explain_describe(const struct explain *explain, struct explain_ref ref,
                        char to[EXPLAIN_WORDS_BYTES])
 {
@@ -216,7 +226,10 @@ char *explain_describe(const struct explain *explain, struct explain_ref ref,
         break;
     case EXPLAIN_LAUNCH:
         describe_label(explain, EXPLAIN_LAUNCH, operation, label);
-        (void)snprintf(to, bytes, "%s, %" PRIu32 " block%s of %" PRIu32 " threads", label,
+        if (operation->id == UINT64_MAX)
+            (void)snprintf(to, bytes, "%s, not yet in the dispatcher's queue", label);
+        else
+            (void)snprintf(to, bytes, "%s, %" PRIu32 " block%s of %" PRIu32 " threads", label,
                        operation->launch.block_count, operation->launch.block_count == 1 ? "" : "s",
                        operation->launch.block_threads);
         break;
@@ -231,7 +244,7 @@ char *explain_describe(const struct explain *explain, struct explain_ref ref,
         describe_semaphore(operation, to, bytes);
         break;
     case EXPLAIN_BLOCK:
-        (void)snprintf(to, bytes, "on SM %" PRIu32, explain->blocks[ref.index].sm);
+        describe_block(explain, &explain->blocks[ref.index], to, bytes);
         break;
     case EXPLAIN_KINDS:
         break;
@@ -241,72 +254,35 @@ char *explain_describe(const struct explain *explain, struct explain_ref ref,
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-/* A decimal number up to `end`, which is a character or 0; moves *text behind it. */
-static bool number_take(const char **text, char end, uint64_t *value)
+static bool entry_find(const struct explain *explain, const struct operation_name *name,
+                       struct explain_ref *ref)
 {
-    char digits[24];
-    size_t length = 0;
-
-    while ((*text)[length] >= '0' && (*text)[length] <= '9')
-        length++;
-    if (length == 0 || length >= sizeof digits || (*text)[length] != end)
-        return false;
-    memcpy(digits, *text, length);
-    digits[length] = 0;
-    *text += length + (end != 0);
-    return args_parse_number(digits, value);
-}
-
-static bool entry_find(const struct explain *explain, const char *text, struct explain_ref *ref)
-{
-    uint64_t channel, binding = 0, sequence;
-    const char *with_binding = text;
-
-    if (number_take(&with_binding, '.', &channel)) {
-        text = with_binding;
-        if (!number_take(&text, ':', &binding))
-            return false;
-    } else if (!number_take(&text, ':', &channel)) {
-        return false;
-    }
-    if (!number_take(&text, 0, &sequence) || sequence >> 44)
+    if (name->number >> 44)
         return false;
     for (uint32_t i = 0; i < explain->channel_count; i++)
-        if (explain->channels[i].id == channel && explain->channels[i].binding == binding) {
-            ref->index = id_map_find(&explain->by_id[EXPLAIN_ENTRY], (uint64_t)i << 44 ^ sequence);
+        if (explain->channels[i].id == name->channel &&
+            explain->channels[i].binding == name->binding) {
+            ref->index =
+                id_map_find(&explain->by_id[EXPLAIN_ENTRY], (uint64_t)i << 44 ^ name->number);
             return ref->index != ID_MAP_NONE;
         }
     return false;
 }
 
-static bool block_find(const struct explain *explain, const char *text, struct explain_ref *ref)
-{
-    uint64_t launch, index;
-    uint32_t operation;
-
-    if (!number_take(&text, '.', &launch) || !number_take(&text, 0, &index) || index > UINT32_MAX)
-        return false;
-    operation = id_map_find(&explain->by_id[EXPLAIN_LAUNCH], launch);
-    ref->index = operation == ID_MAP_NONE
-                     ? ID_MAP_NONE
-                     : id_map_find(&explain->block_by_id, (uint64_t)operation << 32 ^ index);
-    return ref->index != ID_MAP_NONE;
-}
-
 /* "K4", "S1/copy", as the scenario's program has it; the first one's number may be said. */
-static bool label_find(const struct explain *explain, const char *name, struct explain_ref *ref)
+static bool label_find(const struct explain *explain, const char *name, size_t bytes,
+                       struct explain_ref *ref)
 {
-    const size_t bytes = strlen(name);
-    const bool is_first = bytes > 2 && strcmp(name + bytes - 2, "#1") == 0;
+    const bool is_first = bytes > 2 && strncmp(name + bytes - 2, "#1", 2) == 0;
     char label[STREAMS_NAME_BYTES];
 
-    for (uint32_t i = 0; i < explain->operation_count; i++) {
+    for (uint32_t i = 0; explain->streams.operation_count > 0 && i < explain->operation_count; i++) {
         const struct explain_operation *operation = &explain->operations[i];
+        const char *of = label_of(explain, operation->kind, operation, label);
+        const size_t length = of ? strlen(of) : 0;
 
-        if (!label_of(explain, operation->kind, operation, label))
-            continue;
-        if (strcmp(label, name) != 0 &&
-            !(is_first && strlen(label) == bytes - 2 && strncmp(label, name, bytes - 2) == 0))
+        if (!of || strncmp(of, name, length) != 0 ||
+            !(length == bytes || (is_first && length == bytes - 2)))
             continue;
         *ref = (struct explain_ref){operation->kind, i};
         return true;
@@ -314,47 +290,55 @@ static bool label_find(const struct explain *explain, const char *name, struct e
     return false;
 }
 
-/* K1, C2, D3, as gfe show numbers them. */
-static bool short_find(const struct explain *explain, const char *name, struct explain_ref *ref)
+/* K1, C2, D3, as gfe show numbers them: those that have no label. */
+static bool turn_find(const struct explain *explain, const struct operation_name *name,
+                      struct explain_ref *ref)
 {
     char label[STREAMS_NAME_BYTES];
-    static const char letters[EXPLAIN_KINDS + 1] = "--KDC--";
-    const char *letter = strchr(letters, *name);
-    uint64_t number;
 
-    if (!letter || *name == 0 || *name == '-' || (name++, !number_take(&name, 0, &number)))
-        return false;
-    ref->kind = (enum explain_kind)(letter - letters);
-    for (uint32_t i = 0; i < explain->operation_count; i++)
-        if (explain->operations[i].kind == ref->kind && explain->operations[i].number == number &&
-            !label_of(explain, ref->kind, &explain->operations[i], label)) {
-            ref->index = i;
+    for (uint32_t i = 0; i < explain->operation_count; i++) {
+        const struct explain_operation *operation = &explain->operations[i];
+
+        if (operation->kind == name->kind && operation->number == name->number &&
+            !label_of(explain, name->kind, operation, label)) {
+            *ref = (struct explain_ref){name->kind, i};
             return true;
         }
+    }
     return false;
 }
 
-bool explain_find(const struct explain *explain, const char *name, struct explain_ref *ref)
+/* The operation, or that whose block is meant. */
+static bool operation_find(const struct explain *explain, const char *text,
+                           const struct operation_name *name, struct explain_ref *ref)
 {
-    const char *colon = strchr(name, ':');
-    const char *number = colon ? colon + 1 : "";
-    uint64_t id;
+    if (name->form != OPERATION_BY_NUMBER)
+        return label_find(explain, text, name->bytes, ref) ||
+               (name->form == OPERATION_BY_TURN && turn_find(explain, name, ref));
+    ref->kind = name->kind;
+    if (name->kind == EXPLAIN_ENTRY)
+        return entry_find(explain, name, ref);
+    ref->index = id_map_find(&explain->by_id[name->kind], name->number);
+    return ref->index != ID_MAP_NONE;
+}
 
-    for (uint32_t kind = 0; colon && kind < EXPLAIN_KINDS; kind++) {
-        if (strlen(kind_names[kind]) != (size_t)(colon - name) ||
-            strncmp(kind_names[kind], name, (size_t)(colon - name)) != 0)
-            continue;
-        ref->kind = (enum explain_kind)kind;
-        if (kind == EXPLAIN_ENTRY)
-            return entry_find(explain, number, ref);
-        if (kind == EXPLAIN_BLOCK)
-            return block_find(explain, number, ref);
-        if (!number_take(&number, 0, &id))
-            return false;
-        ref->index = id_map_find(&explain->by_id[kind], id);
-        return ref->index != ID_MAP_NONE;
-    }
-    if (explain->streams.operation_count > 0 && label_find(explain, name, ref))
+bool explain_find(const struct explain *explain, const char *text, struct explain_ref *ref)
+{
+    struct operation_name name;
+
+    if (!operation_name_read(text, &name))
+        return false;
+    /* A label may have a colon of its own. */
+    if (name.form != OPERATION_BY_NUMBER && label_find(explain, text, strlen(text), ref))
         return true;
-    return !colon && short_find(explain, name, ref);
+    if (!operation_find(explain, text, &name, ref))
+        return false;
+    if (!name.has_block)
+        return true;
+    if (ref->kind != EXPLAIN_LAUNCH)
+        return false;
+    *ref = (struct explain_ref){
+        EXPLAIN_BLOCK,
+        id_map_find(&explain->block_by_id, (uint64_t)ref->index << 32 ^ name.block)};
+    return ref->index != ID_MAP_NONE;
 }

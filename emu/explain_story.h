@@ -298,11 +298,12 @@ struct story_subject {
     uint32_t block; /* index of blocks; STORY_NONE: the whole operation */
 };
 
-/* The operation or block of that name.  False: there is none. */
+/* The operation or block of that name, any of emu/operation_name.h but those by number, of whom
+ * explain_find() knows.  False: there is none. */
 bool story_find(const struct story *story, const char *name, struct story_subject *subject);
-/* Is it a name of an operation of the GPU (launch:5, gp:0:3), which gfe explain tells of otherwise?
- */
-bool story_is_other_name(const char *name);
+/* What pictures call it, where that is another name: K3, K3:7.  "": they do not. */
+char *story_drawn_name(const struct story *story, struct story_subject subject,
+                       char to[STORY_NAME_BYTES]);
 /* Its name, by which it is found.  All return `to`. */
 char *story_name(const struct story *story, struct story_subject subject,
                  char to[STORY_NAME_BYTES]);

@@ -12,6 +12,7 @@
 #include "emu/args.h"
 #include "emu/explain_story_build.h"
 #include "emu/json_text.h"
+#include "emu/operation_name.h"
 #include "emu/streams.h"
 
 static const struct {
@@ -352,41 +353,110 @@ static bool operation_find(const struct story *story, const char *text, size_t l
     return false;
 }
 
-bool story_find(const struct story *story, const char *name, struct story_subject *subject)
+/* Pictures number the grids and copies of the log; those that a program makes have its names. */
+static bool has_turn(const struct story *story, uint32_t work)
 {
-    const char *colon = strrchr(name, ':');
-    uint64_t index;
+    const uint32_t operation = story->works[work].operation;
+
+    return operation != STORY_NONE &&
+           !program_call(&story->program, story->operations[operation].call);
+}
+
+static bool turn_find(const struct story *story, const struct operation_name *name,
+                      uint32_t *operation)
+{
+    const bool is_copy = name->kind == EXPLAIN_COPY;
+    uint64_t turn = 0;
+
+    if (name->kind != EXPLAIN_COPY && name->kind != EXPLAIN_LAUNCH)
+        return false;
+    for (uint32_t i = 0; i < story->work_count; i++) {
+        turn += story->works[i].is_copy == is_copy;
+        if (story->works[i].is_copy == is_copy && turn == name->number) {
+            *operation = story->works[i].operation;
+            return has_turn(story, i);
+        }
+    }
+    return false;
+}
+
+char *story_drawn_name(const struct story *story, struct story_subject subject,
+                       char to[STORY_NAME_BYTES])
+{
+    const uint32_t work = story->operations[subject.operation].work;
+    uint32_t turn = 1;
+    int used;
+
+    *to = 0;
+    if (work == STORY_NONE || !has_turn(story, work))
+        return to;
+    for (uint32_t i = 0; i < work; i++)
+        turn += story->works[i].is_copy == story->works[work].is_copy;
+    used = snprintf(to, STORY_NAME_BYTES, "%c%" PRIu32, story->works[work].is_copy ? 'C' : 'K', turn);
+    if (subject.block != STORY_NONE)
+        (void)snprintf(to + used, STORY_NAME_BYTES - (size_t)used, ":%" PRIu32,
+                       story->blocks[subject.block].index);
+    return to;
+}
+
+bool story_find(const struct story *story, const char *text, struct story_subject *subject)
+{
+    struct operation_name name;
     uint32_t work;
 
     *subject = (struct story_subject){STORY_NONE, STORY_NONE};
-    if (operation_find(story, name, strlen(name), &subject->operation))
-        return true;
-    if (!colon || !args_parse_number(colon + 1, &index) || index > UINT32_MAX ||
-        !operation_find(story, name, (size_t)(colon - name), &subject->operation))
+    if (!operation_name_read(text, &name) || name.form == OPERATION_BY_NUMBER)
         return false;
+    /* A name may have a colon of its own. */
+    if (operation_find(story, text, strlen(text), &subject->operation))
+        return true;
+    if (!operation_find(story, text, name.bytes, &subject->operation) &&
+        !(name.form == OPERATION_BY_TURN && turn_find(story, &name, &subject->operation)))
+        return false;
+    if (!name.has_block)
+        return true;
     work = story->operations[subject->operation].work;
     if (work == STORY_NONE)
         return false;
-    subject->block = id_map_find(&story->block_by_id, (uint64_t)work << 32 ^ index);
+    subject->block = id_map_find(&story->block_by_id, (uint64_t)work << 32 ^ name.block);
     return subject->block != ID_MAP_NONE;
 }
 
-bool story_is_other_name(const char *name)
-{
-    static const char *const others[] = {
-        "submission:", "gp:", "launch:", "draw:", "copy:", "semaphore:", "block:"};
+enum { DRAWN_BYTES = 80, MORE_BYTES = 32 };
 
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strncmp(name, others[i], strlen(others[i])) == 0)
-            return true;
-    return false;
+/* "; in pictures K1 to K3, C1 to C2", of those that have such names. */
+static void drawn_names(const struct story *story, char to[DRAWN_BYTES])
+{
+    const size_t bytes = DRAWN_BYTES;
+    const char *before = "; in pictures ";
+
+    *to = 0;
+    for (uint32_t is_copy = 0; is_copy < 2; is_copy++) {
+        uint32_t count = 0;
+        bool any = false;
+
+        for (uint32_t i = 0; i < story->work_count; i++)
+            if (story->works[i].is_copy == (is_copy != 0)) {
+                count++;
+                any |= has_turn(story, i);
+            }
+        if (!any)
+            continue;
+        (void)snprintf(to + strlen(to), bytes - strlen(to), "%s%c1", before, is_copy ? 'C' : 'K');
+        if (count > 1)
+            (void)snprintf(to + strlen(to), bytes - strlen(to), " to %c%" PRIu32,
+                           is_copy ? 'C' : 'K', count);
+        before = ", ";
+    }
 }
 
 char *story_names(const struct story *story, char *to, size_t bytes)
 {
+    char drawn[DRAWN_BYTES];
     size_t used = 0;
 
     *to = 0;
+    drawn_names(story, drawn);
     for (uint32_t i = 0; i < story->name_count; i++) {
         const struct story_name *name = &story->names[i];
         char text[2 * STORY_NAME_BYTES];
@@ -396,11 +466,12 @@ char *story_names(const struct story *story, char *to, size_t bytes)
                            name->count);
         else
             (void)snprintf(text, sizeof text, "%s%s", i ? ", " : "", name->text);
-        if (used + strlen(text) + 32 > bytes) {
+        if (used + strlen(text) + strlen(drawn) + MORE_BYTES > bytes) {
             (void)snprintf(to + used, bytes - used, " and %" PRIu32 " more", story->name_count - i);
             break;
         }
         used += (size_t)snprintf(to + used, bytes - used, "%s", text);
     }
+    (void)snprintf(to + strlen(to), bytes - strlen(to), "%s", drawn);
     return to;
 }

@@ -34,9 +34,12 @@ static void head_print(const struct story_print *print, struct story_subject sub
     const struct story *story = print->story;
     const struct story_operation *operation = &story->operations[subject.operation];
     char name[STORY_NAME_BYTES], stream[STORY_NAME_BYTES], what[STORY_NAME_BYTES];
-    char times[3][TIME_BYTES];
+    char times[3][TIME_BYTES], drawn[STORY_NAME_BYTES];
 
-    fprintf(print->file, "%s: %s%s", story_name(story, subject, name),
+    fputs(story_name(story, subject, name), print->file);
+    if (*story_drawn_name(story, subject, drawn))
+        fprintf(print->file, " (in pictures %s)", drawn);
+    fprintf(print->file, ": %s%s",
             subject.block == STORY_NONE ? "" : "block of a ", story_kind_name(operation->kind));
     if (*story_task_name(story, operation->task))
         fprintf(print->file, " of task \"%s\"", story_task_name(story, operation->task));

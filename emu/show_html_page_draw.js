@@ -169,8 +169,23 @@ function itemLabel(log, i) {
 
 // ---- drawing ---------------------------------------------------------------------------------
 
-function drawLabel(context, text, x, width, y, height, colour) {
-  if (!text || width < 16 || height < 10) return;
+// The widest part of a stretch that no cut lies over.
+function uncut(view, x0, x1) {
+  const { scale } = view;
+  let best = [x0, x0];
+  if (!scale.isCut) return [x0, x1];
+  for (let i = scale.spans.indexOf(scale.find(view.uOf(x0), 'u0', 'u1')); i < scale.spans.length; i++) {
+    const span = scale.spans[i], from = Math.max(x0, view.xOf(span.u0)), to = Math.min(x1, view.xOf(span.u1));
+    if (from >= x1) break;
+    if (!span.isCut && to - from > best[1] - best[0]) best = [from, to];
+  }
+  return best;
+}
+
+function drawLabel(view, context, text, x0, x1, y, height, colour) {
+  if (!text || x1 - x0 < 16 || height < 10) return;
+  const [x, end] = uncut(view, x0, x1), width = end - x;
+  if (width < 16) return;
   const room = Math.floor((width - 6) / 6);
   const shown = text.length <= room ? text : room >= 4 ? text.slice(0, room - 1) + '\u2026' : '';
   if (!shown) return;
@@ -227,7 +242,7 @@ function drawItems(view, context, track, turn) {
     }
     const plain = typeof colour === 'string' && colour.length === 7;
     if (track.kind === T.PBDMA && kind !== K.SEGMENT) return; // segments lie on it
-    drawLabel(context, itemLabel(log, i), x0, width, y - view.top, height, plain ? textOn(colour) : colours.text);
+    drawLabel(view, context, itemLabel(log, i), x0, x0 + width, y - view.top, height, plain ? textOn(colour) : colours.text);
   });
 }
 

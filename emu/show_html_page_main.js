@@ -19,6 +19,7 @@ class View {
     this.byStream = !!(log.head.story || log.head.amd);
     this.dims = true;
     this.frames = 0;
+    this.unknown = ''; // the name in the page's address, if it is of nothing
     placeItems(log, this.scale);
     this.found = search(this, '');
   }
@@ -107,6 +108,7 @@ class View {
       drawOverview(this);
       this.took = performance.now() - begin;
       this.frames++;
+      if (this.drawn) this.drawn();
     });
   }
 
@@ -127,6 +129,7 @@ class View {
 
   // To an operation, one of its blocks, or a track.
   go(place, stays) {
+    this.unknown = '';
     if (this.selected !== NONE && !stays) this.past.push({ operation: this.selected, block: this.block });
     this.selected = place.operation ?? NONE;
     this.block = place.block ?? NONE;
@@ -351,14 +354,21 @@ function followScheme(view) {
   if (view) query.addEventListener('change', apply);
 }
 
-// An operation, as run.html#K4 names it.
+// An operation, as run.html#K4 names it; what names none is told in the story's place.
 function followHash(view) {
   let name = location.hash.slice(1);
   try {
     name = decodeURIComponent(name);
   } catch (error) { /* taken as it is */ }
   const place = name && resolve(view.log, name);
-  if (place) view.go(place);
+  view.unknown = name && !place ? name : '';
+  if (place) {
+    view.go(place);
+    return;
+  }
+  if (name) view.none();
+  else showStory(view);
+  if (name) tab('story');
 }
 
 async function main() {
@@ -380,9 +390,9 @@ async function main() {
     listenTools(page);
     fillLegend(page);
     tab('story');
-    showStory(page);
     followHash(page);
     window.addEventListener('hashchange', () => followHash(page));
+    await new Promise((done) => { page.drawn = done; });
     busy.remove();
     document.documentElement.dataset.ready = '1';
   } catch (error) {

@@ -11,14 +11,15 @@ function make(tag, className, ...children) {
 
 // ---- names -----------------------------------------------------------------------------------
 
-// What a name leads to: {operation, block}, {track}, or null.
+// What a name leads to: {operation, block}, {track}, or null.  Names are those of gfe explain
+// (emu/operation_name.h).
 function resolve(log, name) {
   const block = /^block:(\d+)\.(\d+)$/.exec(name) || /^(.+):(\d+)$/.exec(name);
   if (log.byName.has(name)) return { operation: log.byName.get(name), block: NONE };
-  if (block && block[0].startsWith('block:') && log.byId.has('0:' + Number(block[1])))
-    return { operation: log.byId.get('0:' + Number(block[1])), block: Number(block[2]) };
-  if (block && log.byName.has(block[1]))
-    return { operation: log.byName.get(block[1]), block: Number(block[2]) };
+  if (block) {
+    const of = block[0].startsWith('block:') ? log.byId.get('0:' + Number(block[1])) : log.byName.get(block[1]);
+    if (of !== undefined && log.ops.kind[of] === 0 && Number(block[2]) < log.ops.blocks[of]) return { operation: of, block: Number(block[2]) };
+  }
   const track = log.tracks.find((one) => one.name === name);
   return track ? { track } : null;
 }
@@ -139,7 +140,8 @@ function blockWords(view, operation, block) {
     for (let i = track.first; i < track.first + track.items; i++)
       if (items.operation[i] === operation && items.number[i] === block)
         return make('p', '', 'Block ' + block + ' ran on ', link(view, track.name, { track }), ' from ' + timeText(items.begin[i])
-          + ' to ' + timeText(items.end[i]) + ', for ' + timeText(items.end[i] - items.begin[i]) + '.');
+          + ' to ' + timeText(items.end[i]) + ', for ' + timeText(items.end[i] - items.begin[i]) + '. ',
+          make('code', '', 'gfe explain ' + log.head.log + ' ' + log.ops.names[operation] + ':' + block), ' tells its own story.');
   }
   return null;
 }
@@ -174,7 +176,7 @@ function showOperation(view, panel, operation, block) {
     return;
   }
   const total = totalOf(story), wait = story.p.reduce((sum, piece) => sum + (piece[1] === 1 ? piece[0] : piece[1] === 3 ? piece[3] : 0), 0);
-  panel.append(make('p', '', timeText(total) + ' = ' + timeText(story.s) + ' service + ' + timeText(wait) + ' waiting'
+  panel.append(make('p', '', (block === NONE ? '' : log.ops.names[operation] + ' as a whole: ') + timeText(total) + ' = ' + timeText(story.s) + ' service + ' + timeText(wait) + ' waiting'
     + (total - story.s - wait > 0 ? ' + ' + timeText(total - story.s - wait) + ' unattributed' : '') + (story.f ? '' : ' (not complete)')));
   panel.append(storyBar(story), storyWaits(view, story) || '');
   const list = make('ol', 'pieces');
@@ -237,9 +239,21 @@ function showItem(view, panel, i) {
   for (const line of rest) panel.append(make('p', '', ...linked(view, line)));
 }
 
+// The page's address ends in a name of nothing.
+function unknownWords(view) {
+  const button = make('button', 'link', 'Operations'), { head, ops } = view.log;
+  button.type = 'button';
+  button.addEventListener('click', () => tab('list'));
+  const words = make('p', 'bad', 'There is no \u201c' + view.unknown + '\u201d in this page (' + head.window + '), which its address asks for. ',
+    button, ' lists what there is', ops.count > 0 ? ', such as ' : '', ops.count > 0 ? linkOr(view, ops.names[0]) : '', '.');
+  words.setAttribute('role', 'alert');
+  return words;
+}
+
 function showStory(view) {
   const panel = document.getElementById('story');
   panel.replaceChildren();
+  if (view.unknown) panel.append(unknownWords(view));
   if (view.selected !== NONE) showOperation(view, panel, view.selected, view.block);
   else if (view.item !== NONE) showItem(view, panel, view.item);
   else if (view.chosen) showTrack(view, panel, view.chosen);

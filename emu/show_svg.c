@@ -84,23 +84,21 @@ uint32_t svg_legend(struct svg_page *page, uint32_t y, uint32_t used, bool draw)
     return y + SVG_LINE_HEIGHT;
 }
 
-/* What the rows of SMs mean, if there are any, and what is missing, from y on.  Draw false: only
- * where it would end, at the most: what is merged is known when all is drawn. */
-static uint32_t words_put(const struct svg_page *page, uint32_t y, bool draw)
+/* What the rows of SMs mean, if there are any, and what is missing, from y on; returns where it ends.
+ * What is merged and which names there are is known when all is drawn. */
+static uint32_t words_put(const struct svg_page *page, uint32_t y)
 {
-    char words[200] = "";
-    size_t used = 0;
+    char words[SVG_BLOCK_WORDS + 80] = "";
+    size_t used;
 
     if (page->sm_count > 0)
-        used = (size_t)snprintf(words, sizeof words,
-                                "Kn:b is block b of kernel Kn; its height is its threads (%s's row "
-                                "is %" PRIu32 " threads high).",
-                                page->show->words.is_amd ? "a CU" : "an SM", page->threads_top);
-    if (page->merged_count > 0 || !draw)
+        svg_block_words(page, words);
+    used = strlen(words);
+    if (page->merged_count > 0)
         (void)snprintf(words + used, sizeof words - used,
                        "%s%" PRIu64 " items narrower than a pixel are merged.", used ? " " : "",
-                       draw ? page->merged_count : UINT32_MAX);
-    return svg_words(page, y, words, draw);
+                       page->merged_count);
+    return svg_words(page, y, words, true);
 }
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -188,29 +186,28 @@ static void tracks_draw(struct svg_page *page, uint32_t top,
     }
 }
 
-static void page_draw(struct svg_page *page)
+static bool page_draw(struct svg_page *page)
 {
     const uint32_t used = kinds_used(page->show);
     const uint32_t top = SVG_TITLE_HEIGHT + (page->scale.cut_count ? SVG_CUT_LABEL_HEIGHT : 0);
     const uint32_t bottom = top + tracks_height(page) + 4;
-    const uint32_t legend_y = bottom + SVG_AXIS_HEIGHT + 8;
-    const uint32_t words_y = svg_legend(page, legend_y, used, false);
-    const uint32_t rules_y = words_put(page, words_y, false) + 4;
+    uint32_t rules_y;
 
-    page->height = rules_y - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
-    svg_open(page, page->show->words.is_amd
-                       ? "What the program, the queues, the slots of queues, the SDMA engines and "
-                         "the CUs of a GPU did over time"
-                       : "What the program, the channels, the PBDMAs, the engines and the SMs of a "
-                         "GPU did over time");
+    if (!svg_body_begin(page))
+        return false;
     tracks_draw(page, top, svg_lane);
     svg_axis(page, top, bottom);
     tracks_draw(page, top, svg_track);
     svg_cuts(page, top, bottom);
-    (void)svg_legend(page, legend_y, used, true);
-    (void)words_put(page, words_y, true);
+    rules_y = words_put(page, svg_legend(page, bottom + SVG_AXIS_HEIGHT + 8, used, true)) + 4;
     svg_rules(page, rules_y);
-    fputs("</svg>\n", page->file);
+    page->height = rules_y - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
+    return svg_body_end(
+        page, page->show->words.is_amd
+                  ? "What the program, the queues, the slots of queues, the SDMA engines and "
+                    "the CUs of a GPU did over time"
+                  : "What the program, the channels, the PBDMAs, the engines and the SMs of a "
+                    "GPU did over time");
 }
 
 bool show_svg(FILE *file, const struct show *show, const struct show_svg_options *options,
@@ -222,10 +219,10 @@ bool show_svg(FILE *file, const struct show *show, const struct show_svg_options
         return show_svg_sms(file, show, options, error);
     if (options->view == SHOW_SVG_THREADS)
         return show_svg_threads(file, show, options, error);
-    const bool good = page_init(&page, file, show, options, error);
+    bool good = page_init(&page, file, show, options, error);
 
-    if (good)
-        page_draw(&page);
+    if (good && !page_draw(&page))
+        good = error_set_errno(error, ENOMEM, "%s", event_log_name(show->log));
     show_scale_fini(&page.scale);
     free(page.loads);
     return good;

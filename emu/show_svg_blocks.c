@@ -12,6 +12,7 @@
 struct svg_load {
     uint64_t threads_x; /* threads times places */
     uint32_t count;     /* of blocks that begin here */
+    const struct show_item *first; /* of them; NULL: none does */
     uint32_t operation; /* SHOW_NONE: of several grids */
     uint32_t bottom;    /* lowest */
 };
@@ -38,7 +39,8 @@ static void load_add(struct svg_page *page, const struct show_item *item)
         if (item->bottom < load->bottom)
             load->bottom = item->bottom;
         load->threads_x += (uint64_t)(next - from) * item->height;
-        load->count += begins;
+        if (begins && load->count++ == 0)
+            load->first = item;
         begins = false;
         from = next;
     }
@@ -76,6 +78,21 @@ static bool same_load(const struct svg_page *page, const struct svg_load *a,
            (a->threads_x == 0) == (b->threads_x == 0);
 }
 
+/* So many blocks begin there, the first of them first. */
+static void load_title(const struct svg_page *page, const struct show_item *first, uint32_t count)
+{
+    char name[2 * SHOW_NAME_BYTES];
+
+    fprintf(page->file, "<title>%" PRIu32 " block%s narrower than a pixel begin%s here", count,
+            count == 1 ? "" : "s", count == 1 ? "s" : "");
+    if (first) {
+        svg_item_name(name, sizeof name, page->show, first);
+        fputs(count == 1 ? ": " : ", the first is ", page->file);
+        svg_text(page->file, name);
+    }
+    fputs("</title></rect>\n", page->file);
+}
+
 /* Merged blocks: neighbouring pixels that look the same are one rectangle. */
 static void loads_draw(struct svg_page *page, uint32_t floor_y)
 {
@@ -83,10 +100,13 @@ static void loads_draw(struct svg_page *page, uint32_t floor_y)
 
     for (uint32_t from = 0; from <= page->width; from = next) {
         const struct svg_load *load = &page->loads[from];
+        const struct show_item *first = load->first;
         uint32_t count = load->count;
         for (next = from + 1; next <= page->width && same_load(page, load, &page->loads[next]);
-             next++)
+             next++) {
             count += page->loads[next].count;
+            first = first ? first : page->loads[next].first;
+        }
         if (load->threads_x == 0)
             continue;
         const uint32_t height = threads_y(page, load->threads_x / SVG_X);
@@ -102,9 +122,7 @@ static void loads_draw(struct svg_page *page, uint32_t floor_y)
             (void)snprintf(class, sizeof class, "m k%" PRIu32,
                            (page->show->operations[load->operation].number - 1) % SVG_COLOURS);
         svg_rect_open(page, &box, class);
-        fprintf(page->file,
-                "<title>%" PRIu32 " blocks narrower than a pixel begin here</title></rect>\n",
-                count);
+        load_title(page, first, count);
     }
 }
 

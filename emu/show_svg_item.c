@@ -42,7 +42,7 @@ void svg_class(char *to, size_t bytes, const struct svg_page *page, const struct
         (void)snprintf(to, bytes, "%s", operation->kind == SHOW_COPY ? "copy" : "draw");
 }
 
-static void label_of(char *to, size_t bytes, const struct show *show, const struct show_item *item)
+void svg_item_name(char *to, size_t bytes, const struct show *show, const struct show_item *item)
 {
     const size_t room = bytes / 2;
 
@@ -135,7 +135,7 @@ static void title_put(struct svg_page *page, const struct show_track *track,
     char what[2 * SHOW_NAME_BYTES], from[48], took[48];
 
     fputs("<title>", file);
-    label_of(what, sizeof what, show, item);
+    svg_item_name(what, sizeof what, show, item);
     if (item->kind == SHOW_BLOCK) {
         svg_text(file, what);
         fprintf(file, " on %s: %" PRIu32 " threads", track->name, item->height);
@@ -194,11 +194,13 @@ void svg_item(struct svg_page *page, const struct show_track *track, const struc
     char class[16], label[64];
 
     svg_class(class, sizeof class, page, item);
-    label_of(label, sizeof label, page->show, item);
+    svg_item_name(label, sizeof label, page->show, item);
     svg_rect_open(page, box, class);
     title_put(page, track, item);
     fputs("</rect>", page->file);
-    if (!svg_label(page, box, class, label) && item->kind == SHOW_SUBMIT) {
+    if (svg_label(page, box, class, label)) {
+        page->named_blocks += item->kind == SHOW_BLOCK;
+    } else if (item->kind == SHOW_SUBMIT) {
         (void)snprintf(label, sizeof label, "%" PRIu32, item->number);
         (void)svg_label(page, box, class, label);
     }

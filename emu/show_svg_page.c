@@ -6,6 +6,7 @@
 #include "emu/show_svg_page.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "emu/show_lists.h"
@@ -137,6 +138,33 @@ void svg_open(struct svg_page *page, const char *about)
     title_put(page);
 }
 
+bool svg_body_begin(struct svg_page *page)
+{
+    FILE *body = open_memstream(&page->body, &page->body_bytes);
+
+    if (!body)
+        return false;
+    page->behind = page->file;
+    page->file = body;
+    return true;
+}
+
+bool svg_body_end(struct svg_page *page, const char *about)
+{
+    const bool good = fclose(page->file) == 0;
+
+    page->file = page->behind;
+    page->behind = NULL;
+    if (good) {
+        svg_open(page, about);
+        (void)fwrite(page->body, 1, page->body_bytes, page->file);
+        fputs("</svg>\n", page->file);
+    }
+    free(page->body);
+    page->body = NULL;
+    return good;
+}
+
 /* ---- axis and cuts -------------------------------------------------------------------------- */
 
 static void span_axis(struct svg_page *page, const struct show_span *span, gfe_ps step_ps,
@@ -240,6 +268,40 @@ uint32_t svg_words(const struct svg_page *page, uint32_t y, const char *words, b
         y += SVG_LINE_HEIGHT;
     }
     return y;
+}
+
+/* A block, of any SM; NULL: there is none. */
+static const struct show_item *any_block(const struct show *show)
+{
+    for (uint32_t t = 0; t < show->track_count; t++)
+        if (show->tracks[t].kind == SHOW_SM && show->tracks[t].item_count > 0)
+            return &show->tracks[t].items[0];
+    return NULL;
+}
+
+void svg_block_words(const struct svg_page *page, char to[SVG_BLOCK_WORDS])
+{
+    const struct show_item *block = any_block(page->show);
+    char kernel[SHOW_NAME_BYTES];
+    size_t used;
+
+    *to = '\0';
+    if (page->named_blocks > 0) {
+        (void)snprintf(to, SVG_BLOCK_WORDS, "Kn:b is block b of kernel Kn. It is");
+    } else if (block) {
+        show_operation_name(page->show, &page->show->operations[block->operation], kernel,
+                            sizeof kernel);
+        (void)snprintf(to, SVG_BLOCK_WORDS,
+                       "No block here is large enough for its name: in its tooltip and for gfe "
+                       "explain block %" PRIu32 " of %.60s is %.60s:%" PRIu32 ". Each is",
+                       block->number, kernel, kernel, block->number);
+    } else {
+        (void)snprintf(to, SVG_BLOCK_WORDS, "A block is");
+    }
+    used = strlen(to);
+    (void)snprintf(to + used, SVG_BLOCK_WORDS - used,
+                   " as high as its threads; %s's row is %" PRIu32 " threads high.",
+                   page->show->words.is_amd ? "a CU" : "an SM", page->threads_top);
 }
 
 /* ---- rules ---------------------------------------------------------------------------------- */

@@ -34,6 +34,9 @@ enum {
 
 struct svg_page {
     FILE *file;
+    FILE *behind; /* where the picture goes, while its body is kept; NULL: no body is */
+    char *body;
+    size_t body_bytes;
     const struct show *show;
     struct show_scale scale;
     const char *title;      /* NULL: the names of log and GPU */
@@ -43,6 +46,7 @@ struct svg_page {
     uint32_t used;          /* bit for each item kind that was drawn */
     uint32_t sm_count;      /* rows of SMs */
     uint32_t threads_top;   /* full height of an SM */
+    uint64_t named_blocks;  /* so many have their names in their boxes: K1:0 */
     uint32_t sm_height;     /* the same in pixels */
     const uint32_t *owners; /* of operations, which give their colours; NULL: each has its own */
     /* Who alone uses a queue; SHOW_NONE: more than one.  NULL: slots have no colours. */
@@ -74,12 +78,20 @@ extern const char *const svg_colours[SVG_COLOURS];
 /* Begins the picture, whose height is known: style, background, title; `about` says of what it is a
  * picture, for who does not see it. */
 void svg_open(struct svg_page *page, const char *about);
+/* What is drawn from here on is kept, until the picture's height is known.  False: no memory. */
+bool svg_body_begin(struct svg_page *page);
+/* svg_open(), what was kept, and the end of the picture.  False: no memory. */
+bool svg_body_end(struct svg_page *page, const char *about);
 /* Ticks and their times at the bottom, lines up to the top; what is cut out of it.  Pixels. */
 void svg_axis(struct svg_page *page, uint32_t top, uint32_t bottom);
 void svg_cuts(struct svg_page *page, uint32_t top, uint32_t bottom);
 /* A paragraph below the picture, broken so that it fits the width; y of the line behind it.  draw
  * false: only that. */
 uint32_t svg_words(const struct svg_page *page, uint32_t y, const char *words, bool draw);
+/* What the boxes of blocks mean: their names, where there are any, else what gfe explain calls them;
+ * and how high they are. */
+enum { SVG_BLOCK_WORDS = 320 };
+void svg_block_words(const struct svg_page *page, char to[SVG_BLOCK_WORDS]);
 /* The rules under which most was waited, a line each, from y on; how many pixels they take. */
 void svg_rules(struct svg_page *page, uint32_t y);
 uint32_t svg_rules_height(const struct svg_page *page);
@@ -109,6 +121,8 @@ uint64_t svg_wide_count(const struct svg_page *page, uint32_t least_x);
 
 /* Class of an item's box: operations and blocks have the colour of their operation. */
 void svg_class(char *to, size_t bytes, const struct svg_page *page, const struct show_item *item);
+/* What an item is called in its box and tooltip: "K1", "K1:0", "GP entry 3"; may be empty. */
+void svg_item_name(char *to, size_t bytes, const struct show *show, const struct show_item *item);
 /* Text in the middle of a box; false: it does not fit there. */
 bool svg_label(struct svg_page *page, const struct svg_box *box, const char *class,
                const char *label);

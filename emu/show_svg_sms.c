@@ -262,7 +262,7 @@ static uint32_t copy_rows(struct svg_sms *sms, uint32_t top, bool bands, bool dr
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-enum { WORDS_MAX = 7 };
+enum { WORDS_MAX = 7, WORDS_BYTES = SVG_BLOCK_WORDS + 60 };
 
 static uint64_t draws_of(const struct show *show)
 {
@@ -283,11 +283,20 @@ static void left_out(char *to, size_t bytes, uint64_t count, const char *one, co
                        used ? ", " : "Not drawn: ", count, count == 1 ? one : many);
 }
 
+static void block_words(const struct svg_sms *sms, char to[WORDS_BYTES])
+{
+    const bool has_calls = sms->view.streams.program.call_count > 0;
+    char words[SVG_BLOCK_WORDS];
+
+    svg_block_words(&sms->page, words);
+    (void)snprintf(to, WORDS_BYTES, "%s Arrows: when the %s.", words,
+                   has_calls ? "program launches a kernel" : "GPU queues a kernel");
+}
+
 /* What boxes and arrows mean, and what is not drawn. */
-static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200])
+static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][WORDS_BYTES])
 {
     const bool is_amd = sms->view.words.is_amd;
-    const bool has_calls = sms->view.streams.program.call_count > 0;
     const uint64_t draws = draws_of(&sms->view), blocks = sms->merged_blocks;
     const uint64_t copies = sms->narrow_copies;
     uint32_t count = 0;
@@ -295,49 +304,45 @@ static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][200]
     for (uint32_t i = 0; i < WORDS_MAX; i++)
         words[i][0] = '\0';
     if (sms->row_count == 0)
-        (void)snprintf(words[count++], 200, "No %s has a block here.", sms->view.words.sm);
+        (void)snprintf(words[count++], WORDS_BYTES, "No %s has a block here.", sms->view.words.sm);
     else
-        (void)snprintf(words[count++], 200,
-                       "Kn:b is block b of kernel Kn. It is as high as its threads; %s's row is "
-                       "%" PRIu32 " threads high. Arrows: when the %s.",
-                       is_amd ? "a CU" : "an SM", sms->page.threads_top,
-                       has_calls ? "program launches a kernel" : "GPU queues a kernel");
+        block_words(sms, words[count++]);
     if (is_amd)
-        (void)snprintf(words[count++], 200,
+        (void)snprintf(words[count++], WORDS_BYTES,
                        "ACE p.q is slot q of pipe p: the number of the queue that it holds, in the "
                        "colour of whom alone the queue is of.");
     if (sms->in_pieces)
-        (void)snprintf(words[count++], 200,
+        (void)snprintf(words[count++], WORDS_BYTES,
                        "A block that no gap between others holds is drawn in pieces.");
     if (blocks > 0)
-        (void)snprintf(words[count++], 200,
+        (void)snprintf(words[count++], WORDS_BYTES,
                        "%" PRIu64 " block%s too narrow for a box: %s merged to areas as high as "
                        "the threads are on average.",
                        blocks, blocks == 1 ? " is" : "s are", blocks == 1 ? "it is" : "they are");
     if (copies > 0)
-        (void)snprintf(words[count++], 200,
+        (void)snprintf(words[count++], WORDS_BYTES,
                        "%" PRIu64 " cop%s narrower than a pixel: drawn a pixel wide, or merged.",
                        copies, copies == 1 ? "y is" : "ies are");
-    left_out(words[count], 200, sms->row_count > 0 ? sms->idle_count : 0,
+    left_out(words[count], WORDS_BYTES, sms->row_count > 0 ? sms->idle_count : 0,
              is_amd ? "CU without blocks" : "SM without blocks",
              is_amd ? "CUs without blocks" : "SMs without blocks");
-    left_out(words[count], 200, sms->beyond_count, is_amd ? "CU more" : "SM more",
+    left_out(words[count], WORDS_BYTES, sms->beyond_count, is_amd ? "CU more" : "SM more",
              is_amd ? "CUs more" : "SMs more");
-    left_out(words[count], 200, draws, "draw (see --view all)", "draws (see --view all)");
+    left_out(words[count], WORDS_BYTES, draws, "draw (see --view all)", "draws (see --view all)");
     count += words[count][0] != '\0';
     if (sms->owner_count > SVG_OWNER_STYLES)
-        (void)snprintf(words[count++], 200, "Colours repeat after %d streams.", SVG_OWNER_STYLES);
+        (void)snprintf(words[count++], WORDS_BYTES, "Colours repeat after %d streams.", SVG_OWNER_STYLES);
     return count;
 }
 
-/* From y on; draw false: only where they would end. */
-static uint32_t words_put(struct svg_sms *sms, uint32_t y, bool draw)
+/* From y on; where they end. */
+static uint32_t words_put(struct svg_sms *sms, uint32_t y)
 {
-    char words[WORDS_MAX][200];
+    char words[WORDS_MAX][WORDS_BYTES];
     const uint32_t count = words_find(sms, words);
 
     for (uint32_t i = 0; i < count; i++)
-        y = svg_words(&sms->page, y, words[i], draw);
+        y = svg_words(&sms->page, y, words[i], true);
     return y;
 }
 
@@ -358,31 +363,30 @@ static bool page_draw(struct svg_sms *sms, struct gfe_error *error)
     const uint32_t launches = sms_slots(sms, slots, false, false) + LAUNCH_GAP;
     const uint32_t bottom = launches + sms_launches_height(sms);
     const uint32_t legend = bottom + SVG_AXIS_HEIGHT + 8;
-    const uint32_t kinds = sms_legend(sms, legend, false);
     const uint32_t used = sms_slots_kinds(sms);
-    const uint32_t words = (used ? svg_legend(page, kinds, used, false) : kinds) + 2;
-    const uint32_t rules = words_put(sms, words, false) + 4;
+    uint32_t words, rules;
+    bool good;
 
-    page->height = rules - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
-    svg_open(page, about);
+    if (!svg_body_begin(page))
+        return error_set_errno(error, ENOMEM, "%s", event_log_name(sms->view.log));
     sms_owners_style(sms);
     sm_lanes(sms, top);
     (void)copy_rows(sms, copies, true, true);
     (void)sms_slots(sms, slots, true, true);
     svg_axis(page, top, bottom);
-    if (!sm_rows(sms, top, error))
-        return false;
+    good = sm_rows(sms, top, error);
     (void)copy_rows(sms, copies, false, true);
     (void)sms_slots(sms, slots, false, true);
     sms_launches(sms, launches);
     svg_cuts(page, top, bottom);
-    (void)sms_legend(sms, legend, true);
-    if (used)
-        (void)svg_legend(page, kinds, used, true);
-    (void)words_put(sms, words, true);
+    words = sms_legend(sms, legend, true);
+    words = (used ? svg_legend(page, words, used, true) : words) + 2;
+    rules = words_put(sms, words) + 4;
     svg_rules(page, rules);
-    fputs("</svg>\n", page->file);
-    return true;
+    page->height = rules - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
+    if (!svg_body_end(page, about) && good)
+        good = error_set_errno(error, ENOMEM, "%s", event_log_name(sms->view.log));
+    return good;
 }
 
 bool show_svg_sms(FILE *file, const struct show *show, const struct show_svg_options *options,

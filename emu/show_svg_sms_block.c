@@ -16,6 +16,7 @@
 struct sms_load {
     uint64_t threads_x; /* threads times places */
     uint32_t count;     /* of blocks that begin here */
+    const struct show_item *first;
 };
 
 static uint32_t styles_of(const struct svg_sms *sms)
@@ -79,8 +80,10 @@ static void box_label(struct svg_sms *sms, const struct show_item *item, const s
     show_operation_name(&sms->view, &sms->view.operations[item->operation], label, SHOW_NAME_BYTES);
     used = strlen(label);
     (void)snprintf(label + used, sizeof label - used, ":%" PRIu32, item->number);
-    if (svg_label(&sms->page, box, class, label))
+    if (svg_label(&sms->page, box, class, label)) {
+        sms->page.named_blocks++;
         return;
+    }
     label[used] = '\0'; /* the kernel alone may fit */
     (void)svg_label(&sms->page, box, class, label);
 }
@@ -142,7 +145,8 @@ static void load_add(struct svg_sms *sms, const struct show_item *item)
         const uint32_t next = (column + 1) * column_x < to ? (column + 1) * column_x : to;
         struct sms_load *load = &sms->loads[(size_t)column * styles_of(sms) + style];
         load->threads_x += (uint64_t)(next - from) * item->height;
-        load->count += begins;
+        if (begins && load->count++ == 0)
+            load->first = item;
         begins = 0;
         from = next;
     }
@@ -166,7 +170,8 @@ static bool loads_fill(struct svg_sms *sms, const struct show_track *track)
 struct area {
     uint32_t column, count; /* of columns */
     uint32_t low, high;
-    uint32_t blocks;
+    uint32_t blocks;               /* that begin here */
+    const struct show_item *first; /* of them; NULL: none does */
 };
 
 static void area_draw(struct svg_sms *sms, const struct show_track *track, uint32_t style,
@@ -177,13 +182,18 @@ static void area_draw(struct svg_sms *sms, const struct show_track *track, uint3
                                 .y = floor_y - area->high,
                                 .width = area->count * column_x,
                                 .height = area->high - area->low};
-    char class[24] = "m ";
+    char class[24] = "m ", first[2 * SHOW_NAME_BYTES];
 
     sms_class(class + 2, sizeof class - 2, style);
     svg_rect_open(&sms->page, &box, class);
     fprintf(sms->page.file, "<title>%s: %" PRIu32 " block%s", track->name, area->blocks,
             area->blocks == 1 ? " begins" : "s begin");
     fputs(" here, too narrow to be drawn", sms->page.file);
+    if (area->first) {
+        svg_item_name(first, sizeof first, &sms->view, area->first);
+        fputs(area->blocks == 1 ? ": " : ", the first is ", sms->page.file);
+        svg_text(sms->page.file, first);
+    }
     if (sms->owner_count <= SVG_OWNER_STYLES) {
         fputs("; ", sms->page.file);
         svg_text(sms->page.file, sms->owners[style].words);
@@ -226,7 +236,8 @@ static void column_areas(const struct svg_sms *sms, uint32_t column, struct area
         uint32_t high = half_pixels(threads_y(sms, below / column_x));
         if (high == low && loads[style].threads_x > 0) /* whatever is there shows */
             high = low + SVG_X / 2;
-        areas[style] = (struct area){column, 1, low, high, loads[style].count};
+        areas[style] =
+            (struct area){column, 1, low, high, loads[style].count, loads[style].first};
     }
 }
 
@@ -249,6 +260,7 @@ static uint32_t areas_draw(struct svg_sms *sms, const struct show_track *track, 
             if (area->low == next[style].low && area->high == next[style].high) {
                 area->count++;
                 area->blocks += next[style].blocks;
+                area->first = area->first ? area->first : next[style].first;
                 continue;
             }
             if (area->high > area->low) {

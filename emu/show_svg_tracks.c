@@ -76,8 +76,27 @@ uint64_t svg_wide_count(const struct svg_page *page, uint32_t least_x)
 /* Neighbours too narrow to be drawn by themselves. */
 struct merged {
     uint32_t from_x, to_x, count;
-    const struct show_item *first;
+    const struct show_item *first, *last;
 };
+
+/* "C1 to C3: 3 of these": what has a name, by it. */
+static void merged_title(const struct svg_page *page, const struct merged *merged)
+{
+    const uint8_t kind = merged->first->kind;
+    char name[2 * SHOW_NAME_BYTES];
+
+    fputs("<title>", page->file);
+    if (kind == SHOW_OPERATION || kind == SHOW_SUBMIT || kind == SHOW_SEGMENT) {
+        svg_item_name(name, sizeof name, page->show, merged->first);
+        svg_text(page->file, name);
+        svg_item_name(name, sizeof name, page->show, merged->last);
+        fputs(" to ", page->file);
+        svg_text(page->file, name);
+        fputs(": ", page->file);
+    }
+    fprintf(page->file, "%" PRIu32 " of these, each narrower than a pixel</title></rect>\n",
+            merged->count);
+}
 
 static void merged_draw(struct svg_page *page, const struct show_track *track,
                         const struct merged *merged, const struct svg_box *lane)
@@ -97,8 +116,7 @@ static void merged_draw(struct svg_page *page, const struct show_track *track,
     }
     svg_class(class, sizeof class, page, merged->first);
     svg_rect_open(page, &box, merged->first->kind == SHOW_OPERATION ? "merged" : class);
-    fprintf(page->file, "<title>%" PRIu32 " of these, each narrower than a pixel</title></rect>\n",
-            merged->count);
+    merged_title(page, merged);
     page->merged_count += merged->count;
 }
 
@@ -124,7 +142,8 @@ static void lane_draw(struct svg_page *page, const struct show_track *track, uin
             merged.count = 0;
         }
         if (merged.count++ == 0)
-            merged = (struct merged){from_x, to_x, 1, item};
+            merged = (struct merged){from_x, to_x, 1, item, item};
+        merged.last = item;
         merged.to_x = to_x > merged.to_x ? to_x : merged.to_x;
     }
     merged_draw(page, track, &merged, lane);

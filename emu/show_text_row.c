@@ -150,6 +150,10 @@ static void name_draw(struct text_picture *picture, const struct show_item *item
     /* A queue has its number where it is neither being loaded nor leaving. */
     while (item->kind == SHOW_LOADED && from < to && strcmp(picture->cells[from].bytes, glyph) != 0)
         from++;
+    /* A kernel's name stands behind the time in which not all of its blocks have started. */
+    while (item->kind == SHOW_OPERATION && from < to &&
+           strcmp(picture->cells[from].bytes, picture->glyphs->dispatching) == 0)
+        from++;
     const uint32_t end = from + (uint32_t)strlen(name);
     if (end > picture->columns || (item->kind != SHOW_OPERATION && end > to))
         return;

@@ -53,8 +53,10 @@ static void head_print(FILE *file, const struct summary *summary)
             summary->submission_count, summary->channel_count,
             summary->channel_count == 1 ? summary->words.channel : summary->words.channels,
             summary->push_bytes);
-    fprintf(file, "  fences          %" PRIu64 " of %" PRIu64 " reached\n", summary->fence_count,
-            summary->fence_expected_count);
+    fprintf(file,
+            "  fences          %" PRIu64 " of %" PRIu64
+            " reached: the last completion of each place\n",
+            summary->fence_count, summary->fence_expected_count);
     fprintf(file,
             "  program waits   %" PRIu64 " recorded, %" PRIu64 " inferred; %" PRIu64
             " had to wait, %s in all\n",

@@ -178,6 +178,7 @@
     S(nv_semaphore) \
     S(nv_tile) \
     S(nv_top) \
+    S(operation_name) \
     S(output) \
     S(perfetto) \
     S(poke) \

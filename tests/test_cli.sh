@@ -78,6 +78,36 @@ for words in decode explain hash import record run scrub show 'scrub x' 'scrub -
     expect 2 1 "$words"
 done
 
+# What is missing is named.
+missing() # WHAT ARGUMENT...
+{
+    what=$1
+    shift
+    try "$@"
+    expect 2 1 "$*"
+    grep -q "^gfe $1: $what is missing; usage: gfe $1 " said || fail "gfe $*: $(cat said)"
+}
+missing PROGRAM record
+missing PROGRAM record --gpu gtx1060 -o x.gft --
+missing PROGRAM live --gpu radeon-vii
+missing 'TRACE or CONFIG.json' run
+missing 'TRACE|FILE' decode
+missing TRACE scrub -o y
+missing LOG explain
+missing LOG diff
+missing LOG diff a
+missing LOG show --as svg
+missing LOG inspect
+missing VIEW inspect a
+missing VIEW inspect --gpu gtx1060
+missing KIND import
+missing FILE import raw
+missing FILE hash
+missing FILE check
+missing NAME=A discriminate
+missing NAME=B discriminate cuda.channel_free=x
+missing 'run or merge or report' campaign
+
 # --- what there is -------------------------------------------------------------------------------
 
 for words in regs 'regs nv_pbdma' 'regs NV_PBDMA gp_base' rules 'rules --json' 'rules T' 'rules nv.pbdma.' \

@@ -94,6 +94,7 @@ START_TEST(panes_show_the_run)
     pty_wait_below(screen, " memory ", "where a PBDMA reads next");
     pty_wait_below(screen, " what waits, and the last rule ",
                    "channel 0 waits by NV.WFI behind GR0");
+    pty_wait_below(screen, " what waits, and the last rule ", "the engine is idle."); /* whole words */
     pty_type(screen, "back kernel\r");
     pty_wait_row(screen, 0, "step 1952");
     end("quit\r");
@@ -142,6 +143,28 @@ START_TEST(one_pane_fills_the_screen_and_goes_back)
     pty_wait_row(screen, 1, " time line: the last 50.000 us ");
     pty_type(screen, KEY_F5_BYTES);
     pty_wait(screen, " queues and runlists ");
+    end("\004");
+}
+END_TEST
+
+/* What has no room is counted, and the keys that show it are named. */
+START_TEST(titles_say_what_is_cut)
+{
+    begin("xterm", "compute.gft", "-e", "goto 42703.4us");
+    pty_wait_row(screen, 0, "step 1968");
+    pty_wait(screen, " queues and runlists (");
+    pty_wait(screen, " below: F2, F5) ");
+    pty_type(screen, "who\r");
+    pty_wait(screen, " above: PgUp, F5) ");
+    ck_assert_int_ge(pty_find(screen, 0, " commands ("), 0);
+    pty_type(screen, KEY_PAGE_UP_BYTES);
+    pty_wait(screen, " below: PgUp, PgDn, F5) ");
+    pty_type(screen, KEY_F5_BYTES);
+    pty_wait_gone(screen, " queues and runlists ");
+    pty_wait_gone(screen, " above");
+    pty_wait(screen, "PBDMA 1-3: nobody");
+    pty_type(screen, KEY_F5_BYTES KEY_F2_BYTES KEY_F2_BYTES);
+    pty_wait(screen, "Right, F5) ");
     end("\004");
 }
 END_TEST
@@ -358,6 +381,7 @@ Suite *cmd_debug_screen_suite(void)
     tcase_add_test(cases, a_radeon_has_the_same_panes);
     tcase_add_test(cases, a_cursor_goes_along_the_events);
     tcase_add_test(cases, one_pane_fills_the_screen_and_goes_back);
+    tcase_add_test(cases, titles_say_what_is_cut);
     tcase_add_test(cases, any_unit_can_be_looked_at);
     tcase_add_test(cases, memory_stays_where_it_was_asked_for);
     tcase_add_test(cases, help_is_a_key_away_and_can_be_scrolled);

@@ -67,6 +67,16 @@ check 'the session in the documentation' diff golden transcript
     grep -E '^[0-9a-f]{64}$' >hashes
 check 'by the hash, but for a poke' [ "$(uniq -c hashes | sed 's/^ *//; s/ .*//' | tr '\n' ' ')" = '2 1 ' ]
 
+# --- why one waits ----------------------------------------------------------------------------
+"$gfe" debug --batch -e 'goto end' -e 'why K1' "$compute" >why
+"$gfe" debug --batch -e 'goto end' -e 'explain K1' "$compute" | sed 's/^(gfe) explain/(gfe) why/' >explained
+check 'why K1 says what explain K1 says' diff explained why
+check 'which is where its time went' grep -q '^launch:2: K1, 30 blocks' why
+"$gfe" debug --batch -e 'break event NV_LAUNCH' -e continue -e 'why K1' "$compute" >why
+check 'what its blocks are is known when it is queued' grep -q "^launch:?1: K1, not yet in the dispatcher's queue" why
+check 'of what has not begun nothing is known' \
+    fails 1 "gfe: why K1: there is no operation 'K1' so far" -e 'why K1' "$compute"
+
 # --- where commands come from -----------------------------------------------------------------
 printf 'step\nhash\n' >two
 check 'first -e and -x in their order' \
@@ -96,7 +106,7 @@ check 'a place that is none' \
 check 'a file that is not there' fails 1 'gfe: none: cannot be opened: No such file or directory' \
     -x none "$compute"
 check 'a trace that is none' fails 1 'gfe: none.gft: No such file or directory' none.gft
-check 'no trace' fails 2 'gfe debug: something is missing; usage: gfe debug [OPTION...] TRACE | CONFIG.json... (see gfe debug --help)'
+check 'no trace' fails 2 'gfe debug: TRACE or CONFIG.json is missing; usage: gfe debug [OPTION...] TRACE | CONFIG.json... (see gfe debug --help)'
 "$gfe" debug --batch -e hash "$compute" >/dev/full 2>err
 check 'a full disk' [ $? -eq 1 ]
 check 'is one line' [ "$(wc -l <err)" -eq 1 ]

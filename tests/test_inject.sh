@@ -147,7 +147,7 @@ refuse() {
 }
 refuse 2 'no --fault is given' "$compute"
 refuse 2 "--fault 'doorbel drop': no site is called 'doorbel'" --fault 'doorbel drop' "$compute"
-refuse 2 'something is missing' --fault 'doorbell drop'
+refuse 2 'TRACE or CONFIG.json is missing' --fault 'doorbell drop'
 refuse 2 'before a register stands ME.PIPE.QUEUE/' --fault 'register:9.0.0/CP_HQD_ERROR flip=0' \
     "$kernels"
 refuse 1 "'acquire flip=0 @random=1': nothing passes there" --fault 'acquire flip=0 @random=1' "$compute"

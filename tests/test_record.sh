@@ -109,6 +109,12 @@ has_submissions() # a recording is under way and has chunks
     return 1
 }
 
+# README shows what a recording of it gives: all but the times of the computer, and what comes of them.
+sample() # FILE
+{
+    sed -e '/^ *simulated time/d' -e 's/[0-9.]* %$/%/' -e 's/longest [0-9.]* ns$/longest/' "$1"
+}
+
 # --- what is recorded -----------------------------------------------------------------------
 
 "$gfe" record -q -o gl_clear.gft -- "$clients/gl_clear" >stdout 2>stderr
@@ -123,6 +129,17 @@ if grep -q "Mesa $mesa" stdout; then
         check "$name leaves nothing in TMPDIR" is_empty "$TMPDIR"
         check "the driver has nothing to say about $name" same "$(cat stderr)" ''
     done
+    awk '/^    compute.gft on gtx1060, seed 0$/ { shown = 1 } shown && /^$/ { exit } shown { print substr($0, 5) }' \
+        "$top_srcdir/README.md" >readme
+    sample readme >expected
+    cp gl_compute.gft compute.gft
+    "$counts" compute.gft >counted
+    "$gfe" run -o compute.gfl compute.gft >summary 2>stderr
+    sample summary >found
+    check 'the summary in README is that of such a recording' cmp expected found
+    check 'and README has a summary' test "$(wc -l <expected)" -gt 30
+    completions=$(sed -n 's/.*`gfe record` said \*\([0-9]*\) completions\*.*/\1/p' "$top_srcdir/README.md")
+    check 'completions are as many as README says' matches counted "^completions $completions\$"
 else
     echo "the counts are not compared: this Mesa is not $mesa"
     "$gfe" record -q -o gl_compute.gft -- "$clients/gl_compute" >stdout 2>stderr

@@ -85,7 +85,7 @@ browse() # NAME EXPECTED
     diff "$1.expected" "$1.out" || fail "$1: the page did otherwise"
 }
 
-ready="wait document.documentElement.dataset.ready === '1' && page.frames > 0"
+ready="wait document.documentElement.dataset.ready === '1'"
 # Where an operation is drawn: the middle of its first item that is in view, but not on an SM.
 where='(name) => { const o = page.log.byName.get(name), b = page.lines.getBoundingClientRect();
  for (const t of page.log.tracks) for (let i = t.first; t.kind !== 6 && t.shown && i < t.first + t.items; i++)
@@ -184,12 +184,50 @@ eval [...document.querySelectorAll('button')].every((b) => b.hidden || b.textCon
 said
 END
 
+# Names in the address: of a block, by both of its names; of nothing, which the page says. It is ready
+# when something has been drawn.
+browse address "K1:7
+gfe explain compute.gfl K1:7
+true
+K2:6
+K1:7
+There is no “K99” in this page
+alert true
+There is no “K1:30” in this page
+There is no “<b>x</b>” in this page
+K1 null
+true
+Click something
+true
+request file://$work/compute.html" <<END
+size 390 844 2
+scheme dark
+open file://$work/compute.html#K1:7
+$ready
+eval document.querySelector('#story h2').textContent
+eval document.querySelector('#story code').textContent
+eval [...document.querySelectorAll('#story p')].some((p) => p.textContent.startsWith('K1 as a whole: '))
+eval (resolve(page.log, 'block:4.6'), location.hash = '#block:4.6', 1) && (async () => { await new Promise((done) => addEventListener('hashchange', done)); return document.querySelector('#story h2').textContent; })()
+eval (globalThis.to = async (hash) => { location.hash = hash; await new Promise((done) => setTimeout(done, 50)); return document.querySelector('#story').firstChild.textContent; }, to('#launch:2:7'))
+eval to('#K99').then((t) => t.slice(0, 30))
+shot $shots/compute-unknown.png
+eval document.querySelector('#story p').getAttribute('role') + ' ' + ((r) => r.height > 0 && r.bottom <= innerHeight)(document.querySelector('#story p').getBoundingClientRect())
+eval to('#K1:30').then((t) => t.slice(0, 32))
+eval to('#<b>x</b>').then((t) => t.slice(0, 35))
+eval to('#K1').then((t) => t + ' ' + document.querySelector('#story .bad'))
+eval to('#K99').then(() => { page.go(resolve(page.log, 'K2')); return document.querySelector('#story .bad') === null; })
+eval (page.none(), to('#')).then((t) => t.slice(0, 15))
+eval (async () => { const busy = make('p'); busy.id = 'busy'; document.body.append(busy); delete document.documentElement.dataset.ready; const told = new Promise((done) => new MutationObserver(() => done(page.frames > 0)).observe(document.documentElement, { attributes: true, attributeFilter: ['data-ready'] })); const { log } = page; readLog = async () => log; main(); return told; })()
+said
+END
+
 # AMD: queues, slots, copies of SDMA; play to the end of the window; browsers without inflate.
 browse amd "Program,Queues,Slots (HQDs),SDMA,SE 0,SE 1,SE 2,SE 3
 true
 K9
 true
 true
+true true
 request file://$work/streams.html?inflate=own" <<END
 size 1920 1080 1
 scheme dark
@@ -207,6 +245,7 @@ key Space
 wait page.playing && page.cursor > before && !document.getElementById('state').hidden
 key Space
 wait !page.playing
+eval page.show(), (() => { const { items } = page.log, cuts = page.scale.spans.filter((span) => span.isCut).map((span) => [page.xOf(span.u0), page.xOf(span.u1)]); let shorter = 0; const clear = page.log.tracks.every((t) => { for (let i = t.first; i < t.first + t.items; i++) { const x0 = page.xOf(items.u0[i]), x1 = page.xOf(items.u1[i]), [a, b] = uncut(page, x0, x1); shorter += b - a < x1 - x0 - 1; if (a < x0 || b > x1 || b - a > 1 && cuts.some(([c, d]) => c < b - 0.01 && d > a + 0.01)) return false; } return true; }); return clear + ' ' + (shorter > 0); })()
 said
 END
 

@@ -260,6 +260,91 @@ START_TEST(a_title_takes_the_place_of_the_names)
 }
 END_TEST
 
+/* ---- names of blocks ------------------------------------------------------------------------- */
+
+/* Blocks of one kernel on one SM, each so long, one behind the other, in a picture of 10 ms. */
+static void draw_blocks(enum show_svg_view view, uint32_t count, gfe_ps each_ps)
+{
+    const struct show_svg_options options = {
+        .width = 1000, .view = view, .sm_count = 1, .threads_per_sm = 1024};
+    struct gfe_error error = {0};
+    struct loaded loaded;
+    FILE *file = open_memstream(&svg, &bytes);
+
+    log_fixture_begin(&loaded.fixture);
+    LOG_ADD(&loaded.fixture, 0, EVENT_COPY_QUEUE, RULE_NONE, 9, 1, 0, 4096, 0, 0, 0);
+    LOG_ADD(&loaded.fixture, 0, EVENT_COPY_START, RULE_NONE, 9, 1, 0, 4096, 4096, 0, 0);
+    LOG_ADD(&loaded.fixture, 0, EVENT_GRID_QUEUE, RULE_NONE, 1, 1, count, 1024, 0, 8, 0, 0);
+    LOG_ADD(&loaded.fixture, 0, EVENT_GRID_START, RULE_NONE, 1, 1);
+    for (uint64_t i = 0; i < count; i++) {
+        LOG_ADD(&loaded.fixture, i * each_ps, EVENT_BLOCK_START, RULE_NONE, 1, i, 0, 0);
+        LOG_ADD(&loaded.fixture, (i + 1) * each_ps, EVENT_BLOCK_END, RULE_NONE, 1, i, 0, 0);
+    }
+    LOG_ADD(&loaded.fixture, count * each_ps, EVENT_GRID_END, RULE_NONE, 1, 1, 0, 0);
+    LOG_ADD(&loaded.fixture, MS(10), EVENT_COPY_END, RULE_NONE, 9, 1, 0, 4096, 0);
+    load(&loaded, 0, GFE_PS_NEVER);
+    ck_assert_msg(show_svg(file, &loaded.show, &options, &error), "%s", error.text);
+    ck_assert_int_eq(fclose(file), 0);
+    unload(&loaded);
+}
+
+static void says(const char *words, bool it_does)
+{
+    ck_assert_msg((strstr(svg, words) != NULL) == it_does, "%s", words);
+}
+
+/* What Kn:b means is said where such a name is to be seen. */
+START_TEST(blocks_with_names_are_explained)
+{
+    draw_blocks(_i ? SHOW_SVG_SMS : SHOW_SVG_ALL, 2, MS(2));
+    says(">K1:1</text>", true);
+    says("Kn:b is block b of kernel Kn", true);
+    says("gfe explain", false);
+}
+END_TEST
+
+/* Else what one can say to gfe explain; the tooltip has each name. */
+START_TEST(narrow_blocks_have_their_names_in_tooltips)
+{
+    draw_blocks(_i ? SHOW_SVG_SMS : SHOW_SVG_ALL, 2, US(100)); /* about 9 pixels */
+    says(">K1:1</text>", false);
+    says("Kn:b", false);
+    says("for gfe explain block 0 of K1 is K1:0", true);
+    says("<title>K1:1", true);
+    teardown();
+    draw_blocks(_i ? SHOW_SVG_SMS : SHOW_SVG_ALL, 3, US(2)); /* merged */
+    says("Kn:b", false);
+    says("for gfe explain block 0 of K1 is K1:0", true);
+    says("3 blocks", true);
+    says("the first is K1:0", true);
+}
+END_TEST
+
+/* Copies too narrow to be drawn one by one. */
+START_TEST(merged_operations_have_their_names)
+{
+    const struct show_svg_options options = {.width = 1000, .view = SHOW_SVG_ALL};
+    struct gfe_error error = {0};
+    struct loaded loaded;
+    FILE *file = open_memstream(&svg, &bytes);
+
+    log_fixture_begin(&loaded.fixture);
+    for (uint64_t i = 0; i < 4; i++) {
+        const gfe_ps begin = US(i), end = i < 3 ? US(i + 1) : MS(10);
+
+        LOG_ADD(&loaded.fixture, begin, EVENT_COPY_QUEUE, RULE_NONE, i + 1, 1, 0, 4096, 0, 0, 0);
+        LOG_ADD(&loaded.fixture, begin, EVENT_COPY_START, RULE_NONE, i + 1, 1, 0, 4096, 4096, 0, 0);
+        LOG_ADD(&loaded.fixture, end, EVENT_COPY_END, RULE_NONE, i + 1, 1, 0, 4096, 0);
+    }
+    load(&loaded, 0, GFE_PS_NEVER);
+    ck_assert_msg(show_svg(file, &loaded.show, &options, &error), "%s", error.text);
+    ck_assert_int_eq(fclose(file), 0);
+    unload(&loaded);
+    says("<title>C1 to C3: 3 of these, each narrower than a pixel</title>", true);
+    says("<title>C4: ", true);
+}
+END_TEST
+
 Suite *show_svg_page_suite(void)
 {
     Suite *suite = suite_create("show_svg_page");
@@ -270,6 +355,9 @@ Suite *show_svg_page_suite(void)
     tcase_add_loop_test(tcase, colours_differ_with_any_colour_vision, 0, 4);
     tcase_add_loop_test(tcase, words_stay_within_the_picture, 0, 12);
     tcase_add_test(tcase, a_title_takes_the_place_of_the_names);
+    tcase_add_loop_test(tcase, blocks_with_names_are_explained, 0, 2);
+    tcase_add_loop_test(tcase, narrow_blocks_have_their_names_in_tooltips, 0, 2);
+    tcase_add_test(tcase, merged_operations_have_their_names);
     suite_add_tcase(suite, tcase);
     return suite;
 }
