@@ -110,6 +110,7 @@ struct nouveau_runlist {
     uint32_t blocked;          /* how often; SCHED_DISABLE is off at 0 */
     uint32_t pending, running; /* groups that wait for the worker, and that it is at */
     uint32_t triggered;        /* faults that the driver asked for, and that have not come */
+    gfe_ps stopped_ps;         /* when the first of them was flagged */
     gfe_ps since_ps;           /* of the worker's run */
 };
 

@@ -150,8 +150,10 @@ void nouveau_recover_channel(struct nouveau *nouveau, struct nouveau_channel *ch
     if (nouveau->chip->preempts_runlists)
         machine_write32(nouveau->machine, NV_PFIFO_BASE + NV_PFIFO_RUNLIST_PREEMPT,
                         1u << channel->runlist_id);
-    if (runlist->pending++ == 0 && runlist->running == 0)
-        nouveau_recover_later(nouveau, channel->runlist_id, PARAM_NOUVEAU_WORK_PS);
+    if (runlist->pending++ > 0 || runlist->running > 0)
+        return;
+    runlist->stopped_ps = machine_now(nouveau->machine);
+    nouveau_recover_later(nouveau, channel->runlist_id, PARAM_NOUVEAU_WORK_PS);
 }
 
 /* nvkm_runl_rc_engn. */
@@ -329,7 +331,7 @@ static void nouveau_recover_finish(struct nouveau *nouveau, uint32_t runlist_id)
     for (; runlist->running > 0; runlist->running--)
         nouveau_runlist_allow(nouveau, runlist_id);
     MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_DRIVER_RC_END, RULE_NOUVEAU_RC, runlist_id,
-                machine_now(nouveau->machine) - runlist->since_ps);
+                machine_now(nouveau->machine) - runlist->stopped_ps);
     if (runlist->pending > 0)
         nouveau_recover_later(nouveau, runlist_id, PARAM_NOUVEAU_WORK_PS);
 }
