@@ -239,7 +239,8 @@ bool nouveau_recover_triggered(struct nouveau *nouveau, uint32_t fault_id)
         return false;
     machine_write32(nouveau->machine, nouveau_trigger_at(engine),
                     REG_PUT(word, NV_PFIFO_TRIGGER_MMU_FAULT_ENABLE, 0));
-    if (--nouveau->state->runlists[engine->runlist_id].triggered == 0)
+    if (nouveau->state->runlists[engine->runlist_id].triggered > 0 &&
+        --nouveau->state->runlists[engine->runlist_id].triggered == 0)
         nouveau_sched_error_enable(nouveau, true);
     nouveau_recover_engine(nouveau, engine);
     return true;

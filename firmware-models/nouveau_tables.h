@@ -108,7 +108,7 @@
     PARAMETER(PARAM_NOUVEAU_PREEMPT_POLL_PS, "nouveau.preempt_poll_ps", "ps", 10000000, ASSUMED, "gfe", \
               "Between two looks at whether a preempted channel is off its PBDMA.")                    \
     PARAMETER(PARAM_NOUVEAU_PREEMPT_TIMEOUT_PS, "nouveau.preempt_timeout_ps", "ps",                    \
-              UINT64_C(2000000000000), DOCUMENTED, "nouveau gk104.c (nvkm_msec of 2000)",              \
+              UINT64_C(10000000000000), DOCUMENTED, "nouveau fifo/base.c @06db7fde (chan_msec)",       \
               "After this the driver goes on although the channel is not off.")                        \
     PARAMETER(PARAM_NOUVEAU_WORK_PS, "nouveau.work_ps", "ps", 20000000, ASSUMED, "gfe",                \
               "From a recovery that is scheduled to the worker that does it.")                         \

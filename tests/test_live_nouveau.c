@@ -409,6 +409,30 @@ START_TEST(what_hangs_is_left_behind)
 }
 END_TEST
 
+/* A draw that never ends: the driver waits, preempts, is told that this takes too long, and resets the
+ * engine; the next channel finds it as new. */
+START_TEST(an_engine_that_hangs_is_reset_when_its_channel_ends)
+{
+    static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "v100", "rtx2060"};
+    struct trace_record record = {.head.kind = TRACE_CHANNEL_END};
+
+    begin_with(gpus[_i], "work_end drop", NULL);
+    ck_assert_int_eq(submit_draw(), 0);
+    pass();
+    ck_assert_uint_eq(semaphore(0), 0);
+    record.channel_end.channel_id = CHANNEL;
+    ck_assert_int_eq(call(&record), 0);
+    (void)only_event(EVENT_DRIVER_RC_RESET);
+    (void)only_event(EVENT_DRIVER_RC_END);
+    channel_create(OTHER_CHANNEL);
+    submits_to = OTHER_CHANNEL;
+    ck_assert_int_eq(submit_draw(), 0);
+    pass();
+    ck_assert_uint_eq(semaphore(1), 2);
+    end();
+}
+END_TEST
+
 START_TEST(the_gpu_finishes_before_memory_goes)
 {
     begin(NULL);
@@ -492,6 +516,7 @@ Suite *live_nouveau_suite(void)
     tcase_add_test(fault_case, recovery_can_be_left_out);
     tcase_add_test(fault_case, an_error_of_the_pbdma_kills_the_channel);
     tcase_add_test(fault_case, what_hangs_is_left_behind);
+    tcase_add_loop_test(fault_case, an_engine_that_hangs_is_reset_when_its_channel_ends, 0, 5);
     tcase_add_test(fault_case, a_wrong_fault_is_told);
     suite_add_tcase(suite, fault_case);
     return suite;

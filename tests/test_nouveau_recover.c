@@ -168,6 +168,19 @@ static void other_went_on(uint32_t round_count)
             ck_assert_uint_eq(outcome.victims[i].missing + outcome.victims[i].different, 0);
 }
 
+/* The worker submits the runlist without one of its two channels. */
+static void left_the_runlist(void)
+{
+    const uint32_t kill = place(EVENT_DRIVER_KILL, 0), end = place(EVENT_DRIVER_RC_END, 0);
+    uint64_t before = 0, after = 0;
+
+    for (uint32_t i = 0; i < end; i++)
+        if (events[i].kind == EVENT_NV_RUNLIST_SUBMIT)
+            *(i < kill ? &before : &after) = events[i].argument[2];
+    ck_assert_uint_gt(after, 0);
+    ck_assert_uint_eq(before, 2 * after);
+}
+
 /* The channel is gone, the engine was reset off and on, and nothing is held any more. */
 static void recovered_once(const struct chip *chip)
 {
@@ -177,6 +190,7 @@ static void recovered_once(const struct chip *chip)
     ck_assert_uint_eq(events[place(EVENT_DRIVER_KILL, 0)].rule, RULE_NOUVEAU_RC);
     ck_assert_uint_eq(events[place(EVENT_DRIVER_KILL, 0)].argument[0], GUILTY_ID);
     ck_assert_uint_eq(count(EVENT_DRIVER_RC_END), 1);
+    left_the_runlist();
     ck_assert_uint_eq(read_register(NV_PFIFO_BASE + NV_PFIFO_SCHED_DISABLE), 0);
     if (chip->triggers)
         ck_assert_uint_eq(read_register(NV_PFIFO_BASE + NV_PFIFO_ERROR_SCHED_DISABLE), 0);
