@@ -15,6 +15,7 @@
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "emu/event_line.h"
+#include "firmware-models/nouveau.h"
 #include "firmware-models/nouveau_tables.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
@@ -322,6 +323,37 @@ START_TEST(the_buffer_for_faults_is_emptied)
 }
 END_TEST
 
+/* What PTOP tells of engines is what the model of the GPU has; the MMU's numbers also where it does not
+ * tell them. */
+START_TEST(engines_are_those_of_the_chip)
+{
+    const struct gpu_model *model = model_of(&chips[_i]);
+    const struct nouveau_state *state;
+    struct check_simulation plain;
+
+    program_of(&chips[_i], NONE);
+    check_simulation_run(&plain, input, NULL);
+    state = plain.simulation->nouveau->state;
+    ck_assert_uint_eq(state->engine_count, model->engine_count);
+    for (uint32_t i = 0; i < model->engine_count; i++) {
+        const struct gpu_engine *engine = &model->engines[i];
+        const struct nouveau_engine *found = NULL;
+
+        for (uint32_t k = 0; k < state->engine_count; k++)
+            if (state->engines[k].engine_id == engine->engine_id)
+                found = &state->engines[k];
+        ck_assert_ptr_nonnull(found);
+        ck_assert_uint_eq(found->runlist_id, engine->runlist_id);
+        ck_assert_uint_eq(found->reset_id, engine->reset_id);
+        if (engine->kind == GPU_ENGINE_GRAPHICS || engine->kind == GPU_ENGINE_GRCE ||
+            engine->kind == GPU_ENGINE_LCE)
+            ck_assert_uint_eq(found->fault_id, engine->fault_id);
+    }
+    check_simulation_end(&plain);
+    replay_input_free(input);
+}
+END_TEST
+
 Suite *nouveau_recover_suite(void)
 {
     Suite *suite = suite_create("nouveau_recover");
@@ -335,6 +367,7 @@ Suite *nouveau_recover_suite(void)
     suite_add_tcase(suite, hang);
     tcase_add_loop_test(fault, a_channel_that_faults_is_given_up_and_its_engines_are_reset, 0,
                         2 * CHIPS);
+    tcase_add_loop_test(fault, engines_are_those_of_the_chip, 0, CHIPS);
     tcase_add_loop_test(fault, the_buffer_for_faults_is_emptied, 3, CHIPS);
     suite_add_tcase(suite, fault);
     return suite;
