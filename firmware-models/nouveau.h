@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The nouveau kernel driver, Linux 6.2 to about 6.15, on Kepler to Turing: turns what a user-mode
- * driver asks for (memory objects, channels, pushes) into the register and memory writes that the real
- * one makes.  What differs by chip is in nouveau_chip.h; what follows is Pascal's.
+ * driver asks for (memory objects, channels, pushes) into the register and memory writes that the
+ * real one makes.  What differs by chip is in nouveau_chip.h; what follows is Pascal's.
  *
  * Per channel: an instance block with RAMFC (gk104_chan_ramfc's values), a USERD page slot seen
  * through BAR1, one buffer in system memory with the kernel's own 64 KiB push buffer and the GPFIFO
@@ -12,14 +12,16 @@
  * manage their addresses themselves (VM_INIT) submit jobs instead: nouveau_job.h.
  *
  * Sources (nouveau's MIT-licensed code, read as facts): nouveau_dma.c, nouveau_chan.c in
- * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c @3499af52, gf100.c
- * @c8d4849a, gk110.c and uchan.c @0604aa87, gp100.c @06db7fde; nvc0_fence.c @3499af52; sw/chan.c
+ * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c @3499af52,
+ * gf100.c @c8d4849a, gk110.c and uchan.c @0604aa87, gp100.c @06db7fde; nvc0_fence.c @3499af52; sw/chan.c
  * @2c55d703, sw/gf100.c @01d64afc.
  *
- * ASSUMED: every virtual and physical address that it chooses, all its times.  After an MMU fault, and
- * when an engine does not come to the end of a context switch, a channel is given up and the engine
- * reset, with choice nouveau.recovery (nouveau_recover.c, nouveau_fault.c).  Not modelled: engines other than graphics (such a channel is refused), page tables in
- * memory, buffer validation and eviction; from Volta on, USERD that user space allocates (it lies in
+ * After an MMU fault, and when an engine does not come to the end of a context switch, a channel is
+ * given up and the engine reset, with choice nouveau.recovery (nouveau_recover.c, nouveau_fault.c).
+ *
+ * ASSUMED: every virtual and physical address that it chooses, all its times.  Not modelled: engines
+ * other than graphics (such a channel is refused), page tables in memory, buffer validation and
+ * eviction; from Volta on, USERD that user space allocates (it lies in
  * the same pool as before) and the buffer for methods of faulted copies; on Turing, the tree of
  * interrupts above PFIFO's, and the register that switches the doorbell on.
  */
@@ -232,14 +234,15 @@ void nouveau_top_read(struct nouveau *nouveau);
 /* The engine that the MMU calls so; NULL: it is none. */
 const struct nouveau_engine *nouveau_engine_by_fault(const struct nouveau *nouveau,
                                                      uint32_t fault_id);
-/* nouveau_fault.c: the registers and the buffer are set up; faults that an interrupt may be for, with
- * what is pending in PFIFO's INTR_0. */
+/* nouveau_fault.c: the registers and the buffer are set up; faults that an interrupt may be for,
+ * with what is pending in PFIFO's INTR_0. */
 void nouveau_faults_start(struct nouveau *nouveau);
 void nouveau_faults(struct nouveau *nouveau, uint32_t pending);
 /* nouveau_recover.c.  The channel's group is to be recovered from (nvkm_runl_rc_cgrp); nothing
  * without choice nouveau.recovery. */
 void nouveau_recover_channel(struct nouveau *nouveau, struct nouveau_channel *channel);
-/* A context switch took too long: up to Volta, of whichever engine; on Turing of those in the mask. */
+/* A context switch took too long: up to Volta, of whichever engine; on Turing of those in the
+ * mask. */
 void nouveau_recover_timeouts(struct nouveau *nouveau);
 void nouveau_recover_timeouts_info(struct nouveau *nouveau, uint32_t engines);
 /* Was the fault of that MMU engine one that the driver asked for? */

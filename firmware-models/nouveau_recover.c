@@ -5,17 +5,17 @@
  *
  * The channel group (here one channel each) whose context an engine is stuck with is found by
  * ENGINE_STATUS (gk104_engn_cxid), on Turing by CTXSW_TIMEOUT_INFO.  Its runlist is blocked by
- * SCHED_DISABLE; from Volta on it is preempted as well.  Then a worker disables the group's channels,
- * takes them off the runlist, from Volta on waits for the runlist's PBDMAs to be idle, resets the
- * engines that the group is still on, submits the runlist without it, and lets the runlist go on
+ * SCHED_DISABLE; from Volta on it is preempted as well.  Then a worker disables the group's
+ * channels, takes them off the runlist, from Volta on waits for the runlist's PBDMAs to be idle,
+ * resets the engines that the group is still on, submits the runlist without it, and lets it go on
  * (nvkm_runl_rc).  The program learns of it by the channel that is killed: its fences are done with
  * an error, its submissions fail.
  *
- * Up to Pascal the driver does not do this at once: it triggers a fault of the engines that the group
- * is on, with SCHED_ERROR disabled meanwhile, and goes on when that fault's interrupt comes, of which
- * it prints nothing (gf100_fifo_intr_ctxsw_timeout, gf100_engn_mmu_fault_trigger,
- * gf100_engn_mmu_fault_triggered).  The hardware keeps the runlist blocked until ERROR_SCHED_DISABLE
- * is cleared, as the worker's last step but one does.
+ * Up to Pascal the driver does not do this at once: it triggers a fault of the engines that the
+ * group is on, with SCHED_ERROR disabled meanwhile, and goes on when that fault's interrupt comes,
+ * of which it prints nothing (gf100_fifo_intr_ctxsw_timeout, gf100_engn_mmu_fault_trigger,
+ * gf100_engn_mmu_fault_triggered).  The hardware keeps the runlist blocked until
+ * ERROR_SCHED_DISABLE is cleared, as the worker's last step but one does.
  *
  * Sources (nouveau's MIT-licensed code, read as facts), Linux 6.2 and later: nvkm/engine/fifo
  * runl.c, torvalds/linux @1a931707; gf100.c, intel-lab-lkp/linux @c8d4849a; tu102.c, torvalds/linux
