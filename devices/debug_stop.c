@@ -35,7 +35,8 @@ static const char *const fault_kinds[] = {
     "AMD_VM_FAULT",    "AMD_SDMA_FAULT",    "AMDGPU_VM_FAULT",  "AMDGPU_CP_ERROR",
     "HWS_STOP",        "HWS_REFUSED",       "HWS_SDMA_REFUSED", "KFD_NOT_PREEMPTED",
     "KFD_HQD_TIMEOUT", "KFD_SDMA_TIMEOUT",  "KFD_EXCEPTION",    "KFD_FENCE_TIMEOUT",
-    "KFD_HANG",        "KFD_RESET",
+    "KFD_HANG",        "KFD_RESET",         "DRIVER_SCHED_ERROR", "DRIVER_RC",
+    "DRIVER_FAULT_GV100",
 };
 
 void debug_kinds_init(struct debug *debug)

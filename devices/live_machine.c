@@ -66,16 +66,29 @@ bool live_machine_arm(struct live_machine *live, const struct inject_sites *site
 void live_machine_tell_faults(struct live_machine *live)
 {
     const struct inject *inject = live->inject;
+    bool is_first = false;
 
     for (uint32_t i = 0; i < inject->fault_count; i++) {
         const struct inject_fault_state *state = &inject->state->faults[i];
 
         if (state->acted == live->acted[i])
             continue;
+        is_first |= live->acted[i] == 0;
         live->acted[i] = state->acted;
         MACHINE_LOG(live->machine, live->unit, EVENT_LIVE_FAULT, RULE_NONE, i, state->acted,
                     state->subject, state->old_value, state->new_value);
     }
+    if (is_first && live->machine->log.writer)
+        event_log_flush(&live->machine->log);
+}
+
+/* Is there a fault that has not acted yet? */
+static bool live_machine_watches(const struct live_machine *live)
+{
+    for (uint32_t i = 0; i < live->inject->fault_count; i++)
+        if (live->acted[i] == 0)
+            return true;
+    return false;
 }
 
 /* ---- time -------------------------------------------------------------------------------------
@@ -94,6 +107,8 @@ gfe_ps live_machine_advance(struct live_machine *live, gfe_ps now_ps, uint32_t k
     const gfe_ps at_ps = live_machine_time(live, now_ps);
 
     machine_schedule(machine, live->unit, at_ps, kind, 0);
+    while (live_machine_watches(live) && machine_next_ps(machine) <= at_ps && machine_step(machine))
+        live_machine_tell_faults(live);
     (void)machine_run(machine, at_ps + 1);
     live_machine_tell_faults(live);
     return machine_now(machine);

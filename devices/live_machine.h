@@ -28,7 +28,8 @@ bool live_machine_head(struct live_machine *live, const char *driver_model,
 /* Faults by their texts; false with a message. */
 bool live_machine_arm(struct live_machine *live, const struct inject_sites *sites,
                       const char *const *texts, uint32_t count, struct gfe_error *error);
-/* Which faults have acted since the log was told? */
+/* Which faults have acted since the log was told?  What a fault does may end the program at once: when
+ * it first acts the log goes into its file. */
 void live_machine_tell_faults(struct live_machine *live);
 
 /* The emulation's time at one of the host's. */

@@ -12,9 +12,9 @@
  *
  * Time as in devices/live_kfd.h: the host's; a call has its thread sleep for what it takes.
  *
- * A channel that the driver gives up - after an error of its PBDMA, or an MMU fault up to Pascal
- * (choice nouveau.recovery, which is on here unless it is set) - takes no submissions any more
- * (ENODEV), and nobody waits for its fences (nouveau_chan.c, nouveau_channel_killed;
+ * A channel that the driver gives up - after an error of its PBDMA, an MMU fault, or a context switch
+ * that it holds up (choice nouveau.recovery, which is on here unless it is set) - takes no submissions
+ * any more (ENODEV), and nobody waits for its fences (nouveau_chan.c, nouveau_channel_killed;
  * nouveau_fence.c, nouveau_fence_context_kill).
  *
  * Shaders, draws and macros are not executed: they take their time, and change nothing; copies,

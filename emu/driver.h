@@ -76,6 +76,9 @@ struct driver_ops {
      * any).  False: there was none. */
     bool (*fence)(void *driver, uint32_t channel_id, uint32_t submission_id,
                   struct driver_fence *fence);
+    /* Will it never be reached, because its channel was given up?  Who waits for it in the kernel is
+     * told so by woken(), and waits no more. */
+    bool (*lost)(void *driver, const struct driver_fence *fence);
     /* Somebody sleeps in the kernel: make sure that an interrupt wakes him. */
     void (*arm)(void *driver);
     /* Where a virtual address of the program lies.  False: nowhere. */

@@ -144,8 +144,9 @@ static void replay_woken(void *context)
 {
     struct replay *replay = context;
 
+    /* Others watch memory; one look more is for fences that are lost. */
     for (uint32_t i = 0; i < replay->input->thread_count; i++)
-        if (replay->state->threads[i].kernel_wait)
+        if (replay->state->threads[i].kernel_wait || replay_wait_is_lost(replay, i))
             replay_look(replay, i);
 }
 

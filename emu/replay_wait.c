@@ -15,6 +15,16 @@ static bool is_reached(struct replay *replay, const struct driver_fence *fence)
            (int32_t)(value - fence->value) >= 0;
 }
 
+/* Has the driver given it up?  A program that looks at memory itself does not learn of it. */
+static bool is_lost(struct replay *replay, uint32_t rule, uint32_t kernel_wait,
+                    const struct driver_fence *fence)
+{
+    const struct driver_ops *ops = replay->driver.ops;
+
+    return (kernel_wait || (rule != RULE_GFE_PROGRAM && rule != RULE_GFE_INFERRED)) && ops->lost &&
+           ops->lost(replay->driver.driver, fence);
+}
+
 static void watch(struct replay *replay, uint32_t thread_index)
 {
     const struct replay_thread *thread = &replay->state->threads[thread_index];
@@ -43,7 +53,8 @@ bool replay_wait_fence(struct replay *replay, uint32_t thread_index, struct driv
 {
     struct replay_thread *thread = &replay->state->threads[thread_index];
 
-    if (replay->open_loop || is_reached(replay, &fence))
+    if (replay->open_loop || is_reached(replay, &fence) ||
+        is_lost(replay, rule, thread->kernel_wait, &fence))
         return true;
     thread->phase = REPLAY_WAITS;
     thread->fence = fence;
@@ -80,6 +91,14 @@ static bool sync_is_over(struct replay *replay, uint32_t thread_index)
     return over;
 }
 
+bool replay_wait_is_lost(struct replay *replay, uint32_t thread_index)
+{
+    const struct replay_thread *thread = &replay->state->threads[thread_index];
+
+    return thread->phase == REPLAY_WAITS && thread->kernel_wait != REPLAY_SLEEPS_SYNC &&
+           is_lost(replay, thread->wait_rule, thread->kernel_wait, &thread->fence);
+}
+
 bool replay_wait_is_over(struct replay *replay, uint32_t thread_index)
 {
     struct replay_thread *thread = &replay->state->threads[thread_index];
@@ -88,7 +107,9 @@ bool replay_wait_is_over(struct replay *replay, uint32_t thread_index)
 
     if (thread->phase != REPLAY_WAITS)
         return false;
-    if (!(of_sync ? sync_is_over(replay, thread_index) : is_reached(replay, &thread->fence))) {
+    if (!(of_sync ? sync_is_over(replay, thread_index)
+                  : is_reached(replay, &thread->fence) ||
+                        is_lost(replay, thread->wait_rule, thread->kernel_wait, &thread->fence))) {
         if (thread->kernel_wait == REPLAY_POLLS)
             watch(replay, thread_index);
         return false;

@@ -20,6 +20,8 @@ void replay_wait_sleep(struct replay *replay, uint32_t thread_index, uint32_t ru
  * is nothing to wait for. */
 bool replay_wait_fence(struct replay *replay, uint32_t thread_index, struct driver_fence fence,
                        uint32_t rule, uint32_t submission_id);
+/* Does the thread wait for a fence that the driver has given up? */
+bool replay_wait_is_lost(struct replay *replay, uint32_t thread_index);
 /* Has a waiting thread's wait ended?  Then it is ready.  False also when it does not wait. */
 bool replay_wait_is_over(struct replay *replay, uint32_t thread_index);
 

@@ -138,8 +138,8 @@ static void nouveau_start(void *unit)
                     machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_FB_TIMEOUT) | 0xbfffffff);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, UINT32_MAX);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0, 0x7fffffff);
-    if (nouveau->chip->fault_enable)
-        machine_write32(machine, nouveau->chip->fault_enable, UINT32_MAX);
+    nouveau_top_read(nouveau);
+    nouveau_faults_start(nouveau);
     machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR, UINT32_MAX);
     machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR_EN, UINT32_MAX);
     /* Two lists for each runlist, used in turn; one page each holds 512 entries. */
@@ -188,6 +188,17 @@ static bool nouveau_fence(void *driver, uint32_t channel_id, uint32_t submission
         }
     }
     return best > 0;
+}
+
+static bool nouveau_lost(void *driver, const struct driver_fence *fence)
+{
+    const struct nouveau *nouveau = driver;
+
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
+        if (nouveau->state->channels[i].killed &&
+            nouveau->state->channels[i].fence_physical == fence->address)
+            return true;
+    return false;
 }
 
 void nouveau_arm(void *driver)
@@ -243,6 +254,7 @@ static const struct driver_ops nouveau_driver_ops = {
     .wait_over = nouveau_syncobj_wait_over,
     .shows = nouveau_shows,
     .fence = nouveau_fence,
+    .lost = nouveau_lost,
     .arm = nouveau_arm,
     .locate = nouveau_locate,
 };
@@ -276,6 +288,8 @@ static void nouveau_event(void *unit, const struct event *event)
         nouveau->client.call_returned(nouveau->client.context, (uint32_t)event->argument);
     else if (event->kind == NOUVEAU_WAKE)
         nouveau_woken(nouveau);
+    else if (event->kind == NOUVEAU_RECOVER)
+        nouveau_recover_step(unit, (uint32_t)event->argument);
     else
         nouveau_interrupt_handler(unit);
 }

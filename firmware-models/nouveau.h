@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The nouveau kernel driver, Linux 6.2 to about 6.15, on Kepler to Turing: turns what a user-mode
- * driver asks for (memory objects, channels, pushes) into the register and memory writes that the real
- * one makes.  What differs by chip is in nouveau_chip.h; what follows is Pascal's.
+ * driver asks for (memory objects, channels, pushes) into the register and memory writes that the
+ * real one makes.  What differs by chip is in nouveau_chip.h; what follows is Pascal's.
  *
  * Per channel: an instance block with RAMFC (gk104_chan_ramfc's values), a USERD page slot seen
  * through BAR1, one buffer in system memory with the kernel's own 64 KiB push buffer and the GPFIFO
@@ -12,14 +12,16 @@
  * manage their addresses themselves (VM_INIT) submit jobs instead: nouveau_job.h.
  *
  * Sources (nouveau's MIT-licensed code, read as facts): nouveau_dma.c, nouveau_chan.c in
- * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c @3499af52, gf100.c
- * @c8d4849a, gk110.c and uchan.c @0604aa87, gp100.c @06db7fde; nvc0_fence.c @3499af52; sw/chan.c
+ * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c @3499af52,
+ * gf100.c @c8d4849a, gk110.c and uchan.c @0604aa87, gp100.c @06db7fde; nvc0_fence.c @3499af52; sw/chan.c
  * @2c55d703, sw/gf100.c @01d64afc.
  *
- * ASSUMED: every virtual and physical address that it chooses, all its times.  After an MMU fault up
- * to Pascal the channel is given up with choice nouveau.recovery.  Not modelled: the reset of the
- * engine then, other recovery; engines other than graphics (such a channel is refused), page tables in
- * memory, buffer validation and eviction; from Volta on, USERD that user space allocates (it lies in
+ * After an MMU fault, and when an engine does not come to the end of a context switch, a channel is
+ * given up and the engine reset, with choice nouveau.recovery (nouveau_recover.c, nouveau_fault.c).
+ *
+ * ASSUMED: every virtual and physical address that it chooses, all its times.  Not modelled: engines
+ * other than graphics (such a channel is refused), page tables in memory, buffer validation and
+ * eviction; from Volta on, USERD that user space allocates (it lies in
  * the same pool as before) and the buffer for methods of faulted copies; on Turing, the tree of
  * interrupts above PFIFO's, and the register that switches the doorbell on.
  */
@@ -39,6 +41,8 @@ enum {
     NOUVEAU_RING_ENTRIES_MAX = 2048, /* so that the ring of fences is not overtaken */
     NOUVEAU_QUEUE_MAX = 64, /* threads that wait for the driver's lock */
     NOUVEAU_RUNLISTS = 16,
+    NOUVEAU_ENGINES = 32,
+    NOUVEAU_FAULT_PACKETS_MAX = 512, /* of the buffer for MMU faults */
     NOUVEAU_FENCES = 2048, /* submissions remembered per channel */
     NOUVEAU_SPANS_MAX = 16, /* of a channel; older ones are merged */
 };
@@ -65,6 +69,9 @@ struct nouveau_spans {
     uint32_t reserved;
 };
 
+/* How far the recovery of a channel's group is (nvkm cgrp.h). */
+enum nouveau_rc { NOUVEAU_RC_NONE, NOUVEAU_RC_PENDING, NOUVEAU_RC_RUNNING };
+
 struct nouveau_channel {
     uint32_t used, user_id;          /* user_id: the number that the program knows */
     uint32_t tsg_id, runlist_id;
@@ -77,6 +84,8 @@ struct nouveau_channel {
     uint32_t fence_value;            /* of the last fence */
     uint32_t killed;                 /* given up after an error: nothing more of it completes */
     uint32_t removed;                /* off its runlist, by recovery */
+    uint32_t recovery;               /* enum nouveau_rc */
+    uint32_t reserved;
     uint32_t has_software_object;
     uint32_t going;                  /* 1 + thread that waits for it to be off its PBDMA; 0 */
     uint64_t gp_sequence;
@@ -94,6 +103,19 @@ struct nouveau_submission {
     gfe_ps ring_wait_from_ps; /* GFE_PS_NEVER = is not waiting */
 };
 
+/* An engine, as PTOP tells of it; NOUVEAU_NO_ID: it does not. */
+struct nouveau_engine {
+    uint32_t engine_id, runlist_id, reset_id, fault_id;
+};
+
+struct nouveau_runlist {
+    uint32_t blocked;          /* how often; SCHED_DISABLE is off at 0 */
+    uint32_t pending, running; /* groups that wait for the worker, and that it is at */
+    uint32_t triggered;        /* faults that the driver asked for, and that have not come */
+    gfe_ps stopped_ps;         /* when the first of them was flagged */
+    gfe_ps since_ps;           /* of the worker's run */
+};
+
 struct nouveau_waiter {
     uint32_t thread_index, reserved;
     gfe_ps since_ps;
@@ -106,6 +128,9 @@ struct nouveau_state {
     uint32_t runlist_turn[NOUVEAU_RUNLISTS];
     uint32_t runlist_rotation[NOUVEAU_RUNLISTS];
     uint64_t fence_memory;
+    uint32_t engine_count, fault_packets; /* in the buffer for MMU faults; 0: there is none */
+    struct nouveau_engine engines[NOUVEAU_ENGINES];
+    struct nouveau_runlist runlists[NOUVEAU_RUNLISTS];
     uint32_t object_count;
     uint32_t queue_count;
     uint32_t interrupt_pending;
@@ -155,7 +180,9 @@ enum nouveau_event {
     NOUVEAU_BIND_CALL,
     NOUVEAU_BIND_RETURN,
     NOUVEAU_WAKE,
+    NOUVEAU_RECOVER,
 };
+enum { NOUVEAU_NO_ID = 0xffff };
 
 /* nouveau_channel.c */
 bool nouveau_channel_create(void *nouveau, const struct trace_channel *record);
@@ -170,6 +197,15 @@ struct nouveau_channel *nouveau_channel_by_user(struct nouveau *nouveau, uint32_
 void nouveau_ring(struct nouveau *nouveau, const struct nouveau_channel *channel);
 /* Hardware channel number. */
 uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_channel *channel);
+/* Number of its channel group, as the driver prints it; GK104 has none. */
+uint32_t nouveau_group_id(const struct nouveau *nouveau, const struct nouveau_channel *channel);
+/* Writes the runlist anew into the list that is not in use, and submits it.  Each update starts one
+ * TSG later than the one before (nv50_runl_update). */
+void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id);
+/* nvkm_chan_error and nouveau_channel_killed: disabled, and nobody waits for its fences any more;
+ * intr_bits: of the PBDMA that it is given up for. */
+void nouveau_channel_kill(struct nouveau *nouveau, struct nouveau_channel *channel, uint32_t rule,
+                          uint32_t intr_bits);
 /* nouveau_submit.c */
 bool nouveau_submit(void *nouveau, const struct trace_submit *record, uint32_t thread_index);
 bool nouveau_exec(void *nouveau, const struct trace_exec *record, uint32_t thread_index);
@@ -188,11 +224,31 @@ uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel
                            uint32_t last_id, uint32_t *submission_id);
 /* nouveau.c */
 void nouveau_arm(void *nouveau);
-/* Nothing runs of it any more: CCSR, and the runlist without it. */
-void nouveau_channel_remove(struct nouveau *nouveau, struct nouveau_channel *channel);
 /* nouveau_interrupt.c */
 void nouveau_interrupt(void *nouveau);
 void nouveau_interrupt_handler(struct nouveau *nouveau);
+/* Errors of PFIFO itself: the code is read, logged, and the interrupt acknowledged. */
+void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t code_register);
+/* nouveau_top.c */
+void nouveau_top_read(struct nouveau *nouveau);
+/* The engine that the MMU calls so; NULL: it is none. */
+const struct nouveau_engine *nouveau_engine_by_fault(const struct nouveau *nouveau,
+                                                     uint32_t fault_id);
+/* nouveau_fault.c: the registers and the buffer are set up; faults that an interrupt may be for,
+ * with what is pending in PFIFO's INTR_0. */
+void nouveau_faults_start(struct nouveau *nouveau);
+void nouveau_faults(struct nouveau *nouveau, uint32_t pending);
+/* nouveau_recover.c.  The channel's group is to be recovered from (nvkm_runl_rc_cgrp); nothing
+ * without choice nouveau.recovery. */
+void nouveau_recover_channel(struct nouveau *nouveau, struct nouveau_channel *channel);
+/* A context switch took too long: up to Volta, of whichever engine; on Turing of those in the
+ * mask. */
+void nouveau_recover_timeouts(struct nouveau *nouveau);
+void nouveau_recover_timeouts_info(struct nouveau *nouveau, uint32_t engines);
+/* Was the fault of that MMU engine one that the driver asked for? */
+bool nouveau_recover_triggered(struct nouveau *nouveau, uint32_t fault_id);
+/* The worker of a runlist. */
+void nouveau_recover_step(struct nouveau *nouveau, uint32_t runlist_id);
 /* nouveau_memory.c */
 bool nouveau_as_create(void *nouveau, const struct trace_as_create *record);
 bool nouveau_as_map(void *nouveau, const struct trace_as_map *record);

@@ -38,6 +38,11 @@ uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_
     return (uint32_t)(channel - nouveau->state->channels);
 }
 
+uint32_t nouveau_group_id(const struct nouveau *nouveau, const struct nouveau_channel *channel)
+{
+    return nouveau->chip->ccsr_runlist ? UINT32_MAX : channel->tsg_id;
+}
+
 /* ---- memory of a channel -------------------------------------------------------------------- */
 
 static uint32_t nouveau_log2(uint64_t value)
@@ -275,9 +280,7 @@ static void nouveau_runlist_commit(struct nouveau *nouveau, uint32_t runlist_id,
                     REG_PUT(entries, NV_PFIFO_RUNLIST_ID, runlist_id));
 }
 
-/* Writes the runlist anew into the list that is not in use, and submits it.  Each update starts one
- * TSG later than the one before (nv50_runl_update). */
-static void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id)
+void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id)
 {
     struct nouveau_state *state = nouveau->state;
     const uint64_t base = state->runlist_memory[runlist_id] +
@@ -404,16 +407,20 @@ bool nouveau_channel_create(void *driver, const struct trace_channel *record)
     return true;
 }
 
-void nouveau_channel_remove(struct nouveau *nouveau, struct nouveau_channel *channel)
+void nouveau_channel_kill(struct nouveau *nouveau, struct nouveau_channel *channel, uint32_t rule,
+                          uint32_t intr_bits)
 {
     const uint32_t ccsr = nouveau_ccsr(nouveau_channel_id(nouveau, channel), NV_PCCSR_CHANNEL);
 
+    MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_DRIVER_KILL, rule,
+                nouveau_channel_id(nouveau, channel), nouveau_group_id(nouveau, channel), intr_bits,
+                channel->runlist_id);
     machine_write32(
         nouveau->machine, ccsr,
         REG_PUT(machine_read32(nouveau->machine, ccsr), NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
-    channel->killed = channel->removed = 1;
-    nouveau_runlist_update(nouveau, channel->runlist_id);
-    nouveau_channel_preempt(nouveau, channel);
+    channel->killed = 1;
+    nouveau_jobs_look(nouveau);
+    nouveau_wake_later(nouveau);
 }
 
 /* ENABLE_CLR, preempt, remove from the runlist; the rest waits until it is off (uchan.c, fini). */

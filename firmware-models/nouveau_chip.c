@@ -24,8 +24,10 @@ static const struct nouveau_chip chips[] = {
      .page_tables_2 = true,
      .gv100_ramfc = true,
      .lces = true,
+     .preempts_runlists = true,
      .doorbell = 0x810090,
-     .fault_status = 0x100e60,
+     .fault_buffer = 0x100e24,
+     .fault_info = 0x100e4c,
      .fault_enable = 0x100a2c},
     {.first = 0x162,
      .last = 0x168,
@@ -37,8 +39,10 @@ static const struct nouveau_chip chips[] = {
      .lces = true,
      .runlists_apart = true,
      .token_has_runlist = true,
+     .preempts_runlists = true,
      .doorbell = 0xbb0090,
-     .fault_status = 0xb83094},
+     .fault_buffer = 0xb83000,
+     .fault_info = 0xb83080},
 };
 
 const struct nouveau_chip *nouveau_chip_find(uint32_t chip_id)

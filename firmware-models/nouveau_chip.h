@@ -40,7 +40,10 @@ struct nouveau_chip {
     bool token_has_runlist;
     bool lces;             /* copy engines have Pascal's registers */
     uint32_t doorbell;     /* register; 0: a store to USERD is enough */
-    uint32_t fault_status; /* register; 0: faults are PFIFO's */
+    /* Recovery preempts the runlist; before, it triggers faults, and ERROR_SCHED_DISABLE is cleared. */
+    bool preempts_runlists;
+    uint32_t fault_buffer; /* MMU_FAULT_BUFFER_LO and on; 0: faults are PFIFO's */
+    uint32_t fault_info;   /* MMU_FAULT_ADDR_LO and on */
     uint32_t fault_enable; /* register that lets their interrupts through; 0: there is none */
 };
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Interrupts of the nouveau model: software methods are answered and replaced by a NOP, fences wake
- * whoever sleeps, errors are reported, their channel is given up, and they are acknowledged; of MMU
- * faults up to Pascal likewise, with choice nouveau.recovery.  Not modelled: the reset of engines,
- * what nouveau does for their errors and for faults from Volta on.
+ * whoever sleeps, errors are reported, their channel is given up, and they are acknowledged.  Of
+ * context switches that took too long: nouveau_recover.c; of MMU faults: nouveau_fault.c.  Not
+ * modelled: what nouveau does for errors of engines.
  */
 #include <config.h>
 
 #include "devices/nvidia/nv_ce_regs.h"
-#include "devices/nvidia/nv_fault_regs.h"
 #include "devices/nvidia/nv_fe_regs.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_regs.h"
@@ -75,18 +74,13 @@ static void nouveau_kill(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t er
     const uint32_t status =
         machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_STATUS + 4 * pbdma_id);
     const uint32_t tsg_id = REG_GET(status, NV_PFIFO_PBDMA_STATUS_ID);
-    const uint32_t ccsr = NV_PCCSR_BASE + NV_PCCSR_CHANNEL + 8 * id;
-    const uint32_t state = machine_read32(machine, ccsr);
 
     if (!(errors & nouveau_killing_bits))
         return;
-    if (REG_GET(state, NV_PCCSR_CHANNEL_ENABLE)) {
-        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_KILL, RULE_NOUVEAU_KILL, id, tsg_id,
-                    errors);
-        machine_write32(machine, ccsr, REG_PUT(state, NV_PCCSR_CHANNEL_ENABLE_CLR, 1));
-        if (id < NOUVEAU_CHANNELS_MAX)
-            nouveau->state->channels[id].killed = 1;
-    }
+    if (id < NOUVEAU_CHANNELS_MAX &&
+        REG_GET(machine_read32(machine, NV_PCCSR_BASE + NV_PCCSR_CHANNEL + 8 * id),
+                NV_PCCSR_CHANNEL_ENABLE))
+        nouveau_channel_kill(nouveau, &nouveau->state->channels[id], RULE_NOUVEAU_KILL, errors);
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
                     REG_PUT(tsg_id, NV_PFIFO_PREEMPT_TYPE,
                             REG_GET(status, NV_PFIFO_PBDMA_STATUS_ID_TYPE)
@@ -118,8 +112,7 @@ static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
         nouveau_device(nouveau, base);
 }
 
-/* Errors of PFIFO itself: the code is read, logged, and the interrupt acknowledged. */
-static void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t code_register)
+void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t code_register)
 {
     struct machine *machine = nouveau->machine;
 
@@ -130,7 +123,24 @@ static void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t 
     machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bits);
 }
 
-/* tu102_fifo_intr_ctxsw_timeout, without the recovery of the runlists. */
+/* gf100_fifo_intr_sched: a context switch that took too long is recovered from.  Turing tells of
+ * those elsewhere. */
+static void nouveau_sched_error(struct nouveau *nouveau, uint32_t pending)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t bit = 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO;
+    const uint32_t code = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_SCHED_ERROR);
+
+    if (!(pending & bit))
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_SCHED_ERROR, RULE_NONE, code,
+                !nouveau->chip->runlists_apart);
+    if (!nouveau->chip->runlists_apart && code == NV_PFIFO_INTR_SCHED_ERROR_CODE_CTXSW_TIMEOUT)
+        nouveau_recover_timeouts(nouveau);
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bit);
+}
+
+/* tu102_fifo_intr_ctxsw_timeout. */
 static void nouveau_ctxsw_timeout(struct nouveau *nouveau, uint32_t bits)
 {
     struct machine *machine = nouveau->machine;
@@ -140,6 +150,7 @@ static void nouveau_ctxsw_timeout(struct nouveau *nouveau, uint32_t bits)
     if (bits == 0)
         return;
     MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, bits, engines);
+    nouveau_recover_timeouts_info(nouveau, engines);
     machine_write32(machine, at, engines);
 }
 
@@ -159,81 +170,6 @@ static void nouveau_fifo_unknown(struct nouveau *nouveau, uint32_t bits)
         return;
     machine_write32(machine, enable_at, machine_read32(machine, enable_at) & ~bits);
     nouveau_fifo_error(nouveau, bits, 0);
-}
-
-static struct nouveau_channel *nouveau_channel_at(struct nouveau *nouveau, uint64_t instance)
-{
-    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
-        if (nouveau->state->channels[i].used && nouveau->state->channels[i].instance == instance)
-            return &nouveau->state->channels[i];
-    return NULL;
-}
-
-/* gf100_fifo_mmu_fault_recover and what it schedules, but for the reset of the engine. */
-static void nouveau_mmu_recover(struct nouveau *nouveau, uint32_t engine_id)
-{
-    struct machine *machine = nouveau->machine;
-    const uint32_t at = NV_PFIFO_BASE + 16 * engine_id;
-    const uint32_t info = machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_INFO);
-    const uint64_t instance = (uint64_t)REG_GET(machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_INST),
-                                                NV_PFIFO_INTR_MMU_FAULT_INST_PTR)
-                              << 12;
-    const uint64_t address =
-        (uint64_t)machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_HI) << 32 |
-        machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_LO);
-    struct nouveau_channel *channel = nouveau_channel_at(nouveau, instance);
-    const uint32_t id = channel ? nouveau_channel_id(nouveau, channel) : UINT32_MAX;
-
-    if (machine->choices[CHOICE_NOUVEAU_RECOVERY] != NOUVEAU_RECOVERY_ON)
-        return;
-    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_FAULT, RULE_NONE, id, engine_id,
-                REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT),
-                REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT_TYPE),
-                REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_TYPE),
-                REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_ACCESS_TYPE), address, instance);
-    if (!channel || channel->removed)
-        return;
-    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_KILL, RULE_NOUVEAU_RC, id, channel->tsg_id, 0);
-    nouveau_channel_remove(nouveau, channel);
-}
-
-/* Up to Pascal: gf100_fifo_intr_mmu_fault, a unit at a time. */
-static void nouveau_mmu_fault_pfifo(struct nouveau *nouveau)
-{
-    struct machine *machine = nouveau->machine;
-    const uint32_t units = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_MMU_FAULT_ID);
-
-    for (uint32_t id = 0; id < 32; id++)
-        if (units >> id & 1)
-            nouveau_mmu_recover(nouveau, id);
-    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_MMU_FAULT_ID, units);
-}
-
-/* Volta and Turing: gv100_fault_intr_fault, tu102_fault_info_fault; nouveau's buffers are not
- * modelled, so that every fault is one of these. */
-static void nouveau_mmu_fault_info(struct nouveau *nouveau, uint32_t status_at)
-{
-    struct machine *machine = nouveau->machine;
-    const uint32_t status = machine_read32(machine, status_at);
-
-    if (!REG_GET(status, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_STATUS_VALID))
-        return;
-    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, status, 0);
-    machine_write32(machine, status_at,
-                    REG_PUT(0, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_STATUS_VALID, 1));
-}
-
-static void nouveau_mmu_fault(struct nouveau *nouveau, uint32_t pending)
-{
-    if (nouveau->chip->fault_status) {
-        nouveau_mmu_fault_info(nouveau, nouveau->chip->fault_status);
-    } else if (REG_GET(pending, NV_PFIFO_INTR_0_MMU_FAULT)) {
-        nouveau_mmu_fault_pfifo(nouveau);
-        nouveau_fifo_error(nouveau,
-                           pending & (1u << NV_PFIFO_INTR_0_MMU_FAULT_LO |
-                                      1u << NV_PFIFO_INTR_0_DROPPED_MMU_FAULT_LO),
-                           0);
-    }
 }
 
 /* Kepler and Maxwell: gk104_ce_intr of nouveau ce/gk104.c; gp100_ce_intr of ce/gp100.c.  What is
@@ -279,11 +215,10 @@ void nouveau_interrupt_handler(struct nouveau *nouveau)
     MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_INTERRUPT, RULE_NONE, pending);
     nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_BIND_ERROR_LO,
                        NV_PFIFO_INTR_BIND_ERROR);
-    nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO,
-                       NV_PFIFO_INTR_SCHED_ERROR);
+    nouveau_sched_error(nouveau, pending);
     if (nouveau->chip->runlists_apart)
         nouveau_ctxsw_timeout(nouveau, pending & 1u << NV_PFIFO_INTR_0_CTXSW_TIMEOUT_LO);
-    nouveau_mmu_fault(nouveau, pending);
+    nouveau_faults(nouveau, pending);
     if (REG_GET(pending, NV_PFIFO_INTR_0_PBDMA_INTR)) {
         pbdmas = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_PBDMA_ID);
         for (uint32_t i = 0; pbdmas >> i; i++)

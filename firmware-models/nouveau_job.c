@@ -354,21 +354,23 @@ void nouveau_job_done(struct nouveau *nouveau, uint32_t index)
     nouveau_wake_later(nouveau);
 }
 
-/* nouveau_fence_update: a channel's fences are done in their order. */
+/* nouveau_fence_update: a channel's fences are done in their order; those of one that was killed are
+ * done, with an error. */
 void nouveau_jobs_look(struct nouveau *nouveau)
 {
     struct nouveau_jobs *jobs = &nouveau->state->jobs;
 
     for (uint32_t i = 0; i < NOUVEAU_JOBS_MAX && jobs->job_count > 0; i++) {
         const struct nouveau_job *job = &jobs->job[i];
+        const struct nouveau_channel *channel;
         uint32_t value = 0;
 
         if (job->phase != NOUVEAU_JOB_ON_GPU)
             continue;
-        (void)machine_read(nouveau->machine, MEMORY_VRAM,
-                           nouveau->state->channels[job->queue].fence_physical, &value,
+        channel = &nouveau->state->channels[job->queue];
+        (void)machine_read(nouveau->machine, MEMORY_VRAM, channel->fence_physical, &value,
                            sizeof value);
-        if ((int32_t)(value - job->fence_value) >= 0)
+        if (channel->killed || (int32_t)(value - job->fence_value) >= 0)
             nouveau_job_done(nouveau, i);
     }
 }

@@ -130,6 +130,22 @@ static bool nouveau_submit_check(struct nouveau *nouveau, const struct nouveau_c
     return true;
 }
 
+/* nouveau_gem_ioctl_pushbuf, nouveau_exec_ioctl_exec: ENODEV of a channel that was killed, of which
+ * a recorded program makes nothing. */
+static bool nouveau_call_is_refused(struct nouveau *nouveau, const struct nouveau_call *call,
+                                    uint32_t thread_index)
+{
+    if (!nouveau_channel_by_user(nouveau, call->channel_id)->killed)
+        return false;
+    MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_DRIVER_REFUSED, RULE_NONE,
+                call->channel_id, call->submission_id);
+    machine_schedule(nouveau->machine, nouveau->unit,
+                     clock_add(machine_now(nouveau->machine),
+                               machine_parameter(nouveau->machine, PARAM_NOUVEAU_RETURN_PS)),
+                     NOUVEAU_BIND_RETURN, thread_index);
+    return true;
+}
+
 /* The call begins when the driver's lock is free. */
 static bool nouveau_call_start(struct nouveau *nouveau, uint32_t thread_index)
 {
@@ -154,7 +170,9 @@ bool nouveau_submit(void *driver, const struct trace_submit *record, uint32_t th
     const struct nouveau_call call = {record->channel_id, record->submission_id, false,
                                       record->pushes};
 
-    return nouveau_submit_check(driver, &call) && nouveau_call_start(driver, thread_index);
+    return nouveau_submit_check(driver, &call) &&
+           (nouveau_call_is_refused(driver, &call, thread_index) ||
+            nouveau_call_start(driver, thread_index));
 }
 
 bool nouveau_exec(void *driver, const struct trace_exec *record, uint32_t thread_index)
@@ -162,7 +180,9 @@ bool nouveau_exec(void *driver, const struct trace_exec *record, uint32_t thread
     const struct nouveau_call call = {record->channel_id, record->submission_id, true,
                                       record->pushes};
 
-    return nouveau_submit_check(driver, &call) && nouveau_call_start(driver, thread_index);
+    return nouveau_submit_check(driver, &call) &&
+           (nouveau_call_is_refused(driver, &call, thread_index) ||
+            nouveau_call_start(driver, thread_index));
 }
 
 /* ---- the ring ------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@
     EVENT(EVENT_DRIVER_ERROR, "DRIVER_ERROR", "the driver reports an error of the GPU",                \
           "unit_index", "intr_bits", "code")                                                           \
     EVENT(EVENT_DRIVER_KILL, "DRIVER_KILL", "the driver gives a channel up: disabled and preempted",   \
-          "channel_id", "tsg_id", "intr_bits")                                                      \
+          "channel_id", "tsg_id", "intr_bits", "runlist_id")                                        \
     EVENT(EVENT_DRIVER_CE_INTERRUPT, "DRIVER_CE_INTERRUPT", "the driver clears a copy engine's interrupt", \
           "ce_index", "intr_bits", "launch_error")                                                     \
     EVENT(EVENT_DRIVER_GR_INTERRUPT, "DRIVER_GR_INTERRUPT", "the driver clears PGRAPH's interrupts",   \
@@ -34,7 +34,23 @@
           "bind_id", "as_id", "operation", "address", "size_bytes", "physical_address")                \
     EVENT(EVENT_DRIVER_FAULT, "DRIVER_FAULT", "the driver reads what an MMU fault was",                \
           "channel_id", "engine_id", "client", "is_hub", "reason", "access", "address",                \
-          "instance_address")
+          "instance_address")                                                                          \
+    EVENT(EVENT_DRIVER_FAULT_GV100, "DRIVER_FAULT_GV100",                                              \
+          "the driver reads what an MMU fault was, on Volta and Turing",                               \
+          "channel_id", "engine_id", "client", "is_hub", "reason", "access", "address",                \
+          "instance_address")                                                                          \
+    EVENT(EVENT_DRIVER_SCHED_ERROR, "DRIVER_SCHED_ERROR", "the driver reports an error of the scheduler", \
+          "code", "is_named")                                                                          \
+    EVENT(EVENT_DRIVER_RC_TRIGGER, "DRIVER_RC_TRIGGER", "the driver has the MMU raise a fault of an engine", \
+          "runlist_id", "engine_id", "fault_id")                                                       \
+    EVENT(EVENT_DRIVER_RC, "DRIVER_RC", "the driver blocks a runlist, to recover from a channel group", \
+          "runlist_id", "tsg_id", "channel_id")                                                        \
+    EVENT(EVENT_DRIVER_RC_RESET, "DRIVER_RC_RESET", "the driver resets an engine",                     \
+          "runlist_id", "tsg_id", "engine_id")                                                         \
+    EVENT(EVENT_DRIVER_RC_END, "DRIVER_RC_END", "the runlist goes on without the channel group",       \
+          "runlist_id", "took_ps")                                                                     \
+    EVENT(EVENT_DRIVER_REFUSED, "DRIVER_REFUSED", "a submission fails: its channel was killed",        \
+          "channel_id", "submission_id")
 
 #define NOUVEAU_RULES(RULE)                                                                          \
     RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \
@@ -60,8 +76,10 @@
          "A channel that raises one of these bits of a PBDMA's INTR_0 is disabled and its TSG "        \
          "preempted; then METHOD0 becomes a NOP and the bits are cleared.")                            \
     RULE(RULE_NOUVEAU_RC, "NOUVEAU.RC", DOCUMENTED, KERNEL_DRIVER,                                     \
-         "nouveau fifo/gf100.c (gf100_fifo_mmu_fault_recover), fifo/runl.c (nvkm_runl_rc)",            \
-         "The TSG of a channel that faulted is disabled and taken off its runlist for good.")          \
+         "nouveau fifo/gf100.c (gf100_fifo_mmu_fault_recover, gf100_fifo_intr_ctxsw_timeout), "         \
+         "fifo/runl.c (nvkm_runl_rc)",                                                                 \
+         "A channel group that faulted, or does not leave its engine, is disabled and taken off its "  \
+         "runlist for good, and the engines that it is on are reset.")          \
     RULE(RULE_NOUVEAU_SYNC, "NOUVEAU.SYNC", DOCUMENTED, KERNEL_DRIVER,                                 \
          "nouveau nouveau_sched.c (nouveau_job_add_deps), intel-lab-lkp/linux @18d53216; "             \
          "drm_syncobj.c, torvalds/linux @0177cfb2",                                                    \
@@ -90,8 +108,13 @@
     PARAMETER(PARAM_NOUVEAU_PREEMPT_POLL_PS, "nouveau.preempt_poll_ps", "ps", 10000000, ASSUMED, "gfe", \
               "Between two looks at whether a preempted channel is off its PBDMA.")                    \
     PARAMETER(PARAM_NOUVEAU_PREEMPT_TIMEOUT_PS, "nouveau.preempt_timeout_ps", "ps",                    \
-              UINT64_C(2000000000000), DOCUMENTED, "nouveau gk104.c (nvkm_msec of 2000)",              \
+              UINT64_C(10000000000000), DOCUMENTED, "nouveau fifo/base.c @06db7fde (chan_msec)",       \
               "After this the driver goes on although the channel is not off.")                        \
+    PARAMETER(PARAM_NOUVEAU_WORK_PS, "nouveau.work_ps", "ps", 20000000, ASSUMED, "gfe",                \
+              "From a recovery that is scheduled to the worker that does it.")                         \
+    PARAMETER(PARAM_NOUVEAU_IDLE_TIMEOUT_PS, "nouveau.idle_timeout_ps", "ps",                          \
+              UINT64_C(2000000000000), DOCUMENTED, "nouveau fifo/runl.c (nvkm_runl_rc, nvkm_msec of "  \
+              "2000)", "From Volta on: after this an engine is reset although a PBDMA is not idle.")   \
     PARAMETER(PARAM_NOUVEAU_INTERRUPT_PS, "nouveau.interrupt_ps", "ps", 3000000, ASSUMED, "gfe",       \
               "From the interrupt line to the driver's handler.")                                      \
     PARAMETER(PARAM_NOUVEAU_RING_ENTRIES, "nouveau.ring_entries", "entries", 1024, DOCUMENTED,         \
@@ -112,8 +135,8 @@ enum { NOUVEAU_RECOVERY_OFF, NOUVEAU_RECOVERY_ON };
            "Of which methods the driver's fences are on Volta and Turing.",                            \
            "semaphored", "sem_execute")                                                                \
     CHOICE(CHOICE_NOUVEAU_RECOVERY, "nouveau.recovery", NOUVEAU_RECOVERY_OFF, ASSUMED, "gfe",          \
-           "What follows an MMU fault up to Pascal: nothing (a recording went on there), or what the " \
-           "driver does.",                                                                             \
+           "What follows an MMU fault, and a context switch that takes too long: nothing (a recording " \
+           "went on there), or what the driver does.",                                                 \
            "off", "on")
 /* clang-format on */
 

@@ -127,6 +127,7 @@
     S(nouveau_bind) \
     S(nouveau_chip) \
     S(nouveau_job) \
+    S(nouveau_recover) \
     S(nv_ccsr) \
     S(nv_ce) \
     S(nv_ce_launch) \

@@ -99,6 +99,23 @@ live --fault 'interrupt drop=all' -- "$hip" streams 2 || fail "lost interrupt: $
 has 'a lost interrupt' '^outcome    \(Hang\|Masked\)$'
 has 'a lost interrupt acts' '^           acted first at'
 
+# A packet of a type that there is not, and a dispatch that is none: the queue stops, its signal says
+# why, and ROCr aborts. The fault is in the log although that is all that it says.
+for packet in 'TYPE:1024 value=6/HSA_STATUS_ERROR_INVALID_PACKET_FORMAT' \
+    'GRID_SIZE_X:1024 value=0/HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS'; do
+    live --fault "aql.${packet%/*}" -- "$hip" streams 2 || fail "bad packet: $(cat err)"
+    has "a bad packet, $packet" '^outcome    Detected$'
+    has "a bad packet acts, $packet" '^           acted first at .*, queue 1024'
+    has "a bad packet, $packet" '^program    signal 6 (Aborted)'
+    has "ROCr says so, $packet" "^stderr     |  ${packet#*/}: "
+done
+# One of the driver's own queue: the firmware stops, and with it everything; the GPU is reset.
+live --fault 'pm4_header.opcode value=0xff' -- "$hip" streams 2 || fail "bad opcode: $(cat err)"
+has 'a bad opcode' '^outcome    Detected$'
+has 'the driver says why' 'Illegal opcode in command stream$'
+has 'the GPU is reset' 'GPU reset begin!$'
+has 'ROCr says so' '^stderr     | Memory access fault .*Reason: Generic hang recovery'
+
 # An engine that hangs: with waves that can be saved another queue is made and used; the kernel never
 # ends. Without, the driver cannot take the list off, and the runtime is told that no queue is made.
 if [ -n "$code" ]; then
@@ -111,6 +128,12 @@ if [ -n "$code" ]; then
     has 'a call fails' '^refused    1 calls of the program, the first with Timer expired$'
     has 'the driver says why' 'Queue preemption time out$'
     has 'ROCr says so' '^stderr     | HSA exception: Queue create failed'
+    live --param kfd.cwsr_enable=0 --policy kfd.queue_reset=on --fault 'block_end:5 drop=all' -- \
+        "$hip" late 1 "$code" || fail "queue reset: $(cat err)"
+    has 'a queue is reset' '^outcome    Detected$'
+    has 'a queue is reset' '^told       the program, of 2 exceptions$'
+    grep -q '^refused' said && fail 'a call fails although the queue was reset'
+    has 'ROCr says so' '^stderr     | Memory access fault by GPU node-1 .*Reason: Unknown'
 fi
 
 # --- what the program leaves behind, and time limits

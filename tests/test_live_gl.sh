@@ -96,6 +96,56 @@ has 'a PBDMA error' '^outcome    Detected$'
 has 'the channel' 'channel 0 killed!$'
 has 'a call fails' '^refused    [0-9]* calls of the program, the first with No such device$'
 
+# On Volta and Turing faults come in a buffer; the lines have names of engines and clients.
+for gpu in v100 rtx2060; do
+    timeout -k 5 300 "$gfe" live --gpu $gpu --fault 'map drop @#7' -- "$clients/gl_copy" >said 2>err ||
+        fail "MMU fault, $gpu: $(cat err)"
+    has "an MMU fault, $gpu" '^outcome    Detected$'
+    has "an MMU fault, $gpu" '^kernel .*fifo: fault 01 \[VIRT_WRITE\] at 00000001[0-9a-f]* engine 40 \[gr\] client 04 \[HUB/FE\] reason 02 \[PTE\] on channel 0 '
+    has "the channel, $gpu" 'fifo:000000:0000:0000:\[unknown\] errored - disabling channel$'
+    has "a call fails, $gpu" '^stderr     | nouveau: kernel rejected pushbuf: No such device$'
+    has "Mesa aborts, $gpu" '^program    signal 6 (Aborted)'
+done
+
+# Two contexts on one GPU; each is the one that hangs the engine once. The other wants it, the time
+# limit passes (4.3 s, where it is not set), the channel is given up, the engine reset, and the other's
+# words are right.
+for gpu in gtx680 gtx980 gtx1060 v100 rtx2060; do
+    live_on() { timeout -k 5 300 "$gfe" live --gpu $gpu "$@" >said 2>err || fail "$gpu, $*: $(cat err)"; }
+    live_on -- "$clients/gl_neighbour"
+    has "two contexts, $gpu" '^neighbour: 0 of 4096 words wrong$'
+    has "two contexts, $gpu" '^gl: 0 of 1024 words wrong$'
+    set -- --param nv.ctxsw_timeout_ps=24000
+    [ $gpu = gtx1060 ] && set --
+    live_on "$@" --fault 'work_end:1 drop' -o hang.gfl -- "$clients/gl_neighbour"
+    has "the neighbour hangs, $gpu" '^outcome    Detected$'
+    has "the neighbour hangs, $gpu" '^program    exit status 0 after '
+    has "its channel, $gpu" 'channel 1 killed!$'
+    has "it is told, $gpu" '^stdout     | neighbour: submission 2 is refused (No such device)$'
+    has "OpenGL goes on, $gpu" '^stdout     | gl: 0 of 1024 words wrong$'
+    "$gfe" show --as events hang.gfl >events 2>err || fail "the log: $(cat err)"
+    [ "$(grep -c ' NV_ENGINE_RESET .*in_reset=1' events)" -ge 1 ] || fail "no engine was reset, $gpu"
+    grep -q ' DRIVER_RC_END ' events || fail "the recovery did not end, $gpu"
+    live_on --param nv.ctxsw_timeout_ps=24000 --fault 'work_end:0 drop' -- "$clients/gl_neighbour"
+    has "OpenGL hangs, $gpu" '^outcome    Detected$'
+    has "OpenGL hangs, $gpu" '^program    signal 6 (Aborted)'
+    has "its channel, $gpu" 'channel 0 killed!$'
+    has "the neighbour goes on, $gpu" '^stdout     | neighbour: 0 of 4096 words wrong$'
+    if [ $gpu = rtx2060 ]; then
+        grep -q SCHED_ERROR said && fail 'Turing has no such SCHED_ERROR'
+    else
+        has "the time limit, $gpu" 'fifo: SCHED_ERROR 0a \[CTXSW_TIMEOUT\]$'
+    fi
+    # An entry of the neighbour's ring that points nowhere: the same recovery, from a fault.
+    live_on --fault 'gp_entry:1 value=0xff00000000000001 @#4' -- "$clients/gl_neighbour"
+    has "the neighbour faults, $gpu" '^outcome    Detected$'
+    has "the neighbour faults, $gpu" ' at 0000000000000000 .* on channel 1 '
+    has "OpenGL goes on, $gpu" '^stdout     | gl: 0 of 1024 words wrong$'
+done
+live --policy nouveau.recovery=off --param nv.ctxsw_timeout_ps=24000 --timeout 2s \
+    --fault 'work_end:1 drop' -- "$clients/gl_neighbour" || fail "without recovery: $(cat err)"
+has 'without recovery' '^outcome    Hang, also Detected$'
+
 # An engine that hangs: with one channel nobody notices.
 live --fault 'grid_end drop' -- "$clients/gl_compute" || fail "engine hang: $(cat err)"
 has 'an engine that hangs' '^outcome    Hang$'

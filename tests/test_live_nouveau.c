@@ -13,7 +13,7 @@
 #include "tests/suites.h"
 
 enum { PAGE = 4096, PUSHES = 0, SEMAPHORES = PAGE, PAGES = 4 };
-enum { OBJECT_PUSHES = 1, OBJECT_SEMAPHORES = 2, CHANNEL = 3, SPACE = 0 };
+enum { OBJECT_PUSHES = 1, OBJECT_SEMAPHORES = 2, CHANNEL = 3, OTHER_CHANNEL = 4, SPACE = 0 };
 #define BASE UINT64_C(0x100000000)
 #define STEP (20 * GFE_PS_PER_US)
 
@@ -21,6 +21,7 @@ static uint8_t memory[PAGES * PAGE];
 static struct live_nouveau *live;
 static gfe_ps now_ps;
 static uint32_t submission_count;
+static uint32_t submits_to; /* which channel */
 
 static bool program_read(void *program, uint64_t address, void *data, size_t bytes)
 {
@@ -76,6 +77,16 @@ static int unmap_object(uint32_t handle, uint64_t page)
     return call(&record);
 }
 
+static void channel_create(uint32_t channel_id)
+{
+    struct trace_record record = {.head.kind = TRACE_CHANNEL};
+
+    record.channel.channel_id = channel_id;
+    record.channel.as_id = SPACE;
+    record.channel.engine = 1;
+    ck_assert_int_eq(call(&record), 0);
+}
+
 static void begin_with(const char *gpu, const char *fault, const struct simulation_setting *choice)
 {
     const struct machine_host host = {program_read, program_write, NULL};
@@ -86,17 +97,14 @@ static void begin_with(const char *gpu, const char *fault, const struct simulati
     memset(memory, 0, sizeof memory);
     now_ps = 1000 * GFE_PS_PER_US;
     submission_count = 0;
+    submits_to = CHANNEL;
     live = live_nouveau_new(gpu, &options, &fault, fault != NULL, &host, &error);
     ck_assert_msg(live != NULL, "%s", error.text);
     record.as_create.as_id = SPACE;
     ck_assert_int_eq(call(&record), 0);
     ck_assert_int_eq(map_object(OBJECT_PUSHES, 0), 0);
     ck_assert_int_eq(map_object(OBJECT_SEMAPHORES, 1), 0);
-    record = (struct trace_record){.head.kind = TRACE_CHANNEL};
-    record.channel.channel_id = CHANNEL;
-    record.channel.as_id = SPACE;
-    record.channel.engine = 1;
-    ck_assert_int_eq(call(&record), 0);
+    channel_create(CHANNEL);
 }
 
 static void begin(const char *fault)
@@ -113,7 +121,7 @@ static int submit(const uint32_t *dwords, uint32_t count)
     struct trace_record record = {.head.kind = TRACE_SUBMIT};
 
     memcpy(memory + at, dwords, sizeof *dwords * count);
-    record.submit.channel_id = CHANNEL;
+    record.submit.channel_id = submits_to;
     record.submit.submission_id = ++submission_count;
     record.submit.pushes = (struct trace_pushes){&push, 1};
     return call(&record);
@@ -127,6 +135,17 @@ static int submit_release(void)
     nouveau_fence_segment(BASE + SEMAPHORES + UINT64_C(16) * submission_count,
                           submission_count + 1, dwords);
     return submit(dwords, NOUVEAU_FENCE_DWORDS);
+}
+
+/* The same, behind a clear by the 3D class: of the engine. */
+static int submit_draw(void)
+{
+    uint32_t dwords[4 + NOUVEAU_FENCE_DWORDS] = {PB_INC(0, 0, 1), live->model->class_3d,
+                                                 PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x110, 0)};
+
+    nouveau_fence_segment(BASE + SEMAPHORES + UINT64_C(16) * submission_count,
+                          submission_count + 1, dwords + 4);
+    return submit(dwords, 4 + NOUVEAU_FENCE_DWORDS);
 }
 
 static uint32_t semaphore(uint32_t n)
@@ -287,6 +306,68 @@ START_TEST(memory_that_is_not_in_the_page_tables_kills_the_channel)
 }
 END_TEST
 
+/* From Volta on the fault comes in a buffer. */
+START_TEST(so_it_does_on_volta_and_turing)
+{
+    begin_with(_i == 0 ? "v100" : "rtx2060", "map drop @#2", NULL);
+    ck_assert_int_eq(submit_release(), 0);
+    channel_is_killed();
+    ck_assert_uint_eq(only_event(EVENT_DRIVER_FAULT_GV100).argument[0], 0);
+    ck_assert_uint_eq(only_event(EVENT_DRIVER_FAULT_GV100).argument[6], BASE + SEMAPHORES);
+    ck_assert_uint_eq(only_event(EVENT_DRIVER_KILL).rule, RULE_NOUVEAU_RC);
+    end();
+}
+END_TEST
+
+/* Who sleeps in the kernel for a channel that is given up is woken. */
+START_TEST(sleepers_are_woken_when_their_channel_goes)
+{
+    gfe_ps began_ps;
+
+    begin("map drop @#2");
+    ck_assert_int_eq(submit_release(), 0);
+    began_ps = now_ps;
+    ck_assert(!is_done(1));
+    pass();
+    ck_assert(is_done_since(1, began_ps));
+    end();
+}
+END_TEST
+
+/* Two channels: one hangs the engine, is given up when the time limit is over, and is refused; what
+ * the other has submitted meanwhile comes, and so does what it submits later. */
+START_TEST(an_engine_that_hangs_is_reset_for_the_other_channel)
+{
+    static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "v100", "rtx2060"};
+    struct gfe_error error = {0};
+    gfe_ps next_ps;
+
+    begin_with(gpus[_i], "work_end:0 drop", NULL);
+    channel_create(OTHER_CHANNEL);
+    ck_assert_int_eq(submit_draw(), 0);
+    submits_to = OTHER_CHANNEL;
+    pass();
+    ck_assert_int_eq(submit_draw(), 0);
+    pass();
+    ck_assert_uint_eq(semaphore(0) + semaphore(1), 0);
+    ck_assert(!live->is_news);
+    ck_assert(live_nouveau_run(live, now_ps += 5 * GFE_PS_PER_S, &next_ps, &error));
+    ck_assert(live->is_news);
+    ck_assert_uint_eq(semaphore(0), 0);
+    ck_assert_uint_eq(semaphore(1), 2);
+    ck_assert(is_done(1)); /* nobody waits for it */
+    ck_assert(is_done(2));
+    ck_assert_int_eq(submit_draw(), 0);
+    pass();
+    ck_assert_uint_eq(semaphore(2), 3);
+    submits_to = CHANNEL;
+    ck_assert_int_eq(submit_draw(), -ENODEV);
+    ck_assert_uint_eq(only_event(EVENT_DRIVER_KILL).argument[0], 0);
+    (void)only_event(EVENT_DRIVER_RC_END);
+    end();
+}
+END_TEST
+
 /* As in a replay: the channel stands, and nobody says why. */
 START_TEST(recovery_can_be_left_out)
 {
@@ -324,6 +405,30 @@ START_TEST(what_hangs_is_left_behind)
     record.channel_end.channel_id = CHANNEL;
     ck_assert_int_eq(call(&record), 0);
     ck_assert_int_eq(call(&record), -ENOENT);
+    end();
+}
+END_TEST
+
+/* A draw that never ends: the driver waits, preempts, is told that this takes too long, and resets the
+ * engine; the next channel finds it as new. */
+START_TEST(an_engine_that_hangs_is_reset_when_its_channel_ends)
+{
+    static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "v100", "rtx2060"};
+    struct trace_record record = {.head.kind = TRACE_CHANNEL_END};
+
+    begin_with(gpus[_i], "work_end drop", NULL);
+    ck_assert_int_eq(submit_draw(), 0);
+    pass();
+    ck_assert_uint_eq(semaphore(0), 0);
+    record.channel_end.channel_id = CHANNEL;
+    ck_assert_int_eq(call(&record), 0);
+    (void)only_event(EVENT_DRIVER_RC_RESET);
+    (void)only_event(EVENT_DRIVER_RC_END);
+    channel_create(OTHER_CHANNEL);
+    submits_to = OTHER_CHANNEL;
+    ck_assert_int_eq(submit_draw(), 0);
+    pass();
+    ck_assert_uint_eq(semaphore(1), 2);
     end();
 }
 END_TEST
@@ -405,9 +510,13 @@ Suite *live_nouveau_suite(void)
     tcase_add_test(fault_case, a_lost_interrupt_leaves_sleepers_asleep);
     tcase_add_test(fault_case, a_lost_doorbell_is_made_good_by_the_next);
     tcase_add_test(fault_case, memory_that_is_not_in_the_page_tables_kills_the_channel);
+    tcase_add_loop_test(fault_case, so_it_does_on_volta_and_turing, 0, 2);
+    tcase_add_test(fault_case, sleepers_are_woken_when_their_channel_goes);
+    tcase_add_loop_test(fault_case, an_engine_that_hangs_is_reset_for_the_other_channel, 0, 5);
     tcase_add_test(fault_case, recovery_can_be_left_out);
     tcase_add_test(fault_case, an_error_of_the_pbdma_kills_the_channel);
     tcase_add_test(fault_case, what_hangs_is_left_behind);
+    tcase_add_loop_test(fault_case, an_engine_that_hangs_is_reset_when_its_channel_ends, 0, 5);
     tcase_add_test(fault_case, a_wrong_fault_is_told);
     suite_add_tcase(suite, fault_case);
     return suite;

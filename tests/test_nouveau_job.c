@@ -239,6 +239,24 @@ START_TEST(a_job_that_never_ends_leaves_open_waits)
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT_OPEN, RULE_GFE_PROGRAM), 1);
 }
 END_TEST
+
+/* With recovery its channel is killed, and with that the job is done: who waits for it goes on. */
+START_TEST(a_job_of_a_channel_that_is_killed_is_done)
+{
+    const struct simulation_setting recovery = {"nouveau.recovery", "on"};
+    const struct simulation_options options = {.choices = &recovery, .choice_count = 1};
+
+    exec(7, DWORDS(RELEASE_AT(0x70000000, 1)), NOTHING, SYNCS(BINARY(1))); /* bound nowhere */
+    exec(8, DWORDS(RELEASE_AT(DATA_VA, 1)), SYNCS(BINARY(1)), NOTHING);
+    sync_wait(0, SYNCS(BINARY(1)));
+    run_with(&options);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_DRIVER_KILL, RULE_NOUVEAU_RC), 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT_OPEN, CHECK_ANY_RULE), 0);
+    ck_assert_uint_ge(entry_of(2), done_of(1));
+    ck_assert_uint_ne(done_of(2), GFE_PS_NEVER);
+}
+END_TEST
+
 Suite *nouveau_job_suite(void)
 {
     Suite *suite = suite_create("nouveau_job");
@@ -262,6 +280,7 @@ Suite *nouveau_job_suite(void)
     tcase_add_test(cases, a_transfer_and_a_file_keep_what_was_waited_for_then);
     tcase_add_test(cases, a_constant_without_a_selected_buffer_is_reported_not_a_fault);
     tcase_add_test(cases, a_job_that_never_ends_leaves_open_waits);
+    tcase_add_test(cases, a_job_of_a_channel_that_is_killed_is_done);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -138,6 +138,50 @@ START_TEST(pascals_mmu_fault_goes_when_it_is_cleared_by_its_engine)
 }
 END_TEST
 
+/* TRIGGER_MMU_FAULT of the graphics engine, as MMU engine 0: of the context that is on it.  The runlist
+ * stands still until ERROR_SCHED_DISABLE is cleared. */
+START_TEST(a_triggered_fault_holds_the_runlist_of_pascal)
+{
+    begin("gtx1060");
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x19d0, 1));
+    check_machine_run(&check);
+    set(0x2a30, 0x100);
+    ck_assert_uint_eq(get(MMU_FAULT_ID), 1);
+    ck_assert_uint_eq(get(INTR_0) & INTR_0_MMU_FAULT, INTR_0_MMU_FAULT);
+    ck_assert_uint_eq(get(0x2800), INSTANCE(0) & 0xfffffff); /* INST */
+    ck_assert_uint_eq(get(0x2804) | get(0x2808), 0);         /* the address */
+    ck_assert_uint_eq(get(0x262c), 1);
+    CHECK_SUBMIT(&check, 1, PB_INC(0, 0x10, 4), 0, DATA(0), 7, 0x01000002);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 0);
+    set(0x2a30, 0);
+    set(MMU_FAULT_ID, 1);
+    ck_assert_uint_eq(get(INTR_0) & INTR_0_MMU_FAULT, 0);
+    set(0x262c, 1);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 7);
+}
+END_TEST
+
+/* While SCHED_ERROR is pending nothing comes of it; nor of a write without ENABLE, or of one to the
+ * place of an engine that there is not. */
+START_TEST(a_fault_is_not_triggered_while_sched_error_is_pending)
+{
+    begin("gtx1060");
+    set(0x2a30, 0);
+    set(0x2a30 + 4 * 15, 0x100);
+    ck_assert_uint_eq(get(MMU_FAULT_ID), 0);
+    set(0x2274, 15u << 20 | 1); /* a runlist that there is not */
+    ck_assert_uint_eq(get(INTR_0) & INTR_0_SCHED_ERROR, INTR_0_SCHED_ERROR);
+    set(0x2a30, 0x100);
+    ck_assert_uint_eq(get(MMU_FAULT_ID), 0);
+    set(INTR_0, INTR_0_SCHED_ERROR);
+    set(0x2a30, 0x100);
+    ck_assert_uint_eq(get(MMU_FAULT_ID), 1);
+}
+END_TEST
+
 START_TEST(what_is_enabled_raises_the_line)
 {
     begin(gpus[_i]);
@@ -513,6 +557,8 @@ static void add_interrupts(Suite *suite)
     tcase_add_loop_test(tcase, a_runlists_event_goes_when_it_is_cleared_at_its_register, 0, 3);
     tcase_add_loop_test(tcase, a_pbdmas_interrupt_goes_when_it_is_cleared_at_the_pbdma, 0, 3);
     tcase_add_test(tcase, pascals_mmu_fault_goes_when_it_is_cleared_by_its_engine);
+    tcase_add_test(tcase, a_triggered_fault_holds_the_runlist_of_pascal);
+    tcase_add_test(tcase, a_fault_is_not_triggered_while_sched_error_is_pending);
     tcase_add_loop_test(tcase, what_is_enabled_raises_the_line, 0, 3);
     tcase_add_loop_test(tcase, an_idle_runlist_says_so_on_turing, VOLTA, 3);
     tcase_add_test(tcase, an_idle_runlist_of_pascal_leaves_the_registers_alone);

@@ -161,8 +161,9 @@ void nv_fe_work_suspend(struct nv_fe *fe, const struct nv_fe_context *context)
     struct nv_fe_work *work = nv_fe_work_head(fe, context);
     const gfe_ps now = machine_now(fe->machine);
 
+    /* One whose end was lost hangs: it does not stop inside either. */
     if (!nv_fe_work_runs(fe, context) || !nv_fe_stops_inside(fe) ||
-        fe->machine->choices[CHOICE_NV_DRAW_PREEMPTION] != 0)
+        fe->machine->choices[CHOICE_NV_DRAW_PREEMPTION] != 0 || work->end_ps < now)
         return;
     machine_stop_timer(fe->machine, fe->work_timer);
     work->phase = NV_FE_WORK_STOPPED;

@@ -280,7 +280,7 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
                                        .unit = "front end",
                                        .models = INJECT_BIT(INJECT_DROP),
                                        .subject = "channel",
-                                       .doc = "the end of a draw or clear: lost, the engine hangs"},
+                                       .doc = "the end of a draw or clear: lost, the engine hangs, and is not saved"},
     [NV_INJECT(NV_INJECT_SM)] = {.name = "sm",
                                  .unit = "SM",
                                  .models = INJECT_BIT(INJECT_DROP),

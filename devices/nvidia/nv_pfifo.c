@@ -284,14 +284,58 @@ static void nv_pfifo_preempt(struct nv_host *host, uint32_t written)
             nv_runlist_preempt_channel(&host->runlists[i], id);
 }
 
-/* One bit per runlist: NV_PFIFO_RUNLIST_PREEMPT, NV_PFIFO_SCHED_DISABLE. */
-static void nv_pfifo_write_runlists(struct nv_host *host, uint32_t offset, uint32_t written)
+/* Runlists that SCHED_DISABLE holds, and up to Pascal those that a triggered fault has stopped. */
+static void nv_pfifo_hold_runlists(struct nv_host *host)
+{
+    uint32_t held = *nv_pfifo_reg(host, NV_PFIFO_SCHED_DISABLE);
+
+    if (host->generation->bit & NV_UP_TO_PASCAL)
+        held |= *nv_pfifo_reg(host, NV_PFIFO_ERROR_SCHED_DISABLE);
+    for (uint32_t i = 0; i < host->model->runlist_count; i++)
+        nv_runlist_disable(&host->runlists[i], held >> i & 1);
+}
+
+static void nv_pfifo_preempt_runlists(struct nv_host *host, uint32_t written)
 {
     for (uint32_t i = 0; i < host->model->runlist_count; i++)
-        if (offset == NV_PFIFO_SCHED_DISABLE)
-            nv_runlist_disable(&host->runlists[i], written >> i & 1);
-        else if (written >> i & 1)
+        if (written >> i & 1)
             nv_runlist_preempt(&host->runlists[i]);
+}
+
+/* ---- faults that software asks for ------------------------------------------------------------ */
+
+/* Which engine's TRIGGER_MMU_FAULT; NULL when it is another register, or none of the chip's. */
+static const struct nv_engine *nv_pfifo_triggers(const struct nv_host *host, uint32_t offset)
+{
+    return (host->generation->bit & NV_UP_TO_PASCAL) && offset >= NV_PFIFO_TRIGGER_MMU_FAULT &&
+                   offset < NV_PFIFO_TRIGGER_MMU_FAULT + 4 * NV_PFIFO_ENGINES
+               ? nv_engine_by_id(host, (offset - NV_PFIFO_TRIGGER_MMU_FAULT) / 4)
+               : NULL;
+}
+
+/* Of the context that is on the engine, at address 0; the engine's runlist stands still. */
+static void nv_pfifo_trigger_fault(struct nv_host *host, const struct nv_engine *engine,
+                                   uint32_t written)
+{
+    const uint32_t id = REG_GET(written, NV_PFIFO_TRIGGER_MMU_FAULT_ID);
+    const uint32_t at = 16 * id;
+    enum memory_aperture aperture = MEMORY_VRAM;
+    uint64_t instance = 0;
+
+    if (!REG_GET(written, NV_PFIFO_TRIGGER_MMU_FAULT_ENABLE) ||
+        REG_GET(*nv_pfifo_reg(host, NV_PFIFO_INTR_0), NV_PFIFO_INTR_0_SCHED_ERROR))
+        return;
+    (void)nv_host_instance(host, engine->state->channel_id, &instance, &aperture);
+    *nv_pfifo_reg(host, NV_PFIFO_INTR_MMU_FAULT_INST + at) =
+        REG_PUT((uint32_t)(instance >> 12), NV_PFIFO_INTR_MMU_FAULT_INST_APERTURE,
+                aperture == MEMORY_SYSMEM ? 2 : 0);
+    *nv_pfifo_reg(host, NV_PFIFO_INTR_MMU_FAULT_LO + at) = 0;
+    *nv_pfifo_reg(host, NV_PFIFO_INTR_MMU_FAULT_HI + at) = 0;
+    *nv_pfifo_reg(host, NV_PFIFO_INTR_MMU_FAULT_INFO + at) = 0;
+    *nv_pfifo_reg(host, NV_PFIFO_INTR_MMU_FAULT_ID) |= 1u << id;
+    *nv_pfifo_reg(host, NV_PFIFO_ERROR_SCHED_DISABLE) |= 1u << engine->row->runlist_id;
+    nv_pfifo_hold_runlists(host);
+    nv_pfifo_update(host);
 }
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -335,6 +379,7 @@ uint32_t nv_pfifo_read(const struct nv_host *host, uint32_t offset, uint32_t sto
 
 void nv_pfifo_write(struct nv_host *host, uint32_t offset, uint32_t old, uint32_t written)
 {
+    const struct nv_engine *triggers = nv_pfifo_triggers(host, offset);
     uint32_t runlist_id;
 
     if (offset == NV_PFIFO_RUNLIST && !host->generation->runlists_submit_apart)
@@ -348,8 +393,13 @@ void nv_pfifo_write(struct nv_host *host, uint32_t offset, uint32_t old, uint32_
         nv_pfifo_line(host);
     else if (offset == NV_PFIFO_PREEMPT)
         nv_pfifo_preempt(host, written);
-    else if (offset == NV_PFIFO_SCHED_DISABLE || offset == NV_PFIFO_RUNLIST_PREEMPT)
-        nv_pfifo_write_runlists(host, offset, written);
+    else if (offset == NV_PFIFO_RUNLIST_PREEMPT)
+        nv_pfifo_preempt_runlists(host, written);
+    else if (offset == NV_PFIFO_SCHED_DISABLE ||
+             (offset == NV_PFIFO_ERROR_SCHED_DISABLE && (host->generation->bit & NV_UP_TO_PASCAL)))
+        nv_pfifo_hold_runlists(host);
+    else if (triggers)
+        nv_pfifo_trigger_fault(host, triggers, written);
     else /* what may have enabled or cleared an interrupt; the others change nothing */
         nv_pfifo_update(host);
 }

@@ -16,6 +16,11 @@
  * on Turing INTR_CTXSW_TIMEOUT with what was going on in INTR_CTXSW_TIMEOUT_INFO; the switch goes
  * on.
  *
+ * Up to Pascal TRIGGER_MMU_FAULT, one register for each engine, raises a fault of the context that
+ * is on it, and its runlist stands still until ERROR_SCHED_DISABLE is cleared; nothing comes of it
+ * while SCHED_ERROR is pending (nouveau gf100.c, gk104.c; the rest is ASSUMED: the fault's address
+ * is 0).  Faults of other causes stop their channel alone.
+ *
  * INFERRED: a runlist's enables let INTR_0 show its bit, not INTR_RUNLIST_IDLE.  Not modelled:
  * INTR_EN_1 and INTR_STALL (there is one line to the CPU; writes are reported), CHSW_ERROR,
  * LB_ERROR, MEMOP_TIMEOUT and the memory-system codes of SCHED_ERROR (nothing here takes that long),

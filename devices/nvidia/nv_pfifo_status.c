@@ -65,7 +65,8 @@ static uint32_t nv_pfifo_engine_status(const struct nv_engine *engine)
 
     word = REG_PUT(word, NV_PFIFO_ENGINE_STATUS_CTX_STATUS, codes[nv_engine_status(engine)]);
     word = REG_PUT(word, NV_PFIFO_ENGINE_STATUS_FAULTED, nv_engine_faulted(engine));
-    return REG_PUT(word, NV_PFIFO_ENGINE_STATUS_ENGINE, nv_engine_busy(engine));
+    return REG_PUT(word, NV_PFIFO_ENGINE_STATUS_ENGINE,
+                   nv_engine_busy(engine) || state->next_tsg_id != NV_ENGINE_NOBODY);
 }
 
 uint32_t nv_pfifo_timeout_info(const struct nv_engine *engine)

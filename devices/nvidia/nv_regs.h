@@ -287,7 +287,7 @@
       FIELD(NV_PFIFO_CLEAR_FAULTED_TIMEOUT_DETECTION, 31, 31, "")                                    \
     REG(NV_PFIFO_INTR_CTXSW_TIMEOUT, 0xa30, 1, 4, W1C, 0, NV_TURING, "engines whose context switch took too long: INTR_CTXSW_TIMEOUT_INFO") \
       FIELD(NV_PFIFO_INTR_CTXSW_TIMEOUT_ENGINE, 31, 0, "")                                           \
-    REG(NV_PFIFO_TRIGGER_MMU_FAULT, 0xa30, 16, 4, INERT, 0, NV_UP_TO_PASCAL, "raises a fault of an engine") \
+    REG(NV_PFIFO_TRIGGER_MMU_FAULT, 0xa30, 16, 4, HOOK, 0, NV_UP_TO_PASCAL, "raises a fault of an engine") \
       FIELD(NV_PFIFO_TRIGGER_MMU_FAULT_ID, 4, 0, "MMU engine")                                       \
       FIELD(NV_PFIFO_TRIGGER_MMU_FAULT_ENABLE, 8, 8, "")                                             \
     REG(NV_PFIFO_INTR_RUNLIST_IDLE, 0xa40, 1, 4, W1C, 0, NV_TURING, "per runlist")                   \
