@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Guest memory: video memory and system memory, sparse, page by page.  A page that was never
- * written reads as zero and takes no space.
+ * Guest memory: video memory and system memory, sparse, page by page.  A page to which nothing but
+ * zeros was ever written reads as zero and takes no space.
  *
  * Snapshots: memory_take() makes an image that shares all pages; afterwards the first write to a
  * page puts its old contents (the pre-image) into a journal and writes into a fresh copy.
