@@ -54,8 +54,14 @@ static uint32_t first_due(const struct campaign_passages *passages,
     return passages->count;
 }
 
-/* From its trigger on the fault does nothing before the first passage that it changes. */
-static void start_stuck(const struct campaign_run *run, const struct inject_fault *fault,
+static bool is_stuck(const struct inject_fault *fault)
+{
+    return fault->model == INJECT_STUCK_0 || fault->model == INJECT_STUCK_1;
+}
+
+/* From its trigger on the fault does nothing before the first passage that it changes; one that gives a
+ * value has its turn at the first alone. */
+static void start_same(const struct campaign_run *run, const struct inject_fault *fault,
                         struct campaign_start *start)
 {
     const struct campaign_passages *passages = &run->passages[fault->site];
@@ -70,16 +76,13 @@ static void start_stuck(const struct campaign_run *run, const struct inject_faul
             start->point = row->point;
             return;
         }
+        if (!is_stuck(fault))
+            break;
     }
     start->pruned = true;
 }
 
 /* ---- a start --------------------------------------------------------------------------------- */
-
-static bool is_stuck(const struct inject_fault *fault)
-{
-    return fault->model == INJECT_STUCK_0 || fault->model == INJECT_STUCK_1;
-}
 
 struct campaign_start campaign_start(const struct campaign_run *run,
                                      const struct inject_fault *fault)
@@ -94,8 +97,8 @@ struct campaign_start campaign_start(const struct campaign_run *run,
     if (site->place == INJECT_MEMORY && fault->model == INJECT_FLIP && when == INJECT_AT_TIME &&
         fault->aperture < MEMORY_APERTURE_COUNT)
         start_memory(run, fault, &start);
-    else if (site->place == INJECT_PASSAGE && is_stuck(fault) &&
+    else if (site->place == INJECT_PASSAGE && (is_stuck(fault) || fault->model == INJECT_VALUE) &&
              (when == INJECT_AT_PASSAGE || when == INJECT_AT_TIME))
-        start_stuck(run, fault, &start);
+        start_same(run, fault, &start);
     return start;
 }

@@ -8,7 +8,8 @@
  *   sleeping    Bits of memory that nobody reads or writes for a time: it is the same whether
  *               they are inverted at its beginning or at its end, so the experiment starts there.
  *   inactive    Bits of what passes a site that are stuck at what they are anyway, whenever
- *               something passes: the fault never acts, which is Masked; or acts only later.
+ *               something passes, or are given the value that they have: the fault never acts, which is
+ *               Masked; or (stuck) acts only later.
  *
  * That is fault-list collapsing (Benso et al. 1998): no guess, so tests/test_campaign_prune.c makes the
  * experiments that were pruned and comes to the same.

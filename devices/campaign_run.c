@@ -206,16 +206,15 @@ static uint64_t run_passed_before(const struct campaign_run *run, const struct i
 
 /* ---- an experiment --------------------------------------------------------------------------- */
 
-static void run_observe(struct campaign_run *run, uint32_t point)
+static void run_observe(struct campaign_run *run)
 {
     struct outcome_observer *faulty = &run->faulty;
 
-    faulty->result_count = faulty->detection_count = faulty->submission_count = 0;
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++)
+        faulty->lists[role].count = 0;
     faulty->own_range_count = 0;
     if (faulty->own_words.count > 0)
         id_map_fini(&faulty->own_words);
-    faulty->open_waits = run->points[point].open_waits;
-    faulty->recoveries = run->points[point].recoveries;
     faulty->same_memory = faulty->no_memory = false;
     faulty->ended = faulty->watchdog = faulty->stopped = false;
     run->simulation.machine->inject->observer = faulty;
@@ -313,57 +312,26 @@ static struct outcome_observer run_window(const struct campaign_run *run, uint32
     const struct campaign_point *first = &run->points[from], *last = &run->points[stop];
     struct outcome_observer window = run->golden;
 
-    if (stop < run->point_count) {
-        window.result_count = last->result_count;
-        window.detection_count = last->detection_count;
-        window.submission_count = last->submission_count;
-        window.open_waits = last->open_waits;
-        window.recoveries = last->recoveries;
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++) {
+        if (stop < run->point_count)
+            window.lists[role].count = last->counts[role];
+        window.lists[role].rows += first->counts[role];
+        window.lists[role].count -= first->counts[role];
     }
-    window.results += first->result_count;
-    window.result_count -= first->result_count;
-    window.detections += first->detection_count;
-    window.detection_count -= first->detection_count;
-    window.submissions += first->submission_count;
-    window.submission_count -= first->submission_count;
     return window;
-}
-
-static bool rows_append(struct outcome_result **rows, uint32_t *count, uint32_t *capacity,
-                        const struct outcome_result *more, uint32_t more_count)
-{
-    if (*count + more_count > *capacity) {
-        void *larger = realloc(*rows, ((size_t)*count + more_count) * sizeof **rows);
-
-        if (!larger)
-            return false;
-        *rows = larger;
-        *capacity = *count + more_count;
-    }
-    if (more_count > 0)
-        memcpy(*rows + *count, more, more_count * sizeof *more);
-    *count += more_count;
-    return true;
 }
 
 /* The rest of the run is the golden one's. */
 static bool run_append(struct campaign_run *run, uint32_t stop)
 {
-    struct outcome_observer *faulty = &run->faulty;
-    const struct outcome_observer *golden = &run->golden;
-    const struct campaign_point *point = &run->points[stop];
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++) {
+        const struct outcome_list *golden = &run->golden.lists[role];
+        const uint32_t from = run->points[stop].counts[role];
 
-    faulty->open_waits += golden->open_waits - point->open_waits;
-    faulty->recoveries += golden->recoveries - point->recoveries;
-    return rows_append(&faulty->results, &faulty->result_count, &faulty->result_capacity,
-                       golden->results + point->result_count,
-                       golden->result_count - point->result_count) &&
-           rows_append(&faulty->detections, &faulty->detection_count, &faulty->detection_capacity,
-                       golden->detections + point->detection_count,
-                       golden->detection_count - point->detection_count) &&
-           rows_append(&faulty->submissions, &faulty->submission_count,
-                       &faulty->submission_capacity, golden->submissions + point->submission_count,
-                       golden->submission_count - point->submission_count);
+        if (!outcome_list_add(&run->faulty.lists[role], golden->rows + from, golden->count - from))
+            return false;
+    }
+    return true;
 }
 
 /* Between the points alone, where all pairs up; else with the rest, of which another result or error
@@ -379,7 +347,8 @@ static bool run_judge(struct campaign_run *run, struct campaign_result *result)
     if (!outcome_judge(&golden, &run->faulty, result->owner, acted_ps, run->late_ps, outcome))
         return false;
     if (!is_back || (outcome->missing + outcome->extra + outcome->different == 0 &&
-                     run->faulty.detection_count == golden.detection_count))
+                     run->faulty.lists[OUTCOME_DETECTION].count ==
+                         golden.lists[OUTCOME_DETECTION].count))
         return true;
     golden = run_window(run, result->from, run->point_count);
     return run_append(run, result->stop) &&
@@ -418,7 +387,7 @@ bool campaign_run_make(struct campaign_run *run, const struct inject_fault *give
         return true;
     if (!machine_restore(machine, run->points[result->from].snapshot))
         return run_no_memory(error);
-    run_observe(run, result->from);
+    run_observe(run);
     run_arm(run, fault, result->from);
     result->stop = run_go(run, result->from, &stopped);
     run->faulty.ended = stopped.kind == ERROR_NONE;

@@ -40,7 +40,7 @@ struct campaign_point {
     struct event_queue_pending *pending;
     uint32_t pending_count; /* CAMPAIGN_PENDING_MAX + 1: more, and nothing is compared here */
     /* What the golden run had come to. */
-    uint32_t result_count, detection_count, submission_count, open_waits, recoveries;
+    uint32_t counts[OUTCOME_ROLES];
     uint64_t kinds[TABLE_END]; /* events logged, by kind */
 };
 

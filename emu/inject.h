@@ -12,7 +12,9 @@
  *
  * Models are those of the dependability literature (bit flip, stuck-at, loss, omission, timing), at
  * the level of what the front end hands on; how a particle or an aged transistor causes one is not
- * modelled.  A fault acts once, unless it is stuck or told to act more often.
+ * modelled.  A fault acts once, unless it is stuck or told to act more often.  It has acted (it is
+ * activated) when something has become other than it would have been: what writes the value that is
+ * there already has had its turn, and has not.
  *
  * How far a fault has come lies in the arena; what it is (struct inject_fault) is constant for a run
  * and is given to the machine by inject_arm(), between two events.  A machine without an injector
@@ -184,13 +186,15 @@ GFE_STATE_BEGIN
 /* How far a fault has come. */
 struct inject_fault_state {
     uint64_t passed;   /* of its subject since it was armed */
-    uint64_t acted;    /* how often it has acted */
+    uint64_t acted;    /* how often it has acted: made something other than it would have been */
     gfe_ps first_ps;   /* when it first did */
     uint64_t old_value, new_value; /* of the first 8 bytes that it changed first, from bit_low's byte on */
     uint64_t subject;  /* whose it was then */
     uint64_t events;   /* of the kind of its trigger */
     uint32_t is_on;    /* its trigger has come */
+    uint32_t is_futile; /* its turn has come, and all was as it would have made it */
     uint32_t is_holding;
+    uint32_t reserved;
     uint64_t held_subject;
     uint32_t held_unit;
     uint32_t held_bytes;

@@ -14,7 +14,9 @@
  *     Detected     an interrupt, Xid or driver message more than without the fault
  *     SDC-data     another value or memory, or a result that never came although the run ended
  *     Hang         something waits for ever, and nobody has torn it down: nothing is left to do
- *                  (exact), or a watchdog fired
+ *                  (exact), or a watchdog fired.  A channel or queue that waits for ever hangs also
+ *                  when others were recovered; of other waits (threads, copies, grids) a recovery
+ *                  is taken to have ended them, as whoever was torn down is told
  *     Collateral   another channel, queue or process than the fault's own was affected
  * Several may hold; the most severe, the last of these, is the outcome's class.  A result that a
  * detected fault cost its own channel counts as Detected, not as SDC-data.
@@ -48,14 +50,27 @@ struct outcome_result {
     uint32_t reserved;
 };
 
+/* What an event says. */
+enum outcome_role {
+    OUTCOME_RESULT,     /* work is done */
+    OUTCOME_DETECTION,  /* something has said that there was an error */
+    OUTCOME_SUBMISSION, /* work is handed over */
+    OUTCOME_RECOVERY,   /* somebody has been torn down or reset: the subject, if it is named */
+    OUTCOME_OPEN,       /* the subject waits for ever */
+    OUTCOME_ROLES,
+};
+
+struct outcome_list {
+    struct outcome_result *rows;
+    uint32_t count, capacity;
+};
+
 /* Of one run.  Not part of the machine's state. */
 struct outcome_observer {
     struct machine *machine;
     uint8_t row_of_kind[TABLE_END];
     uint8_t argument_at[80][4]; /* by row: of who, and of up to three values */
-    struct outcome_result *results, *detections, *submissions;
-    uint32_t result_count, result_capacity, detection_count, detection_capacity;
-    uint32_t submission_count, submission_capacity;
+    struct outcome_list lists[OUTCOME_ROLES];
     /* What of memory says nothing about the program: times, and the front end's own state.  Words
      * are aperture << 63 | address / 4. */
     struct id_map own_words;
@@ -68,7 +83,6 @@ struct outcome_observer {
     const struct outcome_observer *golden;
     struct memory_image *memory; /* at the end: outcome_keep_memory() */
     bool same_memory;            /* it ends with the golden run's, as somebody else knows */
-    uint32_t open_waits, recoveries;
     bool is_amd; /* the GPU; else NVIDIA's */
     bool no_memory;
     bool ended;      /* nothing was left to do */
@@ -115,6 +129,10 @@ uint64_t outcome_owner(const char *subject_kind, uint64_t subject);
 bool outcome_is_own(const struct outcome_observer *observer, uint64_t word);
 /* Name of the kind of event that a result or detection was. */
 const char *outcome_row_kind(uint32_t row);
+/* Is the subject that such an event names torn down by it? */
+bool outcome_row_ends(uint32_t row);
+/* Appends rows to a list; false: no memory. */
+bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count);
 /* Compares; the golden run has kept its memory, the faulty one's machine still stands.  `owner` is
  * whose the fault is or UINT64_MAX, `acted_ps` when it first acted or GFE_PS_NEVER (then everything
  * is masked).  False: no memory. */

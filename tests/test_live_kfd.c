@@ -439,6 +439,8 @@ END_TEST
 /* ---- the log, and what is read out of it -------------------------------------------------------
  */
 
+static uint16_t fails; /* a call of that kind fails: what it names is not there */
+
 static void observe(const char *fault, bool finish, struct live_observation *observation)
 {
     char path[] = "/tmp/gfe-live-XXXXXX";
@@ -454,6 +456,11 @@ static void observe(const char *fault, bool finish, struct live_observation *obs
     put_barrier(0, UINT32_MAX, 0);
     ring(0);
     pass();
+    if (fails) {
+        const struct trace_record record = {.head.kind = fails};
+
+        ck_assert_int_eq(live_kfd_do(live, now_ps += STEP, &record), -EINVAL);
+    }
     if (finish) {
         ck_assert(live_kfd_end(live, now_ps, &error));
         ck_assert(chunk_writer_finish(writer, &error));
@@ -490,6 +497,30 @@ START_TEST(a_log_tells_what_the_fault_did)
 }
 END_TEST
 
+/* A call that fails without a line of the driver's is one that the program sees. */
+START_TEST(a_call_that_fails_is_in_the_log)
+{
+    static const enum trace_kind kinds[] = {TRACE_AS_UNMAP, TRACE_QUEUE_END};
+    struct live_observation golden, faulty;
+    struct live_outcome outcome;
+
+    fails = 0;
+    observe(NULL, true, &golden);
+    fails = (uint16_t)kinds[_i];
+    observe(NULL, true, &faulty);
+    fails = 0;
+    ck_assert_uint_eq(golden.refused_count, 0);
+    ck_assert_uint_eq(faulty.refused_count, 1);
+    ck_assert_int_eq(faulty.refused_errno, EINVAL);
+    ck_assert_uint_eq(faulty.line_count, golden.line_count);
+    faulty.output = (char *)"other\n";
+    faulty.output_bytes = 6;
+    outcome = live_judge(&golden, &faulty, 1);
+    ck_assert_int_eq(outcome.outcome, OUTCOME_DETECTED);
+    ck_assert_str_eq(outcome.detected_by, "a call that failed");
+}
+END_TEST
+
 START_TEST(outcomes_are_told_apart)
 {
     struct live_observation golden = {.output = (char *)"same\n", .output_bytes = 5};
@@ -501,6 +532,15 @@ START_TEST(outcomes_are_told_apart)
     ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_SDC_DATA);
     faulty.refused_count = 1;
     ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
+    /* One that fails without the fault comes no more, and another has failed. */
+    golden.refused_count = faulty.refused_count = golden.refusal_count = faulty.refusal_count = 1;
+    golden.refusals[0] = (struct live_refusal){3, ENOENT, 1};
+    faulty.refusals[0] = (struct live_refusal){3, ENODEV, 1};
+    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
+    ck_assert_str_eq(live_judge(&golden, &faulty, 1).detected_by, "a call that failed");
+    faulty.refusals[0] = golden.refusals[0];
+    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_SDC_DATA);
+    golden.refused_count = golden.refusal_count = 0;
     faulty = golden;
     faulty.status = 1;
     ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
@@ -536,6 +576,7 @@ Suite *live_kfd_suite(void)
     tcase_add_test(program_case, a_wrong_fault_is_told);
     suite_add_tcase(suite, program_case);
     tcase_add_test(log_case, a_log_tells_what_the_fault_did);
+    tcase_add_loop_test(log_case, a_call_that_fails_is_in_the_log, 0, 2);
     tcase_add_test(log_case, outcomes_are_told_apart);
     suite_add_tcase(suite, log_case);
     return suite;
