@@ -220,14 +220,19 @@ static void run_observe(struct campaign_run *run)
     run->simulation.machine->inject->observer = faulty;
 }
 
-static void run_arm(struct campaign_run *run, const struct inject_fault *fault, uint32_t point)
+static void run_arm(struct campaign_run *run, const struct inject_fault *faults, uint32_t count,
+                    uint32_t point)
 {
     struct inject *inject = run->simulation.machine->inject;
 
-    inject_arm(inject, fault, 1);
-    inject->state->faults[0].passed = run_passed_before(run, fault, point);
-    if (fault->trigger.when == INJECT_AT_EVENT)
-        inject->state->faults[0].events = run->points[point].kinds[fault->trigger.event_kind];
+    inject_arm(inject, faults, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct inject_fault_state *state = &inject->state->faults[i];
+
+        state->passed = run_passed_before(run, &faults[i], point);
+        if (faults[i].trigger.when == INJECT_AT_EVENT)
+            state->events = run->points[point].kinds[faults[i].trigger.event_kind];
+    }
 }
 
 static bool run_differs(void *context, enum memory_aperture aperture, uint64_t address,
@@ -344,7 +349,7 @@ static bool run_judge(struct campaign_run *run, struct campaign_result *result)
     struct outcome *outcome = &result->outcome;
 
     run->faulty.same_memory = is_back;
-    if (!outcome_judge(&golden, &run->faulty, result->owner, acted_ps, run->late_ps, outcome))
+    if (!outcome_judge(&golden, &run->faulty, &result->owners, acted_ps, run->late_ps, outcome))
         return false;
     if (!is_back || (outcome->missing + outcome->extra + outcome->different == 0 &&
                      run->faulty.lists[OUTCOME_DETECTION].count ==
@@ -352,43 +357,57 @@ static bool run_judge(struct campaign_run *run, struct campaign_result *result)
         return true;
     golden = run_window(run, result->from, run->point_count);
     return run_append(run, result->stop) &&
-           outcome_judge(&golden, &run->faulty, result->owner, acted_ps, run->late_ps, outcome);
+           outcome_judge(&golden, &run->faulty, &result->owners, acted_ps, run->late_ps, outcome);
 }
 
 /* Nothing is run: both runs are one. */
-static bool run_pruned(const struct inject_fault *fault, const struct campaign_start *start,
-                       struct campaign_result *result)
+static bool run_pruned(const struct campaign_start *start, struct campaign_result *result)
 {
     result->pruned = true;
-    result->acted = start->acts;
-    result->first_ps = start->acts ? fault->trigger.time_ps : 0;
+    result->acted = result->activated = start->acted;
+    result->first_ps = start->acted > 0 ? start->first_ps : 0;
     result->from = UINT32_MAX;
     return true;
 }
 
-bool campaign_run_make(struct campaign_run *run, const struct inject_fault *given,
+/* What the faults did. */
+static void run_acted(const struct campaign_run *run, struct campaign_result *result)
+{
+    const struct inject *inject = run->simulation.machine->inject;
+    const gfe_ps first_ps = inject_run_acted_ps(inject);
+
+    for (uint32_t i = 0; i < inject->fault_count; i++) {
+        result->acted += inject->state->faults[i].acted;
+        result->activated += inject->state->faults[i].acted > 0;
+    }
+    result->first_ps = first_ps == GFE_PS_NEVER ? 0 : first_ps;
+    result->owners = inject_run_owners(inject, run->owner);
+}
+
+bool campaign_run_make(struct campaign_run *run, const struct inject_fault *given, uint32_t count,
                        struct campaign_result *result, struct gfe_error *error)
 {
-    const struct campaign_start start = campaign_start(run, given);
-    struct inject_fault moved = *given;
-    const struct inject_fault *fault = &moved;
+    const struct campaign_start start = campaign_start(run, given, count);
+    struct inject_fault moved;
     struct machine *machine = run->simulation.machine;
     struct inject_fault_state *state = &machine->inject->state->faults[0];
     struct gfe_error stopped = {0};
 
-    *result = (struct campaign_result){.owner = run->owner};
+    *result = (struct campaign_result){
+        .owners = {.who = {run->owner}, .count = run->owner != UINT64_MAX}, .from = start.point};
     result->outcome.latency_ps = GFE_PS_NEVER;
-    result->from = start.point;
     if (start.pruned)
-        return run_pruned(given, &start, result);
-    if (start.moved)
-        moved.trigger.time_ps = 0;
+        return run_pruned(&start, result);
     if (result->from == UINT32_MAX) /* the golden run */
         return true;
     if (!machine_restore(machine, run->points[result->from].snapshot))
         return run_no_memory(error);
     run_observe(run);
-    run_arm(run, fault, result->from);
+    if (start.moved) { /* it is alone */
+        moved = *given;
+        moved.trigger.time_ps = 0;
+    }
+    run_arm(run, start.moved ? &moved : given, count, result->from);
     result->stop = run_go(run, result->from, &stopped);
     run->faulty.ended = stopped.kind == ERROR_NONE;
     run->faulty.watchdog = stopped.kind == ERROR_LIMIT;
@@ -398,11 +417,6 @@ bool campaign_run_make(struct campaign_run *run, const struct inject_fault *give
     result->events = machine_event_count(machine) - run->points[result->from].event_count;
     if (start.moved && state->acted > 0)
         state->first_ps = given->trigger.time_ps;
-    result->acted = state->acted;
-    result->first_ps = state->first_ps;
-    result->old_value = state->old_value;
-    result->new_value = state->new_value;
-    if (result->owner == UINT64_MAX)
-        result->owner = inject_run_owner(machine->inject);
+    run_acted(run, result);
     return run_judge(run, result) || run_no_memory(error);
 }

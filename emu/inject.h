@@ -30,6 +30,7 @@
  *     mapping:1:0x100000 unmap                   a page of address space 1, from the start
  *     signal drop @random=7                      one of those that pass, each as likely
  *     release drop @channel_ram.on_pbdma:2==1    the first while that is so
+ * Faults that act together in one run may stand in one text, with "; " between them.
  */
 #ifndef GFE_EMU_INJECT_H
 #define GFE_EMU_INJECT_H
@@ -49,6 +50,7 @@ enum {
     INJECT_DATA_MAX = 4096, /* bytes that pass at a time */
     INJECT_HELD_MAX = 128,  /* bytes of what can be late or come twice */
     INJECT_TEXT_MAX = 256,
+    INJECT_SET_MAX = INJECT_FAULTS_MAX * (INJECT_TEXT_MAX + 2), /* a text of several */
 };
 #define INJECT_ANY UINT64_MAX /* every subject */
 
@@ -167,6 +169,11 @@ struct inject_fault {
  * it).  False with a message that says what was wrong, without file or text. */
 bool inject_parse(const struct machine *machine, const struct inject_sites *sites, const char *text,
                   struct inject_fault *fault, struct gfe_error *error);
+/* The same of a text of several, of which there is room for `room` more behind *count: adds them to it.
+ * The message quotes the one that is wrong. */
+bool inject_parse_set(const struct machine *machine, const struct inject_sites *sites,
+                      const char *text, struct inject_fault *faults, uint32_t *count, uint32_t room,
+                      struct gfe_error *error);
 /* Gives a fault with a random trigger the one that its seed draws: of `passed` passages, or of state a
  * time before end_ps; its text then says which, and can be given again.  Others stay.  False: nothing
  * passes. */

@@ -137,6 +137,47 @@ uint64_t outcome_owner(const char *subject_kind, uint64_t subject)
     return UINT64_MAX;
 }
 
+void outcome_owners_add(struct outcome_owners *owners, uint64_t who)
+{
+    uint32_t at = owners->count;
+
+    if (outcome_owners_have(owners, who))
+        return;
+    assert(owners->count < INJECT_FAULTS_MAX);
+    for (; at > 0 && owners->who[at - 1] > who; at--)
+        owners->who[at] = owners->who[at - 1];
+    owners->who[at] = who;
+    owners->count++;
+}
+
+bool outcome_owners_have(const struct outcome_owners *owners, uint64_t who)
+{
+    for (uint32_t i = 0; i < owners->count; i++)
+        if (owners->who[i] == who)
+            return true;
+    return false;
+}
+
+bool outcome_owners_other(const struct outcome_owners *owners, uint64_t who)
+{
+    return owners->count > 0 && who >> 56 == owners->who[0] >> 56 &&
+           !outcome_owners_have(owners, who);
+}
+
+void outcome_owners_text(const struct outcome_owners *owners, char text[OUTCOME_OWNERS_BYTES])
+{
+    size_t at = 0;
+
+    text[0] = '\0';
+    for (uint32_t i = 0; i < owners->count && at < OUTCOME_OWNERS_BYTES; i++) {
+        char who[32];
+
+        outcome_who(owners->who[i], who, sizeof who);
+        at += (size_t)snprintf(text + at, OUTCOME_OWNERS_BYTES - at, "%s%s", i > 0 ? " + " : "",
+                               who);
+    }
+}
+
 /* ---- observing ------------------------------------------------------------------------------- */
 
 static uint8_t outcome_argument(const struct event_kind_row *kind, const char *name)

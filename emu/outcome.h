@@ -29,6 +29,7 @@
 #include <stdio.h>
 
 #include "emu/id_map.h"
+#include "emu/inject.h"
 #include "emu/machine.h"
 
 enum outcome_class {
@@ -101,7 +102,13 @@ void outcome_take(void *observer, uint32_t kind, const uint64_t *arguments);
 void outcome_take_own(void *observer, enum memory_aperture aperture, uint64_t address,
                       uint32_t bytes);
 
-enum { OUTCOME_VICTIMS_MAX = 16 };
+enum { OUTCOME_VICTIMS_MAX = 16, OUTCOME_OWNERS_BYTES = 256 };
+
+/* Whose the faults are, in order; none, if one is nobody's: then it cannot be said whom it hurt. */
+struct outcome_owners {
+    uint64_t who[INJECT_FAULTS_MAX];
+    uint32_t count;
+};
 
 struct outcome_victim {
     uint64_t who;
@@ -125,6 +132,13 @@ struct outcome {
 
 /* Whose number `subject` is at a site; UINT64_MAX: nobody's. */
 uint64_t outcome_owner(const char *subject_kind, uint64_t subject);
+/* Adds one, in order, that is not among them. */
+void outcome_owners_add(struct outcome_owners *owners, uint64_t who);
+bool outcome_owners_have(const struct outcome_owners *owners, uint64_t who);
+/* Is a subject of the kind that the owners are of, and none of them? */
+bool outcome_owners_other(const struct outcome_owners *owners, uint64_t who);
+/* Their names, such as "channel 1 + channel 2"; "" of nobody. */
+void outcome_owners_text(const struct outcome_owners *owners, char text[OUTCOME_OWNERS_BYTES]);
 /* Is a word (aperture << 63 | address / 4) one that says nothing about the program? */
 bool outcome_is_own(const struct outcome_observer *observer, uint64_t word);
 /* Name of the kind of event that a result or detection was. */
@@ -133,11 +147,11 @@ const char *outcome_row_kind(uint32_t row);
 bool outcome_row_ends(uint32_t row);
 /* Appends rows to a list; false: no memory. */
 bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count);
-/* Compares; the golden run has kept its memory, the faulty one's machine still stands.  `owner` is
- * whose the fault is or UINT64_MAX, `acted_ps` when it first acted or GFE_PS_NEVER (then everything
+/* Compares; the golden run has kept its memory, the faulty one's machine still stands.  `owners` are
+ * whose the faults are, `acted_ps` when it first acted or GFE_PS_NEVER (then everything
  * is masked).  False: no memory. */
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
-                   uint64_t owner, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome);
+                   const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome);
 const char *outcome_class_name(enum outcome_class class_);
 /* Name of a subject, such as "channel 3". */
 void outcome_who(uint64_t who, char *text, size_t bytes);

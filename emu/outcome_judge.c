@@ -213,9 +213,10 @@ static uint32_t outcome_count(const struct outcome_observer *observer, enum outc
  * something else, is no wrong done to its other channels. */
 static bool outcome_is_other(const struct outcome_observer *golden,
                              const struct outcome_observer *faulty,
-                             const struct outcome_victim *victim, uint64_t owner)
+                             const struct outcome_victim *victim,
+                             const struct outcome_owners *owners)
 {
-    if (victim->who == owner || victim->who >> 56 != owner >> 56)
+    if (!outcome_owners_other(owners, victim->who))
         return false;
     return victim->different + victim->detections > 0 ||
            (victim->missing > 0 && outcome_count(faulty, OUTCOME_SUBMISSION, victim->who) >=
@@ -264,8 +265,8 @@ static bool outcome_hangs(const struct outcome_observer *golden,
 }
 
 static void outcome_classify(const struct outcome_observer *golden,
-                             const struct outcome_observer *faulty, uint64_t owner,
-                             struct outcome *outcome)
+                             const struct outcome_observer *faulty,
+                             const struct outcome_owners *owners, struct outcome *outcome)
 {
     const bool hangs = outcome_hangs(golden, faulty, outcome);
     /* Work that was not done has left no memory: that is not corruption. */
@@ -282,9 +283,8 @@ static void outcome_classify(const struct outcome_observer *golden,
         classes |= 1u << OUTCOME_HANG;
     if (outcome->missing > 0 && !hangs && !outcome->detected_by)
         classes |= 1u << OUTCOME_SDC_DATA;
-    for (uint32_t i = 0; owner != UINT64_MAX && i < outcome->victim_count &&
-                         i < OUTCOME_VICTIMS_MAX; i++)
-        if (outcome_is_other(golden, faulty, &outcome->victims[i], owner))
+    for (uint32_t i = 0; i < outcome->victim_count && i < OUTCOME_VICTIMS_MAX; i++)
+        if (outcome_is_other(golden, faulty, &outcome->victims[i], owners))
             classes |= 1u << OUTCOME_COLLATERAL;
     outcome->recovered = outcome->detected_by && !hangs && !faulty->stopped;
     outcome->classes = classes;
@@ -293,7 +293,7 @@ static void outcome_classify(const struct outcome_observer *golden,
 }
 
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
-                   uint64_t owner, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome)
+                   const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome)
 {
     *outcome = (struct outcome){.latency_ps = GFE_PS_NEVER};
     if (acted_ps == GFE_PS_NEVER)
@@ -304,6 +304,6 @@ bool outcome_judge(const struct outcome_observer *golden, const struct outcome_o
     outcome_detections(golden, faulty, acted_ps, outcome);
     if (!outcome_hangs(golden, faulty, outcome) && !outcome_memory(golden, faulty, outcome))
         return false;
-    outcome_classify(golden, faulty, owner, outcome);
+    outcome_classify(golden, faulty, owners, outcome);
     return true;
 }

@@ -102,20 +102,36 @@ if command -v sqlite3 >/dev/null; then
     cmp "$dir/pruned.rows" "$dir/unpruned.rows" || fail 'rows of what was pruned are others'
 fi
 
-# --- killed at 20 moments, and begun again
+# --- killed at 20 moments by chance, and begun again
 
-rounds=0
-for moment in 05 07 09 11 13 15 06 08 10 12 14 16 18 20 05 09 13 17 21 10; do
-    "$gfe" campaign run "$dir/plan.json" --db "$dir/killed.db" -j 2 >/dev/null 2>&1 &
+# So many experiments that each run is killed in the midst of them; what it had written stays (it writes four
+# times in a second), and the next makes what is missing.
+many=$((CAMPAIGN_SAMPLES * 40))
+plan "\"samples\": $many" "$faults" >"$dir/many.json"
+"$gfe" campaign run "$dir/many.json" --db "$dir/whole.db" -j 2 >/dev/null || fail 'no campaign to be killed'
+reports "$dir/whole.db" whole
+seed=$(date +%s)
+hits=0 partial=0 before=0
+for moment in $(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 20; i++) printf "%.3f ", 0.02 + 0.6 * rand() }'); do
+    "$gfe" campaign run "$dir/many.json" --db "$dir/killed.db" -j 2 >/dev/null 2>&1 &
     pid=$!
-    sleep "0.$moment"
-    kill -9 $pid 2>/dev/null && rounds=$((rounds + 1))
+    sleep "$moment"
+    ! kill -9 $pid 2>/dev/null || hits=$((hits + 1))
     wait $pid 2>/dev/null || :
+    there=$("$gfe" campaign report --as json "$dir/killed.db" 2>/dev/null |
+        sed -n 's/^  "missing": \([0-9]*\).*/\1/p')
+    there=$((many - ${there:-$many}))
+    [ $there -ge $before ] || fail "seed $seed: $there experiments are left of $before"
+    [ $there -eq $before ] || [ $there -eq $many ] || partial=$((partial + 1))
+    before=$there
 done
-[ $rounds -gt 0 ] || fail 'no run was killed'
-"$gfe" campaign run "$dir/plan.json" --db "$dir/killed.db" >/dev/null || fail 'it does not go on'
+[ $hits -ge 10 ] && [ $partial -ge 3 ] ||
+    fail "seed $seed: $hits runs were killed, $partial of them with more experiments than before"
+"$gfe" campaign run "$dir/many.json" --db "$dir/killed.db" >"$dir/out" || fail 'it does not go on'
 reports "$dir/killed.db" killed
-same killed
+for as in text csv json html; do
+    cmp -s "$dir/whole.$as" "$dir/killed.$as" || fail "seed $seed: the report as $as is another after kills"
+done
 
 # --- shards
 
@@ -150,6 +166,42 @@ for half in "--from $dir/one.db" '--id 3'; do
     [ $code -eq 2 ] || fail "inject $half: status $code"
     grep -q -- "needs --" "$dir/err" || fail "inject $half: $(cat "$dir/err")"
 done
+
+# --- several faults in an experiment: two of one family, and of two families
+
+plan '"samples": 500' '{"site": "gp_entry", "models": ["flip"], "count": 2}, {"together": [
+    {"site": "release", "models": ["drop", "delay"], "delays": ["50us"]}, {"site": "interrupt", "models": ["drop"]}]},
+    {"together": [{"site": "memory", "models": ["flip"], "words": {"from": "vid:0x3c04000", "count": 16}, "count": 2},
+    {"site": "header", "models": ["stuck1"]}]}' >"$dir/sets.json"
+"$gfe" campaign run "$dir/sets.json" --db "$dir/one.sets" >/dev/null || fail 'no sets of faults'
+cp "$dir/one.sets" "$dir/sets.db" && reports "$dir/sets.db" one
+for moment in 05 10 20; do
+    "$gfe" campaign run "$dir/sets.json" --db "$dir/sets-killed.db" -j 3 >/dev/null 2>&1 &
+    pid=$!
+    sleep "0.$moment"
+    kill -9 $pid 2>/dev/null || :
+    wait $pid 2>/dev/null || :
+done
+"$gfe" campaign run "$dir/sets.json" --db "$dir/sets-killed.db" -j 2 >/dev/null || fail 'sets do not go on'
+reports "$dir/sets-killed.db" killed
+same killed
+grep -q '^faults       [0-9]* sets in 4 strata$' "$dir/one.text" || fail 'no word of sets'
+grep -q '^together     up to 3 faults in an experiment; in [1-9][0-9]* all of them acted' "$dir/one.text" ||
+    fail 'no word of faults that act together'
+for stratum in '0 2x gp_entry flip' '1 release + interrupt drop + drop' '2 release + interrupt delay + drop' \
+    '3 2x memory + header flip + stuck1'; do
+    grep -qF "$stratum  " "$dir/one.text" || fail "no stratum $stratum: $(cat "$dir/one.text")"
+done
+sed -n '/^to repeat one/,$p' "$dir/one.text" | tail -n +2 >"$dir/examples"
+[ "$(wc -l <"$dir/examples")" -gt 8 ] || fail 'few examples of sets'
+while read -r class id texts; do
+    "$gfe" inject --from "$dir/sets.db" --id "$id" >"$dir/out"
+    grep -q "^outcome    $class" "$dir/out" || fail "experiment $id, $texts, is not $class again"
+    [ "$(grep -c '^fault  ' "$dir/out")" -eq "$(printf '%s\n' "$texts" | tr ';' '\n' | wc -l)" ] ||
+        fail "experiment $id has other faults than $texts: $(cat "$dir/out")"
+    "$gfe" inject --fault "$texts" "$dir/compute.gft" | cmp -s - "$dir/out" || fail "$texts: another outcome"
+done <"$dir/examples"
+reports "$dir/one.db" one
 
 # --- early stop: the report is that of the prefix, whoever made more
 
@@ -190,6 +242,15 @@ bad 'that never holds' \
 bad 'the program ends before' '{"site": "doorbell", "models": ["drop"], "triggers": ["@100s"]}'
 bad 'has no field' '{"site": "gp_entry", "models": ["flip"], "fields": ["gut"]}'
 bad 'is no bit' '{"site": "gp_entry", "models": ["flip"], "bits": [64]}'
+bad 'faults[0].together[1]: no site is called' '{"together": [{"site": "data", "models": ["flip"]},
+    {"site": "dota", "models": ["flip"]}]}'
+bad 'faults[0].together[0]: nothing passes doorbell:77' \
+    '{"together": [{"site": "doorbell", "models": ["drop"], "subjects": [77]}, {"site": "data", "models": ["flip"]}]}'
+bad 'faults[0]: there are not 2 different faults' '{"site": "runlist_submit", "models": ["drop"], "count": 2}'
+bad 'faults[0].count: 1 to 8 faults' '{"site": "data", "models": ["drop"], "count": 9}'
+bad 'faults[0]: more than 2^126 combinations' '{"together": [
+    {"site": "memory", "models": ["flip"], "words": {"from": "vid:0x0", "count": 4096}, "count": 2},
+    {"site": "memory", "models": ["flip"], "words": {"from": "vid:0x0", "count": 4096}}]}'
 printf '' >"$dir/bad.json"
 refused 'bad.json:1: ' run "$dir/bad.json" --db "$dir/bad.db"
 printf '{"programs": ["none.gft"], "samples": 1, "faults": [{"site": "data", "models": ["flip"]}]}' \

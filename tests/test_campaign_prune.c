@@ -80,7 +80,7 @@ static void inverted(const struct campaign_access *access, gfe_ps time_ps, uint3
 {
     const uint64_t page = access->page & ~(UINT64_C(1) << 63);
     struct campaign_result result;
-    char text[INJECT_TEXT_MAX];
+    char text[INJECT_SET_MAX];
 
     if (time_ps > pair.run.end_ps)
         return;
@@ -119,7 +119,7 @@ START_TEST(a_bit_that_is_stuck_at_what_it_is_does_nothing)
     values_pruned = 0;
     for (uint64_t i = 0; i < STUCK; i++) {
         struct campaign_result result;
-        char text[INJECT_TEXT_MAX];
+        char text[INJECT_SET_MAX];
 
         (void)campaign_space_fault(&pair.space, i, text);
         campaign_pair_make(&pair, text, &result);
@@ -136,7 +136,7 @@ START_TEST(who_does_not_want_it_has_all_made)
     pair.run.prunes = false;
     for (uint64_t i = 0; i < STUCK / 4; i++) {
         struct campaign_result result;
-        char text[INJECT_TEXT_MAX];
+        char text[INJECT_SET_MAX];
 
         (void)campaign_space_fault(&pair.space, i, text);
         campaign_pair_make(&pair, text, &result);
