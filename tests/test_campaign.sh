@@ -237,6 +237,7 @@ bad 'faults[1]: doorbell cannot have' \
 bad 'faults[0]: nothing passes doorbell:77' \
     '{"site": "doorbell", "models": ["drop"], "subjects": [77]}'
 bad 'there are only' '{"site": "doorbell", "models": ["drop"], "triggers": ["@NV_GP_FETCH#4000"]}'
+bad 'so many do not pass' '{"site": "doorbell", "models": ["drop"], "triggers": ["@#4000"]}'
 bad 'that never holds' \
     '{"site": "data", "models": ["flip"], "triggers": ["@NV_PPBDMA_GP_GET[0]==77"]}'
 bad 'the program ends before' '{"site": "doorbell", "models": ["drop"], "triggers": ["@100s"]}'
@@ -256,6 +257,15 @@ refused 'bad.json:1: ' run "$dir/bad.json" --db "$dir/bad.db"
 printf '{"programs": ["none.gft"], "samples": 1, "faults": [{"site": "data", "models": ["flip"]}]}' \
     >"$dir/bad.json"
 refused "$dir/none.gft" run "$dir/bad.json" --db "$dir/bad.db"
+# An empty trace: a file with nothing in it, and a program that does nothing.
+register='{"site": "register", "models": ["flip"], "subjects": ["NV_PMC_INTR_EN[0]"]}'
+printf '{"programs": ["empty.gft"], "samples": 5, "faults": [%s]}\n' "$register" >"$dir/bad.json"
+: >"$dir/empty.gft"
+refused 'the file is empty' run "$dir/bad.json" --db "$dir/bad.db"
+printf 'gfe-bus 1\ngpu gtx1060-3gb\n' >"$dir/empty.bus"
+"$gfe" import bus -o "$dir/empty.gft" "$dir/empty.bus" >"$dir/out"
+refused 'nothing happens in it that a fault could meet' run "$dir/bad.json" --db "$dir/bad.db"
+[ ! -e "$dir/bad.db" ] || fail 'an empty trace leaves a database'
 plan '"samples": 10' "$faults" >"$dir/other.json"
 refused 'holds another campaign' run "$dir/other.json" --db "$dir/one.db"
 refused 'of another campaign' merge --db "$dir/merged.db" "$dir/early.db"
