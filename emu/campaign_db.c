@@ -83,8 +83,9 @@ static bool db_prepare_writing(struct campaign_db *db, struct gfe_error *error)
 struct campaign_db *campaign_db_open(const char *path, enum campaign_db_mode mode,
                                      struct gfe_error *error)
 {
-    const int flags =
-        mode == CAMPAIGN_DB_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    /* Also to read: what a writer that was killed has left half written is taken back by the first who
+     * opens the file.  (One that cannot be written is opened to read alone.) */
+    const int flags = SQLITE_OPEN_READWRITE | (mode == CAMPAIGN_DB_READ ? 0 : SQLITE_OPEN_CREATE);
     struct campaign_db *db = calloc(1, sizeof *db);
     bool good;
 

@@ -133,6 +133,29 @@ for as in text csv json html; do
     cmp -s "$dir/whole.$as" "$dir/killed.$as" || fail "seed $seed: the report as $as is another after kills"
 done
 
+# Killed while it writes: what is half written is taken back by whoever opens the file next, also to read it.
+"$gfe" campaign run "$dir/many.json" --db "$dir/half.db" >/dev/null 2>&1 &
+pid=$!
+tries=0
+until [ -e "$dir/torn.db" ] || [ $tries -eq 200 ]; do
+    sleep 0.02
+    kill -STOP $pid 2>/dev/null || break
+    if [ -s "$dir/half.db-journal" ] && [ "$(wc -c <"$dir/half.db-journal")" -gt 4096 ]; then
+        cp "$dir/half.db-journal" "$dir/torn.db-journal"
+        cp "$dir/half.db" "$dir/torn.db"
+    fi
+    kill -CONT $pid
+    tries=$((tries + 1))
+done
+kill -9 $pid 2>/dev/null || :
+wait $pid 2>/dev/null || :
+if [ -e "$dir/torn.db" ]; then
+    "$gfe" campaign report "$dir/torn.db" >"$dir/out" 2>"$dir/err" || fail "a torn file: $(cat "$dir/err")"
+    grep -q '^missing ' "$dir/out" || fail "a torn file is whole: $(cat "$dir/out")"
+else
+    fail 'no file was caught while it was written'
+fi
+
 # --- shards
 
 for shard in 1 3; do
@@ -349,6 +372,9 @@ if $as_other "$gfe" --version >/dev/null 2>&1; then
     if [ $code -ne 1 ] || ! grep -q 'cannot be written' "$dir/err"; then
         fail "a read-only database: status $code, $(cat "$dir/err")"
     fi
+    # shellcheck disable=SC2086 # words
+    $as_other "$gfe" campaign report "$dir/one.db" 2>&1 | cmp -s - "$dir/one.text" ||
+        fail 'a read-only database has no report'
 fi
 
 # The ready-made ones; the figures are those of their pages in docs/.
