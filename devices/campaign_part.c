@@ -77,8 +77,7 @@ static uint64_t field_positions(const struct campaign_part *part, const char *na
     return arguments && arguments->count > 0 ? arguments->count : 1;
 }
 
-static bool count_positions(struct campaign_part *part,
-                            struct gfe_error *error)
+static bool count_positions(struct campaign_part *part, struct gfe_error *error)
 {
     const struct campaign_list *fields = &part->entry->fields;
 
@@ -87,12 +86,12 @@ static bool count_positions(struct campaign_part *part,
     for (uint32_t i = 0; i < fields->count; i++) {
         if (field_bits(part, fields->texts[i]) == 0)
             return part_wrong(part, error, "%s has no field '%.60s'", part->site->name,
-                         fields->texts[i]);
+                              fields->texts[i]);
         part->positions += field_positions(part, fields->texts[i]);
     }
     return part->positions > 0 ||
            part_wrong(part, error, "%s has no contents for '%s'", part->site->name,
-                 inject_model_name(part->model));
+                      inject_model_name(part->model));
 }
 
 static uint64_t subject_count(const struct campaign_entry *entry)
@@ -108,8 +107,7 @@ static bool by_passage(const struct campaign_part *part)
            part->entry->times == 0 && part->entry->triggers.count == 0;
 }
 
-static bool count_passages(struct campaign_part *part,
-                           struct gfe_error *error)
+static bool count_passages(struct campaign_part *part, struct gfe_error *error)
 {
     const struct campaign_list *subjects = &part->entry->subjects;
     const uint32_t count = subjects->count > 0 ? subjects->count : 1;
@@ -122,21 +120,18 @@ static bool count_passages(struct campaign_part *part,
 
         if (subjects->count > 0 && !args_parse_number(subjects->texts[i], &subject))
             return part_wrong(part, error, "'%.60s' is no number of a %s", subjects->texts[i],
-                         part->site->subject ? part->site->subject : "subject");
-        part->passages[i] = campaign_run_passages(part->run,
-                                                     part->site_number, subject);
+                              part->site->subject ? part->site->subject : "subject");
+        part->passages[i] = campaign_run_passages(part->run, part->site_number, subject);
         if (part->passages[i] == 0)
-            return part_wrong(part, error, "nothing passes %s%s%.60s in %.100s",
-                         part->site->name, subjects->count ? ":" : "",
-                         subjects->count ? subjects->texts[i] : "",
-                         part->program);
+            return part_wrong(part, error, "nothing passes %s%s%.60s in %.100s", part->site->name,
+                              subjects->count ? ":" : "",
+                              subjects->count ? subjects->texts[i] : "", part->program);
         part->faults += part->passages[i] * part->positions;
     }
     return true;
 }
 
-static bool count_triggers(struct campaign_part *part,
-                           struct gfe_error *error)
+static bool count_triggers(struct campaign_part *part, struct gfe_error *error)
 {
     const struct campaign_entry *entry = part->entry;
     unsigned __int128 size;
@@ -144,8 +139,8 @@ static bool count_triggers(struct campaign_part *part,
     if (by_passage(part))
         return count_passages(part, error);
     part->triggers = entry->triggers.count > 0 ? entry->triggers.count
-                        : entry->times > 0        ? entry->times
-                                                  : part->run->end_ps + 1;
+                     : entry->times > 0        ? entry->times
+                                               : part->run->end_ps + 1;
     size = (unsigned __int128)part->triggers * part->positions * subject_count(entry);
     if (size > CAMPAIGN_FAULTS_MAX)
         return part_wrong(part, error, "more than 2^62 faults");
@@ -209,8 +204,8 @@ static void text_subject(const struct campaign_part *part, uint64_t subject, cha
         (void)snprintf(text, bytes, ":%.110s", entry->subjects.texts[subject]);
 }
 
-static void text_trigger(const struct campaign_part *part,
-                         uint64_t trigger, char *text, size_t bytes)
+static void text_trigger(const struct campaign_part *part, uint64_t trigger, char *text,
+                         size_t bytes)
 {
     const struct campaign_entry *entry = part->entry;
     const uint64_t end_ps = part->run->end_ps;
@@ -228,7 +223,7 @@ static void text_trigger(const struct campaign_part *part,
 }
 
 void campaign_part_fault(const struct campaign_part *part, uint64_t index,
-                          char text[INJECT_TEXT_MAX])
+                         char text[INJECT_TEXT_MAX])
 {
     char subject[128], argument[48], trigger[72];
     uint64_t number = 0, position, triggers = part->triggers;
@@ -241,8 +236,7 @@ void campaign_part_fault(const struct campaign_part *part, uint64_t index,
         number = index / (triggers * part->positions);
     position = index % part->positions;
     index /= part->positions;
-    text_trigger(part, part->passages ? index : index % triggers, trigger,
-                 sizeof trigger);
+    text_trigger(part, part->passages ? index : index % triggers, trigger, sizeof trigger);
     text_subject(part, number, subject, sizeof subject);
     field = text_field(part, &position);
     text_argument(part, position, argument, sizeof argument);
@@ -253,30 +247,46 @@ void campaign_part_fault(const struct campaign_part *part, uint64_t index,
 
 /* ---- what it must be ------------------------------------------------------------------------- */
 
-static bool check_trigger(const struct campaign_part *part,
-                                  const struct inject_fault *fault, struct gfe_error *error)
+/* A trigger that the run without faults does not have. */
+static __attribute__((format(printf, 3, 4))) bool check_missing(struct campaign_part *part,
+                                                                struct gfe_error *error,
+                                                                const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+
+    part->may_never_come = true;
+    if (part->together != CAMPAIGN_ALONE)
+        return true;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return part_wrong(part, error, "%s", text);
+}
+
+static bool check_trigger(struct campaign_part *part, const struct inject_fault *fault,
+                          struct gfe_error *error)
 {
     struct campaign_run *run = part->run;
     const struct inject_trigger *trigger = &fault->trigger;
 
     if (trigger->when == INJECT_AT_TIME && trigger->time_ps > run->end_ps)
-        return part_wrong(part, error, "'%.150s': the program ends before, at %" PRIu64 " ps",
-                     fault->text, run->end_ps);
+        return check_missing(part, error, "'%.150s': the program ends before, at %" PRIu64 " ps",
+                             fault->text, run->end_ps);
     if (trigger->when == INJECT_AT_EVENT && run->kinds[trigger->event_kind] < trigger->count)
-        return part_wrong(part, error, "'%.150s': there are only %" PRIu64 " such events",
-                     fault->text, run->kinds[trigger->event_kind]);
+        return check_missing(part, error, "'%.150s': there are only %" PRIu64 " such events",
+                             fault->text, run->kinds[trigger->event_kind]);
     if (trigger->when == INJECT_AT_RANDOM)
         return part_wrong(part, error, "'%.150s': samples are drawn by the plan", fault->text);
     if (!campaign_condition_learn(run, fault, error))
         return false;
     if (trigger->when == INJECT_AT_VALUE && campaign_run_start(run, fault) == UINT32_MAX)
-        return part_wrong(part, error, "'%.150s': that never holds", fault->text);
+        return check_missing(part, error, "'%.150s': that never holds", fault->text);
     return trigger->when != INJECT_AT_PASSAGE || campaign_run_start(run, fault) != UINT32_MAX ||
-           part_wrong(part, error, "'%.150s': so many do not pass", fault->text);
+           check_missing(part, error, "'%.150s': so many do not pass", fault->text);
 }
 
-static bool check_fault(const struct campaign_part *part, uint64_t index,
-                                struct gfe_error *error)
+static bool check_fault(struct campaign_part *part, uint64_t index, struct gfe_error *error)
 {
     const struct machine *machine = part->run->simulation.machine;
     char text[INJECT_TEXT_MAX];
@@ -289,9 +299,9 @@ static bool check_fault(const struct campaign_part *part, uint64_t index,
     return check_trigger(part, &fault, error);
 }
 
-/* Do the faults mean something?  All are made of the same lists: each subject, of words
- * the first and the last, is looked at with each trigger, bit and argument that are given. */
-static bool part_check(const struct campaign_part *part, struct gfe_error *error)
+/* Do the faults mean something?  All are made of the same lists: each subject, of words the first and
+ * the last, is looked at with each trigger, bit and argument that are given. */
+static bool part_check(struct campaign_part *part, struct gfe_error *error)
 {
     const uint64_t triggers = part->entry->triggers.count > 0 ? part->triggers : 1;
     const uint64_t each = part->positions * triggers;
@@ -301,8 +311,7 @@ static bool part_check(const struct campaign_part *part, struct gfe_error *error
         if (part->entry->words_from && subject == 1)
             subject = subjects - 1;
         for (uint64_t i = 0; i < each; i++)
-            if (!check_fault(part, subject * (part->faults / subjects) + i,
-                                     error))
+            if (!check_fault(part, subject * (part->faults / subjects) + i, error))
                 return false;
     }
     return true;
@@ -318,14 +327,15 @@ bool campaign_part_init(struct campaign_part *part, const char *model, struct gf
     part->site_number = inject_site_by_name(sites, part->entry->site);
     if (part->site_number == UINT32_MAX)
         return part_wrong(part, error, "no site is called '%.60s'; gfe inject --list has them",
-                     part->entry->site);
+                          part->entry->site);
     part->site = inject_site(sites, part->site_number);
     while (number < INJECT_MODELS &&
            strcmp(inject_model_name((enum inject_model)number), model) != 0)
         number++;
     if (number == INJECT_MODELS || !(part->site->models & INJECT_BIT(number)))
-        return part_wrong(part, error, "%s cannot have '%.60s'; gfe inject --list says what it "
-                     "can", part->site->name, model);
+        return part_wrong(part, error,
+                          "%s cannot have '%.60s'; gfe inject --list says what it can",
+                          part->site->name, model);
     part->model = (enum inject_model)number;
     if (!count_positions(part, error) || !count_triggers(part, error) ||
         !part_check(part, error))
@@ -334,7 +344,8 @@ bool campaign_part_init(struct campaign_part *part, const char *model, struct gf
     if (part->size == 0)
         return part_wrong(part, error, "there are not %" PRIu32 " different faults", part->count);
     return part->size <= CAMPAIGN_WIDE_MAX ||
-           part_wrong(part, error, "more than 2^126 sets of %" PRIu32 " faults; give times or triggers",
+           part_wrong(part, error,
+                      "more than 2^126 sets of %" PRIu32 " faults; give times or triggers",
                       part->count);
 }
 

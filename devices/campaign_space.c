@@ -119,6 +119,7 @@ static bool stratum_init(struct campaign_space *space, struct campaign_stratum *
     const struct campaign_plan *plan = space->plan;
     const struct campaign_entry *entry = &plan->entries[stratum->entry_index];
     uint64_t after = model_choices(entry);
+    bool comes = false;
     campaign_wide size = 1;
 
     for (uint32_t f = 0; f < family_count(entry); f++) {
@@ -138,8 +139,13 @@ static bool stratum_init(struct campaign_space *space, struct campaign_stratum *
         if (!campaign_part_init(part, family->models.texts[choice / after], error))
             return false;
         choice %= after;
+        comes |= !part->may_never_come;
         size = size <= CAMPAIGN_WIDE_MAX / part->size ? size * part->size : CAMPAIGN_WIDE_MAX + 1;
     }
+    if (!comes)
+        return error_set(error, ERROR_INPUT,
+                         "%s: faults[%" PRIu32 "]: each family has triggers that never come of themselves",
+                         plan->path, stratum->entry_index);
     if (size > CAMPAIGN_WIDE_MAX - space->size)
         return error_set(error, ERROR_INPUT,
                          "%s: faults[%" PRIu32 "]: more than 2^126 combinations; give times or triggers",

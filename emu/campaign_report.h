@@ -44,7 +44,7 @@ struct campaign_report {
     uint64_t missing;  /* of these */
     bool stopped_early;
     uint32_t together;  /* faults in one experiment, at most */
-    uint64_t all_acted; /* experiments in which each of their faults did, where there are several */
+    uint64_t all_acted; /* experiments of which each fault did */
     const struct campaign_level *level;
     struct campaign_tally all;
     struct campaign_tallies strata, units, sites, models, owners, programs, detections;

@@ -151,7 +151,8 @@ bool outcome_list_add(struct outcome_list *list, const struct outcome_result *ro
  * whose the faults are, `acted_ps` when it first acted or GFE_PS_NEVER (then everything
  * is masked).  False: no memory. */
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
-                   const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome);
+                   const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps,
+                   struct outcome *outcome);
 const char *outcome_class_name(enum outcome_class class_);
 /* Name of a subject, such as "channel 3". */
 void outcome_who(uint64_t who, char *text, size_t bytes);

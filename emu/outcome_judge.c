@@ -293,7 +293,8 @@ static void outcome_classify(const struct outcome_observer *golden,
 }
 
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
-                   const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome)
+                   const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps,
+                   struct outcome *outcome)
 {
     *outcome = (struct outcome){.latency_ps = GFE_PS_NEVER};
     if (acted_ps == GFE_PS_NEVER)

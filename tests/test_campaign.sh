@@ -271,6 +271,9 @@ bad 'faults[0].together[1]: no site is called' '{"together": [{"site": "data", "
 bad 'faults[0].together[0]: nothing passes doorbell:77' \
     '{"together": [{"site": "doorbell", "models": ["drop"], "subjects": [77]}, {"site": "data", "models": ["flip"]}]}'
 bad 'faults[0]: there are not 2 different faults' '{"site": "runlist_submit", "models": ["drop"], "count": 2}'
+bad 'faults[0]: each family has triggers that never come of themselves' '{"together": [
+    {"site": "doorbell", "models": ["drop"], "triggers": ["@#4000"]},
+    {"site": "data", "models": ["flip"], "triggers": ["@100s"]}]}'
 bad 'faults[0].count: 1 to 8 faults' '{"site": "data", "models": ["drop"], "count": 9}'
 bad 'faults[0]: more than 2^126 combinations' '{"together": [
     {"site": "memory", "models": ["flip"], "words": {"from": "vid:0x0", "count": 4096}, "count": 2},

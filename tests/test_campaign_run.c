@@ -70,7 +70,11 @@ static const struct program sets[] = {
      "[\"1:0x1000000\", \"1:0x1100000\"], \"times\": 50}, {\"site\": \"header\", \"models\": [\"flip\"], "
      "\"triggers\": [\"@NV_GP_FETCH#3\", \"@NV_RELEASE#2\"]}]},"
      "{\"together\": [{\"site\": \"data\", \"models\": [\"flip\"], \"triggers\": "
-     "[\"@channel_ram.on_pbdma:0==1\"]}," ANY("release", "\"drop\"") "]}]}"},
+     "[\"@channel_ram.on_pbdma:0==1\"]}," ANY("release", "\"drop\"") "]},"
+     "{\"together\": [" ANY("header", "\"flip\"") ", {\"site\": \"channel_ram\", \"models\": [\"flip\"], "
+     "\"fields\": [\"enable\"], \"subjects\": [0], \"triggers\": [\"@DRIVER_KILL#1\", \"@1s\"]}]},"
+     "{\"together\": [" ANY("gp_entry", "\"flip\"") ", {\"site\": \"interrupt\", \"models\": [\"drop\"], "
+     "\"triggers\": [\"@#30\", \"@DRIVER_KILL#1\", \"@channel_ram.enable:0==0\"]}]}]}"},
     {"kfd_kernels.gft",
      "{\"programs\": [\"x\"], \"samples\": 880, \"faults\": ["
      TWO("doorbell", "\"duplicate\"") "," TWO("cu_mask", "\"flip\"") ","
@@ -155,6 +159,20 @@ START_TEST(faults_of_a_set_are_different_and_all_are_there)
 }
 END_TEST
 
+/* What the run without faults does not have. */
+START_TEST(a_second_fault_may_wait_for_what_the_first_brings)
+{
+    struct campaign_result result;
+
+    campaign_pair_make(&pair, "header.type value=6 @#3; channel_ram.enable:0 flip=0 @DRIVER_KILL#1",
+                       &result);
+    ck_assert_uint_eq(result.activated, 2);
+    campaign_pair_make(&pair, "release drop @#5; channel_ram.enable:0 flip=0 @DRIVER_KILL#1",
+                       &result);
+    ck_assert_uint_eq(result.activated, 1);
+}
+END_TEST
+
 /* The size of a space is exact: all of a small one is there once. */
 START_TEST(a_space_of_sets_has_each_once)
 {
@@ -220,6 +238,8 @@ Suite *campaign_run_suite(void)
         tcase_add_unchecked_fixture(cases, vendor ? amd_sets : nvidia_sets, teardown);
         tcase_add_loop_test(cases, each_outcome_is_that_of_a_run_from_the_start, 0, SLICES);
         tcase_add_test(cases, faults_of_a_set_are_different_and_all_are_there);
+        if (!vendor)
+            tcase_add_test(cases, a_second_fault_may_wait_for_what_the_first_brings);
         suite_add_tcase(suite, cases);
     }
     {
