@@ -90,7 +90,8 @@ bool campaign_work_one(const struct campaign_space *space, uint64_t id, struct c
     struct campaign_result result;
     uint32_t count;
 
-    *row = (struct campaign_row){.id = id};
+    memset(row, 0, offsetof(struct campaign_row, fault)); /* the text is long, and written next */
+    row->id = id;
     if (!work_faults(space, id, &row->stratum, row->fault, faults, &count, error) ||
         !campaign_run_make(space->runs[space->strata[row->stratum].program], faults, count, &result,
                            error))
