@@ -49,7 +49,7 @@ START_TEST(wide_numbers_are_drawn)
         ck_assert(number < bound);
         ck_assert(campaign_draw_wide(7, i, 1000) == campaign_draw(7, i, 1000));
         for (unsigned k = 0; k < 100; k++)
-            ones[k] += number >> k & 1;
+            ones[k] += (uint32_t)(number >> k & 1);
     }
     for (unsigned k = 0; k < 100; k++)
         ck_assert_msg(ones[k] > 1800 && ones[k] < 2200, "bit %u: %u", k, ones[k]);
