@@ -152,7 +152,8 @@ tries=0
 until [ -e "$dir/torn.db" ] || [ $tries -eq 200 ]; do
     sleep 0.02
     kill -STOP $pid 2>/dev/null || break
-    if [ -s "$dir/half.db-journal" ] && [ "$(wc -c <"$dir/half.db-journal")" -gt 4096 ]; then
+    if [ -s "$dir/half.db-journal" ] && [ "$(wc -c <"$dir/half.db-journal")" -gt 4096 ] &&
+        [ "$(wc -c <"$dir/half.db")" -gt 200000 ]; then # not while it begins
         cp "$dir/half.db-journal" "$dir/torn.db-journal"
         cp "$dir/half.db" "$dir/torn.db"
     fi
