@@ -112,11 +112,8 @@ static bool golden_point(struct campaign_run *run, gfe_ps time_ps)
     if (!point->snapshot || !point->pending)
         return false;
     point->pending_count = event_queue_list(&machine->queue, point->pending, CAMPAIGN_PENDING_MAX);
-    point->result_count = run->golden.result_count;
-    point->detection_count = run->golden.detection_count;
-    point->submission_count = run->golden.submission_count;
-    point->open_waits = run->golden.open_waits;
-    point->recoveries = run->golden.recoveries;
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++)
+        point->counts[role] = run->golden.lists[role].count;
     run->at = run->point_count++;
     return true;
 }

@@ -8,7 +8,8 @@
  *   sleeping    Bits of memory that nobody reads or writes for a time: it is the same whether
  *               they are inverted at its beginning or at its end, so the experiment starts there.
  *   inactive    Bits of what passes a site that are stuck at what they are anyway, whenever
- *               something passes: the fault never acts, which is Masked; or acts only later.
+ *               something passes, or are given the value that they have: the fault never acts, which is
+ *               Masked; or (stuck) acts only later.
  *
  * That is fault-list collapsing (Benso et al. 1998): no guess, so tests/test_campaign_prune.c makes the
  * experiments that were pruned and comes to the same.
@@ -26,14 +27,17 @@
 #include "devices/campaign_run.h"
 
 struct campaign_start {
-    uint32_t point; /* from which the experiment starts; UINT32_MAX: it cannot act */
-    bool pruned;    /* it is not made */
-    bool acts;      /* of one that is pruned: it changes something, at its time */
-    bool moved;     /* it acts at the point instead of its time */
+    uint32_t point;  /* from which the experiment starts; UINT32_MAX: nothing can act */
+    bool pruned;     /* it is not made */
+    uint32_t acted;  /* of one that is pruned: faults that change something, */
+    gfe_ps first_ps; /* and when the first does */
+    bool moved;      /* it acts at the point instead of its time */
 };
 
-/* Without pruning if run->prunes says so. */
+/* Of faults that act together, without pruning if run->prunes says so.  Each of several is looked at as
+ * if it were alone; only when all of them leave the run as it is without faults, the experiment is
+ * not made.  None of them is moved: another may meet it before. */
 struct campaign_start campaign_start(const struct campaign_run *run,
-                                     const struct inject_fault *fault);
+                                     const struct inject_fault *faults, uint32_t count);
 
 #endif

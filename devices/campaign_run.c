@@ -206,29 +206,33 @@ static uint64_t run_passed_before(const struct campaign_run *run, const struct i
 
 /* ---- an experiment --------------------------------------------------------------------------- */
 
-static void run_observe(struct campaign_run *run, uint32_t point)
+static void run_observe(struct campaign_run *run)
 {
     struct outcome_observer *faulty = &run->faulty;
 
-    faulty->result_count = faulty->detection_count = faulty->submission_count = 0;
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++)
+        faulty->lists[role].count = 0;
     faulty->own_range_count = 0;
     if (faulty->own_words.count > 0)
         id_map_fini(&faulty->own_words);
-    faulty->open_waits = run->points[point].open_waits;
-    faulty->recoveries = run->points[point].recoveries;
     faulty->same_memory = faulty->no_memory = false;
     faulty->ended = faulty->watchdog = faulty->stopped = false;
     run->simulation.machine->inject->observer = faulty;
 }
 
-static void run_arm(struct campaign_run *run, const struct inject_fault *fault, uint32_t point)
+static void run_arm(struct campaign_run *run, const struct inject_fault *faults, uint32_t count,
+                    uint32_t point)
 {
     struct inject *inject = run->simulation.machine->inject;
 
-    inject_arm(inject, fault, 1);
-    inject->state->faults[0].passed = run_passed_before(run, fault, point);
-    if (fault->trigger.when == INJECT_AT_EVENT)
-        inject->state->faults[0].events = run->points[point].kinds[fault->trigger.event_kind];
+    inject_arm(inject, faults, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct inject_fault_state *state = &inject->state->faults[i];
+
+        state->passed = run_passed_before(run, &faults[i], point);
+        if (faults[i].trigger.when == INJECT_AT_EVENT)
+            state->events = run->points[point].kinds[faults[i].trigger.event_kind];
+    }
 }
 
 static bool run_differs(void *context, enum memory_aperture aperture, uint64_t address,
@@ -313,57 +317,26 @@ static struct outcome_observer run_window(const struct campaign_run *run, uint32
     const struct campaign_point *first = &run->points[from], *last = &run->points[stop];
     struct outcome_observer window = run->golden;
 
-    if (stop < run->point_count) {
-        window.result_count = last->result_count;
-        window.detection_count = last->detection_count;
-        window.submission_count = last->submission_count;
-        window.open_waits = last->open_waits;
-        window.recoveries = last->recoveries;
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++) {
+        if (stop < run->point_count)
+            window.lists[role].count = last->counts[role];
+        window.lists[role].rows += first->counts[role];
+        window.lists[role].count -= first->counts[role];
     }
-    window.results += first->result_count;
-    window.result_count -= first->result_count;
-    window.detections += first->detection_count;
-    window.detection_count -= first->detection_count;
-    window.submissions += first->submission_count;
-    window.submission_count -= first->submission_count;
     return window;
-}
-
-static bool rows_append(struct outcome_result **rows, uint32_t *count, uint32_t *capacity,
-                        const struct outcome_result *more, uint32_t more_count)
-{
-    if (*count + more_count > *capacity) {
-        void *larger = realloc(*rows, ((size_t)*count + more_count) * sizeof **rows);
-
-        if (!larger)
-            return false;
-        *rows = larger;
-        *capacity = *count + more_count;
-    }
-    if (more_count > 0)
-        memcpy(*rows + *count, more, more_count * sizeof *more);
-    *count += more_count;
-    return true;
 }
 
 /* The rest of the run is the golden one's. */
 static bool run_append(struct campaign_run *run, uint32_t stop)
 {
-    struct outcome_observer *faulty = &run->faulty;
-    const struct outcome_observer *golden = &run->golden;
-    const struct campaign_point *point = &run->points[stop];
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++) {
+        const struct outcome_list *golden = &run->golden.lists[role];
+        const uint32_t from = run->points[stop].counts[role];
 
-    faulty->open_waits += golden->open_waits - point->open_waits;
-    faulty->recoveries += golden->recoveries - point->recoveries;
-    return rows_append(&faulty->results, &faulty->result_count, &faulty->result_capacity,
-                       golden->results + point->result_count,
-                       golden->result_count - point->result_count) &&
-           rows_append(&faulty->detections, &faulty->detection_count, &faulty->detection_capacity,
-                       golden->detections + point->detection_count,
-                       golden->detection_count - point->detection_count) &&
-           rows_append(&faulty->submissions, &faulty->submission_count,
-                       &faulty->submission_capacity, golden->submissions + point->submission_count,
-                       golden->submission_count - point->submission_count);
+        if (!outcome_list_add(&run->faulty.lists[role], golden->rows + from, golden->count - from))
+            return false;
+    }
+    return true;
 }
 
 /* Between the points alone, where all pairs up; else with the rest, of which another result or error
@@ -376,50 +349,65 @@ static bool run_judge(struct campaign_run *run, struct campaign_result *result)
     struct outcome *outcome = &result->outcome;
 
     run->faulty.same_memory = is_back;
-    if (!outcome_judge(&golden, &run->faulty, result->owner, acted_ps, run->late_ps, outcome))
+    if (!outcome_judge(&golden, &run->faulty, &result->owners, acted_ps, run->late_ps, outcome))
         return false;
     if (!is_back || (outcome->missing + outcome->extra + outcome->different == 0 &&
-                     run->faulty.detection_count == golden.detection_count))
+                     run->faulty.lists[OUTCOME_DETECTION].count ==
+                         golden.lists[OUTCOME_DETECTION].count))
         return true;
     golden = run_window(run, result->from, run->point_count);
     return run_append(run, result->stop) &&
-           outcome_judge(&golden, &run->faulty, result->owner, acted_ps, run->late_ps, outcome);
+           outcome_judge(&golden, &run->faulty, &result->owners, acted_ps, run->late_ps, outcome);
 }
 
 /* Nothing is run: both runs are one. */
-static bool run_pruned(const struct inject_fault *fault, const struct campaign_start *start,
-                       struct campaign_result *result)
+static bool run_pruned(const struct campaign_start *start, struct campaign_result *result)
 {
     result->pruned = true;
-    result->acted = start->acts;
-    result->first_ps = start->acts ? fault->trigger.time_ps : 0;
+    result->acted = result->activated = start->acted;
+    result->first_ps = start->acted > 0 ? start->first_ps : 0;
     result->from = UINT32_MAX;
     return true;
 }
 
-bool campaign_run_make(struct campaign_run *run, const struct inject_fault *given,
+/* What the faults did. */
+static void run_acted(const struct campaign_run *run, struct campaign_result *result)
+{
+    const struct inject *inject = run->simulation.machine->inject;
+    const gfe_ps first_ps = inject_run_acted_ps(inject);
+
+    for (uint32_t i = 0; i < inject->fault_count; i++) {
+        result->acted += inject->state->faults[i].acted;
+        result->activated += inject->state->faults[i].acted > 0;
+    }
+    result->first_ps = first_ps == GFE_PS_NEVER ? 0 : first_ps;
+    result->owners = inject_run_owners(inject, run->owner);
+}
+
+bool campaign_run_make(struct campaign_run *run, const struct inject_fault *given, uint32_t count,
                        struct campaign_result *result, struct gfe_error *error)
 {
-    const struct campaign_start start = campaign_start(run, given);
-    struct inject_fault moved = *given;
-    const struct inject_fault *fault = &moved;
+    const struct campaign_start start = campaign_start(run, given, count);
+    struct inject_fault moved;
     struct machine *machine = run->simulation.machine;
     struct inject_fault_state *state = &machine->inject->state->faults[0];
     struct gfe_error stopped = {0};
 
-    *result = (struct campaign_result){.owner = run->owner};
+    *result = (struct campaign_result){
+        .owners = {.who = {run->owner}, .count = run->owner != UINT64_MAX}, .from = start.point};
     result->outcome.latency_ps = GFE_PS_NEVER;
-    result->from = start.point;
     if (start.pruned)
-        return run_pruned(given, &start, result);
-    if (start.moved)
-        moved.trigger.time_ps = 0;
+        return run_pruned(&start, result);
     if (result->from == UINT32_MAX) /* the golden run */
         return true;
     if (!machine_restore(machine, run->points[result->from].snapshot))
         return run_no_memory(error);
-    run_observe(run, result->from);
-    run_arm(run, fault, result->from);
+    run_observe(run);
+    if (start.moved) { /* it is alone */
+        moved = *given;
+        moved.trigger.time_ps = 0;
+    }
+    run_arm(run, start.moved ? &moved : given, count, result->from);
     result->stop = run_go(run, result->from, &stopped);
     run->faulty.ended = stopped.kind == ERROR_NONE;
     run->faulty.watchdog = stopped.kind == ERROR_LIMIT;
@@ -429,11 +417,6 @@ bool campaign_run_make(struct campaign_run *run, const struct inject_fault *give
     result->events = machine_event_count(machine) - run->points[result->from].event_count;
     if (start.moved && state->acted > 0)
         state->first_ps = given->trigger.time_ps;
-    result->acted = state->acted;
-    result->first_ps = state->first_ps;
-    result->old_value = state->old_value;
-    result->new_value = state->new_value;
-    if (result->owner == UINT64_MAX)
-        result->owner = inject_run_owner(machine->inject);
+    run_acted(run, result);
     return run_judge(run, result) || run_no_memory(error);
 }

@@ -3,8 +3,8 @@
  * Many experiments with one program, fast: what a fault campaign does again and again.
  *
  * The run without faults (golden) is made once, with a snapshot at each of many points.  An
- * experiment restores the last one before the fault can act, goes on with the fault, and stops when
- * the fault has done all that it ever will and the machine is at a point as it was there without:
+ * experiment restores the last one before one of its faults can act, goes on with them, and stops when
+ * they have done all that they ever will and the machine is at a point as it was there without:
  * from then on both go the same way.  So it costs what the fault changes, not how late it is.
  *
  * The outcome is the one that inject_run_make() (devices/inject_run.h) comes to from the start, in
@@ -40,7 +40,7 @@ struct campaign_point {
     struct event_queue_pending *pending;
     uint32_t pending_count; /* CAMPAIGN_PENDING_MAX + 1: more, and nothing is compared here */
     /* What the golden run had come to. */
-    uint32_t result_count, detection_count, submission_count, open_waits, recoveries;
+    uint32_t counts[OUTCOME_ROLES];
     uint64_t kinds[TABLE_END]; /* events logged, by kind */
 };
 
@@ -92,10 +92,10 @@ struct campaign_run {
 /* What came of an experiment. */
 struct campaign_result {
     struct outcome outcome;
-    uint64_t acted;      /* how often the fault has */
-    gfe_ps first_ps;     /* when it first did, if it has */
-    uint64_t old_value, new_value; /* of what it changed first */
-    uint64_t owner;      /* whose it is taken for; UINT64_MAX: nobody's */
+    uint64_t acted;      /* how often the faults have */
+    uint32_t activated;  /* how many of them have */
+    gfe_ps first_ps;     /* when the first did, if one has */
+    struct outcome_owners owners; /* whose they are taken for */
     uint64_t events;     /* handled for this experiment */
     bool pruned;         /* it was not made: both runs are known to be one; no values are known */
     uint32_t from, stop; /* points; stop = point_count: it ran to its end; from UINT32_MAX: none was
@@ -108,10 +108,10 @@ bool campaign_run_init(struct campaign_run *run, const struct any_program *progr
                        const struct simulation_options *options, gfe_ps late_ps, uint64_t owner,
                        struct gfe_error *error);
 void campaign_run_fini(struct campaign_run *run);
-/* False with a message: no memory. */
-bool campaign_run_make(struct campaign_run *run, const struct inject_fault *fault,
+/* With faults that act together.  False with a message: no memory. */
+bool campaign_run_make(struct campaign_run *run, const struct inject_fault *faults, uint32_t count,
                        struct campaign_result *result, struct gfe_error *error);
-/* The point from which an experiment with that fault starts; UINT32_MAX: it cannot act, as nothing
+/* The point from which an experiment with that fault alone starts; UINT32_MAX: it cannot act, as nothing
  * passes there any more. */
 uint32_t campaign_run_start(const struct campaign_run *run, const struct inject_fault *fault);
 /* How often something of that subject (or INJECT_ANY) passed a site in the golden run. */

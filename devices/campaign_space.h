@@ -1,31 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The space of a campaign's faults: each family of the plan (emu/campaign_plan.h) with each of its
- * models on each program is a stratum; its faults are numbered, by subject, trigger and bit or
- * argument, and each is a text as gfe inject takes it.
+ * The space of a campaign's experiments.  Each family of the plan (emu/campaign_plan.h) with each of
+ * its models on each program is a stratum; of families that act together, each choice of a model for
+ * each of them is one.  A stratum's experiments are numbered: one set of faults of each of its parts
+ * (devices/campaign_part.h).
  *
- * The triggers of a passage are the passages that the run without faults had, so that each fault
- * meets something; state is changed at times or behind events.  Samples take the strata in turn:
- * each gets as many, however large it is.
+ * Samples take the strata in turn: each gets as many, however large it is.
  */
 #ifndef GFE_DEVICES_CAMPAIGN_SPACE_H
 #define GFE_DEVICES_CAMPAIGN_SPACE_H
 
-#include "devices/campaign_run.h"
-#include "emu/campaign_plan.h"
+#include "devices/campaign_part.h"
 
-enum { CAMPAIGN_STRATA_MAX = 4096, CAMPAIGN_EXPERIMENTS_MAX = 1000000000 };
+enum {
+    CAMPAIGN_STRATA_MAX = 4096,
+    CAMPAIGN_EXPERIMENTS_MAX = 1000000000,
+    CAMPAIGN_LABEL_BYTES = 160,
+};
 
 struct campaign_stratum {
-    const struct campaign_entry *entry;
-    const struct inject_site *site;
-    const struct machine *machine; /* the program's */
-    uint32_t program, entry_index, site_number;
-    enum inject_model model;
-    uint64_t positions; /* bits or arguments, of all fields */
-    uint64_t *passages; /* by subject of the entry, or one number for all: passages there */
-    uint64_t triggers;  /* where they are not passages */
-    uint64_t size;      /* faults */
+    uint32_t program, entry_index, part_count;
+    struct campaign_part parts[INJECT_FAULTS_MAX];
+    campaign_wide size; /* experiments that are possible */
 };
 
 struct campaign_space {
@@ -33,7 +29,7 @@ struct campaign_space {
     struct campaign_run *const *runs; /* by program */
     struct campaign_stratum *strata;
     uint32_t stratum_count;
-    uint64_t size;             /* faults of all strata */
+    campaign_wide size;        /* of all strata */
     uint64_t experiment_count; /* samples, or size */
     uint64_t seed;
 };
@@ -45,8 +41,14 @@ bool campaign_space_init(struct campaign_space *space, const struct campaign_pla
                          struct campaign_run *const *runs, const char *hash,
                          struct gfe_error *error);
 void campaign_space_fini(struct campaign_space *space);
-/* The stratum of experiment i, and its fault as text. */
+/* The stratum of experiment i, and its faults as a text (inject_parse_set()). */
 uint32_t campaign_space_fault(const struct campaign_space *space, uint64_t i,
-                              char text[INJECT_TEXT_MAX]);
+                              char text[INJECT_SET_MAX]);
+/* What a stratum's faults are, by the sites' units, sites and models: "gp_entry", or of several
+ * "2x gp_entry + release". */
+struct campaign_labels {
+    char unit[CAMPAIGN_LABEL_BYTES], site[CAMPAIGN_LABEL_BYTES], model[CAMPAIGN_LABEL_BYTES];
+};
+void campaign_space_labels(const struct campaign_stratum *stratum, struct campaign_labels *labels);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,8 +21,17 @@
 #include "devices/campaign_prune.h"
 
 /* A range is to take about RANGE_MS: long enough to find experiments with the same start, and short
- * enough for all to end at about the same time. */
-enum { RANGE_MIN = 16, RANGE_FIRST = 64, RANGE_MS = 100, LOOK_MS = 100, SEND_MS = 50 };
+ * enough for all to end at about the same time; and it is at most that part of what is left. */
+enum {
+    RANGE_MIN = 16,
+    RANGE_FIRST = 64,
+    RANGE_MS = 100,
+    SHARES = 4,
+    LOOK_MS = 100,
+    SEND_MS = 50,
+    BATCH_BYTES = 1 << 16,
+    PIPE_BYTES = 1 << 20, /* so that a worker goes on while we wait for the disk */
+};
 
 /* ---- one experiment -------------------------------------------------------------------------- */
 
@@ -31,8 +41,7 @@ static void row_victims(struct campaign_row *row, const struct outcome *outcome)
     if (!(outcome->classes >> OUTCOME_COLLATERAL & 1))
         return;
     for (uint32_t i = 0; i < outcome->victim_count && i < OUTCOME_VICTIMS_MAX; i++)
-        if (outcome->victims[i].who != row->owner &&
-            outcome->victims[i].who >> 56 == row->owner >> 56)
+        if (outcome_owners_other(&row->owners, outcome->victims[i].who))
             row->victims[row->victim_count++] = outcome->victims[i].who;
 }
 
@@ -48,31 +57,44 @@ static void row_set(struct campaign_row *row, const struct campaign_result *resu
     row->extra = outcome->extra;
     row->late = outcome->late;
     row->acted = result->acted;
+    row->activated = result->activated;
     row->first_ps = result->acted > 0 ? result->first_ps : GFE_PS_NEVER;
     row->latency_ps = outcome->latency_ps;
     row->latest_ps = outcome->latest_ps;
     row->memory_words = outcome->memory_words;
-    row->owner = result->owner;
+    row->owners = result->owners;
     row->pruned = result->pruned;
     if (outcome->detected_by)
         (void)snprintf(row->detected_by, sizeof row->detected_by, "%s", outcome->detected_by);
     row_victims(row, outcome);
 }
 
+/* The faults of an experiment, and the run that they are for. */
+static bool work_faults(const struct campaign_space *space, uint64_t id, uint32_t *stratum,
+                        char text[INJECT_SET_MAX], struct inject_fault *faults, uint32_t *count,
+                        struct gfe_error *error)
+{
+    const struct machine *machine;
+
+    *count = 0;
+    *stratum = campaign_space_fault(space, id, text);
+    machine = space->runs[space->strata[*stratum].program]->simulation.machine;
+    return inject_parse_set(machine, &machine->inject->sites, text, faults, count,
+                            INJECT_FAULTS_MAX, error);
+}
+
 bool campaign_work_one(const struct campaign_space *space, uint64_t id, struct campaign_row *row,
                        struct gfe_error *error)
 {
+    struct inject_fault faults[INJECT_FAULTS_MAX];
     struct campaign_result result;
-    struct inject_fault fault;
-    struct campaign_run *run;
-    const struct machine *machine;
+    uint32_t count;
 
-    *row = (struct campaign_row){.id = id};
-    row->stratum = campaign_space_fault(space, id, row->fault);
-    run = space->runs[space->strata[row->stratum].program];
-    machine = run->simulation.machine;
-    if (!inject_parse(machine, &machine->inject->sites, row->fault, &fault, error) ||
-        !campaign_run_make(run, &fault, &result, error))
+    memset(row, 0, offsetof(struct campaign_row, fault)); /* the text is long, and written next */
+    row->id = id;
+    if (!work_faults(space, id, &row->stratum, row->fault, faults, &count, error) ||
+        !campaign_run_make(space->runs[space->strata[row->stratum].program], faults, count, &result,
+                           error))
         return false;
     row_set(row, &result);
     return true;
@@ -101,20 +123,20 @@ void campaign_work_order(const struct campaign_space *space, uint64_t first, uin
 {
     struct place places[CAMPAIGN_RANGE_MAX];
     const uint32_t count = (uint32_t)(last - first);
-    char text[INJECT_TEXT_MAX];
+    char text[INJECT_SET_MAX];
     struct gfe_error error = {0};
-    struct inject_fault fault;
+    struct inject_fault faults[INJECT_FAULTS_MAX];
 
     assert(count <= CAMPAIGN_RANGE_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t stratum = campaign_space_fault(space, first + i, text);
+        uint32_t stratum, fault_count;
+        const bool good =
+            work_faults(space, first + i, &stratum, text, faults, &fault_count, &error);
         const uint32_t program = space->strata[stratum].program;
-        const struct campaign_run *run = space->runs[program];
-        const struct machine *machine = run->simulation.machine;
 
         places[i] = (struct place){.id = first + i, .program = program};
-        if (inject_parse(machine, &machine->inject->sites, text, &fault, &error))
-            places[i].point = campaign_start(run, &fault).point;
+        if (good)
+            places[i].point = campaign_start(space->runs[program], faults, fault_count).point;
     }
     qsort(places, count, sizeof places[0], place_order);
     for (uint32_t i = 0; i < count; i++)
@@ -172,26 +194,48 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What goes back at once: a range, or what of it was made in a while. */
+/* What goes back at once: rows one behind the other, each without the unused end of its text. */
 struct batch {
-    uint64_t count;
-    struct campaign_row rows[CAMPAIGN_RANGE_MAX];
+    uint64_t bytes;
+    uint8_t data[BATCH_BYTES];
 };
 
 static void batch_send(struct batch *batch, int to)
 {
-    if (!write_all(to, batch, offsetof(struct batch, rows) + batch->count * sizeof batch->rows[0]))
+    if (batch->bytes > 0 &&
+        !write_all(to, batch, offsetof(struct batch, data) + (size_t)batch->bytes))
         _exit(1); /* nobody wants them any more */
-    batch->count = 0;
+    batch->bytes = 0;
+}
+
+static void batch_add(struct batch *batch, const struct campaign_row *row, int to)
+{
+    const size_t bytes = offsetof(struct campaign_row, fault) + strlen(row->fault) + 1;
+
+    if (bytes > BATCH_BYTES - batch->bytes)
+        batch_send(batch, to);
+    memcpy(batch->data + batch->bytes, row, bytes);
+    batch->bytes += bytes;
+}
+
+/* The next row of a batch from *at on. */
+static void batch_next(const struct batch *batch, uint64_t *at, struct campaign_row *row)
+{
+    const size_t head = offsetof(struct campaign_row, fault);
+
+    memcpy(row, batch->data + *at, head);
+    (void)snprintf(row->fault, sizeof row->fault, "%s", (const char *)batch->data + *at + head);
+    *at += head + strlen(row->fault) + 1;
 }
 
 /* `at` is where we say, for who finds us dead, which experiment is being made. */
 static _Noreturn void worker_main(const struct campaign_space *space, int from, int to,
                                   volatile uint64_t *at)
 {
-    struct batch batch = {.count = 0};
+    struct batch batch = {.bytes = 0};
     struct gfe_error error = {0};
     uint64_t ids[CAMPAIGN_RANGE_MAX];
+    struct campaign_row row;
     struct range range;
 
     while (read_all(from, &range, sizeof range)) {
@@ -201,10 +245,11 @@ static _Noreturn void worker_main(const struct campaign_space *space, int from, 
         campaign_work_order(space, range.first, range.last, ids);
         for (uint64_t i = 0; i < count; i++) {
             *at = ids[i];
-            if (!campaign_work_one(space, ids[i], &batch.rows[batch.count++], &error)) {
+            if (!campaign_work_one(space, ids[i], &row, &error)) {
                 fprintf(stderr, "gfe: experiment %" PRIu64 ": %s\n", ids[i], error.text);
                 _exit(1);
             }
+            batch_add(&batch, &row, to);
             if (i + 1 == count || now_ms() - sent_ms >= SEND_MS) {
                 batch_send(&batch, to);
                 sent_ms = now_ms();
@@ -219,7 +264,8 @@ static _Noreturn void worker_main(const struct campaign_space *space, int from, 
 struct worker {
     pid_t pid;
     int to, from; /* pipes; -1: closed */
-    uint64_t left; /* of its range, what it has not given back */
+    uint64_t left; /* of its ranges, what it has not given back */
+    uint64_t last; /* length of the last one */
     uint64_t most; /* of the next one */
     int64_t fed_ms;
     volatile uint64_t *at; /* shared with it */
@@ -249,6 +295,9 @@ static bool worker_start(struct worker *workers, uint32_t index, const struct ca
         (void)close(back[0]);
         worker_main(space, there[0], back[1], worker->at);
     }
+#ifdef F_SETPIPE_SZ
+    (void)fcntl(back[0], F_SETPIPE_SZ, PIPE_BYTES); /* or it stays as it is */
+#endif
     (void)close(there[0]);
     (void)close(back[1]);
     worker->to = there[1];
@@ -256,11 +305,12 @@ static bool worker_start(struct worker *workers, uint32_t index, const struct ca
     return true;
 }
 
-/* The next range, or the end of its work. */
-static void worker_feed(struct worker *worker, const struct campaign_work *work)
+/* How long the next range is to be.  What is left is shared out in smaller and smaller pieces, so that
+ * all end at about the same time. */
+static uint64_t worker_most(struct worker *worker, const struct campaign_work *work, uint32_t count)
 {
     const int64_t now = now_ms(), took_ms = now - worker->fed_ms;
-    struct range range;
+    const uint64_t share = work->left(work->context) / ((uint64_t)SHARES * count);
 
     if (worker->most == 0)
         worker->most = RANGE_FIRST;
@@ -269,21 +319,33 @@ static void worker_feed(struct worker *worker, const struct campaign_work *work)
     else if (took_ms > 2 * RANGE_MS && worker->most > RANGE_MIN)
         worker->most /= 2;
     worker->fed_ms = now;
-    if (work->next(work->context, worker->most, &range.first, &range.last)) {
-        worker->left = range.last - range.first;
-        (void)write_all(worker->to, &range, sizeof range);
-        return;
+    return share >= worker->most ? worker->most : share > RANGE_MIN ? share : RANGE_MIN;
+}
+
+/* One range is always ahead of the one that is being made, so that nobody waits for us; or the end of its
+ * work. */
+static void worker_feed(struct worker *worker, const struct campaign_work *work, uint32_t count)
+{
+    struct range range;
+
+    while (worker->to >= 0 && worker->left <= worker->last) {
+        if (work->next(work->context, worker_most(worker, work, count), &range.first,
+                       &range.last)) {
+            worker->last = range.last - range.first;
+            worker->left += worker->last;
+            (void)write_all(worker->to, &range, sizeof range);
+        } else {
+            (void)close(worker->to);
+            worker->to = -1;
+        }
     }
-    worker->left = 0;
-    (void)close(worker->to);
-    worker->to = -1;
 }
 
 /* It has closed its side: at its end, or in the middle of an experiment. */
 static bool worker_ends(struct worker *worker, const struct campaign_work *work,
                         struct gfe_error *error)
 {
-    char text[INJECT_TEXT_MAX];
+    char text[INJECT_SET_MAX];
     int status = 0;
 
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
@@ -300,23 +362,23 @@ static bool worker_ends(struct worker *worker, const struct campaign_work *work,
                      WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-static bool worker_hear(struct worker *worker, const struct campaign_work *work,
+static bool worker_hear(struct worker *worker, const struct campaign_work *work, uint32_t count,
                         struct gfe_error *error)
 {
+    struct batch batch;
     struct campaign_row row;
-    uint64_t count;
+    uint64_t at = 0;
 
-    if (!read_all(worker->from, &count, sizeof count))
+    if (!read_all(worker->from, &batch.bytes, sizeof batch.bytes) ||
+        !read_all(worker->from, batch.data, (size_t)batch.bytes))
         return worker_ends(worker, work, error);
-    for (; count > 0; count--) {
-        if (!read_all(worker->from, &row, sizeof row))
-            return worker_ends(worker, work, error);
+    while (at < batch.bytes) {
+        batch_next(&batch, &at, &row);
         worker->left--;
         if (!work->done(work->context, &row, error))
             return false;
     }
-    if (worker->left == 0)
-        worker_feed(worker, work);
+    worker_feed(worker, work, count);
     return true;
 }
 
@@ -336,7 +398,7 @@ static bool workers_poll(struct worker *workers, uint32_t count, const struct ca
         return error_set_errno(error, errno, "cannot hear of experiments");
     for (uint32_t i = 0; i < count; i++)
         if (workers[i].from >= 0 && (polled[i].revents & (POLLIN | POLLHUP)) &&
-            !worker_hear(&workers[i], work, error))
+            !worker_hear(&workers[i], work, count, error))
             return false;
     return work->look(work->context, error);
 }
@@ -372,7 +434,7 @@ bool campaign_work(const struct campaign_work *work, uint32_t count, struct gfe_
         workers[started] = (struct worker){.to = -1, .from = -1, .at = &at[started]};
         good = worker_start(workers, started, work->space, error);
         if (good)
-            worker_feed(&workers[started], work);
+            worker_feed(&workers[started], work, count);
     }
     while (good && any)
         good = workers_poll(workers, count, work, &any, error);

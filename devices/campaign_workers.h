@@ -17,6 +17,8 @@ struct campaign_work {
     const struct campaign_space *space;
     /* Experiments left to do: the next range, at most `most` long; false: none is left. */
     bool (*next)(void *context, uint64_t most, uint64_t *first, uint64_t *last);
+    /* How many next() has not given yet, or more. */
+    uint64_t (*left)(void *context);
     /* The result of one, in any order.  False: stop, *error says why. */
     bool (*done)(void *context, const struct campaign_row *row, struct gfe_error *error);
     /* Called from time to time; false: stop. */

@@ -60,6 +60,18 @@ bool inject_run_parse(const struct inject_run *run, const char *text, struct inj
     return error_set(error, wrong.kind, "--fault '%.200s': %s", text, wrong.text);
 }
 
+bool inject_run_parse_set(const struct inject_run *run, const char *text,
+                          struct inject_fault faults[INJECT_FAULTS_MAX], uint32_t *count,
+                          struct gfe_error *error)
+{
+    const struct machine *machine = run->golden.simulation.machine;
+    struct gfe_error wrong = {0};
+
+    return inject_parse_set(machine, &machine->inject->sites, text, faults, count,
+                            INJECT_FAULTS_MAX - *count, &wrong) ||
+           error_set(error, wrong.kind, "--fault %.300s", wrong.text);
+}
+
 /* How often the fault's subject passes in a run without: one is made with a fault that never acts. */
 static bool run_count(struct inject_run *run, const struct inject_fault *fault, uint64_t *passed,
                       struct gfe_error *error)
@@ -91,15 +103,22 @@ bool inject_run_draw(struct inject_run *run, struct inject_fault *fault, struct 
             error_set(error, ERROR_INPUT, "--fault '%.200s': nothing passes there", fault->text));
 }
 
-uint64_t inject_run_owner(const struct inject *inject)
+struct outcome_owners inject_run_owners(const struct inject *inject, uint64_t given)
 {
-    for (uint32_t i = 0; i < inject->fault_count; i++) {
-        const struct inject_site *site = inject_site(&inject->sites, inject->faults[i].site);
+    struct outcome_owners owners = {.who = {given}, .count = given != UINT64_MAX};
 
-        if (inject->state->faults[i].acted > 0)
-            return outcome_owner(site->subject, inject->state->faults[i].subject);
+    for (uint32_t i = 0; given == UINT64_MAX && i < inject->fault_count; i++) {
+        const struct inject_site *site = inject_site(&inject->sites, inject->faults[i].site);
+        uint64_t who;
+
+        if (inject->state->faults[i].acted == 0)
+            continue;
+        who = outcome_owner(site->subject, inject->state->faults[i].subject);
+        if (who == UINT64_MAX)
+            return (struct outcome_owners){.count = 0};
+        outcome_owners_add(&owners, who);
     }
-    return UINT64_MAX;
+    return owners;
 }
 
 gfe_ps inject_run_acted_ps(const struct inject *inject)
@@ -120,6 +139,7 @@ bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, 
     struct outcome_observer *observer = &experiment->observer;
     struct gfe_error *stopped = &experiment->stopped;
     struct any_simulation *faulty = &experiment->simulation;
+    struct outcome_owners owners;
     struct inject *inject;
 
     *experiment = (struct inject_experiment){0};
@@ -136,9 +156,8 @@ bool inject_run_make(struct inject_run *run, const struct inject_fault *faults, 
     observer->end_ps = machine_now(faulty->machine);
     if (observer->stopped && stopped->kind == ERROR_SYSTEM)
         return error_set(error, stopped->kind, "%s", stopped->text);
-    if (owner == UINT64_MAX)
-        owner = inject_run_owner(inject);
-    return outcome_judge(&run->golden.observer, observer, owner, inject_run_acted_ps(inject),
+    owners = inject_run_owners(inject, owner);
+    return outcome_judge(&run->golden.observer, observer, &owners, inject_run_acted_ps(inject),
                          run->late_ps, outcome) ||
            error_set(error, ERROR_SYSTEM, "no memory to compare two runs");
 }

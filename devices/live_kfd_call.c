@@ -160,6 +160,15 @@ static enum kfd_result live_call_through(struct live_kfd *live, const struct tra
     return result == KFD_PENDING ? live->called : result;
 }
 
+/* A call that fails at once. */
+static int live_refused(struct live_kfd *live, const struct trace_record *record, int result)
+{
+    if (result != 0)
+        MACHINE_LOG(live->machine, live->unit, EVENT_LIVE_CALL, RULE_NONE, record->head.kind, 0,
+                    (uint64_t)-result, 0);
+    return result;
+}
+
 static int live_queue_call(struct live_kfd *live, gfe_ps now_ps, const struct trace_record *record)
 {
     const gfe_ps begin_ps = live_kfd_advance(live, now_ps);
@@ -170,7 +179,7 @@ static int live_queue_call(struct live_kfd *live, gfe_ps now_ps, const struct tr
     enum kfd_result result;
 
     if (!queue)
-        return is_new ? -ENOMEM : -EINVAL;
+        return live_refused(live, record, is_new ? -ENOMEM : -EINVAL);
     result = live_call_through(live, record, queue);
     if (is_new)
         queue->used = result == KFD_OK;
@@ -242,10 +251,10 @@ static int live_do(struct live_kfd *live, gfe_ps now_ps, const struct trace_reco
     switch (record->head.kind) {
     case TRACE_AS_MAP:
         (void)live_kfd_advance(live, now_ps);
-        return live_map(live, &record->as_map);
+        return live_refused(live, record, live_map(live, &record->as_map));
     case TRACE_AS_UNMAP:
         (void)live_kfd_advance(live, now_ps);
-        return live_unmap(live, &record->as_unmap);
+        return live_refused(live, record, live_unmap(live, &record->as_unmap));
     case TRACE_QUEUE:
     case TRACE_QUEUE_UPDATE:
     case TRACE_CU_MASK:

@@ -71,10 +71,11 @@ void live_machine_tell_faults(struct live_machine *live)
     for (uint32_t i = 0; i < inject->fault_count; i++) {
         const struct inject_fault_state *state = &inject->state->faults[i];
 
-        if (state->acted == live->acted[i])
+        if (state->acted == live->acted[i] && (live->was_futile[i] || !state->is_futile))
             continue;
         is_first |= live->acted[i] == 0;
         live->acted[i] = state->acted;
+        live->was_futile[i] = true;
         MACHINE_LOG(live->machine, live->unit, EVENT_LIVE_FAULT, RULE_NONE, i, state->acted,
                     state->subject, state->old_value, state->new_value);
     }

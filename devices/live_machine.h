@@ -20,6 +20,7 @@ struct live_machine {
     uint64_t ahead_ps;                 /* of the emulation's time before the host's */
     uint64_t takes_ps;                 /* what the last call has yet to take */
     uint64_t acted[INJECT_FAULTS_MAX]; /* as the log has it */
+    bool was_futile[INJECT_FAULTS_MAX]; /* likewise: its turn came, and it changed nothing */
 };
 
 /* The head of the machine's log; false with a message. */

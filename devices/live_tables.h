@@ -9,9 +9,9 @@
 #define LIVE_EVENTS(EVENT)                                                                           \
     EVENT(EVENT_LIVE_MAP, "LIVE_MAP", "memory of the program gets an address of the GPU's; lost: its page tables never hear of it", \
           "map_index", "address", "size_bytes", "aperture", "lost")                                    \
-    EVENT(EVENT_LIVE_CALL, "LIVE_CALL", "a call of the program for a queue has returned (0, or an errno)", \
+    EVENT(EVENT_LIVE_CALL, "LIVE_CALL", "a call of the program for a queue has returned (0, or an errno), or another has failed", \
           "call", "queue_index", "errno", "call_ps")                                                   \
-    EVENT(EVENT_LIVE_FAULT, "LIVE_FAULT", "an injected fault has acted, so many times by now",         \
+    EVENT(EVENT_LIVE_FAULT, "LIVE_FAULT", "an injected fault has acted, so many times by now (0: it changed nothing, it was so already)", \
           "fault_index", "acted_count", "subject", "old_value", "new_value")                           \
     EVENT(EVENT_LIVE_EXCEPTION, "LIVE_EXCEPTION", "the program is told of an exception (8 memory, 3 hardware) by so many of its events", \
           "type", "event_count", "address")

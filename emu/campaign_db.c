@@ -18,12 +18,12 @@ struct campaign_db {
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS campaign(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS stratum(id INTEGER PRIMARY KEY, program TEXT, unit TEXT,"
-    " site TEXT, model TEXT, family INTEGER, faults INTEGER);"
+    " site TEXT, model TEXT, family INTEGER, faults TEXT);"
     "CREATE TABLE IF NOT EXISTS experiment(id INTEGER PRIMARY KEY, stratum INTEGER, fault TEXT,"
     " acted INTEGER, first_ps INTEGER, outcome TEXT, classes INTEGER, detected_by TEXT,"
     " latency_ps INTEGER, recovered INTEGER, different INTEGER, missing INTEGER, extra INTEGER,"
     " late INTEGER, latest_ps INTEGER, memory_words INTEGER, owner TEXT,"
-    " pruned INTEGER);"
+    " pruned INTEGER, activated INTEGER);"
     "CREATE TABLE IF NOT EXISTS victim(experiment INTEGER, who TEXT,"
     " PRIMARY KEY(experiment, who)) WITHOUT ROWID;";
 
@@ -74,7 +74,7 @@ static bool db_prepare_writing(struct campaign_db *db, struct gfe_error *error)
         !db_do(db, schema, error) || !db_do(db, "COMMIT", error))
         return false;
     db->put = db_prepare(db, "INSERT OR IGNORE INTO experiment VALUES"
-                             "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
+                             "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
     db->put_victim =
         db->put ? db_prepare(db, "INSERT OR IGNORE INTO victim VALUES(?,?)", error) : NULL;
     return db->put_victim != NULL;
@@ -83,8 +83,9 @@ static bool db_prepare_writing(struct campaign_db *db, struct gfe_error *error)
 struct campaign_db *campaign_db_open(const char *path, enum campaign_db_mode mode,
                                      struct gfe_error *error)
 {
-    const int flags =
-        mode == CAMPAIGN_DB_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    /* Also to read: what a writer that was killed has left half written is taken back by the first who
+     * opens the file.  (One that cannot be written is opened to read alone.) */
+    const int flags = SQLITE_OPEN_READWRITE | (mode == CAMPAIGN_DB_READ ? 0 : SQLITE_OPEN_CREATE);
     struct campaign_db *db = calloc(1, sizeof *db);
     bool good;
 
@@ -181,11 +182,13 @@ bool campaign_db_set_stratum(struct campaign_db *db, const struct campaign_db_st
     sqlite3_stmt *statement =
         db_prepare(db, "INSERT OR REPLACE INTO stratum VALUES(?,?,?,?,?,?,?)", error);
     bool good = statement && sqlite3_bind_int64(statement, 1, stratum->id) == SQLITE_OK;
+    char faults[CAMPAIGN_WIDE_BYTES];
 
+    campaign_wide_text(stratum->faults, faults);
     for (int i = 0; good && i < 4; i++)
         good = sqlite3_bind_text(statement, 2 + i, texts[i], -1, SQLITE_STATIC) == SQLITE_OK;
     good = good && sqlite3_bind_int64(statement, 6, stratum->family) == SQLITE_OK &&
-           sqlite3_bind_int64(statement, 7, (sqlite3_int64)stratum->faults) == SQLITE_OK &&
+           sqlite3_bind_text(statement, 7, faults, -1, SQLITE_STATIC) == SQLITE_OK &&
            sqlite3_step(statement) == SQLITE_DONE;
     if (statement && !good)
         (void)db_failed(db, error);
@@ -235,7 +238,7 @@ bool campaign_db_put(struct campaign_db *db, const struct campaign_row *row,
     const int64_t numbers[] = {(int64_t)row->recovered, (int64_t)row->different,
                                (int64_t)row->missing, (int64_t)row->extra, (int64_t)row->late,
                                (int64_t)row->latest_ps, (int64_t)row->memory_words};
-    char who[32] = "";
+    char who[OUTCOME_OWNERS_BYTES];
 
     (void)sqlite3_bind_int64(db->put, 1, (sqlite3_int64)row->id);
     (void)sqlite3_bind_int64(db->put, 2, row->stratum);
@@ -248,10 +251,10 @@ bool campaign_db_put(struct campaign_db *db, const struct campaign_row *row,
     bind_time(db->put, 9, row->latency_ps);
     for (int i = 0; i < 7; i++)
         (void)sqlite3_bind_int64(db->put, 10 + i, numbers[i]);
-    if (row->owner != UINT64_MAX)
-        outcome_who(row->owner, who, sizeof who);
+    outcome_owners_text(&row->owners, who);
     bind_text(db->put, 17, who);
     (void)sqlite3_bind_int64(db->put, 18, row->pruned);
+    (void)sqlite3_bind_int64(db->put, 19, row->activated);
     if (!db_step(db, db->put, error))
         return false;
     for (uint32_t i = 0; i < row->victim_count; i++) {
@@ -332,6 +335,7 @@ static void column_row(sqlite3_stmt *statement, struct campaign_db_row *row)
         .latest_ps = (gfe_ps)sqlite3_column_int64(statement, 14),
         .memory_words = (uint64_t)sqlite3_column_int64(statement, 15),
         .pruned = column_number(statement, 17),
+        .activated = column_number(statement, 18),
     };
     column_text(statement, 2, row->row.fault, sizeof row->row.fault);
     column_text(statement, 7, row->row.detected_by, sizeof row->row.detected_by);
@@ -406,15 +410,18 @@ bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum_visit *visit
     int code = SQLITE_DONE;
 
     while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW) {
-        const struct campaign_db_stratum stratum = {
+        const char *faults = (const char *)sqlite3_column_text(asked, 6);
+        struct campaign_db_stratum stratum = {
             .id = column_number(asked, 0),
             .family = column_number(asked, 1),
             .program = (const char *)sqlite3_column_text(asked, 2),
             .unit = (const char *)sqlite3_column_text(asked, 3),
             .site = (const char *)sqlite3_column_text(asked, 4),
             .model = (const char *)sqlite3_column_text(asked, 5),
-            .faults = (uint64_t)sqlite3_column_int64(asked, 6),
         };
+
+        if (!campaign_wide_parse(faults ? faults : "", &stratum.faults))
+            stratum.faults = 0; /* damaged: all else can be read still */
 
         if (!visit(context, &stratum))
             break;

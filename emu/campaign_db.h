@@ -3,10 +3,10 @@
  * The results of a campaign: an SQLite file, which any program that reads those can ask.
  *
  *     campaign(key, value)   what was run: format, version, plan, hash, folder, experiments, ...
- *     stratum(id, program, unit, site, model, family, faults)
+ *     stratum(id, program, unit, site, model, family, faults)   faults: a text, as they may be more than 2^64
  *     experiment(id, stratum, fault, acted, first_ps, outcome, classes, detected_by, latency_ps,
  *                recovered, different, missing, extra, late, latest_ps, memory_words, owner,
- *                pruned)
+ *                pruned, activated)   fault: or several, with "; " between; activated: how many of them
  *     victim(experiment, who)     of those where Collateral holds
  *
  * Rows are written in transactions, so that a file is whole however its writer ends; who runs the
@@ -19,8 +19,9 @@
 #include <stddef.h>
 
 #include "emu/campaign_row.h"
+#include "emu/campaign_sample.h"
 
-#define CAMPAIGN_DB_FORMAT "3" /* changes with the tables */
+#define CAMPAIGN_DB_FORMAT "4" /* changes with the tables */
 
 enum campaign_db_mode { CAMPAIGN_DB_READ, CAMPAIGN_DB_WRITE };
 
@@ -41,7 +42,7 @@ bool campaign_db_set(struct campaign_db *db, const char *key, const char *value,
 struct campaign_db_stratum {
     uint32_t id, family;
     const char *program, *unit, *site, *model;
-    uint64_t faults;
+    campaign_wide faults;
 };
 bool campaign_db_set_stratum(struct campaign_db *db, const struct campaign_db_stratum *stratum,
                              struct gfe_error *error);
@@ -60,7 +61,7 @@ bool campaign_db_ids(struct campaign_db *db, campaign_db_next *next, void *conte
  * count; names of owners and victims are as outcome_who() gives them. */
 struct campaign_db_row {
     struct campaign_row row;
-    char owner[32];
+    char owner[OUTCOME_OWNERS_BYTES];
 };
 typedef bool campaign_db_visit(void *context, const struct campaign_db_row *row);
 bool campaign_db_rows(struct campaign_db *db, uint64_t end, campaign_db_visit *visit, void *context,

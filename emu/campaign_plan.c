@@ -12,6 +12,7 @@
 
 #include "emu/args.h"
 #include "emu/campaign_stats.h"
+#include "emu/inject.h"
 #include "emu/json_text.h"
 
 enum { PLAN_BYTES_MAX = 16 << 20, LIST_MAX = 1 << 16, NUMBER_BYTES = 24 };
@@ -229,16 +230,21 @@ static bool take_member(const struct place *place, const char *key, json_t *valu
     if (strcmp(key, "times") == 0)
         return take_number(place, value, &entry->times) &&
                (entry->times > 0 || wrong(place, "1 or more are needed"));
+    if (strcmp(key, "count") == 0)
+        return take_number(place, value, &entry->count) &&
+               ((entry->count > 0 && entry->count <= INJECT_FAULTS_MAX) ||
+                wrong(place, "1 to %d faults can act together", INJECT_FAULTS_MAX));
     return wrong(place, "no family of faults has that");
 }
 
-static bool take_entry(const struct place *place, json_t *value, struct campaign_entry *entry)
+static bool take_family(const struct place *place, json_t *value, struct campaign_entry *entry)
 {
     const char *key;
     json_t *member;
 
     if (!json_is_object(value))
         return wrong(place, "an object is needed");
+    entry->count = 1;
     json_object_foreach (value, key, member) {
         const struct place inside = place_in(place, key);
 
@@ -253,6 +259,50 @@ static bool take_entry(const struct place *place, json_t *value, struct campaign
            wrong(place, "words and subjects exclude each other");
 }
 
+/* The index-th object in a list. */
+static struct place place_at(const struct place *place, const char *list, uint32_t index)
+{
+    struct place inside = {place->plan, place->error, ""};
+
+    (void)snprintf(inside.text, sizeof inside.text, "%.60s%s%s[%" PRIu32 "]", place->text,
+                   place->text[0] ? "." : "", list, index);
+    return inside;
+}
+
+static bool take_together(const struct place *place, const json_t *value,
+                          struct campaign_entry *entry)
+{
+    const struct place list = place_in(place, "together");
+    const size_t count = json_array_size(json_object_get(value, "together"));
+    uint64_t faults = 0;
+
+    if (json_object_size(value) != 1)
+        return wrong(place, "together stands alone: other members are those of its families");
+    if (count < 2 || count > INJECT_FAULTS_MAX)
+        return wrong(&list, "a list of 2 to %d families is needed", INJECT_FAULTS_MAX);
+    entry->together = calloc(count, sizeof *entry->together);
+    if (!entry->together)
+        return no_memory(place);
+    while (entry->together_count < count) {
+        const uint32_t i = entry->together_count++;
+        const struct place inside = place_at(place, "together", i);
+
+        if (!take_family(&inside, json_array_get(json_object_get(value, "together"), i),
+                         &entry->together[i]))
+            return false;
+        faults += entry->together[i].count;
+    }
+    return faults <= INJECT_FAULTS_MAX ||
+           wrong(&list, "%" PRIu64 " faults: at most %d can act together", faults,
+                 INJECT_FAULTS_MAX);
+}
+
+static bool take_entry(const struct place *place, json_t *value, struct campaign_entry *entry)
+{
+    return json_object_get(value, "together") ? take_together(place, value, entry)
+                                              : take_family(place, value, entry);
+}
+
 static bool take_entries(const struct place *place, const json_t *value)
 {
     struct campaign_plan *plan = place->plan;
@@ -264,10 +314,10 @@ static bool take_entries(const struct place *place, const json_t *value)
     if (!plan->entries)
         return no_memory(place);
     while (plan->entry_count < count) {
-        struct place inside = *place;
+        const struct place top = {plan, place->error, ""};
         const uint32_t i = plan->entry_count++;
+        const struct place inside = place_at(&top, "faults", i);
 
-        (void)snprintf(inside.text, sizeof inside.text, "faults[%" PRIu32 "]", i);
         if (!take_entry(&inside, json_array_get(value, i), &plan->entries[i]))
             return false;
     }
@@ -499,16 +549,40 @@ static void list_free(struct campaign_list *list)
     free(list->texts);
 }
 
-void campaign_plan_free(struct campaign_plan *plan)
+static void entry_free(struct campaign_entry *entry)
 {
     static const char *const lists[] = {"models", "fields", "subjects", "bits",    "values",
                                         "delays", "drops",  "pages",    "triggers"};
 
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        list_free(entry_list(entry, lists[i]));
+}
+
+uint32_t campaign_plan_faults(const struct campaign_plan *plan)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < plan->entry_count; i++) {
+        const struct campaign_entry *entry = &plan->entries[i];
+        uint64_t count = entry->together ? 0 : entry->count;
+
+        for (uint32_t k = 0; k < entry->together_count; k++)
+            count += entry->together[k].count;
+        most = count > most ? count : most;
+    }
+    return (uint32_t)most;
+}
+
+void campaign_plan_free(struct campaign_plan *plan)
+{
     if (!plan)
         return;
-    for (uint32_t i = 0; i < plan->entry_count; i++)
-        for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
-            list_free(entry_list(&plan->entries[i], lists[k]));
+    for (uint32_t i = 0; i < plan->entry_count; i++) {
+        for (uint32_t k = 0; k < plan->entries[i].together_count; k++)
+            entry_free(&plan->entries[i].together[k]);
+        free(plan->entries[i].together);
+        entry_free(&plan->entries[i]);
+    }
     for (uint32_t i = 0; i < CAMPAIGN_SETTINGS_MAX; i++) {
         free(plan->policies[i].id);
         free(plan->policies[i].value);

@@ -18,6 +18,9 @@
  *         times         a number: so many, evenly spread over the run
  *         triggers      a list such as "@2ms" or "@NV_GP_FETCH#4"
  *                       Without times and triggers: each passage; of state: any time.
+ *         count         so many different faults of the family act in one experiment; missing: one
+ *       or of families whose faults act together in one experiment:
+ *         together      a list of families as above, one fault (or `count`) of each
  *     exhaustive    true: all of them, once; or
  *     samples       so many, drawn by chance; or
  *     margin, confidence     percentages: as many as Leveugle et al. 2009 ask for
@@ -54,6 +57,10 @@ struct campaign_entry {
     const char *words_from; /* NULL: subjects are meant */
     uint64_t word_count;
     uint64_t times; /* 0: not given */
+    uint64_t count; /* different faults of it in one experiment */
+    /* Families that act together; then it has nothing of the above. */
+    struct campaign_entry *together;
+    uint32_t together_count;
 };
 
 struct campaign_setting {
@@ -99,5 +106,7 @@ struct campaign_plan *campaign_plan_load(const char *path, const struct campaign
 struct campaign_plan *campaign_plan_parse(const char *text, size_t bytes, const char *path,
                                           struct gfe_error *error);
 void campaign_plan_free(struct campaign_plan *plan);
+/* The most faults that act in one experiment. */
+uint32_t campaign_plan_faults(const struct campaign_plan *plan);
 
 #endif

@@ -53,7 +53,7 @@ static void tally_add_named(struct campaign_report *report, struct campaign_tall
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static uint32_t tally_faults(struct campaign_report *report, struct campaign_tallies *tallies,
-                             const char *name, uint64_t faults)
+                             const char *name, campaign_wide faults)
 {
     const uint32_t index = tally_of(tallies, name ? name : "");
 
@@ -67,11 +67,11 @@ static uint32_t tally_faults(struct campaign_report *report, struct campaign_tal
 static bool take_stratum(void *context, const struct campaign_db_stratum *stratum)
 {
     struct campaign_report *report = context;
-    const uint64_t faults = stratum->faults;
+    const campaign_wide faults = stratum->faults;
     char name[CAMPAIGN_NAME_BYTES];
     struct campaign_rows *rows;
 
-    (void)snprintf(name, sizeof name, "%" PRIu32 " %.30s %.20s", stratum->id, stratum->site,
+    (void)snprintf(name, sizeof name, "%" PRIu32 " %.180s %.180s", stratum->id, stratum->site,
                    stratum->model);
     rows = realloc(report->rows_of, ((size_t)report->strata.count + 1) * sizeof *rows);
     if (!rows || tally_faults(report, &report->strata, name, faults) != stratum->id)
@@ -114,7 +114,16 @@ static void take_example(struct campaign_report *report, const struct campaign_r
     if (before >= CAMPAIGN_EXAMPLES)
         return;
     report->examples[row->outcome][before].id = row->id;
-    (void)snprintf(report->examples[row->outcome][before].fault, INJECT_TEXT_MAX, "%s", row->fault);
+    (void)snprintf(report->examples[row->outcome][before].fault, INJECT_SET_MAX, "%s", row->fault);
+}
+
+static uint32_t fault_count(const char *text)
+{
+    uint32_t count = 1;
+
+    for (; *text; text++)
+        count += *text == ';';
+    return count;
 }
 
 static bool take_row(void *context, const struct campaign_db_row *found)
@@ -126,6 +135,7 @@ static bool take_row(void *context, const struct campaign_db_row *found)
     if (row->stratum >= report->strata.count)
         return !(report->no_memory = true);
     take_example(report, row);
+    report->all_acted += row->activated == fault_count(row->fault);
     tally_add(&report->all, row);
     tally_add(&report->strata.rows[row->stratum], row);
     rows = &report->rows_of[row->stratum];
@@ -155,7 +165,7 @@ static bool take_harm(void *context, const char *owner, const char *victim, uint
         report->harm_capacity = capacity;
     }
     report->harms[report->harm_count] = (struct campaign_harm){.count = count};
-    (void)snprintf(report->harms[report->harm_count].owner, 32, "%s", owner);
+    (void)snprintf(report->harms[report->harm_count].owner, OUTCOME_OWNERS_BYTES, "%s", owner);
     (void)snprintf(report->harms[report->harm_count++].victim, 32, "%s", victim);
     return true;
 }
@@ -234,6 +244,7 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
     (void)snprintf(report->all.name, sizeof report->all.name, "all");
     if (!report_plan(report, db, error))
         return false;
+    report->together = campaign_plan_faults(report->plan);
     report->level = campaign_level(report->plan->confidence_ppm);
     if (!campaign_db_strata(db, take_stratum, report, error) || !report_end(report, db, error) ||
         !campaign_db_rows(db, report->end, take_row, report, error) ||

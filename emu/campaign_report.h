@@ -16,14 +16,14 @@
 #include "emu/campaign_plan.h"
 #include "emu/campaign_stats.h"
 
-enum { CAMPAIGN_NAME_BYTES = 80, CAMPAIGN_LATENCIES = 14, CAMPAIGN_EXAMPLES = 3 };
+enum { CAMPAIGN_NAME_BYTES = 400, CAMPAIGN_LATENCIES = 14, CAMPAIGN_EXAMPLES = 3 };
 
 /* By the most severe class of each experiment. */
 struct campaign_tally {
     char name[CAMPAIGN_NAME_BYTES];
     uint64_t total, acted, outcomes[OUTCOME_CLASSES];
     uint64_t pruned; /* of all: not made, as the outcome was known */
-    uint64_t faults; /* of the strata behind it, where it is one */
+    campaign_wide faults; /* of the strata behind it, where it is one */
 };
 
 struct campaign_tallies {
@@ -32,7 +32,7 @@ struct campaign_tallies {
 };
 
 struct campaign_harm {
-    char owner[32], victim[32];
+    char owner[OUTCOME_OWNERS_BYTES], victim[32];
     uint64_t count;
 };
 
@@ -43,6 +43,8 @@ struct campaign_report {
     uint64_t end;      /* those below count */
     uint64_t missing;  /* of these */
     bool stopped_early;
+    uint32_t together;  /* faults in one experiment, at most */
+    uint64_t all_acted; /* experiments of which each fault did */
     const struct campaign_level *level;
     struct campaign_tally all;
     struct campaign_tallies strata, units, sites, models, owners, programs, detections;
@@ -56,7 +58,7 @@ struct campaign_report {
     /* The first experiments of each class. */
     struct campaign_example {
         uint64_t id;
-        char fault[INJECT_TEXT_MAX];
+        char fault[INJECT_SET_MAX];
     } examples[OUTCOME_CLASSES][CAMPAIGN_EXAMPLES];
     bool no_memory;
 };

@@ -7,7 +7,7 @@
 
 #include "emu/campaign_report.h"
 
-enum { WORST = 10, PERCENT_BYTES = 24 };
+enum { WORST = 10, PERCENT_BYTES = 24, NAMES = 28, NAMES_TOGETHER = 56 };
 
 static uint64_t ppm_of(uint64_t count, uint64_t total)
 {
@@ -19,16 +19,23 @@ static uint64_t ppm_of(uint64_t count, uint64_t total)
 static void print_head(FILE *file, const struct campaign_report *report)
 {
     const struct campaign_plan *plan = report->plan;
-    char margin[PERCENT_BYTES], confidence[PERCENT_BYTES];
+    char margin[PERCENT_BYTES], confidence[PERCENT_BYTES], faults[CAMPAIGN_WIDE_BYTES];
 
     fprintf(file, "campaign     %.16s, gfe %s\n", report->hash, report->version);
     for (uint32_t i = 0; i < report->programs.count; i++)
         fprintf(file, "%s %s\n", i == 0 ? "programs    " : "            ",
                 report->programs.rows[i].name);
-    fprintf(file, "faults       %" PRIu64 " in %" PRIu32 " strata\n", report->all.faults,
-            report->strata.count);
+    campaign_wide_text(report->all.faults, faults);
+    fprintf(file, "faults       %s %sin %" PRIu32 " strata\n", faults,
+            report->together > 1 ? "sets " : "", report->strata.count);
+    if (report->together > 1)
+        fprintf(file, "together     up to %" PRIu32 " faults in an experiment; in %" PRIu64
+                      " all of them acted, under 'acted' at least one\n",
+                report->together, report->all_acted);
     fprintf(file, "experiments  %" PRIu64 "%s", report->end,
-            plan->size == CAMPAIGN_EXHAUSTIVE ? ", each fault once" : ", drawn by chance");
+            plan->size != CAMPAIGN_EXHAUSTIVE ? ", drawn by chance"
+            : report->together > 1            ? ", each set once"
+                                              : ", each fault once");
     if (plan->size == CAMPAIGN_MARGIN)
         fprintf(file, ": margin %s %%, confidence %s %%",
                 campaign_percent(margin, sizeof margin, plan->margin_ppm),
@@ -44,9 +51,14 @@ static void print_head(FILE *file, const struct campaign_report *report)
                 report->missing);
 }
 
-static void print_heading(FILE *file, const char *what)
+static int names_width(const struct campaign_report *report)
 {
-    fprintf(file, "\n%-28s %9s %9s", what, "made", "acted");
+    return report->together > 1 ? NAMES_TOGETHER : NAMES;
+}
+
+static void print_heading(FILE *file, const struct campaign_report *report, const char *what)
+{
+    fprintf(file, "\n%-*s %9s %9s", names_width(report), what, "made", "acted");
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         fprintf(file, " %10s", outcome_class_name((enum outcome_class)c));
     fprintf(file, "   not masked\n");
@@ -60,7 +72,8 @@ static void print_tally(FILE *file, const struct campaign_report *report,
 
     if (tally->total == 0)
         return;
-    fprintf(file, "%-28.28s %9" PRIu64 " %9" PRIu64, tally->name, tally->total, tally->acted);
+    fprintf(file, "%-*.*s %9" PRIu64 " %9" PRIu64, names_width(report), names_width(report),
+            tally->name, tally->total, tally->acted);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         fprintf(file, " %8s %%", campaign_percent(share, sizeof share,
                                                  ppm_of(tally->outcomes[c], tally->total)));
@@ -79,7 +92,7 @@ static void print_tally(FILE *file, const struct campaign_report *report,
 static void print_tallies(FILE *file, const struct campaign_report *report, const char *what,
                           const struct campaign_tallies *tallies)
 {
-    print_heading(file, what);
+    print_heading(file, report, what);
     for (uint32_t i = 0; i < tallies->count; i++)
         print_tally(file, report, &tallies->rows[i]);
 }
@@ -108,7 +121,7 @@ static void print_worst(FILE *file, const struct campaign_report *report)
     const struct campaign_tally *rows[WORST];
 
     campaign_report_worst(report, rows, WORST);
-    print_heading(file, "the worst strata");
+    print_heading(file, report, "the worst strata");
     for (uint32_t i = 0; i < WORST && rows[i]; i++)
         print_tally(file, report, rows[i]);
 }
@@ -125,7 +138,7 @@ static void print_examples(FILE *file, const struct campaign_report *report)
 void campaign_report_text(FILE *file, const struct campaign_report *report)
 {
     print_head(file, report);
-    print_heading(file, "outcome");
+    print_heading(file, report, "outcome");
     print_tally(file, report, &report->all);
     print_tallies(file, report, "by unit", &report->units);
     print_tallies(file, report, "by site", &report->sites);

@@ -61,14 +61,24 @@ static json_t *json_latencies(const struct campaign_report *report)
     return object;
 }
 
+/* A text where it is no whole number of JSON's. */
+static json_t *json_wide(campaign_wide number)
+{
+    char text[CAMPAIGN_WIDE_BYTES];
+
+    campaign_wide_text(number, text);
+    return number <= INT64_MAX ? json_integer((json_int_t)number) : json_string(text);
+}
+
 bool campaign_report_json(FILE *file, const struct campaign_report *report)
 {
     json_t *json = json_pack(
-        "{ss,ss,sI,sI,sI,sb,sI,sI,so,so,so,so,so,so,so,so,so,so}", "hash", report->hash, "version",
+        "{ss,ss,sI,sI,sI,sb,so,sI,si,sI,so,so,so,so,so,so,so,so,so,so}", "hash", report->hash, "version",
         report->version, "planned", (json_int_t)report->planned, "experiments",
         (json_int_t)report->end, "missing", (json_int_t)report->missing, "stopped_early",
-        (int)report->stopped_early, "faults", (json_int_t)report->all.faults, "confidence_ppm",
-        (json_int_t)report->plan->confidence_ppm, "all", json_tally(report, &report->all), "units",
+        (int)report->stopped_early, "faults", json_wide(report->all.faults), "confidence_ppm",
+        (json_int_t)report->plan->confidence_ppm, "together", (int)report->together, "all_acted",
+        (json_int_t)report->all_acted, "all", json_tally(report, &report->all), "units",
         json_tallies(report, &report->units), "sites", json_tallies(report, &report->sites), "models", json_tallies(report, &report->models),
         "programs", json_tallies(report, &report->programs), "strata",
         json_tallies(report, &report->strata), "owners", json_tallies(report, &report->owners),
@@ -256,6 +266,8 @@ static const char html_style[] =
 
 static void html_head(FILE *file, const struct campaign_report *report)
 {
+    char faults[CAMPAIGN_WIDE_BYTES];
+
     fprintf(file, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                   "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
                   "<title>Fault campaign %.16s</title>\n%s</head><body>\n"
@@ -265,9 +277,14 @@ static void html_head(FILE *file, const struct campaign_report *report)
         fprintf(file, ", precise enough before %" PRIu64, report->planned);
     if (report->missing > 0)
         fprintf(file, ", <strong>%" PRIu64 " of them missing</strong>", report->missing);
-    fprintf(file, ", %s of %" PRIu64 " faults in %" PRIu32 " strata.",
+    campaign_wide_text(report->all.faults, faults);
+    fprintf(file, ", %s of %s %sfaults in %" PRIu32 " strata.",
             report->plan->size == CAMPAIGN_EXHAUSTIVE ? "each" : "drawn by chance",
-            report->all.faults, report->strata.count);
+            faults, report->together > 1 ? "sets of " : "", report->strata.count);
+    if (report->together > 1)
+        fprintf(file, " Up to %" PRIu32 " faults act together; in %" PRIu64
+                      " experiments all of them acted, in those under &lsquo;acted&rsquo; at least one.",
+                report->together, report->all_acted);
     if (report->all.pruned > 0)
         fprintf(file, " %" PRIu64 " of them are known to be Masked from the run without faults.",
                 report->all.pruned);

@@ -14,15 +14,17 @@ struct campaign_row {
     uint32_t different, missing, extra, late;
     uint32_t victim_count;
     uint32_t pruned; /* 1: not made, as its outcome was known */
-    uint64_t acted;
-    gfe_ps first_ps;   /* when the fault first acted; GFE_PS_NEVER: it did not */
+    uint64_t acted;     /* how often, all faults */
+    uint32_t activated; /* faults that have */
+    gfe_ps first_ps;   /* when the first acted; GFE_PS_NEVER: none did */
     gfe_ps latency_ps; /* to the detection; GFE_PS_NEVER: none */
     gfe_ps latest_ps;
     uint64_t memory_words;
-    uint64_t owner; /* whose the fault is; UINT64_MAX: nobody's */
+    struct outcome_owners owners; /* whose the faults are */
     uint64_t victims[OUTCOME_VICTIMS_MAX]; /* others that were affected, where Collateral holds */
     char detected_by[32];                  /* kind of event; "": none */
-    char fault[INJECT_TEXT_MAX];
+    char fault[INJECT_SET_MAX]; /* or faults that acted together (inject_parse_set()); last in the row,
+                                 * as it is long and mostly not full */
 };
 
 #endif

@@ -6,13 +6,30 @@
 #ifndef GFE_EMU_CAMPAIGN_SAMPLE_H
 #define GFE_EMU_CAMPAIGN_SAMPLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Sizes of spaces of several faults, up to CAMPAIGN_WIDE_MAX. */
+typedef unsigned __int128 campaign_wide;
+#define CAMPAIGN_WIDE_MAX   ((campaign_wide)1 << 126)
+#define CAMPAIGN_WIDE_BYTES 40 /* of one in decimal */
+void campaign_wide_text(campaign_wide number, char text[CAMPAIGN_WIDE_BYTES]);
+/* False: it is no decimal number, or above CAMPAIGN_WIDE_MAX. */
+bool campaign_wide_parse(const char *text, campaign_wide *number);
 
 /* The seed of a plan, from the hash's first 16 hexadecimal digits. */
 uint64_t campaign_seed(const char *hash);
 /* One of 0 ... bound - 1 for sample i, each exactly as likely as any other; bound is not 0
  * (asserted). */
 uint64_t campaign_draw(uint64_t seed, uint64_t i, uint64_t bound);
+/* The same of a bound up to CAMPAIGN_WIDE_MAX; below 2^64 it draws what campaign_draw() does. */
+campaign_wide campaign_draw_wide(uint64_t seed, uint64_t i, campaign_wide bound);
+/* How many sets of `count` there are among `of` different things, of at most 2^62; above
+ * CAMPAIGN_WIDE_MAX: too many. */
+campaign_wide campaign_sets(uint64_t of, uint32_t count);
+/* The things, from 0, of the index-th of these sets, each once, the last first; index is below their
+ * number (asserted).  All of them come once (combinatorial number system). */
+void campaign_set(uint64_t of, uint32_t count, campaign_wide index, uint64_t *things);
 /* Experiments first ... last - 1 of shard `shard` of `shards`, from 1. */
 void campaign_shard(uint64_t count, uint32_t shard, uint32_t shards, uint64_t *first,
                     uint64_t *last);

@@ -44,8 +44,8 @@ static const struct args_command campaign_command = {
     .name = "campaign",
     .usage = "[OPTION...] run PLAN.json | merge DB... | report DB",
     .summary =
-        "Makes many runs of a program, each with one fault in the emulated hardware, and counts\n"
-        "what becomes of them (gfe inject says what the outcomes are).\n"
+        "Makes many runs of a program, each with a fault, or a set of faults, in the emulated hardware,\n"
+        "and counts what becomes of them (gfe inject says what the outcomes are).\n"
         "  run     makes the experiments of a plan that --db does not have yet; one that was\n"
         "          stopped at any moment goes on\n"
         "  merge   joins the files of shards in --db; says which are missing\n"
@@ -55,6 +55,8 @@ static const struct args_command campaign_command = {
         "A plan says which programs, sites, models and triggers, and how many:\n"
         "  {\"programs\": [\"app.gft\"], \"margin\": \"1%\", \"confidence\": \"99%\",\n"
         "   \"faults\": [{\"site\": \"gp_entry\", \"models\": [\"flip\", \"drop\"]}]}\n"
+        "With \"count\": 2 two different faults of a family act in one experiment; those of families in\n"
+        "a list \"together\" do likewise.\n"
         "docs/campaigns.md describes all of it.\n"
         "\n"
         "Exit status: 0 done, 1 an error, or a shard is missing.\n",

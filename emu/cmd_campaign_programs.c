@@ -64,6 +64,15 @@ static uint64_t owner_of(const struct campaign_plan *plan, const char *gpu)
     return outcome_owner(gpu && amd_chip_by_name(gpu) ? "queue" : "channel", plan->owner);
 }
 
+/* Does the program do anything?  The run of an empty one ends where it begins. */
+static bool happens(const struct campaign_run *run)
+{
+    for (uint32_t site = 0; site < INJECT_SITES_MAX; site++)
+        if (run->passages[site].count > 0)
+            return true;
+    return run->event_count > 0 && run->end_ps > 0;
+}
+
 static bool golden(struct campaign_programs *programs, uint32_t index, const struct limits *limits,
                    struct gfe_error *error)
 {
@@ -77,7 +86,7 @@ static bool golden(struct campaign_programs *programs, uint32_t index, const str
                            owner_of(programs->plan, programs->options.gpu), error))
         return false;
     run->prunes = programs->plan->prune;
-    return run->event_count > 0 ||
+    return happens(run) ||
            error_set(error, ERROR_INPUT, "%s: nothing happens in it that a fault could meet",
                      programs->plan->programs[index]);
 }

@@ -62,16 +62,18 @@ static bool job_stratum(struct job *job, const struct campaign_plan *plan, uint3
                         const struct campaign_stratum *stratum, struct gfe_error *error)
 {
     const json_t *programs = json_object_get(plan->json, "programs");
+    struct campaign_labels labels;
     const struct campaign_db_stratum row = {
         .id = id,
         .family = stratum->entry_index,
         .program = json_string_value(json_array_get(programs, stratum->program)),
-        .unit = stratum->site->unit,
-        .site = stratum->site->name,
-        .model = inject_model_name(stratum->model),
+        .unit = labels.unit,
+        .site = labels.site,
+        .model = labels.model,
         .faults = stratum->size,
     };
 
+    campaign_space_labels(stratum, &labels);
     return campaign_db_set_stratum(job->db, &row, error);
 }
 
@@ -140,6 +142,13 @@ static bool job_next(void *context, uint64_t most, uint64_t *first, uint64_t *la
     return *last > *first;
 }
 
+static uint64_t job_left(void *context)
+{
+    const struct job *job = context;
+
+    return job->last - job->at;
+}
+
 static bool job_commit(struct job *job, struct gfe_error *error)
 {
     if (!job->open)
@@ -190,6 +199,7 @@ static bool job_work(struct job *job, const struct campaign_programs *programs,
 {
     const struct campaign_work work = {.space = &programs->space,
                                        .next = job_next,
+                                       .left = job_left,
                                        .done = job_done,
                                        .look = job_look,
                                        .context = job};

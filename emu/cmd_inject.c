@@ -41,7 +41,7 @@ enum {
 #define LATE_DEFAULT_PS (10000 * GFE_PS_PER_NS)
 
 static const struct args_option inject_options[] = {
-    {'f', "fault", "FAULT", "inject this fault; may be repeated (at most 8)"},
+    {'f', "fault", "FAULT", "inject this fault, or several with a ; between them; may be\nrepeated (at most 8 faults in all)"},
     {'o', "output", "FILE", "write the event log of the run with faults there (.gfl)"},
     {INJECT_OPTION_GPU, "gpu", "GPU", "emulate this GPU (default: as gfe run)"},
     {INJECT_OPTION_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
@@ -219,15 +219,17 @@ static bool inject_runs(const struct inject_request *request, const struct any_p
     struct inject_run run;
     struct inject_wake wake = {0};
     struct outcome outcome;
+    uint32_t count = 0;
     bool good = inject_run_init(&run, program, &request->options, request->late_ps, error) &&
                 (!request->log || (output_differs(request->log, request->paths[0], error) &&
                                    output_open(&output, request->log, error)));
 
     for (uint32_t i = 0; good && i < request->fault_count; i++)
-        good = inject_run_parse(&run, request->faults[i], &faults[i], error) &&
-               inject_run_draw(&run, &faults[i], error);
+        good = inject_run_parse_set(&run, request->faults[i], faults, &count, error);
+    for (uint32_t i = 0; good && i < count; i++)
+        good = inject_run_draw(&run, &faults[i], error);
     good = good &&
-           inject_run_make(&run, faults, request->fault_count,
+           inject_run_make(&run, faults, count,
                            inject_owner(request, run.golden.simulation.machine),
                            &experiment, &outcome, error) &&
            inject_log_write(request, &experiment, &output, error) &&

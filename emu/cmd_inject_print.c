@@ -114,15 +114,14 @@ static void print_fault(FILE *file, const struct inject *inject, uint32_t index)
 
     fprintf(file, "fault      %s\n", fault->text);
     if (state->acted == 0) {
-        fprintf(file, "           did not act");
+        fprintf(file, "           not activated");
+        if (state->is_futile) {
+            fputs(": changed nothing, it was so already\n", file);
+            return;
+        }
         if (site->place == INJECT_PASSAGE)
             fprintf(file, ": %" PRIu64 " passed there", state->passed);
         fputc('\n', file);
-        return;
-    }
-    if (state->first_ps == 0 && state->old_value == state->new_value &&
-        (INJECT_BIT(fault->model) & INJECT_CHANGES)) {
-        fprintf(file, "           changed nothing: it was so already\n");
         return;
     }
     fprintf(file, "           acted first at %s", show_time(time, sizeof time, state->first_ps));
@@ -189,7 +188,8 @@ static json_t *fault_json(const struct inject *inject, uint32_t index)
     const struct inject_fault *fault = &inject->faults[index];
     const struct inject_fault_state *state = &inject->state->faults[index];
 
-    return json_pack("{ss,sb,sI,sI,so,sI,sI,sI}", "fault", fault->text, "acted", state->acted > 0,
+    return json_pack("{ss,sb,sb,sI,sI,so,sI,sI,sI}", "fault", fault->text, "acted",
+                     state->acted > 0, "changed_nothing", state->acted == 0 && state->is_futile,
                      "acts", (json_int_t)state->acted, "passed", (json_int_t)state->passed,
                      "first_ps",
                      state->acted > 0 ? json_integer((json_int_t)state->first_ps) : json_null(),

@@ -27,7 +27,8 @@ static void print_fault(FILE *file, const struct live_report *report, uint32_t i
 
     fprintf(file, "fault      %s\n", report->faults[index]);
     if (fault->acted == 0) {
-        fputs("           did not act\n", file);
+        fprintf(file, "           not activated%s\n",
+                fault->was_futile ? ": changed nothing, it was so already" : "");
         return;
     }
     fprintf(file, "           acted first at %s", show_time(time, sizeof time, fault->first_ps));
@@ -182,8 +183,9 @@ static json_t *faults_json(const struct live_report *report)
 
         (void)json_array_append_new(
             list,
-            json_pack("{ss,sb,sI,so,sI,sI,sI}", "fault", report->faults[i], "acted",
-                      fault->acted > 0, "acts", (json_int_t)fault->acted, "first_ps",
+            json_pack("{ss,sb,sb,sI,so,sI,sI,sI}", "fault", report->faults[i], "acted",
+                      fault->acted > 0, "changed_nothing",
+                      fault->acted == 0 && fault->was_futile, "acts", (json_int_t)fault->acted, "first_ps",
                       fault->acted > 0 ? json_integer((json_int_t)fault->first_ps) : json_null(),
                       "subject", (json_int_t)fault->subject, "old_value",
                       (json_int_t)fault->old_value, "new_value", (json_int_t)fault->new_value));

@@ -156,8 +156,8 @@ static bool inject_act(struct inject *inject, uint32_t index, uint32_t unit, uin
     default:
         if (inject_state_change(fault, data, bytes))
             inject_acts(inject, index, subject, before, inject_state_peek(fault, data, bytes));
-        else if (!inject_is_stuck(fault))
-            state->acted++; /* it was so already: the fault is over, and nobody can see it */
+        else
+            state->is_futile = 1;
         return true;
     }
 }
@@ -168,13 +168,22 @@ static uint64_t inject_times(const struct inject_fault *fault)
     return fault->model == INJECT_DROP ? fault->value : inject_is_stuck(fault) ? UINT64_MAX : 1;
 }
 
+/* Will it never act again on what passes? */
+static bool inject_is_over(const struct inject *inject, uint32_t index)
+{
+    const struct inject_fault *fault = &inject->faults[index];
+    const struct inject_fault_state *state = &inject->state->faults[index];
+
+    return state->acted >= inject_times(fault) || (state->is_futile && !inject_is_stuck(fault));
+}
+
 /* Does the fault's trigger hold at this passage of its subject, the passed-th? */
 static bool inject_is_due(const struct inject *inject, uint32_t index)
 {
     const struct inject_fault *fault = &inject->faults[index];
     const struct inject_fault_state *state = &inject->state->faults[index];
 
-    if (state->acted >= inject_times(fault))
+    if (inject_is_over(inject, index))
         return false;
     switch (fault->trigger.when) {
     case INJECT_AT_PASSAGE:
@@ -199,8 +208,7 @@ bool inject_waits(const struct inject *inject, uint32_t site)
         return true;
     for (uint32_t i = 0; i < inject->fault_count; i++)
         if (inject->faults[i].site == site &&
-            (inject->state->faults[i].is_holding ||
-             inject->state->faults[i].acted < inject_times(&inject->faults[i])))
+            (inject->state->faults[i].is_holding || !inject_is_over(inject, i)))
             return true;
     return false;
 }
@@ -390,7 +398,7 @@ bool inject_spent(const struct inject *inject)
             return false;
         if (state->acted > 0 && inject_state_is_walked(inject, fault))
             return false;
-        if (inject_is_state(inject, i) ? !state->is_on : state->acted < inject_times(fault))
+        if (inject_is_state(inject, i) ? !state->is_on : !inject_is_over(inject, i))
             return false;
     }
     return true;

@@ -12,7 +12,9 @@
  *
  * Models are those of the dependability literature (bit flip, stuck-at, loss, omission, timing), at
  * the level of what the front end hands on; how a particle or an aged transistor causes one is not
- * modelled.  A fault acts once, unless it is stuck or told to act more often.
+ * modelled.  A fault acts once, unless it is stuck or told to act more often.  It has acted (it is
+ * activated) when something has become other than it would have been: what writes the value that is
+ * there already has had its turn, and has not.
  *
  * How far a fault has come lies in the arena; what it is (struct inject_fault) is constant for a run
  * and is given to the machine by inject_arm(), between two events.  A machine without an injector
@@ -28,6 +30,7 @@
  *     mapping:1:0x100000 unmap                   a page of address space 1, from the start
  *     signal drop @random=7                      one of those that pass, each as likely
  *     release drop @channel_ram.on_pbdma:2==1    the first while that is so
+ * Faults that act together in one run may stand in one text, with "; " between them.
  */
 #ifndef GFE_EMU_INJECT_H
 #define GFE_EMU_INJECT_H
@@ -47,6 +50,7 @@ enum {
     INJECT_DATA_MAX = 4096, /* bytes that pass at a time */
     INJECT_HELD_MAX = 128,  /* bytes of what can be late or come twice */
     INJECT_TEXT_MAX = 256,
+    INJECT_SET_MAX = INJECT_FAULTS_MAX * (INJECT_TEXT_MAX + 2), /* a text of several */
 };
 #define INJECT_ANY UINT64_MAX /* every subject */
 
@@ -165,6 +169,11 @@ struct inject_fault {
  * it).  False with a message that says what was wrong, without file or text. */
 bool inject_parse(const struct machine *machine, const struct inject_sites *sites, const char *text,
                   struct inject_fault *fault, struct gfe_error *error);
+/* The same of a text of several, of which there is room for `room` more behind *count: adds them to it.
+ * The message quotes the one that is wrong. */
+bool inject_parse_set(const struct machine *machine, const struct inject_sites *sites,
+                      const char *text, struct inject_fault *faults, uint32_t *count, uint32_t room,
+                      struct gfe_error *error);
 /* Gives a fault with a random trigger the one that its seed draws: of `passed` passages, or of state a
  * time before end_ps; its text then says which, and can be given again.  Others stay.  False: nothing
  * passes. */
@@ -184,13 +193,15 @@ GFE_STATE_BEGIN
 /* How far a fault has come. */
 struct inject_fault_state {
     uint64_t passed;   /* of its subject since it was armed */
-    uint64_t acted;    /* how often it has acted */
+    uint64_t acted;    /* how often it has acted: made something other than it would have been */
     gfe_ps first_ps;   /* when it first did */
     uint64_t old_value, new_value; /* of the first 8 bytes that it changed first, from bit_low's byte on */
     uint64_t subject;  /* whose it was then */
     uint64_t events;   /* of the kind of its trigger */
     uint32_t is_on;    /* its trigger has come */
+    uint32_t is_futile; /* its turn has come, and all was as it would have made it */
     uint32_t is_holding;
+    uint32_t reserved;
     uint64_t held_subject;
     uint32_t held_unit;
     uint32_t held_bytes;

@@ -333,3 +333,29 @@ bool inject_parse(const struct machine *machine, const struct inject_sites *site
            inject_trigger_parse(machine, sites, words.trigger, site->place == INJECT_PASSAGE,
                                 &fault->trigger, error);
 }
+
+bool inject_parse_set(const struct machine *machine, const struct inject_sites *sites,
+                      const char *text, struct inject_fault *faults, uint32_t *count, uint32_t room,
+                      struct gfe_error *error)
+{
+    struct gfe_error wrong = {0};
+    const char *end;
+
+    do {
+        char one[INJECT_TEXT_MAX];
+
+        text += strspn(text, " ");
+        end = text + strcspn(text, ";");
+        if (room-- == 0)
+            return error_set(error, ERROR_USAGE, "more than %d faults", INJECT_FAULTS_MAX);
+        if (end - text >= INJECT_TEXT_MAX)
+            return error_set(error, ERROR_USAGE, "'%.60s...' is too long for a fault", text);
+        memcpy(one, text, (size_t)(end - text));
+        one[end - text] = '\0';
+        if (!inject_parse(machine, sites, one, &faults[*count], &wrong))
+            return error_set(error, wrong.kind, "'%.200s': %s", one, wrong.text);
+        ++*count;
+        text = end + 1;
+    } while (*end == ';');
+    return true;
+}

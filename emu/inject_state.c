@@ -54,6 +54,11 @@ bool inject_would_change(const struct inject_fault *fault, const void *data, siz
     return inject_state_change(fault, copy, bytes);
 }
 
+static void state_futile(struct inject *inject, uint32_t index)
+{
+    inject->state->faults[index].is_futile = 1;
+}
+
 /* ---- memory and registers -------------------------------------------------------------------- */
 
 static void state_memory(struct inject *inject, uint32_t index)
@@ -77,8 +82,10 @@ static void state_memory(struct inject *inject, uint32_t index)
     if (!machine_read(machine, aperture, address, data, sizeof data))
         return;
     before = inject_state_peek(fault, data, sizeof data);
-    if (!inject_state_change(fault, data, sizeof data))
+    if (!inject_state_change(fault, data, sizeof data)) {
+        state_futile(inject, index);
         return;
+    }
     (void)machine_write(machine, aperture, address, data, sizeof data);
     inject_acts(inject, index, address, before, inject_state_peek(fault, data, sizeof data));
 }
@@ -99,8 +106,10 @@ static void state_register_shown(struct inject *inject, uint32_t index)
         return;
     stored = &window->storage[mmio_word(window, reg_held_at(row, offset))];
     old = now = *stored;
-    if (!inject_state_change(fault, (uint8_t *)&now, sizeof now))
+    if (!inject_state_change(fault, (uint8_t *)&now, sizeof now)) {
+        state_futile(inject, index);
         return;
+    }
     *stored = now;
     if (unit->ops->write)
         unit->ops->write(unit->unit, window, offset, old, now);
@@ -121,6 +130,14 @@ static void state_register(struct inject *inject, uint32_t index)
 }
 
 /* ---- translations ---------------------------------------------------------------------------- */
+
+static bool state_page_changes(const struct inject_fault *fault,
+                               const struct address_space_range *page)
+{
+    return fault->model == INJECT_READ_ONLY    ? !(page->access & ADDRESS_SPACE_READ_ONLY)
+           : fault->model == INJECT_WRONG_PAGE ? fault->value != 0
+                                               : true;
+}
 
 /* What the fault makes of the page.  False: there is none any more. */
 static bool state_page(const struct inject_fault *fault, struct address_space_range *page)
@@ -189,6 +206,10 @@ static void state_mapping(struct inject *inject, uint32_t index)
     page = *range;
     state_page_cut(&page, fault->address);
     before = page.physical;
+    if (!state_page_changes(fault, &page)) {
+        state_futile(inject, index);
+        return;
+    }
     if (inject_state_is_walked(inject, fault)) {
         address_space_invalidate(spaces, fault->space_id, &page.va); /* state_found() comes next */
         (void)state_page(fault, &page);
@@ -229,8 +250,10 @@ static void state_vendor(struct inject *inject, uint32_t index)
         if (!site->read_state(inject->machine, fault->subject, i, &old[i]))
             return;
     memcpy(now, old, (last + 1) * sizeof *old);
-    if (!inject_state_change(fault, (uint8_t *)now, (last + 1) * sizeof *now))
+    if (!inject_state_change(fault, (uint8_t *)now, (last + 1) * sizeof *now)) {
+        state_futile(inject, index);
         return;
+    }
     for (uint32_t i = first; i <= last; i++) {
         uint32_t word = old[i];
 
@@ -243,6 +266,8 @@ static void state_vendor(struct inject *inject, uint32_t index)
     }
     if (written != UINT32_MAX)
         inject_acts(inject, index, fault->subject, old[written], now[written]);
+    else
+        state_futile(inject, index);
 }
 
 void inject_state_act(struct inject *inject, uint32_t index)

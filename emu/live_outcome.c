@@ -64,6 +64,10 @@ static void fault_take(struct live_observation *observation, const struct event_
 
     if (index >= INJECT_FAULTS_MAX)
         return;
+    if (argument(log, event, "acted_count") == 0) {
+        fault->was_futile = true;
+        return;
+    }
     if (fault->acted == 0 || event->time_ps < fault->first_ps) {
         fault->first_ps = event->time_ps;
         fault->subject = argument(log, event, "subject");
@@ -91,6 +95,24 @@ static void lines_take(struct live_observation *observation, const struct event_
     }
 }
 
+static void refusal_take(struct live_observation *observation, uint64_t call, uint64_t number)
+{
+    struct live_refusal *at = observation->refusals;
+    const struct live_refusal *end = at + observation->refusal_count;
+
+    if (observation->refused_count++ == 0)
+        observation->refused_errno = (int)number;
+    while (at < end && (at->call != call || at->error_number != number))
+        at++;
+    if (at == observation->refusals + LIVE_REFUSALS_KEPT)
+        return; /* the sum of all is compared still */
+    if (at == end) {
+        *at = (struct live_refusal){.call = call, .error_number = number};
+        observation->refusal_count++;
+    }
+    at->count++;
+}
+
 static void event_take(struct live_observation *observation, const struct event_log_reader *log,
                        const struct live_kinds *kinds, const struct log_event *event,
                        const struct live_fault before[INJECT_FAULTS_MAX])
@@ -104,10 +126,8 @@ static void event_take(struct live_observation *observation, const struct event_
     observation->exception_count += event->kind == kinds->exception;
     if (event->kind == kinds->fault)
         fault_take(observation, log, event, before);
-    if (event->kind == kinds->call && argument(log, event, "errno") != 0) {
-        if (observation->refused_count++ == 0)
-            observation->refused_errno = (int)argument(log, event, "errno");
-    }
+    if (event->kind == kinds->call && argument(log, event, "errno") != 0)
+        refusal_take(observation, argument(log, event, "call"), argument(log, event, "errno"));
     if (event->kind < EVENT_LOG_KINDS_MAX && kinds->has_line[event->kind])
         lines_take(observation, log, event);
 }
@@ -136,6 +156,25 @@ bool live_observe_log(struct live_observation *observation, const char *path,
 /* ---- the comparison ---------------------------------------------------------------------------
  */
 
+/* Has a call failed that did not without the fault?  A program that ends early makes fewer calls, so
+ * it is not the sum that counts. */
+static bool call_failed(const struct live_observation *golden,
+                        const struct live_observation *faulty)
+{
+    for (uint32_t i = 0; i < faulty->refusal_count; i++) {
+        const struct live_refusal *ours = &faulty->refusals[i];
+        uint64_t before = 0;
+
+        for (uint32_t k = 0; k < golden->refusal_count; k++)
+            if (golden->refusals[k].call == ours->call &&
+                golden->refusals[k].error_number == ours->error_number)
+                before = golden->refusals[k].count;
+        if (ours->count > before)
+            return true;
+    }
+    return faulty->refused_count > golden->refused_count;
+}
+
 /* Who has said that something is wrong, that did not say so without the fault; NULL: nobody. */
 static const char *detected_by(const struct live_observation *golden,
                                const struct live_observation *faulty, bool other_status)
@@ -144,7 +183,7 @@ static const char *detected_by(const struct live_observation *golden,
         return "the kernel driver's log";
     if (faulty->exception_count > golden->exception_count)
         return "an exception";
-    if (faulty->refused_count > golden->refused_count)
+    if (call_failed(golden, faulty))
         return "a call that failed";
     if (faulty->timed_out || !other_status)
         return NULL;

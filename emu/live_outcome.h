@@ -7,7 +7,7 @@
  * Classes are those of emu/outcome.h, with what can be seen from outside:
  *   - Masked: it ended and printed as without the fault;
  *   - Detected: the driver printed a line, told the program of an exception or let a call fail,
- * that it did not without the fault; or a signal ended the program, or it said itself, by its exit
+ * that it did not without the fault (of each kind of call and each errno more often); or a signal ended the program, or it said itself, by its exit
  * status, that something was wrong;
  *   - SDC-data: it printed something else, and nothing said so;
  *   - Hang: it had not ended when its time was over.
@@ -21,11 +21,12 @@
 #include "emu/inject.h"
 #include "emu/outcome.h"
 
-enum { LIVE_LINES_KEPT = 64 };
+enum { LIVE_LINES_KEPT = 64, LIVE_REFUSALS_KEPT = 64 };
 
 /* What a fault did first, of the processes' the earliest. */
 struct live_fault {
     uint64_t acted; /* in all processes */
+    bool was_futile; /* in one its turn came, and it changed nothing */
     gfe_ps first_ps;
     uint64_t subject, old_value, new_value;
 };
@@ -33,6 +34,11 @@ struct live_fault {
 struct live_line {
     gfe_ps time_ps;
     char text[EVENT_LINE_BYTES];
+};
+
+/* Calls that failed in one way. */
+struct live_refusal {
+    uint64_t call, error_number, count;
 };
 
 /* Of one run. */
@@ -43,6 +49,8 @@ struct live_observation {
     uint64_t line_count, exception_count, refused_count, launch_count, signal_count;
     uint32_t process_count;
     int refused_errno; /* of the first call that failed */
+    uint32_t refusal_count;
+    struct live_refusal refusals[LIVE_REFUSALS_KEPT]; /* ways in which calls did */
     gfe_ps end_ps;     /* of the last event */
     /* Of the program: */
     bool timed_out, was_killed;

@@ -26,9 +26,8 @@ enum outcome_subject {
     OUTCOME_STREAM,
     OUTCOME_CHANNEL_OR_QUEUE,
     OUTCOME_CHANNEL_OR_SLOT,
+    OUTCOME_WHO_WAITS, /* as the wait's subject_kind says */
 };
-
-enum outcome_role { OUTCOME_RESULT, OUTCOME_DETECTION, OUTCOME_SUBMISSION, OUTCOME_RECOVERY, OUTCOME_OPEN };
 
 /* What events say; names, as every reader of logs has them. */
 static const struct outcome_row {
@@ -66,6 +65,7 @@ static const struct outcome_row {
     {"RM_XID_REMOVAL", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"RM_XID_CRC", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"RM_XID_CTXSW", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_RC_NOTIFIER", OUTCOME_RECOVERY, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"RM_RC_END", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
     {"DRIVER_RC_END", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
     {"AMD_VM_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
@@ -82,7 +82,7 @@ static const struct outcome_row {
     {"KFD_SDMA_TIMEOUT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
     /* Its process is told, and has no queues any more: it does not wait. */
     {"KFD_EVICT", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
-    {"KFD_QUEUE_RESET", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_QUEUE_RESET", OUTCOME_RECOVERY, OUTCOME_QUEUE, "queue_id", {NULL}},
     {"KFD_RESET", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
     {"KFD_FENCE_TIMEOUT", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
     {"KFD_HANG", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
@@ -90,13 +90,19 @@ static const struct outcome_row {
     {"NV_NOTIFY_PENDING", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
     {"AMD_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
     {"AMD_SDMA_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
-    {"WAIT_OPEN", OUTCOME_OPEN, OUTCOME_NOBODY, NULL, {NULL}},
+    {"WAIT_OPEN", OUTCOME_OPEN, OUTCOME_WHO_WAITS, "subject_id", {"subject_kind"}},
 };
 enum { OUTCOME_ROWS = sizeof outcome_rows / sizeof outcome_rows[0] };
 
 const char *outcome_row_kind(uint32_t row)
 {
     return outcome_rows[row].kind;
+}
+
+bool outcome_row_ends(uint32_t row)
+{
+    return outcome_rows[row].role == OUTCOME_RECOVERY ||
+           strcmp(outcome_rows[row].kind, "DRIVER_KILL") == 0;
 }
 
 const char *outcome_class_name(enum outcome_class class_)
@@ -130,6 +136,47 @@ uint64_t outcome_owner(const char *subject_kind, uint64_t subject)
     if (subject_kind && strcmp(subject_kind, "queue") == 0)
         return outcome_subject(OUTCOME_QUEUE, subject);
     return UINT64_MAX;
+}
+
+void outcome_owners_add(struct outcome_owners *owners, uint64_t who)
+{
+    uint32_t at = owners->count;
+
+    if (outcome_owners_have(owners, who))
+        return;
+    assert(owners->count < INJECT_FAULTS_MAX);
+    for (; at > 0 && owners->who[at - 1] > who; at--)
+        owners->who[at] = owners->who[at - 1];
+    owners->who[at] = who;
+    owners->count++;
+}
+
+bool outcome_owners_have(const struct outcome_owners *owners, uint64_t who)
+{
+    for (uint32_t i = 0; i < owners->count; i++)
+        if (owners->who[i] == who)
+            return true;
+    return false;
+}
+
+bool outcome_owners_other(const struct outcome_owners *owners, uint64_t who)
+{
+    return owners->count > 0 && who >> 56 == owners->who[0] >> 56 &&
+           !outcome_owners_have(owners, who);
+}
+
+void outcome_owners_text(const struct outcome_owners *owners, char text[OUTCOME_OWNERS_BYTES])
+{
+    size_t at = 0;
+
+    text[0] = '\0';
+    for (uint32_t i = 0; i < owners->count && at < OUTCOME_OWNERS_BYTES; i++) {
+        char who[32];
+
+        outcome_who(owners->who[i], who, sizeof who);
+        at += (size_t)snprintf(text + at, OUTCOME_OWNERS_BYTES - at, "%s%s", i > 0 ? " + " : "",
+                               who);
+    }
 }
 
 /* ---- observing ------------------------------------------------------------------------------- */
@@ -190,27 +237,25 @@ bool outcome_keep_memory(struct outcome_observer *observer)
 void outcome_fini(struct outcome_observer *observer)
 {
     memory_image_free(observer->memory);
-    free(observer->results);
-    free(observer->detections);
-    free(observer->submissions);
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++)
+        free(observer->lists[role].rows);
     id_map_fini(&observer->own_words);
 }
 
-/* Room for one more; false: no memory. */
-static bool outcome_grow(struct outcome_observer *observer, void **rows, uint32_t count,
-                         uint32_t *capacity, size_t bytes)
+bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count)
 {
-    void *more;
+    if (count > list->capacity - list->count) {
+        const uint32_t capacity = 2 * list->capacity + count + 255;
+        void *more = realloc(list->rows, capacity * sizeof *rows);
 
-    if (count < *capacity)
-        return true;
-    more = realloc(*rows, (*capacity ? 2 * (size_t)*capacity : 256) * bytes);
-    if (!more) {
-        observer->no_memory = true;
-        return false;
+        if (!more)
+            return false;
+        list->rows = more;
+        list->capacity = capacity;
     }
-    *rows = more;
-    *capacity = *capacity ? 2 * *capacity : 256;
+    if (count > 0)
+        memcpy(list->rows + list->count, rows, count * sizeof *rows);
+    list->count += count;
     return true;
 }
 
@@ -229,42 +274,35 @@ static enum outcome_subject outcome_subject_of(const struct outcome_observer *ob
     return observer->is_amd ? OUTCOME_QUEUE : OUTCOME_CHANNEL;
 }
 
+static enum outcome_subject outcome_waits(uint64_t subject_kind)
+{
+    return subject_kind == SUBJECT_CHANNEL  ? OUTCOME_CHANNEL
+           : subject_kind == SUBJECT_QUEUE  ? OUTCOME_QUEUE
+           : subject_kind == SUBJECT_THREAD ? OUTCOME_THREAD
+                                            : OUTCOME_NOBODY;
+}
+
 void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
 {
     struct outcome_observer *observer = context;
     const uint32_t row = observer->row_of_kind[kind];
     const uint8_t *at = observer->argument_at[row == OUTCOME_NO_ROW ? 0 : row];
+    enum outcome_subject subject;
     struct outcome_result result;
 
     if (row == OUTCOME_NO_ROW)
         return;
-    if (outcome_rows[row].role == OUTCOME_OPEN) {
-        observer->open_waits++;
-        return;
-    }
-    if (outcome_rows[row].role == OUTCOME_RECOVERY) {
-        observer->recoveries++;
-        return;
-    }
     result = (struct outcome_result){.time_ps = machine_now(observer->machine), .row = row,
                                      .value = outcome_mix(0, row)};
-    if (at[0] != OUTCOME_NO_ARGUMENT)
-        result.who = outcome_subject(outcome_subject_of(observer, row), arguments[at[0]]);
+    subject = outcome_rows[row].subject == OUTCOME_WHO_WAITS ? outcome_waits(arguments[at[1]])
+                                                             : outcome_subject_of(observer, row);
+    if (at[0] != OUTCOME_NO_ARGUMENT && subject != OUTCOME_NOBODY)
+        result.who = outcome_subject(subject, arguments[at[0]]);
     for (uint32_t i = 1; i <= OUTCOME_VALUES; i++)
         if (at[i] != OUTCOME_NO_ARGUMENT)
             result.value = outcome_mix(result.value, arguments[at[i]]);
-    if (outcome_rows[row].role == OUTCOME_SUBMISSION) {
-        if (outcome_grow(observer, (void **)&observer->submissions, observer->submission_count,
-                         &observer->submission_capacity, sizeof result))
-            observer->submissions[observer->submission_count++] = result;
-    } else if (outcome_rows[row].role == OUTCOME_RESULT) {
-        if (outcome_grow(observer, (void **)&observer->results, observer->result_count,
-                         &observer->result_capacity, sizeof result))
-            observer->results[observer->result_count++] = result;
-    } else if (outcome_grow(observer, (void **)&observer->detections, observer->detection_count,
-                            &observer->detection_capacity, sizeof result)) {
-        observer->detections[observer->detection_count++] = result;
-    }
+    if (!outcome_list_add(&observer->lists[outcome_rows[row].role], &result, 1))
+        observer->no_memory = true;
 }
 
 bool outcome_is_own(const struct outcome_observer *observer, uint64_t word)

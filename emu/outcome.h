@@ -14,7 +14,9 @@
  *     Detected     an interrupt, Xid or driver message more than without the fault
  *     SDC-data     another value or memory, or a result that never came although the run ended
  *     Hang         something waits for ever, and nobody has torn it down: nothing is left to do
- *                  (exact), or a watchdog fired
+ *                  (exact), or a watchdog fired.  A channel or queue that waits for ever hangs also
+ *                  when others were recovered; of other waits (threads, copies, grids) a recovery
+ *                  is taken to have ended them, as whoever was torn down is told
  *     Collateral   another channel, queue or process than the fault's own was affected
  * Several may hold; the most severe, the last of these, is the outcome's class.  A result that a
  * detected fault cost its own channel counts as Detected, not as SDC-data.
@@ -27,6 +29,7 @@
 #include <stdio.h>
 
 #include "emu/id_map.h"
+#include "emu/inject.h"
 #include "emu/machine.h"
 
 enum outcome_class {
@@ -48,14 +51,27 @@ struct outcome_result {
     uint32_t reserved;
 };
 
+/* What an event says. */
+enum outcome_role {
+    OUTCOME_RESULT,     /* work is done */
+    OUTCOME_DETECTION,  /* something has said that there was an error */
+    OUTCOME_SUBMISSION, /* work is handed over */
+    OUTCOME_RECOVERY,   /* somebody has been torn down or reset: the subject, if it is named */
+    OUTCOME_OPEN,       /* the subject waits for ever */
+    OUTCOME_ROLES,
+};
+
+struct outcome_list {
+    struct outcome_result *rows;
+    uint32_t count, capacity;
+};
+
 /* Of one run.  Not part of the machine's state. */
 struct outcome_observer {
     struct machine *machine;
     uint8_t row_of_kind[TABLE_END];
     uint8_t argument_at[80][4]; /* by row: of who, and of up to three values */
-    struct outcome_result *results, *detections, *submissions;
-    uint32_t result_count, result_capacity, detection_count, detection_capacity;
-    uint32_t submission_count, submission_capacity;
+    struct outcome_list lists[OUTCOME_ROLES];
     /* What of memory says nothing about the program: times, and the front end's own state.  Words
      * are aperture << 63 | address / 4. */
     struct id_map own_words;
@@ -68,7 +84,6 @@ struct outcome_observer {
     const struct outcome_observer *golden;
     struct memory_image *memory; /* at the end: outcome_keep_memory() */
     bool same_memory;            /* it ends with the golden run's, as somebody else knows */
-    uint32_t open_waits, recoveries;
     bool is_amd; /* the GPU; else NVIDIA's */
     bool no_memory;
     bool ended;      /* nothing was left to do */
@@ -87,7 +102,13 @@ void outcome_take(void *observer, uint32_t kind, const uint64_t *arguments);
 void outcome_take_own(void *observer, enum memory_aperture aperture, uint64_t address,
                       uint32_t bytes);
 
-enum { OUTCOME_VICTIMS_MAX = 16 };
+enum { OUTCOME_VICTIMS_MAX = 16, OUTCOME_OWNERS_BYTES = 256 };
+
+/* Whose the faults are, in order; none, if one is nobody's: then it cannot be said whom it hurt. */
+struct outcome_owners {
+    uint64_t who[INJECT_FAULTS_MAX];
+    uint32_t count;
+};
 
 struct outcome_victim {
     uint64_t who;
@@ -111,15 +132,27 @@ struct outcome {
 
 /* Whose number `subject` is at a site; UINT64_MAX: nobody's. */
 uint64_t outcome_owner(const char *subject_kind, uint64_t subject);
+/* Adds one, in order, that is not among them. */
+void outcome_owners_add(struct outcome_owners *owners, uint64_t who);
+bool outcome_owners_have(const struct outcome_owners *owners, uint64_t who);
+/* Is a subject of the kind that the owners are of, and none of them? */
+bool outcome_owners_other(const struct outcome_owners *owners, uint64_t who);
+/* Their names, such as "channel 1 + channel 2"; "" of nobody. */
+void outcome_owners_text(const struct outcome_owners *owners, char text[OUTCOME_OWNERS_BYTES]);
 /* Is a word (aperture << 63 | address / 4) one that says nothing about the program? */
 bool outcome_is_own(const struct outcome_observer *observer, uint64_t word);
 /* Name of the kind of event that a result or detection was. */
 const char *outcome_row_kind(uint32_t row);
-/* Compares; the golden run has kept its memory, the faulty one's machine still stands.  `owner` is
- * whose the fault is or UINT64_MAX, `acted_ps` when it first acted or GFE_PS_NEVER (then everything
+/* Is the subject that such an event names torn down by it? */
+bool outcome_row_ends(uint32_t row);
+/* Appends rows to a list; false: no memory. */
+bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count);
+/* Compares; the golden run has kept its memory, the faulty one's machine still stands.  `owners` are
+ * whose the faults are, `acted_ps` when it first acted or GFE_PS_NEVER (then everything
  * is masked).  False: no memory. */
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
-                   uint64_t owner, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome);
+                   const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps,
+                   struct outcome *outcome);
 const char *outcome_class_name(enum outcome_class class_);
 /* Name of a subject, such as "channel 3". */
 void outcome_who(uint64_t who, char *text, size_t bytes);

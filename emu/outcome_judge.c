@@ -56,17 +56,16 @@ static int outcome_compare(const void *a, const void *b)
 }
 
 /* Pointers to the results, sorted, and NULL behind them; NULL: no memory. */
-static const struct outcome_result **outcome_sorted(const struct outcome_result *results,
-                                                    uint32_t count)
+static const struct outcome_result **outcome_sorted(const struct outcome_list *results)
 {
-    const struct outcome_result **sorted = malloc((count + (size_t)1) * sizeof *sorted);
+    const struct outcome_result **sorted = malloc((results->count + (size_t)1) * sizeof *sorted);
 
     if (!sorted)
         return NULL;
-    for (uint32_t i = 0; i < count; i++)
-        sorted[i] = &results[i];
-    qsort(sorted, count, sizeof *sorted, outcome_compare);
-    sorted[count] = NULL;
+    for (uint32_t i = 0; i < results->count; i++)
+        sorted[i] = &results->rows[i];
+    qsort(sorted, results->count, sizeof *sorted, outcome_compare);
+    sorted[results->count] = NULL;
     return sorted;
 }
 
@@ -137,8 +136,8 @@ static bool outcome_results(const struct outcome_observer *golden,
                             const struct outcome_observer *faulty, gfe_ps late_ps,
                             struct outcome *outcome)
 {
-    const struct outcome_result **const a = outcome_sorted(golden->results, golden->result_count);
-    const struct outcome_result **const b = outcome_sorted(faulty->results, faulty->result_count);
+    const struct outcome_result **const a = outcome_sorted(&golden->lists[OUTCOME_RESULT]);
+    const struct outcome_result **const b = outcome_sorted(&faulty->lists[OUTCOME_RESULT]);
     const struct outcome_result **x = a, **y = b;
     struct outcome_tally tally = {0};
 
@@ -168,18 +167,20 @@ static void outcome_detections(const struct outcome_observer *golden,
                                const struct outcome_observer *faulty, gfe_ps acted_ps,
                                struct outcome *outcome)
 {
+    const struct outcome_list *theirs = &golden->lists[OUTCOME_DETECTION];
+    const struct outcome_list *ours = &faulty->lists[OUTCOME_DETECTION];
+
     outcome->latency_ps = GFE_PS_NEVER;
-    for (uint32_t i = 0; i < faulty->detection_count; i++) {
-        const struct outcome_result *found = &faulty->detections[i];
+    for (uint32_t i = 0; i < ours->count; i++) {
+        const struct outcome_result *found = &ours->rows[i];
         uint32_t before = 0, golden_count = 0;
         struct outcome_victim *victim;
 
         for (uint32_t k = 0; k <= i; k++)
-            before += faulty->detections[k].value == found->value &&
-                      faulty->detections[k].who == found->who;
-        for (uint32_t k = 0; k < golden->detection_count; k++)
-            golden_count += golden->detections[k].value == found->value &&
-                            golden->detections[k].who == found->who;
+            before += ours->rows[k].value == found->value && ours->rows[k].who == found->who;
+        for (uint32_t k = 0; k < theirs->count; k++)
+            golden_count += theirs->rows[k].value == found->value &&
+                            theirs->rows[k].who == found->who;
         if (before <= golden_count || found->time_ps < acted_ps)
             continue;
         if (!outcome->detected_by) {
@@ -196,12 +197,15 @@ static void outcome_detections(const struct outcome_observer *golden,
 
 /* ---- the judgement --------------------------------------------------------------------------- */
 
-static uint32_t outcome_submitted(const struct outcome_observer *observer, uint64_t who)
+/* How often a subject stands in a list. */
+static uint32_t outcome_count(const struct outcome_observer *observer, enum outcome_role role,
+                              uint64_t who)
 {
+    const struct outcome_list *list = &observer->lists[role];
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < observer->submission_count; i++)
-        count += observer->submissions[i].who == who;
+    for (uint32_t i = 0; i < list->count; i++)
+        count += list->rows[i].who == who;
     return count;
 }
 
@@ -209,26 +213,60 @@ static uint32_t outcome_submitted(const struct outcome_observer *observer, uint6
  * something else, is no wrong done to its other channels. */
 static bool outcome_is_other(const struct outcome_observer *golden,
                              const struct outcome_observer *faulty,
-                             const struct outcome_victim *victim, uint64_t owner)
+                             const struct outcome_victim *victim,
+                             const struct outcome_owners *owners)
 {
-    if (victim->who == owner || victim->who >> 56 != owner >> 56)
+    if (!outcome_owners_other(owners, victim->who))
         return false;
     return victim->different + victim->detections > 0 ||
-           (victim->missing > 0 && outcome_submitted(faulty, victim->who) >=
-                                       outcome_submitted(golden, victim->who));
+           (victim->missing > 0 && outcome_count(faulty, OUTCOME_SUBMISSION, victim->who) >=
+                                       outcome_count(golden, OUTCOME_SUBMISSION, victim->who));
+}
+
+/* What has been torn down waits for ever, but nobody waits for it. */
+static bool outcome_is_torn_down(const struct outcome_observer *faulty, uint64_t who)
+{
+    static const enum outcome_role roles[] = {OUTCOME_RECOVERY, OUTCOME_DETECTION};
+
+    for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++) {
+        const struct outcome_list *list = &faulty->lists[roles[r]];
+
+        for (uint32_t i = 0; i < list->count; i++)
+            if (list->rows[i].who == who && outcome_row_ends(list->rows[i].row))
+                return true;
+    }
+    return false;
+}
+
+static bool outcome_is_channel(const struct outcome_result *open)
+{
+    return open->who >> 56 == outcome_owner("channel", 0) >> 56 ||
+           open->who >> 56 == outcome_owner("queue", 0) >> 56;
 }
 
 static bool outcome_hangs(const struct outcome_observer *golden,
                           const struct outcome_observer *faulty, const struct outcome *outcome)
 {
-    /* What has been torn down waits for ever, but nobody waits for it. */
-    return faulty->watchdog || (faulty->open_waits > golden->open_waits && outcome->missing > 0 &&
-                                faulty->recoveries <= golden->recoveries);
+    const struct outcome_list *opens = &faulty->lists[OUTCOME_OPEN];
+    const bool recovered =
+        faulty->lists[OUTCOME_RECOVERY].count > golden->lists[OUTCOME_RECOVERY].count;
+
+    if (faulty->watchdog)
+        return true;
+    if (outcome->missing == 0 || opens->count <= golden->lists[OUTCOME_OPEN].count)
+        return false;
+    for (uint32_t i = 0; recovered && i < opens->count; i++)
+        if (outcome_is_channel(&opens->rows[i]) &&
+            !outcome_is_torn_down(faulty, opens->rows[i].who) &&
+            outcome_count(faulty, OUTCOME_OPEN, opens->rows[i].who) >
+                outcome_count(golden, OUTCOME_OPEN, opens->rows[i].who))
+            return true;
+    return !recovered;
 }
 
 static void outcome_classify(const struct outcome_observer *golden,
-                             const struct outcome_observer *faulty, uint64_t owner,
-                             struct outcome *outcome)
+                             const struct outcome_observer *faulty,
+                             const struct outcome_owners *owners, struct outcome *outcome)
 {
     const bool hangs = outcome_hangs(golden, faulty, outcome);
     /* Work that was not done has left no memory: that is not corruption. */
@@ -245,9 +283,8 @@ static void outcome_classify(const struct outcome_observer *golden,
         classes |= 1u << OUTCOME_HANG;
     if (outcome->missing > 0 && !hangs && !outcome->detected_by)
         classes |= 1u << OUTCOME_SDC_DATA;
-    for (uint32_t i = 0; owner != UINT64_MAX && i < outcome->victim_count &&
-                         i < OUTCOME_VICTIMS_MAX; i++)
-        if (outcome_is_other(golden, faulty, &outcome->victims[i], owner))
+    for (uint32_t i = 0; i < outcome->victim_count && i < OUTCOME_VICTIMS_MAX; i++)
+        if (outcome_is_other(golden, faulty, &outcome->victims[i], owners))
             classes |= 1u << OUTCOME_COLLATERAL;
     outcome->recovered = outcome->detected_by && !hangs && !faulty->stopped;
     outcome->classes = classes;
@@ -256,7 +293,8 @@ static void outcome_classify(const struct outcome_observer *golden,
 }
 
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
-                   uint64_t owner, gfe_ps acted_ps, gfe_ps late_ps, struct outcome *outcome)
+                   const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps,
+                   struct outcome *outcome)
 {
     *outcome = (struct outcome){.latency_ps = GFE_PS_NEVER};
     if (acted_ps == GFE_PS_NEVER)
@@ -267,6 +305,6 @@ bool outcome_judge(const struct outcome_observer *golden, const struct outcome_o
     outcome_detections(golden, faulty, acted_ps, outcome);
     if (!outcome_hangs(golden, faulty, outcome) && !outcome_memory(golden, faulty, outcome))
         return false;
-    outcome_classify(golden, faulty, owner, outcome);
+    outcome_classify(golden, faulty, owners, outcome);
     return true;
 }

@@ -65,23 +65,35 @@ void campaign_pair_make(struct campaign_pair *pair, const char *text,
                         struct campaign_result *result)
 {
     struct inject_experiment experiment;
-    const struct inject_fault_state *state;
+    const struct inject *inject;
     struct gfe_error error = {0};
-    struct inject_fault fault;
+    struct inject_fault faults[INJECT_FAULTS_MAX];
+    struct outcome_owners owners;
     struct outcome outcome;
+    uint64_t acted = 0;
+    uint32_t count = 0, activated = 0;
 
-    ck_assert_msg(inject_run_parse(&pair->whole, text, &fault, &error), "%s", error.text);
-    ck_assert_msg(campaign_run_make(&pair->run, &fault, result, &error) &&
-                      inject_run_make(&pair->whole, &fault, 1, UINT64_MAX, &experiment, &outcome,
-                                      &error),
+    ck_assert_msg(inject_run_parse_set(&pair->whole, text, faults, &count, &error), "%s",
+                  error.text);
+    ck_assert_msg(campaign_run_make(&pair->run, faults, count, result, &error) &&
+                      inject_run_make(&pair->whole, faults, count, UINT64_MAX, &experiment,
+                                      &outcome, &error),
                   "%s: %s", text, error.text);
     same(text, result, &outcome);
-    state = &experiment.simulation.machine->inject->state->faults[0];
-    ck_assert_msg(result->acted == state->acted, "%s: it acted %llu times", text,
-                  (unsigned long long)result->acted);
-    ck_assert_msg(result->acted == 0 || result->first_ps == state->first_ps,
+    inject = experiment.simulation.machine->inject;
+    for (uint32_t i = 0; i < count; i++) {
+        acted += inject->state->faults[i].acted;
+        activated += inject->state->faults[i].acted > 0;
+    }
+    ck_assert_msg(result->acted == acted && result->activated == activated,
+                  "%s: %u acted, %llu times, not %u, %llu times", text, result->activated,
+                  (unsigned long long)result->acted, activated, (unsigned long long)acted);
+    ck_assert_msg(acted == 0 || result->first_ps == inject_run_acted_ps(inject),
                   "%s: it first acted at %llu ps", text, (unsigned long long)result->first_ps);
-    ck_assert_msg(result->owner == inject_run_owner(experiment.simulation.machine->inject),
-                  "%s: another's", text);
+    owners = inject_run_owners(inject, UINT64_MAX);
+    ck_assert_msg(result->owners.count == owners.count &&
+                      memcmp(result->owners.who, owners.who,
+                             owners.count * sizeof owners.who[0]) == 0,
+                  "%s: others'", text);
     inject_experiment_fini(&experiment);
 }

@@ -21,7 +21,7 @@ struct campaign_pair {
 /* Of a recording among the goldens, with a plan for it. */
 void campaign_pair_init(struct campaign_pair *pair, const char *file, const char *plan);
 void campaign_pair_fini(struct campaign_pair *pair);
-/* Makes a fault both ways; all that is kept of the two must be equal. */
+/* Makes faults, of a text of one or several, both ways; all that is kept of the two must be equal. */
 void campaign_pair_make(struct campaign_pair *pair, const char *fault,
                         struct campaign_result *result);
 

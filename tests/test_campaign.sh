@@ -102,20 +102,72 @@ if command -v sqlite3 >/dev/null; then
     cmp "$dir/pruned.rows" "$dir/unpruned.rows" || fail 'rows of what was pruned are others'
 fi
 
-# --- killed at 20 moments, and begun again
+# --- killed at 20 moments by chance, and begun again
 
-rounds=0
-for moment in 05 07 09 11 13 15 06 08 10 12 14 16 18 20 05 09 13 17 21 10; do
-    "$gfe" campaign run "$dir/plan.json" --db "$dir/killed.db" -j 2 >/dev/null 2>&1 &
+# So many experiments that each run is killed in the midst of them; what it had written stays (it writes four
+# times in a second), and the next makes what is missing.
+many=$((CAMPAIGN_SAMPLES * 40))
+plan "\"samples\": $many" "$faults" >"$dir/many.json"
+"$gfe" campaign run "$dir/many.json" --db "$dir/whole.db" -j 2 >/dev/null || fail 'no campaign to be killed'
+reports "$dir/whole.db" whole
+seed=$(date +%s)
+hits=0 partial=0 before=0
+killed_is_whole()
+{
+    reports "$dir/killed.db" killed
+    for as in text csv json html; do
+        cmp -s "$dir/whole.$as" "$dir/killed.$as" || fail "seed $seed: the report as $as is another after kills"
+    done
+}
+for moment in $(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 60; i++) printf "%.3f ", 0.02 + 0.6 * rand() }'); do
+    [ $hits -lt 20 ] || break
+    "$gfe" campaign run "$dir/many.json" --db "$dir/killed.db" -j 2 >/dev/null 2>&1 &
     pid=$!
-    sleep "0.$moment"
-    kill -9 $pid 2>/dev/null && rounds=$((rounds + 1))
+    sleep "$moment"
+    if ! kill -9 $pid 2>/dev/null; then # it was at its end before: another one
+        wait $pid || fail "seed $seed: it does not go on"
+        killed_is_whole
+        rm -f "$dir/killed.db"
+        before=0
+        continue
+    fi
+    hits=$((hits + 1))
     wait $pid 2>/dev/null || :
+    there=$("$gfe" campaign report --as json "$dir/killed.db" 2>/dev/null |
+        sed -n 's/^  "missing": \([0-9]*\).*/\1/p')
+    there=$((many - ${there:-$many}))
+    [ $there -ge $before ] || fail "seed $seed: $there experiments are left of $before"
+    [ $there -eq $before ] || [ $there -eq $many ] || partial=$((partial + 1))
+    before=$there
 done
-[ $rounds -gt 0 ] || fail 'no run was killed'
-"$gfe" campaign run "$dir/plan.json" --db "$dir/killed.db" >/dev/null || fail 'it does not go on'
-reports "$dir/killed.db" killed
-same killed
+[ $hits -eq 20 ] && [ $partial -ge 3 ] ||
+    fail "seed $seed: $hits runs were killed, $partial of them with more experiments than before"
+"$gfe" campaign run "$dir/many.json" --db "$dir/killed.db" >"$dir/out" || fail 'it does not go on'
+killed_is_whole
+
+# Killed while it writes: what is half written is taken back by whoever opens the file next, also to read it.
+"$gfe" campaign run "$dir/many.json" --db "$dir/half.db" >/dev/null 2>&1 &
+pid=$!
+tries=0
+until [ -e "$dir/torn.db" ] || [ $tries -eq 200 ]; do
+    sleep 0.02
+    kill -STOP $pid 2>/dev/null || break
+    if [ -s "$dir/half.db-journal" ] && [ "$(wc -c <"$dir/half.db-journal")" -gt 4096 ] &&
+        [ "$(wc -c <"$dir/half.db")" -gt 200000 ]; then # not while it begins
+        cp "$dir/half.db-journal" "$dir/torn.db-journal"
+        cp "$dir/half.db" "$dir/torn.db"
+    fi
+    kill -CONT $pid
+    tries=$((tries + 1))
+done
+kill -9 $pid 2>/dev/null || :
+wait $pid 2>/dev/null || :
+if [ -e "$dir/torn.db" ]; then
+    "$gfe" campaign report "$dir/torn.db" >"$dir/out" 2>"$dir/err" || fail "a torn file: $(cat "$dir/err")"
+    grep -q '^missing ' "$dir/out" || fail "a torn file is whole: $(cat "$dir/out")"
+else
+    fail 'no file was caught while it was written'
+fi
 
 # --- shards
 
@@ -151,6 +203,42 @@ for half in "--from $dir/one.db" '--id 3'; do
     grep -q -- "needs --" "$dir/err" || fail "inject $half: $(cat "$dir/err")"
 done
 
+# --- several faults in an experiment: two of one family, and of two families
+
+plan '"samples": 500' '{"site": "gp_entry", "models": ["flip"], "count": 2}, {"together": [
+    {"site": "release", "models": ["drop", "delay"], "delays": ["50us"]}, {"site": "interrupt", "models": ["drop"]}]},
+    {"together": [{"site": "memory", "models": ["flip"], "words": {"from": "vid:0x3c04000", "count": 16}, "count": 2},
+    {"site": "header", "models": ["stuck1"]}]}' >"$dir/sets.json"
+"$gfe" campaign run "$dir/sets.json" --db "$dir/one.sets" >/dev/null || fail 'no sets of faults'
+cp "$dir/one.sets" "$dir/sets.db" && reports "$dir/sets.db" one
+for moment in 05 10 20; do
+    "$gfe" campaign run "$dir/sets.json" --db "$dir/sets-killed.db" -j 3 >/dev/null 2>&1 &
+    pid=$!
+    sleep "0.$moment"
+    kill -9 $pid 2>/dev/null || :
+    wait $pid 2>/dev/null || :
+done
+"$gfe" campaign run "$dir/sets.json" --db "$dir/sets-killed.db" -j 2 >/dev/null || fail 'sets do not go on'
+reports "$dir/sets-killed.db" killed
+same killed
+grep -q '^faults       [0-9]* sets in 4 strata$' "$dir/one.text" || fail 'no word of sets'
+grep -q '^together     up to 3 faults in an experiment; in [1-9][0-9]* all of them acted' "$dir/one.text" ||
+    fail 'no word of faults that act together'
+for stratum in '0 2x gp_entry flip' '1 release + interrupt drop + drop' '2 release + interrupt delay + drop' \
+    '3 2x memory + header flip + stuck1'; do
+    grep -qF "$stratum  " "$dir/one.text" || fail "no stratum $stratum: $(cat "$dir/one.text")"
+done
+sed -n '/^to repeat one/,$p' "$dir/one.text" | tail -n +2 >"$dir/examples"
+[ "$(wc -l <"$dir/examples")" -gt 8 ] || fail 'few examples of sets'
+while read -r class id texts; do
+    "$gfe" inject --from "$dir/sets.db" --id "$id" >"$dir/out"
+    grep -q "^outcome    $class" "$dir/out" || fail "experiment $id, $texts, is not $class again"
+    [ "$(grep -c '^fault  ' "$dir/out")" -eq "$(printf '%s\n' "$texts" | tr ';' '\n' | wc -l)" ] ||
+        fail "experiment $id has other faults than $texts: $(cat "$dir/out")"
+    "$gfe" inject --fault "$texts" "$dir/compute.gft" | cmp -s - "$dir/out" || fail "$texts: another outcome"
+done <"$dir/examples"
+reports "$dir/one.db" one
+
 # --- early stop: the report is that of the prefix, whoever made more
 
 plan '"margin": "5%", "early_stop": true' '{"site": "doorbell", "models": ["drop"]}' \
@@ -185,16 +273,38 @@ bad 'faults[1]: doorbell cannot have' \
 bad 'faults[0]: nothing passes doorbell:77' \
     '{"site": "doorbell", "models": ["drop"], "subjects": [77]}'
 bad 'there are only' '{"site": "doorbell", "models": ["drop"], "triggers": ["@NV_GP_FETCH#4000"]}'
+bad 'so many do not pass' '{"site": "doorbell", "models": ["drop"], "triggers": ["@#4000"]}'
 bad 'that never holds' \
     '{"site": "data", "models": ["flip"], "triggers": ["@NV_PPBDMA_GP_GET[0]==77"]}'
 bad 'the program ends before' '{"site": "doorbell", "models": ["drop"], "triggers": ["@100s"]}'
 bad 'has no field' '{"site": "gp_entry", "models": ["flip"], "fields": ["gut"]}'
 bad 'is no bit' '{"site": "gp_entry", "models": ["flip"], "bits": [64]}'
+bad 'faults[0].together[1]: no site is called' '{"together": [{"site": "data", "models": ["flip"]},
+    {"site": "dota", "models": ["flip"]}]}'
+bad 'faults[0].together[0]: nothing passes doorbell:77' \
+    '{"together": [{"site": "doorbell", "models": ["drop"], "subjects": [77]}, {"site": "data", "models": ["flip"]}]}'
+bad 'faults[0]: there are not 2 different faults' '{"site": "runlist_submit", "models": ["drop"], "count": 2}'
+bad 'faults[0]: each family has triggers that never come of themselves' '{"together": [
+    {"site": "doorbell", "models": ["drop"], "triggers": ["@#4000"]},
+    {"site": "data", "models": ["flip"], "triggers": ["@100s"]}]}'
+bad 'faults[0].count: 1 to 8 faults' '{"site": "data", "models": ["drop"], "count": 9}'
+bad 'faults[0]: more than 2^126 combinations' '{"together": [
+    {"site": "memory", "models": ["flip"], "words": {"from": "vid:0x0", "count": 4096}, "count": 2},
+    {"site": "memory", "models": ["flip"], "words": {"from": "vid:0x0", "count": 4096}}]}'
 printf '' >"$dir/bad.json"
 refused 'bad.json:1: ' run "$dir/bad.json" --db "$dir/bad.db"
 printf '{"programs": ["none.gft"], "samples": 1, "faults": [{"site": "data", "models": ["flip"]}]}' \
     >"$dir/bad.json"
 refused "$dir/none.gft" run "$dir/bad.json" --db "$dir/bad.db"
+# An empty trace: a file with nothing in it, and a program that does nothing.
+register='{"site": "register", "models": ["flip"], "subjects": ["NV_PMC_INTR_EN[0]"]}'
+printf '{"programs": ["empty.gft"], "samples": 5, "faults": [%s]}\n' "$register" >"$dir/bad.json"
+: >"$dir/empty.gft"
+refused 'the file is empty' run "$dir/bad.json" --db "$dir/bad.db"
+printf 'gfe-bus 1\ngpu gtx1060-3gb\n' >"$dir/empty.bus"
+"$gfe" import bus -o "$dir/empty.gft" "$dir/empty.bus" >"$dir/out"
+refused 'nothing happens in it that a fault could meet' run "$dir/bad.json" --db "$dir/bad.db"
+[ ! -e "$dir/bad.db" ] || fail 'an empty trace leaves a database'
 plan '"samples": 10' "$faults" >"$dir/other.json"
 refused 'holds another campaign' run "$dir/other.json" --db "$dir/one.db"
 refused 'of another campaign' merge --db "$dir/merged.db" "$dir/early.db"
@@ -278,6 +388,9 @@ if $as_other "$gfe" --version >/dev/null 2>&1; then
     if [ $code -ne 1 ] || ! grep -q 'cannot be written' "$dir/err"; then
         fail "a read-only database: status $code, $(cat "$dir/err")"
     fi
+    # shellcheck disable=SC2086 # words
+    $as_other "$gfe" campaign report "$dir/one.db" 2>&1 | cmp -s - "$dir/one.text" ||
+        fail 'a read-only database has no report'
 fi
 
 # The ready-made ones; the figures are those of their pages in docs/.

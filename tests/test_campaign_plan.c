@@ -48,6 +48,28 @@ END_TEST
 #define HEAD   "{\"programs\": [\"a\"], "
 #define FAULTS "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"]}]"
 
+#define DROP   "{\"site\": \"doorbell\", \"models\": [\"drop\"]}"
+
+START_TEST(families_may_act_together)
+{
+    struct gfe_error error = {0};
+    struct campaign_plan *plan = parse(
+        HEAD "\"samples\": 5, \"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"count\": 3},"
+             " {\"together\": [" DROP ", {\"site\": \"data\", \"models\": [\"flip\"], \"count\": 3}]}]}",
+        &error);
+
+    ck_assert_msg(plan != NULL, "%s", error.text);
+    ck_assert_uint_eq(plan->entries[0].count, 3);
+    ck_assert_uint_eq(plan->entries[0].together_count, 0);
+    ck_assert_uint_eq(plan->entries[1].together_count, 2);
+    ck_assert_str_eq(plan->entries[1].together[0].site, "doorbell");
+    ck_assert_uint_eq(plan->entries[1].together[0].count, 1);
+    ck_assert_uint_eq(plan->entries[1].together[1].count, 3);
+    ck_assert_uint_eq(campaign_plan_faults(plan), 4);
+    campaign_plan_free(plan);
+}
+END_TEST
+
 /* The same plan, otherwise written, is the same. */
 START_TEST(the_order_of_members_and_blanks_are_no_matter)
 {
@@ -91,6 +113,20 @@ static const struct {
     {HEAD "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"times\": 3, \"triggers\":"
           " [\"@1ms\"]}]}", "dir/plan.json: faults[0]: times and triggers exclude each other"},
     {HEAD "\"faults\": [{\"words\": {\"from\": 5}}]}", "dir/plan.json: faults[0].words: {\"from\""},
+    {HEAD "\"faults\": [{\"count\": 0}]}", "dir/plan.json: faults[0].count: 1 to 8 faults"},
+    {HEAD "\"faults\": [{\"count\": 9}]}", "dir/plan.json: faults[0].count: 1 to 8 faults"},
+    {HEAD "\"faults\": [{\"count\": \"two\"}]}", "dir/plan.json: faults[0].count: a number"},
+    {HEAD "\"faults\": [{\"together\": 5}]}", "dir/plan.json: faults[0].together: a list of 2 to 8"},
+    {HEAD "\"faults\": [{\"together\": [" DROP "]}]}",
+     "dir/plan.json: faults[0].together: a list of 2 to 8 families"},
+    {HEAD "\"faults\": [{\"site\": \"data\", \"together\": [" DROP ", " DROP "]}]}",
+     "dir/plan.json: faults[0]: together stands alone"},
+    {HEAD "\"faults\": [{\"together\": [" DROP ", {\"together\": []}]}]}",
+     "dir/plan.json: faults[0].together[1].together: no family of faults has that"},
+    {HEAD "\"faults\": [{\"together\": [" DROP ", {\"site\": \"data\"}]}]}",
+     "dir/plan.json: faults[0].together[1]: models is missing"},
+    {HEAD "\"faults\": [{\"together\": [" DROP ", {\"site\": \"data\", \"models\": [\"flip\"],"
+          " \"count\": 8}]}]}", "dir/plan.json: faults[0].together: 9 faults: at most 8"},
     {"{\"programs\": []}", "dir/plan.json: programs: a list of 1 to 16 paths"},
     {"{\"programs\": [1]}", "dir/plan.json: programs: a path is needed"},
     {"{\"seed\": 1, \"seed\": 2}", "dir/plan.json:1: "},
@@ -112,6 +148,7 @@ Suite *campaign_plan_suite(void)
     TCase *tcase = tcase_create("plans");
 
     tcase_add_test(tcase, a_plan_is_read_whole);
+    tcase_add_test(tcase, families_may_act_together);
     tcase_add_test(tcase, the_order_of_members_and_blanks_are_no_matter);
     tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_place, 0,
                         sizeof wrongs / sizeof wrongs[0]);

@@ -18,18 +18,21 @@ enum { ACCESSES = 60, STUCK = 300 };
 
 #define STUCK_AT(site) "{\"site\": \"" site "\", \"models\": [\"stuck0\", \"stuck1\"]}"
 
+#define VALUE_AT(site)                                                                             \
+    "{\"site\": \"" site "\", \"models\": [\"value\"], \"values\": [0, 1, 2, 3, 4, 5]}"
+
 static const struct program {
     const char *file, *plan;
 } programs[] = {
     {"compute.gft",
      "{\"programs\": [\"x\"], \"samples\": 300, \"faults\": [" STUCK_AT("gp_put") "," STUCK_AT(
          "gp_entry") "," STUCK_AT("header") "," STUCK_AT("data") "," STUCK_AT("release") ","
-     STUCK_AT("ramfc_load") "," STUCK_AT("runlist_submit") ", {\"site\": \"header\", \"models\": "
+     STUCK_AT("ramfc_load") "," STUCK_AT("runlist_submit") "," VALUE_AT("gp_put") "," VALUE_AT("gp_get") "," VALUE_AT("data") ", {\"site\": \"header\", \"models\": "
      "[\"stuck0\", \"stuck1\"], \"times\": 50, \"subjects\": [0, 1]}]}"},
     {"kfd_kernels.gft",
      "{\"programs\": [\"x\"], \"samples\": 300, \"faults\": [" STUCK_AT("doorbell") "," STUCK_AT(
          "aql") "," STUCK_AT("kernel") "," STUCK_AT("mqd_load") "," STUCK_AT("map_queues") ","
-     STUCK_AT("cu_mask") "," STUCK_AT("signal") "]}"},
+     STUCK_AT("cu_mask") "," STUCK_AT("signal") "," VALUE_AT("wptr") "," VALUE_AT("vmid") "]}"},
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
@@ -50,6 +53,8 @@ static void teardown(void)
     campaign_pair_fini(&pair);
 }
 
+static uint32_t values_pruned;
+
 /* How often an experiment was not made, started later than its fault, and did neither. */
 struct tally {
     uint32_t pruned, moved, made;
@@ -61,6 +66,7 @@ static void count(const char *text, const struct campaign_result *result, struct
     struct gfe_error error = {0};
 
     ck_assert(inject_run_parse(&pair.whole, text, &fault, &error));
+    values_pruned += result->pruned && fault.model == INJECT_VALUE;
     if (result->pruned)
         tally->pruned++;
     else if (result->from > campaign_run_start(&pair.run, &fault))
@@ -74,7 +80,7 @@ static void inverted(const struct campaign_access *access, gfe_ps time_ps, uint3
 {
     const uint64_t page = access->page & ~(UINT64_C(1) << 63);
     struct campaign_result result;
-    char text[INJECT_TEXT_MAX];
+    char text[INJECT_SET_MAX];
 
     if (time_ps > pair.run.end_ps)
         return;
@@ -110,9 +116,10 @@ START_TEST(a_bit_that_is_stuck_at_what_it_is_does_nothing)
 {
     struct tally tally = {0};
 
+    values_pruned = 0;
     for (uint64_t i = 0; i < STUCK; i++) {
         struct campaign_result result;
-        char text[INJECT_TEXT_MAX];
+        char text[INJECT_SET_MAX];
 
         (void)campaign_space_fault(&pair.space, i, text);
         campaign_pair_make(&pair, text, &result);
@@ -120,6 +127,7 @@ START_TEST(a_bit_that_is_stuck_at_what_it_is_does_nothing)
     }
     ck_assert_msg(tally.pruned > 10 && tally.made > 10, "%u pruned, %u moved, %u made",
                   tally.pruned, tally.moved, tally.made);
+    ck_assert_uint_gt(values_pruned, 2);
 }
 END_TEST
 
@@ -128,7 +136,7 @@ START_TEST(who_does_not_want_it_has_all_made)
     pair.run.prunes = false;
     for (uint64_t i = 0; i < STUCK / 4; i++) {
         struct campaign_result result;
-        char text[INJECT_TEXT_MAX];
+        char text[INJECT_SET_MAX];
 
         (void)campaign_space_fault(&pair.space, i, text);
         campaign_pair_make(&pair, text, &result);

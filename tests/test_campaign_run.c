@@ -8,6 +8,7 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/campaign_pair.h"
 #include "tests/suites.h"
@@ -51,6 +52,39 @@ static const struct program {
      "\"sys:0x0\", \"count\": 262144}},"
      ANY("block_end", "\"drop\"") "," ANY("grid_end", "\"drop\"") "]}"},
 };
+/* Several that act together: of one family, and of several. */
+#define TWO(site, models) "{\"site\": \"" site "\", \"models\": [" models "], \"count\": 2}"
+#define WORDS(from, count, times)                                                                  \
+    "\"words\": {\"from\": \"" from "\", \"count\": " count "}, \"times\": " times
+
+static const struct program sets[] = {
+    {"compute.gft",
+     "{\"programs\": [\"x\"], \"samples\": 880, \"faults\": ["
+     TWO("gp_entry", "\"flip\", \"drop\"") "," TWO("doorbell", "\"drop\", \"duplicate\"") ","
+     "{\"site\": \"data\", \"models\": [\"flip\", \"stuck1\"], \"count\": 8},"
+     "{\"site\": \"memory\", \"models\": [\"flip\"], " WORDS("vid:0x3c04000", "64", "40") ", \"count\": 3},"
+     "{\"together\": [" ANY("release", "\"flip\", \"drop\"") "," ANY("interrupt", "\"drop\", \"spurious\"") "]},"
+     "{\"together\": [" ANY("gp_put", "\"stuck0\"") ", {\"site\": \"memory\", \"models\": [\"flip\"], "
+     WORDS("vid:0x3c04000", "64", "40") ", \"count\": 2}]},"
+     "{\"together\": [{\"site\": \"mapping\", \"models\": [\"unmap\", \"read_only\"], \"subjects\": "
+     "[\"1:0x1000000\", \"1:0x1100000\"], \"times\": 50}, {\"site\": \"header\", \"models\": [\"flip\"], "
+     "\"triggers\": [\"@NV_GP_FETCH#3\", \"@NV_RELEASE#2\"]}]},"
+     "{\"together\": [{\"site\": \"data\", \"models\": [\"flip\"], \"triggers\": "
+     "[\"@channel_ram.on_pbdma:0==1\"]}," ANY("release", "\"drop\"") "]},"
+     "{\"together\": [" ANY("header", "\"flip\"") ", {\"site\": \"channel_ram\", \"models\": [\"flip\"], "
+     "\"fields\": [\"enable\"], \"subjects\": [0], \"triggers\": [\"@DRIVER_KILL#1\", \"@1s\"]}]},"
+     "{\"together\": [" ANY("gp_entry", "\"flip\"") ", {\"site\": \"interrupt\", \"models\": [\"drop\"], "
+     "\"triggers\": [\"@#30\", \"@DRIVER_KILL#1\", \"@channel_ram.enable:0==0\"]}]}]}"},
+    {"kfd_kernels.gft",
+     "{\"programs\": [\"x\"], \"samples\": 880, \"faults\": ["
+     TWO("doorbell", "\"duplicate\"") "," TWO("cu_mask", "\"flip\"") ","
+     TWO("block_end", "\"drop\"") "," TWO("aql", "\"flip\"") ","
+     "{\"site\": \"doorbell\", \"models\": [\"drop\", \"flip\"], \"count\": 3},"
+     "{\"together\": [" ANY("signal", "\"flip\", \"drop\"") "," ANY("interrupt", "\"drop\"") "]},"
+     "{\"together\": [{\"site\": \"memory\", \"models\": [\"flip\"], " WORDS("sys:0x0", "262144", "90")
+     "}," ANY("grid_end", "\"drop\"") "]}]}"},
+};
+
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
 static struct campaign_pair pair;
@@ -65,6 +99,16 @@ static void amd(void)
     campaign_pair_init(&pair, programs[1].file, programs[1].plan);
 }
 
+static void nvidia_sets(void)
+{
+    campaign_pair_init(&pair, sets[0].file, sets[0].plan);
+}
+
+static void amd_sets(void)
+{
+    campaign_pair_init(&pair, sets[1].file, sets[1].plan);
+}
+
 static void teardown(void)
 {
     campaign_pair_fini(&pair);
@@ -76,7 +120,7 @@ START_TEST(each_outcome_is_that_of_a_run_from_the_start)
 
     for (uint64_t i = (uint64_t)_i * EXPERIMENTS; i < (uint64_t)(_i + 1) * EXPERIMENTS; i++) {
         struct campaign_result result;
-        char text[INJECT_TEXT_MAX];
+        char text[INJECT_SET_MAX];
 
         (void)campaign_space_fault(&pair.space, i, text);
         campaign_pair_make(&pair, text, &result);
@@ -85,6 +129,74 @@ START_TEST(each_outcome_is_that_of_a_run_from_the_start)
     }
     ck_assert_uint_gt(acted, EXPERIMENTS / 10);
     ck_assert_uint_gt(cut, 10); /* else nothing is tested */
+}
+END_TEST
+
+/* Each set is of different faults, in one order; a set is a text that gfe inject takes. */
+START_TEST(faults_of_a_set_are_different_and_all_are_there)
+{
+    for (uint64_t i = 0; i < 400; i++) {
+        char text[INJECT_SET_MAX], *at;
+        struct inject_fault faults[INJECT_FAULTS_MAX];
+        const struct campaign_stratum *stratum;
+        struct gfe_error error = {0};
+        uint32_t count = 0, expected = 0;
+
+        stratum = &pair.space.strata[campaign_space_fault(&pair.space, i, text)];
+        for (uint32_t p = 0; p < stratum->part_count; p++)
+            expected += stratum->parts[p].count;
+        ck_assert(inject_run_parse_set(&pair.whole, text, faults, &count, &error));
+        ck_assert_uint_eq(count, expected);
+        ck_assert_uint_gt(count, 1);
+        for (uint32_t a = 0; a < count; a++)
+            for (uint32_t b = 0; b < a; b++)
+                ck_assert_msg(strcmp(faults[a].text, faults[b].text) != 0, "%s", text);
+        at = strchr(text, ';');
+        ck_assert_ptr_nonnull(at);
+        *at = ' ';
+        ck_assert(!inject_run_parse_set(&pair.whole, text, faults, (count = 0, &count), &error));
+    }
+}
+END_TEST
+
+/* What the run without faults does not have. */
+START_TEST(a_second_fault_may_wait_for_what_the_first_brings)
+{
+    struct campaign_result result;
+
+    campaign_pair_make(&pair, "header.type value=6 @#3; channel_ram.enable:0 flip=0 @DRIVER_KILL#1",
+                       &result);
+    ck_assert_uint_eq(result.activated, 2);
+    campaign_pair_make(&pair, "release drop @#5; channel_ram.enable:0 flip=0 @DRIVER_KILL#1",
+                       &result);
+    ck_assert_uint_eq(result.activated, 1);
+}
+END_TEST
+
+/* The size of a space is exact: all of a small one is there once. */
+START_TEST(a_space_of_sets_has_each_once)
+{
+    static const char plan[] =
+        "{\"programs\": [\"x\"], \"exhaustive\": true, \"faults\": [{\"together\": ["
+        "{\"site\": \"release\", \"models\": [\"drop\", \"duplicate\"], \"count\": 2},"
+        "{\"site\": \"data\", \"models\": [\"flip\"], \"bits\": [0, 5], \"triggers\": [\"@#1\", \"@#9\"]}]}]}";
+    static char texts[2000][INJECT_SET_MAX];
+    uint64_t passages, pairs;
+
+    campaign_pair_init(&pair, "compute.gft", plan);
+    passages = campaign_run_passages(
+        &pair.run, inject_site_by_name(&pair.run.simulation.machine->inject->sites, "release"),
+        INJECT_ANY);
+    pairs = passages * (passages - 1) / 2;
+    ck_assert_uint_eq(pair.space.stratum_count, 2);
+    ck_assert(pair.space.size == 2 * pairs * 4 && pair.space.size <= 2000);
+    ck_assert_uint_eq(pair.space.experiment_count, 2 * pairs * 4);
+    for (uint64_t i = 0; i < pair.space.size; i++) {
+        ck_assert_uint_eq(campaign_space_fault(&pair.space, i, texts[i]), i / (pairs * 4));
+        for (uint64_t k = 0; k < i; k++)
+            ck_assert_str_ne(texts[i], texts[k]);
+    }
+    campaign_pair_fini(&pair);
 }
 END_TEST
 
@@ -101,7 +213,7 @@ START_TEST(an_experiment_starts_just_before_its_fault)
                        &pair.run, inject_site_by_name(&pair.run.simulation.machine->inject->sites, "data"),
                        INJECT_ANY));
     ck_assert_msg(inject_run_parse(&pair.whole, text, &fault, &error), "%s", error.text);
-    ck_assert(campaign_run_make(&pair.run, &fault, &result, &error));
+    ck_assert(campaign_run_make(&pair.run, &fault, 1, &result, &error));
     ck_assert_uint_gt(result.acted, 0);
     ck_assert_uint_lt(result.events, pair.run.event_count / 4);
     ck_assert_uint_gt(result.from, pair.run.point_count / 2);
@@ -120,5 +232,21 @@ Suite *campaign_run_suite(void)
     tcase_add_unchecked_fixture(second, amd, teardown);
     tcase_add_loop_test(second, each_outcome_is_that_of_a_run_from_the_start, 0, SLICES);
     suite_add_tcase(suite, second);
+    for (int vendor = 0; vendor < 2; vendor++) {
+        TCase *cases = tcase_create(vendor ? "amd, sets" : "nvidia, sets");
+
+        tcase_add_unchecked_fixture(cases, vendor ? amd_sets : nvidia_sets, teardown);
+        tcase_add_loop_test(cases, each_outcome_is_that_of_a_run_from_the_start, 0, SLICES);
+        tcase_add_test(cases, faults_of_a_set_are_different_and_all_are_there);
+        if (!vendor)
+            tcase_add_test(cases, a_second_fault_may_wait_for_what_the_first_brings);
+        suite_add_tcase(suite, cases);
+    }
+    {
+        TCase *cases = tcase_create("spaces");
+
+        tcase_add_test(cases, a_space_of_sets_has_each_once);
+        suite_add_tcase(suite, cases);
+    }
     return suite;
 }

@@ -37,6 +37,67 @@ START_TEST(each_number_is_drawn_as_often)
 }
 END_TEST
 
+/* Bits of what is drawn of a wide space are 0 as often as 1, and it is within. */
+START_TEST(wide_numbers_are_drawn)
+{
+    const campaign_wide bound = ((campaign_wide)1 << 100) + 12345;
+    uint32_t ones[100] = {0};
+
+    for (uint64_t i = 0; i < 4000; i++) {
+        const campaign_wide number = campaign_draw_wide(7, i, bound);
+
+        ck_assert(number < bound);
+        ck_assert(campaign_draw_wide(7, i, 1000) == campaign_draw(7, i, 1000));
+        for (unsigned k = 0; k < 100; k++)
+            ones[k] += (uint32_t)(number >> k & 1);
+    }
+    for (unsigned k = 0; k < 100; k++)
+        ck_assert_msg(ones[k] > 1800 && ones[k] < 2200, "bit %u: %u", k, ones[k]);
+}
+END_TEST
+
+START_TEST(each_set_comes_once)
+{
+    static const struct {
+        uint64_t of;
+        uint32_t count;
+        uint64_t sets;
+    } rows[] = {{1, 1, 1}, {5, 1, 5}, {5, 2, 10}, {7, 3, 35}, {8, 8, 1}, {12, 5, 792}, {3, 4, 0}};
+    char text[CAMPAIGN_WIDE_BYTES];
+    campaign_wide number;
+    uint64_t things[8];
+
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        uint8_t seen[1 << 12] = {0};
+
+        ck_assert(campaign_sets(rows[r].of, rows[r].count) == rows[r].sets);
+        for (uint64_t i = 0; i < rows[r].sets; i++) {
+            uint32_t bits = 0;
+
+            campaign_set(rows[r].of, rows[r].count, i, things);
+            for (uint32_t k = 0; k < rows[r].count; k++) {
+                ck_assert_uint_lt(things[k], k > 0 ? things[k - 1] : rows[r].of);
+                bits |= 1u << things[k];
+            }
+            ck_assert_uint_eq(seen[bits]++, 0);
+        }
+    }
+    /* Large ones are exact, and what is too many is said. */
+    ck_assert(campaign_sets(UINT64_C(1) << 32, 2) == UINT64_C(0x7fffffff80000000));
+    campaign_wide_text(campaign_sets(1000, 8), text);
+    ck_assert_str_eq(text, "24115080524699431125");
+    ck_assert(campaign_wide_parse(text, &number) && number == campaign_sets(1000, 8));
+    ck_assert(campaign_sets(UINT64_C(1) << 62, 2) <= CAMPAIGN_WIDE_MAX);
+    ck_assert(campaign_sets(UINT64_C(1) << 62, 3) > CAMPAIGN_WIDE_MAX);
+    ck_assert(!campaign_wide_parse("", &number) && !campaign_wide_parse("12x", &number));
+    ck_assert(!campaign_wide_parse("99999999999999999999999999999999999999999", &number));
+    campaign_set(1000, 8, campaign_sets(1000, 8) - 1, things);
+    ck_assert(things[0] == 999 && things[7] == 992);
+    campaign_set(UINT64_C(1) << 32, 2, UINT64_C(0x7fffffff80000000) - 1, things);
+    ck_assert(things[0] == UINT32_MAX && things[1] == UINT32_MAX - 1);
+}
+END_TEST
+
 START_TEST(shards_are_all_of_it_once)
 {
     static const uint64_t counts[] = {0, 1, 7, 100, 16641, UINT64_MAX};
@@ -65,6 +126,8 @@ Suite *campaign_sample_suite(void)
 
     tcase_add_test(tcase, a_sample_depends_on_the_plan_and_its_number_alone);
     tcase_add_test(tcase, each_number_is_drawn_as_often);
+    tcase_add_test(tcase, wide_numbers_are_drawn);
+    tcase_add_test(tcase, each_set_comes_once);
     tcase_add_test(tcase, shards_are_all_of_it_once);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -178,6 +178,46 @@ START_TEST(what_is_late_comes_at_its_time)
 }
 END_TEST
 
+/* What writes what is there already has had its turn, and is not activated. */
+static const char *const futile[] = {
+    "gate value=4 @#4",
+    "gate.low value=4 @CPU_STORE#3",
+    "gate stuck0=5 @#2",
+    "gate stuck1=0 @#99",
+    "memory:vid:0x100 value=0 @25us",
+    "memory:vid:0x100 stuck0 @25us",
+    "state:3 value=0xf0 @25us",
+    "state.high:3 stuck0 @CPU_STORE#2",
+};
+
+START_TEST(what_changes_nothing_is_not_activated)
+{
+    ck_assert_str_eq(run(futile[_i]), "1 2 3 4 5 6 7 8");
+    ck_assert_uint_eq(inject->state->faults[0].acted, 0);
+    ck_assert_uint_eq(inject->state->faults[0].is_futile, strstr(futile[_i], "#99") == NULL);
+    ck_assert_int_eq(inject_spent(inject), strstr(futile[_i], "stuck") == NULL);
+    ck_assert_int_eq(inject_waits(inject, GATE), strncmp(futile[_i], "gate stuck", 10) == 0);
+}
+END_TEST
+
+START_TEST(a_page_that_is_read_only_already_does_not_become_so)
+{
+    const struct address_space_range range = {.va = 0x40000,
+                                              .size_bytes = 0x3000,
+                                              .physical = 0x3000,
+                                              .aperture = MEMORY_SYSMEM,
+                                              .access = ADDRESS_SPACE_READ_ONLY};
+
+    ck_assert_uint_eq(address_space_new(&machine->spaces, MEMORY_SYSMEM, 0), 0);
+    ck_assert_int_eq(address_space_map(&machine->spaces, &range), ADDRESS_SPACE_OK);
+    arm("mapping:0:0x41000 read_only @15us");
+    ck_assert(machine_run(machine, GFE_PS_NEVER));
+    ck_assert_uint_eq(inject->state->faults[0].acted, 0);
+    ck_assert_uint_eq(inject->state->faults[0].is_futile, 1);
+    ck_assert_int_eq(machine->spaces.state->range_count, 1);
+}
+END_TEST
+
 START_TEST(memory_changes_at_its_time_and_stays_stuck)
 {
     uint32_t word = 0xff;
@@ -366,6 +406,9 @@ Suite *inject_suite(void)
     tcase_add_loop_test(tcase, each_model_does_what_it_says, 0,
                         sizeof models / sizeof models[0]);
     tcase_add_test(tcase, what_is_late_comes_at_its_time);
+    tcase_add_loop_test(tcase, what_changes_nothing_is_not_activated, 0,
+                        (int)(sizeof futile / sizeof futile[0]));
+    tcase_add_test(tcase, a_page_that_is_read_only_already_does_not_become_so);
     tcase_add_test(tcase, memory_changes_at_its_time_and_stays_stuck);
     tcase_add_test(tcase, memory_of_a_space_is_found_by_its_translation);
     tcase_add_loop_test(tcase, a_translation_goes_or_leads_elsewhere_or_cannot_be_written, 0, 3);

@@ -51,6 +51,12 @@ grep -q '^ *channel 2: 0 results different, 1 missing' said || fail "no victim: 
 expect Detected 'header.type value=6 @#1' --policy rm.recovery=on tasks.gft
 grep -q 'the rest went on$' said || fail "not recovered: $(cat said)"
 
+# What was torn down is gone, but who waits for its semaphore waits for ever.
+"$gfe" import bus -o semaphore.gft "$golden/../campaigns/semaphore.bus" >out 2>&1 || fail "$(cat out)"
+expect 'Collateral, also Detected, also Hang' 'header.type value=6 @#1' --policy rm.recovery=on semaphore.gft
+grep -q 'not recovered$' said || fail "recovered, though one waits: $(cat said)"
+expect Detected 'header.type value=6 @#5' --policy rm.recovery=on semaphore.gft
+
 # AMD: a recording of queues, and a configuration of hip_plugin_framework.
 kernels=$golden/kfd_kernels.gft
 expect Masked 'doorbell:1025 drop' "$kernels"
@@ -93,7 +99,7 @@ done
 # Two faults; one that never acts is told.
 "$gfe" inject --fault 'doorbell drop @#1' --fault 'acquire flip=0' "$compute" >said 2>err ||
     fail "$(cat err)"
-grep -q 'did not act: 0 passed there$' said || fail "nothing of the second: $(cat said)"
+grep -q 'not activated: 0 passed there$' said || fail "nothing of the second: $(cat said)"
 
 # The log is one of a run: the fault stands in it, and the same faults give the same log.
 for log in a b; do

@@ -231,6 +231,39 @@ START_TEST(long_texts_are_refused)
 }
 END_TEST
 
+static bool parse_set(const char *text, uint32_t room, uint32_t *count, struct gfe_error *error)
+{
+    static struct inject_fault faults[INJECT_FAULTS_MAX];
+
+    *error = (struct gfe_error){0};
+    *count = 0;
+    return inject_parse_set(bare.machine, &nv_inject_sites, text, faults, count, room, error);
+}
+
+START_TEST(several_may_stand_in_one_text)
+{
+    static const char nine[] = "doorbell drop;doorbell drop;doorbell drop;doorbell drop;doorbell drop;"
+                               "doorbell drop;doorbell drop;doorbell drop;doorbell drop";
+    char text[2 * INJECT_TEXT_MAX] = "doorbell drop; ";
+    struct gfe_error error;
+    uint32_t count;
+
+    ck_assert_msg(parse_set("doorbell drop", 8, &count, &error) && count == 1, "%s", error.text);
+    ck_assert_msg(parse_set("doorbell drop @#2;  gp_entry flip=3 @1ms; release drop", 3, &count,
+                            &error) && count == 3, "%s", error.text);
+    ck_assert(!parse_set(nine, INJECT_FAULTS_MAX, &count, &error));
+    ck_assert_str_eq(error.text, "more than 8 faults");
+    ck_assert(parse_set(nine + strlen("doorbell drop;"), INJECT_FAULTS_MAX, &count, &error));
+    ck_assert(!parse_set("doorbell drop;", 8, &count, &error));
+    ck_assert(!parse_set(";doorbell drop", 8, &count, &error));
+    ck_assert(!parse_set("doorbell drop; dorbell drop", 8, &count, &error));
+    ck_assert_msg(strncmp(error.text, "'dorbell drop': no site", 23) == 0, "%s", error.text);
+    memset(text + 15, 'a', sizeof text - 16);
+    ck_assert(!parse_set(text, 8, &count, &error));
+    ck_assert_msg(strstr(error.text, "is too long for a fault") != NULL, "%s", error.text);
+}
+END_TEST
+
 START_TEST(names_are_unique)
 {
     const uint32_t count = INJECT_SITE_VENDOR + nv_inject_sites.count;
@@ -268,6 +301,7 @@ Suite *inject_parse_suite(void)
     tcase_add_test(tcase, fields_are_those_of_the_chip);
     tcase_add_loop_test(tcase, what_means_nothing_is_told, 0, sizeof wrong / sizeof wrong[0]);
     tcase_add_test(tcase, long_texts_are_refused);
+    tcase_add_test(tcase, several_may_stand_in_one_text);
     tcase_add_test(tcase, names_are_unique);
     suite_add_tcase(suite, tcase);
     return suite;

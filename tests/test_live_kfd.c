@@ -350,6 +350,64 @@ START_TEST(memory_that_is_not_in_the_page_tables_is_a_fault)
 }
 END_TEST
 
+/* Each model of the driver's own site: acts, and the queue's signals (the second piece of memory, of two
+ * pages) are where page tables do not lead to any more, or still do. */
+static const struct {
+    const char *fault;
+    uint64_t old_value, new_value; /* of the word that changes */
+    bool is_lost;
+} maps[] = {
+    {"map drop @#2", 0, 0, true},
+    {"map.va flip=20 @#2", 0, 0, true},      /* elsewhere */
+    {"map.va value=0x7000000000 @#2", 0, 0, true},
+    {"map.va stuck1=47 @#2", 0, 0, true},    /* no address that page tables have */
+    {"map.bytes stuck0=13 @#2", 2 * PAGE, 0, true}, /* nothing of it */
+    {"map.bytes stuck0=60 @#2", 0, 0, false},       /* it was so already */
+};
+
+START_TEST(page_tables_are_as_the_fault_makes_them)
+{
+    const struct inject_fault_state *state;
+
+    begin_with(maps[_i].fault, NULL, NULL);
+    state = &live->base.inject->state->faults[0];
+    ck_assert_int_eq(map_pages(0, 2), 0);
+    ck_assert_int_eq(map_pages(2, 2), 0);
+    ck_assert_int_eq(queue_make(5), 0);
+    put_barrier(0, UINT32_MAX, 0);
+    ring(0);
+    pass();
+    ck_assert_msg((state->acted > 0) == maps[_i].is_lost, "%s: acted %llu times", maps[_i].fault,
+                  (unsigned long long)state->acted);
+    if (maps[_i].old_value != 0)
+        ck_assert_msg(state->old_value == maps[_i].old_value &&
+                          state->new_value == maps[_i].new_value,
+                      "%s: 0x%llx -> 0x%llx", maps[_i].fault,
+                      (unsigned long long)state->old_value, (unsigned long long)state->new_value);
+    ck_assert_msg(excepted == maps[_i].is_lost, "%s: %u exceptions", maps[_i].fault, excepted);
+    ck_assert_uint_eq(get64(signal_at(0) + 8), maps[_i].is_lost);
+    end();
+}
+END_TEST
+
+/* No model of it is without a row. */
+START_TEST(each_model_of_the_drivers_site_has_a_row)
+{
+    struct inject_site rows[INJECT_SITES_MAX];
+    const struct inject_sites sites = live_kfd_sites(rows);
+    const struct inject_site *map = inject_site(&sites, inject_site_by_name(&sites, "map"));
+
+    for (uint32_t m = 0; m < INJECT_MODELS; m++) {
+        bool found = !(map->models & INJECT_BIT(m));
+
+        for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+            found |= maps[i].is_lost &&
+                     strstr(maps[i].fault, inject_model_name((enum inject_model)m)) != NULL;
+        ck_assert_msg(found, "map %s has no row", inject_model_name((enum inject_model)m));
+    }
+}
+END_TEST
+
 /* What the program has given away is no crash of ours. */
 START_TEST(memory_that_the_program_has_taken_away_is_a_fault)
 {
@@ -439,6 +497,8 @@ END_TEST
 /* ---- the log, and what is read out of it -------------------------------------------------------
  */
 
+static uint16_t fails; /* a call of that kind fails: what it names is not there */
+
 static void observe(const char *fault, bool finish, struct live_observation *observation)
 {
     char path[] = "/tmp/gfe-live-XXXXXX";
@@ -454,6 +514,11 @@ static void observe(const char *fault, bool finish, struct live_observation *obs
     put_barrier(0, UINT32_MAX, 0);
     ring(0);
     pass();
+    if (fails) {
+        const struct trace_record record = {.head.kind = fails};
+
+        ck_assert_int_eq(live_kfd_do(live, now_ps += STEP, &record), -EINVAL);
+    }
     if (finish) {
         ck_assert(live_kfd_end(live, now_ps, &error));
         ck_assert(chunk_writer_finish(writer, &error));
@@ -490,6 +555,30 @@ START_TEST(a_log_tells_what_the_fault_did)
 }
 END_TEST
 
+/* A call that fails without a line of the driver's is one that the program sees. */
+START_TEST(a_call_that_fails_is_in_the_log)
+{
+    static const enum trace_kind kinds[] = {TRACE_AS_UNMAP, TRACE_QUEUE_END};
+    struct live_observation golden, faulty;
+    struct live_outcome outcome;
+
+    fails = 0;
+    observe(NULL, true, &golden);
+    fails = (uint16_t)kinds[_i];
+    observe(NULL, true, &faulty);
+    fails = 0;
+    ck_assert_uint_eq(golden.refused_count, 0);
+    ck_assert_uint_eq(faulty.refused_count, 1);
+    ck_assert_int_eq(faulty.refused_errno, EINVAL);
+    ck_assert_uint_eq(faulty.line_count, golden.line_count);
+    faulty.output = (char *)"other\n";
+    faulty.output_bytes = 6;
+    outcome = live_judge(&golden, &faulty, 1);
+    ck_assert_int_eq(outcome.outcome, OUTCOME_DETECTED);
+    ck_assert_str_eq(outcome.detected_by, "a call that failed");
+}
+END_TEST
+
 START_TEST(outcomes_are_told_apart)
 {
     struct live_observation golden = {.output = (char *)"same\n", .output_bytes = 5};
@@ -501,6 +590,15 @@ START_TEST(outcomes_are_told_apart)
     ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_SDC_DATA);
     faulty.refused_count = 1;
     ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
+    /* One that fails without the fault comes no more, and another has failed. */
+    golden.refused_count = faulty.refused_count = golden.refusal_count = faulty.refusal_count = 1;
+    golden.refusals[0] = (struct live_refusal){3, ENOENT, 1};
+    faulty.refusals[0] = (struct live_refusal){3, ENODEV, 1};
+    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
+    ck_assert_str_eq(live_judge(&golden, &faulty, 1).detected_by, "a call that failed");
+    faulty.refusals[0] = golden.refusals[0];
+    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_SDC_DATA);
+    golden.refused_count = golden.refusal_count = 0;
     faulty = golden;
     faulty.status = 1;
     ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
@@ -529,6 +627,9 @@ Suite *live_kfd_suite(void)
     tcase_add_test(program_case, a_packet_that_is_written_late_is_seen);
     tcase_add_test(program_case, a_lost_doorbell_is_made_good_by_the_next);
     tcase_add_test(program_case, memory_that_is_not_in_the_page_tables_is_a_fault);
+    tcase_add_loop_test(program_case, page_tables_are_as_the_fault_makes_them, 0,
+                        sizeof maps / sizeof maps[0]);
+    tcase_add_test(program_case, each_model_of_the_drivers_site_has_a_row);
     tcase_add_test(program_case, memory_that_the_program_has_taken_away_is_a_fault);
     tcase_add_test(program_case, what_is_unmapped_is_gone);
     tcase_add_test(program_case, a_lost_interrupt_leaves_the_value);
@@ -536,6 +637,7 @@ Suite *live_kfd_suite(void)
     tcase_add_test(program_case, a_wrong_fault_is_told);
     suite_add_tcase(suite, program_case);
     tcase_add_test(log_case, a_log_tells_what_the_fault_did);
+    tcase_add_loop_test(log_case, a_call_that_fails_is_in_the_log, 0, 2);
     tcase_add_test(log_case, outcomes_are_told_apart);
     suite_add_tcase(suite, log_case);
     return suite;

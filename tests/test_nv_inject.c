@@ -252,8 +252,8 @@ static void setup(void)
         ck_assert_msg(
             inject_run_init(&runs[i], &program, &options, 10000 * GFE_PS_PER_NS, &error), "%s",
             error.text);
-        ck_assert_uint_eq(runs[i].golden.observer.open_waits, 0);
-        ck_assert_uint_gt(runs[i].golden.observer.result_count, 3);
+        ck_assert_uint_eq(runs[i].golden.observer.lists[OUTCOME_OPEN].count, 0);
+        ck_assert_uint_gt(runs[i].golden.observer.lists[OUTCOME_RESULT].count, 3);
     }
 }
 

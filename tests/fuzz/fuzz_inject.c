@@ -79,15 +79,19 @@ static uint32_t parse_all(const struct machine *machine, char *lines,
     for (char *line = strtok_r(lines, "\n", &rest); line && count < INJECT_FAULTS_MAX;
          line = strtok_r(NULL, "\n", &rest)) {
         struct gfe_error error = {0};
+        const uint32_t first = count;
         char drawn[INJECT_TEXT_MAX];
 
-        if (inject_parse(machine, sites, line, &faults[count], &error)) {
-            must(inject_draw(sites, &faults[count], PASSED, GFE_PS_PER_S));
-            memcpy(drawn, faults[count].text, sizeof drawn);
-            must(inject_parse(machine, sites, drawn, &faults[count], &error));
-            count++;
-        } else {
+        if (!inject_parse_set(machine, sites, line, faults, &count, INJECT_FAULTS_MAX - count,
+                              &error)) {
             must(error.text[0] != 0 && !strchr(error.text, '\n'));
+            count = first;
+        }
+        must(count <= INJECT_FAULTS_MAX);
+        for (uint32_t i = first; i < count; i++) {
+            must(inject_draw(sites, &faults[i], PASSED, GFE_PS_PER_S));
+            memcpy(drawn, faults[i].text, sizeof drawn);
+            must(inject_parse(machine, sites, drawn, &faults[i], &error));
         }
     }
     return count;
