@@ -484,6 +484,7 @@ static struct memory_file recorded(const char *program)
                       chunk_writer_finish(options.log, &error),
                   "%s", error.text);
     simulation_free(simulation);
+    replay_input_free(input);
     chunk_writer_free(options.log);
     return file;
 }
