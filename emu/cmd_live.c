@@ -30,6 +30,7 @@ enum {
     LIVE_OPTION_PARAM,
     LIVE_OPTION_POLICY,
     LIVE_OPTION_TIMEOUT,
+    LIVE_OPTION_LATE,
     LIVE_OPTION_LIST,
 };
 enum { LIVE_SETTINGS_MAX = 32, LIVE_OUTPUT_MAX = 16 << 20, WATCHDOG_TIMES = 4 };
@@ -47,6 +48,9 @@ static const struct args_option live_options[] = {
     {LIVE_OPTION_TIMEOUT, "timeout", "TIME",
      "kill PROGRAM when it runs longer (default: without faults 300s; with\n"
      "faults 5s and four times what it took without)"},
+    {LIVE_OPTION_LATE, "late", "TIME",
+     "call it SDC-timing when PROGRAM takes longer by more (default: by what\n"
+     "it took without faults, and 1s)"},
     {LIVE_OPTION_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
     {LIVE_OPTION_PARAM, "param", "ID=N", "set a parameter; may be repeated"},
     {LIVE_OPTION_POLICY, "policy", "ID=NAME",
@@ -72,12 +76,14 @@ static const struct args_command live_command = {
         "the\n"
         "kernel driver would have printed, and the outcome:\n"
         "  Masked      PROGRAM ended and printed as without the fault\n"
+        "  SDC-timing  likewise, but it took longer (--late)\n"
         "  Detected    the driver said something: a line in the kernel's log, an exception that\n"
         "              PROGRAM's libraries were told of, a call that failed; or PROGRAM ended by "
         "a\n"
         "              signal or with another exit status\n"
         "  SDC-data    other output, and nothing said so\n"
         "  Hang        it had not ended in time, and was killed\n"
+        "  Collateral  the driver gave up another channel or queue than the fault's own\n"
         "Only standard output is compared; it should be the same in every run.\n"
         "\n"
         "FAULT is SITE[.FIELD][:SUBJECT] MODEL[=ARGUMENT] [@TRIGGER], as of gfe inject:\n"
@@ -106,7 +112,7 @@ struct live_request {
     const char *subjects[INJECT_FAULTS_MAX]; /* what it is about; NULL: nothing in particular */
     uint32_t fault_count;
     const char *gpu, *log;
-    uint64_t timeout_ns;
+    uint64_t timeout_ns, late_ns; /* 0: the default */
     bool list, json;
 };
 
@@ -148,14 +154,14 @@ static bool live_gpu_option(struct args *args, struct live_request *request)
     return false;
 }
 
-static bool live_timeout_option(struct args *args, struct live_request *request)
+static bool live_time_option(struct args *args, uint64_t *ns)
 {
     gfe_ps time_ps;
 
     if (!args_time(args, &time_ps))
         return false;
-    request->timeout_ns = time_ps / GFE_PS_PER_NS;
-    if (request->timeout_ns > 0)
+    *ns = time_ps / GFE_PS_PER_NS;
+    if (*ns > 0)
         return true;
     args_wrong(args, "--%s is at least 1ns", args->option);
     return false;
@@ -178,7 +184,9 @@ static bool live_option(struct args *args, struct live_request *request, int opt
     case LIVE_OPTION_POLICY:
         return live_setting(args, request->choices, &request->options.choice_count);
     case LIVE_OPTION_TIMEOUT:
-        return live_timeout_option(args, request);
+        return live_time_option(args, &request->timeout_ns);
+    case LIVE_OPTION_LATE:
+        return live_time_option(args, &request->late_ns);
     case LIVE_OPTION_LIST:
         request->list = true;
         return true;
@@ -407,8 +415,9 @@ static void run_fini(struct live_run *run)
 static bool live_report(const struct live_request *request, const struct live_run *golden,
                         const struct live_run *faulty, struct gfe_error *error)
 {
-    const struct live_outcome outcome =
-        live_judge(&golden->observation, &faulty->observation, request->fault_count);
+    struct live_question question = {.fault_count = request->fault_count,
+                                     .late_ns = request->late_ns};
+    struct live_outcome outcome;
     const struct live_report report = {
         .gpu = request->gpu,
         .program = request->run.program[0],
@@ -426,6 +435,9 @@ static bool live_report(const struct live_request *request, const struct live_ru
         .left_count = faulty->live.left_count,
     };
 
+    for (uint32_t i = 0; i < request->fault_count; i++)
+        question.subjects[i] = request->subjects[i];
+    outcome = live_judge(&golden->observation, &faulty->observation, &question);
     if (request->json && !live_print_json(stdout, &report))
         return error_set(error, ERROR_SYSTEM, "no memory");
     if (!request->json)

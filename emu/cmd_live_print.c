@@ -108,6 +108,7 @@ static void print_detected(FILE *file, const struct live_observation *run)
 void live_print(FILE *file, const struct live_report *report)
 {
     const struct live_outcome *outcome = report->outcome;
+    char who[32];
 
     for (uint32_t i = 0; i < report->fault_count; i++)
         print_fault(file, report, i);
@@ -115,6 +116,10 @@ void live_print(FILE *file, const struct live_report *report)
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         if (c != (uint32_t)outcome->outcome && outcome->classes[c])
             fprintf(file, ", also %s", outcome_class_name((enum outcome_class)c));
+    if (outcome->classes[OUTCOME_COLLATERAL]) {
+        outcome_who(outcome->victim, who, sizeof who);
+        fprintf(file, "\naffected   %s, whose the fault is not", who);
+    }
     if (outcome->detected_by)
         fprintf(file, "\ndetected   by %s", outcome->detected_by);
     fputs("\nprogram    ", file);
@@ -196,16 +201,20 @@ static json_t *faults_json(const struct live_report *report)
 bool live_print_json(FILE *file, const struct live_report *report)
 {
     json_t *classes = json_array(), *json;
+    char who[32];
     bool done;
 
+    outcome_who(report->outcome->victim, who, sizeof who);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         if (report->outcome->classes[c])
             (void)json_array_append_new(classes,
                                         json_string(outcome_class_name((enum outcome_class)c)));
     json = json_pack(
-        "{ss,ss,so,ss,so,ss?,sb,sb,so,so,so,so,si}", "program", report->program, "gpu", report->gpu,
+        "{ss,ss,so,ss,so,ss?,ss?,sb,sb,so,so,so,so,si}", "program", report->program, "gpu", report->gpu,
         "faults", faults_json(report), "outcome", outcome_class_name(report->outcome->outcome),
-        "classes", classes, "detected_by", report->outcome->detected_by, "output_differs",
+        "classes", classes, "affected",
+        report->outcome->classes[OUTCOME_COLLATERAL] ? who : NULL, "detected_by",
+        report->outcome->detected_by, "output_differs",
         report->outcome->other_output, "status_differs", report->outcome->other_status, "without",
         run_json(report->golden), "with", run_json(report->faulty), "stdout",
         text_json(report->output, report->output_bytes), "stderr",

@@ -8,6 +8,9 @@
 
 #include "emu/event_fields.h"
 
+/* What a busy computer may make a program last longer, at the least. */
+#define LATE_NS UINT64_C(1000000000)
+
 void live_observation_fini(struct live_observation *observation)
 {
     free(observation->output);
@@ -17,9 +20,21 @@ void live_observation_fini(struct live_observation *observation)
 /* ---- a log ------------------------------------------------------------------------------------
  */
 
+/* Who is given up, or found at fault: who they are, and the argument that says so. */
+static const struct live_victim_row {
+    const char *kind, *argument, *subject;
+} live_victim_rows[] = {
+    {"DRIVER_KILL", "channel_id", "channel"},
+    {"NV_MMU_FAULT", "channel_id", "channel"},
+    {"NV_PBDMA_INTR", "channel_id", "channel"},
+    {"AMD_VM_FAULT", "doorbell_index", "queue"},
+    {"KFD_QUEUE_RESET", "queue_id", "queue"},
+};
+enum { LIVE_VICTIM_ROWS = sizeof live_victim_rows / sizeof live_victim_rows[0] };
+
 /* Numbers of the kinds that are looked at, in one log. */
 struct live_kinds {
-    uint32_t fault, call, exception, launch[2], signal[3];
+    uint32_t fault, call, exception, launch[2], signal[3], victim[LIVE_VICTIM_ROWS];
     bool has_line[EVENT_LOG_KINDS_MAX]; /* the driver prints one */
 };
 
@@ -35,6 +50,8 @@ static void kinds_find(const struct event_log_reader *log, struct live_kinds *ki
                    event_log_kind_by_name(log, "NV_RELEASE"),
                    event_log_kind_by_name(log, "NV_REPORT")},
     };
+    for (uint32_t i = 0; i < LIVE_VICTIM_ROWS; i++)
+        kinds->victim[i] = event_log_kind_by_name(log, live_victim_rows[i].kind);
     for (const struct event_line_row *row = gfe_event_lines; row->kind; row++) {
         const uint32_t kind = event_log_kind_by_name(log, row->kind);
 
@@ -113,6 +130,28 @@ static void refusal_take(struct live_observation *observation, uint64_t call, ui
     at->count++;
 }
 
+static bool has_victim(const struct live_observation *observation, uint64_t who)
+{
+    for (uint32_t i = 0; i < observation->victim_count; i++)
+        if (observation->victims[i] == who)
+            return true;
+    return false;
+}
+
+static void victim_take(struct live_observation *observation, const struct event_log_reader *log,
+                        const struct live_kinds *kinds, const struct log_event *event)
+{
+    for (uint32_t i = 0; i < LIVE_VICTIM_ROWS; i++) {
+        const struct live_victim_row *row = &live_victim_rows[i];
+
+        if (event->kind != kinds->victim[i])
+            continue;
+        const uint64_t who = outcome_owner(row->subject, argument(log, event, row->argument));
+        if (observation->victim_count < LIVE_VICTIMS_KEPT && !has_victim(observation, who))
+            observation->victims[observation->victim_count++] = who;
+    }
+}
+
 static void event_take(struct live_observation *observation, const struct event_log_reader *log,
                        const struct live_kinds *kinds, const struct log_event *event,
                        const struct live_fault before[INJECT_FAULTS_MAX])
@@ -130,6 +169,7 @@ static void event_take(struct live_observation *observation, const struct event_
         refusal_take(observation, argument(log, event, "call"), argument(log, event, "errno"));
     if (event->kind < EVENT_LOG_KINDS_MAX && kinds->has_line[event->kind])
         lines_take(observation, log, event);
+    victim_take(observation, log, kinds, event);
 }
 
 bool live_observe_log(struct live_observation *observation, const char *path,
@@ -190,8 +230,51 @@ static const char *detected_by(const struct live_observation *golden,
     return faulty->was_killed ? "a signal" : "the program's exit status";
 }
 
+/* Whose the faults are that have acted; none if one is nobody's. */
+static struct outcome_owners owners_of(const struct live_observation *faulty,
+                                       const struct live_question *question)
+{
+    struct outcome_owners owners = {0};
+
+    for (uint32_t i = 0; i < question->fault_count; i++) {
+        const struct live_fault *fault = &faulty->faults[i];
+        const uint64_t who = outcome_owner(question->subjects[i], fault->subject);
+
+        if (fault->acted == 0)
+            continue;
+        if (who == UINT64_MAX)
+            return (struct outcome_owners){0};
+        outcome_owners_add(&owners, who);
+    }
+    return owners;
+}
+
+/* Has somebody else been hurt?  The first. */
+static bool has_hurt(const struct live_observation *golden, const struct live_observation *faulty,
+                     const struct live_question *question, uint64_t *victim)
+{
+    const struct outcome_owners owners = owners_of(faulty, question);
+
+    for (uint32_t i = 0; i < faulty->victim_count; i++) {
+        *victim = faulty->victims[i];
+        if (!has_victim(golden, *victim) && outcome_owners_other(&owners, *victim))
+            return true;
+    }
+    return false;
+}
+
+static bool is_late(const struct live_observation *golden, const struct live_observation *faulty,
+                    const struct live_question *question)
+{
+    const uint64_t late_ns =
+        question->late_ns != 0 ? question->late_ns : golden->took_ns + LATE_NS;
+
+    return faulty->took_ns > golden->took_ns && faulty->took_ns - golden->took_ns > late_ns;
+}
+
 struct live_outcome live_judge(const struct live_observation *golden,
-                               const struct live_observation *faulty, uint32_t fault_count)
+                               const struct live_observation *faulty,
+                               const struct live_question *question)
 {
     struct live_outcome outcome = {
         .other_output = golden->output_bytes != faulty->output_bytes ||
@@ -200,20 +283,23 @@ struct live_outcome live_judge(const struct live_observation *golden,
         .other_status =
             golden->was_killed != faulty->was_killed || golden->status != faulty->status,
     };
+    bool *const classes = outcome.classes;
 
-    for (uint32_t i = 0; i < fault_count; i++)
+    for (uint32_t i = 0; i < question->fault_count; i++)
         outcome.was_activated |= faulty->faults[i].acted > 0;
     outcome.detected_by = detected_by(golden, faulty, outcome.other_status);
-    outcome.classes[OUTCOME_HANG] = faulty->timed_out && !golden->timed_out;
-    outcome.classes[OUTCOME_DETECTED] = outcome.detected_by != NULL;
-    outcome.classes[OUTCOME_SDC_DATA] = outcome.other_output &&
-                                        !outcome.classes[OUTCOME_DETECTED] &&
-                                        !outcome.classes[OUTCOME_HANG];
-    outcome.classes[OUTCOME_MASKED] = !outcome.classes[OUTCOME_HANG] &&
-                                      !outcome.classes[OUTCOME_DETECTED] &&
-                                      !outcome.classes[OUTCOME_SDC_DATA];
+    classes[OUTCOME_COLLATERAL] = has_hurt(golden, faulty, question, &outcome.victim);
+    classes[OUTCOME_HANG] = faulty->timed_out && !golden->timed_out;
+    classes[OUTCOME_DETECTED] = outcome.detected_by != NULL;
+    classes[OUTCOME_SDC_DATA] =
+        outcome.other_output && !classes[OUTCOME_DETECTED] && !classes[OUTCOME_HANG];
+    classes[OUTCOME_SDC_TIMING] = !classes[OUTCOME_HANG] && !classes[OUTCOME_DETECTED] &&
+                                  !classes[OUTCOME_SDC_DATA] && is_late(golden, faulty, question);
+    classes[OUTCOME_MASKED] = true;
+    for (uint32_t i = OUTCOME_MASKED + 1; i < OUTCOME_CLASSES; i++)
+        classes[OUTCOME_MASKED] = classes[OUTCOME_MASKED] && !classes[i];
     for (uint32_t i = 0; i < OUTCOME_CLASSES; i++)
-        if (outcome.classes[i])
+        if (classes[i])
             outcome.outcome = (enum outcome_class)i;
     return outcome;
 }

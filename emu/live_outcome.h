@@ -6,13 +6,16 @@
  *
  * Classes are those of emu/outcome.h, with what can be seen from outside:
  *   - Masked: it ended and printed as without the fault;
+ *   - SDC-timing: so it did, but took longer by more than a limit: times of a running program are not
+ *     the same twice, so the limit is far above what a computer's other work makes of them;
  *   - Detected: the driver printed a line, told the program of an exception or let a call fail,
- * that it did not without the fault (of each kind of call and each errno more often); or a signal ended the program, or it said itself, by its exit
- * status, that something was wrong;
+ *     that it did not without the fault (of each kind of call and each errno more often); or a signal
+ *     ended the program, or it said itself, by its exit status, that something was wrong;
  *   - SDC-data: it printed something else, and nothing said so;
- *   - Hang: it had not ended when its time was over.
- * SDC-timing is not told: times of a running program are not the same twice.  Nor is Collateral:
- * each process has a GPU of its own.
+ *   - Hang: it had not ended when its time was over;
+ *   - Collateral: the driver gave up, or found at fault, another channel or queue of the process than
+ *     the fault's own.  What others waited for, or computed, cannot be told apart from what the
+ *     program made of it, and each process has a GPU of its own: that is for gfe inject.
  */
 #ifndef GFE_EMU_LIVE_OUTCOME_H
 #define GFE_EMU_LIVE_OUTCOME_H
@@ -21,7 +24,7 @@
 #include "emu/inject.h"
 #include "emu/outcome.h"
 
-enum { LIVE_LINES_KEPT = 64, LIVE_REFUSALS_KEPT = 64 };
+enum { LIVE_LINES_KEPT = 64, LIVE_REFUSALS_KEPT = 64, LIVE_VICTIMS_KEPT = 64 };
 
 /* What a fault did first, of the processes' the earliest. */
 struct live_fault {
@@ -51,6 +54,8 @@ struct live_observation {
     int refused_errno; /* of the first call that failed */
     uint32_t refusal_count;
     struct live_refusal refusals[LIVE_REFUSALS_KEPT]; /* ways in which calls did */
+    uint32_t victim_count;
+    uint64_t victims[LIVE_VICTIMS_KEPT]; /* given up or at fault, as outcome_owner() names them */
     gfe_ps end_ps;     /* of the last event */
     /* Of the program: */
     bool timed_out, was_killed;
@@ -66,15 +71,24 @@ void live_observation_fini(struct live_observation *observation);
 bool live_observe_log(struct live_observation *observation, const char *path,
                       struct gfe_error *error);
 
+/* What is asked of two runs. */
+struct live_question {
+    uint32_t fault_count;
+    const char *subjects[INJECT_FAULTS_MAX]; /* what each fault's subject is; NULL: nothing */
+    uint64_t late_ns; /* SDC-timing from there on; 0: what it took without the fault, and a second */
+};
+
 struct live_outcome {
     enum outcome_class outcome;
     bool was_activated; /* a fault has acted */
     bool classes[OUTCOME_CLASSES];
     bool other_output, other_status;
     const char *detected_by; /* the first of those that hold; NULL: nothing */
+    uint64_t victim;         /* of Collateral, the first */
 };
 
 struct live_outcome live_judge(const struct live_observation *golden,
-                               const struct live_observation *faulty, uint32_t fault_count);
+                               const struct live_observation *faulty,
+                               const struct live_question *question);
 
 #endif

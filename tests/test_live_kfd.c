@@ -531,6 +531,8 @@ static void observe(const char *fault, bool finish, struct live_observation *obs
     unlink(path);
 }
 
+static const struct live_question one_fault = {.fault_count = 1, .subjects = {"queue"}};
+
 START_TEST(a_log_tells_what_the_fault_did)
 {
     struct live_observation golden, faulty;
@@ -549,7 +551,7 @@ START_TEST(a_log_tells_what_the_fault_did)
                   faulty.lines[0].text);
     faulty.was_killed = true;
     faulty.status = 6;
-    outcome = live_judge(&golden, &faulty, 1);
+    outcome = live_judge(&golden, &faulty, &(const struct live_question){.fault_count = 1});
     ck_assert_int_eq(outcome.outcome, OUTCOME_DETECTED);
     ck_assert(outcome.was_activated && outcome.other_status);
 }
@@ -573,9 +575,44 @@ START_TEST(a_call_that_fails_is_in_the_log)
     ck_assert_uint_eq(faulty.line_count, golden.line_count);
     faulty.output = (char *)"other\n";
     faulty.output_bytes = 6;
-    outcome = live_judge(&golden, &faulty, 1);
+    outcome = live_judge(&golden, &faulty, &one_fault);
     ck_assert_int_eq(outcome.outcome, OUTCOME_DETECTED);
     ck_assert_str_eq(outcome.detected_by, "a call that failed");
+}
+END_TEST
+
+/* A program that is later than the limit; one whose driver gives up another queue than the fault's. */
+START_TEST(late_programs_and_other_victims_are_told)
+{
+    const struct live_question late = {.fault_count = 1, .subjects = {"channel"}, .late_ns = 1000};
+    struct live_observation golden = {.took_ns = 500}, faulty = {.took_ns = 1500};
+    struct live_outcome outcome;
+
+    ck_assert_int_eq(live_judge(&golden, &faulty, &late).outcome, OUTCOME_MASKED);
+    faulty.took_ns++;
+    ck_assert_int_eq(live_judge(&golden, &faulty, &late).outcome, OUTCOME_SDC_TIMING);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_MASKED);
+    faulty.took_ns = 1000 + UINT64_C(1000000000);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_MASKED);
+    faulty.took_ns++;
+    outcome = live_judge(&golden, &faulty, &one_fault);
+    ck_assert_int_eq(outcome.outcome, OUTCOME_SDC_TIMING);
+    ck_assert(!outcome.classes[OUTCOME_MASKED]);
+    faulty.status = 1; /* it says so itself */
+    ck_assert(!live_judge(&golden, &faulty, &one_fault).classes[OUTCOME_SDC_TIMING]);
+
+    faulty = (struct live_observation){.took_ns = 500, .line_count = 1, .victim_count = 1,
+                                       .victims = {outcome_owner("queue", 1025)}};
+    faulty.faults[0] = (struct live_fault){.acted = 1, .subject = 1025};
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_DETECTED);
+    faulty.victims[faulty.victim_count++] = outcome_owner("queue", 1024);
+    outcome = live_judge(&golden, &faulty, &one_fault);
+    ck_assert_int_eq(outcome.outcome, OUTCOME_COLLATERAL);
+    ck_assert(outcome.classes[OUTCOME_DETECTED]);
+    ck_assert_uint_eq(outcome.victim, outcome_owner("queue", 1024));
+    ck_assert_int_eq(live_judge(&golden, &faulty, &late).outcome, OUTCOME_DETECTED); /* no queue */
+    golden.victims[golden.victim_count++] = outcome_owner("queue", 1024);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_DETECTED);
 }
 END_TEST
 
@@ -584,33 +621,33 @@ START_TEST(outcomes_are_told_apart)
     struct live_observation golden = {.output = (char *)"same\n", .output_bytes = 5};
     struct live_observation faulty = golden;
 
-    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_MASKED);
-    ck_assert(!live_judge(&golden, &faulty, 1).was_activated);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_MASKED);
+    ck_assert(!live_judge(&golden, &faulty, &one_fault).was_activated);
     faulty.output = (char *)"else\n";
-    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_SDC_DATA);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_SDC_DATA);
     faulty.refused_count = 1;
-    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_DETECTED);
     /* One that fails without the fault comes no more, and another has failed. */
     golden.refused_count = faulty.refused_count = golden.refusal_count = faulty.refusal_count = 1;
     golden.refusals[0] = (struct live_refusal){3, ENOENT, 1};
     faulty.refusals[0] = (struct live_refusal){3, ENODEV, 1};
-    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
-    ck_assert_str_eq(live_judge(&golden, &faulty, 1).detected_by, "a call that failed");
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_DETECTED);
+    ck_assert_str_eq(live_judge(&golden, &faulty, &one_fault).detected_by, "a call that failed");
     faulty.refusals[0] = golden.refusals[0];
-    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_SDC_DATA);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_SDC_DATA);
     golden.refused_count = golden.refusal_count = 0;
     faulty = golden;
     faulty.status = 1;
-    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_DETECTED);
-    ck_assert_str_eq(live_judge(&golden, &faulty, 1).detected_by, "the program's exit status");
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_DETECTED);
+    ck_assert_str_eq(live_judge(&golden, &faulty, &one_fault).detected_by, "the program's exit status");
     faulty = golden;
     faulty.timed_out = faulty.was_killed = true;
     faulty.status = 9;
-    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_HANG);
-    ck_assert(!live_judge(&golden, &faulty, 1).classes[OUTCOME_DETECTED]);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_HANG);
+    ck_assert(!live_judge(&golden, &faulty, &one_fault).classes[OUTCOME_DETECTED]);
     faulty.line_count = 1;
-    ck_assert(live_judge(&golden, &faulty, 1).classes[OUTCOME_DETECTED]);
-    ck_assert_int_eq(live_judge(&golden, &faulty, 1).outcome, OUTCOME_HANG);
+    ck_assert(live_judge(&golden, &faulty, &one_fault).classes[OUTCOME_DETECTED]);
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_HANG);
 }
 END_TEST
 
@@ -638,6 +675,7 @@ Suite *live_kfd_suite(void)
     suite_add_tcase(suite, program_case);
     tcase_add_test(log_case, a_log_tells_what_the_fault_did);
     tcase_add_loop_test(log_case, a_call_that_fails_is_in_the_log, 0, 2);
+    tcase_add_test(log_case, late_programs_and_other_victims_are_told);
     tcase_add_test(log_case, outcomes_are_told_apart);
     suite_add_tcase(suite, log_case);
     return suite;
