@@ -26,7 +26,6 @@ static const struct live_victim_row {
 } live_victim_rows[] = {
     {"DRIVER_KILL", "channel_id", "channel"},
     {"NV_MMU_FAULT", "channel_id", "channel"},
-    {"NV_PBDMA_INTR", "channel_id", "channel"},
     {"AMD_VM_FAULT", "doorbell_index", "queue"},
     {"KFD_QUEUE_RESET", "queue_id", "queue"},
 };

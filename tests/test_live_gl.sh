@@ -77,10 +77,10 @@ has 'a lost doorbell' '^outcome    Masked$'
 has 'a lost doorbell acts' '^           acted first at .*, channel 0$'
 live --fault 'doorbell delay=20ms @#5' -- "$clients/gl_copy" || fail "a late doorbell: $(cat err)"
 has 'a late doorbell' '^outcome    Masked$'
-live --late 500ms --fault 'doorbell delay=2s @#6' -- "$clients/gl_copy" ||
-    fail "a doorbell that is too late: $(cat err)"
-has 'a doorbell that is too late' '^outcome    SDC-timing$'
-has 'a doorbell that is too late' '^output     is as without the fault$'
+live --late 500ms --fault 'interrupt delay=2s @#2' -- "$clients/gl_copy" ||
+    fail "an interrupt that is too late: $(cat err)"
+has 'an interrupt that is too late' '^outcome    SDC-timing$'
+has 'an interrupt that is too late' '^output     is as without the fault$'
 
 # A texture heap or code that is not in the page tables: the channel is killed, and Mesa's next
 # submission fails.
