@@ -128,7 +128,8 @@ static void chunk_end(struct event_log *log)
         (void)chunk_close(log);
     event_log_chunk_ends(log->cursor);
     if (log->error.kind == ERROR_NONE && log->writer && chunk_writer_has_thread(log->writer))
-        log->batch = event_log_batch_new(log->writer);
+        log->batch =
+            event_log_batch_new(log->writer, log->is_overheard ? NULL : &log->notes);
 }
 
 /* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's
@@ -151,10 +152,10 @@ static void event_log_keep(struct event_log *log, struct event_log_source event,
 bool event_log_put_rest(struct event_log *log, struct event_log_source event,
                         const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
-    if (log->batch)
-        (void)event_log_batch_pass(log->batch, &log->error);
-    else
+    if (!log->batch)
         event_log_keep(log, event, arguments);
+    else if (event_log_batch_pass(log->batch, &log->error))
+        event_log_note(log->batch->notes, event, arguments);
     return log->error.kind == ERROR_NONE;
 }
 

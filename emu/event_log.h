@@ -60,6 +60,12 @@ struct event_log_cursor {
 };
 GFE_STATE_END
 
+/* Where events are noted for a thread that encodes them: the next one goes to `next` if that lies
+ * before `full`. */
+struct event_log_notes {
+    uint64_t *next, *full;
+};
+
 struct event_log {
     struct event_log_cursor *cursor; /* in the arena */
     uint8_t *bytes;                  /* encoded events, those already written out excepted */
@@ -69,6 +75,8 @@ struct event_log {
     uint32_t chunk_end_count, chunk_end_capacity;
     struct chunk_writer *writer;     /* NULL: everything is kept in memory and can be rewound */
     struct event_log_batch *batch;   /* the writer's thread encodes; NULL: it is done here */
+    struct event_log_notes notes;    /* the batch's; NULL while somebody else hears of each event */
+    bool is_overheard;               /* somebody does */
     bool is_unheard;                 /* nobody gets the chunks: events are counted only */
     struct gfe_error error;          /* the first failure; later events are counted, not kept */
 };

@@ -16,11 +16,12 @@ struct event_log_encoder {
 /* The buffer is another one, and empty. */
 static void batch_begin(struct event_log_batch *batch)
 {
-    batch->next = (uint64_t *)batch->words.data;
-    batch->full = batch->next + EVENT_LOG_BATCH_WORDS;
+    batch->notes->next = (uint64_t *)batch->words.data;
+    batch->notes->full = batch->notes->next + EVENT_LOG_BATCH_WORDS;
 }
 
-struct event_log_batch *event_log_batch_new(struct chunk_writer *writer)
+struct event_log_batch *event_log_batch_new(struct chunk_writer *writer,
+                                            struct event_log_notes *notes)
 {
     const size_t bytes = (EVENT_LOG_BATCH_WORDS + EVENT_LOG_BATCH_EVENT_WORDS) * sizeof(uint64_t);
     struct event_log_batch *batch = calloc(1, sizeof *batch);
@@ -28,6 +29,7 @@ struct event_log_batch *event_log_batch_new(struct chunk_writer *writer)
     if (!batch)
         return NULL;
     batch->writer = writer;
+    batch->notes = notes ? notes : &batch->own;
     batch->words = (struct chunk_buffer){malloc(bytes), bytes};
     batch->encoder = calloc(1, sizeof *batch->encoder);
     if (batch->words.data && batch->encoder) {
@@ -43,6 +45,7 @@ void event_log_batch_free(struct event_log_batch *batch)
     if (!batch)
         return;
     chunk_writer_settle(batch->writer);
+    *batch->notes = (struct event_log_notes){0};
     free(batch->encoder);
     free(batch->words.data);
     free(batch);
@@ -95,7 +98,8 @@ static bool batch_finish(void *context, struct chunk_writer *writer, const void 
 bool event_log_batch_pass(struct event_log_batch *batch, struct gfe_error *error)
 {
     const struct chunk_maker maker = {batch_encode, batch->encoder};
-    const size_t bytes = (size_t)(batch->next - (uint64_t *)batch->words.data) * sizeof(uint64_t);
+    const size_t bytes =
+        (size_t)(batch->notes->next - (uint64_t *)batch->words.data) * sizeof(uint64_t);
     const bool good = chunk_write_made(batch->writer, &maker, &batch->words, bytes, error);
 
     batch_begin(batch);

@@ -23,12 +23,14 @@ enum {
 struct event_log_batch {
     struct chunk_writer *writer; /* borrowed */
     struct chunk_buffer words; /* uint64_t[EVENT_LOG_BATCH_WORDS + EVENT_LOG_BATCH_EVENT_WORDS] */
-    uint64_t *next, *full; /* in `words`: where the next event goes; from here on, it is full */
+    struct event_log_notes *notes, own; /* in `words` */
     struct event_log_encoder *encoder; /* the thread's, until event_log_batch_end() */
 };
 
-/* For events behind a complete chunk; NULL when memory is short. */
-struct event_log_batch *event_log_batch_new(struct chunk_writer *writer);
+/* For events behind a complete chunk; NULL when memory is short.  `notes`: where it keeps them, for
+ * who notes events by itself, as long as it lives; NULL: it does not matter. */
+struct event_log_batch *event_log_batch_new(struct chunk_writer *writer,
+                                            struct event_log_notes *notes);
 /* Hands over what there is. */
 bool event_log_batch_pass(struct event_log_batch *batch, struct gfe_error *error);
 /* The same, and what is open becomes a chunk. */
@@ -39,26 +41,24 @@ void event_log_batch_free(struct event_log_batch *batch);
 _Static_assert(sizeof(struct event_log_source) == 2 * sizeof(uint64_t),
                "an event without its arguments is two words");
 
-/* Notes an event as two words, then its arguments.  False when the batch is full and has to be
- * passed on. */
-static inline bool event_log_batch_put(struct event_log_batch *batch, struct event_log_source event,
-                                       const uint64_t arguments[EVENT_ARGUMENTS_MAX])
+/* Notes an event, for which there is room, as two words, then its arguments. */
+static inline void event_log_note(struct event_log_notes *notes, struct event_log_source event,
+                                  const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
-    uint64_t *word = batch->next;
+    uint64_t *word = notes->next;
 
     *(struct event_log_source *)(void *)word = event;
     /* All that there may be, which is quicker to copy; the next event lies over the rest. */
     memcpy(&word[2], arguments, EVENT_ARGUMENTS_MAX * sizeof *arguments);
-    batch->next = word + 2 + event.argument_count;
-    return batch->next < batch->full;
+    notes->next = word + 2 + event.argument_count;
 }
 
 /* The same for arguments whose count is a constant: each is stored once, where it belongs. */
-static inline __attribute__((always_inline)) bool
-event_log_batch_note(struct event_log_batch *batch, struct event_log_source event,
-                     const uint64_t arguments[EVENT_ARGUMENTS_MAX], uint32_t count)
+static inline __attribute__((always_inline)) void
+event_log_note_here(struct event_log_notes *notes, struct event_log_source event,
+                    const uint64_t arguments[EVENT_ARGUMENTS_MAX], uint32_t count)
 {
-    uint64_t *word = batch->next;
+    uint64_t *word = notes->next;
 
     *(struct event_log_source *)(void *)word = event;
     word += 2;
@@ -78,8 +78,7 @@ event_log_batch_note(struct event_log_batch *batch, struct event_log_source even
         word[6] = arguments[6];
     if (count > 7)
         word[7] = arguments[7];
-    batch->next = word + count;
-    return batch->next < batch->full;
+    notes->next = word + count;
 }
 
 /* event_log_append() in two parts, for the machine to have the first inline.  Counts an event and
@@ -88,11 +87,16 @@ event_log_batch_note(struct event_log_batch *batch, struct event_log_source even
 static inline bool event_log_put(struct event_log *log, struct event_log_source event,
                                  const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
+    struct event_log_notes *const notes = log->batch ? log->batch->notes : NULL;
+
     assert(event.kind < EVENT_LOG_KINDS_MAX && event.argument_count <= EVENT_ARGUMENTS_MAX);
     log->cursor->event_count++;
-    if (log->batch)
-        return event_log_batch_put(log->batch, event, arguments);
-    return log->is_unheard;
+    if (!notes)
+        return log->is_unheard;
+    if (notes->next >= notes->full)
+        return false;
+    event_log_note(notes, event, arguments);
+    return true;
 }
 /* False when the log has failed. */
 bool event_log_put_rest(struct event_log *log, struct event_log_source event,

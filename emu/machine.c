@@ -370,16 +370,8 @@ static inline struct event_log_source machine_log_source(const struct machine *m
     };
 }
 
-/* Apart, as it is rare. */
-__attribute__((noinline)) void machine_log_pass(struct machine *machine)
-{
-    if (!event_log_put_rest(&machine->log, (struct event_log_source){0}, NULL))
-        machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
-}
-
-/* All other ways.  Apart and last, as is machine_log_pass(), so that an event that is only noted
- * needs no room on the stack. */
-static __attribute__((noinline)) void machine_log_rest(struct machine *machine, uint32_t unit,
+/* Any event, where it is not just noted in line. */
+static void machine_log_rest(struct machine *machine, uint32_t unit,
                                                        uint32_t kind, uint32_t rule,
                                                        enum event_origin origin,
                                                        const uint64_t *arguments)
@@ -399,23 +391,16 @@ void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, u
     machine_log_rest(machine, unit, kind, rule, origin, arguments);
 }
 
-void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
-                 const uint64_t arguments[EVENT_ARGUMENTS_MAX])
-{
-    if (!machine->log.batch || machine->inject)
-        machine_log_rest(machine, unit, kind, rule, ORIGIN_NONE, arguments);
-    else if (!event_log_put(&machine->log,
-                            machine_log_source(machine, unit, kind, rule, ORIGIN_NONE), arguments))
-        machine_log_pass(machine);
-}
-
 void machine_log_values(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f,
                         uint64_t g, uint64_t h)
 {
     const uint64_t arguments[EVENT_ARGUMENTS_MAX] = {a, b, c, d, e, f, g, h};
 
-    machine_log(machine, unit, kind, rule, arguments);
+    if (machine->log.is_unheard && !machine->log.is_overheard)
+        machine->log.cursor->event_count++;
+    else
+        machine_log_rest(machine, unit, kind, rule, ORIGIN_NONE, arguments);
 }
 
 uint64_t machine_operation_id(struct machine *machine)

@@ -113,7 +113,7 @@ struct machine_page {
     const uint8_t *read;
     uint8_t *write; /* NULL: the first write has to look */
     uint32_t space_id;
-    uint32_t reserved;
+    uint32_t reserved[7]; /* as long as a line of a cache */
 };
 enum { MACHINE_PAGE_BITS = 8, MACHINE_PAGES = 1 << MACHINE_PAGE_BITS };
 
@@ -237,13 +237,10 @@ void machine_set_timer(struct machine *machine, uint32_t timer, uint32_t unit, g
                        uint32_t kind, uint64_t argument);
 void machine_stop_timer(struct machine *machine, uint32_t timer);
 /* Appends to the log at the current time; argument count comes from the kind. */
-void machine_log(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
-                 const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
-/* Hands a full batch over. */
-void machine_log_pass(struct machine *machine);
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
-/* The same by values, of which the first `count`, a constant, are there and the rest are 0. */
+/* The same of no origin and by values, of which the first `count`, a constant, are there and the rest
+ * are 0. */
 void machine_log_values(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f,
                         uint64_t g, uint64_t h);
@@ -260,14 +257,13 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
                                             .rule = (uint16_t)rule,
                                             .argument_count = (uint8_t)count};
 
-    if (!log->batch || machine->inject || machine->argument_counts[kind] != count) {
+    if (log->notes.next >= log->notes.full || machine->argument_counts[kind] != count) {
         machine_log_values(machine, unit, kind, rule, a, b, c, d, e, f, g, h);
         return;
     }
     log->cursor->event_count++;
-    if (!event_log_batch_note(log->batch, source,
-                              (const uint64_t[EVENT_ARGUMENTS_MAX]){a, b, c, d, e, f, g, h}, count))
-        machine_log_pass(machine);
+    event_log_note_here(&log->notes, source,
+                        (const uint64_t[EVENT_ARGUMENTS_MAX]){a, b, c, d, e, f, g, h}, count);
 }
 /* MACHINE_LOG(machine, unit, kind, rule, a, b, ...) */
 #define MACHINE_LOG(machine, unit, kind, rule, ...)                                                \
@@ -389,6 +385,18 @@ static inline bool machine_vm_write(struct machine *machine, uint32_t space_id, 
         return machine_vm_write_far(machine, space_id, va, data, bytes, fault_address);
     memcpy(page->write + (va - page->va), data, bytes);
     return true;
+}
+
+/* Where these bytes are, to be read and written in place until something else happens to memory.
+ * NULL: they have to be looked for, or somebody may wait for what is written there. */
+static inline uint8_t *machine_vm_here(struct machine *machine, uint32_t space_id, uint64_t va,
+                                       size_t bytes)
+{
+    const struct machine_page *page = machine_page(machine, space_id, va, bytes);
+
+    return page && page->write && machine->state->watch_count == 0
+               ? page->write + (va - page->va)
+               : NULL;
 }
 
 /* Schedules an event for the unit, at once, when the four bytes at a physical address are written

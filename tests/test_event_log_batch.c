@@ -113,12 +113,11 @@ START_TEST(an_event_noted_in_line_is_the_same)
                                            .argument_count = (uint8_t)_i};
     uint64_t copied[EVENT_LOG_BATCH_EVENT_WORDS + 1] = {0};
     uint64_t stored[EVENT_LOG_BATCH_EVENT_WORDS + 1] = {0};
-    struct event_log_batch by_copy = {.next = copied, .full = &copied[4]};
-    struct event_log_batch by_store = {.next = stored, .full = &stored[4]};
-    const bool goes_on = event_log_batch_put(&by_copy, event, arguments);
+    struct event_log_notes by_copy = {.next = copied}, by_store = {.next = stored};
 
-    ck_assert_int_eq(event_log_batch_note(&by_store, event, arguments, (uint32_t)_i), goes_on);
-    ck_assert_int_eq(goes_on, _i < 2);
+    event_log_note(&by_copy, event, arguments);
+    event_log_note_here(&by_store, event, arguments, (uint32_t)_i);
+    ck_assert_int_eq(by_copy.next - copied, 2 + _i);
     ck_assert_int_eq(by_store.next - stored, by_copy.next - copied);
     ck_assert_mem_eq(stored, copied, (2 + (size_t)_i) * sizeof *stored);
 }
