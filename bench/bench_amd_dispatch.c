@@ -35,9 +35,7 @@ static void launch(struct amd_dispatch *dispatch, const struct subject *subject,
     struct amd_launch made = {
         .ace = ace,
         .block_count = subject->blocks[ace],
-        .block_threads = subject->threads[ace],
-        .vgprs = 24,
-        .sgprs = 32,
+        .kind = {.block_threads = subject->threads[ace], .vgprs = 24, .sgprs = 32},
         .cost = {.block_ps = UINT64_C(169000000) * subject->threads[ace] / LARGE,
                  .seed = 1,
                  .block_jitter_ppm = 110000,
@@ -46,7 +44,9 @@ static void launch(struct amd_dispatch *dispatch, const struct subject *subject,
     };
 
     for (uint32_t i = 0; i < AMD_SHADER_ENGINES_MAX; i++)
-        made.cu_masks[i] = UINT32_MAX;
+        made.kind.cu_masks[i] = UINT32_MAX;
+    if (amd_dispatch_fault(dispatch, &made) != AMD_LAUNCH_FITS)
+        return;
     (void)amd_dispatch_launch(dispatch, &made);
 }
 

@@ -76,9 +76,9 @@ static bool hip_check(struct hip_threads *threads, uint32_t plugin, const char *
 {
     const struct hip_plugin *config = &threads->config->plugins[plugin];
     struct amd_launch launch = {.block_count = config->blocks,
-                                .block_threads = config->threads,
-                                .vgprs = HIP_VGPRS,
-                                .sgprs = HIP_SGPRS,
+                                .kind.block_threads = config->threads,
+                                .kind.vgprs = HIP_VGPRS,
+                                .kind.sgprs = HIP_SGPRS,
                                 .cost = hip_cost_of(threads, plugin)};
 
     if (hip_threads_cus(threads, plugin) == 0)
@@ -93,7 +93,7 @@ static bool hip_check(struct hip_threads *threads, uint32_t plugin, const char *
     if (launch.cost.block_ps > AMD_WORK_MAX_PS || launch.cost.block_jitter_ppm > AMD_PPM ||
         launch.cost.wave_jitter_ppm > AMD_PPM)
         return error_set(error, ERROR_USAGE, "the work of a block, or its jitter, is too much");
-    hip_mask_of(threads, plugin, launch.cu_masks);
+    hip_mask_of(threads, plugin, launch.kind.cu_masks);
     return amd_dispatch_fault(&threads->node->gpu.dispatch, &launch) == AMD_LAUNCH_FITS ||
            error_set(error, ERROR_INPUT, "%s: plugins[%u]: its blocks fit on no CU", name, plugin);
 }

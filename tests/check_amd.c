@@ -81,20 +81,20 @@ struct amd_launch check_amd_launch(const struct check_amd *check, uint32_t ace, 
     struct amd_launch launch = {.ace = ace,
                                 .queue = queue,
                                 .block_count = block_count,
-                                .block_threads = block_threads,
-                                .vgprs = 24,
-                                .sgprs = 32,
+                                .kind.block_threads = block_threads,
+                                .kind.vgprs = 24,
+                                .kind.sgprs = 32,
                                 .cost = {.block_ps = block_ps}};
 
     for (uint32_t i = 0; i < check->dispatch.chip->shader_engine_count; i++)
-        launch.cu_masks[i] = UINT32_MAX;
+        launch.kind.cu_masks[i] = UINT32_MAX;
     return launch;
 }
 
 void check_amd_mask(struct amd_launch *launch, const uint32_t cus[4])
 {
     for (uint32_t i = 0; i < 4; i++)
-        launch->cu_masks[i] = (1u << cus[i]) - 1;
+        launch->kind.cu_masks[i] = (1u << cus[i]) - 1;
 }
 
 uint64_t check_amd_submit(struct check_amd *check, const struct amd_launch *launch)

@@ -222,12 +222,12 @@ static struct amd_launch random_launch(struct random_state *random)
         &check, random_below(random, 4), random_below(random, 2), random_below(random, 4) ? 1 : 3,
         threads[random_below(random, 5)], BLOCK_PS / 4 + random_below(random, BLOCK_PS));
 
-    made.vgprs = random_below(random, 3) ? 24 : 60;
-    made.lds_bytes = random_below(random, 3) ? 0 : 30000;
+    made.kind.vgprs = random_below(random, 3) ? 24 : 60;
+    made.kind.lds_bytes = random_below(random, 3) ? 0 : 30000;
     made.cost.seed = random_next(random);
     made.cost.wave_jitter_ppm = random_below(random, 300000);
     for (uint32_t se = 0; se < 4; se++)
-        made.cu_masks[se] = random_below(random, 2) ? UINT32_MAX : 3u << random_below(random, 13);
+        made.kind.cu_masks[se] = random_below(random, 2) ? UINT32_MAX : 3u << random_below(random, 13);
     return made;
 }
 

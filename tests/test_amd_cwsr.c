@@ -67,7 +67,7 @@ START_TEST(a_stopped_block_goes_on_where_it_was)
 
     begin(NULL);
     launch = check_amd_launch(&check, 1, 2, 1, 1024, 160 * US); /* 250 us on a CU of its own */
-    launch.lds_bytes = 1024;
+    launch.kind.lds_bytes = 1024;
     id = check_amd_submit(&check, &launch);
     run_to(100 * US);
     size = save(1, 2, 1, 10 * US);
@@ -96,7 +96,7 @@ START_TEST(room_comes_back_when_waves_are_saved)
     begin(NULL);
     for (uint32_t i = 0; i < 2; i++) {
         launch = check_amd_launch(&check, i, 0, 1, 1024, 160 * US);
-        launch.lds_bytes = 40000; /* one at a time */
+        launch.kind.lds_bytes = 40000; /* one at a time */
         check_amd_mask(&launch, one);
         ids[i] = check_amd_submit(&check, &launch);
     }
@@ -179,7 +179,7 @@ START_TEST(staged_blocks_are_taken_back)
 
     begin(NULL);
     launch = check_amd_launch(&check, 2, 1, 20, 1024, 160 * US);
-    launch.lds_bytes = 40000;
+    launch.kind.lds_bytes = 40000;
     check_amd_mask(&launch, one);
     id = check_amd_submit(&check, &launch);
     run_to(100 * US);
@@ -187,7 +187,7 @@ START_TEST(staged_blocks_are_taken_back)
     ck_assert_uint_eq(size.blocks, 4);
     ck_assert_uint_eq(check.dispatch.state->saved_count, 8);
     ck_assert_uint_eq(check.dispatch.state->aces[2].staged_count, 0);
-    amd_cwsr_resume(&check.dispatch, 1, 2, 1, launch.cu_masks);
+    amd_cwsr_resume(&check.dispatch, 1, 2, 1, launch.kind.cu_masks);
     check_amd_run(&check);
     ck_assert_uint_eq(check_amd_end_ps(&check, id), (5 * 250 + 10) * US);
     for (uint32_t i = 0; i < 4; i++) {
@@ -251,7 +251,7 @@ START_TEST(a_held_queue_stages_nothing)
 
     begin(NULL);
     launch = check_amd_launch(&check, 0, 0, 10, 1024, 160 * US);
-    launch.lds_bytes = 40000;
+    launch.kind.lds_bytes = 40000;
     check_amd_mask(&launch, one);
     (void)check_amd_submit(&check, &launch);
     run_to(100 * US);
@@ -352,15 +352,15 @@ static struct amd_launch random_launch(struct random_state *random)
         1 + random_below(random, BLOCKS), 1 + random_below(random, 1024),
         1000000 + random_below(random, 40000000));
 
-    launch.vgprs = 1 + random_below(random, 64);
-    launch.sgprs = 1 + random_below(random, 102);
-    launch.lds_bytes = random_below(random, 2) * random_below(random, 65537);
+    launch.kind.vgprs = 1 + random_below(random, 64);
+    launch.kind.sgprs = 1 + random_below(random, 102);
+    launch.kind.lds_bytes = random_below(random, 2) * random_below(random, 65537);
     launch.cost.seed = random_next(random);
     launch.cost.block_jitter_ppm = random_below(random, 500000);
     launch.cost.wave_jitter_ppm = random_below(random, 500000);
     do
         for (uint32_t se = 0; se < SES; se++)
-            launch.cu_masks[se] = random_below(random, 3) ? random_next(random) : 0;
+            launch.kind.cu_masks[se] = random_below(random, 3) ? random_next(random) : 0;
     while (amd_dispatch_fault(&check.dispatch, &launch) != AMD_LAUNCH_FITS);
     return launch;
 }

@@ -49,14 +49,14 @@ START_TEST(what_can_never_run_has_a_fault)
     begin(NULL);
     launch = check_amd_launch(&check, 0, 0, 1, 1024, 1000);
     ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_FITS);
-    launch.vgprs = 65;
+    launch.kind.vgprs = 65;
     ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_TOO_LARGE);
-    launch.vgprs = 64;
-    memset(launch.cu_masks, 0, sizeof launch.cu_masks);
+    launch.kind.vgprs = 64;
+    memset(launch.kind.cu_masks, 0, sizeof launch.kind.cu_masks);
     ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_NO_CU);
-    launch.cu_masks[2] = 1u << 15; /* a CU that the product lacks */
+    launch.kind.cu_masks[2] = 1u << 15; /* a CU that the product lacks */
     ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_NO_CU);
-    launch.cu_masks[2] = 1u << 14;
+    launch.kind.cu_masks[2] = 1u << 14;
     ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_FITS);
     check_amd_end(&check);
 }
@@ -68,6 +68,7 @@ START_TEST(too_many_blocks_stop_the_run)
 
     begin("amd.largest_grid_blocks=99");
     launch = check_amd_launch(&check, 0, 0, 100, 64, 1000);
+    ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_FITS);
     (void)amd_dispatch_launch(&check.dispatch, &launch);
     ck_assert(machine_failed(check.machine));
     ck_assert_int_eq(check.machine->error.kind, ERROR_LIMIT);
@@ -177,7 +178,7 @@ static struct told told[GRIDS + 1];
 
 static uint32_t told_next_se(const struct told *grid, uint32_t se)
 {
-    while ((grid->launch.cu_masks[se % SES] & 0x7fff) == 0)
+    while ((grid->launch.kind.cu_masks[se % SES] & 0x7fff) == 0)
         se++;
     return se % SES;
 }
@@ -196,7 +197,7 @@ static void told_event(const struct log_event *event, uint64_t slots[CUS])
     case EVENT_BLOCK_START:
         ck_assert_uint_lt(event->argument[1], grid->staged);
         ck_assert_uint_lt(event->argument[2], CUS);
-        ck_assert(grid->launch.cu_masks[event->argument[2] / 15] >> event->argument[2] % 15 & 1);
+        ck_assert(grid->launch.kind.cu_masks[event->argument[2] / 15] >> event->argument[2] % 15 & 1);
         ck_assert(!(slots[event->argument[2]] >> event->argument[3] & 1));
         slots[event->argument[2]] |= UINT64_C(1) << event->argument[3];
         ck_assert(event->rule == RULE_A_D3 || event->rule == RULE_A_D4 || event->rule == RULE_A_D5);
@@ -268,16 +269,16 @@ static struct amd_launch random_launch(struct random_state *random)
         &check, random_below(random, ACES), random_below(random, 8), 1 + random_below(random, 300),
         1 + random_below(random, 1024), 1000000 + random_below(random, 40000000));
 
-    launch.vgprs = 1 + random_below(random, 64);
-    launch.sgprs = 1 + random_below(random, 102);
-    launch.lds_bytes = random_below(random, 2) * random_below(random, 65537);
+    launch.kind.vgprs = 1 + random_below(random, 64);
+    launch.kind.sgprs = 1 + random_below(random, 102);
+    launch.kind.lds_bytes = random_below(random, 2) * random_below(random, 65537);
     launch.cost.seed = random_next(random);
     launch.cost.block_jitter_ppm = random_below(random, 500000);
     launch.cost.wave_jitter_ppm = random_below(random, 500000);
     launch.cost.cold_ppm = random_below(random, 300000);
     do
         for (uint32_t se = 0; se < SES; se++)
-            launch.cu_masks[se] = random_below(random, 3) ? random_next(random) : 0;
+            launch.kind.cu_masks[se] = random_below(random, 3) ? random_next(random) : 0;
     while (amd_dispatch_fault(&check.dispatch, &launch) != AMD_LAUNCH_FITS);
     return launch;
 }

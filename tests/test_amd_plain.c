@@ -232,7 +232,7 @@ static uint32_t pick_cu(const struct engine *engine, uint32_t se, uint32_t ace)
     for (uint32_t n = 0; n < CUS; n++) {
         const uint32_t cu = (engine->next_cu + n) % CUS;
 
-        if (plain.grids[ace].launch.cu_masks[se] >> cu & 1 &&
+        if (plain.grids[ace].launch.kind.cu_masks[se] >> cu & 1 &&
             fits(&engine->cus[cu], &plain.grids[ace], false))
             return cu;
     }
@@ -292,7 +292,7 @@ static bool stage(uint32_t ace)
     bool has_staged = false;
 
     while (grid->next_block < grid->launch.block_count) {
-        while (grid->launch.cu_masks[grid->next_se % SES] == 0)
+        while (grid->launch.kind.cu_masks[grid->next_se % SES] == 0)
             grid->next_se++;
         struct engine *engine = &plain.engines[grid->next_se % SES];
         if (engine->slots[ace].is_there)
@@ -381,18 +381,18 @@ static struct amd_launch random_launch(struct random_state *random, uint32_t ace
         &check, ace, random_below(random, 8), random_below(random, 100) + 1,
         threads[random_below(random, 8)], UINT64_C(10000000) + random_below(random, 900000000));
 
-    launch.vgprs = 1 + random_below(random, random_below(random, 2) ? 24 : 64);
-    launch.sgprs = 1 + random_below(random, 102);
-    launch.lds_bytes = random_below(random, 3) == 0 ? random_below(random, 30000) : 0;
+    launch.kind.vgprs = 1 + random_below(random, random_below(random, 2) ? 24 : 64);
+    launch.kind.sgprs = 1 + random_below(random, 102);
+    launch.kind.lds_bytes = random_below(random, 3) == 0 ? random_below(random, 30000) : 0;
     launch.cost.seed = random_next(random);
     launch.cost.block_jitter_ppm = 1 + random_below(random, 300000);
     launch.cost.wave_jitter_ppm = 1 + random_below(random, 300000);
     launch.cost.cold_ppm = random_below(random, 300000);
     for (uint32_t se = 0; se < SES; se++) {
-        launch.cu_masks[se] = random_below(random, 4) ? 1u << random_below(random, CUS) : 0;
-        launch.cu_masks[se] |= random_below(random, 3) == 0 ? 7u << random_below(random, 12) : 0;
+        launch.kind.cu_masks[se] = random_below(random, 4) ? 1u << random_below(random, CUS) : 0;
+        launch.kind.cu_masks[se] |= random_below(random, 3) == 0 ? 7u << random_below(random, 12) : 0;
     }
-    launch.cu_masks[random_below(random, SES)] |= 1;
+    launch.kind.cu_masks[random_below(random, SES)] |= 1;
     return launch;
 }
 
@@ -402,10 +402,10 @@ static void launch_one(struct random_state *random, uint32_t ace)
 
     ck_assert_uint_eq(check_amd_submit(&check, &launch), ace + 1);
     plain.grids[ace] = (struct grid){.launch = launch,
-                                     .waves = rounded(launch.block_threads, 64) / 64,
-                                     .vgprs = rounded(launch.vgprs, 4),
-                                     .sgprs = rounded(launch.sgprs, 16),
-                                     .lds = rounded(launch.lds_bytes, 512)};
+                                     .waves = rounded(launch.kind.block_threads, 64) / 64,
+                                     .vgprs = rounded(launch.kind.vgprs, 4),
+                                     .sgprs = rounded(launch.kind.sgprs, 16),
+                                     .lds = rounded(launch.kind.lds_bytes, 512)};
 }
 
 START_TEST(a_plainer_dispatcher_does_the_same)

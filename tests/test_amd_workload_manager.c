@@ -147,8 +147,8 @@ static gfe_ps start_of_the_waiting(const char *bound, gfe_ps other_ps, uint32_t 
     check_amd_begin(&check, "radeon-vii", settings);
     for (uint32_t ace = 0; ace < 4; ace++) {
         made = check_amd_launch(&check, ace, 0, 1, ace == 2 ? 64 : 1024, (1 + ace) * BLOCK_PS);
-        made.cu_masks[0] = ace == 2 ? 2 : 1;
-        made.cu_masks[1] = made.cu_masks[2] = made.cu_masks[3] = 0;
+        made.kind.cu_masks[0] = ace == 2 ? 2 : 1;
+        made.kind.cu_masks[1] = made.kind.cu_masks[2] = made.kind.cu_masks[3] = 0;
         if (ace == 0)
             made.cost.wave_jitter_ppm = 900000;
         if (ace == 2)
@@ -191,7 +191,7 @@ START_TEST(masked_cus_get_no_blocks)
     begin(NULL);
     made = check_amd_launch(&check, 0, 0, 500, 1024, BLOCK_PS);
     for (uint32_t se = 0; se < 4; se++)
-        made.cu_masks[se] = 0x2a55;
+        made.kind.cu_masks[se] = 0x2a55;
     id = check_amd_submit(&check, &made);
     check_amd_run(&check);
     ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)->rule, RULE_A_M1);
@@ -286,9 +286,9 @@ static uint64_t launch_masked(uint32_t ace, uint64_t blocks, uint32_t threads, u
 {
     struct amd_launch made = check_amd_launch(&check, ace, 0, blocks, threads, block_ps);
 
-    made.cu_masks[0] = first_mask;
-    made.cu_masks[1] = second_mask;
-    made.cu_masks[2] = made.cu_masks[3] = 0;
+    made.kind.cu_masks[0] = first_mask;
+    made.kind.cu_masks[1] = second_mask;
+    made.kind.cu_masks[2] = made.kind.cu_masks[3] = 0;
     made.cost.wave_jitter_ppm = ace == 0 ? 900000 : 0;
     return check_amd_submit(&check, &made);
 }
@@ -375,9 +375,9 @@ START_TEST(a_log_of_masks)
 
     begin(NULL);
     made = check_amd_launch(&check, 0, 0, 4, 256, BLOCK_PS / 4);
-    made.cu_masks[0] = 0x0002;
-    made.cu_masks[1] = made.cu_masks[3] = 0;
-    made.cu_masks[2] = 0x4000;
+    made.kind.cu_masks[0] = 0x0002;
+    made.kind.cu_masks[1] = made.kind.cu_masks[3] = 0;
+    made.kind.cu_masks[2] = 0x4000;
     (void)check_amd_submit(&check, &made);
     check_log("rule_a_m1.events");
 }

@@ -205,6 +205,29 @@ static const struct amd_simds_of {
     {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
 };
 
+/* The block has so many waves on a SIMD. */
+static void amd_simd_take(struct amd_cu *cu, struct amd_block *block, uint32_t simd, uint32_t waves)
+{
+    block->simd_waves[simd] = (uint8_t)waves;
+    cu->simds[simd] += block->need.wave * waves;
+    cu->held[simd] += block->need.wave * waves;
+}
+
+/* amd_pick_simds() for a block of one wave. */
+static uint8_t amd_pick_simd(const struct amd_chip *chip, struct amd_cu *cu, struct amd_block *block)
+{
+    uint32_t best = 0, most = amd_simd_room(chip, cu->simds[0], &block->need);
+
+    for (uint32_t i = 1; i < chip->simds_per_cu; i++) {
+        const uint32_t room = amd_simd_room(chip, cu->simds[i], &block->need);
+
+        best = room > most ? i : best;
+        most = room > most ? room : most;
+    }
+    amd_simd_take(cu, block, best, 1);
+    return (uint8_t)best;
+}
+
 /* Further waves that each SIMD can take, a byte each; *most: the most of them. */
 static uint32_t amd_simds_room(const struct amd_chip *chip, const struct amd_cu *cu,
                                const struct amd_need *need, uint32_t *most)
@@ -242,11 +265,8 @@ static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struc
     }
     for (; waves > block->need.waves; waves--)
         counts -= 1u << 8 * simds[waves - 1];
-    for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++) {
-        block->simd_waves[i] = (uint8_t)(counts >> 8 * i);
-        cu->simds[i] += block->need.wave * block->simd_waves[i];
-        cu->held[i] += block->need.wave * block->simd_waves[i];
-    }
+    for (uint32_t i = 0; i < AMD_SIMDS_MAX; i++)
+        amd_simd_take(cu, block, i, counts >> 8 * i & 0xff);
 }
 
 uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_block *block,
@@ -261,7 +281,10 @@ uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const stru
     cu->blocks[slot] = *block;
     cu->lds_bytes += block->need.lds_bytes;
     amd_cu_forget(cu);
-    amd_pick_simds(chip, cu, &cu->blocks[slot], simds);
+    if (block->need.waves == 1)
+        simds[0] = amd_pick_simd(chip, cu, &cu->blocks[slot]);
+    else
+        amd_pick_simds(chip, cu, &cu->blocks[slot], simds);
     amd_waves_make_room(cu);
     amd_waves_add(cu, slot, block->need.waves, work_ps, simds);
     return slot;

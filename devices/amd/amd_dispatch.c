@@ -4,6 +4,7 @@
 #include "devices/amd/amd_dispatch.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "devices/amd/amd_ace.h"
 #include "devices/amd/amd_cwsr.h"
@@ -71,7 +72,10 @@ static void amd_dispatch_set_limits(struct amd_dispatch *dispatch)
 /* A state that is restored may have dispatches in it. */
 static void amd_dispatch_prepare(void *unit)
 {
-    amd_dispatch_set_limits(unit);
+    struct amd_dispatch *dispatch = unit;
+
+    amd_dispatch_set_limits(dispatch);
+    dispatch->fit = (struct amd_fit){0};
 }
 
 /* ---- dispatches ----------------------------------------------------------------------------- */
@@ -81,37 +85,48 @@ bool amd_dispatch_has_room(const struct amd_dispatch *dispatch)
     return dispatch->state->grid_count < AMD_GRIDS_MAX;
 }
 
-/* What the launch's blocks take.  Launches come in series of the same kernel. */
+static void amd_dispatch_find_fit(struct amd_dispatch *dispatch, const struct amd_kind *kind)
+{
+    struct amd_fit *fit = &dispatch->fit;
+    uint32_t cus = 0;
+
+    *fit = (struct amd_fit){.kind = *kind};
+    for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++) {
+        const uint32_t mask = kind->cu_masks[se] & dispatch->engine_cus[se];
+
+        fit->cu_masks[se] = mask;
+        fit->masks_logged[se / 4] |= (uint64_t)mask << se % 4 * 16;
+        fit->is_masked = fit->is_masked || mask != dispatch->engine_cus[se];
+        cus |= mask;
+    }
+    if (!amd_need_make(dispatch->chip, &dispatch->limits, kind->block_threads, kind->vgprs,
+                       kind->sgprs, kind->lds_bytes, &fit->need))
+        fit->fault = AMD_LAUNCH_TOO_LARGE;
+    else
+        fit->fault = cus != 0 ? AMD_LAUNCH_FITS : AMD_LAUNCH_NO_CU;
+}
+
+/* Launches come in series of the same kernel. */
 static const struct amd_fit *amd_dispatch_fit(struct amd_dispatch *dispatch,
                                               const struct amd_launch *launch)
 {
-    struct amd_fit *fit = &dispatch->fit;
+    uint64_t one[sizeof launch->kind / 8], other[sizeof launch->kind / 8], differ = 0;
 
-    amd_dispatch_set_limits(dispatch);
-    if (fit->block_threads != launch->block_threads || fit->vgprs != launch->vgprs ||
-        fit->sgprs != launch->sgprs || fit->lds_bytes != launch->lds_bytes ||
-        fit->cu_waves != dispatch->limits.waves) {
-        *fit = (struct amd_fit){.block_threads = launch->block_threads,
-                                .vgprs = launch->vgprs,
-                                .sgprs = launch->sgprs,
-                                .lds_bytes = launch->lds_bytes,
-                                .cu_waves = dispatch->limits.waves};
-        fit->fits = amd_need_make(dispatch->chip, &dispatch->limits, launch->block_threads,
-                                  launch->vgprs, launch->sgprs, launch->lds_bytes, &fit->need);
-    }
-    return fit;
+    if (dispatch->limits.full_rate_waves == 0) /* before the first event */
+        amd_dispatch_set_limits(dispatch);
+    memcpy(one, &launch->kind, sizeof one);
+    memcpy(other, &dispatch->fit.kind, sizeof other);
+    for (uint32_t i = 0; i < sizeof one / 8; i++)
+        differ |= one[i] ^ other[i];
+    if (differ != 0 || launch->kind.block_threads == 0)
+        amd_dispatch_find_fit(dispatch, &launch->kind);
+    return &dispatch->fit;
 }
 
 enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
                                          const struct amd_launch *launch)
 {
-    uint32_t cus = 0;
-
-    if (!amd_dispatch_fit(dispatch, launch)->fits)
-        return AMD_LAUNCH_TOO_LARGE;
-    for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++)
-        cus |= launch->cu_masks[se] & dispatch->engine_cus[se];
-    return cus != 0 ? AMD_LAUNCH_FITS : AMD_LAUNCH_NO_CU;
+    return amd_dispatch_fit(dispatch, launch)->fault;
 }
 
 static struct amd_grid *amd_dispatch_new(struct amd_dispatch *dispatch)
@@ -133,19 +148,15 @@ static void amd_dispatch_log_launch(const struct amd_dispatch *dispatch,
                                     const struct amd_grid *grid, const struct amd_launch *launch)
 {
     const uint32_t channel = grid->ace * dispatch->chip->queues_per_pipe + grid->queue;
-    uint64_t masks[2] = {0};
-    bool full = true;
+    const struct amd_fit *fit = &dispatch->fit;
 
-    for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++) {
-        masks[se / 4] |= (uint64_t)grid->cu_masks[se] << se % 4 * 16;
-        full = full && grid->cu_masks[se] == dispatch->engine_cus[se];
-    }
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_QUEUE, RULE_NONE, grid->grid_id,
-                channel, grid->block_count, launch->block_threads, launch->lds_bytes, launch->vgprs,
-                launch->packet_sequence, launch->packet_address);
-    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_DISPATCH, full ? RULE_NONE : RULE_A_M1,
-                grid->grid_id, grid->ace, grid->queue, grid->need.waves, launch->sgprs, masks[0],
-                masks[1], grid->cost.block_ps);
+                channel, grid->block_count, launch->kind.block_threads, launch->kind.lds_bytes,
+                launch->kind.vgprs, launch->packet_sequence, launch->packet_address);
+    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_DISPATCH,
+                fit->is_masked ? RULE_A_M1 : RULE_NONE, grid->grid_id, grid->ace, grid->queue,
+                fit->need.waves, launch->kind.sgprs, fit->masks_logged[0], fit->masks_logged[1],
+                grid->cost.block_ps);
 }
 
 /* Values that a jitter can have. */
@@ -159,9 +170,11 @@ static uint64_t amd_jitter_reciprocal(uint32_t ppm)
     return ppm == 0 ? UINT64_MAX : UINT64_MAX / amd_jitter_values(ppm);
 }
 
-/* Divisions that a dispatch's blocks and waves have in common are made once. */
+/* Divisions that a dispatch's blocks and waves have in common are made once.  All is 0 so far. */
 static void amd_jitter_set(struct amd_grid *grid)
 {
+    if ((grid->cost.block_jitter_ppm | grid->cost.wave_jitter_ppm) == 0)
+        return;
     grid->jitter_seed = random_splitmix64(grid->cost.seed);
     grid->block_reciprocal = amd_jitter_reciprocal(grid->cost.block_jitter_ppm);
     grid->wave_reciprocal = amd_jitter_reciprocal(grid->cost.wave_jitter_ppm);
@@ -179,9 +192,11 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
 {
     struct machine *machine = dispatch->machine;
     struct amd_grid *grid;
-    const struct amd_fit *fit = amd_dispatch_fit(dispatch, launch);
+    const struct amd_fit *fit = &dispatch->fit;
 
-    assert(fit->fits && amd_dispatch_has_room(dispatch) && launch->cost.block_ps <= AMD_WORK_MAX_PS);
+    assert(fit->kind.block_threads == launch->kind.block_threads);
+    assert(fit->fault == AMD_LAUNCH_FITS && amd_dispatch_has_room(dispatch) &&
+           launch->cost.block_ps <= AMD_WORK_MAX_PS);
     assert(launch->ace < dispatch->chip->pipes_per_mec &&
            launch->queue < dispatch->chip->queues_per_pipe);
     grid = amd_dispatch_new(dispatch);
@@ -191,8 +206,7 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
     grid->cost = launch->cost;
     amd_jitter_set(grid);
     grid->need = fit->need;
-    for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++)
-        grid->cu_masks[se] = launch->cu_masks[se] & dispatch->engine_cus[se];
+    memcpy(grid->cu_masks, fit->cu_masks, sizeof grid->cu_masks);
     grid->ace = launch->ace;
     grid->queue = launch->queue;
     amd_dispatch_log_launch(dispatch, grid, launch);
@@ -242,6 +256,8 @@ static void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_grid *gri
 /* `work` times `ppm` millionths. */
 static uint64_t amd_scale(uint64_t work, uint64_t ppm)
 {
+    if (ppm == AMD_PPM)
+        return work;
     if (work >> 40 == 0)
         return work * ppm / AMD_PPM;
     return (uint64_t)((wide)work * ppm / AMD_PPM);
@@ -270,8 +286,8 @@ static void amd_dispatch_work(const struct amd_grid *grid, uint64_t block_index,
     const uint64_t seed = grid->jitter_seed ^ block_index << 8;
     const uint64_t block =
         amd_jitter(cost->block_ps, cost->block_jitter_ppm, grid->block_reciprocal, seed);
-    const uint64_t wave =
-        amd_scale(block / grid->need.waves, AMD_PPM + (is_cold ? cost->cold_ppm : 0));
+    const uint64_t share = grid->need.waves > 1 ? block / grid->need.waves : block;
+    const uint64_t wave = amd_scale(share, AMD_PPM + (is_cold ? cost->cold_ppm : 0));
 
     for (uint32_t i = 0; i < grid->need.waves; i++)
         work[i] = amd_jitter(wave, cost->wave_jitter_ppm, grid->wave_reciprocal, seed + 1 + i);
@@ -387,12 +403,14 @@ static void amd_dispatch_arm_cu(struct amd_dispatch *dispatch, uint32_t se, uint
 static void amd_dispatch_arm(struct amd_dispatch *dispatch)
 {
     struct amd_dispatch_state *state = dispatch->state;
+    uint32_t ses = state->touched_ses;
 
-    for (; state->touched_ses != 0; state->touched_ses &= state->touched_ses - 1) {
-        const uint32_t se = (uint32_t)__builtin_ctz(state->touched_ses);
+    for (state->touched_ses = 0; ses != 0; ses &= ses - 1) {
+        const uint32_t se = (uint32_t)__builtin_ctz(ses);
+        uint32_t cus = state->touched[se];
 
-        for (; state->touched[se] != 0; state->touched[se] &= state->touched[se] - 1)
-            amd_dispatch_arm_cu(dispatch, se, (uint32_t)__builtin_ctz(state->touched[se]));
+        for (state->touched[se] = 0; cus != 0; cus &= cus - 1)
+            amd_dispatch_arm_cu(dispatch, se, (uint32_t)__builtin_ctz(cus));
     }
 }
 

@@ -151,11 +151,26 @@ struct amd_dispatch_client {
     void *client;
 };
 
-/* What blocks of a kind take. */
+/* What a launch's blocks take, and the CUs that may get them. */
+struct amd_kind {
+    uint32_t block_threads, lds_bytes;
+    uint32_t vgprs, sgprs; /* of a wave */
+    /* By shader engine, as the kernel driver's registers have them (A.M1,
+     * firmware-models/kfd_cu_mask.h); bits of CUs that are not there are ignored. */
+    uint32_t cu_masks[AMD_SHADER_ENGINES_MAX];
+};
+
+/* Why a dispatch could never end; AMD_LAUNCH_FITS: it can. */
+enum amd_launch_fault { AMD_LAUNCH_FITS, AMD_LAUNCH_TOO_LARGE, AMD_LAUNCH_NO_CU };
+
+/* What follows from a launch's kind. */
 struct amd_fit {
-    uint32_t block_threads, vgprs, sgprs, lds_bytes, cu_waves; /* 0 threads: of none */
+    struct amd_kind kind; /* 0 threads: of none */
     struct amd_need need;
-    bool fits; /* else none can ever run */
+    uint32_t cu_masks[AMD_SHADER_ENGINES_MAX]; /* of CUs that are there */
+    uint64_t masks_logged[2];                  /* the same, 16 bits for each shader engine */
+    bool is_masked;                            /* these are not all CUs */
+    enum amd_launch_fault fault;
 };
 
 struct amd_dispatch {
@@ -179,11 +194,7 @@ struct amd_dispatch {
 struct amd_launch {
     uint32_t ace, queue;
     uint64_t block_count; /* may be 0: it is complete at once */
-    uint32_t block_threads, lds_bytes;
-    uint32_t vgprs, sgprs; /* of a wave */
-    /* CUs that may get its blocks, by shader engine, as the kernel driver's registers have them
-     * (A.M1, firmware-models/kfd_cu_mask.h); bits of CUs that are not there are ignored. */
-    uint32_t cu_masks[AMD_SHADER_ENGINES_MAX];
+    struct amd_kind kind;
     uint64_t packet_sequence, packet_address; /* for the log */
     struct amd_cost cost;
 };
@@ -192,11 +203,10 @@ struct amd_launch {
 void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
                        const struct amd_chip *chip);
 bool amd_dispatch_has_room(const struct amd_dispatch *dispatch);
-/* Why the dispatch could never end; AMD_LAUNCH_FITS: it can. */
-enum amd_launch_fault { AMD_LAUNCH_FITS, AMD_LAUNCH_TOO_LARGE, AMD_LAUNCH_NO_CU };
 enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
                                          const struct amd_launch *launch);
-/* Queues a dispatch now; returns its id.  There is room, and it has no fault (asserted). */
+/* Queues a dispatch now; returns its id.  There is room, and amd_dispatch_fault() was asked of it,
+ * and of no other since: it has none (asserted). */
 uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch);
 /* Ends an event in which a client may have launched something, if it has set says_launched: what can
  * be done now is done at once, if nothing else is due at this time, and needs no event of its own. */

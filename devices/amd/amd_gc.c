@@ -18,7 +18,7 @@ enum { AMD_GC_LISTS = sizeof amd_gc_lists / sizeof amd_gc_lists[0] };
 static void amd_gc_swap(struct amd_gc *gc, uint32_t slot_id, bool to_window)
 {
     uint32_t *const hqd = gc->shown_hqd;
-    uint32_t *const compute = &gc->compute->storage[mmio_word(gc->compute, AMD_COMPUTE_BASE)];
+    uint32_t *const compute = gc->shown_compute;
 
     if (slot_id == AMD_NO_SLOT)
         return;
@@ -142,6 +142,9 @@ static void amd_gc_add_windows(struct amd_gc *gc)
 static void amd_gc_reset(struct amd_gc *gc)
 {
     gc->shown_hqd = &gc->hqd->storage[mmio_word(gc->hqd, AMD_HQD_BASE)];
+    gc->shown_compute = &gc->compute->storage[mmio_word(gc->compute, AMD_COMPUTE_BASE)];
+    gc->shown_compute_dwords =
+        (gc->compute->start + gc->compute->size_bytes - AMD_COMPUTE_BASE) / 4;
     for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++)
         amd_gc_swap(gc, slot_id, false);
     gc->state->selected = AMD_NO_SLOT;

@@ -61,7 +61,9 @@ struct amd_gc {
     struct amd_gc_client client;
     uint32_t unit;
     struct mmio_window *hqd, *compute; /* the windows */
-    uint32_t *shown_hqd; /* AMD_HQD_BASE in its window */
+    uint32_t *shown_hqd;     /* AMD_HQD_BASE in its window */
+    uint32_t *shown_compute; /* AMD_COMPUTE_BASE in its window */
+    uint32_t shown_compute_dwords; /* not all are registers of each chip */
 };
 
 /* Adds the windows as a unit's.  The chip lives as long. */
@@ -80,10 +82,11 @@ static inline uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, ui
 }
 static inline uint32_t *amd_gc_compute(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
 {
-    /* Not all are registers of each chip. */
-    return slot_id == gc->state->selected && mmio_has(gc->compute, offset)
-               ? &gc->compute->storage[mmio_word(gc->compute, offset)]
-               : &gc->state->computes[slot_id][(offset - AMD_COMPUTE_BASE) / 4];
+    const uint32_t at = (offset - AMD_COMPUTE_BASE) / 4;
+
+    return slot_id == gc->state->selected && at < gc->shown_compute_dwords
+               ? &gc->shown_compute[at]
+               : &gc->state->computes[slot_id][at];
 }
 
 #endif

@@ -48,13 +48,6 @@ void amd_mec_stop(struct amd_mec *mec, uint32_t slot_id, uint32_t error_bit, uin
 
 /* ---- taking packets up ---------------------------------------------------------------------- */
 
-static void amd_mec_turn(struct amd_mec *mec, uint32_t me, uint32_t pipe);
-
-void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id)
-{
-    amd_mec_turn(mec, amd_mec_me(slot_id), amd_mec_pipe_of(slot_id));
-}
-
 void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_ps from_ps)
 {
     if (from_ps < machine_now(mec->machine))
@@ -112,8 +105,7 @@ void amd_mec_unmodelled(struct amd_mec *mec, uint32_t opcode, uint32_t value)
 static void amd_mec_set_ready(struct amd_mec *mec, uint32_t slot_id)
 {
     amd_mec_queue(mec, slot_id)->phase = AMD_QUEUE_READY;
-    mec->state->pipes[amd_mec_me(slot_id) - 1][amd_mec_pipe_of(slot_id)].may_be_ready |=
-        1u << slot_id % AMD_QUEUES_PER_PIPE_MAX;
+    amd_mec_pipe(mec, slot_id)->may_be_ready |= 1u << slot_id % AMD_QUEUES_PER_PIPE_MAX;
 }
 
 /* What it waits for may be there: its packet is looked at again. */
@@ -138,16 +130,14 @@ static bool amd_mec_has_packet(const struct amd_mec *mec, uint32_t slot_id)
  * pipe works on it. */
 static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
 {
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
-    const bool aql = amd_hqd_is_aql(hqd) && queue->ib_depth == 0;
-    const uint64_t ring = amd_hqd_ring(hqd);
+    const struct amd_mec_view at = amd_mec_view(mec, slot_id);
+    struct amd_mec_queue *queue = at.queue;
     enum amd_mec_result result = AMD_MEC_STOPS;
 
-    if (ring == 0) /* has been taken away */
+    if (at.ring == 0) /* has been taken away */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
     else
-        result = aql ? amd_mec_aql_fetch(mec, slot_id, ring) : amd_mec_pm4_fetch(mec, slot_id);
+        result = at.is_aql ? amd_mec_aql_fetch(mec, &at) : amd_mec_pm4_fetch(mec, slot_id);
     if (result != AMD_MEC_DONE)
         return false;
     if (queue->block_rule != RULE_NONE)
@@ -158,16 +148,16 @@ static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
     machine_schedule(mec->machine, mec->unit,
                      machine_now(mec->machine) +
                          machine_parameter(mec->machine,
-                                           aql ? PARAM_AMD_PACKET_PS : PARAM_AMD_PM4_PS),
+                                           at.is_aql ? PARAM_AMD_PACKET_PS : PARAM_AMD_PM4_PS),
                      AMD_MEC_PACKET, slot_id);
     return true;
 }
 
-/* Queues of a pipe that wait for it: a bit for each. */
-static uint32_t amd_mec_ready(struct amd_mec *mec, uint32_t me, uint32_t pipe)
+/* Queues of a pipe, by its first slot, that wait for it: a bit for each. */
+static uint32_t amd_mec_ready(struct amd_mec *mec, uint32_t first)
 {
-    const struct amd_mec_queue *queues = amd_mec_queue(mec, amd_slot_id(me, pipe, 0));
-    uint32_t *const may_be = &mec->state->pipes[me - 1][pipe].may_be_ready;
+    const struct amd_mec_queue *queues = amd_mec_queue(mec, first);
+    uint32_t *const may_be = &amd_mec_pipe(mec, first)->may_be_ready;
 
     for (uint32_t left = *may_be; left != 0; left &= left - 1)
         if (queues[__builtin_ctz(left)].phase != AMD_QUEUE_READY)
@@ -175,30 +165,47 @@ static uint32_t amd_mec_ready(struct amd_mec *mec, uint32_t me, uint32_t pipe)
     return *may_be;
 }
 
-/* The pipe is free: the next queue in turn with a packet that may be taken up. */
-static void amd_mec_turn(struct amd_mec *mec, uint32_t me, uint32_t pipe)
+/* The pipe works on that queue's packet if it may be taken up. */
+static void amd_mec_try(struct amd_mec *mec, struct amd_mec_pipe *pipe, uint32_t slot_id)
 {
-    struct amd_mec_pipe *state = &mec->state->pipes[me - 1][pipe];
-    uint32_t ready = amd_mec_ready(mec, me, pipe);
+    if (!amd_mec_take(mec, slot_id))
+        return;
+    pipe->busy = 1;
+    pipe->turn = slot_id % AMD_QUEUES_PER_PIPE_MAX;
+}
 
-    while (ready != 0 && !state->busy) {
-        const uint32_t behind = ready & ~((2u << state->turn) - 1);
+/* The next queue in turn with a packet that may be taken up, if the pipe is free; the others wait. */
+static __attribute__((noinline)) void amd_mec_turn_among(struct amd_mec *mec, uint32_t first)
+{
+    struct amd_mec_pipe *pipe = amd_mec_pipe(mec, first);
+    uint32_t ready = amd_mec_ready(mec, first);
+
+    while (ready != 0 && !pipe->busy) {
+        const uint32_t behind = ready & ~((2u << pipe->turn) - 1);
         const uint32_t queue = (uint32_t)__builtin_ctz(behind ? behind : ready);
 
         ready &= ~(1u << queue);
-        if (!amd_mec_take(mec, amd_slot_id(me, pipe, queue)))
-            continue;
-        state->busy = 1;
-        state->turn = queue;
+        amd_mec_try(mec, pipe, first + queue);
     }
     for (; ready != 0; ready &= ready - 1) {
-        const uint32_t slot_id = amd_slot_id(me, pipe, (uint32_t)__builtin_ctz(ready));
+        const uint32_t waits = first + (uint32_t)__builtin_ctz(ready);
 
-        if (amd_mec_queue(mec, slot_id)->block_rule != RULE_AMD_PIPE) {
-            amd_mec_block(mec, slot_id, RULE_AMD_PIPE, 0);
-            amd_mec_set_ready(mec, slot_id);
+        if (amd_mec_queue(mec, waits)->block_rule != RULE_AMD_PIPE) {
+            amd_mec_block(mec, waits, RULE_AMD_PIPE, 0);
+            amd_mec_set_ready(mec, waits);
         }
     }
+}
+
+void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t queue = slot_id % AMD_QUEUES_PER_PIPE_MAX;
+    struct amd_mec_pipe *pipe = amd_mec_pipe(mec, slot_id);
+
+    if (pipe->may_be_ready != 1u << queue || pipe->busy)
+        amd_mec_turn_among(mec, slot_id - queue);
+    else if (amd_mec_queue(mec, slot_id)->phase == AMD_QUEUE_READY) /* no other queue is */
+        amd_mec_try(mec, pipe, slot_id);
 }
 
 /* Between packets: on to the next, or to leave. */
@@ -225,18 +232,14 @@ void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
 
 static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
 {
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    struct amd_mec_pipe *pipe = &mec->state->pipes[amd_mec_me(slot_id) - 1][amd_mec_pipe_of(slot_id)];
-    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
-    const bool aql = amd_hqd_is_aql(hqd) && queue->ib_depth == 0;
-    const uint64_t ring = amd_hqd_ring(hqd);
+    const struct amd_mec_view at = amd_mec_view(mec, slot_id);
 
-    pipe->busy = 0;
-    queue->in_pipe = 0;
-    if (ring == 0) /* has been taken away */
+    amd_mec_pipe(mec, slot_id)->busy = 0;
+    at.queue->in_pipe = 0;
+    if (at.ring == 0) /* has been taken away */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
-    if (queue->phase != AMD_QUEUE_TAKEN || /* it has been stopped meanwhile */
-        (aql ? amd_mec_aql_execute(mec, slot_id, ring) : amd_mec_pm4_execute(mec, slot_id)) !=
+    if (at.queue->phase != AMD_QUEUE_TAKEN || /* it has been stopped meanwhile */
+        (at.is_aql ? amd_mec_aql_execute(mec, &at) : amd_mec_pm4_execute(mec, slot_id)) !=
             AMD_MEC_WAITS)
         amd_mec_next(mec, slot_id);
     amd_mec_turn_of(mec, slot_id);

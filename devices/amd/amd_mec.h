@@ -161,7 +161,7 @@ struct amd_mec_state {
     uint64_t launch_count;               /* dispatches ever */
     uint64_t room_waits; /* bit per slot whose queue waits for a place, or did (AMD.ROOM) */
     uint32_t unmodelled[8]; /* PM4 opcodes without effect that were reported */
-    struct amd_mec_pipe pipes[AMD_MECS][AMD_PIPES_MAX];
+    struct amd_mec_pipe pipes[AMD_MECS * AMD_PIPES_MAX]; /* of which each MEC has AMD_PIPES_MAX */
     struct amd_mec_queue queues[AMD_SLOTS];
     struct amd_pending pending[AMD_PENDING_MAX];
     uint32_t used_parked, reserved; /* records ever used */

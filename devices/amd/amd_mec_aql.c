@@ -26,11 +26,11 @@ static uint64_t amd_mec_program_queue(const uint32_t *hqd)
     return report > QUEUE_READ_DISPATCH_ID ? report - QUEUE_READ_DISPATCH_ID : 0;
 }
 
-/* Of a ring of that many packets. */
-static uint64_t amd_mec_packet_address(const uint32_t *hqd, uint64_t read, uint64_t ring)
+/* Of the packet that the queue reads next. */
+static uint64_t amd_mec_packet_address(const struct amd_mec_view *at)
 {
-    return (amd_hqd_reg64(hqd, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8) +
-           (read & (ring - 1)) * AMD_AQL_BYTES;
+    return (amd_hqd_reg64(at->hqd, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8) +
+           (at->queue->read & (at->ring - 1)) * AMD_AQL_BYTES;
 }
 
 /* ---- telling the runtime -------------------------------------------------------------------- */
@@ -62,35 +62,54 @@ void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code)
 
 /* ---- what a packet waits for ---------------------------------------------------------------- */
 
+/* The n-th signal of a barrier packet; 0: none. */
+static uint64_t amd_mec_dependency(const uint32_t *packet, uint32_t n)
+{
+    return (uint64_t)packet[3 + 2 * n] << 32 | packet[2 + 2 * n];
+}
+
+/* How many of them there may be: mostly one. */
+static uint32_t amd_mec_dependencies(const uint32_t *packet)
+{
+    uint32_t others = 0;
+
+    for (uint32_t i = 4; i < 2 + 2 * AMD_SIGNALS_MAX; i++)
+        others |= packet[i];
+    return others != 0 ? AMD_SIGNALS_MAX : 1;
+}
+
 /* Does the n-th signal let the packet go?  False also for a fault. */
-static bool amd_mec_signal_ok(struct amd_mec *mec, uint32_t slot_id, uint64_t signal, uint32_t n,
-                              bool *stops)
+static bool amd_mec_signal_ok(struct amd_mec *mec, const struct amd_mec_view *at, uint64_t signal,
+                              uint32_t n, bool *stops)
 {
     uint64_t value;
 
-    *stops = !amd_mec_read(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value);
-    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_ACQUIRE,
-                         amd_mec_doorbell_of(mec, slot_id), &value, sizeof value);
+    *stops = !amd_mec_vm_read(mec, at->slot_id, at->vmid, signal + SIGNAL_VALUE, &value,
+                              sizeof value);
+    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_ACQUIRE, at->doorbell, &value,
+                         sizeof value);
     if (*stops || value == 0)
         return !*stops;
-    *stops = !amd_mec_watch(mec, slot_id, n, signal + SIGNAL_VALUE);
+    *stops = !amd_mec_watch(mec, at->slot_id, n, signal + SIGNAL_VALUE);
     return false;
 }
 
 /* BARRIER_AND, BARRIER_OR: up to five signals, of which 0 is none. */
-static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, uint32_t slot_id, bool any)
+static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at,
+                                           bool any)
 {
-    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
+    const uint32_t *packet = at->queue->latched;
     uint64_t waits_for = 0;
+    const uint32_t count = amd_mec_dependencies(packet);
     uint32_t good = 0;
     bool stops = false;
 
-    for (uint32_t n = 0; n < AMD_SIGNALS_MAX && !stops; n++) {
-        const uint64_t signal = (uint64_t)packet[3 + 2 * n] << 32 | packet[2 + 2 * n];
+    for (uint32_t n = 0; n < count && !stops; n++) {
+        const uint64_t signal = amd_mec_dependency(packet, n);
 
         if (signal == 0)
             continue;
-        if (amd_mec_signal_ok(mec, slot_id, signal, n, &stops))
+        if (amd_mec_signal_ok(mec, at, signal, n, &stops))
             good++;
         else if (waits_for == 0)
             waits_for = signal;
@@ -99,7 +118,7 @@ static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, uint32_t slot_id
         return AMD_MEC_STOPS;
     if (waits_for == 0 || (any && good > 0))
         return AMD_MEC_DONE;
-    amd_mec_block(mec, slot_id, RULE_AMD_DEPENDS, waits_for);
+    amd_mec_block(mec, at->slot_id, RULE_AMD_DEPENDS, waits_for);
     return AMD_MEC_WAITS;
 }
 
@@ -175,10 +194,11 @@ static enum amd_mec_result amd_mec_wait_for(struct amd_mec *mec, uint32_t slot_i
 }
 
 /* The header is there; what else? */
-static enum amd_mec_result amd_mec_aql_ready(struct amd_mec *mec, uint32_t slot_id)
+static enum amd_mec_result amd_mec_aql_ready(struct amd_mec *mec, const struct amd_mec_view *at)
 {
-    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const struct amd_mec_queue *queue = at->queue;
     const uint32_t *packet = queue->latched;
+    const uint32_t slot_id = at->slot_id;
 
     if (amd_get(packet, AMD_AQL_BARRIER) && queue->pending_first != 0)
         return amd_mec_wait_for(mec, slot_id, RULE_A_Q3);
@@ -189,9 +209,9 @@ static enum amd_mec_result amd_mec_aql_ready(struct amd_mec *mec, uint32_t slot_
         return amd_mec_has_cu(mec, slot_id) ? amd_mec_scratch(mec, slot_id)
                                             : amd_mec_wait_for(mec, slot_id, RULE_AMD_NO_CU);
     case AMD_AQL_TYPE_BARRIER_AND:
-        return amd_mec_barrier(mec, slot_id, false);
+        return amd_mec_barrier(mec, at, false);
     case AMD_AQL_TYPE_BARRIER_OR:
-        return amd_mec_barrier(mec, slot_id, true);
+        return amd_mec_barrier(mec, at, true);
     case AMD_AQL_TYPE_VENDOR:
         if (amd_get(packet, AMD_AQL_FORMAT) == AMD_AQL_FORMAT_BARRIER_VALUE)
             return amd_mec_barrier_value(mec, slot_id);
@@ -201,41 +221,53 @@ static enum amd_mec_result amd_mec_aql_ready(struct amd_mec *mec, uint32_t slot_
     }
 }
 
-/* A packet is taken up; of barriers also what their signals are. */
-static void amd_mec_aql_log(struct amd_mec *mec, uint32_t slot_id, uint64_t address)
+/* What the signals are of a barrier that is taken up. */
+static void amd_mec_aql_log_signals(struct amd_mec *mec, const struct amd_mec_view *at,
+                                    uint32_t type)
 {
-    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint32_t *packet = queue->latched;
-    const uint32_t type = (uint32_t)amd_get(packet, AMD_AQL_TYPE);
-    uint64_t value;
+    const uint32_t *packet = at->queue->latched;
+    /* If it waited for all of them they are 0, as far as no fault has hidden it. */
+    const bool known = type == AMD_AQL_TYPE_BARRIER_AND && !mec->machine->inject;
+    const uint32_t count = amd_mec_dependencies(packet);
+    uint64_t value = 0;
 
-    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET, RULE_A_Q1, slot_id,
-                amd_mec_doorbell_of(mec, slot_id), queue->packet, 1, type, address,
-                amd_get(packet, AMD_AQL_BARRIER));
-    if (type != AMD_AQL_TYPE_BARRIER_AND && type != AMD_AQL_TYPE_BARRIER_OR)
-        return;
-    for (uint32_t n = 0; n < AMD_SIGNALS_MAX; n++) {
-        const uint64_t signal = (uint64_t)packet[3 + 2 * n] << 32 | packet[2 + 2 * n];
+    for (uint32_t n = 0; n < count; n++) {
+        const uint64_t signal = amd_mec_dependency(packet, n);
 
-        if (signal != 0 && amd_mec_peek(mec, slot_id, signal + SIGNAL_VALUE, &value, sizeof value))
+        if (signal != 0 &&
+            (known || amd_mec_peek(mec, at->slot_id, signal + SIGNAL_VALUE, &value, sizeof value)))
             MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_DEPENDS, RULE_NONE,
-                        amd_mec_doorbell_of(mec, slot_id), queue->packet, type, signal, value);
+                        at->doorbell, at->queue->packet, type, signal, value);
     }
 }
 
-/* Faults are injected when it is seen first; then what was fetched holds. */
-static bool amd_mec_aql_latch(struct amd_mec *mec, uint32_t slot_id, uint64_t address)
+/* A packet is taken up. */
+static void amd_mec_aql_log(struct amd_mec *mec, const struct amd_mec_view *at, uint64_t address)
 {
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    const struct amd_mec_queue *queue = at->queue;
+    const uint32_t *packet = queue->latched;
+    const uint32_t type = (uint32_t)amd_get(packet, AMD_AQL_TYPE);
+
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET, RULE_A_Q1, at->slot_id, at->doorbell,
+                queue->packet, 1, type, address, amd_get(packet, AMD_AQL_BARRIER));
+    if (type == AMD_AQL_TYPE_BARRIER_AND || type == AMD_AQL_TYPE_BARRIER_OR)
+        amd_mec_aql_log_signals(mec, at, type);
+}
+
+/* Faults are injected when it is seen first; then what was fetched holds. */
+static bool amd_mec_aql_latch(struct amd_mec *mec, const struct amd_mec_view *at, uint64_t address)
+{
+    struct amd_mec_queue *queue = at->queue;
 
     if (queue->passed)
         return true;
-    if (!amd_mec_read(mec, slot_id, address, queue->latched, sizeof queue->latched))
+    if (!amd_mec_vm_read(mec, at->slot_id, at->vmid, address, queue->latched,
+                         sizeof queue->latched))
         return false;
     if (!mec->machine->inject || amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID)
         return true;
-    if (!machine_inject(mec->machine, mec->unit, AMD_INJECT_AQL, amd_mec_doorbell_of(mec, slot_id),
-                        queue->latched, sizeof queue->latched)) {
+    if (!machine_inject(mec->machine, mec->unit, AMD_INJECT_AQL, at->doorbell, queue->latched,
+                        sizeof queue->latched)) {
         memset(queue->latched, 0, sizeof queue->latched);
         amd_put(queue->latched, AMD_AQL_TYPE, AMD_AQL_TYPE_BARRIER_AND); /* without signals */
     }
@@ -243,48 +275,44 @@ static bool amd_mec_aql_latch(struct amd_mec *mec, uint32_t slot_id, uint64_t ad
     return true;
 }
 
-enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
+enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct amd_mec_view *at)
 {
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint64_t address =
-        amd_mec_packet_address(amd_mec_hqd(mec, slot_id), queue->read, ring);
+    struct amd_mec_queue *queue = at->queue;
+    const uint64_t address = amd_mec_packet_address(at);
     enum amd_mec_result result;
 
-    if (!amd_mec_aql_latch(mec, slot_id, address))
+    if (!amd_mec_aql_latch(mec, at, address))
         return AMD_MEC_STOPS;
     queue->packet = queue->read;
     if (amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID) {
-        if (!amd_mec_watch(mec, slot_id, 0, address))
+        if (!amd_mec_watch(mec, at->slot_id, 0, address))
             return AMD_MEC_STOPS;
-        amd_mec_block(mec, slot_id, RULE_AMD_INVALID, address);
+        amd_mec_block(mec, at->slot_id, RULE_AMD_INVALID, address);
         return AMD_MEC_WAITS;
     }
-    result = amd_mec_aql_ready(mec, slot_id);
+    result = amd_mec_aql_ready(mec, at);
     if (result == AMD_MEC_DONE)
-        amd_mec_aql_log(mec, slot_id, address);
+        amd_mec_aql_log(mec, at, address);
     return result;
 }
 
 /* ---- what a packet does --------------------------------------------------------------------- */
 
 /* The program may write that place of the ring again. */
-static bool amd_mec_aql_retire(struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
+static bool amd_mec_aql_retire(struct amd_mec *mec, const struct amd_mec_view *at)
 {
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
-    const uint64_t address = amd_mec_packet_address(hqd, queue->read, ring);
-    const uint64_t program = amd_mec_program_queue(hqd);
-    const uint32_t vmid = amd_hqd_vmid(hqd);
+    const uint64_t address = amd_mec_packet_address(at);
+    const uint64_t program = amd_mec_program_queue(at->hqd);
     const uint16_t invalid = AQL_INVALID;
-    uint64_t read = ++queue->read;
+    uint64_t read = ++at->queue->read;
 
-    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) =
-        (uint32_t)((queue->read & (ring - 1)) * AMD_AQL_DWORDS);
-    return amd_mec_vm_write(mec, slot_id, vmid, address, &invalid, sizeof invalid) &&
+    at->hqd[(CP_HQD_PQ_RPTR - AMD_HQD_BASE) / 4] =
+        (uint32_t)((read & (at->ring - 1)) * AMD_AQL_DWORDS);
+    return amd_mec_vm_write(mec, at->slot_id, at->vmid, address, &invalid, sizeof invalid) &&
            (program == 0 ||
-            !machine_inject(mec->machine, mec->unit, AMD_INJECT_RPTR,
-                            amd_mec_doorbell_of(mec, slot_id), &read, sizeof read) ||
-            amd_mec_vm_write(mec, slot_id, vmid, program + QUEUE_READ_DISPATCH_ID, &read,
+            !machine_inject(mec->machine, mec->unit, AMD_INJECT_RPTR, at->doorbell, &read,
+                            sizeof read) ||
+            amd_mec_vm_write(mec, at->slot_id, at->vmid, program + QUEUE_READ_DISPATCH_ID, &read,
                              sizeof read));
 }
 
@@ -294,23 +322,26 @@ static uint64_t amd_mec_blocks(uint64_t items, uint64_t per_block)
     return items <= per_block ? 1 : items / per_block + (items % per_block != 0);
 }
 
-static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec, uint32_t slot_id)
+static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec,
+                                                   const struct amd_mec_view *at)
 {
-    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
+    const uint32_t *packet = at->queue->latched;
+    const uint32_t slot_id = at->slot_id;
     const uint64_t size[3] = {amd_get(packet, AMD_AQL_KERNEL_DISPATCH_WORKGROUP_SIZE_X),
                               amd_get(packet, AMD_AQL_KERNEL_DISPATCH_WORKGROUP_SIZE_Y),
                               amd_get(packet, AMD_AQL_KERNEL_DISPATCH_WORKGROUP_SIZE_Z)};
     const uint64_t grid[3] = {amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GRID_SIZE_X),
                               amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GRID_SIZE_Y),
                               amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GRID_SIZE_Z)};
-    struct amd_mec_launch launch = {
-        .kernel_address = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_KERNEL_OBJECT),
+    const uint64_t kernel = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_KERNEL_OBJECT);
+    struct amd_mec_launch asked = {
         .code = AMD_AQL_TYPE_KERNEL_DISPATCH,
         .arguments = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_KERNARG_ADDRESS),
         .signal = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_COMPLETION_SIGNAL),
-        .lds_bytes = (uint32_t)amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GROUP_SEGMENT_SIZE),
-        .block_count = 1,
+        .launch = {.packet_address = kernel},
     };
+    struct amd_kind *kind = &asked.launch.kind;
+    uint64_t blocks = 1;
     uint32_t descriptor[AMD_KERNEL_DWORDS];
     uint64_t threads = 1;
 
@@ -320,22 +351,23 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec, uint32_t
             return AMD_MEC_STOPS;
         }
         threads *= size[i]; /* 48 bits */
-        if (__builtin_mul_overflow(launch.block_count, amd_mec_blocks(grid[i], size[i]),
-                                   &launch.block_count))
-            launch.block_count = UINT64_MAX;
+        if (__builtin_mul_overflow(blocks, amd_mec_blocks(grid[i], size[i]), &blocks))
+            blocks = UINT64_MAX;
     }
-    if (launch.kernel_address == 0) {
+    if (kernel == 0) {
         amd_mec_refuse(mec, slot_id, AMD_REFUSE_CODE);
         return AMD_MEC_STOPS;
     }
-    if (!amd_mec_read(mec, slot_id, launch.kernel_address, descriptor, sizeof descriptor))
+    if (!amd_mec_vm_read(mec, slot_id, at->vmid, kernel, descriptor, sizeof descriptor))
         return AMD_MEC_STOPS;
-    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_KERNEL,
-                         amd_mec_doorbell_of(mec, slot_id), descriptor, sizeof descriptor);
-    launch.block_threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
-    launch.vgprs = amd_kernel_vgprs(mec->chip, descriptor);
-    launch.sgprs = amd_kernel_sgprs(mec->chip, descriptor);
-    return amd_mec_launch(mec, slot_id, &launch);
+    (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_KERNEL, at->doorbell, descriptor,
+                         sizeof descriptor);
+    asked.launch.block_count = blocks;
+    kind->block_threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
+    kind->lds_bytes = (uint32_t)amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GROUP_SEGMENT_SIZE);
+    kind->vgprs = amd_kernel_vgprs(mec->chip, descriptor);
+    kind->sgprs = amd_kernel_sgprs(mec->chip, descriptor);
+    return amd_mec_launch(mec, slot_id, &asked);
 }
 
 /* An indirect buffer of PM4 packets; the packet is complete when all of it is. */
@@ -357,18 +389,19 @@ static enum amd_mec_result amd_mec_vendor_ib(struct amd_mec *mec, uint32_t slot_
     return AMD_MEC_DONE;
 }
 
-enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id, uint64_t ring)
+enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, const struct amd_mec_view *at)
 {
-    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
+    const uint32_t *packet = at->queue->latched;
+    const uint32_t slot_id = at->slot_id;
     const uint32_t type = (uint32_t)amd_get(packet, AMD_AQL_TYPE);
     const uint32_t format = (uint32_t)amd_get(packet, AMD_AQL_FORMAT);
 
-    amd_mec_queue(mec, slot_id)->passed = 0;
-    if (!amd_mec_aql_retire(mec, slot_id, ring))
+    at->queue->passed = 0;
+    if (!amd_mec_aql_retire(mec, at))
         return AMD_MEC_STOPS;
     switch (type) {
     case AMD_AQL_TYPE_KERNEL_DISPATCH:
-        return amd_mec_kernel_dispatch(mec, slot_id);
+        return amd_mec_kernel_dispatch(mec, at);
     case AMD_AQL_TYPE_BARRIER_AND:
     case AMD_AQL_TYPE_BARRIER_OR:
         amd_mec_signal_now(mec, slot_id, type,

@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include <assert.h>
+#include <string.h>
 
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
@@ -276,8 +277,41 @@ static bool amd_mec_release_passes(struct amd_mec *mec, uint32_t slot_id, uint64
     return passes;
 }
 
-void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
-                    gfe_ps begin_ps)
+/* The value that it has now is written; then who sleeps is woken. */
+static void amd_mec_signal_wake(struct amd_mec *mec, uint32_t slot_id, uint64_t mailbox,
+                                uint64_t event_id)
+{
+    if (amd_mec_write(mec, slot_id, mailbox, &event_id, sizeof event_id))
+        amd_mec_interrupt(mec, slot_id, AMD_IH_EOP, (uint32_t)event_id);
+}
+
+static uint64_t amd_mec_word(const uint8_t *signal, uint32_t offset)
+{
+    uint64_t word;
+
+    memcpy(&word, &signal[offset], sizeof word);
+    return word;
+}
+
+/* All of a signal, for the usual case: it can be changed in place, and nobody asked for times. */
+static void amd_mec_signal_here(struct amd_mec *mec, uint32_t slot_id, uint64_t packet,
+                                uint64_t signal, const uint32_t *hqd, uint8_t *here)
+{
+    const uint64_t mailbox = amd_mec_word(here, SIGNAL_MAILBOX);
+    const uint64_t event_id = (uint32_t)amd_mec_word(here, SIGNAL_EVENT_ID);
+    const uint64_t value = amd_mec_word(here, SIGNAL_VALUE) - 1;
+
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE, amd_hqd_doorbell(hqd), packet,
+                signal, value, mailbox ? event_id : 0);
+    memcpy(&here[SIGNAL_VALUE], &value, sizeof value);
+    if (mec->machine->released)
+        amd_vm_released(mec->vm, amd_hqd_vmid(hqd), signal + SIGNAL_VALUE, (uint32_t)value);
+    if (mailbox != 0)
+        amd_mec_signal_wake(mec, slot_id, mailbox, event_id);
+}
+
+static void amd_mec_signal_far(struct amd_mec *mec, uint32_t slot_id, uint64_t packet,
+                               uint64_t signal, gfe_ps begin_ps)
 {
     struct amd_inject_signal down = {.address = signal + SIGNAL_VALUE,
                                      .signal = signal,
@@ -301,10 +335,23 @@ void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint
     if (!amd_mec_vm_write(mec, slot_id, vmid, down.address, &down.value, sizeof down.value))
         return;
     amd_vm_released(mec->vm, vmid, down.address, (uint32_t)down.value);
-    if (mailbox == 0)
-        return;
-    if (amd_mec_write(mec, slot_id, mailbox, &event_id, sizeof event_id))
-        amd_mec_interrupt(mec, slot_id, AMD_IH_EOP, (uint32_t)event_id);
+    if (mailbox != 0)
+        amd_mec_signal_wake(mec, slot_id, mailbox, event_id);
+}
+
+void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
+                    gfe_ps begin_ps)
+{
+    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
+    uint8_t *here = NULL;
+
+    if (!mec->machine->inject && !amd_mec_profiles(mec, hqd))
+        here = machine_vm_here(mec->machine, amd_vm_space(mec->vm, amd_hqd_vmid(hqd)), signal,
+                               SIGNAL_BYTES);
+    if (here)
+        amd_mec_signal_here(mec, slot_id, packet, signal, hqd, here);
+    else
+        amd_mec_signal_far(mec, slot_id, packet, signal, begin_ps);
 }
 
 /* ---- completion ----------------------------------------------------------------------------- */
@@ -338,15 +385,23 @@ static void amd_mec_release(struct amd_mec *mec, const struct amd_pending *recor
 /* The record's effects; then it is gone. */
 static void amd_mec_complete(struct amd_mec *mec, uint32_t link)
 {
-    const struct amd_pending record = *amd_mec_record(mec, link);
+    const struct amd_pending *const record = amd_mec_record(mec, link);
+    const uint32_t slot_id = record->slot_id;
+    const uint64_t packet = record->packet, signal = record->signal;
+    const gfe_ps begin_ps = record->begin_ps;
 
-    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, record.slot_id,
-                amd_mec_doorbell_of(mec, record.slot_id), record.packet, record.code);
-    amd_mec_remove(mec, link);
-    if (record.is_release)
-        amd_mec_release(mec, &record);
-    else if (record.signal != 0)
-        amd_mec_signal(mec, record.slot_id, record.packet, record.signal, record.begin_ps);
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, slot_id,
+                amd_mec_doorbell_of(mec, slot_id), packet, record->code);
+    if (record->is_release) {
+        const struct amd_pending release = *record;
+
+        amd_mec_remove(mec, link);
+        amd_mec_release(mec, &release);
+    } else {
+        amd_mec_remove(mec, link);
+        if (signal != 0)
+            amd_mec_signal(mec, slot_id, packet, signal, begin_ps);
+    }
 }
 
 void amd_mec_settle(struct amd_mec *mec, uint32_t slot_id)

@@ -155,7 +155,8 @@ static enum amd_mec_result amd_mec_dispatch(struct amd_mec *mec, uint32_t slot_i
                                             const uint32_t dimensions[3], uint32_t initiator)
 {
     uint32_t descriptor[AMD_KERNEL_DWORDS] = {0};
-    struct amd_mec_launch launch = {.code = AMD_PM4_DISPATCH_DIRECT, .block_count = 1};
+    struct amd_mec_launch asked = {.code = AMD_PM4_DISPATCH_DIRECT, .launch.block_count = 1};
+    struct amd_kind *kind = &asked.launch.kind;
     uint64_t threads = 1;
     uint32_t rsrc2;
 
@@ -172,18 +173,19 @@ static enum amd_mec_result amd_mec_dispatch(struct amd_mec *mec, uint32_t slot_i
         if (REG_GET(initiator, COMPUTE_DISPATCH_INITIATOR__USE_THREAD_DIMENSIONS))
             blocks = size ? (blocks + size - 1) / size : 0;
         threads *= size; /* 48 bits */
-        if (__builtin_mul_overflow(launch.block_count, blocks, &launch.block_count))
-            launch.block_count = UINT64_MAX;
+        if (__builtin_mul_overflow(asked.launch.block_count, blocks, &asked.launch.block_count))
+            asked.launch.block_count = UINT64_MAX;
     }
     descriptor[12] = COMPUTE(COMPUTE_PGM_RSRC1);
     descriptor[13] = rsrc2 = COMPUTE(COMPUTE_PGM_RSRC2);
-    launch.kernel_address = ((uint64_t)COMPUTE(COMPUTE_PGM_HI) << 32 | COMPUTE(COMPUTE_PGM_LO)) << 8;
+    asked.launch.packet_address =
+        ((uint64_t)COMPUTE(COMPUTE_PGM_HI) << 32 | COMPUTE(COMPUTE_PGM_LO)) << 8;
 #undef COMPUTE
-    launch.block_threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
-    launch.lds_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2__LDS_SIZE) * 512;
-    launch.vgprs = amd_kernel_vgprs(mec->chip, descriptor);
-    launch.sgprs = amd_kernel_sgprs(mec->chip, descriptor);
-    return amd_mec_launch(mec, slot_id, &launch);
+    kind->block_threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
+    kind->lds_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2__LDS_SIZE) * 512;
+    kind->vgprs = amd_kernel_vgprs(mec->chip, descriptor);
+    kind->sgprs = amd_kernel_sgprs(mec->chip, descriptor);
+    return amd_mec_launch(mec, slot_id, &asked);
 }
 
 static enum amd_mec_result amd_mec_dispatch_indirect(struct amd_mec *mec, uint32_t slot_id,

@@ -55,8 +55,12 @@ static inline uint32_t amd_mec_pipe_of(uint32_t slot_id)
 {
     return slot_id / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX;
 }
+static inline struct amd_mec_pipe *amd_mec_pipe(const struct amd_mec *mec, uint32_t slot_id)
+{
+    return &mec->state->pipes[slot_id / AMD_QUEUES_PER_PIPE_MAX];
+}
 /* The registers of a slot, for who asks for several of them (AMD_HQD_). */
-static inline const uint32_t *amd_mec_hqd(const struct amd_mec *mec, uint32_t slot_id)
+static inline uint32_t *amd_mec_hqd(const struct amd_mec *mec, uint32_t slot_id)
 {
     return amd_gc_hqd(mec->gc, slot_id, AMD_HQD_BASE);
 }
@@ -95,6 +99,29 @@ static inline uint64_t amd_hqd_ring(const uint32_t *hqd)
     const uint64_t dwords = size < 30 ? UINT64_C(2) << size : 0;
 
     return amd_hqd_is_aql(hqd) ? dwords / AMD_AQL_DWORDS : dwords;
+}
+
+/* A slot and what its registers say, for who works on a packet of it. */
+struct amd_mec_view {
+    uint32_t slot_id;
+    uint32_t doorbell, vmid;
+    struct amd_mec_queue *queue;
+    uint32_t *hqd;
+    uint64_t ring; /* amd_hqd_ring() */
+    bool is_aql;   /* its packets are, just now */
+};
+static inline struct amd_mec_view amd_mec_view(const struct amd_mec *mec, uint32_t slot_id)
+{
+    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    uint32_t *hqd = amd_mec_hqd(mec, slot_id);
+
+    return (struct amd_mec_view){.slot_id = slot_id,
+                                 .doorbell = amd_hqd_doorbell(hqd),
+                                 .vmid = amd_hqd_vmid(hqd),
+                                 .queue = queue,
+                                 .hqd = hqd,
+                                 .ring = amd_hqd_ring(hqd),
+                                 .is_aql = amd_hqd_is_aql(hqd) && queue->ib_depth == 0};
 }
 
 /* The same by the number of the slot. */
@@ -294,15 +321,16 @@ void amd_mec_released(struct amd_mec *mec, uint32_t record);
 
 /* What a packet asks to be dispatched. */
 struct amd_mec_launch {
-    uint64_t kernel_address, code;
+    uint64_t code;      /* of the packet */
     uint64_t arguments; /* AQL: their address */
     uint64_t signal;
-    uint64_t block_count;
-    uint32_t block_threads, lds_bytes, vgprs, sgprs;
+    /* block_count, packet_address (the kernel's) and its kind but for the CU masks are asked for; what
+     * else there is, the slot says. */
+    struct amd_launch launch;
 };
-/* Dispatches it.  A dispatch that can never run stops the queue. */
+/* Dispatches it, having completed `asked`.  A dispatch that can never run stops the queue. */
 enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
-                                   const struct amd_mec_launch *launch);
+                                   struct amd_mec_launch *asked);
 /* CUs of a shader engine that the queue may have. */
 uint32_t amd_mec_cu_mask(const struct amd_mec *mec, uint32_t slot_id, uint32_t engine);
 /* The queue's CU mask leaves it any. */
@@ -321,11 +349,11 @@ void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code)
 
 /* ---- amd_mec_aql.c, amd_mec_pm4.c ----------------------------------------------------------- */
 
-/* The queue has a packet: may it be taken up?  AMD_MEC_DONE: yes, and it is latched.  ring: how many
- * packets the queue's ring holds (amd_mec_ring()), not 0. */
-enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, uint32_t slot_id, uint64_t ring);
+/* The queue has a packet: may it be taken up?  AMD_MEC_DONE: yes, and it is latched.  There is a ring.
+ */
+enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct amd_mec_view *at);
 /* What the packet that was taken up does. */
-enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, uint32_t slot_id, uint64_t ring);
+enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, const struct amd_mec_view *at);
 enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id);
 enum amd_mec_result amd_mec_pm4_execute(struct amd_mec *mec, uint32_t slot_id);
 
