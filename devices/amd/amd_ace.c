@@ -172,7 +172,8 @@ static bool amd_ace_has_one(const struct amd_dispatch *dispatch, const struct am
 
 /* Such a block goes straight through the workload manager if it meets nobody there: much work comes
  * as dispatches of a block or few.  False: nothing was done. */
-static bool amd_ace_straight(struct amd_dispatch *dispatch, struct amd_ace *ace)
+static __attribute__((flatten)) bool amd_ace_straight(struct amd_dispatch *dispatch,
+                                                       struct amd_ace *ace)
 {
     struct amd_grid *grid = amd_dispatch_grid(dispatch, ace->queues[ace->current].first);
     const uint32_t se = grid->next_se, cu = amd_workload_manager_glance(dispatch, grid);
@@ -180,7 +181,8 @@ static bool amd_ace_straight(struct amd_dispatch *dispatch, struct amd_ace *ace)
 
     if (cu == AMD_NO_GLANCE)
         return false;
-    amd_ace_log_wait(dispatch, grid);
+    if (grid->wait_rule != RULE_NONE)
+        amd_ace_log_wait(dispatch, grid);
     amd_workload_manager_log_stage(dispatch, se, grid, block_index);
     amd_ace_pass(dispatch, grid);
     grid->next_block++;

@@ -337,7 +337,8 @@ void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *sl
     if (!machine_inject(machine, dispatch->unit, AMD_INJECT_WAVE, number, NULL, 0))
         work[0] = AMD_WAVE_STUCK_PS;
     block_slot = amd_cu_start(dispatch->chip, &state->cus[at], &block, work);
-    amd_workload_manager_taken(dispatch, se, cu_index);
+    if (amd_dispatch_is_waited(dispatch, se))
+        amd_workload_manager_taken(dispatch, se, cu_index);
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, rule, grid->grid_id, slot->block_index,
                 number, block_slot);
     amd_dispatch_touch(dispatch, se, cu_index);
@@ -363,7 +364,7 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
         amd_dispatch_end(dispatch, grid);
 }
 
-void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
+__attribute__((flatten)) void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
 {
     struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
     const uint32_t waves = cu->wave_count;
@@ -373,7 +374,8 @@ void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu
     if (cu->wave_count == waves)
         return;
     amd_dispatch_touch(dispatch, se, cu_index);
-    amd_workload_manager_ended(dispatch, se, cu_index);
+    if (amd_dispatch_is_waited(dispatch, se))
+        amd_workload_manager_ended(dispatch, se, cu_index);
     for (; ended != 0; ended &= ended - 1)
         amd_dispatch_block_end(dispatch, se, cu_index, (uint32_t)__builtin_ctzll(ended));
 }
@@ -385,7 +387,9 @@ static void amd_dispatch_arm_cu(struct amd_dispatch *dispatch, uint32_t se, uint
 {
     struct amd_dispatch_state *state = dispatch->state;
     const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu;
-    const gfe_ps wants_ps = amd_workload_manager_wants_ps(dispatch, se, cu);
+    const gfe_ps wants_ps = amd_dispatch_is_waited(dispatch, se)
+                                ? amd_workload_manager_wants_ps(dispatch, se, cu)
+                                : GFE_PS_NEVER;
     const gfe_ps end_ps = amd_cu_end_ps(&dispatch->limits, &state->cus[at]);
     const gfe_ps next_ps = wants_ps < end_ps ? wants_ps : end_ps;
 

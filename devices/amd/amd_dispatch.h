@@ -66,6 +66,7 @@ struct amd_grid {
     uint32_t context;     /* number of the saved context that it is in; 0: of none */
     uint32_t dispatched;  /* all its blocks have been staged once */
     uint64_t warm[AMD_CUS_MAX / 64]; /* CUs on which a wave of it has ended */
+    uint64_t reserved[5];            /* up to a power of two */
 };
 
 /* A block that was stopped, or taken back before it began. */
@@ -244,6 +245,14 @@ static inline void amd_dispatch_touch(const struct amd_dispatch *dispatch, uint3
 {
     dispatch->state->touched_ses |= 1u << se;
     dispatch->state->touched[se] |= 1u << cu;
+}
+/* Is it of interest to a shader engine's workload manager what becomes of its CUs?  Blocks that meet
+ * nobody pass without leaving anything there. */
+static inline bool amd_dispatch_is_waited(const struct amd_dispatch *dispatch, uint32_t se)
+{
+    const struct amd_workload_manager *manager = &dispatch->state->managers[se];
+
+    return (manager->wanting | manager->staged) != 0;
 }
 /* The dispatch's record is free again. */
 void amd_dispatch_free(struct amd_dispatch *dispatch, struct amd_grid *grid);

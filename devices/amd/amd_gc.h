@@ -24,6 +24,7 @@
 enum {
     AMD_MECS = 2,
     AMD_SLOTS = AMD_MECS * AMD_PIPES_MAX * AMD_QUEUES_PER_PIPE_MAX,
+    AMD_HQD_BANK_DWORDS = 64, /* at least AMD_HQD_DWORDS, a power of two */
     AMD_COMPUTE_BASE = COMPUTE_DISPATCH_INITIATOR,
     AMD_COMPUTE_DWORDS = 128,
     AMD_NO_SLOT = UINT32_MAX,
@@ -39,7 +40,7 @@ GFE_STATE_BEGIN
 struct amd_gc_state {
     uint32_t selected; /* slot whose registers are in the windows; AMD_NO_SLOT: of none */
     uint32_t reserved;
-    uint32_t hqds[AMD_SLOTS][AMD_HQD_DWORDS];
+    uint32_t hqds[AMD_SLOTS][AMD_HQD_BANK_DWORDS];
     uint32_t computes[AMD_SLOTS][AMD_COMPUTE_DWORDS];
 };
 GFE_STATE_END

@@ -128,16 +128,17 @@ static bool amd_mec_has_packet(const struct amd_mec *mec, uint32_t slot_id)
 
 /* The queue has been waiting for its pipe, or not at all: may its packet be taken up?  If so the
  * pipe works on it. */
-static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
+static bool amd_mec_take(struct amd_mec *mec, const struct amd_mec_view *at)
 {
-    const struct amd_mec_view at = amd_mec_view(mec, slot_id);
-    struct amd_mec_queue *queue = at.queue;
+    struct amd_mec_queue *queue = at->queue;
+    const uint32_t slot_id = at->slot_id;
+    const bool is_aql = amd_mec_is_at_aql(at);
     enum amd_mec_result result = AMD_MEC_STOPS;
 
-    if (at.ring == 0) /* has been taken away */
+    if (at->ring == 0) /* has been taken away */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
     else
-        result = at.is_aql ? amd_mec_aql_fetch(mec, &at) : amd_mec_pm4_fetch(mec, slot_id);
+        result = is_aql ? amd_mec_aql_fetch(mec, at) : amd_mec_pm4_fetch(mec, slot_id);
     if (result != AMD_MEC_DONE)
         return false;
     if (queue->block_rule != RULE_NONE)
@@ -148,7 +149,7 @@ static bool amd_mec_take(struct amd_mec *mec, uint32_t slot_id)
     machine_schedule(mec->machine, mec->unit,
                      machine_now(mec->machine) +
                          machine_parameter(mec->machine,
-                                           at.is_aql ? PARAM_AMD_PACKET_PS : PARAM_AMD_PM4_PS),
+                                           is_aql ? PARAM_AMD_PACKET_PS : PARAM_AMD_PM4_PS),
                      AMD_MEC_PACKET, slot_id);
     return true;
 }
@@ -166,12 +167,13 @@ static uint32_t amd_mec_ready(struct amd_mec *mec, uint32_t first)
 }
 
 /* The pipe works on that queue's packet if it may be taken up. */
-static void amd_mec_try(struct amd_mec *mec, struct amd_mec_pipe *pipe, uint32_t slot_id)
+static void amd_mec_try(struct amd_mec *mec, struct amd_mec_pipe *pipe,
+                        const struct amd_mec_view *at)
 {
-    if (!amd_mec_take(mec, slot_id))
+    if (!amd_mec_take(mec, at))
         return;
     pipe->busy = 1;
-    pipe->turn = slot_id % AMD_QUEUES_PER_PIPE_MAX;
+    pipe->turn = at->slot_id % AMD_QUEUES_PER_PIPE_MAX;
 }
 
 /* The next queue in turn with a packet that may be taken up, if the pipe is free; the others wait. */
@@ -184,8 +186,10 @@ static __attribute__((noinline)) void amd_mec_turn_among(struct amd_mec *mec, ui
         const uint32_t behind = ready & ~((2u << pipe->turn) - 1);
         const uint32_t queue = (uint32_t)__builtin_ctz(behind ? behind : ready);
 
+        const struct amd_mec_view at = amd_mec_view(mec, first + queue);
+
         ready &= ~(1u << queue);
-        amd_mec_try(mec, pipe, first + queue);
+        amd_mec_try(mec, pipe, &at);
     }
     for (; ready != 0; ready &= ready - 1) {
         const uint32_t waits = first + (uint32_t)__builtin_ctz(ready);
@@ -197,15 +201,22 @@ static __attribute__((noinline)) void amd_mec_turn_among(struct amd_mec *mec, ui
     }
 }
 
-void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id)
+static void amd_mec_turn(struct amd_mec *mec, const struct amd_mec_view *at)
 {
-    const uint32_t queue = slot_id % AMD_QUEUES_PER_PIPE_MAX;
-    struct amd_mec_pipe *pipe = amd_mec_pipe(mec, slot_id);
+    const uint32_t queue = at->slot_id % AMD_QUEUES_PER_PIPE_MAX;
+    struct amd_mec_pipe *pipe = amd_mec_pipe(mec, at->slot_id);
 
     if (pipe->may_be_ready != 1u << queue || pipe->busy)
-        amd_mec_turn_among(mec, slot_id - queue);
-    else if (amd_mec_queue(mec, slot_id)->phase == AMD_QUEUE_READY) /* no other queue is */
-        amd_mec_try(mec, pipe, slot_id);
+        amd_mec_turn_among(mec, at->slot_id - queue);
+    else if (at->queue->phase == AMD_QUEUE_READY) /* no other queue is */
+        amd_mec_try(mec, pipe, at);
+}
+
+void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id)
+{
+    const struct amd_mec_view at = amd_mec_view(mec, slot_id);
+
+    amd_mec_turn(mec, &at);
 }
 
 /* Between packets: on to the next, or to leave. */
@@ -233,16 +244,20 @@ void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
 static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
 {
     const struct amd_mec_view at = amd_mec_view(mec, slot_id);
+    const bool is_aql = amd_mec_is_at_aql(&at);
 
     amd_mec_pipe(mec, slot_id)->busy = 0;
     at.queue->in_pipe = 0;
     if (at.ring == 0) /* has been taken away */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
     if (at.queue->phase != AMD_QUEUE_TAKEN || /* it has been stopped meanwhile */
-        (at.is_aql ? amd_mec_aql_execute(mec, &at) : amd_mec_pm4_execute(mec, slot_id)) !=
+        (is_aql ? amd_mec_aql_execute(mec, &at) : amd_mec_pm4_execute(mec, slot_id)) !=
             AMD_MEC_WAITS)
         amd_mec_next(mec, slot_id);
-    amd_mec_turn_of(mec, slot_id);
+    if (is_aql)
+        amd_mec_turn(mec, &at);
+    else
+        amd_mec_turn_of(mec, slot_id); /* PM4 packets write registers */
 }
 
 void amd_mec_advanced(struct amd_mec *mec, uint32_t slot_id)
@@ -251,7 +266,8 @@ void amd_mec_advanced(struct amd_mec *mec, uint32_t slot_id)
 
     if (queue->phase == AMD_QUEUE_BLOCKED && queue->block_address == 0)
         amd_mec_retry(mec, slot_id);
-    amd_mec_leave_if_done(mec, slot_id);
+    if (queue->dequeue != AMD_DEQUEUE_NONE)
+        amd_mec_leave_if_done(mec, slot_id);
 }
 
 void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id)

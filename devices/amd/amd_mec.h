@@ -116,6 +116,7 @@ struct amd_mec_queue {
     uint32_t passed;      /* the packet at hand has passed where faults are injected */
     uint32_t latched[AMD_AQL_DWORDS]; /* the AQL packet that is worked on; of a PM4 packet: the bits
                                        * that injected faults have inverted */
+    uint32_t reserved[10];            /* up to a power of two: these are looked up all the time */
 };
 
 /* Something that a packet asked for and that is not complete. */
@@ -126,11 +127,13 @@ struct amd_pending {
     uint64_t data;     /* PM4: what is written there */
     gfe_ps begin_ps;
     uint32_t slot_id;
-    uint32_t next;     /* 1 + record */
-    uint32_t code;     /* of the packet */
-    uint32_t is_release; /* of RELEASE_MEM: */
-    uint32_t data_sel, int_sel, context_id;
-    uint32_t releasing; /* its dispatch has ended */
+    uint32_t next;      /* 1 + record */
+    uint32_t code;      /* of the packet */
+    uint8_t releasing;  /* its dispatch has ended */
+    uint8_t is_release; /* of RELEASE_MEM: */
+    uint8_t data_sel, int_sel;
+    uint32_t context_id;
+    uint32_t reserved; /* up to a power of two */
 };
 
 /* A queue that is in no slot, in the middle of something.  The context of its dispatches (amd_cwsr.h)
@@ -179,6 +182,8 @@ struct amd_mec_kernel {
     uint64_t grid_number; /* counts dispatches: seed of the jitter */
 };
 
+/* What is told in the middle of a packet - cost, interrupt - must not lead to a write of registers at
+ * once. */
 struct amd_mec_client {
     /* What its blocks work; NULL, or left as it is: amd.block_ps. */
     void (*cost)(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost);

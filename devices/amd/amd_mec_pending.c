@@ -55,12 +55,16 @@ static uint32_t amd_mec_beyond(uint32_t count)
     return count > AMD_PENDING_OWN ? count - AMD_PENDING_OWN : 0;
 }
 
-/* One of a queue's counts changes. */
+/* One of a queue's counts goes up by one, or down. */
 static void amd_mec_count(uint32_t *count, uint32_t *shared, int change)
 {
-    *shared -= amd_mec_beyond(*count);
-    *count += (uint32_t)change;
-    *shared += amd_mec_beyond(*count);
+    if (change > 0) {
+        *shared += *count >= AMD_PENDING_OWN;
+        ++*count;
+    } else {
+        --*count;
+        *shared -= *count >= AMD_PENDING_OWN;
+    }
 }
 
 void amd_mec_count_dispatch(struct amd_mec *mec, uint32_t slot_id, int change)
@@ -224,7 +228,7 @@ static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
 }
 
 /* The runtime has asked for times. */
-static bool amd_mec_profiles(struct amd_mec *mec, const uint32_t *hqd)
+static inline bool amd_mec_profiles(struct amd_mec *mec, const uint32_t *hqd)
 {
     const uint64_t report =
         amd_hqd_reg64(hqd, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
@@ -438,7 +442,8 @@ void amd_mec_released(struct amd_mec *mec, uint32_t link)
     amd_mec_complete(mec, link);
     amd_mec_settle(mec, slot_id);
     amd_mec_advanced(mec, slot_id);
-    amd_mec_room(mec);
+    if (mec->state->room_waits != 0)
+        amd_mec_room(mec);
 }
 
 void amd_mec_signal_now(struct amd_mec *mec, uint32_t slot_id, uint32_t code, uint64_t signal)

@@ -143,8 +143,8 @@ static void amd_mec_release_mem(struct amd_mec *mec, uint32_t slot_id, const uin
     record->is_release = 1;
     record->signal = amd_get(dwords, AMD_PM4_RELEASE_MEM_ADDR);
     record->data = amd_get(dwords, AMD_PM4_RELEASE_MEM_DATA);
-    record->data_sel = (uint32_t)amd_get(dwords, AMD_PM4_RELEASE_MEM_DATA_SEL);
-    record->int_sel = (uint32_t)amd_get(dwords, AMD_PM4_RELEASE_MEM_INT_SEL);
+    record->data_sel = (uint8_t)amd_get(dwords, AMD_PM4_RELEASE_MEM_DATA_SEL);
+    record->int_sel = (uint8_t)amd_get(dwords, AMD_PM4_RELEASE_MEM_INT_SEL);
     record->context_id = (uint32_t)amd_get(dwords, AMD_PM4_RELEASE_MEM_INT_CTXID);
     amd_mec_settle(mec, slot_id);
 }

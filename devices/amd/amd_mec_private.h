@@ -101,14 +101,15 @@ static inline uint64_t amd_hqd_ring(const uint32_t *hqd)
     return amd_hqd_is_aql(hqd) ? dwords / AMD_AQL_DWORDS : dwords;
 }
 
-/* A slot and what its registers say, for who works on a packet of it. */
+/* A slot and what its registers say, for who works on an AQL packet of it, by which none of this
+ * changes. */
 struct amd_mec_view {
     uint32_t slot_id;
     uint32_t doorbell, vmid;
     struct amd_mec_queue *queue;
     uint32_t *hqd;
     uint64_t ring; /* amd_hqd_ring() */
-    bool is_aql;   /* its packets are, just now */
+    bool is_aql;   /* amd_hqd_is_aql() */
 };
 static inline struct amd_mec_view amd_mec_view(const struct amd_mec *mec, uint32_t slot_id)
 {
@@ -121,7 +122,12 @@ static inline struct amd_mec_view amd_mec_view(const struct amd_mec *mec, uint32
                                  .queue = queue,
                                  .hqd = hqd,
                                  .ring = amd_hqd_ring(hqd),
-                                 .is_aql = amd_hqd_is_aql(hqd) && queue->ib_depth == 0};
+                                 .is_aql = amd_hqd_is_aql(hqd)};
+}
+/* Is its packet one of AQL, just now? */
+static inline bool amd_mec_is_at_aql(const struct amd_mec_view *at)
+{
+    return at->is_aql && at->queue->ib_depth == 0;
 }
 
 /* The same by the number of the slot. */
