@@ -239,8 +239,8 @@ void machine_stop_timer(struct machine *machine, uint32_t timer);
 /* Appends to the log at the current time; argument count comes from the kind. */
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         enum event_origin origin, const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
-/* The same of no origin and by values, of which the first `count`, a constant, are there and the rest
- * are 0. */
+/* The same of no origin and by values, of which the first `count`, a constant, are there and the
+ * rest are 0. */
 void machine_log_values(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f,
                         uint64_t g, uint64_t h);

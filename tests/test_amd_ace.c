@@ -227,7 +227,8 @@ static struct amd_launch random_launch(struct random_state *random)
     made.cost.seed = random_next(random);
     made.cost.wave_jitter_ppm = random_below(random, 300000);
     for (uint32_t se = 0; se < 4; se++)
-        made.kind.cu_masks[se] = random_below(random, 2) ? UINT32_MAX : 3u << random_below(random, 13);
+        made.kind.cu_masks[se] =
+            random_below(random, 2) ? UINT32_MAX : 3u << random_below(random, 13);
     return made;
 }
 

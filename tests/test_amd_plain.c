@@ -390,7 +390,8 @@ static struct amd_launch random_launch(struct random_state *random, uint32_t ace
     launch.cost.cold_ppm = random_below(random, 300000);
     for (uint32_t se = 0; se < SES; se++) {
         launch.kind.cu_masks[se] = random_below(random, 4) ? 1u << random_below(random, CUS) : 0;
-        launch.kind.cu_masks[se] |= random_below(random, 3) == 0 ? 7u << random_below(random, 12) : 0;
+        launch.kind.cu_masks[se] |=
+            random_below(random, 3) == 0 ? 7u << random_below(random, 12) : 0;
     }
     launch.kind.cu_masks[random_below(random, SES)] |= 1;
     return launch;

@@ -172,8 +172,7 @@ static bool amd_ace_has_one(const struct amd_dispatch *dispatch, const struct am
 
 /* Such a block goes straight through the workload manager if it meets nobody there: much work comes
  * as dispatches of a block or few.  False: nothing was done. */
-static __attribute__((flatten)) bool amd_ace_straight(struct amd_dispatch *dispatch,
-                                                       struct amd_ace *ace)
+static bool amd_ace_straight(struct amd_dispatch *dispatch, struct amd_ace *ace)
 {
     struct amd_grid *grid = amd_dispatch_grid(dispatch, ace->queues[ace->current].first);
     const uint32_t se = grid->next_se, cu = amd_workload_manager_glance(dispatch, grid);

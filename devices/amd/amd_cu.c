@@ -214,7 +214,8 @@ static void amd_simd_take(struct amd_cu *cu, struct amd_block *block, uint32_t s
 }
 
 /* amd_pick_simds() for a block of one wave. */
-static uint8_t amd_pick_simd(const struct amd_chip *chip, struct amd_cu *cu, struct amd_block *block)
+static uint8_t amd_pick_simd(const struct amd_chip *chip, struct amd_cu *cu,
+                             struct amd_block *block)
 {
     uint32_t best = 0, most = amd_simd_room(chip, cu->simds[0], &block->need);
 

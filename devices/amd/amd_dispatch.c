@@ -364,7 +364,7 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
         amd_dispatch_end(dispatch, grid);
 }
 
-__attribute__((flatten)) void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
+void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
 {
     struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
     const uint32_t waves = cu->wave_count;

@@ -246,8 +246,8 @@ static inline void amd_dispatch_touch(const struct amd_dispatch *dispatch, uint3
     dispatch->state->touched_ses |= 1u << se;
     dispatch->state->touched[se] |= 1u << cu;
 }
-/* Is it of interest to a shader engine's workload manager what becomes of its CUs?  Blocks that meet
- * nobody pass without leaving anything there. */
+/* Is it of interest to a shader engine's workload manager what becomes of its CUs?  Blocks that
+ * meet nobody pass without leaving anything there. */
 static inline bool amd_dispatch_is_waited(const struct amd_dispatch *dispatch, uint32_t se)
 {
     const struct amd_workload_manager *manager = &dispatch->state->managers[se];

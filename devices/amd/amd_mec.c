@@ -176,7 +176,7 @@ static void amd_mec_try(struct amd_mec *mec, struct amd_mec_pipe *pipe,
     pipe->turn = at->slot_id % AMD_QUEUES_PER_PIPE_MAX;
 }
 
-/* The next queue in turn with a packet that may be taken up, if the pipe is free; the others wait. */
+/* The next queue in turn with a packet that may be taken up, if the pipe is free; others wait. */
 static __attribute__((noinline)) void amd_mec_turn_among(struct amd_mec *mec, uint32_t first)
 {
     struct amd_mec_pipe *pipe = amd_mec_pipe(mec, first);

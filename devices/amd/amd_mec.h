@@ -182,8 +182,8 @@ struct amd_mec_kernel {
     uint64_t grid_number; /* counts dispatches: seed of the jitter */
 };
 
-/* What is told in the middle of a packet - cost, interrupt - must not lead to a write of registers at
- * once. */
+/* What is told in the middle of a packet - cost, interrupt - must not lead to a write of registers
+ * at once. */
 struct amd_mec_client {
     /* What its blocks work; NULL, or left as it is: amd.block_ps. */
     void (*cost)(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost);

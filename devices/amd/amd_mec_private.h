@@ -330,8 +330,8 @@ struct amd_mec_launch {
     uint64_t code;      /* of the packet */
     uint64_t arguments; /* AQL: their address */
     uint64_t signal;
-    /* block_count, packet_address (the kernel's) and its kind but for the CU masks are asked for; what
-     * else there is, the slot says. */
+    /* block_count, packet_address (the kernel's) and its kind but for the CU masks are asked for;
+     * what else there is, the slot says. */
     struct amd_launch launch;
 };
 /* Dispatches it, having completed `asked`.  A dispatch that can never run stops the queue. */
@@ -355,8 +355,8 @@ void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code)
 
 /* ---- amd_mec_aql.c, amd_mec_pm4.c ----------------------------------------------------------- */
 
-/* The queue has a packet: may it be taken up?  AMD_MEC_DONE: yes, and it is latched.  There is a ring.
- */
+/* The queue has a packet: may it be taken up?  AMD_MEC_DONE: yes, and it is latched.  There is a
+ * ring. */
 enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct amd_mec_view *at);
 /* What the packet that was taken up does. */
 enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, const struct amd_mec_view *at);
