@@ -4,8 +4,9 @@
  * packets ask for, the log packed and written to a file.  PM4: NOP, SET_SH_REG, WRITE_DATA,
  * ACQUIRE_MEM, WAIT_REG_MEM that is true, RELEASE_MEM and INDIRECT_BUFFER with four more.  AQL:
  * BARRIER_AND on a signal, and dispatches of one block, each with a completion signal.  As gfe run
- * does it, with a second thread that encodes, packs and writes the log, and all on one thread.
- * Control: memcpy of the packets.
+ * does it, with a second thread that encodes, packs and writes the log; all of it on one thread; and on
+ * one thread where nobody hears of the log, as with --explore and in campaigns.  Control: memcpy of the
+ * packets.
  */
 #include <config.h>
 
@@ -37,6 +38,8 @@ enum {
     VMID = 8
 };
 
+enum log { LOG_THREAD, LOG_SAME_THREAD, LOG_UNHEARD, LOGS };
+
 struct subject {
     struct amd_gpu gpu;
     struct machine *machine;
@@ -45,7 +48,8 @@ struct subject {
     struct gfe_error error;
     uint32_t *ring, *copy; /* RING_DWORDS */
     uint32_t packets;      /* of a lap */
-    bool is_aql, is_alone, good; /* alone: there is no thread for the log */
+    enum log log;
+    bool is_aql, good;
 };
 
 /* ---- packets -------------------------------------------------------------------------------- */
@@ -185,11 +189,12 @@ static void prepare(void *context)
     subject->good = false;
     subject->file = tmpfile();
     subject->writer =
-        subject->file ? chunk_writer_new(fileno(subject->file), "the event log", &subject->error)
+        subject->file ? chunk_writer_new(subject->log == LOG_UNHEARD ? -1 : fileno(subject->file),
+                                         "the event log", &subject->error)
                       : NULL;
     if (!subject->writer)
         return;
-    if (!subject->is_alone)
+    if (subject->log == LOG_THREAD)
         chunk_writer_use_thread(subject->writer);
     config.log = subject->writer;
     subject->machine = machine_new(&config, &subject->error);
@@ -197,7 +202,8 @@ static void prepare(void *context)
         return;
     machine_add_tables(subject->machine, &emu_tables);
     amd_gpu_wire(&subject->gpu, subject->machine, amd_chip_by_name("radeon-vii"));
-    if (!machine_seal(subject->machine, &subject->error) || !begin_memory(subject))
+    if (!machine_seal(subject->machine, &subject->error) || !begin_memory(subject) ||
+        !event_log_head(&subject->machine->log, "{}", &subject->error))
         return;
     load(subject);
     subject->good = true;
@@ -242,23 +248,26 @@ static uint64_t run_copy(void *context)
 
 int main(void)
 {
-    static const char *const names[2][2] = {{"PM4 packets", "AQL packets"},
-                                            {"PM4 packets, log and all on one thread",
-                                             "AQL packets, log and all on one thread"}};
-    static struct subject subjects[4];
+    static const char *const names[LOGS][2] = {
+        [LOG_THREAD] = {"PM4 packets", "AQL packets"},
+        [LOG_SAME_THREAD] = {"PM4 packets, log and all on one thread",
+                             "AQL packets, log and all on one thread"},
+        [LOG_UNHEARD] = {"PM4 packets, one thread, nobody hears of the log",
+                         "AQL packets, one thread, nobody hears of the log"}};
+    static struct subject subjects[LOGS * 2];
     struct bench *bench = bench_begin("bench_amd_packets");
 
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < LOGS * 2; i++) {
         struct subject *subject = &subjects[i];
 
         subject->is_aql = i % 2;
-        subject->is_alone = i / 2;
+        subject->log = (enum log)(i / 2);
         subject->ring = calloc(RING_DWORDS, sizeof *subject->ring);
         subject->copy = calloc(RING_DWORDS, sizeof *subject->copy);
         if (!subject->ring || !subject->copy)
             return 1;
         bench_run(bench,
-                  &(struct bench_case){.name = names[subject->is_alone][subject->is_aql],
+                  &(struct bench_case){.name = names[subject->log][subject->is_aql],
                                        .unit = "packets/s",
                                        .target = 5e6,
                                        .repeats = 5,
