@@ -145,6 +145,56 @@ START_TEST(a_completion_signal_is_decremented_and_wakes_who_sleeps)
 }
 END_TEST
 
+struct released {
+    uint64_t address[2];
+    uint32_t value[2], count;
+};
+
+static void take_released(void *context, uint32_t space_id, uint64_t address, uint32_t value)
+{
+    struct released *released = context;
+
+    ck_assert_uint_eq(space_id, mec.space_id);
+    ck_assert_uint_lt(released->count, 2);
+    released->address[released->count] = address;
+    released->value[released->count++] = value;
+}
+
+/* In a page that is known or not, over its end, and while somebody waits for other memory. */
+START_TEST(a_signal_is_decremented_alike_wherever_it_lies)
+{
+    const uint64_t page = MEC_SIGNAL(0), signal = _i == 1 ? page + MEMORY_PAGE_BYTES - 24 : page;
+    const uint64_t value = 7, mailbox = MEC_DATA, event_id = 42;
+    struct released released = {.count = 0};
+
+    mec.machine->released = take_released;
+    mec.machine->released_context = &released;
+    check_mec_poke(&mec, signal + 8, &value, 8);
+    check_mec_poke(&mec, signal + 16, &mailbox, 8);
+    check_mec_poke(&mec, signal + 24, &event_id, 4);
+    if (_i == 2)
+        machine_watch(mec.machine, mec.gpu.mec.unit, UINT32_MAX, 0, MEMORY_VRAM, MEC_BYTES - 4);
+    submit_kernel(1, signal, false);
+    submit_barrier(3, 0, signal);
+    check_mec_run(&mec);
+    ck_assert_uint_eq(check_mec_peek(&mec, signal + 8), 5);
+    ck_assert_uint_eq(check_mec_peek(&mec, MEC_DATA), 42);
+    ck_assert_uint_eq(mec.interrupt_count, 2);
+    ck_assert_uint_eq(released.count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct log_event *down = event(EVENT_AMD_SIGNAL, i);
+
+        ck_assert_uint_eq(released.address[i], signal + 8);
+        ck_assert_uint_eq(released.value[i], 6 - i);
+        ck_assert_uint_eq(down->argument[0], 1);     /* the doorbell */
+        ck_assert_uint_eq(down->argument[1], 1 - i); /* the barrier is complete at once */
+        ck_assert_uint_eq(down->argument[2], signal);
+        ck_assert_uint_eq(down->argument[3], 6 - i);
+        ck_assert_uint_eq(down->argument[4], 42);
+    }
+}
+END_TEST
+
 /* AMD.INVALID: the header is written last; the doorbell is rung before. */
 START_TEST(an_invalid_header_stops_its_queue_until_it_is_written)
 {
@@ -496,6 +546,7 @@ Suite *amd_mec_aql_suite(void)
     tcase_add_test(tcase, a_grid_is_cut_into_workgroups);
     tcase_add_loop_test(tcase, the_barrier_bit_waits_for_all_in_front, 0, 2);
     tcase_add_loop_test(tcase, a_completion_signal_is_decremented_and_wakes_who_sleeps, 0, 2);
+    tcase_add_loop_test(tcase, a_signal_is_decremented_alike_wherever_it_lies, 0, 3);
     tcase_add_test(tcase, an_invalid_header_stops_its_queue_until_it_is_written);
     tcase_add_test(tcase, a_kernel_waits_for_scratch_memory);
     tcase_add_test(tcase, a_queue_without_a_cu_waits_for_ever);

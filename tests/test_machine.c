@@ -314,6 +314,48 @@ START_TEST(a_page_has_what_is_written_to_it_by_its_other_addresses)
 }
 END_TEST
 
+/* What is changed where it lies is what others read; where somebody might wait for it, or it may not
+ * be written, or it is no piece of one page, it has to be asked for in another way. */
+START_TEST(bytes_are_changed_in_place_only_where_nobody_minds)
+{
+    const struct address_space_range read_only = {.va = 0x20000,
+                                                  .size_bytes = PAGE,
+                                                  .physical = 2 * PAGE,
+                                                  .access = ADDRESS_SPACE_READ_ONLY};
+    const uint32_t value = 5;
+    struct machine_snapshot *image;
+    uint8_t *here;
+
+    map(0x10000, 2, MEMORY_VRAM, 0);
+    ck_assert_int_eq(address_space_map(&machine->spaces, &read_only), ADDRESS_SPACE_OK);
+    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x10010, 8)); /* nobody has looked yet */
+    ck_assert(write32(0, 0x10000, 1));
+    here = machine_vm_here(machine, 0, 0x10010, 8);
+    ck_assert_ptr_nonnull(here);
+    memcpy(here, &value, sizeof value);
+    ck_assert_uint_eq(read32(0, 0x10010), 5);
+    ck_assert_ptr_nonnull(machine_vm_here(machine, 0, 0x10ff8, 8));
+    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x10ffc, 8));
+    ck_assert_ptr_null(machine_vm_here(machine, 0, 0xffff, 8));
+    ck_assert_ptr_null(machine_vm_here(machine, 1, 0x10010, 8));
+    ck_assert_uint_eq(read32(0, 0x20000), 0);
+    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x20000, 4));
+
+    image = machine_take(machine); /* it has the page now */
+    ck_assert_ptr_nonnull(image);
+    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x10010, 8));
+    ck_assert(write32(0, 0x10010, 6));
+    ck_assert(machine_restore(machine, image));
+    ck_assert_uint_eq(read32(0, 0x10010), 5);
+    machine_snapshot_free(image);
+
+    ck_assert(write32(0, 0x10010, 7));
+    ck_assert_ptr_nonnull(machine_vm_here(machine, 0, 0x10010, 8));
+    machine_watch(machine, 0, 0, 0, MEMORY_VRAM, PAGE);
+    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x10010, 8));
+}
+END_TEST
+
 /* ---- watches -------------------------------------------------------------------------------- */
 
 enum { WATCHERS = 300 };
@@ -454,6 +496,7 @@ Suite *machine_suite(void)
     tcase_add_test(memory, pages_that_were_used_before_are_not_mistaken_for_others);
     tcase_add_test(memory, a_page_that_was_written_may_become_read_only_and_has_an_end);
     tcase_add_test(memory, a_page_has_what_is_written_to_it_by_its_other_addresses);
+    tcase_add_test(memory, bytes_are_changed_in_place_only_where_nobody_minds);
     suite_add_tcase(suite, memory);
     tcase_add_test(watches, a_watch_goes_off_once_at_the_first_write_to_its_word);
     tcase_add_test(watches, a_second_watch_of_a_unit_and_kind_replaces_the_first);
