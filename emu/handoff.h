@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HANDOFF_SLOTS = 8, HANDOFF_NONE = HANDOFF_SLOTS };
+enum { HANDOFF_SLOTS = 4, HANDOFF_NONE = HANDOFF_SLOTS };
 
 struct handoff;
 
