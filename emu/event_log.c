@@ -43,7 +43,15 @@ static bool json_put(struct event_log *log, enum chunk_kind kind, const char *js
 bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error)
 {
     log->is_unheard = log->writer && !chunk_writer_is_heard(log->writer);
+    log->is_quiet = log->is_unheard && !log->is_overheard;
     return json_put(log, CHUNK_LOG_HEAD, json, error);
+}
+
+void event_log_overhear(struct event_log *log)
+{
+    assert(!log->batch);
+    log->is_overheard = true;
+    log->is_quiet = false;
 }
 
 bool event_log_host_write(struct event_log *log, const char *json, struct gfe_error *error)

@@ -78,6 +78,7 @@ struct event_log {
     struct event_log_notes notes;    /* the batch's; NULL while somebody else hears of each event */
     bool is_overheard;               /* somebody does */
     bool is_unheard;                 /* nobody gets the chunks: events are counted only */
+    bool is_quiet;                   /* is_unheard, and not is_overheard */
     struct gfe_error error;          /* the first failure; later events are counted, not kept */
 };
 
@@ -88,6 +89,8 @@ void event_log_fini(struct event_log *log);
 /* Writes the head; call before the first event when there is a writer.  From here on events are only
  * counted if the writer has neither a file nor an observer. */
 bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error);
+/* Somebody is to hear of each event when it is appended: from now on none is only noted or counted. */
+void event_log_overhear(struct event_log *log);
 /* Writes the note of the host, behind the head. */
 bool event_log_host_write(struct event_log *log, const char *json, struct gfe_error *error);
 void event_log_append(struct event_log *log, const struct log_event *event);

@@ -70,7 +70,7 @@ struct inject *inject_new(struct machine *machine, const struct inject_sites *si
     inject->unit = machine_add_unit(machine, "inject", &inject_ops, inject);
     inject->state = machine_alloc(machine, sizeof *inject->state);
     machine->inject = inject;
-    machine->log.is_overheard = true;
+    event_log_overhear(&machine->log);
     inject_state_watch(inject);
     return inject;
 }

@@ -397,10 +397,7 @@ void machine_log_values(struct machine *machine, uint32_t unit, uint32_t kind, u
 {
     const uint64_t arguments[EVENT_ARGUMENTS_MAX] = {a, b, c, d, e, f, g, h};
 
-    if (machine->log.is_unheard && !machine->log.is_overheard)
-        machine->log.cursor->event_count++;
-    else
-        machine_log_rest(machine, unit, kind, rule, ORIGIN_NONE, arguments);
+    machine_log_rest(machine, unit, kind, rule, ORIGIN_NONE, arguments);
 }
 
 uint64_t machine_operation_id(struct machine *machine)
