@@ -371,10 +371,8 @@ static inline struct event_log_source machine_log_source(const struct machine *m
 }
 
 /* Any event, where it is not just noted in line. */
-static void machine_log_rest(struct machine *machine, uint32_t unit,
-                                                       uint32_t kind, uint32_t rule,
-                                                       enum event_origin origin,
-                                                       const uint64_t *arguments)
+static void machine_log_rest(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
+                             enum event_origin origin, const uint64_t *arguments)
 {
     const struct event_log_source source = machine_log_source(machine, unit, kind, rule, origin);
 

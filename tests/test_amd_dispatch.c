@@ -62,6 +62,22 @@ START_TEST(what_can_never_run_has_a_fault)
 }
 END_TEST
 
+/* A model's parameters are set one after the other, and it may be asked in between. */
+START_TEST(a_fault_goes_by_the_parameters_of_its_time)
+{
+    struct amd_launch launch;
+
+    begin(NULL);
+    launch = check_amd_launch(&check, 0, 0, 1, 1024, 1000); /* 16 waves */
+    ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_FITS);
+    ck_assert(machine_set_parameter(check.machine, "amd.cu_waves", 15));
+    ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_TOO_LARGE);
+    ck_assert(machine_set_parameter(check.machine, "amd.cu_waves", 16));
+    ck_assert_int_eq(amd_dispatch_fault(&check.dispatch, &launch), AMD_LAUNCH_FITS);
+    check_amd_end(&check);
+}
+END_TEST
+
 START_TEST(too_many_blocks_stop_the_run)
 {
     struct amd_launch launch;
@@ -358,6 +374,7 @@ Suite *amd_dispatch_suite(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, a_dispatch_without_blocks_is_complete_at_once);
     tcase_add_test(tcase, what_can_never_run_has_a_fault);
+    tcase_add_test(tcase, a_fault_goes_by_the_parameters_of_its_time);
     tcase_add_test(tcase, too_many_blocks_stop_the_run);
     tcase_add_test(tcase, dispatches_of_a_queue_start_in_their_order);
     tcase_add_test(tcase, the_seed_decides_the_jitter);

@@ -85,6 +85,7 @@ bool amd_dispatch_has_room(const struct amd_dispatch *dispatch)
     return dispatch->state->grid_count < AMD_GRIDS_MAX;
 }
 
+/* What follows from a kind, under the limits that hold now. */
 static void amd_dispatch_find_fit(struct amd_dispatch *dispatch, const struct amd_kind *kind)
 {
     struct amd_fit *fit = &dispatch->fit;
@@ -106,27 +107,29 @@ static void amd_dispatch_find_fit(struct amd_dispatch *dispatch, const struct am
         fit->fault = cus != 0 ? AMD_LAUNCH_FITS : AMD_LAUNCH_NO_CU;
 }
 
-/* Launches come in series of the same kernel. */
-static const struct amd_fit *amd_dispatch_fit(struct amd_dispatch *dispatch,
-                                              const struct amd_launch *launch)
+static bool amd_kind_is(const struct amd_kind *kind, const struct amd_kind *other)
 {
-    uint64_t one[sizeof launch->kind / 8], other[sizeof launch->kind / 8], differ = 0;
+    uint64_t one[sizeof *kind / 8], two[sizeof *kind / 8], differ = 0;
 
-    if (dispatch->limits.full_rate_waves == 0) /* before the first event */
-        amd_dispatch_set_limits(dispatch);
-    memcpy(one, &launch->kind, sizeof one);
-    memcpy(other, &dispatch->fit.kind, sizeof other);
+    memcpy(one, kind, sizeof one);
+    memcpy(two, other, sizeof two);
     for (uint32_t i = 0; i < sizeof one / 8; i++)
-        differ |= one[i] ^ other[i];
-    if (differ != 0 || launch->kind.block_threads == 0)
-        amd_dispatch_find_fit(dispatch, &launch->kind);
-    return &dispatch->fit;
+        differ |= one[i] ^ two[i];
+    return differ == 0;
 }
 
+/* Launches come in series of the same kind.  Before the first event parameters may still be set. */
 enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
                                          const struct amd_launch *launch)
 {
-    return amd_dispatch_fit(dispatch, launch)->fault;
+    const bool is_known = dispatch->machine->prepared && launch->kind.block_threads != 0 &&
+                          amd_kind_is(&launch->kind, &dispatch->fit.kind);
+
+    if (!dispatch->machine->prepared)
+        amd_dispatch_set_limits(dispatch);
+    if (!is_known)
+        amd_dispatch_find_fit(dispatch, &launch->kind);
+    return dispatch->fit.fault;
 }
 
 static struct amd_grid *amd_dispatch_new(struct amd_dispatch *dispatch)

@@ -204,10 +204,11 @@ struct amd_launch {
 void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
                        const struct amd_chip *chip);
 bool amd_dispatch_has_room(const struct amd_dispatch *dispatch);
+/* Why the dispatch could never end, with the parameters as they are; AMD_LAUNCH_FITS: it can. */
 enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
                                          const struct amd_launch *launch);
-/* Queues a dispatch now; returns its id.  There is room, and amd_dispatch_fault() was asked of it,
- * and of no other since: it has none (asserted). */
+/* Queues a dispatch now; returns its id.  There is room, and it has no fault (asserted):
+ * amd_dispatch_fault() was asked of its kind last, and what it found is used. */
 uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch);
 /* Ends an event in which a client may have launched something, if it has set says_launched: what can
  * be done now is done at once, if nothing else is due at this time, and needs no event of its own. */

@@ -4,6 +4,7 @@
 
 #include "devices/amd/amd_mec.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "devices/amd/amd_cp_regs.h"
@@ -254,6 +255,7 @@ static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
         (is_aql ? amd_mec_aql_execute(mec, &at) : amd_mec_pm4_execute(mec, slot_id)) !=
             AMD_MEC_WAITS)
         amd_mec_next(mec, slot_id);
+    assert(!is_aql || at.hqd == amd_mec_hqd(mec, slot_id)); /* see struct amd_mec_client */
     if (is_aql)
         amd_mec_turn(mec, &at);
     else

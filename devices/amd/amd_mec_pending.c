@@ -228,7 +228,7 @@ static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
 }
 
 /* The runtime has asked for times. */
-static inline bool amd_mec_profiles(struct amd_mec *mec, const uint32_t *hqd)
+static bool amd_mec_profiles(struct amd_mec *mec, const uint32_t *hqd)
 {
     const uint64_t report =
         amd_hqd_reg64(hqd, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
@@ -281,7 +281,7 @@ static bool amd_mec_release_passes(struct amd_mec *mec, uint32_t slot_id, uint64
     return passes;
 }
 
-/* The value that it has now is written; then who sleeps is woken. */
+/* Who sleeps on the signal is told by its mailbox and an interrupt. */
 static void amd_mec_signal_wake(struct amd_mec *mec, uint32_t slot_id, uint64_t mailbox,
                                 uint64_t event_id)
 {
@@ -308,8 +308,7 @@ static void amd_mec_signal_here(struct amd_mec *mec, uint32_t slot_id, uint64_t 
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE, amd_hqd_doorbell(hqd), packet,
                 signal, value, mailbox ? event_id : 0);
     memcpy(&here[SIGNAL_VALUE], &value, sizeof value);
-    if (mec->machine->released)
-        amd_vm_released(mec->vm, amd_hqd_vmid(hqd), signal + SIGNAL_VALUE, (uint32_t)value);
+    amd_vm_released(mec->vm, amd_hqd_vmid(hqd), signal + SIGNAL_VALUE, (uint32_t)value);
     if (mailbox != 0)
         amd_mec_signal_wake(mec, slot_id, mailbox, event_id);
 }
