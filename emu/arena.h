@@ -19,7 +19,7 @@
 #define GFE_STATE_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wpadded\"")
 #define GFE_STATE_END   _Pragma("GCC diagnostic pop")
 
-enum { ARENA_CAPACITY_BYTES = 256 << 20, ARENA_ALIGN_BYTES = 16, ARENA_PAGE_BYTES = 4096 };
+enum { ARENA_CAPACITY_BYTES = 256 << 20, ARENA_ALIGN_BYTES = 64, ARENA_PAGE_BYTES = 4096 };
 
 struct arena_image;
 struct arena_watch;

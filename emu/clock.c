@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+#include "emu/rarely.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 struct clock_domain clock_make(uint64_t frequency_hz, gfe_ps origin_ps)
@@ -113,7 +115,7 @@ gfe_ps clock_after_cycles(const struct clock_domain *clock, gfe_ps time_ps, uint
 {
     uint64_t product, cycle;
 
-    if (time_ps < clock->origin_ps || time_ps - clock->origin_ps >= clock->ps_end)
+    if (RARELY(time_ps < clock->origin_ps || time_ps - clock->origin_ps >= clock->ps_end))
         return clock_after_far(clock, time_ps, cycles);
     product = (time_ps - clock->origin_ps + 1) * clock->ratio_cycles - 1;
     cycle = clock_divide(product, clock->ratio_ps, clock->ps_reciprocal);

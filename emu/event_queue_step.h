@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "emu/event_queue.h"
+#include "emu/rarely.h"
 
 /* The order at equal times, and where the event is: unit << 57 | (sequence + 1) << 16 | place.
  * Timers have 0 in place of sequence + 1.  No two events have the same unit and sequence, so the
@@ -66,8 +67,8 @@ static inline bool event_queue_push_here(struct event_queue *queue, const struct
 
     assert(event->unit < state->unit_count);
     assert(event->time_ps >= state->now_ps);
-    if (state->count == state->capacity ||
-        queue->next_sequence[event->unit] == EVENT_QUEUE_SEQUENCES_MAX)
+    if (RARELY(state->count == state->capacity ||
+               queue->next_sequence[event->unit] == EVENT_QUEUE_SEQUENCES_MAX))
         return false;
     order = (uint64_t)event->unit << ORDER_UNIT_SHIFT | ++queue->next_sequence[event->unit]
                                                             << ORDER_SEQUENCE_SHIFT;

@@ -226,7 +226,7 @@ static inline bool machine_handle(struct machine *machine, gfe_ps end_ps)
     event_queue_take(&machine->queue, first, &event);
     unit = &machine->units[event.unit];
     unit->ops->event(unit->unit, &event);
-    if (machine->inject)
+    if (RARELY(machine->inject != NULL))
         inject_look(machine->inject);
     event_queue_settle(&machine->queue);
     return !machine_failed(machine);
@@ -329,9 +329,9 @@ void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint
 {
     const struct event event = {.time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
 
-    if (at_ps == GFE_PS_NEVER)
+    if (RARELY(at_ps == GFE_PS_NEVER))
         machine_past_time(machine);
-    else if (!event_queue_push_here(&machine->queue, &event))
+    else if (RARELY(!event_queue_push_here(&machine->queue, &event)))
         machine_refused(machine, unit);
 }
 
@@ -345,7 +345,7 @@ void machine_set_timer(struct machine *machine, uint32_t timer, uint32_t unit, g
 {
     const struct event event = {.time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
 
-    if (at_ps == GFE_PS_NEVER)
+    if (RARELY(at_ps == GFE_PS_NEVER))
         machine_past_time(machine);
     else
         event_queue_set_timer(&machine->queue, timer, &event);

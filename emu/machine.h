@@ -30,6 +30,7 @@
 #include "emu/memory.h"
 #include "emu/mmio.h"
 #include "emu/random.h"
+#include "emu/rarely.h"
 #include "emu/rule.h"
 
 enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 12, MACHINE_BARS = 2 };
@@ -257,7 +258,7 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
                                             .rule = (uint16_t)rule,
                                             .argument_count = (uint8_t)count};
 
-    if (log->notes.next >= log->notes.full || machine->argument_counts[kind] != count) {
+    if (RARELY(log->notes.next >= log->notes.full || machine->argument_counts[kind] != count)) {
         if (log->is_quiet)
             log->cursor->event_count++;
         else
@@ -291,7 +292,7 @@ bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t s
 static inline bool machine_inject(struct machine *machine, uint32_t unit, uint32_t site,
                                   uint64_t subject, void *data, size_t bytes)
 {
-    return !machine->inject ||
+    return !RARELY(machine->inject != NULL) ||
            inject_pass(machine->inject, unit, site, subject, data, bytes);
 }
 /* What the device has written there says nothing about the program: a time, or the front end's own
@@ -302,19 +303,19 @@ void inject_vm_wrote_own(struct inject *inject, uint32_t space_id, uint64_t va, 
 static inline void machine_wrote_own(struct machine *machine, enum memory_aperture aperture,
                                      uint64_t address, uint32_t bytes)
 {
-    if (machine->inject)
+    if (RARELY(machine->inject != NULL))
         inject_wrote_own(machine->inject, aperture, address, bytes);
 }
 static inline void machine_vm_wrote_own(struct machine *machine, uint32_t space_id, uint64_t va,
                                         uint32_t bytes)
 {
-    if (machine->inject)
+    if (RARELY(machine->inject != NULL))
         inject_vm_wrote_own(machine->inject, space_id, va, bytes);
 }
 /* From here on the run may depend on a choice point.  For who looks which ones matter to it. */
 static inline void machine_meet_choice(struct machine *machine, uint32_t choice)
 {
-    if (machine->is_met[choice])
+    if (!RARELY(!machine->is_met[choice]))
         return;
     machine->is_met[choice] = true;
     machine->met[machine->met_count++] = choice;
@@ -373,7 +374,7 @@ static inline bool machine_vm_read(struct machine *machine, uint32_t space_id, u
 {
     const struct machine_page *page = machine_page(machine, space_id, va, bytes);
 
-    if (!page)
+    if (RARELY(!page))
         return machine_vm_read_far(machine, space_id, va, data, bytes, fault_address);
     memcpy(data, page->read + (va - page->va), bytes);
     return true;
@@ -384,7 +385,7 @@ static inline bool machine_vm_write(struct machine *machine, uint32_t space_id, 
     const struct machine_page *page = machine_page(machine, space_id, va, bytes);
 
     /* Somebody may wait for what is written. */
-    if (!page || !page->write || machine->state->watch_count > 0)
+    if (RARELY(!page || !page->write || machine->state->watch_count > 0))
         return machine_vm_write_far(machine, space_id, va, data, bytes, fault_address);
     memcpy(page->write + (va - page->va), data, bytes);
     return true;

@@ -164,3 +164,9 @@ static uint32_t policy_slot_smallest(const struct policy_slot *slots, uint32_t f
 policy_pick_slot *const policy_pick_slot_builtin[] = {policy_slot_round_robin, policy_slot_oldest,
                                                       policy_slot_lowest, policy_slot_largest,
                                                       policy_slot_smallest};
+
+void policy_pick_slot_took(uint32_t policy, uint32_t slot, uint32_t *memory)
+{
+    if (policy_pick_slot_builtin[policy] == policy_slot_round_robin)
+        *memory = slot + 1;
+}

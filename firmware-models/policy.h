@@ -48,5 +48,7 @@ typedef uint32_t policy_pick_slot(const struct policy_slot *slots, uint32_t fits
 
 /* The alternatives of choice point amd.wlm_arbitration, in its order. */
 extern policy_pick_slot *const policy_pick_slot_builtin[];
+/* One of them has picked that slot: it was the only one whose block fits. */
+void policy_pick_slot_took(uint32_t policy, uint32_t slot, uint32_t *memory);
 
 #endif

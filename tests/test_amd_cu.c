@@ -31,13 +31,12 @@ static struct amd_need need_of(uint32_t threads, uint32_t vgprs, uint32_t sgprs,
 /* A block whose waves work equally long. */
 static uint32_t start(const struct amd_need *need, uint64_t wave_ps)
 {
-    const struct amd_block block = {.need = *need, .waves = need->waves};
     uint64_t work[AMD_BLOCK_WAVES_MAX];
 
     for (uint32_t i = 0; i < AMD_BLOCK_WAVES_MAX; i++)
         work[i] = wave_ps;
     ck_assert(amd_cu_fits(chip, &limits, &cu, need));
-    return amd_cu_start(chip, &cu, &block, work);
+    return amd_cu_start(chip, &cu, need, 0, 0, work);
 }
 
 /* When so many waves or a block have ended. */
@@ -161,13 +160,12 @@ END_TEST
 START_TEST(room_comes_back_wave_by_wave)
 {
     const struct amd_need large = need_of(1024, 24, 32, 0);
-    const struct amd_block block = {.need = large, .waves = 16};
     uint64_t work[16];
 
     for (uint32_t i = 0; i < 16; i++)
         work[i] = 1000 + 100 * i;
     (void)start(&large, 5000);
-    (void)amd_cu_start(chip, &cu, &block, work);
+    (void)amd_cu_start(chip, &cu, &large, 0, 0, work);
     ck_assert(!amd_cu_fits(chip, &limits, &cu, &large));
     /* Eight waves are free: with eight more that have ended a third block fits (A.D5). */
     const gfe_ps eighth = next_ps(&limits, 8);
@@ -353,7 +351,6 @@ START_TEST(a_plainer_cu_does_the_same)
         const struct amd_need need =
             need_of(1 + random_below(&random, 1024), random_below(&random, step % 3 ? 25 : 65),
                     random_below(&random, step % 5 ? 81 : 103), 0);
-        const struct amd_block block = {.need = need, .waves = need.waves};
         const uint32_t waves = 1 + random_below(&random, AMD_CU_WAVES_MAX);
         uint64_t work[AMD_BLOCK_WAVES_MAX], ended;
         gfe_ps next;
@@ -361,7 +358,7 @@ START_TEST(a_plainer_cu_does_the_same)
         ck_assert(amd_cu_fits(chip, &some, &cu, &need) == plain_fits(&plain, &need));
         if (plain_fits(&plain, &need)) {
             random_work(&random, work);
-            plain_start(&plain, amd_cu_start(chip, &cu, &block, work), &need, work);
+            plain_start(&plain, amd_cu_start(chip, &cu, &need, 0, 0, work), &need, work);
         }
         ck_assert_uint_eq(cu.wave_count, plain.count);
         if (plain.count == 0)

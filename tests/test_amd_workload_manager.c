@@ -216,10 +216,13 @@ START_TEST(arbitration_is_a_choice)
     static const uint32_t picked[5] = {2, 3, 1, 2, 3}; /* in the order of amd.wlm_arbitration */
 
     for (uint32_t i = 0; i < 5; i++) {
-        uint32_t memory = 2;
+        uint32_t memory = 2, alone = 2;
 
         ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 0xe, &memory), picked[i]);
         ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 0, &memory), POLICY_NONE);
+        /* What is left of a pick that had no choice. */
+        policy_pick_slot_took(i, picked[i], &alone);
+        ck_assert_uint_eq(alone, memory);
         if (i == 0)
             ck_assert_uint_eq(policy_pick_slot_builtin[i](slots, 0xe, &memory), 3);
     }

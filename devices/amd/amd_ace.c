@@ -33,7 +33,7 @@ void amd_ace_requeue(struct amd_dispatch *dispatch, struct amd_grid *grid)
     struct amd_queue *queue = &ace->queues[grid->queue];
     const uint32_t link = (uint32_t)(grid - dispatch->state->grids) + 1;
 
-    grid->next_se = amd_ace_next_se(dispatch, grid, grid->next_se);
+    grid->next_se = (uint8_t)amd_ace_next_se(dispatch, grid, grid->next_se);
     if (queue->last != 0)
         amd_dispatch_grid(dispatch, queue->last)->next = link;
     else
@@ -146,7 +146,7 @@ void amd_ace_log_wait(const struct amd_dispatch *dispatch, struct amd_grid *grid
 
 void amd_ace_pass(const struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
-    grid->next_se = amd_ace_next_se(dispatch, grid, grid->next_se + 1);
+    grid->next_se = (uint8_t)amd_ace_next_se(dispatch, grid, grid->next_se + 1u);
 }
 
 /* Stages the dispatch's next block; false: that was its last one. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_wave_rank.h"
+#include "emu/rarely.h"
 
 static uint32_t amd_round_up(uint32_t amount, uint32_t unit)
 {
@@ -20,21 +21,24 @@ static uint32_t amd_least(uint32_t a, uint32_t b)
 
 /* ---- room ----------------------------------------------------------------------------------- */
 
-/* Further waves that a SIMD can take.  Mostly they are as many as it has slots for: then nothing
- * goes below 0 when all of them are taken, and no part borrows from the bit above it. */
-static uint32_t amd_simd_room(const struct amd_chip *chip, uint64_t simd,
-                              const struct amd_need *need)
+/* What a SIMD has: amd_simd_pack(). */
+static uint64_t amd_simd_all(const struct amd_chip *chip)
 {
-    const uint64_t all =
-        amd_simd_pack(chip->waves_per_simd, chip->vgprs_per_simd, chip->sgprs_per_simd);
+    return amd_simd_pack(chip->waves_per_simd, chip->vgprs_per_simd, chip->sgprs_per_simd);
+}
+
+/* Further waves that a SIMD can take, of all that it has.  Mostly they are as many as it has slots for: then nothing
+ * goes below 0 when all of them are taken, and no part borrows from the bit above it. */
+static uint32_t amd_simd_room(uint64_t all, uint64_t simd, const struct amd_need *need)
+{
     const uint64_t bits =
         amd_simd_pack(AMD_SIMD_PART_MAX + 1, AMD_SIMD_PART_MAX + 1, AMD_SIMD_PART_MAX + 1);
     const uint64_t left = all - simd;
     uint32_t room = amd_simd_part(left, AMD_SIMD_WAVES);
 
-    if (left & bits) /* more than there is would be in use if nothing had come back */
+    if (RARELY(left & bits)) /* more than there is would be in use if nothing had come back */
         return 0;
-    if ((((left | bits) - room * need->wave) & bits) == bits)
+    if (!RARELY((((left | bits) - room * need->wave) & bits) != bits))
         return room;
     if (need->vgprs != 0)
         room = amd_least(room, amd_simd_part(left, AMD_SIMD_VGPRS) / need->vgprs);
@@ -46,10 +50,11 @@ static uint32_t amd_simd_room(const struct amd_chip *chip, uint64_t simd,
 static bool amd_room(const struct amd_chip *chip, const uint64_t *simds,
                      const struct amd_need *need)
 {
+    const uint64_t all = amd_simd_all(chip);
     uint32_t room = 0;
 
     for (uint32_t i = 0; i < chip->simds_per_cu && room < need->waves; i++)
-        room += amd_simd_room(chip, simds[i], need);
+        room += amd_simd_room(all, simds[i], need);
     return room >= need->waves;
 }
 
@@ -114,7 +119,7 @@ static void amd_waves_make_room(struct amd_cu *cu)
 {
     const uint32_t first = cu->first_wave, old = cu->wave_count;
 
-    if (first + old + AMD_BLOCK_WAVES_MAX <= AMD_WAVE_PLACES)
+    if (!RARELY(first + old + AMD_BLOCK_WAVES_MAX > AMD_WAVE_PLACES))
         return;
     assert(old <= first);
     memcpy(cu->ends, &cu->ends[first], old * sizeof *cu->ends);
@@ -217,10 +222,11 @@ static void amd_simd_take(struct amd_cu *cu, struct amd_block *block, uint32_t s
 static uint8_t amd_pick_simd(const struct amd_chip *chip, struct amd_cu *cu,
                              struct amd_block *block)
 {
-    uint32_t best = 0, most = amd_simd_room(chip, cu->simds[0], &block->need);
+    const uint64_t all = amd_simd_all(chip);
+    uint32_t best = 0, most = amd_simd_room(all, cu->simds[0], &block->need);
 
     for (uint32_t i = 1; i < chip->simds_per_cu; i++) {
-        const uint32_t room = amd_simd_room(chip, cu->simds[i], &block->need);
+        const uint32_t room = amd_simd_room(all, cu->simds[i], &block->need);
 
         best = room > most ? i : best;
         most = room > most ? room : most;
@@ -233,11 +239,12 @@ static uint8_t amd_pick_simd(const struct amd_chip *chip, struct amd_cu *cu,
 static uint32_t amd_simds_room(const struct amd_chip *chip, const struct amd_cu *cu,
                                const struct amd_need *need, uint32_t *most)
 {
+    const uint64_t all = amd_simd_all(chip);
     uint32_t rooms = 0;
 
     *most = 0;
     for (uint32_t i = 0; i < chip->simds_per_cu; i++) {
-        const uint32_t room = amd_simd_room(chip, cu->simds[i], need);
+        const uint32_t room = amd_simd_room(all, cu->simds[i], need);
 
         rooms |= room << 8 * i;
         *most = room > *most ? room : *most;
@@ -270,24 +277,29 @@ static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struc
         amd_simd_take(cu, block, i, counts >> 8 * i & 0xff);
 }
 
-uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_block *block,
-                      const uint64_t *work_ps)
+uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_need *need,
+                      uint64_t block_index, uint32_t grid, const uint64_t *work_ps)
 {
     const uint32_t slot = (uint32_t)__builtin_ctzll(~cu->slots);
+    struct amd_block *block = &cu->blocks[slot];
     uint8_t simds[AMD_BLOCK_WAVES_MAX + AMD_SIMDS_MAX];
 
-    assert(slot < AMD_CU_WAVES_MAX && block->need.waves > 0);
+    assert(slot < AMD_CU_WAVES_MAX && need->waves > 0);
     cu->slots |= UINT64_C(1) << slot;
     cu->block_count++;
-    cu->blocks[slot] = *block;
-    cu->lds_bytes += block->need.lds_bytes;
+    cu->lds_bytes += need->lds_bytes;
     amd_cu_forget(cu);
-    if (block->need.waves == 1)
-        simds[0] = amd_pick_simd(chip, cu, &cu->blocks[slot]);
+    /* A free one is all 0. */
+    block->block_index = block_index;
+    block->need = *need;
+    block->waves = need->waves;
+    block->grid = grid;
+    if (need->waves == 1)
+        simds[0] = amd_pick_simd(chip, cu, block);
     else
-        amd_pick_simds(chip, cu, &cu->blocks[slot], simds);
+        amd_pick_simds(chip, cu, block, simds);
     amd_waves_make_room(cu);
-    amd_waves_add(cu, slot, block->need.waves, work_ps, simds);
+    amd_waves_add(cu, slot, need->waves, work_ps, simds);
     return slot;
 }
 
@@ -447,7 +459,7 @@ static gfe_ps amd_wave_ps(const struct amd_cu_limits *limits, const struct amd_c
 
     for (uint32_t i = 0; i < summed; i++)
         work += ends[i];
-    if (work < cu->carry) /* a block without work: what it did not need is left to carry */
+    if (RARELY(work < cu->carry)) /* a block without work: what it did not need is left to carry */
         return cu->since_ps;
     *mark = (struct amd_cu_mark){cu->since_ps + work - cu->carry, ends[n]};
     return mark->at_ps;

@@ -85,6 +85,7 @@ struct amd_cu {
     /* What each SIMD has in use (amd_simd_pack()), and as if no wave had ended whose block goes on.
      */
     uint64_t simds[AMD_SIMDS_MAX], held[AMD_SIMDS_MAX];
+    uint64_t reserved[4]; /* from here on each array begins at a line of a cache */
     uint64_t ends[AMD_WAVE_PLACES]; /* of waves: work_per_wave when it has done its own; else 0 */
     uint16_t tags[AMD_WAVE_PLACES]; /* AMD_TAG_ */
     struct amd_block blocks[AMD_CU_WAVES_MAX];
@@ -117,10 +118,10 @@ bool amd_need_make(const struct amd_chip *chip, const struct amd_cu_limits *limi
 /* Does the block fit, as the CU was left by the last amd_cu_advance()? */
 bool amd_cu_fits(const struct amd_chip *chip, const struct amd_cu_limits *limits,
                  const struct amd_cu *cu, const struct amd_need *need);
-/* Starts a block now, which the CU has been advanced to; it must fit (asserted).  work_ps: of each
- * wave.  Returns its slot. */
-uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_block *block,
-                      const uint64_t *work_ps);
+/* Starts a block now, which the CU has been advanced to; it must fit (asserted).  grid: the
+ * dispatcher's record.  work_ps: of each wave.  Returns its slot. */
+uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_need *need,
+                      uint64_t block_index, uint32_t grid, const uint64_t *work_ps);
 /* Would the block also fit if no wave had ended whose block goes on?  Asked before amd_cu_start().
  */
 bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *limits,

@@ -353,7 +353,7 @@ static void amd_cwsr_set_masks(const struct amd_dispatch *dispatch, struct amd_g
         any |= masks[se];
     }
     for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX && any != 0; se++)
-        grid->cu_masks[se] = masks[se];
+        grid->cu_masks[se] = (uint16_t)masks[se];
 }
 
 void amd_cwsr_resume(struct amd_dispatch *dispatch, uint32_t context, uint32_t ace, uint32_t queue,
@@ -366,8 +366,8 @@ void amd_cwsr_resume(struct amd_dispatch *dispatch, uint32_t context, uint32_t a
         struct amd_grid *grid = &dispatch->state->grids[grids[i]];
 
         grid->context = 0;
-        grid->ace = ace;
-        grid->queue = queue;
+        grid->ace = (uint8_t)ace;
+        grid->queue = (uint8_t)queue;
         amd_cwsr_set_masks(dispatch, grid, cu_masks);
         if (grid->wait_from_ps < machine_now(dispatch->machine))
             MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT, RULE_AMD_CWSR,
@@ -412,18 +412,15 @@ bool amd_cwsr_go_on(struct amd_dispatch *dispatch, const struct amd_slot *slot, 
 {
     const struct amd_grid *grid = amd_dispatch_grid(dispatch, slot->grid);
     const struct amd_saved saved = *amd_saved(dispatch, slot->saved);
-    struct amd_block block = {.block_index = slot->block_index,
-                              .need = grid->need,
-                              .waves = saved.waves,
-                              .grid = slot->grid};
+    struct amd_need need = grid->need;
     uint32_t at;
 
     amd_cwsr_free(dispatch, slot->saved);
     if (saved.waves == 0)
         return false;
-    block.need.waves = saved.waves; /* the others have ended */
-    at = amd_cu_start(dispatch->chip, amd_dispatch_cu(dispatch, se, cu_index), &block,
-                      saved.work_ps);
+    need.waves = saved.waves; /* the others have ended */
+    at = amd_cu_start(dispatch->chip, amd_dispatch_cu(dispatch, se, cu_index), &need,
+                      slot->block_index, slot->grid, saved.work_ps);
     amd_workload_manager_taken(dispatch, se, cu_index);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_BLOCK_GO_ON, rule, grid->grid_id,
                 slot->block_index, dispatch->first_cu[se] + cu_index, at, saved.waves,

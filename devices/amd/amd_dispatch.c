@@ -41,6 +41,8 @@ void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
 
     assert(chip->pipes_per_mec <= AMD_PIPES_MAX && chip->simds_per_cu <= AMD_SIMDS_MAX &&
            chip->simds_per_cu * chip->waves_per_simd <= AMD_CU_WAVES_MAX);
+    assert((chip->vgpr_unit & (chip->vgpr_unit - 1)) == 0 &&
+           (chip->sgpr_unit & (chip->sgpr_unit - 1)) == 0);
     dispatch->machine = machine;
     dispatch->chip = chip;
     dispatch->clock = clock_make(chip->shader_hz, 0);
@@ -95,7 +97,7 @@ static void amd_dispatch_find_fit(struct amd_dispatch *dispatch, const struct am
     for (uint32_t se = 0; se < dispatch->chip->shader_engine_count; se++) {
         const uint32_t mask = kind->cu_masks[se] & dispatch->engine_cus[se];
 
-        fit->cu_masks[se] = mask;
+        fit->cu_masks[se] = (uint16_t)mask;
         fit->masks_logged[se / 4] |= (uint64_t)mask << se % 4 * 16;
         fit->is_masked = fit->is_masked || mask != dispatch->engine_cus[se];
         cus |= mask;
@@ -107,15 +109,15 @@ static void amd_dispatch_find_fit(struct amd_dispatch *dispatch, const struct am
         fit->fault = cus != 0 ? AMD_LAUNCH_FITS : AMD_LAUNCH_NO_CU;
 }
 
+/* One by one and not by longer words: they have just been written, each by itself, and a load across
+ * several stores waits until these are in the cache. */
 static bool amd_kind_is(const struct amd_kind *kind, const struct amd_kind *other)
 {
-    uint64_t one[sizeof *kind / 8], two[sizeof *kind / 8], differ = 0;
-
-    memcpy(one, kind, sizeof one);
-    memcpy(two, other, sizeof two);
-    for (uint32_t i = 0; i < sizeof one / 8; i++)
-        differ |= one[i] ^ two[i];
-    return differ == 0;
+    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++)
+        if (kind->cu_masks[se] != other->cu_masks[se])
+            return false;
+    return kind->block_threads == other->block_threads && kind->lds_bytes == other->lds_bytes &&
+           kind->vgprs == other->vgprs && kind->sgprs == other->sgprs;
 }
 
 /* Launches come in series of the same kind.  Before the first event parameters may still be set. */
@@ -125,9 +127,9 @@ enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
     const bool is_known = dispatch->machine->prepared && launch->kind.block_threads != 0 &&
                           amd_kind_is(&launch->kind, &dispatch->fit.kind);
 
-    if (!dispatch->machine->prepared)
+    if (RARELY(!dispatch->machine->prepared))
         amd_dispatch_set_limits(dispatch);
-    if (!is_known)
+    if (RARELY(!is_known))
         amd_dispatch_find_fit(dispatch, &launch->kind);
     return dispatch->fit.fault;
 }
@@ -159,7 +161,7 @@ static void amd_dispatch_log_launch(const struct amd_dispatch *dispatch,
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_DISPATCH,
                 fit->is_masked ? RULE_A_M1 : RULE_NONE, grid->grid_id, grid->ace, grid->queue,
                 fit->need.waves, launch->kind.sgprs, fit->masks_logged[0], fit->masks_logged[1],
-                grid->cost.block_ps);
+                grid->block_ps);
 }
 
 /* Values that a jitter can have. */
@@ -173,14 +175,28 @@ static uint64_t amd_jitter_reciprocal(uint32_t ppm)
     return ppm == 0 ? UINT64_MAX : UINT64_MAX / amd_jitter_values(ppm);
 }
 
-/* Divisions that a dispatch's blocks and waves have in common are made once.  All is 0 so far. */
-static void amd_jitter_set(struct amd_grid *grid)
+static struct amd_variation *amd_dispatch_variation(const struct amd_dispatch *dispatch,
+                                                    const struct amd_grid *grid)
 {
-    if ((grid->cost.block_jitter_ppm | grid->cost.wave_jitter_ppm) == 0)
+    return &dispatch->state->variations[grid - dispatch->state->grids];
+}
+
+/* Divisions that a dispatch's blocks and waves have in common are made once.  All is 0 so far. */
+static __attribute__((noinline)) void amd_dispatch_vary(const struct amd_dispatch *dispatch,
+                                                        struct amd_grid *grid,
+                                                        const struct amd_cost *cost)
+{
+    struct amd_variation *variation = amd_dispatch_variation(dispatch, grid);
+
+    grid->varies = 1;
+    variation->block_jitter_ppm = cost->block_jitter_ppm;
+    variation->wave_jitter_ppm = cost->wave_jitter_ppm;
+    variation->cold_ppm = cost->cold_ppm;
+    if ((cost->block_jitter_ppm | cost->wave_jitter_ppm) == 0)
         return;
-    grid->jitter_seed = random_splitmix64(grid->cost.seed);
-    grid->block_reciprocal = amd_jitter_reciprocal(grid->cost.block_jitter_ppm);
-    grid->wave_reciprocal = amd_jitter_reciprocal(grid->cost.wave_jitter_ppm);
+    variation->jitter_seed = random_splitmix64(cost->seed);
+    variation->block_reciprocal = amd_jitter_reciprocal(cost->block_jitter_ppm);
+    variation->wave_reciprocal = amd_jitter_reciprocal(cost->wave_jitter_ppm);
 }
 
 /* Dispatches have joined their queues: ACEs look at them behind all else that is due. */
@@ -206,14 +222,15 @@ uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_lau
     grid->grid_id = machine_operation_id(machine);
     grid->block_count = launch->block_count;
     grid->queued_ps = machine_now(machine);
-    grid->cost = launch->cost;
-    amd_jitter_set(grid);
+    grid->block_ps = launch->cost.block_ps;
+    if ((launch->cost.block_jitter_ppm | launch->cost.wave_jitter_ppm | launch->cost.cold_ppm) != 0)
+        amd_dispatch_vary(dispatch, grid, &launch->cost);
     grid->need = fit->need;
     memcpy(grid->cu_masks, fit->cu_masks, sizeof grid->cu_masks);
-    grid->ace = launch->ace;
-    grid->queue = launch->queue;
+    grid->ace = (uint8_t)launch->ace;
+    grid->queue = (uint8_t)launch->queue;
     amd_dispatch_log_launch(dispatch, grid, launch);
-    if (grid->block_count > machine_parameter(machine, PARAM_AMD_LARGEST_GRID_BLOCKS)) {
+    if (RARELY(grid->block_count > machine_parameter(machine, PARAM_AMD_LARGEST_GRID_BLOCKS))) {
         machine_fail(machine, ERROR_LIMIT,
                      "a dispatch has %llu blocks; at most %llu are run (--param "
                      "amd.largest_grid_blocks=N)",
@@ -237,6 +254,8 @@ void amd_dispatch_free(struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
     struct amd_dispatch_state *state = dispatch->state;
 
+    if (grid->varies)
+        *amd_dispatch_variation(dispatch, grid) = (struct amd_variation){0};
     *grid = (struct amd_grid){.next = state->free_grid};
     state->free_grid = (uint32_t)(grid - state->grids) + 1;
     state->grid_count--;
@@ -281,36 +300,58 @@ static uint64_t amd_jitter(uint64_t work, uint32_t ppm, uint64_t reciprocal, uin
     return amd_scale(work, AMD_PPM - ppm + rest);
 }
 
-/* The work of each of a block's waves. */
-static void amd_dispatch_work(const struct amd_grid *grid, uint64_t block_index, bool is_cold,
-                              uint64_t work[AMD_BLOCK_WAVES_MAX])
-{
-    const struct amd_cost *cost = &grid->cost;
-    const uint64_t seed = grid->jitter_seed ^ block_index << 8;
-    const uint64_t block =
-        amd_jitter(cost->block_ps, cost->block_jitter_ppm, grid->block_reciprocal, seed);
-    const uint64_t share = grid->need.waves > 1 ? block / grid->need.waves : block;
-    const uint64_t wave = amd_scale(share, AMD_PPM + (is_cold ? cost->cold_ppm : 0));
-
-    for (uint32_t i = 0; i < grid->need.waves; i++)
-        work[i] = amd_jitter(wave, cost->wave_jitter_ppm, grid->wave_reciprocal, seed + 1 + i);
-}
-
 /* Has no wave of the dispatch ended on that CU so far? */
-static bool amd_dispatch_is_cold(struct amd_grid *grid, uint32_t link, const struct amd_cu *cu,
-                                 uint32_t at)
+static bool amd_dispatch_is_cold(struct amd_variation *variation, uint32_t link,
+                                 const struct amd_cu *cu, uint32_t at)
 {
-    if (grid->cost.cold_ppm == 0 || grid->warm[at / 64] >> at % 64 & 1)
+    if (variation->cold_ppm == 0 || variation->warm[at / 64] >> at % 64 & 1)
         return false;
     for (uint64_t left = cu->slots; left != 0; left &= left - 1) {
         const struct amd_block *block = &cu->blocks[__builtin_ctzll(left)];
 
         if (block->grid == link && block->waves != block->need.waves) {
-            grid->warm[at / 64] |= UINT64_C(1) << at % 64;
+            variation->warm[at / 64] |= UINT64_C(1) << at % 64;
             return false;
         }
     }
     return true;
+}
+
+/* Of a dispatch that varies. */
+static __attribute__((noinline)) void amd_dispatch_vary_work(const struct amd_dispatch *dispatch,
+                                                             const struct amd_slot *slot,
+                                                             uint32_t at,
+                                                             uint64_t work[AMD_BLOCK_WAVES_MAX])
+{
+    const struct amd_grid *grid = amd_dispatch_grid(dispatch, slot->grid);
+    struct amd_variation *variation = amd_dispatch_variation(dispatch, grid);
+    const bool is_cold =
+        amd_dispatch_is_cold(variation, slot->grid, &dispatch->state->cus[at], at);
+    const uint64_t seed = variation->jitter_seed ^ slot->block_index << 8;
+    const uint64_t block = amd_jitter(grid->block_ps, variation->block_jitter_ppm,
+                                      variation->block_reciprocal, seed);
+    const uint64_t wave =
+        amd_scale(block / grid->need.waves, AMD_PPM + (is_cold ? variation->cold_ppm : 0));
+
+    for (uint32_t i = 0; i < grid->need.waves; i++)
+        work[i] = amd_jitter(wave, variation->wave_jitter_ppm, variation->wave_reciprocal,
+                             seed + 1 + i);
+}
+
+/* The work of each of a block's waves. */
+static void amd_dispatch_work(const struct amd_dispatch *dispatch, const struct amd_slot *slot,
+                              uint32_t at, uint64_t work[AMD_BLOCK_WAVES_MAX])
+{
+    const struct amd_grid *grid = amd_dispatch_grid(dispatch, slot->grid);
+    const uint32_t waves = grid->need.waves;
+
+    if (grid->varies) {
+        amd_dispatch_vary_work(dispatch, slot, at, work);
+        return;
+    }
+    work[0] = waves > 1 ? grid->block_ps / waves : grid->block_ps;
+    for (uint32_t i = 1; i < waves; i++)
+        work[i] = work[0];
 }
 
 void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *slot, uint32_t se,
@@ -321,25 +362,21 @@ void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *sl
     struct amd_grid *grid = amd_dispatch_grid(dispatch, slot->grid);
     const uint32_t number = dispatch->first_cu[se] + cu_index;
     const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu_index;
-    const struct amd_block block = {.block_index = slot->block_index,
-                                    .need = grid->need,
-                                    .waves = grid->need.waves,
-                                    .grid = slot->grid};
     uint64_t work[AMD_BLOCK_WAVES_MAX];
     uint32_t block_slot;
 
-    if (slot->saved != 0 && amd_cwsr_go_on(dispatch, slot, se, cu_index, rule))
+    if (RARELY(slot->saved != 0) && amd_cwsr_go_on(dispatch, slot, se, cu_index, rule))
         return;
     if (slot->block_index == 0) {
         grid->started_ps = machine_now(machine);
         MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_START, RULE_A_O1, grid->grid_id,
                     grid->ace * dispatch->chip->queues_per_pipe + grid->queue);
     }
-    amd_dispatch_work(grid, slot->block_index,
-                      amd_dispatch_is_cold(grid, slot->grid, &state->cus[at], at), work);
-    if (!machine_inject(machine, dispatch->unit, AMD_INJECT_WAVE, number, NULL, 0))
+    amd_dispatch_work(dispatch, slot, at, work);
+    if (RARELY(!machine_inject(machine, dispatch->unit, AMD_INJECT_WAVE, number, NULL, 0)))
         work[0] = AMD_WAVE_STUCK_PS;
-    block_slot = amd_cu_start(dispatch->chip, &state->cus[at], &block, work);
+    block_slot = amd_cu_start(dispatch->chip, &state->cus[at], &grid->need, slot->block_index,
+                              slot->grid, work);
     if (amd_dispatch_is_waited(dispatch, se))
         amd_workload_manager_taken(dispatch, se, cu_index);
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, rule, grid->grid_id, slot->block_index,
@@ -354,15 +391,16 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
     struct amd_grid *grid = amd_dispatch_grid(dispatch, cu->blocks[slot].grid);
     const uint32_t at = se * AMD_CUS_PER_ENGINE_MAX + cu_index;
 
-    if (!machine_inject(dispatch->machine, dispatch->unit, AMD_INJECT_CU,
-                        dispatch->first_cu[se] + cu_index, NULL, 0) ||
-        !machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
-                        NULL, 0))
+    if (RARELY(!machine_inject(dispatch->machine, dispatch->unit, AMD_INJECT_CU,
+                               dispatch->first_cu[se] + cu_index, NULL, 0) ||
+               !machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END,
+                               grid->grid_id, NULL, 0)))
         return; /* nobody hears of it */
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
                 cu->blocks[slot].block_index, dispatch->first_cu[se] + cu_index, slot);
     amd_cu_remove(cu, slot);
-    grid->warm[at / 64] |= UINT64_C(1) << at % 64;
+    if (grid->varies)
+        amd_dispatch_variation(dispatch, grid)->warm[at / 64] |= UINT64_C(1) << at % 64;
     if (++grid->done_count == grid->block_count)
         amd_dispatch_end(dispatch, grid);
 }

@@ -49,24 +49,31 @@ struct amd_cost {
     uint32_t reserved;
 };
 
-/* A dispatch. */
+/* A dispatch, in two lines of a cache: there may be hundreds of them at a time. */
 struct amd_grid {
     uint64_t grid_id; /* 0 = free */
     uint64_t block_count, next_block, done_count;
     gfe_ps queued_ps, started_ps, wait_from_ps;
-    struct amd_cost cost;
-    uint64_t jitter_seed, block_reciprocal, wave_reciprocal; /* what follows from it */
+    uint64_t block_ps; /* of its cost */
     struct amd_need need;
-    uint32_t cu_masks[AMD_SHADER_ENGINES_MAX];
-    uint32_t ace, queue;
-    uint32_t next_se;   /* A.D2: where the next block goes */
-    uint32_t wait_rule; /* why it has not gone there; RULE_NONE: it could */
-    uint32_t next;      /* 1 + grid: in its queue; of a free one the next free one; 0 = none */
+    uint16_t cu_masks[AMD_SHADER_ENGINES_MAX];
+    uint32_t next;        /* 1 + grid: in its queue; of a free one the next free one; 0 = none */
     uint32_t first_saved; /* 1 + saved block, by their numbers: they are staged before others */
     uint32_t context;     /* number of the saved context that it is in; 0: of none */
-    uint32_t dispatched;  /* all its blocks have been staged once */
-    uint64_t warm[AMD_CUS_MAX / 64]; /* CUs on which a wave of it has ended */
-    uint64_t reserved[5];            /* up to a power of two */
+    uint16_t wait_rule;   /* why a block has not gone to next_se; RULE_NONE: it could */
+    uint8_t ace, queue;
+    uint8_t next_se;    /* A.D2: where the next block goes */
+    uint8_t dispatched; /* all its blocks have been staged once */
+    uint8_t varies;     /* its blocks do not all cost the same: there is an amd_variation */
+    uint8_t reserved[5];
+};
+
+/* What makes a dispatch's blocks cost more or less than block_ps; all of it 0: nothing does. */
+struct amd_variation {
+    uint64_t jitter_seed, block_reciprocal, wave_reciprocal; /* what follows from the cost: */
+    uint32_t block_jitter_ppm, wave_jitter_ppm, cold_ppm, reserved;
+    uint64_t warm[AMD_CUS_MAX / 64]; /* CUs on which a wave of it has ended, where that matters */
+    uint64_t unused;                 /* up to a power of two */
 };
 
 /* A block that was stopped, or taken back before it began. */
@@ -129,6 +136,7 @@ struct amd_ace {
     uint32_t reserved;
 };
 
+/* What lies behind `touched` begins at lines of a cache, as the arena's pieces do. */
 struct amd_dispatch_state {
     uint32_t used_grids, free_grid; /* records ever used; 1 + a free one of them */
     uint32_t grid_count;
@@ -140,11 +148,18 @@ struct amd_dispatch_state {
     gfe_ps due_ps[AMD_CUS_MAX];         /* when the others are looked at next; no block ends before */
     struct amd_ace aces[AMD_PIPES_MAX];
     struct amd_workload_manager managers[AMD_SHADER_ENGINES_MAX];
+    uint64_t unused[3];
     struct amd_cu cus[AMD_CUS_MAX]; /* se * AMD_CUS_PER_ENGINE_MAX + cu */
     struct amd_grid grids[AMD_GRIDS_MAX];
+    struct amd_variation variations[AMD_GRIDS_MAX]; /* of each of them */
     struct amd_saved saved[AMD_SAVED_BLOCKS_MAX];
 };
 GFE_STATE_END
+
+_Static_assert(offsetof(struct amd_dispatch_state, cus) % ARENA_ALIGN_BYTES == 0 &&
+                   sizeof(struct amd_cu) % ARENA_ALIGN_BYTES == 0 &&
+                   sizeof(struct amd_grid) % ARENA_ALIGN_BYTES == 0,
+               "records lie in as few lines of a cache as they can");
 
 struct amd_dispatch_client {
     /* A dispatch is complete. */
@@ -168,8 +183,8 @@ enum amd_launch_fault { AMD_LAUNCH_FITS, AMD_LAUNCH_TOO_LARGE, AMD_LAUNCH_NO_CU 
 struct amd_fit {
     struct amd_kind kind; /* 0 threads: of none */
     struct amd_need need;
-    uint32_t cu_masks[AMD_SHADER_ENGINES_MAX]; /* of CUs that are there */
-    uint64_t masks_logged[2];                  /* the same, 16 bits for each shader engine */
+    uint16_t cu_masks[AMD_SHADER_ENGINES_MAX]; /* of CUs that are there */
+    uint64_t masks_logged[2];                  /* the same */
     bool is_masked;                            /* these are not all CUs */
     enum amd_launch_fault fault;
 };

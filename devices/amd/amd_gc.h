@@ -81,13 +81,31 @@ static inline uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, ui
 
     return &hqd[(offset - AMD_HQD_BASE) / 4];
 }
-static inline uint32_t *amd_gc_compute(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
+/* A slot's registers of the compute window, for who asks for several: the first `shown_dwords` of them
+ * are in `shown`. */
+struct amd_gc_computes {
+    uint32_t *own, *shown;
+    uint32_t shown_dwords;
+};
+static inline struct amd_gc_computes amd_gc_computes(const struct amd_gc *gc, uint32_t slot_id)
+{
+    const bool is_shown = slot_id == gc->state->selected;
+
+    return (struct amd_gc_computes){.own = gc->state->computes[slot_id],
+                                    .shown = gc->shown_compute,
+                                    .shown_dwords = is_shown ? gc->shown_compute_dwords : 0};
+}
+static inline uint32_t *amd_gc_compute_of(const struct amd_gc_computes *computes, uint32_t offset)
 {
     const uint32_t at = (offset - AMD_COMPUTE_BASE) / 4;
 
-    return slot_id == gc->state->selected && at < gc->shown_compute_dwords
-               ? &gc->shown_compute[at]
-               : &gc->state->computes[slot_id][at];
+    return at < computes->shown_dwords ? &computes->shown[at] : &computes->own[at];
+}
+static inline uint32_t *amd_gc_compute(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
+{
+    const struct amd_gc_computes computes = amd_gc_computes(gc, slot_id);
+
+    return amd_gc_compute_of(&computes, offset);
 }
 
 #endif

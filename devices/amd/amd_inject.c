@@ -73,7 +73,8 @@ static void signal_deliver(struct machine *machine, uint32_t unit, uint64_t subj
 
     memcpy(&signal, data, sizeof signal);
     if (slot_id != AMD_NO_SLOT) {
-        amd_mec_signal(mec, slot_id, signal.packet, signal.signal, signal.begin_ps);
+        amd_mec_signal(mec, slot_id, amd_mec_hqd(mec, slot_id), signal.packet, signal.signal,
+                       signal.begin_ps);
         return;
     }
     if (!machine_vm_read(machine, signal.space_id, signal.address, &value, sizeof value, &fault))

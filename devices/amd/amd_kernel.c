@@ -35,9 +35,10 @@ bool amd_kernel_next(struct amd_reader *reader, struct amd_packet *packet)
     return true;
 }
 
+/* To a unit that is a power of two, which all of a chip's are (amd_dispatch_wire()). */
 static uint32_t rounded(uint32_t value, uint32_t unit)
 {
-    return (value + unit - 1) / unit * unit;
+    return (value + unit - 1) & ~(unit - 1);
 }
 
 uint32_t amd_kernel_vgprs(const struct amd_chip *chip, const uint32_t *descriptor)

@@ -136,13 +136,13 @@ static bool amd_mec_take(struct amd_mec *mec, const struct amd_mec_view *at)
     const bool is_aql = amd_mec_is_at_aql(at);
     enum amd_mec_result result = AMD_MEC_STOPS;
 
-    if (at->ring == 0) /* has been taken away */
+    if (RARELY(at->ring == 0)) /* has been taken away */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
     else
         result = is_aql ? amd_mec_aql_fetch(mec, at) : amd_mec_pm4_fetch(mec, slot_id);
     if (result != AMD_MEC_DONE)
         return false;
-    if (queue->block_rule != RULE_NONE)
+    if (RARELY(queue->block_rule != RULE_NONE))
         amd_mec_log_block(mec, slot_id);
     queue->block_rule = RULE_NONE;
     queue->phase = AMD_QUEUE_TAKEN;
@@ -225,7 +225,7 @@ void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
-    if (queue->dequeue != AMD_DEQUEUE_NONE) {
+    if (RARELY(queue->dequeue != AMD_DEQUEUE_NONE)) {
         if (queue->phase != AMD_QUEUE_STOPPED)
             queue->phase = AMD_QUEUE_IDLE;
         if (queue->dequeue == AMD_DEQUEUE_RESET)
@@ -249,7 +249,7 @@ static void amd_mec_packet_done(struct amd_mec *mec, uint32_t slot_id)
 
     amd_mec_pipe(mec, slot_id)->busy = 0;
     at.queue->in_pipe = 0;
-    if (at.ring == 0) /* has been taken away */
+    if (RARELY(at.ring == 0)) /* has been taken away */
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
     if (at.queue->phase != AMD_QUEUE_TAKEN || /* it has been stopped meanwhile */
         (is_aql ? amd_mec_aql_execute(mec, &at) : amd_mec_pm4_execute(mec, slot_id)) !=
@@ -268,7 +268,7 @@ void amd_mec_advanced(struct amd_mec *mec, uint32_t slot_id)
 
     if (queue->phase == AMD_QUEUE_BLOCKED && queue->block_address == 0)
         amd_mec_retry(mec, slot_id);
-    if (queue->dequeue != AMD_DEQUEUE_NONE)
+    if (RARELY(queue->dequeue != AMD_DEQUEUE_NONE))
         amd_mec_leave_if_done(mec, slot_id);
 }
 

@@ -172,6 +172,10 @@ struct amd_mec_state {
 };
 GFE_STATE_END
 
+_Static_assert(offsetof(struct amd_mec_state, queues) % ARENA_ALIGN_BYTES == 0 &&
+                   offsetof(struct amd_mec_state, pending) % ARENA_ALIGN_BYTES == 0,
+               "records lie in as few lines of a cache as they can");
+
 /* An AQL packet's kernel, for who knows its cost. */
 struct amd_mec_kernel {
     uint64_t address;   /* of the descriptor, or with PM4 of the code */

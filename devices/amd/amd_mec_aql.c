@@ -84,8 +84,8 @@ static bool amd_mec_signal_ok(struct amd_mec *mec, const struct amd_mec_view *at
 {
     uint64_t value;
 
-    *stops = !amd_mec_vm_read(mec, at->slot_id, at->vmid, signal + SIGNAL_VALUE, &value,
-                              sizeof value);
+    *stops = RARELY(!amd_mec_vm_read(mec, at->slot_id, at->vmid, signal + SIGNAL_VALUE, &value,
+                                     sizeof value));
     (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_ACQUIRE, at->doorbell, &value,
                          sizeof value);
     if (*stops || value == 0)
@@ -259,12 +259,13 @@ static bool amd_mec_aql_latch(struct amd_mec *mec, const struct amd_mec_view *at
 {
     struct amd_mec_queue *queue = at->queue;
 
-    if (queue->passed)
+    if (RARELY(queue->passed))
         return true;
-    if (!amd_mec_vm_read(mec, at->slot_id, at->vmid, address, queue->latched,
-                         sizeof queue->latched))
+    if (RARELY(!amd_mec_vm_read(mec, at->slot_id, at->vmid, address, queue->latched,
+                                sizeof queue->latched)))
         return false;
-    if (!mec->machine->inject || amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID)
+    if (!RARELY(mec->machine->inject != NULL) ||
+        amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID)
         return true;
     if (!machine_inject(mec->machine, mec->unit, AMD_INJECT_AQL, at->doorbell, queue->latched,
                         sizeof queue->latched)) {
@@ -281,7 +282,7 @@ enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct amd_mec_
     const uint64_t address = amd_mec_packet_address(at);
     enum amd_mec_result result;
 
-    if (!amd_mec_aql_latch(mec, at, address))
+    if (RARELY(!amd_mec_aql_latch(mec, at, address)))
         return AMD_MEC_STOPS;
     queue->packet = queue->read;
     if (amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID) {
@@ -346,7 +347,7 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec,
     uint64_t threads = 1;
 
     for (uint32_t i = 0; i < 3; i++) {
-        if (size[i] == 0 || grid[i] == 0) {
+        if (RARELY(size[i] == 0 || grid[i] == 0)) {
             amd_mec_refuse(mec, slot_id, AMD_REFUSE_DIMENSIONS);
             return AMD_MEC_STOPS;
         }
@@ -354,11 +355,11 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec,
         if (__builtin_mul_overflow(blocks, amd_mec_blocks(grid[i], size[i]), &blocks))
             blocks = UINT64_MAX;
     }
-    if (kernel == 0) {
+    if (RARELY(kernel == 0)) {
         amd_mec_refuse(mec, slot_id, AMD_REFUSE_CODE);
         return AMD_MEC_STOPS;
     }
-    if (!amd_mec_vm_read(mec, slot_id, at->vmid, kernel, descriptor, sizeof descriptor))
+    if (RARELY(!amd_mec_vm_read(mec, slot_id, at->vmid, kernel, descriptor, sizeof descriptor)))
         return AMD_MEC_STOPS;
     (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_KERNEL, at->doorbell, descriptor,
                          sizeof descriptor);
@@ -367,18 +368,18 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec,
     kind->lds_bytes = (uint32_t)amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GROUP_SEGMENT_SIZE);
     kind->vgprs = amd_kernel_vgprs(mec->chip, descriptor);
     kind->sgprs = amd_kernel_sgprs(mec->chip, descriptor);
-    return amd_mec_launch(mec, slot_id, &asked);
+    return amd_mec_launch(mec, at, &asked);
 }
 
 /* An indirect buffer of PM4 packets; the packet is complete when all of it is. */
-static enum amd_mec_result amd_mec_vendor_ib(struct amd_mec *mec, uint32_t slot_id)
+static enum amd_mec_result amd_mec_vendor_ib(struct amd_mec *mec, const struct amd_mec_view *at)
 {
-    struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    struct amd_mec_queue *queue = at->queue;
     const uint32_t *packet = queue->latched;
     const uint32_t dwords = (uint32_t)amd_get(packet, AMD_AQL_PM4_IB_IB_SIZE);
 
     if (dwords == 0) {
-        amd_mec_signal_now(mec, slot_id, AMD_AQL_TYPE_VENDOR,
+        amd_mec_signal_now(mec, at, AMD_AQL_TYPE_VENDOR,
                            amd_get(packet, AMD_AQL_PM4_IB_COMPLETION_SIGNAL));
         return AMD_MEC_DONE;
     }
@@ -397,21 +398,21 @@ enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, const struct amd_me
     const uint32_t format = (uint32_t)amd_get(packet, AMD_AQL_FORMAT);
 
     at->queue->passed = 0;
-    if (!amd_mec_aql_retire(mec, at))
+    if (RARELY(!amd_mec_aql_retire(mec, at)))
         return AMD_MEC_STOPS;
     switch (type) {
     case AMD_AQL_TYPE_KERNEL_DISPATCH:
         return amd_mec_kernel_dispatch(mec, at);
     case AMD_AQL_TYPE_BARRIER_AND:
     case AMD_AQL_TYPE_BARRIER_OR:
-        amd_mec_signal_now(mec, slot_id, type,
+        amd_mec_signal_now(mec, at, type,
                            amd_get(packet, AMD_AQL_BARRIER_AND_COMPLETION_SIGNAL));
         return AMD_MEC_DONE;
     case AMD_AQL_TYPE_VENDOR:
         if (format == AMD_AQL_FORMAT_PM4_IB)
-            return amd_mec_vendor_ib(mec, slot_id);
+            return amd_mec_vendor_ib(mec, at);
         if (format == AMD_AQL_FORMAT_BARRIER_VALUE) {
-            amd_mec_signal_now(mec, slot_id, type,
+            amd_mec_signal_now(mec, at, type,
                                amd_get(packet, AMD_AQL_BARRIER_VALUE_COMPLETION_SIGNAL));
             return AMD_MEC_DONE;
         }

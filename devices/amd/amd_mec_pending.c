@@ -342,10 +342,9 @@ static void amd_mec_signal_far(struct amd_mec *mec, uint32_t slot_id, uint64_t p
         amd_mec_signal_wake(mec, slot_id, mailbox, event_id);
 }
 
-void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
-                    gfe_ps begin_ps)
+void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd, uint64_t packet,
+                    uint64_t signal, gfe_ps begin_ps)
 {
-    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
     uint8_t *here = NULL;
 
     if (!mec->machine->inject && !amd_mec_profiles(mec, hqd))
@@ -390,11 +389,12 @@ static void amd_mec_complete(struct amd_mec *mec, uint32_t link)
 {
     const struct amd_pending *const record = amd_mec_record(mec, link);
     const uint32_t slot_id = record->slot_id;
+    const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
     const uint64_t packet = record->packet, signal = record->signal;
     const gfe_ps begin_ps = record->begin_ps;
 
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, slot_id,
-                amd_mec_doorbell_of(mec, slot_id), packet, record->code);
+                amd_hqd_doorbell(hqd), packet, record->code);
     if (record->is_release) {
         const struct amd_pending release = *record;
 
@@ -403,7 +403,7 @@ static void amd_mec_complete(struct amd_mec *mec, uint32_t link)
     } else {
         amd_mec_remove(mec, link);
         if (signal != 0)
-            amd_mec_signal(mec, slot_id, packet, signal, begin_ps);
+            amd_mec_signal(mec, slot_id, hqd, packet, signal, begin_ps);
     }
 }
 
@@ -445,12 +445,12 @@ void amd_mec_released(struct amd_mec *mec, uint32_t link)
         amd_mec_room(mec);
 }
 
-void amd_mec_signal_now(struct amd_mec *mec, uint32_t slot_id, uint32_t code, uint64_t signal)
+void amd_mec_signal_now(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t code,
+                        uint64_t signal)
 {
-    const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-
-    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, slot_id,
-                amd_mec_doorbell_of(mec, slot_id), queue->packet, code);
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, at->slot_id,
+                at->doorbell, at->queue->packet, code);
     if (signal != 0)
-        amd_mec_signal(mec, slot_id, queue->packet, signal, machine_now(mec->machine));
+        amd_mec_signal(mec, at->slot_id, at->hqd, at->queue->packet, signal,
+                       machine_now(mec->machine));
 }

@@ -157,6 +157,7 @@ static enum amd_mec_result amd_mec_dispatch(struct amd_mec *mec, uint32_t slot_i
     uint32_t descriptor[AMD_KERNEL_DWORDS] = {0};
     struct amd_mec_launch asked = {.code = AMD_PM4_DISPATCH_DIRECT, .launch.block_count = 1};
     struct amd_kind *kind = &asked.launch.kind;
+    struct amd_mec_view at;
     uint64_t threads = 1;
     uint32_t rsrc2;
 
@@ -185,7 +186,8 @@ static enum amd_mec_result amd_mec_dispatch(struct amd_mec *mec, uint32_t slot_i
     kind->lds_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2__LDS_SIZE) * 512;
     kind->vgprs = amd_kernel_vgprs(mec->chip, descriptor);
     kind->sgprs = amd_kernel_sgprs(mec->chip, descriptor);
-    return amd_mec_launch(mec, slot_id, &asked);
+    at = amd_mec_view(mec, slot_id);
+    return amd_mec_launch(mec, &at, &asked);
 }
 
 static enum amd_mec_result amd_mec_dispatch_indirect(struct amd_mec *mec, uint32_t slot_id,

@@ -250,7 +250,7 @@ static inline bool amd_mec_vm_read(struct amd_mec *mec, uint32_t slot_id, uint32
 {
     uint64_t fault;
 
-    if (amd_vm_read(mec->vm, vmid, address, data, bytes, &fault))
+    if (!RARELY(!amd_vm_read(mec->vm, vmid, address, data, bytes, &fault)))
         return true;
     amd_mec_fault(mec, slot_id, fault, false);
     return false;
@@ -260,7 +260,7 @@ static inline bool amd_mec_vm_write(struct amd_mec *mec, uint32_t slot_id, uint3
 {
     uint64_t fault;
 
-    if (amd_vm_write(mec->vm, vmid, address, data, bytes, &fault))
+    if (!RARELY(!amd_vm_write(mec->vm, vmid, address, data, bytes, &fault)))
         return true;
     amd_mec_fault(mec, slot_id, fault, true);
     return false;
@@ -302,10 +302,11 @@ void amd_mec_count_dispatch(struct amd_mec *mec, uint32_t slot_id, int change);
 /* A new record at the end of the queue's list, for the packet that it is at.  There is room. */
 struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code);
 /* The signal's value goes down by one; who sleeps on it is woken.  A fault stops the queue. */
-void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
-                    gfe_ps begin_ps);
+void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd, uint64_t packet,
+                    uint64_t signal, gfe_ps begin_ps);
 /* A packet that is complete at once. */
-void amd_mec_signal_now(struct amd_mec *mec, uint32_t slot_id, uint32_t code, uint64_t signal);
+void amd_mec_signal_now(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t code,
+                        uint64_t signal);
 /* Room for what a queue has in its own places when it leaves with it.  False: there is none. */
 bool amd_mec_reserve_park(struct amd_mec *mec);
 void amd_mec_release_park(struct amd_mec *mec);
@@ -335,10 +336,11 @@ struct amd_mec_launch {
     struct amd_launch launch;
 };
 /* Dispatches it, having completed `asked`.  A dispatch that can never run stops the queue. */
-enum amd_mec_result amd_mec_launch(struct amd_mec *mec, uint32_t slot_id,
+enum amd_mec_result amd_mec_launch(struct amd_mec *mec, const struct amd_mec_view *at,
                                    struct amd_mec_launch *asked);
-/* CUs of a shader engine that the queue may have. */
-uint32_t amd_mec_cu_mask(const struct amd_mec *mec, uint32_t slot_id, uint32_t engine);
+/* CUs of each shader engine that the queue may have; 0 of engines that the chip does not have. */
+void amd_mec_cu_masks(const struct amd_mec *mec, uint32_t slot_id,
+                      uint32_t masks[AMD_SHADER_ENGINES_MAX]);
 /* The queue's CU mask leaves it any. */
 bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id);
 /* amd_mec_aql.c: the queue stops, and its runtime is told why by the queue_inactive_signal: codes of

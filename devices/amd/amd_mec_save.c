@@ -335,8 +335,7 @@ void amd_mec_restored(struct amd_mec *mec, uint32_t slot_id)
     uint32_t masks[AMD_SHADER_ENGINES_MAX], ace_queue;
     const uint32_t ace = amd_mec_ace(slot_id, &ace_queue);
 
-    for (uint32_t engine = 0; engine < AMD_SHADER_ENGINES_MAX; engine++)
-        masks[engine] = amd_mec_cu_mask(mec, slot_id, engine);
+    amd_mec_cu_masks(mec, slot_id, masks);
     amd_cwsr_resume(mec->dispatch, queue->context, ace, ace_queue, masks);
     if (amd_mec_context(mec, queue->context)->waves != 0)
         amd_mec_set_area(mec, slot_id, 0, 0);

@@ -493,12 +493,8 @@ void amd_workload_manager_pass(struct amd_dispatch *dispatch, uint32_t se,
     const struct amd_slot slot = {.block_index = block_index,
                                   .staged_ps = machine_now(machine),
                                   .grid = (uint32_t)(grid - dispatch->state->grids) + 1};
-    struct policy_slot seen[AMD_PIPES_MAX];
 
-    seen[grid->ace] =
-        (struct policy_slot){.waves = grid->need.waves, .since_ps = slot.staged_ps};
-    (void)policy_pick_slot_builtin[machine->choices[CHOICE_AMD_WLM]](seen, 1u << grid->ace,
-                                                                     &manager->slot_memory);
+    policy_pick_slot_took(machine->choices[CHOICE_AMD_WLM], grid->ace, &manager->slot_memory);
     policy_pick_sm_took(machine->choices[CHOICE_AMD_BLOCK_TO_CU], cu, &manager->cu_memory);
     manager->ready_ps = amd_manager_ready_ps(dispatch, grid);
     amd_dispatch_start(dispatch, &slot, se, cu, amd_manager_whole_rule(dispatch, se, cu, grid));
