@@ -190,14 +190,12 @@ static bool amd_ace_straight(struct amd_dispatch *dispatch, struct amd_ace *ace)
     return true;
 }
 
-void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace_index)
+static __attribute__((noinline)) void amd_ace_stage_all(struct amd_dispatch *dispatch,
+                                                        uint32_t ace_index)
 {
     const uint32_t turn = dispatch->machine->choices[CHOICE_AMD_ACE_TURN];
     struct amd_ace *ace = &dispatch->state->aces[ace_index];
 
-    if (ace->busy_queues >> ace->current & 1 && amd_ace_has_one(dispatch, ace) &&
-        amd_ace_straight(dispatch, ace))
-        return;
     while (ace->busy_queues != 0) {
         struct amd_grid *grid;
         uint32_t se;
@@ -223,6 +221,15 @@ void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace_index)
             amd_ace_turn(dispatch, ace_index);
     }
     amd_ace_set_slice(dispatch, ace_index);
+}
+
+void amd_ace_stage(struct amd_dispatch *dispatch, uint32_t ace_index)
+{
+    struct amd_ace *ace = &dispatch->state->aces[ace_index];
+
+    if (!(ace->busy_queues >> ace->current & 1 && amd_ace_has_one(dispatch, ace) &&
+          amd_ace_straight(dispatch, ace)))
+        amd_ace_stage_all(dispatch, ace_index);
 }
 
 void amd_ace_placed(struct amd_dispatch *dispatch, uint32_t ace_index)

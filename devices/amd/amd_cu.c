@@ -218,19 +218,39 @@ static void amd_simd_take(struct amd_cu *cu, struct amd_block *block, uint32_t s
     cu->held[simd] += block->need.wave * waves;
 }
 
-/* amd_pick_simds() for a block of one wave. */
-static uint8_t amd_pick_simd(const struct amd_chip *chip, struct amd_cu *cu,
-                             struct amd_block *block)
+/* The SIMD that can take most further waves; among equals the lowest. */
+static __attribute__((noinline)) uint32_t amd_roomiest_simd(const struct amd_chip *chip,
+                                                            const struct amd_cu *cu,
+                                                            const struct amd_need *need)
 {
     const uint64_t all = amd_simd_all(chip);
-    uint32_t best = 0, most = amd_simd_room(all, cu->simds[0], &block->need);
+    uint32_t best = 0, most = amd_simd_room(all, cu->simds[0], need);
 
     for (uint32_t i = 1; i < chip->simds_per_cu; i++) {
-        const uint32_t room = amd_simd_room(all, cu->simds[i], &block->need);
+        const uint32_t room = amd_simd_room(all, cu->simds[i], need);
 
         best = room > most ? i : best;
         most = room > most ? room : most;
     }
+    return best;
+}
+
+/* amd_pick_simds() for a block of one wave.  None can take more waves than it has slots free: so if
+ * the one with most of them can take as many waves, none can take more. */
+static uint8_t amd_pick_simd(const struct amd_chip *chip, struct amd_cu *cu,
+                             struct amd_block *block)
+{
+    uint32_t best = 0, fewest = amd_simd_part(cu->simds[0], AMD_SIMD_WAVES);
+
+    for (uint32_t i = 1; i < chip->simds_per_cu; i++) {
+        const uint32_t waves = amd_simd_part(cu->simds[i], AMD_SIMD_WAVES);
+
+        best = waves < fewest ? i : best;
+        fewest = waves < fewest ? waves : fewest;
+    }
+    if (RARELY(amd_simd_room(amd_simd_all(chip), cu->simds[best], &block->need) !=
+               chip->waves_per_simd - fewest))
+        best = amd_roomiest_simd(chip, cu, &block->need);
     amd_simd_take(cu, block, best, 1);
     return (uint8_t)best;
 }

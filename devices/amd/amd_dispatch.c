@@ -46,6 +46,7 @@ void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
     dispatch->machine = machine;
     dispatch->chip = chip;
     dispatch->clock = clock_make(chip->shader_hz, 0);
+    dispatch->cycle_ps = GFE_PS_PER_S / chip->shader_hz + 1;
     for (uint32_t i = 0; i < chip->shader_engine_count; i++) {
         dispatch->first_cu[i] = cus;
         dispatch->engine_cus[i] = (1u << chip->engine_cus[i]) - 1;
@@ -88,7 +89,7 @@ bool amd_dispatch_has_room(const struct amd_dispatch *dispatch)
 }
 
 /* What follows from a kind, under the limits that hold now. */
-static void amd_dispatch_find_fit(struct amd_dispatch *dispatch, const struct amd_kind *kind)
+static __attribute__((noinline)) void amd_dispatch_find_fit(struct amd_dispatch *dispatch, const struct amd_kind *kind)
 {
     struct amd_fit *fit = &dispatch->fit;
     uint32_t cus = 0;

@@ -113,13 +113,13 @@ struct amd_want {
 struct amd_workload_manager {
     struct amd_slot slots[AMD_PIPES_MAX];
     struct amd_want wants[AMD_PIPES_MAX];
-    gfe_ps ready_ps;      /* when it can start the next block */
+    gfe_ps placed_ps;     /* when it has started the last block, */
+    uint32_t placed_waves; /* and how many waves it has: until they are dispatched it starts none */
     uint32_t slot_memory; /* of policy amd.wlm_arbitration */
     uint32_t cu_memory;   /* of policy amd.block_to_cu */
     uint32_t timer_runs;
     uint32_t staged;  /* bit per slot that holds a block */
     uint32_t wanting; /* bit per slot of which there is a want */
-    uint32_t reserved;
 };
 
 struct amd_queue {
@@ -195,6 +195,7 @@ struct amd_dispatch {
     struct amd_cu_limits limits;
     bool is_bound; /* the run's bound on waves is less than what SIMDs have */
     struct clock_domain clock;
+    gfe_ps cycle_ps; /* a cycle of it, rounded up */
     struct amd_dispatch_client client;
     uint32_t first_cu[AMD_SHADER_ENGINES_MAX]; /* number of each shader engine's first CU */
     uint32_t engine_cus[AMD_SHADER_ENGINES_MAX]; /* bit per CU that the engine has */

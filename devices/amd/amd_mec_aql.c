@@ -95,12 +95,11 @@ static bool amd_mec_signal_ok(struct amd_mec *mec, const struct amd_mec_view *at
 }
 
 /* BARRIER_AND, BARRIER_OR: up to five signals, of which 0 is none. */
-static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at,
-                                           bool any)
+static __attribute__((noinline)) enum amd_mec_result
+amd_mec_barrier_any(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t count, bool any)
 {
     const uint32_t *packet = at->queue->latched;
     uint64_t waits_for = 0;
-    const uint32_t count = amd_mec_dependencies(packet);
     uint32_t good = 0;
     bool stops = false;
 
@@ -122,8 +121,25 @@ static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd
     return AMD_MEC_WAITS;
 }
 
+/* Mostly there is one signal, and what it stands for is complete. */
+static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at,
+                                           bool any)
+{
+    const uint32_t *packet = at->queue->latched;
+    const uint32_t count = amd_mec_dependencies(packet);
+    const uint64_t signal = amd_mec_dependency(packet, 0);
+    uint64_t value, fault;
+
+    if (count == 1 && signal != 0 && !mec->machine->inject &&
+        amd_vm_read(mec->vm, at->vmid, signal + SIGNAL_VALUE, &value, sizeof value, &fault) &&
+        value == 0)
+        return AMD_MEC_DONE;
+    return amd_mec_barrier_any(mec, at, count, any);
+}
+
 /* AMD's own: a signal's value, masked, compared. */
-static enum amd_mec_result amd_mec_barrier_value(struct amd_mec *mec, uint32_t slot_id)
+static __attribute__((noinline)) enum amd_mec_result amd_mec_barrier_value(struct amd_mec *mec,
+                                                                           uint32_t slot_id)
 {
     const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
     const uint64_t signal = amd_get(packet, AMD_AQL_BARRIER_VALUE_SIGNAL);
@@ -160,15 +176,13 @@ static enum amd_mec_result amd_mec_barrier_value(struct amd_mec *mec, uint32_t s
 
 /* The kernel needs scratch memory: does its queue have as much for each lane?  If not the runtime is
  * asked, by its queue_inactive_signal, and answers by clearing it. */
-static enum amd_mec_result amd_mec_scratch(struct amd_mec *mec, uint32_t slot_id)
+static __attribute__((noinline)) enum amd_mec_result amd_mec_scratch(struct amd_mec *mec,
+                                                                     uint32_t slot_id,
+                                                                     uint64_t needed)
 {
-    const uint32_t *packet = amd_mec_queue(mec, slot_id)->latched;
-    const uint64_t needed = amd_get(packet, AMD_AQL_KERNEL_DISPATCH_PRIVATE_SEGMENT_SIZE);
     uint64_t queue, signal, value;
     uint32_t lane_bytes;
 
-    if (needed == 0)
-        return AMD_MEC_DONE;
     queue = amd_mec_program_queue(amd_mec_hqd(mec, slot_id));
     if (queue == 0)
         return AMD_MEC_DONE;
@@ -187,10 +201,21 @@ static enum amd_mec_result amd_mec_scratch(struct amd_mec *mec, uint32_t slot_id
     return AMD_MEC_WAITS;
 }
 
-static enum amd_mec_result amd_mec_wait_for(struct amd_mec *mec, uint32_t slot_id, uint32_t rule)
+static __attribute__((noinline)) enum amd_mec_result
+amd_mec_wait_for(struct amd_mec *mec, uint32_t slot_id, uint32_t rule)
 {
     amd_mec_block(mec, slot_id, rule, 0);
     return AMD_MEC_WAITS;
+}
+
+static enum amd_mec_result amd_mec_kernel_ready(struct amd_mec *mec, const struct amd_mec_view *at)
+{
+    const uint64_t scratch =
+        amd_get(at->queue->latched, AMD_AQL_KERNEL_DISPATCH_PRIVATE_SEGMENT_SIZE);
+
+    if (!amd_mec_has_cu(mec, at->slot_id))
+        return amd_mec_wait_for(mec, at->slot_id, RULE_AMD_NO_CU);
+    return scratch == 0 ? AMD_MEC_DONE : amd_mec_scratch(mec, at->slot_id, scratch);
 }
 
 /* The header is there; what else? */
@@ -206,8 +231,7 @@ static enum amd_mec_result amd_mec_aql_ready(struct amd_mec *mec, const struct a
         return amd_mec_wait_for(mec, slot_id, RULE_AMD_ROOM);
     switch (amd_get(packet, AMD_AQL_TYPE)) {
     case AMD_AQL_TYPE_KERNEL_DISPATCH:
-        return amd_mec_has_cu(mec, slot_id) ? amd_mec_scratch(mec, slot_id)
-                                            : amd_mec_wait_for(mec, slot_id, RULE_AMD_NO_CU);
+        return amd_mec_kernel_ready(mec, at);
     case AMD_AQL_TYPE_BARRIER_AND:
         return amd_mec_barrier(mec, at, false);
     case AMD_AQL_TYPE_BARRIER_OR:

@@ -313,8 +313,9 @@ static void amd_mec_signal_here(struct amd_mec *mec, uint32_t slot_id, uint64_t 
         amd_mec_signal_wake(mec, slot_id, mailbox, event_id);
 }
 
-static void amd_mec_signal_far(struct amd_mec *mec, uint32_t slot_id, uint64_t packet,
-                               uint64_t signal, gfe_ps begin_ps)
+static __attribute__((noinline)) void amd_mec_signal_far(struct amd_mec *mec, uint32_t slot_id,
+                                                         uint64_t packet, uint64_t signal,
+                                                         gfe_ps begin_ps)
 {
     struct amd_inject_signal down = {.address = signal + SIGNAL_VALUE,
                                      .signal = signal,

@@ -402,6 +402,42 @@ static void amd_manager_note(struct amd_dispatch *dispatch, uint32_t se, uint32_
     }
 }
 
+static uint64_t amd_manager_cycles(const struct amd_dispatch *dispatch,
+                                   const struct amd_workload_manager *manager)
+{
+    return machine_parameter(dispatch->machine, PARAM_AMD_WAVE_DISPATCH_CYCLES) *
+           manager->placed_waves;
+}
+
+/* When the next block can be placed. */
+static gfe_ps amd_manager_ready_ps(const struct amd_dispatch *dispatch,
+                                   const struct amd_workload_manager *manager)
+{
+    if (manager->placed_waves == 0)
+        return 0;
+    return clock_after_cycles(&dispatch->clock, manager->placed_ps,
+                              amd_manager_cycles(dispatch, manager));
+}
+
+/* Mostly the last block was placed long ago: so many cycles and one more, for the one that it began
+ * in, are not longer than this. */
+static bool amd_manager_is_ready(const struct amd_dispatch *dispatch,
+                                 const struct amd_workload_manager *manager)
+{
+    const gfe_ps now_ps = machine_now(dispatch->machine), since_ps = now_ps - manager->placed_ps;
+    const uint64_t cycles = amd_manager_cycles(dispatch, manager);
+
+    return (cycles < UINT32_MAX && since_ps > (cycles + 1) * dispatch->cycle_ps) ||
+           now_ps >= amd_manager_ready_ps(dispatch, manager);
+}
+
+static void amd_manager_placed(const struct amd_dispatch *dispatch,
+                               struct amd_workload_manager *manager, const struct amd_grid *grid)
+{
+    manager->placed_ps = machine_now(dispatch->machine);
+    manager->placed_waves = grid->need.waves;
+}
+
 static void amd_manager_wake(struct amd_dispatch *dispatch, uint32_t se)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
@@ -410,18 +446,7 @@ static void amd_manager_wake(struct amd_dispatch *dispatch, uint32_t se)
         return;
     manager->timer_runs = 1;
     machine_set_timer(dispatch->machine, dispatch->se_timers + se, dispatch->unit,
-                      manager->ready_ps, AMD_EVENT_SE, se);
-}
-
-/* When the next block can be placed if one of that dispatch is placed now. */
-static gfe_ps amd_manager_ready_ps(const struct amd_dispatch *dispatch,
-                                   const struct amd_grid *grid)
-{
-    const struct machine *machine = dispatch->machine;
-
-    return clock_after_cycles(&dispatch->clock, machine_now(machine),
-                              machine_parameter(machine, PARAM_AMD_WAVE_DISPATCH_CYCLES) *
-                                  grid->need.waves);
+                      amd_manager_ready_ps(dispatch, manager), AMD_EVENT_SE, se);
 }
 
 static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32_t picked,
@@ -432,7 +457,7 @@ static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32
 
     manager->slots[picked] = (struct amd_slot){0};
     manager->staged &= ~(1u << picked);
-    manager->ready_ps = amd_manager_ready_ps(dispatch, amd_slot_grid(dispatch, &slot));
+    amd_manager_placed(dispatch, manager, amd_slot_grid(dispatch, &slot));
     amd_manager_log_wait(dispatch, &slot);
     amd_dispatch_start(dispatch, &slot, se, cu, rule);
     if (dispatch->state->aces[picked].busy_queues == 0 && manager->wanting >> picked & 1) {
@@ -442,9 +467,10 @@ static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32
     amd_ace_placed(dispatch, picked);
 }
 
-void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
+/* Apart, as a block that meets nobody does not come here. */
+__attribute__((noinline)) void amd_workload_manager_place(struct amd_dispatch *dispatch,
+                                                          uint32_t se)
 {
-    struct machine *machine = dispatch->machine;
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
     uint32_t room[AMD_PIPES_MAX], picked, cu;
     const uint32_t fits = amd_manager_look(dispatch, se, room);
@@ -452,7 +478,7 @@ void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
     amd_manager_note(dispatch, se, manager->staged & ~fits);
     if (fits == 0)
         return;
-    if (machine_now(machine) < manager->ready_ps) {
+    if (!amd_manager_is_ready(dispatch, manager)) {
         amd_manager_wake(dispatch, se);
         return;
     }
@@ -472,8 +498,7 @@ uint32_t amd_workload_manager_glance(struct amd_dispatch *dispatch, const struct
     uint32_t begins, cu;
 
     if (manager->staged != 0 || manager->wanting != 0 ||
-        machine_now(dispatch->machine) < manager->ready_ps ||
-        !event_queue_none_now(&dispatch->machine->queue))
+        !amd_manager_is_ready(dispatch, manager) || !event_queue_none_now(&dispatch->machine->queue))
         return AMD_NO_GLANCE;
     begins = amd_manager_begins(dispatch, se);
     if (begins == POLICY_NONE)
@@ -496,6 +521,6 @@ void amd_workload_manager_pass(struct amd_dispatch *dispatch, uint32_t se,
 
     policy_pick_slot_took(machine->choices[CHOICE_AMD_WLM], grid->ace, &manager->slot_memory);
     policy_pick_sm_took(machine->choices[CHOICE_AMD_BLOCK_TO_CU], cu, &manager->cu_memory);
-    manager->ready_ps = amd_manager_ready_ps(dispatch, grid);
+    amd_manager_placed(dispatch, manager, grid);
     amd_dispatch_start(dispatch, &slot, se, cu, amd_manager_whole_rule(dispatch, se, cu, grid));
 }
