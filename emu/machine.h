@@ -358,16 +358,34 @@ static inline uint32_t machine_page_index(uint32_t space_id, uint64_t va)
 
     return (uint32_t)(hash >> (64 - MACHINE_PAGE_BITS));
 }
+/* Are all of these bytes in that page? */
+static inline bool machine_page_has(const struct machine *machine, const struct machine_page *page,
+                                    uint32_t space_id, uint64_t va, size_t bytes)
+{
+    return bytes <= MEMORY_PAGE_BYTES && va - page->va <= MEMORY_PAGE_BYTES - bytes &&
+           page->space_id == space_id && page->changes == machine_page_changes(machine);
+}
 /* Where the page with all of these bytes was found; NULL: it has to be looked for. */
 static inline const struct machine_page *machine_page(const struct machine *machine,
                                                       uint32_t space_id, uint64_t va, size_t bytes)
 {
     const struct machine_page *page = &machine->pages[machine_page_index(space_id, va)];
 
-    return bytes <= MEMORY_PAGE_BYTES && va - page->va <= MEMORY_PAGE_BYTES - bytes &&
-                   page->space_id == space_id && page->changes == machine_page_changes(machine)
-               ? page
-               : NULL;
+    return machine_page_has(machine, page, space_id, va, bytes) ? page : NULL;
+}
+/* The same for who looks at the same page again and again: *near, one of machine->pages, is tried
+ * first, and is the one that was found afterwards. */
+const struct machine_page *machine_page_again(const struct machine *machine,
+                                              const struct machine_page **near, uint32_t space_id,
+                                              uint64_t va, size_t bytes);
+static inline const struct machine_page *machine_page_near(const struct machine *machine,
+                                                           const struct machine_page **near,
+                                                           uint32_t space_id, uint64_t va,
+                                                           size_t bytes)
+{
+    return RARELY(!machine_page_has(machine, *near, space_id, va, bytes))
+               ? machine_page_again(machine, near, space_id, va, bytes)
+               : *near;
 }
 static inline bool machine_vm_read(struct machine *machine, uint32_t space_id, uint64_t va,
                                    void *data, size_t bytes, uint64_t *fault_address)
@@ -391,12 +409,22 @@ static inline bool machine_vm_write(struct machine *machine, uint32_t space_id, 
     return true;
 }
 
-/* Where these bytes are, to be read and written in place until something else happens to memory.
- * NULL: they have to be looked for, or somebody may wait for what is written there. */
-static inline uint8_t *machine_vm_here(struct machine *machine, uint32_t space_id, uint64_t va,
-                                       size_t bytes)
+/* Where these bytes are, to be read in place until something else happens to memory; `near` as
+ * above.  NULL: they have to be looked for. */
+static inline const uint8_t *machine_vm_seen(const struct machine *machine,
+                                             const struct machine_page **near, uint32_t space_id,
+                                             uint64_t va, size_t bytes)
 {
-    const struct machine_page *page = machine_page(machine, space_id, va, bytes);
+    const struct machine_page *page = machine_page_near(machine, near, space_id, va, bytes);
+
+    return page ? page->read + (va - page->va) : NULL;
+}
+/* The same, to be written too.  NULL also when somebody may wait for what is written there. */
+static inline uint8_t *machine_vm_here(const struct machine *machine,
+                                       const struct machine_page **near, uint32_t space_id,
+                                       uint64_t va, size_t bytes)
+{
+    const struct machine_page *page = machine_page_near(machine, near, space_id, va, bytes);
 
     return page && page->write && machine->state->watch_count == 0
                ? page->write + (va - page->va)

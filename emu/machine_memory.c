@@ -203,6 +203,17 @@ static void machine_page_keep(struct machine *machine, uint32_t space_id, uint64
             .space_id = space_id};
 }
 
+const struct machine_page *machine_page_again(const struct machine *machine,
+                                              const struct machine_page **near, uint32_t space_id,
+                                              uint64_t va, size_t bytes)
+{
+    const struct machine_page *page = machine_page(machine, space_id, va, bytes);
+
+    if (page)
+        *near = page;
+    return page;
+}
+
 bool machine_vm_read_far(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
                          size_t bytes, uint64_t *fault_address)
 {

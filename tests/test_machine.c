@@ -323,36 +323,81 @@ START_TEST(bytes_are_changed_in_place_only_where_nobody_minds)
                                                   .physical = 2 * PAGE,
                                                   .access = ADDRESS_SPACE_READ_ONLY};
     const uint32_t value = 5;
+    const struct machine_page *near = machine->pages;
     struct machine_snapshot *image;
     uint8_t *here;
 
     map(0x10000, 2, MEMORY_VRAM, 0);
     ck_assert_int_eq(address_space_map(&machine->spaces, &read_only), ADDRESS_SPACE_OK);
-    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x10010, 8)); /* nobody has looked yet */
+    ck_assert_ptr_null(machine_vm_here(machine, &near, 0, 0x10010, 8)); /* nobody has looked yet */
     ck_assert(write32(0, 0x10000, 1));
-    here = machine_vm_here(machine, 0, 0x10010, 8);
+    here = machine_vm_here(machine, &near, 0, 0x10010, 8);
     ck_assert_ptr_nonnull(here);
     memcpy(here, &value, sizeof value);
     ck_assert_uint_eq(read32(0, 0x10010), 5);
-    ck_assert_ptr_nonnull(machine_vm_here(machine, 0, 0x10ff8, 8));
-    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x10ffc, 8));
-    ck_assert_ptr_null(machine_vm_here(machine, 0, 0xffff, 8));
-    ck_assert_ptr_null(machine_vm_here(machine, 1, 0x10010, 8));
+    ck_assert_ptr_nonnull(machine_vm_here(machine, &near, 0, 0x10ff8, 8));
+    ck_assert_ptr_null(machine_vm_here(machine, &near, 0, 0x10ffc, 8));
+    ck_assert_ptr_null(machine_vm_here(machine, &near, 0, 0xffff, 8));
+    ck_assert_ptr_null(machine_vm_here(machine, &near, 1, 0x10010, 8));
     ck_assert_uint_eq(read32(0, 0x20000), 0);
-    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x20000, 4));
+    ck_assert_ptr_null(machine_vm_here(machine, &near, 0, 0x20000, 4));
 
     image = machine_take(machine); /* it has the page now */
     ck_assert_ptr_nonnull(image);
-    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x10010, 8));
+    ck_assert_ptr_null(machine_vm_here(machine, &near, 0, 0x10010, 8));
     ck_assert(write32(0, 0x10010, 6));
     ck_assert(machine_restore(machine, image));
     ck_assert_uint_eq(read32(0, 0x10010), 5);
     machine_snapshot_free(image);
 
     ck_assert(write32(0, 0x10010, 7));
-    ck_assert_ptr_nonnull(machine_vm_here(machine, 0, 0x10010, 8));
+    ck_assert_ptr_nonnull(machine_vm_here(machine, &near, 0, 0x10010, 8));
     machine_watch(machine, 0, 0, 0, MEMORY_VRAM, PAGE);
-    ck_assert_ptr_null(machine_vm_here(machine, 0, 0x10010, 8));
+    ck_assert_ptr_null(machine_vm_here(machine, &near, 0, 0x10010, 8));
+}
+END_TEST
+
+/* Who keeps a page in mind sees what is there now, whatever has become of the page since. */
+START_TEST(a_page_that_was_kept_in_mind_is_looked_at_anew)
+{
+    const struct address_space_range other = {
+        .va = 0x10000, .size_bytes = PAGE, .physical = 5 * PAGE};
+    const struct machine_page *near = machine->pages, *first;
+    const uint8_t *seen;
+    uint32_t value = 0;
+
+    map(0x10000, 4, MEMORY_VRAM, 0);
+    ck_assert_ptr_null(machine_vm_seen(machine, &near, 0, 0x10010, 4));
+    ck_assert_ptr_eq(near, machine->pages);
+    ck_assert(write32(0, 0x10010, 1) && write32(0, 0x11010, 2));
+    seen = machine_vm_seen(machine, &near, 0, 0x10010, 4);
+    ck_assert_ptr_nonnull(seen);
+    memcpy(&value, seen, sizeof value);
+    ck_assert_uint_eq(value, 1);
+    first = near;
+    ck_assert_uint_eq(first->va, 0x10000);
+
+    /* Another page, and the first again. */
+    seen = machine_vm_seen(machine, &near, 0, 0x11010, 4);
+    ck_assert_ptr_nonnull(seen);
+    memcpy(&value, seen, sizeof value);
+    ck_assert_uint_eq(value, 2);
+    ck_assert_uint_eq(near->va, 0x11000);
+    ck_assert_ptr_nonnull(machine_vm_seen(machine, &near, 0, 0x10010, 4));
+    ck_assert_ptr_eq(near, first);
+    ck_assert_ptr_null(machine_vm_seen(machine, &near, 0, 0x10ffe, 4));
+    ck_assert_ptr_null(machine_vm_seen(machine, &near, 1, 0x10010, 4));
+    ck_assert_ptr_eq(near, first);
+
+    /* It is mapped elsewhere. */
+    ck_assert(address_space_unmap(&machine->spaces, 0, 0x10000, PAGE));
+    ck_assert_ptr_null(machine_vm_seen(machine, &near, 0, 0x10010, 4));
+    ck_assert_int_eq(address_space_map(&machine->spaces, &other), ADDRESS_SPACE_OK);
+    ck_assert(write32(0, 0x10010, 3));
+    seen = machine_vm_seen(machine, &near, 0, 0x10010, 4);
+    ck_assert_ptr_nonnull(seen);
+    memcpy(&value, seen, sizeof value);
+    ck_assert_uint_eq(value, 3);
 }
 END_TEST
 
@@ -497,6 +542,7 @@ Suite *machine_suite(void)
     tcase_add_test(memory, a_page_that_was_written_may_become_read_only_and_has_an_end);
     tcase_add_test(memory, a_page_has_what_is_written_to_it_by_its_other_addresses);
     tcase_add_test(memory, bytes_are_changed_in_place_only_where_nobody_minds);
+    tcase_add_test(memory, a_page_that_was_kept_in_mind_is_looked_at_anew);
     suite_add_tcase(suite, memory);
     tcase_add_test(watches, a_watch_goes_off_once_at_the_first_write_to_its_word);
     tcase_add_test(watches, a_second_watch_of_a_unit_and_kind_replaces_the_first);

@@ -61,7 +61,7 @@ void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
 }
 
 /* Parameters are set after the wiring: so they are read when they are needed first. */
-static void amd_dispatch_set_limits(struct amd_dispatch *dispatch)
+static __attribute__((noinline)) void amd_dispatch_set_limits(struct amd_dispatch *dispatch)
 {
     const uint64_t waves = machine_parameter(dispatch->machine, PARAM_AMD_CU_WAVES);
     const uint64_t full = machine_parameter(dispatch->machine, PARAM_AMD_FULL_RATE_WAVES);
@@ -110,12 +110,12 @@ static __attribute__((noinline)) void amd_dispatch_find_fit(struct amd_dispatch 
         fit->fault = cus != 0 ? AMD_LAUNCH_FITS : AMD_LAUNCH_NO_CU;
 }
 
-/* One by one and not by longer words: they have just been written, each by itself, and a load across
- * several stores waits until these are in the cache. */
+/* By no longer words than they may just have been written in: a load across several stores waits
+ * until these are in the cache. */
 static bool amd_kind_is(const struct amd_kind *kind, const struct amd_kind *other)
 {
-    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++)
-        if (kind->cu_masks[se] != other->cu_masks[se])
+    for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se += 2)
+        if (memcmp(&kind->cu_masks[se], &other->cu_masks[se], 2 * sizeof *kind->cu_masks) != 0)
             return false;
     return kind->block_threads == other->block_threads && kind->lds_bytes == other->lds_bytes &&
            kind->vgprs == other->vgprs && kind->sgprs == other->sgprs;

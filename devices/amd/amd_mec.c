@@ -419,6 +419,11 @@ void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd
     mec->dispatch = dispatch;
     mec->unit = machine_add_unit(machine, "amd_mec", &amd_mec_ops, mec);
     mec->state = machine_alloc(machine, sizeof *mec->state);
+    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
+        const struct machine_page *any = machine->pages;
+
+        mec->near[slot_id] = (struct amd_mec_near){any, any, any, any, any};
+    }
     dispatch->client = (struct amd_dispatch_client){.done = amd_mec_dispatched, .client = mec};
     dispatch->says_launched = true;
     gc->client = (struct amd_gc_client){.activate = amd_mec_activate,

@@ -207,6 +207,11 @@ struct amd_mec_client {
     void *client;
 };
 
+/* Where the pages were found last that a slot's packets need; not state. */
+struct amd_mec_near {
+    const struct machine_page *ring, *program, *kernel, *depends, *signal;
+};
+
 struct amd_mec {
     struct machine *machine;
     const struct amd_chip *chip;
@@ -217,6 +222,7 @@ struct amd_mec {
     struct amd_mec_state *state;
     struct amd_mec_client client;
     uint32_t unit;
+    struct amd_mec_near near[AMD_SLOTS];
 };
 
 /* Adds it as a unit, with amd_mec_tables; vm, gc and dispatch are wired. */

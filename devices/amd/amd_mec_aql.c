@@ -128,12 +128,17 @@ static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd
     const uint32_t *packet = at->queue->latched;
     const uint32_t count = amd_mec_dependencies(packet);
     const uint64_t signal = amd_mec_dependency(packet, 0);
-    uint64_t value, fault;
+    const uint8_t *here;
+    uint64_t value = 1;
 
-    if (count == 1 && signal != 0 && !mec->machine->inject &&
-        amd_vm_read(mec->vm, at->vmid, signal + SIGNAL_VALUE, &value, sizeof value, &fault) &&
-        value == 0)
-        return AMD_MEC_DONE;
+    if (count == 1 && signal != 0 && !mec->machine->inject) {
+        here = machine_vm_seen(mec->machine, &at->near->depends, at->space_id,
+                               signal + SIGNAL_VALUE, sizeof value);
+        if (here)
+            memcpy(&value, here, sizeof value);
+        if (value == 0)
+            return AMD_MEC_DONE;
+    }
     return amd_mec_barrier_any(mec, at, count, any);
 }
 
@@ -285,8 +290,8 @@ static bool amd_mec_aql_latch(struct amd_mec *mec, const struct amd_mec_view *at
 
     if (RARELY(queue->passed))
         return true;
-    if (RARELY(!amd_mec_vm_read(mec, at->slot_id, at->vmid, address, queue->latched,
-                                sizeof queue->latched)))
+    if (RARELY(!amd_mec_read_near(mec, at, &at->near->ring, address, queue->latched,
+                                  sizeof queue->latched)))
         return false;
     if (!RARELY(mec->machine->inject != NULL) ||
         amd_get(queue->latched, AMD_AQL_TYPE) == AQL_INVALID)
@@ -333,12 +338,12 @@ static bool amd_mec_aql_retire(struct amd_mec *mec, const struct amd_mec_view *a
 
     at->hqd[(CP_HQD_PQ_RPTR - AMD_HQD_BASE) / 4] =
         (uint32_t)((read & (at->ring - 1)) * AMD_AQL_DWORDS);
-    return amd_mec_vm_write(mec, at->slot_id, at->vmid, address, &invalid, sizeof invalid) &&
+    return amd_mec_write_near(mec, at, &at->near->ring, address, &invalid, sizeof invalid) &&
            (program == 0 ||
             !machine_inject(mec->machine, mec->unit, AMD_INJECT_RPTR, at->doorbell, &read,
                             sizeof read) ||
-            amd_mec_vm_write(mec, at->slot_id, at->vmid, program + QUEUE_READ_DISPATCH_ID, &read,
-                             sizeof read));
+            amd_mec_write_near(mec, at, &at->near->program, program + QUEUE_READ_DISPATCH_ID, &read,
+                               sizeof read));
 }
 
 /* Blocks of a dimension: mostly one, in two of three. */
@@ -383,7 +388,8 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec,
         amd_mec_refuse(mec, slot_id, AMD_REFUSE_CODE);
         return AMD_MEC_STOPS;
     }
-    if (RARELY(!amd_mec_vm_read(mec, slot_id, at->vmid, kernel, descriptor, sizeof descriptor)))
+    if (RARELY(!amd_mec_read_near(mec, at, &at->near->kernel, kernel, descriptor,
+                                  sizeof descriptor)))
         return AMD_MEC_STOPS;
     (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_KERNEL, at->doorbell, descriptor,
                          sizeof descriptor);

@@ -2,40 +2,48 @@
 /* From a packet, and the slot's registers, to a dispatch. */
 #include <config.h>
 
+#include <string.h>
+
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 
-/* COMPUTE_STATIC_THREAD_MGMT of a shader engine: CU bits of its shader arrays, 16 each. */
-static uint32_t amd_mec_cu_mask(const struct amd_gc_computes *computes, uint32_t engine)
+/* COMPUTE_STATIC_THREAD_MGMT of a number of shader engines that follow each other: CU bits of their
+ * shader arrays, 16 each. */
+static void amd_mec_copy_masks(const struct amd_gc_computes *computes, uint32_t first,
+                               uint32_t *masks, uint32_t count)
 {
-    static const uint32_t registers[AMD_SHADER_ENGINES_MAX] = {
-        COMPUTE_STATIC_THREAD_MGMT_SE0,     COMPUTE_STATIC_THREAD_MGMT_SE1,
-        COMPUTE_STATIC_THREAD_MGMT_SE2,     COMPUTE_STATIC_THREAD_MGMT_SE3,
-        COMPUTE_STATIC_THREAD_MGMT_SE4,     COMPUTE_STATIC_THREAD_MGMT_SE4 + 4,
-        COMPUTE_STATIC_THREAD_MGMT_SE4 + 8, COMPUTE_STATIC_THREAD_MGMT_SE4 + 12};
+    const uint32_t last = first + 4 * (count - 1);
+    const uint32_t *from = amd_gc_compute_of(computes, last) - (count - 1);
 
-    return *amd_gc_compute_of(computes, registers[engine]);
+    memcpy(masks, from, count * sizeof *masks);
 }
 
 void amd_mec_cu_masks(const struct amd_mec *mec, uint32_t slot_id,
                       uint32_t masks[AMD_SHADER_ENGINES_MAX])
 {
     const struct amd_gc_computes computes = amd_gc_computes(mec->gc, slot_id);
-    const uint32_t count = mec->chip->shader_engine_count;
 
-    for (uint32_t engine = 0; engine < AMD_SHADER_ENGINES_MAX; engine++)
-        masks[engine] = engine < count ? amd_mec_cu_mask(&computes, engine) : 0;
+    _Static_assert(COMPUTE_STATIC_THREAD_MGMT_SE1 == COMPUTE_STATIC_THREAD_MGMT_SE0 + 4 &&
+                       COMPUTE_STATIC_THREAD_MGMT_SE3 == COMPUTE_STATIC_THREAD_MGMT_SE2 + 4 &&
+                       AMD_SHADER_ENGINES_MAX == 8,
+                   "registers of shader engines lie in three places");
+    amd_mec_copy_masks(&computes, COMPUTE_STATIC_THREAD_MGMT_SE0, &masks[0], 2);
+    amd_mec_copy_masks(&computes, COMPUTE_STATIC_THREAD_MGMT_SE2, &masks[2], 2);
+    amd_mec_copy_masks(&computes, COMPUTE_STATIC_THREAD_MGMT_SE4, &masks[4], 4);
 }
 
 bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id)
 {
-    const struct amd_gc_computes computes = amd_gc_computes(mec->gc, slot_id);
+    const uint32_t *engine_cus = mec->dispatch->engine_cus; /* 0 of those that are not there */
+    uint32_t masks[AMD_SHADER_ENGINES_MAX], any = 0;
 
-    for (uint32_t engine = 0; engine < mec->chip->shader_engine_count; engine++)
-        if (amd_mec_cu_mask(&computes, engine) & mec->dispatch->engine_cus[engine])
-            return true;
-    return false;
+    amd_mec_cu_masks(mec, slot_id, masks);
+    if (masks[0] & engine_cus[0])
+        return true;
+    for (uint32_t engine = 1; engine < AMD_SHADER_ENGINES_MAX; engine++)
+        any |= masks[engine] & engine_cus[engine];
+    return any != 0;
 }
 
 static void amd_mec_cost(struct amd_mec *mec, uint32_t slot_id, struct amd_mec_launch *asked)

@@ -19,6 +19,18 @@ void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool
                      is_write);
 }
 
+bool amd_mec_read_far(struct amd_mec *mec, const struct amd_mec_view *at, uint64_t address,
+                      void *data, size_t bytes)
+{
+    return amd_mec_vm_read(mec, at->slot_id, at->vmid, address, data, bytes);
+}
+
+bool amd_mec_write_far(struct amd_mec *mec, const struct amd_mec_view *at, uint64_t address,
+                       const void *data, size_t bytes)
+{
+    return amd_mec_vm_write(mec, at->slot_id, at->vmid, address, data, bytes);
+}
+
 bool amd_mec_complete_value(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,
                             size_t bytes)
 {

@@ -76,6 +76,7 @@ struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t
 {
     struct amd_mec_state *state = mec->state;
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
+    struct amd_pending *record;
     uint32_t link = state->free_pending;
 
     if (link != 0)
@@ -89,11 +90,14 @@ struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t
         queue->pending_first = link;
     queue->pending_last = link;
     amd_mec_count(&queue->pending_count, &state->shared_pending, 1);
-    *amd_mec_record(mec, link) = (struct amd_pending){.packet = queue->packet,
-                                                      .begin_ps = machine_now(mec->machine),
-                                                      .slot_id = slot_id,
-                                                      .code = code};
-    return amd_mec_record(mec, link);
+    record = amd_mec_record(mec, link);
+    /* A free one is 0 but for the next. */
+    record->packet = queue->packet;
+    record->begin_ps = machine_now(mec->machine);
+    record->slot_id = slot_id;
+    record->next = 0;
+    record->code = code;
+    return record;
 }
 
 static void amd_mec_remove(struct amd_mec *mec, uint32_t link)
@@ -227,19 +231,26 @@ static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
     return clock_cycle_at(&clock, time_ps);
 }
 
-/* The runtime has asked for times. */
-static bool amd_mec_profiles(struct amd_mec *mec, const uint32_t *hqd)
+/* The runtime has asked for times.  space_id: of the queue's VMID. */
+static bool amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd,
+                             uint32_t space_id)
 {
     const uint64_t report =
         amd_hqd_reg64(hqd, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+    const uint64_t at = report - QUEUE_READ_DISPATCH_ID + QUEUE_PROPERTIES;
+    const uint8_t *here;
+    uint32_t properties = 0;
     uint64_t fault;
-    uint32_t properties;
 
-    return amd_hqd_is_aql(hqd) && report != 0 &&
-           amd_vm_read(mec->vm, amd_hqd_vmid(hqd),
-                       report - QUEUE_READ_DISPATCH_ID + QUEUE_PROPERTIES, &properties,
-                       sizeof properties, &fault) &&
-           (properties & QUEUE_PROFILING) != 0;
+    if (!amd_hqd_is_aql(hqd) || report == 0)
+        return false;
+    here = machine_vm_seen(mec->machine, &mec->near[slot_id].program, space_id, at,
+                           sizeof properties);
+    if (here)
+        memcpy(&properties, here, sizeof properties);
+    else if (!amd_vm_read(mec->vm, amd_hqd_vmid(hqd), at, &properties, sizeof properties, &fault))
+        return false;
+    return (properties & QUEUE_PROFILING) != 0;
 }
 
 /* When what the signal is for began and ended. */
@@ -332,7 +343,8 @@ static __attribute__((noinline)) void amd_mec_signal_far(struct amd_mec *mec, ui
     down.value = words[SIGNAL_VALUE / 8] - 1;
     if (mec->machine->inject && !amd_mec_signal_passes(mec, slot_id, &down))
         return;
-    if (amd_mec_profiles(mec, hqd) && !amd_mec_write_times(mec, slot_id, signal, begin_ps))
+    if (amd_mec_profiles(mec, slot_id, hqd, amd_vm_space(mec->vm, vmid)) &&
+        !amd_mec_write_times(mec, slot_id, signal, begin_ps))
         return;
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE,
                 amd_hqd_doorbell(hqd), packet, signal, down.value, mailbox ? event_id : 0);
@@ -346,10 +358,11 @@ static __attribute__((noinline)) void amd_mec_signal_far(struct amd_mec *mec, ui
 void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd, uint64_t packet,
                     uint64_t signal, gfe_ps begin_ps)
 {
+    const uint32_t space_id = amd_vm_space(mec->vm, amd_hqd_vmid(hqd));
     uint8_t *here = NULL;
 
-    if (!mec->machine->inject && !amd_mec_profiles(mec, hqd))
-        here = machine_vm_here(mec->machine, amd_vm_space(mec->vm, amd_hqd_vmid(hqd)), signal,
+    if (!mec->machine->inject && !amd_mec_profiles(mec, slot_id, hqd, space_id))
+        here = machine_vm_here(mec->machine, &mec->near[slot_id].signal, space_id, signal,
                                SIGNAL_BYTES);
     if (here)
         amd_mec_signal_here(mec, slot_id, packet, signal, hqd, here);

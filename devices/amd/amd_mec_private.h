@@ -106,12 +106,14 @@ static inline uint64_t amd_hqd_ring(const uint32_t *hqd)
 struct amd_mec_view {
     uint32_t slot_id;
     uint32_t doorbell, vmid;
+    uint32_t space_id; /* of the VMID */
     struct amd_mec_queue *queue;
+    struct amd_mec_near *near;
     uint32_t *hqd;
     uint64_t ring; /* amd_hqd_ring() */
     bool is_aql;   /* amd_hqd_is_aql() */
 };
-static inline struct amd_mec_view amd_mec_view(const struct amd_mec *mec, uint32_t slot_id)
+static inline struct amd_mec_view amd_mec_view(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
     uint32_t *hqd = amd_mec_hqd(mec, slot_id);
@@ -119,7 +121,9 @@ static inline struct amd_mec_view amd_mec_view(const struct amd_mec *mec, uint32
     return (struct amd_mec_view){.slot_id = slot_id,
                                  .doorbell = amd_hqd_doorbell(hqd),
                                  .vmid = amd_hqd_vmid(hqd),
+                                 .space_id = amd_vm_space(mec->vm, amd_hqd_vmid(hqd)),
                                  .queue = queue,
+                                 .near = &mec->near[slot_id],
                                  .hqd = hqd,
                                  .ring = amd_hqd_ring(hqd),
                                  .is_aql = amd_hqd_is_aql(hqd)};
@@ -265,6 +269,34 @@ static inline bool amd_mec_vm_write(struct amd_mec *mec, uint32_t slot_id, uint3
     amd_mec_fault(mec, slot_id, fault, true);
     return false;
 }
+/* The same, apart. */
+bool amd_mec_read_far(struct amd_mec *mec, const struct amd_mec_view *at, uint64_t address,
+                      void *data, size_t bytes);
+bool amd_mec_write_far(struct amd_mec *mec, const struct amd_mec_view *at, uint64_t address,
+                       const void *data, size_t bytes);
+/* The same for who knows in which page it is, for that is where it was before: one of at->near. */
+static inline bool amd_mec_read_near(struct amd_mec *mec, const struct amd_mec_view *at,
+                                     const struct machine_page **near, uint64_t address, void *data,
+                                     size_t bytes)
+{
+    const uint8_t *here = machine_vm_seen(mec->machine, near, at->space_id, address, bytes);
+
+    if (RARELY(!here))
+        return amd_mec_read_far(mec, at, address, data, bytes);
+    memcpy(data, here, bytes);
+    return true;
+}
+static inline bool amd_mec_write_near(struct amd_mec *mec, const struct amd_mec_view *at,
+                                      const struct machine_page **near, uint64_t address,
+                                      const void *data, size_t bytes)
+{
+    uint8_t *here = machine_vm_here(mec->machine, near, at->space_id, address, bytes);
+
+    if (RARELY(!here))
+        return amd_mec_write_far(mec, at, address, data, bytes);
+    memcpy(here, data, bytes);
+    return true;
+}
 static inline bool amd_mec_read(struct amd_mec *mec, uint32_t slot_id, uint64_t address, void *data,
                                 size_t bytes)
 {
@@ -338,7 +370,8 @@ struct amd_mec_launch {
 /* Dispatches it, having completed `asked`.  A dispatch that can never run stops the queue. */
 enum amd_mec_result amd_mec_launch(struct amd_mec *mec, const struct amd_mec_view *at,
                                    struct amd_mec_launch *asked);
-/* CUs of each shader engine that the queue may have; 0 of engines that the chip does not have. */
+/* CUs of each shader engine that the queue may have, as its registers say: also of engines that the
+ * chip does not have. */
 void amd_mec_cu_masks(const struct amd_mec *mec, uint32_t slot_id,
                       uint32_t masks[AMD_SHADER_ENGINES_MAX]);
 /* The queue's CU mask leaves it any. */
