@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "emu/rarely.h"
+#include "emu/often.h"
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -53,8 +53,8 @@ static inline struct urgency event_queue_game(const struct event_queue *queue, u
 }
 
 /* Puts an urgency at a place and plays its games up to the root. */
-static void event_queue_play(struct event_queue *queue, uint32_t place, uint64_t time,
-                             uint64_t order)
+static OFTEN void event_queue_play(struct event_queue *queue, uint32_t place, uint64_t time,
+                                   uint64_t order)
 {
     const uint32_t root = queue->state->root;
     struct urgency urgency = {time, order};

@@ -10,7 +10,7 @@
 #include <assert.h>
 
 #include "emu/event_queue.h"
-#include "emu/rarely.h"
+#include "emu/often.h"
 
 /* The order at equal times, and where the event is: unit << 57 | (sequence + 1) << 16 | place.
  * Timers have 0 in place of sequence + 1.  No two events have the same unit and sequence, so the

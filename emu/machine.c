@@ -264,7 +264,7 @@ bool machine_step(struct machine *machine)
     return false;
 }
 
-bool machine_run(struct machine *machine, gfe_ps until_ps)
+OFTEN bool machine_run(struct machine *machine, gfe_ps until_ps)
 {
     const gfe_ps end_ps = machine_end_ps(machine, until_ps);
 
@@ -324,8 +324,8 @@ static void machine_past_time(struct machine *machine)
     machine_fail(machine, ERROR_LIMIT, "simulated time passes the 213 days that it can count");
 }
 
-void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
-                      uint64_t argument)
+OFTEN void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
+                            uint64_t argument)
 {
     const struct event event = {.time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
 
@@ -340,8 +340,8 @@ bool machine_cancel(struct machine *machine, uint32_t unit, uint32_t kind)
     return event_queue_cancel(&machine->queue, unit, kind);
 }
 
-void machine_set_timer(struct machine *machine, uint32_t timer, uint32_t unit, gfe_ps at_ps,
-                       uint32_t kind, uint64_t argument)
+OFTEN void machine_set_timer(struct machine *machine, uint32_t timer, uint32_t unit, gfe_ps at_ps,
+                             uint32_t kind, uint64_t argument)
 {
     const struct event event = {.time_ps = at_ps, .unit = unit, .kind = kind, .argument = argument};
 

@@ -30,7 +30,7 @@
 #include "emu/memory.h"
 #include "emu/mmio.h"
 #include "emu/random.h"
-#include "emu/rarely.h"
+#include "emu/often.h"
 #include "emu/rule.h"
 
 enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 12, MACHINE_BARS = 2 };

@@ -27,7 +27,7 @@ static uint32_t amd_ace_next_se(const struct amd_dispatch *dispatch, const struc
     return 0;
 }
 
-void amd_ace_requeue(struct amd_dispatch *dispatch, struct amd_grid *grid)
+OFTEN void amd_ace_requeue(struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
     struct amd_ace *ace = &dispatch->state->aces[grid->ace];
     struct amd_queue *queue = &ace->queues[grid->queue];
@@ -112,7 +112,8 @@ void amd_ace_slice_end(struct amd_dispatch *dispatch, uint32_t ace_index)
 /* ---- blocks --------------------------------------------------------------------------------- */
 
 /* The dispatch has all its blocks staged: the next one of its queue is at the head. */
-static void amd_ace_pop(struct amd_dispatch *dispatch, struct amd_ace *ace, struct amd_grid *grid)
+static OFTEN void amd_ace_pop(struct amd_dispatch *dispatch, struct amd_ace *ace,
+                              struct amd_grid *grid)
 {
     struct amd_queue *queue = &ace->queues[grid->queue];
 

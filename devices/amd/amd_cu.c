@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_wave_rank.h"
-#include "emu/rarely.h"
+#include "emu/often.h"
 
 static uint32_t amd_round_up(uint32_t amount, uint32_t unit)
 {
@@ -47,8 +47,8 @@ static uint32_t amd_simd_room(uint64_t all, uint64_t simd, const struct amd_need
     return room;
 }
 
-static bool amd_room(const struct amd_chip *chip, const uint64_t *simds,
-                     const struct amd_need *need)
+static OFTEN bool amd_room(const struct amd_chip *chip, const uint64_t *simds,
+                           const struct amd_need *need)
 {
     const uint64_t all = amd_simd_all(chip);
     uint32_t room = 0;
@@ -297,8 +297,9 @@ static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struc
         amd_simd_take(cu, block, i, counts >> 8 * i & 0xff);
 }
 
-uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_need *need,
-                      uint64_t block_index, uint32_t grid, const uint64_t *work_ps)
+OFTEN uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu,
+                            const struct amd_need *need, uint64_t block_index, uint32_t grid,
+                            const uint64_t *work_ps)
 {
     const uint32_t slot = (uint32_t)__builtin_ctzll(~cu->slots);
     struct amd_block *block = &cu->blocks[slot];
@@ -325,7 +326,7 @@ uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const stru
 
 /* The first waves, so many, end: they give back what they have but their places.  Returns the bits
  * of the slots of blocks that end, too. */
-static __attribute__((noinline)) uint64_t amd_waves_end(struct amd_cu *cu, uint32_t count)
+static OFTEN __attribute__((noinline)) uint64_t amd_waves_end(struct amd_cu *cu, uint32_t count)
 {
     uint64_t *const ends = &cu->ends[cu->first_wave];
     uint16_t *const tags = &cu->tags[cu->first_wave];
@@ -405,7 +406,7 @@ uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, g
     return ended != 0 ? amd_waves_end(cu, ended) : 0;
 }
 
-void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
+OFTEN void amd_cu_remove(struct amd_cu *cu, uint32_t slot)
 {
     struct amd_block *block = &cu->blocks[slot];
 

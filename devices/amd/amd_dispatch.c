@@ -262,7 +262,7 @@ void amd_dispatch_free(struct amd_dispatch *dispatch, struct amd_grid *grid)
     state->grid_count--;
 }
 
-static void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_grid *grid)
+static OFTEN void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_grid *grid)
 {
     const uint64_t grid_id = grid->grid_id;
     const uint32_t ace = grid->ace, queue = grid->queue;
@@ -355,8 +355,8 @@ static void amd_dispatch_work(const struct amd_dispatch *dispatch, const struct 
         work[i] = work[0];
 }
 
-void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *slot, uint32_t se,
-                        uint32_t cu_index, uint32_t rule)
+OFTEN void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_slot *slot,
+                              uint32_t se, uint32_t cu_index, uint32_t rule)
 {
     struct machine *machine = dispatch->machine;
     struct amd_dispatch_state *state = dispatch->state;
@@ -406,7 +406,7 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
         amd_dispatch_end(dispatch, grid);
 }
 
-void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
+OFTEN void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index)
 {
     struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
     const uint32_t waves = cu->wave_count;
@@ -461,7 +461,7 @@ static void amd_dispatch_arm(struct amd_dispatch *dispatch)
 }
 
 /* Lets ACEs and workload managers do what they can, until none can do more. */
-static void amd_dispatch_settle(struct amd_dispatch *dispatch)
+static OFTEN void amd_dispatch_settle(struct amd_dispatch *dispatch)
 {
     struct amd_dispatch_state *state = dispatch->state;
 
@@ -494,7 +494,7 @@ void amd_dispatch_launched(struct amd_dispatch *dispatch)
     amd_dispatch_settle(dispatch);
 }
 
-static void amd_dispatch_event(void *unit, const struct event *event)
+static OFTEN void amd_dispatch_event(void *unit, const struct event *event)
 {
     struct amd_dispatch *dispatch = unit;
     struct amd_dispatch_state *state = dispatch->state;

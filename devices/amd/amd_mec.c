@@ -221,7 +221,7 @@ void amd_mec_turn_of(struct amd_mec *mec, uint32_t slot_id)
 }
 
 /* Between packets: on to the next, or to leave. */
-void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
+OFTEN void amd_mec_next(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
@@ -355,7 +355,7 @@ static void amd_mec_poll(void *unit, uint32_t slot_id)
 
 /* ---- the unit ------------------------------------------------------------------------------- */
 
-static void amd_mec_event(void *unit, const struct event *event)
+static OFTEN void amd_mec_event(void *unit, const struct event *event)
 {
     struct amd_mec *mec = unit;
     uint32_t argument = (uint32_t)event->argument;

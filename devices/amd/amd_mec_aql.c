@@ -122,8 +122,8 @@ amd_mec_barrier_any(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t
 }
 
 /* Mostly there is one signal, and what it stands for is complete. */
-static enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at,
-                                           bool any)
+static OFTEN enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at,
+                                                 bool any)
 {
     const uint32_t *packet = at->queue->latched;
     const uint32_t count = amd_mec_dependencies(packet);
@@ -305,7 +305,7 @@ static bool amd_mec_aql_latch(struct amd_mec *mec, const struct amd_mec_view *at
     return true;
 }
 
-enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct amd_mec_view *at)
+OFTEN enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct amd_mec_view *at)
 {
     struct amd_mec_queue *queue = at->queue;
     const uint64_t address = amd_mec_packet_address(at);

@@ -33,7 +33,7 @@ void amd_mec_cu_masks(const struct amd_mec *mec, uint32_t slot_id,
     amd_mec_copy_masks(&computes, COMPUTE_STATIC_THREAD_MGMT_SE4, &masks[4], 4);
 }
 
-bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id)
+OFTEN bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id)
 {
     const uint32_t *engine_cus = mec->dispatch->engine_cus; /* 0 of those that are not there */
     uint32_t masks[AMD_SHADER_ENGINES_MAX], any = 0;
@@ -66,8 +66,8 @@ static void amd_mec_cost(struct amd_mec *mec, uint32_t slot_id, struct amd_mec_l
                          &launch->cost);
 }
 
-enum amd_mec_result amd_mec_launch(struct amd_mec *mec, const struct amd_mec_view *at,
-                                   struct amd_mec_launch *asked)
+OFTEN enum amd_mec_result amd_mec_launch(struct amd_mec *mec, const struct amd_mec_view *at,
+                                         struct amd_mec_launch *asked)
 {
     const uint32_t slot_id = at->slot_id;
     const uint64_t packet = at->queue->packet;

@@ -72,7 +72,7 @@ void amd_mec_count_dispatch(struct amd_mec *mec, uint32_t slot_id, int change)
     amd_mec_count(&amd_mec_queue(mec, slot_id)->dispatches, &mec->state->shared_dispatches, change);
 }
 
-struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code)
+OFTEN struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t code)
 {
     struct amd_mec_state *state = mec->state;
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
@@ -100,7 +100,7 @@ struct amd_pending *amd_mec_pend(struct amd_mec *mec, uint32_t slot_id, uint32_t
     return record;
 }
 
-static void amd_mec_remove(struct amd_mec *mec, uint32_t link)
+static OFTEN void amd_mec_remove(struct amd_mec *mec, uint32_t link)
 {
     struct amd_pending *record = amd_mec_record(mec, link);
     struct amd_mec_queue *queue = amd_mec_queue(mec, record->slot_id);
@@ -232,8 +232,8 @@ static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
 }
 
 /* The runtime has asked for times.  space_id: of the queue's VMID. */
-static bool amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd,
-                             uint32_t space_id)
+static OFTEN bool amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd,
+                                   uint32_t space_id)
 {
     const uint64_t report =
         amd_hqd_reg64(hqd, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
@@ -355,8 +355,8 @@ static __attribute__((noinline)) void amd_mec_signal_far(struct amd_mec *mec, ui
         amd_mec_signal_wake(mec, slot_id, mailbox, event_id);
 }
 
-void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd, uint64_t packet,
-                    uint64_t signal, gfe_ps begin_ps)
+OFTEN void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd,
+                          uint64_t packet, uint64_t signal, gfe_ps begin_ps)
 {
     const uint32_t space_id = amd_vm_space(mec->vm, amd_hqd_vmid(hqd));
     uint8_t *here = NULL;
@@ -399,7 +399,7 @@ static void amd_mec_release(struct amd_mec *mec, const struct amd_pending *recor
 }
 
 /* The record's effects; then it is gone. */
-static void amd_mec_complete(struct amd_mec *mec, uint32_t link)
+static OFTEN void amd_mec_complete(struct amd_mec *mec, uint32_t link)
 {
     const struct amd_pending *const record = amd_mec_record(mec, link);
     const uint32_t slot_id = record->slot_id;
@@ -429,7 +429,7 @@ void amd_mec_settle(struct amd_mec *mec, uint32_t slot_id)
         amd_mec_complete(mec, queue->pending_first);
 }
 
-void amd_mec_dispatched(void *unit, uint32_t ace, uint32_t queue, uint64_t grid_id)
+OFTEN void amd_mec_dispatched(void *unit, uint32_t ace, uint32_t queue, uint64_t grid_id)
 {
     struct amd_mec *mec = unit;
     const uint32_t slot_id = amd_slot_id(1, ace, queue);
@@ -459,8 +459,8 @@ void amd_mec_released(struct amd_mec *mec, uint32_t link)
         amd_mec_room(mec);
 }
 
-void amd_mec_signal_now(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t code,
-                        uint64_t signal)
+OFTEN void amd_mec_signal_now(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t code,
+                              uint64_t signal)
 {
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, at->slot_id,
                 at->doorbell, at->queue->packet, code);

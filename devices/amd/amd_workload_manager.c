@@ -145,8 +145,8 @@ gfe_ps amd_workload_manager_wants_ps(const struct amd_dispatch *dispatch, uint32
 /* ---- which block, and where ----------------------------------------------------------------- */
 
 /* Has the CU, which has been advanced, room for the block? */
-static bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu_index,
-                             const struct amd_need *need)
+static OFTEN bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se,
+                                   uint32_t cu_index, const struct amd_need *need)
 {
     const struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
 
