@@ -88,7 +88,9 @@ void handoff_taken(struct handoff *handoff)
     (void)pthread_mutex_lock(&handoff->lock);
     handoff->first = (handoff->first + 1) % HANDOFF_SLOTS;
     handoff->ready--;
-    (void)pthread_cond_signal(&handoff->changed);
+    /* Who fills slots and waits goes on when several are free, not to wait again at once. */
+    if (handoff->ready <= HANDOFF_SLOTS / 2)
+        (void)pthread_cond_signal(&handoff->changed);
     (void)pthread_mutex_unlock(&handoff->lock);
 }
 

@@ -27,8 +27,9 @@ static uint64_t amd_simd_all(const struct amd_chip *chip)
     return amd_simd_pack(chip->waves_per_simd, chip->vgprs_per_simd, chip->sgprs_per_simd);
 }
 
-/* Further waves that a SIMD can take, of all that it has.  Mostly they are as many as it has slots for: then nothing
- * goes below 0 when all of them are taken, and no part borrows from the bit above it. */
+/* Further waves that a SIMD can take, of all that it has.  Mostly they are as many as it has slots
+ * for: then nothing goes below 0 when all of them are taken, and no part borrows from the bit above
+ * it. */
 static uint32_t amd_simd_room(uint64_t all, uint64_t simd, const struct amd_need *need)
 {
     const uint64_t bits =
@@ -36,9 +37,9 @@ static uint32_t amd_simd_room(uint64_t all, uint64_t simd, const struct amd_need
     const uint64_t left = all - simd;
     uint32_t room = amd_simd_part(left, AMD_SIMD_WAVES);
 
-    if (RARELY(left & bits)) /* more than there is would be in use if nothing had come back */
+    if (left & bits) /* more than there is would be in use if nothing had come back */
         return 0;
-    if (!RARELY((((left | bits) - room * need->wave) & bits) != bits))
+    if ((((left | bits) - room * need->wave) & bits) == bits)
         return room;
     if (need->vgprs != 0)
         room = amd_least(room, amd_simd_part(left, AMD_SIMD_VGPRS) / need->vgprs);
@@ -248,8 +249,8 @@ static uint8_t amd_pick_simd(const struct amd_chip *chip, struct amd_cu *cu,
         best = waves < fewest ? i : best;
         fewest = waves < fewest ? waves : fewest;
     }
-    if (RARELY(amd_simd_room(amd_simd_all(chip), cu->simds[best], &block->need) !=
-               chip->waves_per_simd - fewest))
+    if (amd_simd_room(amd_simd_all(chip), cu->simds[best], &block->need) !=
+        chip->waves_per_simd - fewest)
         best = amd_roomiest_simd(chip, cu, &block->need);
     amd_simd_take(cu, block, best, 1);
     return (uint8_t)best;

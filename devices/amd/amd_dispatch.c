@@ -47,6 +47,7 @@ void amd_dispatch_wire(struct amd_dispatch *dispatch, struct machine *machine,
     dispatch->chip = chip;
     dispatch->clock = clock_make(chip->shader_hz, 0);
     dispatch->cycle_ps = GFE_PS_PER_S / chip->shader_hz + 1;
+    memset(dispatch->engine_cus, 0, sizeof dispatch->engine_cus);
     for (uint32_t i = 0; i < chip->shader_engine_count; i++) {
         dispatch->first_cu[i] = cus;
         dispatch->engine_cus[i] = (1u << chip->engine_cus[i]) - 1;
@@ -89,7 +90,8 @@ bool amd_dispatch_has_room(const struct amd_dispatch *dispatch)
 }
 
 /* What follows from a kind, under the limits that hold now. */
-static __attribute__((noinline)) void amd_dispatch_find_fit(struct amd_dispatch *dispatch, const struct amd_kind *kind)
+static __attribute__((noinline)) void amd_dispatch_find_fit(struct amd_dispatch *dispatch,
+                                                            const struct amd_kind *kind)
 {
     struct amd_fit *fit = &dispatch->fit;
     uint32_t cus = 0;
@@ -130,7 +132,7 @@ enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
 
     if (RARELY(!dispatch->machine->prepared))
         amd_dispatch_set_limits(dispatch);
-    if (RARELY(!is_known))
+    if (!is_known)
         amd_dispatch_find_fit(dispatch, &launch->kind);
     return dispatch->fit.fault;
 }
@@ -366,7 +368,7 @@ OFTEN void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_sl
     uint64_t work[AMD_BLOCK_WAVES_MAX];
     uint32_t block_slot;
 
-    if (RARELY(slot->saved != 0) && amd_cwsr_go_on(dispatch, slot, se, cu_index, rule))
+    if (slot->saved != 0 && amd_cwsr_go_on(dispatch, slot, se, cu_index, rule))
         return;
     if (slot->block_index == 0) {
         grid->started_ps = machine_now(machine);

@@ -81,8 +81,8 @@ static inline uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, ui
 
     return &hqd[(offset - AMD_HQD_BASE) / 4];
 }
-/* A slot's registers of the compute window, for who asks for several: the first `shown_dwords` of them
- * are in `shown`. */
+/* A slot's registers of the compute window, for who asks for several: the first `shown_dwords` of
+ * them are in `shown`. */
 struct amd_gc_computes {
     uint32_t *own, *shown;
     uint32_t shown_dwords;

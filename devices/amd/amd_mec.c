@@ -142,7 +142,7 @@ static bool amd_mec_take(struct amd_mec *mec, const struct amd_mec_view *at)
         result = is_aql ? amd_mec_aql_fetch(mec, at) : amd_mec_pm4_fetch(mec, slot_id);
     if (result != AMD_MEC_DONE)
         return false;
-    if (RARELY(queue->block_rule != RULE_NONE))
+    if (queue->block_rule != RULE_NONE)
         amd_mec_log_block(mec, slot_id);
     queue->block_rule = RULE_NONE;
     queue->phase = AMD_QUEUE_TAKEN;

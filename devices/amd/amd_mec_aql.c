@@ -84,8 +84,8 @@ static bool amd_mec_signal_ok(struct amd_mec *mec, const struct amd_mec_view *at
 {
     uint64_t value;
 
-    *stops = RARELY(!amd_mec_vm_read(mec, at->slot_id, at->vmid, signal + SIGNAL_VALUE, &value,
-                                     sizeof value));
+    *stops = !amd_mec_vm_read(mec, at->slot_id, at->vmid, signal + SIGNAL_VALUE, &value,
+                              sizeof value);
     (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_ACQUIRE, at->doorbell, &value,
                          sizeof value);
     if (*stops || value == 0)
@@ -122,8 +122,8 @@ amd_mec_barrier_any(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t
 }
 
 /* Mostly there is one signal, and what it stands for is complete. */
-static OFTEN enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at,
-                                                 bool any)
+static OFTEN enum amd_mec_result
+amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at, bool any)
 {
     const uint32_t *packet = at->queue->latched;
     const uint32_t count = amd_mec_dependencies(packet);

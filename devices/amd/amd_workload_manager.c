@@ -498,7 +498,8 @@ uint32_t amd_workload_manager_glance(struct amd_dispatch *dispatch, const struct
     uint32_t begins, cu;
 
     if (manager->staged != 0 || manager->wanting != 0 ||
-        !amd_manager_is_ready(dispatch, manager) || !event_queue_none_now(&dispatch->machine->queue))
+        !amd_manager_is_ready(dispatch, manager) ||
+        !event_queue_none_now(&dispatch->machine->queue))
         return AMD_NO_GLANCE;
     begins = amd_manager_begins(dispatch, se);
     if (begins == POLICY_NONE)
