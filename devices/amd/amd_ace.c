@@ -191,8 +191,7 @@ static bool amd_ace_straight(struct amd_dispatch *dispatch, struct amd_ace *ace)
     return true;
 }
 
-static __attribute__((noinline)) void amd_ace_stage_all(struct amd_dispatch *dispatch,
-                                                        uint32_t ace_index)
+static void amd_ace_stage_all(struct amd_dispatch *dispatch, uint32_t ace_index)
 {
     const uint32_t turn = dispatch->machine->choices[CHOICE_AMD_ACE_TURN];
     struct amd_ace *ace = &dispatch->state->aces[ace_index];

@@ -48,7 +48,7 @@ static uint32_t amd_simd_room(uint64_t all, uint64_t simd, const struct amd_need
     return room;
 }
 
-static OFTEN bool amd_room(const struct amd_chip *chip, const uint64_t *simds,
+static inline bool amd_room(const struct amd_chip *chip, const uint64_t *simds,
                            const struct amd_need *need)
 {
     const uint64_t all = amd_simd_all(chip);

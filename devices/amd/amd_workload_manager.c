@@ -145,7 +145,7 @@ gfe_ps amd_workload_manager_wants_ps(const struct amd_dispatch *dispatch, uint32
 /* ---- which block, and where ----------------------------------------------------------------- */
 
 /* Has the CU, which has been advanced, room for the block? */
-static OFTEN bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se,
+static inline bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se,
                                    uint32_t cu_index, const struct amd_need *need)
 {
     const struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
@@ -467,9 +467,7 @@ static void amd_manager_start(struct amd_dispatch *dispatch, uint32_t se, uint32
     amd_ace_placed(dispatch, picked);
 }
 
-/* Apart, as a block that meets nobody does not come here. */
-__attribute__((noinline)) void amd_workload_manager_place(struct amd_dispatch *dispatch,
-                                                          uint32_t se)
+void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
     uint32_t room[AMD_PIPES_MAX], picked, cu;
