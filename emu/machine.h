@@ -245,7 +245,8 @@ void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, u
 void machine_log_values(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                         uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f,
                         uint64_t g, uint64_t h);
-/* In line where a batch takes the event as it is: each value is then stored once, where it belongs. */
+/* In line where a batch takes the event as it is: each value is then stored once, where it belongs.
+ * Where nobody hears of events they are counted behind the rest of the function, a few bytes each. */
 static inline __attribute__((always_inline)) void
 machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                  uint32_t count, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
