@@ -371,6 +371,18 @@ static bool hip_print_json(struct hip_simulation *simulation, FILE *file)
     return good;
 }
 
+void hip_simulation_print_times(const struct hip_simulation *simulation, FILE *file)
+{
+    fputs("plugin,iteration,response_ps\n", file);
+    for (uint32_t i = 0; i < simulation->config->plugin_count; i++) {
+        uint32_t count;
+        const gfe_ps *times = hip_threads_times(&simulation->threads, i, &count);
+
+        for (uint32_t n = 0; n < count; n++)
+            fprintf(file, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 "\n", i, n, times[n]);
+    }
+}
+
 bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool json,
                           struct gfe_error *error)
 {

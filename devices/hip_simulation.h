@@ -44,6 +44,9 @@ bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *err
 /* A line for each plugin, with its response times; or (json) one object. */
 bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool json,
                           struct gfe_error *error);
+/* The response time of each iteration so far, of the first HIP_SAMPLES_MAX of each plugin, as CSV
+ * with a head: plugin, iteration (from 0), picoseconds. */
+void hip_simulation_print_times(const struct hip_simulation *simulation, FILE *file);
 /* What a snapshot of it fits: version, configuration, GPU, seed, costs, layout. */
 void hip_simulation_identity(const struct hip_simulation *simulation,
                              struct snapshot_identity *identity);

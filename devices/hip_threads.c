@@ -314,11 +314,18 @@ static gfe_ps hip_nth(const gfe_ps *samples, uint32_t count, uint32_t n, gfe_ps 
     return least_ps;
 }
 
-struct hip_responses hip_threads_responses(const struct hip_threads *threads, uint32_t plugin)
+const gfe_ps *hip_threads_times(const struct hip_threads *threads, uint32_t plugin, uint32_t *count)
 {
     const uint32_t completed = threads->state->threads[plugin].completed;
-    const uint32_t count = completed < HIP_SAMPLES_MAX ? completed : HIP_SAMPLES_MAX;
-    const gfe_ps *samples = threads->samples[plugin];
+
+    *count = completed < HIP_SAMPLES_MAX ? completed : HIP_SAMPLES_MAX;
+    return threads->samples[plugin];
+}
+
+struct hip_responses hip_threads_responses(const struct hip_threads *threads, uint32_t plugin)
+{
+    uint32_t count;
+    const gfe_ps *samples = hip_threads_times(threads, plugin, &count);
     gfe_ps mean = 0, rest = 0, least = GFE_PS_NEVER, most = 0;
 
     if (count == 0)
@@ -330,7 +337,7 @@ struct hip_responses hip_threads_responses(const struct hip_threads *threads, ui
         most = samples[i] > most ? samples[i] : most;
     }
     return (struct hip_responses){
-        .count = completed,
+        .count = threads->state->threads[plugin].completed,
         .least_ps = least,
         .p05_ps = hip_nth(samples, count, (uint32_t)((uint64_t)count * 5 / 100), least, most),
         .median_ps = hip_nth(samples, count, count / 2, least, most),

@@ -74,5 +74,8 @@ struct hip_responses {
 };
 /* Of those that were kept; all 0 where there is none. */
 struct hip_responses hip_threads_responses(const struct hip_threads *threads, uint32_t plugin);
+/* These themselves, in the order of the iterations; *count: how many. */
+const gfe_ps *hip_threads_times(const struct hip_threads *threads, uint32_t plugin,
+                                uint32_t *count);
 
 #endif

@@ -31,6 +31,7 @@ enum {
     RUN_EXPLORE,
     RUN_DEFAULT_STREAM,
     RUN_MPS,
+    RUN_TIMES,
 };
 
 static const struct args_option run_options[] = {
@@ -51,6 +52,9 @@ static const struct args_option run_options[] = {
      "points, on AMD GPUs of dispatcher and firmware (all), and\n"
      "print best, mean and worst response time of each operation,\n"
      "and which run makes the worst"},
+    {RUN_TIMES, "times", "FILE",
+     "configurations of hip_plugin_framework: write the response\n"
+     "time of each iteration there, a line each (CSV)"},
     {RUN_DEFAULT_STREAM, "default-stream", "WHICH",
      "configurations: what the default stream of their programs is,\n"
      "where they do not say it, as nvcc's option of that name: the\n"
@@ -155,6 +159,9 @@ static bool run_scenario_option(struct args *args, struct run *run, int option)
         run->mps = true;
         return cmd_settings_add(args, run->parameters, &run->options.parameter_count, "cuda.mps",
                                "1");
+    case RUN_TIMES:
+        run->times = args->value;
+        return true;
     default:
         return run_default_stream(args, run);
     }
@@ -199,6 +206,7 @@ static bool run_option(struct args *args, struct run *run, int option)
     case RUN_COST:
     case RUN_DEFAULT_STREAM:
     case RUN_MPS:
+    case RUN_TIMES:
         return run_scenario_option(args, run, option);
     case RUN_POKE:
         if (run->options.poke_count == RUN_POKES_MAX) {
@@ -308,12 +316,15 @@ int cmd_run(int argc, char **argv)
     run.trace = args.operands[0];
     run.paths = (const char *const *)args.operands;
     run.path_count = (uint32_t)args.operand_count;
-    if (run.explore > 0 && (run.log || run.snapshot || run.restore))
-        return args_wrong(&args, "--explore writes no log and no snapshot");
+    if (run.explore > 0 && (run.log || run.snapshot || run.restore || run.times))
+        return args_wrong(&args, "--explore writes no log, no snapshot and no times");
     if (!scenario_is_one(run.trace, &is_scenario, &error))
         return args_failed(&args, &error);
     if (is_scenario && run_hip_is(&run))
         return run_hip(&run, &error) ? 0 : args_failed(&args, &error);
+    if (is_scenario && run.times)
+        return args_wrong(
+            &args, "--times is for configurations of hip_plugin_framework; %s is none", run.trace);
     if (is_scenario)
         return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
     if (run.path_count > 1)

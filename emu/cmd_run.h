@@ -33,6 +33,7 @@ struct run {
     uint32_t explore;               /* seeds; 0 = one run, with its log */
     bool explore_all;               /* not seeds, but choice points */
     char *responses;                /* what is printed of them; owned */
+    const char *times;              /* file for the response time of each iteration; NULL = none */
     const char *snapshot, *restore; /* files; NULL = none */
     gfe_ps snapshot_ps;             /* when, or UINT64_MAX: */
     uint64_t snapshot_events;       /* after so many events, or UINT64_MAX */
@@ -62,8 +63,8 @@ bool run_has_snapshots(const struct run *run);
 /* Runs a simulation, whose log goes to the writer, to its end, and finishes the writer. */
 bool run_to_end(const struct run *run, struct any_simulation *simulation,
                 struct chunk_writer *writer, struct gfe_error *error);
-/* Neither the log nor the snapshot may take the place of an input, or of the other; else false with
- * a message.  A snapshot may replace the one that the run goes on from: that is read first. */
+/* None of log, snapshot and times may take the place of an input, or of another; else false with a
+ * message.  A snapshot may replace the one that the run goes on from: that is read first. */
 bool run_outputs_differ(const struct run *run, struct gfe_error *error);
 
 /* cmd_run_hip.c: is it for an AMD GPU? */

@@ -29,8 +29,36 @@ static bool run_hip_refuses(const struct run *run, struct gfe_error *error)
            !error_set(error, ERROR_USAGE, "%s: AMD GPUs have no %s yet", run->trace, option);
 }
 
+/* Files that the run writes; not open where none is wanted. */
+struct run_hip_outputs {
+    struct output log, times;
+};
+
+static bool run_hip_open(const struct run *run, struct run_hip_outputs *outputs,
+                         struct gfe_error *error)
+{
+    return (!run->log || output_open(&outputs->log, run->log, error)) &&
+           (!run->times || output_open(&outputs->times, run->times, error));
+}
+
+static bool run_hip_commit(const struct run *run, struct run_hip_outputs *outputs,
+                           struct gfe_error *error)
+{
+    return (!run->log || output_commit(&outputs->log, error)) &&
+           (!run->times || output_commit(&outputs->times, error));
+}
+
+/* The summary goes to where no file does. */
+static FILE *run_hip_summary(const struct run *run)
+{
+    const bool taken =
+        (run->log && strcmp(run->log, "-") == 0) || (run->times && strcmp(run->times, "-") == 0);
+
+    return taken ? stderr : stdout;
+}
+
 static bool run_hip_simulate(const struct run *run, const char *gpu, struct chunk_writer *writer,
-                             FILE *file, struct gfe_error *error)
+                             FILE *times, struct gfe_error *error)
 {
     const struct any_program program = {
         .hip_path = run->trace, .costs = run->costs, .cost_count = run->cost_count};
@@ -44,7 +72,9 @@ static bool run_hip_simulate(const struct run *run, const char *gpu, struct chun
     if (!any_simulation_new(&program, &options, &simulation, error))
         return false;
     done = run_to_end(run, &simulation, writer, error) &&
-           hip_simulation_print(simulation.simulation, file, run->json, error);
+           hip_simulation_print(simulation.simulation, run_hip_summary(run), run->json, error);
+    if (done && times)
+        hip_simulation_print_times(simulation.simulation, times);
     any_simulation_free(&simulation);
     return done;
 }
@@ -71,24 +101,24 @@ static bool run_hip_explore(const struct run *run, const char *gpu, struct gfe_e
 bool run_hip(const struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : "radeon-vii";
-    const bool log_on_stdout = run->log && strcmp(run->log, "-") == 0;
-    struct output output = {0};
+    struct run_hip_outputs outputs = {0};
     struct chunk_writer *writer = NULL;
     bool done;
 
     if (run->explore > 0)
         return !run_hip_refuses(run, error) && run_hip_explore(run, gpu, error);
     done = !run_hip_refuses(run, error) && run_outputs_differ(run, error) &&
-           (!run->log || output_open(&output, run->log, error));
+           run_hip_open(run, &outputs, error);
 
     if (done)
-        writer = chunk_writer_new(run->log ? fileno(output.file) : -1,
-                                  run->log ? output.path : "the event log", error);
+        writer = chunk_writer_new(run->log ? fileno(outputs.log.file) : -1,
+                                  run->log ? outputs.log.path : "the event log", error);
     if (writer && run->log)
         chunk_writer_use_thread(writer);
-    done = writer && run_hip_simulate(run, gpu, writer, log_on_stdout ? stderr : stdout, error);
+    done = writer && run_hip_simulate(run, gpu, writer, outputs.times.file, error);
     chunk_writer_free(writer);
-    done = done && (!run->log || output_commit(&output, error)) && output_flush_stdout(error);
-    output_abort(&output);
+    done = done && run_hip_commit(run, &outputs, error) && output_flush_stdout(error);
+    output_abort(&outputs.log);
+    output_abort(&outputs.times);
     return done;
 }

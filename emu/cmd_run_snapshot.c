@@ -75,11 +75,26 @@ bool run_to_end(const struct run *run, struct any_simulation *simulation,
            any_simulation_log_write(simulation, writer, error);
 }
 
+/* One of the outputs, and what it is called; NULL: there is none. */
+static bool run_is_both(const char *path, const char *what, const char *other_path,
+                        const char *other_what, struct gfe_error *error)
+{
+    return path && other_path && strcmp(path, other_path) == 0 &&
+           !error_set(error, ERROR_USAGE, "%s is to be both the %s and the %s", path, what,
+                      other_what);
+}
+
+static bool run_spares_inputs(const struct run *run, const char *path, struct gfe_error *error)
+{
+    return !path || (output_differs(path, run->trace, error) &&
+                     (!run->restore || output_differs(path, run->restore, error)));
+}
+
 bool run_outputs_differ(const struct run *run, struct gfe_error *error)
 {
-    if (run->log && run->snapshot && strcmp(run->log, run->snapshot) == 0)
-        return error_set(error, ERROR_USAGE, "%s is to be both the log and the snapshot", run->log);
-    return (!run->log || (output_differs(run->log, run->trace, error) &&
-                          (!run->restore || output_differs(run->log, run->restore, error)))) &&
+    return !run_is_both(run->log, "log", run->snapshot, "snapshot", error) &&
+           !run_is_both(run->log, "log", run->times, "times", error) &&
+           !run_is_both(run->times, "times", run->snapshot, "snapshot", error) &&
+           run_spares_inputs(run, run->log, error) && run_spares_inputs(run, run->times, error) &&
            (!run->snapshot || output_differs(run->snapshot, run->trace, error));
 }

@@ -61,6 +61,28 @@ cmp -s "$dir/out" "$dir/again" || wrong 'two runs differ'
 grep -q '"median_ps": [0-9]' "$dir/json" || wrong 'no median in the JSON'
 [ "$(grep -c '"label"' "$dir/json")" = 2 ] || wrong 'not two plugins in the JSON'
 
+# Each iteration's response time: as many as the table counts, with the median that it has.
+"$gfe" run --times "$dir/times" "$config" >"$dir/again"
+cmp -s "$dir/out" "$dir/again" || wrong 'the table is another one with --times'
+[ "$(head -n 1 "$dir/times")" = plugin,iteration,response_ps ] || wrong 'times without a head'
+for plugin in 0 1; do
+    awk -F , -v plugin="$plugin" '$1 == plugin { if ($2 != n++) exit 1; print $3 }
+        END { if (n == 0) exit 1 }' "$dir/times" >"$dir/of_plugin" || wrong "no times of $plugin"
+    sort -n "$dir/of_plugin" | awk '{ ps[NR - 1] = $1 }
+        END { printf "%d %.6f\n", NR, int(ps[int(NR / 2)] / 1000) / 1e6 }' >"$dir/wanted"
+    awk -v plugin="$plugin" '$1 == plugin && NF >= 11 { print $4, $7 }' "$dir/out" >"$dir/found"
+    cmp -s "$dir/wanted" "$dir/found" ||
+        wrong "times of $plugin: $(cat "$dir/wanted"), in the table $(cat "$dir/found")"
+done
+"$gfe" run --times - "$config" 2>"$dir/again" | cmp -s - "$dir/times" || wrong 'other times on stdout'
+cmp -s "$dir/out" "$dir/again" || wrong 'no table on stderr beside times on stdout'
+refuse 'both the log and the times' --times "$dir/x" -o "$dir/x" "$config"
+refuse 'no times' --explore 2 --times "$dir/x" "$config"
+refuse 'of hip_plugin_framework' --times "$dir/x" \
+    "$top_srcdir/scenarios/yang2017-counterexample.json"
+refuse 'cannot' --times "$dir/nowhere/x" "$config"
+[ ! -e "$dir/x" ] || wrong 'a refused run leaves a file'
+
 # 33 streams with masks on 24 slots, or 32: A.H2; without over-subscription one is refused (A.H3).
 {
     printf '{"name": "many", "max_iterations": 40, "plugins": ['
@@ -127,16 +149,19 @@ refuse '--cost other=TIME' "$dir/other.json"
 
 refuse 'there is no such setting' --gpu radeon-vii "$top_srcdir/scenarios/yang2017-counterexample.json"
 
-# Many runs: by seeds, and by all that nobody knows; the worst can be made again by what is said of it.
-"$gfe" run --explore 4 --json "$config" >"$dir/out" || wrong '--explore 4'
+# Many runs, of a quarter of the blocks: by seeds, and by all that nobody knows; the worst can be made
+# again by what is said of it.
+sed 's/"block_count": 1024/"block_count": 256/; s/"block_count": 4096/"block_count": 1024/' "$config" \
+    >"$dir/small.json"
+"$gfe" run --explore 4 --json "$dir/small.json" >"$dir/out" || wrong '--explore 4'
 grep -q '"runs": 4' "$dir/out" || wrong 'not four runs'
-"$gfe" run --explore all --policy amd.block_to_cu=lowest --policy hws.swap=list "$config" >"$dir/out" ||
-    wrong '--explore all'
+"$gfe" run --explore all --policy amd.block_to_cu=lowest --policy hws.swap=list "$dir/small.json" \
+    >"$dir/out" || wrong '--explore all'
 worst=$(sed -n 's/^  MM256 .* \([0-9.]* ms\)  median .*/\1/p' "$dir/out")
 ways=$(sed -n 's/^  MM256 .*; \(amd.*\)$/\1/p' "$dir/out" | sed 's/amd/--policy amd/g')
 # shellcheck disable=SC2086
-"$gfe" run --policy amd.block_to_cu=lowest --policy hws.swap=list $ways "$config" >"$dir/again"
-found=$(awk '$11 == "MM256" { printf "%.3f ms", $9 }' "$dir/again")
+"$gfe" run --policy amd.block_to_cu=lowest --policy hws.swap=list $ways "$dir/small.json" >"$dir/again"
+found=$(awk '$11 == "MM256" { printf "%s ms", sprintf("%.3f", $9) + 0 }' "$dir/again")
 [ -n "$worst" ] && [ "$worst" = "$found" ] || wrong "the worst is $worst, and made again $found"
 refuse '--explore writes no log' --explore 2 -o "$dir/x.gfl" "$config"
 refuse 'is for AMD GPUs' --gpu gtx1060 "$config"

@@ -115,6 +115,8 @@ static bool is_nth(gfe_ps response_ps, uint32_t n)
 START_TEST(response_times_are_those_of_the_log)
 {
     struct hip_responses responses;
+    const gfe_ps *times;
+    uint32_t count;
 
     check_hip_run(&check, "{\"name\": \"n\", \"plugins\": [{" PLUGIN ", \"max_iterations\": 40}]}",
                   NULL, 3);
@@ -125,11 +127,14 @@ START_TEST(response_times_are_those_of_the_log)
     ck_assert(is_nth(responses.least_ps, 0) && is_nth(responses.p05_ps, 2) &&
               is_nth(responses.median_ps, 20) && is_nth(responses.p95_ps, 38) &&
               is_nth(responses.most_ps, 39));
+    times = hip_threads_times(&check.threads, 0, &count);
+    ck_assert_uint_eq(count, 40);
     for (uint32_t i = 0; i < 40; i++) {
         const struct log_event *launched = find(EVENT_HIP_LAUNCH, 0, i);
         const struct log_event *returned = find(EVENT_HIP_RETURN, 0, i);
 
         ck_assert_uint_eq(returned->argument[4], returned->time_ps - launched->time_ps);
+        ck_assert_uint_eq(returned->argument[4], times[i]);
         ck_assert_uint_ge(returned->argument[4], responses.least_ps);
         ck_assert_uint_le(returned->argument[4], responses.most_ps);
         if (i > 0) /* and the thread's own time between */
