@@ -131,6 +131,7 @@ for words in '' --json; do
 done
 fails --output out -- run -o out "$kfd"
 fails --output out -- run -o out "$hip"
+fails --output out -- run --times out "$hip"
 for what in hqds mqds rls; do
     fails -- inspect ../kfd.gfl --at 2ms "$what"
 done

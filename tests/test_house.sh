@@ -8,6 +8,12 @@
 #   - golden files, labs, headers, pages and what they are made of are in Makefile.am, so that a distribution has them.
 set -eu
 cd "${top_srcdir:-.}"
+for folder in emu devices firmware-models traces tests; do
+    [ -d "$folder" ] || {
+        echo "no $folder in $PWD: these are not gfe's sources"
+        exit 1
+    }
+done
 status=0
 
 report() # MESSAGE LINES
@@ -21,7 +27,6 @@ report() # MESSAGE LINES
 # policy.h is the door between firmware models and devices, so both may open it.
 includes() # FOLDER FILES-LEFT-OUT PATHS
 {
-    [ -d "$1" ] || return 0
     find "$1" -name '*.[ch]' | grep -Ev "$2" | sort |
         xargs -r grep -nHE "^#include \"($3)" | grep -v '"firmware-models/policy.h"' || true
 }
