@@ -36,7 +36,7 @@ static uint32_t start(const struct amd_need *need, uint64_t wave_ps)
     for (uint32_t i = 0; i < AMD_BLOCK_WAVES_MAX; i++)
         work[i] = wave_ps;
     ck_assert(amd_cu_fits(chip, &limits, &cu, need));
-    return amd_cu_start(chip, &cu, need, 0, 0, work);
+    return amd_cu_start(chip, &limits, &cu, need, 0, 0, work);
 }
 
 /* When so many waves or a block have ended. */
@@ -157,6 +157,30 @@ START_TEST(a_cu_with_few_waves_is_not_busy)
 }
 END_TEST
 
+/* What is known of the next end holds as long as no wave becomes slower and no block comes before.
+ */
+START_TEST(an_end_that_is_known_is_kept)
+{
+    const struct amd_cu_limits busy = {.waves = 40, .full_rate_waves = 25};
+    const struct amd_need need = need_of(64, 24, 32, 0);
+    const uint64_t work[] = {2000, 1000, 1500, 500, 3000};
+    const gfe_ps ends[] = {50000, 25000, 25000, 12500, 12500}, kept[] = {0, 0, 25000, 0, 12500};
+
+    for (uint32_t i = 0; i < 5; i++) {
+        (void)amd_cu_start(chip, &busy, &cu, &need, 0, 0, &work[i]);
+        ck_assert_uint_eq(cu.end.at_ps, kept[i]);
+        ck_assert_uint_eq(amd_cu_end_ps(&busy, &cu), ends[i]);
+    }
+    for (uint32_t i = 5; i < 25; i++)
+        (void)amd_cu_start(chip, &busy, &cu, &need, 0, 0, &work[4]);
+    ck_assert_uint_eq(cu.end.at_ps, 12500);
+    (void)amd_cu_start(chip, &busy, &cu, &need, 0, 0, &work[4]); /* all become slower */
+    ck_assert_uint_eq(cu.end.at_ps, 0);
+    ck_assert_uint_eq(amd_cu_end_ps(&busy, &cu), 13000);
+    ck_assert(amd_cu_advance(&busy, &cu, 13000) == 1 << 3);
+}
+END_TEST
+
 START_TEST(room_comes_back_wave_by_wave)
 {
     const struct amd_need large = need_of(1024, 24, 32, 0);
@@ -165,7 +189,7 @@ START_TEST(room_comes_back_wave_by_wave)
     for (uint32_t i = 0; i < 16; i++)
         work[i] = 1000 + 100 * i;
     (void)start(&large, 5000);
-    (void)amd_cu_start(chip, &cu, &large, 0, 0, work);
+    (void)amd_cu_start(chip, &limits, &cu, &large, 0, 0, work);
     ck_assert(!amd_cu_fits(chip, &limits, &cu, &large));
     /* Eight waves are free: with eight more that have ended a third block fits (A.D5). */
     const gfe_ps eighth = next_ps(&limits, 8);
@@ -358,7 +382,7 @@ START_TEST(a_plainer_cu_does_the_same)
         ck_assert(amd_cu_fits(chip, &some, &cu, &need) == plain_fits(&plain, &need));
         if (plain_fits(&plain, &need)) {
             random_work(&random, work);
-            plain_start(&plain, amd_cu_start(chip, &cu, &need, 0, 0, work), &need, work);
+            plain_start(&plain, amd_cu_start(chip, &some, &cu, &need, 0, 0, work), &need, work);
         }
         ck_assert_uint_eq(cu.wave_count, plain.count);
         if (plain.count == 0)
@@ -397,6 +421,7 @@ Suite *amd_cu_suite(void)
     tcase_add_test(tcase, what_never_fits_is_refused);
     tcase_add_test(tcase, waves_share_the_cu);
     tcase_add_test(tcase, a_cu_with_few_waves_is_not_busy);
+    tcase_add_test(tcase, an_end_that_is_known_is_kept);
     tcase_add_test(tcase, room_comes_back_wave_by_wave);
     tcase_add_loop_test(tcase, a_plainer_cu_does_the_same, 0, 50);
     tcase_add_loop_test(tcase, looking_at_a_cu_changes_nothing, 0, 50);

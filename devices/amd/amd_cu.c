@@ -170,10 +170,20 @@ static void amd_waves_find_lasts(struct amd_cu *cu, uint32_t from)
         cu->lasts |= (uint64_t)(cu->tags[cu->first_wave + i] / AMD_TAG_LAST) << i;
 }
 
+/* What is known of a CU's ends when waves join it, of which the last one ends then.  As long as the
+ * CU is not busy nobody becomes slower by them. */
+static void amd_cu_joined(const struct amd_cu_limits *limits, struct amd_cu *cu, uint64_t last_end)
+{
+    if (cu->wave_count > limits->full_rate_waves)
+        cu->end = cu->wave = (struct amd_cu_mark){0};
+    else if (last_end < cu->end.work_per_wave) /* no other block ends before theirs */
+        cu->end = (struct amd_cu_mark){0};
+}
+
 /* Adds the waves of a block, which the CU has places for.  A new block's mostly end later than those
  * that have worked for a while. */
-static void amd_waves_add(struct amd_cu *cu, uint32_t slot, uint32_t count, const uint64_t *work_ps,
-                          const uint8_t *simds)
+static void amd_waves_add(const struct amd_cu_limits *limits, struct amd_cu *cu, uint32_t slot,
+                          uint32_t count, const uint64_t *work_ps, const uint8_t *simds)
 {
     const uint32_t old = cu->wave_count, tag = slot << AMD_TAG_BLOCK_SHIFT;
     const uint64_t done = cu->work_per_wave;
@@ -188,16 +198,11 @@ static void amd_waves_add(struct amd_cu *cu, uint32_t slot, uint32_t count, cons
     }
     tags[count - 1] |= AMD_TAG_LAST;
     cu->wave_count = old + count;
+    amd_cu_joined(limits, cu, ends[count - 1]);
     if (old == 0 || ends[-1] <= ends[0])
         cu->lasts |= UINT64_C(1) << (old + count - 1);
     else
         amd_waves_find_lasts(cu, amd_waves_merge(cu, count));
-}
-
-/* Other waves share the CU from now on. */
-static void amd_cu_forget(struct amd_cu *cu)
-{
-    cu->end = cu->wave = (struct amd_cu_mark){0};
 }
 
 /* The SIMDs of a mask in their order, and how many they are. */
@@ -298,9 +303,9 @@ static void amd_pick_simds(const struct amd_chip *chip, struct amd_cu *cu, struc
         amd_simd_take(cu, block, i, counts >> 8 * i & 0xff);
 }
 
-OFTEN uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu,
-                            const struct amd_need *need, uint64_t block_index, uint32_t grid,
-                            const uint64_t *work_ps)
+OFTEN uint32_t amd_cu_start(const struct amd_chip *chip, const struct amd_cu_limits *limits,
+                            struct amd_cu *cu, const struct amd_need *need, uint64_t block_index,
+                            uint32_t grid, const uint64_t *work_ps)
 {
     const uint32_t slot = (uint32_t)__builtin_ctzll(~cu->slots);
     struct amd_block *block = &cu->blocks[slot];
@@ -310,7 +315,6 @@ OFTEN uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu,
     cu->slots |= UINT64_C(1) << slot;
     cu->block_count++;
     cu->lds_bytes += need->lds_bytes;
-    amd_cu_forget(cu);
     /* A free one is all 0. */
     block->block_index = block_index;
     block->need = *need;
@@ -321,7 +325,7 @@ OFTEN uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu,
     else
         amd_pick_simds(chip, cu, block, simds);
     amd_waves_make_room(cu);
-    amd_waves_add(cu, slot, need->waves, work_ps, simds);
+    amd_waves_add(limits, cu, slot, need->waves, work_ps, simds);
     return slot;
 }
 
@@ -444,7 +448,7 @@ uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOC
     assert(stopped == block->waves);
     cu->wave_count -= stopped;
     cu->stopped_waves += stopped;
-    amd_cu_forget(cu);
+    cu->end = cu->wave = (struct amd_cu_mark){0}; /* fewer share the CU from now on */
     amd_waves_find_lasts(cu, 0);
     if (cu->wave_count == 0)
         cu->carry = cu->first_wave = 0; /* nobody is there to do it */

@@ -120,8 +120,9 @@ bool amd_cu_fits(const struct amd_chip *chip, const struct amd_cu_limits *limits
                  const struct amd_cu *cu, const struct amd_need *need);
 /* Starts a block now, which the CU has been advanced to; it must fit (asserted).  grid: the
  * dispatcher's record.  work_ps: of each wave.  Returns its slot. */
-uint32_t amd_cu_start(const struct amd_chip *chip, struct amd_cu *cu, const struct amd_need *need,
-                      uint64_t block_index, uint32_t grid, const uint64_t *work_ps);
+uint32_t amd_cu_start(const struct amd_chip *chip, const struct amd_cu_limits *limits,
+                      struct amd_cu *cu, const struct amd_need *need, uint64_t block_index,
+                      uint32_t grid, const uint64_t *work_ps);
 /* Would the block also fit if no wave had ended whose block goes on?  Asked before amd_cu_start().
  */
 bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *limits,

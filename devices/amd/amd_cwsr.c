@@ -419,8 +419,8 @@ bool amd_cwsr_go_on(struct amd_dispatch *dispatch, const struct amd_slot *slot, 
     if (saved.waves == 0)
         return false;
     need.waves = saved.waves; /* the others have ended */
-    at = amd_cu_start(dispatch->chip, amd_dispatch_cu(dispatch, se, cu_index), &need,
-                      slot->block_index, slot->grid, saved.work_ps);
+    at = amd_cu_start(dispatch->chip, &dispatch->limits, amd_dispatch_cu(dispatch, se, cu_index),
+                      &need, slot->block_index, slot->grid, saved.work_ps);
     amd_workload_manager_taken(dispatch, se, cu_index);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_AMD_BLOCK_GO_ON, rule, grid->grid_id,
                 slot->block_index, dispatch->first_cu[se] + cu_index, at, saved.waves,

@@ -378,8 +378,8 @@ OFTEN void amd_dispatch_start(struct amd_dispatch *dispatch, const struct amd_sl
     amd_dispatch_work(dispatch, slot, at, work);
     if (RARELY(!machine_inject(machine, dispatch->unit, AMD_INJECT_WAVE, number, NULL, 0)))
         work[0] = AMD_WAVE_STUCK_PS;
-    block_slot = amd_cu_start(dispatch->chip, &state->cus[at], &grid->need, slot->block_index,
-                              slot->grid, work);
+    block_slot = amd_cu_start(dispatch->chip, &dispatch->limits, &state->cus[at], &grid->need,
+                              slot->block_index, slot->grid, work);
     if (amd_dispatch_is_waited(dispatch, se))
         amd_workload_manager_taken(dispatch, se, cu_index);
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, rule, grid->grid_id, slot->block_index,
