@@ -131,8 +131,9 @@ static uint32_t event_queue_place(struct event_queue *queue)
     return place;
 }
 
-void event_queue_settle_in(struct event_queue *queue, uint64_t time, uint64_t order, uint32_t kind,
-                           uint64_t argument)
+/* Gives an event that is not held a place in the tree. */
+static void event_queue_settle_in(struct event_queue *queue, uint64_t time, uint64_t order,
+                                  uint32_t kind, uint64_t argument)
 {
     const uint32_t place = event_queue_place(queue);
 
@@ -140,6 +141,25 @@ void event_queue_settle_in(struct event_queue *queue, uint64_t time, uint64_t or
     queue->places[place].kind = kind;
     queue->places[place].next_free = 0;
     event_queue_play(queue, place, time, order ^ place);
+}
+
+void event_queue_hold_full(struct event_queue *queue, uint64_t time, uint64_t order, uint32_t kind,
+                           uint64_t argument)
+{
+    struct event_queue_held *held = queue->state->held;
+    const struct urgency urgency = {time, order};
+    const struct event_queue_held last = held[EVENT_QUEUE_HELD - 1];
+    uint32_t at = EVENT_QUEUE_HELD - 1;
+
+    if (!urgency_more(urgency, (struct urgency){last.time, last.order})) {
+        event_queue_settle_in(queue, time, order, kind, argument);
+        return;
+    }
+    for (; at > 0 && urgency_more(urgency, (struct urgency){held[at - 1].time, held[at - 1].order});
+         at--)
+        held[at] = held[at - 1];
+    held[at] = (struct event_queue_held){time, order, argument, kind, 0};
+    event_queue_settle_in(queue, last.time, last.order, last.kind, last.argument);
 }
 
 bool event_queue_push(struct event_queue *queue, const struct event *event)

@@ -32,32 +32,31 @@ static inline bool urgency_more(struct urgency a, struct urgency b)
     return x > y;
 }
 
-/* Gives an event a place in the tree.  Time and order are complements, and the order does not know
- * its place yet.  Apart and last, so that a push needs no room on the stack. */
-__attribute__((noinline)) void event_queue_settle_in(struct event_queue *queue, uint64_t time,
+/* Of the events held and a new one (complements; the order does not know a place yet) the last one
+ * gets a place in the tree.  Apart and last, so that a push needs no room on the stack. */
+__attribute__((noinline)) void event_queue_hold_full(struct event_queue *queue, uint64_t time,
                                                      uint64_t order, uint32_t kind,
                                                      uint64_t argument);
 
-/* The earliest of the events held and a new one (complements) are held, in their order; the one for
- * which there is no place goes into the tree.  An empty place is later than any event. */
+/* A new event (complements) is held where it belongs by its order, one of those held already may
+ * not stay. */
 static inline void event_queue_hold(struct event_queue *queue, uint64_t time, uint64_t order,
                                     uint32_t kind, uint64_t argument)
 {
     struct event_queue_held *held = queue->state->held;
     const struct urgency urgency = {time, order};
-    const struct event_queue_held last = held[EVENT_QUEUE_HELD - 1];
-    uint32_t at = EVENT_QUEUE_HELD - 1;
+    uint32_t at = 0;
 
-    if (!urgency_more(urgency, (struct urgency){last.time, last.order})) {
-        event_queue_settle_in(queue, time, order, kind, argument);
+    if (held[EVENT_QUEUE_HELD - 1].order != 0) {
+        event_queue_hold_full(queue, time, order, kind, argument);
         return;
     }
-    for (; at > 0 && urgency_more(urgency, (struct urgency){held[at - 1].time, held[at - 1].order});
-         at--)
-        held[at] = held[at - 1];
+    while (urgency_more((struct urgency){held[at].time, held[at].order}, urgency))
+        at++;
+    if (held[at].order != 0)
+        for (uint32_t i = EVENT_QUEUE_HELD - 1; i > at; i--)
+            held[i] = held[i - 1];
     held[at] = (struct event_queue_held){time, order, argument, kind, 0};
-    if (last.order != 0)
-        event_queue_settle_in(queue, last.time, last.order, last.kind, last.argument);
 }
 
 static inline bool event_queue_push_here(struct event_queue *queue, const struct event *event)
@@ -82,8 +81,11 @@ static inline bool event_queue_push_here(struct event_queue *queue, const struct
 /* Those behind one that is held no more move up. */
 static inline void event_queue_held_gone(struct event_queue_state *state, uint32_t at)
 {
-    for (; at < EVENT_QUEUE_HELD - 1 && state->held[at].order != 0; at++)
+    for (; at < EVENT_QUEUE_HELD - 1; at++) {
         state->held[at] = state->held[at + 1];
+        if (state->held[at + 1].order == 0) /* and what it left is nothing, too */
+            return;
+    }
     state->held[at] = (struct event_queue_held){0};
 }
 
