@@ -259,11 +259,12 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
                                             .rule = (uint16_t)rule,
                                             .argument_count = (uint8_t)count};
 
+    if (log->is_quiet) {
+        log->cursor->event_count++;
+        return;
+    }
     if (RARELY(log->notes.next >= log->notes.full || machine->argument_counts[kind] != count)) {
-        if (log->is_quiet)
-            log->cursor->event_count++;
-        else
-            machine_log_values(machine, unit, kind, rule, a, b, c, d, e, f, g, h);
+        machine_log_values(machine, unit, kind, rule, a, b, c, d, e, f, g, h);
         return;
     }
     log->cursor->event_count++;

@@ -355,22 +355,17 @@ static void amd_mec_poll(void *unit, uint32_t slot_id)
 
 /* ---- the unit ------------------------------------------------------------------------------- */
 
-static OFTEN void amd_mec_event(void *unit, const struct event *event)
+/* But for packets and what follows them. */
+static __attribute__((noinline)) void amd_mec_event_of_slot(struct amd_mec *mec,
+                                                            const struct event *event)
 {
-    struct amd_mec *mec = unit;
     uint32_t argument = (uint32_t)event->argument;
 
     switch (event->kind) {
-    case AMD_MEC_PACKET:
-        amd_mec_packet_done(mec, argument);
-        break;
     case AMD_MEC_RUNG:
         argument = (uint32_t)(event->argument >> 58);
         if ((amd_mec_queue(mec, argument)->generation & 0x3ff) == (event->argument >> 48 & 0x3ff))
             amd_mec_rung(mec, argument, event->argument & UINT64_C(0xffffffffffff));
-        break;
-    case AMD_MEC_RELEASED:
-        amd_mec_released(mec, argument);
         break;
     case AMD_MEC_LOADED:
         amd_mec_loaded(mec, argument);
@@ -388,6 +383,18 @@ static OFTEN void amd_mec_event(void *unit, const struct event *event)
             argument)
             amd_mec_retry(mec, (event->kind - AMD_MEC_WATCH) / AMD_SIGNALS_MAX);
     }
+}
+
+static OFTEN void amd_mec_event(void *unit, const struct event *event)
+{
+    struct amd_mec *mec = unit;
+
+    if (event->kind == AMD_MEC_PACKET)
+        amd_mec_packet_done(mec, (uint32_t)event->argument);
+    else if (event->kind == AMD_MEC_RELEASED)
+        amd_mec_released(mec, (uint32_t)event->argument);
+    else
+        amd_mec_event_of_slot(mec, event);
     amd_dispatch_launched(mec->dispatch);
 }
 

@@ -232,8 +232,8 @@ static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
 }
 
 /* The runtime has asked for times.  space_id: of the queue's VMID. */
-static OFTEN bool amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd,
-                                   uint32_t space_id)
+static inline __attribute__((always_inline)) bool
+amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd, uint32_t space_id)
 {
     const uint64_t report =
         amd_hqd_reg64(hqd, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
