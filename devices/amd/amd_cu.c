@@ -406,7 +406,7 @@ uint64_t amd_cu_advance(const struct amd_cu_limits *limits, struct amd_cu *cu, g
     else
         ended = amd_waves_run(limits, cu, work);
     cu->since_ps = now_ps;
-    if (cu->wave.at_ps <= now_ps)
+    if (cu->wave.at_ps - 1 < now_ps) /* it is known, and not later */
         cu->wave = (struct amd_cu_mark){0};
     return ended != 0 ? amd_waves_end(cu, ended) : 0;
 }

@@ -33,17 +33,24 @@ void amd_mec_cu_masks(const struct amd_mec *mec, uint32_t slot_id,
     amd_mec_copy_masks(&computes, COMPUTE_STATIC_THREAD_MGMT_SE4, &masks[4], 4);
 }
 
-OFTEN bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id)
+static __attribute__((noinline)) bool amd_mec_has_any_cu(const struct amd_mec *mec,
+                                                         uint32_t slot_id)
 {
     const uint32_t *engine_cus = mec->dispatch->engine_cus; /* 0 of those that are not there */
     uint32_t masks[AMD_SHADER_ENGINES_MAX], any = 0;
 
     amd_mec_cu_masks(mec, slot_id, masks);
-    if (masks[0] & engine_cus[0])
-        return true;
-    for (uint32_t engine = 1; engine < AMD_SHADER_ENGINES_MAX; engine++)
+    for (uint32_t engine = 0; engine < AMD_SHADER_ENGINES_MAX; engine++)
         any |= masks[engine] & engine_cus[engine];
     return any != 0;
+}
+
+/* Mostly one of the first shader engine. */
+OFTEN bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id)
+{
+    const uint32_t mask = *amd_gc_compute(mec->gc, slot_id, COMPUTE_STATIC_THREAD_MGMT_SE0);
+
+    return (mask & mec->dispatch->engine_cus[0]) != 0 || amd_mec_has_any_cu(mec, slot_id);
 }
 
 static void amd_mec_cost(struct amd_mec *mec, uint32_t slot_id, struct amd_mec_launch *asked)
