@@ -37,6 +37,14 @@ double bench_now(void)
     return bench_clock(CLOCK_MONOTONIC);
 }
 
+uint64_t bench_jumps(void *context)
+{
+    (void)context;
+    for (uint32_t left = BENCH_JUMPS; left != 0; left--)
+        __asm__ volatile("" : "+r"(left)); /* so that compilers leave it as it is */
+    return BENCH_JUMPS;
+}
+
 struct bench *bench_begin(const char *program)
 {
     struct bench *bench = calloc(1, sizeof *bench);

@@ -53,4 +53,10 @@ int bench_end(struct bench *bench);
 /* Seconds on the monotonic clock. */
 double bench_now(void);
 
+/* A control's `run`, without a context: a loop of nothing but a count and a jump back, BENCH_JUMPS
+ * times.  A core that no other thread shares does one in a cycle, with a busy one beside it one in
+ * two or more: so it tells how much of a core a run had. */
+enum { BENCH_JUMPS = 1 << 26 };
+uint64_t bench_jumps(void *context);
+
 #endif

@@ -121,6 +121,7 @@ int main(void)
                                               .unit = "s",
                                               .target = 5,
                                               .repeats = 3,
-                                              .subject = {"gfe", NULL, run, cases[i].subject, 0}});
+                                              .subject = {"gfe", NULL, run, cases[i].subject, 0},
+                                              .controls = {{"jumps", NULL, bench_jumps, NULL, 0}}});
     return bench_end(bench);
 }

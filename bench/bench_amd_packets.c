@@ -4,9 +4,9 @@
  * packets ask for, the log packed and written to a file.  PM4: NOP, SET_SH_REG, WRITE_DATA,
  * ACQUIRE_MEM, WAIT_REG_MEM that is true, RELEASE_MEM and INDIRECT_BUFFER with four more.  AQL:
  * BARRIER_AND on a signal, and dispatches of one block, each with a completion signal.  As gfe run
- * does it, with a second thread that encodes, packs and writes the log; all of it on one thread; and on
- * one thread where nobody hears of the log, as with --explore and in campaigns.  Control: memcpy of the
- * packets.
+ * does it, with a second thread that encodes, packs and writes the log; all of it on one thread;
+ * and on one thread where nobody hears of the log, as with --explore and in campaigns.  Controls:
+ * memcpy of the packets; a loop of jumps, for how much of a core there was.
  */
 #include <config.h>
 
@@ -266,13 +266,13 @@ int main(void)
         subject->copy = calloc(RING_DWORDS, sizeof *subject->copy);
         if (!subject->ring || !subject->copy)
             return 1;
-        bench_run(bench,
-                  &(struct bench_case){.name = names[subject->log][subject->is_aql],
-                                       .unit = "packets/s",
-                                       .target = 5e6,
-                                       .repeats = 5,
-                                       .subject = {"gfe", prepare, run, subject, 0},
-                                       .controls = {{"memcpy", NULL, run_copy, subject, 0}}});
+        bench_run(bench, &(struct bench_case){.name = names[subject->log][subject->is_aql],
+                                              .unit = "packets/s",
+                                              .target = 5e6,
+                                              .repeats = 5,
+                                              .subject = {"gfe", prepare, run, subject, 0},
+                                              .controls = {{"memcpy", NULL, run_copy, subject, 0},
+                                                           {"jumps", NULL, bench_jumps, NULL, 0}}});
         end(subject);
         free(subject->ring);
         free(subject->copy);
