@@ -267,6 +267,15 @@ static bool run_explore(const struct run *run, const struct scenario *scenario,
     return good;
 }
 
+/* What only hip_plugin_framework's configurations have, of which it is none. */
+static bool run_scenario_refuses(const struct run *run, struct gfe_error *error)
+{
+    return run->times &&
+           !error_set(error, ERROR_USAGE,
+                      "--times is for configurations of hip_plugin_framework; %s is none",
+                      run->trace);
+}
+
 static bool run_scenario(struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : "gtx1060";
@@ -290,8 +299,9 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
         return gpu_model_missing(gpu, error);
     scenario = scenario_load(run->paths, run->path_count, &options, error);
     subject.scenario = scenario;
-    done = scenario && (run->explore ? run_explore(run, scenario, model, error)
-                                     : run_subject(run, &subject, error));
+    done = scenario && !run_scenario_refuses(run, error) &&
+           (run->explore ? run_explore(run, scenario, model, error)
+                         : run_subject(run, &subject, error));
     free(run->responses);
     scenario_free(scenario);
     return done;
@@ -322,9 +332,6 @@ int cmd_run(int argc, char **argv)
         return args_failed(&args, &error);
     if (is_scenario && run_hip_is(&run))
         return run_hip(&run, &error) ? 0 : args_failed(&args, &error);
-    if (is_scenario && run.times)
-        return args_wrong(
-            &args, "--times is for configurations of hip_plugin_framework; %s is none", run.trace);
     if (is_scenario)
         return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
     if (run.path_count > 1)
