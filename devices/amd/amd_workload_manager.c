@@ -219,21 +219,15 @@ static bool amd_manager_ask(struct amd_dispatch *dispatch, uint32_t se, uint32_t
     return false;
 }
 
-/* CUs that have room for the slot's block, or the first one: a bit for each.  A CU may lag behind
- * until it is asked, for time can only add to its room. */
-static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
+/* amd_manager_room() when there are CUs to ask. */
+static uint32_t amd_manager_ask_all(struct amd_dispatch *dispatch, uint32_t se,
+                                    struct amd_want *want, const struct amd_grid *grid)
 {
-    struct amd_workload_manager *manager = &dispatch->state->managers[se];
-    struct amd_want *want = &manager->wants[slot];
-    const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
     const uint32_t begins = amd_manager_begins(dispatch, se);
     const uint32_t low = begins != POLICY_NONE ? (1u << begins) - 1 : 0;
     const uint32_t mask = grid->cu_masks[se];
     uint32_t asked;
 
-    if (want->grid_id != grid->grid_id)
-        *want = (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
-    manager->wanting |= 1u << slot;
     amd_manager_catch_up(dispatch, se, dispatch->is_bound ? mask : mask & ~want->full_cus);
     asked = mask & ~want->full_cus;
     while (asked != 0) {
@@ -245,6 +239,22 @@ static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uin
             return 1u << cu;
     }
     return want->room_cus;
+}
+
+/* CUs that have room for the slot's block, or the first one: a bit for each.  A CU may lag behind
+ * until it is asked, for time can only add to its room. */
+static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
+{
+    struct amd_workload_manager *manager = &dispatch->state->managers[se];
+    struct amd_want *want = &manager->wants[slot];
+    const struct amd_grid *grid = amd_slot_grid(dispatch, &manager->slots[slot]);
+
+    if (want->grid_id != grid->grid_id)
+        *want = (struct amd_want){.grid_id = grid->grid_id, .waves = grid->need.waves};
+    manager->wanting |= 1u << slot;
+    if ((grid->cu_masks[se] & ~want->full_cus) == 0 && !dispatch->is_bound)
+        return want->room_cus;
+    return amd_manager_ask_all(dispatch, se, want, grid);
 }
 
 /* room[] gets the CUs of each slot that holds a block.  Returns a bit for each whose block fits. */
