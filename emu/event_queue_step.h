@@ -38,8 +38,8 @@ __attribute__((noinline)) void event_queue_hold_full(struct event_queue *queue, 
                                                      uint64_t order, uint32_t kind,
                                                      uint64_t argument);
 
-/* A new event (complements) is held where it belongs by its order, one of those held already may
- * not stay. */
+/* A new event (complements) is held where it belongs by its order.  An empty place is later than
+ * any event; where there is none, one of the events has to go. */
 static inline void event_queue_hold(struct event_queue *queue, uint64_t time, uint64_t order,
                                     uint32_t kind, uint64_t argument)
 {
