@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "devices/explore.h"
 #include "devices/responses.h"
@@ -336,7 +337,8 @@ int cmd_run(int argc, char **argv)
         return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
-    if (run.scenario_option)
+    /* Of a file that is not there something else is to be said. */
+    if (run.scenario_option && (strcmp(run.trace, "-") == 0 || access(run.trace, F_OK) == 0))
         return args_wrong(&args, "--%s is for configurations; %s is none", run.scenario_option,
                           run.trace);
     return run_trace(&run, &error) ? 0 : args_failed(&args, &error);

@@ -239,5 +239,6 @@ refuse 2 'default-stream is for configurations' --default-stream legacy \
     "$top_srcdir/tests/golden/compute.gft"
 refuse 2 'mps is for configurations' --mps "$top_srcdir/tests/golden/compute.gft"
 refuse 2 'is for configurations' --explore 2 "$top_srcdir/tests/golden/compute.gft"
+refuse 1 'No such file' --explore 2 "$dir/none.json"
 refuse 2 'no log' --explore 2 -o "$dir/x.gfl" "$ten"
 exit $failed
